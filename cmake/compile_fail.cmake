@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Tests that something does not compile, and says why in few words, on every compiler that is present.
+
+set(STRETTO_EXPECT_ERROR "${CMAKE_CURRENT_LIST_DIR}/expect_error.cmake")
+
+find_program(STRETTO_GXX_12 g++-12)
+find_program(STRETTO_CLANGXX_16 clang++-16)
+find_program(STRETTO_CLANGXX_19 clang++-19)
+find_program(
+  STRETTO_NVCC nvcc
+  HINTS ENV CUDA_PATH ENV CUDA_HOME
+  PATHS /usr/local/cuda
+  PATH_SUFFIXES bin
+)
+if(STRETTO_NVCC)
+  set(nvcc_found ON)
+else()
+  set(nvcc_found OFF)
+endif()
+option(STRETTO_COMPILE_FAIL_NVCC "Run the compile-fail tests with nvcc too" ${nvcc_found})
+
+# The compilers as parallel lists: a label for test names, the id that expectations are keyed by, the program.
+set(stretto_compiler_labels "")
+set(stretto_compiler_ids "")
+set(stretto_compiler_programs "")
+
+macro(stretto_add_compiler label id program)
+  if(NOT "${program}" MATCHES "-NOTFOUND$" AND NOT "${label}" IN_LIST stretto_compiler_labels)
+    list(APPEND stretto_compiler_labels "${label}")
+    list(APPEND stretto_compiler_ids "${id}")
+    list(APPEND stretto_compiler_programs "${program}")
+  endif()
+endmacro()
+
+string(REGEX MATCH "^[0-9]+" configured_major "${CMAKE_CXX_COMPILER_VERSION}")
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  stretto_add_compiler(gcc-${configured_major} gcc "${CMAKE_CXX_COMPILER}")
+elseif(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+  stretto_add_compiler(clang-${configured_major} clang "${CMAKE_CXX_COMPILER}")
+endif()
+stretto_add_compiler(gcc-12 gcc "${STRETTO_GXX_12}")
+stretto_add_compiler(clang-16 clang "${STRETTO_CLANGXX_16}")
+stretto_add_compiler(clang-19 clang "${STRETTO_CLANGXX_19}")
+if(STRETTO_COMPILE_FAIL_NVCC)
+  stretto_add_compiler(nvcc nvcc "${STRETTO_NVCC}")
+endif()
+
+set(stretto_case_flags -std=c++20 "-I${PROJECT_SOURCE_DIR}/include")
+get_target_property(boost_include Boost::headers INTERFACE_INCLUDE_DIRECTORIES)
+if(boost_include)
+  list(REMOVE_ITEM boost_include "" ${CMAKE_CXX_IMPLICIT_INCLUDE_DIRECTORIES})
+  list(TRANSFORM boost_include PREPEND "-isystem")
+  list(APPEND stretto_case_flags ${boost_include})
+endif()
+
+# The command that compiles one case with compiler number `index`, without its file name.
+function(stretto_case_command index scratch result)
+  list(GET stretto_compiler_programs ${index} program)
+  list(GET stretto_compiler_ids ${index} id)
+  if(id STREQUAL "nvcc")
+    # The cheapest phase of nvcc that still instantiates what host code calls.
+    set(phase -x cu -ptx -o "${scratch}.ptx")
+  else()
+    set(phase -fsyntax-only)
+  endif()
+  set(${result} "${program}" ${phase} ${stretto_case_flags} PARENT_SCOPE)
+endfunction()
+
+# One test per case and compiler, such as compile_fail.rule_6_unknown_name.clang-19, for each .cpp file
+# in DIRECTORY. PREFIX goes before the case's name; CHECKED_BY is a script to run instead of the harness,
+# which it finds in EXPECT_ERROR.
+function(stretto_add_compile_fail_tests)
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "DIRECTORY;PREFIX;CHECKED_BY" "")
+  cmake_path(ABSOLUTE_PATH arg_DIRECTORY NORMALIZE)
+  set(script "${STRETTO_EXPECT_ERROR}")
+  if(arg_CHECKED_BY)
+    cmake_path(ABSOLUTE_PATH arg_CHECKED_BY NORMALIZE OUTPUT_VARIABLE script)
+  endif()
+  file(GLOB cases CONFIGURE_DEPENDS "${arg_DIRECTORY}/*.cpp")
+  foreach(source IN LISTS cases)
+    cmake_path(GET source STEM LAST_ONLY case)
+    foreach(label id IN ZIP_LISTS stretto_compiler_labels stretto_compiler_ids)
+      list(FIND stretto_compiler_labels "${label}" index)
+      set(test "compile_fail.${arg_PREFIX}${case}.${label}")
+      stretto_case_command(${index} "${CMAKE_CURRENT_BINARY_DIR}/${test}" command)
+      add_test(
+        NAME ${test}
+        COMMAND
+          "${CMAKE_COMMAND}" "-DCOMPILE=${command}" -DCOMPILER_ID=${id} "-DSOURCE=${source}"
+          "-DEXPECT_ERROR=${STRETTO_EXPECT_ERROR}" -P "${script}"
+      )
+      set_tests_properties(${test} PROPERTIES LABELS "compile-fail")
+    endforeach()
+  endforeach()
+endfunction()

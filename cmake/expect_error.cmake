@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# cmake -DCOMPILE="g++;-std=c++20;-fsyntax-only" -DCOMPILER_ID=gcc -DSOURCE=case.cpp -P expect_error.cmake
+#
+# The case states its own expectation:
+#   // expect-error: <regex>         a sentence of the diagnosis
+#   // expect-lines: <max>           how long the whole output may be
+# and, where one compiler words it differently, the same with -gcc, -clang or -nvcc after "error" or "lines".
+#
+# 1. With -DFIXED the case must compile, so that it fails for no other reason. 2. Without, the compiler must
+# fail, 3. with exactly one error, 4. the text on the first error or in the first lines, 5. in few lines.
+cmake_minimum_required(VERSION 3.25)
+
+# GCC shows the sentence in the name of an undefined template, on line 1 to 4, before the error itself.
+set(head_lines 6)
+
+foreach(argument COMPILE COMPILER_ID SOURCE)
+  if(NOT DEFINED ${argument})
+    message(FATAL_ERROR "expect_error.cmake needs -D${argument}=")
+  endif()
+endforeach()
+
+set(ENV{LC_ALL} C)
+cmake_path(GET SOURCE FILENAME case)
+
+# The output goes out as it came, message(FATAL_ERROR) would reflow it.
+function(reject reason output)
+  message(NOTICE "${output}")
+  message(FATAL_ERROR "${case}: ${reason}")
+endfunction()
+
+function(read_expectation kind result)
+  file(READ "${SOURCE}" text)
+  foreach(key "${kind}-${COMPILER_ID}" "${kind}")
+    if("\n${text}" MATCHES "\n// expect-${key}: *([^\r\n]+)")
+      set(${result} "${CMAKE_MATCH_1}" PARENT_SCOPE)
+      return()
+    endif()
+  endforeach()
+  message(FATAL_ERROR "${case} has no line '// expect-${kind}: ...'")
+endfunction()
+
+function(compile result output)
+  execute_process(
+    COMMAND ${COMPILE} ${ARGN} "${SOURCE}"
+    RESULT_VARIABLE rc
+    OUTPUT_VARIABLE out
+    ERROR_VARIABLE out
+  )
+  if(NOT rc MATCHES "^[0-9]+$" OR out MATCHES "internal compiler error|PLEASE submit a bug report")
+    reject("the compiler did not run to its end (${rc})" "${out}")
+  endif()
+  set(${result} ${rc} PARENT_SCOPE)
+  # Else a case named like the sentence that it expects would always match.
+  string(REPLACE "${case}" "<case>" out "${out}")
+  set(${output} "${out}" PARENT_SCOPE)
+endfunction()
+
+read_expectation(error wanted)
+read_expectation(lines budget)
+if(NOT budget MATCHES "^[0-9]+$")
+  message(FATAL_ERROR "${case}: expect-lines is '${budget}', not a number")
+endif()
+
+compile(rc out -DFIXED)
+if(NOT rc EQUAL 0)
+  reject("the repaired case does not compile" "${out}")
+endif()
+compile(rc out)
+if(rc EQUAL 0)
+  reject("compiled, but should not" "${out}")
+endif()
+
+# Walked by hand: a CMake list would split at ';' and join what lies between brackets.
+set(rest "${out}")
+set(line_count 0)
+set(error_count 0)
+set(found FALSE)
+while(NOT rest STREQUAL "")
+  string(FIND "${rest}" "\n" length)
+  string(SUBSTRING "${rest}" 0 ${length} line)
+  if(length EQUAL -1)
+    set(rest "")
+  else()
+    math(EXPR length "${length} + 1")
+    string(SUBSTRING "${rest}" ${length} -1 rest)
+  endif()
+
+  math(EXPR line_count "${line_count} + 1")
+  set(is_first_error FALSE)
+  # "file:1:2: error: ", "file:1:2: fatal error: ", "file(1): error: ", "file(1): error #20-D: "
+  if(line MATCHES "(^|[ :])error( #[0-9]+(-D)?)?: ")
+    math(EXPR error_count "${error_count} + 1")
+    if(error_count EQUAL 1)
+      set(is_first_error TRUE)
+    endif()
+  endif()
+  if((is_first_error OR line_count LESS_EQUAL head_lines) AND NOT line MATCHES "// expect-")
+    if(line MATCHES "${wanted}")
+      set(found TRUE)
+    endif()
+  endif()
+endwhile()
+
+if(NOT error_count EQUAL 1)
+  reject("wanted one error, got ${error_count}" "${out}")
+endif()
+if(NOT found)
+  reject("wanted the text /${wanted}/ on the error or in its first lines" "${out}")
+endif()
+if(line_count GREATER budget)
+  reject("wanted at most ${budget} lines, got ${line_count}" "${out}")
+endif()

@@ -1,0 +1,133 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Installs what the README's commands need: `sh cmake/setup.sh`; with --ci also what .ci/run needs.
+set -eu
+
+tools="cmake ninja-build g++ ccache pkg-config python3 valgrind"
+libraries="libboost-dev libeigen3-dev zlib1g-dev doctest-dev nlohmann-json3-dev libbenchmark-dev"
+ci_tools="clang-16 clang-19 libclang-rt-16-dev clang-format-16 clang-tidy-16 doxygen"
+
+usage() {
+  echo "usage: sh cmake/setup.sh [--ci]" >&2
+  exit 2
+}
+
+fail() {
+  echo "setup: $*" >&2
+  exit 1
+}
+
+has() {
+  command -v "$1" >/dev/null 2>&1
+}
+
+# The program a package is wanted for: one that is already there, from wherever, need not be installed.
+program_of() {
+  case "$1" in
+    ninja-build) echo ninja ;;
+    clang-16 | clang-19) echo "clang++-${1#clang-}" ;;
+    lib*) echo "" ;;
+    *) echo "$1" ;;
+  esac
+}
+
+apt() {
+  $sudo env DEBIAN_FRONTEND=noninteractive apt-get -qq -y -o Dpkg::Use-Pty=0 "$@" >"$log" 2>&1
+}
+
+# --- what is missing ------------------------------------------------------------------------------
+
+find_missing() {
+  missing=""
+  packages="$libraries"
+  for package in $tools; do
+    has "$(program_of "$package")" || packages="$packages $package"
+  done
+  if [ "$ci" = yes ]; then
+    for package in $ci_tools; do
+      program=$(program_of "$package")
+      if [ -z "$program" ] || ! has "$program"; then packages="$packages $package"; fi
+    done
+  fi
+  # shellcheck disable=SC2086 # a list of package names
+  installed=$(dpkg-query -W -f '${Package} ${db:Status-Status}\n' $packages 2>/dev/null |
+    sed -n 's/ installed$//p')
+  # shellcheck disable=SC2086 # a list of package names
+  missing=$(printf '%s\n' $packages | grep -vxF -e "$installed" | tr '\n' ' ')
+  missing=${missing% }
+}
+
+install_missing() {
+  sudo=""
+  if [ "$(id -u)" != 0 ]; then
+    has sudo || fail "not root, and no sudo. As root, run: apt-get install $missing"
+    sudo=sudo
+  fi
+  echo "setup: installing $missing"
+  log=$(mktemp)
+  trap 'rm -f "$log"' EXIT
+  # The package lists may be absent or stale (a fresh container): refresh them only when needed.
+  # shellcheck disable=SC2086 # a list of package names
+  if ! apt install --no-install-recommends $missing; then
+    if ! apt update || ! apt install --no-install-recommends $missing; then
+      tail -n 20 "$log" >&2
+      fail "apt-get could not install: $missing"
+    fi
+  fi
+}
+
+list_needs() {
+  cat <<'NEEDS'
+setup: packages are installed on Debian and Ubuntu only. Stretto needs, from elsewhere:
+  CMake 3.25, Ninja, a C++20 compiler (GCC 12 or Clang 16, or newer)
+  Boost 1.74 headers (Hana)                     the library
+  Eigen 3.4, zlib                               the examples
+  doctest, nlohmann/json, pkg-config            the tests
+  Google Benchmark, Valgrind, Python 3          the benchmarks
+  ccache                                        optional: quicker rebuilds
+NEEDS
+}
+
+# --- what is there must be new enough -------------------------------------------------------------
+
+check_tools() {
+  has cmake || fail "cmake was not found"
+  has ninja || fail "ninja was not found"
+
+  version=$(cmake --version | sed -n '1s/[^0-9]*\([0-9]*\.[0-9]*\).*/\1/p')
+  major=${version%%.*}
+  minor=${version#*.}
+  if [ "$major" -lt 3 ] || { [ "$major" -eq 3 ] && [ "$minor" -lt 25 ]; }; then
+    fail "CMake $version is too old, 3.25 is needed. A newer one: \`python3 -m pip install --user cmake\`
+       (then put ~/.local/bin first in PATH), or the packages on https://cmake.org/download/"
+  fi
+
+  compiler=${CXX:-c++}
+  has "${compiler%% *}" || fail "no C++ compiler: $compiler was not found (set CXX)"
+  # shellcheck disable=SC2086 # CXX may hold a launcher or flags
+  predefined=$($compiler -dM -E -x c++ - </dev/null 2>/dev/null || true)
+  clang=$(printf '%s\n' "$predefined" | sed -n 's/^#define __clang_major__ //p')
+  gcc=$(printf '%s\n' "$predefined" | sed -n 's/^#define __GNUC__ //p')
+  if [ -n "$clang" ]; then
+    [ "$clang" -ge 16 ] || fail "Clang $clang is too old, 16 is needed. Set CXX to a newer compiler."
+  elif [ -n "$gcc" ]; then
+    [ "$gcc" -ge 12 ] ||
+      fail "GCC $gcc is too old, 12 is needed: \`apt-get install g++-12\`, then \`export CXX=g++-12\`"
+  fi
+}
+
+ci=no
+for argument in "$@"; do
+  case "$argument" in
+    --ci) ci=yes ;;
+    *) usage ;;
+  esac
+done
+
+if has apt-get && has dpkg-query; then
+  find_missing
+  [ -z "$missing" ] || install_missing
+else
+  list_needs
+fi
+check_tools

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <stretto/declare/part.hpp>
+#include <stretto/declare/stream.hpp>
+#include <stretto/declare/thread.hpp>
+
+namespace stretto {
+
+/// How many batches ahead of the training step (lookahead 0) something works.
+template <int Batches>
+struct lookahead {
+  using stretto_part = part::lookahead;
+  static constexpr int value = Batches;
+};
+
+/// Where batches enter: the slot that each batch pulled from the user's source is put into.
+/// Optional `lookahead<N>` (default: the deepest of the tasks) pulls further ahead, optional
+/// `thread<"name">` (default: the calling thread) says who pulls.
+template <class Slot, class... Placement>
+struct source {
+  using stretto_part = part::source;
+  using slot = Slot;
+  using placement = pack<Placement...>;
+};
+
+/// Where results leave: the slots handed to the user for each batch, in order. With none, a run
+/// yields the batch's number.
+template <class... Slots>
+struct result {
+  using stretto_part = part::result;
+  using slots = pack<Slots...>;
+};
+
+/// Overrides a task's `stream<"name">`, `lookahead<N>` or `thread<"name">` without touching the
+/// task.
+template <class Task, class... Placement>
+struct place {
+  using stretto_part = part::place;
+  using task = Task;
+  using placement = pack<Placement...>;
+};
+
+/// A software pipeline as a type: tasks in declaration order, and `source`, `result`, `streams`,
+/// `threads`, `caller_runs`, `place` in any order between them. Give it a name of its own so that
+/// compiler messages stay short: `struct training : stretto::schedule<...> {};`
+template <class... Parts>
+struct schedule {
+  using parts = pack<Parts...>;
+};
+
+/// The same tasks, planned otherwise: `Options` (`place`, `threads`, ...) go before the schedule's
+/// own.
+template <class Schedule, class... Options>
+struct replan {
+  using parts = typename joined<pack<Options...>, typename Schedule::parts>::type;
+};
+
+/// The same tasks one batch after the other: lookahead 0, one stream, the calling thread. A
+/// `same_progress_sync` between tasks of different lookahead speaks of batches in flight together,
+/// which there are none of here, and is dropped. The baseline to compare a pipelined plan with.
+template <class Schedule>
+struct serial {
+  using parts = typename joined<pack<part::one_by_one>, typename Schedule::parts>::type;
+};
+
+}  // namespace stretto

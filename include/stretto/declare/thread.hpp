@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <stretto/declare/name.hpp>
+#include <stretto/declare/part.hpp>
+#include <string_view>
+
+namespace stretto {
+
+/// The host thread that runs a task, by name. "caller" is the thread that asks for results.
+template <fixed_string Name>
+struct thread {
+  using stretto_part = part::thread;
+  static constexpr std::string_view value = Name.view();
+};
+
+/// Thread map: one thread per stream, and one named "host" for tasks without a stream (the
+/// default).
+struct by_stream {};
+
+/// Thread map: every task on a thread of its own.
+struct per_task {};
+
+/// Thread map: no thread is started, the calling thread runs every task.
+struct on_caller {};
+
+/// Part of an explicit thread map: these tasks run on the thread `Name`. A task that no group names
+/// goes by its stream.
+template <fixed_string Name, class... Tasks>
+struct group {
+  static constexpr std::string_view value = Name.view();
+  using tasks = pack<Tasks...>;
+};
+
+/// Thread map by a function: `Choose` is `constexpr std::string_view(const plan::task&)` and
+/// returns the name of the thread; an empty name means by stream.
+template <auto Choose>
+struct chosen_by {
+  static constexpr auto choose = Choose;
+};
+
+/// How tasks are laid out over host threads: `by_stream`, `per_task`, `on_caller`, `chosen_by<f>`,
+/// or one or more `group`s. A task's own `thread` (its member, or in `place`) goes first.
+template <class... Map>
+struct threads {
+  using stretto_part = part::threads;
+  using map = pack<Map...>;
+};
+
+/// The calling thread runs the thread group `Name` instead of only waiting for it.
+template <fixed_string Name>
+struct caller_runs {
+  using stretto_part = part::caller_runs;
+  static constexpr std::string_view value = Name.view();
+};
+
+}  // namespace stretto

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <boost/hana/at.hpp>
+#include <boost/hana/tuple.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <stretto/execute/context.hpp>
+#include <stretto/execute/ring.hpp>
+#include <stretto/execute/signal.hpp>
+#include <stretto/static/plan_of.hpp>
+#include <utility>
+
+namespace stretto::detail {
+
+template <class>
+struct tuple_of;
+template <class... T>
+struct tuple_of<pack<T...>> {
+  using type = boost::hana::tuple<T...>;
+};
+
+/// A task that threw, kept on the thread where it did.
+struct caught {
+  std::size_t node = plan::none;
+  std::exception_ptr error;
+};
+
+/// What all threads of a running pipeline share.
+template <class Schedule, class Waiting, class Observer>
+struct machine {
+  using schedule = Schedule;
+  using waiting = Waiting;
+  using position = ring_position<Schedule>;
+  static constexpr const auto& plan = plan_of<Schedule>;
+  static constexpr std::size_t threads = plan.threads;
+  static constexpr bool alone = threads == 1;
+  static constexpr bool observed = Observer::observes;
+
+  typename tuple_of<typename declared<Schedule>::tasks>::type tasks;
+  Observer observer{};
+  ring<Schedule> memory{};
+
+  // Written by the calling thread between progresses; the barrier publishes it.
+  std::size_t known = 0;  ///< batches pulled before this progress
+  bool fresh = true;      ///< this is progress 0 of a run
+  bool steady = false;    ///< every task fires, if the source has one more batch
+  phase now = phase::prefill;
+  std::uint32_t epoch = 0;
+
+  // Written by the thread that pulls, read after its signal or the barrier.
+  alignas(cache_line) std::size_t pulled = 0;
+  bool ended = false;
+
+  /// Says to stop at the next task boundary.
+  alignas(cache_line) std::atomic<bool> stop{false};
+
+  std::array<signal<Waiting>, alone ? 0 : plan.nodes> signals{};
+
+  struct alignas(cache_line) outcome {
+    std::size_t stopped_at = plan::none;  ///< place in the chain; none: ran to its end
+    caught failure;
+  };
+  std::array<outcome, threads> outcomes{};
+
+  template <class Tasks>
+  explicit machine(Tasks&& all) : tasks(std::forward<Tasks>(all)) {}
+
+  template <std::size_t Node>
+  auto& task() {
+    return boost::hana::at_c<Node>(tasks);
+  }
+
+  /// Whether the run has another progress in it.
+  bool has_more(std::size_t progress) const {
+    return !ended || progress < pulled + static_cast<std::size_t>(plan.max_lookahead);
+  }
+
+  void restart() {
+    known = 0;
+    fresh = true;
+    steady = false;
+    now = phase::prefill;
+    pulled = 0;
+    ended = false;
+    stop.store(false, std::memory_order_relaxed);  // no other thread runs now
+    outcomes = {};
+  }
+};
+
+}  // namespace stretto::detail

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <memory>
+#include <optional>
+#include <stretto/execute/crew.hpp>
+#include <stretto/execute/error.hpp>
+#include <stretto/execute/machine.hpp>
+#include <stretto/execute/report.hpp>
+#include <stretto/execute/source.hpp>
+#include <stretto/execute/tasks.hpp>
+#include <stretto/observe/observer.hpp>
+#include <stretto/static/plan_of.hpp>
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <variant>
+
+namespace stretto {
+
+template <class Pipeline, class Source>
+class run_of;
+
+namespace detail {
+
+template <class Schedule>
+consteval bool complete() {
+  if constexpr (!checked<Schedule>::value) {
+    return false;
+  } else if constexpr (!declared<Schedule>::has_source) {
+    static_assert(sizeof(invalid::the_schedule_has_no_source<Schedule>*) == 0);
+    return false;
+  } else {
+    return []<class... Task>(pack<Task...>) {
+      return (checked_body<Task>::value && ...);
+    }(typename declared<Schedule>::tasks{});
+  }
+}
+
+/// What a pipeline becomes after a compile error, so that no other error follows.
+struct not_a_pipeline {
+  template <class... Any>
+  explicit not_a_pipeline(Any&&...) {}
+  struct not_a_result {
+    template <class T>
+    operator T() const;
+  };
+  template <class Any>
+  std::array<not_a_result, 1> run(Any&&) {
+    return {};
+  }
+};
+
+}  // namespace detail
+
+/// Runs a schedule on the host.
+///
+/// `Options` are a wait strategy (`spin`, `spin_then_sleep<N>`) and an observer (`timeline`, or one
+/// of your own). Objects of task types are passed to the constructor in any order; tasks that are
+/// not passed are default-constructed. Threads, one per thread group but the caller's, start with
+/// the first run and live as long as the pipeline. A pipeline stays where it is made.
+template <class Schedule, class... Options>
+class pipeline {
+  static_assert((detail::is_part<Options> && ...),
+                "a pipeline's options are a wait strategy and an observer");
+  using waiting = detail::first<part::waiting, pack<Options...>, spin_then_sleep<>>;
+  using watcher = detail::first<part::observer, pack<Options...>, unobserved>;
+  using machine = detail::machine<Schedule, waiting, watcher>;
+  using position = typename machine::position;
+  static constexpr const auto& plan = machine::plan;
+  static constexpr std::size_t deliver_lag = plan.lag[plan.deliver];
+
+ public:
+  using schedule = Schedule;
+  using source_value = typename detail::declared<Schedule>::source_part::slot::value_type;
+
+  template <class... Task>
+  explicit pipeline(Task&&... tasks)
+      : machine_(detail::make_tasks<Schedule>(typename detail::declared<Schedule>::tasks{},
+                                              std::forward<Task>(tasks)...)) {
+    std::array<std::string_view, plan.nodes> names{};
+    for (std::size_t n = 0; n < plan.nodes; ++n)
+      names[n] = plan::node_name(detail::declared<Schedule>::value, n);
+    machine_.observer.attached(plan.thread_names, names);
+  }
+  pipeline(const pipeline&) = delete;
+  pipeline& operator=(const pipeline&) = delete;
+
+  /// Starts a run over \p source: an input range, a callable returning `std::optional`, or a
+  /// callable `bool(T&)` that fills the slot. Pulls nothing yet. The run yields one result per
+  /// batch, in order; an lvalue source is referred to, an rvalue is kept in the run.
+  ///
+  /// Throws `usage_error` while another run of this pipeline exists, and after a task failed until
+  /// `reset()`. Leaving a run early abandons the batches in flight; the next run starts afresh.
+  template <source_of<source_value> Source>
+  [[nodiscard]] run_of<pipeline, Source> run(Source&& source) {
+    return run_of<pipeline, Source>(*this, std::forward<Source>(source));
+  }
+
+  /// Makes the pipeline usable again after a failure. Tasks keep the state they have.
+  /// Throws `usage_error` while a run exists.
+  void reset() {
+    if (active_) throw usage_error("a run of this pipeline is still there: end it before reset()");
+    failed_ = false;
+  }
+
+  /// What became of the batches of the latest run that stopped: ended, was left or failed.
+  const run_report& report() const { return report_; }
+
+  /// A task of the pipeline.
+  template <class Task>
+  Task& task() {
+    return [&]<class... T>(pack<T...>) -> Task& {
+      static_assert(detail::one_of<Task, T...>, "no task of this schedule");
+      constexpr std::size_t node = [] {
+        std::size_t at = 0;
+        bool found = false;
+        ((found = found || std::is_same_v<Task, T>, at += found ? 0U : 1U), ...);
+        return at;
+      }();
+      return machine_.template task<node>();
+    }(typename detail::declared<Schedule>::tasks{});
+  }
+
+  watcher& observer() { return machine_.observer; }
+
+ private:
+  template <class, class>
+  friend class run_of;
+  using pull = detail::erased_pull<source_value>;
+  static constexpr bool caller_pulls = plan.thread_of[plan.pull] == 0;
+
+  void begin() {
+    if (active_)
+      throw usage_error("a second run was started while one is active: end or leave the first one");
+    if (failed_)
+      throw usage_error("the pipeline stopped on an error (see report()): call reset() first");
+    machine_.restart();
+    at_.restart();
+    report_ = {};
+    if constexpr (!machine::alone)
+      if (!crew_) crew_.emplace(machine_);
+    active_ = true;
+  }
+
+  /// How many batches a node has finished, after progress \p progress ran (as far as it did).
+  std::size_t finished_by(std::size_t node, std::size_t progress) const {
+    const std::size_t stopped = machine_.outcomes[plan.thread_of[node]].stopped_at;
+    std::size_t place = 0;
+    while (plan.chained[plan.chains[plan.thread_of[node]].first + place] != node) ++place;
+    const std::size_t runs = progress + (place < stopped ? 1 : 0);
+    return std::min(runs > plan.lag[node] ? runs - plan.lag[node] : 0, machine_.pulled);
+  }
+
+  void write_report(std::size_t progress) {
+    report_.pulled = machine_.pulled;
+    report_.finished = machine_.pulled;
+    for (std::size_t n = 0; n < plan.tasks; ++n)
+      report_.finished = std::min(report_.finished, finished_by(n, progress));
+    report_.in_flight.clear();
+    for (std::size_t b = report_.finished; b < machine_.pulled; ++b) {
+      report_.in_flight.push_back({b, {}});
+      for (const std::size_t n : plan.order)
+        if (n < plan.tasks && finished_by(n, progress) > b)
+          report_.in_flight.back().ran.push_back(
+              detail::declared<Schedule>::value.tasks[n].id.text);
+    }
+    report_.failures.clear();
+    for (const auto& o : machine_.outcomes) {
+      if (o.failure.node == plan::none) continue;
+      const std::size_t n = o.failure.node;
+      report_.failures.push_back({plan::node_name(detail::declared<Schedule>::value, n),
+                                  progress - plan.lag[n], progress, o.failure.error});
+    }
+  }
+
+  machine machine_;
+  position at_;
+  std::optional<std::conditional_t<machine::alone, std::monostate, detail::crew<machine, pull>>>
+      crew_;
+  run_report report_;
+  bool active_ = false;
+  bool failed_ = false;
+};
+
+}  // namespace stretto
+
+#include <stretto/execute/run.hpp>

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <stretto/declare/part.hpp>
+
+namespace stretto {
+
+/// Wait strategy: spin until the signal comes. The shortest latency; needs a core per thread.
+struct spin {
+  using stretto_part = part::waiting;
+  static constexpr bool sleeps = false;
+  static constexpr unsigned spins = 0;
+};
+
+/// Wait strategy: spin `Spins` times, then sleep in the kernel until woken (the default).
+template <unsigned Spins = 512>
+struct spin_then_sleep {
+  using stretto_part = part::waiting;
+  static constexpr bool sleeps = true;
+  static constexpr unsigned spins = Spins;
+};
+
+namespace detail {
+
+inline constexpr std::size_t cache_line = 64;
+
+inline void relax() {
+#if defined(__x86_64__) || defined(__i386__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  asm volatile("yield");
+#endif
+}
+
+/// Says that its owner has reached an epoch. One writer, any number of readers. Epochs only grow,
+/// so a reader never takes an old signal for a new one; they wrap around, which is why they are
+/// compared by difference.
+template <class Waiting>
+class alignas(cache_line) signal {
+ public:
+  void publish(std::uint32_t epoch) {
+    if constexpr (Waiting::sleeps) {
+      // seq_cst, as are the accesses in sleep(): either this thread sees the sleeper, or the
+      // sleeper sees the epoch.
+      epoch_.store(epoch, std::memory_order_seq_cst);
+      if (sleepers_.load(std::memory_order_seq_cst) != 0) epoch_.notify_all();
+    } else {
+      // release: what the owner did before is visible to whoever sees the epoch.
+      epoch_.store(epoch, std::memory_order_release);
+    }
+  }
+
+  void await(std::uint32_t epoch) {
+    for (unsigned spun = 0; !reached(epoch_.load(std::memory_order_acquire), epoch); ++spun) {
+      if constexpr (Waiting::sleeps) {
+        if (spun >= Waiting::spins) return sleep(epoch);
+      }
+      relax();
+    }
+  }
+
+ private:
+  static bool reached(std::uint32_t now, std::uint32_t wanted) {
+    return static_cast<std::int32_t>(now - wanted) >= 0;
+  }
+
+  [[gnu::noinline]] void sleep(std::uint32_t epoch) {
+    sleepers_.fetch_add(1, std::memory_order_seq_cst);
+    for (std::uint32_t now = epoch_.load(std::memory_order_seq_cst); !reached(now, epoch);
+         now = epoch_.load(std::memory_order_seq_cst))
+      epoch_.wait(now, std::memory_order_seq_cst);
+    // relaxed: a publisher that still counts this sleeper only wakes one too many.
+    sleepers_.fetch_sub(1, std::memory_order_relaxed);
+  }
+
+  std::atomic<std::uint32_t> epoch_{0};
+  std::atomic<std::uint32_t> sleepers_{0};
+};
+
+}  // namespace detail
+}  // namespace stretto

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <stretto/plan/edge.hpp>
+#include <stretto/plan/graph.hpp>
+#include <vector>
+
+namespace stretto::plan {
+
+/// How many copies of each slot the batches in flight need: from the writer furthest ahead to the
+/// user furthest behind. Batch b lives in copy b mod copies.
+constexpr std::vector<std::size_t> copies(const graph& g) {
+  std::vector<std::size_t> result(g.slots.size(), 1);
+  for (std::size_t slot = 0; slot < g.slots.size(); ++slot) {
+    int ahead = 0;
+    int behind = 0;
+    bool first = true;
+    const auto widen = [&](const std::vector<use>& uses, range r) {
+      for (std::size_t i = r.first; i < r.last; ++i) {
+        ahead = first ? uses[i].offset : std::max(ahead, uses[i].offset);
+        behind = first ? uses[i].offset : std::min(behind, uses[i].offset);
+        first = false;
+      }
+    };
+    widen(g.writers, g.writers_of[slot]);
+    widen(g.readers, g.readers_of[slot]);
+    result[slot] = static_cast<std::size_t>(ahead - behind) + 1;
+  }
+  return result;
+}
+
+/// The edges that make sharing a slot's copies safe. The writer furthest ahead refills a copy: it
+/// comes after every reader and later writer of the batch that was there (reuse). A later writer
+/// updates in place: it comes after every user further ahead of it (update).
+constexpr std::vector<edge> sharing_edges(const graph& g, const std::vector<std::size_t>& copies) {
+  std::vector<edge> edges;
+  for (std::size_t slot = 0; slot < g.slots.size(); ++slot) {
+    const range writers = g.writers_of[slot];
+    if (writers.first == writers.last) continue;
+    const use* refill = &g.writers[writers.first];
+    for (std::size_t i = writers.first; i < writers.last; ++i)
+      if (g.writers[i].offset > refill->offset) refill = &g.writers[i];
+
+    const auto order_after = [&](const use& user) {
+      if (user.node != refill->node) {
+        const int delta = static_cast<int>(copies[slot]) - (refill->offset - user.offset);
+        edges.push_back(
+            {user.node, refill->node, delta, reason::reuse, slot, refill->offset - delta});
+      }
+      for (std::size_t i = writers.first; i < writers.last; ++i) {
+        const use& later = g.writers[i];
+        if (user.offset > later.offset && user.node != later.node)
+          edges.push_back({user.node, later.node, user.offset - later.offset, reason::update, slot,
+                           later.offset});
+      }
+    };
+    for (std::size_t i = g.readers_of[slot].first; i < g.readers_of[slot].last; ++i)
+      order_after(g.readers[i]);
+    for (std::size_t i = writers.first; i < writers.last; ++i) order_after(g.writers[i]);
+  }
+  return edges;
+}
+
+}  // namespace stretto::plan

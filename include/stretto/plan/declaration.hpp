@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <stretto/declare/name.hpp>
+#include <string_view>
+
+/// The planner: ordinary `constexpr` code over small structs indexed by task number. Types, files
+/// and run-time builders all come in through `declaration`.
+namespace stretto::plan {
+
+inline constexpr std::size_t none = static_cast<std::size_t>(-1);
+
+/// A slot, at the offset (batches ahead of the training step) at which a task touches it.
+struct access {
+  name slot{};
+  int offset = 0;
+};
+
+/// A task named in a dependency field; `ago` batches earlier in `cross_iter_depends_on`.
+struct dependency {
+  name task{};
+  int ago = 0;
+};
+
+/// What one task declares.
+struct task {
+  name id{};
+  std::string_view stream{};  ///< empty: a host task
+  std::string_view thread{};  ///< empty: by stream
+  int lookahead = 0;
+  bool collective = false;
+  std::span<const access> reads{};
+  std::span<const access> writes{};
+  std::span<const dependency> depends_on{};
+  std::span<const dependency> cross_iter_depends_on{};
+  std::span<const dependency> same_progress_sync{};
+  std::span<const name> observes{};
+  std::span<const name> mutates{};
+};
+
+inline constexpr int deepest = -1;
+inline constexpr std::string_view caller = "caller";
+
+/// Where batches enter the pipeline. No slot name: the pipeline has no source slot.
+struct source {
+  name slot{};
+  int lookahead = deepest;
+  std::string_view thread = caller;
+};
+
+/// A whole schedule as values: what the rules check and the plan is made of.
+struct declaration {
+  std::span<const task> tasks{};
+  std::span<const std::string_view> streams{};
+  source from{};
+  std::span<const name> results{};
+  std::string_view caller_runs = caller;  ///< the thread group that the calling thread hosts
+  bool strict = false;                    ///< the original engine's verdicts: no history
+};
+
+}  // namespace stretto::plan

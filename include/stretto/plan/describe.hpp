@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <stretto/plan/plan.hpp>
+#include <stretto/plan/sentence.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace stretto::plan {
+
+namespace detail {
+
+inline std::string padded(std::string text, std::size_t width) {
+  if (text.size() < width) text.append(width - text.size(), ' ');
+  return text;
+}
+
+inline std::string count(std::size_t n, std::string_view one, std::string_view many) {
+  return std::to_string(n) + " " + std::string(n == 1 ? one : many);
+}
+
+inline std::string ago(int delta) {
+  if (delta == 0) return "in the same progress";
+  return count(static_cast<std::size_t>(delta), "progress", "progresses") + " earlier";
+}
+
+inline std::string why(const plan& p, const edge& e) {
+  const auto slot = [&] { return quoted(p.resolved.slots[e.slot].text); };
+  switch (e.why) {
+    case reason::data: return "reads " + slot();
+    case reason::depends_on: return "depends_on, same batch";
+    case reason::cross_iter: return "cross_iter_depends_on, an earlier batch";
+    case reason::same_progress_sync: return "same_progress_sync";
+    case reason::update: return "updates " + slot() + " after it";
+    case reason::reuse: return "refills the copy of " + slot() + " that it used";
+    case reason::stream: return "same stream, in order";
+    case reason::ticket: return "collectives, one submission order";
+    case reason::batch: return "tells whether there is a batch";
+  }
+  return {};
+}
+
+inline std::string node_line(const declaration& d, const plan& p, std::size_t n,
+                             std::size_t width) {
+  const int ahead = p.resolved.nodes[n].lookahead;
+  std::string line = "  " + padded(std::string(node_name(d, n)), width) + "  +" +
+                     std::to_string(ahead) + "  thread " +
+                     padded(std::string(p.threads.names[p.threads.thread_of[n]]), 10);
+  if (p.resolved.nodes[n].stream != none)
+    line += "  stream " + std::string(p.resolved.streams[p.resolved.nodes[n].stream]);
+  const auto list = [&](std::string_view title, const std::vector<use>& uses, range r) {
+    for (std::size_t i = r.first; i < r.last; ++i)
+      line += std::string(i == r.first ? title : ", ") +
+              std::string(p.resolved.slots[uses[i].slot].text);
+  };
+  list("  reads ", p.resolved.reads, p.resolved.nodes[n].reads);
+  list("  writes ", p.resolved.writes, p.resolved.nodes[n].writes);
+  return line + "\n";
+}
+
+inline std::string wait_lines(const declaration& d, const plan& p, const std::vector<edge>& waits) {
+  std::string text;
+  for (const edge& e : waits)
+    text += "  " + quoted(node_name(d, e.consumer)) + " waits for " +
+            quoted(node_name(d, e.producer)) + " " + ago(e.delta) + ": " + why(p, e) + "\n";
+  return waits.empty() ? std::string("  none\n") : text;
+}
+
+}  // namespace detail
+
+/// A plan as text for a person. \p slot_bytes by slot; empty where sizes are not known.
+inline std::string describe(std::string_view title, const declaration& d, const plan& p,
+                            std::span<const std::size_t> slot_bytes = {}) {
+  using namespace detail;
+  std::size_t width = 8;
+  for (const task& t : d.tasks) width = std::max(width, t.id.text.size());
+  std::string text = "schedule " + std::string(title) + ": " +
+                     count(d.tasks.size(), "task", "tasks") + ", " +
+                     count(p.in_flight(), "batch", "batches") + " in flight\n";
+
+  text += "\norder of one progress (+n: n batches ahead)\n";
+  for (const std::size_t n : p.order) text += node_line(d, p, n, width);
+
+  text += "\nthreads\n";
+  for (std::size_t t = 0; t < p.threads.names.size(); ++t) {
+    text += "  " + padded(std::string(p.threads.names[t]), width) + "  ";
+    const range chain = p.threads.chains[t];
+    for (std::size_t i = chain.first; i < chain.last; ++i)
+      text += (i == chain.first ? "" : " > ") + std::string(node_name(d, p.threads.chained[i]));
+    text += "\n";
+  }
+
+  text += "\nwaits between threads, beside the barrier that ends each progress\n";
+  text += wait_lines(d, p, p.host_waits);
+  text += "\nwaits between streams (all that the declarations and the reuse of copies ask for)\n";
+  text += wait_lines(d, p, p.stream_waits);
+
+  if (!p.tickets.empty()) {
+    text += "\ncollectives, in submission order\n ";
+    for (const std::size_t n : p.tickets) text += " " + std::string(node_name(d, n));
+    text += "\n";
+  }
+
+  text += "\nmemory\n";
+  std::size_t total = 0;
+  for (std::size_t s = 0; s < p.copies.size(); ++s) {
+    text += "  " + padded(std::string(p.resolved.slots[s].text), width) + "  " +
+            count(p.copies[s], "copy", "copies");
+    if (!slot_bytes.empty()) {
+      text += " of " + count(slot_bytes[s], "byte", "bytes");
+      total += p.copies[s] * slot_bytes[s];
+    }
+    text += "\n";
+  }
+  if (!slot_bytes.empty())
+    text += "  " + count(total, "byte", "bytes") + " in all, without what slots own elsewhere\n";
+  return text;
+}
+
+}  // namespace stretto::plan

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <stretto/plan/graph.hpp>
+#include <vector>
+
+namespace stretto::plan {
+
+/// Why one task's run must come after another's.
+enum class reason {
+  data,                ///< the consumer reads a slot that the producer wrote
+  depends_on,          ///< declared, same batch
+  cross_iter,          ///< declared, an earlier batch
+  same_progress_sync,  ///< declared, same progress
+  update,              ///< the consumer writes on what the producer wrote or read already
+  reuse,               ///< the consumer overwrites the copy that the producer read or wrote last
+  stream,              ///< both are on one in-order stream
+  ticket,              ///< both are collectives: one global submission order
+  batch                ///< the producer (`pull`) tells whether the batch exists
+};
+
+/// Happens-before: the consumer's run at progress i comes after the producer's at progress i -
+/// delta.
+struct edge {
+  std::size_t producer = 0;
+  std::size_t consumer = 0;
+  int delta = 0;
+  reason why = reason::data;
+  std::size_t slot = none;  ///< for data, update, reuse
+  int offset = 0;           ///< ring offset at which the original engine looks the event up
+};
+
+namespace detail {
+
+constexpr void link_edges(const graph& g, std::size_t consumer, std::vector<edge>& into) {
+  const node& c = g.nodes[consumer];
+  for (std::size_t i = c.links.first; i < c.links.last; ++i) {
+    const link& l = g.links[i];
+    if (l.producer == none) continue;
+    const int ahead = g.nodes[l.producer].lookahead;
+    switch (l.where) {
+      case field::depends_on:
+        into.push_back(
+            {l.producer, consumer, ahead - c.lookahead, reason::depends_on, none, c.lookahead});
+        break;
+      case field::cross_iter_depends_on: {
+        const int delta = ahead + l.ago - c.lookahead;
+        into.push_back({l.producer, consumer, delta, reason::cross_iter, none,
+                        delta == 0 ? ahead : c.lookahead - l.ago});
+        break;
+      }
+      default: into.push_back({l.producer, consumer, 0, reason::same_progress_sync, none, ahead});
+    }
+  }
+}
+
+}  // namespace detail
+
+/// The edges that slots and dependency fields declare, grouped by consumer in node order. An edge
+/// with delta < 0 reads the future: rules 5 and 6 reject it.
+constexpr std::vector<edge> declared_edges(const graph& g) {
+  std::vector<edge> edges;
+  for (std::size_t consumer = 0; consumer < g.nodes.size(); ++consumer) {
+    const node& c = g.nodes[consumer];
+    for (std::size_t i = c.reads.first; i < c.reads.last; ++i) {
+      const use& read = g.reads[i];
+      const range writers = g.writers_of[read.slot];
+      for (std::size_t w = writers.first; w < writers.last; ++w) {
+        const use& write = g.writers[w];
+        if (write.node != consumer && write.offset >= read.offset)
+          edges.push_back({write.node, consumer, write.offset - read.offset, reason::data,
+                           read.slot, read.offset});
+      }
+    }
+    detail::link_edges(g, consumer, edges);
+  }
+  return edges;
+}
+
+}  // namespace stretto::plan

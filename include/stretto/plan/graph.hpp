@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstddef>
+#include <stretto/plan/declaration.hpp>
+#include <stretto/plan/name_index.hpp>
+#include <string_view>
+#include <vector>
+
+namespace stretto::plan {
+
+/// Half-open range of positions in one of the graph's flat arrays.
+struct range {
+  std::size_t first = 0;
+  std::size_t last = 0;
+};
+
+/// A task touching a slot.
+struct use {
+  std::size_t node = 0;
+  std::size_t slot = 0;
+  int offset = 0;
+};
+
+enum class field { reads, writes, depends_on, cross_iter_depends_on, same_progress_sync };
+
+/// An entry of a dependency field, its name looked up.
+struct link {
+  std::size_t producer = none;  ///< none: no task has that name
+  int ago = 0;
+  field where = field::depends_on;
+  std::size_t position = 0;  ///< in the field
+};
+
+struct node {
+  std::size_t stream = none;  ///< none: a host task
+  int lookahead = 0;
+  bool collective = false;
+  range reads;
+  range writes;
+  range links;
+};
+
+/// A declaration with every name replaced by a number. Nodes are the tasks in declaration order,
+/// then `pull` (takes a batch from the source) and `deliver` (hands a result to the user), which
+/// are planned like any other task.
+struct graph {
+  std::vector<node> nodes;
+  std::vector<use> reads;
+  std::vector<use> writes;
+  std::vector<link> links;
+  std::vector<name> slots;
+  std::vector<std::string_view> streams;  ///< declared ones first, then undeclared ones in use
+  std::vector<use> writers;               ///< \c writes grouped by slot: see writers_of
+  std::vector<range> writers_of;
+  std::vector<use> readers;  ///< \c reads grouped by slot: see readers_of
+  std::vector<range> readers_of;
+  std::size_t tasks = 0;
+  std::size_t declared_streams = 0;
+  std::size_t source_slot = none;
+  int max_lookahead = 0;
+
+  constexpr std::size_t pull() const { return tasks; }
+  constexpr std::size_t deliver() const { return tasks + 1; }
+};
+
+namespace detail {
+
+constexpr std::size_t stream_number(graph& g, std::string_view stream) {
+  for (std::size_t i = 0; i < g.streams.size(); ++i)
+    if (g.streams[i] == stream) return i;
+  g.streams.push_back(stream);
+  return g.streams.size() - 1;
+}
+
+constexpr range number_uses(std::vector<use>& into, name_index& slots, std::size_t node,
+                            std::span<const access> uses) {
+  const std::size_t first = into.size();
+  for (const access& u : uses) into.push_back({node, slots.number(u.slot), u.offset});
+  return {first, into.size()};
+}
+
+constexpr void number_links(graph& g, const name_index& tasks, field where,
+                            std::span<const dependency> entries) {
+  for (std::size_t i = 0; i < entries.size(); ++i)
+    g.links.push_back({tasks.find(entries[i].task), entries[i].ago, where, i});
+}
+
+/// Counting sort: \p uses by slot into \p grouped, with the range of each slot.
+constexpr void group_by_slot(const std::vector<use>& uses, std::size_t slots,
+                             std::vector<use>& grouped, std::vector<range>& ranges) {
+  ranges.assign(slots, {});
+  for (const use& u : uses) ++ranges[u.slot].last;
+  std::size_t start = 0;
+  for (range& r : ranges) {
+    const std::size_t count = r.last;
+    r = {start, start};
+    start += count;
+  }
+  grouped.assign(uses.size(), {});
+  for (const use& u : uses) grouped[ranges[u.slot].last++] = u;
+}
+
+}  // namespace detail
+
+/// Resolves the names of a declaration.
+constexpr graph make_graph(const declaration& d) {
+  graph g;
+  g.tasks = d.tasks.size();
+  std::size_t uses = 1 + d.results.size();
+  for (const task& t : d.tasks) uses += t.reads.size() + t.writes.size();
+  name_index tasks(d.tasks.size());
+  name_index slots(uses);
+  if (!d.from.slot.key.empty()) g.source_slot = slots.number(d.from.slot);
+  for (const std::string_view s : d.streams) g.streams.push_back(s);
+  g.declared_streams = g.streams.size();
+
+  for (const task& t : d.tasks)
+    if (t.lookahead > g.max_lookahead) g.max_lookahead = t.lookahead;
+  if (d.from.lookahead > g.max_lookahead) g.max_lookahead = d.from.lookahead;
+
+  // A name given twice is found by rule 1; until then its first bearer stands for it.
+  std::vector<std::size_t> bearer;
+  for (std::size_t i = 0; i < d.tasks.size(); ++i)
+    if (tasks.number(d.tasks[i].id) == bearer.size()) bearer.push_back(i);
+
+  for (std::size_t i = 0; i < d.tasks.size(); ++i) {
+    const task& t = d.tasks[i];
+    node n;
+    n.stream = t.stream.empty() ? none : detail::stream_number(g, t.stream);
+    n.lookahead = t.lookahead;
+    n.collective = t.collective;
+    n.reads = detail::number_uses(g.reads, slots, i, t.reads);
+    n.writes = detail::number_uses(g.writes, slots, i, t.writes);
+    n.links.first = g.links.size();
+    detail::number_links(g, tasks, field::depends_on, t.depends_on);
+    detail::number_links(g, tasks, field::cross_iter_depends_on, t.cross_iter_depends_on);
+    detail::number_links(g, tasks, field::same_progress_sync, t.same_progress_sync);
+    n.links.last = g.links.size();
+    g.nodes.push_back(n);
+  }
+  for (link& l : g.links)
+    if (l.producer != none) l.producer = bearer[l.producer];
+
+  node pull;
+  pull.lookahead = g.max_lookahead;
+  pull.reads = {g.reads.size(), g.reads.size()};
+  pull.writes.first = g.writes.size();
+  if (g.source_slot != none) g.writes.push_back({g.pull(), g.source_slot, pull.lookahead});
+  pull.writes.last = g.writes.size();
+  pull.links = {g.links.size(), g.links.size()};
+  g.nodes.push_back(pull);
+
+  node deliver;
+  deliver.reads.first = g.reads.size();
+  for (const name& r : d.results) g.reads.push_back({g.deliver(), slots.number(r), 0});
+  deliver.reads.last = g.reads.size();
+  deliver.writes = {g.writes.size(), g.writes.size()};
+  deliver.links = {g.links.size(), g.links.size()};
+  g.nodes.push_back(deliver);
+
+  g.slots = slots.names();
+  detail::group_by_slot(g.writes, g.slots.size(), g.writers, g.writers_of);
+  detail::group_by_slot(g.reads, g.slots.size(), g.readers, g.readers_of);
+  return g;
+}
+
+/// The name of a node, as messages and pictures show it.
+constexpr std::string_view node_name(const declaration& d, std::size_t node) {
+  if (node < d.tasks.size()) return d.tasks[node].id.text;
+  return node == d.tasks.size() ? "pull" : "deliver";
+}
+
+}  // namespace stretto::plan

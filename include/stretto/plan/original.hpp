@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstddef>
+#include <stretto/plan/edge.hpp>
+#include <stretto/plan/graph.hpp>
+#include <stretto/plan/waits.hpp>
+#include <vector>
+
+namespace stretto::plan {
+
+/// The original engine's own list of waits on tasks of other streams, for conformance. It differs
+/// from `stream_waits` in two ways: reuse is not guarded, and a read also waits on writers *behind*
+/// it, whose event of that batch cannot exist yet, so that it orders nothing.
+constexpr std::vector<edge> original_waits(const graph& g, std::span<const edge> declared) {
+  std::vector<edge> edges;
+  for (const edge& e : declared)
+    if (e.producer < g.tasks && e.consumer < g.tasks) edges.push_back(e);
+  for (const use& read : g.reads) {
+    const range writers = g.writers_of[read.slot];
+    for (std::size_t w = writers.first; w < writers.last; ++w) {
+      const use& write = g.writers[w];
+      if (write.offset < read.offset && read.node < g.tasks && write.node < g.tasks)
+        edges.push_back({write.node, read.node, write.offset - read.offset, reason::data, read.slot,
+                         read.offset});
+    }
+  }
+  return stream_waits(g, edges);
+}
+
+}  // namespace stretto::plan

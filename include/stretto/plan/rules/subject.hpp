@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <span>
+#include <stretto/plan/declaration.hpp>
+#include <stretto/plan/edge.hpp>
+#include <stretto/plan/finding.hpp>
+#include <stretto/plan/graph.hpp>
+#include <stretto/plan/order.hpp>
+#include <vector>
+
+namespace stretto::plan::rules {
+
+/// What a rule looks at.
+struct subject {
+  const declaration& declared;
+  const graph& resolved;
+  std::span<const edge> edges;
+  const sorted& order;
+};
+
+using findings = std::vector<finding>;
+
+}  // namespace stretto::plan::rules

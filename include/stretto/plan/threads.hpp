@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <stretto/plan/declaration.hpp>
+#include <stretto/plan/graph.hpp>
+#include <string_view>
+#include <vector>
+
+namespace stretto::plan {
+
+/// Which host thread runs which node. Thread 0 is the calling thread, which always has a chain.
+struct thread_map {
+  std::vector<std::string_view> names;
+  std::vector<std::size_t> thread_of;  ///< by node
+  std::vector<std::size_t> chained;    ///< nodes by thread, each chain in the sorted order
+  std::vector<range> chains;           ///< by thread, into \c chained
+  std::vector<std::size_t> place;      ///< by node: position in its chain
+};
+
+/// The thread group that a task asks for, by name.
+constexpr std::string_view thread_name(const task& t) {
+  if (!t.thread.empty()) return t.thread;
+  return t.stream.empty() ? std::string_view("host") : t.stream;
+}
+
+/// Lays the sorted nodes out over threads, numbered in order of first use.
+constexpr thread_map make_thread_map(const declaration& d, std::span<const std::size_t> order) {
+  thread_map m;
+  m.names.push_back(caller);
+  const auto number = [&](std::string_view thread) -> std::size_t {
+    if (thread == d.caller_runs) return 0;
+    for (std::size_t i = 0; i < m.names.size(); ++i)
+      if (m.names[i] == thread) return i;
+    m.names.push_back(thread);
+    return m.names.size() - 1;
+  };
+  const std::size_t tasks = d.tasks.size();
+  m.thread_of.assign(order.size(), 0);
+  m.place.assign(order.size(), 0);
+  for (const std::size_t n : order) {
+    if (n < tasks) m.thread_of[n] = number(thread_name(d.tasks[n]));
+    if (n == tasks) m.thread_of[n] = number(d.from.thread);
+  }
+  std::vector<std::size_t> next(m.names.size(), 0);
+  for (const std::size_t n : order) m.place[n] = next[m.thread_of[n]]++;
+  m.chains.assign(m.names.size(), {});
+  std::size_t start = 0;
+  for (std::size_t t = 0; t < m.names.size(); ++t) {
+    m.chains[t] = {start, start + next[t]};
+    start += next[t];
+  }
+  m.chained.assign(order.size(), 0);
+  for (const std::size_t n : order) m.chained[m.chains[m.thread_of[n]].first + m.place[n]] = n;
+  return m;
+}
+
+}  // namespace stretto::plan

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <span>
+#include <stretto/plan/edge.hpp>
+#include <stretto/plan/graph.hpp>
+#include <stretto/plan/threads.hpp>
+#include <vector>
+
+namespace stretto::plan {
+
+namespace detail {
+
+/// Keeps the first of the edges that ask for the same wait: same consumer, producer and delta.
+/// \p by_consumer is sorted by consumer.
+constexpr std::vector<edge> each_once(const std::vector<edge>& by_consumer) {
+  std::vector<edge> kept;
+  std::size_t group = 0;
+  for (const edge& e : by_consumer) {
+    if (kept.empty() || kept.back().consumer != e.consumer) group = kept.size();
+    bool known = false;
+    for (std::size_t i = group; i < kept.size() && !known; ++i)
+      known = kept[i].producer == e.producer && kept[i].delta == e.delta;
+    if (!known) kept.push_back(e);
+  }
+  return kept;
+}
+
+/// Selects edges and groups them by consumer, keeping their order otherwise.
+template <class Select>
+constexpr std::vector<edge> select_by_consumer(std::size_t nodes, std::span<const edge> edges,
+                                               Select select) {
+  std::vector<range> groups(nodes, range{});
+  for (const edge& e : edges)
+    if (select(e)) ++groups[e.consumer].last;
+  std::size_t start = 0;
+  for (range& r : groups) {
+    const std::size_t count = r.last;
+    r = {start, start};
+    start += count;
+  }
+  std::vector<edge> result(start, edge{});
+  for (const edge& e : edges)
+    if (select(e)) result[groups[e.consumer].last++] = e;
+  return result;
+}
+
+}  // namespace detail
+
+/// Every wait between tasks of different streams, each once, grouped by consumer: what a device
+/// backend has to order with events. The full list; none is left out because others imply it.
+constexpr std::vector<edge> stream_waits(const graph& g, std::span<const edge> edges) {
+  return detail::each_once(detail::select_by_consumer(g.nodes.size(), edges, [&](const edge& e) {
+    const std::size_t producer = g.nodes[e.producer].stream;
+    const std::size_t consumer = g.nodes[e.consumer].stream;
+    return producer != none && consumer != none && producer != consumer;
+  }));
+}
+
+/// The waits between host threads inside one progress, when all threads meet at its end: the fewest
+/// that, with the threads' own order, keep every edge of delta 0. Grouped by consumer.
+constexpr std::vector<edge> barrier_waits(const graph& g, std::span<const std::size_t> order,
+                                          std::span<const edge> edges, const thread_map& threads) {
+  const auto crosses = [&](const edge& e) {
+    return e.delta == 0 && threads.thread_of[e.producer] != threads.thread_of[e.consumer];
+  };
+  const std::vector<edge> candidates = detail::select_by_consumer(g.nodes.size(), edges, crosses);
+  std::vector<range> of(g.nodes.size(), range{});
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    range& r = of[candidates[i].consumer];
+    if (r.first == r.last) r = {i, i};
+    r.last = i + 1;
+  }
+
+  // A vector clock per node: how much of each thread's chain is known to come before it.
+  const std::size_t width = threads.names.size();
+  std::vector<std::size_t> clock(g.nodes.size() * width, 0);
+  std::vector<std::size_t> position(g.nodes.size(), 0);
+  for (std::size_t i = 0; i < order.size(); ++i) position[order[i]] = i;
+  std::vector<std::size_t> latest(width, none);  // the last node seen on each thread
+  std::vector<edge> kept;
+  for (const std::size_t n : order) {
+    const auto merge = [&](std::size_t before) {
+      for (std::size_t t = 0; t < width; ++t)
+        clock[n * width + t] = std::max(clock[n * width + t], clock[before * width + t]);
+      std::size_t& own = clock[n * width + threads.thread_of[before]];
+      own = std::max(own, threads.place[before] + 1);
+    };
+    std::size_t& previous = latest[threads.thread_of[n]];
+    if (previous != none) merge(previous);
+    previous = n;
+    std::vector<edge> mine(candidates.begin() + static_cast<std::ptrdiff_t>(of[n].first),
+                           candidates.begin() + static_cast<std::ptrdiff_t>(of[n].last));
+    // The latest producer first: it may bring the others with it.
+    std::sort(mine.begin(), mine.end(), [&](const edge& a, const edge& b) {
+      return position[a.producer] > position[b.producer];
+    });
+    for (const edge& e : mine) {
+      if (clock[n * width + threads.thread_of[e.producer]] > threads.place[e.producer]) continue;
+      merge(e.producer);
+      kept.push_back(e);
+    }
+  }
+  return detail::select_by_consumer(g.nodes.size(), kept, [](const edge&) { return true; });
+}
+
+}  // namespace stretto::plan

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <span>
+#include <stretto/declare/schedule.hpp>
+#include <stretto/plan/declaration.hpp>
+#include <stretto/static/pack.hpp>
+#include <stretto/static/task_fields.hpp>
+#include <string_view>
+
+namespace stretto::detail {
+
+/// What `place` and `group` say of a task; the first entry that says something goes.
+struct placement {
+  name task;
+  bool moves_stream = false;
+  std::string_view stream;
+  int lookahead = plan::deepest;  ///< deepest: not placed
+  std::string_view thread;
+};
+
+template <class Placement>
+consteval placement placement_of(const name& task) {
+  placement p{task, false, {}, plan::deepest, {}};
+  using stream_part = first<part::stream, Placement>;
+  using lookahead_part = first<part::lookahead, Placement>;
+  using thread_part = first<part::thread, Placement>;
+  if constexpr (!std::is_void_v<stream_part>) {
+    p.moves_stream = true;
+    p.stream = stream_part::value;
+  }
+  if constexpr (!std::is_void_v<lookahead_part>) p.lookahead = lookahead_part::value;
+  if constexpr (!std::is_void_v<thread_part>) p.thread = thread_part::value;
+  return p;
+}
+
+template <class... Place>
+consteval std::array<placement, sizeof...(Place)> placements(pack<Place...>) {
+  return {placement_of<typename Place::placement>(name_of<typename Place::task>)...};
+}
+
+/// A schedule's parts, sorted out, and what they declare as values.
+template <class Schedule>
+struct declared {
+  using parts = typename Schedule::parts;
+  using tasks = only<void, parts>;
+  using source_part = first<part::source, parts>;
+  using results = typename first<part::result, parts, result<>>::slots;
+  using places = only<part::place, parts>;
+  using thread_part = first<part::threads, parts, threads<by_stream>>;
+  using stream_part = first<part::streams, parts, streams<>>;
+  using caller_part = first<part::caller_runs, parts, caller_runs<"caller">>;
+
+  static constexpr bool has_source = !std::is_void_v<source_part>;
+  static constexpr bool is_serial = only<part::serially, parts>::size > 0;
+  static constexpr std::string_view serial_stream[] = {"serial"};
+
+  static constexpr auto placed = placements(places{});
+
+ private:
+  /// The thread that one entry of the thread map gives a task; empty: it says nothing of the task.
+  template <class Map>
+  static consteval std::string_view thread_by(const plan::task& t) {
+    if constexpr (std::is_same_v<Map, per_task>) {
+      return t.id.text;
+    } else if constexpr (std::is_same_v<Map, on_caller>) {
+      return plan::caller;
+    } else if constexpr (requires { Map::choose; }) {
+      return Map::choose(t);
+    } else if constexpr (requires { typename Map::tasks; }) {
+      constexpr auto members = names(typename Map::tasks{});
+      const bool member = std::find(members.begin(), members.end(), t.id) != members.end();
+      return member ? Map::value : std::string_view();
+    } else {
+      static_assert(std::is_same_v<Map, by_stream>,
+                    "a thread map is by_stream, per_task, on_caller, chosen_by<f> or group<...>s");
+      return {};
+    }
+  }
+
+  template <class... Map>
+  static consteval std::string_view mapped_thread(const plan::task& t, pack<Map...>) {
+    std::string_view thread;
+    ((thread = thread.empty() ? thread_by<Map>(t) : thread), ...);
+    return thread;
+  }
+
+  static consteval int placed_lookahead(const name& task, int own) {
+    for (const placement& p : placed)
+      if (p.task == task && p.lookahead != plan::deepest) return p.lookahead;
+    return own;
+  }
+
+  template <std::size_t N>
+  struct kept_dependencies {
+    std::array<plan::dependency, N> entries{};
+    std::size_t kept = 0;
+  };
+
+  /// The syncs that mean something: one at a time, there is no other batch in flight to wait for.
+  template <class Task, class... Other>
+  static consteval auto meaningful_syncs(pack<Other...> others) {
+    kept_dependencies<sizeof...(Other)> result;
+    const auto all = dependencies(others);
+    const std::array<int, sizeof...(Other)> lookaheads{
+        placed_lookahead(name_of<Other>, task_fields<Other>::lookahead)...};
+    const int own = placed_lookahead(name_of<Task>, task_fields<Task>::lookahead);
+    for (std::size_t i = 0; i < all.size(); ++i)
+      if (!is_serial || lookaheads[i] == own) result.entries[result.kept++] = all[i];
+    return result;
+  }
+
+ public:
+  /// The arrays that a task's declaration points into.
+  template <class T>
+  struct fields {
+    using types = task_fields<T>;
+    static constexpr int lookahead = is_serial ? 0 : placed_lookahead(name_of<T>, types::lookahead);
+    static constexpr auto reads = accesses(typename types::reads{}, lookahead);
+    static constexpr auto writes = accesses(typename types::writes{}, lookahead);
+    static constexpr auto depends_on = dependencies(typename types::depends_on{});
+    static constexpr auto cross_iter = cross_dependencies(typename types::cross_iter_depends_on{});
+    static constexpr auto syncs = meaningful_syncs<T>(typename types::same_progress_sync{});
+    static constexpr auto observes = names(typename types::observes{});
+    static constexpr auto mutates = names(typename types::mutates{});
+  };
+
+  template <class T>
+  static consteval plan::task row() {
+    using own = fields<T>;
+    using types = typename own::types;
+    plan::task t;
+    t.id = name_of<T>;
+    t.stream = types::stream;
+    t.thread = types::thread;
+    t.lookahead = own::lookahead;
+    t.collective = types::collective;
+    t.reads = own::reads;
+    t.writes = own::writes;
+    t.depends_on = own::depends_on;
+    t.cross_iter_depends_on = own::cross_iter;
+    t.same_progress_sync = std::span(own::syncs.entries).first(own::syncs.kept);
+    t.observes = own::observes;
+    t.mutates = own::mutates;
+    bool stream_moved = false;
+    std::string_view placed_thread;
+    for (const placement& p : placed) {
+      if (!(p.task == t.id)) continue;
+      if (p.moves_stream && !stream_moved) t.stream = p.stream;
+      stream_moved = stream_moved || p.moves_stream;
+      if (placed_thread.empty()) placed_thread = p.thread;
+    }
+    if (!placed_thread.empty()) t.thread = placed_thread;
+    if (is_serial) {
+      t.stream = serial_stream[0];
+      t.thread = plan::caller;
+    } else if (t.thread.empty()) {
+      t.thread = mapped_thread(t, typename thread_part::map{});
+    }
+    return t;
+  }
+
+  static constexpr auto rows = []<class... T>(pack<T...>) {
+    return std::array<plan::task, sizeof...(T)>{row<T>()...};
+  }(tasks{});
+  static constexpr auto result_names = names(results{});
+
+  static constexpr plan::declaration value = [] {
+    plan::declaration d;
+    d.tasks = rows;
+    d.streams = is_serial
+                    ? std::span<const std::string_view>(serial_stream)
+                    : std::span<const std::string_view>(stream_part::value, stream_part::size);
+    d.results = result_names;
+    d.caller_runs = caller_part::value;
+    if constexpr (has_source) {
+      constexpr placement p =
+          placement_of<typename source_part::placement>(name_of<typename source_part::slot>);
+      d.from.slot = p.task;
+      if (!is_serial) d.from.lookahead = p.lookahead;
+      if (!is_serial && !p.thread.empty()) d.from.thread = p.thread;
+    }
+    return d;
+  }();
+};
+
+}  // namespace stretto::detail

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <stretto/plan/describe.hpp>
+#include <stretto/plan/plan.hpp>
+#include <stretto/static/declared.hpp>
+#include <stretto/static/diagnosis.hpp>
+#include <string>
+#include <string_view>
+
+namespace stretto {
+
+namespace detail {
+
+struct plan_sizes {
+  std::size_t edges, slots, tickets, stream_waits, host_waits, threads;
+
+  consteval plan_sizes(const plan::plan& p)
+      : edges(p.edges.size()),
+        slots(p.copies.size()),
+        tickets(p.tickets.size()),
+        stream_waits(p.stream_waits.size()),
+        host_waits(p.host_waits.size()),
+        threads(p.threads.names.size()) {}
+};
+
+}  // namespace detail
+
+/// A schedule's plan as a constant. Nodes are task numbers in declaration order, then `pull` and
+/// `deliver`.
+template <std::size_t Nodes, detail::plan_sizes Size>
+struct fixed_plan {
+  static constexpr std::size_t nodes = Nodes;
+  static constexpr std::size_t tasks = Nodes - 2;
+  static constexpr std::size_t pull = Nodes - 2;
+  static constexpr std::size_t deliver = Nodes - 1;
+  static constexpr std::size_t threads = Size.threads;
+
+  int max_lookahead = 0;
+  std::array<std::size_t, Nodes> lag{};  ///< progresses between a batch's pull and the node's run
+  std::array<std::size_t, Nodes> order{};
+  std::array<plan::edge, Size.edges> edges{};    ///< every happens-before edge
+  std::array<std::size_t, Size.slots> copies{};  ///< by slot
+  std::array<name, Size.slots> slots{};
+  std::array<std::size_t, Size.tickets> tickets{};           ///< collectives in submission order
+  std::array<plan::edge, Size.stream_waits> stream_waits{};  ///< between streams, full list
+  std::array<plan::edge, Size.host_waits> host_waits{};  ///< between threads, grouped by consumer
+  std::array<plan::range, Nodes> waits_of{};             ///< by consumer, into host_waits
+  std::array<bool, Nodes> awaited{};                     ///< a node that another thread waits for
+  std::array<std::string_view, Size.threads> thread_names{};
+  std::array<std::size_t, Nodes> thread_of{};
+  std::array<std::size_t, Nodes> chained{};        ///< nodes by thread
+  std::array<plan::range, Size.threads> chains{};  ///< by thread, into chained
+
+  constexpr std::size_t in_flight() const { return static_cast<std::size_t>(max_lookahead) + 1; }
+
+  consteval explicit fixed_plan(const plan::plan& p) : max_lookahead(p.resolved.max_lookahead) {
+    for (std::size_t n = 0; n < Nodes; ++n)
+      lag[n] = plan::lag(max_lookahead, p.resolved.nodes[n].lookahead);
+    std::copy(p.order.begin(), p.order.end(), order.begin());
+    std::copy(p.edges.begin(), p.edges.end(), edges.begin());
+    std::copy(p.copies.begin(), p.copies.end(), copies.begin());
+    std::copy(p.resolved.slots.begin(), p.resolved.slots.end(), slots.begin());
+    std::copy(p.tickets.begin(), p.tickets.end(), tickets.begin());
+    std::copy(p.stream_waits.begin(), p.stream_waits.end(), stream_waits.begin());
+    std::copy(p.host_waits.begin(), p.host_waits.end(), host_waits.begin());
+    for (std::size_t i = 0; i < Size.host_waits; ++i) {
+      plan::range& r = waits_of[host_waits[i].consumer];
+      if (r.first == r.last) r.first = i;
+      r.last = i + 1;
+      awaited[host_waits[i].producer] = true;
+    }
+    std::copy(p.threads.names.begin(), p.threads.names.end(), thread_names.begin());
+    std::copy(p.threads.thread_of.begin(), p.threads.thread_of.end(), thread_of.begin());
+    std::copy(p.threads.chained.begin(), p.threads.chained.end(), chained.begin());
+    std::copy(p.threads.chains.begin(), p.threads.chains.end(), chains.begin());
+  }
+};
+
+namespace detail {
+
+template <class Schedule>
+struct planned {
+  static constexpr auto make = [] { return plan::make_plan(declared<Schedule>::value); };
+  static constexpr std::size_t nodes = declared<Schedule>::tasks::size + 2;
+  static constexpr plan_sizes size{make()};
+  static constexpr fixed_plan<nodes, size> value{make()};
+};
+
+/// After the compile error of an invalid schedule nothing else shall fail: its plan is an empty
+/// one.
+template <class Schedule, bool Valid = checked<Schedule>::value>
+struct checked_plan : planned<Schedule> {};
+template <class Schedule>
+struct checked_plan<Schedule, false> : planned<schedule<>> {};
+
+/// The types of a schedule's slots, in the planner's numbering: by first appearance in source,
+/// reads and writes of each task, results.
+template <class Schedule>
+struct slots_of {
+ private:
+  using from = declared<Schedule>;
+  static auto source_slot() {
+    if constexpr (from::has_source) {
+      return pack<typename from::source_part::slot>{};
+    } else {
+      return pack<>{};
+    }
+  }
+  template <class... A>
+  static auto concatenated(pack<A...> a) {
+    return a;
+  }
+  template <class... A, class... B, class... Rest>
+  static auto concatenated(pack<A...>, pack<B...>, Rest... rest) {
+    return concatenated(pack<A..., B...>{}, rest...);
+  }
+  template <class... T>
+  static auto mentioned(pack<T...>) {
+    return concatenated(source_slot(),
+                        concatenated(pack<>{}, typename task_fields<T>::reads{},
+                                     typename task_fields<T>::writes{})...,
+                        typename from::results{});
+  }
+  using all = decltype(mentioned(typename from::tasks{}));
+
+  static constexpr auto first_mention = [] {
+    constexpr auto all_names = names(all{});
+    std::array<std::size_t, planned<Schedule>::value.slots.size()> places{};
+    plan::name_index index(all_names.size());
+    for (std::size_t i = 0; i < all_names.size(); ++i) {
+      const std::size_t known = index.names().size();
+      if (index.number(all_names[i]) == known) places[known] = i;
+    }
+    return places;
+  }();
+  template <std::size_t... I>
+  static auto pick(std::index_sequence<I...>) -> pack<nth<first_mention[I], all>...>;
+
+ public:
+  using type = decltype(pick(std::make_index_sequence<first_mention.size()>{}));
+};
+
+}  // namespace detail
+
+/// The plan of a valid schedule, a constant: order, waits, copies, threads, tickets. An invalid
+/// schedule is a compile error.
+template <class Schedule>
+inline constexpr const auto& plan_of = detail::checked_plan<Schedule>::value;
+
+/// How many batches are in the pipeline at once: the largest lookahead + 1.
+template <class Schedule>
+inline constexpr std::size_t in_flight = plan_of<Schedule>.in_flight();
+
+/// How many copies of a slot the pipeline holds.
+template <class Schedule, class Slot>
+inline constexpr std::size_t copies_of = [] {
+  constexpr auto& p = plan_of<Schedule>;
+  for (std::size_t i = 0; i < p.slots.size(); ++i)
+    if (p.slots[i] == name_of<Slot>) return p.copies[i];
+  return std::size_t{0};
+}();
+
+/// The plan of a schedule as text for a person: order, threads and their chains, every wait with
+/// the reason for it, memory. Works for an invalid schedule too: its findings.
+template <class Schedule>
+std::string describe() {
+  using from = detail::declared<Schedule>;
+  if constexpr (!is_valid<Schedule>) {
+    std::string text = "schedule " + std::string(name_of<Schedule>.text) + " is invalid\n";
+    for (const std::string& s : explain_findings<Schedule>()) text += "  " + s + "\n";
+    return text;
+  } else {
+    const auto bytes = []<class... Slot>(pack<Slot...>) {
+      return std::vector<std::size_t>{sizeof(typename Slot::value_type)...};
+    }(typename detail::slots_of<Schedule>::type{});
+    return plan::describe(name_of<Schedule>.text, from::value, plan::make_plan(from::value), bytes);
+  }
+}
+
+}  // namespace stretto

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <array>
+#include <stretto/declare/fields.hpp>
+#include <stretto/declare/name.hpp>
+#include <stretto/declare/part.hpp>
+#include <stretto/plan/declaration.hpp>
+#include <string_view>
+
+namespace stretto::detail {
+
+template <class T>
+struct entry {
+  using task = T;
+  static constexpr int batches = 0;
+};
+template <class T, int N>
+struct entry<ago<T, N>> {
+  using task = T;
+  static constexpr int batches = N;
+};
+
+/// An entry of cross_iter_depends_on: a bare task means one batch ago.
+template <class T>
+struct cross_entry : entry<T> {
+  static constexpr int batches = 1;
+};
+template <class T, int N>
+struct cross_entry<ago<T, N>> : entry<ago<T, N>> {};
+
+template <template <class...> class Field, class List>
+struct field_types {
+  static_assert(sizeof(List) == 0, "a field must be one of Stretto's lists, such as reads<...>");
+};
+template <template <class...> class Field, class... T>
+struct field_types<Field, Field<T...>> {
+  using type = pack<T...>;
+};
+
+template <class T>
+using member_reads = typename T::reads;
+template <class T>
+using member_writes = typename T::writes;
+template <class T>
+using member_depends_on = typename T::depends_on;
+template <class T>
+using member_cross_iter_depends_on = typename T::cross_iter_depends_on;
+template <class T>
+using member_same_progress_sync = typename T::same_progress_sync;
+template <class T>
+using member_observes = typename T::observes;
+template <class T>
+using member_mutates = typename T::mutates;
+
+/// The types that a task lists in a field; a task without the member lists none.
+template <template <class> class Member, template <class...> class Field, class T>
+consteval auto listed() {
+  if constexpr (requires { typename Member<T>; }) {
+    return typename field_types<Field, Member<T>>::type{};
+  } else {
+    return pack<>{};
+  }
+}
+
+/// What a task type declares.
+template <class T>
+struct task_fields {
+  using reads = decltype(listed<member_reads, stretto::reads, T>());
+  using writes = decltype(listed<member_writes, stretto::writes, T>());
+  using depends_on = decltype(listed<member_depends_on, stretto::depends_on, T>());
+  using cross_iter_depends_on =
+      decltype(listed<member_cross_iter_depends_on, stretto::cross_iter_depends_on, T>());
+  using same_progress_sync =
+      decltype(listed<member_same_progress_sync, stretto::same_progress_sync, T>());
+  using observes = decltype(listed<member_observes, stretto::observes, T>());
+  using mutates = decltype(listed<member_mutates, stretto::mutates, T>());
+
+  static constexpr int lookahead = [] {
+    if constexpr (requires { T::lookahead; }) {
+      return int{T::lookahead};
+    } else {
+      return 0;
+    }
+  }();
+  static constexpr std::string_view stream = [] {
+    if constexpr (requires { typename T::stream; }) {
+      return std::string_view(T::stream::value);
+    } else {
+      return std::string_view();
+    }
+  }();
+  static constexpr std::string_view thread = [] {
+    if constexpr (requires { typename T::thread; }) {
+      return std::string_view(T::thread::value);
+    } else {
+      return std::string_view();
+    }
+  }();
+  static constexpr bool collective = [] {
+    if constexpr (requires { T::collective; }) {
+      return bool{T::collective};
+    } else {
+      return false;
+    }
+  }();
+};
+
+template <class... Slots>
+consteval std::array<plan::access, sizeof...(Slots)> accesses(pack<Slots...>,
+                                                              [[maybe_unused]] int offset) {
+  return {plan::access{name_of<Slots>, offset}...};
+}
+
+template <class... Names>
+consteval std::array<name, sizeof...(Names)> names(pack<Names...>) {
+  return {name_of<Names>...};
+}
+
+template <class... Tasks>
+consteval std::array<plan::dependency, sizeof...(Tasks)> dependencies(pack<Tasks...>) {
+  return {plan::dependency{name_of<typename entry<Tasks>::task>, entry<Tasks>::batches}...};
+}
+
+template <class... Tasks>
+consteval std::array<plan::dependency, sizeof...(Tasks)> cross_dependencies(pack<Tasks...>) {
+  return {
+      plan::dependency{name_of<typename cross_entry<Tasks>::task>, cross_entry<Tasks>::batches}...};
+}
+
+}  // namespace stretto::detail

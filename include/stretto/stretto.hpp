@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// \file
+/// Everything but the optional parts (CUDA, NCCL, MPI, NVTX, the runtime version).
+
+#include <stretto/declare/fields.hpp>
+#include <stretto/declare/schedule.hpp>
+#include <stretto/declare/slot.hpp>
+#include <stretto/declare/stream.hpp>
+#include <stretto/declare/thread.hpp>
+#include <stretto/execute/pipeline.hpp>
+#include <stretto/static/plan_of.hpp>
