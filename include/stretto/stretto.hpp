@@ -10,4 +10,5 @@
 #include <stretto/declare/stream.hpp>
 #include <stretto/declare/thread.hpp>
 #include <stretto/execute/pipeline.hpp>
+#include <stretto/observe/timeline.hpp>
 #include <stretto/static/plan_of.hpp>

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <stretto/declare/part.hpp>
+#include <thread>
 
 namespace stretto {
 
@@ -15,12 +16,16 @@ struct spin {
   static constexpr unsigned spins = 0;
 };
 
-/// Wait strategy: spin `Spins` times, then sleep in the kernel until woken (the default).
-template <unsigned Spins = 512>
+/// Wait strategy: spin `Spins` times, offer the core to others `Yields` times, then sleep in the
+/// kernel until woken (the default). Yielding bridges the gaps inside a running pipeline: a thread
+/// that sleeps through each of them is woken on its waker's core, again and again, and never
+/// overlaps with it.
+template <unsigned Spins = 512, unsigned Yields = 1000>
 struct spin_then_sleep {
   using stretto_part = part::waiting;
   static constexpr bool sleeps = true;
   static constexpr unsigned spins = Spins;
+  static constexpr unsigned yields = Yields;
 };
 
 namespace detail {
@@ -56,7 +61,7 @@ class alignas(cache_line) signal {
   void await(std::uint32_t epoch) {
     for (unsigned spun = 0; !reached(epoch_.load(std::memory_order_acquire), epoch); ++spun) {
       if constexpr (Waiting::sleeps) {
-        if (spun >= Waiting::spins) return sleep(epoch);
+        if (spun >= Waiting::spins) return yield_then_sleep(epoch);
       }
       relax();
     }
@@ -67,7 +72,15 @@ class alignas(cache_line) signal {
     return static_cast<std::int32_t>(now - wanted) >= 0;
   }
 
-  [[gnu::noinline]] void sleep(std::uint32_t epoch) {
+  [[gnu::noinline]] void yield_then_sleep(std::uint32_t epoch) {
+    for (unsigned yielded = 0; yielded < Waiting::yields; ++yielded) {
+      if (reached(epoch_.load(std::memory_order_acquire), epoch)) return;
+      std::this_thread::yield();
+    }
+    sleep(epoch);
+  }
+
+  void sleep(std::uint32_t epoch) {
     sleepers_.fetch_add(1, std::memory_order_seq_cst);
     for (std::uint32_t now = epoch_.load(std::memory_order_seq_cst); !reached(now, epoch);
          now = epoch_.load(std::memory_order_seq_cst))

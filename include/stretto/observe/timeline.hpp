@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <stretto/declare/part.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace stretto {
+
+/// Observer that records when each task ran: `pipeline<training, timeline>`, then
+/// `pipeline.observer()`. Keeps the latest \c capacity runs of each thread in memory allocated
+/// once. Costs two clock readings per task. Read it while no progress is running.
+class timeline {
+ public:
+  using stretto_part = part::observer;
+  static constexpr bool observes = true;
+  static constexpr std::size_t capacity = std::size_t{1} << 16;
+
+  using clock = std::chrono::steady_clock;
+  using seconds = std::chrono::duration<double>;
+
+  /// One task working on one batch.
+  struct span {
+    std::size_t task = 0;
+    std::size_t batch = 0;
+    clock::time_point begin{};
+    clock::time_point end{};
+  };
+
+  /// What happened between two ends of the pipeline's work on a batch.
+  struct window {
+    std::size_t first_batch = 0;
+    std::size_t batches = 0;
+    seconds wall{};
+    std::vector<seconds> busy;  ///< by thread: time inside tasks
+
+    seconds busiest() const { return *std::max_element(busy.begin(), busy.end()); }
+    seconds total() const {
+      seconds sum{};
+      for (const seconds b : busy) sum += b;
+      return sum;
+    }
+  };
+
+  void attached(std::span<const std::string_view> threads,
+                std::span<const std::string_view> tasks) {
+    threads_.assign(threads.begin(), threads.end());
+    tasks_.assign(tasks.begin(), tasks.end());
+    lanes_.clear();
+    for (std::size_t t = 0; t < threads.size(); ++t) lanes_.emplace_back().spans.resize(capacity);
+  }
+  void started(std::size_t thread, std::size_t task, std::size_t batch) {
+    lane& l = lanes_[thread];
+    l.spans[l.count % capacity] = {task, batch, clock::now(), {}};
+  }
+  void finished(std::size_t thread, std::size_t /*task*/, std::size_t /*batch*/) {
+    lane& l = lanes_[thread];
+    l.spans[l.count % capacity].end = clock::now();
+    ++l.count;
+  }
+
+  void clear() {
+    for (lane& l : lanes_) l.count = 0;
+  }
+
+  std::span<const std::string_view> threads() const { return threads_; }
+  /// By task number, as in \c span; the last two are `pull` and `deliver`.
+  std::span<const std::string_view> tasks() const { return tasks_; }
+
+  /// The recorded runs of a thread, oldest first.
+  std::vector<span> spans(std::size_t thread) const {
+    const lane& l = lanes_[thread];
+    const std::size_t kept = std::min(l.count, capacity);
+    std::vector<span> result;
+    result.reserve(kept);
+    for (std::size_t i = l.count - kept; i < l.count; ++i) result.push_back(l.spans[i % capacity]);
+    return result;
+  }
+
+  /// Cuts the record into windows of \p batches batches, each from the end of one batch's last task
+  /// to the end of another's. Time that a task spends across a window's edge is split there.
+  /// Shorter windows see more of the host's disturbances, longer ones average over them.
+  std::vector<window> windows(std::size_t batches) const {
+    std::vector<std::vector<span>> all;
+    std::vector<clock::time_point> through;  // by batch: the end of its last task
+    for (std::size_t t = 0; t < lanes_.size(); ++t) {
+      all.push_back(spans(t));
+      for (const span& s : all.back()) {
+        if (s.batch >= through.size()) through.resize(s.batch + 1);
+        through[s.batch] = std::max(through[s.batch], s.end);
+      }
+    }
+    std::vector<window> result;
+    for (std::size_t b = 0; batches > 0 && b + batches < through.size(); b += batches) {
+      const auto begin = through[b];
+      const auto end = through[b + batches];
+      if (begin == clock::time_point{}) continue;  // no longer in the record
+      window w{b + 1, batches, end - begin, {}};
+      for (const auto& spans_of_thread : all) {
+        seconds busy{};
+        for (const span& s : spans_of_thread) {
+          const auto from = std::max(s.begin, begin);
+          const auto to = std::min(s.end, end);
+          if (from < to) busy += to - from;
+        }
+        w.busy.push_back(busy);
+      }
+      result.push_back(std::move(w));
+    }
+    return result;
+  }
+
+ private:
+  struct alignas(64) lane {
+    std::vector<span> spans;
+    std::size_t count = 0;
+  };
+
+  std::vector<std::string_view> threads_;
+  std::vector<std::string_view> tasks_;
+  std::vector<lane> lanes_;
+};
+
+}  // namespace stretto
