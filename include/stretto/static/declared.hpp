@@ -56,7 +56,7 @@ struct declared {
 
   static constexpr bool has_source = !std::is_void_v<source_part>;
   static constexpr bool is_serial = only<part::serially, parts>::size > 0;
-  static constexpr std::string_view serial_stream[] = {"serial"};
+  static constexpr std::string_view serial_stream[1] = {"serial"};
 
   static constexpr auto placed = placements(places{});
 
@@ -102,14 +102,16 @@ struct declared {
 
   /// The syncs that mean something: one at a time, there is no other batch in flight to wait for.
   template <class Task, class... Other>
-  static consteval auto meaningful_syncs(pack<Other...> others) {
+  static consteval auto meaningful_syncs([[maybe_unused]] pack<Other...> others) {
     kept_dependencies<sizeof...(Other)> result;
-    const auto all = dependencies(others);
-    const std::array<int, sizeof...(Other)> lookaheads{
-        placed_lookahead(name_of<Other>, task_fields<Other>::lookahead)...};
-    const int own = placed_lookahead(name_of<Task>, task_fields<Task>::lookahead);
-    for (std::size_t i = 0; i < all.size(); ++i)
-      if (!is_serial || lookaheads[i] == own) result.entries[result.kept++] = all[i];
+    if constexpr (sizeof...(Other) > 0) {
+      const auto all = dependencies(others);
+      const std::array<int, sizeof...(Other)> lookaheads{
+          placed_lookahead(name_of<Other>, task_fields<Other>::lookahead)...};
+      const int own = placed_lookahead(name_of<Task>, task_fields<Task>::lookahead);
+      for (std::size_t i = 0; i < all.size(); ++i)
+        if (!is_serial || lookaheads[i] == own) result.entries[result.kept++] = all[i];
+    }
     return result;
   }
 

@@ -18,7 +18,7 @@ namespace detail {
 struct plan_sizes {
   std::size_t edges, slots, tickets, stream_waits, host_waits, threads;
 
-  consteval plan_sizes(const plan::plan& p)
+  constexpr explicit plan_sizes(const plan::plan& p)
       : edges(p.edges.size()),
         slots(p.copies.size()),
         tickets(p.tickets.size()),
@@ -57,7 +57,7 @@ struct fixed_plan {
 
   constexpr std::size_t in_flight() const { return static_cast<std::size_t>(max_lookahead) + 1; }
 
-  consteval explicit fixed_plan(const plan::plan& p) : max_lookahead(p.resolved.max_lookahead) {
+  constexpr explicit fixed_plan(const plan::plan& p) : max_lookahead(p.resolved.max_lookahead) {
     for (std::size_t n = 0; n < Nodes; ++n)
       lag[n] = plan::lag(max_lookahead, p.resolved.nodes[n].lookahead);
     std::copy(p.order.begin(), p.order.end(), order.begin());
@@ -84,10 +84,16 @@ namespace detail {
 
 template <class Schedule>
 struct planned {
-  static constexpr auto make = [] { return plan::make_plan(declared<Schedule>::value); };
   static constexpr std::size_t nodes = declared<Schedule>::tasks::size + 2;
-  static constexpr plan_sizes size{make()};
-  static constexpr fixed_plan<nodes, size> value{make()};
+  // A named plan, because nvcc cannot destroy the temporary of a constant expression.
+  static constexpr plan_sizes size = [] {
+    const plan::plan p = plan::make_plan(declared<Schedule>::value);
+    return plan_sizes(p);
+  }();
+  static constexpr fixed_plan<nodes, size> value = [] {
+    const plan::plan p = plan::make_plan(declared<Schedule>::value);
+    return fixed_plan<nodes, size>(p);
+  }();
 };
 
 /// After the compile error of an invalid schedule nothing else shall fail: its plan is an empty
