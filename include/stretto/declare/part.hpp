@@ -32,6 +32,7 @@ struct lookahead {};
 struct thread {};
 struct serially {};
 struct waiting {};
+struct strict {};
 struct observer {};
 
 /// The part that makes a schedule serial.

@@ -41,9 +41,15 @@ struct place {
   using placement = pack<Placement...>;
 };
 
+/// Part of a schedule: judge it as the original engine does, which keeps no history. A wait across
+/// streams on a slot that has left the ring is then a violation.
+struct strict {
+  using stretto_part = part::strict;
+};
+
 /// A software pipeline as a type: tasks in declaration order, and `source`, `result`, `streams`,
-/// `threads`, `caller_runs`, `place` in any order between them. Give it a name of its own so that
-/// compiler messages stay short: `struct training : stretto::schedule<...> {};`
+/// `threads`, `caller_runs`, `place`, `strict` in any order between them. Give it a name of its own
+/// so that compiler messages stay short: `struct training : stretto::schedule<...> {};`
 template <class... Parts>
 struct schedule {
   using parts = pack<Parts...>;

@@ -178,6 +178,7 @@ struct declared {
                     : std::span<const std::string_view>(stream_part::value, stream_part::size);
     d.results = result_names;
     d.caller_runs = caller_part::value;
+    d.strict = only<part::strict, parts>::size > 0;
     if constexpr (has_source) {
       constexpr placement p =
           placement_of<typename source_part::placement>(name_of<typename source_part::slot>);
