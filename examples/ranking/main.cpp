@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Predicts which flights arrive late. Trains by the serial plan and by the pipelined plan, shows
+// that both compute the same losses to the last bit, and what each costs.
+
+#include <unistd.h>
+#include <bit>
+#include <chrono>
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <cstdio>
+#include <exception>
+#include <fstream>
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <stretto/observe/draw.hpp>
+#include <string>
+#include <vector>
+#include "baseline.hpp"
+#include "compare.hpp"
+#include "evaluate.hpp"
+#include "schedule.hpp"
+#include "split.hpp"
+
+namespace {
+
+using namespace ranking;
+using stretto::timeline;
+
+struct options {
+  std::string data = RANKING_DATA;
+  std::size_t batch_rows = 2048;
+  std::size_t passes = 6;
+  std::uint32_t cache_lines = 8192;
+  bool quick = false;
+  bool tune = false;
+  bool describe = false;
+  std::string picture;
+  std::string trace;
+  std::string benchmark;
+};
+
+struct trained {
+  std::vector<float> losses;
+  plan_cost cost;
+  quality held_out;
+};
+
+/// One line that is written over while the training runs, if somebody is looking.
+class progress_line {
+ public:
+  progress_line(std::string title, std::size_t batches, std::size_t rows)
+      : title_(std::move(title)), batches_(batches), rows_(rows) {}
+
+  void operator()(const step_report& r) {
+    const std::size_t done = static_cast<std::size_t>(r.batch) + 1;
+    const auto now = timeline::clock::now();
+    if (done == 1) start_ = last_ = now;
+    const bool last = done == batches_;
+    if (!last &&
+        now - last_ < (isatty(1) != 0 ? std::chrono::milliseconds(100) : std::chrono::seconds(2)))
+      return;
+    last_ = now;
+    const double seconds = timeline::seconds(now - start_).count();
+    const double per_second = done > 1 ? static_cast<double>((done - 1) * rows_) / seconds : 0.0;
+    std::printf("%s%-9s  batch %4zu of %zu   loss %.4f   %7.0f flights/s%s",
+                isatty(1) != 0 ? "\r" : "", title_.c_str(), done, batches_,
+                static_cast<double>(r.running_loss), per_second,
+                isatty(1) != 0 && !last ? "" : "\n");
+    std::fflush(stdout);
+  }
+
+ private:
+  std::string title_;
+  std::size_t batches_;
+  std::size_t rows_;
+  timeline::clock::time_point start_{};
+  timeline::clock::time_point last_{};
+};
+
+class experiment {
+ public:
+  experiment(const options& o)
+      : o_(o),
+        file_(flight_file::load(o.data)),
+        rows_(split_by_day(file_)),
+        words_(file_, rows_.training) {
+    if (o.quick) rows_.training.resize(rows_.training.size() / 8);
+  }
+
+  template <class Schedule>
+  trained train(const char* title, cost_meter& meter, bool show = true) {
+    batch_source source(file_, rows_.training, o_.batch_rows, o_.passes);
+    learning how;
+    how.batches = source.batches();
+    pipelined::state state(words_, how, o_.cache_lines);
+    pipelined::trainer<Schedule, timeline> trainer(state);
+    progress_line line(title, source.batches(), o_.batch_rows);
+    trained result;
+    result.losses.reserve(source.batches());
+    for (const step_report& r : trainer.pipeline.run(source)) {
+      result.losses.push_back(r.loss);
+      if (show) line(r);
+    }
+    meter.add(trainer.pipeline.observer());
+    result.cost = meter.cost();
+    if (!show) return result;
+    state.cache.flush(state.table);
+    result.held_out = evaluate(file_, rows_.held_out, words_, state.table, state.weights);
+    draw(trainer.pipeline.observer(), title);
+    return result;
+  }
+
+  std::size_t batches() const {
+    return o_.passes * ((rows_.training.size() + o_.batch_rows - 1) / o_.batch_rows);
+  }
+
+  void introduce() const {
+    std::printf("%zu flights of 2013 from New York: %zu to train on, %zu of other days held out\n",
+                file_.rows(), rows_.training.size(), rows_.held_out.size());
+    std::printf("(%zu and %zu of them were cancelled or diverted: no outcome, no weight)\n\n",
+                count_without_outcome(file_, rows_.training),
+                count_without_outcome(file_, rows_.held_out));
+  }
+
+  /// The penalty is the best of a grid, chosen on the held-out days themselves, which favours the
+  /// regression; `--tune` searches the grid again.
+  baseline_result regression() const {
+    const std::vector<double> grid = o_.tune
+                                         ? std::vector<double>{3e-3, 1e-3, 3e-4, 1e-4, 3e-5, 1e-5}
+                                         : std::vector<double>{3e-5};
+    const auto results = logistic_regression(file_, rows_.training, rows_.held_out, words_, grid);
+    return *std::max_element(results.begin(), results.end(), [](const auto& a, const auto& b) {
+      return a.held_out.auc < b.held_out.auc;
+    });
+  }
+
+ private:
+  void draw(const timeline& record, const std::string& title) const {
+    const auto named = [&](std::string path) {
+      const std::size_t dot = path.rfind('.');
+      return path.insert(dot == std::string::npos ? path.size() : dot, "_" + title);
+    };
+    const std::size_t middle = record.spans(0)[record.spans(0).size() / 2].batch;
+    if (!o_.picture.empty()) {
+      std::ofstream out(named(o_.picture));
+      stretto::draw_svg(out, record, middle, middle + 3);
+    }
+    if (!o_.trace.empty()) {
+      std::ofstream out(named(o_.trace));
+      stretto::write_trace(out, record);
+    }
+  }
+
+  options o_;
+  flight_file file_;
+  split_rows rows_;
+  vocabulary words_;
+};
+
+std::size_t different_bits(const std::vector<float>& a, const std::vector<float>& b) {
+  std::size_t different = a.size() > b.size() ? a.size() - b.size() : b.size() - a.size();
+  for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i)
+    different += std::bit_cast<std::uint32_t>(a[i]) != std::bit_cast<std::uint32_t>(b[i]) ? 1U : 0U;
+  return different;
+}
+
+template <class Schedule>
+void print_cost(const char* title, const plan_cost& c) {
+  std::printf("  %-10s %6.2f ms per batch;  busy", title, c.batch_ms);
+  for (std::size_t t = 0; t < c.busy_ms.size(); ++t)
+    std::printf("  %s %.2f ms", std::string(stretto::plan_of<Schedule>.thread_names[t]).c_str(),
+                c.busy_ms[t]);
+  std::printf(";  overlap %.0f %%\n", 100 * c.overlap);
+}
+
+int compare(const options& o) {
+  experiment flights(o);
+  flights.introduce();
+
+  cost_meter serial_meter(flights.batches());
+  cost_meter pipelined_meter(flights.batches());
+  const trained one = flights.train<pipelined::serial>("serial", serial_meter);
+  const trained two = flights.train<pipelined::training>("pipelined", pipelined_meter);
+  const std::size_t different = different_bits(one.losses, two.losses);
+  std::printf("\nlosses: %zu batches, %zu differ%s\n", one.losses.size(), different,
+              different == 0 ? ": the plans agree to the last bit" : "");
+
+  std::printf("\ncost (p10 over windows of %zu batches)\n", serial_meter.window_batches());
+  print_cost<pipelined::serial>("serial", one.cost);
+  print_cost<pipelined::training>("pipelined", two.cost);
+  std::printf(
+      "  pipelined takes %.2f of the serial time; its wall time is %.2f of its busiest thread's\n",
+      two.cost.batch_ms / one.cost.batch_ms, two.cost.wall_over_busiest);
+
+  std::printf("\nheld-out days\n  this model           AUC %.4f  log loss %.4f\n", two.held_out.auc,
+              two.held_out.loss);
+  if (!o.quick) {
+    const baseline_result line = flights.regression();
+    std::printf("  logistic regression  AUC %.4f  log loss %.4f  (L2 %.0e)\n", line.held_out.auc,
+                line.held_out.loss, line.penalty);
+  }
+  return different == 0 ? 0 : 1;
+}
+
+/// Alternates the plans, so that both meet the same neighbours.
+int benchmark(const options& o) {
+  experiment flights(o);
+  cost_meter serial_meter(flights.batches());
+  cost_meter pipelined_meter(flights.batches());
+  trained one, two;
+  for (int round = 0; round < 3; ++round) {
+    one = flights.train<pipelined::serial>("serial", serial_meter, false);
+    two = flights.train<pipelined::training>("pipelined", pipelined_meter, false);
+    if (different_bits(one.losses, two.losses) != 0)
+      throw std::runtime_error("the losses of the two plans differ");
+  }
+  const nlohmann::json figures{
+      {"ranking_pipelined_over_serial", two.cost.batch_ms / one.cost.batch_ms},
+      {"ranking_wall_over_busiest_thread", two.cost.wall_over_busiest},
+      {"ranking_serial_batch_ms", one.cost.batch_ms},
+      {"ranking_pipelined_batch_ms", two.cost.batch_ms}};
+  std::ofstream out(o.benchmark);
+  out << figures.dump(2) << '\n';
+  std::cout << figures.dump(2) << '\n';
+  return out ? 0 : 2;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  options o;
+  CLI::App app(
+      "Predicts which flights arrive more than 15 minutes late: one training step, two plans.");
+  app.add_option("--data", o.data, "the flights, CSV or gzip-compressed CSV")
+      ->capture_default_str();
+  app.add_option("--batch", o.batch_rows, "flights per batch")
+      ->check(CLI::Range(1, 1 << 20))
+      ->capture_default_str();
+  app.add_option("--passes", o.passes, "passes over the data")
+      ->check(CLI::Range(1, 1000))
+      ->capture_default_str();
+  app.add_option("--cache", o.cache_lines, "lines of the embedding cache")
+      ->check(CLI::Range(1, 1 << 24))
+      ->capture_default_str();
+  app.add_flag("--short", o.quick,
+               "an eighth of the data, one pass, no regression to compare with");
+  app.add_flag("--tune", o.tune, "search the logistic regression's penalty again");
+  app.add_flag("--describe", o.describe, "print the plan and end");
+  app.add_option("--picture", o.picture, "write timelines as SVG, named after this file");
+  app.add_option("--trace", o.trace, "write traces for Perfetto, named after this file");
+  app.add_option("--benchmark", o.benchmark,
+                 "measure only, and write the figures to this JSON file");
+  CLI11_PARSE(app, argc, argv);
+  if (o.quick) o.passes = 1;
+  try {
+    if (o.describe) {
+      std::cout << stretto::describe<pipelined::training>();
+      return 0;
+    }
+    return o.benchmark.empty() ? compare(o) : benchmark(o);
+  } catch (const std::exception& e) {
+    std::fprintf(stderr, "ranking: %s\n", e.what());
+    return 2;
+  }
+}
