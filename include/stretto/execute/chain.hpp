@@ -42,7 +42,7 @@ class chain {
   /// Runs one progress. \p pull fills a source slot and returns whether there was a batch.
   template <class Pull>
   [[gnu::always_inline]] static void run(Machine& m, position& at, Pull& pull) {
-    if (!m.steady) [[unlikely]]
+    if (!m.steady()) [[unlikely]]
       return masked(m, at, pull);
     if (!places<mode::steady, 0, first_new>(m, at, pull)) [[unlikely]]
       return;

@@ -47,7 +47,8 @@ struct machine {
   // Written by the calling thread between progresses; the barrier publishes it.
   std::size_t known = 0;  ///< batches pulled before this progress
   bool fresh = true;      ///< this is progress 0 of a run
-  bool steady = false;    ///< every task fires, if the source has one more batch
+  /// The run in which every task fires now, provided that the source has one more batch.
+  const void* steady_run = nullptr;
   phase now = phase::prefill;
   std::uint32_t epoch = 0;
 
@@ -74,6 +75,8 @@ struct machine {
     return boost::hana::at_c<Node>(tasks);
   }
 
+  bool steady() const { return steady_run != nullptr; }
+
   /// Whether the run has another progress in it.
   bool has_more(std::size_t progress) const {
     return !ended || progress < pulled + static_cast<std::size_t>(plan.max_lookahead);
@@ -82,7 +85,7 @@ struct machine {
   void restart() {
     known = 0;
     fresh = true;
-    steady = false;
+    steady_run = nullptr;
     now = phase::prefill;
     pulled = 0;
     ended = false;

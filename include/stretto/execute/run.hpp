@@ -60,24 +60,17 @@ class run_of {
   /// Throws `task_error` if a task or the source threw; results that were complete by then come
   /// first.
   bool next() {
-    if (!pipeline_.machine_.steady) [[unlikely]]
+    if (!steady()) [[unlikely]]
       return next_unsteady();
-    return progress();
+    return advance();
   }
 
   /// Runs one progress: every task at most once. Returns whether a batch got through, so that
   /// `result()` may be used. In prefill none does.
   bool progress() {
-    machine& m = pipeline_.machine_;
-    pipeline_.at_.advance();
-    m.known = m.pulled;
-    turn();
-    if (m.stop.load(std::memory_order_relaxed)) [[unlikely]]  // the barrier published it
-      return fail();
-    if (m.ended || !m.steady) [[unlikely]]
-      return after_unsteady();
-    ++delivered_;
-    return true;
+    if (!steady()) [[unlikely]]
+      return progress_unsteady();
+    return advance();
   }
 
   /// Whether a progress is left to run.
@@ -131,6 +124,23 @@ class run_of {
     }
   }
 
+  /// Whether it is this run whose next progress is a steady one. (The pipeline may be at another
+  /// run, if this one has ended.)
+  bool steady() const { return pipeline_.machine_.steady_run == this; }
+
+  bool advance() {
+    machine& m = pipeline_.machine_;
+    pipeline_.at_.advance();
+    m.known = m.pulled;
+    turn();
+    if (m.stop.load(std::memory_order_relaxed)) [[unlikely]]  // the barrier published it
+      return fail();
+    if (m.ended || !m.steady()) [[unlikely]]
+      return after_unsteady();
+    ++delivered_;
+    return true;
+  }
+
   [[gnu::always_inline]] void turn() {
     machine& m = pipeline_.machine_;
     if constexpr (machine::alone) {
@@ -141,10 +151,14 @@ class run_of {
   }
 
   [[gnu::noinline]] bool next_unsteady() {
-    if (failing_) raise();
-    while (!done_ && !closed_)
-      if (progress()) return true;
+    while (has_more())
+      if (progress_unsteady()) return true;
     return false;
+  }
+
+  [[gnu::noinline]] bool progress_unsteady() {
+    if (failing_) raise();
+    return has_more() && advance();
   }
 
   /// The bookkeeping that steady progresses do without.
@@ -156,18 +170,19 @@ class run_of {
     m.fresh = false;
     if (!m.has_more(ran + 1)) {
       done_ = true;
-      m.steady = false;
+      m.steady_run = nullptr;
       close();
       return through;
     }
-    m.steady = !m.ended && ran + 1 >= static_cast<std::size_t>(plan.max_lookahead);
-    m.now = m.ended ? phase::drain : m.steady ? phase::steady : phase::prefill;
+    const bool filled = ran + 1 >= static_cast<std::size_t>(plan.max_lookahead);
+    m.steady_run = filled && !m.ended ? this : nullptr;
+    m.now = m.ended ? phase::drain : filled ? phase::steady : phase::prefill;
     return through;
   }
 
   [[gnu::noinline, gnu::cold]] bool fail() {
     pipeline_.failed_ = true;
-    pipeline_.machine_.steady = false;
+    pipeline_.machine_.steady_run = nullptr;
     failing_ = true;
     pipeline_.write_report(pipeline_.at_.progress());
     if (pipeline_.report_.finished <= delivered_) raise();

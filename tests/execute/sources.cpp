@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Where batches come from, and how often the source is asked.
+
+#include <doctest/doctest.h>
+#include <cstddef>
+#include <list>
+#include <memory>
+#include <optional>
+#include <ranges>
+#include <span>
+#include <sstream>
+#include <stretto/stretto.hpp>
+#include <utility>
+#include <vector>
+#include "deadline.hpp"
+
+namespace {
+
+namespace st = stretto;
+
+template <class T>
+struct in : st::slot<T> {};
+struct out : st::slot<int> {};
+
+template <class T>
+int value_of(const T& t) {
+  if constexpr (requires { *t; }) {
+    return *t;
+  } else {
+    return static_cast<int>(t);
+  }
+}
+
+template <class T, int Lookahead>
+struct take {
+  static constexpr int lookahead = Lookahead;
+  using reads = st::reads<in<T>>;
+  using writes = st::writes<out>;
+  void operator()(const T& value, int& to) const { to = value_of(value); }
+};
+
+template <class T, int Lookahead = 1>
+using taking = st::schedule<st::source<in<T>>, st::result<out>, take<T, Lookahead>>;
+
+template <class T>
+using threaded = st::replan<st::schedule<st::source<in<T>, st::lookahead<3>, st::thread<"reader">>,
+                                         st::result<out>, take<T, 1>>>;
+
+template <class Pipeline, class Source>
+std::vector<int> results(Pipeline& pipeline, Source&& source) {
+  std::vector<int> got;
+  for (const int o : pipeline.run(std::forward<Source>(source))) got.push_back(o);
+  return got;
+}
+
+/// Both ways to pull: inline on the calling thread, and through a pointer on another one.
+template <class T, class Check>
+void on_both(Check check) {
+  const deadline limit("a run over a source");
+  st::pipeline<taking<T>> caller;
+  check(caller);
+  st::pipeline<threaded<T>> other;
+  check(other);
+}
+
+const std::vector<int> some{4, 8, 15, 16, 23, 42};
+
+TEST_CASE("ranges: lvalues are referred to, rvalues kept") {
+  on_both<int>([](auto& pipeline) {
+    std::vector<int> batches = some;
+    const std::vector<int> constant = some;
+    CHECK(results(pipeline, batches) == some);
+    CHECK(batches == some);
+    CHECK(results(pipeline, constant) == some);
+    CHECK(results(pipeline, std::vector<int>(some)) == some);
+    CHECK(results(pipeline, std::list<int>(some.begin(), some.end())) == some);
+    CHECK(results(pipeline, std::span(some)) == some);
+    CHECK(results(pipeline, std::views::iota(0, 3)) == std::vector{0, 1, 2});
+    CHECK(results(pipeline, std::vector<int>{}).empty());
+    CHECK(results(pipeline, std::vector<short>{1, 2}) == std::vector{1, 2});
+
+    auto run = pipeline.run(batches);
+    REQUIRE(run.next());
+    batches.back() = 43;  // not pulled yet
+    int last = 0;
+    while (run.next()) last = run.result();
+    CHECK(last == 43);
+  });
+}
+
+TEST_CASE("ranges: an input range is read once, element by element") {
+  on_both<int>([](auto& pipeline) {
+    std::istringstream text("4 8 15 16 23 42");
+    CHECK(results(pipeline, std::views::istream<int>(text)) == some);
+    std::istringstream nothing;
+    CHECK(results(pipeline, std::views::istream<int>(nothing)).empty());
+    std::istringstream more("4 8 15 16 23 42");
+    auto view = std::views::istream<int>(more);
+    CHECK(results(pipeline, view) == some);
+  });
+}
+
+TEST_CASE("callables: returning optional, of what can only be moved too") {
+  on_both<std::unique_ptr<int>>([](auto& pipeline) {
+    const auto result =
+        results(pipeline, [next = 0]() mutable -> std::optional<std::unique_ptr<int>> {
+          if (next == 5) return std::nullopt;
+          return std::make_unique<int>(next++);
+        });
+    CHECK(result == std::vector{0, 1, 2, 3, 4});
+  });
+}
+
+TEST_CASE("callables: filling the slot in place, with what an earlier batch left in it") {
+  using schedule = threaded<std::unique_ptr<int>>;
+  st::pipeline<schedule> pipeline;
+  int made = 0;
+  auto fill = [&, next = 0](std::unique_ptr<int>& slot) mutable {
+    if (next == 10) return false;
+    if (!slot) {
+      slot = std::make_unique<int>();
+      ++made;
+    }
+    *slot = next++;
+    return true;
+  };
+  CHECK(results(pipeline, fill) == std::vector{0, 1, 2, 3, 4, 5, 6, 7, 8, 9});
+  CHECK(made == static_cast<int>(st::copies_of<schedule, in<std::unique_ptr<int>>>));
+  CHECK(results(pipeline, fill).empty());  // an lvalue is referred to: it is at its end
+  CHECK(made == 3);                        // memory lives as long as the pipeline
+}
+
+/// Counts how often it is asked, and says when it is asked again after the end.
+struct counted {
+  int size;
+  int asked = 0;
+  std::optional<int> operator()() {
+    ++asked;
+    CHECK(asked <= size + 1);
+    if (asked > size) return std::nullopt;
+    return asked - 1;
+  }
+};
+
+TEST_CASE("asking: never again after the end, never ahead of need") {
+  const deadline limit("counted sources");
+  const auto check = [](auto&& pipeline, int ahead) {
+    for (const int size : {0, 1, 2, 3, 5, 20}) {
+      CAPTURE(size);
+      counted source{size};
+      {
+        auto run = pipeline.run(source);
+        CHECK(source.asked == 0);
+        int got = 0;
+        while (run.next()) {
+          CHECK(run.result() == got++);
+          CHECK(source.asked == std::min(got + ahead, size + 1));
+        }
+        CHECK(got == size);
+        CHECK(source.asked == size + 1);
+        CHECK_FALSE(run.next());
+        CHECK_FALSE(run.progress());
+      }
+      CHECK(source.asked == size + 1);
+
+      counted left{size};
+      for (const int o : pipeline.run(left)) {
+        if (o == 2) break;
+      }
+      CHECK(left.asked == std::min(3 + ahead, size + 1));
+    }
+  };
+  check(st::pipeline<taking<int, 0>>(), 0);
+  check(st::pipeline<taking<int, 2>>(), 2);
+  check(st::pipeline<threaded<int>>(), 3);
+  check(st::pipeline<st::serial<threaded<int>>>(), 0);
+  check(st::pipeline<st::replan<taking<int, 2>, st::threads<st::on_caller>>>(), 2);
+}
+
+TEST_CASE("asking: a run that is never advanced asks for nothing") {
+  counted source{3};
+  st::pipeline<threaded<int>> pipeline;
+  { const auto run = pipeline.run(source); }
+  CHECK(source.asked == 0);
+  CHECK(pipeline.report().pulled == 0);
+  CHECK(pipeline.report().in_flight.empty());
+}
+
+}  // namespace
