@@ -2,7 +2,7 @@
 #pragma once
 
 /// \file
-/// Everything but the optional parts (CUDA, NCCL, MPI, NVTX, the runtime version).
+/// Declaring, checking, planning and running. Observers and drawings (observe/) are included on their own.
 
 #include <stretto/declare/fields.hpp>
 #include <stretto/declare/schedule.hpp>
@@ -10,5 +10,4 @@
 #include <stretto/declare/stream.hpp>
 #include <stretto/declare/thread.hpp>
 #include <stretto/execute/pipeline.hpp>
-#include <stretto/observe/timeline.hpp>
 #include <stretto/static/plan_of.hpp>

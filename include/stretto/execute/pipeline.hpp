@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
-#include <memory>
 #include <optional>
 #include <stretto/execute/crew.hpp>
 #include <stretto/execute/error.hpp>
@@ -18,7 +17,6 @@
 #include <tuple>
 #include <type_traits>
 #include <utility>
-#include <variant>
 
 namespace stretto {
 
@@ -40,6 +38,9 @@ consteval bool complete() {
     }(typename declared<Schedule>::tasks{});
   }
 }
+
+/// Stands where the calling thread is alone.
+struct no_crew {};
 
 /// What a pipeline becomes after a compile error, so that no other error follows.
 struct not_a_pipeline {
@@ -180,7 +181,7 @@ class pipeline {
 
   machine machine_;
   position at_;
-  std::optional<std::conditional_t<machine::alone, std::monostate, detail::crew<machine, pull>>>
+  std::optional<std::conditional_t<machine::alone, detail::no_crew, detail::crew<machine, pull>>>
       crew_;
   run_report report_;
   bool active_ = false;

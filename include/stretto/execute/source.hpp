@@ -2,10 +2,8 @@
 #pragma once
 
 #include <concepts>
-#include <functional>
 #include <iterator>
 #include <optional>
-#include <ranges>
 #include <type_traits>
 #include <utility>
 
@@ -13,8 +11,11 @@ namespace stretto {
 
 /// A range whose elements can be put into a source slot of type `T`.
 template <class S, class T>
-concept range_source =
-    std::ranges::input_range<S> && std::assignable_from<T&, std::ranges::range_reference_t<S>>;
+concept range_source = requires(S& s, T& slot) {
+  { std::ranges::begin(s) } -> std::input_iterator;
+  { std::ranges::end(s) } -> std::sentinel_for<decltype(std::ranges::begin(s))>;
+  slot = *std::ranges::begin(s);
+};
 
 /// A callable `bool(T&)` that fills the slot in place and returns false at the end: no copy, and
 /// the memory of an earlier batch can be used again.
@@ -44,12 +45,12 @@ class puller {
   bool operator()(T& slot)
     requires(!range_source<S, T> && filling_source<S, T>)
   {
-    return std::invoke(source_, slot);
+    return source_(slot);
   }
   bool operator()(T& slot)
     requires(!range_source<S, T> && !filling_source<S, T>)
   {
-    auto next = std::invoke(source_);
+    auto next = source_();
     if (!next.has_value()) return false;
     slot = *std::move(next);
     return true;
@@ -78,7 +79,7 @@ class puller<S, T> {
 
  private:
   S range_;
-  std::optional<std::ranges::iterator_t<S>> at_;
+  std::optional<decltype(std::ranges::begin(std::declval<S&>()))> at_;
 };
 
 }  // namespace detail

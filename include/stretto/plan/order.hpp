@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <functional>
 #include <span>
 #include <stretto/plan/edge.hpp>
 #include <vector>
@@ -43,18 +42,19 @@ constexpr sorted sort(const graph& g, std::span<const edge> edges) {
 
   sorted result;
   result.order.push_back(g.pull());
-  std::vector<std::size_t> ready;  // min-heap
+  std::vector<std::size_t> ready;  // a heap, its least number on top
+  const auto after = [](std::size_t a, std::size_t b) { return a > b; };
   for (std::size_t t = 0; t < tasks; ++t)
     if (missing[t] == 0) ready.push_back(t);
   while (!ready.empty()) {
-    std::pop_heap(ready.begin(), ready.end(), std::greater<>{});
+    std::pop_heap(ready.begin(), ready.end(), after);
     const std::size_t t = ready.back();
     ready.pop_back();
     result.order.push_back(t);
     for (std::size_t i = out[t].first; i < out[t].last; ++i) {
       if (--missing[consumers[i]] != 0) continue;
       ready.push_back(consumers[i]);
-      std::push_heap(ready.begin(), ready.end(), std::greater<>{});
+      std::push_heap(ready.begin(), ready.end(), after);
     }
   }
   for (std::size_t t = 0; t < tasks; ++t)
