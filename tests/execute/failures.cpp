@@ -1,0 +1,444 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Errors lose nothing: an exception at every task and batch, runs left early, runs misused.
+
+#include <doctest/doctest.h>
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <exception>
+#include <mutex>
+#include <set>
+#include <stdexcept>
+#include <stretto/stretto.hpp>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <utility>
+#include <vector>
+#include "deadline.hpp"
+
+namespace {
+
+namespace st = stretto;
+
+constexpr std::size_t batches = 6;
+
+/// What the fault is thrown as, so that it can be told from any other.
+struct planned_fault : std::runtime_error {
+  std::size_t batch;
+  explicit planned_fault(std::size_t b) : std::runtime_error("planned"), batch(b) {}
+};
+
+/// What bodies recorded, apart from all that the library keeps.
+struct record {
+  std::string failing_task;
+  std::size_t failing_batch = 0;
+  bool standard = true;
+  std::mutex mutex;
+  std::array<std::set<std::size_t>, 5> finished;  // by task
+  std::size_t pulled = 0;
+
+  void fail_at(std::string task, std::size_t batch) {
+    failing_task = std::move(task);
+    failing_batch = batch;
+    for (auto& f : finished) f.clear();
+    pulled = 0;
+  }
+  void maybe_throw(std::string_view task, std::size_t batch) const {
+    if (task != failing_task || batch != failing_batch) return;
+    if (standard) throw planned_fault(batch);
+    throw static_cast<int>(batch);
+  }
+  void ran(std::size_t task, std::string_view name, std::size_t batch) {
+    maybe_throw(name, batch);
+    const std::lock_guard lock(mutex);
+    CHECK(finished[task].insert(batch).second);  // nothing runs twice
+  }
+};
+
+struct raw : st::slot<int> {};
+struct a_out : st::slot<int> {};
+struct b_out : st::slot<int> {};
+struct c_out : st::slot<int> {};
+struct d_out : st::slot<int> {};
+
+template <std::size_t Number>
+struct recorded {
+  record* log;
+  void note(const auto& ctx) const { log->ran(Number, ctx.task(), ctx.batch()); }
+};
+
+struct a : recorded<0> {
+  using stream = st::stream<"s">;
+  static constexpr int lookahead = 2;
+  using reads = st::reads<raw>;
+  using writes = st::writes<a_out>;
+  void operator()(st::context auto& ctx, const int& in, int& out) const {
+    out = in + 1;
+    note(ctx);
+  }
+};
+struct b : recorded<1> {
+  using stream = st::stream<"t">;
+  static constexpr int lookahead = 1;
+  using reads = st::reads<a_out>;
+  using writes = st::writes<b_out>;
+  void operator()(st::context auto& ctx, const int& in, int& out) const {
+    out = in * 2;
+    note(ctx);
+  }
+};
+struct c : recorded<2> {  // a host task, beside b
+  static constexpr int lookahead = 1;
+  using reads = st::reads<a_out>;
+  using writes = st::writes<c_out>;
+  void operator()(st::context auto& ctx, const int& in, int& out) const {
+    out = in * 3;
+    note(ctx);
+  }
+};
+struct d : recorded<3> {
+  using stream = st::stream<"s">;
+  using reads = st::reads<b_out, c_out>;
+  using writes = st::writes<d_out>;
+  void operator()(st::context auto& ctx, const int& x, const int& y, int& out) const {
+    note(ctx);
+    out = x + y;
+  }
+};
+struct e : recorded<4> {  // last in its progress, on a thread that does little else
+  using stream = st::stream<"u">;
+  using depends_on = st::depends_on<d>;
+  void operator()(st::context auto& ctx) const { note(ctx); }
+};
+
+struct loop
+    : st::schedule<st::source<raw>, st::result<d_out>, st::streams<"s", "t", "u">, a, b, c, d, e> {
+};
+struct fed : st::schedule<st::source<raw, st::lookahead<4>, st::thread<"reader">>,
+                          st::result<d_out>, st::streams<"s", "t", "u">, a, b, c, d, e> {};
+
+constexpr std::array<std::string_view, 5> names{"a", "b", "c", "d", "e"};
+
+template <class Schedule>
+struct subject {
+  record log;
+  st::pipeline<Schedule> pipeline{a{{&log}}, b{{&log}}, c{{&log}}, d{{&log}}, e{{&log}}};
+
+  auto source() {
+    return [this, next = std::size_t{0}](int& slot) mutable {
+      log.maybe_throw("pull", next);
+      if (next == batches) return false;
+      slot = static_cast<int>(next++);
+      ++log.pulled;
+      return true;
+    };
+  }
+  static int result_of(std::size_t batch) { return (static_cast<int>(batch) + 1) * 5; }
+
+  /// The report, against what the bodies recorded.
+  void check_report(std::size_t delivered, std::size_t failures) {
+    const st::run_report& report = pipeline.report();
+    CHECK(report.pulled == log.pulled);
+    CHECK(report.delivered == delivered);
+    std::size_t through = 0;
+    const auto ran = [&](std::size_t task, std::size_t batch) {
+      return log.finished[task].count(batch) != 0;
+    };
+    while (ran(0, through) && ran(1, through) && ran(2, through) && ran(3, through) &&
+           ran(4, through))
+      ++through;
+    CHECK(report.finished == through);
+    REQUIRE(report.in_flight.size() == log.pulled - through);
+    for (std::size_t i = 0; i < report.in_flight.size(); ++i) {
+      CHECK(report.in_flight[i].batch == through + i);
+      std::vector<std::string_view> expected;
+      for (std::size_t t = 0; t < names.size(); ++t)
+        if (ran(t, through + i)) expected.push_back(names[t]);
+      CHECK(report.in_flight[i].ran == expected);
+    }
+    CHECK(report.failures.size() == failures);
+  }
+
+  void check_whole_run() {
+    log.fail_at("", 0);
+    std::size_t batch = 0;
+    for (const int r : pipeline.run(source())) CHECK(r == result_of(batch++));
+    CHECK(batch == batches);
+    check_report(batches, 0);
+    CHECK(pipeline.report().finished == batches);
+  }
+
+  void check_fault(std::string_view task, std::size_t lag, std::size_t batch) {
+    CAPTURE(task);
+    CAPTURE(batch);
+    log.fail_at(std::string(task), batch);
+    std::size_t delivered = 0;
+    bool thrown = false;
+    try {
+      for (const int r : pipeline.run(source())) CHECK(r == result_of(delivered++));
+    } catch (const st::task_error& error) {
+      thrown = true;
+      CHECK(error.task() == task);
+      CHECK(error.batch() == batch);
+      CHECK(error.progress() == batch + lag);
+      const std::string what = error.what();
+      CHECK(what.find("`" + std::string(task) + "`") != std::string::npos);
+      CHECK(what.find("batch " + std::to_string(batch)) != std::string::npos);
+      CHECK(what.find("progress " + std::to_string(batch + lag)) != std::string::npos);
+      check_original(error.nested_ptr(), batch);
+    }
+    REQUIRE(thrown);
+    check_report(delivered, 1);
+    const auto& report = pipeline.report();
+    CHECK(delivered == report.finished);  // what was complete came first
+    CHECK(report.failures.at(0).task == task);
+    CHECK(report.failures.at(0).batch == batch);
+    CHECK(report.failures.at(0).progress == batch + lag);
+    check_original(report.failures.at(0).error, batch);
+
+    CHECK_THROWS_AS(static_cast<void>(pipeline.run(source())), st::usage_error);
+    CHECK(pipeline.report().failures.size() == 1);  // still there
+    pipeline.reset();
+    check_whole_run();
+  }
+
+  void check_original(const std::exception_ptr& original, std::size_t batch) const {
+    try {
+      std::rethrow_exception(original);
+    } catch (const planned_fault& f) {
+      CHECK(log.standard);
+      CHECK(f.batch == batch);
+    } catch (int thrown) {
+      CHECK_FALSE(log.standard);
+      CHECK(thrown == static_cast<int>(batch));
+    }
+  }
+};
+
+template <class Schedule>
+void check_every_fault() {
+  const deadline limit("a failing run");
+  subject<Schedule> s;
+  constexpr auto& plan = st::plan_of<Schedule>;
+  for (const bool standard : {true, false}) {
+    s.log.standard = standard;
+    for (std::size_t batch = 0; batch < batches; ++batch)
+      for (std::size_t t = 0; t < names.size(); ++t) s.check_fault(names[t], plan.lag[t], batch);
+    for (std::size_t batch = 0; batch <= batches; ++batch) s.check_fault("pull", 0, batch);
+  }
+}
+
+TEST_CASE("every fault: on the calling thread") {
+  check_every_fault<st::replan<loop, st::threads<st::on_caller>>>();
+}
+TEST_CASE("every fault: the serial plan") { check_every_fault<st::serial<loop>>(); }
+TEST_CASE("every fault: by stream") { check_every_fault<loop>(); }
+TEST_CASE("every fault: per task") {
+  check_every_fault<st::replan<loop, st::threads<st::per_task>>>();
+}
+TEST_CASE("every fault: the calling thread runs a group") {
+  check_every_fault<st::replan<loop, st::caller_runs<"s">>>();
+}
+TEST_CASE("every fault: the source on a thread of its own, further ahead") {
+  check_every_fault<fed>();
+}
+
+TEST_CASE("step by step: results that were complete come before the error") {
+  // In one progress, e finishes batch 1 on its thread, and a fails on batch 3 on another: whether e
+  // ran at all is luck, so that the run is repeated until both were seen.
+  const deadline limit("a failing run, step by step");
+  subject<st::replan<loop, st::threads<st::per_task>>> s;
+  for (int repeat = 0; repeat < 50; ++repeat) {
+    s.log.fail_at("a", 3);
+    auto run = s.pipeline.run(s.source());
+    std::size_t got = 0;
+    const auto step_on = [&] {
+      while (run.has_more())
+        if (run.progress()) {
+          CHECK(run.batch() == got);
+          CHECK(run.result() == subject<loop>::result_of(got));
+          ++got;
+        }
+    };
+    CHECK_THROWS_AS(step_on(), st::task_error);
+    CHECK(got == s.pipeline.report().finished);
+    CHECK(got >= 1);
+    CHECK(s.log.pulled == 4);  // nothing went on after the error
+    CHECK_FALSE(run.has_more());
+    CHECK_FALSE(run.progress());
+    CHECK_FALSE(run.next());
+    s.check_report(got, 1);
+    s.pipeline.reset();
+  }
+}
+
+// Two tasks of one progress that fail at once: each waits until the other is there, then throws.
+
+struct meeting {
+  std::atomic<int> arrived{0};
+  void fail_together(const char* what) {
+    arrived.fetch_add(1);
+    while (arrived.load() < 2) std::this_thread::yield();
+    throw std::runtime_error(what);
+  }
+};
+struct one {
+  static constexpr int lookahead = 1;
+  meeting* place;
+  void operator()(st::context auto& ctx) const {
+    if (ctx.batch() == 3) place->fail_together("one failed");
+  }
+};
+struct two {
+  meeting* place;
+  void operator()(st::context auto& ctx) const {
+    if (ctx.batch() == 2) place->fail_together("two failed");
+  }
+};
+
+TEST_CASE("two tasks fail in one progress: both are reported, one is thrown") {
+  const deadline limit("two failures");
+  using schedule = st::replan<st::schedule<st::source<raw>, one, two>, st::threads<st::per_task>>;
+  meeting place;
+  st::pipeline<schedule> pipeline{one{&place}, two{&place}};
+  for (int repeat = 0; repeat < 20; ++repeat) {
+    place.arrived = 0;
+    std::size_t delivered = 0;
+    try {
+      for (const std::size_t batch : pipeline.run(std::vector<int>(10)))
+        CHECK(batch == delivered++);
+      FAIL("nothing was thrown");
+    } catch (const st::task_error& error) {
+      const auto& failures = pipeline.report().failures;
+      REQUIRE(failures.size() == 2);
+      CHECK(failures[0].task != failures[1].task);
+      CHECK(error.task() == failures[0].task);
+      for (const auto& f : failures) {
+        CHECK(f.progress == 3);
+        CHECK(f.batch == (f.task == "one" ? 3 : 2));
+        try {
+          std::rethrow_exception(f.error);
+        } catch (const std::runtime_error& e) {
+          CHECK(e.what() == std::string(f.task) + " failed");
+        }
+      }
+    }
+    CHECK(delivered == 2);
+    CHECK(pipeline.report().finished == 2);
+    CHECK(pipeline.report().pulled == 4);
+    pipeline.reset();
+  }
+}
+
+// Misuse.
+
+TEST_CASE("misuse: a second run while one is active is refused, the first goes on unharmed") {
+  const deadline limit("a second run");
+  const auto check = [](auto&& s) {
+    for (int repeat = 0; repeat < 2; ++repeat) {
+      s.log.fail_at("", 0);
+      auto first = s.pipeline.run(s.source());
+      const auto refused = [&] {
+        CHECK_THROWS_AS(static_cast<void>(s.pipeline.run(s.source())), st::usage_error);
+        CHECK_THROWS_AS(s.pipeline.reset(), st::usage_error);
+      };
+      refused();
+      std::size_t batch = 0;
+      while (batch < batches - 1) {
+        REQUIRE(first.next());
+        CHECK(first.result() == s.result_of(batch++));
+        refused();
+      }
+      REQUIRE(first.next());
+      CHECK(first.result() == s.result_of(batch++));
+      CHECK_FALSE(first.next());
+      s.check_report(batches, 0);
+    }
+    s.check_whole_run();
+  };
+  check(subject<loop>());
+  check(subject<st::serial<loop>>());
+}
+
+TEST_CASE("leaving early: the report says what was in flight, and the next run starts afresh") {
+  const deadline limit("leaving early");
+  const auto check = [](auto&& s) {
+    for (std::size_t leave_after = 0; leave_after <= batches; ++leave_after) {
+      CAPTURE(leave_after);
+      s.log.fail_at("", 0);
+      {
+        auto run = s.pipeline.run(s.source());
+        for (std::size_t n = 0; n < leave_after; ++n) REQUIRE(run.next());
+      }
+      s.check_report(leave_after, 0);
+      CHECK(s.pipeline.report().finished == leave_after);
+      s.check_whole_run();
+    }
+    // Between results too.
+    for (std::size_t progresses = 0; progresses < batches; ++progresses) {
+      CAPTURE(progresses);
+      s.log.fail_at("", 0);
+      std::size_t delivered = 0;
+      {
+        auto run = s.pipeline.run(s.source());
+        for (std::size_t i = 0; i < progresses; ++i) delivered += run.progress() ? 1U : 0U;
+      }
+      s.check_report(delivered, 0);
+      s.check_whole_run();
+    }
+  };
+  check(subject<loop>());
+  check(subject<fed>());
+  check(subject<st::replan<loop, st::threads<st::on_caller>>>());
+  check(subject<st::serial<loop>>());
+}
+
+TEST_CASE("the user's own exception in the loop leaves the run like a break") {
+  const deadline limit("an exception of the user's");
+  subject<loop> s;
+  s.log.fail_at("", 0);
+  const auto loop_once = [&] {
+    for (const int r : s.pipeline.run(s.source()))
+      if (r == subject<loop>::result_of(2)) throw std::runtime_error("enough");
+  };
+  CHECK_THROWS_AS(loop_once(), std::runtime_error);
+  s.check_report(3, 0);
+  s.check_whole_run();
+}
+
+TEST_CASE("destroying a pipeline: at once, unused, after a failure, after leaving, mid-error") {
+  const deadline limit("a destructor");
+  for (int repeat = 0; repeat < 20; ++repeat) {
+    {
+      const subject<loop> never_run;
+    }
+    {
+      subject<loop> never_advanced;
+      { const auto run = never_advanced.pipeline.run(never_advanced.source()); }
+    }
+    {
+      subject<fed> left;
+      auto run = left.pipeline.run(left.source());
+      REQUIRE(run.next());
+    }
+    {
+      subject<loop> failed;
+      failed.log.fail_at("b", 1);
+      const auto all = [&] {
+        for (const int r : failed.pipeline.run(failed.source())) static_cast<void>(r);
+      };
+      CHECK_THROWS_AS(all(), st::task_error);
+    }
+    {
+      subject<st::replan<loop, st::threads<st::per_task>>> failing;  // the error is never asked for
+      failing.log.fail_at("a", 3);
+      auto run = failing.pipeline.run(failing.source());
+      REQUIRE(run.next());
+    }
+  }
+}
+
+}  // namespace

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Wait strategies: more threads than cores, sleepers that must wake up, idling.
+
+#include <doctest/doctest.h>
+#include <time.h>
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <stretto/stretto.hpp>
+#include <string_view>
+#include <thread>
+#include <vector>
+#include "deadline.hpp"
+
+namespace {
+
+namespace st = stretto;
+
+// A pipeline of 14 host tasks, two at each lookahead: half of the links are waits inside a
+// progress.
+
+template <int Link>
+struct value : st::slot<int> {};
+
+template <int Link>
+struct link {
+  static constexpr int lookahead = (13 - Link) / 2;
+  using reads = st::reads<value<Link>>;
+  using writes = st::writes<value<Link + 1>>;
+  void operator()(const int& in, int& out) const { out = in + Link; }
+};
+
+using fourteen = st::schedule<st::source<value<0>>, st::result<value<14>>, link<0>, link<1>,
+                              link<2>, link<3>, link<4>, link<5>, link<6>, link<7>, link<8>,
+                              link<9>, link<10>, link<11>, link<12>, link<13>>;
+
+constexpr std::string_view third(const st::plan::task& t) {
+  constexpr std::array<std::string_view, 3> names{"caller", "second", "third"};
+  const char last_digit = t.id.text[t.id.text.size() - 2];  // of link<12>
+  return names[static_cast<std::size_t>(last_digit) % 3];
+}
+
+template <class Schedule, class... Options>
+void check(std::size_t threads, std::size_t batches) {
+  CHECK(st::plan_of<Schedule>.threads == threads);
+  const deadline limit("a waiting pipeline");
+  st::pipeline<Schedule, Options...> pipeline;
+  for (int repeat = 0; repeat < 3; ++repeat) {
+    std::size_t batch = 0;
+    for (const int r : pipeline.run(std::vector<int>(batches, 1000))) {
+      CHECK(r == 1000 + 91);
+      ++batch;
+    }
+    CHECK(batch == batches);
+  }
+}
+
+using on_three = st::replan<fourteen, st::threads<st::chosen_by<third>>>;
+using on_fourteen = st::replan<fourteen, st::threads<st::per_task>>;
+
+TEST_CASE("waiting: spinning") { check<on_three, st::spin>(3, 30); }
+TEST_CASE("waiting: sleeping at once, after one spin, by default") {
+  check<on_three, st::spin_then_sleep<0>>(3, 300);
+  check<on_three, st::spin_then_sleep<1>>(3, 300);
+  check<on_three>(3, 300);
+}
+TEST_CASE("waiting: many more threads than cores") {
+  check<on_fourteen, st::spin_then_sleep<0>>(15, 100);
+  check<on_fourteen>(15, 100);
+}
+
+// An idle pipeline.
+
+double processor_seconds() {
+  timespec t{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+}
+
+/// Processor time over real time: 1 is one busy core.
+template <class Wait>
+double load_during(Wait wait) {
+  const auto start = std::chrono::steady_clock::now();
+  const double used = processor_seconds();
+  wait();
+  const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
+  return (processor_seconds() - used) / passed.count();
+}
+
+void pause() { std::this_thread::sleep_for(std::chrono::milliseconds(200)); }
+
+struct slow {
+  using reads = st::reads<value<14>>;
+  bool* sleeps;
+  void operator()(const int&) const {
+    if (*sleeps) pause();
+  }
+};
+using with_a_slow_one =
+    st::replan<st::schedule<st::source<value<0>>, st::result<value<14>>, link<0>, link<1>, link<2>,
+                            link<3>, link<4>, link<5>, link<6>, link<7>, link<8>, link<9>, link<10>,
+                            link<11>, link<12>, link<13>, slow>,
+               st::threads<st::per_task>>;
+
+TEST_CASE("waiting: an idle pipeline leaves the processor alone") {
+  const deadline limit("an idle pipeline");
+  bool sleeps = false;
+  st::pipeline<with_a_slow_one> pipeline{slow{&sleeps}};
+  {
+    auto run = pipeline.run(std::vector<int>(100, 1));
+    for (int i = 0; i < 20; ++i) REQUIRE(run.next());
+    CHECK(load_during(pause) < 0.25);  // the user takes time between results
+    sleeps = true;
+    CHECK(load_during([&] { run.next(); }) < 0.25);  // one task takes time
+  }
+  CHECK(load_during(pause) < 0.25);  // no run
+}
+
+// The signal that all waiting is made of.
+
+template <class Waiting>
+void check_signal() {
+  st::detail::signal<Waiting> forth;
+  st::detail::signal<Waiting> back;
+  int plain = 0;  // ordered by the signals only
+  constexpr std::uint32_t rounds = 2000;
+  std::thread other([&] {
+    for (std::uint32_t i = 1; i <= rounds; ++i) {
+      forth.await(i);
+      plain += 1;
+      back.publish(i);
+    }
+  });
+  for (std::uint32_t i = 1; i <= rounds; ++i) {
+    plain += 1;
+    forth.publish(i);
+    back.await(i);
+  }
+  other.join();
+  CHECK(plain == 2 * rounds);
+}
+
+TEST_CASE("signal: orders plain memory, no wake-up is lost") {
+  const deadline limit("two threads and two signals");
+  check_signal<st::spin_then_sleep<0>>();
+  check_signal<st::spin_then_sleep<3>>();
+  check_signal<st::spin_then_sleep<>>();
+}
+
+TEST_CASE("signal: all sleepers wake up") {
+  const deadline limit("many sleepers");
+  st::detail::signal<st::spin_then_sleep<0>> open;
+  std::array<st::detail::signal<st::spin_then_sleep<0>>, 6> closed;
+  std::vector<std::thread> sleepers;
+  for (auto& c : closed)
+    sleepers.emplace_back([&] {
+      for (std::uint32_t i = 1; i <= 300; ++i) {
+        open.await(i);
+        c.publish(i);
+      }
+    });
+  for (std::uint32_t i = 1; i <= 300; ++i) {
+    open.publish(i);
+    for (auto& c : closed) c.await(i);
+  }
+  for (auto& s : sleepers) s.join();
+}
+
+TEST_CASE("signal: epochs wrap around") {
+  const deadline limit("an epoch past 32 bits");
+  st::detail::signal<st::spin_then_sleep<1>> s;
+  s.publish(0x7fffffffU);
+  s.await(0x7fffffffU);
+  s.publish(0xfffffffeU);
+  s.await(0xfffffff0U);
+  s.await(0xfffffffeU);
+  std::atomic<bool> passed{false};
+  std::thread waiter([&] {
+    s.await(1);  // two epochs on
+    passed = true;
+  });
+  s.publish(0xffffffffU);
+  s.publish(0);
+  std::this_thread::yield();
+  CHECK_FALSE(passed.load());
+  s.publish(1);
+  waiter.join();
+  CHECK(passed.load());
+}
+
+}  // namespace
