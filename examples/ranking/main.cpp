@@ -14,6 +14,7 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <stretto/observe/draw.hpp>
+#include <stretto/observe/trace.hpp>
 #include <string>
 #include <vector>
 #include "baseline.hpp"

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
+#include <cmath>
 #include <cstddef>
 #include <iomanip>
 #include <ostream>
@@ -16,123 +18,206 @@ namespace stretto {
 
 namespace detail {
 
-inline std::string escaped(std::string_view text, bool json) {
+inline std::string xml_escaped(std::string_view text) {
   std::string result;
   for (const char c : text) {
-    if (json && (c == '"' || c == '\\')) {
-      result += '\\';
-      result += c;
-    } else if (json && static_cast<unsigned char>(c) < 0x20) {
-      result += ' ';
-    } else if (!json && c == '<') {
-      result += "&lt;";
-    } else if (!json && c == '&') {
-      result += "&amp;";
-    } else if (!json && c == '"') {
-      result += "&quot;";
-    } else {
-      result += c;
+    switch (c) {
+      case '<': result += "&lt;"; break;
+      case '>': result += "&gt;"; break;
+      case '&': result += "&amp;"; break;
+      case '"': result += "&quot;"; break;
+      default: result += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
     }
   }
   return result;
 }
 
+/// A colour for a batch, and one that can be read on it.
+struct ink {
+  std::string_view fill;
+  std::string_view text;
+};
+
 // Colours that stay apart for colour-blind eyes too (Okabe and Ito), one per batch in turn.
-inline constexpr std::array<std::string_view, 7> batch_colours{
-    "#56B4E9", "#E69F00", "#009E73", "#F0E442", "#CC79A7", "#0072B2", "#D55E00"};
+inline constexpr std::array<ink, 7> inks{{{"#56B4E9", "#000"},
+                                          {"#E69F00", "#000"},
+                                          {"#009E73", "#fff"},
+                                          {"#F0E442", "#000"},
+                                          {"#CC79A7", "#000"},
+                                          {"#0072B2", "#fff"},
+                                          {"#D55E00", "#fff"}}};
+
+// For a batch that is not asked for but on the picture, for it ran beside those that are.
+inline constexpr ink other_batch{"#d4d4d4", "#555"};
+
+inline const ink& ink_of(std::size_t batch) { return inks[batch % inks.size()]; }
+
+/// A duration that divides \p total into at most \p most steps: 1, 2 or 5 times a power of ten.
+inline double tick_step(double total, double most) {
+  const double least = total / most;
+  const double power = std::pow(10.0, std::floor(std::log10(least)));
+  for (const double times : {1.0, 2.0, 5.0})
+    if (times * power >= least) return times * power;
+  return 10 * power;
+}
+
+/// Draws what `draw_svg` is asked for. All lengths are in the picture's units, text is 12 high.
+class drawing {
+  using clock = timeline::clock;
+  using seconds = timeline::seconds;
+
+ public:
+  drawing(const timeline& record, std::size_t first, std::size_t last)
+      : record_(record), first_(first), last_(last) {
+    for (std::size_t t = 0; t < record.threads().size(); ++t) {
+      lanes_.push_back(record.spans(t));
+      for (const timeline::span& s : lanes_.back()) {
+        if (!chosen(s)) continue;
+        begin_ = std::min(begin_, s.begin);
+        end_ = std::max(end_, s.end);
+        batches_.push_back(s.batch);
+      }
+      left_ = std::max(left_, text_width(record.threads()[t]) + 2 * gap);
+    }
+    std::sort(batches_.begin(), batches_.end());
+    batches_.erase(std::unique(batches_.begin(), batches_.end()), batches_.end());
+    if (begin_ < end_) total_ = seconds(end_ - begin_).count();
+  }
+
+  std::string text(std::string_view title) {
+    out_ << std::fixed << std::setprecision(2);
+    const double caption = title.empty() ? 0 : 26;
+    top_ = caption + 36;
+    const double bottom = top_ + row * static_cast<double>(lanes_.size());
+    out_ << "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " << left_ + width + right
+         << ' ' << bottom + 28
+         << "\" font-family=\"Helvetica, Arial, sans-serif\" font-size=\"12\">\n"
+         << "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n";
+    if (!title.empty()) {
+      out_ << "<title>" << xml_escaped(title) << "</title>\n<text x=\"" << left_
+           << "\" y=\"22\" font-size=\"15\" font-weight=\"bold\">" << xml_escaped(title)
+           << "</text>\n";
+    }
+    legend(caption + 8);
+    for (std::size_t t = 0; t < lanes_.size(); ++t) lane(t);
+    axis(bottom);
+    out_ << "</svg>\n";
+    return out_.str();
+  }
+
+ private:
+  static constexpr double width = 1000;
+  static constexpr double right = 84;  // "100 % busy"
+  static constexpr double row = 46;
+  static constexpr double bar = 38;
+  static constexpr double gap = 8;
+
+  // Of text 12 high in the fonts above; no letter but a few capitals is wider.
+  static double text_width(std::string_view text) { return 6.7 * static_cast<double>(text.size()); }
+
+  bool chosen(const timeline::span& s) const { return first_ <= s.batch && s.batch <= last_; }
+
+  double x(clock::time_point t) const {
+    return left_ + width * seconds(t - begin_).count() / total_;
+  }
+
+  void legend(double y) {
+    double at = left_;
+    for (const std::size_t b : batches_) {
+      const std::string name = "batch " + std::to_string(b);
+      const double next = at + 18 + text_width(name) + 2 * gap;
+      if (next > left_ + width) {
+        out_ << "<text x=\"" << at << "\" y=\"" << y + 10 << "\">and so on</text>\n";
+        return;
+      }
+      out_ << "<rect x=\"" << at << "\" y=\"" << y << "\" width=\"12\" height=\"12\" fill=\""
+           << ink_of(b).fill << "\"/><text x=\"" << at + 18 << "\" y=\"" << y + 10 << "\">" << name
+           << "</text>\n";
+      at = next;
+    }
+  }
+
+  void lane(std::size_t t) {
+    const double y = top_ + row * static_cast<double>(t);
+    const double middle = y + bar / 2 + 4;
+    seconds busy{};
+    std::vector<timeline::span> shown;
+    for (timeline::span s : lanes_[t]) {
+      s.begin = std::max(s.begin, begin_);
+      s.end = std::min(s.end, end_);
+      if (s.begin >= s.end) continue;
+      busy += s.end - s.begin;
+      shown.push_back(s);
+    }
+    out_ << "<rect x=\"" << left_ << "\" y=\"" << y << "\" width=\"" << width << "\" height=\""
+         << bar << "\" fill=\"#f0f0f0\"/><text x=\"" << left_ - gap << "\" y=\"" << middle
+         << "\" text-anchor=\"end\">" << xml_escaped(record_.threads()[t]) << "</text><text x=\""
+         << left_ + width + gap << "\" y=\"" << middle << "\" fill=\"#555\">"
+         << std::lround(100 * busy.count() / total_) << " % busy</text>\n";
+    for (const timeline::span& s : shown) run(s, y, middle);
+  }
+
+  void run(const timeline::span& s, double y, double middle) {
+    const double from = x(s.begin);
+    const double wide = std::max(x(s.end) - from, 0.5);
+    const std::string_view task = record_.tasks()[s.task];
+    const ink& colours = chosen(s) ? ink_of(s.batch) : other_batch;
+    out_ << "<g><title>" << xml_escaped(task) << ", batch " << s.batch << ", "
+         << seconds(s.end - s.begin).count() * 1e6 << " us</title><rect x=\"" << from << "\" y=\""
+         << y << "\" width=\"" << wide << "\" height=\"" << bar << "\" fill=\"" << colours.fill
+         << '"';
+    if (wide > 4) out_ << " stroke=\"#fff\" stroke-width=\"0.8\"";
+    out_ << "/>";
+    const auto letters = static_cast<std::size_t>(std::max(wide - 7, 0.0) / text_width("m"));
+    const bool whole = letters >= task.size();
+    if (whole || letters >= 4)
+      out_ << "<text x=\"" << from + 4 << "\" y=\"" << middle << "\" fill=\"" << colours.text
+           << "\">" << xml_escaped(whole ? task : task.substr(0, letters - 1)) << (whole ? "" : "…")
+           << "</text>";
+    out_ << "</g>\n";
+  }
+
+  void axis(double bottom) {
+    struct unit {
+      std::string_view name;
+      double seconds;
+    };
+    const unit u = total_ >= 2      ? unit{"s", 1}
+                   : total_ >= 2e-3 ? unit{"ms", 1e-3}
+                                    : unit{"µs", 1e-6};
+    const double step = tick_step(total_ / u.seconds, 10);
+    const int decimals = step < 1 ? static_cast<int>(std::ceil(-std::log10(step) - 1e-9)) : 0;
+    for (int i = 0; i * step <= total_ / u.seconds + 1e-9; ++i) {
+      const double at = left_ + width * i * step * u.seconds / total_;
+      out_ << "<line x1=\"" << at << "\" x2=\"" << at << "\" y1=\"" << top_ << "\" y2=\"" << bottom
+           << "\" stroke=\"#000\" stroke-opacity=\"0.12\"/><text x=\"" << at << "\" y=\""
+           << bottom + 14 << "\" text-anchor=\"middle\" fill=\"#555\">"
+           << std::setprecision(decimals) << i * step << std::setprecision(2) << ' ' << u.name
+           << "</text>\n";
+    }
+  }
+
+  const timeline& record_;
+  std::size_t first_;
+  std::size_t last_;
+  std::vector<std::vector<timeline::span>> lanes_;  // by thread
+  std::vector<std::size_t> batches_;
+  clock::time_point begin_ = clock::time_point::max();
+  clock::time_point end_ = clock::time_point::min();
+  double total_ = 1e-3;  // seconds
+  double left_ = 60;
+  double top_ = 0;
+  std::ostringstream out_;
+};
 
 }  // namespace detail
 
-/// Draws part of a timeline as SVG: a row per thread, a bar per task, a colour per batch.
-/// From the first task on batch \p first to the last on batch \p last, in milliseconds.
-inline void draw_svg(std::ostream& out, const timeline& record, std::size_t first,
-                     std::size_t last) {
-  using clock = timeline::clock;
-  using milliseconds = std::chrono::duration<double, std::milli>;
-  constexpr double left = 110;
-  constexpr double width = 1090;
-  constexpr double row = 46;
-  constexpr double top = 34;
-
-  std::vector<std::vector<timeline::span>> lanes;
-  clock::time_point begin = clock::time_point::max();
-  clock::time_point end = clock::time_point::min();
-  for (std::size_t t = 0; t < record.threads().size(); ++t) {
-    lanes.push_back(record.spans(t));
-    std::erase_if(lanes.back(),
-                  [&](const timeline::span& s) { return s.batch < first || s.batch > last; });
-    for (const timeline::span& s : lanes.back()) {
-      begin = std::min(begin, s.begin);
-      end = std::max(end, s.end);
-    }
-  }
-  const double total = begin < end ? milliseconds(end - begin).count() : 1.0;
-  const auto x = [&](clock::time_point t) {
-    return left + width * milliseconds(t - begin).count() / total;
-  };
-  const double height = top + row * static_cast<double>(lanes.size()) + 40;
-
-  std::ostringstream svg;
-  svg << std::fixed << std::setprecision(2);
-  svg << "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " << left + width + 20 << ' '
-      << height << "\" font-family=\"system-ui, sans-serif\" font-size=\"12\">\n"
-      << "<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n";
-  for (std::size_t b = first; b <= last; ++b) {
-    const double at = left + 90 * static_cast<double>(b - first);
-    svg << "<rect x=\"" << at << "\" y=\"8\" width=\"12\" height=\"12\" fill=\""
-        << detail::batch_colours[b % detail::batch_colours.size()] << "\"/><text x=\"" << at + 17
-        << "\" y=\"18\">batch " << b << "</text>\n";
-  }
-  for (std::size_t t = 0; t < lanes.size(); ++t) {
-    const double y = top + row * static_cast<double>(t);
-    svg << "<rect x=\"" << left << "\" y=\"" << y << "\" width=\"" << width << "\" height=\""
-        << row - 8 << "\" fill=\"#f3f3f3\"/><text x=\"" << left - 8 << "\" y=\"" << y + 24
-        << "\" text-anchor=\"end\">" << detail::escaped(record.threads()[t], false) << "</text>\n";
-    for (const timeline::span& s : lanes[t]) {
-      const double from = x(s.begin);
-      const double wide = std::max(x(s.end) - from, 0.3);
-      const std::string task = detail::escaped(record.tasks()[s.task], false);
-      svg << "<g><title>" << task << ", batch " << s.batch << ", "
-          << milliseconds(s.end - s.begin).count() << " ms</title><rect x=\"" << from << "\" y=\""
-          << y << "\" width=\"" << wide << "\" height=\"" << row - 8 << "\" fill=\""
-          << detail::batch_colours[s.batch % detail::batch_colours.size()]
-          << "\" stroke=\"white\" stroke-width=\"0.5\"/>";
-      if (wide > 6.6 * static_cast<double>(task.size()) + 6)
-        svg << "<text x=\"" << from + 4 << "\" y=\"" << y + 24 << "\">" << task << "</text>";
-      svg << "</g>\n";
-    }
-  }
-  const double axis = height - 34;
-  for (int i = 0; i <= 10; ++i) {
-    const double at = left + width * i / 10;
-    svg << "<line x1=\"" << at << "\" x2=\"" << at << "\" y1=\"" << top << "\" y2=\"" << axis
-        << "\" stroke=\"#00000018\"/><text x=\"" << at << "\" y=\"" << axis + 16
-        << "\" text-anchor=\"middle\" fill=\"#555\">" << total * i / 10 << " ms</text>\n";
-  }
-  svg << "</svg>\n";
-  out << svg.str();
-}
-
-/// Writes a timeline in the Trace Event Format, which Perfetto and chrome://tracing open.
-inline void write_trace(std::ostream& out, const timeline& record) {
-  using microseconds = std::chrono::duration<double, std::micro>;
-  std::ostringstream json;
-  json << std::fixed << std::setprecision(3) << "{\"traceEvents\":[";
-  const char* separator = "\n";
-  for (std::size_t t = 0; t < record.threads().size(); ++t) {
-    json << separator << "{\"ph\":\"M\",\"pid\":1,\"tid\":" << t
-         << ",\"name\":\"thread_name\",\"args\":{\"name\":\""
-         << detail::escaped(record.threads()[t], true) << "\"}}";
-    separator = ",\n";
-    for (const timeline::span& s : record.spans(t))
-      json << separator << "{\"ph\":\"X\",\"pid\":1,\"tid\":" << t << ",\"name\":\""
-           << detail::escaped(record.tasks()[s.task], true)
-           << "\",\"ts\":" << microseconds(s.begin.time_since_epoch()).count()
-           << ",\"dur\":" << microseconds(s.end - s.begin).count()
-           << ",\"args\":{\"batch\":" << s.batch << "}}";
-  }
-  json << "\n]}\n";
-  out << json.str();
+/// Draws part of a timeline as SVG, from the first task on batch \p first to the last on batch
+/// \p last: a row per thread, a bar per task, a colour per batch (others that ran meanwhile are
+/// grey), and how busy each thread was. Pointing at a bar shows its task, batch and duration.
+inline void draw_svg(std::ostream& out, const timeline& record, std::size_t first, std::size_t last,
+                     std::string_view title = {}) {
+  out << detail::drawing(record, first, last).text(title);
 }
 
 }  // namespace stretto

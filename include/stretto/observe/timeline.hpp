@@ -64,6 +64,11 @@ class timeline {
     l.spans[l.count % capacity].end = clock::now();
     ++l.count;
   }
+  /// Adds a run that was timed elsewhere.
+  void add(std::size_t thread, const span& run) {
+    lane& l = lanes_[thread];
+    l.spans[l.count++ % capacity] = run;
+  }
 
   void clear() {
     for (lane& l : lanes_) l.count = 0;
@@ -83,15 +88,18 @@ class timeline {
     return result;
   }
 
-  /// Cuts the record into windows of \p batches batches, each from the end of one batch's last task
-  /// to the end of another's. Time that a task spends across a window's edge is split there.
-  /// Shorter windows see more of the host's disturbances, longer ones average over them.
+  /// Cuts the record of one run (see \c clear) into windows of \p batches batches, each from the
+  /// end of one batch's last task to the end of another's. Time that a task spends across a
+  /// window's edge is split there. Shorter windows see more of the host's disturbances, longer ones
+  /// average over them.
   std::vector<window> windows(std::size_t batches) const {
     std::vector<std::vector<span>> all;
     std::vector<clock::time_point> through;  // by batch: the end of its last task
     for (std::size_t t = 0; t < lanes_.size(); ++t) {
       all.push_back(spans(t));
       for (const span& s : all.back()) {
+        // Asking the source takes no batch through, and at its end there is none.
+        if (s.task + 2 == tasks_.size()) continue;
         if (s.batch >= through.size()) through.resize(s.batch + 1);
         through[s.batch] = std::max(through[s.batch], s.end);
       }
@@ -100,7 +108,8 @@ class timeline {
     for (std::size_t b = 0; batches > 0 && b + batches < through.size(); b += batches) {
       const auto begin = through[b];
       const auto end = through[b + batches];
-      if (begin == clock::time_point{}) continue;  // no longer in the record
+      if (begin == clock::time_point{} || end == clock::time_point{})
+        continue;  // no longer in the record
       window w{b + 1, batches, end - begin, {}};
       for (const auto& spans_of_thread : all) {
         seconds busy{};

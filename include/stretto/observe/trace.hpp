@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <iomanip>
+#include <ostream>
+#include <sstream>
+#include <stretto/observe/timeline.hpp>
+#include <string>
+#include <string_view>
+
+namespace stretto {
+
+namespace detail {
+
+inline std::string json_escaped(std::string_view text) {
+  std::string result;
+  for (const char c : text) {
+    if (c == '"' || c == '\\') result += '\\';
+    result += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
+  }
+  return result;
+}
+
+}  // namespace detail
+
+/// Writes a timeline in the Trace Event Format, which Perfetto and chrome://tracing open.
+inline void write_trace(std::ostream& out, const timeline& record) {
+  using microseconds = std::chrono::duration<double, std::micro>;
+  std::ostringstream json;
+  json << std::fixed << std::setprecision(3) << "{\"traceEvents\":[";
+  const char* separator = "\n";
+  for (std::size_t t = 0; t < record.threads().size(); ++t) {
+    json << separator << "{\"ph\":\"M\",\"pid\":1,\"tid\":" << t
+         << ",\"name\":\"thread_name\",\"args\":{\"name\":\""
+         << detail::json_escaped(record.threads()[t]) << "\"}}";
+    separator = ",\n";
+    for (const timeline::span& s : record.spans(t))
+      json << separator << "{\"ph\":\"X\",\"pid\":1,\"tid\":" << t << ",\"name\":\""
+           << detail::json_escaped(record.tasks()[s.task])
+           << "\",\"ts\":" << microseconds(s.begin.time_since_epoch()).count()
+           << ",\"dur\":" << microseconds(s.end - s.begin).count()
+           << ",\"args\":{\"batch\":" << s.batch << "}}";
+  }
+  json << "\n]}\n";
+  out << json.str();
+}
+
+}  // namespace stretto

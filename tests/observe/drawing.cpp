@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <doctest/doctest.h>
+#include <cctype>
+#include <cstddef>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <stretto/observe/draw.hpp>
+#include <stretto/observe/trace.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+#include "hand_made.hpp"
+
+namespace {
+
+// Tags nest and close, attributes are quoted, entities end: as much of XML as a drawing uses.
+bool well_formed(const std::string& xml) {
+  std::vector<std::string> open;
+  std::size_t roots = 0;
+  for (std::size_t i = 0; i < xml.size(); ++i) {
+    if (xml[i] == '&') {
+      const std::size_t end = xml.find(';', i);
+      const std::string name = xml.substr(i + 1, end - i - 1);
+      if (name != "lt" && name != "gt" && name != "amp" && name != "quot") return false;
+    } else if (xml[i] == '>') {
+      return false;
+    } else if (xml[i] == '<') {
+      const bool closing = xml[i + 1] == '/';
+      std::size_t end = i + (closing ? 2 : 1);
+      std::string name;
+      while (std::isalnum(static_cast<unsigned char>(xml[end])) != 0) name += xml[end++];
+      bool quoted = false;
+      while (end < xml.size() && (quoted || xml[end] != '>')) {
+        if (xml[end] == '"') quoted = !quoted;
+        if (xml[end] == '<') return false;
+        ++end;
+      }
+      if (end == xml.size()) return false;
+      if (closing) {
+        if (open.empty() || open.back() != name) return false;
+        open.pop_back();
+      } else if (xml[end - 1] != '/') {
+        if (open.empty() && ++roots > 1) return false;
+        open.push_back(name);
+      }
+      i = end;
+    }
+  }
+  return open.empty() && roots == 1;
+}
+
+std::string drawn(const hand_made& h, std::size_t first, std::size_t last,
+                  std::string_view title = {}) {
+  std::ostringstream out;
+  stretto::draw_svg(out, h.record, first, last, title);
+  return out.str();
+}
+
+std::size_t count(const std::string& text, std::string_view part) {
+  std::size_t found = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1))
+    ++found;
+  return found;
+}
+
+bool has(const std::string& text, std::string_view part) {
+  return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("a drawing shows the runs of the batches asked for, and greys those beside them") {
+  hand_made h({"caller", "copy"}, {"copy", "work"});
+  for (int b = 0; b < 5; ++b)
+    h.run(1, 0, static_cast<std::size_t>(b), 10 * b, 10 * b + 8)
+        .run(0, 1, static_cast<std::size_t>(b), 10 * b + 10, 10 * b + 18);
+  const std::string svg = drawn(h, 1, 2, "Two batches");
+  CHECK(well_formed(svg));
+  CHECK(has(svg, "Two batches"));
+  CHECK(has(svg, ">batch 1<"));
+  CHECK(has(svg, ">batch 2<"));
+  CHECK_FALSE(has(svg, ">batch 3<"));
+  CHECK(count(svg, "<g>") == 6);  // copies 1 to 3, work 0 to 2
+  CHECK(count(svg, "#d4d4d4") == 2);
+  CHECK(has(svg, ">0 ms<"));
+  CHECK(has(svg, ">5 ms<"));
+  CHECK(has(svg, ">25 ms<"));
+  CHECK(has(svg, " % busy"));
+}
+
+TEST_CASE("names are escaped") {
+  hand_made h({R"(a<b>&"c")"}, {R"(task<"x", 1 & 2>)"});
+  h.run(0, 0, 0, 0, 10);
+  const std::string svg = drawn(h, 0, 0, "<&>");
+  CHECK(well_formed(svg));
+  CHECK(has(svg, "a&lt;b&gt;&amp;&quot;c&quot;"));
+  CHECK(has(svg, "task&lt;&quot;x&quot;, 1 &amp; 2&gt;"));
+}
+
+TEST_CASE("a label that does not fit is shortened, or left to the pointer") {
+  hand_made h({"caller"}, {"a_task_with_quite_a_long_name", "tiny"});
+  h.run(0, 0, 0, 0, 10).run(0, 1, 0, 10, 11).run(0, 0, 0, 12, 100);
+  const std::string svg = drawn(h, 0, 0);
+  CHECK(well_formed(svg));
+  CHECK(count(svg, ">a_task_with_quite_a_long_name<") == 1);
+  CHECK(has(svg, "…"));
+  CHECK_FALSE(has(svg, ">tiny<"));
+  CHECK(has(svg, "<title>tiny, batch 0"));
+}
+
+TEST_CASE("a drawing of nothing, of an instant and of many batches is still a drawing") {
+  hand_made h({"caller"}, {"work"});
+  CHECK(well_formed(drawn(h, 0, 10)));
+  h.run(0, 0, 0, 5, 5);
+  CHECK(well_formed(drawn(h, 0, 0)));
+  for (int b = 1; b < 40; ++b) h.run(0, 0, static_cast<std::size_t>(b), b, b + 1);
+  const std::string svg = drawn(h, 1, 39);
+  CHECK(well_formed(svg));
+  CHECK(has(svg, "and so on"));
+}
+
+TEST_CASE("ticks are at round numbers") {
+  CHECK(stretto::detail::tick_step(10, 10) == doctest::Approx(1));
+  CHECK(stretto::detail::tick_step(11, 10) == doctest::Approx(2));
+  CHECK(stretto::detail::tick_step(3.4, 10) == doctest::Approx(0.5));
+  CHECK(stretto::detail::tick_step(700, 10) == doctest::Approx(100));
+}
+
+TEST_CASE("a trace is JSON with a name per thread and an event per run") {
+  hand_made h({"caller", R"(odd "name" \)"}, {"work"});
+  h.run(0, 0, 0, 0, 3).run(1, 0, 1, 2, 7);
+  std::ostringstream out;
+  stretto::write_trace(out, h.record);
+  const auto events = nlohmann::json::parse(out.str()).at("traceEvents");
+  REQUIRE(events.size() == 4);
+  CHECK(events[0].at("args").at("name") == "caller");
+  CHECK(events[1].at("name") == "work");
+  CHECK(events[1].at("dur").get<double>() == doctest::Approx(3000));
+  CHECK(events[2].at("args").at("name") == R"(odd "name" \)");
+  CHECK(events[3].at("tid") == 1);
+  CHECK(events[3].at("args").at("batch") == 1);
+  CHECK(events[3].at("ts").get<double>() - events[1].at("ts").get<double>() ==
+        doctest::Approx(2000));
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <stretto/observe/timeline.hpp>
+#include <string_view>
+#include <vector>
+
+/// A timeline whose runs are given, in milliseconds from some time on.
+class hand_made {
+ public:
+  hand_made(std::vector<std::string_view> threads, std::vector<std::string_view> tasks) {
+    tasks.insert(tasks.end(), {"pull", "deliver"});
+    record.attached(threads, tasks);
+  }
+  hand_made& run(std::size_t thread, std::size_t task, std::size_t batch, int from, int to) {
+    record.add(thread, {task, batch, at(from), at(to)});
+    return *this;
+  }
+
+  stretto::timeline record;
+
+ private:
+  static stretto::timeline::clock::time_point at(int milliseconds) {
+    return stretto::timeline::clock::time_point(std::chrono::hours(1)) +
+           std::chrono::milliseconds(milliseconds);
+  }
+};

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <doctest/doctest.h>
+#include <stretto/observe/timeline.hpp>
+#include "hand_made.hpp"
+
+using stretto::timeline;
+
+namespace {
+
+constexpr std::size_t copy = 0;
+constexpr std::size_t work = 1;
+constexpr std::size_t pull = 2;
+
+double ms(timeline::seconds s) { return s.count() * 1e3; }
+
+// Copies one batch ahead: a copy takes 4, work 8, and each progress 10.
+hand_made steady() {
+  hand_made h({"a", "b"}, {"copy", "work"});
+  for (int b = 0; b < 6; ++b) {
+    h.run(0, copy, static_cast<std::size_t>(b), 10 * b, 10 * b + 4);
+    h.run(1, work, static_cast<std::size_t>(b), 10 * b + 10, 10 * b + 18);
+  }
+  return h;
+}
+
+}  // namespace
+
+TEST_CASE("a window reaches from the end of one batch to the end of another") {
+  const auto windows = steady().record.windows(2);
+  REQUIRE(windows.size() == 2);
+  CHECK(windows[0].first_batch == 1);
+  CHECK(windows[0].batches == 2);
+  CHECK(ms(windows[0].wall) == doctest::Approx(20));
+  REQUIRE(windows[0].busy.size() == 2);
+  CHECK(ms(windows[0].busy[0]) == doctest::Approx(8));
+  CHECK(ms(windows[0].busy[1]) == doctest::Approx(16));
+  CHECK(ms(windows[0].busiest()) == doctest::Approx(16));
+  CHECK(ms(windows[0].total()) == doctest::Approx(24));
+  CHECK(windows[1].first_batch == 3);
+}
+
+TEST_CASE("a task that crosses a window's edge counts on both sides") {
+  hand_made h({"a", "b"}, {"copy", "work"});
+  h.run(1, work, 0, 0, 10).run(1, work, 1, 12, 20).run(1, work, 2, 22, 30);
+  h.run(0, copy, 2, 15, 24);  // the edge between windows is at 20
+  const auto windows = h.record.windows(1);
+  REQUIRE(windows.size() == 2);
+  CHECK(ms(windows[0].busy[0]) == doctest::Approx(5));
+  CHECK(ms(windows[1].busy[0]) == doctest::Approx(4));
+}
+
+TEST_CASE("asking a source that has ended is no batch") {
+  hand_made h = steady();
+  h.run(0, pull, 6, 60, 61);
+  CHECK(h.record.windows(1).size() == 5);
+}
+
+TEST_CASE("windows of no batches, and records too short for one, give none") {
+  CHECK(steady().record.windows(0).empty());
+  CHECK(steady().record.windows(6).empty());
+  CHECK(hand_made({"a"}, {"work"}).record.windows(1).empty());
+}
+
+TEST_CASE("the latest runs are kept, oldest first, and windows over lost batches are left out") {
+  hand_made h({"a"}, {"copy", "work"});
+  const int extra = 10;
+  const int runs = static_cast<int>(timeline::capacity) + extra;
+  for (int b = 0; b < runs; ++b) h.run(0, work, static_cast<std::size_t>(b), b, b + 1);
+  const auto spans = h.record.spans(0);
+  REQUIRE(spans.size() == timeline::capacity);
+  CHECK(spans.front().batch == extra);
+  CHECK(spans.back().batch == static_cast<std::size_t>(runs - 1));
+  CHECK(h.record.windows(1).front().first_batch == extra + 1);
+}
+
+TEST_CASE("clear forgets the runs and keeps the names") {
+  hand_made h = steady();
+  h.record.clear();
+  CHECK(h.record.spans(0).empty());
+  CHECK(h.record.threads()[1] == "b");
+  CHECK(h.record.tasks()[work] == "work");
+}
