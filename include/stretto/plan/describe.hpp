@@ -39,6 +39,7 @@ inline std::string why(const plan& p, const edge& e) {
     case reason::stream: return "same stream, in order";
     case reason::ticket: return "collectives, one submission order";
     case reason::batch: return "tells whether there is a batch";
+    case reason::thread: return "same thread, in order";
   }
   return {};
 }

@@ -18,7 +18,8 @@ enum class reason {
   reuse,               ///< the consumer overwrites the copy that the producer read or wrote last
   stream,              ///< both are on one in-order stream
   ticket,              ///< both are collectives: one global submission order
-  batch                ///< the producer (`pull`) tells whether the batch exists
+  batch,               ///< the producer (`pull`) tells whether the batch exists
+  thread               ///< both are on one host thread
 };
 
 /// Happens-before: the consumer's run at progress i comes after the producer's at progress i -

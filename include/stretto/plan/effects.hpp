@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <stretto/plan/edge.hpp>
+#include <stretto/plan/graph.hpp>
+#include <stretto/plan/happens_before.hpp>
+#include <stretto/plan/threads.hpp>
+#include <vector>
+
+namespace stretto::plan {
+
+/// The order of effects, whatever the backend. A host task's effect is complete when it returns, so
+/// what its thread does next comes after it. A task on a stream is only submitted by its thread:
+/// its effect comes when the stream gets there, so the thread's order says nothing of it.
+/// Submission order (tickets) orders no effects either.
+struct effects {
+  tracks lines;
+  std::vector<edge> edges;
+};
+
+constexpr effects make_effects(const graph& g, std::span<const std::size_t> order,
+                               std::span<const edge> edges, const thread_map& threads) {
+  const std::size_t streams = g.streams.size();
+  effects result;
+  result.lines = tracks::lay(order, streams + threads.names.size(), [&](std::size_t n) {
+    return g.nodes[n].stream == none ? streams + threads.thread_of[n] : g.nodes[n].stream;
+  });
+  for (const edge& e : edges)
+    if (e.why != reason::ticket && e.why != reason::stream && e.delta >= 0)
+      result.edges.push_back(e);
+  for (const edge& e : track_edges(result.lines, order, reason::stream)) result.edges.push_back(e);
+
+  // What a thread submits after a host task comes after it.
+  for (const range chain : threads.chains) {
+    std::size_t host = none;
+    for (int turn = 0; turn < 2; ++turn) {
+      for (std::size_t i = chain.first; i < chain.last; ++i) {
+        const std::size_t n = threads.chained[i];
+        if (g.nodes[n].stream == none) {
+          if (turn == 1) break;
+          host = n;
+        } else if (host != none) {
+          result.edges.push_back({host, n, turn, reason::thread, none, 0});
+        }
+      }
+    }
+  }
+  return result;
+}
+
+}  // namespace stretto::plan

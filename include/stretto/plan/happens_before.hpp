@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <limits>
+#include <span>
+#include <stretto/plan/edge.hpp>
+#include <stretto/plan/waits.hpp>
+#include <vector>
+
+namespace stretto::plan {
+
+/// What runs in order by nature: a stream, or the host tasks of a thread. Every node is on one
+/// track, and a track's runs are counted through all progresses: place + progress * length.
+struct tracks {
+  std::vector<std::size_t> track_of;  ///< by node
+  std::vector<std::size_t> place;     ///< by node: position on its track
+  std::vector<std::size_t> length;    ///< by track
+
+  /// Puts the nodes on tracks, in \p order; \p track numbers them.
+  template <class Track>
+  static constexpr tracks lay(std::span<const std::size_t> order, std::size_t count, Track track) {
+    tracks t;
+    t.track_of.assign(order.size(), 0);
+    t.place.assign(order.size(), 0);
+    t.length.assign(count, 0);
+    for (const std::size_t n : order) {
+      t.track_of[n] = track(n);
+      t.place[n] = t.length[t.track_of[n]]++;
+    }
+    return t;
+  }
+
+  /// The run of \p node that lies \p delta progresses back, counted on its track from this
+  /// progress.
+  constexpr long run(std::size_t node, int delta) const {
+    return static_cast<long>(place[node]) - delta * static_cast<long>(length[track_of[node]]);
+  }
+};
+
+/// The edges that tracks stand for: each node after the one before it, the first after the last of
+/// the progress before.
+constexpr std::vector<edge> track_edges(const tracks& t, std::span<const std::size_t> order,
+                                        reason why) {
+  std::vector<std::size_t> first(t.length.size(), none);
+  std::vector<std::size_t> last(t.length.size(), none);
+  std::vector<edge> edges;
+  for (const std::size_t n : order) {
+    std::size_t& before = last[t.track_of[n]];
+    if (before == none) {
+      first[t.track_of[n]] = n;
+    } else {
+      edges.push_back({before, n, 0, why, none, 0});
+    }
+    before = n;
+  }
+  for (std::size_t i = 0; i < first.size(); ++i)
+    if (first[i] != none) edges.push_back({last[i], first[i], 1, why, none, 0});
+  return edges;
+}
+
+/// What is known to come before what, in a pipeline that has run for ever: a vector clock per node,
+/// over tracks. Exact: the edges repeat with every progress, so the latest run known of each track
+/// says all.
+class happens_before {
+ public:
+  /// \p edges must hold the tracks' own edges too, and be acyclic where delta is 0 (in \p order).
+  constexpr happens_before(const tracks& t, std::span<const std::size_t> order,
+                           std::span<const edge> edges)
+      : tracks_(t),
+        width_(t.length.size()),
+        edges_(detail::select_by_consumer(order.size(), edges, [](const edge&) { return true; })),
+        incoming_(order.size(), range{}),
+        clock_(order.size() * width_, never) {
+    for (std::size_t i = 0; i < edges_.size(); ++i) {
+      range& r = incoming_[edges_[i].consumer];
+      if (r.first == r.last) r.first = i;
+      r.last = i + 1;
+    }
+    // Clocks only grow, and none grows past the node's own progress, so this ends.
+    while (advance(order)) {
+    }
+  }
+
+  /// Whether \p before at progress i - \p delta comes before \p after at progress i.
+  constexpr bool ordered(std::size_t before, std::size_t after, int delta) const {
+    if (before == after) return delta >= 1;
+    return clock(after, tracks_.track_of[before]) >= tracks_.run(before, delta);
+  }
+
+  /// The least number of progresses from a run of \p before to a run of \p after that must follow
+  /// it; at most \p most, else \p most + 1.
+  constexpr int distance(std::size_t before, std::size_t after, int most) const {
+    int delta = 0;
+    while (delta <= most && !ordered(before, after, delta)) ++delta;
+    return delta;
+  }
+
+  /// Whether the other edges order what \p e orders. (\p e itself is among the edges.)
+  constexpr bool implied(const edge& e) const {
+    const std::size_t track = tracks_.track_of[e.producer];
+    const long wanted = tracks_.run(e.producer, e.delta);
+    const range in = incoming_[e.consumer];
+    for (std::size_t i = in.first; i < in.last; ++i) {
+      const edge& other = edges_[i];
+      if (other.producer == e.producer && other.delta == e.delta) continue;
+      if (known_through(other, track) >= wanted) return true;
+    }
+    return false;
+  }
+
+  constexpr std::span<const edge> into(std::size_t node) const {
+    return std::span(edges_).subspan(incoming_[node].first,
+                                     incoming_[node].last - incoming_[node].first);
+  }
+
+ private:
+  static constexpr long never = std::numeric_limits<long>::min() / 4;
+
+  constexpr long clock(std::size_t node, std::size_t track) const {
+    return clock_[node * width_ + track];
+  }
+
+  constexpr long known_through(const edge& e, std::size_t track) const {
+    const long there = clock(e.producer, track);
+    const long here =
+        there == never ? never : there - e.delta * static_cast<long>(tracks_.length[track]);
+    return tracks_.track_of[e.producer] == track ? std::max(here, tracks_.run(e.producer, e.delta))
+                                                 : here;
+  }
+
+  constexpr bool advance(std::span<const std::size_t> order) {
+    bool grew = false;
+    for (const std::size_t n : order) {
+      for (std::size_t i = incoming_[n].first; i < incoming_[n].last; ++i) {
+        for (std::size_t t = 0; t < width_; ++t) {
+          const long known = known_through(edges_[i], t);
+          if (known <= clock_[n * width_ + t]) continue;
+          clock_[n * width_ + t] = known;
+          grew = true;
+        }
+      }
+    }
+    return grew;
+  }
+
+  tracks tracks_;
+  std::size_t width_;
+  std::vector<edge> edges_;
+  std::vector<range> incoming_;
+  std::vector<long> clock_;
+};
+
+}  // namespace stretto::plan

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <stretto/plan/effects.hpp>
+#include <stretto/plan/happens_before.hpp>
+#include <stretto/plan/plan.hpp>
+#include <vector>
+
+namespace stretto::plan {
+
+namespace detail {
+
+/// A pipeline without its beginning is an acyclic graph of runs, and the least set of edges with
+/// the same closure is unique: those that no other path implies. So all others can go at once.
+constexpr std::vector<edge> without_implied(std::span<const edge> waits, const happens_before& hb) {
+  std::vector<edge> kept;
+  for (const edge& e : waits)
+    if (!hb.implied(e)) kept.push_back(e);
+  return kept;
+}
+
+}  // namespace detail
+
+/// The order of effects that a plan establishes.
+constexpr happens_before effect_order(const plan& p) {
+  const effects e = make_effects(p.resolved, p.order, p.edges, p.threads);
+  return happens_before(e.lines, p.order, e.edges);
+}
+
+/// The fewest waits between streams that, with the streams' own order, keep every edge: what a
+/// device backend emits. A wait that the others imply is left out.
+constexpr std::vector<edge> minimal_stream_waits(const plan& p) {
+  return detail::without_implied(p.stream_waits, effect_order(p));
+}
+
+/// The fewest waits between host threads that keep every edge when threads run ahead of each other,
+/// with no barrier.
+constexpr std::vector<edge> run_ahead_waits(const plan& p) {
+  const tracks lines = tracks::lay(p.order, p.threads.names.size(),
+                                   [&](std::size_t n) { return p.threads.thread_of[n]; });
+  std::vector<edge> edges = p.edges;
+  for (const edge& e : track_edges(lines, p.order, reason::thread)) edges.push_back(e);
+  const happens_before hb(lines, p.order, edges);
+  const auto crosses = [&](const edge& e) {
+    return p.threads.thread_of[e.producer] != p.threads.thread_of[e.consumer];
+  };
+  return detail::without_implied(
+      detail::each_once(detail::select_by_consumer(p.order.size(), p.edges, crosses)), hb);
+}
+
+}  // namespace stretto::plan
