@@ -2,7 +2,11 @@
 #pragma once
 
 /// \file
-/// Declaring, checking, planning and running. Observers and drawings (observe/) are included on their own.
+/// Declaring, checking, planning and running. Observers and drawings (observe/) are included on
+/// their own.
+
+#include <stretto/static/refused.hpp>
+// First, because compilers list the headers through which they came to the place of an error.
 
 #include <stretto/declare/fields.hpp>
 #include <stretto/declare/schedule.hpp>

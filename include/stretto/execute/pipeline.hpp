@@ -8,7 +8,9 @@
 #include <stretto/execute/crew.hpp>
 #include <stretto/execute/error.hpp>
 #include <stretto/execute/machine.hpp>
+#include <stretto/execute/not_a_pipeline.hpp>
 #include <stretto/execute/report.hpp>
+#include <stretto/execute/runnable.hpp>
 #include <stretto/execute/source.hpp>
 #include <stretto/execute/tasks.hpp>
 #include <stretto/observe/observer.hpp>
@@ -25,36 +27,8 @@ class run_of;
 
 namespace detail {
 
-template <class Schedule>
-consteval bool complete() {
-  if constexpr (!checked<Schedule>::value) {
-    return false;
-  } else if constexpr (!declared<Schedule>::has_source) {
-    static_assert(sizeof(invalid::the_schedule_has_no_source<Schedule>*) == 0);
-    return false;
-  } else {
-    return []<class... Task>(pack<Task...>) {
-      return (checked_body<Task>::value && ...);
-    }(typename declared<Schedule>::tasks{});
-  }
-}
-
 /// Stands where the calling thread is alone.
 struct no_crew {};
-
-/// What a pipeline becomes after a compile error, so that no other error follows.
-struct not_a_pipeline {
-  template <class... Any>
-  explicit not_a_pipeline(Any&&...) {}
-  struct not_a_result {
-    template <class T>
-    operator T() const;
-  };
-  template <class Any>
-  std::array<not_a_result, 1> run(Any&&) {
-    return {};
-  }
-};
 
 }  // namespace detail
 
@@ -83,6 +57,9 @@ class pipeline {
   explicit pipeline(Task&&... tasks)
       : machine_(detail::make_tasks<Schedule>(typename detail::declared<Schedule>::tasks{},
                                               std::forward<Task>(tasks)...)) {
+    using complaint = decltype(detail::objects_complaint<Schedule>(
+        typename detail::declared<Schedule>::tasks{}, pack<Task...>{}));
+    static_cast<void>(detail::refused<complaint>::value);
     std::array<std::string_view, plan.nodes> names{};
     for (std::size_t n = 0; n < plan.nodes; ++n)
       names[n] = plan::node_name(detail::declared<Schedule>::value, n);
@@ -100,6 +77,13 @@ class pipeline {
   template <source_of<source_value> Source>
   [[nodiscard]] run_of<pipeline, Source> run(Source&& source) {
     return run_of<pipeline, Source>(*this, std::forward<Source>(source));
+  }
+  /// Of what is not a source: a compile error that says what it yields and what the slot takes.
+  template <class Source>
+  [[nodiscard]] detail::not_a_run<Schedule> run(Source&&) {
+    using slot = typename detail::declared<Schedule>::source_part::slot;
+    static_cast<void>(detail::refused<decltype(detail::source_complaint<Source, slot>())>::value);
+    return {};
   }
 
   /// Makes the pipeline usable again after a failure. Tasks keep the state they have.
@@ -186,6 +170,18 @@ class pipeline {
   run_report report_;
   bool active_ = false;
   bool failed_ = false;
+};
+
+/// A schedule that cannot be run: a compile error that says why, and no other.
+template <class Schedule, class... Options>
+  requires(!detail::runnable<Schedule>)
+class pipeline<Schedule, Options...>
+    : public detail::not_a_pipeline<Schedule,
+                                    detail::first<part::observer, pack<Options...>, unobserved>> {
+  static_assert(!detail::refused<decltype(detail::run_complaint<Schedule>())>::value);
+
+ public:
+  using pipeline::not_a_pipeline::not_a_pipeline;
 };
 
 }  // namespace stretto

@@ -4,31 +4,11 @@
 #include <cstddef>
 #include <iterator>
 #include <stretto/execute/pipeline.hpp>
-#include <tuple>
+#include <stretto/execute/result.hpp>
 #include <type_traits>
 #include <utility>
 
 namespace stretto {
-
-namespace detail {
-
-template <class... Slot>
-struct result_type {
-  using type = std::tuple<typename Slot::value_type&...>;
-};
-template <class Slot>
-struct result_type<Slot> {
-  using type = typename Slot::value_type&;
-};
-template <>
-struct result_type<> {
-  using type = std::size_t;
-};
-
-template <class... Slot>
-auto result_of(pack<Slot...>) -> typename result_type<Slot...>::type;
-
-}  // namespace detail
 
 /// One pass of a pipeline over a source, made by `pipeline::run`. Either loop over it, or step:
 /// `while (run.next()) use(run.result());`. Not thread-safe; stays where it is made, and must not

@@ -5,48 +5,91 @@
 #include <cstddef>
 #include <stretto/execute/machine.hpp>
 #include <stretto/static/invalid.hpp>
+#include <stretto/static/shape.hpp>
+#include <string>
 #include <tuple>
 #include <type_traits>
 #include <utility>
 
 namespace stretto::detail {
 
-/// Instantiating this for an object that is no task of the schedule is the compile error.
-template <class Object, class Schedule, bool Ok>
-struct checked_object : std::true_type {};
-template <class Object, class Schedule>
-struct checked_object<Object, Schedule, false> : std::false_type {
-  static_assert(
-      sizeof(invalid::an_object_was_passed_that_is_no_task_of_the_schedule<Object, Schedule>) > 0);
-};
-
-/// Instantiating this for a task that must be passed and was not is the compile error.
-template <class Task, bool Ok>
-struct checked_state : std::true_type {};
-template <class Task>
-struct checked_state<Task, false> : std::false_type {
-  static_assert(sizeof(invalid::a_task_holds_state_and_was_not_passed_to_the_pipeline<Task>) > 0);
-};
-
 template <class Task, class... Object>
-concept passed = (std::is_same_v<Task, std::remove_cvref_t<Object>> || ...);
+inline constexpr std::size_t times_passed =
+    (std::size_t{0} + ... + std::size_t{std::is_same_v<Task, std::remove_cvref_t<Object>>});
 
 template <class Object, class... Task>
 concept one_of = (std::is_same_v<Task, Object> || ...);
 
+template <class Object, class Schedule>
+struct foreign_object {
+  static auto named()
+      -> pack<invalid::an_object_was_passed_that_is_no_task_of_the_schedule<Object, Schedule>>;
+  static constexpr std::string text() {
+    return "an object of type " + shown<Object>() + " was passed, which is no task of schedule " +
+           shown<Schedule>();
+  }
+};
+template <class Task>
+struct not_passed {
+  static auto named() -> pack<invalid::a_task_holds_state_and_was_not_passed_to_the_pipeline<Task>>;
+  static constexpr std::string text() {
+    return shown_task<Task>() +
+           " cannot be default-constructed and was not passed to the pipeline: "
+           "stretto::pipeline<...> p{" +
+           std::string(name_of<Task>.text) + "{...}};";
+  }
+};
+template <class Task>
+struct passed_twice {
+  static auto named() -> pack<invalid::a_task_was_passed_to_the_pipeline_twice<Task>>;
+  static constexpr std::string text() {
+    return shown_task<Task>() + " was passed to the pipeline twice";
+  }
+};
+template <class Task>
+struct not_moved {
+  static auto named()
+      -> pack<invalid::a_task_that_cannot_be_copied_was_passed_without_std_move<Task>>;
+  static constexpr std::string text() {
+    return shown_task<Task>() + " cannot be copied into the pipeline: pass it with std::move";
+  }
+};
+
+template <class Schedule, class Object, class... Task>
+consteval auto object_complaint(pack<Task...>) {
+  using type = std::remove_cvref_t<Object>;
+  if constexpr (!one_of<type, Task...>) {
+    return foreign_object<type, Schedule>{};
+  } else if constexpr (!std::is_constructible_v<type, Object>) {
+    return not_moved<type>{};
+  } else {
+    return fine{};
+  }
+}
+
+/// What is wrong with the objects passed for a schedule's tasks, or `fine`.
+template <class Schedule, class... Task, class... Object>
+consteval auto objects_complaint(pack<Task...> tasks, pack<Object...>) {
+  using all = pack<decltype(object_complaint<Schedule, Object&&>(tasks))...>;
+  using state =
+      pack<std::conditional_t<(times_passed<Task, Object...> > 1), passed_twice<Task>,
+                              std::conditional_t<times_passed<Task, Object...> == 1 ||
+                                                     std::is_default_constructible_v<Task>,
+                                                 fine, not_passed<Task>>>...>;
+  return first_complaint(pack<first_of<all>, first_of<state>>{});
+}
+
+/// Stands in for a value after a compile error; never defined.
+template <class T>
+T never();
+
 /// The tasks of a schedule: those passed, and the others default-constructed.
 template <class Schedule, class... Task, class... Object>
-auto make_tasks(pack<Task...>, Object&&... objects) {
-  constexpr bool ok =
-      (checked_object<std::remove_cvref_t<Object>, Schedule,
-                      one_of<std::remove_cvref_t<Object>, Task...>>::value &&
-       ...) &&
-      (checked_state < Task,
-       passed<Task, Object...> || std::is_default_constructible_v < Task >> ::value && ...);
-  if constexpr (ok) {
+auto make_tasks(pack<Task...> tasks, Object&&... objects) {
+  if constexpr (is_fine<decltype(objects_complaint<Schedule>(tasks, pack<Object...>{}))>) {
     [[maybe_unused]] auto given = std::forward_as_tuple(std::forward<Object>(objects)...);
     const auto take = [&]<class T>(pack<T>) -> T {
-      if constexpr (passed<T, Object...>) {
+      if constexpr (times_passed<T, Object...> > 0) {
         constexpr std::size_t place = [] {
           std::size_t at = 0;
           bool found = false;
@@ -60,6 +103,8 @@ auto make_tasks(pack<Task...>, Object&&... objects) {
       }
     };
     return boost::hana::tuple<Task...>{take(pack<Task>{})...};
+  } else {
+    return never<boost::hana::tuple<Task...>>();
   }
 }
 

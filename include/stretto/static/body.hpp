@@ -4,9 +4,13 @@
 #include <array>
 #include <cstddef>
 #include <stretto/execute/context.hpp>
+#include <stretto/plan/sentence.hpp>
 #include <stretto/static/invalid.hpp>
 #include <stretto/static/pack.hpp>
+#include <stretto/static/refused.hpp>
+#include <stretto/static/slips.hpp>
 #include <stretto/static/task_fields.hpp>
+#include <string>
 #include <type_traits>
 #include <utility>
 
@@ -57,39 +61,81 @@ struct body {
   static consteval std::size_t misfit() {
     return []<std::size_t... I>(std::index_sequence<I...>) {
       std::size_t found = parameters::size;
-      ((found =
-            found == parameters::size && fits_without<I>(std::index_sequence<I...>{}) ? I : found),
+      ((found = found == parameters::size && fits_with<I, anything>(std::index_sequence<I...>{})
+                    ? I
+                    : found),
        ...);
       return found;
     }(std::make_index_sequence<parameters::size>{});
   }
 
- private:
-  template <std::size_t Spared, std::size_t... I>
-  static consteval bool fits_without(std::index_sequence<I...>) {
-    using spared = pack<std::conditional_t<I == Spared, anything, nth<I, parameters>>...>;
-    return callable(spared{}) || callable_with_context(spared{});
+  /// Whether the body could be called if parameter `Place` were a `Given`.
+  template <std::size_t Place, class Given, std::size_t... I>
+  static consteval bool fits_with(std::index_sequence<I...>) {
+    using changed = pack<std::conditional_t<I == Place, Given, nth<I, parameters>>...>;
+    return callable(changed{}) || callable_with_context(changed{});
   }
 };
 
+template <class... P>
+auto signature_of(pack<P...>) -> void (*)(P...);
+
 template <class Task>
-consteval auto body_sentence() {
-  constexpr std::size_t place = body<Task>::misfit();
-  if constexpr (place < body<Task>::parameters::size) {
-    return static_cast<invalid::a_task_does_not_take_what_it_reads_or_writes<
-        Task, nth<place, typename body<Task>::parameters>,
-        nth<place, typename body<Task>::slots>>*>(nullptr);
+struct uncallable_body {
+  using signature =
+      std::remove_pointer_t<decltype(signature_of(typename body<Task>::parameters{}))>;
+  static auto named() -> pack<invalid::a_task_has_no_call_operator_for_its_slots<Task, signature>>;
+  static constexpr std::string text() {
+    return shown_task<Task>() + " has no call operator for its slots, reads first, then writes: `" +
+           std::string(qualified_name<signature>()) + "`";
+  }
+};
+
+template <class Task, std::size_t Place>
+struct misfitting_slot {
+  using parameter = nth<Place, typename body<Task>::parameters>;
+  using slot = nth<Place, typename body<Task>::slots>;
+  static auto named() -> pack<invalid::a_task_does_not_take_what_it_reads_or_writes<
+      Task, invalid::argument<static_cast<int>(Place) + 1, parameter>, slot>>;
+  static constexpr std::string text() {
+    return shown_task<Task>() + " does not take slot " + shown<slot>() +
+           " where its body gets it: argument " + plan::number(static_cast<int>(Place) + 1) +
+           " is a `" + std::string(qualified_name<parameter>()) + "`";
+  }
+};
+
+template <class Task, std::size_t Place>
+struct changed_read {
+  using slot = nth<Place, typename body<Task>::slots>;
+  static auto named()
+      -> pack<invalid::a_task_takes_to_change_a_slot_that_it_only_reads<Task, slot>>;
+  static constexpr std::string text() {
+    return shown_task<Task>() + " takes slot " + shown<slot>() +
+           " to change it, but only reads it; take it as const, or list it in `writes`";
+  }
+};
+
+template <class Parameter>
+using changeable = std::remove_const_t<std::remove_reference_t<Parameter>>&;
+
+/// Why a task's body cannot be called with its slots, or `fine`.
+template <class Task>
+consteval auto body_complaint() {
+  if constexpr (body<Task>::ok) {
+    return fine{};
   } else {
-    return static_cast<invalid::a_task_has_no_call_operator_for_its_slots<Task>*>(nullptr);
+    constexpr std::size_t place = body<Task>::misfit();
+    using parameters = typename body<Task>::parameters;
+    using places = std::make_index_sequence<parameters::size>;
+    if constexpr (place == parameters::size) {
+      return uncallable_body<Task>{};
+    } else if constexpr (body<Task>::template fits_with<place, changeable<nth<place, parameters>>>(
+                             places{})) {
+      return changed_read<Task, place>{};
+    } else {
+      return misfitting_slot<Task, place>{};
+    }
   }
 }
-
-/// Instantiating this for a task that cannot be called with its slots is the compile error.
-template <class Task, bool Ok = body<Task>::ok>
-struct checked_body : std::true_type {};
-template <class Task>
-struct checked_body<Task, false> : std::false_type {
-  static_assert(sizeof(*body_sentence<Task>()) > 0);
-};
 
 }  // namespace stretto::detail

@@ -6,76 +6,178 @@
 /// its name and the tasks and slots at fault. Nothing else is in this namespace.
 namespace stretto::invalid {
 
-template <class Schedule>
+/// At the end of a sentence: the schedule has `Count` more violations, which
+/// `stretto::explain_findings<Schedule>()` lists.
+template <int Count>
+struct and_more;
+
+template <class Schedule, class... More>
 struct rule_1_the_schedule_has_no_task;
-template <class Task, class Other>
+template <class Task, class Other, class... More>
 struct rule_1_two_tasks_have_the_same_name;
-template <class Task>
+template <class Task, class... More>
 struct rule_1_the_name_of_a_task_is_empty;
 
-template <class Task>
+template <class Task, class... More>
 struct rule_2_the_lookahead_of_a_task_is_negative;
-template <class Task, class Slot>
+template <class Task, class Slot, class... More>
 struct rule_2_the_offset_of_a_slot_is_negative;
-template <class Task, class Slot>
+template <class Task, class Slot, class... More>
 struct rule_2_the_offset_of_a_slot_is_not_the_lookahead_of_its_task;
-template <class Task, class Slot>
+template <class Task, class Slot, class... More>
 struct rule_2_a_task_writes_the_slot_that_the_source_fills;
 
-template <class Task>
+template <class Task, class... More>
 struct rule_3_the_stream_of_a_task_is_not_declared_by_the_schedule;
-template <class Task>
+template <class Task, class... More>
 struct rule_3_the_stream_of_a_task_is_not_in_the_backend;
 
-template <class Task, class Other, class Slot>
+template <class Task, class Other, class Slot, class... More>
 struct rule_4_two_tasks_write_one_slot_at_the_same_lookahead;
-template <class Task, class Other, class Slot>
+template <class Task, class Other, class Slot, class... More>
 struct rule_4_two_tasks_write_one_slot_on_different_streams;
 
-template <class Task, class Slot>
+template <class Task, class Slot, class... More>
 struct rule_5_no_task_writes_a_slot_that_is_read;
-template <class Schedule, class Slot>
+template <class Schedule, class Slot, class... More>
 struct rule_5_no_task_writes_a_slot_that_is_a_result;
-template <class Task, class Writer, class Slot>
+template <class Task, class Writer, class Slot, class... More>
 struct rule_5_a_slot_is_read_further_ahead_than_it_is_written;
-template <class Task, class Slot>
+template <class Task, class Slot, class... More>
 struct rule_5_a_task_reads_the_slot_that_it_writes;
 
-template <class Task, class Named>
+template <class Task, class Named, class... More>
 struct rule_6_depends_on_names_what_is_not_a_task_of_this_schedule;
-template <class Task, class Named>
+template <class Task, class Named, class... More>
 struct rule_6_cross_iter_depends_on_names_what_is_not_a_task_of_this_schedule;
-template <class Task, class Named>
+template <class Task, class Named, class... More>
 struct rule_6_same_progress_sync_names_what_is_not_a_task_of_this_schedule;
-template <class Task, class Named>
+template <class Task, class Named, class... More>
 struct rule_6_one_task_is_named_in_two_dependency_fields;
-template <class Task, class Named>
+template <class Task, class Named, class... More>
 struct rule_6_one_field_lists_the_same_entry_twice;
-template <class Task, class Named>
+template <class Task, class Named, class... More>
 struct rule_6_cross_iter_depends_on_must_name_an_earlier_batch;
-template <class Task, class Named>
+template <class Task, class Named, class... More>
 struct rule_6_depends_on_names_a_task_that_has_not_run_on_this_batch_yet;
-template <class Task, class Named>
+template <class Task, class Named, class... More>
 struct rule_6_cross_iter_depends_on_names_a_run_that_is_still_to_come;
-template <class Task, class Named>
+template <class Task, class Named, class... More>
 struct rule_6_cross_iter_depends_on_names_a_run_that_has_left_the_ring;
-template <class Task, class Named>
+template <class Task, class Named, class... More>
 struct rule_6_cross_iter_depends_on_restates_an_order_that_a_slot_gives;
 
 template <class... Tasks>
 struct rule_7_tasks_wait_for_each_other_in_a_circle;
 
+/// How a task spells a member, and how it is to be spelt.
+namespace member {
+struct read;
+struct reads;
+struct input;
+struct inputs;
+struct write;
+struct writes;
+struct output;
+struct outputs;
+struct depend_on;
+struct depends;
+struct depends_on;
+struct dependencies;
+struct cross_iter;
+struct cross_iter_depend_on;
+struct cross_iter_depends_on;
+struct cross_iter_dependencies;
+struct sync;
+struct same_progress;
+struct same_progress_sync;
+struct same_progress_syncs;
+struct observe;
+struct observes;
+struct mutate;
+struct mutates;
+struct streams;
+struct threads;
+struct look_ahead;
+}  // namespace member
+namespace did_you_mean {
+struct reads;
+struct writes;
+struct depends_on;
+struct cross_iter_depends_on;
+struct same_progress_sync;
+struct observes;
+struct mutates;
+struct stream;
+struct thread;
+struct lookahead;
+}  // namespace did_you_mean
+
+template <class Type>
+struct what_was_given_as_a_schedule_is_none_or_is_not_defined_here;
 template <class Task>
+struct a_task_of_the_schedule_is_declared_but_not_defined_here;
+template <class Task, class Member, class DidYouMean>
+struct a_task_has_a_misspelt_member;
+template <class Task, class Member, class Type>
+struct a_member_of_a_task_is_not_the_list_of_stretto_with_that_name;
+template <class Task>
+struct the_lookahead_of_a_task_is_not_a_static_constexpr_int;
+template <class Task>
+struct whether_a_task_is_collective_is_not_a_static_constexpr_bool;
+template <class Task>
+struct the_stream_of_a_task_is_not_a_type_like_stretto_stream;
+template <class Task>
+struct the_thread_of_a_task_is_not_a_type_like_stretto_thread;
+template <class Task, class Entry>
+struct a_task_reads_what_is_not_a_slot;
+template <class Task, class Entry>
+struct a_task_writes_what_is_not_a_slot;
+template <class Task, class Entry>
+struct a_task_observes_what_is_not_a_resource;
+template <class Task, class Entry>
+struct a_task_mutates_what_is_not_a_resource;
+template <class Task, class Entry>
+struct ago_is_for_cross_iter_depends_on_only;
+template <class Type>
+struct the_source_fills_what_is_not_a_slot;
+template <class Type>
+struct a_result_is_not_a_slot;
+template <class Task>
+struct place_names_what_is_not_a_task_of_this_schedule;
+template <class Task>
+struct a_thread_group_names_what_is_not_a_task_of_this_schedule;
+template <class Type>
+struct a_placement_is_not_a_stream_a_lookahead_or_a_thread;
+
+template <class Schedule>
+struct the_schedule_has_no_source;
+template <class Slot, class Type>
+struct the_type_of_a_slot_is_not_default_constructible;
+template <class Task>
+struct a_task_can_be_neither_moved_nor_copied_into_the_pipeline;
+template <class Task, class Signature>
 struct a_task_has_no_call_operator_for_its_slots;
-template <class Task, class Parameter, class Slot>
+template <class Task, class Argument, class Slot>
 struct a_task_does_not_take_what_it_reads_or_writes;
+template <class Task, class Slot>
+struct a_task_takes_to_change_a_slot_that_it_only_reads;
+template <int Number, class Type>
+struct argument;
+
 template <class Task>
 struct a_task_holds_state_and_was_not_passed_to_the_pipeline;
 template <class Object, class Schedule>
 struct an_object_was_passed_that_is_no_task_of_the_schedule;
-template <class Schedule>
-struct the_schedule_has_no_source;
-template <class Schedule>
-struct the_schedule_has_no_result;
+template <class Task>
+struct a_task_was_passed_to_the_pipeline_twice;
+template <class Task>
+struct a_task_that_cannot_be_copied_was_passed_without_std_move;
+template <class Element, class Slot>
+struct the_source_yields_what_its_slot_does_not_take;
+template <class Returned, class Slot>
+struct a_function_as_source_must_return_optional_or_fill_the_slot;
+template <class Source, class Slot>
+struct a_source_is_a_range_or_a_function;
 
 }  // namespace stretto::invalid

@@ -10,6 +10,7 @@
 #include <stretto/static/diagnosis.hpp>
 #include <string>
 #include <string_view>
+#include <type_traits>
 
 namespace stretto {
 
@@ -96,13 +97,6 @@ struct planned {
   }();
 };
 
-/// After the compile error of an invalid schedule nothing else shall fail: its plan is an empty
-/// one.
-template <class Schedule, bool Valid = checked<Schedule>::value>
-struct checked_plan : planned<Schedule> {};
-template <class Schedule>
-struct checked_plan<Schedule, false> : planned<schedule<>> {};
-
 /// The types of a schedule's slots, in the planner's numbering: by first appearance in source,
 /// reads and writes of each task, results.
 template <class Schedule>
@@ -153,9 +147,10 @@ struct slots_of {
 }  // namespace detail
 
 /// The plan of a valid schedule, a constant: order, waits, copies, threads, tickets. An invalid
-/// schedule is a compile error.
+/// schedule is a compile error; its plan is an empty one, so that no other error follows.
 template <class Schedule>
-inline constexpr const auto& plan_of = detail::checked_plan<Schedule>::value;
+inline constexpr const auto& plan_of = detail::planned<
+    std::conditional_t<detail::checked<Schedule>::value, Schedule, schedule<>>>::value;
 
 /// How many batches are in the pipeline at once: the largest lookahead + 1.
 template <class Schedule>

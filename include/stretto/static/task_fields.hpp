@@ -6,7 +6,9 @@
 #include <stretto/declare/name.hpp>
 #include <stretto/declare/part.hpp>
 #include <stretto/plan/declaration.hpp>
+#include <stretto/static/pack.hpp>
 #include <string_view>
+#include <type_traits>
 
 namespace stretto::detail {
 
@@ -29,12 +31,15 @@ struct cross_entry : entry<T> {
 template <class T, int N>
 struct cross_entry<ago<T, N>> : entry<ago<T, N>> {};
 
+/// The entries of one of Stretto's lists. What is no such list has none, and shape.hpp complains.
 template <template <class...> class Field, class List>
 struct field_types {
-  static_assert(sizeof(List) == 0, "a field must be one of Stretto's lists, such as reads<...>");
+  static constexpr bool ok = false;
+  using type = pack<>;
 };
 template <template <class...> class Field, class... T>
 struct field_types<Field, Field<T...>> {
+  static constexpr bool ok = true;
   using type = pack<T...>;
 };
 
@@ -63,7 +68,17 @@ consteval auto listed() {
   }
 }
 
-/// What a task type declares.
+template <class T>
+concept has_lookahead = requires { std::integral_constant<int, T::lookahead>{}; };
+template <class T>
+concept has_stream = part_is<typename T::stream, part::stream>();
+template <class T>
+concept has_thread = part_is<typename T::thread, part::thread>();
+template <class T>
+concept has_collective = requires { std::bool_constant<T::collective>{}; };
+
+/// What a task type declares. Total: what is declared wrongly counts as not declared, and shape.hpp
+/// complains.
 template <class T>
 struct task_fields {
   using reads = decltype(listed<member_reads, stretto::reads, T>());
@@ -77,28 +92,28 @@ struct task_fields {
   using mutates = decltype(listed<member_mutates, stretto::mutates, T>());
 
   static constexpr int lookahead = [] {
-    if constexpr (requires { T::lookahead; }) {
+    if constexpr (has_lookahead<T>) {
       return int{T::lookahead};
     } else {
       return 0;
     }
   }();
   static constexpr std::string_view stream = [] {
-    if constexpr (requires { typename T::stream; }) {
+    if constexpr (has_stream<T>) {
       return std::string_view(T::stream::value);
     } else {
       return std::string_view();
     }
   }();
   static constexpr std::string_view thread = [] {
-    if constexpr (requires { typename T::thread; }) {
+    if constexpr (has_thread<T>) {
       return std::string_view(T::thread::value);
     } else {
       return std::string_view();
     }
   }();
   static constexpr bool collective = [] {
-    if constexpr (requires { T::collective; }) {
+    if constexpr (has_collective<T>) {
       return bool{T::collective};
     } else {
       return false;

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <iterator>
+#include <stretto/execute/source.hpp>
+#include <stretto/static/body.hpp>
+#include <stretto/static/plan_of.hpp>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+/// What running a schedule asks of it beyond the rules, and what it asks of a source.
+namespace stretto::detail {
+
+template <class Schedule>
+struct no_source {
+  static auto named() -> pack<invalid::the_schedule_has_no_source<Schedule>>;
+  static constexpr std::string text() {
+    return "schedule " + shown<Schedule>() +
+           " has no source: add `stretto::source<slot>`, the slot that each batch is put into";
+  }
+};
+
+template <class Slot>
+struct unfit_slot {
+  using type = typename Slot::value_type;
+  static auto named() -> pack<invalid::the_type_of_a_slot_is_not_default_constructible<Slot, type>>;
+  static constexpr std::string text() {
+    return "the type of slot " + shown<Slot>() + ", `" + std::string(qualified_name<type>()) +
+           "`, is not default-constructible: a slot's copies outlive its batches";
+  }
+};
+
+template <class Task>
+struct immovable_task {
+  static auto named()
+      -> pack<invalid::a_task_can_be_neither_moved_nor_copied_into_the_pipeline<Task>>;
+  static constexpr std::string text() {
+    return shown_task<Task>() +
+           " can be neither moved nor copied into the pipeline: hold what it refers to by "
+           "reference "
+           "or std::unique_ptr";
+  }
+};
+
+template <class Slot>
+consteval bool has_fit_type() {
+  using type = typename Slot::value_type;
+  if constexpr (std::is_object_v<type> && !std::is_const_v<type>) {
+    if constexpr (requires { sizeof(type); }) return std::is_default_constructible_v<type>;
+  }
+  return false;
+}
+
+template <class... Slot>
+auto unfit_slots(pack<Slot...>)
+    -> pack<std::conditional_t<has_fit_type<Slot>(), fine, unfit_slot<Slot>>...>;
+template <class... Task>
+auto immovable_tasks(pack<Task...>)
+    -> pack<std::conditional_t<std::is_move_constructible_v<Task>, fine, immovable_task<Task>>...>;
+template <class... Task>
+auto body_complaints(pack<Task...>) -> pack<decltype(body_complaint<Task>())...>;
+
+/// Why a schedule cannot be run, or `fine`.
+template <class Schedule>
+consteval auto run_complaint() {
+  if constexpr (!is_fine<decltype(complaint<Schedule>())>) {
+    return complaint<Schedule>();
+  } else if constexpr (!declared<Schedule>::has_source) {
+    return no_source<Schedule>{};
+  } else {
+    using tasks = typename declared<Schedule>::tasks;
+    using slots = first_of<decltype(unfit_slots(typename slots_of<Schedule>::type{}))>;
+    if constexpr (!is_fine<slots>) {
+      return slots{};
+    } else {
+      return first_complaint(pack<first_of<decltype(immovable_tasks(tasks{}))>,
+                                  first_of<decltype(body_complaints(tasks{}))>>{});
+    }
+  }
+}
+
+template <class Schedule>
+concept runnable = is_fine<decltype(run_complaint<Schedule>())>;
+
+template <class Element, class Slot>
+struct unfit_element {
+  static auto named()
+      -> pack<invalid::the_source_yields_what_its_slot_does_not_take<Element, Slot>>;
+  static constexpr std::string text() {
+    return "the source yields `" + std::string(qualified_name<Element>()) +
+           "`, which cannot be assigned to slot " + shown<Slot>() + ", a `" +
+           std::string(qualified_name<typename Slot::value_type>()) + "`";
+  }
+};
+template <class Returned, class Slot>
+struct unfit_function {
+  static auto named()
+      -> pack<invalid::a_function_as_source_must_return_optional_or_fill_the_slot<Returned, Slot>>;
+  static constexpr std::string text() {
+    return "a source that is a function returns a std::optional, empty at the end, or takes `" +
+           std::string(qualified_name<typename Slot::value_type&>()) +
+           "` and returns whether it filled it; this one returns `" +
+           std::string(qualified_name<Returned>()) + "`";
+  }
+};
+template <class Source, class Slot>
+struct unfit_source {
+  static auto named() -> pack<invalid::a_source_is_a_range_or_a_function<Source, Slot>>;
+  static constexpr std::string text() {
+    return "a source is a range of `" + std::string(qualified_name<typename Slot::value_type>()) +
+           "` or a function; this is a `" + std::string(qualified_name<Source>()) + "`";
+  }
+};
+
+/// Why batches for a slot cannot be taken from a source.
+template <class Source, class Slot>
+consteval auto source_complaint() {
+  using source = std::remove_reference_t<Source>;
+  using value = typename Slot::value_type;
+  if constexpr (requires(source& s) {
+                  { std::ranges::begin(s) } -> std::input_iterator;
+                  std::ranges::end(s);
+                }) {
+    using element = decltype(*std::ranges::begin(std::declval<source&>()));
+    return unfit_element<std::remove_cvref_t<element>, Slot>{};
+  } else if constexpr (requires(source& s) {
+                         s().has_value();
+                         *s();
+                       }) {
+    return unfit_element<std::remove_cvref_t<decltype(*std::declval<source&>()())>, Slot>{};
+  } else if constexpr (std::is_invocable_v<source&>) {
+    return unfit_function<std::invoke_result_t<source&>, Slot>{};
+  } else if constexpr (std::is_invocable_v<source&, value&>) {
+    return unfit_function<std::invoke_result_t<source&, value&>, Slot>{};
+  } else {
+    return unfit_source<std::remove_cvref_t<Source>, Slot>{};
+  }
+}
+
+}  // namespace stretto::detail

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <stretto/declare/schedule.hpp>
+#include <stretto/declare/slot.hpp>
+#include <stretto/plan/name_index.hpp>
+#include <stretto/static/pack.hpp>
+#include <stretto/static/refused.hpp>
+#include <stretto/static/slips.hpp>
+#include <stretto/static/task_fields.hpp>
+#include <string_view>
+#include <type_traits>
+
+/// Slips in how a schedule is written, found before any rule is asked: members that nobody would
+/// look at, fields that are not Stretto's lists, entries that are not slots.
+namespace stretto::detail {
+
+template <class T>
+std::true_type upcast_to_slot(const slot<T>*);
+template <class T>
+std::true_type upcast_to_resource(const resource<T>*);
+template <class T>
+concept is_slot = requires(T* t) { upcast_to_slot(t); };
+template <class T>
+concept is_resource = requires(T* t) { upcast_to_resource(t); };
+
+template <class T>
+inline constexpr bool is_ago = false;
+template <class T, int N>
+inline constexpr bool is_ago<ago<T, N>> = true;
+
+/// Whether a type was meant to declare something to Stretto, whatever the name it goes by.
+template <class T>
+inline constexpr bool declares = is_part<T>;
+template <class... T>
+inline constexpr bool declares<reads<T...>> = true;
+template <class... T>
+inline constexpr bool declares<writes<T...>> = true;
+template <class... T>
+inline constexpr bool declares<depends_on<T...>> = true;
+template <class... T>
+inline constexpr bool declares<cross_iter_depends_on<T...>> = true;
+template <class... T>
+inline constexpr bool declares<same_progress_sync<T...>> = true;
+template <class... T>
+inline constexpr bool declares<observes<T...>> = true;
+template <class... T>
+inline constexpr bool declares<mutates<T...>> = true;
+
+/// The place of the first `true`, or the size.
+template <std::size_t N>
+constexpr std::size_t first_true(const std::array<bool, N>& flags) {
+  std::size_t place = 0;
+  for (const bool flag : flags) {
+    if (flag) break;
+    ++place;
+  }
+  return place;
+}
+
+/// The first complaint that is one.
+template <class... Complaint>
+consteval auto first_complaint(pack<Complaint...> all) {
+  if constexpr (constexpr std::size_t place =
+                    first_true<sizeof...(Complaint)>({!is_fine<Complaint>...});
+                place < sizeof...(Complaint)) {
+    return nth<place, decltype(all)>{};
+  } else {
+    return fine{};
+  }
+}
+
+template <class T>
+consteval auto misspelt_member() {
+  namespace m = invalid::member;
+  namespace meant = invalid::did_you_mean;
+  // clang-format off
+  if constexpr (requires { requires declares<typename T::read>; }) return misspelt<T, m::read, meant::reads>{};
+  else if constexpr (requires { requires declares<typename T::input>; }) return misspelt<T, m::input, meant::reads>{};
+  else if constexpr (requires { requires declares<typename T::inputs>; }) return misspelt<T, m::inputs, meant::reads>{};
+  else if constexpr (requires { requires declares<typename T::write>; }) return misspelt<T, m::write, meant::writes>{};
+  else if constexpr (requires { requires declares<typename T::output>; }) return misspelt<T, m::output, meant::writes>{};
+  else if constexpr (requires { requires declares<typename T::outputs>; }) return misspelt<T, m::outputs, meant::writes>{};
+  else if constexpr (requires { requires declares<typename T::depend_on>; }) return misspelt<T, m::depend_on, meant::depends_on>{};
+  else if constexpr (requires { requires declares<typename T::depends>; }) return misspelt<T, m::depends, meant::depends_on>{};
+  else if constexpr (requires { requires declares<typename T::dependencies>; }) return misspelt<T, m::dependencies, meant::depends_on>{};
+  else if constexpr (requires { requires declares<typename T::cross_iter>; }) return misspelt<T, m::cross_iter, meant::cross_iter_depends_on>{};
+  else if constexpr (requires { requires declares<typename T::cross_iter_depend_on>; }) return misspelt<T, m::cross_iter_depend_on, meant::cross_iter_depends_on>{};
+  else if constexpr (requires { requires declares<typename T::cross_iter_dependencies>; }) return misspelt<T, m::cross_iter_dependencies, meant::cross_iter_depends_on>{};
+  else if constexpr (requires { requires declares<typename T::sync>; }) return misspelt<T, m::sync, meant::same_progress_sync>{};
+  else if constexpr (requires { requires declares<typename T::same_progress>; }) return misspelt<T, m::same_progress, meant::same_progress_sync>{};
+  else if constexpr (requires { requires declares<typename T::same_progress_syncs>; }) return misspelt<T, m::same_progress_syncs, meant::same_progress_sync>{};
+  else if constexpr (requires { requires declares<typename T::observe>; }) return misspelt<T, m::observe, meant::observes>{};
+  else if constexpr (requires { requires declares<typename T::mutate>; }) return misspelt<T, m::mutate, meant::mutates>{};
+  else if constexpr (requires { requires declares<typename T::streams>; }) return misspelt<T, m::streams, meant::stream>{};
+  else if constexpr (requires { requires declares<typename T::threads>; }) return misspelt<T, m::threads, meant::thread>{};
+  else if constexpr (requires { std::integral_constant<int, T::look_ahead>{}; } || requires { requires declares<typename T::look_ahead>; }) return misspelt<T, m::look_ahead, meant::lookahead>{};
+  else return fine{};
+  // clang-format on
+}
+
+/// A member that has the right name but is something else.
+template <class T>
+consteval auto odd_member() {
+  if constexpr (!has_lookahead<T> &&
+                (
+                    requires { T::lookahead; } || requires { typename T::lookahead; })) {
+    return odd_lookahead<T>{};
+  } else if constexpr ((!has_stream<T> && requires { typename T::stream; }) || requires {
+                         std::bool_constant<(std::string_view(T::stream).size() > 0)>{};
+                       }) {
+    return odd_stream<T>{};
+  } else if constexpr ((!has_thread<T> && requires { typename T::thread; }) || requires {
+                         std::bool_constant<(std::string_view(T::thread).size() > 0)>{};
+                       }) {
+    return odd_thread<T>{};
+  } else if constexpr (!has_collective<T> &&
+                       (
+                           requires { T::collective; } || requires { typename T::collective; })) {
+    return odd_collective<T>{};
+  } else {
+    return fine{};
+  }
+}
+
+template <template <class> class Type, template <class...> class Field, class Member, class T>
+consteval auto odd_list() {
+  if constexpr (requires { typename Type<T>; }) {
+    return std::conditional_t<field_types<Field, Type<T>>::ok, fine,
+                              not_the_list<T, Member, Type<T>>>{};
+  } else {
+    return fine{};
+  }
+}
+
+template <class T, class... E>
+auto odd_reads(pack<E...>) -> pack<std::conditional_t<is_slot<E>, fine, reads_no_slot<T, E>>...>;
+template <class T, class... E>
+auto odd_writes(pack<E...>) -> pack<std::conditional_t<is_slot<E>, fine, writes_no_slot<T, E>>...>;
+template <class T, class... E>
+auto odd_observes(pack<E...>)
+    -> pack<std::conditional_t<is_resource<E>, fine, observes_no_resource<T, E>>...>;
+template <class T, class... E>
+auto odd_mutates(pack<E...>)
+    -> pack<std::conditional_t<is_resource<E>, fine, mutates_no_resource<T, E>>...>;
+template <class T, class... E>
+auto odd_agos(pack<E...>) -> pack<std::conditional_t<is_ago<E>, misplaced_ago<T, E>, fine>...>;
+
+template <class Complaints>
+using first_of = decltype(first_complaint(Complaints{}));
+
+template <class T>
+consteval auto task_complaint() {
+  if constexpr (!requires { sizeof(T); }) {
+    return undefined_task<T>{};
+  } else {
+    using fields = task_fields<T>;
+    namespace m = invalid::member;
+    // clang-format off
+    return first_complaint(pack<
+        decltype(misspelt_member<T>()),
+        decltype(odd_member<T>()),
+        decltype(odd_list<member_reads, reads, m::reads, T>()),
+        decltype(odd_list<member_writes, writes, m::writes, T>()),
+        decltype(odd_list<member_depends_on, depends_on, m::depends_on, T>()),
+        decltype(odd_list<member_cross_iter_depends_on, cross_iter_depends_on, m::cross_iter_depends_on, T>()),
+        decltype(odd_list<member_same_progress_sync, same_progress_sync, m::same_progress_sync, T>()),
+        decltype(odd_list<member_observes, observes, m::observes, T>()),
+        decltype(odd_list<member_mutates, mutates, m::mutates, T>()),
+        first_of<decltype(odd_reads<T>(typename fields::reads{}))>,
+        first_of<decltype(odd_writes<T>(typename fields::writes{}))>,
+        first_of<decltype(odd_agos<T>(typename fields::depends_on{}))>,
+        first_of<decltype(odd_agos<T>(typename fields::same_progress_sync{}))>,
+        first_of<decltype(odd_observes<T>(typename fields::observes{}))>,
+        first_of<decltype(odd_mutates<T>(typename fields::mutates{}))>>{});
+    // clang-format on
+  }
+}
+
+template <class... T>
+auto odd_tasks(pack<T...>) -> pack<decltype(task_complaint<T>())...>;
+template <class... E>
+auto odd_results(pack<E...>) -> pack<std::conditional_t<is_slot<E>, fine, result_of_no_slot<E>>...>;
+template <class... E>
+auto odd_placements(pack<E...>)
+    -> pack<std::conditional_t<part_is<E, part::stream>() || part_is<E, part::lookahead>() ||
+                                   part_is<E, part::thread>(),
+                               fine, odd_placement<E>>...>;
+template <class... Place>
+auto all_odd_placements(pack<Place...>)
+    -> pack<first_of<decltype(odd_placements(typename Place::placement{}))>...>;
+
+/// The first of `Named` that is no task, if one is none.
+template <template <class> class Complaint, class... Task, class... Named>
+consteval auto stranger(pack<Task...>, pack<Named...> all) {
+  if constexpr (sizeof...(Named) == 0) {
+    return fine{};
+  } else {
+    constexpr std::size_t place = [] {
+      plan::name_index tasks(sizeof...(Task));
+      for (const name& n : std::array<name, sizeof...(Task)>{name_of<Task>...}) tasks.number(n);
+      return first_true<sizeof...(Named)>({(tasks.find(name_of<Named>) == plan::none)...});
+    }();
+    if constexpr (place < sizeof...(Named)) {
+      return Complaint<nth<place, decltype(all)>>{};
+    } else {
+      return fine{};
+    }
+  }
+}
+
+template <class... Place>
+auto placed_tasks(pack<Place...>) -> pack<typename Place::task...>;
+
+template <class Map>
+consteval auto grouped_tasks() {
+  if constexpr (requires { typename Map::tasks; }) {
+    return typename Map::tasks{};
+  } else {
+    return pack<>{};
+  }
+}
+template <class Tasks, class... Map>
+auto strays_of_groups(pack<Map...>)
+    -> pack<decltype(stranger<stray_group>(Tasks{}, grouped_tasks<Map>()))...>;
+
+template <class Source>
+consteval auto source_part_complaint() {
+  if constexpr (std::is_void_v<Source>) {
+    return fine{};
+  } else if constexpr (!is_slot<typename Source::slot>) {
+    return source_of_no_slot<typename Source::slot>{};
+  } else {
+    return first_of<decltype(odd_placements(typename Source::placement{}))>{};
+  }
+}
+
+/// What is wrong with how a schedule is written, or `fine`.
+template <class Schedule>
+consteval auto shape_complaint() {
+  if constexpr (!requires { typename Schedule::parts; }) {
+    return no_schedule<Schedule>{};
+  } else {
+    using parts = typename Schedule::parts;
+    using tasks = only<void, parts>;
+    using places = only<part::place, parts>;
+    using map = typename first<part::threads, parts, threads<>>::map;
+    return first_complaint(
+        pack<
+            first_of<decltype(odd_tasks(tasks{}))>,
+            decltype(source_part_complaint<first<part::source, parts>>()),
+            first_of<decltype(odd_results(typename first<part::result, parts, result<>>::slots{}))>,
+            first_of<decltype(all_odd_placements(places{}))>,
+            decltype(stranger<stray_place>(tasks{}, decltype(placed_tasks(places{})){})),
+            first_of<decltype(strays_of_groups<tasks>(map{}))>>{});
+  }
+}
+
+template <class Schedule>
+inline constexpr bool well_formed = is_fine<decltype(shape_complaint<Schedule>())>;
+
+}  // namespace stretto::detail

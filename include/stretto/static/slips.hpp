@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <stretto/declare/name.hpp>
+#include <stretto/declare/part.hpp>
+#include <stretto/static/invalid.hpp>
+#include <string>
+#include <string_view>
+
+/// Complaints about how a schedule is written, each in its two forms (see refused.hpp); shape.hpp
+/// finds them.
+namespace stretto::detail {
+
+template <class T>
+constexpr std::string shown() {
+  return "`" + std::string(unqualified(qualified_name<T>())) + "`";
+}
+template <class T>
+constexpr std::string shown_task() {
+  return "task `" + std::string(name_of<T>.text) + "`";
+}
+
+template <class T>
+struct no_schedule {
+  static auto named()
+      -> pack<invalid::what_was_given_as_a_schedule_is_none_or_is_not_defined_here<T>>;
+  static constexpr std::string text() {
+    return shown<T>() + " is not a schedule, or not defined here: struct my_schedule : " +
+           "stretto::schedule<...> {};";
+  }
+};
+
+template <class Task>
+struct undefined_task {
+  static auto named()
+      -> pack<invalid::a_task_of_the_schedule_is_declared_but_not_defined_here<Task>>;
+  static constexpr std::string text() {
+    return shown_task<Task>() + " is declared but not defined here; define it before the pipeline";
+  }
+};
+
+template <class Task, class Member, class Meant>
+struct misspelt {
+  static auto named() -> pack<invalid::a_task_has_a_misspelt_member<Task, Member, Meant>>;
+  static constexpr std::string text() {
+    return shown_task<Task>() + " has a member " + shown<Member>() +
+           ", which nobody looks at; did you mean " + shown<Meant>() + "?";
+  }
+};
+
+template <class Task, class Member, class Type>
+struct not_the_list {
+  static auto named() -> pack<
+      invalid::a_member_of_a_task_is_not_the_list_of_stretto_with_that_name<Task, Member, Type>>;
+  static constexpr std::string text() {
+    const std::string member{unqualified(qualified_name<Member>())};
+    return shown_task<Task>() + " declares `" + member + "` as `" +
+           std::string(qualified_name<Type>()) + "`; it must be `stretto::" + member + "<...>`";
+  }
+};
+
+template <class Task>
+struct odd_lookahead {
+  static auto named() -> pack<invalid::the_lookahead_of_a_task_is_not_a_static_constexpr_int<Task>>;
+  static constexpr std::string text() {
+    return "the lookahead of " + shown_task<Task>() +
+           " is not a constant: write `static constexpr int lookahead = 1;`";
+  }
+};
+template <class Task>
+struct odd_collective {
+  static auto named()
+      -> pack<invalid::whether_a_task_is_collective_is_not_a_static_constexpr_bool<Task>>;
+  static constexpr std::string text() {
+    return "`collective` of " + shown_task<Task>() +
+           " is not a constant: write `static constexpr bool collective = true;`";
+  }
+};
+template <class Task>
+struct odd_stream {
+  static auto named()
+      -> pack<invalid::the_stream_of_a_task_is_not_a_type_like_stretto_stream<Task>>;
+  static constexpr std::string text() {
+    return "the stream of " + shown_task<Task>() +
+           " is not a stream: write `using stream = stretto::stream<\"name\">;`";
+  }
+};
+template <class Task>
+struct odd_thread {
+  static auto named()
+      -> pack<invalid::the_thread_of_a_task_is_not_a_type_like_stretto_thread<Task>>;
+  static constexpr std::string text() {
+    return "the thread of " + shown_task<Task>() +
+           " is not a thread: write `using thread = stretto::thread<\"name\">;`";
+  }
+};
+
+template <class Type>
+constexpr std::string no_slot_text() {
+  return shown<Type>() + ", which is not a slot: `struct my_slot : stretto::slot<T> {};`";
+}
+template <class Task, class Entry>
+struct reads_no_slot {
+  static auto named() -> pack<invalid::a_task_reads_what_is_not_a_slot<Task, Entry>>;
+  static constexpr std::string text() {
+    return shown_task<Task>() + " reads " + no_slot_text<Entry>();
+  }
+};
+template <class Task, class Entry>
+struct writes_no_slot {
+  static auto named() -> pack<invalid::a_task_writes_what_is_not_a_slot<Task, Entry>>;
+  static constexpr std::string text() {
+    return shown_task<Task>() + " writes " + no_slot_text<Entry>();
+  }
+};
+template <class Type>
+struct source_of_no_slot {
+  static auto named() -> pack<invalid::the_source_fills_what_is_not_a_slot<Type>>;
+  static constexpr std::string text() { return "the source fills " + no_slot_text<Type>(); }
+};
+template <class Type>
+struct result_of_no_slot {
+  static auto named() -> pack<invalid::a_result_is_not_a_slot<Type>>;
+  static constexpr std::string text() { return "a result is " + no_slot_text<Type>(); }
+};
+
+template <class Type>
+constexpr std::string no_resource_text() {
+  return shown<Type>() + ", which is not a resource: `struct my_state : stretto::resource<> {};`";
+}
+template <class Task, class Entry>
+struct observes_no_resource {
+  static auto named() -> pack<invalid::a_task_observes_what_is_not_a_resource<Task, Entry>>;
+  static constexpr std::string text() {
+    return shown_task<Task>() + " observes " + no_resource_text<Entry>();
+  }
+};
+template <class Task, class Entry>
+struct mutates_no_resource {
+  static auto named() -> pack<invalid::a_task_mutates_what_is_not_a_resource<Task, Entry>>;
+  static constexpr std::string text() {
+    return shown_task<Task>() + " mutates " + no_resource_text<Entry>();
+  }
+};
+
+template <class Task, class Entry>
+struct misplaced_ago {
+  static auto named() -> pack<invalid::ago_is_for_cross_iter_depends_on_only<Task, Entry>>;
+  static constexpr std::string text() {
+    return shown_task<Task>() + " names " + shown<Entry>() +
+           " in a field that speaks of one batch or progress; `ago` belongs in "
+           "`cross_iter_depends_on`";
+  }
+};
+
+template <class Task>
+struct stray_place {
+  static auto named() -> pack<invalid::place_names_what_is_not_a_task_of_this_schedule<Task>>;
+  static constexpr std::string text() {
+    return "`place` names " + shown<Task>() + ", which is not a task of this schedule";
+  }
+};
+template <class Task>
+struct stray_group {
+  static auto named()
+      -> pack<invalid::a_thread_group_names_what_is_not_a_task_of_this_schedule<Task>>;
+  static constexpr std::string text() {
+    return "a thread group names " + shown<Task>() + ", which is not a task of this schedule";
+  }
+};
+template <class Type>
+struct odd_placement {
+  static auto named() -> pack<invalid::a_placement_is_not_a_stream_a_lookahead_or_a_thread<Type>>;
+  static constexpr std::string text() {
+    return shown<Type>() + " is no placement; `stream`, `lookahead` and `thread` are";
+  }
+};
+
+}  // namespace stretto::detail
