@@ -363,6 +363,22 @@ TEST_CASE("misuse: a second run while one is active is refused, the first goes o
   check(subject<st::serial<loop>>());
 }
 
+TEST_CASE("misuse: a run that is refused leaves its source alone") {
+  subject<loop> s;
+  s.log.fail_at("", 0);
+  const std::vector<int> many(10, 1);
+  std::vector<int> source = many;
+  {
+    auto first = s.pipeline.run(s.source());
+    CHECK_THROWS_AS(static_cast<void>(s.pipeline.run(std::move(source))), st::usage_error);
+    CHECK(source == many);
+  }
+  s.log.fail_at("a", 1);
+  CHECK_THROWS_AS(s.pipeline.run(s.source()).next(), st::task_error);
+  CHECK_THROWS_AS(static_cast<void>(s.pipeline.run(std::move(source))), st::usage_error);
+  CHECK(source == many);
+}
+
 TEST_CASE("leaving early: the report says what was in flight, and the next run starts afresh") {
   const deadline limit("leaving early");
   const auto check = [](auto&& s) {

@@ -17,7 +17,7 @@ using probing::stamp;
 using probing::task;
 
 template <class Schedule, class... Options>
-void check(std::size_t threads, std::uint64_t seeds = 5, std::size_t batches = 40) {
+void check(std::size_t threads, std::uint64_t seeds = 12, std::size_t batches = 40) {
   CHECK(st::plan_of<Schedule>.threads == threads);
   const deadline limit("a probed run");
   st::pipeline<Schedule, Options...> pipeline;
@@ -239,14 +239,14 @@ TEST_CASE("mixed: the schedule has every kind of edge") {
                         reason::same_progress_sync, reason::update, reason::reuse, reason::stream,
                         reason::ticket, reason::batch});
 }
-TEST_CASE("mixed: a thread per stream") { check<mixed::schedule>(5, 8); }
+TEST_CASE("mixed: a thread per stream") { check<mixed::schedule>(5); }
 TEST_CASE("mixed: a thread per task") {
-  check<st::replan<mixed::schedule, st::threads<st::per_task>>>(8, 8);
+  check<st::replan<mixed::schedule, st::threads<st::per_task>>>(8);
 }
 TEST_CASE("mixed: two threads, each with tasks of several streams") {
   using namespace mixed;
   check<st::replan<schedule, st::threads<st::group<"x", make, update, look_again>,
-                                         st::group<"caller", look, amend, late, before>>>>(2, 8);
+                                         st::group<"caller", look, amend, late, before>>>>(2);
 }
 
 // The probe itself: what it must not overlook.

@@ -119,11 +119,16 @@ class pipeline {
   using pull = detail::erased_pull<source_value>;
   static constexpr bool caller_pulls = plan.thread_of[plan.pull] == 0;
 
-  void begin() {
+  /// Refuses a run, if need be, before its source is touched.
+  pipeline& admit() {
     if (active_)
       throw usage_error("a second run was started while one is active: end or leave the first one");
     if (failed_)
       throw usage_error("the pipeline stopped on an error (see report()): call reset() first");
+    return *this;
+  }
+
+  void begin() {
     machine_.restart();
     at_.restart();
     report_ = {};

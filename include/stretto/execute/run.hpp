@@ -25,7 +25,7 @@ class run_of {
   /// there are several, the batch's number if there is none. Valid until the run goes on.
   using reference = decltype(detail::result_of(slots{}));
 
-  run_of(Pipeline& p, Source&& source) : pipeline_(p), pull_(std::forward<Source>(source)) {
+  run_of(Pipeline& p, Source&& source) : pipeline_(p.admit()), pull_(std::forward<Source>(source)) {
     p.begin();
     if constexpr (!Pipeline::caller_pulls)
       p.crew_->pull_from({&pull_, [](void* pull, typename Pipeline::source_value& slot) {
