@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <stretto/plan/explain.hpp>
+#include <stretto/plan/fingerprint.hpp>
+#include <stretto/plan/minimal.hpp>
+#include <stretto/static/plan_of.hpp>
+#include <string>
+#include <type_traits>
+
+namespace stretto {
+
+/// The node before every task: takes a batch from the source.
+struct pull {};
+/// The node after every task: hands a result to the user.
+struct deliver {};
+
+namespace detail {
+
+/// The number of a task, of `pull` or of `deliver`.
+template <class Schedule, class Task>
+consteval std::size_t node_of() {
+  using tasks = typename declared<Schedule>::tasks;
+  if constexpr (std::is_same_v<Task, pull>) {
+    return tasks::size;
+  } else if constexpr (std::is_same_v<Task, deliver>) {
+    return tasks::size + 1;
+  } else {
+    constexpr auto all = names(tasks{});
+    constexpr auto place =
+        static_cast<std::size_t>(std::find(all.begin(), all.end(), name_of<Task>) - all.begin());
+    static_assert(place < tasks::size, "no task of this schedule");
+    return place;
+  }
+}
+
+template <class Schedule>
+struct fewest_stream_waits {
+  static constexpr auto make = [] {
+    const plan::plan p = plan::make_plan(declared<Schedule>::value);
+    return plan::minimal_stream_waits(p);
+  };
+  static constexpr std::size_t size = make().size();
+  static constexpr auto value = [] {
+    std::array<plan::edge, size> waits{};
+    const auto all = make();
+    std::copy(all.begin(), all.end(), waits.begin());
+    return waits;
+  }();
+};
+
+}  // namespace detail
+
+/// Whether every run of `Before`, `Delta` progresses before a run of `After`, comes before it
+/// whatever threads and streams do.
+template <class Schedule, class Before, class After, int Delta = 0>
+inline constexpr bool ordered = [] {
+  // Named, because Clang 16 forgets to end temporaries in a constant's initializer.
+  const plan::plan p = plan::make_plan(detail::declared<Schedule>::value);
+  const plan::happens_before order = plan::effect_order(p);
+  return order.ordered(detail::node_of<Schedule, Before>(), detail::node_of<Schedule, After>(),
+                       Delta);
+}();
+
+/// Why they are, a chain of edges with the reason for each, or that nothing orders them: as text
+/// for a person. Any of the two may be `pull` or `deliver`.
+template <class Schedule, class Before, class After>
+std::string explain(int delta = 0) {
+  const plan::declaration& d = detail::declared<Schedule>::value;
+  return plan::explain(d, plan::make_plan(d), detail::node_of<Schedule, Before>(),
+                       detail::node_of<Schedule, After>(), delta);
+}
+
+/// The fewest waits between streams that, with the streams' own order, keep every edge of the plan.
+/// (The full list is `plan_of<Schedule>.stream_waits`.)
+template <class Schedule>
+inline constexpr const auto& minimal_stream_waits = detail::fewest_stream_waits<Schedule>::value;
+
+/// The same number wherever the same plan was compiled, by whichever compiler.
+template <class Schedule>
+inline constexpr std::uint64_t fingerprint = [] {
+  const plan::plan p = plan::make_plan(detail::declared<Schedule>::value);
+  return plan::fingerprint(detail::declared<Schedule>::value, p);
+}();
+
+}  // namespace stretto
