@@ -91,12 +91,12 @@ class drawing {
     const double bottom = top_ + row * static_cast<double>(lanes_.size());
     out_ << "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " << left_ + width + right
          << ' ' << bottom + 28
-         << "\" font-family=\"Helvetica, Arial, sans-serif\" font-size=\"12\">\n"
-         << "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n";
+         << "\" font-family=\"Helvetica, Arial, sans-serif\" font-size=\"12\">\n";
+    if (!title.empty()) out_ << "<title>" << xml_escaped(title) << "</title>\n";
+    out_ << "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n";
     if (!title.empty()) {
-      out_ << "<title>" << xml_escaped(title) << "</title>\n<text x=\"" << left_
-           << "\" y=\"22\" font-size=\"15\" font-weight=\"bold\">" << xml_escaped(title)
-           << "</text>\n";
+      out_ << "<text x=\"" << left_ << "\" y=\"22\" font-size=\"15\" font-weight=\"bold\">"
+           << xml_escaped(title) << "</text>\n";
     }
     legend(caption + 8);
     for (std::size_t t = 0; t < lanes_.size(); ++t) lane(t);

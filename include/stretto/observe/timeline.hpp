@@ -105,19 +105,18 @@ class timeline {
       }
     }
     std::vector<window> result;
+    std::vector<std::size_t> first(all.size(), 0);  // by thread: no run before it reaches so far
     for (std::size_t b = 0; batches > 0 && b + batches < through.size(); b += batches) {
       const auto begin = through[b];
       const auto end = through[b + batches];
       if (begin == clock::time_point{} || end == clock::time_point{})
         continue;  // no longer in the record
       window w{b + 1, batches, end - begin, {}};
-      for (const auto& spans_of_thread : all) {
+      for (std::size_t t = 0; t < all.size(); ++t) {
+        while (first[t] < all[t].size() && all[t][first[t]].end <= begin) ++first[t];
         seconds busy{};
-        for (const span& s : spans_of_thread) {
-          const auto from = std::max(s.begin, begin);
-          const auto to = std::min(s.end, end);
-          if (from < to) busy += to - from;
-        }
+        for (std::size_t i = first[t]; i < all[t].size() && all[t][i].begin < end; ++i)
+          busy += std::min(all[t][i].end, end) - std::max(all[t][i].begin, begin);
         w.busy.push_back(busy);
       }
       result.push_back(std::move(w));

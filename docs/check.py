@@ -1,0 +1,147 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Checks that what README and docs show is real: code, output, compile errors, links.
+
+A block in the Markdown says on the line above it where it comes from:
+
+  <!-- code: tutorial.cpp#declare -->   the lines between two `// [declare]` in docs/snippets/tutorial.cpp
+  <!-- output: tutorial#plan -->        what the program prints between `=== plan` and the next `===`
+  <!-- error: mistake.cpp -->           what g++-12 says to that file with -DMISTAKE
+  <!-- sketch -->                       C++ that is not meant to compile
+
+With --update the blocks are rewritten instead. Without g++-12 errors are not checked.
+"""
+
+import argparse
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+DOCS = pathlib.Path(__file__).resolve().parent
+ROOT = DOCS.parent
+BLOCK = re.compile(
+    r"(?:^<!-- (?P<kind>\w+)(?:: (?P<what>[^\n]*?))? -->\n)?^```(?P<language>\w*)\n(?P<text>.*?)^```$",
+    re.M | re.S,
+)
+
+
+def source_of(name):
+    local = DOCS / "snippets" / name
+    return local if local.exists() else ROOT / name
+
+
+def code(what):
+    name, region = what.split("#")
+    lines = source_of(name).read_text().splitlines()
+    marks = [i for i, line in enumerate(lines) if line.strip() == f"// [{region}]"]
+    if len(marks) != 2:
+        raise ValueError(f"{name} has {len(marks)} marks [{region}], not 2")
+    kept = [
+        line
+        for line in lines[marks[0] + 1 : marks[1]]
+        if not re.match(r"\s*(// \[\w+\]|#\s*(if|ifdef|ifndef|else|endif)\b.*)$", line)
+    ]
+    indent = min((len(s) - len(s.lstrip()) for s in kept if s.strip()), default=0)
+    return "\n".join(s[indent:] for s in kept).strip("\n") + "\n"
+
+
+def output(what, programs):
+    name, section = what.split("#")
+    if name not in output.known:
+        run = subprocess.run([programs / f"docs_{name}"], capture_output=True, text=True, check=True)
+        output.known[name] = run.stdout
+    parts = re.split(r"^=== (.*)\n", output.known[name], flags=re.M)
+    sections = dict(zip(parts[1::2], parts[2::2]))
+    if section not in sections:
+        raise ValueError(f"docs_{name} prints no section {section}")
+    return sections[section].strip("\n") + "\n"
+
+
+output.known = {}
+
+
+def error(what, compiler, include):
+    run = subprocess.run(
+        [compiler, "-std=c++20", "-fsyntax-only", "-DMISTAKE", *include, what],
+        cwd=DOCS / "snippets",
+        env={**os.environ, "LC_ALL": "C"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if run.returncode == 0:
+        raise ValueError(f"{what} compiles with -DMISTAKE")
+    message = run.stderr.split("\n")
+    while re.match(r"In file included| +from ", message[0]):
+        del message[0]
+    text = "\n".join(message)
+    # Where the library's own lines are is no concern of a reader, and changes.
+    text = re.sub(r"^\S*/include/(stretto/\S+?):(\d+:\d+:)?", r"\1:", text, flags=re.M)
+    return re.sub(r"^ *\d+ \|", lambda m: " " * (len(m[0]) - 1) + "|", text, flags=re.M)
+
+
+def links(page, text):
+    prose = BLOCK.sub("", text)
+    for target in re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", prose):
+        if not re.match(r"\w+:", target) and not (page.parent / target).exists():
+            yield f"{page.relative_to(ROOT)}: the link to {target} leads nowhere"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--programs", type=pathlib.Path, required=True, help="folder of docs_*")
+    parser.add_argument("--compiler", default="g++-12")
+    parser.add_argument("--include", action="append", default=[], help="include folder")
+    parser.add_argument("--update", action="store_true", help="rewrite the blocks")
+    arguments = parser.parse_args()
+    include = [f"-I{path}" for path in arguments.include or [ROOT / "include"]]
+    has_compiler = shutil.which(arguments.compiler) is not None
+    wrong = []
+    checked = 0
+
+    for page in [ROOT / "README.md", *sorted(DOCS.glob("*.md"))]:
+        text = page.read_text()
+
+        def renew(match):
+            nonlocal checked
+            kind, what, shown = match["kind"], match["what"], match["text"]
+            where = f"{page.relative_to(ROOT)}: {kind}: {what}"
+            if kind is None or kind == "sketch":
+                if kind is None and match["language"] == "cpp":
+                    wrong.append(f"{page.relative_to(ROOT)}: a block of C++ does not say where it comes from:\n{shown}")
+                return match[0]
+            try:
+                if kind == "code":
+                    real = code(what)
+                elif kind == "output":
+                    real = output(what, arguments.programs)
+                elif kind == "error":
+                    if not has_compiler:
+                        return match[0]
+                    real = error(what, arguments.compiler, include)
+                else:
+                    raise ValueError("neither code, output, error nor sketch")
+            except (ValueError, OSError, subprocess.CalledProcessError) as problem:
+                wrong.append(f"{where}: {problem}")
+                return match[0]
+            checked += 1
+            if real != shown and not arguments.update:
+                wrong.append(f"{where}: the page shows\n{shown}\nbut it is\n{real}")
+            return match[0][: match.start("text") - match.start()] + real + "```"
+
+        renewed = BLOCK.sub(renew, text)
+        if arguments.update:
+            page.write_text(renewed)
+        wrong.extend(links(page, text))
+
+    for line in wrong:
+        print(line, file=sys.stderr)
+    print(f"{checked} blocks, {len(wrong)} wrong")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

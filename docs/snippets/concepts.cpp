@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <cstddef>
+#include <cstdio>
+#include <stretto/stretto.hpp>
+#include <vector>
+
+namespace st = stretto;
+
+struct keys : st::slot<int> {};
+struct rows : st::slot<int> {};
+struct loss : st::slot<int> {};
+struct table : st::resource<> {};
+
+struct optimize;
+
+// [fields]
+struct load {
+  using stream = st::stream<"copy">;
+  static constexpr int lookahead = 2;
+  using reads = st::reads<keys>;
+  using writes = st::writes<rows>;  // batch b
+  void operator()(int key, int& row) const { row = key * 10; }
+};
+
+struct patch {
+  using stream = st::stream<"copy">;
+  static constexpr int lookahead = 1;
+  using writes = st::writes<rows>;  // the same batch, one progress later: updates in place
+  using cross_iter_depends_on = st::cross_iter_depends_on<st::ago<optimize, 2>>;
+  using observes = st::observes<table>;
+  void operator()(int& row) const { ++row; }
+};
+
+struct forward {
+  using stream = st::stream<"compute">;
+  using reads = st::reads<rows>;
+  using writes = st::writes<loss>;
+  void operator()(int row, int& out) const { out = -row; }
+};
+
+struct optimize {
+  using stream = st::stream<"compute">;
+  using depends_on = st::depends_on<forward>;
+  using mutates = st::mutates<table>;
+  void operator()() const {}
+};
+
+struct training : st::schedule<st::source<keys>, st::result<loss>, st::streams<"copy", "compute">,
+                               load, patch, forward, optimize> {};
+// [fields]
+
+// [values]
+constexpr const auto& plan = st::plan_of<training>;
+static_assert(plan.max_lookahead == 2 && st::in_flight<training> == 3);
+static_assert(st::copies_of<training, rows> == 3);
+static_assert(st::copies_of<training, keys> == 1);  // read where it is pulled, so never kept
+// [values]
+
+// [fire]
+void table_of(std::size_t batches) {
+  std::printf("progress");
+  for (std::size_t i = 0; i < batches + 2; ++i) std::printf("  %zu", i);
+  for (const int lookahead : {2, 1, 0}) {
+    std::printf("\n      +%d", lookahead);
+    const std::size_t lag = st::plan::lag(2, lookahead);
+    for (std::size_t i = 0; i < batches + 2; ++i)
+      st::plan::fires(lag, i, batches) ? std::printf("  %zu", i - lag) : std::printf("  .");
+  }
+  std::printf("\n");
+}
+// [fire]
+
+int main() {
+  std::printf("=== plan\n%s", st::describe<training>().c_str());
+  std::printf("=== fire\n");
+  table_of(4);
+  st::pipeline<training> pipeline;
+  int expected = -1;
+  for (const int l : pipeline.run(std::vector{0, 1, 2, 3})) {
+    if (l != expected) return 1;
+    expected -= 10;
+  }
+  return expected == -41 ? 0 : 1;
+}

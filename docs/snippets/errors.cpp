@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <cstddef>
+#include <cstdio>
+#include <exception>
+#include <ranges>
+#include <stdexcept>
+#include <stretto/stretto.hpp>
+
+namespace st = stretto;
+
+struct number : st::slot<int> {};
+struct checked : st::slot<int> {};
+struct total : st::slot<int> {};
+
+struct check {
+  using stream = st::stream<"check">;
+  static constexpr int lookahead = 1;
+  using reads = st::reads<number>;
+  using writes = st::writes<checked>;
+  void operator()(int in, int& out) const {
+    if (in == bad) throw std::runtime_error("the record is broken");
+    out = in;
+  }
+  int bad = 3;
+};
+struct add {
+  using stream = st::stream<"add">;
+  using reads = st::reads<checked>;
+  using writes = st::writes<total>;
+  void operator()(int in, int& out) { out = sum += in; }
+  int sum = 0;
+};
+struct job : st::schedule<st::source<number>, st::result<total>, st::streams<"check", "add">,
+                          st::threads<st::on_caller>, check, add> {};
+
+int main() {
+  std::printf("=== task\n");
+  // [task]
+  st::pipeline<job> pipeline;
+  try {
+    for (const int t : pipeline.run(std::views::iota(1, 10))) std::printf("%d\n", t);
+  } catch (const st::task_error& error) {
+    std::printf("%s\n", error.what());
+    try {
+      error.rethrow_nested();
+    } catch (const std::runtime_error& original) {
+      std::printf("the original: %s\n", original.what());
+    }
+  }
+  // [task]
+
+  std::printf("=== report\n");
+  // [report]
+  const st::run_report& report = pipeline.report();
+  std::printf("pulled %zu, finished %zu, delivered %zu\n", report.pulled, report.finished,
+              report.delivered);
+  for (const auto& batch : report.in_flight) {
+    std::printf("batch %zu is in flight, ran:", batch.batch);
+    for (const auto task : batch.ran) std::printf(" %.*s", int(task.size()), task.data());
+    std::printf("\n");
+  }
+  // [report]
+
+  std::printf("=== reset\n");
+  // [reset]
+  try {
+    auto run = pipeline.run(std::views::iota(4, 7));
+  } catch (const st::usage_error& error) {
+    std::printf("%s\n", error.what());
+  }
+  pipeline.reset();
+  for (const int t : pipeline.run(std::views::iota(4, 7))) std::printf("%d\n", t);
+  // [reset]
+
+  std::printf("=== early\n");
+  // [early]
+  for (const int t : pipeline.run(std::views::iota(10, 20))) {
+    std::printf("%d, and that is enough\n", t);
+    break;  // batch 1 is in flight, and abandoned
+  }
+  std::printf("pulled %zu, finished %zu\n", pipeline.report().pulled, pipeline.report().finished);
+  // [early]
+
+  std::printf("=== second\n");
+  // [second]
+  auto first = pipeline.run(std::views::iota(0, 3));
+  try {
+    auto second = pipeline.run(std::views::iota(0, 3));
+  } catch (const st::usage_error& error) {
+    std::printf("%s\n", error.what());
+  }
+  // [second]
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <chrono>
+#include <cstddef>
+#include <cstdio>
+#include <optional>
+#include <stretto/stretto.hpp>
+#include <string_view>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace st = stretto;
+
+struct number : st::slot<int> {};
+struct doubled : st::slot<int> {};
+struct square : st::slot<int> {};
+
+struct twice {
+  using stream = st::stream<"a">;
+  static constexpr int lookahead = 1;
+  using reads = st::reads<number>;
+  using writes = st::writes<doubled>;
+  void operator()(int in, int& out) const { out = 2 * in; }
+};
+struct power {
+  using stream = st::stream<"b">;
+  using reads = st::reads<doubled>;
+  using writes = st::writes<square>;
+  void operator()(int in, int& out) const { out = in * in; }
+};
+struct log_line {  // a host task: no stream
+  using reads = st::reads<square>;
+  void operator()(int) const {}
+};
+struct job : st::schedule<st::source<number>, st::result<square>, st::streams<"a", "b">, twice,
+                          power, log_line> {};
+
+// [maps]
+struct alone : st::replan<job, st::threads<st::on_caller>> {};
+struct each : st::replan<job, st::threads<st::per_task>> {};
+struct grouped
+    : st::replan<job, st::threads<st::group<"front", twice>, st::group<"back", power, log_line>>> {
+};
+
+constexpr std::string_view by_lookahead(const st::plan::task& t) {
+  return t.lookahead > 0 ? "ahead" : "now";
+}
+struct chosen : st::replan<job, st::threads<st::chosen_by<by_lookahead>>> {};
+
+struct moved : st::replan<job, st::place<log_line, st::thread<"log">>> {};
+struct hosted : st::replan<job, st::caller_runs<"b">> {};  // the calling thread works, too
+// [maps]
+
+// [source]
+struct fed : st::schedule<st::source<number, st::thread<"reader">>, st::result<square>,
+                          st::streams<"a", "b">, twice, power, log_line> {};
+// [source]
+
+// [waiting]
+using patient = st::pipeline<job>;                             // spin, yield, then sleep
+using eager = st::pipeline<job, st::spin>;                     // a core per thread
+using frugal = st::pipeline<job, st::spin_then_sleep<16, 0>>;  // sleep almost at once
+// [waiting]
+
+namespace {
+
+template <class Pipeline, class Source>
+bool right(Source&& source) {
+  Pipeline pipeline;
+  int next = 0;
+  bool same = true;
+  for (const int s : pipeline.run(std::forward<Source>(source))) {
+    same = same && s == 4 * next * next;
+    ++next;
+  }
+  return same && next == 5;
+}
+
+// [sources]
+// Three kinds of source for a slot of type int.
+const std::vector<int> range{0, 1, 2, 3, 4};
+
+auto optional = [next = 0]() mutable -> std::optional<int> {
+  if (next == 5) return std::nullopt;
+  return next++;
+};
+
+auto filling = [next = 0](int& slot) mutable {  // fills the slot in place: no copy
+  slot = next++;
+  return slot < 5;
+};
+// [sources]
+
+}  // namespace
+
+int main() {
+  const auto sample = [] { return std::vector<int>(range); };
+  const bool all = right<st::pipeline<alone>>(sample()) && right<st::pipeline<each>>(sample()) &&
+                   right<st::pipeline<grouped>>(sample()) &&
+                   right<st::pipeline<chosen>>(sample()) && right<st::pipeline<moved>>(sample()) &&
+                   right<st::pipeline<hosted>>(sample()) && right<st::pipeline<fed>>(optional) &&
+                   right<patient>(filling) && right<frugal>(sample());
+  std::printf("=== hosted\n%s", st::describe<hosted>().c_str());
+  return all && std::is_class_v<eager> ? 0 : 1;
+}
