@@ -15,7 +15,6 @@
 #include <random>
 #include <stretto/stretto.hpp>
 #include <thread>
-#include <utility>
 #include <vector>
 
 namespace st = stretto;
@@ -130,9 +129,9 @@ struct serving : st::schedule<st::source<requests>, st::result<answered>,
 
 class request_queue {
  public:
-  void push(request r) {
+  void push(const request& r) {
     const std::lock_guard lock(mutex_);
-    waiting_.push_back(std::move(r));
+    waiting_.push_back(r);
     changed_.notify_one();
   }
   void close() {
@@ -148,7 +147,7 @@ class request_queue {
     changed_.wait_for(lock, deadline, [&] { return waiting_.size() >= full || closed_; });
     batch.clear();
     while (!waiting_.empty() && batch.size() < full) {
-      batch.push_back(std::move(waiting_.front()));
+      batch.push_back(waiting_.front());
       waiting_.pop_front();
     }
     return !batch.empty() || !closed_;

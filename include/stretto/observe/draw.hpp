@@ -89,15 +89,12 @@ class drawing {
     const double caption = title.empty() ? 0 : 26;
     top_ = caption + 36;
     const double bottom = top_ + row * static_cast<double>(lanes_.size());
-    out_ << "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " << left_ + width + right
-         << ' ' << bottom + 28
-         << "\" font-family=\"Helvetica, Arial, sans-serif\" font-size=\"12\">\n";
+    out_ << R"(<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 )" << left_ + width + right
+         << ' ' << bottom + 28 << R"(" font-family="Helvetica, Arial, sans-serif" font-size="12">)"
+         << '\n';
     if (!title.empty()) out_ << "<title>" << xml_escaped(title) << "</title>\n";
-    out_ << "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n";
-    if (!title.empty()) {
-      out_ << "<text x=\"" << left_ << "\" y=\"22\" font-size=\"15\" font-weight=\"bold\">"
-           << xml_escaped(title) << "</text>\n";
-    }
+    rect(0, 0, left_ + width + right, bottom + 28, "#fff");
+    if (!title.empty()) label(left_, 22, "#000", title, R"( font-size="15" font-weight="bold")");
     legend(caption + 8);
     for (std::size_t t = 0; t < lanes_.size(); ++t) lane(t);
     axis(bottom);
@@ -121,18 +118,26 @@ class drawing {
     return left_ + width * seconds(t - begin_).count() / total_;
   }
 
+  void rect(double x, double y, double wide, double high, std::string_view fill,
+            std::string_view more = {}) {
+    out_ << R"(<rect x=")" << x << R"(" y=")" << y << R"(" width=")" << wide << R"(" height=")"
+         << high << R"(" fill=")" << fill << '"' << more << "/>\n";
+  }
+
+  void label(double x, double y, std::string_view fill, std::string_view text,
+             std::string_view more = {}) {
+    out_ << R"(<text x=")" << x << R"(" y=")" << y << R"(" fill=")" << fill << '"' << more << '>'
+         << xml_escaped(text) << "</text>\n";
+  }
+
   void legend(double y) {
     double at = left_;
     for (const std::size_t b : batches_) {
       const std::string name = "batch " + std::to_string(b);
       const double next = at + 18 + text_width(name) + 2 * gap;
-      if (next > left_ + width) {
-        out_ << "<text x=\"" << at << "\" y=\"" << y + 10 << "\">and so on</text>\n";
-        return;
-      }
-      out_ << "<rect x=\"" << at << "\" y=\"" << y << "\" width=\"12\" height=\"12\" fill=\""
-           << ink_of(b).fill << "\"/><text x=\"" << at + 18 << "\" y=\"" << y + 10 << "\">" << name
-           << "</text>\n";
+      if (next > left_ + width) return label(at, y + 10, "#000", "and so on");
+      rect(at, y, 12, 12, ink_of(b).fill);
+      label(at + 18, y + 10, "#000", name);
       at = next;
     }
   }
@@ -142,38 +147,33 @@ class drawing {
     const double middle = y + bar / 2 + 4;
     seconds busy{};
     std::vector<timeline::span> shown;
-    for (timeline::span s : lanes_[t]) {
-      s.begin = std::max(s.begin, begin_);
-      s.end = std::min(s.end, end_);
-      if (s.begin >= s.end) continue;
-      busy += s.end - s.begin;
+    for (const timeline::span& s : lanes_[t]) {
+      if (s.end <= begin_ || s.begin >= end_) continue;
+      busy += std::min(s.end, end_) - std::max(s.begin, begin_);
       shown.push_back(s);
     }
-    out_ << "<rect x=\"" << left_ << "\" y=\"" << y << "\" width=\"" << width << "\" height=\""
-         << bar << "\" fill=\"#f0f0f0\"/><text x=\"" << left_ - gap << "\" y=\"" << middle
-         << "\" text-anchor=\"end\">" << xml_escaped(record_.threads()[t]) << "</text><text x=\""
-         << left_ + width + gap << "\" y=\"" << middle << "\" fill=\"#555\">"
-         << std::lround(100 * busy.count() / total_) << " % busy</text>\n";
+    rect(left_, y, width, bar, "#f0f0f0");
+    label(left_ - gap, middle, "#000", record_.threads()[t], R"( text-anchor="end")");
+    label(left_ + width + gap, middle, "#555",
+          std::to_string(std::lround(100 * busy.count() / total_)) + " % busy");
     for (const timeline::span& s : shown) run(s, y, middle);
   }
 
   void run(const timeline::span& s, double y, double middle) {
-    const double from = x(s.begin);
-    const double wide = std::max(x(s.end) - from, 0.5);
+    const double from = x(std::max(s.begin, begin_));
+    const double wide = std::max(x(std::min(s.end, end_)) - from, 0.5);
     const std::string_view task = record_.tasks()[s.task];
     const ink& colours = chosen(s) ? ink_of(s.batch) : other_batch;
     out_ << "<g><title>" << xml_escaped(task) << ", batch " << s.batch << ", "
-         << seconds(s.end - s.begin).count() * 1e6 << " us</title><rect x=\"" << from << "\" y=\""
-         << y << "\" width=\"" << wide << "\" height=\"" << bar << "\" fill=\"" << colours.fill
-         << '"';
-    if (wide > 4) out_ << " stroke=\"#fff\" stroke-width=\"0.8\"";
-    out_ << "/>";
+         << seconds(s.end - s.begin).count() * 1e6 << " us</title>";
+    rect(from, y, wide, bar, colours.fill,
+         wide > 4 ? R"( stroke="#fff" stroke-width="0.8")" : std::string_view());
     const auto letters = static_cast<std::size_t>(std::max(wide - 7, 0.0) / text_width("m"));
-    const bool whole = letters >= task.size();
-    if (whole || letters >= 4)
-      out_ << "<text x=\"" << from + 4 << "\" y=\"" << middle << "\" fill=\"" << colours.text
-           << "\">" << xml_escaped(whole ? task : task.substr(0, letters - 1)) << (whole ? "" : "…")
-           << "</text>";
+    if (letters >= task.size()) {
+      label(from + 4, middle, colours.text, task);
+    } else if (letters >= 4) {
+      label(from + 4, middle, colours.text, std::string(task.substr(0, letters - 1)) + "…");
+    }
     out_ << "</g>\n";
   }
 
@@ -189,11 +189,10 @@ class drawing {
     const int decimals = step < 1 ? static_cast<int>(std::ceil(-std::log10(step) - 1e-9)) : 0;
     for (int i = 0; i * step <= total_ / u.seconds + 1e-9; ++i) {
       const double at = left_ + width * i * step * u.seconds / total_;
-      out_ << "<line x1=\"" << at << "\" x2=\"" << at << "\" y1=\"" << top_ << "\" y2=\"" << bottom
-           << "\" stroke=\"#000\" stroke-opacity=\"0.12\"/><text x=\"" << at << "\" y=\""
-           << bottom + 14 << "\" text-anchor=\"middle\" fill=\"#555\">"
-           << std::setprecision(decimals) << i * step << std::setprecision(2) << ' ' << u.name
-           << "</text>\n";
+      rect(at - 0.5, top_, 1, bottom - top_, "#000", R"( fill-opacity="0.12")");
+      std::ostringstream tick;
+      tick << std::fixed << std::setprecision(decimals) << i * step << ' ' << u.name;
+      label(at, bottom + 14, "#555", tick.str(), R"( text-anchor="middle")");
     }
   }
 

@@ -29,19 +29,18 @@ inline std::string json_escaped(std::string_view text) {
 inline void write_trace(std::ostream& out, const timeline& record) {
   using microseconds = std::chrono::duration<double, std::micro>;
   std::ostringstream json;
-  json << std::fixed << std::setprecision(3) << "{\"traceEvents\":[";
+  json << std::fixed << std::setprecision(3) << R"({"traceEvents":[)";
   const char* separator = "\n";
   for (std::size_t t = 0; t < record.threads().size(); ++t) {
-    json << separator << "{\"ph\":\"M\",\"pid\":1,\"tid\":" << t
-         << ",\"name\":\"thread_name\",\"args\":{\"name\":\""
-         << detail::json_escaped(record.threads()[t]) << "\"}}";
+    json << separator << R"({"ph":"M","pid":1,"tid":)" << t
+         << R"(,"name":"thread_name","args":{"name":")" << detail::json_escaped(record.threads()[t])
+         << R"("}})";
     separator = ",\n";
     for (const timeline::span& s : record.spans(t))
-      json << separator << "{\"ph\":\"X\",\"pid\":1,\"tid\":" << t << ",\"name\":\""
-           << detail::json_escaped(record.tasks()[s.task])
-           << "\",\"ts\":" << microseconds(s.begin.time_since_epoch()).count()
-           << ",\"dur\":" << microseconds(s.end - s.begin).count()
-           << ",\"args\":{\"batch\":" << s.batch << "}}";
+      json << separator << R"({"ph":"X","pid":1,"tid":)" << t << R"(,"name":")"
+           << detail::json_escaped(record.tasks()[s.task]) << R"(","ts":)"
+           << microseconds(s.begin.time_since_epoch()).count() << R"(,"dur":)"
+           << microseconds(s.end - s.begin).count() << R"(,"args":{"batch":)" << s.batch << "}}";
   }
   json << "\n]}\n";
   out << json.str();
