@@ -4,10 +4,13 @@
 // schedule can order its tasks.
 
 #include <doctest/doctest.h>
+#include <chrono>
 #include <cstddef>
 #include <memory>
 #include <stretto/stretto.hpp>
+#include <string>
 #include <string_view>
+#include <thread>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -16,6 +19,9 @@
 namespace {
 
 namespace st = stretto;
+
+/// Takes long enough for a task that does not wait for this one to get ahead of it.
+void dawdle() { std::this_thread::sleep_for(std::chrono::microseconds(50)); }
 
 constexpr std::size_t counts[] = {0, 1, 2, 3, 5, 8, 100};
 
@@ -306,7 +312,10 @@ struct optimize {
   using stream = st::stream<"b">;
   using reads = st::reads<seen>;
   journal* done;
-  void operator()(st::context auto& ctx, const int& in) const { done->at(ctx.batch()) = in; }
+  void operator()(st::context auto& ctx, const int& in) const {
+    dawdle();
+    done->at(ctx.batch()) = in;
+  }
 };
 
 template <int Lookahead, int Ago>
@@ -337,6 +346,7 @@ void check_cross() {
 TEST_CASE("order: cross_iter_depends_on across streams, one and two batches ago") {
   check_cross<0, 1>();  // delta 1; the original has no history for it
   check_cross<0, 2>();
+  check_cross<1, 1>();  // delta 0
   check_cross<1, 2>();
   check_cross<2, 3>();
 }
@@ -347,7 +357,10 @@ struct early {
   using stream = st::stream<"a">;
   using reads = st::reads<raw>;
   journal* done;
-  void operator()(st::context auto& ctx, const int& in) const { done->at(ctx.batch()) = in; }
+  void operator()(st::context auto& ctx, const int& in) const {
+    dawdle();
+    done->at(ctx.batch()) = in;
+  }
 };
 struct late {
   using stream = st::stream<"b">;
@@ -426,6 +439,24 @@ TEST_CASE("order: tasks of one stream run in order, whatever the threads") {
     log.clear();
     for (const std::size_t b : pipeline.run(numbers(count))) static_cast<void>(b);
     CHECK(log == in_order(count));
+  }
+}
+
+TEST_CASE("order: a task that reads nothing still waits to know whether its batch exists") {
+  using schedule = st::schedule<st::source<raw>, st::streams<"a">, queued<'q', 2>, queued<'r', 1>>;
+  submissions log;
+  const deadline limit("a slow source");
+  st::pipeline<
+      st::replan<schedule, st::threads<st::group<"aside", queued<'q', 2>, queued<'r', 1>>>>>
+      pipeline(queued<'q', 2>{&log}, queued<'r', 1>{&log});
+  for (const std::size_t count : counts) {
+    log.clear();
+    auto slow = [&, next = std::size_t{0}](int&) mutable {
+      dawdle();
+      return next++ < count;
+    };
+    for (const std::size_t b : pipeline.run(slow)) static_cast<void>(b);
+    CHECK(log.size() == 2 * count);
   }
 }
 

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
+#include <span>
 #include <stretto/stretto.hpp>
 #include <string>
 #include <thread>
@@ -15,8 +16,8 @@
 #include <utility>
 #include <vector>
 
-/// Task bodies that check, while they run under random delays, that everything that the plan says
-/// comes before them did, and that nobody touches what they read.
+/// Task bodies that check, while they run under random delays, that everything that the plan and
+/// the declaration say comes before them did, and that nobody touches what they read.
 namespace probing {
 
 namespace st = stretto;
@@ -42,6 +43,61 @@ struct facts {
   std::size_t deliver = 0;
 };
 
+/// What a declaration means, read straight off it: the table of the design, without the planner's
+/// help but for the sorted order. So an edge that the planner forgets is missed all the same.
+inline std::vector<st::plan::edge> meaning(const st::plan::declaration& d, const facts& f,
+                                           std::span<const std::size_t> order) {
+  std::vector<st::plan::edge> edges;
+  const auto lag = [&](std::size_t n) { return static_cast<int>(f.nodes[n].lag); };
+  const auto add = [&](std::size_t producer, std::size_t consumer, int delta) {
+    edges.push_back({producer, consumer, delta});
+  };
+  const auto task_named = [&](const st::name& id) {
+    std::size_t t = 0;
+    while (!(d.tasks[t].id == id)) ++t;
+    return t;
+  };
+  const auto touches = [](const std::vector<std::size_t>& slots, std::size_t slot) {
+    return std::find(slots.begin(), slots.end(), slot) != slots.end();
+  };
+  for (std::size_t w = 0; w < f.nodes.size(); ++w)
+    for (const std::size_t slot : f.nodes[w].writes)
+      for (std::size_t r = 0; r < f.nodes.size(); ++r) {
+        const bool reads = touches(f.nodes[r].reads, slot);
+        if (r == w || (!reads && !touches(f.nodes[r].writes, slot))) continue;
+        if (lag(r) > lag(w) || (reads && lag(r) == lag(w)))
+          add(w, r, lag(r) - lag(w));                     // read or updated after it was written
+        if (lag(r) < lag(w)) add(r, w, lag(w) - lag(r));  // used before it is updated
+      }
+  for (std::size_t t = 0; t < d.tasks.size(); ++t) {
+    for (const auto& p : d.tasks[t].depends_on)
+      add(task_named(p.task), t, lag(t) - lag(task_named(p.task)));
+    for (const auto& p : d.tasks[t].cross_iter_depends_on)
+      add(task_named(p.task), t, lag(t) - lag(task_named(p.task)) + p.ago);
+    for (const auto& p : d.tasks[t].same_progress_sync) add(task_named(p.task), t, 0);
+  }
+  const auto in_turn = [&](auto member) {
+    std::size_t first = st::plan::none;
+    std::size_t last = st::plan::none;
+    for (const std::size_t n : order) {
+      if (n >= d.tasks.size() || !member(d.tasks[n])) continue;
+      if (last == st::plan::none) {
+        first = n;
+      } else {
+        add(last, n, 0);
+      }
+      last = n;
+    }
+    if (first != last) add(last, first, 1);
+  };
+  for (const auto& stream : d.streams)
+    in_turn([&](const st::plan::task& t) { return t.stream == stream; });
+  in_turn([](const st::plan::task& t) { return t.collective; });
+  for (std::size_t n = 0; n < f.nodes.size(); ++n)
+    if (n != f.pull) add(f.pull, n, lag(n));
+  return edges;
+}
+
 template <class Schedule>
 facts facts_of() {
   constexpr auto& plan = st::plan_of<Schedule>;
@@ -66,6 +122,7 @@ facts facts_of() {
   }
   f.nodes[f.pull].writes.push_back(number(declared.from.slot));
   for (const auto& r : declared.results) f.nodes[f.deliver].reads.push_back(number(r));
+  for (const auto& e : meaning(declared, f, plan.order)) f.edges.push_back(e);
   return f;
 }
 

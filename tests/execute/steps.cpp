@@ -90,7 +90,8 @@ TEST_CASE("steps: progress() says whether a batch got through, has_more() whethe
   st::pipeline<loop> pipeline{ahead{&log[0]}, behind{&log[1]}};
   for (const std::size_t count : {0U, 1U, 2U, 3U, 4U}) {
     CAPTURE(count);
-    auto run = pipeline.run(std::vector<int>(batches.begin(), batches.begin() + count));
+    auto run = pipeline.run(
+        std::vector<int>(batches.begin(), batches.begin() + static_cast<std::ptrdiff_t>(count)));
     std::string through;
     while (run.has_more()) {
       const bool got = run.progress();
