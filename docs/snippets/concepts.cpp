@@ -26,7 +26,7 @@ struct patch {
   using stream = st::stream<"copy">;
   static constexpr int lookahead = 1;
   using writes = st::writes<rows>;  // the same batch, one progress later: updates in place
-  using cross_iter_depends_on = st::cross_iter_depends_on<st::ago<optimize, 2>>;
+  using cross_iter_depends_on = st::cross_iter_depends_on<optimize>;
   using observes = st::observes<table>;
   void operator()(int& row) const { ++row; }
 };

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The plan of the pipeline in readme.cpp, and what becomes of a wrong one.
+#include <cstdio>
+#include <string>
 #define WITHOUT_MAIN
 #include "readme.cpp"
 
