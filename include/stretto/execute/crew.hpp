@@ -52,16 +52,33 @@ class crew {
   /// What the worker that pulls takes batches from.
   void pull_from(ErasedPull pull) { pull_ = pull; }
 
-  /// Runs one progress; the calling thread runs chain 0.
+  /// Runs one progress that is not steady; the calling thread runs chain 0.
   template <class Pull>
   void progress(typename Machine::position& at, Pull& pull) {
-    machine_.epoch = ++epoch_;
-    open_.publish(epoch_);
-    chain<Machine, 0>::run(machine_, at, pull);
-    for (auto& s : closed_) s.await(epoch_);
+    open(at.next_epoch());
+    chain<Machine, 0>::run_masked(machine_, at, pull);
+    close();
+  }
+
+  /// The same for a steady one. Returns whether the next can be steady too.
+  template <class Pull>
+  bool steady_progress(typename Machine::position& at, Pull& pull) {
+    open(at.next_epoch());
+    const bool steady = chain<Machine, 0>::run_steady(machine_, at, pull);
+    close();
+    // relaxed: the barrier published it.
+    return steady && !machine_.ended && !machine_.stop.load(std::memory_order_relaxed);
   }
 
  private:
+  void open(std::uint32_t epoch) {
+    opened_ = epoch;
+    open_.publish(epoch);
+  }
+  void close() {
+    for (auto& s : closed_) s.await(opened_);
+  }
+
   template <std::size_t... I>
   void start(std::index_sequence<I...>) {
     threads_.reserve(workers);
@@ -70,7 +87,7 @@ class crew {
 
   void stop() {
     quit_ = true;
-    open_.publish(++epoch_);
+    open(opened_ + 1);
     for (auto& t : threads_) t.join();
     threads_.clear();
   }
@@ -78,25 +95,24 @@ class crew {
   template <std::size_t Thread>
   void work() {
     typename Machine::position at;
-    for (std::uint32_t epoch = 1;; ++epoch) {
-      open_.await(epoch);
+    for (;;) {
+      open_.await(at.next_epoch());
       if (quit_) return;
-      if (machine_.fresh) at.restart();
-      at.advance();
+      if (machine_.fresh) at.restart(machine_.memory);
       if constexpr (Machine::plan.thread_of[Machine::plan.pull] == Thread) {
         chain<Machine, Thread>::run(machine_, at, pull_);
       } else {
         no_pull none;
         chain<Machine, Thread>::run(machine_, at, none);
       }
-      closed_[Thread - 1].publish(epoch);
+      closed_[Thread - 1].publish(at.epoch());
     }
   }
 
   Machine& machine_;
   ErasedPull pull_{};
-  std::uint32_t epoch_ = 0;  // only the calling thread's
-  bool quit_ = false;        // published by open_
+  std::uint32_t opened_ = 0;  // only the calling thread's
+  bool quit_ = false;         // published by open_
   signal<waiting> open_;
   std::array<signal<waiting>, workers> closed_{};
   std::vector<std::thread> threads_;

@@ -44,16 +44,16 @@ struct machine {
   Observer observer{};
   ring<Schedule> memory{};
 
-  // Written by the calling thread between progresses; the barrier publishes it.
-  std::size_t known = 0;  ///< batches pulled before this progress
+  // Written by the calling thread between progresses; the barrier publishes it. Steady progresses
+  // write none of it, so that no thread has to fetch it again.
+  std::size_t known = 0;  ///< batches pulled before this progress; not kept while steady
   bool fresh = true;      ///< this is progress 0 of a run
   /// The run in which every task fires now, provided that the source has one more batch.
   const void* steady_run = nullptr;
   phase now = phase::prefill;
-  std::uint32_t epoch = 0;
 
   // Written by the thread that pulls, read after its signal or the barrier.
-  alignas(cache_line) std::size_t pulled = 0;
+  alignas(cache_line) std::size_t pulled = 0;  ///< not kept while steady: see count_pulled
   bool ended = false;
 
   /// Says to stop at the next task boundary.
@@ -76,6 +76,13 @@ struct machine {
   }
 
   bool steady() const { return steady_run != nullptr; }
+
+  /// After a steady progress with this number that will have no steady one after it: at its start
+  /// as many batches were pulled as there were progresses.
+  void count_pulled(std::size_t progress) {
+    const bool asked = outcomes[plan.thread_of[plan.pull]].stopped_at != 0;  // it is place 0
+    pulled = asked && !ended ? progress + 1 : progress;
+  }
 
   /// Whether the run has another progress in it.
   bool has_more(std::size_t progress) const {

@@ -130,7 +130,7 @@ class pipeline {
 
   void begin() {
     machine_.restart();
-    at_.restart();
+    at_.restart(machine_.memory);
     report_ = {};
     if constexpr (!machine::alone)
       if (!crew_) crew_.emplace(machine_);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <stretto/execute/signal.hpp>
 #include <stretto/static/plan_of.hpp>
 #include <type_traits>
@@ -11,37 +12,35 @@
 
 namespace stretto::detail {
 
-template <class T>
-struct alignas(std::max(cache_line, alignof(T))) copy_of {
-  T value{};
-};
-
-/// The copies of one slot. Each has cache lines of its own: batches in flight are in use by several
-/// threads at once.
-template <class Slot, std::size_t Copies>
-struct cell {
+/// One copy of a slot, on cache lines of its own: batches in flight are in use by several threads
+/// at once.
+template <class Slot>
+struct alignas(std::max(cache_line, alignof(typename Slot::value_type))) copy_of {
   static_assert(std::is_default_constructible_v<typename Slot::value_type>,
                 "the type of a slot must be default-constructible: its copies outlive the batches");
-  std::array<copy_of<typename Slot::value_type>, Copies> copies{};
+  typename Slot::value_type value{};
 };
 
-template <class Schedule, class Slots, class Places>
-struct cells;
-template <class Schedule, class... Slot, std::size_t... I>
-struct cells<Schedule, pack<Slot...>, std::index_sequence<I...>>
-    : cell<Slot, plan_of<Schedule>.copies[I]>... {};
+/// Stands where a slot has another number of copies.
+template <class Slot>
+struct no_copy {};
 
-/// The memory of a pipeline: every slot's copies.
-template <class Schedule>
-struct ring : cells<Schedule, typename slots_of<Schedule>::type,
-                    std::make_index_sequence<slots_of<Schedule>::type::size>> {};
+template <class Schedule, std::size_t Copies, class Slots, class Places>
+struct copy_of_each;
+template <class Schedule, std::size_t Copies, class... Slot, std::size_t... I>
+struct copy_of_each<Schedule, Copies, pack<Slot...>, std::index_sequence<I...>>
+    : std::conditional_t<plan_of<Schedule>.copies[I] == Copies, copy_of<Slot>, no_copy<Slot>>... {};
 
-template <class Slot, std::size_t Copies>
-cell<Slot, Copies>& cell_of(cell<Slot, Copies>& c) {
-  return c;
-}
+/// One copy of every slot that has so many of them, and the way to the copies of the batch after
+/// and the batch before.
+template <class Schedule, std::size_t Copies>
+struct generation : copy_of_each<Schedule, Copies, typename slots_of<Schedule>::type,
+                                 std::make_index_sequence<slots_of<Schedule>::type::size>> {
+  generation* newer = nullptr;
+  generation* older = nullptr;
+};
 
-/// The distinct numbers of copies, above one, in a plan.
+/// The distinct numbers of copies in a plan.
 template <class Schedule>
 struct copy_counts {
   static constexpr auto sorted = [] {
@@ -52,81 +51,206 @@ struct copy_counts {
   static constexpr std::size_t size = [] {
     std::size_t distinct = 0;
     for (std::size_t i = 0; i < sorted.size(); ++i)
-      if (sorted[i] > 1 && (i == 0 || sorted[i] != sorted[i - 1])) ++distinct;
+      if (i == 0 || sorted[i] != sorted[i - 1]) ++distinct;
     return distinct;
   }();
   static constexpr auto value = [] {
     std::array<std::size_t, size> result{};
     std::size_t next = 0;
     for (std::size_t i = 0; i < sorted.size(); ++i)
-      if (sorted[i] > 1 && (i == 0 || sorted[i] != sorted[i - 1])) result[next++] = sorted[i];
+      if (i == 0 || sorted[i] != sorted[i - 1]) result[next++] = sorted[i];
     return result;
   }();
-  static constexpr std::size_t place(std::size_t copies) {
-    return static_cast<std::size_t>(std::lower_bound(value.begin(), value.end(), copies) -
-                                    value.begin());
-  }
 };
 
-/// A progress, and where in the ring each batch's copies are at it. Keeps progress mod copies for
-/// each number of copies, so that no task divides.
+template <class Schedule, std::size_t Copies>
+struct generations {
+  std::array<generation<Schedule, Copies>, Copies> all{};
+
+  generations() {
+    for (std::size_t i = 0; i < Copies; ++i) {
+      all[i].newer = &all[(i + 1) % Copies];
+      all[(i + 1) % Copies].older = &all[i];
+    }
+  }
+  generations(const generations&) = delete;
+  generations& operator=(const generations&) = delete;
+};
+
+template <class Slot, std::size_t Copies>
+struct copies_of_slot {};
+
+template <class Schedule, class Slots, class Places, class Counts>
+struct generations_of_each;
+template <class Schedule, class... Slot, std::size_t... I, std::size_t... C>
+struct generations_of_each<Schedule, pack<Slot...>, std::index_sequence<I...>,
+                           std::index_sequence<C...>>
+    : copies_of_slot<Slot, plan_of<Schedule>.copies[I]>...,
+      generations<Schedule, copy_counts<Schedule>::value[C]>... {};
+
+/// The memory of a pipeline: every slot's copies, those of slots with as many copies side by side.
 template <class Schedule>
-class ring_position {
+struct ring : generations_of_each<Schedule, typename slots_of<Schedule>::type,
+                                  std::make_index_sequence<slots_of<Schedule>::type::size>,
+                                  std::make_index_sequence<copy_counts<Schedule>::size>> {};
+
+template <class Slot, std::size_t Copies>
+std::integral_constant<std::size_t, Copies> count_copies(const copies_of_slot<Slot, Copies>&);
+
+template <std::size_t Copies, class Schedule>
+std::array<generation<Schedule, Copies>, Copies>& generations_in(ring<Schedule>& memory) {
+  return static_cast<generations<Schedule, Copies>&>(memory).all;
+}
+
+/// Which copies hold the batches in flight, for the slots that have so many copies. What a progress
+/// gets to see of it answers by a task's lag. Few copies are found by their links, so that a task
+/// computes nothing.
+template <class Schedule, std::size_t Copies>
+class turning {
+  using copies = generation<Schedule, Copies>;
+
  public:
-  ring_position() { restart(); }
+  struct view {
+    copies* newest;
+    copies* before;
+    copies* oldest;
+
+    template <std::size_t Lag>
+    copies& at(ring<Schedule>&) const {
+      constexpr std::size_t back = Lag % Copies;
+      static_assert(Copies <= 4);
+      if constexpr (back == 0) {
+        return *newest;
+      } else if constexpr (back == 1) {
+        return *before;
+      } else if constexpr (back == Copies - 1) {
+        return *oldest;
+      } else {
+        return *oldest->newer;
+      }
+    }
+  };
+
+  void restart(ring<Schedule>& memory) { newest_ = &generations_in<Copies>(memory)[Copies - 1]; }
+  view advance() {
+    copies* const before = newest_;
+    newest_ = before->newer;
+    return {newest_, before, newest_->newer};
+  }
+  view now() const { return {newest_, newest_->older, newest_->newer}; }
+
+ private:
+  copies* newest_ = nullptr;
+};
+
+template <class Schedule>
+class turning<Schedule, 1> {
+ public:
+  struct view {
+    template <std::size_t Lag>
+    generation<Schedule, 1>& at(ring<Schedule>& memory) const {
+      return generations_in<1>(memory)[0];
+    }
+  };
+  void restart(ring<Schedule>&) {}
+  view advance() { return {}; }
+  view now() const { return {}; }
+};
+
+/// Many copies are counted instead.
+template <class Schedule, std::size_t Copies>
+  requires(Copies > 4)
+class turning<Schedule, Copies> {
+ public:
+  struct view {
+    std::size_t newest;
+
+    template <std::size_t Lag>
+    generation<Schedule, Copies>& at(ring<Schedule>& memory) const {
+      constexpr std::size_t back = Lag % Copies;
+      return generations_in<Copies>(
+          memory)[newest >= back ? newest - back : newest + (Copies - back)];
+    }
+  };
+  void restart(ring<Schedule>&) { newest_ = Copies - 1; }
+  view advance() {
+    newest_ = newest_ + 1 == Copies ? 0 : newest_ + 1;
+    return now();
+  }
+  view now() const { return {newest_}; }
+
+ private:
+  std::size_t newest_ = Copies - 1;
+};
+
+/// One progress, and where in the ring each batch's copies are at it.
+template <class Schedule, class Counts>
+class moment_of;
+template <class Schedule, std::size_t... C>
+class moment_of<Schedule, std::index_sequence<C...>>
+    : turning<Schedule, copy_counts<Schedule>::value[C]>::view... {
+ public:
+  moment_of(std::size_t progress, std::uint32_t epoch,
+            typename turning<Schedule, copy_counts<Schedule>::value[C]>::view... views)
+      : turning<Schedule, copy_counts<Schedule>::value[C]>::view(views)...,
+        progress_(progress),
+        epoch_(epoch) {}
 
   std::size_t progress() const { return progress_; }
 
-  void advance() {
-    ++progress_;
-    for_each_count([&](auto place) {
-      std::size_t& r = remainder_[place];
-      r = r + 1 == counts::value[place] ? 0 : r + 1;
-    });
-  }
+  /// The number of the progress over all runs of the pipeline, for signals.
+  std::uint32_t epoch() const { return epoch_; }
 
-  /// Before progress 0: \c advance comes first.
-  void restart() {
-    progress_ = static_cast<std::size_t>(-1);
-    for_each_count([&](auto place) { remainder_[place] = counts::value[place] - 1; });
-  }
-
-  /// Which of `Copies` copies holds the batch that a task with this lag works on.
-  template <std::size_t Lag, std::size_t Copies>
-  std::size_t copy() const {
-    if constexpr (Copies == 1) {
-      return 0;
-    } else {
-      constexpr std::size_t back = Lag % Copies;
-      const std::size_t r = remainder_[counts::place(Copies)];
-      if constexpr (back == 0) {
-        return r;
-      } else {
-        return r >= back ? r - back : r + (Copies - back);
-      }
-    }
+  /// A slot's value for the batch that a task with this lag works on.
+  template <class Slot, std::size_t Lag>
+  typename Slot::value_type& value(ring<Schedule>& memory) const {
+    constexpr std::size_t copies =
+        decltype(count_copies<Slot>(std::declval<const ring<Schedule>&>()))::value;
+    const typename turning<Schedule, copies>::view& found = *this;
+    return static_cast<copy_of<Slot>&>(found.template at<Lag>(memory)).value;
   }
 
  private:
-  using counts = copy_counts<Schedule>;
-
-  template <class Visit>
-  static void for_each_count(Visit visit) {
-    [&]<std::size_t... I>(std::index_sequence<I...>) {
-      (visit(std::integral_constant<std::size_t, I>{}), ...);
-    }(std::make_index_sequence<counts::size>{});
-  }
-
-  std::size_t progress_ = static_cast<std::size_t>(-1);
-  std::array<std::size_t, counts::size> remainder_{};
+  std::size_t progress_;
+  std::uint32_t epoch_;
 };
 
-/// A slot's value for the batch that a task with this lag works on.
-template <class Slot, std::size_t Lag, class Schedule>
-typename Slot::value_type& slot_value(ring<Schedule>& memory, const ring_position<Schedule>& at) {
-  auto& c = cell_of<Slot>(memory);
-  constexpr std::size_t copies = std::tuple_size_v<std::remove_reference_t<decltype(c.copies)>>;
-  return c.copies[at.template copy<Lag, copies>()].value;
-}
+/// How far a thread is.
+template <class Schedule, class Counts>
+class position_of;
+template <class Schedule, std::size_t... C>
+class position_of<Schedule, std::index_sequence<C...>>
+    : turning<Schedule, copy_counts<Schedule>::value[C]>... {
+  template <std::size_t I>
+  using turned = turning<Schedule, copy_counts<Schedule>::value[I]>;
+
+ public:
+  using moment = moment_of<Schedule, std::index_sequence<C...>>;
+
+  /// Before progress 0 of a run.
+  void restart([[maybe_unused]] ring<Schedule>& memory) {
+    epochs_before_ = next_epoch();
+    progress_ = static_cast<std::size_t>(-1);
+    (turned<C>::restart(memory), ...);
+  }
+
+  moment advance() {
+    ++progress_;
+    return {progress_, epoch(), turned<C>::advance()...};
+  }
+
+  /// The progress advanced to last.
+  moment now() const { return {progress_, epoch(), turned<C>::now()...}; }
+  std::size_t progress() const { return progress_; }
+  std::uint32_t epoch() const { return epochs_before_ + static_cast<std::uint32_t>(progress_); }
+  std::uint32_t next_epoch() const { return epoch() + 1; }
+
+ private:
+  std::size_t progress_ = static_cast<std::size_t>(-1);
+  std::uint32_t epochs_before_ = 1;
+};
+
+template <class Schedule>
+using ring_position = position_of<Schedule, std::make_index_sequence<copy_counts<Schedule>::size>>;
 
 }  // namespace stretto::detail

@@ -39,28 +39,24 @@ class run_of {
   /// Runs until the next batch is through. False when all are, and from then on.
   /// Throws `task_error` if a task or the source threw; results that were complete by then come
   /// first.
-  bool next() {
-    if (!steady()) [[unlikely]]
-      return next_unsteady();
-    return advance();
-  }
+  bool next() { return step(pipeline_); }
 
   /// Runs one progress: every task at most once. Returns whether a batch got through, so that
   /// `result()` may be used. In prefill none does.
   bool progress() {
     if (!steady()) [[unlikely]]
       return progress_unsteady();
-    return advance();
+    return advance_steady(pipeline_);
   }
 
   /// Whether a progress is left to run.
   bool has_more() const { return !closed_ && !done_; }
 
   /// The result of the batch that got through last.
-  reference result() { return result_as<reference>(slots{}); }
+  reference result() { return result_of(pipeline_); }
 
   /// The number of the batch that got through last.
-  std::size_t batch() const { return delivered_ - 1; }
+  std::size_t batch() const { return delivered() - 1; }
 
   /// Single-pass iterator over results.
   class iterator {
@@ -70,10 +66,12 @@ class run_of {
     using iterator_concept = std::input_iterator_tag;
 
     iterator() = default;
-    explicit iterator(run_of* run) : run_(run->next() ? run : nullptr) {}
-    reference operator*() const { return run_->result(); }
-    iterator& operator++() {
-      if (!run_->next()) run_ = nullptr;
+    explicit iterator(run_of* run)
+        : run_(run->next() ? run : nullptr), pipeline_(&run->pipeline_) {}
+    reference operator*() const { return run_->result_of(*pipeline_); }
+    // The one place where steady progresses are always inlined: the usual loop.
+    [[gnu::always_inline]] iterator& operator++() {
+      if (!run_->step(*pipeline_)) run_ = nullptr;
       return *this;
     }
     void operator++(int) { ++*this; }
@@ -81,26 +79,23 @@ class run_of {
 
    private:
     run_of* run_ = nullptr;
+    Pipeline* pipeline_ = nullptr;  ///< the run's: not read again each time
   };
 
   iterator begin() { return iterator(this); }
   static std::default_sentinel_t end() { return {}; }
 
  private:
-  template <class Slot>
-  typename Slot::value_type& value() {
-    return detail::slot_value<Slot, Pipeline::deliver_lag>(pipeline_.machine_.memory,
-                                                           pipeline_.at_);
-  }
+  reference result_of(Pipeline& p) { return result_as<reference>(p, slots{}); }
 
   template <class Result, class... Slot>
-  Result result_as(pack<Slot...>) {
+  Result result_as(Pipeline& p, pack<Slot...>) {
     if constexpr (sizeof...(Slot) == 0) {
       return batch();
     } else if constexpr (sizeof...(Slot) == 1) {
-      return (value<Slot>(), ...);
+      return (p.at_.now().template value<Slot, Pipeline::deliver_lag>(p.machine_.memory), ...);
     } else {
-      return Result{value<Slot>()...};
+      return Result{p.at_.now().template value<Slot, Pipeline::deliver_lag>(p.machine_.memory)...};
     }
   }
 
@@ -108,26 +103,47 @@ class run_of {
   /// run, if this one has ended.)
   bool steady() const { return pipeline_.machine_.steady_run == this; }
 
-  bool advance() {
-    machine& m = pipeline_.machine_;
-    pipeline_.at_.advance();
-    m.known = m.pulled;
-    turn();
-    if (m.stop.load(std::memory_order_relaxed)) [[unlikely]]  // the barrier published it
-      return fail();
-    if (m.ended || !m.steady()) [[unlikely]]
-      return after_unsteady();
-    ++delivered_;
+  [[gnu::always_inline]] bool step(Pipeline& p) {
+    if (p.machine_.steady_run != this) [[unlikely]]
+      return next_unsteady();
+    return advance_steady(p);
+  }
+
+  /// Results handed out so far. Steady progresses do not count them.
+  std::size_t delivered() const {
+    return steady() ? pipeline_.at_.progress() + 1 - Pipeline::deliver_lag : delivered_;
+  }
+
+  [[gnu::always_inline]] bool advance_steady(Pipeline& p) {
+    bool goes_on;
+    if constexpr (machine::alone) {
+      goes_on = detail::chain<machine, 0>::run_steady(p.machine_, p.at_, pull_);
+    } else {
+      goes_on = p.crew_->steady_progress(p.at_, pull_);
+    }
+    if (!goes_on) [[unlikely]]
+      return after_last_steady();
     return true;
   }
 
-  [[gnu::always_inline]] void turn() {
+  [[gnu::noinline]] bool after_last_steady() {
+    const std::size_t ran = pipeline_.at_.progress();
+    delivered_ = ran - Pipeline::deliver_lag;
+    pipeline_.machine_.count_pulled(ran);
+    pipeline_.machine_.steady_run = nullptr;
+    return after_unsteady();
+  }
+
+  bool advance() {
     machine& m = pipeline_.machine_;
+    m.known = m.pulled;
+    m.steady_run = nullptr;  // all threads ask the fire rule, in the first steady progress too
     if constexpr (machine::alone) {
-      detail::chain<machine, 0>::run(m, pipeline_.at_, pull_);
+      detail::chain<machine, 0>::run_masked(m, pipeline_.at_, pull_);
     } else {
       pipeline_.crew_->progress(pipeline_.at_, pull_);
     }
+    return after_unsteady();
   }
 
   [[gnu::noinline]] bool next_unsteady() {
@@ -144,6 +160,7 @@ class run_of {
   /// The bookkeeping that steady progresses do without.
   [[gnu::noinline]] bool after_unsteady() {
     machine& m = pipeline_.machine_;
+    if (m.stop.load(std::memory_order_relaxed)) return fail();  // the barrier published it
     const std::size_t ran = pipeline_.at_.progress();
     const bool through = plan::fires(Pipeline::deliver_lag, ran, m.pulled);
     if (through) ++delivered_;
@@ -162,7 +179,6 @@ class run_of {
 
   [[gnu::noinline, gnu::cold]] bool fail() {
     pipeline_.failed_ = true;
-    pipeline_.machine_.steady_run = nullptr;
     failing_ = true;
     pipeline_.write_report(pipeline_.at_.progress());
     if (pipeline_.report_.finished <= delivered_) raise();
@@ -182,6 +198,11 @@ class run_of {
   /// Ends the run: whatever is in flight is abandoned and reported.
   void close() {
     if (closed_) return;
+    if (steady()) {  // left early
+      delivered_ = delivered();
+      pipeline_.machine_.count_pulled(pipeline_.at_.progress());
+      pipeline_.machine_.steady_run = nullptr;
+    }
     closed_ = true;
     pipeline_.active_ = false;
     // A run that never ran a progress has advanced nowhere.
