@@ -16,14 +16,14 @@ class random_schedule {
   explicit random_schedule(unsigned seed, int most_tasks = 7) : random_(seed) {
     const int tasks = pick(1, most_tasks);
     const int streams = pick(1, 3);
-    for (int s = 0; s < streams; ++s) streams_.push_back(text("stream" + std::to_string(s)));
+    for (int s = 0; s < streams; ++s) streams_.push_back(numbered("stream", s));
     fields_.resize(static_cast<std::size_t>(tasks));
     for (int t = 0; t < tasks; ++t) {
       stretto::plan::task task;
-      task.id = stretto::name(text("t" + std::to_string(t)));
+      task.id = stretto::name(numbered("t", t));
       task.lookahead = pick(0, 3);
       if (pick(0, 5) != 0) task.stream = streams_[static_cast<std::size_t>(pick(0, streams - 1))];
-      if (pick(0, 1) != 0) task.thread = text("thread" + std::to_string(pick(0, 2)));
+      if (pick(0, 1) != 0) task.thread = numbered("thread", pick(0, 2));
       task.collective = pick(0, 5) == 0;
       tasks_.push_back(task);
     }
@@ -68,18 +68,18 @@ class random_schedule {
   };
 
   int pick(int least, int most) { return std::uniform_int_distribution<int>(least, most)(random_); }
-  std::string_view text(std::string s) { return texts_.emplace_back(std::move(s)); }
+  std::string_view numbered(const char* what, int number) {
+    return texts_.emplace_back(what).append(std::to_string(number));
+  }
 
   void fill(int t, int tasks) {
     fields& f = fields_[static_cast<std::size_t>(t)];
     const int ahead = tasks_[static_cast<std::size_t>(t)].lookahead;
-    if (pick(0, 2) != 0)
-      f.writes.push_back({stretto::name(text("s" + std::to_string(pick(0, tasks)))), ahead});
+    if (pick(0, 2) != 0) f.writes.push_back({stretto::name(numbered("s", pick(0, tasks))), ahead});
     for (int i = pick(0, 2); i > 0; --i) {
       const int slot = pick(-1, tasks);
       f.reads.push_back(
-          {stretto::name(slot < 0 ? std::string_view("source") : text("s" + std::to_string(slot))),
-           ahead});
+          {stretto::name(slot < 0 ? std::string_view("source") : numbered("s", slot)), ahead});
     }
     std::vector<int> others;
     for (int o = 0; o < tasks; ++o)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <algorithm>
+#include <stretto/plan/plan.hpp>
+#include <stretto/plan/races.hpp>
 #include <stretto/plan/rules/rule_1_names.hpp>
 #include <stretto/plan/rules/rule_2_offsets.hpp>
 #include <stretto/plan/rules/rule_3_streams.hpp>
@@ -18,8 +19,23 @@ struct diagnosis {
   std::vector<std::size_t> cycle;  ///< the tasks of a cycle: each waits for the next
 };
 
-/// Checks a declaration against rules 1 to 7. Total: any declaration gets a diagnosis. (Rule 8 is
-/// about the emitted plan: see rules/rule_8_emission.hpp.)
+namespace detail {
+
+/// Where a task's declaration says that it uses the resource.
+constexpr finding race_finding(const declaration& d, const race& r) {
+  const task& t = d.tasks[r.task];
+  for (std::size_t i = 0; i < t.mutates.size(); ++i)
+    if (t.mutates[i] == r.resource) return {kind::race, r.task, r.other, field::mutates, i};
+  std::size_t i = 0;
+  while (!(t.observes[i] == r.resource)) ++i;
+  return {kind::race, r.task, r.other, field::observes, i};
+}
+
+}  // namespace detail
+
+/// Checks a declaration against rules 1 to 7, and one that keeps them for races on resources.
+/// Total: any declaration gets a diagnosis. (Rule 8 is about the emitted plan: see
+/// rules/rule_8_emission.hpp. Strict mode has the original's verdicts, which knows no races.)
 constexpr diagnosis diagnose(const declaration& d) {
   const graph g = make_graph(d);
   const std::vector<edge> edges = declared_edges(g);
@@ -34,6 +50,9 @@ constexpr diagnosis diagnose(const declaration& d) {
   rules::check_dependencies(s, result.findings);
   rules::check_acyclic(s, result.findings);
   result.cycle = cycle(g, edges, order);
+  if (result.findings.empty() && !d.strict)
+    for (const race& r : races(d, make_plan(d)))
+      result.findings.push_back(detail::race_finding(d, r));
   return result;
 }
 

@@ -22,7 +22,15 @@ struct use {
   int offset = 0;
 };
 
-enum class field { reads, writes, depends_on, cross_iter_depends_on, same_progress_sync };
+enum class field {
+  reads,
+  writes,
+  depends_on,
+  cross_iter_depends_on,
+  same_progress_sync,
+  observes,
+  mutates
+};
 
 /// An entry of a dependency field, its name looked up.
 struct link {

@@ -2,8 +2,11 @@
 #pragma once
 
 #include <stretto/plan/copies.hpp>
-#include <stretto/plan/diagnose.hpp>
+#include <stretto/plan/declaration.hpp>
+#include <stretto/plan/edge.hpp>
 #include <stretto/plan/fire.hpp>
+#include <stretto/plan/graph.hpp>
+#include <stretto/plan/order.hpp>
 #include <stretto/plan/queues.hpp>
 #include <stretto/plan/rules/rule_8_emission.hpp>
 #include <stretto/plan/threads.hpp>

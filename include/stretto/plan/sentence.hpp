@@ -32,6 +32,7 @@ constexpr std::string_view kind_name(kind k) {
     case kind::cross_iter_rotated_out: return "cross_iter_rotated_out";
     case kind::redundant_cross_iter: return "redundant_cross_iter";
     case kind::cycle: return "cycle";
+    case kind::race: return "race";
   }
   return "";
 }
@@ -43,6 +44,8 @@ constexpr std::string_view field_name(field f) {
     case field::depends_on: return "depends_on";
     case field::cross_iter_depends_on: return "cross_iter_depends_on";
     case field::same_progress_sync: return "same_progress_sync";
+    case field::observes: return "observes";
+    case field::mutates: return "mutates";
   }
   return "";
 }
@@ -178,6 +181,15 @@ constexpr std::string body(const declaration& d, const finding& f,
       for (const std::size_t n : cycle) text += quoted(node_name(d, n)) + " waits for ";
       return text + quoted(node_name(d, cycle.front()));
     }
+    case kind::race: {
+      const bool mutates = f.where == field::mutates;
+      const name& resource = (mutates ? t.mutates : t.observes)[f.position];
+      return who + " " + in_field + " " + quoted(resource.text) + ", and so does " + other +
+             (mutates ? "" : " change it") +
+             ", but nothing orders their runs on all batches; put both on one stream, or let one "
+             "wait "
+             "for the other with same_progress_sync";
+    }
   }
   return {};
 }
@@ -188,7 +200,8 @@ constexpr std::string body(const declaration& d, const finding& f,
 /// \p cycle is the diagnosis's, for findings of rule 7.
 constexpr std::string sentence(const declaration& d, const finding& f,
                                std::span<const std::size_t> cycle = {}) {
-  return "rule " + number(rule_of(f)) + ": " + detail::body(d, f, cycle);
+  const std::string rule = f.what == kind::race ? "race" : "rule " + number(rule_of(f));
+  return rule + ": " + detail::body(d, f, cycle);
 }
 
 }  // namespace stretto::plan

@@ -85,6 +85,10 @@ struct culprit {
         return pack<nth<Position, typename fields::depends_on>>{};
       } else if constexpr (Where == plan::field::cross_iter_depends_on) {
         return pack<nth<Position, typename fields::cross_iter_depends_on>>{};
+      } else if constexpr (Where == plan::field::observes) {
+        return pack<nth<Position, typename fields::observes>>{};
+      } else if constexpr (Where == plan::field::mutates) {
+        return pack<nth<Position, typename fields::mutates>>{};
       } else {
         return pack<nth<Position, typename fields::same_progress_sync>>{};
       }
@@ -139,6 +143,7 @@ struct broken_rule {
     else if constexpr (f.what == kind::cross_iter_future_read) return pack<rule_6_cross_iter_depends_on_names_a_run_that_is_still_to_come<Task, Entry, More...>>{};
     else if constexpr (f.what == kind::cross_iter_rotated_out) return pack<rule_6_cross_iter_depends_on_names_a_run_that_has_left_the_ring<Task, Entry, More...>>{};
     else if constexpr (f.what == kind::redundant_cross_iter) return pack<rule_6_cross_iter_depends_on_restates_an_order_that_a_slot_gives<Task, Entry, More...>>{};
+    else if constexpr (f.what == kind::race) return pack<race_two_tasks_use_one_resource_and_nothing_orders_their_runs<Task, Other, Entry, More...>>{};
     else return decltype(circle(std::make_index_sequence<found.cycle.size()>{}, others)){};
     // clang-format on
   }

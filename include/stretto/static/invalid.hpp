@@ -70,6 +70,9 @@ struct rule_6_cross_iter_depends_on_restates_an_order_that_a_slot_gives;
 template <class... Tasks>
 struct rule_7_tasks_wait_for_each_other_in_a_circle;
 
+template <class Task, class Other, class Resource, class... More>
+struct race_two_tasks_use_one_resource_and_nothing_orders_their_runs;
+
 /// How a task spells a member, and how it is to be spelt.
 namespace member {
 struct read;

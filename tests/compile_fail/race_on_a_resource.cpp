@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// expect-error: race_two_tasks_use_one_resource_and_nothing_orders_their_runs<.*optimizer_step,
+// .*prefetch_embeddings, .*embedding_cache expect-lines: 15
+#include <stretto/stretto.hpp>
+namespace st = stretto;
+
+struct raw_batch : st::slot<int> {};
+struct loss : st::slot<float> {};
+struct embedding_cache : st::resource<> {};
+
+struct optimizer_step;
+struct prefetch_embeddings {
+  using stream = st::stream<"prefetch">;
+  static constexpr int lookahead = 1;
+  using reads = st::reads<raw_batch>;
+  using mutates = st::mutates<embedding_cache>;
+#ifdef FIXED
+  using cross_iter_depends_on = st::cross_iter_depends_on<st::ago<optimizer_step, 2>>;
+#endif
+  void operator()(const int&) const {}
+};
+struct optimizer_step {
+  using stream = st::stream<"compute">;
+  using writes = st::writes<loss>;
+  using mutates = st::mutates<embedding_cache>;
+#ifdef FIXED
+  using same_progress_sync = st::same_progress_sync<prefetch_embeddings>;
+#endif
+  void operator()(float&) const {}
+};
+struct training
+    : st::schedule<st::source<raw_batch>, st::result<loss>, st::streams<"prefetch", "compute">,
+                   prefetch_embeddings, optimizer_step> {};
+
+int main() { st::pipeline<training> pipeline; }
