@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <type_traits>
 
 namespace stretto {
 
@@ -72,8 +73,12 @@ constexpr std::string_view unqualified(std::string_view qualified) {
   return qualified;
 }
 
+/// A data member that happens to be called `name` is the task's own affair.
 template <class T>
-concept names_itself = requires {
+concept name_in_object = std::is_member_pointer_v<decltype(&T::name)>;
+
+template <class T>
+concept names_itself = !name_in_object<T> && requires {
   { T::name } -> std::convertible_to<std::string_view>;
 };
 

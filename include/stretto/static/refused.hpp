@@ -20,11 +20,12 @@ struct fine {
 template <class Complaint>
 inline constexpr bool is_fine = std::is_same_v<Complaint, fine>;
 
-// GCC takes computed text in C++20 mode since 14 but does not say so in the feature macro.
+// GCC takes computed text in C++20 mode since 14 but does not say so in the feature macro. Clang
+// does since 20; with libstdc++ 12 it cannot compute a std::string.
 #if (defined(__cpp_static_assert) && __cpp_static_assert >= 202306L) ||                  \
     (defined(__GNUC__) && !defined(__clang__) && !defined(__EDG__) && __GNUC__ >= 14) || \
     (defined(__clang__) && !defined(__apple_build_version__) && !defined(__EDG__) &&     \
-     __clang_major__ >= 20)
+     __clang_major__ >= 20 && !(defined(_GLIBCXX_RELEASE) && _GLIBCXX_RELEASE < 13))
 inline constexpr bool static_assert_takes_text = true;
 
 template <class Complaint>
@@ -63,15 +64,18 @@ inline constexpr bool static_assert_takes_text = false;
 
 /// The one place where a complaint becomes a compile error: the template named after it is not
 /// defined. Its value says whether all is well, so that whoever asked can leave undone what would
-/// fail next. (The name is deduced, because nvcc prints how an alias came about.)
-template <class Complaint, class Named = decltype(Complaint::named())>
-struct refused;
-template <class Complaint, class Named>
-struct refused<Complaint, pack<Named>> : std::false_type {
+/// fail next. (Keyed on the name, so that one sentence is said once; deduced, because nvcc prints
+/// how an alias came about.)
+template <class Named>
+struct refusal;
+template <class Named>
+struct refusal<pack<Named>> : std::false_type {
   static_assert(sizeof(Named) > 0);
 };
 template <>
-struct refused<fine, pack<fine>> : std::true_type {};
+struct refusal<pack<fine>> : std::true_type {};
+template <class Complaint>
+using refused = refusal<decltype(Complaint::named())>;
 #endif
 
 }  // namespace stretto::detail

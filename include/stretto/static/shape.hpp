@@ -96,10 +96,19 @@ consteval auto misspelt_member() {
   else if constexpr (requires { requires declares<typename T::mutate>; }) return misspelt<T, m::mutate, meant::mutates>{};
   else if constexpr (requires { requires declares<typename T::streams>; }) return misspelt<T, m::streams, meant::stream>{};
   else if constexpr (requires { requires declares<typename T::threads>; }) return misspelt<T, m::threads, meant::thread>{};
-  else if constexpr (requires { std::integral_constant<int, T::look_ahead>{}; } || requires { requires declares<typename T::look_ahead>; }) return misspelt<T, m::look_ahead, meant::lookahead>{};
+  else if constexpr (requires { T::look_ahead; } || requires { requires declares<typename T::look_ahead>; }) return misspelt<T, m::look_ahead, meant::lookahead>{};
   else return fine{};
   // clang-format on
 }
+
+template <class T>
+concept stream_in_object = std::is_member_pointer_v<decltype(&T::stream)>;
+template <class T>
+concept thread_in_object = std::is_member_pointer_v<decltype(&T::thread)>;
+template <class T>
+concept stream_is_text = !stream_in_object<T> && requires { std::string_view(T::stream); };
+template <class T>
+concept thread_is_text = !thread_in_object<T> && requires { std::string_view(T::thread); };
 
 /// A member that has the right name but is something else.
 template <class T>
@@ -108,13 +117,9 @@ consteval auto odd_member() {
                 (
                     requires { T::lookahead; } || requires { typename T::lookahead; })) {
     return odd_lookahead<T>{};
-  } else if constexpr ((!has_stream<T> && requires { typename T::stream; }) || requires {
-                         std::bool_constant<(std::string_view(T::stream).size() > 0)>{};
-                       }) {
+  } else if constexpr ((!has_stream<T> && requires { typename T::stream; }) || stream_is_text<T>) {
     return odd_stream<T>{};
-  } else if constexpr ((!has_thread<T> && requires { typename T::thread; }) || requires {
-                         std::bool_constant<(std::string_view(T::thread).size() > 0)>{};
-                       }) {
+  } else if constexpr ((!has_thread<T> && requires { typename T::thread; }) || thread_is_text<T>) {
     return odd_thread<T>{};
   } else if constexpr (!has_collective<T> &&
                        (

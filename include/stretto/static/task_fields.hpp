@@ -68,14 +68,23 @@ consteval auto listed() {
   }
 }
 
+// Data members that happen to have such a name are the task's own affair, or a slip for shape.hpp.
+// They are asked for first, because GCC does not forgive their use as constants.
 template <class T>
-concept has_lookahead = requires { std::integral_constant<int, T::lookahead>{}; };
+concept lookahead_in_object = std::is_member_pointer_v<decltype(&T::lookahead)>;
+template <class T>
+concept collective_in_object = std::is_member_pointer_v<decltype(&T::collective)>;
+
+template <class T>
+concept has_lookahead =
+    !lookahead_in_object<T> && requires { std::integral_constant<int, T::lookahead>{}; };
 template <class T>
 concept has_stream = part_is<typename T::stream, part::stream>();
 template <class T>
 concept has_thread = part_is<typename T::thread, part::thread>();
 template <class T>
-concept has_collective = requires { std::bool_constant<T::collective>{}; };
+concept has_collective =
+    !collective_in_object<T> && requires { std::bool_constant<T::collective>{}; };
 
 /// What a task type declares. Total: what is declared wrongly counts as not declared, and shape.hpp
 /// complains.
