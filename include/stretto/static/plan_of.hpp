@@ -68,11 +68,12 @@ struct fixed_plan {
     std::copy(p.tickets.begin(), p.tickets.end(), tickets.begin());
     std::copy(p.stream_waits.begin(), p.stream_waits.end(), stream_waits.begin());
     std::copy(p.host_waits.begin(), p.host_waits.end(), host_waits.begin());
-    for (std::size_t i = 0; i < Size.host_waits; ++i) {
-      plan::range& r = waits_of[host_waits[i].consumer];
-      if (r.first == r.last) r.first = i;
-      r.last = i + 1;
-      awaited[host_waits[i].producer] = true;
+    std::size_t place = 0;
+    for (const plan::edge& e : host_waits) {
+      plan::range& r = waits_of[e.consumer];
+      if (r.first == r.last) r.first = place;
+      r.last = ++place;
+      awaited[e.producer] = true;
     }
     std::copy(p.threads.names.begin(), p.threads.names.end(), thread_names.begin());
     std::copy(p.threads.thread_of.begin(), p.threads.thread_of.end(), thread_of.begin());
@@ -144,13 +145,19 @@ struct slots_of {
   using type = decltype(pick(std::make_index_sequence<first_mention.size()>{}));
 };
 
+/// The plan of a schedule, or an empty one, so that after the compile error of an invalid schedule
+/// no other follows.
+template <class Schedule>
+using plan_or_none =
+    planned<std::conditional_t<is_fine<decltype(complaint<Schedule>())>, Schedule, schedule<>>>;
+
 }  // namespace detail
 
 /// The plan of a valid schedule, a constant: order, waits, copies, threads, tickets. An invalid
-/// schedule is a compile error; its plan is an empty one, so that no other error follows.
+/// schedule is a compile error.
 template <class Schedule>
-inline constexpr const auto& plan_of = detail::planned<
-    std::conditional_t<detail::checked<Schedule>::value, Schedule, schedule<>>>::value;
+inline constexpr const decltype(detail::plan_or_none<Schedule>::value)& plan_of =
+    (static_cast<void>(detail::checked<Schedule>::value), detail::plan_or_none<Schedule>::value);
 
 /// How many batches are in the pipeline at once: the largest lookahead + 1.
 template <class Schedule>
@@ -160,8 +167,11 @@ inline constexpr std::size_t in_flight = plan_of<Schedule>.in_flight();
 template <class Schedule, class Slot>
 inline constexpr std::size_t copies_of = [] {
   constexpr auto& p = plan_of<Schedule>;
-  for (std::size_t i = 0; i < p.slots.size(); ++i)
-    if (p.slots[i] == name_of<Slot>) return p.copies[i];
+  std::size_t place = 0;
+  for (const name& slot : p.slots) {
+    if (slot == name_of<Slot>) return p.copies[place];
+    ++place;
+  }
   return std::size_t{0};
 }();
 
