@@ -59,6 +59,7 @@ struct fed : st::schedule<st::source<number, st::thread<"reader">>, st::result<s
 // [waiting]
 using patient = st::pipeline<job>;                             // spin, yield, then sleep
 using eager = st::pipeline<job, st::spin>;                     // a core per thread
+using settled = st::pipeline<job, st::pinned>;                 // each thread on its own core
 using frugal = st::pipeline<job, st::spin_then_sleep<16, 0>>;  // sleep almost at once
 // [waiting]
 
@@ -99,7 +100,7 @@ int main() {
                    right<st::pipeline<grouped>>(sample()) &&
                    right<st::pipeline<chosen>>(sample()) && right<st::pipeline<moved>>(sample()) &&
                    right<st::pipeline<hosted>>(sample()) && right<st::pipeline<fed>>(optional) &&
-                   right<patient>(filling) && right<frugal>(sample());
+                   right<patient>(filling) && right<settled>(sample()) && right<frugal>(sample());
   std::printf("=== hosted\n%s", st::describe<hosted>().c_str());
   return all && std::is_class_v<eager> ? 0 : 1;
 }

@@ -95,7 +95,7 @@ class experiment {
     learning how;
     how.batches = source.batches();
     pipelined::state state(words_, how, o_.cache_lines);
-    pipelined::trainer<Schedule, timeline> trainer(state);
+    pipelined::trainer<Schedule, timeline, stretto::pinned> trainer(state);
     progress_line line(title, source.batches(), o_.batch_rows);
     trained result;
     result.losses.reserve(source.batches());

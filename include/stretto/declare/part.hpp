@@ -34,6 +34,7 @@ struct serially {};
 struct waiting {};
 struct strict {};
 struct observer {};
+struct affinity {};
 
 /// The part that makes a schedule serial.
 struct one_by_one {

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <stretto/execute/affinity.hpp>
 #include <stretto/execute/chain.hpp>
 #include <thread>
 #include <utility>
@@ -94,6 +95,7 @@ class crew {
 
   template <std::size_t Thread>
   void work() {
+    if constexpr (Machine::pins) cores().pin(Thread);
     typename Machine::position at;
     for (;;) {
       open_.await(at.next_epoch());

@@ -30,7 +30,7 @@ struct caught {
 };
 
 /// What all threads of a running pipeline share.
-template <class Schedule, class Waiting, class Observer>
+template <class Schedule, class Waiting, class Observer, class Affinity>
 struct machine {
   using schedule = Schedule;
   using waiting = Waiting;
@@ -39,6 +39,7 @@ struct machine {
   static constexpr std::size_t threads = plan.threads;
   static constexpr bool alone = threads == 1;
   static constexpr bool observed = Observer::observes;
+  static constexpr bool pins = Affinity::pins;
 
   typename tuple_of<typename declared<Schedule>::tasks>::type tasks;
   Observer observer{};

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <iterator>
 #include <optional>
+#include <stretto/execute/affinity.hpp>
 #include <stretto/execute/crew.hpp>
 #include <stretto/execute/error.hpp>
 #include <stretto/execute/machine.hpp>
@@ -34,17 +35,19 @@ struct no_crew {};
 
 /// Runs a schedule on the host.
 ///
-/// `Options` are a wait strategy (`spin`, `spin_then_sleep<N>`) and an observer (`timeline`, or one
-/// of your own). Objects of task types are passed to the constructor in any order; tasks that are
-/// not passed are default-constructed. Threads, one per thread group but the caller's, start with
-/// the first run and live as long as the pipeline. A pipeline stays where it is made.
+/// `Options` are a wait strategy (`spin`, `spin_then_sleep<N>`), an observer (`timeline`, or one of
+/// your own) and `pinned`, which gives each thread a core. Objects of task types are passed to the
+/// constructor in any order; tasks that are not passed are default-constructed. Threads, one per
+/// thread group but the caller's, start with the first run and live as long as the pipeline. A
+/// pipeline stays where it is made.
 template <class Schedule, class... Options>
 class pipeline {
   static_assert((detail::is_part<Options> && ...),
-                "a pipeline's options are a wait strategy and an observer");
+                "a pipeline's options are a wait strategy, an observer and pinned");
   using waiting = detail::first<part::waiting, pack<Options...>, spin_then_sleep<>>;
   using watcher = detail::first<part::observer, pack<Options...>, unobserved>;
-  using machine = detail::machine<Schedule, waiting, watcher>;
+  using affinity = detail::first<part::affinity, pack<Options...>, floating>;
+  using machine = detail::machine<Schedule, waiting, watcher, affinity>;
   using position = typename machine::position;
   static constexpr const auto& plan = machine::plan;
   static constexpr std::size_t deliver_lag = plan.lag[plan.deliver];
@@ -134,6 +137,7 @@ class pipeline {
     report_ = {};
     if constexpr (!machine::alone)
       if (!crew_) crew_.emplace(machine_);
+    caller_.hold();  // after the crew, which inherits what the caller may use
     active_ = true;
   }
 
@@ -170,6 +174,7 @@ class pipeline {
 
   machine machine_;
   position at_;
+  [[no_unique_address]] detail::caller_pin<machine::pins> caller_;
   std::optional<std::conditional_t<machine::alone, detail::no_crew, detail::crew<machine, pull>>>
       crew_;
   run_report report_;

@@ -205,6 +205,7 @@ class run_of {
     }
     closed_ = true;
     pipeline_.active_ = false;
+    pipeline_.caller_.release();
     // A run that never ran a progress has advanced nowhere.
     if (!pipeline_.failed_) pipeline_.write_report(pipeline_.at_.progress());
     pipeline_.report_.delivered = delivered_;
