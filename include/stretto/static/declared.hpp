@@ -88,7 +88,8 @@ struct declared {
     return thread;
   }
 
-  static consteval int placed_lookahead(const name& task, int own) {
+  // Not consteval: GCC 12 takes its address where it is called on each type of a pack.
+  static constexpr int placed_lookahead(const name& task, int own) {
     for (const placement& p : placed)
       if (p.task == task && p.lookahead != plan::deepest) return p.lookahead;
     return own;

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstddef>
+#include <deque>
+#include <initializer_list>
+#include <stretto/plan/declaration.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// A declaration written down task by task, as few words as it takes. Stays where it is made, and
+/// texts given to it outlive it.
+class draft {
+ public:
+  class task {
+   public:
+    using names = std::initializer_list<std::string_view>;
+
+    task(std::string_view name, int lookahead, std::string_view stream) {
+      row_.id = stretto::name(name);
+      row_.lookahead = lookahead;
+      row_.stream = stream;
+    }
+    task& reads(names slots) { return use(reads_, slots, row_.lookahead); }
+    task& writes(names slots) { return use(writes_, slots, row_.lookahead); }
+    task& reads_at(std::string_view slot, int offset) { return use(reads_, {slot}, offset); }
+    task& writes_at(std::string_view slot, int offset) { return use(writes_, {slot}, offset); }
+    task& depends_on(names tasks) { return link(depends_on_, tasks, 0); }
+    task& cross_iter(std::string_view other, int ago = 1) {
+      return link(cross_iter_, {other}, ago);
+    }
+    task& sync(names tasks) { return link(sync_, tasks, 0); }
+    task& thread(std::string_view name) {
+      row_.thread = name;
+      return *this;
+    }
+    task& collective() {
+      row_.collective = true;
+      return *this;
+    }
+
+    stretto::plan::task row() const {
+      stretto::plan::task r = row_;
+      r.reads = reads_;
+      r.writes = writes_;
+      r.depends_on = depends_on_;
+      r.cross_iter_depends_on = cross_iter_;
+      r.same_progress_sync = sync_;
+      return r;
+    }
+
+   private:
+    task& use(std::vector<stretto::plan::access>& into, names slots, int offset) {
+      for (const auto s : slots) into.push_back({stretto::name(s), offset});
+      return *this;
+    }
+    task& link(std::vector<stretto::plan::dependency>& into, names tasks, int ago) {
+      for (const auto t : tasks) into.push_back({stretto::name(t), ago});
+      return *this;
+    }
+
+    stretto::plan::task row_;
+    std::vector<stretto::plan::access> reads_, writes_;
+    std::vector<stretto::plan::dependency> depends_on_, cross_iter_, sync_;
+  };
+
+  draft(std::initializer_list<std::string_view> streams = {}) : streams_(streams) {}
+  draft(const draft&) = delete;
+  draft& operator=(const draft&) = delete;
+
+  task& add(std::string_view name, int lookahead = 0, std::string_view stream = {}) {
+    return tasks_.emplace_back(name, lookahead, stream);
+  }
+  draft& result(std::string_view slot) {
+    results_.emplace_back(slot);
+    return *this;
+  }
+
+  stretto::plan::declaration declaration() {
+    rows_.clear();
+    for (const task& t : tasks_) rows_.push_back(t.row());
+    stretto::plan::declaration d;
+    d.tasks = rows_;
+    d.streams = streams_;
+    d.from.slot = stretto::name("source");
+    d.results = results_;
+    return d;
+  }
+
+ private:
+  std::vector<std::string_view> streams_;
+  std::deque<task> tasks_;
+  std::vector<stretto::plan::task> rows_;
+  std::vector<stretto::name> results_;
+};

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What can be asked of a schedule as a type, valid or not, and what replanning changes.
+
+#include <doctest/doctest.h>
+#include <stretto/static/plan_of.hpp>
+
+namespace st = stretto;
+namespace plan = stretto::plan;
+
+namespace {
+
+struct raw_batch : st::slot<int> {};
+struct batch : st::slot<double> {};
+struct loss : st::slot<float> {};
+
+struct h2d {
+  using stream = st::stream<"memcpy">;
+  static constexpr int lookahead = 1;
+  using reads = st::reads<raw_batch>;
+  using writes = st::writes<batch>;
+  void operator()(int, double&) const {}
+};
+
+struct forward {
+  using stream = st::stream<"compute">;
+  using reads = st::reads<batch>;
+  using writes = st::writes<loss>;
+  using same_progress_sync = st::same_progress_sync<h2d>;
+  void operator()(double, float&) const {}
+};
+
+struct report {
+  static constexpr auto name = "loss to log";
+  using thread = st::thread<"log">;
+  using reads = st::reads<loss>;
+  void operator()(float) const {}
+};
+
+struct training : st::schedule<st::source<raw_batch>, st::result<loss>,
+                               st::streams<"memcpy", "compute">, h2d, forward, report> {};
+
+struct no_such_task;
+struct backward {
+  using stream = st::stream<"memory">;
+  using reads = st::reads<loss>;
+  using depends_on = st::depends_on<no_such_task>;
+  void operator()(float) const {}
+};
+struct invalid_training : st::schedule<st::source<raw_batch>, st::result<loss>,
+                                       st::streams<"memcpy", "compute">, h2d, forward, backward> {};
+
+struct misspelt {
+  using read = st::reads<raw_batch>;
+  void operator()() const {}
+};
+struct odd_training : st::schedule<st::source<raw_batch>, misspelt> {};
+
+struct loader {
+  using reads = st::reads<raw_batch>;
+  using writes = st::writes<batch>;
+  using depends_on = st::depends_on<struct circular>;
+  void operator()(int, double&) const {}
+};
+struct circular {
+  using reads = st::reads<batch>;
+  void operator()(double) const {}
+};
+struct circular_training : st::schedule<st::source<raw_batch>, loader, circular> {};
+
+template <class Schedule, class Task>
+constexpr std::size_t number = [] {
+  const auto& rows = st::detail::declared<Schedule>::rows;
+  std::size_t n = 0;
+  while (!(rows[n].id == st::name_of<Task>)) ++n;
+  return n;
+}();
+
+template <class Schedule, class Task>
+std::string_view thread_of() {
+  const auto& p = st::plan_of<Schedule>;
+  return p.thread_names[p.thread_of[number<Schedule, Task>]];
+}
+
+template <class Schedule, class Task>
+constexpr const plan::task& row = st::detail::declared<Schedule>::rows[number<Schedule, Task>];
+
+constexpr std::string_view by_collective(const plan::task& t) {
+  return t.stream == "compute" ? "computing" : "";
+}
+
+}  // namespace
+
+TEST_CASE("a valid schedule") {
+  static_assert(st::is_valid<training>);
+  static_assert(st::findings<training>.empty());
+  static_assert(st::in_flight<training> == 2);
+  static_assert(st::copies_of<training, batch> == 2);
+  static_assert(st::copies_of<training, loss> == 1);
+  CHECK(st::explain_findings<training>().empty());
+  CHECK(st::describe<training>().starts_with("schedule training: 3 tasks, 2 batches in flight\n"));
+  CHECK(st::describe<training>().find("batch        2 copies of 8 bytes\n") != std::string::npos);
+}
+
+TEST_CASE("an invalid schedule can be asked what is wrong, without a compile error") {
+  static_assert(!st::is_valid<invalid_training>);
+  static_assert(st::findings<invalid_training>.size() == 2);
+  static_assert(st::findings<invalid_training>[0].what == plan::kind::stream_not_declared);
+  static_assert(st::findings<invalid_training>[0].task == 2);
+  static_assert(st::findings<invalid_training>[1].what == plan::kind::unknown_name);
+  const std::vector<std::string> wanted{
+      "rule 3: task `backward` is on stream `memory`, which the schedule does not declare; add it "
+      "to `streams`",
+      "rule 6: task `backward` names `no_such_task` in depends_on, which is not a task of this "
+      "schedule"};
+  CHECK(st::explain_findings<invalid_training>() == wanted);
+  CHECK(st::describe<invalid_training>() ==
+        "schedule invalid_training is invalid\n  " + wanted[0] + "\n  " + wanted[1] + "\n");
+}
+
+TEST_CASE("a cycle is explained task by task") {
+  CHECK(
+      st::explain_findings<circular_training>() ==
+      std::vector<std::string>{"rule 7: tasks wait for each other in a circle: `loader` waits for "
+                               "`circular` waits for `loader`"});
+}
+
+TEST_CASE("what is not written as a schedule can be asked too") {
+  static_assert(!st::is_valid<odd_training>);
+  static_assert(!st::is_valid<int>);
+  static_assert(st::findings<odd_training>.empty());
+  CHECK(st::explain_findings<odd_training>() ==
+        std::vector<std::string>{"task `misspelt` has a member `read`, which nobody looks at; did "
+                                 "you mean `reads`?"});
+  CHECK(st::explain_findings<int>().at(0).starts_with("`int` is not a schedule"));
+  CHECK(st::describe<odd_training>().starts_with("schedule odd_training is invalid\n  task"));
+}
+
+TEST_CASE("serial: one stream, one thread, no lookahead, no sync with another batch") {
+  using serial = st::serial<training>;
+  static_assert(st::is_valid<serial>);
+  static_assert(st::in_flight<serial> == 1);
+  static_assert(st::plan_of<serial>.threads == 1);
+  static_assert(st::plan_of<serial>.host_waits.empty());
+  static_assert(st::plan_of<serial>.stream_waits.empty());
+  CHECK(row<serial, h2d>.lookahead == 0);
+  CHECK(row<serial, h2d>.stream == row<serial, forward>.stream);
+  CHECK(row<serial, forward>.same_progress_sync.empty());
+  CHECK(row<training, forward>.same_progress_sync.size() == 1);
+  CHECK(thread_of<serial, report>() == "caller");
+}
+
+TEST_CASE("place overrides stream, lookahead and thread, each on its own, the first one wins") {
+  using moved = st::replan<training, st::place<h2d, st::lookahead<3>>,
+                           st::place<h2d, st::lookahead<2>, st::thread<"io">>,
+                           st::place<h2d, st::thread<"late">>,
+                           st::place<report, st::stream<"compute">, st::thread<"aside">>>;
+  static_assert(st::in_flight<moved> == 4);
+  CHECK(row<moved, h2d>.lookahead == 3);
+  CHECK(row<moved, h2d>.stream == "memcpy");
+  CHECK(row<moved, h2d>.reads[0].offset == 3);
+  CHECK(thread_of<moved, h2d>() == "io");
+  CHECK(row<moved, report>.stream == "compute");
+  CHECK(thread_of<moved, report>() == "aside");
+  CHECK(row<moved, forward>.lookahead == 0);
+  static_assert(st::copies_of<moved, batch> == 4);
+  static_assert(!st::is_valid<st::replan<training, st::place<h2d, st::lookahead<0>>,
+                                         st::place<forward, st::lookahead<1>>>>);
+}
+
+TEST_CASE("thread maps") {
+  CHECK(thread_of<training, h2d>() == "memcpy");
+  CHECK(thread_of<training, forward>() == "compute");
+  CHECK(thread_of<training, report>() == "log");
+
+  using per_task = st::replan<training, st::threads<st::per_task>>;
+  CHECK(thread_of<per_task, h2d>() == "h2d");
+  CHECK(thread_of<per_task, forward>() == "forward");
+  CHECK(thread_of<per_task, report>() == "log");  // its own `thread` goes first
+
+  using on_caller = st::replan<training, st::threads<st::on_caller>, st::place<report>>;
+  CHECK(thread_of<on_caller, h2d>() == "caller");
+  CHECK(st::plan_of<on_caller>.threads == 2);
+
+  using grouped = st::replan<training, st::threads<st::group<"pair", h2d, forward>>>;
+  CHECK(thread_of<grouped, h2d>() == "pair");
+  CHECK(thread_of<grouped, forward>() == "pair");
+
+  using partly = st::replan<training, st::threads<st::group<"copies", h2d>>>;
+  CHECK(thread_of<partly, forward>() == "compute");
+
+  using chosen = st::replan<training, st::threads<st::chosen_by<by_collective>>>;
+  CHECK(thread_of<chosen, forward>() == "computing");
+  CHECK(thread_of<chosen, h2d>() == "memcpy");
+
+  using hosted = st::replan<training, st::caller_runs<"compute">>;
+  CHECK(thread_of<hosted, forward>() == "caller");
+  static_assert(st::plan_of<hosted>.threads == 3);
+}
+
+TEST_CASE("a source placed on a thread, further ahead") {
+  using ahead = st::schedule<st::source<raw_batch, st::lookahead<2>, st::thread<"reader">>,
+                             st::result<loss>, st::streams<"memcpy", "compute">, h2d, forward>;
+  static_assert(st::in_flight<ahead> == 3);
+  static_assert(st::copies_of<ahead, raw_batch> == 2);
+  const auto& p = st::plan_of<ahead>;
+  CHECK(p.thread_names[p.thread_of[p.pull]] == "reader");
+  CHECK(p.lag[p.pull] == 0);
+  CHECK(p.lag[0] == 1);
+}
