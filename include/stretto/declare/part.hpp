@@ -27,6 +27,7 @@ struct streams {};
 struct threads {};
 struct caller_runs {};
 struct place {};
+struct slack {};
 struct stream {};
 struct lookahead {};
 struct thread {};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <cstddef>
 #include <stretto/declare/part.hpp>
 #include <stretto/declare/stream.hpp>
 #include <stretto/declare/thread.hpp>
@@ -45,6 +46,16 @@ struct place {
 /// streams on a slot that has left the ring is then a violation.
 struct strict {
   using stretto_part = part::strict;
+};
+
+/// `Copies` more copies of a slot than the batches in flight need, so that its writer waits less
+/// for its readers when threads run ahead of each other.
+template <class Slot, int Copies = 1>
+struct slack {
+  using stretto_part = part::slack;
+  static_assert(Copies > 0, "slack adds copies: at least 1");
+  using slot = Slot;
+  static constexpr std::size_t copies = Copies;
 };
 
 /// A software pipeline as a type: tasks in declaration order, and `source`, `result`, `streams`,

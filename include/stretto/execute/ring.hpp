@@ -254,3 +254,12 @@ template <class Schedule>
 using ring_position = position_of<Schedule, std::make_index_sequence<copy_counts<Schedule>::size>>;
 
 }  // namespace stretto::detail
+
+namespace stretto {
+
+/// How many bytes a pipeline holds for its slots, every copy and the cache lines around it counted;
+/// not what slots own elsewhere. A constant: `static_assert(memory_bytes<training> < 1 << 20)`.
+template <class Schedule>
+inline constexpr std::size_t memory_bytes = sizeof(detail::ring<Schedule>);
+
+}  // namespace stretto

@@ -3,15 +3,17 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <span>
 #include <stretto/plan/edge.hpp>
 #include <stretto/plan/graph.hpp>
 #include <vector>
 
 namespace stretto::plan {
 
-/// How many copies of each slot the batches in flight need: from the writer furthest ahead to the
-/// user furthest behind. Batch b lives in copy b mod copies.
-constexpr std::vector<std::size_t> copies(const graph& g) {
+/// How many copies of each slot there are: those that the batches in flight need, from the writer
+/// furthest ahead to the user furthest behind, and the slack asked for. Batch b lives in copy b mod
+/// copies.
+constexpr std::vector<std::size_t> copies(const graph& g, std::span<const slack> slacks = {}) {
   std::vector<std::size_t> result(g.slots.size(), 1);
   for (std::size_t slot = 0; slot < g.slots.size(); ++slot) {
     int ahead = 0;
@@ -27,6 +29,11 @@ constexpr std::vector<std::size_t> copies(const graph& g) {
     widen(g.writers, g.writers_of[slot]);
     widen(g.readers, g.readers_of[slot]);
     result[slot] = static_cast<std::size_t>(ahead - behind) + 1;
+    for (const slack& more : slacks) {
+      if (!(more.slot == g.slots[slot])) continue;
+      result[slot] += more.copies;
+      break;
+    }
   }
   return result;
 }

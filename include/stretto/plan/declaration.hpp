@@ -50,12 +50,19 @@ struct source {
   std::string_view thread = caller;
 };
 
+/// Copies of a slot beyond those that the batches in flight need.
+struct slack {
+  name slot{};
+  std::size_t copies = 0;
+};
+
 /// A whole schedule as values: what the rules check and the plan is made of.
 struct declaration {
   std::span<const task> tasks{};
   std::span<const std::string_view> streams{};
   source from{};
   std::span<const name> results{};
+  std::span<const slack> slacks{};
   std::string_view caller_runs = caller;  ///< the thread group that the calling thread hosts
   bool strict = false;                    ///< the original engine's verdicts: no history
 };

@@ -36,7 +36,7 @@ constexpr plan make_plan(const declaration& d) {
   p.resolved = make_graph(d);
   p.edges = declared_edges(p.resolved);
   p.order = sort(p.resolved, p.edges).order;
-  p.copies = copies(p.resolved);
+  p.copies = copies(p.resolved, d.slacks);
   p.tickets = tickets(p.resolved, p.order);
   for (const edge& e : sharing_edges(p.resolved, p.copies)) p.edges.push_back(e);
   p.stream_waits = stream_waits(p.resolved, p.edges);

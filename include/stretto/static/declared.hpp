@@ -42,6 +42,11 @@ consteval std::array<placement, sizeof...(Place)> placements(pack<Place...>) {
   return {placement_of<typename Place::placement>(name_of<typename Place::task>)...};
 }
 
+template <class... Slack>
+consteval std::array<plan::slack, sizeof...(Slack)> slacks_of(pack<Slack...>) {
+  return {plan::slack{name_of<typename Slack::slot>, Slack::copies}...};
+}
+
 /// A schedule's parts, sorted out, and what they declare as values.
 template <class Schedule>
 struct declared {
@@ -59,6 +64,8 @@ struct declared {
   static constexpr std::string_view serial_stream[1] = {"serial"};
 
   static constexpr auto placed = placements(places{});
+  /// Copies beyond those needed: the first entry for a slot goes.
+  static constexpr auto slacks = slacks_of(only<part::slack, parts>{});
 
  private:
   /// The thread that one entry of the thread map gives a task; empty: it says nothing of the task.
@@ -178,6 +185,7 @@ struct declared {
                     ? std::span<const std::string_view>(serial_stream)
                     : std::span<const std::string_view>(stream_part::value, stream_part::size);
     d.results = result_names;
+    if (!is_serial) d.slacks = slacks;
     d.caller_runs = caller_part::value;
     d.strict = only<part::strict, parts>::size > 0;
     if constexpr (has_source) {
