@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
-#include <stretto/execute/context.hpp>
+#include <stretto/declare/context.hpp>
 #include <stretto/execute/machine.hpp>
 #include <stretto/plan/fire.hpp>
 #include <stretto/static/body.hpp>

@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
-#include <stretto/execute/context.hpp>
+#include <stretto/declare/context.hpp>
 #include <stretto/execute/ring.hpp>
 #include <stretto/execute/signal.hpp>
 #include <stretto/static/plan_of.hpp>

@@ -5,9 +5,6 @@
 
 namespace stretto::plan {
 
-/// Where in its life the pipeline is.
-enum class phase { prefill, steady, drain };
-
 /// How many progresses after the first batch was pulled a task with this lookahead starts.
 constexpr std::size_t lag(int max_lookahead, int lookahead) {
   return static_cast<std::size_t>(max_lookahead - lookahead);

@@ -3,7 +3,7 @@
 
 #include <array>
 #include <cstddef>
-#include <stretto/execute/context.hpp>
+#include <stretto/declare/context.hpp>
 #include <stretto/plan/sentence.hpp>
 #include <stretto/static/invalid.hpp>
 #include <stretto/static/pack.hpp>

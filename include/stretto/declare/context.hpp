@@ -3,12 +3,13 @@
 
 #include <concepts>
 #include <cstddef>
-#include <stretto/plan/fire.hpp>
 #include <string_view>
 
 namespace stretto {
 
-using plan::phase;
+/// Where in its life a run is: not yet all tasks fire, all do, no longer all do because the source
+/// ended before this progress.
+enum class phase { prefill, steady, drain };
 
 /// What a task body gets when it asks for a context: where in the pipeline it is running.
 class task_context {

@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# What the headers of a folder may include of the others; see docs/architecture.md. A folder that is not
+# listed here is an error too: whoever adds one decides where it stands.
+cmake_minimum_required(VERSION 3.25)
+set(declare declare)
+set(plan plan declare)
+set(static static plan declare)
+set(observe observe declare)
+set(execute execute observe static plan declare)
+
+set(seen 0)
+file(GLOB_RECURSE headers RELATIVE "${HEADERS}" "${HEADERS}/*/*.hpp")
+foreach(header IN LISTS headers)
+  string(REGEX MATCH "^[a-z_]+" folder "${header}")
+  file(STRINGS "${HEADERS}/${header}" includes REGEX "^#include <stretto/")
+  foreach(include IN LISTS includes)
+    string(REGEX REPLACE "^#include <stretto/([a-z_]+).*" "\\1" target "${include}")
+    math(EXPR seen "${seen} + 1")
+    if(NOT target IN_LIST ${folder})
+      message(SEND_ERROR "${header} includes from ${target}/, which ${folder}/ must not know")
+    endif()
+  endforeach()
+endforeach()
+if(seen LESS 50)
+  message(FATAL_ERROR "only ${seen} includes found: the headers are not where this test looks")
+endif()
