@@ -17,8 +17,13 @@ template <class Task, class... Object>
 inline constexpr std::size_t times_passed =
     (std::size_t{0} + ... + std::size_t{std::is_same_v<Task, std::remove_cvref_t<Object>>});
 
+/// Not a fold: Clang limits them to 256 terms.
 template <class Object, class... Task>
-concept one_of = (std::is_same_v<Task, Object> || ...);
+inline constexpr bool one_of = [] {
+  bool found = false;
+  for (const bool same : {std::is_same_v<Task, Object>...}) found = found || same;
+  return found;
+}();
 
 template <class Object, class Schedule>
 struct foreign_object {

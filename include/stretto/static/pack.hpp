@@ -47,18 +47,26 @@ consteval bool part_is() {
   }
 }
 
+template <std::size_t N>
+constexpr std::size_t how_many(const std::array<bool, N>& flags) {
+  std::size_t count = 0;
+  for (const bool flag : flags) count += flag ? 1U : 0U;
+  return count;
+}
+
 /// The places of the parts with this tag; `void` selects those that are no parts: the tasks.
 template <class Tag, class... T>
 consteval auto places_of(pack<T...>) {
-  constexpr std::size_t count = (std::size_t{0} + ... + std::size_t{part_is<T, Tag>()});
+  // No folds: Clang limits them to 256 terms.
+  constexpr std::array<bool, sizeof...(T)> chosen{part_is<T, Tag>()...};
+  constexpr std::size_t count = how_many(chosen);
   std::array<std::size_t, count> result{};
   [[maybe_unused]] std::size_t place = 0;
   [[maybe_unused]] std::size_t next = 0;
-  [[maybe_unused]] const auto visit = [&](bool chosen) {
-    if (chosen) result[next++] = place;
+  for (const bool c : chosen) {
+    if (c) result[next++] = place;
     ++place;
-  };
-  (visit(part_is<T, Tag>()), ...);
+  }
   return result;
 }
 

@@ -130,28 +130,62 @@ consteval auto odd_member() {
   }
 }
 
-template <template <class> class Type, template <class...> class Field, class Member, class T>
-consteval auto odd_list() {
-  if constexpr (requires { typename Type<T>; }) {
-    return std::conditional_t<field_types<Field, Type<T>>::ok, fine,
-                              not_the_list<T, Member, Type<T>>>{};
-  } else {
-    return fine{};
-  }
+/// A list under the name of another, or none of Stretto's.
+template <class T>
+consteval auto list_complaint() {
+  namespace m = invalid::member;
+  // clang-format off
+  if constexpr (requires { requires !field_types<reads, typename T::reads>::ok; }) return not_the_list<T, m::reads, typename T::reads>{};
+  else if constexpr (requires { requires !field_types<writes, typename T::writes>::ok; }) return not_the_list<T, m::writes, typename T::writes>{};
+  else if constexpr (requires { requires !field_types<depends_on, typename T::depends_on>::ok; }) return not_the_list<T, m::depends_on, typename T::depends_on>{};
+  else if constexpr (requires { requires !field_types<cross_iter_depends_on, typename T::cross_iter_depends_on>::ok; }) return not_the_list<T, m::cross_iter_depends_on, typename T::cross_iter_depends_on>{};
+  else if constexpr (requires { requires !field_types<same_progress_sync, typename T::same_progress_sync>::ok; }) return not_the_list<T, m::same_progress_sync, typename T::same_progress_sync>{};
+  else if constexpr (requires { requires !field_types<observes, typename T::observes>::ok; }) return not_the_list<T, m::observes, typename T::observes>{};
+  else if constexpr (requires { requires !field_types<mutates, typename T::mutates>::ok; }) return not_the_list<T, m::mutates, typename T::mutates>{};
+  else return fine{};
+  // clang-format on
 }
 
-template <class T, class... E>
-auto odd_reads(pack<E...>) -> pack<std::conditional_t<is_slot<E>, fine, reads_no_slot<T, E>>...>;
-template <class T, class... E>
-auto odd_writes(pack<E...>) -> pack<std::conditional_t<is_slot<E>, fine, writes_no_slot<T, E>>...>;
-template <class T, class... E>
-auto odd_observes(pack<E...>)
-    -> pack<std::conditional_t<is_resource<E>, fine, observes_no_resource<T, E>>...>;
-template <class T, class... E>
-auto odd_mutates(pack<E...>)
-    -> pack<std::conditional_t<is_resource<E>, fine, mutates_no_resource<T, E>>...>;
-template <class T, class... E>
-auto odd_agos(pack<E...>) -> pack<std::conditional_t<is_ago<E>, misplaced_ago<T, E>, fine>...>;
+// What a list holds, as flags: they do not depend on the task, so equal lists are looked at once.
+template <class... E>
+consteval auto slots_missing(pack<E...>) {
+  return std::array<bool, sizeof...(E)>{!is_slot<E>...};
+}
+template <class... E>
+consteval auto resources_missing(pack<E...>) {
+  return std::array<bool, sizeof...(E)>{!is_resource<E>...};
+}
+template <class... E>
+consteval auto agos(pack<E...>) {
+  return std::array<bool, sizeof...(E)>{is_ago<E>...};
+}
+
+/// An entry that a list cannot hold.
+template <class T>
+consteval auto entry_complaint() {
+  using fields = task_fields<T>;
+  using read = typename fields::reads;
+  using written = typename fields::writes;
+  using same_batch = typename fields::depends_on;
+  using synced = typename fields::same_progress_sync;
+  using observed = typename fields::observes;
+  using mutated = typename fields::mutates;
+  constexpr std::size_t reads_at = first_true(slots_missing(read{}));
+  constexpr std::size_t writes_at = first_true(slots_missing(written{}));
+  constexpr std::size_t depends_at = first_true(agos(same_batch{}));
+  constexpr std::size_t syncs_at = first_true(agos(synced{}));
+  constexpr std::size_t observes_at = first_true(resources_missing(observed{}));
+  constexpr std::size_t mutates_at = first_true(resources_missing(mutated{}));
+  // clang-format off
+  if constexpr (reads_at < read::size) return reads_no_slot<T, nth<reads_at, read>>{};
+  else if constexpr (writes_at < written::size) return writes_no_slot<T, nth<writes_at, written>>{};
+  else if constexpr (depends_at < same_batch::size) return misplaced_ago<T, nth<depends_at, same_batch>>{};
+  else if constexpr (syncs_at < synced::size) return misplaced_ago<T, nth<syncs_at, synced>>{};
+  else if constexpr (observes_at < observed::size) return observes_no_resource<T, nth<observes_at, observed>>{};
+  else if constexpr (mutates_at < mutated::size) return mutates_no_resource<T, nth<mutates_at, mutated>>{};
+  else return fine{};
+  // clang-format on
+}
 
 template <class Complaints>
 using first_of = decltype(first_complaint(Complaints{}));
@@ -161,26 +195,8 @@ consteval auto task_complaint() {
   if constexpr (!requires { sizeof(T); }) {
     return undefined_task<T>{};
   } else {
-    using fields = task_fields<T>;
-    namespace m = invalid::member;
-    // clang-format off
-    return first_complaint(pack<
-        decltype(misspelt_member<T>()),
-        decltype(odd_member<T>()),
-        decltype(odd_list<member_reads, reads, m::reads, T>()),
-        decltype(odd_list<member_writes, writes, m::writes, T>()),
-        decltype(odd_list<member_depends_on, depends_on, m::depends_on, T>()),
-        decltype(odd_list<member_cross_iter_depends_on, cross_iter_depends_on, m::cross_iter_depends_on, T>()),
-        decltype(odd_list<member_same_progress_sync, same_progress_sync, m::same_progress_sync, T>()),
-        decltype(odd_list<member_observes, observes, m::observes, T>()),
-        decltype(odd_list<member_mutates, mutates, m::mutates, T>()),
-        first_of<decltype(odd_reads<T>(typename fields::reads{}))>,
-        first_of<decltype(odd_writes<T>(typename fields::writes{}))>,
-        first_of<decltype(odd_agos<T>(typename fields::depends_on{}))>,
-        first_of<decltype(odd_agos<T>(typename fields::same_progress_sync{}))>,
-        first_of<decltype(odd_observes<T>(typename fields::observes{}))>,
-        first_of<decltype(odd_mutates<T>(typename fields::mutates{}))>>{});
-    // clang-format on
+    return first_complaint(pack<decltype(misspelt_member<T>()), decltype(odd_member<T>()),
+                                decltype(list_complaint<T>()), decltype(entry_complaint<T>())>{});
   }
 }
 
