@@ -6,6 +6,9 @@ set(STRETTO_EXPECT_ERROR "${CMAKE_CURRENT_LIST_DIR}/expect_error.cmake")
 find_program(STRETTO_GXX_12 g++-12)
 find_program(STRETTO_CLANGXX_16 clang++-16)
 find_program(STRETTO_CLANGXX_19 clang++-19)
+# Compilers that show computed text, if there are any.
+find_program(STRETTO_GXX_TEXT NAMES g++-16 g++-15 g++-14)
+find_program(STRETTO_CLANGXX_TEXT NAMES clang++-22 clang++-21 clang++-20)
 find_program(
   STRETTO_NVCC nvcc
   HINTS ENV CUDA_PATH ENV CUDA_HOME
@@ -19,16 +22,35 @@ else()
 endif()
 option(STRETTO_COMPILE_FAIL_NVCC "Run the compile-fail tests with nvcc too" ${nvcc_found})
 
-# The compilers as parallel lists: a label for test names, the id that expectations are keyed by, the program.
+# The compilers as parallel lists: a label for test names, the id that expectations are keyed by, the program,
+# and whether it shows computed text.
 set(stretto_compiler_labels "")
 set(stretto_compiler_ids "")
 set(stretto_compiler_programs "")
+set(stretto_compilers_show_text "")
 
 macro(stretto_add_compiler label id program)
   if(NOT "${program}" MATCHES "-NOTFOUND$" AND NOT "${label}" IN_LIST stretto_compiler_labels)
     list(APPEND stretto_compiler_labels "${label}")
     list(APPEND stretto_compiler_ids "${id}")
     list(APPEND stretto_compiler_programs "${program}")
+    if("${label}" MATCHES "^(gcc-(1[4-9]|[2-9][0-9])|clang-[2-9][0-9])$")
+      list(APPEND stretto_compilers_show_text ON)
+    else()
+      list(APPEND stretto_compilers_show_text OFF)
+    endif()
+  endif()
+endmacro()
+
+# A compiler whose version its name need not tell.
+macro(stretto_add_compiler_by_version id program)
+  if(NOT "${program}" MATCHES "-NOTFOUND$")
+    execute_process(
+      COMMAND "${program}" -dumpversion OUTPUT_VARIABLE found_version ERROR_QUIET OUTPUT_STRIP_TRAILING_WHITESPACE
+    )
+    if(found_version MATCHES "^[0-9]+")
+      stretto_add_compiler(${id}-${CMAKE_MATCH_0} ${id} "${program}")
+    endif()
   endif()
 endmacro()
 
@@ -41,6 +63,8 @@ endif()
 stretto_add_compiler(gcc-12 gcc "${STRETTO_GXX_12}")
 stretto_add_compiler(clang-16 clang "${STRETTO_CLANGXX_16}")
 stretto_add_compiler(clang-19 clang "${STRETTO_CLANGXX_19}")
+stretto_add_compiler_by_version(gcc "${STRETTO_GXX_TEXT}")
+stretto_add_compiler_by_version(clang "${STRETTO_CLANGXX_TEXT}")
 if(STRETTO_COMPILE_FAIL_NVCC)
   stretto_add_compiler(nvcc nvcc "${STRETTO_NVCC}")
 endif()
@@ -66,6 +90,15 @@ function(stretto_case_command index scratch result)
   set(${result} "${program}" ${phase} ${stretto_case_flags} PARENT_SCOPE)
 endfunction()
 
+# Every case is tried on these, repaired on the first compiler only; a case that says
+# `// expect-compilers: all` is tried on all in both states.
+option(STRETTO_COMPILE_FAIL_ALL "Try every case on every compiler" OFF)
+set(stretto_every_case_on gcc-12 clang-19)
+if(configured_major)
+  list(GET stretto_compiler_labels 0 configured_label)
+  list(APPEND stretto_every_case_on ${configured_label})
+endif()
+
 # One test per case and compiler, such as compile_fail.rule_6_unknown_name.clang-19, for each .cpp file
 # in DIRECTORY. PREFIX goes before the case's name; CHECKED_BY is a script to run instead of the harness,
 # which it finds in EXPECT_ERROR.
@@ -79,14 +112,24 @@ function(stretto_add_compile_fail_tests)
   file(GLOB cases CONFIGURE_DEPENDS "${arg_DIRECTORY}/*.cpp")
   foreach(source IN LISTS cases)
     cmake_path(GET source STEM LAST_ONLY case)
-    foreach(label id IN ZIP_LISTS stretto_compiler_labels stretto_compiler_ids)
+    file(STRINGS "${source}" on_all REGEX "^// (expect-compilers: all|harness: )")
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${source}")
+    foreach(label id text IN ZIP_LISTS stretto_compiler_labels stretto_compiler_ids stretto_compilers_show_text)
       list(FIND stretto_compiler_labels "${label}" index)
+      if(NOT on_all AND NOT STRETTO_COMPILE_FAIL_ALL AND NOT label IN_LIST stretto_every_case_on)
+        continue()
+      endif()
+      set(repaired_too ON)
+      if(index GREATER 0 AND NOT on_all AND NOT STRETTO_COMPILE_FAIL_ALL)
+        set(repaired_too OFF)
+      endif()
       set(test "compile_fail.${arg_PREFIX}${case}.${label}")
       stretto_case_command(${index} "${CMAKE_CURRENT_BINARY_DIR}/${test}" command)
       add_test(
         NAME ${test}
         COMMAND
-          "${CMAKE_COMMAND}" "-DCOMPILE=${command}" -DCOMPILER_ID=${id} "-DSOURCE=${source}"
+          "${CMAKE_COMMAND}" "-DCOMPILE=${command}" -DCOMPILER_ID=${id} -DSHOWS_TEXT=${text}
+          -DREPAIRED_TOO=${repaired_too} "-DSOURCE=${source}"
           "-DEXPECT_ERROR=${STRETTO_EXPECT_ERROR}" -P "${script}"
       )
       set_tests_properties(${test} PROPERTIES LABELS "compile-fail")

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// expect-error: race_two_tasks_use_one_resource_and_nothing_orders_their_runs<.*optimizer_step,
-// .*prefetch_embeddings, .*embedding_cache expect-lines: 15
+// expect-error: race_two_tasks_use_one_resource_and_nothing_orders_their_runs<optimizer_step, prefetch_embeddings, embedding_cache>
+// expect-text: race: task `optimizer_step` mutates `embedding_cache`, and so does `prefetch_embeddings`, but nothing orders their runs
+// expect-lines: 15
+// expect-compilers: all
 #include <stretto/stretto.hpp>
 namespace st = stretto;
 

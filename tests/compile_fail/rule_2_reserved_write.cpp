@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// expect-error: rule_2_a_task_writes_the_slot_that_the_source_fills<normalise, raw_batch>
+// expect-text: rule 2: task `normalise` writes `raw_batch`, the slot that the source fills
+// expect-lines: 15
+#include <stretto/stretto.hpp>
+
+namespace st = stretto;
+
+struct raw_batch : st::slot<int> {};
+struct batch : st::slot<int> {};
+struct loss : st::slot<float> {};
+
+struct normalise {
+  using stream = st::stream<"memcpy">;
+  static constexpr int lookahead = 1;
+#ifdef FIXED
+  using reads = st::reads<raw_batch>;
+  using writes = st::writes<batch>;
+  void operator()(int in, int& out) const { out = in / 2; }
+#else
+  using writes = st::writes<raw_batch>;
+  void operator()(int& in) const { in /= 2; }
+#endif
+};
+
+struct forward {
+  using stream = st::stream<"compute">;
+  using reads = st::reads<raw_batch>;
+  using writes = st::writes<loss>;
+  void operator()(int in, float& out) const { out = static_cast<float>(in); }
+};
+
+struct training : st::schedule<st::source<raw_batch>, st::result<loss>,
+                               st::streams<"memcpy", "compute">, normalise, forward> {};
+
+float sum(const int (&batches)[3]) {
+  st::pipeline<training> pipeline;
+  float total = 0;
+  for (const float l : pipeline.run(batches)) total += l;
+  return total;
+}
