@@ -230,6 +230,40 @@ TEST_CASE("results: without a result slot, the number of the batch") {
   }
 }
 
+// Every number of copies up to eight, each found at every lag.
+
+template <int Lookahead>
+struct held : st::slot<int> {};
+template <int Lookahead>
+struct hold {
+  static constexpr int lookahead = Lookahead;
+  using reads = st::reads<raw>;
+  using writes = st::writes<held<Lookahead>>;
+  void operator()(const int& in, int& out) const { out = in + Lookahead; }
+};
+
+TEST_CASE("results: slots of one to eight copies, read at every lag") {
+  using schedule = st::schedule<
+      st::source<raw>,
+      st::result<raw, held<0>, held<1>, held<2>, held<3>, held<4>, held<5>, held<6>, held<7>>,
+      hold<0>, hold<1>, hold<2>, hold<3>, hold<4>, hold<5>, hold<6>, hold<7>>;
+  static_assert(st::copies_of<schedule, raw> == 8);
+  static_assert(st::copies_of<schedule, held<4>> == 5);
+  const deadline limit("many copies");
+  const auto check = [](auto&& pipeline) {
+    for (const std::size_t count : counts) {
+      std::size_t batch = 0;
+      for (auto&& r : pipeline.run(numbers(count))) {
+        const int in = numbers(count)[batch++];
+        CHECK(r == std::tuple(in, in, in + 1, in + 2, in + 3, in + 4, in + 5, in + 6, in + 7));
+      }
+      CHECK(batch == count);
+    }
+  };
+  check(st::pipeline<schedule>());
+  check(st::pipeline<st::replan<schedule, st::threads<st::on_caller>>>());
+}
+
 // What the declarations order, seen through plain (not atomic) memory: under ThreadSanitizer a
 // missing wait is a race even when the numbers come out right.
 
