@@ -115,7 +115,7 @@ class chain {
     if constexpr (!Machine::alone) {
       constexpr plan::range waits = plan.waits_of[node<Place>];
       [&]<std::size_t... I>(std::index_sequence<I...>) __attribute__((always_inline)) {
-        (m.signals[plan.host_waits[waits.first + I].producer].await(at.epoch()), ...);
+        (m.signal_of(plan.host_waits[waits.first + I].producer).await(at.epoch()), ...);
       }
       (std::make_index_sequence<waits.last - waits.first>{});
     }
@@ -123,7 +123,7 @@ class chain {
 
   template <std::size_t Place>
   [[gnu::always_inline]] static void publish(Machine& m, const moment& at) {
-    if constexpr (plan.awaited[node<Place>]) m.signals[node<Place>].publish(at.epoch());
+    if constexpr (plan.awaited[node<Place>]) m.signal_of(node<Place>).publish(at.epoch());
   }
 
   template <mode Mode, std::size_t Place, class Pull>
@@ -183,7 +183,7 @@ class chain {
     if constexpr (!Machine::alone) {
       for (std::size_t i = Place; i < length; ++i) {
         const std::size_t n = plan.chained[nodes.first + i];
-        if (plan.awaited[n]) m.signals[n].publish(epoch);
+        if (plan.awaited[n]) m.signal_of(n).publish(epoch);
       }
     }
     return false;

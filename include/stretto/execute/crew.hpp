@@ -74,7 +74,7 @@ class crew {
  private:
   void open(std::uint32_t epoch) {
     opened_ = epoch;
-    open_.publish(epoch);
+    machine_.start.open.publish(epoch);
   }
   void close() {
     for (auto& s : closed_) s.await(opened_);
@@ -98,7 +98,7 @@ class crew {
     if constexpr (Machine::pins) cores().pin(Thread);
     typename Machine::position at;
     for (;;) {
-      open_.await(at.next_epoch());
+      machine_.start.open.await(at.next_epoch());
       if (quit_) return;
       if (machine_.fresh) at.restart(machine_.memory);
       if constexpr (Machine::plan.thread_of[Machine::plan.pull] == Thread) {
@@ -114,8 +114,7 @@ class crew {
   Machine& machine_;
   ErasedPull pull_{};
   std::uint32_t opened_ = 0;  // only the calling thread's
-  bool quit_ = false;         // published by open_
-  signal<waiting> open_;
+  bool quit_ = false;         // published by the opening
   std::array<signal<waiting>, workers> closed_{};
   std::vector<std::thread> threads_;
 };

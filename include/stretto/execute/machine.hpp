@@ -60,7 +60,20 @@ struct machine {
   /// Says to stop at the next task boundary.
   alignas(cache_line) std::atomic<bool> stop{false};
 
+  /// What the calling thread has to say at the start of a progress, on one line: it is fetched once
+  /// if pulling takes no time.
+  struct alignas(cache_line) beginning {
+    signal_word<Waiting> open;
+    signal_word<Waiting> pulled;
+  };
+  beginning start{};
   std::array<signal<Waiting>, alone ? 0 : plan.nodes> signals{};
+
+  /// The signal that a node has run.
+  signal_word<Waiting>& signal_of(std::size_t node) {
+    if (node == plan.pull && plan.thread_of[plan.pull] == 0) return start.pulled;
+    return signals[node];
+  }
 
   struct alignas(cache_line) outcome {
     std::size_t stopped_at = plan::none;  ///< place in the chain; none: ran to its end

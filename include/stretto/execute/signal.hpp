@@ -44,7 +44,7 @@ inline void relax() {
 /// so a reader never takes an old signal for a new one; they wrap around, which is why they are
 /// compared by difference.
 template <class Waiting>
-class alignas(cache_line) signal {
+class signal_word {
  public:
   void publish(std::uint32_t epoch) {
     if constexpr (Waiting::sleeps) {
@@ -92,6 +92,10 @@ class alignas(cache_line) signal {
   std::atomic<std::uint32_t> epoch_{0};
   std::atomic<std::uint32_t> sleepers_{0};
 };
+
+/// A signal on a cache line of its own.
+template <class Waiting>
+struct alignas(cache_line) signal : signal_word<Waiting> {};
 
 }  // namespace detail
 }  // namespace stretto
