@@ -31,6 +31,8 @@ class draft {
       return link(cross_iter_, {other}, ago);
     }
     task& sync(names tasks) { return link(sync_, tasks, 0); }
+    task& observes(names resources) { return share(observes_, resources); }
+    task& mutates(names resources) { return share(mutates_, resources); }
     task& thread(std::string_view name) {
       row_.thread = name;
       return *this;
@@ -47,12 +49,18 @@ class draft {
       r.depends_on = depends_on_;
       r.cross_iter_depends_on = cross_iter_;
       r.same_progress_sync = sync_;
+      r.observes = observes_;
+      r.mutates = mutates_;
       return r;
     }
 
    private:
     task& use(std::vector<stretto::plan::access>& into, names slots, int offset) {
       for (const auto s : slots) into.push_back({stretto::name(s), offset});
+      return *this;
+    }
+    task& share(std::vector<stretto::name>& into, names resources) {
+      for (const auto r : resources) into.emplace_back(r);
       return *this;
     }
     task& link(std::vector<stretto::plan::dependency>& into, names tasks, int ago) {
@@ -63,6 +71,7 @@ class draft {
     stretto::plan::task row_;
     std::vector<stretto::plan::access> reads_, writes_;
     std::vector<stretto::plan::dependency> depends_on_, cross_iter_, sync_;
+    std::vector<stretto::name> observes_, mutates_;
   };
 
   draft(std::initializer_list<std::string_view> streams = {}) : streams_(streams) {}

@@ -361,6 +361,47 @@ TEST_CASE("a name given twice stands for its first bearer") {
   CHECK(all[0].what == kind::duplicate_name);
 }
 
+TEST_CASE("a resource that two streams use without order is a race") {
+  draft d{"a", "b"};
+  d.add("early", 1, "a").reads({"source"}).mutates({"cache"});
+  auto& late = d.add("late", 0, "b").observes({"cache"});
+  CHECK(
+      sentences(d.declaration()) ==
+      std::vector<std::string>{
+          "race: task `late` observes `cache`, which `early` uses too, and nothing orders the two "
+          "on all batches; put both on one stream, or let each wait for the other's run before its "
+          "own"});
+  late.sync({"early"});  // one way only: the next batch's `early` may still come too soon
+  CHECK(plan::diagnose(d.declaration()).findings.size() == 1);
+}
+
+TEST_CASE("order both ways round, or two that only look, is no race") {
+  draft d{"a", "b"};
+  SUBCASE("each waits for the other") {
+    d.add("early", 1, "a").reads({"source"}).mutates({"cache"}).cross_iter("late", 2);
+    d.add("late", 0, "b").mutates({"cache"}).sync({"early"});
+  }
+  SUBCASE("one stream") {
+    d.add("early", 1, "a").reads({"source"}).mutates({"cache"});
+    d.add("late", 0, "a").mutates({"cache"});
+  }
+  SUBCASE("nobody changes it") {
+    d.add("early", 1, "a").reads({"source"}).observes({"cache"});
+    d.add("late", 0, "b").observes({"cache"});
+  }
+  CHECK(plan::diagnose(d.declaration()).findings.empty());
+}
+
+TEST_CASE("the original knows no races") {
+  draft d{"a", "b"};
+  d.add("early", 1, "a").reads({"source"}).mutates({"cache"});
+  d.add("late", 0, "b").mutates({"cache"});
+  auto declared = d.declaration();
+  CHECK(plan::diagnose(declared).findings.size() == 1);
+  declared.strict = true;
+  CHECK(plan::diagnose(declared).findings.empty());
+}
+
 TEST_CASE("every kind has a name of its own, and a rule unless it is a race") {
   std::set<std::string_view> names;
   for (int k = 0; k <= static_cast<int>(kind::race); ++k) {

@@ -184,11 +184,9 @@ constexpr std::string body(const declaration& d, const finding& f,
     case kind::race: {
       const bool mutates = f.where == field::mutates;
       const name& resource = (mutates ? t.mutates : t.observes)[f.position];
-      return who + " " + in_field + " " + quoted(resource.text) + ", and so does " + other +
-             (mutates ? "" : " change it") +
-             ", but nothing orders their runs on all batches; put both on one stream, or let one "
-             "wait "
-             "for the other with same_progress_sync";
+      return who + " " + in_field + " " + quoted(resource.text) + ", which " + other +
+             " uses too, and nothing orders the two on all batches; put both on one stream, or let "
+             "each wait for the other's run before its own";
     }
   }
   return {};
