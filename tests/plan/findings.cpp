@@ -19,6 +19,7 @@ using plan::none;
 std::vector<std::string> sentences(const plan::declaration& d) {
   const plan::diagnosis all = plan::diagnose(d);
   std::vector<std::string> text;
+  text.reserve(all.findings.size());
   for (const finding& f : all.findings) text.push_back(plan::sentence(d, f, all.cycle));
   return text;
 }

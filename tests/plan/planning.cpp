@@ -23,6 +23,7 @@ using text_edge = std::tuple<std::string, std::string, int, reason>;
 /// Producer, consumer, delta, reason, with names; sorted, because the order of edges means nothing.
 std::vector<text_edge> named(const plan::declaration& d, const std::vector<edge>& edges) {
   std::vector<text_edge> result;
+  result.reserve(edges.size());
   for (const edge& e : edges)
     result.emplace_back(plan::node_name(d, e.producer), plan::node_name(d, e.consumer), e.delta,
                         e.why);

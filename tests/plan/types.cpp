@@ -3,6 +3,7 @@
 // What can be asked of a schedule as a type, valid or not, and what replanning changes.
 
 #include <doctest/doctest.h>
+#include <iterator>
 #include <stretto/static/plan_of.hpp>
 
 namespace st = stretto;
@@ -140,7 +141,7 @@ TEST_CASE("serial: one stream, one thread, no lookahead, no sync with another ba
   using serial = st::serial<training>;
   static_assert(st::is_valid<serial>);
   static_assert(st::in_flight<serial> == 1);
-  static_assert(st::plan_of<serial>.threads == 1);
+  CHECK(std::size(st::plan_of<serial>.thread_names) == 1);
   static_assert(st::plan_of<serial>.host_waits.empty());
   static_assert(st::plan_of<serial>.stream_waits.empty());
   CHECK(row<serial, h2d>.lookahead == 0);
@@ -180,7 +181,7 @@ TEST_CASE("thread maps") {
 
   using on_caller = st::replan<training, st::threads<st::on_caller>, st::place<report>>;
   CHECK(thread_of<on_caller, h2d>() == "caller");
-  CHECK(st::plan_of<on_caller>.threads == 2);
+  CHECK(std::size(st::plan_of<on_caller>.thread_names) == 2);
 
   using grouped = st::replan<training, st::threads<st::group<"pair", h2d, forward>>>;
   CHECK(thread_of<grouped, h2d>() == "pair");
@@ -195,7 +196,7 @@ TEST_CASE("thread maps") {
 
   using hosted = st::replan<training, st::caller_runs<"compute">>;
   CHECK(thread_of<hosted, forward>() == "caller");
-  static_assert(st::plan_of<hosted>.threads == 3);
+  CHECK(std::size(st::plan_of<hosted>.thread_names) == 3);
 }
 
 TEST_CASE("a source placed on a thread, further ahead") {
@@ -204,7 +205,8 @@ TEST_CASE("a source placed on a thread, further ahead") {
   static_assert(st::in_flight<ahead> == 3);
   static_assert(st::copies_of<ahead, raw_batch> == 2);
   const auto& p = st::plan_of<ahead>;
-  CHECK(p.thread_names[p.thread_of[p.pull]] == "reader");
-  CHECK(p.lag[p.pull] == 0);
+  constexpr std::size_t pull = st::detail::declared<ahead>::tasks::size;
+  CHECK(p.thread_names[p.thread_of[pull]] == "reader");
+  CHECK(p.lag[pull] == 0);
   CHECK(p.lag[0] == 1);
 }

@@ -70,6 +70,7 @@ template <class Named>
 struct refusal;
 template <class Named>
 struct refusal<pack<Named>> : std::false_type {
+  // NOLINTNEXTLINE(bugprone-sizeof-expression)
   static_assert(sizeof(Named) > 0);
 };
 template <>
