@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <array>
 #include <boost/hana/tuple.hpp>
 #include <cstddef>
 #include <stretto/execute/machine.hpp>
@@ -95,13 +96,8 @@ auto make_tasks(pack<Task...> tasks, Object&&... objects) {
     [[maybe_unused]] auto given = std::forward_as_tuple(std::forward<Object>(objects)...);
     const auto take = [&]<class T>(pack<T>) -> T {
       if constexpr (times_passed<T, Object...> > 0) {
-        constexpr std::size_t place = [] {
-          std::size_t at = 0;
-          bool found = false;
-          ((found = found || std::is_same_v<T, std::remove_cvref_t<Object>>, at += found ? 0U : 1U),
-           ...);
-          return at;
-        }();
+        constexpr std::size_t place = first_true(
+            std::array<bool, sizeof...(Object)>{std::is_same_v<T, std::remove_cvref_t<Object>>...});
         return std::get<place>(std::move(given));
       } else {
         return T{};
