@@ -89,21 +89,24 @@ consteval auto objects_complaint(pack<Task...> tasks, pack<Object...>) {
 template <class T>
 T never();
 
+/// The task among the objects given, or a new one.
+template <class T, class... Object>
+T take(std::tuple<Object...>& given) {
+  if constexpr (times_passed<T, Object...> > 0) {
+    constexpr std::size_t place = first_true(
+        std::array<bool, sizeof...(Object)>{std::is_same_v<T, std::remove_cvref_t<Object>>...});
+    return std::get<place>(std::move(given));
+  } else {
+    return T{};
+  }
+}
+
 /// The tasks of a schedule: those passed, and the others default-constructed.
 template <class Schedule, class... Task, class... Object>
 auto make_tasks(pack<Task...> tasks, Object&&... objects) {
   if constexpr (is_fine<decltype(objects_complaint<Schedule>(tasks, pack<Object...>{}))>) {
     [[maybe_unused]] auto given = std::forward_as_tuple(std::forward<Object>(objects)...);
-    const auto take = [&]<class T>(pack<T>) -> T {
-      if constexpr (times_passed<T, Object...> > 0) {
-        constexpr std::size_t place = first_true(
-            std::array<bool, sizeof...(Object)>{std::is_same_v<T, std::remove_cvref_t<Object>>...});
-        return std::get<place>(std::move(given));
-      } else {
-        return T{};
-      }
-    };
-    return boost::hana::tuple<Task...>{take(pack<Task>{})...};
+    return boost::hana::tuple<Task...>{take<Task>(given)...};
   } else {
     return never<boost::hana::tuple<Task...>>();
   }
