@@ -1,0 +1,103 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""A translation unit with a pipeline of any number of tasks.
+
+generate.py TASKS > unit.cpp: the 14-task ranking pipeline of the conformance records; with more tasks,
+copies of it, each of which reads what the one before it loaded; the last copy may be cut short.
+"""
+
+import json
+import pathlib
+import sys
+
+RECORDS = pathlib.Path(__file__).parents[2] / "tests/conformance/goldens/hstu.jsonl"
+RECORD = "hstu_doc_pf_shuf_depth1"
+SOURCE = "batch_cpu"
+
+
+def record() -> list[dict]:
+    for line in RECORDS.read_text().splitlines():
+        found = json.loads(line)
+        if found["id"] == RECORD:
+            return found["tasks"]
+    sys.exit(f"no record {RECORD} in {RECORDS.name}")
+
+
+def tasks_of(count: int) -> list[dict]:
+    pattern = record()
+    tasks = []
+    for number in range(count):
+        copy, place = divmod(number, len(pattern))
+        task = pattern[place]
+        suffix = f"_{copy}" if copy else ""
+        last = f"_{copy - 1}" if copy > 1 else ""
+        here = {t["name"] for t in pattern[: count - copy * len(pattern)]}
+        reads = [SOURCE if s == SOURCE else s + suffix for s, _ in task["reads"]]
+        if copy and place == 0:
+            reads.append("batch_gpu" + last)
+        tasks.append(
+            {
+                "name": task["name"] + suffix,
+                "stream": task["stream"],
+                "lookahead": task["lookahead"],
+                "reads": reads,
+                "writes": [s + suffix for s, _ in task["writes"]],
+                "depends_on": [t + suffix for t in task["depends_on"] if t in here],
+                "same_progress_sync": [t + suffix for t in task["same_progress_sync"] if t in here],
+            }
+        )
+    return tasks
+
+
+def unit(count: int) -> str:
+    tasks = tasks_of(count)
+    slots = list(dict.fromkeys([SOURCE] + [s for t in tasks for s in t["reads"] + t["writes"]]))
+    streams = list(dict.fromkeys(t["stream"] for t in tasks))
+    results = [s for s in slots if s.startswith("step_result")][-1:] or [tasks[-1]["writes"][0]]
+    out = [
+        f"// {count} tasks, generated",
+        "#include <cstdint>",
+        "#include <stretto/stretto.hpp>",
+        "",
+        "namespace st = stretto;",
+        "",
+        "void work(const char* task, const std::uint64_t* read, std::uint64_t* written);",
+        "bool fill(std::uint64_t& batch);",
+        "void use(std::uint64_t result);",
+        "",
+    ]
+    out += [f"struct {s} : st::slot<std::uint64_t> {{}};" for s in slots]
+    out += [f"struct {t['name']};" for t in tasks]
+    for t in tasks:
+        out += ["", f"struct {t['name']} {{", f'  using stream = st::stream<"{t["stream"]}">;']
+        if t["lookahead"]:
+            out.append(f"  static constexpr int lookahead = {t['lookahead']};")
+        for field in ("reads", "writes", "depends_on", "same_progress_sync"):
+            if t[field]:
+                out.append(f"  using {field} = st::{field}<{', '.join(t[field])}>;")
+        parameters = [f"const std::uint64_t& r{i}" for i in range(len(t["reads"]))]
+        parameters += [f"std::uint64_t& w{i}" for i in range(len(t["writes"]))]
+        read = "&r0" if t["reads"] else "nullptr"
+        body = "".join(f' work("{t["name"]}", {read}, &w{i});' for i in range(len(t["writes"])))
+        unused = "".join(f" work(nullptr, &r{i}, nullptr);" for i in range(1, len(t["reads"])))
+        body = body or f' work("{t["name"]}", {read}, nullptr);'
+        out += [f"  void operator()({', '.join(parameters)}) const {{{body}{unused} }}", "};"]
+    io = ", ".join(t["name"] for t in tasks if t["stream"] == "memcpy")
+    quoted = ", ".join(f'"{s}"' for s in streams)
+    parts = [f"st::source<{SOURCE}>", f"st::result<{results[0]}>", f"st::streams<{quoted}>"]
+    others = ", ".join(t["name"] for t in tasks if t["stream"] != "memcpy")
+    parts += [f'st::threads<st::group<"io", {io}>, st::group<"compute", {others}>>']
+    parts += ['st::caller_runs<"compute">'] + [t["name"] for t in tasks]
+    out += ["", f"struct pipelined : st::schedule<{', '.join(parts)}> {{}};", ""]
+    out += [
+        "void run() {",
+        "  st::pipeline<pipelined> pipeline;",
+        "  for (const std::uint64_t& r : pipeline.run([](std::uint64_t& b) { return fill(b); })) use(r);",
+        "}",
+        "",
+    ]
+    return "\n".join(out)
+
+
+if __name__ == "__main__":
+    sys.stdout.write(unit(int(sys.argv[1])))

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdint>
+#include <stretto/stretto.hpp>
+
+namespace benchmarks {
+
+namespace st = stretto;
+
+/// What every slot holds: the cost of a slot's type is not what these benchmarks are about.
+using value = std::uint64_t;
+
+/// The 14-task ranking pipeline (the record `hstu_doc_pf_shuf_depth1` of
+/// tests/conformance/goldens/hstu.jsonl) on one rank: names, slots, lookaheads, streams and
+/// dependencies as there, collectives as ordinary tasks. What a task does is up to `Work`, which
+/// gets the task and its slots, those only read as `const`.
+template <class Work>
+struct fourteen {
+  struct batch_cpu : st::slot<value> {};
+  struct batch_gpu : st::slot<value> {};
+  struct torchrec_ctx : st::slot<value> {};
+  struct shuffle_handle : st::slot<value> {};
+  struct shuffled_batch : st::slot<value> {};
+  struct global_tokens : st::slot<value> {};
+  struct losses : st::slot<value> {};
+  struct output : st::slot<value> {};
+  struct local_loss_sum : st::slot<value> {};
+  struct step_result : st::slot<value> {};
+
+  struct prefetch_embeddings;
+
+  struct h2d {
+    using stream = st::stream<"memcpy">;
+    static constexpr int lookahead = 2;
+    using reads = st::reads<batch_cpu>;
+    using writes = st::writes<batch_gpu, torchrec_ctx>;
+    void operator()(const value& cpu, value& gpu, value& ctx) const {
+      Work::template task<0>(cpu, gpu, ctx);
+    }
+  };
+  struct start_shuffle {
+    using stream = st::stream<"memcpy">;
+    static constexpr int lookahead = 2;
+    using reads = st::reads<batch_gpu>;
+    using writes = st::writes<shuffle_handle>;
+    void operator()(const value& gpu, value& handle) const { Work::template task<1>(gpu, handle); }
+  };
+  struct finish_shuffle {
+    using stream = st::stream<"memcpy">;
+    static constexpr int lookahead = 2;
+    using reads = st::reads<batch_gpu, shuffle_handle>;
+    using writes = st::writes<shuffled_batch>;
+    void operator()(const value& gpu, const value& handle, value& shuffled) const {
+      Work::template task<2>(gpu, handle, shuffled);
+    }
+  };
+  struct start_input_dist {
+    using stream = st::stream<"data_dist">;
+    static constexpr int lookahead = 1;
+    using reads = st::reads<shuffled_batch, torchrec_ctx>;
+    void operator()(const value& shuffled, const value& ctx) const {
+      Work::template task<3>(shuffled, ctx);
+    }
+  };
+  struct wait_input_dist {
+    using stream = st::stream<"data_dist">;
+    static constexpr int lookahead = 1;
+    using depends_on = st::depends_on<start_input_dist>;
+    void operator()() const { Work::template task<4>(); }
+  };
+  struct zero_grad {
+    using stream = st::stream<"default">;
+    void operator()() const { Work::template task<5>(); }
+  };
+  struct global_tokens_allreduce {
+    using stream = st::stream<"default">;
+    using reads = st::reads<batch_gpu>;
+    using writes = st::writes<global_tokens>;
+    void operator()(const value& gpu, value& tokens) const { Work::template task<6>(gpu, tokens); }
+  };
+  struct nccl_safety_barrier {
+    using stream = st::stream<"default">;
+    using depends_on = st::depends_on<finish_shuffle>;
+    void operator()() const { Work::template task<7>(); }
+  };
+  struct forward {
+    using stream = st::stream<"default">;
+    using reads = st::reads<batch_gpu, torchrec_ctx, shuffled_batch>;
+    using writes = st::writes<losses, output>;
+    using depends_on = st::depends_on<prefetch_embeddings>;
+    void operator()(const value& gpu, const value& ctx, const value& shuffled, value& loss,
+                    value& out) const {
+      Work::template task<8>(gpu, ctx, shuffled, loss, out);
+    }
+  };
+  struct prefetch_embeddings {
+    using stream = st::stream<"prefetch">;
+    static constexpr int lookahead = 1;
+    using depends_on = st::depends_on<wait_input_dist>;
+    void operator()() const { Work::template task<9>(); }
+  };
+  struct backward {
+    using stream = st::stream<"default">;
+    using reads = st::reads<losses, global_tokens>;
+    using writes = st::writes<local_loss_sum>;
+    using depends_on = st::depends_on<zero_grad>;
+    using same_progress_sync = st::same_progress_sync<prefetch_embeddings>;
+    void operator()(const value& loss, const value& tokens, value& sum) const {
+      Work::template task<10>(loss, tokens, sum);
+    }
+  };
+  struct finalize_model_grads {
+    using stream = st::stream<"default">;
+    using depends_on = st::depends_on<backward>;
+    void operator()() const { Work::template task<11>(); }
+  };
+  struct optimizer_step {
+    using stream = st::stream<"default">;
+    using writes = st::writes<step_result>;
+    using depends_on = st::depends_on<finalize_model_grads>;
+    void operator()(value& result) const { Work::template task<12>(result); }
+  };
+  struct watchdog_step {
+    using stream = st::stream<"default">;
+    using depends_on = st::depends_on<optimizer_step>;
+    void operator()() const {
+      Work::template task<13>();
+      Work::progressed();
+    }
+  };
+
+  struct pipelined
+      : st::schedule<st::source<batch_cpu>, st::result<step_result>,
+                     st::streams<"memcpy", "data_dist", "default", "prefetch">, h2d, start_shuffle,
+                     finish_shuffle, start_input_dist, wait_input_dist, zero_grad,
+                     global_tokens_allreduce, nccl_safety_barrier, forward, prefetch_embeddings,
+                     backward, finalize_model_grads, optimizer_step, watchdog_step> {};
+
+  /// All tasks on the calling thread, lookaheads kept.
+  struct sequential : st::replan<pipelined, st::threads<st::on_caller>> {};
+
+  /// The original's map: data movement on a thread of its own, the rest on the calling thread,
+  /// which also pulls.
+  static constexpr std::string_view io_or_compute(const st::plan::task& t) {
+    return t.stream == "memcpy" ? "io" : "compute";
+  }
+  struct two_threads : st::replan<pipelined, st::threads<st::chosen_by<io_or_compute>>,
+                                  st::caller_runs<"compute">> {};
+
+  static_assert(st::in_flight<pipelined> == 3);
+  static_assert(st::plan_of<two_threads>.threads == 2);
+};
+
+}  // namespace benchmarks

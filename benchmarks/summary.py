@@ -1,0 +1,77 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Merges the figures of all benchmarks into summary.json, and prints them."""
+
+import argparse
+import datetime
+import json
+import os
+import pathlib
+import platform
+import sys
+
+# What the project has set out to reach. Missing one does not fail the run: machines differ.
+LIMITS = {
+    "sequential_empty_instruction_ratio": 1.05,
+    "barrier_empty_ratio": 1.25,
+    "compile_14_seconds": 1.0,
+    "ranking_wall_over_busiest_thread": 1.10,
+    "ranking_pipelined_over_serial": 0.75,
+}
+
+
+def cpu_model() -> str:
+    try:
+        for line in pathlib.Path("/proc/cpuinfo").read_text().splitlines():
+            if line.startswith("model name"):
+                return line.partition(":")[2].strip()
+    except OSError:
+        pass
+    return platform.processor() or platform.machine()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--compiler", required=True)
+    parser.add_argument("--build", required=True)
+    parser.add_argument("--out", required=True, type=pathlib.Path)
+    parser.add_argument("figures", nargs="+", type=pathlib.Path)
+    options = parser.parse_args()
+
+    summary: dict = {}
+    for path in options.figures:
+        if not path.exists():
+            sys.exit(f"summary: {path.name} is missing: that benchmark has not run, or wrote no figures")
+        figures = json.loads(path.read_text())
+        if not isinstance(figures, dict):
+            sys.exit(f"summary: {path.name} is not one JSON object")
+        twice = summary.keys() & figures.keys()
+        if twice:
+            sys.exit(f"summary: {path.name} repeats {', '.join(sorted(twice))}")
+        summary |= figures
+
+    summary["machine"] = {
+        "cpu": cpu_model(),
+        "cores": len(os.sched_getaffinity(0)),
+        "system": f"{platform.system()} {platform.release()}",
+        "compiler": options.compiler,
+        "build": options.build,
+        "date": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d"),
+        "load": round(os.getloadavg()[1], 1),
+    }
+    options.out.write_text(json.dumps(summary, indent=2) + "\n")
+
+    for name, value in summary.items():
+        if isinstance(value, dict):
+            continue
+        limit = LIMITS.get(name)
+        note = ""
+        if limit is not None:
+            held = value is not None and value <= limit
+            note = f"   at most {limit:g}: {'held' if held else 'MISSED'}"
+        shown = "-" if value is None else f"{value:g}" if isinstance(value, float) else str(value)
+        print(f"{name:45s} {shown:>12s}{note}")
+    print(f"written to {options.out.name}")
+
+
+main()
