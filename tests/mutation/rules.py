@@ -32,7 +32,7 @@ MUTANTS = [
         "check_acyclic",
     )
 ] + [
-    (f"{PLAN}/diagnose.hpp", "result.findings.empty() && !d.strict", "false"),
+    (f"{PLAN}/diagnose.hpp", "result.findings.empty() && !d.strict && shares_resources(d)", "false"),
     (f"{PLAN}/rules/rule_8_emission.hpp", "return false;", "return true;"),
 ]
 

@@ -8,7 +8,6 @@
 #include <stretto/execute/chain.hpp>
 #include <thread>
 #include <utility>
-#include <vector>
 
 namespace stretto::detail {
 
@@ -82,15 +81,14 @@ class crew {
 
   template <std::size_t... I>
   void start(std::index_sequence<I...>) {
-    threads_.reserve(workers);
-    (threads_.emplace_back([this] { work<I + 1>(); }), ...);
+    ((threads_[I] = std::thread([this] { work<I + 1>(); })), ...);
   }
 
   void stop() {
     quit_ = true;
     open(opened_ + 1);
-    for (auto& t : threads_) t.join();
-    threads_.clear();
+    for (std::thread& t : threads_)
+      if (t.joinable()) t.join();
   }
 
   template <std::size_t Thread>
@@ -116,7 +114,7 @@ class crew {
   std::uint32_t opened_ = 0;  // only the calling thread's
   bool quit_ = false;         // published by the opening
   std::array<signal<waiting>, workers> closed_{};
-  std::vector<std::thread> threads_;
+  std::array<std::thread, workers> threads_;
 };
 
 }  // namespace stretto::detail

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdio>
 #include <exception>
+#include <memory>
 #include <stdexcept>
-#include <string>
 #include <string_view>
 
 namespace stretto {
@@ -12,11 +14,8 @@ namespace stretto {
 /// A task threw. The original exception is nested: `std::rethrow_if_nested`, or `nested_ptr()`.
 class task_error : public std::runtime_error, public std::nested_exception {
  public:
-  task_error(std::string_view task, std::size_t batch, std::size_t progress,
-             const std::string& what)
-      : std::runtime_error("task `" + std::string(task) + "` failed on batch " +
-                           std::to_string(batch) + " (progress " + std::to_string(progress) +
-                           "): " + what),
+  task_error(std::string_view task, std::size_t batch, std::size_t progress, const char* what)
+      : std::runtime_error(sentence(task, batch, progress, what).get()),
         task_(task),
         batch_(batch),
         progress_(progress) {}
@@ -27,6 +26,20 @@ class task_error : public std::runtime_error, public std::nested_exception {
   std::size_t progress() const { return progress_; }
 
  private:
+  // Not by std::string, whose operations every user's file would have to compile.
+  static std::unique_ptr<char[]> sentence(std::string_view task, std::size_t batch,
+                                          std::size_t progress, const char* what) {
+    constexpr const char* form = "task `%.*s` failed on batch %zu (progress %zu): %s";
+    const auto print = [&](char* into, std::size_t size) {
+      return std::snprintf(into, size, form, static_cast<int>(task.size()), task.data(), batch,
+                           progress, what);
+    };
+    const auto size = static_cast<std::size_t>(std::max(print(nullptr, 0), 0)) + 1;
+    auto text = std::make_unique<char[]>(size);
+    print(text.get(), size);
+    return text;
+  }
+
   std::string_view task_;
   std::size_t batch_;
   std::size_t progress_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
@@ -155,20 +156,28 @@ class pipeline {
     report_.finished = machine_.pulled;
     for (std::size_t n = 0; n < plan.tasks; ++n)
       report_.finished = std::min(report_.finished, finished_by(n, progress));
-    report_.in_flight.clear();
-    for (std::size_t b = report_.finished; b < machine_.pulled; ++b) {
-      report_.in_flight.push_back({b, {}});
+    report_.in_flight = std::vector<run_report::unfinished>(report_.pulled - report_.finished);
+    for (std::size_t i = 0; i < report_.in_flight.size(); ++i) {
+      run_report::unfinished& left = report_.in_flight[i];
+      left.batch = report_.finished + i;
+      const auto ran = [&](std::size_t n) {
+        return n < plan.tasks && finished_by(n, progress) > left.batch;
+      };
+      left.ran = std::vector<std::string_view>(
+          static_cast<std::size_t>(std::count_if(plan.order.begin(), plan.order.end(), ran)));
+      std::size_t next = 0;
       for (const std::size_t n : plan.order)
-        if (n < plan.tasks && finished_by(n, progress) > b)
-          report_.in_flight.back().ran.push_back(
-              detail::declared<Schedule>::value.tasks[n].id.text);
+        if (ran(n)) left.ran[next++] = detail::declared<Schedule>::value.tasks[n].id.text;
     }
-    report_.failures.clear();
+    const auto threw = [](const auto& o) { return o.failure.node != plan::none; };
+    report_.failures = std::vector<run_report::failure>(static_cast<std::size_t>(
+        std::count_if(machine_.outcomes.begin(), machine_.outcomes.end(), threw)));
+    std::size_t next = 0;
     for (const auto& o : machine_.outcomes) {
-      if (o.failure.node == plan::none) continue;
+      if (!threw(o)) continue;
       const std::size_t n = o.failure.node;
-      report_.failures.push_back({plan::node_name(detail::declared<Schedule>::value, n),
-                                  progress - plan.lag[n], progress, o.failure.error});
+      report_.failures[next++] = {plan::node_name(detail::declared<Schedule>::value, n),
+                                  progress - plan.lag[n], progress, o.failure.error};
     }
   }
 

@@ -50,7 +50,7 @@ constexpr diagnosis diagnose(const declaration& d) {
   rules::check_dependencies(s, result.findings);
   rules::check_acyclic(s, result.findings);
   result.cycle = cycle(g, edges, order);
-  if (result.findings.empty() && !d.strict)
+  if (result.findings.empty() && !d.strict && shares_resources(d))
     for (const race& r : races(d, make_plan(d)))
       result.findings.push_back(detail::race_finding(d, r));
   return result;

@@ -32,6 +32,13 @@ struct resource_use {
 
 }  // namespace detail
 
+/// Whether any task declares that it uses a resource.
+constexpr bool shares_resources(const declaration& d) {
+  for (const task& t : d.tasks)
+    if (!t.observes.empty() || !t.mutates.empty()) return true;
+  return false;
+}
+
 /// Every pair of tasks that race for a resource. Two tasks are ordered on all batches if and only
 /// if a turn of the pipeline leads from one to the other and back: then each run of the one lies
 /// between the same two runs of the other, whichever threads and streams do the work.
