@@ -16,7 +16,7 @@ using plan::edge;
 /// Which runs of a few consecutive progresses come before which: every path, found by search.
 class unrolled {
  public:
-  unrolled(std::size_t nodes, int progresses, const std::vector<edge>& edges)
+  unrolled(std::size_t nodes, int progresses, std::span<const edge> edges)
       : nodes_(nodes), progresses_(static_cast<std::size_t>(progresses)), edges_(edges) {}
 
   /// Whether `before` at progress 0 leads to `after` at progress `delta`.
@@ -43,7 +43,7 @@ class unrolled {
  private:
   std::size_t nodes_;
   std::size_t progresses_;
-  const std::vector<edge>& edges_;
+  std::span<const edge> edges_;
 };
 
 constexpr int farthest = 4;

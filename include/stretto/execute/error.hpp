@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <cstdio>
 #include <exception>
-#include <memory>
 #include <stdexcept>
+#include <stretto/plan/list.hpp>
 #include <string_view>
 
 namespace stretto {
@@ -15,7 +15,7 @@ namespace stretto {
 class task_error : public std::runtime_error, public std::nested_exception {
  public:
   task_error(std::string_view task, std::size_t batch, std::size_t progress, const char* what)
-      : std::runtime_error(sentence(task, batch, progress, what).get()),
+      : std::runtime_error(sentence(task, batch, progress, what).data()),
         task_(task),
         batch_(batch),
         progress_(progress) {}
@@ -27,16 +27,16 @@ class task_error : public std::runtime_error, public std::nested_exception {
 
  private:
   // Not by std::string, whose operations every user's file would have to compile.
-  static std::unique_ptr<char[]> sentence(std::string_view task, std::size_t batch,
-                                          std::size_t progress, const char* what) {
+  static plan::list<char> sentence(std::string_view task, std::size_t batch, std::size_t progress,
+                                   const char* what) {
     constexpr const char* form = "task `%.*s` failed on batch %zu (progress %zu): %s";
     const auto print = [&](char* into, std::size_t size) {
       return std::snprintf(into, size, form, static_cast<int>(task.size()), task.data(), batch,
                            progress, what);
     };
     const auto size = static_cast<std::size_t>(std::max(print(nullptr, 0), 0)) + 1;
-    auto text = std::make_unique<char[]>(size);
-    print(text.get(), size);
+    plan::list<char> text(size, '\0');
+    print(text.data(), size);
     return text;
   }
 

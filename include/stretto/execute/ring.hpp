@@ -45,7 +45,7 @@ template <class Schedule>
 struct copy_counts {
   static constexpr auto sorted = [] {
     auto counts = plan_of<Schedule>.copies;
-    std::sort(counts.begin(), counts.end());
+    plan::insertion_sort(counts, [](std::size_t a, std::size_t b) { return a < b; });
     return counts;
   }();
   static constexpr std::size_t size = [] {

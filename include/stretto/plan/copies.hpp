@@ -6,20 +6,20 @@
 #include <span>
 #include <stretto/plan/edge.hpp>
 #include <stretto/plan/graph.hpp>
-#include <vector>
+#include <stretto/plan/list.hpp>
 
 namespace stretto::plan {
 
 /// How many copies of each slot there are: those that the batches in flight need, from the writer
 /// furthest ahead to the user furthest behind, and the slack asked for. Batch b lives in copy b mod
 /// copies.
-constexpr std::vector<std::size_t> copies(const graph& g, std::span<const slack> slacks = {}) {
-  std::vector<std::size_t> result(g.slots.size(), 1);
+constexpr list<std::size_t> copies(const graph& g, std::span<const slack> slacks = {}) {
+  list<std::size_t> result(g.slots.size(), 1);
   for (std::size_t slot = 0; slot < g.slots.size(); ++slot) {
     int ahead = 0;
     int behind = 0;
     bool first = true;
-    const auto widen = [&](const std::vector<use>& uses, range r) {
+    const auto widen = [&](const list<use>& uses, range r) {
       for (std::size_t i = r.first; i < r.last; ++i) {
         ahead = first ? uses[i].offset : std::max(ahead, uses[i].offset);
         behind = first ? uses[i].offset : std::min(behind, uses[i].offset);
@@ -41,8 +41,8 @@ constexpr std::vector<std::size_t> copies(const graph& g, std::span<const slack>
 /// The edges that make sharing a slot's copies safe. The writer furthest ahead refills a copy: it
 /// comes after every reader and later writer of the batch that was there (reuse). A later writer
 /// updates in place: it comes after every user further ahead of it (update).
-constexpr std::vector<edge> sharing_edges(const graph& g, const std::vector<std::size_t>& copies) {
-  std::vector<edge> edges;
+constexpr list<edge> sharing_edges(const graph& g, const list<std::size_t>& copies) {
+  list<edge> edges;
   for (std::size_t slot = 0; slot < g.slots.size(); ++slot) {
     const range writers = g.writers_of[slot];
     if (writers.first == writers.last) continue;

@@ -7,7 +7,6 @@
 #include <stretto/plan/sentence.hpp>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace stretto::plan {
 
@@ -52,17 +51,17 @@ inline std::string node_line(const declaration& d, const plan& p, std::size_t n,
                      padded(std::string(p.threads.names[p.threads.thread_of[n]]), 10);
   if (p.resolved.nodes[n].stream != none)
     line += "  stream " + std::string(p.resolved.streams[p.resolved.nodes[n].stream]);
-  const auto list = [&](std::string_view title, const std::vector<use>& uses, range r) {
+  const auto enumerate = [&](std::string_view title, std::span<const use> uses, range r) {
     for (std::size_t i = r.first; i < r.last; ++i)
       line += std::string(i == r.first ? title : ", ") +
               std::string(p.resolved.slots[uses[i].slot].text);
   };
-  list("  reads ", p.resolved.reads, p.resolved.nodes[n].reads);
-  list("  writes ", p.resolved.writes, p.resolved.nodes[n].writes);
+  enumerate("  reads ", p.resolved.reads, p.resolved.nodes[n].reads);
+  enumerate("  writes ", p.resolved.writes, p.resolved.nodes[n].writes);
   return line + "\n";
 }
 
-inline std::string wait_lines(const declaration& d, const plan& p, const std::vector<edge>& waits) {
+inline std::string wait_lines(const declaration& d, const plan& p, std::span<const edge> waits) {
   std::string text;
   for (const edge& e : waits)
     text += "  " + quoted(node_name(d, e.consumer)) + " waits for " +

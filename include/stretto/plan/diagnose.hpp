@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <stretto/plan/list.hpp>
 #include <stretto/plan/plan.hpp>
 #include <stretto/plan/races.hpp>
 #include <stretto/plan/rules/rule_1_names.hpp>
@@ -15,8 +16,8 @@ namespace stretto::plan {
 
 /// Everything that is wrong with a schedule.
 struct diagnosis {
-  std::vector<finding> findings;   ///< by rule, then by task
-  std::vector<std::size_t> cycle;  ///< the tasks of a cycle: each waits for the next
+  list<finding> findings;   ///< by rule, then by task
+  list<std::size_t> cycle;  ///< the tasks of a cycle: each waits for the next
 };
 
 namespace detail {
@@ -38,7 +39,7 @@ constexpr finding race_finding(const declaration& d, const race& r) {
 /// rules/rule_8_emission.hpp. Strict mode has the original's verdicts, which knows no races.)
 constexpr diagnosis diagnose(const declaration& d) {
   const graph g = make_graph(d);
-  const std::vector<edge> edges = declared_edges(g);
+  const list<edge> edges = declared_edges(g);
   const sorted order = sort(g, edges);
   const rules::subject s{d, g, edges, order};
   diagnosis result;

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <span>
 #include <stretto/plan/graph.hpp>
-#include <vector>
+#include <stretto/plan/list.hpp>
 
 namespace stretto::plan {
 
@@ -35,7 +35,7 @@ struct edge {
 
 namespace detail {
 
-constexpr void link_edges(const graph& g, std::size_t consumer, std::vector<edge>& into) {
+constexpr void link_edges(const graph& g, std::size_t consumer, list<edge>& into) {
   const node& c = g.nodes[consumer];
   for (std::size_t i = c.links.first; i < c.links.last; ++i) {
     const link& l = g.links[i];
@@ -61,8 +61,8 @@ constexpr void link_edges(const graph& g, std::size_t consumer, std::vector<edge
 
 /// The edges that slots and dependency fields declare, grouped by consumer in node order. An edge
 /// with delta < 0 reads the future: rules 5 and 6 reject it.
-constexpr std::vector<edge> declared_edges(const graph& g) {
-  std::vector<edge> edges;
+constexpr list<edge> declared_edges(const graph& g) {
+  list<edge> edges;
   for (std::size_t consumer = 0; consumer < g.nodes.size(); ++consumer) {
     const node& c = g.nodes[consumer];
     for (std::size_t i = c.reads.first; i < c.reads.last; ++i) {

@@ -6,8 +6,8 @@
 #include <stretto/plan/edge.hpp>
 #include <stretto/plan/graph.hpp>
 #include <stretto/plan/happens_before.hpp>
+#include <stretto/plan/list.hpp>
 #include <stretto/plan/threads.hpp>
-#include <vector>
 
 namespace stretto::plan {
 
@@ -17,7 +17,7 @@ namespace stretto::plan {
 /// Submission order (tickets) orders no effects either.
 struct effects {
   tracks lines;
-  std::vector<edge> edges;
+  list<edge> edges;
 };
 
 constexpr effects make_effects(const graph& g, std::span<const std::size_t> order,

@@ -8,14 +8,12 @@
 #include <stretto/plan/effects.hpp>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace stretto::plan {
 
 /// Why the run of \p before at progress i - \p delta comes before the run of \p after at progress
 /// i: a shortest chain of edges from the one to the other. Empty if nothing orders them.
-constexpr std::vector<edge> why_ordered(const plan& p, std::size_t before, std::size_t after,
-                                        int delta) {
+constexpr list<edge> why_ordered(const plan& p, std::size_t before, std::size_t after, int delta) {
   const effects order = make_effects(p.resolved, p.order, p.edges, p.threads);
   struct visit {
     std::size_t node;
@@ -24,15 +22,15 @@ constexpr std::vector<edge> why_ordered(const plan& p, std::size_t before, std::
     std::size_t from;     // place of the visit that it led from
   };
   const auto depth = static_cast<std::size_t>(delta) + 1;
-  std::vector<char> seen(p.order.size() * depth, 0);
-  std::vector<visit> visits;
+  list<char> seen(p.order.size() * depth, 0);
+  list<visit> visits;
   visits.push_back({after, 0, none, none});
   seen[after * depth] = 1;
   for (std::size_t at = 0; at < visits.size(); ++at) {
     const visit now = visits[at];
     if (now.node == before && (now.back > 0 || before != after) && now.through != none) {
       // A run of `before` at or after the one asked for; the task's own runs are in order.
-      std::vector<edge> path;
+      list<edge> path;
       for (visit v = now; v.through != none; v = visits[v.from])
         path.push_back(order.edges[v.through]);
       return path;
@@ -53,7 +51,7 @@ constexpr std::vector<edge> why_ordered(const plan& p, std::size_t before, std::
 /// The same as text for a person.
 inline std::string explain(const declaration& d, const plan& p, std::size_t before,
                            std::size_t after, int delta) {
-  const std::vector<edge> path = why_ordered(p, before, after, delta);
+  const list<edge> path = why_ordered(p, before, after, delta);
   if (path.empty())
     return "nothing orders " + detail::quoted(node_name(d, before)) + " " + detail::ago(delta) +
            " before " + detail::quoted(node_name(d, after)) + "\n";

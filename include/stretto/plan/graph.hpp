@@ -3,9 +3,9 @@
 
 #include <cstddef>
 #include <stretto/plan/declaration.hpp>
+#include <stretto/plan/list.hpp>
 #include <stretto/plan/name_index.hpp>
 #include <string_view>
-#include <vector>
 
 namespace stretto::plan {
 
@@ -53,16 +53,16 @@ struct node {
 /// then `pull` (takes a batch from the source) and `deliver` (hands a result to the user), which
 /// are planned like any other task.
 struct graph {
-  std::vector<node> nodes;
-  std::vector<use> reads;
-  std::vector<use> writes;
-  std::vector<link> links;
-  std::vector<name> slots;
-  std::vector<std::string_view> streams;  ///< declared ones first, then undeclared ones in use
-  std::vector<use> writers;               ///< \c writes grouped by slot: see writers_of
-  std::vector<range> writers_of;
-  std::vector<use> readers;  ///< \c reads grouped by slot: see readers_of
-  std::vector<range> readers_of;
+  list<node> nodes;
+  list<use> reads;
+  list<use> writes;
+  list<link> links;
+  list<name> slots;
+  list<std::string_view> streams;  ///< declared ones first, then undeclared ones in use
+  list<use> writers;               ///< \c writes grouped by slot: see writers_of
+  list<range> writers_of;
+  list<use> readers;  ///< \c reads grouped by slot: see readers_of
+  list<range> readers_of;
   std::size_t tasks = 0;
   std::size_t declared_streams = 0;
   std::size_t source_slot = none;
@@ -81,7 +81,7 @@ constexpr std::size_t stream_number(graph& g, std::string_view stream) {
   return g.streams.size() - 1;
 }
 
-constexpr range number_uses(std::vector<use>& into, name_index& slots, std::size_t node,
+constexpr range number_uses(list<use>& into, name_index& slots, std::size_t node,
                             std::span<const access> uses) {
   const std::size_t first = into.size();
   for (const access& u : uses) into.push_back({node, slots.number(u.slot), u.offset});
@@ -95,8 +95,8 @@ constexpr void number_links(graph& g, const name_index& tasks, field where,
 }
 
 /// Counting sort: \p uses by slot into \p grouped, with the range of each slot.
-constexpr void group_by_slot(const std::vector<use>& uses, std::size_t slots,
-                             std::vector<use>& grouped, std::vector<range>& ranges) {
+constexpr void group_by_slot(const list<use>& uses, std::size_t slots, list<use>& grouped,
+                             list<range>& ranges) {
   ranges.assign(slots, {});
   for (const use& u : uses) ++ranges[u.slot].last;
   std::size_t start = 0;
@@ -128,7 +128,7 @@ constexpr graph make_graph(const declaration& d) {
   if (d.from.lookahead > g.max_lookahead) g.max_lookahead = d.from.lookahead;
 
   // A name given twice is found by rule 1; until then its first bearer stands for it.
-  std::vector<std::size_t> bearer;
+  list<std::size_t> bearer;
   for (std::size_t i = 0; i < d.tasks.size(); ++i)
     if (tasks.number(d.tasks[i].id) == bearer.size()) bearer.push_back(i);
 

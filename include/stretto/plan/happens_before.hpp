@@ -6,17 +6,17 @@
 #include <limits>
 #include <span>
 #include <stretto/plan/edge.hpp>
+#include <stretto/plan/list.hpp>
 #include <stretto/plan/waits.hpp>
-#include <vector>
 
 namespace stretto::plan {
 
 /// What runs in order by nature: a stream, or the host tasks of a thread. Every node is on one
 /// track, and a track's runs are counted through all progresses: place + progress * length.
 struct tracks {
-  std::vector<std::size_t> track_of;  ///< by node
-  std::vector<std::size_t> place;     ///< by node: position on its track
-  std::vector<std::size_t> length;    ///< by track
+  list<std::size_t> track_of;  ///< by node
+  list<std::size_t> place;     ///< by node: position on its track
+  list<std::size_t> length;    ///< by track
 
   /// Puts the nodes on tracks, in \p order; \p track numbers them.
   template <class Track>
@@ -41,11 +41,10 @@ struct tracks {
 
 /// The edges that tracks stand for: each node after the one before it, the first after the last of
 /// the progress before.
-constexpr std::vector<edge> track_edges(const tracks& t, std::span<const std::size_t> order,
-                                        reason why) {
-  std::vector<std::size_t> first(t.length.size(), none);
-  std::vector<std::size_t> last(t.length.size(), none);
-  std::vector<edge> edges;
+constexpr list<edge> track_edges(const tracks& t, std::span<const std::size_t> order, reason why) {
+  list<std::size_t> first(t.length.size(), none);
+  list<std::size_t> last(t.length.size(), none);
+  list<edge> edges;
   for (const std::size_t n : order) {
     std::size_t& before = last[t.track_of[n]];
     if (before == none) {
@@ -147,9 +146,9 @@ class happens_before {
 
   tracks tracks_;
   std::size_t width_;
-  std::vector<edge> edges_;
-  std::vector<range> incoming_;
-  std::vector<long> clock_;
+  list<edge> edges_;
+  list<range> incoming_;
+  list<long> clock_;
 };
 
 }  // namespace stretto::plan

@@ -5,8 +5,8 @@
 #include <span>
 #include <stretto/plan/effects.hpp>
 #include <stretto/plan/happens_before.hpp>
+#include <stretto/plan/list.hpp>
 #include <stretto/plan/plan.hpp>
-#include <vector>
 
 namespace stretto::plan {
 
@@ -14,8 +14,8 @@ namespace detail {
 
 /// A pipeline without its beginning is an acyclic graph of runs, and the least set of edges with
 /// the same closure is unique: those that no other path implies. So all others can go at once.
-constexpr std::vector<edge> without_implied(std::span<const edge> waits, const happens_before& hb) {
-  std::vector<edge> kept;
+constexpr list<edge> without_implied(std::span<const edge> waits, const happens_before& hb) {
+  list<edge> kept;
   for (const edge& e : waits)
     if (!hb.implied(e)) kept.push_back(e);
   return kept;
@@ -31,16 +31,16 @@ constexpr happens_before effect_order(const plan& p) {
 
 /// The fewest waits between streams that, with the streams' own order, keep every edge: what a
 /// device backend emits. A wait that the others imply is left out.
-constexpr std::vector<edge> minimal_stream_waits(const plan& p) {
+constexpr list<edge> minimal_stream_waits(const plan& p) {
   return detail::without_implied(p.stream_waits, effect_order(p));
 }
 
 /// The fewest waits between host threads that keep every edge when threads run ahead of each other,
 /// with no barrier.
-constexpr std::vector<edge> run_ahead_waits(const plan& p) {
+constexpr list<edge> run_ahead_waits(const plan& p) {
   const tracks lines = tracks::lay(p.order, p.threads.names.size(),
                                    [&](std::size_t n) { return p.threads.thread_of[n]; });
-  std::vector<edge> edges = p.edges;
+  list<edge> edges = p.edges;
   for (const edge& e : track_edges(lines, p.order, reason::thread)) edges.push_back(e);
   const happens_before hb(lines, p.order, edges);
   const auto crosses = [&](const edge& e) {

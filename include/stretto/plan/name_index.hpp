@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <stretto/declare/name.hpp>
 #include <stretto/plan/declaration.hpp>
-#include <vector>
+#include <stretto/plan/list.hpp>
 
 namespace stretto::plan {
 
@@ -29,7 +29,7 @@ class name_index {
   /// The number of `n`, or `none`.
   constexpr std::size_t find(const name& n) const { return table_[probe(n)]; }
 
-  constexpr const std::vector<name>& names() const { return names_; }
+  constexpr const list<name>& names() const { return names_; }
 
  private:
   constexpr std::size_t probe(const name& n) const {
@@ -39,8 +39,8 @@ class name_index {
     return at;
   }
 
-  std::vector<std::size_t> table_;
-  std::vector<name> names_;
+  list<std::size_t> table_;
+  list<name> names_;
 };
 
 }  // namespace stretto::plan

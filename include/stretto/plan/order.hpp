@@ -5,15 +5,15 @@
 #include <cstddef>
 #include <span>
 #include <stretto/plan/edge.hpp>
-#include <vector>
+#include <stretto/plan/list.hpp>
 
 namespace stretto::plan {
 
 /// The tasks in the order in which one progress runs them; `cyclic` holds those that no order can
 /// place, and is empty in a valid schedule.
 struct sorted {
-  std::vector<std::size_t> order;
-  std::vector<std::size_t> cyclic;
+  list<std::size_t> order;
+  list<std::size_t> cyclic;
 };
 
 /// Kahn's sort over the edges that hold inside one progress (delta 0), ties broken by declaration
@@ -23,8 +23,8 @@ constexpr sorted sort(const graph& g, std::span<const edge> edges) {
   const auto inside = [&](const edge& e) {
     return e.delta == 0 && e.producer < tasks && e.consumer < tasks;
   };
-  std::vector<std::size_t> missing(tasks, 0);
-  std::vector<range> out(tasks, range{});
+  list<std::size_t> missing(tasks, 0);
+  list<range> out(tasks, range{});
   for (const edge& e : edges) {
     if (!inside(e)) continue;
     ++missing[e.consumer];
@@ -36,13 +36,13 @@ constexpr sorted sort(const graph& g, std::span<const edge> edges) {
     r = {start, start};
     start += count;
   }
-  std::vector<std::size_t> consumers(start, 0);
+  list<std::size_t> consumers(start, 0);
   for (const edge& e : edges)
     if (inside(e)) consumers[out[e.producer].last++] = e.consumer;
 
   sorted result;
   result.order.push_back(g.pull());
-  std::vector<std::size_t> ready;  // a heap, its least number on top
+  list<std::size_t> ready;  // a heap, its least number on top
   const auto after = [](std::size_t a, std::size_t b) { return a > b; };
   for (std::size_t t = 0; t < tasks; ++t)
     if (missing[t] == 0) ready.push_back(t);
@@ -65,24 +65,23 @@ constexpr sorted sort(const graph& g, std::span<const edge> edges) {
 
 /// One cycle among the tasks that `sort` could not place: each waits for the next, the last for the
 /// first. Starts at the earliest declared task of the cycle.
-constexpr std::vector<std::size_t> cycle(const graph& g, std::span<const edge> edges,
-                                         const sorted& s) {
+constexpr list<std::size_t> cycle(const graph& g, std::span<const edge> edges, const sorted& s) {
   if (s.cyclic.empty()) return {};
-  std::vector<char> stuck(g.nodes.size(), 0);
+  list<char> stuck(g.nodes.size(), 0);
   for (const std::size_t t : s.cyclic) stuck[t] = 1;
   // Every stuck task has a stuck producer, so walking producers must come back to a task seen.
-  std::vector<std::size_t> producer(g.nodes.size(), none);
+  list<std::size_t> producer(g.nodes.size(), none);
   for (const edge& e : edges)
     if (e.delta == 0 && stuck[e.consumer] != 0 && stuck[e.producer] != 0 &&
         producer[e.consumer] == none)
       producer[e.consumer] = e.producer;
-  std::vector<char> seen(g.nodes.size(), 0);
+  list<char> seen(g.nodes.size(), 0);
   std::size_t at = s.cyclic.front();
   while (seen[at] == 0) {
     seen[at] = 1;
     at = producer[at];
   }
-  std::vector<std::size_t> path;
+  list<std::size_t> path;
   const std::size_t end = at;
   do {
     path.push_back(at);

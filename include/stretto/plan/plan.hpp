@@ -6,6 +6,7 @@
 #include <stretto/plan/edge.hpp>
 #include <stretto/plan/fire.hpp>
 #include <stretto/plan/graph.hpp>
+#include <stretto/plan/list.hpp>
 #include <stretto/plan/order.hpp>
 #include <stretto/plan/queues.hpp>
 #include <stretto/plan/rules/rule_8_emission.hpp>
@@ -17,13 +18,13 @@ namespace stretto::plan {
 /// Everything that is derived from a valid declaration.
 struct plan {
   graph resolved;
-  std::vector<std::size_t> order;   ///< nodes of one progress: `pull`, the tasks, `deliver`
-  std::vector<edge> edges;          ///< every happens-before edge, with the reason for it
-  std::vector<std::size_t> copies;  ///< by slot
-  std::vector<std::size_t> tickets;
-  std::vector<edge> stream_waits;  ///< between streams, full list
+  list<std::size_t> order;   ///< nodes of one progress: `pull`, the tasks, `deliver`
+  list<edge> edges;          ///< every happens-before edge, with the reason for it
+  list<std::size_t> copies;  ///< by slot
+  list<std::size_t> tickets;
+  list<edge> stream_waits;  ///< between streams, full list
   thread_map threads;
-  std::vector<edge> host_waits;  ///< between host threads, with a barrier per progress
+  list<edge> host_waits;  ///< between host threads, with a barrier per progress
 
   constexpr std::size_t in_flight() const {
     return static_cast<std::size_t>(resolved.max_lookahead) + 1;

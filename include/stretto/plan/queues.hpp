@@ -5,7 +5,7 @@
 #include <span>
 #include <stretto/plan/edge.hpp>
 #include <stretto/plan/graph.hpp>
-#include <vector>
+#include <stretto/plan/list.hpp>
 
 namespace stretto::plan {
 
@@ -13,7 +13,7 @@ namespace detail {
 
 /// Orders the members of a queue: each after the one before it, the first after the last of the
 /// progress before.
-constexpr void chain(std::span<const std::size_t> members, reason why, std::vector<edge>& edges) {
+constexpr void chain(std::span<const std::size_t> members, reason why, list<edge>& edges) {
   if (members.size() < 2) return;
   for (std::size_t i = 1; i < members.size(); ++i)
     edges.push_back({members[i - 1], members[i], 0, why, none, 0});
@@ -23,8 +23,8 @@ constexpr void chain(std::span<const std::size_t> members, reason why, std::vect
 }  // namespace detail
 
 /// The collectives in the order in which every rank submits them.
-constexpr std::vector<std::size_t> tickets(const graph& g, std::span<const std::size_t> order) {
-  std::vector<std::size_t> result;
+constexpr list<std::size_t> tickets(const graph& g, std::span<const std::size_t> order) {
+  list<std::size_t> result;
   for (const std::size_t n : order)
     if (g.nodes[n].collective) result.push_back(n);
   return result;
@@ -32,9 +32,9 @@ constexpr std::vector<std::size_t> tickets(const graph& g, std::span<const std::
 
 /// The edges of what runs in order by nature: streams, the collectives' tickets, and the source,
 /// which tells every task whether its batch exists.
-constexpr std::vector<edge> queue_edges(const graph& g, std::span<const std::size_t> order) {
-  std::vector<edge> edges;
-  std::vector<std::vector<std::size_t>> streams(g.streams.size());
+constexpr list<edge> queue_edges(const graph& g, std::span<const std::size_t> order) {
+  list<edge> edges;
+  list<list<std::size_t>> streams(g.streams.size(), list<std::size_t>{});
   for (const std::size_t n : order)
     if (g.nodes[n].stream != none) streams[g.nodes[n].stream].push_back(n);
   for (const auto& members : streams) detail::chain(members, reason::stream, edges);

@@ -4,10 +4,10 @@
 #include <cstddef>
 #include <span>
 #include <stretto/plan/declaration.hpp>
+#include <stretto/plan/list.hpp>
 #include <stretto/plan/minimal.hpp>
 #include <stretto/plan/name_index.hpp>
 #include <stretto/plan/plan.hpp>
-#include <vector>
 
 namespace stretto::plan {
 
@@ -42,12 +42,12 @@ constexpr bool shares_resources(const declaration& d) {
 /// Every pair of tasks that race for a resource. Two tasks are ordered on all batches if and only
 /// if a turn of the pipeline leads from one to the other and back: then each run of the one lies
 /// between the same two runs of the other, whichever threads and streams do the work.
-constexpr std::vector<race> races(const declaration& d, const plan& p) {
+constexpr list<race> races(const declaration& d, const plan& p) {
   std::size_t count = 0;
   for (const task& t : d.tasks) count += t.observes.size() + t.mutates.size();
   if (count == 0) return {};
   name_index resources(count);
-  std::vector<std::vector<detail::resource_use>> users;
+  list<list<detail::resource_use>> users;
   const auto use = [&](std::size_t t, const name& r, bool mutates) {
     const std::size_t n = resources.number(r);
     if (n == users.size()) users.push_back({});
@@ -59,7 +59,7 @@ constexpr std::vector<race> races(const declaration& d, const plan& p) {
   }
 
   const happens_before hb = effect_order(p);
-  std::vector<race> found;
+  list<race> found;
   for (std::size_t r = 0; r < users.size(); ++r) {
     for (std::size_t i = 0; i < users[r].size(); ++i) {
       for (std::size_t j = 0; j < i; ++j) {

@@ -5,18 +5,18 @@
 #include <span>
 #include <stretto/plan/declaration.hpp>
 #include <stretto/plan/graph.hpp>
+#include <stretto/plan/list.hpp>
 #include <string_view>
-#include <vector>
 
 namespace stretto::plan {
 
 /// Which host thread runs which node. Thread 0 is the calling thread, which always has a chain.
 struct thread_map {
-  std::vector<std::string_view> names;
-  std::vector<std::size_t> thread_of;  ///< by node
-  std::vector<std::size_t> chained;    ///< nodes by thread, each chain in the sorted order
-  std::vector<range> chains;           ///< by thread, into \c chained
-  std::vector<std::size_t> place;      ///< by node: position in its chain
+  list<std::string_view> names;
+  list<std::size_t> thread_of;  ///< by node
+  list<std::size_t> chained;    ///< nodes by thread, each chain in the sorted order
+  list<range> chains;           ///< by thread, into \c chained
+  list<std::size_t> place;      ///< by node: position in its chain
 };
 
 /// The thread group that a task asks for, by name.
@@ -43,7 +43,7 @@ constexpr thread_map make_thread_map(const declaration& d, std::span<const std::
     if (n < tasks) m.thread_of[n] = number(thread_name(d.tasks[n]));
     if (n == tasks) m.thread_of[n] = number(d.from.thread);
   }
-  std::vector<std::size_t> next(m.names.size(), 0);
+  list<std::size_t> next(m.names.size(), 0);
   for (const std::size_t n : order) m.place[n] = next[m.thread_of[n]]++;
   m.chains.assign(m.names.size(), {});
   std::size_t start = 0;

@@ -6,8 +6,8 @@
 #include <span>
 #include <stretto/plan/edge.hpp>
 #include <stretto/plan/graph.hpp>
+#include <stretto/plan/list.hpp>
 #include <stretto/plan/threads.hpp>
-#include <vector>
 
 namespace stretto::plan {
 
@@ -15,8 +15,8 @@ namespace detail {
 
 /// Keeps the first of the edges that ask for the same wait: same consumer, producer and delta.
 /// \p by_consumer is sorted by consumer.
-constexpr std::vector<edge> each_once(const std::vector<edge>& by_consumer) {
-  std::vector<edge> kept;
+constexpr list<edge> each_once(const list<edge>& by_consumer) {
+  list<edge> kept;
   std::size_t group = 0;
   for (const edge& e : by_consumer) {
     if (kept.empty() || kept.back().consumer != e.consumer) group = kept.size();
@@ -30,9 +30,9 @@ constexpr std::vector<edge> each_once(const std::vector<edge>& by_consumer) {
 
 /// Selects edges and groups them by consumer, keeping their order otherwise.
 template <class Select>
-constexpr std::vector<edge> select_by_consumer(std::size_t nodes, std::span<const edge> edges,
-                                               Select select) {
-  std::vector<range> groups(nodes, range{});
+constexpr list<edge> select_by_consumer(std::size_t nodes, std::span<const edge> edges,
+                                        Select select) {
+  list<range> groups(nodes, range{});
   for (const edge& e : edges)
     if (select(e)) ++groups[e.consumer].last;
   std::size_t start = 0;
@@ -41,7 +41,7 @@ constexpr std::vector<edge> select_by_consumer(std::size_t nodes, std::span<cons
     r = {start, start};
     start += count;
   }
-  std::vector<edge> result(start, edge{});
+  list<edge> result(start, edge{});
   for (const edge& e : edges)
     if (select(e)) result[groups[e.consumer].last++] = e;
   return result;
@@ -51,7 +51,7 @@ constexpr std::vector<edge> select_by_consumer(std::size_t nodes, std::span<cons
 
 /// Every wait between tasks of different streams, each once, grouped by consumer: what a device
 /// backend has to order with events. The full list; none is left out because others imply it.
-constexpr std::vector<edge> stream_waits(const graph& g, std::span<const edge> edges) {
+constexpr list<edge> stream_waits(const graph& g, std::span<const edge> edges) {
   return detail::each_once(detail::select_by_consumer(g.nodes.size(), edges, [&](const edge& e) {
     const std::size_t producer = g.nodes[e.producer].stream;
     const std::size_t consumer = g.nodes[e.consumer].stream;
@@ -61,13 +61,13 @@ constexpr std::vector<edge> stream_waits(const graph& g, std::span<const edge> e
 
 /// The waits between host threads inside one progress, when all threads meet at its end: the fewest
 /// that, with the threads' own order, keep every edge of delta 0. Grouped by consumer.
-constexpr std::vector<edge> barrier_waits(const graph& g, std::span<const std::size_t> order,
-                                          std::span<const edge> edges, const thread_map& threads) {
+constexpr list<edge> barrier_waits(const graph& g, std::span<const std::size_t> order,
+                                   std::span<const edge> edges, const thread_map& threads) {
   const auto crosses = [&](const edge& e) {
     return e.delta == 0 && threads.thread_of[e.producer] != threads.thread_of[e.consumer];
   };
-  const std::vector<edge> candidates = detail::select_by_consumer(g.nodes.size(), edges, crosses);
-  std::vector<range> of(g.nodes.size(), range{});
+  const list<edge> candidates = detail::select_by_consumer(g.nodes.size(), edges, crosses);
+  list<range> of(g.nodes.size(), range{});
   for (std::size_t i = 0; i < candidates.size(); ++i) {
     range& r = of[candidates[i].consumer];
     if (r.first == r.last) r = {i, i};
@@ -76,11 +76,11 @@ constexpr std::vector<edge> barrier_waits(const graph& g, std::span<const std::s
 
   // A vector clock per node: how much of each thread's chain is known to come before it.
   const std::size_t width = threads.names.size();
-  std::vector<std::size_t> clock(g.nodes.size() * width, 0);
-  std::vector<std::size_t> position(g.nodes.size(), 0);
+  list<std::size_t> clock(g.nodes.size() * width, 0);
+  list<std::size_t> position(g.nodes.size(), 0);
   for (std::size_t i = 0; i < order.size(); ++i) position[order[i]] = i;
-  std::vector<std::size_t> latest(width, none);  // the last node seen on each thread
-  std::vector<edge> kept;
+  list<std::size_t> latest(width, none);  // the last node seen on each thread
+  list<edge> kept;
   for (const std::size_t n : order) {
     const auto merge = [&](std::size_t before) {
       for (std::size_t t = 0; t < width; ++t)
@@ -91,10 +91,10 @@ constexpr std::vector<edge> barrier_waits(const graph& g, std::span<const std::s
     std::size_t& previous = latest[threads.thread_of[n]];
     if (previous != none) merge(previous);
     previous = n;
-    std::vector<edge> mine(candidates.begin() + static_cast<std::ptrdiff_t>(of[n].first),
-                           candidates.begin() + static_cast<std::ptrdiff_t>(of[n].last));
+    list<edge> mine;
+    for (std::size_t i = of[n].first; i < of[n].last; ++i) mine.push_back(candidates[i]);
     // The latest producer first: it may bring the others with it.
-    std::sort(mine.begin(), mine.end(), [&](const edge& a, const edge& b) {
+    insertion_sort(mine, [&](const edge& a, const edge& b) {
       return position[a.producer] > position[b.producer];
     });
     for (const edge& e : mine) {

@@ -104,45 +104,56 @@ template <class Schedule>
 struct slots_of {
  private:
   using from = declared<Schedule>;
-  static auto source_slot() {
-    if constexpr (from::has_source) {
-      return pack<typename from::source_part::slot>{};
-    } else {
-      return pack<>{};
-    }
-  }
-  template <class... A>
-  static auto concatenated(pack<A...> a) {
-    return a;
-  }
-  template <class... A, class... B, class... Rest>
-  static auto concatenated(pack<A...>, pack<B...>, Rest... rest) {
-    return concatenated(pack<A..., B...>{}, rest...);
-  }
-  template <class... T>
-  static auto mentioned(pack<T...>) {
-    return concatenated(source_slot(),
-                        concatenated(pack<>{}, typename task_fields<T>::reads{},
-                                     typename task_fields<T>::writes{})...,
-                        typename from::results{});
-  }
-  using all = decltype(mentioned(typename from::tasks{}));
 
-  static constexpr auto first_mention = [] {
-    constexpr auto all_names = names(all{});
-    std::array<std::size_t, planned<Schedule>::value.slots.size()> places{};
-    plan::name_index index(all_names.size());
-    for (std::size_t i = 0; i < all_names.size(); ++i) {
-      const std::size_t known = index.names().size();
-      if (index.number(all_names[i]) == known) places[known] = i;
+  /// Where a slot is mentioned first: in the source (list 0), in what a task reads or writes (two
+  /// lists a task), or in the results (the last list).
+  struct mention {
+    std::size_t list = 0;
+    std::size_t place = 0;
+  };
+  static constexpr std::size_t result_list = 1 + 2 * from::tasks::size;
+
+  static constexpr auto mentions = [] {
+    constexpr const plan::declaration& d = from::value;
+    std::array<mention, planned<Schedule>::value.slots.size()> first{};
+    plan::name_index known(first.size() + 1);
+    const auto see = [&](const name& slot, std::size_t list, std::size_t place) {
+      const std::size_t before = known.names().size();
+      if (known.number(slot) == before) first[before] = {list, place};
+    };
+    if (from::has_source) see(d.from.slot, 0, 0);
+    for (std::size_t t = 0; t < d.tasks.size(); ++t) {
+      for (std::size_t i = 0; i < d.tasks[t].reads.size(); ++i)
+        see(d.tasks[t].reads[i].slot, 1 + 2 * t, i);
+      for (std::size_t i = 0; i < d.tasks[t].writes.size(); ++i)
+        see(d.tasks[t].writes[i].slot, 2 + 2 * t, i);
     }
-    return places;
+    for (std::size_t i = 0; i < d.results.size(); ++i) see(d.results[i], result_list, i);
+    return first;
   }();
+
+  template <std::size_t Slot>
+  static auto slot_type() {
+    constexpr mention m = mentions[Slot];
+    if constexpr (m.list == 0) {
+      return pack<typename from::source_part::slot>{};
+    } else if constexpr (m.list == result_list) {
+      return pack<nth<m.place, typename from::results>>{};
+    } else {
+      using fields = task_fields<nth<(m.list - 1) / 2, typename from::tasks>>;
+      if constexpr (m.list % 2 == 1) {
+        return pack<nth<m.place, typename fields::reads>>{};
+      } else {
+        return pack<nth<m.place, typename fields::writes>>{};
+      }
+    }
+  }
   template <std::size_t... I>
-  static auto pick(std::index_sequence<I...>) -> pack<nth<first_mention[I], all>...>;
+  static auto pick(std::index_sequence<I...>)
+      -> pack<typename front_or<decltype(slot_type<I>()), void>::type...>;
 
  public:
-  using type = decltype(pick(std::make_index_sequence<first_mention.size()>{}));
+  using type = decltype(pick(std::make_index_sequence<mentions.size()>{}));
 };
 
 /// The plan of a schedule, or an empty one, so that after the compile error of an invalid schedule

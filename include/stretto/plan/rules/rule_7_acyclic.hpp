@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <stretto/plan/list.hpp>
 #include <stretto/plan/rules/subject.hpp>
 
 namespace stretto::plan::rules {
@@ -8,7 +9,7 @@ namespace stretto::plan::rules {
 /// Rule 7: the order inside one progress is acyclic. Reported once, at the first task of a cycle;
 /// `cycle` has the path.
 constexpr void check_acyclic(const subject& s, findings& found) {
-  const std::vector<std::size_t> path = cycle(s.resolved, s.edges, s.order);
+  const list<std::size_t> path = cycle(s.resolved, s.edges, s.order);
   if (!path.empty()) found.push_back({kind::cycle, path.front(), path[path.size() > 1 ? 1 : 0]});
 }
 

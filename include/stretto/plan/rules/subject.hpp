@@ -6,8 +6,8 @@
 #include <stretto/plan/edge.hpp>
 #include <stretto/plan/finding.hpp>
 #include <stretto/plan/graph.hpp>
+#include <stretto/plan/list.hpp>
 #include <stretto/plan/order.hpp>
-#include <vector>
 
 namespace stretto::plan::rules {
 
@@ -19,6 +19,6 @@ struct subject {
   const sorted& order;
 };
 
-using findings = std::vector<finding>;
+using findings = list<finding>;
 
 }  // namespace stretto::plan::rules

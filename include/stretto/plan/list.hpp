@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstddef>
+#include <utility>
+
+namespace stretto::plan {
+
+/// A growing array. The planner uses it in place of std::vector because every user's file compiles
+/// and runs the planner: this costs a compiler a fraction of what std::vector does.
+template <class T>
+class list {
+ public:
+  using value_type = T;
+
+  constexpr list() = default;
+  constexpr list(std::size_t count, const T& value) { assign(count, value); }
+  constexpr list(const list& other) { append(other); }
+  constexpr list(list&& other) noexcept
+      : items_(std::exchange(other.items_, nullptr)),
+        size_(std::exchange(other.size_, 0)),
+        capacity_(std::exchange(other.capacity_, 0)) {}
+  constexpr list& operator=(list other) noexcept {
+    std::swap(items_, other.items_);
+    std::swap(size_, other.size_);
+    std::swap(capacity_, other.capacity_);
+    return *this;
+  }
+  constexpr ~list() { delete[] items_; }
+
+  constexpr void push_back(T value) {
+    if (size_ == capacity_) reserve(capacity_ == 0 ? 8 : 2 * capacity_);
+    items_[size_++] = std::move(value);
+  }
+  constexpr void pop_back() { --size_; }
+  constexpr void append(const list& other) {
+    reserve(size_ + other.size_);
+    for (std::size_t i = 0; i < other.size_; ++i) items_[size_ + i] = other.items_[i];
+    size_ += other.size_;
+  }
+  constexpr void assign(std::size_t count, const T& value) {
+    size_ = 0;
+    reserve(count);
+    for (; size_ < count; ++size_) items_[size_] = value;
+  }
+  constexpr void reserve(std::size_t capacity) {
+    if (capacity <= capacity_) return;
+    T* const larger = new T[capacity];
+    for (std::size_t i = 0; i < size_; ++i) larger[i] = std::move(items_[i]);
+    delete[] items_;
+    items_ = larger;
+    capacity_ = capacity;
+  }
+
+  constexpr std::size_t size() const { return size_; }
+  constexpr bool empty() const { return size_ == 0; }
+  constexpr T* data() { return items_; }
+  constexpr const T* data() const { return items_; }
+  constexpr T* begin() { return items_; }
+  constexpr T* end() { return items_ + size_; }
+  constexpr const T* begin() const { return items_; }
+  constexpr const T* end() const { return items_ + size_; }
+  constexpr T& operator[](std::size_t i) { return items_[i]; }
+  constexpr const T& operator[](std::size_t i) const { return items_[i]; }
+  constexpr T& front() { return items_[0]; }
+  constexpr const T& front() const { return items_[0]; }
+  constexpr T& back() { return items_[size_ - 1]; }
+  constexpr const T& back() const { return items_[size_ - 1]; }
+
+  /// As a container of the standard library.
+  template <class Container>
+    requires requires { typename Container::allocator_type; }
+  constexpr operator Container() const {
+    return Container(begin(), end());
+  }
+
+  /// Compares with any container, item by item.
+  template <class Other>
+  friend constexpr bool operator==(const list& a, const Other& b) {
+    bool equal = a.size_ == b.size();
+    for (std::size_t i = 0; equal && i < a.size_; ++i) equal = a.items_[i] == b.data()[i];
+    return equal;
+  }
+
+ private:
+  T* items_ = nullptr;
+  std::size_t size_ = 0;
+  std::size_t capacity_ = 0;
+};
+
+/// Sorts a few items, keeping the order of equals.
+template <class Items, class Before>
+constexpr void insertion_sort(Items& items, Before before) {
+  for (std::size_t i = 1; i < items.size(); ++i)
+    for (std::size_t j = i; j > 0 && before(items[j], items[j - 1]); --j)
+      std::swap(items[j], items[j - 1]);
+}
+
+}  // namespace stretto::plan
