@@ -34,10 +34,9 @@ class chain {
   /// The first task that works on the batch pulled in this same progress: until there the source
   /// need not be asked whether it exists.
   static constexpr std::size_t first_new = [] {
-    if (pulls) return std::size_t{1};
-    for (std::size_t i = 0; i < length; ++i)
-      if (plan.lag[plan.chained[nodes.first + i]] == 0) return i;
-    return length;
+    std::size_t first = pulls ? 1 : 0;
+    while (!pulls && first < length && plan.lag[plan.chained[nodes.first + first]] != 0) ++first;
+    return first;
   }();
 
   /// Which tasks fire: all; all but those for the batch that there turned out not to be; those that

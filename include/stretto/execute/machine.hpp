@@ -41,7 +41,8 @@ struct machine {
   static constexpr bool observed = Observer::observes;
   static constexpr bool pins = Affinity::pins;
 
-  typename tuple_of<typename declared<Schedule>::tasks>::type tasks;
+  using task_tuple = typename tuple_of<typename declared<Schedule>::tasks>::type;
+  task_tuple tasks;
   Observer observer{};
   ring<Schedule> memory{};
 
@@ -81,8 +82,7 @@ struct machine {
   };
   std::array<outcome, threads> outcomes{};
 
-  template <class Tasks>
-  explicit machine(Tasks&& all) : tasks(std::forward<Tasks>(all)) {}
+  explicit machine(task_tuple all) : tasks(std::move(all)) {}
 
   template <std::size_t Node>
   auto& task() {

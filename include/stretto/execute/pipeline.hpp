@@ -142,6 +142,9 @@ class pipeline {
     active_ = true;
   }
 
+  /// The threads, which are there from the first run on.
+  auto& crew() { return *crew_; }  // NOLINT(bugprone-unchecked-optional-access)
+
   /// How many batches a node has finished, after progress \p progress ran (as far as it did).
   std::size_t finished_by(std::size_t node, std::size_t progress) const {
     const std::size_t stopped = machine_.outcomes[plan.thread_of[node]].stopped_at;

@@ -28,7 +28,7 @@ class run_of {
   run_of(Pipeline& p, Source&& source) : pipeline_(p.admit()), pull_(std::forward<Source>(source)) {
     p.begin();
     if constexpr (!Pipeline::caller_pulls)
-      p.crew_->pull_from({&pull_, [](void* pull, typename Pipeline::source_value& slot) {
+      p.crew().pull_from({&pull_, [](void* pull, typename Pipeline::source_value& slot) {
                             return (*static_cast<decltype(pull_)*>(pull))(slot);
                           }});
   }
@@ -115,15 +115,17 @@ class run_of {
   }
 
   [[gnu::always_inline]] bool advance_steady(Pipeline& p) {
-    bool goes_on;
-    if constexpr (machine::alone) {
-      goes_on = detail::chain<machine, 0>::run_steady(p.machine_, p.at_, pull_);
-    } else {
-      goes_on = p.crew_->steady_progress(p.at_, pull_);
-    }
-    if (!goes_on) [[unlikely]]
+    if (!run_steady(p)) [[unlikely]]
       return after_last_steady();
     return true;
+  }
+
+  [[gnu::always_inline]] bool run_steady(Pipeline& p) {
+    if constexpr (machine::alone) {
+      return detail::chain<machine, 0>::run_steady(p.machine_, p.at_, pull_);
+    } else {
+      return p.crew().steady_progress(p.at_, pull_);
+    }
   }
 
   [[gnu::noinline]] bool after_last_steady() {
@@ -141,7 +143,7 @@ class run_of {
     if constexpr (machine::alone) {
       detail::chain<machine, 0>::run_masked(m, pipeline_.at_, pull_);
     } else {
-      pipeline_.crew_->progress(pipeline_.at_, pull_);
+      pipeline_.crew().progress(pipeline_.at_, pull_);
     }
     return after_unsteady();
   }
@@ -171,7 +173,7 @@ class run_of {
       close();
       return through;
     }
-    const bool filled = ran + 1 >= static_cast<std::size_t>(plan.max_lookahead);
+    const bool filled = plan::filled(plan.max_lookahead, ran + 1);
     m.steady_run = filled && !m.ended ? this : nullptr;
     m.now = m.ended ? phase::drain : filled ? phase::steady : phase::prefill;
     return through;

@@ -15,4 +15,9 @@ constexpr bool fires(std::size_t lag, std::size_t progress, std::size_t batches)
   return lag <= progress && progress < batches + lag;
 }
 
+/// Whether every task has a batch to work on at a progress, if the source has not ended.
+constexpr bool filled(int max_lookahead, std::size_t progress) {
+  return progress >= static_cast<std::size_t>(max_lookahead);
+}
+
 }  // namespace stretto::plan

@@ -26,7 +26,7 @@ constexpr list<edge> without_implied(std::span<const edge> waits, const happens_
 /// The order of effects that a plan establishes.
 constexpr happens_before effect_order(const plan& p) {
   const effects e = make_effects(p.resolved, p.order, p.edges, p.threads);
-  return happens_before(e.lines, p.order, e.edges);
+  return {e.lines, p.order, e.edges};
 }
 
 /// The fewest waits between streams that, with the streams' own order, keep every edge: what a
