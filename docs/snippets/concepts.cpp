@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <cstddef>
 #include <cstdio>
+#include <stretto/static/explain.hpp>
 #include <stretto/stretto.hpp>
 #include <vector>
 
@@ -56,6 +57,17 @@ static_assert(st::copies_of<training, rows> == 3);
 static_assert(st::copies_of<training, keys> == 1);  // read where it is pulled, so never kept
 // [values]
 
+// [questions]
+static_assert(st::ordered<training, optimize, patch>);     // in the same progress
+static_assert(st::ordered<training, patch, optimize, 1>);  // one progress later
+static_assert(!st::ordered<training, load, forward>);      // these two overlap
+static_assert(st::minimal_stream_waits<training>.size() < plan.stream_waits.size());
+static_assert(st::memory_bytes<training> < 1024);
+struct roomy : st::replan<training, st::slack<rows, 2>> {};  // two copies more than needed
+static_assert(st::copies_of<roomy, rows> == 5);
+static_assert(st::fingerprint<roomy> != st::fingerprint<training>);
+// [questions]
+
 // [fire]
 void table_of(std::size_t batches) {
   std::printf("progress");
@@ -72,6 +84,7 @@ void table_of(std::size_t batches) {
 
 int main() {
   std::printf("=== plan\n%s", st::describe<training>().c_str());
+  std::printf("=== explain\n%s", st::explain<training, load, forward>(2).c_str());
   std::printf("=== fire\n");
   table_of(4);
   st::pipeline<training> pipeline;
