@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -39,10 +40,6 @@ class chain {
     return first;
   }();
 
-  /// Which tasks fire: all; all but those for the batch that there turned out not to be; those that
-  /// the fire rule says.
-  enum class mode { steady, ending, masked };
-
  public:
   /// Advances by one progress and runs it. \p pull fills the source slot and returns whether there
   /// was a batch.
@@ -69,7 +66,7 @@ class chain {
       if (!batch) [[unlikely]]
         return end(m, where, pull);
     } else {
-      if (!places<mode::steady, 0, first_new>(m, at, pull)) [[unlikely]]
+      if (!places<0, first_new>(m, at, pull)) [[unlikely]]
         return false;
       if constexpr (first_new < length) {
         await<first_new>(m, at);
@@ -77,33 +74,73 @@ class chain {
           return end(m, where, pull);
       }
     }
-    return places<mode::steady, first_new, length>(m, at, pull);
+    return places<first_new, length>(m, at, pull);
   }
 
   /// The same for a progress in which the fire rule tells each task whether it fires.
   template <class Pull>
   [[gnu::noinline]] static void run_masked(Machine& m, position& where, Pull& pull) {
-    places<mode::masked, 0, length>(m, where.advance(), pull);
+    const moment at = where.advance();
+    walk(m, at, pull, 0, [&](std::size_t n) {
+      if (n == plan.pull) return !m.ended;
+      return plan::fires(plan.lag[n], at.progress(), plan.lag[n] == 0 ? m.pulled : m.known);
+    });
   }
 
  private:
   /// The rest of the progress in which the source turned out to have ended.
   template <class Pull>
   [[gnu::noinline]] static bool end(Machine& m, const position& where, Pull& pull) {
-    places<mode::ending, first_new, length>(m, where.now(), pull);
+    walk(m, where.now(), pull, first_new, [](std::size_t n) { return plan.lag[n] != 0; });
     return false;
   }
 
+  template <std::size_t Place, class Pull>
+  [[gnu::noinline]] static void body_at(Machine& m, const moment& at, Pull& pull) {
+    run_node<node<Place>>(m, at, pull);
+  }
+
+  /// The chain from a place on, not unrolled: prefill and drain are few, and another unrolled copy
+  /// of every task would cost a fifth of a user's compile time.
+  template <class Pull, class Fires>
+  static void walk(Machine& m, const moment& at, Pull& pull, std::size_t first, Fires fires) {
+    using body = void (*)(Machine&, const moment&, Pull&);
+    static constexpr auto bodies = []<std::size_t... I>(std::index_sequence<I...>) {
+      return std::array<body, length>{&body_at<I, Pull>...};
+    }(std::make_index_sequence<length>{});
+    for (std::size_t place = first; place < length; ++place) {
+      const std::size_t n = plan.chained[nodes.first + place];
+      if constexpr (!Machine::alone) {
+        for (std::size_t w = plan.waits_of[n].first; w < plan.waits_of[n].last; ++w)
+          m.signal_of(plan.host_waits[w].producer).await(at.epoch());
+        // relaxed: see guarded().
+        if (m.stop.load(std::memory_order_relaxed)) {
+          stopped(m, place, at.epoch());
+          return;
+        }
+      }
+      if (fires(n)) {
+        try {
+          bodies[place](m, at, pull);
+        } catch (...) {
+          failed(m, place, at.epoch(), std::current_exception());
+          return;
+        }
+      }
+      if constexpr (!Machine::alone)
+        if (plan.awaited[n]) m.signal_of(n).publish(at.epoch());
+    }
+  }
+
   // In pieces, because Clang limits a fold to 256 terms.
-  template <mode Mode, std::size_t First, std::size_t Last, class Pull>
+  template <std::size_t First, std::size_t Last, class Pull>
   [[gnu::always_inline]] static bool places(Machine& m, const moment& at, Pull& pull) {
     constexpr std::size_t piece = 64;
     if constexpr (Last - First > piece) {
-      return places<Mode, First, First + piece>(m, at, pull) &&
-             places<Mode, First + piece, Last>(m, at, pull);
+      return places<First, First + piece>(m, at, pull) && places<First + piece, Last>(m, at, pull);
     } else {
       return [&]<std::size_t... I>(std::index_sequence<I...>) __attribute__((always_inline)) {
-        return (place<Mode, First + I>(m, at, pull) && ...);
+        return (place<First + I>(m, at, pull) && ...);
       }
       (std::make_index_sequence<Last - First>{});
     }
@@ -125,13 +162,11 @@ class chain {
     if constexpr (plan.awaited[node<Place>]) m.signal_of(node<Place>).publish(at.epoch());
   }
 
-  template <mode Mode, std::size_t Place, class Pull>
+  template <std::size_t Place, class Pull>
   [[gnu::always_inline]] static bool place(Machine& m, const moment& at, Pull& pull) {
-    if constexpr (pulls || Mode == mode::masked || Place != first_new) await<Place>(m, at);
+    if constexpr (pulls || Place != first_new) await<Place>(m, at);
     return guarded<Place>(
-        m, at, [&]() __attribute__((always_inline)) {
-          if (fires<Mode, Place>(m, at)) run_node<node<Place>>(m, at, pull);
-        });
+        m, at, [&]() __attribute__((always_inline)) { run_node<node<Place>>(m, at, pull); });
   }
 
   /// Runs what is at a place unless the pipeline stops, and tells who waits for it.
@@ -140,48 +175,30 @@ class chain {
     if constexpr (!Machine::alone) {
       // relaxed: who stops sets this before it publishes the signals that others wait for.
       if (m.stop.load(std::memory_order_relaxed)) [[unlikely]]
-        return stopped<Place>(m, at.epoch());
+        return stopped(m, Place, at.epoch());
     }
     try {
       run();
     } catch (...) {
-      return failed<Place>(m, at.epoch(), std::current_exception());
+      return failed(m, Place, at.epoch(), std::current_exception());
     }
     publish<Place>(m, at);
     return true;
   }
 
-  template <mode Mode, std::size_t Place>
-  static bool fires(const Machine& m, const moment& at) {
-    constexpr std::size_t lag = plan.lag[node<Place>];
-    if constexpr (Mode == mode::steady) {
-      return true;
-    } else if constexpr (Mode == mode::ending) {
-      return lag != 0;
-    } else if constexpr (node<Place> == plan.pull) {
-      return !m.ended;
-    } else if constexpr (lag == 0) {
-      return plan::fires(lag, at.progress(), m.pulled);
-    } else {
-      return plan::fires(lag, at.progress(), m.known);
-    }
-  }
-
-  template <std::size_t Place>
-  [[gnu::noinline, gnu::cold]] static bool failed(Machine& m, std::uint32_t epoch,
-                                                  std::exception_ptr error) {
-    m.outcomes[Thread].failure = {node<Place>, std::move(error)};
+  [[gnu::noinline, gnu::cold]] static bool failed(Machine& m, std::size_t place,
+                                                  std::uint32_t epoch, std::exception_ptr error) {
+    m.outcomes[Thread].failure = {plan.chained[nodes.first + place], std::move(error)};
     m.stop.store(true, std::memory_order_relaxed);  // published by the signals that follow
-    return stopped<Place>(m, epoch);
+    return stopped(m, place, epoch);
   }
 
-  template <std::size_t Place>
-  [[gnu::noinline, gnu::cold]] static bool stopped(Machine& m,
+  [[gnu::noinline, gnu::cold]] static bool stopped(Machine& m, std::size_t place,
                                                    [[maybe_unused]] std::uint32_t epoch) {
-    m.outcomes[Thread].stopped_at = Place;
+    m.outcomes[Thread].stopped_at = place;
     if constexpr (!Machine::alone) {
-      for (std::size_t i = Place; i < length; ++i) {
-        const std::size_t n = plan.chained[nodes.first + i];
+      for (; place < length; ++place) {
+        const std::size_t n = plan.chained[nodes.first + place];
         if (plan.awaited[n]) m.signal_of(n).publish(epoch);
       }
     }
