@@ -210,3 +210,9 @@ TEST_CASE("a source placed on a thread, further ahead") {
   CHECK(p.lag[pull] == 0);
   CHECK(p.lag[0] == 1);
 }
+
+TEST_CASE("a task placed behind the training step is judged like one declared there") {
+  using behind = st::replan<training, st::place<h2d, st::lookahead<-1>>>;
+  static_assert(!st::is_valid<behind>);
+  CHECK(st::findings<behind>.front().what == st::plan::kind::negative_lookahead);
+}

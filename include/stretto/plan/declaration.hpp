@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 #include <span>
 #include <stretto/declare/name.hpp>
 #include <string_view>
@@ -40,7 +41,7 @@ struct task {
   std::span<const name> mutates{};
 };
 
-inline constexpr int deepest = -1;
+inline constexpr int deepest = std::numeric_limits<int>::min();
 inline constexpr std::string_view caller = "caller";
 
 /// Where batches enter the pipeline. No slot name: the pipeline has no source slot.
