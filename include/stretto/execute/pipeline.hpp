@@ -2,9 +2,8 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
-#include <cstdint>
-#include <iterator>
 #include <optional>
 #include <stretto/execute/affinity.hpp>
 #include <stretto/execute/crew.hpp>
@@ -17,10 +16,10 @@
 #include <stretto/execute/tasks.hpp>
 #include <stretto/observe/observer.hpp>
 #include <stretto/static/plan_of.hpp>
-#include <string>
-#include <tuple>
+#include <string_view>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace stretto {
 
@@ -104,13 +103,9 @@ class pipeline {
   template <class Task>
   Task& task() {
     return [&]<class... T>(pack<T...>) -> Task& {
-      static_assert(detail::one_of<Task, T...>, "no task of this schedule");
-      constexpr std::size_t node = [] {
-        std::size_t at = 0;
-        bool found = false;
-        ((found = found || std::is_same_v<Task, T>, at += found ? 0U : 1U), ...);
-        return at;
-      }();
+      constexpr std::size_t node =
+          detail::first_true(std::array<bool, sizeof...(T)>{std::is_same_v<Task, T>...});
+      static_assert(node < sizeof...(T), "no task of this schedule");
       return machine_.template task<node>();
     }(typename detail::declared<Schedule>::tasks{});
   }

@@ -30,7 +30,7 @@ constexpr effects make_effects(const graph& g, std::span<const std::size_t> orde
   for (const edge& e : edges)
     if (e.why != reason::ticket && e.why != reason::stream && e.delta >= 0)
       result.edges.push_back(e);
-  for (const edge& e : track_edges(result.lines, order, reason::stream)) result.edges.push_back(e);
+  result.edges.append(track_edges(result.lines, order, reason::stream));
 
   // What a thread submits after a host task comes after it.
   for (const range chain : threads.chains) {

@@ -28,7 +28,7 @@ constexpr list<edge> why_ordered(const plan& p, std::size_t before, std::size_t 
   seen[after * depth] = 1;
   for (std::size_t at = 0; at < visits.size(); ++at) {
     const visit now = visits[at];
-    if (now.node == before && (now.back > 0 || before != after) && now.through != none) {
+    if (now.node == before && now.through != none) {
       // A run of `before` at or after the one asked for; the task's own runs are in order.
       list<edge> path;
       for (visit v = now; v.through != none; v = visits[v.from])

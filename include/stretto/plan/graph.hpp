@@ -15,6 +15,18 @@ struct range {
   std::size_t last = 0;
 };
 
+/// The middle of a counting sort: turns counts, held in \c last, into empty ranges one behind the
+/// other. Returns the sum.
+constexpr std::size_t lay_out(list<range>& counted) {
+  std::size_t start = 0;
+  for (range& r : counted) {
+    const std::size_t count = r.last;
+    r = {start, start};
+    start += count;
+  }
+  return start;
+}
+
 /// A task touching a slot.
 struct use {
   std::size_t node = 0;
@@ -99,12 +111,7 @@ constexpr void group_by_slot(const list<use>& uses, std::size_t slots, list<use>
                              list<range>& ranges) {
   ranges.assign(slots, {});
   for (const use& u : uses) ++ranges[u.slot].last;
-  std::size_t start = 0;
-  for (range& r : ranges) {
-    const std::size_t count = r.last;
-    r = {start, start};
-    start += count;
-  }
+  lay_out(ranges);
   grouped.assign(uses.size(), {});
   for (const use& u : uses) grouped[ranges[u.slot].last++] = u;
 }

@@ -70,13 +70,8 @@ class happens_before {
       : tracks_(t),
         width_(t.length.size()),
         edges_(detail::select_by_consumer(order.size(), edges, [](const edge&) { return true; })),
-        incoming_(order.size(), range{}),
+        incoming_(detail::consumer_groups(order.size(), edges_)),
         clock_(order.size() * width_, never) {
-    for (std::size_t i = 0; i < edges_.size(); ++i) {
-      range& r = incoming_[edges_[i].consumer];
-      if (r.first == r.last) r.first = i;
-      r.last = i + 1;
-    }
     // Clocks only grow, and none grows past the node's own progress, so this ends.
     while (advance(order)) {
     }

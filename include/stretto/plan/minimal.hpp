@@ -41,7 +41,7 @@ constexpr list<edge> run_ahead_waits(const plan& p) {
   const tracks lines = tracks::lay(p.order, p.threads.names.size(),
                                    [&](std::size_t n) { return p.threads.thread_of[n]; });
   list<edge> edges = p.edges;
-  for (const edge& e : track_edges(lines, p.order, reason::thread)) edges.push_back(e);
+  edges.append(track_edges(lines, p.order, reason::thread));
   const happens_before hb(lines, p.order, edges);
   const auto crosses = [&](const edge& e) {
     return p.threads.thread_of[e.producer] != p.threads.thread_of[e.consumer];

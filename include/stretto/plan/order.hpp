@@ -30,13 +30,7 @@ constexpr sorted sort(const graph& g, std::span<const edge> edges) {
     ++missing[e.consumer];
     ++out[e.producer].last;
   }
-  std::size_t start = 0;
-  for (range& r : out) {
-    const std::size_t count = r.last;
-    r = {start, start};
-    start += count;
-  }
-  list<std::size_t> consumers(start, 0);
+  list<std::size_t> consumers(lay_out(out), 0);
   for (const edge& e : edges)
     if (inside(e)) consumers[out[e.producer].last++] = e.consumer;
 

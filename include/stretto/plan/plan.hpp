@@ -39,9 +39,9 @@ constexpr plan make_plan(const declaration& d) {
   p.order = sort(p.resolved, p.edges).order;
   p.copies = copies(p.resolved, d.slacks);
   p.tickets = tickets(p.resolved, p.order);
-  for (const edge& e : sharing_edges(p.resolved, p.copies)) p.edges.push_back(e);
+  p.edges.append(sharing_edges(p.resolved, p.copies));
   p.stream_waits = stream_waits(p.resolved, p.edges);
-  for (const edge& e : queue_edges(p.resolved, p.order)) p.edges.push_back(e);
+  p.edges.append(queue_edges(p.resolved, p.order));
   p.threads = make_thread_map(d, p.order);
   p.host_waits = barrier_waits(p.resolved, p.order, p.edges, p.threads);
   return p;

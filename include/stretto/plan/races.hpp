@@ -17,8 +17,8 @@ struct race {
   std::size_t task = none;  ///< the one declared later
   std::size_t other = none;
   name resource;
-  int forth =
-      0;  ///< least progresses from a run of `other` to a run of `task` that must follow; 2: more
+  /// The least progresses from a run of `other` to a run of `task` that must follow; 2: more.
+  int forth = 0;
   int back = 0;  ///< the same from `task` to `other`
 };
 
@@ -26,7 +26,6 @@ namespace detail {
 
 struct resource_use {
   std::size_t task = 0;
-  std::size_t resource = 0;
   bool mutates = false;
 };
 
@@ -43,15 +42,15 @@ constexpr bool shares_resources(const declaration& d) {
 /// if a turn of the pipeline leads from one to the other and back: then each run of the one lies
 /// between the same two runs of the other, whichever threads and streams do the work.
 constexpr list<race> races(const declaration& d, const plan& p) {
+  if (!shares_resources(d)) return {};
   std::size_t count = 0;
   for (const task& t : d.tasks) count += t.observes.size() + t.mutates.size();
-  if (count == 0) return {};
   name_index resources(count);
   list<list<detail::resource_use>> users;
   const auto use = [&](std::size_t t, const name& r, bool mutates) {
     const std::size_t n = resources.number(r);
     if (n == users.size()) users.push_back({});
-    users[n].push_back({t, n, mutates});
+    users[n].push_back({t, mutates});
   };
   for (std::size_t t = 0; t < d.tasks.size(); ++t) {
     for (const name& r : d.tasks[t].observes) use(t, r, false);

@@ -35,16 +35,21 @@ constexpr list<edge> select_by_consumer(std::size_t nodes, std::span<const edge>
   list<range> groups(nodes, range{});
   for (const edge& e : edges)
     if (select(e)) ++groups[e.consumer].last;
-  std::size_t start = 0;
-  for (range& r : groups) {
-    const std::size_t count = r.last;
-    r = {start, start};
-    start += count;
-  }
-  list<edge> result(start, edge{});
+  list<edge> result(lay_out(groups), edge{});
   for (const edge& e : edges)
     if (select(e)) result[groups[e.consumer].last++] = e;
   return result;
+}
+
+/// Where each node's edges are in a list grouped by consumer.
+constexpr list<range> consumer_groups(std::size_t nodes, std::span<const edge> by_consumer) {
+  list<range> groups(nodes, range{});
+  for (std::size_t i = 0; i < by_consumer.size(); ++i) {
+    range& r = groups[by_consumer[i].consumer];
+    if (r.first == r.last) r.first = i;
+    r.last = i + 1;
+  }
+  return groups;
 }
 
 }  // namespace detail
@@ -67,12 +72,7 @@ constexpr list<edge> barrier_waits(const graph& g, std::span<const std::size_t> 
     return e.delta == 0 && threads.thread_of[e.producer] != threads.thread_of[e.consumer];
   };
   const list<edge> candidates = detail::select_by_consumer(g.nodes.size(), edges, crosses);
-  list<range> of(g.nodes.size(), range{});
-  for (std::size_t i = 0; i < candidates.size(); ++i) {
-    range& r = of[candidates[i].consumer];
-    if (r.first == r.last) r = {i, i};
-    r.last = i + 1;
-  }
+  const list<range> of = detail::consumer_groups(g.nodes.size(), candidates);
 
   // A vector clock per node: how much of each thread's chain is known to come before it.
   const std::size_t width = threads.names.size();
