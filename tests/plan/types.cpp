@@ -3,8 +3,11 @@
 // What can be asked of a schedule as a type, valid or not, and what replanning changes.
 
 #include <doctest/doctest.h>
+#include <algorithm>
 #include <iterator>
+#include <span>
 #include <stretto/static/plan_of.hpp>
+#include <vector>
 
 namespace st = stretto;
 namespace plan = stretto::plan;
@@ -215,4 +218,41 @@ TEST_CASE("a task placed behind the training step is judged like one declared th
   using behind = st::replan<training, st::place<h2d, st::lookahead<-1>>>;
   static_assert(!st::is_valid<behind>);
   CHECK(st::findings<behind>.front().what == st::plan::kind::negative_lookahead);
+}
+
+namespace {
+
+/// Whether a constant's waits are those of the planner, found by consumer, with the producers
+/// marked.
+template <class Ranges, class Flags>
+void check_waits(std::span<const plan::edge> waits, const Ranges& of, const Flags& awaited,
+                 const plan::list<plan::edge>& planned) {
+  REQUIRE(waits.size() == planned.size());
+  REQUIRE_FALSE(waits.empty());
+  std::vector<bool> expected(awaited.size(), false);
+  for (std::size_t i = 0; i < waits.size(); ++i) {
+    CAPTURE(i);
+    CHECK(waits[i].producer == planned[i].producer);
+    CHECK(waits[i].consumer == planned[i].consumer);
+    CHECK(waits[i].delta == planned[i].delta);
+    CHECK(of[waits[i].consumer].first <= i);
+    CHECK(i < of[waits[i].consumer].last);
+    expected[waits[i].producer] = true;
+  }
+  std::size_t covered = 0;
+  for (const plan::range r : of) covered += r.last - r.first;
+  CHECK(covered == waits.size());
+  CHECK(std::equal(awaited.begin(), awaited.end(), expected.begin()));
+}
+
+}  // namespace
+
+TEST_CASE("the constant holds the planner's waits of every kind") {
+  constexpr const auto& kept = st::plan_of<training>;
+  const plan::plan p = plan::make_plan(st::detail::declared<training>::value);
+  check_waits(kept.host_waits, kept.waits_of, kept.awaited, p.host_waits);
+  check_waits(kept.run_ahead_waits, kept.run_ahead_waits_of, kept.run_ahead_awaited,
+              plan::run_ahead_waits(p));
+  check_waits(kept.minimal_stream_waits, kept.minimal_stream_waits_of, kept.minimal_stream_awaited,
+              plan::minimal_stream_waits(p));
 }

@@ -71,10 +71,10 @@ class happens_before {
         width_(t.length.size()),
         edges_(detail::select_by_consumer(order.size(), edges, [](const edge&) { return true; })),
         incoming_(detail::consumer_groups(order.size(), edges_)),
-        clock_(order.size() * width_, never) {
+        clock_(order.size() * width_, never),
+        grown_in_(order.size(), -1) {
     // Clocks only grow, and none grows past the node's own progress, so this ends.
-    while (advance(order)) {
-    }
+    for (int pass = 0; advance(order, pass);) ++pass;
   }
 
   /// Whether \p before at progress i - \p delta comes before \p after at progress i.
@@ -124,19 +124,40 @@ class happens_before {
                                                  : here;
   }
 
-  constexpr bool advance(std::span<const std::size_t> order) {
-    bool grew = false;
+  /// One pass over all nodes; passes are numbered from 0. What a producer knows only has to be
+  /// passed on if it grew since. Rows instead of clock() and known_through(), because compilers
+  /// count the steps.
+  constexpr bool advance(std::span<const std::size_t> order, int pass) {
+    const std::size_t* const length = tracks_.length.data();
+    bool any = false;
     for (const std::size_t n : order) {
-      for (std::size_t i = incoming_[n].first; i < incoming_[n].last; ++i) {
-        for (std::size_t t = 0; t < width_; ++t) {
-          const long known = known_through(edges_[i], t);
-          if (known <= clock_[n * width_ + t]) continue;
-          clock_[n * width_ + t] = known;
+      const range in = incoming_[n];
+      long* const own = clock_.data() + n * width_;
+      bool grew = false;
+      for (std::size_t i = in.first; i < in.last; ++i) {
+        const edge& e = edges_[i];
+        if (grown_in_[e.producer] < pass - 1) continue;
+        const long* const there = clock_.data() + e.producer * width_;
+        const std::size_t track = tracks_.track_of[e.producer];
+        const long run = tracks_.run(e.producer, e.delta);
+        if (run > own[track]) {
+          own[track] = run;
           grew = true;
         }
+        for (std::size_t t = 0; t < width_; ++t) {
+          const long known = there[t] - e.delta * static_cast<long>(length[t]);
+          if (known > own[t]) {
+            own[t] = known;
+            grew = true;
+          }
+        }
+      }
+      if (grew) {
+        grown_in_[n] = pass;
+        any = true;
       }
     }
-    return grew;
+    return any;
   }
 
   tracks tracks_;
@@ -144,6 +165,7 @@ class happens_before {
   list<edge> edges_;
   list<range> incoming_;
   list<long> clock_;
+  list<int> grown_in_;  ///< by node: the latest pass in which its clock grew
 };
 
 }  // namespace stretto::plan

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <stretto/plan/explain.hpp>
@@ -38,21 +37,6 @@ consteval std::size_t node_of() {
   }
 }
 
-template <class Schedule>
-struct fewest_stream_waits {
-  static constexpr auto make = [] {
-    const plan::plan p = plan::make_plan(declared<Schedule>::value);
-    return plan::minimal_stream_waits(p);
-  };
-  static constexpr std::size_t size = make().size();
-  static constexpr auto value = [] {
-    std::array<plan::edge, size> waits{};
-    const auto all = make();
-    std::copy(all.begin(), all.end(), waits.begin());
-    return waits;
-  }();
-};
-
 }  // namespace detail
 
 /// Whether every run of `Before`, `Delta` progresses before a run of `After`, comes before it
@@ -78,7 +62,7 @@ std::string explain(int delta = 0) {
 /// The fewest waits between streams that, with the streams' own order, keep every edge of the plan.
 /// (The full list is `plan_of<Schedule>.stream_waits`.)
 template <class Schedule>
-inline constexpr const auto& minimal_stream_waits = detail::fewest_stream_waits<Schedule>::value;
+inline constexpr const auto& minimal_stream_waits = plan_of<Schedule>.minimal_stream_waits;
 
 /// The same number wherever the same plan was compiled, by whichever compiler.
 template <class Schedule>

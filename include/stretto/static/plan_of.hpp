@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <span>
 #include <stretto/plan/describe.hpp>
+#include <stretto/plan/minimal.hpp>
 #include <stretto/plan/plan.hpp>
 #include <stretto/static/declared.hpp>
 #include <stretto/static/diagnosis.hpp>
@@ -16,16 +18,38 @@ namespace stretto {
 
 namespace detail {
 
+/// Waits of a plan, at most `Most` of them.
+template <std::size_t Most>
+struct kept_waits {
+  std::array<plan::edge, Most> edges{};
+  std::size_t count = 0;
+
+  constexpr explicit kept_waits(const plan::list<plan::edge>& waits) : count(waits.size()) {
+    std::copy(waits.begin(), waits.end(), edges.begin());
+  }
+};
+
 struct plan_sizes {
-  std::size_t edges, slots, tickets, stream_waits, host_waits, threads;
+  std::size_t edges, slots, tickets, stream_waits, minimal_stream_waits, host_waits,
+      run_ahead_waits, threads;
 
   constexpr explicit plan_sizes(const plan::plan& p)
       : edges(p.edges.size()),
         slots(p.copies.size()),
         tickets(p.tickets.size()),
         stream_waits(p.stream_waits.size()),
+        minimal_stream_waits(stream_waits),
         host_waits(p.host_waits.size()),
+        run_ahead_waits(edges),
         threads(p.threads.names.size()) {}
+
+  /// The same with the fewest waits, which are not part of a plan::plan.
+  constexpr plan_sizes with(std::size_t minimal_stream, std::size_t run_ahead) const {
+    plan_sizes s = *this;
+    s.minimal_stream_waits = minimal_stream;
+    s.run_ahead_waits = run_ahead;
+    return s;
+  }
 };
 
 }  // namespace detail
@@ -46,11 +70,20 @@ struct fixed_plan {
   std::array<plan::edge, Size.edges> edges{};    ///< every happens-before edge
   std::array<std::size_t, Size.slots> copies{};  ///< by slot
   std::array<name, Size.slots> slots{};
-  std::array<std::size_t, Size.tickets> tickets{};           ///< collectives in submission order
+  std::array<std::size_t, Size.tickets> tickets{};  ///< collectives in submission order
+
+  // Waits, each list grouped by consumer: where a consumer's are, and which nodes are waited for.
   std::array<plan::edge, Size.stream_waits> stream_waits{};  ///< between streams, full list
-  std::array<plan::edge, Size.host_waits> host_waits{};  ///< between threads, grouped by consumer
-  std::array<plan::range, Nodes> waits_of{};             ///< by consumer, into host_waits
-  std::array<bool, Nodes> awaited{};                     ///< a node that another thread waits for
+  std::array<plan::edge, Size.minimal_stream_waits> minimal_stream_waits{};  ///< without implied
+  std::array<plan::range, Nodes> minimal_stream_waits_of{};
+  std::array<bool, Nodes> minimal_stream_awaited{};
+  std::array<plan::edge, Size.host_waits> host_waits{};  ///< between threads that meet
+  std::array<plan::range, Nodes> waits_of{};
+  std::array<bool, Nodes> awaited{};
+  std::array<plan::edge, Size.run_ahead_waits> run_ahead_waits{};  ///< between threads that do not
+  std::array<plan::range, Nodes> run_ahead_waits_of{};
+  std::array<bool, Nodes> run_ahead_awaited{};
+
   std::array<std::string_view, Size.threads> thread_names{};
   std::array<std::size_t, Nodes> thread_of{};
   std::array<std::size_t, Nodes> chained{};        ///< nodes by thread
@@ -58,7 +91,9 @@ struct fixed_plan {
 
   constexpr std::size_t in_flight() const { return static_cast<std::size_t>(max_lookahead) + 1; }
 
-  constexpr explicit fixed_plan(const plan::plan& p) : max_lookahead(p.resolved.max_lookahead) {
+  constexpr fixed_plan(const plan::plan& p, std::span<const plan::edge> minimal,
+                       std::span<const plan::edge> run_ahead)
+      : max_lookahead(p.resolved.max_lookahead) {
     for (std::size_t n = 0; n < Nodes; ++n)
       lag[n] = plan::lag(max_lookahead, p.resolved.nodes[n].lookahead);
     std::copy(p.order.begin(), p.order.end(), order.begin());
@@ -67,18 +102,28 @@ struct fixed_plan {
     std::copy(p.resolved.slots.begin(), p.resolved.slots.end(), slots.begin());
     std::copy(p.tickets.begin(), p.tickets.end(), tickets.begin());
     std::copy(p.stream_waits.begin(), p.stream_waits.end(), stream_waits.begin());
+    std::copy_n(minimal.begin(), minimal_stream_waits.size(), minimal_stream_waits.begin());
+    index(minimal_stream_waits, minimal_stream_waits_of, minimal_stream_awaited);
     std::copy(p.host_waits.begin(), p.host_waits.end(), host_waits.begin());
-    std::size_t place = 0;
-    for (const plan::edge& e : host_waits) {
-      plan::range& r = waits_of[e.consumer];
-      if (r.first == r.last) r.first = place;
-      r.last = ++place;
-      awaited[e.producer] = true;
-    }
+    index(host_waits, waits_of, awaited);
+    std::copy_n(run_ahead.begin(), run_ahead_waits.size(), run_ahead_waits.begin());
+    index(run_ahead_waits, run_ahead_waits_of, run_ahead_awaited);
     std::copy(p.threads.names.begin(), p.threads.names.end(), thread_names.begin());
     std::copy(p.threads.thread_of.begin(), p.threads.thread_of.end(), thread_of.begin());
     std::copy(p.threads.chained.begin(), p.threads.chained.end(), chained.begin());
     std::copy(p.threads.chains.begin(), p.threads.chains.end(), chains.begin());
+  }
+
+ private:
+  static constexpr void index(std::span<const plan::edge> waits, std::array<plan::range, Nodes>& of,
+                              std::array<bool, Nodes>& awaited) {
+    std::size_t place = 0;
+    for (const plan::edge& e : waits) {
+      plan::range& r = of[e.consumer];
+      if (r.first == r.last) r.first = place;
+      r.last = ++place;
+      awaited[e.producer] = true;
+    }
   }
 };
 
@@ -87,14 +132,26 @@ namespace detail {
 template <class Schedule>
 struct planned {
   static constexpr std::size_t nodes = declared<Schedule>::tasks::size + 2;
-  // A named plan, because nvcc cannot destroy the temporary of a constant expression.
-  static constexpr plan_sizes size = [] {
+  // Named, because nvcc cannot destroy the temporary of a constant expression.
+  static constexpr plan_sizes most = [] {
     const plan::plan p = plan::make_plan(declared<Schedule>::value);
     return plan_sizes(p);
   }();
+  // Constants of their own, because compilers limit the steps of one evaluation.
+  static constexpr auto minimal = [] {
+    const plan::plan p = plan::make_plan(declared<Schedule>::value);
+    const plan::list<plan::edge> waits = plan::minimal_stream_waits(p);
+    return kept_waits<most.stream_waits>(waits);
+  }();
+  static constexpr auto run_ahead = [] {
+    const plan::plan p = plan::make_plan(declared<Schedule>::value);
+    const plan::list<plan::edge> waits = plan::run_ahead_waits(p);
+    return kept_waits<most.edges>(waits);
+  }();
+  static constexpr plan_sizes size = most.with(minimal.count, run_ahead.count);
   static constexpr fixed_plan<nodes, size> value = [] {
     const plan::plan p = plan::make_plan(declared<Schedule>::value);
-    return fixed_plan<nodes, size>(p);
+    return fixed_plan<nodes, size>(p, minimal.edges, run_ahead.edges);
   }();
 };
 
