@@ -86,6 +86,16 @@ class draft {
     return *this;
   }
 
+  draft& slack(std::string_view slot, std::size_t copies) {
+    slacks_.push_back({stretto::name(slot), copies});
+    return *this;
+  }
+  draft& order(std::initializer_list<std::string_view> tasks) {
+    const std::size_t list = turns_.size();
+    for (const auto t : tasks) turns_.push_back({stretto::name(t), list});
+    return *this;
+  }
+
   stretto::plan::declaration declaration() {
     rows_.clear();
     for (const task& t : tasks_) rows_.push_back(t.row());
@@ -94,6 +104,8 @@ class draft {
     d.streams = streams_;
     d.from.slot = stretto::name("source");
     d.results = results_;
+    d.slacks = slacks_;
+    d.turns = turns_;
     return d;
   }
 
@@ -102,4 +114,6 @@ class draft {
   std::deque<task> tasks_;
   std::vector<stretto::plan::task> rows_;
   std::vector<stretto::name> results_;
+  std::vector<stretto::plan::slack> slacks_;
+  std::vector<stretto::plan::turn> turns_;
 };

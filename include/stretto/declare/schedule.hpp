@@ -58,9 +58,20 @@ struct slack {
   static constexpr std::size_t copies = Copies;
 };
 
+/// Within a progress these tasks run in this order, one after the other: a task on a stream counts
+/// as run when it is submitted, so order the effects of two streams with `same_progress_sync`. May
+/// list some of the tasks; several stand beside each other. An order that contradicts what the
+/// tasks declare is an error that names the circle (rule 7); one that names a task twice, or what
+/// is no task of the schedule, breaks rule 6. `strict` keeps and judges it in the same way.
+template <class... Tasks>
+struct order {
+  using stretto_part = part::order;
+  using tasks = pack<Tasks...>;
+};
+
 /// A software pipeline as a type: tasks in declaration order, and `source`, `result`, `streams`,
-/// `threads`, `caller_runs`, `place`, `strict` in any order between them. Give it a name of its own
-/// so that compiler messages stay short: `struct training : stretto::schedule<...> {};`
+/// `threads`, `caller_runs`, `place`, `order`, `strict` in any order between them. Give it a name
+/// of its own so that compiler messages stay short: `struct training : stretto::schedule<...> {};`
 template <class... Parts>
 struct schedule {
   using parts = pack<Parts...>;
@@ -75,7 +86,8 @@ struct replan {
 
 /// The same tasks one batch after the other: lookahead 0, one stream, the calling thread. A
 /// `same_progress_sync` between tasks of different lookahead speaks of batches in flight together,
-/// which there are none of here, and is dropped. The baseline to compare a pipelined plan with.
+/// which there are none of here, and is dropped; an `order` is kept among tasks of one lookahead.
+/// The baseline to compare a pipelined plan with.
 template <class Schedule>
 struct serial {
   using parts = typename joined<pack<part::one_by_one>, typename Schedule::parts>::type;

@@ -57,6 +57,13 @@ struct slack {
   std::size_t copies = 0;
 };
 
+/// A task's turn in an order that the user gives: within a progress it runs after the turn before
+/// it that has the same list.
+struct turn {
+  name task{};
+  std::size_t list = 0;
+};
+
 /// A whole schedule as values: what the rules check and the plan is made of.
 struct declaration {
   std::span<const task> tasks{};
@@ -64,6 +71,7 @@ struct declaration {
   source from{};
   std::span<const name> results{};
   std::span<const slack> slacks{};
+  std::span<const turn> turns{};
   std::string_view caller_runs = caller;  ///< the thread group that the calling thread hosts
   bool strict = false;                    ///< the original engine's verdicts: no history
 };

@@ -39,6 +39,7 @@ inline std::string why(const plan& p, const edge& e) {
     case reason::ticket: return "collectives, one submission order";
     case reason::batch: return "tells whether there is a batch";
     case reason::thread: return "same thread, in order";
+    case reason::order: return "the schedule's `order`";
   }
   return {};
 }
@@ -69,6 +70,20 @@ inline std::string wait_lines(const declaration& d, const plan& p, std::span<con
   return waits.empty() ? std::string("  none\n") : text;
 }
 
+/// The orders that the user gives, one to a line.
+inline std::string order_lines(const declaration& d, const graph& g) {
+  std::string text;
+  for (std::size_t i = 0; i < g.turns.size(); ++i) {
+    if (g.turns[i].before != none) continue;
+    text += "  " + std::string(node_name(d, g.turns[i].node));
+    for (std::size_t j = i + 1; j < g.turns.size(); ++j)
+      if (d.turns[j].list == d.turns[i].list)
+        text += " > " + std::string(node_name(d, g.turns[j].node));
+    text += "\n";
+  }
+  return text;
+}
+
 }  // namespace detail
 
 /// A plan as text for a person. \p slot_bytes by slot; empty where sizes are not known.
@@ -83,6 +98,9 @@ inline std::string describe(std::string_view title, const declaration& d, const 
 
   text += "\norder of one progress (+n: n batches ahead)\n";
   for (const std::size_t n : p.order) text += node_line(d, p, n, width);
+
+  if (!p.resolved.turns.empty())
+    text += "\norder given by the schedule\n" + order_lines(d, p.resolved);
 
   text += "\nthreads\n";
   for (std::size_t t = 0; t < p.threads.names.size(); ++t) {

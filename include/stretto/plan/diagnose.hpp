@@ -39,8 +39,12 @@ constexpr finding race_finding(const declaration& d, const race& r) {
 /// rules/rule_8_emission.hpp. Strict mode has the original's verdicts, which knows no races.)
 constexpr diagnosis diagnose(const declaration& d) {
   const graph g = make_graph(d);
-  const list<edge> edges = declared_edges(g);
-  const sorted order = sort(g, edges);
+  list<edge> edges = declared_edges(g);
+  sorted order = sort(g, edges);
+  if (order.cyclic.empty() && !g.turns.empty()) {
+    edges.append(order_edges(g));
+    order = sort(g, edges);
+  }
   const rules::subject s{d, g, edges, order};
   diagnosis result;
   rules::check_names(s, result.findings);

@@ -19,7 +19,8 @@ enum class reason {
   stream,              ///< both are on one in-order stream
   ticket,              ///< both are collectives: one global submission order
   batch,               ///< the producer (`pull`) tells whether the batch exists
-  thread               ///< both are on one host thread
+  thread,              ///< both are on one host thread
+  order                ///< given by the schedule: they run in this order within a progress
 };
 
 /// Happens-before: the consumer's run at progress i comes after the producer's at progress i -
@@ -77,6 +78,14 @@ constexpr list<edge> declared_edges(const graph& g) {
     }
     detail::link_edges(g, consumer, edges);
   }
+  return edges;
+}
+
+/// The edges of the order that the user gives.
+constexpr list<edge> order_edges(const graph& g) {
+  list<edge> edges;
+  for (const turn_node& t : g.turns)
+    if (t.before != none) edges.push_back({t.before, t.node, 0, reason::order, none, 0});
   return edges;
 }
 

@@ -14,7 +14,8 @@ namespace stretto::plan {
 /// The order of effects, whatever the backend. A host task's effect is complete when it returns, so
 /// what its thread does next comes after it. A task on a stream is only submitted by its thread:
 /// its effect comes when the stream gets there, so the thread's order says nothing of it.
-/// Submission order (tickets) orders no effects either.
+/// Submission order (tickets, the user's order) orders no effects either. A task that does not fire
+/// keeps its place: what it would wait for comes before whatever waits for it.
 struct effects {
   tracks lines;
   list<edge> edges;
@@ -27,9 +28,12 @@ constexpr effects make_effects(const graph& g, std::span<const std::size_t> orde
   result.lines = tracks::lay(order, streams + threads.names.size(), [&](std::size_t n) {
     return g.nodes[n].stream == none ? streams + threads.thread_of[n] : g.nodes[n].stream;
   });
+  const auto orders_effects = [&](const edge& e) {
+    if (e.why == reason::order) return g.nodes[e.producer].stream == none;
+    return e.why != reason::ticket && e.why != reason::stream && e.delta >= 0;
+  };
   for (const edge& e : edges)
-    if (e.why != reason::ticket && e.why != reason::stream && e.delta >= 0)
-      result.edges.push_back(e);
+    if (orders_effects(e)) result.edges.push_back(e);
   result.edges.append(track_edges(result.lines, order, reason::stream));
 
   // What a thread submits after a host task comes after it.

@@ -31,6 +31,7 @@ enum class kind {
   cross_iter_rotated_out,
   redundant_cross_iter,
   cycle,
+  order_cycle,
   race
 };
 
@@ -51,14 +52,16 @@ constexpr int rule_of(kind k) {
     case kind::unresolved_read:
     case kind::slot_future_read:
     case kind::reader_not_after_writer: return 5;
-    case kind::cycle: return 7;
+    case kind::cycle:
+    case kind::order_cycle: return 7;
     case kind::race: return 0;
     default: return 6;
   }
 }
 
 /// One violation. `task` is the task at fault, `other` the second task involved (or `none`), and
-/// `where`/`position` the entry of the task's declaration that is the culprit, if one is.
+/// `where`/`position` the entry of the task's declaration that is the culprit, if one is. (For
+/// `field::order` there is no task at fault, and `position` counts through the schedule's turns.)
 struct finding {
   kind what = kind::empty_schedule;
   std::size_t task = none;

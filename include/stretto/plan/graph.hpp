@@ -6,6 +6,7 @@
 #include <stretto/plan/list.hpp>
 #include <stretto/plan/name_index.hpp>
 #include <string_view>
+#include <utility>
 
 namespace stretto::plan {
 
@@ -41,7 +42,8 @@ enum class field {
   cross_iter_depends_on,
   same_progress_sync,
   observes,
-  mutates
+  mutates,
+  order  ///< of the schedule, not of a task: a position in its turns
 };
 
 /// An entry of a dependency field, its name looked up.
@@ -50,6 +52,13 @@ struct link {
   int ago = 0;
   field where = field::depends_on;
   std::size_t position = 0;  ///< in the field
+};
+
+/// An entry of the user's order, its name looked up.
+struct turn_node {
+  std::size_t node = none;    ///< none: no task has that name
+  std::size_t before = none;  ///< the task that it comes after
+  bool repeated = false;      ///< its list has it already
 };
 
 struct node {
@@ -69,6 +78,7 @@ struct graph {
   list<use> reads;
   list<use> writes;
   list<link> links;
+  list<turn_node> turns;
   list<name> slots;
   list<std::string_view> streams;  ///< declared ones first, then undeclared ones in use
   list<use> writers;               ///< \c writes grouped by slot: see writers_of
@@ -116,6 +126,27 @@ constexpr void group_by_slot(const list<use>& uses, std::size_t slots, list<use>
   for (const use& u : uses) grouped[ranges[u.slot].last++] = u;
 }
 
+/// Looks the turns up: \p task gives a name's number, or none. The entries of a list stand
+/// together, so the list that a task was seen in last tells whether it is repeated.
+template <class Task>
+constexpr void number_turns(graph& g, std::span<const turn> turns, Task task) {
+  if (turns.empty()) return;
+  std::size_t lists = 0;
+  for (const turn& t : turns) lists = t.list >= lists ? t.list + 1 : lists;
+  list<std::size_t> last(lists, none);
+  list<std::size_t> seen(g.tasks, none);
+  for (const turn& t : turns) {
+    turn_node n;
+    n.node = task(t.task);
+    if (n.node != none) {
+      n.repeated = seen[n.node] == t.list;
+      if (!n.repeated) n.before = std::exchange(last[t.list], n.node);
+      seen[n.node] = t.list;
+    }
+    g.turns.push_back(n);
+  }
+}
+
 }  // namespace detail
 
 /// Resolves the names of a declaration.
@@ -156,6 +187,10 @@ constexpr graph make_graph(const declaration& d) {
   }
   for (link& l : g.links)
     if (l.producer != none) l.producer = bearer[l.producer];
+  detail::number_turns(g, d.turns, [&](const name& t) {
+    const std::size_t number = tasks.find(t);
+    return number == none ? none : bearer[number];
+  });
 
   node pull;
   pull.lookahead = g.max_lookahead;

@@ -36,6 +36,7 @@ constexpr plan make_plan(const declaration& d) {
   plan p;
   p.resolved = make_graph(d);
   p.edges = declared_edges(p.resolved);
+  p.edges.append(order_edges(p.resolved));
   p.order = sort(p.resolved, p.edges).order;
   p.copies = copies(p.resolved, d.slacks);
   p.tickets = tickets(p.resolved, p.order);

@@ -32,6 +32,7 @@ constexpr std::string_view kind_name(kind k) {
     case kind::cross_iter_rotated_out: return "cross_iter_rotated_out";
     case kind::redundant_cross_iter: return "redundant_cross_iter";
     case kind::cycle: return "cycle";
+    case kind::order_cycle: return "order_cycle";
     case kind::race: return "race";
   }
   return "";
@@ -46,6 +47,7 @@ constexpr std::string_view field_name(field f) {
     case field::same_progress_sync: return "same_progress_sync";
     case field::observes: return "observes";
     case field::mutates: return "mutates";
+    case field::order: return "order";
   }
   return "";
 }
@@ -93,9 +95,33 @@ constexpr std::string stream_of(const task& t) {
   return t.stream.empty() ? std::string("no stream") : "stream " + quoted(t.stream);
 }
 
+/// A circle as a chain of waits; those that only the user's order asks for are marked.
+constexpr std::string circle(const declaration& d, std::span<const std::size_t> cycle) {
+  const list<edge> declared = declared_edges(make_graph(d));
+  std::string text = quoted(node_name(d, cycle.front()));
+  for (std::size_t i = 0; i < cycle.size(); ++i) {
+    const std::size_t consumer = cycle[i];
+    const std::size_t producer = cycle[i + 1 == cycle.size() ? 0 : i + 1];
+    bool by_order = true;
+    for (const edge& e : declared)
+      if (e.producer == producer && e.consumer == consumer && e.delta == 0) by_order = false;
+    text += " waits for " + quoted(node_name(d, producer)) + (by_order ? " (`order`)" : "");
+  }
+  return text;
+}
+
+/// What is wrong with an entry of the user's order.
+constexpr std::string order_entry(const declaration& d, const finding& f) {
+  const std::string entry = quoted(d.turns[f.position].task.text);
+  return f.what == kind::listed_twice ? "an `order` of the schedule lists " + entry + " twice"
+                                      : "an `order` of the schedule names " + entry +
+                                            ", which is not a task of this schedule";
+}
+
 constexpr std::string body(const declaration& d, const finding& f,
                            std::span<const std::size_t> cycle) {
   if (f.what == kind::empty_schedule) return "the schedule has no task";
+  if (f.where == field::order) return order_entry(d, f);
   const std::string who = f.task < d.tasks.size() ? "task " + quoted(node_name(d, f.task))
                                                   : std::string("the schedule");
   const std::string other = f.other == none ? std::string() : quoted(node_name(d, f.other));
@@ -181,6 +207,10 @@ constexpr std::string body(const declaration& d, const finding& f,
       for (const std::size_t n : cycle) text += quoted(node_name(d, n)) + " waits for ";
       return text + quoted(node_name(d, cycle.front()));
     }
+    case kind::order_cycle:
+      return "the `order` of the schedule contradicts what its tasks declare: " +
+             (cycle.empty() ? quoted(t.id.text) + " waits for " + other + " and so on"
+                            : circle(d, cycle));
     case kind::race: {
       const bool mutates = f.where == field::mutates;
       const name& resource = (mutates ? t.mutates : t.observes)[f.position];

@@ -55,12 +55,13 @@ constexpr list<range> consumer_groups(std::size_t nodes, std::span<const edge> b
 }  // namespace detail
 
 /// Every wait between tasks of different streams, each once, grouped by consumer: what a device
-/// backend has to order with events. The full list; none is left out because others imply it.
+/// backend has to order with events. The full list; none is left out because others imply it. (The
+/// user's order is one of submission.)
 constexpr list<edge> stream_waits(const graph& g, std::span<const edge> edges) {
   return detail::each_once(detail::select_by_consumer(g.nodes.size(), edges, [&](const edge& e) {
     const std::size_t producer = g.nodes[e.producer].stream;
     const std::size_t consumer = g.nodes[e.consumer].stream;
-    return producer != none && consumer != none && producer != consumer;
+    return producer != none && consumer != none && producer != consumer && e.why != reason::order;
   }));
 }
 

@@ -57,6 +57,7 @@ struct declared {
   using places = only<part::place, parts>;
   using thread_part = first<part::threads, parts, threads<by_stream>>;
   using stream_part = first<part::streams, parts, streams<>>;
+  using orders = only<part::order, parts>;
   using caller_part = first<part::caller_runs, parts, caller_runs<"caller">>;
 
   static constexpr bool has_source = !std::is_void_v<source_part>;
@@ -123,6 +124,27 @@ struct declared {
     return result;
   }
 
+  /// The turns of all orders. One at a time, there are no other batches in flight to be before or
+  /// after: an order holds among tasks of the same lookahead.
+  template <class... Order>
+  static consteval auto turns_of(pack<Order...>) {
+    std::array<plan::turn, (std::size_t{0} + ... + Order::tasks::size)> result{};
+    [[maybe_unused]] std::size_t next = 0;
+    [[maybe_unused]] const auto add = [&]<class... Task>(pack<Task...> all) {
+      const std::size_t first = next;
+      for (const name& task : names(all)) result[next++] = {task, first};
+      if constexpr (is_serial && sizeof...(Task) > 0) {
+        const std::array<int, sizeof...(Task)> lookaheads{
+            placed_lookahead(name_of<Task>, task_fields<Task>::lookahead)...};
+        for (std::size_t i = 0; i < lookaheads.size(); ++i)
+          while (lookaheads[result[first + i].list - first] != lookaheads[i])
+            ++result[first + i].list;
+      }
+    };
+    (add(typename Order::tasks{}), ...);
+    return result;
+  }
+
  public:
   /// The arrays that a task's declaration points into.
   template <class T>
@@ -177,6 +199,7 @@ struct declared {
     return std::array<plan::task, sizeof...(T)>{row<T>()...};
   }(tasks{});
   static constexpr auto result_names = names(results{});
+  static constexpr auto turns = turns_of(orders{});
 
   static constexpr plan::declaration value = [] {
     plan::declaration d;
@@ -185,6 +208,7 @@ struct declared {
                     ? std::span<const std::string_view>(serial_stream)
                     : std::span<const std::string_view>(stream_part::value, stream_part::size);
     d.results = result_names;
+    d.turns = turns;
     if (!is_serial) d.slacks = slacks;
     d.caller_runs = caller_part::value;
     d.strict = only<part::strict, parts>::size > 0;

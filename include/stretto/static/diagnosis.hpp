@@ -69,10 +69,23 @@ struct culprit {
   }
   using task = nth<0, decltype(task_type())>;
 
+  template <std::size_t Position, class... Order>
+  static consteval auto turn_type(pack<Order...> orders) {
+    constexpr auto at = [] {
+      constexpr std::array sizes{Order::tasks::size...};
+      std::array<std::size_t, 2> place{0, Position};  // which order, and where in it
+      while (place[1] >= sizes[place[0]]) place[1] -= sizes[place[0]++];
+      return place;
+    }();
+    return pack<nth<at[1], typename nth<at[0], decltype(orders)>::tasks>>{};
+  }
+
   template <plan::field Where, std::size_t Position>
   static consteval auto entry_type() {
     if constexpr (Position == plan::none) {
       return pack<task>{};
+    } else if constexpr (Where == plan::field::order) {
+      return turn_type<Position>(typename declared<Schedule>::orders{});
     } else if constexpr (Node >= tasks::size) {
       return pack<nth<Position, typename declared<Schedule>::results>>{};
     } else {
@@ -110,6 +123,10 @@ struct broken_rule {
   static auto circle(std::index_sequence<I...>, pack<More...>)
       -> pack<invalid::rule_7_tasks_wait_for_each_other_in_a_circle<
           typename culprit<Schedule, found.cycle[I]>::task..., More...>>;
+  template <class... More, std::size_t... I>
+  static auto contradiction(std::index_sequence<I...>, pack<More...>)
+      -> pack<invalid::rule_7_the_order_of_the_schedule_contradicts_what_its_tasks_declare<
+          typename culprit<Schedule, found.cycle[I]>::task..., More...>>;
 
   // The types at fault are deduced, because nvcc prints how an alias came about.
   template <class Task, class Other, class Entry, class... More>
@@ -135,8 +152,10 @@ struct broken_rule {
     else if constexpr (f.what == kind::reader_not_after_writer) return pack<rule_5_a_task_reads_the_slot_that_it_writes<Task, Entry, More...>>{};
     else if constexpr (f.what == kind::unknown_name && f.where == plan::field::depends_on) return pack<rule_6_depends_on_names_what_is_not_a_task_of_this_schedule<Task, Entry, More...>>{};
     else if constexpr (f.what == kind::unknown_name && f.where == plan::field::cross_iter_depends_on) return pack<rule_6_cross_iter_depends_on_names_what_is_not_a_task_of_this_schedule<Task, Entry, More...>>{};
+    else if constexpr (f.what == kind::unknown_name && f.where == plan::field::order) return pack<rule_6_an_order_names_what_is_not_a_task_of_this_schedule<Task, Entry, More...>>{};
     else if constexpr (f.what == kind::unknown_name) return pack<rule_6_same_progress_sync_names_what_is_not_a_task_of_this_schedule<Task, Entry, More...>>{};
     else if constexpr (f.what == kind::field_overlap) return pack<rule_6_one_task_is_named_in_two_dependency_fields<Task, Entry, More...>>{};
+    else if constexpr (f.what == kind::listed_twice && f.where == plan::field::order) return pack<rule_6_an_order_lists_a_task_twice<Task, Entry, More...>>{};
     else if constexpr (f.what == kind::listed_twice) return pack<rule_6_one_field_lists_the_same_entry_twice<Task, Entry, More...>>{};
     else if constexpr (f.what == kind::cross_offset_not_negative) return pack<rule_6_cross_iter_depends_on_must_name_an_earlier_batch<Task, Entry, More...>>{};
     else if constexpr (f.what == kind::depends_future_read) return pack<rule_6_depends_on_names_a_task_that_has_not_run_on_this_batch_yet<Task, Entry, More...>>{};
@@ -144,6 +163,7 @@ struct broken_rule {
     else if constexpr (f.what == kind::cross_iter_rotated_out) return pack<rule_6_cross_iter_depends_on_names_a_run_that_has_left_the_ring<Task, Entry, More...>>{};
     else if constexpr (f.what == kind::redundant_cross_iter) return pack<rule_6_cross_iter_depends_on_restates_an_order_that_a_slot_gives<Task, Entry, More...>>{};
     else if constexpr (f.what == kind::race) return pack<race_two_tasks_use_one_resource_and_nothing_orders_their_runs<Task, Other, Entry, More...>>{};
+    else if constexpr (f.what == kind::order_cycle) return decltype(contradiction(std::make_index_sequence<found.cycle.size()>{}, others)){};
     else return decltype(circle(std::make_index_sequence<found.cycle.size()>{}, others)){};
     // clang-format on
   }

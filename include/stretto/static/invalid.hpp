@@ -67,8 +67,15 @@ struct rule_6_cross_iter_depends_on_names_a_run_that_has_left_the_ring;
 template <class Task, class Named, class... More>
 struct rule_6_cross_iter_depends_on_restates_an_order_that_a_slot_gives;
 
+template <class Schedule, class Named, class... More>
+struct rule_6_an_order_names_what_is_not_a_task_of_this_schedule;
+template <class Schedule, class Named, class... More>
+struct rule_6_an_order_lists_a_task_twice;
+
 template <class... Tasks>
 struct rule_7_tasks_wait_for_each_other_in_a_circle;
+template <class... Tasks>
+struct rule_7_the_order_of_the_schedule_contradicts_what_its_tasks_declare;
 
 template <class Task, class Other, class Resource, class... More>
 struct race_two_tasks_use_one_resource_and_nothing_orders_their_runs;

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <span>
+#include <stretto/plan/deadlock.hpp>
 #include <stretto/plan/describe.hpp>
 #include <stretto/plan/minimal.hpp>
 #include <stretto/plan/plan.hpp>
@@ -153,6 +154,10 @@ struct planned {
     const plan::plan p = plan::make_plan(declared<Schedule>::value);
     return fixed_plan<nodes, size>(p, minimal.edges, run_ahead.edges);
   }();
+  // No declaration that keeps the rules leads here: a fact about the planner, and about the order
+  // in which each thread runs its chain.
+  static_assert(plan::deadlock(nodes, value.edges, value.chained, value.chains).empty(),
+                "a thread of this plan would wait for itself: please report it");
 };
 
 /// The types of a schedule's slots, in the planner's numbering: by first appearance in source,

@@ -66,8 +66,8 @@ constexpr void check_repeated_uses(std::span<const use> uses, range own, field w
 
 }  // namespace detail
 
-/// Rule 6: every name in the dependency fields is a task of the schedule, listed once, and
-/// reachable in time.
+/// Rule 6: every name in the dependency fields and in the user's order is a task of the schedule,
+/// listed once, and reachable in time.
 constexpr void check_dependencies(const subject& s, findings& found) {
   const graph& g = s.resolved;
   for (std::size_t t = 0; t < g.tasks; ++t) {
@@ -82,6 +82,10 @@ constexpr void check_dependencies(const subject& s, findings& found) {
     detail::check_repeats(g, t, found);
     detail::check_repeated_uses(g.reads, g.nodes[t].reads, field::reads, found);
     detail::check_repeated_uses(g.writes, g.nodes[t].writes, field::writes, found);
+  }
+  for (std::size_t i = 0; i < g.turns.size(); ++i) {
+    if (g.turns[i].node == none) found.push_back({kind::unknown_name, none, none, field::order, i});
+    if (g.turns[i].repeated) found.push_back({kind::listed_twice, none, none, field::order, i});
   }
 }
 
