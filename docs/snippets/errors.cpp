@@ -4,6 +4,7 @@
 #include <exception>
 #include <ranges>
 #include <stdexcept>
+#include <stretto/static/witness.hpp>
 #include <stretto/stretto.hpp>
 
 namespace st = stretto;
@@ -32,6 +33,23 @@ struct add {
 };
 struct job : st::schedule<st::source<number>, st::result<total>, st::streams<"check", "add">,
                           st::threads<st::on_caller>, check, add> {};
+
+// [racing]
+struct cache : st::resource<> {};
+struct prefetch {
+  using stream = st::stream<"prefetch">;
+  static constexpr int lookahead = 1;
+  using reads = st::reads<number>;
+  using mutates = st::mutates<cache>;
+};
+struct train {
+  using stream = st::stream<"compute">;
+  using depends_on = st::depends_on<prefetch>;
+  using mutates = st::mutates<cache>;
+};
+struct racing
+    : st::schedule<st::source<number>, st::streams<"prefetch", "compute">, prefetch, train> {};
+// [racing]
 
 int main() {
   std::printf("=== task\n");
@@ -90,4 +108,9 @@ int main() {
     std::printf("%s\n", error.what());
   }
   // [second]
+
+  std::printf("=== witness\n");
+  // [witness]
+  std::printf("%s", st::witness<racing>().c_str());
+  // [witness]
 }

@@ -30,7 +30,9 @@ constexpr happens_before effect_order(const plan& p) {
 }
 
 /// The fewest waits between streams that, with the streams' own order, keep every edge: what a
-/// device backend emits. A wait that the others imply is left out.
+/// device backend emits. A wait that the others imply is left out; what implies it may lead through
+/// a task that does not fire, which must wait and signal in its place all the same. (Each event has
+/// been recorded when its wait is submitted: `run_ahead_waits` and `barrier_waits` see to that.)
 constexpr list<edge> minimal_stream_waits(const plan& p) {
   return detail::without_implied(p.stream_waits, effect_order(p));
 }

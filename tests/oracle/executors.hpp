@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <stretto/plan/plan.hpp>
+#include "interleavings.hpp"
+
+/// What different executors make of a plan and the waits that they are given.
+namespace oracle {
+
+namespace plan = stretto::plan;
+using plan::edge;
+using edges = std::vector<edge>;
+
+inline bool on_device(const plan::plan& p, std::size_t n) {
+  return p.resolved.nodes[n].stream != plan::none;
+}
+
+inline std::vector<lane> chains(const plan::plan& p, bool barrier) {
+  std::vector<lane> lanes;
+  for (const plan::range& chain : p.threads.chains) {
+    if (chain.first == chain.last) continue;
+    lane& l = lanes.emplace_back();
+    l.meets = barrier;
+    for (std::size_t i = chain.first; i < chain.last; ++i)
+      l.steps.push_back({p.threads.chained[i], act::run, {}});
+  }
+  return lanes;
+}
+
+inline std::vector<lane> streams(const plan::plan& p) {
+  std::vector<lane> lanes;
+  for (std::size_t s = 0; s < p.resolved.streams.size(); ++s) {
+    lane l;
+    for (const std::size_t n : p.order)
+      if (p.resolved.nodes[n].stream == s) l.steps.push_back({n, act::run, {}});
+    if (!l.steps.empty()) lanes.push_back(l);
+  }
+  return lanes;
+}
+
+inline step& step_of(std::vector<lane>& lanes, std::size_t node, act does) {
+  for (lane& l : lanes)
+    for (step& s : l.steps)
+      if (s.node == node && s.does == does) return s;
+  return lanes.front().steps.front();  // every node has its steps
+}
+
+/// Host threads alone: each runs its tasks itself, whatever stream they are on.
+inline std::vector<lane> host_executor(const plan::plan& p, const edges& host_waits, bool barrier) {
+  std::vector<lane> lanes = chains(p, barrier);
+  for (const edge& e : host_waits)
+    step_of(lanes, e.consumer, act::run).waits.push_back({e.producer, e.delta, false});
+  return lanes;
+}
+
+/// Host threads that submit to in-order streams and go on. A stream's head waits for the events it
+/// is given; a host task blocks until what it needs of a device is done: \p blocking.
+inline std::vector<lane> device_executor(const plan::plan& p, const edges& host_waits,
+                                         const edges& stream_waits, const edges& blocking,
+                                         bool barrier) {
+  std::vector<lane> lanes = chains(p, barrier);
+  for (lane& l : lanes)
+    for (step& s : l.steps)
+      if (on_device(p, s.node)) s.does = act::submit;
+  for (const lane& l : streams(p)) lanes.push_back(l);
+  for (const edge& e : host_waits) {
+    const bool submits = on_device(p, e.consumer);
+    step_of(lanes, e.consumer, submits ? act::submit : act::run)
+        .waits.push_back({e.producer, e.delta, submits});
+  }
+  for (const edge& e : blocking)
+    step_of(lanes, e.consumer, act::run).waits.push_back({e.producer, e.delta, false});
+  for (std::size_t n = 0; n < p.order.size(); ++n)
+    if (on_device(p, n)) step_of(lanes, n, act::run).waits.push_back({n, 0, true});
+  for (const edge& e : stream_waits)
+    step_of(lanes, e.consumer, act::run).waits.push_back({e.producer, e.delta, false});
+  return lanes;
+}
+
+/// As little order as a plan promises: submission orders nothing, except that a thread submits
+/// after the host tasks it ran before. What the declarations, the copies and the source ask for is
+/// waited for; between streams, \p stream_waits.
+inline std::vector<lane> relaxed_executor(const plan::plan& p, const edges& stream_waits) {
+  std::vector<lane> lanes;
+  for (lane l : chains(p, false)) {
+    std::erase_if(l.steps, [&](const step& s) { return on_device(p, s.node); });
+    if (!l.steps.empty()) lanes.push_back(l);
+  }
+  for (const lane& l : streams(p)) lanes.push_back(l);
+  for (const edge& e : p.edges) {
+    const bool device = on_device(p, e.producer);
+    if (e.why == plan::reason::ticket || e.why == plan::reason::stream) continue;
+    if (device && (on_device(p, e.consumer) || e.why == plan::reason::order)) continue;
+    step_of(lanes, e.consumer, act::run).waits.push_back({e.producer, e.delta, false});
+  }
+  for (const edge& e : stream_waits)
+    step_of(lanes, e.consumer, act::run).waits.push_back({e.producer, e.delta, false});
+  for (const lane& l : chains(p, false)) {
+    const std::size_t length = l.steps.size();
+    for (std::size_t i = 0; i < length; ++i) {
+      if (!on_device(p, l.steps[i].node)) continue;
+      for (std::size_t back = 1; back < length; ++back) {
+        const std::size_t before = l.steps[(i + length - back) % length].node;
+        if (on_device(p, before)) continue;
+        step_of(lanes, l.steps[i].node, act::run)
+            .waits.push_back({before, back > i ? 1 : 0, false});
+        break;
+      }
+    }
+  }
+  return lanes;
+}
+
+/// What a host task waits for on a device: everything that it must come after. `without`: one of
+/// the waits between threads, which this would otherwise make up for.
+inline edges blocking_waits(const plan::plan& p, const edge* without = nullptr) {
+  edges result;
+  for (const edge& e : p.edges) {
+    if (!on_device(p, e.producer) || on_device(p, e.consumer)) continue;
+    if (e.why == plan::reason::ticket || e.why == plan::reason::order) continue;
+    if (without != nullptr && without->producer == e.producer && without->consumer == e.consumer &&
+        without->delta == e.delta)
+      continue;
+    result.push_back(e);
+  }
+  return result;
+}
+
+}  // namespace oracle

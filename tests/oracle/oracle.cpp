@@ -1,0 +1,397 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What the planner promises, against every interleaving of small pipelines: what it accepts never
+// races, deadlocks or mixes up batches; what it refuses has an interleaving that does; no wait that
+// it keeps can go.
+
+#include <doctest/doctest.h>
+#include <stretto/plan/deadlock.hpp>
+#include <stretto/plan/diagnose.hpp>
+#include <stretto/plan/minimal.hpp>
+#include <stretto/plan/witness.hpp>
+#include "hazards.hpp"
+#include "small_schedule.hpp"
+
+namespace {
+
+namespace plan = stretto::plan;
+using oracle::edges;
+using oracle::executor;
+using oracle::hazard;
+using oracle::seen;
+using plan::edge;
+using plan::kind;
+
+constexpr std::size_t most_states = 400'000;
+
+/// How the cases came out; those too large to search must stay few.
+struct tally {
+  std::size_t cases = 0;
+  std::size_t capped = 0;
+  std::size_t states = 0;
+
+  bool add(const seen& s) {
+    ++cases;
+    capped += s.search.capped;
+    states += s.search.states;
+    return !s.search.capped;
+  }
+  void check() const {
+    MESSAGE(cases << " searches, " << states << " states, " << capped << " capped");
+    CHECK(capped * 100 <= cases);
+  }
+};
+
+/// Enough batches that every edge, and every pair of tasks one progress apart, is seen at work.
+std::size_t batches(const plan::declaration& d, const plan::plan& p) {
+  int most = 1;
+  const auto ahead = [&](std::size_t n) { return p.resolved.nodes[n].lookahead; };
+  for (const edge& e : p.edges)
+    most = std::max(most, std::abs(e.delta - ahead(e.producer) + ahead(e.consumer)));
+  for (std::size_t a = 0; a < d.tasks.size(); ++a)
+    for (std::size_t b = 0; b < a; ++b)
+      if (!d.tasks[a].mutates.empty() || !d.tasks[b].mutates.empty())
+        most = std::max(most, std::abs(ahead(a) - ahead(b)) + 1);
+  return static_cast<std::size_t>(most) + 1;
+}
+
+std::vector<kind> kinds(const plan::diagnosis& all) {
+  std::vector<kind> result;
+  for (const auto& f : all.findings) result.push_back(f.what);
+  return result;
+}
+
+bool only(const std::vector<kind>& found, std::initializer_list<kind> wanted) {
+  return std::all_of(found.begin(), found.end(), [&](kind k) {
+    return std::find(wanted.begin(), wanted.end(), k) != wanted.end();
+  });
+}
+
+/// Calls \p use with random schedules until it has taken \p count of them.
+template <class Use>
+void for_each(std::size_t count, unsigned seed, Use use) {
+  for (std::size_t taken = 0; taken < count; ++seed) {
+    const small_schedule s(seed);
+    const plan::declaration d = s.declaration();
+    CAPTURE(seed);
+    taken += use(d, plan::diagnose(d));
+  }
+}
+
+edges without(const edges& all, std::size_t place) {
+  edges rest = all;
+  rest.erase(rest.begin() + static_cast<long>(place));
+  return rest;
+}
+
+}  // namespace
+
+TEST_CASE("what compiles never races, deadlocks or mixes up batches, in any interleaving") {
+  tally total;
+  for_each(6000, 1, [&](const plan::declaration& d, const plan::diagnosis& found) {
+    if (!found.findings.empty()) return false;
+    const auto p = plan::make_plan(d);
+    const std::size_t m = batches(d, p);
+    const edges run_ahead = plan::run_ahead_waits(p);
+    const edges barrier = p.host_waits;
+    const edges stream = plan::minimal_stream_waits(p);
+    const edges blocking = oracle::blocking_waits(p);
+    const auto check = [&](executor kind, std::vector<oracle::lane> lanes) {
+      oracle::watch w(d, p, kind, m);
+      if (kind == executor::device) w.events(stream);
+      const seen s = w.look(std::move(lanes), false, most_states);
+      CAPTURE(kind);
+      REQUIRE(s.text() == "");
+      if (total.add(s)) REQUIRE(s.search.finished);
+    };
+    check(executor::host, oracle::host_executor(p, barrier, true));
+    check(executor::host, oracle::host_executor(p, run_ahead, false));
+    check(executor::device, oracle::device_executor(p, barrier, stream, blocking, true));
+    check(executor::device, oracle::device_executor(p, run_ahead, stream, blocking, false));
+    check(executor::relaxed, oracle::relaxed_executor(p, stream));
+    return true;
+  });
+  total.check();
+}
+
+TEST_CASE("two tasks race if and only if they meet in some interleaving") {
+  tally total;
+  std::size_t racing = 0;
+  for_each(6000, 100'000, [&](const plan::declaration& d, const plan::diagnosis& found) {
+    if (!only(kinds(found), {kind::race}) || !plan::shares_resources(d)) return false;
+    const auto p = plan::make_plan(d);
+    const seen s =
+        oracle::watch(d, p, executor::relaxed, batches(d, p))
+            .look(oracle::relaxed_executor(p, plan::minimal_stream_waits(p)), false, most_states);
+    std::set<std::pair<std::size_t, std::size_t>> reported;
+    for (const auto& f : found.findings) reported.insert({f.task, f.other});
+    if (total.add(s)) REQUIRE(s.races == reported);
+    racing += !reported.empty();
+    return true;
+  });
+  CHECK(racing > 600);
+  CHECK(racing < 5400);
+  total.check();
+}
+
+TEST_CASE("the search: one event for a run shows the same as two") {
+  tally total;
+  std::set<hazard> met;
+  std::size_t clean = 0;
+  for_each(400, 150'000, [&](const plan::declaration& d, const plan::diagnosis& found) {
+    if (!only(kinds(found), {kind::race})) return false;
+    const auto p = plan::make_plan(d);
+    // Some waits left out at random, so that there is something to see.
+    edges threads;
+    edges stream;
+    for (const edge& e : plan::run_ahead_waits(p))
+      if ((e.producer + e.consumer + total.cases) % 5 != 0) threads.push_back(e);
+    for (const edge& e : plan::minimal_stream_waits(p))
+      if ((e.producer + e.consumer + total.cases) % 3 != 0) stream.push_back(e);
+    const auto lanes =
+        oracle::device_executor(p, threads, stream, oracle::blocking_waits(p), false);
+    oracle::watch w(d, p, executor::device, 3);
+    w.events(stream);
+    const seen one = w.look(lanes, false, most_states);
+    const seen two = w.look(oracle::in_two_events(lanes), false, most_states);
+    if (total.add(one) && total.add(two)) {
+      REQUIRE(one.hazards == two.hazards);
+      REQUIRE(one.races == two.races);
+      REQUIRE(one.search.stuck == two.search.stuck);
+    }
+    met.insert(one.hazards.begin(), one.hazards.end());
+    clean += one.text().empty();
+    return true;
+  });
+  CHECK(met.size() == 6);
+  CHECK(clean > 50);
+  total.check();
+}
+
+TEST_CASE("no wait between threads that may run ahead can go") {
+  tally total;
+  for_each(2500, 200'000, [&](const plan::declaration& d, const plan::diagnosis& found) {
+    if (!found.findings.empty()) return false;
+    const auto p = plan::make_plan(d);
+    const edges waits = plan::run_ahead_waits(p);
+    const edges stream = plan::minimal_stream_waits(p);
+    const std::size_t m = batches(d, p);
+    for (std::size_t i = 0; i < waits.size(); ++i) {
+      CAPTURE(waits[i].producer);
+      CAPTURE(waits[i].consumer);
+      CAPTURE(waits[i].delta);
+      const seen host =
+          oracle::watch(d, p, executor::host, m)
+              .look(oracle::host_executor(p, without(waits, i), false), true, most_states);
+      if (total.add(host)) REQUIRE(!host.hazards.empty());
+      const seen device =
+          oracle::watch(d, p, executor::device, m)
+              .events(stream)
+              .look(oracle::device_executor(p, without(waits, i), stream,
+                                            oracle::blocking_waits(p, &waits[i]), false),
+                    true, most_states);
+      if (total.add(device)) REQUIRE(!device.hazards.empty());
+    }
+    return true;
+  });
+  total.check();
+}
+
+TEST_CASE("no wait beside the barrier can go") {
+  tally total;
+  for_each(4000, 300'000, [&](const plan::declaration& d, const plan::diagnosis& found) {
+    if (!found.findings.empty()) return false;
+    const auto p = plan::make_plan(d);
+    const edges waits = p.host_waits;
+    for (std::size_t i = 0; i < waits.size(); ++i) {
+      const seen s =
+          oracle::watch(d, p, executor::host, batches(d, p))
+              .look(oracle::host_executor(p, without(waits, i), true), true, most_states);
+      if (total.add(s)) REQUIRE(!s.hazards.empty());
+    }
+    return true;
+  });
+  total.check();
+}
+
+TEST_CASE("no wait between streams can go") {
+  tally total;
+  for_each(3000, 400'000, [&](const plan::declaration& d, const plan::diagnosis& found) {
+    if (!found.findings.empty()) return false;
+    const auto p = plan::make_plan(d);
+    const edges waits = plan::minimal_stream_waits(p);
+    for (std::size_t i = 0; i < waits.size(); ++i) {
+      const seen s = oracle::watch(d, p, executor::relaxed, batches(d, p))
+                         .look(oracle::relaxed_executor(p, without(waits, i)), true, most_states);
+      if (total.add(s)) REQUIRE(!s.hazards.empty());
+    }
+    return !waits.empty();
+  });
+  total.check();
+}
+
+TEST_CASE("a circle gets every execution stuck") {
+  std::size_t by_order = 0;
+  for_each(600, 500'000, [&](const plan::declaration& d, const plan::diagnosis& found) {
+    if (found.findings.empty() || !only(kinds(found), {kind::cycle, kind::order_cycle}))
+      return false;
+    by_order += found.findings[0].what == kind::order_cycle;
+    // The best that threads can do: one for each task, and no waits but those declared.
+    const auto g = plan::make_graph(d);
+    std::vector<oracle::lane> lanes(d.tasks.size());
+    for (std::size_t t = 0; t < lanes.size(); ++t) lanes[t].steps = {{t, oracle::act::run, {}}};
+    edges all = plan::declared_edges(g);
+    for (const edge& e : plan::order_edges(g)) all.push_back(e);
+    for (const edge& e : all)
+      if (e.producer < lanes.size() && e.consumer < lanes.size())
+        lanes[e.consumer].steps[0].waits.push_back({e.producer, e.delta, false});
+    const auto outcome =
+        oracle::machine(lanes, d.tasks.size() + 2, 3).explore(most_states, [](auto, const auto&) {
+          return true;
+        });
+    REQUIRE(!outcome.capped);
+    REQUIRE(outcome.stuck);
+    REQUIRE(!outcome.finished);
+    return true;
+  });
+  CHECK(by_order > 50);
+  CHECK(by_order < 550);
+}
+
+TEST_CASE("threads get stuck if and only if their chains and the edges make a circle") {
+  tally total;
+  std::size_t stuck = 0;
+  std::mt19937 random(3);
+  for_each(1500, 800'000, [&](const plan::declaration& d, const plan::diagnosis& found) {
+    if (!only(kinds(found), {kind::race})) return false;
+    auto p = plan::make_plan(d);
+    for (const plan::range& chain : p.threads.chains)
+      if (chain.last - chain.first < 5 || random() % 4 == 0)
+        std::shuffle(p.threads.chained.begin() + chain.first,
+                     p.threads.chained.begin() + chain.last, random);
+    const edges all = p.edges;
+    const bool circle = !plan::deadlock(p).empty();
+    for (const bool barrier : {false, true}) {
+      const oracle::machine m(oracle::host_executor(p, all, barrier), p.order.size(), 3);
+      seen s;
+      s.search = m.explore(most_states, [](auto, const auto&) { return true; });
+      if (!total.add(s)) continue;
+      REQUIRE(s.search.stuck == circle);
+      REQUIRE(s.search.finished == !circle);
+    }
+    stuck += circle;
+    return true;
+  });
+  CHECK(stuck > 300);
+  CHECK(stuck < 1200);
+  total.check();
+}
+
+TEST_CASE("a run in the future is one that no interleaving has brought by then") {
+  std::set<kind> met;
+  std::size_t looked = 0;
+  for_each(900, 600'000, [&](const plan::declaration& d, const plan::diagnosis& found) {
+    if (found.findings.empty() ||
+        !only(kinds(found),
+              {kind::slot_future_read, kind::depends_future_read, kind::cross_iter_future_read}))
+      return false;
+    // Forced: what asks for the future is not waited for.
+    const auto g = plan::make_graph(d);
+    plan::plan p;
+    p.resolved = g;
+    const auto declared = plan::declared_edges(g);
+    p.edges = declared;
+    p.order = plan::sort(g, declared).order;
+    p.copies = plan::copies(g);
+    p.threads = plan::make_thread_map(d, p.order);
+    edges waits;
+    for (const edge& e : p.edges)
+      if (e.delta == 0) waits.push_back(e);
+    constexpr std::size_t batches = 4;
+    const oracle::watch w(d, p, executor::host, batches);
+    const oracle::machine m(oracle::host_executor(p, waits, true), p.order.size(), w.progresses());
+    for (const auto& f : found.findings) {
+      met.insert(f.what);
+      std::size_t starts = 0;
+      const std::size_t ago =
+          f.what == kind::cross_iter_future_read
+              ? static_cast<std::size_t>(d.tasks[f.task].cross_iter_depends_on[f.position].ago)
+              : 0;
+      const auto outcome = m.explore(most_states, [&](oracle::machine::state s, const auto& ready) {
+        for (const auto& run : ready) {
+          if (run.what->node != f.task || !w.fires(f.task, run.progress)) continue;
+          const std::size_t batch = run.progress - w.lag(f.task);
+          if (batch < ago) continue;
+          ++starts;
+          REQUIRE(m.ran(s, f.other) <= batch - ago + w.lag(f.other));
+        }
+        return true;
+      });
+      REQUIRE(!outcome.capped);
+      REQUIRE(starts > 0);
+      ++looked;
+    }
+    return true;
+  });
+  CHECK(met.size() == 3);
+  CHECK(looked >= 900);
+}
+
+TEST_CASE("a witness of a race is an interleaving, and none is shorter") {
+  std::size_t longest = 0;
+  std::size_t looked = 0;
+  for_each(400, 700'000, [&](const plan::declaration& d, const plan::diagnosis& found) {
+    if (found.findings.empty() || !only(kinds(found), {kind::race})) return false;
+    const auto p = plan::make_plan(d);
+    const oracle::watch w(d, p, executor::relaxed, batches(d, p));
+    const oracle::machine m(oracle::relaxed_executor(p, plan::minimal_stream_waits(p)),
+                            p.order.size(), w.progresses());
+    for (const auto& f : found.findings) {
+      const plan::meeting meeting = plan::shortest_meeting(p, f.task, f.other);
+      // How often each node has run after each line; the states that there are.
+      std::vector<std::vector<std::size_t>> lines(1, std::vector<std::size_t>(p.order.size(), 0));
+      std::size_t length = 0;
+      for (const plan::run& r : meeting.before) {
+        lines.push_back(lines.back());
+        REQUIRE(r.progress == lines.back()[r.node]++);
+        REQUIRE(r.fires == w.fires(r.node, r.progress));
+        length += r.fires;
+      }
+      std::set<std::vector<std::size_t>> states;
+      std::size_t least = static_cast<std::size_t>(-1);
+      bool met = false;
+      const auto outcome = m.explore(most_states, [&](oracle::machine::state s, const auto& ready) {
+        std::vector<std::size_t> ran;
+        std::size_t fired = 0;
+        for (std::size_t n = 0; n < p.order.size(); ++n) {
+          ran.push_back(m.ran(s, n));
+          for (std::size_t i = 0; i < ran.back(); ++i) fired += w.fires(n, i);
+        }
+        const auto under_way = [&](std::size_t node) {
+          return std::find_if(ready.begin(), ready.end(), [&](const oracle::machine::next& n) {
+            return n.what->node == node && w.fires(node, n.progress);
+          });
+        };
+        const auto task = under_way(f.task);
+        const auto other = under_way(f.other);
+        if (task != ready.end() && other != ready.end()) {
+          least = std::min(least, fired);
+          met = met || (ran == lines.back() && task->progress == meeting.task.progress &&
+                        other->progress == meeting.other.progress);
+        }
+        states.insert(ran);
+        return true;
+      });
+      if (outcome.capped) continue;
+      ++looked;
+      REQUIRE(met);
+      REQUIRE(length == least);
+      for (const auto& line : lines) REQUIRE(states.count(line) == 1);
+      REQUIRE(plan::witness(d, f).find(" while ") != std::string::npos);
+      longest = std::max(longest, length);
+    }
+    return true;
+  });
+  CHECK(longest >= 8);
+  CHECK(looked >= 400);
+}
