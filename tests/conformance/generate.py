@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Turns records of the original engine into task types and schedules.
+"""Turns records of the original engine into pipelines that run.
 
     generate.py DIRECTORY UNITS hstu.jsonl documented.jsonl
 
@@ -11,20 +11,21 @@ examples and corner cases), and of the grids, which differ in three numbers, eve
 the calling thread; on threads all of documented's, and every fourth of hstu's.
 """
 
-import json
 import re
 import sys
+
+import records
 
 GRID = re.compile(r"(grid|dep|sync|read)_x\d")
 
 
 def chosen(path):
-    records = [json.loads(line) for line in open(path, encoding="utf-8")]
+    loaded = [record for _, record in records.load(path)]
     if path.endswith("hstu.jsonl"):
-        return [(r, i % 4 == 0) for i, r in enumerate(records)]
+        return [(r, i % 4 == 0) for i, r in enumerate(loaded)]
     in_grid = -1
     picked = []
-    for r in records:
+    for r in loaded:
         if GRID.match(r["id"]):
             in_grid += 1
             if in_grid % 4:
@@ -33,66 +34,15 @@ def chosen(path):
     return picked
 
 
-def quoted(text):
-    return json.dumps(text)
-
-
 def unit_of(record, threads, number):
-    tasks = record["tasks"]
-    type_of = {}  # the first bearer of a name stands for it
-    for i, t in enumerate(tasks):
-        type_of.setdefault(t["name"], f"task_{i}")
-    slots, strangers = {}, {}
-
-    def slot(access):
-        return slots.setdefault(access[0], f"slot_{len(slots)}")
-
-    def task(name):
-        if name in type_of:
-            return type_of[name]
-        return strangers.setdefault(name, f"stranger_{len(strangers)}")
-
-    body = []
-    for i, t in enumerate(tasks):
-        for access in t["reads"] + t["writes"]:
-            assert access[1] == t["lookahead"], "offsets are a task's lookahead, as types"
-        body += [f"struct task_{i} : logging {{", f"  static constexpr std::string_view name = {quoted(t['name'])};"]
-        if t["stream"]:
-            body.append(f"  using stream = st::stream<{quoted(t['stream'])}>;")
-        body.append(f"  static constexpr int lookahead = {t['lookahead']};")
-        body.append(f"  static constexpr bool collective = {str(t['nccl']).lower()};")
-        fields = {
-            "reads": [slot(a) for a in t["reads"]],
-            "writes": [slot(a) for a in t["writes"]],
-            "depends_on": [task(n) for n in t["depends_on"]],
-            "cross_iter_depends_on": [f"st::ago<{task(n)}, {-ago}>" for n, ago in t["cross_iter_depends_on"]],
-            "same_progress_sync": [task(n) for n in t["same_progress_sync"]],
-        }
-        for field, entries in fields.items():
-            if entries:
-                body.append(f"  using {field} = st::{field}<{', '.join(entries)}>;")
-        body.append("};")
-    slots.setdefault("batch_cpu", f"slot_{len(slots)}")
-
-    out = [f"namespace record_{number} {{"]
-    out += [f"struct task_{i};" for i in range(len(tasks))]
-    out += [f"struct {s};" for s in strangers.values()]
-    for name, s in slots.items():
-        out.append(f"struct {s} : st::slot<int> {{ static constexpr std::string_view name = {quoted(name)}; }};")
-    out += body
-    parts = [f"st::source<{slots['batch_cpu']}>"]
-    parts.append(f"st::streams<{', '.join(quoted(s) for s in record['streams'])}>")
-    parts += [f"task_{i}" for i in range(len(tasks))]
-    out.append(f"struct schedule : st::schedule<{', '.join(parts)}> {{}};")
-    out.append(f"}}  // namespace record_{number}")
-    call = f"compile<record_{number}::schedule, {str(threads).lower()}>({quoted(record['id'])})"
-    return "\n".join(out), call
+    call = f"compile<record_{number}::schedule, {str(threads).lower()}>({records.quoted(record['id'])})"
+    return records.declarations(record, f"record_{number}", " : logging"), call
 
 
 def main(directory, units, paths):
-    records = [r for path in paths for r in chosen(path)]
+    picked = [r for path in paths for r in chosen(path)]
     for u in range(units):
-        parts = [unit_of(r, threads, n) for n, (r, threads) in enumerate(records) if n % units == u]
+        parts = [unit_of(r, threads, n) for n, (r, threads) in enumerate(picked) if n % units == u]
         with open(f"{directory}/records_{u}.cpp", "w", encoding="utf-8") as f:
             f.write('#include "runs_of.hpp"\n\nnamespace conformance {\nnamespace {\n')
             f.write("\n".join(text for text, _ in parts))

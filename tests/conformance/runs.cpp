@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Records of the original engine as task types: what the compiled schedules are, and what really
-// runs when they run.
+// Records of the original engine as task types: what really runs when they run. (What they are
+// planned to do, of all records: `static`.)
 
 #include "runs.hpp"
 #include <doctest/doctest.h>
@@ -9,7 +9,6 @@
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <set>
 #include <string>
 
 namespace {
@@ -72,40 +71,18 @@ TEST_CASE("compiled records: all of the ranking pipeline's, and a spread of the 
   CHECK(threaded == 78);
 }
 
-TEST_CASE("compiled records: verdicts, in strict mode") {
+TEST_CASE("compiled records: verdicts, in strict mode and with history") {
   std::size_t accepted_with_history = 0;
   for_each_compiled([&](const conformance::compiled& c, const json& record) {
     CHECK(c.valid == (record["verdict"] == "valid"));
     if (c.valid) {
       CHECK(c.valid_with_history);
-      CHECK(c.why.empty());
       return;
     }
-    const auto kind = record["error"]["kind"].get<std::string>();
-    const int rule = record["error"]["rule"].get<int>();
-    CHECK(std::any_of(c.why.begin(), c.why.end(),
-                      [&](const auto& w) { return w.first == kind && w.second == rule; }));
-    CHECK(c.valid_with_history == (kind == "cross_iter_rotated_out"));
+    CHECK(c.valid_with_history == (record["error"]["kind"] == "cross_iter_rotated_out"));
     accepted_with_history += c.valid_with_history ? 1U : 0U;
   });
   CHECK(accepted_with_history >= 10);
-}
-
-TEST_CASE("compiled records: order, batches in flight, tickets and waits of the plan") {
-  for_each_compiled([](const conformance::compiled& c, const json& record) {
-    if (!c.valid) return;
-    const conformance::planned p = c.plan();
-    CHECK(json(p.order) == record["order"]);
-    CHECK(p.in_flight == record["in_flight"].get<std::size_t>());
-    CHECK(json(p.tickets) == record["tickets"]);
-    using wait = std::tuple<std::string, std::string, std::string, int>;
-    std::set<wait> actual(p.waits.begin(), p.waits.end());
-    std::set<wait> wanted;
-    for (const auto& [consumer, waits] : record["event_deps"].items())
-      for (const auto& w : waits) wanted.emplace(consumer, w[0], w[1], w[2]);
-    CHECK(actual == wanted);
-    CHECK(actual.size() == p.waits.size());
-  });
 }
 
 TEST_CASE("compiled records: what runs in each progress, in order, on one thread") {

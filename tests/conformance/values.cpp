@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// What the planner derives from each record, against what the original engine computed.
+// What the planner derives from each record, given as values, against what the original engine
+// computed.
 
 #include <doctest/doctest.h>
-#include <algorithm>
+#include <deque>
 #include <fstream>
 #include <map>
 #include <memory>
-#include <set>
-#include <stretto/plan/original.hpp>
+#include <nlohmann/json.hpp>
+#include <stretto/plan/diagnose.hpp>
 #include <stretto/plan/plan.hpp>
-#include <stretto/plan/sentence.hpp>
+#include "compare.hpp"
 #include "record.hpp"
 
 namespace {
@@ -40,37 +41,66 @@ void for_each_record(Check check) {
   CHECK(count == 694);
 }
 
-std::vector<std::string> names(const plan::declaration& d, const std::vector<std::size_t>& nodes) {
-  std::vector<std::string> result;
-  for (const std::size_t n : nodes)
-    if (n < d.tasks.size()) result.emplace_back(plan::node_name(d, n));
-  return result;
-}
+/// A record judged by the planner at run time. Stays where it is made.
+class judged_by_value {
+ public:
+  explicit judged_by_value(const conformance::record& r)
+      : declared_(r.declaration(true)), findings_(plan::diagnose(declared_).findings) {
+    result_.declared = &declared_;
+    result_.findings = findings_;
+    if (!findings_.empty() || !r.valid()) return;
+    add("", declared_);
+    for (const auto& [map, golden] : r.json()["cpu_deps"].items()) {
+      std::map<std::string, std::string> thread_of;
+      for (const auto& [thread, chain] : golden["chains"].items())
+        for (const auto& t : chain) thread_of[t.get<std::string>()] = thread;
+      const auto tasks = r.tasks_on_threads([&](const plan::task& t) -> std::string_view {
+        return map == "by_stream" ? "" : std::string_view(thread_of[std::string(t.id.text)]);
+      });
+      plan::declaration d = declared_;
+      d.tasks = tasks;
+      add(map, d);
+    }
+  }
+  judged_by_value(const judged_by_value&) = delete;
+  judged_by_value& operator=(const judged_by_value&) = delete;
 
-using producers_of = std::map<std::string, std::set<std::string>>;
+  const conformance::judged& result() const { return result_; }
+  const std::deque<plan::plan>& plans() const { return plans_; }
 
-producers_of expected(const json& edges) {
-  producers_of result;
-  for (const auto& [consumer, producers] : edges.items())
-    for (const auto& p : producers) result[consumer].insert(p.get<std::string>());
-  return result;
-}
+ private:
+  void add(const std::string& map, const plan::declaration& d) {
+    const plan::plan& p = plans_.emplace_back(plan::make_plan(d));
+    std::vector<std::size_t>& lag = lags_.emplace_back();
+    for (const auto& n : p.resolved.nodes)
+      lag.push_back(plan::lag(p.resolved.max_lookahead, n.lookahead));
+    std::vector<std::string_view>& threads = threads_.emplace_back();
+    for (const std::string_view t : p.threads.names)
+      threads.push_back(texts_.emplace_back(t));  // the plan's are the caller's
+    result_.plans.push_back({texts_.emplace_back(map),
+                             {p.order, lag, p.in_flight(), p.tickets, p.edges, p.stream_waits,
+                              threads, p.threads.thread_of, p.threads.chained, p.threads.chains}});
+  }
+
+  plan::declaration declared_;
+  plan::list<plan::finding> findings_;
+  std::deque<plan::plan> plans_;
+  std::deque<std::vector<std::size_t>> lags_;
+  std::deque<std::vector<std::string_view>> threads_;
+  std::deque<std::string> texts_;
+  conformance::judged result_;
+};
 
 }  // namespace
 
-TEST_CASE("verdicts: a record the original accepts has no finding, a rejected one has its kind") {
+TEST_CASE("each record is judged and planned as the original engine did") {
   for_each_record([](const conformance::record& r) {
-    const auto d = r.declaration(true);
-    const auto found = plan::diagnose(d).findings;
-    if (r.valid()) {
-      for (const auto& f : found) FAIL_CHECK(plan::sentence(d, f));
-      return;
+    const judged_by_value judged(r);
+    for (const std::string& d : conformance::differences(r.json(), judged.result())) FAIL_CHECK(d);
+    for (const plan::plan& p : judged.plans()) {
+      CHECK(plan::rules::emitted_once(p.stream_waits));
+      CHECK(plan::rules::emitted_once(p.host_waits));
     }
-    const auto kind = r.json()["error"]["kind"].get<std::string>();
-    const auto rule = r.json()["error"]["rule"].get<int>();
-    CHECK(std::any_of(found.begin(), found.end(), [&](const plan::finding& f) {
-      return plan::kind_name(f.what) == kind && plan::rule_of(f) == rule;
-    }));
   });
 }
 
@@ -85,103 +115,50 @@ TEST_CASE("history: outside strict mode a wait on a slot that left the ring is n
   CHECK(accepted >= 40);
 }
 
-TEST_CASE("order, batches in flight and tickets") {
-  for_each_record([](const conformance::record& r) {
-    if (!r.valid()) return;
-    const auto d = r.declaration(true);
-    const auto p = plan::make_plan(d);
-    CHECK(json(names(d, p.order)) == r.json()["order"]);
-    CHECK(p.in_flight() == r.json()["in_flight"].get<std::size_t>());
-    CHECK(json(names(d, p.tickets)) == r.json()["tickets"]);
-    CHECK(plan::rules::emitted_once(p.stream_waits));
-    CHECK(plan::rules::emitted_once(p.host_waits));
-  });
+TEST_CASE("a record whose expectation is altered differs, in that place alone") {
+  struct alteration {
+    const char* pointer;
+    json value;
+    const char* difference;
+  };
+  const alteration alterations[] = {
+      {"/verdict", "invalid", "verdict: expected rule 7 cycle, got valid"},
+      {"/order/1", "h2d", "order: expected [\"h2d\",\"h2d\""},
+      {"/in_flight", 2, "in_flight: expected 2, got 3"},
+      {"/edges/backward", {"forward"}, "edges of backward: expected [\"forward\"], got ["},
+      {"/edges/h2d", {"forward"}, "edges of h2d: expected [\"forward\"], got null"},
+      {"/event_deps/forward/1/2", 1, "event_deps of forward: expected"},
+      {"/event_deps/forward/0/1", "default", "event_deps of forward: expected"},
+      {"/event_deps/forward", json::array(), "event_deps of forward: expected null, got [["},
+      {"/tickets/0", "h2d", "tickets: expected"},
+      {"/cpu_deps/two_group/chains/io/0", "forward", "cpu_deps of two_group of chains of io"},
+      {"/cpu_deps/per_task/deps/backward/0", "h2d", "cpu_deps of per_task of deps of backward"},
+      {"/fires/2/1/0/1", 0, "fires of 2: expected"},
+  };
+  const auto ranking = records("hstu.jsonl");
+  for (const alteration& a : alterations) {
+    CAPTURE(a.pointer);
+    json altered = ranking.front()->json();
+    altered["error"] = {{"kind", "cycle"}, {"rule", 7}};
+    altered[json::json_pointer(a.pointer)] = a.value;
+    const judged_by_value judged(*ranking.front());
+    const auto differ = conformance::differences(altered, judged.result());
+    REQUIRE(differ.size() == 1);
+    CHECK(differ.front().starts_with(a.difference));
+  }
 }
 
-TEST_CASE("edges inside one progress") {
+TEST_CASE("an invalid record with another kind, rule or verdict differs") {
   for_each_record([](const conformance::record& r) {
-    if (!r.valid()) return;
-    const auto d = r.declaration(true);
-    const auto g = plan::make_graph(d);
-    producers_of actual;
-    for (const auto& e : plan::declared_edges(g))
-      if (e.delta == 0 && e.producer < g.tasks && e.consumer < g.tasks)
-        actual[std::string(plan::node_name(d, e.consumer))].emplace(plan::node_name(d, e.producer));
-    CHECK(actual == expected(r.json()["edges"]));
-  });
-}
-
-TEST_CASE("waits between streams, the original's full list") {
-  using wait = std::tuple<std::string, std::string, int>;
-  for_each_record([](const conformance::record& r) {
-    if (!r.valid()) return;
-    const auto d = r.declaration(true);
-    const auto g = plan::make_graph(d);
-    std::map<std::string, std::set<wait>> actual;
-    for (const auto& e : plan::original_waits(g, plan::declared_edges(g)))
-      actual[std::string(plan::node_name(d, e.consumer))].emplace(
-          plan::node_name(d, e.producer), d.tasks[e.producer].stream, e.offset);
-    std::map<std::string, std::set<wait>> wanted;
-    for (const auto& [consumer, waits] : r.json()["event_deps"].items())
-      for (const auto& w : waits) wanted[consumer].insert(w.get<wait>());
-    CHECK(actual == wanted);
-  });
-}
-
-TEST_CASE("thread chains, and what a thread must wait for on others") {
-  for_each_record([](const conformance::record& r) {
-    if (!r.valid()) return;
-    for (const auto& [map, golden] : r.json()["cpu_deps"].items()) {
-      CAPTURE(map);
-      std::map<std::string, std::string> thread_of;
-      for (const auto& [thread, chain] : golden["chains"].items())
-        for (const auto& t : chain) thread_of[t.get<std::string>()] = thread;
-      const auto tasks = r.tasks_on_threads([&](const plan::task& t) -> std::string_view {
-        return map == "by_stream" ? "" : std::string_view(thread_of[std::string(t.id.text)]);
-      });
-      auto d = r.declaration(true);
-      d.tasks = tasks;
-      const auto p = plan::make_plan(d);
-      json chains = json::object();
-      for (std::size_t t = 1; t < p.threads.names.size(); ++t) {
-        const plan::range c = p.threads.chains[t];
-        chains[std::string(p.threads.names[t])] =
-            names(d, {p.threads.chained.begin() + static_cast<std::ptrdiff_t>(c.first),
-                      p.threads.chained.begin() + static_cast<std::ptrdiff_t>(c.last)});
-      }
-      CHECK(chains == golden["chains"]);
-
-      producers_of actual;
-      for (const auto& e : p.edges)
-        if (e.delta == 0 && e.why != plan::reason::ticket && e.producer < d.tasks.size() &&
-            e.consumer < d.tasks.size() &&
-            p.threads.thread_of[e.producer] != p.threads.thread_of[e.consumer])
-          actual[std::string(plan::node_name(d, e.consumer))].emplace(
-              plan::node_name(d, e.producer));
-      CHECK(actual == expected(golden["deps"]));
-    }
-  });
-}
-
-TEST_CASE("fire tables by the fire rule") {
-  for_each_record([](const conformance::record& r) {
-    if (!r.valid()) return;
-    const auto d = r.declaration(true);
-    const auto p = plan::make_plan(d);
-    for (const auto& [batches, table] : r.json()["fires"].items()) {
-      json actual = json::array();
-      const std::size_t m = std::stoul(batches);
-      const auto max = p.resolved.max_lookahead;
-      for (std::size_t i = 0; i < m + static_cast<std::size_t>(max); ++i) {
-        json fired = json::array();
-        for (const std::size_t n : p.order) {
-          if (n >= d.tasks.size()) continue;
-          const std::size_t lag = plan::lag(max, d.tasks[n].lookahead);
-          if (plan::fires(lag, i, m)) fired.push_back({plan::node_name(d, n), i - lag});
-        }
-        actual.push_back(fired);
-      }
-      CHECK(actual == table);
-    }
+    if (r.valid()) return;
+    const judged_by_value judged(r);
+    json altered = r.json();
+    altered["error"]["rule"] = 8;
+    CHECK(conformance::differences(altered, judged.result()).size() == 1);
+    altered = r.json();
+    altered["error"]["kind"] = "stream_not_in_pool";
+    CHECK(conformance::differences(altered, judged.result()).size() == 1);
+    altered["verdict"] = "valid";
+    CHECK(conformance::differences(altered, judged.result()).size() == 1);
   });
 }

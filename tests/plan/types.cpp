@@ -26,6 +26,10 @@ struct h2d {
   void operator()(int, double&) const {}
 };
 
+struct h2d_at_1 : h2d {
+  using writes = st::writes<st::at<batch, 1>>;
+};
+
 struct forward {
   using stream = st::stream<"compute">;
   using reads = st::reads<batch>;
@@ -43,6 +47,12 @@ struct report {
 
 struct training : st::schedule<st::source<raw_batch>, st::result<loss>,
                                st::streams<"memcpy", "compute">, h2d, forward, report> {};
+
+struct report_batch {
+  using stream = st::stream<"compute">;
+  using reads = st::reads<st::at<batch, 0>>;
+  void operator()(double) const {}
+};
 
 struct no_such_task;
 struct backward {
@@ -255,4 +265,17 @@ TEST_CASE("the constant holds the planner's waits of every kind") {
               plan::run_ahead_waits(p));
   check_waits(kept.minimal_stream_waits, kept.minimal_stream_waits_of, kept.minimal_stream_awaited,
               plan::minimal_stream_waits(p));
+}
+
+TEST_CASE("a slot's stated offset must be its task's lookahead, wherever the task is placed") {
+  using training_at =
+      st::schedule<st::source<raw_batch>, st::streams<"memcpy", "compute">, h2d_at_1, report_batch>;
+  static_assert(st::is_valid<training_at>);
+  static_assert(st::copies_of<training_at, batch> == 2);
+  using moved = st::replan<training_at, st::place<h2d_at_1, st::lookahead<2>>>;
+  static_assert(st::findings<moved>.size() == 1);
+  CHECK(st::explain_findings<moved>().at(0) ==
+        "rule 2: task `h2d_at_1` writes slot `batch` at offset 1, but works at lookahead 2; the "
+        "two must be equal");
+  static_assert(st::is_valid<st::serial<training_at>>);
 }

@@ -3,6 +3,12 @@
 
 namespace stretto {
 
+/// A slot, with the offset (batches ahead of the training step) at which the task takes it to be;
+/// for `reads` and `writes`. Rule 2 wants that to be the task's lookahead, as it is where no offset
+/// is stated: stating it makes an error of placing the task elsewhere.
+template <class Slot, int Offset>
+struct at {};
+
 /// Slots that the task reads, of the batch it works on; the body gets each as `const T&`.
 template <class... Slots>
 struct reads {};

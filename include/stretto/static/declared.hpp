@@ -151,8 +151,8 @@ struct declared {
   struct fields {
     using types = task_fields<T>;
     static constexpr int lookahead = is_serial ? 0 : placed_lookahead(name_of<T>, types::lookahead);
-    static constexpr auto reads = accesses(typename types::reads{}, lookahead);
-    static constexpr auto writes = accesses(typename types::writes{}, lookahead);
+    static constexpr auto reads = accesses(typename types::read_entries{}, lookahead, is_serial);
+    static constexpr auto writes = accesses(typename types::write_entries{}, lookahead, is_serial);
     static constexpr auto depends_on = dependencies(typename types::depends_on{});
     static constexpr auto cross_iter = cross_dependencies(typename types::cross_iter_depends_on{});
     static constexpr auto syncs = meaningful_syncs<T>(typename types::same_progress_sync{});

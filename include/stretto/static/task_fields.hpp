@@ -31,6 +31,20 @@ struct cross_entry : entry<T> {
 template <class T, int N>
 struct cross_entry<ago<T, N>> : entry<ago<T, N>> {};
 
+/// An entry of reads or writes: a bare slot is where its task is.
+template <class Slot>
+struct slot_entry {
+  using slot = Slot;
+  static constexpr int offset = plan::deepest;
+};
+template <class Slot, int Offset>
+struct slot_entry<at<Slot, Offset>> {
+  using slot = Slot;
+  static constexpr int offset = Offset;
+};
+template <class... E>
+auto slots_in(pack<E...>) -> pack<typename slot_entry<E>::slot...>;
+
 /// The entries of one of Stretto's lists. What is no such list has none, and shape.hpp complains.
 template <template <class...> class Field, class List>
 struct field_types {
@@ -90,8 +104,10 @@ concept has_collective =
 /// complains.
 template <class T>
 struct task_fields {
-  using reads = decltype(listed<member_reads, stretto::reads, T>());
-  using writes = decltype(listed<member_writes, stretto::writes, T>());
+  using read_entries = decltype(listed<member_reads, stretto::reads, T>());
+  using write_entries = decltype(listed<member_writes, stretto::writes, T>());
+  using reads = decltype(slots_in(read_entries{}));
+  using writes = decltype(slots_in(write_entries{}));
   using depends_on = decltype(listed<member_depends_on, stretto::depends_on, T>());
   using cross_iter_depends_on =
       decltype(listed<member_cross_iter_depends_on, stretto::cross_iter_depends_on, T>());
@@ -130,10 +146,14 @@ struct task_fields {
   }();
 };
 
-template <class... Slots>
-consteval std::array<plan::access, sizeof...(Slots)> accesses(pack<Slots...>,
-                                                              [[maybe_unused]] int offset) {
-  return {plan::access{name_of<Slots>, offset}...};
+/// What a task touches at \p lookahead; \p moved: whatever offsets were stated.
+template <class... E>
+consteval std::array<plan::access, sizeof...(E)> accesses(pack<E...>,
+                                                          [[maybe_unused]] int lookahead,
+                                                          [[maybe_unused]] bool moved) {
+  return {plan::access{
+      name_of<typename slot_entry<E>::slot>,
+      slot_entry<E>::offset == plan::deepest || moved ? lookahead : slot_entry<E>::offset}...};
 }
 
 template <class... Names>

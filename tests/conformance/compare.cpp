@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "compare.hpp"
+#include <nlohmann/json.hpp>
+#include <set>
+#include <stretto/plan/fire.hpp>
+#include <stretto/plan/original.hpp>
+#include <stretto/plan/sentence.hpp>
+
+namespace conformance {
+namespace {
+
+using nlohmann::json;
+namespace plan = stretto::plan;
+
+// What Stretto computed is written down in the shape of a record, so that one comparison of JSON
+// does for all fields.
+
+json names(const plan::declaration& d, std::span<const std::size_t> nodes) {
+  json result = json::array();
+  for (const std::size_t n : nodes)
+    if (n < d.tasks.size()) result.push_back(plan::node_name(d, n));
+  return result;
+}
+
+bool between_tasks(const plan::declaration& d, const plan::edge& e) {
+  return e.producer < d.tasks.size() && e.consumer < d.tasks.size();
+}
+
+bool declared_by_user(const plan::edge& e) {
+  return e.why == plan::reason::data || e.why == plan::reason::depends_on ||
+         e.why == plan::reason::cross_iter || e.why == plan::reason::same_progress_sync;
+}
+
+/// Consumer to producers, of the edges that are selected.
+template <class Select>
+json producers(const plan::declaration& d, std::span<const plan::edge> edges, Select select) {
+  json result = json::object();
+  for (const plan::edge& e : edges)
+    if (between_tasks(d, e) && e.delta == 0 && select(e))
+      result[std::string(plan::node_name(d, e.consumer))].push_back(plan::node_name(d, e.producer));
+  return result;
+}
+
+/// The original's waits: the plan's, and those on a writer behind the reader, which order nothing
+/// and which the plan therefore has not.
+json waits(const plan::declaration& d, const plan_view& p) {
+  json result = json::object();
+  const auto add = [&](const plan::edge& e) {
+    result[std::string(plan::node_name(d, e.consumer))].push_back(
+        {plan::node_name(d, e.producer), d.tasks[e.producer].stream, e.offset});
+  };
+  for (const plan::edge& e : p.stream_waits)
+    if (declared_by_user(e)) add(e);
+  const plan::graph g = plan::make_graph(d);
+  for (const plan::edge& e : plan::original_waits(g, plan::declared_edges(g)))
+    if (e.delta < 0) add(e);
+  return result;
+}
+
+json on_threads(const plan::declaration& d, const plan_view& p) {
+  json chains = json::object();
+  for (std::size_t t = 1; t < p.thread_names.size(); ++t)
+    chains[std::string(p.thread_names[t])] =
+        names(d, p.chained.subspan(p.chains[t].first, p.chains[t].last - p.chains[t].first));
+  const auto crosses = [&](const plan::edge& e) {
+    return e.why != plan::reason::ticket && p.thread_of[e.producer] != p.thread_of[e.consumer];
+  };
+  return {{"chains", chains}, {"deps", producers(d, p.edges, crosses)}};
+}
+
+/// Which task runs on which batch, by progress, when so many batches come.
+json fires(const plan::declaration& d, const plan_view& p, std::size_t batches) {
+  json table = json::array();
+  for (std::size_t i = 0; i + 1 < batches + p.in_flight; ++i) {
+    json fired = json::array();
+    for (const std::size_t n : p.order)
+      if (n < d.tasks.size() && plan::fires(p.lag[n], i, batches))
+        fired.push_back({plan::node_name(d, n), i - p.lag[n]});
+    table.push_back(fired);
+  }
+  return table;
+}
+
+json as_record(const json& record, const judged& got) {
+  const plan::declaration& d = *got.declared;
+  if (got.plans.empty()) return {{"verdict", "valid"}};
+  const plan_view& p = got.plans.front().plan;
+  json result = {{"verdict", "valid"},
+                 {"order", names(d, p.order)},
+                 {"in_flight", p.in_flight},
+                 {"tickets", names(d, p.tickets)},
+                 {"edges", producers(d, p.edges, declared_by_user)},
+                 {"event_deps", waits(d, p)},
+                 {"cpu_deps", json::object()},
+                 {"fires", json::object()}};
+  for (const auto& [map, on] : got.plans)
+    if (!map.empty()) result["cpu_deps"][std::string(map)] = on_threads(d, on);
+  for (const auto& [batches, table] : record["fires"].items())
+    result["fires"][batches] = fires(d, p, std::stoul(batches));
+  return result;
+}
+
+/// A table from consumers to lists whose order means nothing: sorted, and without empty ones.
+void normalise(json& by_consumer) {
+  json result = json::object();
+  for (const auto& [consumer, list] : by_consumer.items()) {
+    const std::set<json> entries(list.begin(), list.end());
+    if (!entries.empty()) result[consumer] = entries;
+  }
+  by_consumer = result;
+}
+
+json normalised(json record) {
+  if (record.contains("edges")) normalise(record["edges"]);
+  if (record.contains("event_deps")) normalise(record["event_deps"]);
+  if (record.contains("cpu_deps"))
+    for (json& map : record["cpu_deps"]) normalise(map["deps"]);
+  return record;
+}
+
+void compare(const std::string& what, const json& expected, const json& got,
+             std::vector<std::string>& differ) {
+  if (expected == got) return;
+  if (!expected.is_object() || !got.is_object()) {
+    differ.push_back(what + ": expected " + expected.dump() + ", got " + got.dump());
+    return;
+  }
+  const json nothing;
+  for (const auto& [key, value] : expected.items())
+    compare(what + " of " + key, value, got.contains(key) ? got[key] : nothing, differ);
+  for (const auto& [key, value] : got.items())
+    if (!expected.contains(key)) compare(what + " of " + key, nothing, value, differ);
+}
+
+/// What was found, as text: `rule 6 unknown_name, rule 7 cycle`.
+std::string found(std::span<const plan::finding> findings) {
+  std::string text;
+  for (const plan::finding& f : findings)
+    text += (text.empty() ? "rule " : ", rule ") + std::to_string(plan::rule_of(f)) + " " +
+            std::string(plan::kind_name(f.what));
+  return text.empty() ? "valid" : text;
+}
+
+}  // namespace
+
+std::vector<std::string> differences(const json& record, const judged& got) {
+  std::vector<std::string> differ;
+  if (record["verdict"] != "valid") {
+    const json& error = record["error"];
+    for (const plan::finding& f : got.findings)
+      if (plan::kind_name(f.what) == error["kind"] && plan::rule_of(f) == error["rule"]) return {};
+    differ.push_back("verdict: expected rule " + error["rule"].dump() + " " +
+                     error["kind"].get<std::string>() + ", got " + found(got.findings));
+    return differ;
+  }
+  if (!got.findings.empty()) {
+    differ.push_back("verdict: expected valid, got " + found(got.findings));
+    return differ;
+  }
+  const json expected = normalised(record);
+  const json actual = normalised(as_record(record, got));
+  for (const char* field :
+       {"order", "in_flight", "edges", "event_deps", "tickets", "cpu_deps", "fires"})
+    compare(field, expected[field], actual.contains(field) ? actual[field] : json(), differ);
+  return differ;
+}
+
+}  // namespace conformance
