@@ -68,6 +68,13 @@ static_assert(st::copies_of<roomy, rows> == 5);
 static_assert(st::fingerprint<roomy> != st::fingerprint<training>);
 // [questions]
 
+// [order]
+struct step_first : st::replan<training, st::order<forward, load>> {};
+static_assert(st::is_valid<step_first>);
+struct odd : st::replan<training, st::order<patch, forward>> {};
+static_assert(!st::is_valid<odd>);  // `patch` needs `optimize`, which needs `forward`
+// [order]
+
 // [fire]
 void table_of(std::size_t batches) {
   std::printf("progress");
@@ -85,6 +92,7 @@ void table_of(std::size_t batches) {
 int main() {
   std::printf("=== plan\n%s", st::describe<training>().c_str());
   std::printf("=== explain\n%s", st::explain<training, load, forward>(2).c_str());
+  std::printf("=== order\n%s\n", st::explain_findings<odd>()[0].c_str());
   std::printf("=== fire\n");
   table_of(4);
   st::pipeline<training> pipeline;
