@@ -54,7 +54,8 @@ inline std::vector<lane> host_executor(const plan::plan& p, const edges& host_wa
 }
 
 /// Host threads that submit to in-order streams and go on. A stream's head waits for the events it
-/// is given; a host task blocks until what it needs of a device is done: \p blocking.
+/// is given; a host task blocks until what it needs of a device is done: \p blocking. Threads wait
+/// for each other until the one has run, or submitted, what the other needs.
 inline std::vector<lane> device_executor(const plan::plan& p, const edges& host_waits,
                                          const edges& stream_waits, const edges& blocking,
                                          bool barrier) {
@@ -66,7 +67,7 @@ inline std::vector<lane> device_executor(const plan::plan& p, const edges& host_
   for (const edge& e : host_waits) {
     const bool submits = on_device(p, e.consumer);
     step_of(lanes, e.consumer, submits ? act::submit : act::run)
-        .waits.push_back({e.producer, e.delta, submits});
+        .waits.push_back({e.producer, e.delta, true});
   }
   for (const edge& e : blocking)
     step_of(lanes, e.consumer, act::run).waits.push_back({e.producer, e.delta, false});
@@ -79,8 +80,10 @@ inline std::vector<lane> device_executor(const plan::plan& p, const edges& host_
 
 /// As little order as a plan promises: submission orders nothing, except that a thread submits
 /// after the host tasks it ran before. What the declarations, the copies and the source ask for is
-/// waited for; between streams, \p stream_waits.
-inline std::vector<lane> relaxed_executor(const plan::plan& p, const edges& stream_waits) {
+/// waited for; between streams, \p stream_waits, and where host tasks wait for streams, \p
+/// blocking.
+inline std::vector<lane> relaxed_executor(const plan::plan& p, const edges& stream_waits,
+                                          const edges& blocking) {
   std::vector<lane> lanes;
   for (lane l : chains(p, false)) {
     std::erase_if(l.steps, [&](const step& s) { return on_device(p, s.node); });
@@ -88,13 +91,12 @@ inline std::vector<lane> relaxed_executor(const plan::plan& p, const edges& stre
   }
   for (const lane& l : streams(p)) lanes.push_back(l);
   for (const edge& e : p.edges) {
-    const bool device = on_device(p, e.producer);
-    if (e.why == plan::reason::ticket || e.why == plan::reason::stream) continue;
-    if (device && (on_device(p, e.consumer) || e.why == plan::reason::order)) continue;
+    if (e.why == plan::reason::ticket || on_device(p, e.producer)) continue;
     step_of(lanes, e.consumer, act::run).waits.push_back({e.producer, e.delta, false});
   }
-  for (const edge& e : stream_waits)
-    step_of(lanes, e.consumer, act::run).waits.push_back({e.producer, e.delta, false});
+  for (const edges* all : {&stream_waits, &blocking})
+    for (const edge& e : *all)
+      step_of(lanes, e.consumer, act::run).waits.push_back({e.producer, e.delta, false});
   for (const lane& l : chains(p, false)) {
     const std::size_t length = l.steps.size();
     for (std::size_t i = 0; i < length; ++i) {
@@ -109,21 +111,6 @@ inline std::vector<lane> relaxed_executor(const plan::plan& p, const edges& stre
     }
   }
   return lanes;
-}
-
-/// What a host task waits for on a device: everything that it must come after. `without`: one of
-/// the waits between threads, which this would otherwise make up for.
-inline edges blocking_waits(const plan::plan& p, const edge* without = nullptr) {
-  edges result;
-  for (const edge& e : p.edges) {
-    if (!on_device(p, e.producer) || on_device(p, e.consumer)) continue;
-    if (e.why == plan::reason::ticket || e.why == plan::reason::order) continue;
-    if (without != nullptr && without->producer == e.producer && without->consumer == e.consumer &&
-        without->delta == e.delta)
-      continue;
-    result.push_back(e);
-  }
-  return result;
 }
 
 }  // namespace oracle

@@ -17,7 +17,7 @@ enum class hazard {
   wrong_value,  ///< a copy is used that does not hold what it should
   early,        ///< a run before one that it declares to come after
   submission,   ///< a stream or the collectives get their work in another order
-  stale_event   ///< a stream is told to wait for an event that is not recorded yet
+  stale_event   ///< who is to wait for an event finds it not recorded yet
 };
 
 inline std::string name_of(hazard h) {
@@ -69,9 +69,9 @@ class watch {
   }
   std::size_t lag(std::size_t n) const { return lags_[n]; }
 
-  /// Streams wait for events: each must be recorded when the wait is submitted.
-  watch& events(const edges& stream_waits) {
-    for (const edge& e : stream_waits)
+  /// Streams and host tasks wait for events: each must be recorded when somebody starts to wait.
+  watch& events(const edges& waits) {
+    for (const edge& e : waits)
       needs_[e.consumer].push_back({e.producer, false, e.delta, true, true, hazard::stale_event});
     return *this;
   }

@@ -91,6 +91,15 @@ edges without(const edges& all, std::size_t place) {
   return rest;
 }
 
+/// Without the wait for the same run: an event that may not be recorded yet holds nobody up.
+edges without_same(const edges& all, const edge& wait) {
+  edges rest = all;
+  std::erase_if(rest, [&](const edge& e) {
+    return e.producer == wait.producer && e.consumer == wait.consumer && e.delta == wait.delta;
+  });
+  return rest;
+}
+
 }  // namespace
 
 TEST_CASE("what compiles never races, deadlocks or mixes up batches, in any interleaving") {
@@ -102,7 +111,7 @@ TEST_CASE("what compiles never races, deadlocks or mixes up batches, in any inte
     const edges run_ahead = plan::run_ahead_waits(p);
     const edges barrier = p.host_waits;
     const edges stream = plan::minimal_stream_waits(p);
-    const edges blocking = oracle::blocking_waits(p);
+    const edges blocking = plan::blocking_waits(p);
     const auto check = [&](executor kind, std::vector<oracle::lane> lanes) {
       oracle::watch w(d, p, kind, m);
       if (kind == executor::device) w.events(stream);
@@ -115,7 +124,15 @@ TEST_CASE("what compiles never races, deadlocks or mixes up batches, in any inte
     check(executor::host, oracle::host_executor(p, run_ahead, false));
     check(executor::device, oracle::device_executor(p, barrier, stream, blocking, true));
     check(executor::device, oracle::device_executor(p, run_ahead, stream, blocking, false));
-    check(executor::relaxed, oracle::relaxed_executor(p, stream));
+    check(executor::relaxed, oracle::relaxed_executor(p, stream, blocking));
+    // Whatever a stream or a host task waits for on a stream has been submitted by then, even if
+    // no host task blocks for it.
+    oracle::watch events(d, p, executor::device, m);
+    events.events(stream).events(blocking);
+    const seen s =
+        events.look(oracle::device_executor(p, run_ahead, stream, {}, false), false, most_states);
+    REQUIRE(s.hazards.count(hazard::stale_event) == 0);
+    total.add(s);
     return true;
   });
   total.check();
@@ -127,9 +144,10 @@ TEST_CASE("two tasks race if and only if they meet in some interleaving") {
   for_each(6000, 100'000, [&](const plan::declaration& d, const plan::diagnosis& found) {
     if (!only(kinds(found), {kind::race}) || !plan::shares_resources(d)) return false;
     const auto p = plan::make_plan(d);
-    const seen s =
-        oracle::watch(d, p, executor::relaxed, batches(d, p))
-            .look(oracle::relaxed_executor(p, plan::minimal_stream_waits(p)), false, most_states);
+    const seen s = oracle::watch(d, p, executor::relaxed, batches(d, p))
+                       .look(oracle::relaxed_executor(p, plan::minimal_stream_waits(p),
+                                                      plan::blocking_waits(p)),
+                             false, most_states);
     std::set<std::pair<std::size_t, std::size_t>> reported;
     for (const auto& f : found.findings) reported.insert({f.task, f.other});
     if (total.add(s)) REQUIRE(s.races == reported);
@@ -155,8 +173,7 @@ TEST_CASE("the search: one event for a run shows the same as two") {
       if ((e.producer + e.consumer + total.cases) % 5 != 0) threads.push_back(e);
     for (const edge& e : plan::minimal_stream_waits(p))
       if ((e.producer + e.consumer + total.cases) % 3 != 0) stream.push_back(e);
-    const auto lanes =
-        oracle::device_executor(p, threads, stream, oracle::blocking_waits(p), false);
+    const auto lanes = oracle::device_executor(p, threads, stream, plan::blocking_waits(p), false);
     oracle::watch w(d, p, executor::device, 3);
     w.events(stream);
     const seen one = w.look(lanes, false, most_states);
@@ -195,7 +212,7 @@ TEST_CASE("no wait between threads that may run ahead can go") {
           oracle::watch(d, p, executor::device, m)
               .events(stream)
               .look(oracle::device_executor(p, without(waits, i), stream,
-                                            oracle::blocking_waits(p, &waits[i]), false),
+                                            without_same(plan::blocking_waits(p), waits[i]), false),
                     true, most_states);
       if (total.add(device)) REQUIRE(!device.hazards.empty());
     }
@@ -221,19 +238,27 @@ TEST_CASE("no wait beside the barrier can go") {
   total.check();
 }
 
-TEST_CASE("no wait between streams can go") {
+TEST_CASE("no wait between streams can go, and none of a host task for a stream") {
   tally total;
+  std::size_t blocked = 0;
   for_each(3000, 400'000, [&](const plan::declaration& d, const plan::diagnosis& found) {
     if (!found.findings.empty()) return false;
     const auto p = plan::make_plan(d);
-    const edges waits = plan::minimal_stream_waits(p);
-    for (std::size_t i = 0; i < waits.size(); ++i) {
-      const seen s = oracle::watch(d, p, executor::relaxed, batches(d, p))
-                         .look(oracle::relaxed_executor(p, without(waits, i)), true, most_states);
+    const edges stream = plan::minimal_stream_waits(p);
+    const edges blocking = plan::blocking_waits(p);
+    const oracle::watch w(d, p, executor::relaxed, batches(d, p));
+    const auto check = [&](std::vector<oracle::lane> lanes) {
+      const seen s = w.look(std::move(lanes), true, most_states);
       if (total.add(s)) REQUIRE(!s.hazards.empty());
-    }
-    return !waits.empty();
+    };
+    for (std::size_t i = 0; i < stream.size(); ++i)
+      check(oracle::relaxed_executor(p, without(stream, i), blocking));
+    for (std::size_t i = 0; i < blocking.size(); ++i)
+      check(oracle::relaxed_executor(p, stream, without(blocking, i)));
+    blocked += blocking.size();
+    return !stream.empty() || !blocking.empty();
   });
+  CHECK(blocked * 4 > total.cases);
   total.check();
 }
 
@@ -350,9 +375,11 @@ TEST_CASE("a witness of a race is an interleaving, and none is shorter") {
   for_each(400, 700'000, [&](const plan::declaration& d, const plan::diagnosis& found) {
     if (found.findings.empty() || !only(kinds(found), {kind::race})) return false;
     const auto p = plan::make_plan(d);
-    const oracle::watch w(d, p, executor::relaxed, batches(d, p));
-    const oracle::machine m(oracle::relaxed_executor(p, plan::minimal_stream_waits(p)),
-                            p.order.size(), w.progresses());
+    // As many batches as the first progresses may pull, so that none is missed there.
+    const oracle::watch w(d, p, executor::relaxed, p.in_flight() + 1);
+    const oracle::machine m(
+        oracle::relaxed_executor(p, plan::minimal_stream_waits(p), plan::blocking_waits(p)),
+        p.order.size(), w.progresses());
     for (const auto& f : found.findings) {
       const plan::meeting meeting = plan::shortest_meeting(p, f.task, f.other);
       // How often each node has run after each line; the states that there are.

@@ -31,10 +31,24 @@ constexpr happens_before effect_order(const plan& p) {
 
 /// The fewest waits between streams that, with the streams' own order, keep every edge: what a
 /// device backend emits. A wait that the others imply is left out; what implies it may lead through
-/// a task that does not fire, which must wait and signal in its place all the same. (Each event has
-/// been recorded when its wait is submitted: `run_ahead_waits` and `barrier_waits` see to that.)
+/// a task that does not fire, which must wait and signal in its place all the same. Each event has
+/// been recorded when its wait is submitted: `run_ahead_waits` and `barrier_waits` see to that.
 constexpr list<edge> minimal_stream_waits(const plan& p) {
   return detail::without_implied(p.stream_waits, effect_order(p));
+}
+
+/// The fewest waits of host tasks for what streams do, on their own thread's streams or others: a
+/// backend blocks there until the stream has come so far. (That a thread submitted something
+/// earlier does not mean that it is done.)
+constexpr list<edge> blocking_waits(const plan& p) {
+  const auto on_stream = [&](std::size_t n) { return p.resolved.nodes[n].stream != none; };
+  const auto blocks = [&](const edge& e) {
+    return on_stream(e.producer) && !on_stream(e.consumer) && e.why != reason::ticket &&
+           e.why != reason::order;
+  };
+  return detail::without_implied(
+      detail::each_once(detail::select_by_consumer(p.order.size(), p.edges, blocks)),
+      effect_order(p));
 }
 
 /// The fewest waits between host threads that keep every edge when threads run ahead of each other,
