@@ -33,10 +33,20 @@ struct name {
       : text(shown), key(identity), hash(fnv1a(identity)) {}
 
   friend constexpr bool operator==(const name& a, const name& b) {
-    return a.hash == b.hash && a.key == b.key;
+    return a.hash == b.hash && same(a.key, b.key);
   }
 
  private:
+  // Not by std::string_view, which a compiler needs some ten steps a character to compare.
+  static constexpr bool same(std::string_view a, std::string_view b) {
+    if (a.size() != b.size()) return false;
+    const char* x = a.data();
+    const char* y = b.data();
+    for (const char* const end = x + a.size(); x != end;)
+      if (*x++ != *y++) return false;
+    return true;
+  }
+
   static constexpr std::uint64_t fnv1a(std::string_view s) {
     std::uint64_t h = 14695981039346656037U;
     for (const char c : s) h = (h ^ static_cast<unsigned char>(c)) * 1099511628211U;
@@ -51,24 +61,27 @@ constexpr std::string_view signature() {
   return __PRETTY_FUNCTION__;
 }
 
+/// How much of a signature is not the type: before it, and in all.
+inline constexpr std::size_t before_type = signature<double>().find("double");
+inline constexpr std::size_t around_type =
+    signature<double>().size() - std::string_view("double").size();
+
 /// The type as the compiler spells it, qualified.
 template <class T>
 constexpr std::string_view qualified_name() {
-  constexpr std::size_t before = signature<double>().find("double");
-  constexpr std::size_t after =
-      signature<double>().size() - before - std::string_view("double").size();
-  constexpr std::string_view whole = signature<T>();
-  return whole.substr(before, whole.size() - before - after);
+  const std::string_view whole = signature<T>();
+  return {whole.data() + before_type, whole.size() - around_type};
 }
 
 /// `a::b<c::d>` without its qualifiers: `b<c::d>`.
 constexpr std::string_view unqualified(std::string_view qualified) {
   int depth = 0;
-  for (std::size_t i = qualified.size(); i > 0; --i) {
-    const char c = qualified[i - 1];
+  const char* const end = qualified.data() + qualified.size();
+  for (const char* at = end; at != qualified.data(); --at) {
+    const char c = at[-1];
     if (c == '>') ++depth;
     if (c == '<') --depth;
-    if (depth == 0 && c == ':') return qualified.substr(i);
+    if (depth == 0 && c == ':') return {at, static_cast<std::size_t>(end - at)};
   }
   return qualified;
 }

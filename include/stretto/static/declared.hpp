@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <span>
 #include <stretto/declare/schedule.hpp>
 #include <stretto/plan/declaration.hpp>
+#include <stretto/plan/list.hpp>
+#include <stretto/plan/name_index.hpp>
 #include <stretto/static/pack.hpp>
 #include <stretto/static/task_fields.hpp>
 #include <string_view>
@@ -47,6 +48,26 @@ consteval std::array<plan::slack, sizeof...(Slack)> slacks_of(pack<Slack...>) {
   return {plan::slack{name_of<typename Slack::slot>, Slack::copies}...};
 }
 
+/// The numbers of tasks by name; of a name given twice (rule 1) the first.
+class task_numbers {
+ public:
+  template <std::size_t N>
+  constexpr explicit task_numbers(const std::array<plan::task, N>& tasks) : names_(N) {
+    for (std::size_t t = 0; t < N; ++t)
+      if (names_.number(tasks[t].id) == bearers_.size()) bearers_.push_back(t);
+  }
+
+  /// Or `none`.
+  constexpr std::size_t find(const name& task) const {
+    const std::size_t known = names_.find(task);
+    return known == plan::none ? plan::none : bearers_[known];
+  }
+
+ private:
+  plan::name_index names_;
+  plan::list<std::size_t> bearers_;
+};
+
 /// A schedule's parts, sorted out, and what they declare as values.
 template <class Schedule>
 struct declared {
@@ -71,17 +92,13 @@ struct declared {
  private:
   /// The thread that one entry of the thread map gives a task; empty: it says nothing of the task.
   template <class Map>
-  static consteval std::string_view thread_by(const plan::task& t) {
+  static constexpr std::string_view thread_by(const plan::task& t) {
     if constexpr (std::is_same_v<Map, per_task>) {
       return t.id.text;
     } else if constexpr (std::is_same_v<Map, on_caller>) {
       return plan::caller;
     } else if constexpr (requires { Map::choose; }) {
       return Map::choose(t);
-    } else if constexpr (requires { typename Map::tasks; }) {
-      constexpr auto members = names(typename Map::tasks{});
-      const bool member = std::find(members.begin(), members.end(), t.id) != members.end();
-      return member ? Map::value : std::string_view();
     } else {
       static_assert(std::is_same_v<Map, by_stream>,
                     "a thread map is by_stream, per_task, on_caller, chosen_by<f> or group<...>s");
@@ -89,11 +106,19 @@ struct declared {
     }
   }
 
-  template <class... Map>
-  static consteval std::string_view mapped_thread(const plan::task& t, pack<Map...>) {
-    std::string_view thread;
-    ((thread = thread.empty() ? thread_by<Map>(t) : thread), ...);
-    return thread;
+  /// Gives the tasks that have no thread yet that of one entry of the thread map.
+  template <class Map, std::size_t N>
+  static constexpr void map_threads(std::array<plan::task, N>& all,
+                                    [[maybe_unused]] const task_numbers& numbers) {
+    if constexpr (requires { typename Map::tasks; }) {
+      for (const name& member : names(typename Map::tasks{})) {
+        const std::size_t t = numbers.find(member);
+        if (t != plan::none && all[t].thread.empty()) all[t].thread = Map::value;
+      }
+    } else {
+      for (plan::task& t : all)
+        if (t.thread.empty()) t.thread = thread_by<Map>(t);
+    }
   }
 
   // Not consteval: GCC 12 takes its address where it is called on each type of a pack.
@@ -189,15 +214,18 @@ struct declared {
     if (is_serial) {
       t.stream = serial_stream[0];
       t.thread = plan::caller;
-    } else if (t.thread.empty()) {
-      t.thread = mapped_thread(t, typename thread_part::map{});
     }
     return t;
   }
 
-  static constexpr auto rows = []<class... T>(pack<T...>) {
-    return std::array<plan::task, sizeof...(T)>{row<T>()...};
-  }(tasks{});
+  static constexpr auto rows = []<class... T, class... Map>(pack<T...>, pack<Map...>) {
+    std::array<plan::task, sizeof...(T)> all{row<T>()...};
+    if constexpr (!is_serial) {
+      const task_numbers numbers(all);
+      (map_threads<Map>(all, numbers), ...);
+    }
+    return all;
+  }(tasks{}, typename thread_part::map{});
   static constexpr auto result_names = names(results{});
   static constexpr auto turns = turns_of(orders{});
 

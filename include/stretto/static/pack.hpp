@@ -47,35 +47,49 @@ consteval bool part_is() {
   }
 }
 
-template <std::size_t N>
-constexpr std::size_t how_many(const std::array<bool, N>& flags) {
-  std::size_t count = 0;
-  for (const bool flag : flags) count += flag ? 1U : 0U;
-  return count;
+/// Tells tags apart as values, so that parts are looked at once and not once per tag.
+template <class Tag>
+inline constexpr char tag_id = 0;
+
+/// The tag of a part; null: a task.
+template <class T>
+consteval const char* tag_of() {
+  if constexpr (is_part<T>) {
+    return &tag_id<typename T::stretto_part>;
+  } else {
+    return nullptr;
+  }
 }
+
+template <class Pack>
+struct tags_of;
+template <class... T>
+struct tags_of<pack<T...>> {
+  static constexpr std::array<const char*, sizeof...(T)> value{tag_of<T>()...};
+};
 
 /// The places of the parts with this tag; `void` selects those that are no parts: the tasks.
-template <class Tag, class... T>
-consteval auto places_of(pack<T...>) {
-  // No folds: Clang limits them to 256 terms.
-  constexpr std::array<bool, sizeof...(T)> chosen{part_is<T, Tag>()...};
-  constexpr std::size_t count = how_many(chosen);
-  std::array<std::size_t, count> result{};
-  [[maybe_unused]] std::size_t place = 0;
-  [[maybe_unused]] std::size_t next = 0;
-  for (const bool c : chosen) {
-    if (c) result[next++] = place;
-    ++place;
-  }
-  return result;
-}
-
 template <class Tag, class Pack>
 struct only_of {
-  static constexpr auto places = places_of<Tag>(Pack{});
+  static constexpr const char* wanted = std::is_void_v<Tag> ? nullptr : &tag_id<Tag>;
+  static constexpr std::size_t count = [] {
+    std::size_t found = 0;
+    for (const char* const tag : tags_of<Pack>::value) found += tag == wanted ? 1U : 0U;
+    return found;
+  }();
+  static constexpr auto places = [] {
+    std::array<std::size_t, count> result{};
+    [[maybe_unused]] std::size_t place = 0;
+    [[maybe_unused]] std::size_t next = 0;
+    for (const char* const tag : tags_of<Pack>::value) {
+      if (tag == wanted) result[next++] = place;
+      ++place;
+    }
+    return result;
+  }();
   template <std::size_t... I>
   static auto pick(std::index_sequence<I...>) -> pack<nth<places[I], Pack>...>;
-  using type = decltype(pick(std::make_index_sequence<places.size()>{}));
+  using type = decltype(pick(std::make_index_sequence<count>{}));
 };
 
 /// The parts with this tag, in order.
