@@ -23,7 +23,7 @@ endif()
 option(STRETTO_COMPILE_FAIL_NVCC "Run the compile-fail tests with nvcc too" ${nvcc_found})
 
 # The compilers as parallel lists: a label for test names, the id that expectations are keyed by, the program,
-# and whether it shows computed text.
+# and whether it shows computed text; and for each label the options that choose it.
 set(stretto_compiler_labels "")
 set(stretto_compiler_ids "")
 set(stretto_compiler_programs "")
@@ -34,6 +34,7 @@ macro(stretto_add_compiler label id program)
     list(APPEND stretto_compiler_labels "${label}")
     list(APPEND stretto_compiler_ids "${id}")
     list(APPEND stretto_compiler_programs "${program}")
+    set(stretto_options_of_${label} ${ARGN})
     if("${label}" MATCHES "^(gcc-(1[4-9]|[2-9][0-9])|clang-[2-9][0-9])$")
       list(APPEND stretto_compilers_show_text ON)
     else()
@@ -65,8 +66,22 @@ stretto_add_compiler(clang-16 clang "${STRETTO_CLANGXX_16}")
 stretto_add_compiler(clang-19 clang "${STRETTO_CLANGXX_19}")
 stretto_add_compiler_by_version(gcc "${STRETTO_GXX_TEXT}")
 stretto_add_compiler_by_version(clang "${STRETTO_CLANGXX_TEXT}")
-if(STRETTO_COMPILE_FAIL_NVCC)
-  stretto_add_compiler(nvcc nvcc "${STRETTO_NVCC}")
+# nvcc with each host compiler that it can use here.
+if(STRETTO_COMPILE_FAIL_NVCC AND STRETTO_NVCC)
+  execute_process(COMMAND "${STRETTO_NVCC}" --version OUTPUT_VARIABLE found_version ERROR_QUIET)
+  if(found_version MATCHES "release ([0-9]+)")
+    set(nvcc_label nvcc-${CMAKE_MATCH_1})
+    foreach(host STRETTO_GXX_12 STRETTO_CLANGXX_16 STRETTO_CLANGXX_19)
+      if(${host})
+        set(host_suffix "")
+        if(NOT host STREQUAL "STRETTO_GXX_12")
+          cmake_path(GET ${host} FILENAME host_suffix)
+          string(REGEX REPLACE "\\+\\+" "" host_suffix "-with-${host_suffix}")
+        endif()
+        stretto_add_compiler(${nvcc_label}${host_suffix} nvcc "${STRETTO_NVCC}" -ccbin "${${host}}")
+      endif()
+    endforeach()
+  endif()
 endif()
 
 set(stretto_case_flags -std=c++20 "-I${PROJECT_SOURCE_DIR}/include")
@@ -87,17 +102,13 @@ function(stretto_case_command index scratch result)
   else()
     set(phase -fsyntax-only)
   endif()
-  set(${result} "${program}" ${phase} ${stretto_case_flags} PARENT_SCOPE)
+  list(GET stretto_compiler_labels ${index} label)
+  set(${result} "${program}" ${stretto_options_of_${label}} ${phase} ${stretto_case_flags} PARENT_SCOPE)
 endfunction()
 
-# Every case is tried on these, repaired on the first compiler only; a case that says
-# `// expect-compilers: all` is tried on all in both states.
-option(STRETTO_COMPILE_FAIL_ALL "Try every case on every compiler" OFF)
-set(stretto_every_case_on gcc-12 clang-19)
-if(configured_major)
-  list(GET stretto_compiler_labels 0 configured_label)
-  list(APPEND stretto_every_case_on ${configured_label})
-endif()
+# Every case is tried on every compiler, repaired on the first one only; one that says
+# `// expect-compilers: all` is tried in both states on all, further host compilers of nvcc included.
+option(STRETTO_COMPILE_FAIL_ALL "Try every case on every compiler in both states" OFF)
 
 # One test per case and compiler, such as compile_fail.rule_6_unknown_name.clang-19, for each .cpp file
 # in DIRECTORY. PREFIX goes before the case's name; CHECKED_BY is a script to run instead of the harness,
@@ -116,7 +127,7 @@ function(stretto_add_compile_fail_tests)
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${source}")
     foreach(label id text IN ZIP_LISTS stretto_compiler_labels stretto_compiler_ids stretto_compilers_show_text)
       list(FIND stretto_compiler_labels "${label}" index)
-      if(NOT on_all AND NOT STRETTO_COMPILE_FAIL_ALL AND NOT label IN_LIST stretto_every_case_on)
+      if(NOT on_all AND NOT STRETTO_COMPILE_FAIL_ALL AND label MATCHES "-with-")
         continue()
       endif()
       set(repaired_too ON)
@@ -130,8 +141,10 @@ function(stretto_add_compile_fail_tests)
         COMMAND
           "${CMAKE_COMMAND}" "-DCOMPILE=${command}" -DCOMPILER_ID=${id} -DSHOWS_TEXT=${text}
           -DREPAIRED_TOO=${repaired_too} "-DSOURCE=${source}"
+          "-DKEEP=${CMAKE_CURRENT_BINARY_DIR}/said/${arg_PREFIX}${case}.${label}.txt"
           "-DEXPECT_ERROR=${STRETTO_EXPECT_ERROR}" -P "${script}"
       )
+      set_property(GLOBAL APPEND PROPERTY STRETTO_COMPILE_FAIL_TESTS ${test})
       set_tests_properties(${test} PROPERTIES LABELS "compile-fail")
     endforeach()
   endforeach()

@@ -5,9 +5,10 @@
 #   // expect-error: <regex>         a sentence of the diagnosis
 #   // expect-text: <regex>          what stands in its place where the compiler shows computed text
 #   // expect-lines: <max>           how long the whole output may be
-#   // expect-compilers: all         also those that are too slow to try every case on
+#   // expect-compilers: all         in both states on every compiler, with every host compiler of nvcc
 # and, where one compiler words it differently, the same with -gcc, -clang or -nvcc after "error" or "lines".
-# -DSHOWS_TEXT=ON says that the compiler is one that expect-text is for, -DREPAIRED_TOO=OFF leaves out step 1.
+# -DSHOWS_TEXT=ON says that the compiler is one that expect-text is for, -DREPAIRED_TOO=OFF leaves out step 1,
+# -DKEEP=file is where what the compiler says is kept, for docs/errors.
 #
 # 1. With -DFIXED the case must compile, so that it fails for no other reason. 2. Without, the compiler must
 # fail, 3. with exactly one error, 4. the text on the first error or in the first lines, 5. in few lines.
@@ -58,6 +59,7 @@ function(compile result output)
     reject("the compiler did not run to its end (${rc})" "${out}")
   endif()
   set(${result} ${rc} PARENT_SCOPE)
+  set(raw_output "${out}" PARENT_SCOPE)
   # Else a case named like the sentence that it expects would always match.
   string(REPLACE "${case}" "<case>" out "${out}")
   set(${output} "${out}" PARENT_SCOPE)
@@ -81,6 +83,9 @@ if(NOT DEFINED REPAIRED_TOO OR REPAIRED_TOO)
   endif()
 endif()
 compile(rc out)
+if(KEEP)
+  file(WRITE "${KEEP}" "${raw_output}")
+endif()
 if(rc EQUAL 0)
   reject("compiled, but should not" "${out}")
 endif()

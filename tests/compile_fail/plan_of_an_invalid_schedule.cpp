@@ -1,4 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// # Asking for the plan of an invalid schedule
+//
+// An invalid schedule has no plan. `plan_of`, `copies_of` and the other constants of a schedule
+// give the same error as a pipeline would, so a mistake is found where the schedule is first used.
+// `is_valid`, `findings` and `explain_findings` can be asked about any schedule.
+//
 // expect-error: rule_6_depends_on_names_what_is_not_a_task_of_this_schedule<forward, zero_gradd>
 // expect-text: rule 6: task `forward` names `zero_gradd` in depends_on
 // expect-lines: 15

@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// # Two tasks use a resource and nothing orders them
+//
+// A resource is shared by all batches. If one task `mutates` it, every other run that uses it must
+// come before or after, whichever threads and streams do the work. One `same_progress_sync` orders
+// one way only: the next batch's run may still come too soon. Without this check the schedule would
+// be right on most days.
+//
 // expect-error: race_two_tasks_use_one_resource_and_nothing_orders_their_runs<optimizer_step, prefetch_embeddings, embedding_cache>
-// expect-text: race: task `optimizer_step` mutates `embedding_cache`, and so does `prefetch_embeddings`, but nothing orders their runs
+// expect-text: race: task `optimizer_step` mutates `embedding_cache`, which `prefetch_embeddings` uses too, and nothing orders the two on all batches; put both on one stream, or let each wait for the other's run before its own
 // expect-lines: 15
 // expect-compilers: all
 #include <stretto/stretto.hpp>

@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// # Two tasks have the same name
+//
+// Errors, pictures, traces and reports say which task by its name, so a name stands for one task.
+// It is the name of the type, without namespaces, unless the task declares a `name`.
+//
 // expect-error: rule_1_two_tasks_have_the_same_name<eval::forward, train::forward>
 // expect-text: rule 1: two tasks are named `forward`; give one of them a `name`
 // expect-lines: 15

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// # A task has an empty name
+//
+// Errors, pictures, traces and reports say which task by its name. A task whose `name` is empty
+// could not be told from the text around it.
+//
 // expect-error: rule_1_the_name_of_a_task_is_empty<forward>
-// expect-text: rule 1: task number 1 has an empty name
+// expect-text: rule 1: task number 1 \(from 0\) has an empty name; give it a `name`
 // expect-lines: 15
 #include <stretto/stretto.hpp>
 

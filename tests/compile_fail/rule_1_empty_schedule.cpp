@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// # A schedule without a task
+//
+// A pipeline that takes batches and does nothing with them is taken for a mistake, such as tasks
+// passed to the wrong template.
+//
 // expect-error: rule_1_the_schedule_has_no_task<training>
-// expect-text: error: .*rule 1: the schedule has no task
+// expect-text: rule 1: the schedule has no task
 // expect-lines: 15
 // expect-compilers: all
 #include <stretto/stretto.hpp>

@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// # A negative lookahead
+//
+// Lookahead counts how many batches ahead of the training step a task works, and the training step
+// itself is 0. What has to come later than a batch's own step belongs to a later batch: give the
+// others a higher lookahead.
+//
 // expect-error: rule_2_the_lookahead_of_a_task_is_negative<backward>
-// expect-text: rule 2: task `backward` has lookahead -1; the least is 0
+// expect-text: rule 2: task `backward` has lookahead -1; raise it to at least 0
 // expect-lines: 15
 // expect-compilers: all
 #include <stretto/stretto.hpp>

@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// # A slot at a negative offset
+//
+// `at<slot, N>` in `reads` and `writes` states how many batches ahead the slot is touched. Like a
+// task's lookahead, that counts from 0, the training step.
+//
 // expect-error: rule_2_the_offset_of_a_slot_is_negative<h2d, batch
 // expect-text: rule 2: task `h2d` writes slot `batch` at offset -1; the least is 0
 // expect-lines: 15

@@ -1,4 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// # A task writes the slot that the source fills
+//
+// The slot of the source belongs to the source: it is filled when a batch is pulled, and other
+// tasks may be reading it by then. A task that changes a batch writes its own version into a slot
+// of its own.
+//
 // expect-error: rule_2_a_task_writes_the_slot_that_the_source_fills<normalise, raw_batch>
 // expect-text: rule 2: task `normalise` writes `raw_batch`, the slot that the source fills
 // expect-lines: 15

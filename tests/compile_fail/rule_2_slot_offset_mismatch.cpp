@@ -1,4 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// # A slot at another offset than its task works at
+//
+// `at<slot, N>` in `reads` and `writes` states how many batches ahead the slot is touched, which is
+// how far ahead the task works. If somebody places the task elsewhere, this error makes them look
+// at the statement again.
+//
 // expect-error: rule_2_the_offset_of_a_slot_is_not_the_lookahead_of_its_task<h2d, batch>
 // expect-text: rule 2: task `h2d` writes slot `batch` at offset 0, but works at lookahead 1
 // expect-lines: 15

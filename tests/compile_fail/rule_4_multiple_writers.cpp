@@ -1,4 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// # Two tasks write one slot at the same lookahead
+//
+// If two tasks write a batch's slot at the same lookahead, which value a reader sees depends on who
+// came last. Writers at different lookaheads are fine: the later one updates what the earlier one
+// wrote.
+//
 // expect-error: rule_4_two_tasks_write_one_slot_at_the_same_lookahead<auxiliary_loss, forward, loss>
 // expect-text: rule 4: task `auxiliary_loss` and `forward` both write slot `loss` at lookahead 0
 // expect-lines: 15

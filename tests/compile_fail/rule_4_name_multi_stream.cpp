@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// # Writers of a slot on different streams
+//
+// A slot that is written in several steps is handed from writer to writer. On one stream that order
+// costs nothing; across streams it would need waits that nobody declared.
+//
 // expect-error: rule_4_two_tasks_write_one_slot_on_different_streams<augment, h2d, batch>
 // expect-text: rule 4: task `augment` writes slot `batch` on stream `compute`, but `h2d` writes it on stream `memcpy`; put both on one stream
 // expect-lines: 15

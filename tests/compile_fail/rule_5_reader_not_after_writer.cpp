@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// # A task reads the slot that it writes
+//
+// A task gets the slots that it writes by reference and may look at what is in them. Listing the
+// slot in `reads` as well would ask for a value from before the task's own run, which nobody wrote.
+//
 // expect-error: rule_5_a_task_reads_the_slot_that_it_writes<augment, batch>
 // expect-text: rule 5: task `augment` reads slot `batch`, which it writes itself; drop the read
 // expect-lines: 15

@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// expect-error: rule_5_a_slot_is_read_further_ahead_than_it_is_written<forward, h2d, batch>
+// # A slot is read further ahead than it is written
+//
+// A task with a higher lookahead meets a batch earlier. If it reads what a task with a lower
+// lookahead writes, the value does not exist yet: the writer must work at least as far ahead as the
+// reader.
+//
+// expect-error: rule_5_a_slot_is_read_further_ahead_than_it_is_written<forward, h2d, batch, (stretto::invalid::)?raise_lookahead<h2d, 1> ?>
 // expect-text: rule 5: task `forward` reads slot `batch` at lookahead 1, but `h2d` writes it only at lookahead 0; raise the lookahead of `h2d` to at least 1
 // expect-lines: 15
 #include <stretto/stretto.hpp>

@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// # A slot is read that no task writes
+//
+// Every value that a task reads comes from the source or from another task. If nobody writes the
+// slot, the task that does is missing in the schedule, or the wrong slot is named.
+//
 // expect-error: rule_5_no_task_writes_a_slot_that_is_read<forward, labels>
 // expect-text: rule 5: task `forward` reads slot `labels`, which no task writes
 // expect-lines: 15

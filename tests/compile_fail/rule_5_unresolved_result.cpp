@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// # A result that no task writes
+//
+// The slots in `result` are handed to the loop for each batch, so a task has to write them. A
+// schedule that has no result leaves `result` out: its runs then yield the number of the batch.
+//
 // expect-error: rule_5_no_task_writes_a_slot_that_is_a_result<training, loss>
 // expect-text: rule 5: the result `loss` is written by no task
 // expect-lines: 15

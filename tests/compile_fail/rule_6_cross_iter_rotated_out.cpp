@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// # In strict mode: a wait for a batch that has left the ring
+//
+// The engine whose vocabulary Stretto shares keeps the events of the batches in flight only, and
+// rejects a wait on another stream for an older one. Stretto keeps as much history as the waits
+// need; only `strict` asks for that engine's verdict.
+//
 // expect-error: rule_6_cross_iter_depends_on_names_a_run_that_has_left_the_ring<forward, flush>
-// expect-text: rule 6: task `forward` waits for `flush` of 1 batches ago on another stream, which has left the ring
+// expect-text: rule 6: task `forward` waits for `flush` of 1 batch ago on another stream, which has left the ring; put both on one stream, or drop `strict`, which keeps no history
 // expect-lines: 15
 #include <stretto/stretto.hpp>
 

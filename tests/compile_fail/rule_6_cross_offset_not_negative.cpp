@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// expect-error: rule_6_cross_iter_depends_on_must_name_an_earlier_batch<forward, (st::|stretto::)?ago<optimizer, 0> ?>
-// expect-text: rule 6: task `forward` names `optimizer` in cross_iter_depends_on 0 batches ago; at least 1
+// # `cross_iter_depends_on` of the same batch
+//
+// `cross_iter_depends_on` speaks of batches before the task's own, so `ago` counts from 1. To wait
+// for a task's run on the same batch there is `depends_on`.
+//
+// expect-error: rule_6_cross_iter_depends_on_must_name_an_earlier_batch<forward, (st::|stretto::)?ago<optimizer, 0> ?, (stretto::invalid::)?name_it_batches_ago<1> ?>
+// expect-text: rule 6: task `forward` names `optimizer` in cross_iter_depends_on 0 batches ago; name it at least 1 batch ago, or in depends_on, which speaks of the same batch
 // expect-lines: 15
 #include <stretto/stretto.hpp>
 

@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// expect-error: rule_6_depends_on_names_a_task_that_has_not_run_on_this_batch_yet<h2d, zero_grad>
+// # `depends_on` names a task that has not run on the batch yet
+//
+// `depends_on` speaks of the same batch. A task with a lower lookahead meets that batch later, so
+// its run cannot be waited for: it must work at least as far ahead as the task that depends on it.
+//
+// expect-error: rule_6_depends_on_names_a_task_that_has_not_run_on_this_batch_yet<h2d, zero_grad, (stretto::invalid::)?raise_lookahead<zero_grad, 1> ?>
 // expect-text: rule 6: task `h2d` \(lookahead 1\) depends_on `zero_grad` \(lookahead 0\), which has not run on that batch yet; raise the lookahead of `zero_grad` to at least 1
 // expect-lines: 15
 #include <stretto/stretto.hpp>

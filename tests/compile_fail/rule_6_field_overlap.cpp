@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// # One task is named in two dependency fields
+//
+// The three fields mean three different runs: of the same batch, of an earlier batch, of the same
+// progress. A task that stands in two of them leaves open which order was meant.
+//
 // expect-error: rule_6_one_task_is_named_in_two_dependency_fields<backward, zero_grad>
-// expect-text: rule 6: task `backward` names `zero_grad` in same_progress_sync and in another dependency field
+// expect-text: rule 6: task `backward` names `zero_grad` in same_progress_sync and in depends_on too; keep the one that says what is meant
 // expect-lines: 15
 #include <stretto/stretto.hpp>
 

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// # A dependency is listed twice
+//
+// The second entry orders nothing that the first does not. Usually another task was meant.
+//
 // expect-error: rule_6_one_field_lists_the_same_entry_twice<backward, zero_grad>
 // expect-text: rule 6: task `backward` lists `zero_grad` twice in depends_on
 // expect-lines: 15

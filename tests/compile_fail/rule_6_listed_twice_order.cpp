@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// # An `order` lists a task twice
+//
+// An `order` says in which sequence tasks run within a progress, and a task runs once in it.
+//
 // expect-error: rule_6_an_order_lists_a_task_twice<training, zero_grad>
 // expect-text: rule 6: an `order` of the schedule lists `zero_grad` twice
 // expect-lines: 15
@@ -25,6 +29,7 @@ struct training : st::schedule<st::source<raw_batch>, st::result<loss>, forward,
 #else
                                st::order<zero_grad, forward, zero_grad>
 #endif
-                               > {};
+                               > {
+};
 
 int main() { st::pipeline<training> pipeline; }

@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// # A slot is listed twice in `reads`
+//
+// The body gets one argument per slot. The same slot twice would be the same argument twice;
+// usually another slot was meant.
+//
 // expect-error: rule_6_one_field_lists_the_same_entry_twice<forward, batch>
 // expect-text: rule 6: task `forward` lists `batch` twice in reads
 // expect-lines: 15

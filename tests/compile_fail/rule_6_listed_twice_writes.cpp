@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// # A slot is listed twice in `writes`
+//
+// The body gets one reference per slot. The same slot twice would be two references to one value;
+// usually another slot was meant.
+//
 // expect-error: rule_6_one_field_lists_the_same_entry_twice<h2d, batch>
 // expect-text: rule 6: task `h2d` lists `batch` twice in writes
 // expect-lines: 15

@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// expect-error: rule_6_depends_on_names_what_is_not_a_task_of_this_schedule<backward, zero_gradd>
+// # `depends_on` names what is not a task of the schedule
+//
+// A dependency on a task that never runs could be ignored or waited for in vain; neither is what
+// was meant. A type that exists nowhere is found by the compiler itself; this is for one that is
+// declared, but not listed.
+//
+// expect-error: rule_6_depends_on_names_what_is_not_a_task_of_this_schedule<backward, zero_gradd, (stretto::invalid::)?did_you_mean::task<zero_grad> ?>
 // expect-text: rule 6: task `backward` names `zero_gradd` in depends_on, which is not a task of this schedule
 // expect-lines: 15
 // expect-compilers: all

@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// # `cross_iter_depends_on` names what is not a task of the schedule
+//
+// A dependency on a task that never runs could be ignored or waited for in vain; neither is what
+// was meant. A common reason is a task taken out of the schedule on which others still wait.
+//
 // expect-error: rule_6_cross_iter_depends_on_names_what_is_not_a_task_of_this_schedule<forward, (st::|stretto::)?ago<optimizer(, 2)?> ?>
 // expect-text: rule 6: task `forward` names `optimizer` in cross_iter_depends_on, which is not a task of this schedule
 // expect-lines: 15

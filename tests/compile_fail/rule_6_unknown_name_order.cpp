@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// # An `order` names what is not a task of the schedule
+//
+// An `order` says in which sequence tasks of the schedule run within a progress. A name that is
+// none of them would order nothing.
+//
 // expect-error: rule_6_an_order_names_what_is_not_a_task_of_this_schedule<training, backward>
 // expect-text: rule 6: an `order` of the schedule names `backward`, which is not a task of this schedule
 // expect-lines: 15
@@ -26,6 +31,7 @@ struct training : st::schedule<st::source<raw_batch>, st::result<loss>, forward,
 #else
                                st::order<zero_grad, forward>, st::order<zero_grad, backward>
 #endif
-                               > {};
+                               > {
+};
 
 int main() { st::pipeline<training> pipeline; }

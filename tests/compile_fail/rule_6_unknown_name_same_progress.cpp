@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// # `same_progress_sync` names what is not a task of the schedule
+//
+// The dependency fields name tasks. To come after whoever writes a slot, read the slot: that is an
+// order as well.
+//
 // expect-error: rule_6_same_progress_sync_names_what_is_not_a_task_of_this_schedule<forward, batch>
 // expect-text: rule 6: task `forward` names `batch` in same_progress_sync, which is not a task of this schedule
 // expect-lines: 15

@@ -1,4 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// # Tasks wait for each other in a circle
+//
+// Inside one progress the tasks need an order in which nobody waits for one that comes later. In a
+// circle there is none. Often one of the waits was meant for the batch before, which
+// `cross_iter_depends_on` says.
+//
 // expect-error: rule_7_tasks_wait_for_each_other_in_a_circle<forward, zero_grad, optimizer>
 // expect-text: rule 7: tasks wait for each other in a circle: `forward` waits for `zero_grad` waits for `optimizer` waits for `forward`
 // expect-lines: 15

@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// # An `order` contradicts what the tasks declare
+//
+// An `order` chooses among the sequences that the tasks' own waits allow. Where it asks for the
+// opposite of one, no sequence is left. The sentence goes round the circle and marks the steps that
+// an `order` asks for.
+//
 // expect-error: rule_7_the_order_of_the_schedule_contradicts_what_its_tasks_declare<forward, optimizer, zero_grad>
-// expect-text: rule 7: the `order` of the schedule contradicts what its tasks declare: `forward` waits for `optimizer` (`order`) waits for `zero_grad` waits for `forward` (`order`)
+// expect-text: rule 7: the `order` of the schedule contradicts what its tasks declare: `forward` waits for `optimizer` \(`order`\) waits for `zero_grad` waits for `forward` \(`order`\)
 // expect-lines: 15
 // expect-compilers: all
 #include <stretto/stretto.hpp>
@@ -37,15 +43,15 @@ struct optimizer {
   void operator()() const {}
 };
 
-struct training
-    : st::schedule<st::source<raw_batch>, st::result<loss>, st::streams<"memcpy", "compute">, h2d,
-                   forward, zero_grad, optimizer,
+struct training : st::schedule<st::source<raw_batch>, st::result<loss>,
+                               st::streams<"memcpy", "compute">, h2d, forward, zero_grad, optimizer,
 #ifdef FIXED
-                   st::order<forward, zero_grad>, st::order<forward, optimizer>
+                               st::order<forward, zero_grad>, st::order<forward, optimizer>
 #else
-                   st::order<forward, zero_grad>, st::order<optimizer, forward>
+                               st::order<forward, zero_grad>, st::order<optimizer, forward>
 #endif
-                   > {};
+                               > {
+};
 
 float sum(const int (&batches)[3]) {
   st::pipeline<training> pipeline;

@@ -1,4 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// # Several mistakes at once
+//
+// The first finding in the order of the rules becomes the error, which says how many more there
+// are: `explain_findings` gives a sentence for each. Whatever the code does with such a pipeline,
+// no other error follows.
+//
 // expect-error: rule_3_the_stream_of_a_task_is_not_declared_by_the_schedule<h2d, (stretto::invalid::)?and_more<2> ?>
 // expect-text: rule 3: task `h2d` is on stream `memcpy`, .* \(and 2 more: print stretto::explain_findings<training>\(\)\)
 // expect-lines: 15

@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// # `ago` outside `cross_iter_depends_on`
+//
+// `depends_on` speaks of the same batch and `same_progress_sync` of the same progress. A number of
+// batches has a meaning in `cross_iter_depends_on` only.
+//
 // expect-error: ago_is_for_cross_iter_depends_on_only<backward, (st|stretto)::ago<forward(, 1)?> ?>
 // expect-text: task `backward` names `ago<forward(, 1)?>` in a field that speaks of one batch or progress; `ago` belongs in `cross_iter_depends_on`
 // expect-lines: 15

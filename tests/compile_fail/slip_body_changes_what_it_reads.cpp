@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// # A body that changes what it only reads
+//
+// Other tasks may read the slot at the same time. A task that lists it in `reads` gets it as const;
+// one that lists it in `writes` may change it, and is ordered with the others.
+//
 // expect-error: a_task_takes_to_change_a_slot_that_it_only_reads<h2d, raw_batch>
 // expect-text: task `h2d` takes slot `raw_batch` to change it, but only reads it
 // expect-lines: 15

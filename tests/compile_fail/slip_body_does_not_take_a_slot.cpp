@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// # A body whose parameter does not fit its slot
+//
+// The body is called with the task's slots, reads first, then writes, in the order listed. The
+// error names the first slot that the body does not take, and which argument it is.
+//
 // expect-error: a_task_does_not_take_what_it_reads_or_writes<h2d, (stretto::invalid::)?argument<2, int ?&>, batch>
-// expect-text: task `h2d` does not take slot `batch` where its body gets it: argument 2 is a `int ?&`
+// expect-text: task `h2d` does not take slot `batch` where its body gets it: argument 2 has type `int ?&`; take it as that
 // expect-lines: 15
 // expect-compilers: all
 #include <stretto/stretto.hpp>

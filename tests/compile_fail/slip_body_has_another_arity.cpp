@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// # A body with too few or too many parameters
+//
+// The body is called with the task's slots, reads first, then writes, in the order listed. If no
+// single parameter explains why it cannot be called, the error shows the whole signature that it
+// needs.
+//
 // expect-error: a_task_has_no_call_operator_for_its_slots<h2d, void ?\((int const|const int) ?&, int ?&\)>
-// expect-text: task `h2d` has no call operator for its slots, reads first, then writes: `void \(const int &, int &\)`
+// expect-text: task `h2d` has no call operator for its slots, reads first, then writes: `void ?\(const int ?&, int ?&\)`
 // expect-lines: 15
 #include <stretto/stretto.hpp>
 

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// # A body with a context, and a parameter that does not fit
+//
+// A body may take a context in front of its slots. The arguments are counted without it.
+//
 // expect-error: a_task_does_not_take_what_it_reads_or_writes<h2d, (stretto::invalid::)?argument<1, (int const|const int) ?&>, raw_batch>
 // expect-text: task `h2d` does not take slot `raw_batch`
 // expect-lines: 15

@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// # A field that is not one of Stretto's lists
+//
+// `reads`, `writes` and the other fields are lists of Stretto's own, so that a list under the wrong
+// name is noticed. Another template, such as a tuple, would not be looked at.
+//
 // expect-error: a_member_of_a_task_is_not_the_list_of_stretto_with_that_name<forward, (stretto::invalid::)?member::reads, std::tuple<batch> ?>
 // expect-text: task `forward` declares `reads` as `std::.*tuple<batch>`; it must be `stretto::reads<...>`
 // expect-lines: 15

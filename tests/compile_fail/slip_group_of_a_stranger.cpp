@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// # A thread group names what is not a task
+//
+// A thread group that lists a task which the schedule does not have would be shorter than it looks.
+// Often the task was renamed or taken out.
+//
 // expect-error: a_thread_group_names_what_is_not_a_task_of_this_schedule<d2h>
 // expect-text: a thread group names `d2h`, which is not a task of this schedule
 // expect-lines: 15

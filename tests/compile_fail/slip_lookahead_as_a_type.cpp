@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// # `lookahead` given as a type
+//
+// In a task `lookahead` is a number. The type `stretto::lookahead<N>` belongs in `place` and
+// `source`.
+//
 // expect-error: the_lookahead_of_a_task_is_not_a_static_constexpr_int<h2d>
 // expect-text: the lookahead of task `h2d` is not a constant: write `static constexpr int lookahead = 1;`
 // expect-lines: 15

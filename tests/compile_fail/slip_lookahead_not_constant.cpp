@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// # `lookahead` is not a constant
+//
+// The plan is made at compile time, so the lookahead must be a `static constexpr int`. For several
+// depths, use `replan` with `place` and choose among the pipelines.
+//
 // expect-error: the_lookahead_of_a_task_is_not_a_static_constexpr_int<h2d>
 // expect-text: the lookahead of task `h2d` is not a constant
 // expect-lines: 15

@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// # A misspelt `depends_on`
+//
+// A member that nobody looks at would silently drop the dependencies. So the names that come to
+// mind for a field are known, and an error, if what they hold is one of Stretto's lists.
+//
 // expect-error: a_task_has_a_misspelt_member<backward, (stretto::invalid::)?member::depend_on, (stretto::invalid::)?did_you_mean::depends_on>
 // expect-text: task `backward` has a member `depend_on`, which nobody looks at; did you mean `depends_on`\?
 // expect-lines: 15

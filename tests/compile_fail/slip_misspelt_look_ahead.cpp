@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// # A misspelt `lookahead`
+//
+// A member that nobody looks at would silently leave the task at lookahead 0: everything would be
+// right, except that nothing overlaps.
+//
 // expect-error: a_task_has_a_misspelt_member<h2d, (stretto::invalid::)?member::look_ahead, (stretto::invalid::)?did_you_mean::lookahead>
 // expect-text: task `h2d` has a member `look_ahead`, which nobody looks at; did you mean `lookahead`\?
 // expect-lines: 15

@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// # A misspelt `reads`
+//
+// A member that nobody looks at would silently drop the slots. So the names that come to mind for a
+// field are known, and an error, if what they hold is one of Stretto's lists.
+//
 // expect-error: a_task_has_a_misspelt_member<h2d, (stretto::invalid::)?member::read, (stretto::invalid::)?did_you_mean::reads>
 // expect-text: task `h2d` has a member `read`, which nobody looks at; did you mean `reads`\?
 // expect-lines: 15

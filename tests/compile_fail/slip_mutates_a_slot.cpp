@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// # `mutates` names what is not a resource
+//
+// Slots travel with a batch and are ordered by `reads` and `writes`. A resource is shared by all
+// batches, and only `observes` and `mutates` speak of it.
+//
 // expect-error: a_task_mutates_what_is_not_a_resource<optimizer, loss>
 // expect-text: task `optimizer` mutates `loss`, which is not a resource
 // expect-lines: 15

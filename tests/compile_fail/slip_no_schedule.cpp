@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// # What is given to the pipeline is not a schedule
+//
+// A pipeline is made of a schedule: a struct derived from `stretto::schedule<...>`, so that
+// messages show a short name. A single task is not one.
+//
 // expect-error: what_was_given_as_a_schedule_is_none_or_is_not_defined_here<forward>
 // expect-text: `forward` is not a schedule, or not defined here
 // expect-lines: 15

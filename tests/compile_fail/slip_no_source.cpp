@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// # A schedule without a source
+//
+// A plan can be made without a source, but a run needs to know which slot a batch is put into.
+//
 // expect-error: the_schedule_has_no_source<training>
 // expect-text: schedule `training` has no source: add `stretto::source<slot>`
 // expect-lines: 15

@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// # A list under the name of another
+//
+// `using writes = reads<...>` is what copying a line and changing half of it leaves. Which half was
+// meant, the library does not guess.
+//
 // expect-error: a_member_of_a_task_is_not_the_list_of_stretto_with_that_name<h2d, (stretto::invalid::)?member::writes, (st|stretto)::reads<batch> ?>
 // expect-text: task `h2d` declares `writes` as `stretto::reads<batch>`; it must be `stretto::writes<...>`
 // expect-lines: 15

@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// # `place` names what is not a task
+//
+// `place` puts a task of the schedule on another stream, lookahead or thread. For a task that is
+// not there it would change nothing, and nobody would notice.
+//
 // expect-error: place_names_what_is_not_a_task_of_this_schedule<d2h>
 // expect-text: `place` names `d2h`, which is not a task of this schedule
 // expect-lines: 15

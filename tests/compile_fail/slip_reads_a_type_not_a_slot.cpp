@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// # `reads` names what is not a slot
+//
+// Two values of one type are two slots, so `reads` takes slots, not types: a struct derived from
+// `stretto::slot<T>` gives the value its name.
+//
 // expect-error: a_task_reads_what_is_not_a_slot<h2d, int>
 // expect-text: task `h2d` reads `int`, which is not a slot
 // expect-lines: 15

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// # `result` names what is not a slot
+//
+// A result is a slot that some task writes, not the type of its value.
+//
 // expect-error: a_result_is_not_a_slot<float>
 // expect-text: a result is `float`, which is not a slot
 // expect-lines: 15

@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// # The type of a slot is not default-constructible
+//
+// The copies of a slot are made once, with the pipeline, and used for batch after batch. So the
+// type needs a default constructor; `std::optional` and `std::unique_ptr` give any type one.
+//
 // expect-error: the_type_of_a_slot_is_not_default_constructible<batch, buffer>
 // expect-text: the type of slot `batch`, `buffer`, is not default-constructible
 // expect-lines: 15

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// # A function as source that has no end
+//
+// A function that is a source says when there are no more batches: it returns an empty
+// `std::optional`, or takes the slot by reference and returns false.
+//
 // expect-error: a_function_as_source_must_return_optional_or_fill_the_slot<int, raw_batch>
-// expect-lines-nvcc: 60
 // expect-text: a source that is a function returns a std::optional, empty at the end, .*; this one returns `int`
 // expect-lines: 15
 #include <stretto/stretto.hpp>

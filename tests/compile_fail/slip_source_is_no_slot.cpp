@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// # The source fills what is not a slot
+//
+// The source names the slot that each batch is put into, not the type of its value.
+//
 // expect-error: the_source_fills_what_is_not_a_slot<int>
 // expect-text: the source fills `int`, which is not a slot
 // expect-lines: 15

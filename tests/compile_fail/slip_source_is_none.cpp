@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// # What is given to `run` is not a source
+//
+// A run takes its batches from a range or from a function. A single value is neither.
+//
 // expect-error: a_source_is_a_range_or_a_function<int, raw_batch>
-// expect-lines-nvcc: 60
-// expect-text: a source is a range of `int` or a function; this is a `int`
+// expect-text: a source is a range of `int` or a function; this has type `int`
 // expect-lines: 15
 #include <stretto/stretto.hpp>
 

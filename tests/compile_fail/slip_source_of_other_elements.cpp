@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// # A range whose elements do not fit the slot
+//
+// Each element of the range is assigned to the slot of the source, so it must be assignable.
+//
 // expect-error: the_source_yields_what_its_slot_does_not_take<std::.*string.*, raw_batch>
-// expect-lines-nvcc: 60
-// expect-text: the source yields `std::.*string.*`, which cannot be assigned to slot `raw_batch`, a `int`
+// expect-text: the source yields `std::.*string.*`, which cannot be assigned to slot `raw_batch` of type `int`; give the slot a type that takes it
 // expect-lines: 15
 // expect-compilers: all
 #include <stretto/stretto.hpp>

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// # A function whose batches do not fit the slot
+//
+// What a function returns in its `std::optional` is assigned to the slot of the source, so it must
+// be assignable.
+//
 // expect-error: the_source_yields_what_its_slot_does_not_take<sample, raw_batch>
-// expect-lines-nvcc: 60
-// expect-text: the source yields `sample`, which cannot be assigned to slot `raw_batch`, a `int`
+// expect-text: the source yields `sample`, which cannot be assigned to slot `raw_batch` of type `int`; give the slot a type that takes it, or convert the elements
 // expect-lines: 15
 #include <optional>
 #include <stretto/stretto.hpp>

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// # A task with state was not passed
+//
+// Tasks that can be default-constructed need not be passed to the pipeline. One that holds a
+// reference, or has no default constructor for another reason, must be.
+//
 // expect-error: a_task_holds_state_and_was_not_passed_to_the_pipeline<forward>
-// expect-lines-nvcc: 60
 // expect-text: task `forward` cannot be default-constructed and was not passed to the pipeline
 // expect-lines: 15
 // expect-compilers: all

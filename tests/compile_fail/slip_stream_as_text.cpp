@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// # `stream` given as text
+//
+// A stream is a type, `stretto::stream<"name">`, because the plan is made at compile time. A static
+// member with the text would not be looked at.
+//
 // expect-error: the_stream_of_a_task_is_not_a_type_like_stretto_stream<h2d>
 // expect-text: the stream of task `h2d` is not a stream: write `using stream = stretto::stream<"name">;`
 // expect-lines: 15

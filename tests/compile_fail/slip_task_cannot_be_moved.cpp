@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// # A task that can be neither moved nor copied
+//
+// The pipeline holds its tasks by value. A task that owns something that stays where it is, such as
+// a mutex, refers to it or holds it in a `std::unique_ptr`.
+//
 // expect-error: a_task_can_be_neither_moved_nor_copied_into_the_pipeline<forward>
 // expect-text: task `forward` can be neither moved nor copied into the pipeline
 // expect-lines: 15

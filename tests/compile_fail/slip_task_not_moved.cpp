@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// # A task that cannot be copied was not moved
+//
+// The pipeline holds its tasks by value. A task that can only be moved is passed with `std::move`.
+//
 // expect-error: a_task_that_cannot_be_copied_was_passed_without_std_move<forward>
-// expect-lines-nvcc: 60
 // expect-text: task `forward` cannot be copied into the pipeline: pass it with std::move
 // expect-lines: 15
 #include <memory>

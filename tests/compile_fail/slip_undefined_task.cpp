@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// # A task that is declared, but not defined
+//
+// Tasks may name each other by declaration alone. But the pipeline looks at the fields of each task
+// that it lists, and calls it, so it must come after their definitions.
+//
 // expect-error: a_task_of_the_schedule_is_declared_but_not_defined_here<backward>
 // expect-text: task `backward` is declared but not defined here
 // expect-lines: 15

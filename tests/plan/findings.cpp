@@ -52,7 +52,7 @@ TEST_CASE("a valid declaration has no findings") {
 
 TEST_CASE("rule 1: no task") {
   draft d;
-  check_only(d, {kind::empty_schedule}, "rule 1: the schedule has no task");
+  check_only(d, {kind::empty_schedule}, "rule 1: the schedule has no task; list one");
 }
 
 TEST_CASE("rule 1: one name for two tasks, found at every bearer but the first") {
@@ -61,7 +61,7 @@ TEST_CASE("rule 1: one name for two tasks, found at every bearer but the first")
   d.add("step");
   d.add("forward");
   check_only(d, {kind::duplicate_name, 2, 0},
-             "rule 1: two tasks are named `forward`; give one of them a `name` of its own");
+             "rule 1: task `forward` is listed twice; drop one, or give it a `name` of its own");
   d.add("forward");
   const auto all = plan::diagnose(d.declaration()).findings;
   REQUIRE(all.size() == 2);
@@ -72,14 +72,15 @@ TEST_CASE("rule 1: an empty name") {
   draft d;
   d.add("forward");
   d.add("");
-  check_only(d, {kind::empty_name, 1}, "rule 1: task number 1 has an empty name");
+  check_only(d, {kind::empty_name, 1},
+             "rule 1: task number 1 (from 0) has an empty name; give it a `name`");
 }
 
 TEST_CASE("rule 2: a negative lookahead") {
   draft d;
   d.add("flush", -2);
   check_only(d, {kind::negative_lookahead, 0},
-             "rule 2: task `flush` has lookahead -2; the least is 0");
+             "rule 2: task `flush` has lookahead -2; raise it to at least 0");
 }
 
 TEST_CASE("rule 2: a slot at a negative offset, at one that is not the task's lookahead") {
@@ -87,13 +88,14 @@ TEST_CASE("rule 2: a slot at a negative offset, at one that is not the task's lo
   d.add("load", 1).writes({"batch"});
   d.add("forward", 0).reads_at("batch", -1);
   check_only(d, {kind::negative_slot_offset, 1, none, field::reads, 0},
-             "rule 2: task `forward` reads slot `batch` at offset -1; the least is 0");
+             "rule 2: task `forward` reads slot `batch` at offset -1; the least is 0, and the "
+             "task's own lookahead is 0");
 
   draft e;
   e.add("load", 2).writes({"tag"}).writes_at("batch", 3);
   check_only(e, {kind::slot_offset_mismatch, 0, none, field::writes, 1},
-             "rule 2: task `load` writes slot `batch` at offset 3, but works at lookahead 2; the "
-             "two must be equal");
+             "rule 2: task `load` writes slot `batch` at offset 3, but works at lookahead 2; "
+             "the two must be equal");
 }
 
 TEST_CASE("rule 2: a task writes the source's slot, at whatever offset") {
@@ -121,7 +123,8 @@ TEST_CASE("rule 3: a stream that the backend does not have has a sentence") {
   draft d{"compute"};
   d.add("forward", 0, "compute");
   CHECK(plan::sentence(d.declaration(), {kind::stream_not_in_pool, 0}) ==
-        "rule 3: task `forward` is on stream `compute`, which the backend does not have");
+        "rule 3: task `forward` is on stream `compute`, which the backend does not have; add it "
+        "there");
 }
 
 TEST_CASE("rule 4: two writers of a slot at one lookahead") {
@@ -130,8 +133,8 @@ TEST_CASE("rule 4: two writers of a slot at one lookahead") {
   d.add("augment", 0).writes({"tag", "batch"});
   d.add("normalise", 0).writes({"batch"});
   check_only(d, {kind::multiple_writers, 2, 1, field::writes, 0},
-             "rule 4: task `normalise` and `augment` both write slot `batch` at lookahead 0; a "
-             "batch's slot has one writer per lookahead");
+             "rule 4: task `normalise` and `augment` both write slot `batch` at lookahead 0; "
+             "give one of them another slot or another lookahead");
 }
 
 TEST_CASE("rule 4: writers on two streams are found once per task, and no stream is one") {
@@ -155,13 +158,15 @@ TEST_CASE("rule 5: a read, and a result, that nobody writes") {
   draft d;
   d.add("forward").reads({"source", "labels"});
   check_only(d, {kind::unresolved_read, 0, none, field::reads, 1},
-             "rule 5: task `forward` reads slot `labels`, which no task writes");
+             "rule 5: task `forward` reads slot `labels`, which no task writes; list the task that "
+             "does, or drop the read");
 
   draft e;
   e.add("forward").writes({"loss"});
   e.result("loss").result("accuracy");
   check_only(e, {kind::unresolved_read, 2, none, field::reads, 1},
-             "rule 5: the result `accuracy` is written by no task");
+             "rule 5: the result `accuracy` is written by no task; list the task that does, or "
+             "drop it from `result`");
 }
 
 TEST_CASE("rule 5: a read further ahead than any write; one write ahead is enough") {
@@ -189,19 +194,19 @@ TEST_CASE("rule 6: an unknown name in each field") {
   d.add("forward").depends_on({"zero_gradd"});
   check_only(d, {kind::unknown_name, 0, none, field::depends_on, 0},
              "rule 6: task `forward` names `zero_gradd` in depends_on, which is not a task of this "
-             "schedule");
+             "schedule; list it there, or drop the entry");
   draft e;
   e.add("step");
   e.add("forward").cross_iter("step").cross_iter("stepp", 2);
   check_only(
       e, {kind::unknown_name, 1, none, field::cross_iter_depends_on, 1},
       "rule 6: task `forward` names `stepp` in cross_iter_depends_on, which is not a task of "
-      "this schedule");
+      "this schedule; did you mean `step`?");
   draft f;
   f.add("forward").sync({"batch"});
   check_only(f, {kind::unknown_name, 0, none, field::same_progress_sync, 0},
              "rule 6: task `forward` names `batch` in same_progress_sync, which is not a task of "
-             "this schedule");
+             "this schedule; list it there, or drop the entry");
 }
 
 TEST_CASE("rule 6: one name in two fields, and twice in one") {
@@ -209,21 +214,21 @@ TEST_CASE("rule 6: one name in two fields, and twice in one") {
   d.add("zero_grad");
   d.add("forward").depends_on({"zero_grad"}).sync({"zero_grad"});
   check_only(d, {kind::field_overlap, 1, 0, field::same_progress_sync, 0},
-             "rule 6: task `forward` names `zero_grad` in same_progress_sync and in another "
-             "dependency field; keep the one that says what is meant");
+             "rule 6: task `forward` names `zero_grad` in same_progress_sync and in depends_on "
+             "too; keep the one that says what is meant");
   draft e;
   e.add("zero_grad");
   e.add("forward").depends_on({"zero_grad", "zero_grad"});
   check_only(e, {kind::listed_twice, 1, 0, field::depends_on, 1},
-             "rule 6: task `forward` lists `zero_grad` twice in depends_on");
+             "rule 6: task `forward` lists `zero_grad` twice in depends_on; drop one");
   draft f;
   f.add("forward").reads({"source", "source"});
   check_only(f, {kind::listed_twice, 0, none, field::reads, 1},
-             "rule 6: task `forward` lists `source` twice in reads");
+             "rule 6: task `forward` lists `source` twice in reads; drop one");
   draft g;
   g.add("forward").writes({"loss", "tag", "loss"});
   check_only(g, {kind::listed_twice, 0, none, field::writes, 2},
-             "rule 6: task `forward` lists `loss` twice in writes");
+             "rule 6: task `forward` lists `loss` twice in writes; drop one");
   // Two different batches of one task are two entries.
   draft h;
   h.add("step");
@@ -238,10 +243,15 @@ TEST_CASE("rule 6: cross_iter_depends_on of this batch, or of one to come") {
     d.add("forward").cross_iter("step", ago);
     check_only(d, {kind::cross_offset_not_negative, 1, 0, field::cross_iter_depends_on, 0},
                "rule 6: task `forward` names `step` in cross_iter_depends_on " +
-                   std::to_string(ago) +
-                   " batches ago; at least 1, or use depends_on (same batch) or "
-                   "same_progress_sync");
+                   std::to_string(ago) + " batches ago; name it at least 1 batch ago" +
+                   (ago == 0 ? ", or in depends_on, which speaks of the same batch" : ""));
   }
+  draft e;
+  e.add("step");
+  e.add("prefetch", 2).cross_iter("step", 0);
+  check_only(e, {kind::cross_offset_not_negative, 1, 0, field::cross_iter_depends_on, 0},
+             "rule 6: task `prefetch` names `step` in cross_iter_depends_on 0 batches ago; name it "
+             "at least 2 batches ago");
 }
 
 TEST_CASE("rule 6: depends_on of a task further behind") {
@@ -264,8 +274,8 @@ TEST_CASE("rule 6: cross_iter_depends_on of a run to come, of the same progress,
       continue;
     }
     check_only(d, {kind::cross_iter_future_read, 1, 0, field::cross_iter_depends_on, 0},
-               "rule 6: task `prefetch` (lookahead 2) waits for `step` (lookahead 0) of 1 batches "
-               "ago, which has not run by then; name it at least 2 batches ago");
+               "rule 6: task `prefetch` (lookahead 2) waits for the run of `step` (lookahead 0) 1 "
+               "batch ago, which is still to come; name it at least 2 batches ago");
   }
 }
 
@@ -281,8 +291,8 @@ TEST_CASE("rule 6: only strict mode minds a wait that has left the ring, and onl
   REQUIRE(all.size() == 1);
   CHECK(same(all[0], {kind::cross_iter_rotated_out, 2, 0, field::cross_iter_depends_on, 0}));
   CHECK(plan::sentence(declared, all[0]) ==
-        "rule 6: task `forward` waits for `flush` of 1 batches ago on another stream, which has "
-        "left the ring (strict mode keeps no history)");
+        "rule 6: task `forward` waits for `flush` of 1 batch ago on another stream, which has left "
+        "the ring; put both on one stream, or drop `strict`, which keeps no history");
 }
 
 TEST_CASE("rule 6: cross_iter_depends_on that a slot orders already") {
@@ -290,8 +300,8 @@ TEST_CASE("rule 6: cross_iter_depends_on that a slot orders already") {
   d.add("load", 1).writes({"batch"});
   d.add("forward", 0).reads({"batch"}).cross_iter("load");
   check_only(d, {kind::redundant_cross_iter, 1, 0, field::cross_iter_depends_on, 0},
-             "rule 6: task `forward` names `load` in cross_iter_depends_on, but reads a slot that "
-             "`load` writes, which orders them already; drop the entry");
+             "rule 6: task `forward` names `load` in cross_iter_depends_on; drop the entry: the "
+             "read of `batch` already orders it");
   // Another distance is another order.
   draft e;
   e.add("load", 1).writes({"batch"});
@@ -307,7 +317,8 @@ TEST_CASE("rule 7: the path of a cycle, from its first task; what merely follows
   d.add("step").sync({"forward"});
   check_only(d, {kind::cycle, 1, 2, field::reads, none},
              "rule 7: tasks wait for each other in a circle: `forward` waits for `zero_grad` waits "
-             "for `step` waits for `forward`");
+             "for `step` waits for `forward`; drop one of these waits, or make it one for an "
+             "earlier batch (cross_iter_depends_on)");
   CHECK(plan::diagnose(d.declaration()).cycle == std::vector<std::size_t>{1, 2, 3});
 }
 
@@ -317,19 +328,23 @@ TEST_CASE("rule 7: a cycle through a slot and through an earlier batch of the sa
   d.add("step", 0).sync({"load"});
   check_only(d, {kind::cycle, 0, 1, field::reads, none},
              "rule 7: tasks wait for each other in a circle: `load` waits for `step` waits for "
-             "`load`");
+             "`load`; drop one of these waits, or make it one for an earlier batch "
+             "(cross_iter_depends_on)");
   draft e;
   e.add("load").writes({"batch"}).depends_on({"forward"});
   e.add("forward").reads({"batch"});
   CHECK(sentences(e.declaration()) ==
         std::vector<std::string>{"rule 7: tasks wait for each other in a circle: `load` waits for "
-                                 "`forward` waits for `load`"});
+                                 "`forward` waits for `load`; drop one of these waits, or make it "
+                                 "one for an earlier batch (cross_iter_depends_on)"});
 }
 
 TEST_CASE("rule 7: a task that waits for itself; one batch ago is no cycle") {
   draft d;
   d.add("step").depends_on({"step"});
-  check_only(d, {kind::cycle, 0, 0, field::reads, none}, "rule 7: task `step` waits for itself");
+  check_only(d, {kind::cycle, 0, 0, field::reads, none},
+             "rule 7: task `step` waits for itself; drop the entry, or make it one for an earlier "
+             "batch (cross_iter_depends_on)");
   draft e;
   e.add("step").cross_iter("step");
   CHECK(sentences(e.declaration()).empty());

@@ -109,7 +109,8 @@ TEST_CASE("an order that contradicts the tasks is an error that names the whole 
   CHECK(plan::rule_of(all.findings[0]) == 7);
   CHECK(sentences(declared) ==
         names{"rule 7: the `order` of the schedule contradicts what its tasks declare: `a` waits "
-              "for `e` (`order`) waits for `c` waits for `b` (`order`) waits for `a`"});
+              "for `e` (`order`) waits for `c` waits for `b` (`order`) waits for `a`; drop a step "
+              "marked `order`"});
 }
 
 TEST_CASE("two orders that contradict each other are a circle, too") {
@@ -119,7 +120,7 @@ TEST_CASE("two orders that contradict each other are a circle, too") {
   d.order({"a", "b"}).order({"b", "a"});
   CHECK(sentences(d.declaration()) ==
         names{"rule 7: the `order` of the schedule contradicts what its tasks declare: `a` waits "
-              "for `b` (`order`) waits for `a` (`order`)"});
+              "for `b` (`order`) waits for `a` (`order`); drop a step marked `order`"});
 }
 
 TEST_CASE("a circle that the tasks declare is theirs, whatever the order says") {
@@ -163,8 +164,9 @@ TEST_CASE("an order names tasks of the schedule, each once") {
   d.order({"a", "x", "b"}).order({"b", "b"});
   const auto declared = d.declaration();
   CHECK(sentences(declared) ==
-        names{"rule 6: an `order` of the schedule names `x`, which is not a task of this schedule",
-              "rule 6: an `order` of the schedule lists `b` twice"});
+        names{"rule 6: an `order` of the schedule names `x`, which is not a task of this schedule; "
+              "list it there, or drop the entry",
+              "rule 6: an `order` of the schedule lists `b` twice; drop one"});
   CHECK(plan::diagnose(declared).findings[1].position == 4);
   CHECK(plan::kind_name(kind::order_cycle) == "order_cycle");
 }

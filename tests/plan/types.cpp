@@ -126,7 +126,7 @@ TEST_CASE("an invalid schedule can be asked what is wrong, without a compile err
       "rule 3: task `backward` is on stream `memory`, which the schedule does not declare; add it "
       "to `streams`",
       "rule 6: task `backward` names `no_such_task` in depends_on, which is not a task of this "
-      "schedule"};
+      "schedule; list it there, or drop the entry"};
   CHECK(st::explain_findings<invalid_training>() == wanted);
   CHECK(st::describe<invalid_training>() ==
         "schedule invalid_training is invalid\n  " + wanted[0] + "\n  " + wanted[1] + "\n");
@@ -136,7 +136,8 @@ TEST_CASE("a cycle is explained task by task") {
   CHECK(
       st::explain_findings<circular_training>() ==
       std::vector<std::string>{"rule 7: tasks wait for each other in a circle: `loader` waits for "
-                               "`circular` waits for `loader`"});
+                               "`circular` waits for `loader`; drop one of these waits, or make it "
+                               "one for an earlier batch (cross_iter_depends_on)"});
 }
 
 TEST_CASE("what is not written as a schedule can be asked too") {

@@ -22,12 +22,34 @@ struct no_source {
 };
 
 template <class Slot>
-struct unfit_slot {
-  using type = typename Slot::value_type;
-  static auto named() -> pack<invalid::the_type_of_a_slot_is_not_default_constructible<Slot, type>>;
+constexpr std::string type_of_slot() {
+  return "the type of slot " + shown<Slot>() + ", `" +
+         std::string(qualified_name<typename Slot::value_type>()) + "`, ";
+}
+template <class Slot>
+struct undefined_value {
+  static auto named() -> pack<invalid::the_type_of_a_slot_is_declared_but_not_defined_here<
+      Slot, typename Slot::value_type>>;
   static constexpr std::string text() {
-    return "the type of slot " + shown<Slot>() + ", `" + std::string(qualified_name<type>()) +
-           "`, is not default-constructible: a slot's copies outlive its batches";
+    return type_of_slot<Slot>() + "is declared but not defined here; define it before the pipeline";
+  }
+};
+template <class Slot>
+struct unwritable_value {
+  static auto named()
+      -> pack<invalid::the_type_of_a_slot_is_const_or_no_object<Slot, typename Slot::value_type>>;
+  static constexpr std::string text() {
+    return type_of_slot<Slot>() + "is const or no object; each batch is written to it anew";
+  }
+};
+template <class Slot>
+struct unmade_value {
+  static auto named() -> pack<
+      invalid::the_type_of_a_slot_is_not_default_constructible<Slot, typename Slot::value_type>>;
+  static constexpr std::string text() {
+    return type_of_slot<Slot>() +
+           "is not default-constructible; a slot's copies outlive its batches: give it a default "
+           "constructor, or hold it in std::optional";
   }
 };
 
@@ -38,23 +60,26 @@ struct immovable_task {
   static constexpr std::string text() {
     return shown_task<Task>() +
            " can be neither moved nor copied into the pipeline: hold what it refers to by "
-           "reference "
-           "or std::unique_ptr";
+           "reference or std::unique_ptr";
   }
 };
 
 template <class Slot>
-consteval bool has_fit_type() {
+consteval auto slot_complaint() {
   using type = typename Slot::value_type;
-  if constexpr (std::is_object_v<type> && !std::is_const_v<type>) {
-    if constexpr (requires { sizeof(type); }) return std::is_default_constructible_v<type>;
+  if constexpr (!std::is_object_v<type> || std::is_const_v<type>) {
+    return unwritable_value<Slot>{};
+  } else if constexpr (!requires { sizeof(type); }) {
+    return undefined_value<Slot>{};
+  } else if constexpr (!std::is_default_constructible_v<type>) {
+    return unmade_value<Slot>{};
+  } else {
+    return fine{};
   }
-  return false;
 }
 
 template <class... Slot>
-auto unfit_slots(pack<Slot...>)
-    -> pack<std::conditional_t<has_fit_type<Slot>(), fine, unfit_slot<Slot>>...>;
+auto slot_complaints(pack<Slot...>) -> pack<decltype(slot_complaint<Slot>())...>;
 template <class... Task>
 auto immovable_tasks(pack<Task...>)
     -> pack<std::conditional_t<std::is_move_constructible_v<Task>, fine, immovable_task<Task>>...>;
@@ -70,7 +95,7 @@ consteval auto run_complaint() {
     return no_source<Schedule>{};
   } else {
     using tasks = typename declared<Schedule>::tasks;
-    using slots = first_of<decltype(unfit_slots(typename slots_of<Schedule>::type{}))>;
+    using slots = first_of<decltype(slot_complaints(typename slots_of<Schedule>::type{}))>;
     if constexpr (!is_fine<slots>) {
       return slots{};
     } else {
@@ -89,8 +114,9 @@ struct unfit_element {
       -> pack<invalid::the_source_yields_what_its_slot_does_not_take<Element, Slot>>;
   static constexpr std::string text() {
     return "the source yields `" + std::string(qualified_name<Element>()) +
-           "`, which cannot be assigned to slot " + shown<Slot>() + ", a `" +
-           std::string(qualified_name<typename Slot::value_type>()) + "`";
+           "`, which cannot be assigned to slot " + shown<Slot>() + " of type `" +
+           std::string(qualified_name<typename Slot::value_type>()) +
+           "`; give the slot a type that takes it, or convert the elements";
   }
 };
 template <class Returned, class Slot>
@@ -109,7 +135,7 @@ struct unfit_source {
   static auto named() -> pack<invalid::a_source_is_a_range_or_a_function<Source, Slot>>;
   static constexpr std::string text() {
     return "a source is a range of `" + std::string(qualified_name<typename Slot::value_type>()) +
-           "` or a function; this is a `" + std::string(qualified_name<Source>()) + "`";
+           "` or a function; this has type `" + std::string(qualified_name<Source>()) + "`";
   }
 };
 

@@ -32,7 +32,7 @@ struct foreign_object {
       -> pack<invalid::an_object_was_passed_that_is_no_task_of_the_schedule<Object, Schedule>>;
   static constexpr std::string text() {
     return "an object of type " + shown<Object>() + " was passed, which is no task of schedule " +
-           shown<Schedule>();
+           shown<Schedule>() + "; list it there, or do not pass it";
   }
 };
 template <class Task>
@@ -49,7 +49,7 @@ template <class Task>
 struct passed_twice {
   static auto named() -> pack<invalid::a_task_was_passed_to_the_pipeline_twice<Task>>;
   static constexpr std::string text() {
-    return shown_task<Task>() + " was passed to the pipeline twice";
+    return shown_task<Task>() + " was passed to the pipeline twice; pass it once";
   }
 };
 template <class Task>

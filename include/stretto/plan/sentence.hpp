@@ -2,6 +2,7 @@
 #pragma once
 
 #include <stretto/plan/diagnose.hpp>
+#include <stretto/plan/repair.hpp>
 #include <string>
 #include <string_view>
 
@@ -73,14 +74,6 @@ constexpr std::string quoted(std::string_view text) {
   return result;
 }
 
-constexpr const dependency& entry(const task& t, const finding& f) {
-  switch (f.where) {
-    case field::depends_on: return t.depends_on[f.position];
-    case field::cross_iter_depends_on: return t.cross_iter_depends_on[f.position];
-    default: return t.same_progress_sync[f.position];
-  }
-}
-
 constexpr std::string_view slot_of(const declaration& d, const finding& f) {
   if (f.task >= d.tasks.size()) return d.results[f.position].text;
   const task& t = d.tasks[f.task];
@@ -95,8 +88,40 @@ constexpr std::string stream_of(const task& t) {
   return t.stream.empty() ? std::string("no stream") : "stream " + quoted(t.stream);
 }
 
+constexpr std::string batches_ago(int ago) {
+  return number(ago) + (ago == 1 ? " batch ago" : " batches ago");
+}
+
+/// The dependency field in which a task named another before the entry that a finding is about.
+constexpr field first_field_of(const declaration& d, const finding& f) {
+  const task& t = d.tasks[f.task];
+  for (const dependency& e : t.depends_on)
+    if (e.task == entry_of(d, f).task) return field::depends_on;
+  return field::cross_iter_depends_on;
+}
+
+constexpr int read_offset(const declaration& d, const finding& f) {
+  return f.task < d.tasks.size() ? d.tasks[f.task].reads[f.position].offset : 0;
+}
+
+/// How far ahead the slot that a finding is about is written, by the task that is not far enough.
+constexpr int latest_write(const declaration& d, const finding& f) {
+  if (f.other >= d.tasks.size()) return make_graph(d).max_lookahead;
+  const task& t = d.tasks[f.other];
+  const name& slot =
+      f.task < d.tasks.size() ? d.tasks[f.task].reads[f.position].slot : d.results[f.position];
+  int latest = t.lookahead;
+  for (const access& write : t.writes)
+    if (write.slot == slot && write.offset < read_offset(d, f)) latest = write.offset;
+  return latest;
+}
+
 /// A circle as a chain of waits; those that only the user's order asks for are marked.
-constexpr std::string circle(const declaration& d, std::span<const std::size_t> cycle) {
+constexpr std::string circle(const declaration& d, const finding& f,
+                             std::span<const std::size_t> cycle) {
+  if (cycle.empty())
+    return quoted(node_name(d, f.task)) + " waits for " + quoted(node_name(d, f.other)) +
+           " and so on";
   const list<edge> declared = declared_edges(make_graph(d));
   std::string text = quoted(node_name(d, cycle.front()));
   for (std::size_t i = 0; i < cycle.size(); ++i) {
@@ -110,17 +135,25 @@ constexpr std::string circle(const declaration& d, std::span<const std::size_t> 
   return text;
 }
 
+/// What to do about a name that no task has.
+constexpr std::string list_or_drop(const declaration& d, const repair& mend) {
+  return mend.how == remedy::replace_entry
+             ? "; did you mean " + quoted(node_name(d, mend.task)) + "?"
+             : std::string("; list it there, or drop the entry");
+}
+
 /// What is wrong with an entry of the user's order.
 constexpr std::string order_entry(const declaration& d, const finding& f) {
   const std::string entry = quoted(d.turns[f.position].task.text);
-  return f.what == kind::listed_twice ? "an `order` of the schedule lists " + entry + " twice"
-                                      : "an `order` of the schedule names " + entry +
-                                            ", which is not a task of this schedule";
+  return f.what == kind::listed_twice
+             ? "an `order` of the schedule lists " + entry + " twice; drop one"
+             : "an `order` of the schedule names " + entry +
+                   ", which is not a task of this schedule" + list_or_drop(d, repair_of(d, f));
 }
 
 constexpr std::string body(const declaration& d, const finding& f,
                            std::span<const std::size_t> cycle) {
-  if (f.what == kind::empty_schedule) return "the schedule has no task";
+  if (f.what == kind::empty_schedule) return "the schedule has no task; list one";
   if (f.where == field::order) return order_entry(d, f);
   const std::string who = f.task < d.tasks.size() ? "task " + quoted(node_name(d, f.task))
                                                   : std::string("the schedule");
@@ -129,20 +162,30 @@ constexpr std::string body(const declaration& d, const finding& f,
   const task blank{};
   const task& t = f.task < d.tasks.size() ? d.tasks[f.task] : blank;
   const task& o = f.other < d.tasks.size() ? d.tasks[f.other] : blank;
+  const repair mend = repair_of(d, f);
+  const auto raised = [&] {
+    return "; raise the lookahead of " + other + " to at least " + number(mend.value);
+  };
   switch (f.what) {
     case kind::empty_schedule: break;
     case kind::duplicate_name:
-      return "two tasks are named " + quoted(t.id.text) + "; give one of them a `name` of its own";
+      return t.id == o.id ? "task " + quoted(t.id.text) +
+                                " is listed twice; drop one, or give it a `name` of its own"
+                          : "two tasks are named " + quoted(t.id.text) +
+                                "; give one of them a `name` of its own";
     case kind::empty_name:
-      return "task number " + number(static_cast<int>(f.task)) + " has an empty name";
+      return "task number " + number(static_cast<int>(f.task)) +
+             " (from 0) has an empty name; give it a `name`";
     case kind::negative_lookahead:
-      return who + " has lookahead " + number(t.lookahead) + "; the least is 0";
+      return who + " has lookahead " + number(t.lookahead) + "; raise it to at least " +
+             number(mend.value);
     case kind::negative_slot_offset:
       return who + " " + in_field + " slot " + quoted(slot_of(d, f)) + " at offset " +
-             number(offset_of(t, f)) + "; the least is 0";
+             number(offset_of(t, f)) + "; the least is 0, and the task's own lookahead is " +
+             number(mend.value);
     case kind::slot_offset_mismatch:
       return who + " " + in_field + " slot " + quoted(slot_of(d, f)) + " at offset " +
-             number(offset_of(t, f)) + ", but works at lookahead " + number(t.lookahead) +
+             number(offset_of(t, f)) + ", but works at lookahead " + number(mend.value) +
              "; the two must be equal";
     case kind::reserved_write:
       return who + " writes " + quoted(slot_of(d, f)) +
@@ -151,66 +194,70 @@ constexpr std::string body(const declaration& d, const finding& f,
       return who + " is on " + stream_of(t) +
              ", which the schedule does not declare; add it to `streams`";
     case kind::stream_not_in_pool:
-      return who + " is on " + stream_of(t) + ", which the backend does not have";
+      return who + " is on " + stream_of(t) + ", which the backend does not have; add it there";
     case kind::multiple_writers:
       return who + " and " + other + " both write slot " + quoted(slot_of(d, f)) +
              " at lookahead " + number(t.lookahead) +
-             "; a batch's slot has one writer per lookahead";
+             "; give one of them another slot or another lookahead";
     case kind::name_multi_stream:
       return who + " writes slot " + quoted(slot_of(d, f)) + " on " + stream_of(t) + ", but " +
              other + " writes it on " + stream_of(o) +
              "; put both on one stream or give each a slot";
     case kind::unresolved_read:
       return f.task < d.tasks.size()
-                 ? who + " reads slot " + quoted(slot_of(d, f)) + ", which no task writes"
-                 : "the result " + quoted(slot_of(d, f)) + " is written by no task";
-    case kind::slot_future_read:
-      return who + " reads slot " + quoted(slot_of(d, f)) + " at lookahead " + number(t.lookahead) +
-             ", but " + other + " writes it only at lookahead " + number(o.lookahead) +
-             "; raise the lookahead of " + other + " to at least " + number(t.lookahead);
+                 ? who + " reads slot " + quoted(slot_of(d, f)) +
+                       ", which no task writes; list the task that does, or drop the read"
+                 : "the result " + quoted(slot_of(d, f)) +
+                       " is written by no task; list the task that does, or drop it from `result`";
+    case kind::slot_future_read: {
+      const std::string late = who + " reads slot " + quoted(slot_of(d, f)) + " at lookahead " +
+                               number(read_offset(d, f)) + ", but " + other +
+                               " writes it only at lookahead " + number(latest_write(d, f));
+      return late + (mend.how == remedy::set_lookahead
+                         ? raised()
+                         : "; read it at the task's own lookahead, " + number(mend.value));
+    }
     case kind::reader_not_after_writer:
       return who + " reads slot " + quoted(slot_of(d, f)) +
              ", which it writes itself; drop the read: the body gets the written slot by reference";
     case kind::unknown_name:
-      return who + " names " + quoted(entry(t, f).task.text) + " in " + in_field +
-             ", which is not a task of this schedule";
+      return who + " names " + quoted(entry_of(d, f).task.text) + " in " + in_field +
+             ", which is not a task of this schedule" + list_or_drop(d, mend);
     case kind::field_overlap:
-      return who + " names " + other + " in " + in_field +
-             " and in another dependency field; keep the one that says what is meant";
+      return who + " names " + other + " in " + in_field + " and in " +
+             std::string(field_name(first_field_of(d, f))) +
+             " too; keep the one that says what is meant";
     case kind::listed_twice:
       return who + " lists " + (f.other == none ? quoted(slot_of(d, f)) : other) + " twice in " +
-             in_field;
+             in_field + "; drop one";
     case kind::cross_offset_not_negative:
-      return who + " names " + other + " in cross_iter_depends_on " + number(entry(t, f).ago) +
-             " batches ago; at least 1, or use depends_on (same batch) or same_progress_sync";
+      return who + " names " + other + " in cross_iter_depends_on " +
+             batches_ago(entry_of(d, f).ago) + "; name it at least " + batches_ago(mend.value) +
+             (entry_of(d, f).ago == 0 && f.other != f.task && o.lookahead >= t.lookahead
+                  ? ", or in depends_on, which speaks of the same batch"
+                  : "");
     case kind::depends_future_read:
       return who + " (lookahead " + number(t.lookahead) + ") depends_on " + other + " (lookahead " +
-             number(o.lookahead) +
-             "), which has not run on that batch yet; raise the lookahead of " + other +
-             " to at least " + number(t.lookahead);
+             number(o.lookahead) + "), which has not run on that batch yet" + raised();
     case kind::cross_iter_future_read:
-      return who + " (lookahead " + number(t.lookahead) + ") waits for " + other + " (lookahead " +
-             number(o.lookahead) + ") of " + number(entry(t, f).ago) +
-             " batches ago, which has not run by then; name it at least " +
-             number(t.lookahead - o.lookahead) + " batches ago";
+      return who + " (lookahead " + number(t.lookahead) + ") waits for the run of " + other +
+             " (lookahead " + number(o.lookahead) + ") " + batches_ago(entry_of(d, f).ago) +
+             ", which is still to come; name it at least " + batches_ago(mend.value);
     case kind::cross_iter_rotated_out:
-      return who + " waits for " + other + " of " + number(entry(t, f).ago) +
-             " batches ago on another stream, which has left the ring (strict mode keeps no "
-             "history)";
+      return who + " waits for " + other + " of " + batches_ago(entry_of(d, f).ago) +
+             " on another stream, which has left the ring; put both on one stream, or drop "
+             "`strict`, which keeps no history";
     case kind::redundant_cross_iter:
-      return who + " names " + other + " in cross_iter_depends_on, but reads a slot that " + other +
-             " writes, which orders them already; drop the entry";
-    case kind::cycle: {
-      if (f.other == f.task) return who + " waits for itself";
-      std::string text = "tasks wait for each other in a circle: ";
-      if (cycle.empty()) return text + quoted(t.id.text) + " waits for " + other + " and so on";
-      for (const std::size_t n : cycle) text += quoted(node_name(d, n)) + " waits for ";
-      return text + quoted(node_name(d, cycle.front()));
-    }
+      return who + " names " + other + " in cross_iter_depends_on; drop the entry: the read of " +
+             quoted(t.reads[ordering_read(d, f)].slot.text) + " already orders it";
+    case kind::cycle:
+      return (f.other == f.task ? who + " waits for itself; drop the entry"
+                                : "tasks wait for each other in a circle: " + circle(d, f, cycle) +
+                                      "; drop one of these waits") +
+             ", or make it one for an earlier batch (cross_iter_depends_on)";
     case kind::order_cycle:
       return "the `order` of the schedule contradicts what its tasks declare: " +
-             (cycle.empty() ? quoted(t.id.text) + " waits for " + other + " and so on"
-                            : circle(d, cycle));
+             circle(d, f, cycle) + "; drop a step marked `order`";
     case kind::race: {
       const bool mutates = f.where == field::mutates;
       const name& resource = (mutates ? t.mutates : t.observes)[f.position];

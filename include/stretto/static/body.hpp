@@ -100,7 +100,7 @@ struct misfitting_slot {
   static constexpr std::string text() {
     return shown_task<Task>() + " does not take slot " + shown<slot>() +
            " where its body gets it: argument " + plan::number(static_cast<int>(Place) + 1) +
-           " is a `" + std::string(qualified_name<parameter>()) + "`";
+           " has type `" + std::string(qualified_name<parameter>()) + "`; take it as that";
   }
 };
 

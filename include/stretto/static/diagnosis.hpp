@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <stretto/plan/repair.hpp>
 #include <stretto/plan/sentence.hpp>
 #include <stretto/static/declared.hpp>
 #include <stretto/static/invalid.hpp>
@@ -128,6 +129,26 @@ struct broken_rule {
       -> pack<invalid::rule_7_the_order_of_the_schedule_contradicts_what_its_tasks_declare<
           typename culprit<Schedule, found.cycle[I]>::task..., More...>>;
 
+  /// The repair, where it has numbers or names that the sentence does not have.
+  static consteval auto hint() {
+    constexpr plan::repair mend = plan::repair_of(declared<Schedule>::value, first_found);
+    using meant = typename culprit<Schedule, mend.task>::task;
+    if constexpr (first_found.what == plan::kind::redundant_cross_iter) {
+      constexpr std::size_t read = plan::ordering_read(declared<Schedule>::value, first_found);
+      using slot =
+          typename culprit<Schedule, first_found.task>::template entry<plan::field::reads, read>;
+      return pack<invalid::drop_the_entry_for_it_is_ordered_by_the_read_of<slot>>{};
+    } else if constexpr (mend.how == plan::remedy::set_lookahead && mend.task != first_found.task) {
+      return pack<invalid::raise_lookahead<meant, mend.value>>{};
+    } else if constexpr (mend.how == plan::remedy::set_ago) {
+      return pack<invalid::name_it_batches_ago<mend.value>>{};
+    } else if constexpr (mend.how == plan::remedy::replace_entry) {
+      return pack<invalid::did_you_mean::task<meant>>{};
+    } else {
+      return pack<>{};
+    }
+  }
+
   // The types at fault are deduced, because nvcc prints how an alias came about.
   template <class Task, class Other, class Entry, class... More>
   static consteval auto named_with(pack<Task>, pack<Other>, pack<Entry>, pack<More...> others) {
@@ -175,9 +196,10 @@ struct broken_rule {
     using other = pack<typename culprit<Schedule, first_found.other>::task>;
     using entry = pack<typename at_fault::template entry<first_found.where, first_found.position>>;
     if constexpr (more == 0) {
-      return named_with(task{}, other{}, entry{}, pack<>{});
+      return named_with(task{}, other{}, entry{}, hint());
     } else {
-      return named_with(task{}, other{}, entry{}, pack<invalid::and_more<more>>{});
+      using rest = typename joined<decltype(hint()), pack<invalid::and_more<more>>>::type;
+      return named_with(task{}, other{}, entry{}, rest{});
     }
   }
   static constexpr std::string text() {

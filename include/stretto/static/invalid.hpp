@@ -11,6 +11,14 @@ namespace stretto::invalid {
 template <int Count>
 struct and_more;
 
+// Before that, the repair where it is a matter of counting.
+template <class Task, int AtLeast>
+struct raise_lookahead;
+template <int AtLeast>
+struct name_it_batches_ago;
+template <class Slot>
+struct drop_the_entry_for_it_is_ordered_by_the_read_of;
+
 template <class Schedule, class... More>
 struct rule_1_the_schedule_has_no_task;
 template <class Task, class Other, class... More>
@@ -111,6 +119,8 @@ struct threads;
 struct look_ahead;
 }  // namespace member
 namespace did_you_mean {
+template <class Task>
+struct task;
 struct reads;
 struct writes;
 struct depends_on;
@@ -162,6 +172,10 @@ struct a_placement_is_not_a_stream_a_lookahead_or_a_thread;
 
 template <class Schedule>
 struct the_schedule_has_no_source;
+template <class Slot, class Type>
+struct the_type_of_a_slot_is_declared_but_not_defined_here;
+template <class Slot, class Type>
+struct the_type_of_a_slot_is_const_or_no_object;
 template <class Slot, class Type>
 struct the_type_of_a_slot_is_not_default_constructible;
 template <class Task>

@@ -21,11 +21,13 @@ template <class Complaint>
 inline constexpr bool is_fine = std::is_same_v<Complaint, fine>;
 
 // GCC takes computed text in C++20 mode since 14 but does not say so in the feature macro. Clang
-// does since 20; with libstdc++ 12 it cannot compute a std::string.
-#if (defined(__cpp_static_assert) && __cpp_static_assert >= 202306L) ||                  \
-    (defined(__GNUC__) && !defined(__clang__) && !defined(__EDG__) && __GNUC__ >= 14) || \
-    (defined(__clang__) && !defined(__apple_build_version__) && !defined(__EDG__) &&     \
-     __clang_major__ >= 20 && !(defined(_GLIBCXX_RELEASE) && _GLIBCXX_RELEASE < 13))
+// does since 20; with libstdc++ 12 it cannot compute a std::string. nvcc does not, and lets its
+// host compiler choose the branch.
+#if !defined(__NVCC__) &&                                                                 \
+    ((defined(__cpp_static_assert) && __cpp_static_assert >= 202306L) ||                  \
+     (defined(__GNUC__) && !defined(__clang__) && !defined(__EDG__) && __GNUC__ >= 14) || \
+     (defined(__clang__) && !defined(__apple_build_version__) && !defined(__EDG__) &&     \
+      __clang_major__ >= 20 && !(defined(_GLIBCXX_RELEASE) && _GLIBCXX_RELEASE < 13)))
 inline constexpr bool static_assert_takes_text = true;
 
 template <class Complaint>

@@ -97,7 +97,8 @@ struct odd_thread {
 
 template <class Type>
 constexpr std::string no_slot_text() {
-  return shown<Type>() + ", which is not a slot: `struct my_slot : stretto::slot<T> {};`";
+  return shown<Type>() +
+         ", which is not a slot, or not defined here: `struct my_slot : stretto::slot<T> {};`";
 }
 template <class Task, class Entry>
 struct reads_no_slot {
@@ -126,7 +127,9 @@ struct result_of_no_slot {
 
 template <class Type>
 constexpr std::string no_resource_text() {
-  return shown<Type>() + ", which is not a resource: `struct my_state : stretto::resource<> {};`";
+  return shown<Type>() +
+         ", which is not a resource, or not defined here: `struct my_state : stretto::resource<> "
+         "{};`";
 }
 template <class Task, class Entry>
 struct observes_no_resource {
@@ -157,7 +160,8 @@ template <class Task>
 struct stray_place {
   static auto named() -> pack<invalid::place_names_what_is_not_a_task_of_this_schedule<Task>>;
   static constexpr std::string text() {
-    return "`place` names " + shown<Task>() + ", which is not a task of this schedule";
+    return "`place` names " + shown<Task>() +
+           ", which is not a task of this schedule; list it there, or drop the `place`";
   }
 };
 template <class Task>
@@ -165,7 +169,8 @@ struct stray_group {
   static auto named()
       -> pack<invalid::a_thread_group_names_what_is_not_a_task_of_this_schedule<Task>>;
   static constexpr std::string text() {
-    return "a thread group names " + shown<Task>() + ", which is not a task of this schedule";
+    return "a thread group names " + shown<Task>() +
+           ", which is not a task of this schedule; list it there, or take it out of the group";
   }
 };
 template <class Type>

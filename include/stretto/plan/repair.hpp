@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <stretto/plan/declaration.hpp>
+#include <stretto/plan/finding.hpp>
+#include <stretto/plan/list.hpp>
+#include <string_view>
+
+namespace stretto::plan {
+
+/// What to do about a finding. (How it is said: sentence.hpp.)
+enum class remedy {
+  unknown,        ///< only the author knows
+  rename,         ///< give the task a name of its own
+  declare,        ///< add the task's stream to the schedule's
+  one_stream,     ///< put the task on the stream of the other
+  own_slot,       ///< write another slot
+  set_lookahead,  ///< let the task work `value` batches ahead, or more
+  set_offset,     ///< touch the slot at offset `value`
+  set_ago,        ///< name the entry `value` batches ago, or more
+  replace_entry,  ///< name the task instead
+  drop_entry      ///< of the field
+};
+
+/// What makes a finding go away; others may come to light.
+struct repair {
+  remedy how = remedy::unknown;
+  std::size_t task = none;  ///< the task that changes, or is meant
+  int value = 0;
+};
+
+namespace detail {
+
+/// How many characters to insert, drop or replace to get from one word to the other.
+constexpr std::size_t distance(std::string_view a, std::string_view b) {
+  list<std::size_t> row;
+  for (std::size_t j = 0; j <= b.size(); ++j) row.push_back(j);
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i + 1;
+    for (std::size_t j = 0; j < b.size(); ++j) {
+      const std::size_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
+      diagonal = row[j + 1];
+      row[j + 1] = std::min({replaced, row[j] + 1, diagonal + 1});
+    }
+  }
+  return row[b.size()];
+}
+
+/// The task that a name was probably meant for, or none.
+constexpr std::size_t nearest_task(const declaration& d, std::size_t self, std::string_view text) {
+  std::size_t nearest = none;
+  std::size_t least = text.size() < 3 ? 0 : text.size() < 6 ? 1 : 2;
+  for (std::size_t t = 0; t < d.tasks.size(); ++t) {
+    const std::string_view other = d.tasks[t].id.text;
+    if (t == self || other.empty() || other.size() > text.size() + least ||
+        text.size() > other.size() + least)
+      continue;
+    const std::size_t away = distance(text, other);
+    if (away > least || (away == least && nearest != none)) continue;
+    nearest = t;
+    least = away;
+  }
+  return nearest;
+}
+
+}  // namespace detail
+
+/// The entry of a dependency field that a finding is about.
+constexpr const dependency& entry_of(const declaration& d, const finding& f) {
+  const task& t = d.tasks[f.task];
+  switch (f.where) {
+    case field::depends_on: return t.depends_on[f.position];
+    case field::cross_iter_depends_on: return t.cross_iter_depends_on[f.position];
+    default: return t.same_progress_sync[f.position];
+  }
+}
+
+/// Which read makes the entry superfluous that a `redundant_cross_iter` is about.
+constexpr std::size_t ordering_read(const declaration& d, const finding& f) {
+  const task& t = d.tasks[f.task];
+  for (std::size_t i = 0; i < t.reads.size(); ++i)
+    for (const access& write : d.tasks[f.other].writes)
+      if (t.reads[i].slot == write.slot && write.offset - t.reads[i].offset == entry_of(d, f).ago)
+        return i;
+  return none;
+}
+
+/// What to do about a finding of `diagnose(d)`.
+constexpr repair repair_of(const declaration& d, const finding& f) {
+  const auto lookahead = [&](std::size_t t) {
+    return t < d.tasks.size() ? d.tasks[t].lookahead : 0;
+  };
+  switch (f.what) {
+    case kind::duplicate_name:
+    case kind::empty_name: return {remedy::rename, f.task};
+    case kind::negative_lookahead: return {remedy::set_lookahead, f.task, 0};
+    case kind::negative_slot_offset:
+    case kind::slot_offset_mismatch: return {remedy::set_offset, f.task, lookahead(f.task)};
+    case kind::reserved_write:
+    case kind::multiple_writers: return {remedy::own_slot, f.task};
+    case kind::stream_not_declared: return {remedy::declare, f.task};
+    case kind::name_multi_stream:
+    case kind::cross_iter_rotated_out:
+    case kind::race: return {remedy::one_stream, f.task};
+    case kind::slot_future_read:
+      // Behind `pull`, which no task can be, lies only what is not at its task's lookahead.
+      if (f.other >= d.tasks.size()) return {remedy::set_offset, f.task, lookahead(f.task)};
+      return {remedy::set_lookahead, f.other,
+              f.task < d.tasks.size() ? d.tasks[f.task].reads[f.position].offset : 0};
+    case kind::depends_future_read: return {remedy::set_lookahead, f.other, lookahead(f.task)};
+    case kind::unknown_name: {
+      const name& named = f.where == field::order ? d.turns[f.position].task : entry_of(d, f).task;
+      const std::size_t meant = detail::nearest_task(d, f.task, named.text);
+      return {meant == none ? remedy::drop_entry : remedy::replace_entry, meant};
+    }
+    case kind::cross_offset_not_negative:
+      return {remedy::set_ago, f.task, std::max(1, lookahead(f.task) - lookahead(f.other))};
+    case kind::cross_iter_future_read:
+      return {remedy::set_ago, f.task, lookahead(f.task) - lookahead(f.other)};
+    case kind::unresolved_read:
+    case kind::reader_not_after_writer:
+    case kind::field_overlap:
+    case kind::listed_twice:
+    case kind::redundant_cross_iter: return {remedy::drop_entry, f.task};
+    default: return {};
+  }
+}
+
+}  // namespace stretto::plan

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdio>
+#include <stretto/stretto.hpp>
+#include <string>
+
+/// Prints every violation of a case's schedule.
+template <class Schedule>
+void print_findings(const char* name) {
+  for (const std::string& sentence : stretto::explain_findings<Schedule>())
+    std::printf("findings\t%s\t%s\n", name, sentence.c_str());
+}
+
+/// Prints what would be the compile errors: the type of the complaint, which names the case unless
+/// no type of the case is in it, and the sentence.
+inline void print_complaints() {
+  for (const auto& c : stretto::detail::complaints_made())
+    std::printf("error\t%.*s\t%s\n", static_cast<int>(c.type.size()), c.type.data(),
+                c.sentence.c_str());
+}
