@@ -53,7 +53,7 @@ class task_numbers {
  public:
   template <std::size_t N>
   constexpr explicit task_numbers(const std::array<plan::task, N>& tasks) : names_(N) {
-    for (std::size_t t = 0; t < N; ++t)
+    for (std::size_t t = 0; t != N; ++t)
       if (names_.number(tasks[t].id) == bearers_.size()) bearers_.push_back(t);
   }
 
