@@ -3,6 +3,7 @@
 // The order that a user gives: what it changes in a plan, and which orders are refused.
 
 #include <doctest/doctest.h>
+#include <mutex>
 #include <stretto/plan/explain.hpp>
 #include <stretto/plan/fingerprint.hpp>
 #include <stretto/plan/minimal.hpp>
@@ -225,4 +226,57 @@ TEST_CASE("one batch at a time, an order holds among tasks of the same lookahead
   static_assert(st::is_valid<st::serial<turned>>);
   CHECK(order_of<st::serial<turned>>() == " pull load log train deliver");
   CHECK(order_of<st::serial<training>>() == " pull load train log deliver");
+}
+
+namespace {
+
+/// What ran, in the order in which it ended.
+struct record {
+  std::mutex lock;
+  std::vector<std::pair<char, std::size_t>> ended;
+
+  void add(char task, std::size_t progress) {
+    const std::lock_guard held(lock);
+    ended.emplace_back(task, progress);
+  }
+  std::size_t place(char task, std::size_t progress) const {
+    return static_cast<std::size_t>(
+        std::find(ended.begin(), ended.end(), std::pair(task, progress)) - ended.begin());
+  }
+};
+
+struct first {
+  using thread = st::thread<"x">;
+  static constexpr int lookahead = 1;
+  record& seen;
+  void operator()(st::context auto& ctx) { seen.add('a', ctx.progress()); }
+};
+struct second {
+  using thread = st::thread<"y">;
+  record& seen;
+  void operator()(st::context auto& ctx) { seen.add('b', ctx.progress()); }
+};
+struct third {
+  using thread = st::thread<"z">;
+  using reads = st::reads<number>;
+  record& seen;
+  void operator()(st::context auto& ctx, int) { seen.add('c', ctx.progress()); }
+};
+struct unordered : st::schedule<st::source<number>, first, second, third> {};
+struct backwards : st::replan<unordered, st::order<third, second, first>> {};
+
+}  // namespace
+
+TEST_CASE("threads keep the order in every progress") {
+  record seen;
+  st::pipeline<backwards> pipeline{first{seen}, second{seen}, third{seen}};
+  std::size_t results = 0;
+  for (const std::size_t batch : pipeline.run(std::vector<int>(200, 1)))
+    results += batch == results;
+  CHECK(results == 200);
+  REQUIRE(seen.ended.size() == 600);
+  for (std::size_t progress = 1; progress < 200; ++progress) {
+    REQUIRE(seen.place('c', progress) < seen.place('b', progress));
+    REQUIRE(seen.place('b', progress) < seen.place('a', progress));
+  }
 }
