@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// One schedule that breaks every rule, and one task for each misspelling that is known.
+
+#include <doctest/doctest.h>
+#include <algorithm>
+#include <stretto/stretto.hpp>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+namespace {
+
+namespace st = stretto;
+namespace plan = stretto::plan;
+using plan::kind;
+
+struct raw : st::slot<int> {};
+struct batch : st::slot<int> {};
+struct rows : st::slot<int> {};
+struct loss : st::slot<float> {};
+struct labels : st::slot<int> {};
+
+struct nobody;
+struct forward;
+struct step;
+
+struct unnamed {
+  static constexpr auto name = "";
+};
+namespace other {
+struct step {};
+}  // namespace other
+struct behind {
+  static constexpr int lookahead = -1;
+};
+struct early {
+  static constexpr int lookahead = 1;
+  using stream = st::stream<"memcpyy">;              // not declared
+  using writes = st::writes<st::at<rows, -2>, raw>;  // negative offset, reserved slot
+  using depends_on = st::depends_on<step>;           // not yet
+};
+struct load {
+  static constexpr int lookahead = 1;
+  using stream = st::stream<"memcpy">;
+  using writes = st::writes<batch, st::at<labels, 3>>;  // another offset
+};
+struct augment {
+  static constexpr int lookahead = 1;
+  using stream = st::stream<"compute">;
+  using writes = st::writes<batch>;  // two writers, two streams
+};
+struct peek {
+  static constexpr int lookahead = 2;
+  using reads = st::reads<batch>;                                 // too early
+  using cross_iter_depends_on = st::cross_iter_depends_on<step>;  // still to come
+};
+struct forward {
+  using stream = st::stream<"compute">;
+  using reads = st::reads<batch, loss>;  // its own
+  using writes = st::writes<loss>;
+  using depends_on = st::depends_on<nobody, step, step>;  // unknown, twice, in a circle
+  using cross_iter_depends_on = st::cross_iter_depends_on<load, st::ago<augment, 0>>;
+};
+struct step {
+  using stream = st::stream<"memcpy">;
+  using reads = st::reads<loss>;
+  using cross_iter_depends_on = st::cross_iter_depends_on<augment, forward>;
+  using same_progress_sync = st::same_progress_sync<augment>;  // in another field too
+};
+struct result_of_nobody : st::slot<int> {};
+
+struct everything : st::schedule<st::source<raw>, st::result<result_of_nobody>, st::strict,
+                                 st::streams<"memcpy", "compute">, unnamed, step, other::step,
+                                 behind, early, load, augment, peek, forward> {};
+
+}  // namespace
+
+TEST_CASE("all findings of a schedule are listed, by rule") {
+  std::vector<kind> kinds;
+  for (const plan::finding& f : st::findings<everything>) kinds.push_back(f.what);
+  // An empty schedule has nothing else wrong; a race and an order are looked for in sound ones;
+  // which streams there are, the backend says.
+  for (const kind k : {kind::duplicate_name,
+                       kind::empty_name,
+                       kind::negative_lookahead,
+                       kind::negative_slot_offset,
+                       kind::slot_offset_mismatch,
+                       kind::reserved_write,
+                       kind::stream_not_declared,
+                       kind::multiple_writers,
+                       kind::name_multi_stream,
+                       kind::unresolved_read,
+                       kind::slot_future_read,
+                       kind::reader_not_after_writer,
+                       kind::unknown_name,
+                       kind::field_overlap,
+                       kind::listed_twice,
+                       kind::cross_offset_not_negative,
+                       kind::depends_future_read,
+                       kind::cross_iter_future_read,
+                       kind::cross_iter_rotated_out,
+                       kind::redundant_cross_iter,
+                       kind::cycle}) {
+    CAPTURE(plan::kind_name(k));
+    CHECK(std::ranges::count(kinds, k) >= 1);
+  }
+  CHECK(std::ranges::is_sorted(kinds, {}, [](kind k) { return plan::rule_of(k); }));
+
+  const std::vector<std::string> sentences = st::explain_findings<everything>();
+  REQUIRE(sentences.size() == kinds.size());
+  for (std::size_t i = 0; i < kinds.size(); ++i) {
+    CAPTURE(sentences[i]);
+    CHECK(sentences[i].starts_with("rule " + std::to_string(plan::rule_of(kinds[i])) + ": "));
+    CHECK(std::ranges::count(sentences, sentences[i]) == 1);
+  }
+}
+
+namespace {
+
+#define MISSPELT(wrong, given, right)                                                         \
+  struct with_##wrong {                                                                       \
+    using wrong = given;                                                                      \
+  };                                                                                          \
+  static_assert(std::is_same_v<decltype(st::detail::misspelt_member<with_##wrong>()),         \
+                               st::detail::misspelt<with_##wrong, st::invalid::member::wrong, \
+                                                    st::invalid::did_you_mean::right>>);
+
+MISSPELT(read, st::reads<batch>, reads)
+MISSPELT(input, st::reads<batch>, reads)
+MISSPELT(inputs, st::reads<batch>, reads)
+MISSPELT(write, st::writes<batch>, writes)
+MISSPELT(output, st::writes<batch>, writes)
+MISSPELT(outputs, st::writes<batch>, writes)
+MISSPELT(depend_on, st::depends_on<step>, depends_on)
+MISSPELT(depends, st::depends_on<step>, depends_on)
+MISSPELT(dependencies, st::depends_on<step>, depends_on)
+MISSPELT(cross_iter, st::cross_iter_depends_on<step>, cross_iter_depends_on)
+MISSPELT(cross_iter_depend_on, st::cross_iter_depends_on<step>, cross_iter_depends_on)
+MISSPELT(cross_iter_dependencies, st::cross_iter_depends_on<step>, cross_iter_depends_on)
+MISSPELT(sync, st::same_progress_sync<step>, same_progress_sync)
+MISSPELT(same_progress, st::same_progress_sync<step>, same_progress_sync)
+MISSPELT(same_progress_syncs, st::same_progress_sync<step>, same_progress_sync)
+MISSPELT(observe, st::observes<>, observes)
+MISSPELT(mutate, st::mutates<>, mutates)
+MISSPELT(streams, st::stream<"memcpy">, stream)
+MISSPELT(threads, st::thread<"loader">, thread)
+MISSPELT(look_ahead, st::lookahead<1>, lookahead)
+
+/// A member of that name that is the task's own affair.
+struct own_affair {
+  using input = int;
+  using sync = std::vector<int>;
+};
+static_assert(st::detail::is_fine<decltype(st::detail::misspelt_member<own_affair>())>);
+
+}  // namespace
