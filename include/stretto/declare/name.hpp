@@ -25,15 +25,17 @@ struct name {
   std::string_view text;
   std::string_view key;
   std::uint64_t hash = 0;
+  const void* type = nullptr;  ///< the same for names of one type; null: not of a type
 
   constexpr name() = default;
   /// A name that is its own key, as run-time declarations have it.
   constexpr name(std::string_view shown) : name(shown, shown) {}
-  constexpr name(std::string_view shown, std::string_view identity)
-      : text(shown), key(identity), hash(fnv1a(identity)) {}
+  constexpr name(std::string_view shown, std::string_view identity, const void* of_type = nullptr)
+      : text(shown), key(identity), hash(fnv1a(identity)), type(of_type) {}
 
+  // Spelling is compared only where it must be: a compiler takes a step for every letter.
   friend constexpr bool operator==(const name& a, const name& b) {
-    return a.hash == b.hash && same(a.key, b.key);
+    return a.hash == b.hash && ((a.type != nullptr && a.type == b.type) || same(a.key, b.key));
   }
 
  private:
@@ -86,6 +88,9 @@ constexpr std::string_view unqualified(std::string_view qualified) {
   return qualified;
 }
 
+template <class T>
+inline constexpr char type_mark = 0;
+
 /// A data member that happens to be called `name` is the task's own affair.
 template <class T>
 concept name_in_object = std::is_member_pointer_v<decltype(&T::name)>;
@@ -109,6 +114,7 @@ constexpr std::string_view shown_name() {
 /// The name of a task, slot or resource type: its member `name` if it has one, else the type's own
 /// name without qualifiers.
 template <class T>
-inline constexpr name name_of{detail::shown_name<T>(), detail::qualified_name<T>()};
+inline constexpr name name_of{detail::shown_name<T>(), detail::qualified_name<T>(),
+                              &detail::type_mark<T>};
 
 }  // namespace stretto

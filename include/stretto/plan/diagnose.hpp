@@ -11,6 +11,7 @@
 #include <stretto/plan/rules/rule_5_reads.hpp>
 #include <stretto/plan/rules/rule_6_dependencies.hpp>
 #include <stretto/plan/rules/rule_7_acyclic.hpp>
+#include <utility>
 
 namespace stretto::plan {
 
@@ -38,7 +39,7 @@ constexpr finding race_finding(const declaration& d, const race& r) {
 /// Total: any declaration gets a diagnosis. (Rule 8 is about the emitted plan: see
 /// rules/rule_8_emission.hpp. Strict mode has the original's verdicts, which knows no races.)
 constexpr diagnosis diagnose(const declaration& d) {
-  const graph g = make_graph(d);
+  graph g = make_graph(d);
   list<edge> edges = declared_edges(g);
   sorted order = sort(g, edges);
   if (order.cyclic.empty() && !g.turns.empty()) {
@@ -56,7 +57,8 @@ constexpr diagnosis diagnose(const declaration& d) {
   rules::check_acyclic(s, result.findings);
   result.cycle = cycle(g, edges, order);
   if (result.findings.empty() && !d.strict && shares_resources(d))
-    for (const race& r : races(d, make_plan(d)))
+    for (const race& r : races(d, detail::plan_without_waits(d, std::move(g), std::move(edges),
+                                                             std::move(order.order))))
       result.findings.push_back(detail::race_finding(d, r));
   return result;
 }

@@ -24,10 +24,16 @@ struct effects {
 constexpr effects make_effects(const graph& g, std::span<const std::size_t> order,
                                std::span<const edge> edges, const thread_map& threads) {
   const std::size_t streams = g.streams.size();
-  effects result;
-  result.lines = tracks::lay(order, streams + threads.names.size(), [&](std::size_t n) {
+  const auto by_nature = [&](std::size_t n) {
     return g.nodes[n].stream == none ? streams + threads.thread_of[n] : g.nodes[n].stream;
-  });
+  };
+  // Most threads only submit: only lines that somebody is on are counted.
+  list<std::size_t> line(streams + threads.names.size(), none);
+  std::size_t lines = 0;
+  for (const std::size_t n : order)
+    if (std::size_t& l = line[by_nature(n)]; l == none) l = lines++;
+  effects result;
+  result.lines = tracks::lay(order, lines, [&](std::size_t n) { return line[by_nature(n)]; });
   const auto orders_effects = [&](const edge& e) {
     if (e.why == reason::order) return g.nodes[e.producer].stream == none;
     return e.why != reason::ticket && e.why != reason::stream && e.delta >= 0;

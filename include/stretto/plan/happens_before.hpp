@@ -83,11 +83,21 @@ class happens_before {
     return clock(after, tracks_.track_of[before]) >= tracks_.run(before, delta);
   }
 
+  /// Whether the two follow each other by nature: such tasks are ordered on all batches.
+  constexpr bool on_one_track(std::size_t a, std::size_t b) const {
+    return tracks_.track_of[a] == tracks_.track_of[b];
+  }
+
   /// The least number of progresses from a run of \p before to a run of \p after that must follow
   /// it; at most \p most, else \p most + 1.
   constexpr int distance(std::size_t before, std::size_t after, int most) const {
+    if (before == after) return std::min(1, most + 1);
+    const std::size_t track = tracks_.track_of[before];
+    const long known = clock(after, track);
+    const long length = static_cast<long>(tracks_.length[track]);
+    long wanted = static_cast<long>(tracks_.place[before]);
     int delta = 0;
-    while (delta <= most && !ordered(before, after, delta)) ++delta;
+    for (; delta <= most && known < wanted; ++delta) wanted -= length;
     return delta;
   }
 
@@ -128,29 +138,33 @@ class happens_before {
   /// passed on if it grew since. Rows instead of clock() and known_through(), because compilers
   /// count the steps.
   constexpr bool advance(std::span<const std::size_t> order, int pass) {
+    const std::size_t width = width_;
     const std::size_t* const length = tracks_.length.data();
+    const std::size_t* const place = tracks_.place.data();
+    const std::size_t* const track_of = tracks_.track_of.data();
+    const int* const grown_in = grown_in_.data();
+    const edge* const edges = edges_.data();
     bool any = false;
     for (const std::size_t n : order) {
       const range in = incoming_[n];
-      long* const own = clock_.data() + n * width_;
+      long* const own = clock_.data() + n * width;
       bool grew = false;
-      for (std::size_t i = in.first; i < in.last; ++i) {
-        const edge& e = edges_[i];
-        if (grown_in_[e.producer] < pass - 1) continue;
-        const long* const there = clock_.data() + e.producer * width_;
-        const std::size_t track = tracks_.track_of[e.producer];
-        const long run = tracks_.run(e.producer, e.delta);
+      for (const edge* e = edges + in.first; e != edges + in.last; ++e) {
+        if (grown_in[e->producer] < pass - 1) continue;
+        const long* const there = clock_.data() + e->producer * width;
+        const std::size_t track = track_of[e->producer];
+        const long back = e->delta;
+        const long run =
+            static_cast<long>(place[e->producer]) - back * static_cast<long>(length[track]);
         if (run > own[track]) {
           own[track] = run;
           grew = true;
         }
-        for (std::size_t t = 0; t < width_; ++t) {
-          const long known = there[t] - e.delta * static_cast<long>(length[t]);
-          if (known > own[t]) {
-            own[t] = known;
+        for (std::size_t t = 0; t < width; ++t)
+          if (there[t] - back * static_cast<long>(length[t]) > own[t]) {
+            own[t] = there[t] - back * static_cast<long>(length[t]);
             grew = true;
           }
-        }
       }
       if (grew) {
         grown_in_[n] = pass;

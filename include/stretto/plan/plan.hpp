@@ -12,6 +12,7 @@
 #include <stretto/plan/rules/rule_8_emission.hpp>
 #include <stretto/plan/threads.hpp>
 #include <stretto/plan/waits.hpp>
+#include <utility>
 
 namespace stretto::plan {
 
@@ -31,19 +32,35 @@ struct plan {
   }
 };
 
-/// Plans a declaration for which `diagnose` finds nothing wrong.
-constexpr plan make_plan(const declaration& d) {
+namespace detail {
+
+/// A plan but for its waits: what runs where, and every order that holds. \p declared are the
+/// edges that \p order keeps.
+constexpr plan plan_without_waits(const declaration& d, graph resolved, list<edge> declared,
+                                  list<std::size_t> order) {
   plan p;
-  p.resolved = make_graph(d);
-  p.edges = declared_edges(p.resolved);
-  p.edges.append(order_edges(p.resolved));
-  p.order = sort(p.resolved, p.edges).order;
+  p.resolved = std::move(resolved);
+  p.edges = std::move(declared);
+  p.order = std::move(order);
   p.copies = copies(p.resolved, d.slacks);
   p.tickets = tickets(p.resolved, p.order);
   p.edges.append(sharing_edges(p.resolved, p.copies));
-  p.stream_waits = stream_waits(p.resolved, p.edges);
   p.edges.append(queue_edges(p.resolved, p.order));
   p.threads = make_thread_map(d, p.order);
+  return p;
+}
+
+}  // namespace detail
+
+/// Plans a declaration for which `diagnose` finds nothing wrong.
+constexpr plan make_plan(const declaration& d) {
+  graph resolved = make_graph(d);
+  list<edge> declared = declared_edges(resolved);
+  declared.append(order_edges(resolved));
+  sorted in_order = sort(resolved, declared);
+  plan p = detail::plan_without_waits(d, std::move(resolved), std::move(declared),
+                                      std::move(in_order.order));
+  p.stream_waits = stream_waits(p.resolved, p.edges);
   p.host_waits = barrier_waits(p.resolved, p.order, p.edges, p.threads);
   return p;
 }

@@ -65,6 +65,7 @@ constexpr list<race> races(const declaration& d, const plan& p) {
         const auto& later = users[r][i];
         const auto& earlier = users[r][j];
         if (later.task == earlier.task || !(later.mutates || earlier.mutates)) continue;
+        if (hb.on_one_track(earlier.task, later.task)) continue;
         const int forth = hb.distance(earlier.task, later.task, 1);
         const int back = hb.distance(later.task, earlier.task, 1);
         if (forth + back > 1)

@@ -61,7 +61,8 @@ constexpr list<edge> stream_waits(const graph& g, std::span<const edge> edges) {
   return detail::each_once(detail::select_by_consumer(g.nodes.size(), edges, [&](const edge& e) {
     const std::size_t producer = g.nodes[e.producer].stream;
     const std::size_t consumer = g.nodes[e.consumer].stream;
-    return producer != none && consumer != none && producer != consumer && e.why != reason::order;
+    return producer != none && consumer != none && producer != consumer && e.why != reason::order &&
+           e.why != reason::ticket;
   }));
 }
 
