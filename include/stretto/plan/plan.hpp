@@ -50,16 +50,20 @@ constexpr plan plan_without_waits(const declaration& d, graph resolved, list<edg
   return p;
 }
 
-}  // namespace detail
-
-/// Plans a declaration for which `diagnose` finds nothing wrong.
-constexpr plan make_plan(const declaration& d) {
+/// The same of a declaration.
+constexpr plan plan_without_waits(const declaration& d) {
   graph resolved = make_graph(d);
   list<edge> declared = declared_edges(resolved);
   declared.append(order_edges(resolved));
   sorted in_order = sort(resolved, declared);
-  plan p = detail::plan_without_waits(d, std::move(resolved), std::move(declared),
-                                      std::move(in_order.order));
+  return plan_without_waits(d, std::move(resolved), std::move(declared), std::move(in_order.order));
+}
+
+}  // namespace detail
+
+/// Plans a declaration for which `diagnose` finds nothing wrong.
+constexpr plan make_plan(const declaration& d) {
+  plan p = detail::plan_without_waits(d);
   p.stream_waits = stream_waits(p.resolved, p.edges);
   p.host_waits = barrier_waits(p.resolved, p.order, p.edges, p.threads);
   return p;

@@ -33,11 +33,15 @@ template <class Select>
 constexpr list<edge> select_by_consumer(std::size_t nodes, std::span<const edge> edges,
                                         Select select) {
   list<range> groups(nodes, range{});
-  for (const edge& e : edges)
-    if (select(e)) ++groups[e.consumer].last;
+  list<const edge*> selected;
+  selected.reserve(edges.size());
+  for (const edge& e : edges) {
+    if (!select(e)) continue;
+    selected.push_back(&e);
+    ++groups[e.consumer].last;
+  }
   list<edge> result(lay_out(groups), edge{});
-  for (const edge& e : edges)
-    if (select(e)) result[groups[e.consumer].last++] = e;
+  for (const edge* const e : selected) result[groups[e->consumer].last++] = *e;
   return result;
 }
 
@@ -84,11 +88,13 @@ constexpr list<edge> barrier_waits(const graph& g, std::span<const std::size_t> 
   list<std::size_t> latest(width, none);  // the last node seen on each thread
   list<edge> kept;
   for (const std::size_t n : order) {
+    std::size_t* const own = clock.data() + n * width;
     const auto merge = [&](std::size_t before) {
+      const std::size_t* const there = clock.data() + before * width;
       for (std::size_t t = 0; t < width; ++t)
-        clock[n * width + t] = std::max(clock[n * width + t], clock[before * width + t]);
-      std::size_t& own = clock[n * width + threads.thread_of[before]];
-      own = std::max(own, threads.place[before] + 1);
+        if (there[t] > own[t]) own[t] = there[t];
+      std::size_t& known = own[threads.thread_of[before]];
+      known = std::max(known, threads.place[before] + 1);
     };
     std::size_t& previous = latest[threads.thread_of[n]];
     if (previous != none) merge(previous);
@@ -100,7 +106,7 @@ constexpr list<edge> barrier_waits(const graph& g, std::span<const std::size_t> 
       return position[a.producer] > position[b.producer];
     });
     for (const edge& e : mine) {
-      if (clock[n * width + threads.thread_of[e.producer]] > threads.place[e.producer]) continue;
+      if (own[threads.thread_of[e.producer]] > threads.place[e.producer]) continue;
       merge(e.producer);
       kept.push_back(e);
     }

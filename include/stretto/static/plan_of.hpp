@@ -140,12 +140,13 @@ struct planned {
   }();
   // Constants of their own, because compilers limit the steps of one evaluation.
   static constexpr auto minimal = [] {
-    const plan::plan p = plan::make_plan(declared<Schedule>::value);
+    plan::plan p = plan::detail::plan_without_waits(declared<Schedule>::value);
+    p.stream_waits = plan::stream_waits(p.resolved, p.edges);
     const plan::list<plan::edge> waits = plan::minimal_stream_waits(p);
     return kept_waits<most.stream_waits>(waits);
   }();
   static constexpr auto run_ahead = [] {
-    const plan::plan p = plan::make_plan(declared<Schedule>::value);
+    const plan::plan p = plan::detail::plan_without_waits(declared<Schedule>::value);
     const plan::list<plan::edge> waits = plan::run_ahead_waits(p);
     return kept_waits<most.edges>(waits);
   }();
