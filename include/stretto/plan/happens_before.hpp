@@ -85,7 +85,8 @@ class happens_before {
 
   /// Whether the two follow each other by nature: such tasks are ordered on all batches.
   constexpr bool on_one_track(std::size_t a, std::size_t b) const {
-    return tracks_.track_of[a] == tracks_.track_of[b];
+    const std::size_t* const track_of = tracks_.track_of.data();
+    return track_of[a] == track_of[b];
   }
 
   /// The least number of progresses from a run of \p before to a run of \p after that must follow

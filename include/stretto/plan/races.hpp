@@ -60,10 +60,11 @@ constexpr list<race> races(const declaration& d, const plan& p) {
   const happens_before hb = effect_order(p);
   list<race> found;
   for (std::size_t r = 0; r < users.size(); ++r) {
+    const detail::resource_use* const of = users[r].data();  // pairs are many: save on calls
     for (std::size_t i = 0; i < users[r].size(); ++i) {
+      const detail::resource_use later = of[i];
       for (std::size_t j = 0; j < i; ++j) {
-        const auto& later = users[r][i];
-        const auto& earlier = users[r][j];
+        const detail::resource_use& earlier = of[j];
         if (later.task == earlier.task || !(later.mutates || earlier.mutates)) continue;
         if (hb.on_one_track(earlier.task, later.task)) continue;
         const int forth = hb.distance(earlier.task, later.task, 1);

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// A schedule of 300 tasks, as types: it compiles, its plan is as it must be, and errors in it are
+// found.
+
+#include <doctest/doctest.h>
+#include <algorithm>
+#include "many.hpp"
+
+namespace {
+
+namespace st = stretto;
+constexpr int tasks = 300;
+
+using training = many::schedule<tasks>;
+constexpr auto& plan = st::plan_of<training>;
+
+std::size_t waits_into(std::size_t consumer) {
+  return static_cast<std::size_t>(std::count_if(
+      plan.minimal_stream_waits.begin(), plan.minimal_stream_waits.end(),
+      [&](const st::plan::edge& e) { return e.consumer == consumer && e.delta == 0; }));
+}
+
+struct no_such_task;
+struct stray {
+  using depends_on = st::depends_on<no_such_task>;
+};
+struct late;
+struct early {
+  using depends_on = st::depends_on<late>;
+};
+struct late {
+  using depends_on = st::depends_on<early>;
+};
+struct aside {
+  using mutates = st::mutates<many::total>;
+};
+
+}  // namespace
+
+TEST_CASE("300 tasks: what each reads was written by the one before, so that is the order") {
+  static_assert(st::is_valid<training>);
+  CHECK(plan.order.front() == plan.pull);
+  CHECK(plan.order.back() == plan.deliver);
+  // Within one progress the stages work on different batches; ties go by declaration.
+  for (std::size_t n = 0; n < tasks; ++n) CHECK(plan.order[n + 1] == n);
+}
+
+TEST_CASE("300 tasks: memory, batches in flight, tickets, threads") {
+  static_assert(st::in_flight<training> == 3);
+  // One copy more where the last reader is a stage behind the writer.
+  CHECK(st::copies_of<training, many::item<50>> == 1);
+  CHECK(st::copies_of<training, many::item<92>> == 1);
+  CHECK(st::copies_of<training, many::item<93>> == 2);
+  CHECK(st::copies_of<training, many::item<99>> == 2);
+  CHECK(st::copies_of<training, many::number> == 1);
+  CHECK(plan.tickets.size() == tasks / 10);
+  CHECK(plan.tickets[29] == 290);
+  CHECK(plan.thread_names.size() == 5);
+  for (const std::size_t n : {0U, 99U}) CHECK(plan.thread_names[plan.thread_of[n]] == "read");
+  CHECK(plan.thread_names[plan.thread_of[299]] == "odd");
+}
+
+TEST_CASE("300 tasks: the fewest waits") {
+  // Even and odd tasks alternate between two streams: each waits for the one before it, and that
+  // implies all else that it depends on.
+  for (std::size_t n = 201; n < tasks; ++n) {
+    CAPTURE(n);
+    CHECK(waits_into(n) == 1);
+  }
+  for (std::size_t n = 1; n < 100; ++n) CHECK(waits_into(n) == 0);
+  CHECK(plan.stream_waits.size() > 2 * plan.minimal_stream_waits.size());
+}
+
+TEST_CASE("300 tasks: an error among them is found") {
+  const auto unknown = st::explain_findings<many::schedule<tasks, stray>>();
+  REQUIRE(unknown.size() == 1);
+  CHECK(unknown[0].starts_with("rule 6: task `stray` names `no_such_task`"));
+  constexpr auto& circle = st::findings<many::schedule<tasks, early, late>>;
+  static_assert(circle.size() == 1);
+  CHECK(circle[0].what == st::plan::kind::cycle);
+  constexpr auto& race = st::findings<many::schedule<tasks, aside>>;
+  CHECK(race.size() == tasks / 3);
+  CHECK(race[0].what == st::plan::kind::race);
+}
