@@ -25,17 +25,17 @@ struct name {
   std::string_view text;
   std::string_view key;
   std::uint64_t hash = 0;
-  const void* type = nullptr;  ///< the same for names of one type; null: not of a type
+  std::uint64_t type = 0;  ///< the same for names of one type; 0: not of a type
 
   constexpr name() = default;
   /// A name that is its own key, as run-time declarations have it.
   constexpr name(std::string_view shown) : name(shown, shown) {}
-  constexpr name(std::string_view shown, std::string_view identity, const void* of_type = nullptr)
+  constexpr name(std::string_view shown, std::string_view identity, std::uint64_t of_type = 0)
       : text(shown), key(identity), hash(fnv1a(identity)), type(of_type) {}
 
   // Spelling is compared only where it must be: a compiler takes a step for every letter.
   friend constexpr bool operator==(const name& a, const name& b) {
-    return a.hash == b.hash && ((a.type != nullptr && a.type == b.type) || same(a.key, b.key));
+    return a.hash == b.hash && ((a.type != 0 && a.type == b.type) || same(a.key, b.key));
   }
 
  private:
@@ -88,8 +88,18 @@ constexpr std::string_view unqualified(std::string_view qualified) {
   return qualified;
 }
 
+constexpr std::uint64_t mark_of(std::string_view spelling) {
+  std::uint64_t mark = 0;
+  for (const char c : spelling)
+    mark = mark * 6364136223846793005U + 1442695040888963407U + static_cast<unsigned char>(c);
+  return mark | 1U;
+}
+
+/// A number for each type, of its spelling but not by the hash that names have: equal in both means
+/// the same type. (Not an address: with -fsanitize=undefined GCC 12 cannot compare those in
+/// constants.)
 template <class T>
-inline constexpr char type_mark = 0;
+inline constexpr std::uint64_t type_mark = mark_of(qualified_name<T>());
 
 /// A data member that happens to be called `name` is the task's own affair.
 template <class T>
@@ -115,6 +125,6 @@ constexpr std::string_view shown_name() {
 /// name without qualifiers.
 template <class T>
 inline constexpr name name_of{detail::shown_name<T>(), detail::qualified_name<T>(),
-                              &detail::type_mark<T>};
+                              detail::type_mark<T>};
 
 }  // namespace stretto

@@ -3,6 +3,8 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
+#include <stretto/declare/name.hpp>
 #include <stretto/declare/part.hpp>
 #include <type_traits>
 #include <utility>
@@ -47,17 +49,14 @@ consteval bool part_is() {
   }
 }
 
-/// Tells tags apart as values, so that parts are looked at once and not once per tag.
-template <class Tag>
-inline constexpr char tag_id = 0;
-
-/// The tag of a part; null: a task.
+/// The tag of a part as a value, so that parts are looked at once and not once per tag; that of
+/// `void` for a task.
 template <class T>
-consteval const char* tag_of() {
+consteval std::uint64_t tag_of() {
   if constexpr (is_part<T>) {
-    return &tag_id<typename T::stretto_part>;
+    return type_mark<typename T::stretto_part>;
   } else {
-    return nullptr;
+    return type_mark<void>;
   }
 }
 
@@ -65,23 +64,23 @@ template <class Pack>
 struct tags_of;
 template <class... T>
 struct tags_of<pack<T...>> {
-  static constexpr std::array<const char*, sizeof...(T)> value{tag_of<T>()...};
+  static constexpr std::array<std::uint64_t, sizeof...(T)> value{tag_of<T>()...};
 };
 
 /// The places of the parts with this tag; `void` selects those that are no parts: the tasks.
 template <class Tag, class Pack>
 struct only_of {
-  static constexpr const char* wanted = std::is_void_v<Tag> ? nullptr : &tag_id<Tag>;
+  static constexpr std::uint64_t wanted = type_mark<Tag>;
   static constexpr std::size_t count = [] {
     std::size_t found = 0;
-    for (const char* const tag : tags_of<Pack>::value) found += tag == wanted ? 1U : 0U;
+    for (const std::uint64_t tag : tags_of<Pack>::value) found += tag == wanted ? 1U : 0U;
     return found;
   }();
   static constexpr auto places = [] {
     std::array<std::size_t, count> result{};
     [[maybe_unused]] std::size_t place = 0;
     [[maybe_unused]] std::size_t next = 0;
-    for (const char* const tag : tags_of<Pack>::value) {
+    for (const std::uint64_t tag : tags_of<Pack>::value) {
       if (tag == wanted) result[next++] = place;
       ++place;
     }
