@@ -3,7 +3,8 @@
 """A translation unit with a pipeline of any number of tasks.
 
 generate.py TASKS > unit.cpp: the 14-task ranking pipeline of the conformance records; with more tasks,
-copies of it, each of which reads what the one before it loaded; the last copy may be cut short.
+copies of it, each of which reads what the one before it loaded; the last copy may be cut short. Tasks
+declare what they share (weights, gradients, a journal), so that races are looked for too.
 """
 
 import json
@@ -13,6 +14,15 @@ import sys
 RECORDS = pathlib.Path(__file__).parents[2] / "tests/conformance/goldens/hstu.jsonl"
 RECORD = "hstu_doc_pf_shuf_depth1"
 SOURCE = "batch_cpu"
+# Per copy, but the journal, which all share.
+OBSERVES = {"forward": ["weights"], "backward": ["weights"], "optimizer_step": ["gradients"]}
+MUTATES = {
+    "zero_grad": ["gradients"],
+    "backward": ["gradients"],
+    "finalize_model_grads": ["gradients"],
+    "optimizer_step": ["weights"],
+    "watchdog_step": ["journal"],
+}
 
 
 def record() -> list[dict]:
@@ -21,6 +31,10 @@ def record() -> list[dict]:
         if found["id"] == RECORD:
             return found["tasks"]
     sys.exit(f"no record {RECORD} in {RECORDS.name}")
+
+
+def shared(resource: str, suffix: str) -> str:
+    return resource if resource == "journal" else resource + suffix
 
 
 def tasks_of(count: int) -> list[dict]:
@@ -44,6 +58,8 @@ def tasks_of(count: int) -> list[dict]:
                 "writes": [s + suffix for s, _ in task["writes"]],
                 "depends_on": [t + suffix for t in task["depends_on"] if t in here],
                 "same_progress_sync": [t + suffix for t in task["same_progress_sync"] if t in here],
+                "observes": [shared(r, suffix) for r in OBSERVES.get(task["name"], [])],
+                "mutates": [shared(r, suffix) for r in MUTATES.get(task["name"], [])],
             }
         )
     return tasks
@@ -53,7 +69,8 @@ def unit(count: int) -> str:
     tasks = tasks_of(count)
     slots = list(dict.fromkeys([SOURCE] + [s for t in tasks for s in t["reads"] + t["writes"]]))
     streams = list(dict.fromkeys(t["stream"] for t in tasks))
-    results = [s for s in slots if s.startswith("step_result")][-1:] or [tasks[-1]["writes"][0]]
+    results = [s for s in slots if s.startswith("step_result")][-1:]
+    results = results or [t["writes"][-1] for t in tasks if t["writes"]][-1:]
     out = [
         f"// {count} tasks, generated",
         "#include <cstdint>",
@@ -67,12 +84,14 @@ def unit(count: int) -> str:
         "",
     ]
     out += [f"struct {s} : st::slot<std::uint64_t> {{}};" for s in slots]
+    resources = dict.fromkeys(r for t in tasks for r in t["observes"] + t["mutates"])
+    out += [f"struct {r} : st::resource<> {{}};" for r in resources]
     out += [f"struct {t['name']};" for t in tasks]
     for t in tasks:
         out += ["", f"struct {t['name']} {{", f'  using stream = st::stream<"{t["stream"]}">;']
         if t["lookahead"]:
             out.append(f"  static constexpr int lookahead = {t['lookahead']};")
-        for field in ("reads", "writes", "depends_on", "same_progress_sync"):
+        for field in ("reads", "writes", "depends_on", "same_progress_sync", "observes", "mutates"):
             if t[field]:
                 out.append(f"  using {field} = st::{field}<{', '.join(t[field])}>;")
         parameters = [f"const std::uint64_t& r{i}" for i in range(len(t["reads"]))]
