@@ -129,12 +129,21 @@ struct broken_rule {
       -> pack<invalid::rule_7_the_order_of_the_schedule_contradicts_what_its_tasks_declare<
           typename culprit<Schedule, found.cycle[I]>::task..., More...>>;
 
+  // Functions of their own: nvcc evaluates a constant of a template as soon as it reads it, which
+  // took 1.5 GB here.
+  static constexpr plan::repair repaired() {
+    return plan::repair_of(declared<Schedule>::value, first_found);
+  }
+  static constexpr std::size_t ordered_by() {
+    return plan::ordering_read(declared<Schedule>::value, first_found);
+  }
+
   /// The repair, where it has numbers or names that the sentence does not have.
   static consteval auto hint() {
-    constexpr plan::repair mend = plan::repair_of(declared<Schedule>::value, first_found);
+    constexpr plan::repair mend = repaired();
     using meant = typename culprit<Schedule, mend.task>::task;
     if constexpr (first_found.what == plan::kind::redundant_cross_iter) {
-      constexpr std::size_t read = plan::ordering_read(declared<Schedule>::value, first_found);
+      constexpr std::size_t read = ordered_by();
       using slot =
           typename culprit<Schedule, first_found.task>::template entry<plan::field::reads, read>;
       return pack<invalid::drop_the_entry_for_it_is_ordered_by_the_read_of<slot>>{};
