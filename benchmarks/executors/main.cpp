@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdio>
 #include <string>
+#include <type_traits>
 #include <vector>
 #include "../fourteen/by_hand.hpp"
 #include "../fourteen/checked.hpp"
@@ -38,6 +39,13 @@ struct by_hand_two_threads {
   }
 };
 
+struct by_hand_run_ahead {
+  template <class Work, class Result>
+  static void run(counted& source, Result result) {
+    by_hand::two_threads_run_ahead<fourteen<Work>>(source, result);
+  }
+};
+
 struct stretto_sequential {
   template <class Work, class Result>
   static void run(counted& source, Result result) {
@@ -46,11 +54,13 @@ struct stretto_sequential {
   }
 };
 
-template <class Waiting>
+template <class Pace, class Waiting>
 struct stretto_two_threads {
   template <class Work, class Result>
   static void run(counted& source, Result result) {
-    st::pipeline<typename fourteen<Work>::two_threads, Waiting> pipeline;
+    using schedule = std::conditional_t<Pace::meets, typename fourteen<Work>::two_threads,
+                                        typename fourteen<Work>::two_threads_ahead>;
+    st::pipeline<schedule, Pace, Waiting> pipeline;
     for (value& r : pipeline.run(source)) result(r);
   }
 };
@@ -146,8 +156,13 @@ int main(int argc, char** argv) {
   add<stretto_sequential>(variants, "sequential/stretto");
   add<table_sequential>(variants, "sequential/table");
   add<by_hand_two_threads>(variants, "barrier/by_hand");
-  add<stretto_two_threads<st::spin>>(variants, "barrier/stretto_spin");
-  add<stretto_two_threads<st::spin_then_sleep<>>>(variants, "barrier/stretto_spin_then_sleep");
+  add<stretto_two_threads<st::barrier, st::spin>>(variants, "barrier/stretto_spin");
+  add<stretto_two_threads<st::barrier, st::spin_then_sleep<>>>(variants,
+                                                               "barrier/stretto_spin_then_sleep");
+  add<by_hand_run_ahead>(variants, "run_ahead/by_hand");
+  add<stretto_two_threads<st::run_ahead, st::spin>>(variants, "run_ahead/stretto_spin");
+  add<stretto_two_threads<st::run_ahead, st::spin_then_sleep<>>>(
+      variants, "run_ahead/stretto_spin_then_sleep");
 
   // What is wrong is not measured.
   for (const variant& v : variants)

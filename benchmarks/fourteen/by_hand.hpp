@@ -141,6 +141,18 @@ class spin_barrier {
   alignas(64) std::uint32_t epoch_ = 0;
 };
 
+/// How far a thread is, for the other one.
+class progress_flag {
+ public:
+  void reach(std::uint32_t epoch) { epoch_.store(epoch, std::memory_order_release); }
+  void await(std::uint32_t epoch) const {
+    while (static_cast<std::int32_t>(epoch_.load(std::memory_order_acquire) - epoch) < 0) relax();
+  }
+
+ private:
+  alignas(64) std::atomic<std::uint32_t> epoch_{0};
+};
+
 /// Two threads that meet after every progress: the other one loads, the calling one pulls and does
 /// the rest.
 template <class Pipeline, class Source, class Result>
@@ -202,6 +214,72 @@ void two_threads(Source&& source, Result&& result) {
   run();
   to_load = nullptr;
   barrier.open();
+  io.join();
+}
+
+/// Two threads that run ahead of each other, three batches in flight: the other one loads batch
+/// after batch as they are pulled, and the calling one, which pulls, has done with batch b - 3 when
+/// it pulls batch b.
+template <class Pipeline, class Source, class Result>
+void two_threads_run_ahead(Source&& source, Result&& result) {
+  using step = steps<Pipeline>;
+  struct alignas(64) lines {
+    batch b;
+  };
+  lines ring[3];
+  progress_flag pulled;
+  progress_flag loaded;
+  bool ended = false;  // published by `pulled`
+
+  std::thread io([&] {
+    batch* next = &ring[0].b;
+    for (std::uint32_t epoch = 1;; ++epoch) {
+      pulled.await(epoch);
+      if (ended) return;
+      step::load(*next);
+      loaded.reach(epoch);
+      next = next == &ring[2].b ? &ring[0].b : next + (&ring[1].b - &ring[0].b);
+    }
+  });
+  std::uint32_t epoch = 0;
+  const auto pull = [&](batch& b) {
+    ended = !source(b.batch_cpu);
+    pulled.reach(++epoch);
+    return !ended;
+  };
+  const auto run = [&] {
+    in_flight batches{&ring[2].b, &ring[1].b, &ring[0].b};
+
+    // prefill
+    if (!pull(*batches.now)) return;
+    if (!pull(*batches.one_ahead)) {
+      loaded.await(1);
+      step::distribute(*batches.now);
+      step::prefetch();
+      step::train(*batches.now);
+      result(batches.now->step_result);
+      return;
+    }
+    loaded.await(1);
+    step::distribute(*batches.now);
+    step::prefetch();
+
+    // steady
+    while (pull(*batches.two_ahead)) {
+      loaded.await(epoch - 1);
+      step::compute(*batches.one_ahead, *batches.now);
+      result(batches.now->step_result);
+      batches.advance();
+    }
+
+    // drain
+    loaded.await(epoch - 1);
+    step::compute(*batches.one_ahead, *batches.now);
+    result(batches.now->step_result);
+    step::train(*batches.one_ahead);
+    result(batches.one_ahead->step_result);
+  };
+  run();
   io.join();
 }
 

@@ -148,6 +148,10 @@ struct fourteen {
   struct two_threads : st::replan<pipelined, st::threads<st::chosen_by<io_or_compute>>,
                                   st::caller_runs<"compute">> {};
 
+  /// The same with a copy of the source's slot for each batch in flight, as the hand-written loop
+  /// has: a batch can be pulled before the one ahead of it is loaded.
+  struct two_threads_ahead : st::replan<two_threads, st::slack<batch_cpu, 2>> {};
+
   static_assert(st::in_flight<pipelined> == 3);
   static_assert(st::plan_of<two_threads>.threads == 2);
 };

@@ -161,7 +161,10 @@ TEST_CASE("ranking: two threads") {
                                          optimizer_step, watchdog_step>>,
                    st::caller_runs<"compute">>>(2);
 }
-TEST_CASE("ranking: a thread per stream") { check<ranking::schedule>(5); }
+TEST_CASE("ranking: a thread per stream") {
+  check<ranking::schedule>(5);
+  check<ranking::schedule, st::barrier>(5);
+}
 TEST_CASE("ranking: three threads, the source on its own and further ahead") {
   using namespace ranking;
   using fed = st::schedule<
@@ -239,9 +242,14 @@ TEST_CASE("mixed: the schedule has every kind of edge") {
                         reason::same_progress_sync, reason::update, reason::reuse, reason::stream,
                         reason::ticket, reason::batch});
 }
-TEST_CASE("mixed: a thread per stream") { check<mixed::schedule>(5); }
+TEST_CASE("mixed: a thread per stream") {
+  check<mixed::schedule>(5);
+  check<mixed::schedule, st::barrier>(5);
+}
 TEST_CASE("mixed: a thread per task") {
-  check<st::replan<mixed::schedule, st::threads<st::per_task>>>(8);
+  using each = st::replan<mixed::schedule, st::threads<st::per_task>>;
+  check<each>(8);
+  check<each, st::barrier>(8);
 }
 TEST_CASE("mixed: two threads, each with tasks of several streams") {
   using namespace mixed;

@@ -103,7 +103,7 @@ std::vector<long> expected_losses(const std::vector<int>& batches) {
   return losses;
 }
 
-template <class Schedule>
+template <class Schedule, class... Options>
 auto train() {
   struct model {
     long weight = 1;
@@ -111,16 +111,17 @@ auto train() {
   };
   struct trainer {
     std::unique_ptr<model> state = std::make_unique<model>();
-    st::pipeline<Schedule> pipeline{clear{&state->sum}, forward{&state->weight},
-                                    backward{&state->sum}, step{&state->weight, &state->sum}};
+    st::pipeline<Schedule, Options...> pipeline{clear{&state->sum}, forward{&state->weight},
+                                                backward{&state->sum},
+                                                step{&state->weight, &state->sum}};
   };
   return std::make_unique<trainer>();
 }
 
-template <class Schedule>
+template <class Schedule, class... Options>
 void check_training() {
   const deadline limit("a training run");
-  auto trainer = train<Schedule>();
+  auto trainer = train<Schedule, Options...>();
   for (const std::size_t count : counts) {
     CAPTURE(count);
     *trainer->state = {};
@@ -146,6 +147,9 @@ TEST_CASE("threads: sequential, on the calling thread") {
 }
 TEST_CASE("threads: the serial plan") { check_training<st::serial<training>>(); }
 TEST_CASE("threads: by stream") { check_training<training>(); }
+TEST_CASE("threads: by stream, meeting after every progress") {
+  check_training<training, st::barrier>();
+}
 TEST_CASE("threads: per task") {
   check_training<st::replan<training, st::threads<st::per_task>>>();
 }

@@ -3,6 +3,7 @@
 // Where batches come from, and how often the source is asked.
 
 #include <doctest/doctest.h>
+#include <atomic>
 #include <cstddef>
 #include <list>
 #include <memory>
@@ -134,18 +135,19 @@ TEST_CASE("callables: filling the slot in place, with what an earlier batch left
 /// Counts how often it is asked, and says when it is asked again after the end.
 struct counted {
   int size;
-  int asked = 0;
+  std::atomic<int> asked = 0;
   std::optional<int> operator()() {
-    ++asked;
-    CHECK(asked <= size + 1);
-    if (asked > size) return std::nullopt;
-    return asked - 1;
+    const int now = ++asked;
+    CHECK(now <= size + 1);
+    if (now > size) return std::nullopt;
+    return now - 1;
   }
 };
 
 TEST_CASE("asking: never again after the end, never ahead of need") {
   const deadline limit("counted sources");
-  const auto check = [](auto&& pipeline, int ahead) {
+  // On a thread of its own, and with no barrier, the source may be asked a little later.
+  const auto check = [](auto&& pipeline, int ahead, bool at_once = true) {
     for (const int size : {0, 1, 2, 3, 5, 20}) {
       CAPTURE(size);
       counted source{size};
@@ -155,7 +157,9 @@ TEST_CASE("asking: never again after the end, never ahead of need") {
         int got = 0;
         while (run.next()) {
           CHECK(run.result() == got++);
-          CHECK(source.asked == std::min(got + ahead, size + 1));
+          const int asked = source.asked;
+          CHECK(asked <= std::min(got + ahead, size + 1));
+          CHECK(asked >= (at_once ? std::min(got + ahead, size + 1) : got));
         }
         CHECK(got == size);
         CHECK(source.asked == size + 1);
@@ -168,12 +172,14 @@ TEST_CASE("asking: never again after the end, never ahead of need") {
       for (const int o : pipeline.run(left)) {
         if (o == 2) break;
       }
-      CHECK(left.asked == std::min(3 + ahead, size + 1));
+      CHECK(left.asked <= std::min(3 + ahead, size + 1));
+      if (at_once) CHECK(left.asked == std::min(3 + ahead, size + 1));
     }
   };
   check(st::pipeline<taking<int, 0>>(), 0);
   check(st::pipeline<taking<int, 2>>(), 2);
-  check(st::pipeline<threaded<int>>(), 3);
+  check(st::pipeline<threaded<int>>(), 3, false);
+  check(st::pipeline<threaded<int>, st::barrier>(), 3);
   check(st::pipeline<st::serial<threaded<int>>>(), 0);
   check(st::pipeline<st::replan<taking<int, 2>, st::threads<st::on_caller>>>(), 2);
 }

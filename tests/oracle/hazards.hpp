@@ -16,6 +16,7 @@ enum class hazard {
   shared_copy,  ///< two runs use a slot's copy at once, and one writes it
   wrong_value,  ///< a copy is used that does not hold what it should
   early,        ///< a run before one that it declares to come after
+  delivery,     ///< a batch is handed out before all its tasks ran, or pulled with no room for it
   submission,   ///< a stream or the collectives get their work in another order
   stale_event   ///< who is to wait for an event finds it not recorded yet
 };
@@ -26,6 +27,7 @@ inline std::string name_of(hazard h) {
     case hazard::shared_copy: return "shared copy";
     case hazard::wrong_value: return "wrong value";
     case hazard::early: return "early";
+    case hazard::delivery: return "delivery";
     case hazard::submission: return "submission";
     case hazard::stale_event: return "stale event";
   }
@@ -73,6 +75,19 @@ class watch {
   watch& events(const edges& waits) {
     for (const edge& e : waits)
       needs_[e.consumer].push_back({e.producer, false, e.delta, true, true, hazard::stale_event});
+    return *this;
+  }
+
+  /// What a barrier keeps by itself: a batch is handed out when it is done, and pulled when there
+  /// is room. Tasks on streams count when they are submitted.
+  watch& running_ahead() {
+    const bool submitted = kind_ == executor::device;
+    const std::size_t pull = p_.resolved.pull();
+    const std::size_t deliver = p_.resolved.deliver();
+    for (std::size_t n = 0; n < p_.order.size(); ++n)
+      if (n != deliver) needs_[deliver].push_back({n, true, 0, true, submitted, hazard::delivery});
+    const auto in_flight = static_cast<long>(p_.in_flight());
+    needs_[pull].push_back({deliver, true, in_flight, true, submitted, hazard::delivery});
     return *this;
   }
 

@@ -112,8 +112,9 @@ TEST_CASE("what compiles never races, deadlocks or mixes up batches, in any inte
     const edges barrier = p.host_waits;
     const edges stream = plan::minimal_stream_waits(p);
     const edges blocking = plan::blocking_waits(p);
-    const auto check = [&](executor kind, std::vector<oracle::lane> lanes) {
+    const auto check = [&](executor kind, std::vector<oracle::lane> lanes, bool ahead = false) {
       oracle::watch w(d, p, kind, m);
+      if (ahead) w.running_ahead();
       if (kind == executor::device) w.events(stream);
       const seen s = w.look(std::move(lanes), false, most_states);
       CAPTURE(kind);
@@ -121,9 +122,9 @@ TEST_CASE("what compiles never races, deadlocks or mixes up batches, in any inte
       if (total.add(s)) REQUIRE(s.search.finished);
     };
     check(executor::host, oracle::host_executor(p, barrier, true));
-    check(executor::host, oracle::host_executor(p, run_ahead, false));
+    check(executor::host, oracle::host_executor(p, run_ahead, false), true);
     check(executor::device, oracle::device_executor(p, barrier, stream, blocking, true));
-    check(executor::device, oracle::device_executor(p, run_ahead, stream, blocking, false));
+    check(executor::device, oracle::device_executor(p, run_ahead, stream, blocking, false), true);
     check(executor::relaxed, oracle::relaxed_executor(p, stream, blocking));
     // Whatever a stream or a host task waits for on a stream has been submitted by then, even if
     // no host task blocks for it.
@@ -199,18 +200,20 @@ TEST_CASE("no wait between threads that may run ahead can go") {
     const auto p = plan::make_plan(d);
     const edges waits = plan::run_ahead_waits(p);
     const edges stream = plan::minimal_stream_waits(p);
-    const std::size_t m = batches(d, p);
+    const std::size_t m = std::max(batches(d, p), p.in_flight() + 1);
     for (std::size_t i = 0; i < waits.size(); ++i) {
       CAPTURE(waits[i].producer);
       CAPTURE(waits[i].consumer);
       CAPTURE(waits[i].delta);
       const seen host =
           oracle::watch(d, p, executor::host, m)
+              .running_ahead()
               .look(oracle::host_executor(p, without(waits, i), false), true, most_states);
       if (total.add(host)) REQUIRE(!host.hazards.empty());
       const seen device =
           oracle::watch(d, p, executor::device, m)
               .events(stream)
+              .running_ahead()
               .look(oracle::device_executor(p, without(waits, i), stream,
                                             without_same(plan::blocking_waits(p), waits[i]), false),
                     true, most_states);

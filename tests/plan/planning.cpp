@@ -432,9 +432,13 @@ threads
   memcpy    h2d
   compute   reduce
 
-waits between threads, beside the barrier that ends each progress
+waits between threads that run ahead of each other
   `h2d` waits for `pull` in the same progress: reads `source`
+  `reduce` waits for `h2d` 1 progress earlier: reads `batch`
+  `reduce` waits for `deliver` 1 progress earlier: refills the copy of `loss` that it used
+  `pull` waits for `h2d` 1 progress earlier: refills the copy of `source` that it used
   `deliver` waits for `reduce` in the same progress: reads `loss`
+  (with a barrier after each progress instead: 2 waits inside it)
 
 waits between streams (all that the declarations and the reuse of copies ask for)
   `h2d` waits for `reduce` 1 progress earlier: refills the copy of `batch` that it used

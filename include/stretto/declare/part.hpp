@@ -34,6 +34,7 @@ struct lookahead {};
 struct thread {};
 struct serially {};
 struct waiting {};
+struct pace {};
 struct strict {};
 struct observer {};
 struct affinity {};

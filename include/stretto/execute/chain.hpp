@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -13,86 +14,170 @@
 
 namespace stretto::detail {
 
-/// What one thread does in one progress: its tasks in order, unrolled, each after its waits.
+/// How a thread's part of a progress went.
+enum class went {
+  on,      ///< all of its tasks ran
+  partly,  ///< the source has ended: not all did
+  stopped
+};
+
+/// What one thread does in a run: its tasks in order, each after its waits, progress after
+/// progress.
 ///
-/// Whatever happens, a chain publishes every signal it owns once per progress. So no wait can be
-/// left hanging, and a thread that wakes up finds `stop` set if the task it waited for did not run.
+/// Whatever happens, a chain publishes every signal it owns: per progress, and when it runs no more
+/// for good. So no wait is left hanging, and a thread that wakes up because another one stopped
+/// finds `stop` set.
 template <class Machine, std::size_t Thread>
 class chain {
   using schedule = typename Machine::schedule;
   using position = typename Machine::position;
   using moment = typename position::moment;
+  using waits = typename Machine::waits;
   static constexpr const auto& plan = Machine::plan;
   static constexpr plan::range nodes = plan.chains[Thread];
   static constexpr std::size_t length = nodes.last - nodes.first;
+  static constexpr bool is_caller = Thread == 0;
 
+  static constexpr std::size_t node_at(std::size_t place) {
+    return plan.chained[nodes.first + place];
+  }
   template <std::size_t Place>
-  static constexpr std::size_t node = plan.chained[nodes.first + Place];
+  static constexpr std::size_t node = node_at(Place);
 
   /// Whether this thread pulls, which is then the first thing it does.
   static constexpr bool pulls = plan.thread_of[plan.pull] == Thread;
 
-  /// The first task that works on the batch pulled in this same progress: until there the source
-  /// need not be asked whether it exists.
+  /// How far the tasks of this thread that work on the newest and the oldest batch lie behind the
+  /// source.
+  static constexpr std::size_t newest = [] {
+    std::size_t least = plan.lag[node_at(0)];
+    for (std::size_t i = 1; i < length; ++i) least = std::min(least, plan.lag[node_at(i)]);
+    return least;
+  }();
+  static constexpr std::size_t oldest = [] {
+    std::size_t most = 0;
+    for (std::size_t i = 0; i < length; ++i) most = std::max(most, plan.lag[node_at(i)]);
+    return most;
+  }();
+  /// The first task on the newest batch: until there it need not be asked whether that exists.
   static constexpr std::size_t first_new = [] {
-    std::size_t first = pulls ? 1 : 0;
-    while (!pulls && first < length && plan.lag[plan.chained[nodes.first + first]] != 0) ++first;
+    std::size_t first = 0;
+    while (plan.lag[node_at(first)] != newest) ++first;
     return first;
   }();
 
- public:
-  /// Advances by one progress and runs it. \p pull fills the source slot and returns whether there
-  /// was a batch.
-  template <class Pull>
-  [[gnu::always_inline]] static void run(Machine& m, position& where, Pull& pull) {
-    if (m.steady()) [[likely]] {
-      run_steady(m, where, pull);
-    } else {
-      run_masked(m, where, pull);
-    }
+  /// Whether others wait for what is at a place. That a result was used is told when the user comes
+  /// back, not by the chain.
+  static constexpr bool awaited(std::size_t n) {
+    return !Machine::alone && n != plan.deliver &&
+           (waits::awaited(n) || (n == plan.pull && !is_caller));
   }
 
-  /// The same for a progress in which every task fires if there is one more batch. Returns false if
-  /// as far as this thread knows there was none, or if it stopped.
+ public:
+  /// A whole run, on a thread of the crew.
   template <class Pull>
-  [[gnu::always_inline]] static bool run_steady(Machine& m, position& where, Pull& pull) {
-    // Nobody else gets to see it, so that it stays in registers (with GCC only if it is not const).
-    moment at = where.advance();
-    if constexpr (pulls) {
-      await<0>(m, at);
-      bool batch = false;
-      if (!guarded<0>(m, at, [&] { batch = take(m, at, pull); })) [[unlikely]]
-        return false;
-      if (!batch) [[unlikely]]
-        return end(m, where, pull);
-    } else {
-      if (!places<0, first_new>(m, at, pull)) [[unlikely]]
-        return false;
-      if constexpr (first_new < length) {
-        await<first_new>(m, at);
-        if (m.ended) [[unlikely]]
-          return end(m, where, pull);
+  static void run(Machine& m, position& where, Pull& pull) {
+    while (!m.over(where.next_progress())) {
+      if (can_be_steady(m, where.next_progress())) {
+        while (steady(m, where, pull) == went::on) {
+        }
+      } else {
+        masked(m, where, pull);
       }
+      if (m.stopped[Thread].early) return;
     }
-    return places<first_new, length>(m, at, pull);
+    leave(m, where);
+  }
+
+  /// Whether every task fires in a progress if the source has one more batch for it.
+  static bool can_be_steady(const Machine& m, std::size_t progress) {
+    return progress >= oldest && progress <= m.batches() + newest;
+  }
+
+  /// Advances by one progress in which every task fires, if there is one more batch, and runs it.
+  /// \p pull fills the source slot and returns whether there was a batch.
+  template <class Pull>
+  [[gnu::always_inline]] static went steady(Machine& m, position& where, Pull& pull) {
+    // Nobody else gets to see it, so that it stays in registers (with GCC only if it is not const).
+    begin(m, where);
+    moment at = where.advance();
+    const went w = steady_places(m, where, at, pull);
+    if constexpr (Machine::meets) return meet(m, at, w);
+    return w;
   }
 
   /// The same for a progress in which the fire rule tells each task whether it fires.
   template <class Pull>
-  [[gnu::noinline]] static void run_masked(Machine& m, position& where, Pull& pull) {
+  [[gnu::noinline]] static went masked(Machine& m, position& where, Pull& pull) {
+    begin(m, where);
     const moment at = where.advance();
-    walk(m, at, pull, 0, [&](std::size_t n) {
-      if (n == plan.pull) return !m.ended;
-      return plan::fires(plan.lag[n], at.progress(), plan.lag[n] == 0 ? m.pulled : m.known);
-    });
+    const went w = walk(m, at, pull, 0);
+    if constexpr (Machine::meets) return meet(m, at, w);
+    return w;
+  }
+
+  /// Runs no more, having finished the progress \p where is at.
+  static void leave(Machine& m, const position& where) {
+    m.stopped[Thread].progress = where.next_progress();
+    m.stopped[Thread].place = 0;
+    release(m, where.epoch());
   }
 
  private:
+  /// Before a progress: who waits for whom to start.
+  [[gnu::always_inline]] static void begin(Machine& m, const position& where) {
+    const std::uint32_t before = where.epoch();
+    if constexpr (Machine::meets) {
+      if constexpr (is_caller) {
+        m.start.open.publish(before + 1);
+      } else {
+        m.start.open.await(before + 1);
+      }
+    } else if constexpr (is_caller && !Machine::alone && waits::awaited(plan.deliver)) {
+      m.signal_of(plan.deliver).publish(before);
+    }
+  }
+
+  /// The barrier after a progress.
+  [[gnu::always_inline]] static went meet(Machine& m, const moment& at, went w) {
+    if (w == went::stopped) [[unlikely]]
+      return w;
+    if constexpr (is_caller) {
+      for (auto& s : m.closed) s.await(at.epoch());
+      if (m.stopping()) [[unlikely]]
+        return stop_at(m, at.progress() + 1, 0, at.epoch());
+    } else {
+      m.closed[Thread - 1].publish(at.epoch());
+    }
+    return w;
+  }
+
+  template <class Pull>
+  [[gnu::always_inline]] static went steady_places(Machine& m, position& where, moment& at,
+                                                   Pull& pull) {
+    if constexpr (pulls) {
+      await<0>(m, at);
+      bool batch = false;
+      if (!guarded<0>(m, at, [&] { batch = take(m, at, pull); })) [[unlikely]]
+        return went::stopped;
+      if (!batch) [[unlikely]]
+        return end(m, where, pull);
+      return places<1, length>(m, at, pull) ? went::on : went::stopped;
+    } else {
+      if (!places<0, first_new>(m, at, pull)) [[unlikely]]
+        return went::stopped;
+      await<first_new>(m, at);
+      if (at.progress() >= m.batches() + newest) [[unlikely]]
+        return end(m, where, pull);
+      return places<first_new, length>(m, at, pull) ? went::on : went::stopped;
+    }
+  }
+
   /// The rest of the progress in which the source turned out to have ended.
   template <class Pull>
-  [[gnu::noinline]] static bool end(Machine& m, const position& where, Pull& pull) {
-    walk(m, where.now(), pull, first_new, [](std::size_t n) { return plan.lag[n] != 0; });
-    return false;
+  [[gnu::noinline]] static went end(Machine& m, const position& where, Pull& pull) {
+    const went w = walk(m, where.now(), pull, pulls ? 1 : first_new);
+    return w == went::on ? went::partly : w;
   }
 
   template <std::size_t Place, class Pull>
@@ -102,34 +187,35 @@ class chain {
 
   /// The chain from a place on, not unrolled: prefill and drain are few, and another unrolled copy
   /// of every task would cost a fifth of a user's compile time.
-  template <class Pull, class Fires>
-  static void walk(Machine& m, const moment& at, Pull& pull, std::size_t first, Fires fires) {
+  template <class Pull>
+  static went walk(Machine& m, const moment& at, Pull& pull, std::size_t first) {
     using body = void (*)(Machine&, const moment&, Pull&);
     static constexpr auto bodies = []<std::size_t... I>(std::index_sequence<I...>) {
       return std::array<body, length>{&body_at<I, Pull>...};
     }(std::make_index_sequence<length>{});
     for (std::size_t place = first; place < length; ++place) {
-      const std::size_t n = plan.chained[nodes.first + place];
+      const std::size_t n = node_at(place);
       if constexpr (!Machine::alone) {
-        for (std::size_t w = plan.waits_of[n].first; w < plan.waits_of[n].last; ++w)
-          m.signal_of(plan.host_waits[w].producer).await(at.epoch());
-        // relaxed: see guarded().
-        if (m.stop.load(std::memory_order_relaxed)) {
-          stopped(m, place, at.epoch());
-          return;
-        }
+        for (std::size_t w = waits::of(n).first; w < waits::of(n).last; ++w)
+          m.signal_of(waits::all[w].producer)
+              .await(at.epoch() - static_cast<std::uint32_t>(waits::all[w].delta));
+        if (m.stopping()) return stop_at(m, at.progress(), place, at.epoch());
       }
-      if (fires(n)) {
+      if (fires(m, n, at.progress())) {
         try {
           bodies[place](m, at, pull);
         } catch (...) {
-          failed(m, place, at.epoch(), std::current_exception());
-          return;
+          return failed(m, at.progress(), place, at.epoch(), std::current_exception());
         }
       }
-      if constexpr (!Machine::alone)
-        if (plan.awaited[n]) m.signal_of(n).publish(at.epoch());
+      if (awaited(n)) m.signal_of(n).publish(at.epoch());
     }
+    return went::on;
+  }
+
+  static bool fires(const Machine& m, std::size_t n, std::size_t progress) {
+    if (n == plan.pull) return m.batches() == Machine::not_yet_known;
+    return plan::fires(plan.lag[n], progress, m.batches());
   }
 
   // In pieces, because Clang limits a fold to 256 terms.
@@ -149,17 +235,14 @@ class chain {
   template <std::size_t Place>
   [[gnu::always_inline]] static void await(Machine& m, const moment& at) {
     if constexpr (!Machine::alone) {
-      constexpr plan::range waits = plan.waits_of[node<Place>];
+      constexpr plan::range of = waits::of(node<Place>);
       [&]<std::size_t... I>(std::index_sequence<I...>) __attribute__((always_inline)) {
-        (m.signal_of(plan.host_waits[waits.first + I].producer).await(at.epoch()), ...);
+        (m.signal_of(waits::all[of.first + I].producer)
+             .await(at.epoch() - static_cast<std::uint32_t>(waits::all[of.first + I].delta)),
+         ...);
       }
-      (std::make_index_sequence<waits.last - waits.first>{});
+      (std::make_index_sequence<of.last - of.first>{});
     }
-  }
-
-  template <std::size_t Place>
-  [[gnu::always_inline]] static void publish(Machine& m, const moment& at) {
-    if constexpr (plan.awaited[node<Place>]) m.signal_of(node<Place>).publish(at.epoch());
   }
 
   template <std::size_t Place, class Pull>
@@ -173,36 +256,55 @@ class chain {
   template <std::size_t Place, class Run>
   [[gnu::always_inline]] static bool guarded(Machine& m, const moment& at, Run run) {
     if constexpr (!Machine::alone) {
-      // relaxed: who stops sets this before it publishes the signals that others wait for.
-      if (m.stop.load(std::memory_order_relaxed)) [[unlikely]]
-        return stopped(m, Place, at.epoch());
+      if (m.stopping()) [[unlikely]] {
+        stop_at(m, at.progress(), Place, at.epoch());
+        return false;
+      }
     }
     try {
       run();
     } catch (...) {
-      return failed(m, Place, at.epoch(), std::current_exception());
+      failed(m, at.progress(), Place, at.epoch(), std::current_exception());
+      return false;
     }
-    publish<Place>(m, at);
+    if constexpr (awaited(node<Place>)) m.signal_of(node<Place>).publish(at.epoch());
     return true;
   }
 
-  [[gnu::noinline, gnu::cold]] static bool failed(Machine& m, std::size_t place,
-                                                  std::uint32_t epoch, std::exception_ptr error) {
-    m.outcomes[Thread].failure = {plan.chained[nodes.first + place], std::move(error)};
-    m.stop.store(true, std::memory_order_relaxed);  // published by the signals that follow
-    return stopped(m, place, epoch);
+  [[gnu::noinline, gnu::cold]] static went failed(Machine& m, std::size_t progress,
+                                                  std::size_t place, std::uint32_t epoch,
+                                                  std::exception_ptr error) {
+    m.stopped[Thread].failure = {node_at(place), std::move(error)};
+    // relaxed: published by the signals that follow.
+    m.stop.store(true, std::memory_order_relaxed);
+    return stop_at(m, progress, place, epoch);
   }
 
-  [[gnu::noinline, gnu::cold]] static bool stopped(Machine& m, std::size_t place,
-                                                   [[maybe_unused]] std::uint32_t epoch) {
-    m.outcomes[Thread].stopped_at = place;
+  [[gnu::noinline, gnu::cold]] static went stop_at(Machine& m, std::size_t progress,
+                                                   std::size_t place, std::uint32_t epoch) {
+    m.stopped[Thread].progress = progress;
+    m.stopped[Thread].place = place;
+    m.stopped[Thread].early = true;
+    release(m, epoch);
+    return went::stopped;
+  }
+
+  /// Lets everybody go on who waits for this thread, now or later.
+  [[gnu::noinline]] static void release([[maybe_unused]] Machine& m,
+                                        [[maybe_unused]] std::uint32_t epoch) {
     if constexpr (!Machine::alone) {
-      for (; place < length; ++place) {
-        const std::size_t n = plan.chained[nodes.first + place];
-        if (plan.awaited[n]) m.signal_of(n).publish(epoch);
+      for (std::size_t place = 0; place < length; ++place) {
+        const std::size_t n = node_at(place);
+        if (awaited(n) || n == plan.deliver) m.signal_of(n).publish(epoch + for_good);
+      }
+      if constexpr (Machine::meets) {
+        if constexpr (is_caller) {
+          m.start.open.publish(epoch + for_good);
+        } else {
+          m.closed[Thread - 1].publish(epoch + for_good);
+        }
       }
     }
-    return false;
   }
 
   /// Asks the source for a batch; whether there was one.
@@ -211,7 +313,7 @@ class chain {
     using slot = typename declared<schedule>::source_part::slot;
     if constexpr (Machine::observed) m.observer.started(Thread, plan.pull, at.progress());
     const bool batch = pull(at.template value<slot, 0>(m.memory));
-    if (!batch) m.ended = true;
+    if (!batch) m.end.store(at.progress(), std::memory_order_relaxed);
     if constexpr (Machine::observed) m.observer.finished(Thread, plan.pull, at.progress());
     return batch;
   }
@@ -219,9 +321,10 @@ class chain {
   template <std::size_t Node, class Pull>
   [[gnu::always_inline]] static void run_node(Machine& m, const moment& at, Pull& pull) {
     if constexpr (Node == plan.deliver) {
-      // The result is where it should be; the calling thread hands it out after the barrier.
+      // The result is where it should be, and handed out by whoever runs the calling thread's
+      // chain.
     } else if constexpr (Node == plan.pull) {
-      if (take(m, at, pull)) ++m.pulled;
+      take(m, at, pull);
     } else {
       constexpr std::size_t lag = plan.lag[Node];
       using task = nth<Node, typename declared<schedule>::tasks>;
@@ -231,11 +334,16 @@ class chain {
     }
   }
 
+  static phase phase_at(const Machine& m, std::size_t progress) {
+    if (progress > m.batches()) return phase::drain;
+    return plan::filled(plan.max_lookahead, progress) ? phase::steady : phase::prefill;
+  }
+
   template <class Task, std::size_t Node, std::size_t Lag, class... R, class... W>
   [[gnu::always_inline]] static void call(Machine& m, const moment& at, pack<R...>, pack<W...>) {
     if constexpr (body<Task>::wants_context) {
       const std::size_t progress = at.progress();
-      task_context ctx(progress - Lag, progress, m.now, name_of<Task>.text,
+      task_context ctx(progress - Lag, progress, phase_at(m, progress), name_of<Task>.text,
                        plan.thread_names[Thread]);
       m.template task<Node>()(ctx, std::as_const(at.template value<R, Lag>(m.memory))...,
                               at.template value<W, Lag>(m.memory)...);

@@ -28,16 +28,15 @@ struct no_pull {
   }
 };
 
-/// The worker threads of a pipeline, and the barrier around each progress: the calling thread opens
-/// a progress, every thread runs its chain, and the calling thread waits for all of them. Between
-/// progresses nothing runs.
+/// The worker threads of a pipeline. Between runs they sleep, whatever the wait strategy.
 template <class Machine, class ErasedPull>
 class crew {
   static constexpr std::size_t workers = Machine::threads - 1;
-  using waiting = typename Machine::waiting;
+  using resting = spin_then_sleep<>;
 
  public:
   explicit crew(Machine& m) : machine_(m) {
+    prepare_to_sleep();
     try {
       start(std::make_index_sequence<workers>{});
     } catch (...) {  // the system has no more threads
@@ -52,33 +51,15 @@ class crew {
   /// What the worker that pulls takes batches from.
   void pull_from(ErasedPull pull) { pull_ = pull; }
 
-  /// Runs one progress that is not steady; the calling thread runs chain 0.
-  template <class Pull>
-  void progress(typename Machine::position& at, Pull& pull) {
-    open(at.next_epoch());
-    chain<Machine, 0>::run_masked(machine_, at, pull);
-    close();
-  }
+  /// Sets the threads going on a run.
+  void begin() { runs_begun_.publish(++runs_); }
 
-  /// The same for a steady one. Returns whether the next can be steady too.
-  template <class Pull>
-  bool steady_progress(typename Machine::position& at, Pull& pull) {
-    open(at.next_epoch());
-    const bool steady = chain<Machine, 0>::run_steady(machine_, at, pull);
-    close();
-    // relaxed: the barrier published it.
-    return steady && !machine_.ended && !machine_.stop.load(std::memory_order_relaxed);
+  /// Waits until every thread has left the run.
+  void rest() {
+    for (auto& r : runs_left_) r.await(runs_);
   }
 
  private:
-  void open(std::uint32_t epoch) {
-    opened_ = epoch;
-    machine_.start.open.publish(epoch);
-  }
-  void close() {
-    for (auto& s : closed_) s.await(opened_);
-  }
-
   template <std::size_t... I>
   void start(std::index_sequence<I...>) {
     ((threads_[I] = std::thread([this] { work<I + 1>(); })), ...);
@@ -86,7 +67,7 @@ class crew {
 
   void stop() {
     quit_ = true;
-    open(opened_ + 1);
+    begin();
     for (std::thread& t : threads_)
       if (t.joinable()) t.join();
   }
@@ -94,26 +75,27 @@ class crew {
   template <std::size_t Thread>
   void work() {
     if constexpr (Machine::pins) cores().pin(Thread);
-    typename Machine::position at;
-    for (;;) {
-      machine_.start.open.await(at.next_epoch());
+    for (std::uint32_t run = 1;; ++run) {
+      runs_begun_.await(run);
       if (quit_) return;
-      if (machine_.fresh) at.restart(machine_.memory);
+      typename Machine::position at;
+      at.restart(machine_.memory);
       if constexpr (Machine::plan.thread_of[Machine::plan.pull] == Thread) {
         chain<Machine, Thread>::run(machine_, at, pull_);
       } else {
         no_pull none;
         chain<Machine, Thread>::run(machine_, at, none);
       }
-      closed_[Thread - 1].publish(at.epoch());
+      runs_left_[Thread - 1].publish(run);
     }
   }
 
   Machine& machine_;
   ErasedPull pull_{};
-  std::uint32_t opened_ = 0;  // only the calling thread's
-  bool quit_ = false;         // published by the opening
-  std::array<signal<waiting>, workers> closed_{};
+  std::uint32_t runs_ = 0;  // only the calling thread's
+  bool quit_ = false;       // published by the last beginning
+  signal<resting> runs_begun_{};
+  std::array<signal<resting>, workers> runs_left_{};
   std::array<std::thread, workers> threads_;
 };
 

@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
-#include <stretto/declare/context.hpp>
+#include <stretto/execute/pace.hpp>
 #include <stretto/execute/ring.hpp>
 #include <stretto/execute/signal.hpp>
 #include <stretto/static/plan_of.hpp>
@@ -29,8 +29,17 @@ struct caught {
   std::exception_ptr error;
 };
 
+/// How far a thread got in a run: through all of its chain in the progresses before this one, and
+/// up to a place in this one.
+struct alignas(cache_line) stopping_point {
+  std::size_t progress = 0;
+  std::size_t place = 0;
+  bool early = false;  ///< it was told to stop, or failed
+  caught failure;
+};
+
 /// What all threads of a running pipeline share.
-template <class Schedule, class Waiting, class Observer, class Affinity>
+template <class Schedule, class Pace, class Waiting, class Observer, class Affinity>
 struct machine {
   using schedule = Schedule;
   using waiting = Waiting;
@@ -38,49 +47,40 @@ struct machine {
   static constexpr const auto& plan = plan_of<Schedule>;
   static constexpr std::size_t threads = plan.threads;
   static constexpr bool alone = threads == 1;
+  static constexpr bool meets = Pace::meets && !alone;
   static constexpr bool observed = Observer::observes;
   static constexpr bool pins = Affinity::pins;
+  using waits = waits_between<Schedule, meets>;
 
   using task_tuple = typename tuple_of<typename declared<Schedule>::tasks>::type;
   task_tuple tasks;
   Observer observer{};
   ring<Schedule> memory{};
 
-  // Written by the calling thread between progresses; the barrier publishes it. Steady progresses
-  // write none of it, so that no thread has to fetch it again.
-  std::size_t known = 0;  ///< batches pulled before this progress; not kept while steady
-  bool fresh = true;      ///< this is progress 0 of a run
-  /// The run in which every task fires now, provided that the source has one more batch.
-  const void* steady_run = nullptr;
-  phase now = phase::prefill;
+  /// More batches than any source has.
+  static constexpr std::size_t not_yet_known = static_cast<std::size_t>(-1) / 2;
 
-  // Written by the thread that pulls, read after its signal or the barrier.
-  alignas(cache_line) std::size_t pulled = 0;  ///< not kept while steady: see count_pulled
-  bool ended = false;
+  // Written once a run, read by all threads all the time.
 
+  /// How many batches there are, once the source has ended. Written by the thread that pulls before
+  /// it says that it has pulled; so whoever has waited for the pull of a batch knows whether that
+  /// batch exists.
+  alignas(cache_line) std::atomic<std::size_t> end{not_yet_known};
   /// Says to stop at the next task boundary.
-  alignas(cache_line) std::atomic<bool> stop{false};
+  std::atomic<bool> stop{false};
 
   /// What the calling thread has to say at the start of a progress, on one line: it is fetched once
   /// if pulling takes no time.
   struct alignas(cache_line) beginning {
-    signal_word<Waiting> open;
+    signal_word<Waiting> open;  ///< with a barrier: the progress may start
     signal_word<Waiting> pulled;
   };
   beginning start{};
   std::array<signal<Waiting>, alone ? 0 : plan.nodes> signals{};
+  /// With a barrier: the threads, but for the calling one, are through with the progress.
+  std::array<signal<Waiting>, meets ? threads - 1 : 0> closed{};
 
-  /// The signal that a node has run.
-  signal_word<Waiting>& signal_of(std::size_t node) {
-    if (node == plan.pull && plan.thread_of[plan.pull] == 0) return start.pulled;
-    return signals[node];
-  }
-
-  struct alignas(cache_line) outcome {
-    std::size_t stopped_at = plan::none;  ///< place in the chain; none: ran to its end
-    caught failure;
-  };
-  std::array<outcome, threads> outcomes{};
+  std::array<stopping_point, threads> stopped{};
 
   explicit machine(task_tuple all) : tasks(std::move(all)) {}
 
@@ -89,29 +89,32 @@ struct machine {
     return boost::hana::at_c<Node>(tasks);
   }
 
-  bool steady() const { return steady_run != nullptr; }
-
-  /// After a steady progress with this number that will have no steady one after it: at its start
-  /// as many batches were pulled as there were progresses.
-  void count_pulled(std::size_t progress) {
-    const bool asked = outcomes[plan.thread_of[plan.pull]].stopped_at != 0;  // it is place 0
-    pulled = asked && !ended ? progress + 1 : progress;
+  /// The signal that a node has run.
+  signal_word<Waiting>& signal_of(std::size_t node) {
+    if (node == plan.pull && plan.thread_of[plan.pull] == 0) return start.pulled;
+    return signals[node];
   }
 
-  /// Whether the run has another progress in it.
-  bool has_more(std::size_t progress) const {
-    return !ended || progress < pulled + static_cast<std::size_t>(plan.max_lookahead);
+  // relaxed, here and where they are written: signals order them.
+  std::size_t batches() const { return end.load(std::memory_order_relaxed); }
+  bool stopping() const { return stop.load(std::memory_order_relaxed); }
+
+  /// Whether a run is over before this progress, as far as is known. With one batch in flight it
+  /// takes a progress to find out that the source has ended.
+  bool over(std::size_t progress) const {
+    constexpr std::size_t more = plan.max_lookahead == 0 ? 1 : plan.in_flight() - 1;
+    return progress >= batches() + more;
   }
 
+  /// While no other thread runs.
   void restart() {
-    known = 0;
-    fresh = true;
-    steady_run = nullptr;
-    now = phase::prefill;
-    pulled = 0;
-    ended = false;
-    stop.store(false, std::memory_order_relaxed);  // no other thread runs now
-    outcomes = {};
+    end.store(not_yet_known, std::memory_order_relaxed);
+    stop.store(false, std::memory_order_relaxed);
+    start.open.restart();
+    start.pulled.restart();
+    for (auto& s : signals) s.restart();
+    for (auto& s : closed) s.restart();
+    stopped = {};
   }
 };
 

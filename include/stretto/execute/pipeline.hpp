@@ -35,19 +35,21 @@ struct no_crew {};
 
 /// Runs a schedule on the host.
 ///
-/// `Options` are a wait strategy (`spin`, `spin_then_sleep<N>`), an observer (`timeline`, or one of
-/// your own) and `pinned`, which gives each thread a core. Objects of task types are passed to the
+/// `Options` are how threads keep pace with each other (`run_ahead`, the default, or `barrier`), a
+/// wait strategy (`spin`, `spin_then_sleep<N>`), an observer (`timeline`, or one of your own) and
+/// `pinned`, which gives each thread a core. Objects of task types are passed to the
 /// constructor in any order; tasks that are not passed are default-constructed. Threads, one per
 /// thread group but the caller's, start with the first run and live as long as the pipeline. A
 /// pipeline stays where it is made.
 template <class Schedule, class... Options>
 class pipeline {
   static_assert((detail::is_part<Options> && ...),
-                "a pipeline's options are a wait strategy, an observer and pinned");
+                "a pipeline's options are a pace, a wait strategy, an observer and pinned");
+  using pace = detail::first<part::pace, pack<Options...>, run_ahead>;
   using waiting = detail::first<part::waiting, pack<Options...>, spin_then_sleep<>>;
   using watcher = detail::first<part::observer, pack<Options...>, unobserved>;
   using affinity = detail::first<part::affinity, pack<Options...>, floating>;
-  using machine = detail::machine<Schedule, waiting, watcher, affinity>;
+  using machine = detail::machine<Schedule, pace, waiting, watcher, affinity>;
   using position = typename machine::position;
   static constexpr const auto& plan = machine::plan;
   static constexpr std::size_t deliver_lag = plan.lag[plan.deliver];
@@ -128,6 +130,7 @@ class pipeline {
   }
 
   void begin() {
+    steady_run_ = nullptr;
     machine_.restart();
     at_.restart(machine_.memory);
     report_ = {};
@@ -140,47 +143,52 @@ class pipeline {
   /// The threads, which are there from the first run on.
   auto& crew() { return *crew_; }  // NOLINT(bugprone-unchecked-optional-access)
 
-  /// How many batches a node has finished, after progress \p progress ran (as far as it did).
-  std::size_t finished_by(std::size_t node, std::size_t progress) const {
-    const std::size_t stopped = machine_.outcomes[plan.thread_of[node]].stopped_at;
+  /// How many batches a node has finished when all threads have left the run.
+  std::size_t finished_by(std::size_t node) const {
+    const detail::stopping_point& left = machine_.stopped[plan.thread_of[node]];
     std::size_t place = 0;
     while (plan.chained[plan.chains[plan.thread_of[node]].first + place] != node) ++place;
-    const std::size_t runs = progress + (place < stopped ? 1 : 0);
-    return std::min(runs > plan.lag[node] ? runs - plan.lag[node] : 0, machine_.pulled);
+    const std::size_t runs = left.progress + (place < left.place ? 1 : 0);
+    return std::min(runs > plan.lag[node] ? runs - plan.lag[node] : 0, machine_.batches());
   }
 
-  void write_report(std::size_t progress) {
-    report_.pulled = machine_.pulled;
-    report_.finished = machine_.pulled;
+  void write_report() {
+    report_.pulled = finished_by(plan.pull);
+    report_.finished = report_.pulled;
     for (std::size_t n = 0; n < plan.tasks; ++n)
-      report_.finished = std::min(report_.finished, finished_by(n, progress));
+      report_.finished = std::min(report_.finished, finished_by(n));
     report_.in_flight = std::vector<run_report::unfinished>(report_.pulled - report_.finished);
     for (std::size_t i = 0; i < report_.in_flight.size(); ++i) {
       run_report::unfinished& left = report_.in_flight[i];
       left.batch = report_.finished + i;
-      const auto ran = [&](std::size_t n) {
-        return n < plan.tasks && finished_by(n, progress) > left.batch;
-      };
+      const auto ran = [&](std::size_t n) { return n < plan.tasks && finished_by(n) > left.batch; };
       left.ran = std::vector<std::string_view>(
           static_cast<std::size_t>(std::count_if(plan.order.begin(), plan.order.end(), ran)));
       std::size_t next = 0;
       for (const std::size_t n : plan.order)
         if (ran(n)) left.ran[next++] = detail::declared<Schedule>::value.tasks[n].id.text;
     }
-    const auto threw = [](const auto& o) { return o.failure.node != plan::none; };
+    const auto threw = [](const auto& left) { return left.failure.node != plan::none; };
     report_.failures = std::vector<run_report::failure>(static_cast<std::size_t>(
-        std::count_if(machine_.outcomes.begin(), machine_.outcomes.end(), threw)));
-    std::size_t next = 0;
-    for (const auto& o : machine_.outcomes) {
-      if (!threw(o)) continue;
-      const std::size_t n = o.failure.node;
-      report_.failures[next++] = {plan::node_name(detail::declared<Schedule>::value, n),
-                                  progress - plan.lag[n], progress, o.failure.error};
+        std::count_if(machine_.stopped.begin(), machine_.stopped.end(), threw)));
+    std::size_t next_failure = 0;
+    for (const auto& left : machine_.stopped) {
+      if (!threw(left)) continue;
+      const std::size_t n = left.failure.node;
+      report_.failures[next_failure++] = {plan::node_name(detail::declared<Schedule>::value, n),
+                                          left.progress - plan.lag[n], left.progress,
+                                          left.failure.error};
     }
+    // The first is the one that is thrown.
+    plan::insertion_sort(report_.failures,
+                         [](const auto& a, const auto& b) { return a.progress < b.progress; });
   }
 
   machine machine_;
-  position at_;
+  position at_;  ///< of the calling thread
+  /// The run in which every task of the calling thread fires next, provided that there is one more
+  /// batch.
+  const void* steady_run_ = nullptr;
   [[no_unique_address]] detail::caller_pin<machine::pins> caller_;
   std::optional<std::conditional_t<machine::alone, detail::no_crew, detail::crew<machine, pull>>>
       crew_;

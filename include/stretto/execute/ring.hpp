@@ -198,7 +198,7 @@ class moment_of<Schedule, std::index_sequence<C...>>
 
   std::size_t progress() const { return progress_; }
 
-  /// The number of the progress over all runs of the pipeline, for signals.
+  /// What a node's signal says when it has run in this progress.
   std::uint32_t epoch() const { return epoch_; }
 
   /// A slot's value for the batch that a task with this lag works on.
@@ -229,7 +229,6 @@ class position_of<Schedule, std::index_sequence<C...>>
 
   /// Before progress 0 of a run.
   void restart([[maybe_unused]] ring<Schedule>& memory) {
-    epochs_before_ = next_epoch();
     progress_ = static_cast<std::size_t>(-1);
     (turned<C>::restart(memory), ...);
   }
@@ -242,12 +241,12 @@ class position_of<Schedule, std::index_sequence<C...>>
   /// The progress advanced to last.
   moment now() const { return {progress_, epoch(), turned<C>::now()...}; }
   std::size_t progress() const { return progress_; }
-  std::uint32_t epoch() const { return epochs_before_ + static_cast<std::uint32_t>(progress_); }
-  std::uint32_t next_epoch() const { return epoch() + 1; }
+  std::size_t next_progress() const { return progress_ + 1; }
+  /// 0, where signals start, before progress 0.
+  std::uint32_t epoch() const { return static_cast<std::uint32_t>(progress_ + 1); }
 
  private:
   std::size_t progress_ = static_cast<std::size_t>(-1);
-  std::uint32_t epochs_before_ = 1;
 };
 
 template <class Schedule>

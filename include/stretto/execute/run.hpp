@@ -17,6 +17,7 @@ template <class Pipeline, class Source>
 class run_of {
   using schedule = typename Pipeline::schedule;
   using machine = typename Pipeline::machine;
+  using chain = detail::chain<machine, 0>;
   using slots = typename detail::declared<schedule>::results;
   static constexpr const auto& plan = machine::plan;
 
@@ -41,16 +42,17 @@ class run_of {
   /// first.
   bool next() { return step(pipeline_); }
 
-  /// Runs one progress: every task at most once. Returns whether a batch got through, so that
-  /// `result()` may be used. In prefill none does.
+  /// Runs one progress of the calling thread, each of its tasks at most once; with a barrier, of
+  /// all threads. Returns whether a batch got through, so that `result()` may be used. In prefill
+  /// none does.
   bool progress() {
     if (!steady()) [[unlikely]]
       return progress_unsteady();
     return advance_steady(pipeline_);
   }
 
-  /// Whether a progress is left to run.
-  bool has_more() const { return !closed_ && !done_; }
+  /// Whether a progress is left to run. Waits, if another thread pulls, until it is known.
+  bool has_more() const { return running() && (failing_ || !over()); }
 
   /// The result of the batch that got through last.
   reference result() { return result_of(pipeline_); }
@@ -101,91 +103,88 @@ class run_of {
 
   /// Whether it is this run whose next progress is a steady one. (The pipeline may be at another
   /// run, if this one has ended.)
-  bool steady() const { return pipeline_.machine_.steady_run == this; }
+  bool steady() const { return pipeline_.steady_run_ == this; }
 
   [[gnu::always_inline]] bool step(Pipeline& p) {
-    if (p.machine_.steady_run != this) [[unlikely]]
+    if (p.steady_run_ != this) [[unlikely]]
       return next_unsteady();
     return advance_steady(p);
   }
 
   /// Results handed out so far. Steady progresses do not count them.
   std::size_t delivered() const {
-    return steady() ? pipeline_.at_.progress() + 1 - Pipeline::deliver_lag : delivered_;
+    return steady() ? pipeline_.at_.next_progress() - Pipeline::deliver_lag : delivered_;
   }
 
   [[gnu::always_inline]] bool advance_steady(Pipeline& p) {
-    if (!run_steady(p)) [[unlikely]]
-      return after_last_steady();
+    const detail::went w = chain::steady(p.machine_, p.at_, pull_);
+    if (w != detail::went::on) [[unlikely]]
+      return after_last_steady(w);
     return true;
   }
 
-  [[gnu::always_inline]] bool run_steady(Pipeline& p) {
-    if constexpr (machine::alone) {
-      return detail::chain<machine, 0>::run_steady(p.machine_, p.at_, pull_);
-    } else {
-      return p.crew().steady_progress(p.at_, pull_);
-    }
+  [[gnu::noinline]] bool after_last_steady(detail::went w) {
+    delivered_ = pipeline_.at_.progress() - Pipeline::deliver_lag;
+    pipeline_.steady_run_ = nullptr;
+    return after_unsteady(w);
   }
 
-  [[gnu::noinline]] bool after_last_steady() {
-    const std::size_t ran = pipeline_.at_.progress();
-    delivered_ = ran - Pipeline::deliver_lag;
-    pipeline_.machine_.count_pulled(ran);
-    pipeline_.machine_.steady_run = nullptr;
-    return after_unsteady();
-  }
+  bool running() const { return !closed_ && !done_; }
 
-  bool advance() {
+  bool over() const {
     machine& m = pipeline_.machine_;
-    m.known = m.pulled;
-    m.steady_run = nullptr;  // all threads ask the fire rule, in the first steady progress too
-    if constexpr (machine::alone) {
-      detail::chain<machine, 0>::run_masked(m, pipeline_.at_, pull_);
-    } else {
-      pipeline_.crew().progress(pipeline_.at_, pull_);
-    }
-    return after_unsteady();
+    const std::size_t next = pipeline_.at_.next_progress();
+    if constexpr (!Pipeline::caller_pulls && plan.max_lookahead > 0)
+      if (begun_) m.signal_of(plan.pull).await(pipeline_.at_.epoch());
+    return m.over(next);
   }
 
   [[gnu::noinline]] bool next_unsteady() {
-    while (has_more())
+    while (running())
       if (progress_unsteady()) return true;
     return false;
   }
 
   [[gnu::noinline]] bool progress_unsteady() {
-    if (failing_) raise();
-    return has_more() && advance();
+    if (failing_) return next_complete();
+    if (!running()) return false;
+    if (!begun_) {
+      begun_ = true;
+      if constexpr (!machine::alone) pipeline_.crew().begin();
+    }
+    pipeline_.steady_run_ = nullptr;  // the first steady progress is not run as one
+    return after_unsteady(chain::masked(pipeline_.machine_, pipeline_.at_, pull_));
   }
 
   /// The bookkeeping that steady progresses do without.
-  [[gnu::noinline]] bool after_unsteady() {
-    machine& m = pipeline_.machine_;
-    if (m.stop.load(std::memory_order_relaxed)) return fail();  // the barrier published it
+  [[gnu::noinline]] bool after_unsteady(detail::went w) {
+    if (w == detail::went::stopped) return fail();
+    const machine& m = pipeline_.machine_;
     const std::size_t ran = pipeline_.at_.progress();
-    const bool through = plan::fires(Pipeline::deliver_lag, ran, m.pulled);
+    const bool through = plan::fires(Pipeline::deliver_lag, ran, m.batches());
     if (through) ++delivered_;
-    m.fresh = false;
-    if (!m.has_more(ran + 1)) {
+    if (m.over(ran + 1)) {
       done_ = true;
-      m.steady_run = nullptr;
       close();
-      return through;
+    } else if (chain::can_be_steady(m, ran + 1)) {
+      pipeline_.steady_run_ = this;
     }
-    const bool filled = plan::filled(plan.max_lookahead, ran + 1);
-    m.steady_run = filled && !m.ended ? this : nullptr;
-    m.now = m.ended ? phase::drain : filled ? phase::steady : phase::prefill;
     return through;
   }
 
   [[gnu::noinline, gnu::cold]] bool fail() {
     pipeline_.failed_ = true;
     failing_ = true;
-    pipeline_.write_report(pipeline_.at_.progress());
-    if (pipeline_.report_.finished <= delivered_) raise();
-    ++delivered_;
-    pipeline_.report_.delivered = delivered_;
+    if constexpr (!machine::alone) pipeline_.crew().rest();
+    pipeline_.write_report();
+    return next_complete();
+  }
+
+  /// The next of the results that were complete when a task failed; after them, the failure.
+  bool next_complete() {
+    if (delivered_ >= pipeline_.report_.finished) raise();
+    while (pipeline_.at_.progress() != delivered_ + Pipeline::deliver_lag) pipeline_.at_.advance();
+    pipeline_.report_.delivered = ++delivered_;
     return true;
   }
 
@@ -202,20 +201,29 @@ class run_of {
     if (closed_) return;
     if (steady()) {  // left early
       delivered_ = delivered();
-      pipeline_.machine_.count_pulled(pipeline_.at_.progress());
-      pipeline_.machine_.steady_run = nullptr;
+      pipeline_.steady_run_ = nullptr;
     }
     closed_ = true;
+    if (!pipeline_.failed_) leave();
     pipeline_.active_ = false;
     pipeline_.caller_.release();
-    // A run that never ran a progress has advanced nowhere.
-    if (!pipeline_.failed_) pipeline_.write_report(pipeline_.at_.progress());
     pipeline_.report_.delivered = delivered_;
+  }
+
+  void leave() {
+    machine& m = pipeline_.machine_;
+    // relaxed: published by the signals that follow.
+    if (!done_) m.stop.store(true, std::memory_order_relaxed);
+    chain::leave(m, pipeline_.at_);
+    if constexpr (!machine::alone)
+      if (begun_) pipeline_.crew().rest();
+    pipeline_.write_report();
   }
 
   Pipeline& pipeline_;
   detail::puller<Source, typename Pipeline::source_value> pull_;
   std::size_t delivered_ = 0;
+  bool begun_ = false;
   bool done_ = false;
   bool closed_ = false;
   bool failing_ = false;

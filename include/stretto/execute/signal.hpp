@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <stretto/declare/part.hpp>
+#include <stretto/execute/sleep.hpp>
 #include <thread>
 
 namespace stretto {
@@ -28,6 +29,10 @@ struct spin_then_sleep {
   static constexpr unsigned yields = Yields;
 };
 
+/// Wait strategy: sleep in the kernel at once. For long tasks, and where cores are needed by
+/// others.
+using block = spin_then_sleep<0, 0>;
+
 namespace detail {
 
 inline constexpr std::size_t cache_line = 64;
@@ -40,21 +45,31 @@ inline void relax() {
 #endif
 }
 
-/// Says that its owner has reached an epoch. One writer, any number of readers. Epochs only grow,
-/// so a reader never takes an old signal for a new one; they wrap around, which is why they are
-/// compared by difference.
+/// Further ahead than any epoch that is ever waited for: who will not run any more publishes it, so
+/// that nobody waits for them in vain.
+inline constexpr std::uint32_t for_good = std::uint32_t{1} << 30U;
+
+/// Says that its owner has reached an epoch. One writer, any number of readers. Within a run epochs
+/// only grow, so a reader never takes an old signal for a new one; they wrap around, which is why
+/// they are compared by difference.
 template <class Waiting>
 class signal_word {
  public:
   void publish(std::uint32_t epoch) {
-    if constexpr (Waiting::sleeps) {
-      // seq_cst, as are the accesses in sleep(): either this thread sees the sleeper, or the
-      // sleeper sees the epoch.
-      epoch_.store(epoch, std::memory_order_seq_cst);
-      if (sleepers_.load(std::memory_order_seq_cst) != 0) epoch_.notify_all();
-    } else {
+    if constexpr (!Waiting::sleeps) {
       // release: what the owner did before is visible to whoever sees the epoch.
       epoch_.store(epoch, std::memory_order_release);
+    } else if (fences_from_afar) [[likely]] {
+      // release: as above. relaxed: a sleeper's fence_others() makes the processor keep the order
+      // of the two, the compiler is told to.
+      epoch_.store(epoch, std::memory_order_release);
+      std::atomic_signal_fence(std::memory_order_seq_cst);
+      if (sleepers_.load(std::memory_order_relaxed) != 0) [[unlikely]]
+        wake_all(epoch_);
+    } else {
+      // seq_cst, as in sleep(): either this thread sees the sleeper, or the sleeper the epoch.
+      epoch_.store(epoch, std::memory_order_seq_cst);
+      if (sleepers_.load(std::memory_order_seq_cst) != 0) wake_all(epoch_);
     }
   }
 
@@ -66,6 +81,9 @@ class signal_word {
       relax();
     }
   }
+
+  /// Back to the beginning, while nobody waits. Whoever starts the others publishes it to them.
+  void restart() { epoch_.store(0, std::memory_order_relaxed); }
 
  private:
   static bool reached(std::uint32_t now, std::uint32_t wanted) {
@@ -81,10 +99,12 @@ class signal_word {
   }
 
   void sleep(std::uint32_t epoch) {
+    // seq_cst: see publish().
     sleepers_.fetch_add(1, std::memory_order_seq_cst);
+    fence_others();
     for (std::uint32_t now = epoch_.load(std::memory_order_seq_cst); !reached(now, epoch);
          now = epoch_.load(std::memory_order_seq_cst))
-      epoch_.wait(now, std::memory_order_seq_cst);
+      sleep_while(epoch_, now);
     // relaxed: a publisher that still counts this sleeper only wakes one too many.
     sleepers_.fetch_sub(1, std::memory_order_relaxed);
   }

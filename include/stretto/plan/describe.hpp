@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <span>
+#include <stretto/plan/minimal.hpp>
 #include <stretto/plan/plan.hpp>
 #include <stretto/plan/sentence.hpp>
 #include <string>
@@ -38,6 +39,8 @@ inline std::string why(const plan& p, const edge& e) {
     case reason::stream: return "same stream, in order";
     case reason::ticket: return "collectives, one submission order";
     case reason::batch: return "tells whether there is a batch";
+    case reason::through: return "hands out the batch when all is done";
+    case reason::room: return "pulls the next batch when one has left";
     case reason::thread: return "same thread, in order";
     case reason::order: return "the schedule's `order`";
   }
@@ -111,8 +114,11 @@ inline std::string describe(std::string_view title, const declaration& d, const 
     text += "\n";
   }
 
-  text += "\nwaits between threads, beside the barrier that ends each progress\n";
-  text += wait_lines(d, p, p.host_waits);
+  const list<edge> waits = run_ahead_waits(p);
+  text += "\nwaits between threads that run ahead of each other\n";
+  text += wait_lines(d, p, waits);
+  text += "  (with a barrier after each progress instead: " +
+          count(p.host_waits.size(), "wait", "waits") + " inside it)\n";
   text += "\nwaits between streams (all that the declarations and the reuse of copies ask for)\n";
   text += wait_lines(d, p, p.stream_waits);
 

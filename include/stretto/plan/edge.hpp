@@ -20,7 +20,9 @@ enum class reason {
   ticket,              ///< both are collectives: one global submission order
   batch,               ///< the producer (`pull`) tells whether the batch exists
   thread,              ///< both are on one host thread
-  order                ///< given by the schedule: they run in this order within a progress
+  order,               ///< given by the schedule: they run in this order within a progress
+  through,             ///< the consumer (`deliver`) hands out a batch that is done
+  room                 ///< the producer (`deliver`) has let go of the batch in the consumer's place
 };
 
 /// Happens-before: the consumer's run at progress i comes after the producer's at progress i -

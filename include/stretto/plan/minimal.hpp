@@ -51,19 +51,34 @@ constexpr list<edge> blocking_waits(const plan& p) {
       effect_order(p));
 }
 
+/// What a barrier does beyond the edges of the plan: a batch is handed out when every task is done
+/// with it, and the next is pulled when the user is, so that no more are in flight than the ring
+/// holds.
+constexpr list<edge> delivery_edges(const graph& g) {
+  list<edge> edges;
+  for (std::size_t n = 0; n < g.nodes.size(); ++n)
+    if (n != g.deliver())
+      edges.push_back({n, g.deliver(), g.nodes[n].lookahead, reason::through, none, 0});
+  const int pulled_late = g.max_lookahead - g.nodes[g.pull()].lookahead;
+  edges.push_back({g.deliver(), g.pull(), 1 + pulled_late, reason::room, none, 0});
+  return edges;
+}
+
 /// The fewest waits between host threads that keep every edge when threads run ahead of each other,
-/// with no barrier.
+/// with no barrier. Grouped by consumer.
 constexpr list<edge> run_ahead_waits(const plan& p) {
   const tracks lines = tracks::lay(p.order, p.threads.names.size(),
                                    [&](std::size_t n) { return p.threads.thread_of[n]; });
-  list<edge> edges = p.edges;
+  list<edge> kept = p.edges;
+  kept.append(delivery_edges(p.resolved));
+  list<edge> edges = kept;
   edges.append(track_edges(lines, p.order, reason::thread));
   const happens_before hb(lines, p.order, edges);
   const auto crosses = [&](const edge& e) {
     return p.threads.thread_of[e.producer] != p.threads.thread_of[e.consumer];
   };
   return detail::without_implied(
-      detail::each_once(detail::select_by_consumer(p.order.size(), p.edges, crosses)), hb);
+      detail::each_once(detail::select_by_consumer(p.order.size(), kept, crosses)), hb);
 }
 
 }  // namespace stretto::plan

@@ -41,7 +41,7 @@ struct plan_sizes {
         stream_waits(p.stream_waits.size()),
         minimal_stream_waits(stream_waits),
         host_waits(p.host_waits.size()),
-        run_ahead_waits(edges),
+        run_ahead_waits(edges + p.order.size()),
         threads(p.threads.names.size()) {}
 
   /// The same with the fewest waits, which are not part of a plan::plan.
@@ -148,7 +148,7 @@ struct planned {
   static constexpr auto run_ahead = [] {
     const plan::plan p = plan::detail::plan_without_waits(declared<Schedule>::value);
     const plan::list<plan::edge> waits = plan::run_ahead_waits(p);
-    return kept_waits<most.edges>(waits);
+    return kept_waits<most.run_ahead_waits>(waits);
   }();
   static constexpr plan_sizes size = most.with(minimal.count, run_ahead.count);
   static constexpr fixed_plan<nodes, size> value = [] {

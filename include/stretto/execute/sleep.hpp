@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#if defined(__linux__)
+#  include <linux/futex.h>
+#  include <linux/membarrier.h>
+#  include <sys/syscall.h>
+#  include <unistd.h>
+#endif
+
+/// Sleeping until a word changes, such that whoever changes it pays nothing while nobody sleeps.
+///
+/// The changer writes the word and looks whether there are sleepers; the sleeper says that it is
+/// one and looks at the word. One of the two must see the other, for which each of them needs a
+/// full fence between its write and its read (Dekker's pattern; seq_cst accesses are that). A fence
+/// costs as much as a small task, and changers are many while sleepers are few: so where the kernel
+/// can have all other threads do one (Linux, membarrier), the sleeper asks for it, and the changer
+/// needs none of its own.
+namespace stretto::detail {
+
+#if defined(__linux__)
+
+/// Whether sleepers fence for changers. Set before there are any of either.
+inline bool fences_from_afar = false;
+
+/// To be called before signals are used by several threads.
+inline void prepare_to_sleep() {
+  static const bool done = [] {
+    fences_from_afar =
+        syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0U, 0) == 0;
+    return true;
+  }();
+  static_cast<void>(done);
+}
+
+/// Makes every other thread of the process do a full fence now.
+inline void fence_others() {
+  if (fences_from_afar) syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0U, 0);
+}
+
+/// Sleeps until woken, or not at all if the word is no longer \p seen. May wake up for no reason.
+inline void sleep_while(std::atomic<std::uint32_t>& word, std::uint32_t seen) {
+  static_assert(sizeof word == sizeof(std::uint32_t));
+  syscall(SYS_futex, reinterpret_cast<std::uint32_t*>(&word), FUTEX_WAIT_PRIVATE, seen, nullptr,
+          nullptr, 0);
+}
+
+inline void wake_all(std::atomic<std::uint32_t>& word) {
+  constexpr int everybody = 0x7fffffff;
+  syscall(SYS_futex, reinterpret_cast<std::uint32_t*>(&word), FUTEX_WAKE_PRIVATE, everybody,
+          nullptr, nullptr, 0);
+}
+
+#else
+
+inline constexpr bool fences_from_afar = false;
+inline void prepare_to_sleep() {}
+inline void fence_others() {}
+inline void sleep_while(std::atomic<std::uint32_t>& word, std::uint32_t seen) {
+  word.wait(seen, std::memory_order_seq_cst);
+}
+inline void wake_all(std::atomic<std::uint32_t>& word) { word.notify_all(); }
+
+#endif
+
+}  // namespace stretto::detail
