@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/* The signal of execute/signal.hpp and its sleep (execute/sleep.hpp): one thread publishes epochs,
+ * others wait for them and may fall asleep. Memory is that of a processor with store buffers (TSO):
+ * what is stored is seen by others later, in order; a full fence and every system call empty the
+ * buffer first. Shown: nobody sleeps for ever, and nobody goes on before the epoch is there.
+ *
+ * Variants, by -D:
+ *   FENCE     the publisher does a full fence of its own (seq_cst), as where the kernel has no
+ *             membarrier; otherwise the sleeper asks for one from afar
+ *   CARELESS  neither: the check must find a sleeper that nobody wakes
+ *   LATE      it asks for the fence, and looks, before it announces itself: the same
+ */
+
+#ifndef WAITERS
+#define WAITERS 2
+#endif
+#define EPOCHS 2
+
+byte epoch = 0;    /* as in memory */
+byte sleepers = 0;
+byte data = 0;     /* what the epochs are about; written before them */
+chan stores = [3] of { byte }; /* the publisher's store buffer: data and epoch move as one */
+
+bool asleep[WAITERS];
+
+/* Stores reach memory whenever the processor likes. */
+active proctype processor() {
+  byte value;
+end:
+  do
+  :: atomic { stores?value -> epoch = value; data = value }
+  od
+}
+
+inline fence() {
+  empty(stores)
+}
+
+inline wake_all() {
+  fence(); /* the system call is one */
+  d_step {
+    i = 0;
+    do
+    :: i < WAITERS -> asleep[i] = false; i++
+    :: else -> break
+    od;
+    i = 0
+  }
+}
+
+active proctype publisher() {
+  byte next = 1;
+  byte i = 0;
+  do
+  :: next <= EPOCHS ->
+     stores!next;
+#ifdef FENCE
+     fence();
+#endif
+     if
+     :: sleepers != 0 -> wake_all()
+     :: else -> skip
+     fi;
+     next++
+  :: else -> break
+  od
+}
+
+active [WAITERS] proctype waiter() {
+  byte me = _pid - 2;
+  byte wanted = 1;
+  byte now;
+  do
+  :: wanted <= EPOCHS ->
+     now = epoch; /* spinning: any number of looks come to one */
+     if
+     :: now >= wanted -> skip
+     :: now < wanted ->
+#ifdef LATE
+        fence();
+        now = epoch;
+        sleepers++;
+#else
+        sleepers++;
+#ifndef CARELESS
+#ifndef FENCE
+        fence(); /* on every other thread: fence_others() */
+#endif
+#endif
+        now = epoch;
+#endif
+        do
+        :: now >= wanted -> break
+        :: else ->
+           /* The kernel compares and queues in one step. */
+           atomic {
+             if
+             :: epoch == now -> asleep[me] = true
+             :: else -> skip
+             fi
+           }
+           !asleep[me];
+           now = epoch
+        od;
+        sleepers--
+     fi;
+     assert(data >= wanted);
+     wanted++
+  :: else -> break
+  od
+}
