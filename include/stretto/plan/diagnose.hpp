@@ -35,11 +35,10 @@ constexpr finding race_finding(const declaration& d, const race& r) {
 
 }  // namespace detail
 
-/// Checks a declaration against rules 1 to 7, and one that keeps them for races on resources.
-/// Total: any declaration gets a diagnosis. (Rule 8 is about the emitted plan: see
-/// rules/rule_8_emission.hpp. Strict mode has the original's verdicts, which knows no races.)
-constexpr diagnosis diagnose(const declaration& d) {
-  graph g = make_graph(d);
+/// Checks a declaration against rules 1 to 7. (Rule 8 is about the emitted plan: see
+/// rules/rule_8_emission.hpp.)
+constexpr diagnosis check_rules(const declaration& d) {
+  const graph g = make_graph(d);
   list<edge> edges = declared_edges(g);
   sorted order = sort(g, edges);
   if (order.cyclic.empty() && !g.turns.empty()) {
@@ -56,10 +55,24 @@ constexpr diagnosis diagnose(const declaration& d) {
   rules::check_dependencies(s, result.findings);
   rules::check_acyclic(s, result.findings);
   result.cycle = cycle(g, edges, order);
-  if (result.findings.empty() && !d.strict && shares_resources(d))
-    for (const race& r : races(d, detail::plan_without_waits(d, std::move(g), std::move(edges),
-                                                             std::move(order.order))))
-      result.findings.push_back(detail::race_finding(d, r));
+  return result;
+}
+
+/// Checks a declaration that keeps the rules for races on resources. (Strict mode has the
+/// original's verdicts, which knows no races.)
+constexpr list<finding> check_races(const declaration& d) {
+  list<finding> found;
+  if (d.strict || !shares_resources(d)) return found;
+  for (const race& r : races(d, detail::plan_without_waits(d)))
+    found.push_back(detail::race_finding(d, r));
+  return found;
+}
+
+/// Checks a declaration against all rules, and one that keeps them for races. Total: any
+/// declaration gets a diagnosis.
+constexpr diagnosis diagnose(const declaration& d) {
+  diagnosis result = check_rules(d);
+  if (result.findings.empty()) result.findings = check_races(d);
   return result;
 }
 

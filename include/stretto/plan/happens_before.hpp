@@ -83,12 +83,6 @@ class happens_before {
     return clock(after, tracks_.track_of[before]) >= tracks_.run(before, delta);
   }
 
-  /// Whether the two follow each other by nature: such tasks are ordered on all batches.
-  constexpr bool on_one_track(std::size_t a, std::size_t b) const {
-    const std::size_t* const track_of = tracks_.track_of.data();
-    return track_of[a] == track_of[b];
-  }
-
   /// The least number of progresses from a run of \p before to a run of \p after that must follow
   /// it; at most \p most, else \p most + 1.
   constexpr int distance(std::size_t before, std::size_t after, int most) const {

@@ -27,6 +27,75 @@ namespace detail {
 struct resource_use {
   std::size_t task = 0;
   bool mutates = false;
+  bool in_turn = false;  ///< on the turn that leads through most users
+};
+
+/// A turn of the pipeline through users of one resource: from each to the next, in the sorted
+/// order.
+struct resource_turn {
+  std::size_t first = none;
+  std::size_t last = none;
+  int passed = 0;  ///< progresses from first to last
+
+  /// Leads the turn through one more task, if it can do so and be back within a progress.
+  constexpr bool take(const happens_before& hb, std::size_t task) {
+    if (first == none) {
+      first = last = task;
+      return true;
+    }
+    const int there = passed + hb.distance(last, task, 1);
+    if (there + hb.distance(task, first, 1) > 1) return false;
+    last = task;
+    passed = there;
+    return true;
+  }
+};
+
+/// Who uses which resource, by resource and by task.
+struct resource_uses {
+  struct place {
+    std::size_t resource = 0;
+    std::size_t user = 0;
+  };
+  name_index resources;
+  list<list<resource_use>> users;  ///< by resource, in declaration order
+  list<place> places;              ///< by task
+  list<range> of_task;
+
+  constexpr explicit resource_uses(const declaration& d) : resources(count(d)) {
+    for (std::size_t t = 0; t < d.tasks.size(); ++t) {
+      of_task.push_back({places.size(), places.size()});
+      for (const name& r : d.tasks[t].observes) add(t, r, false);
+      for (const name& r : d.tasks[t].mutates) add(t, r, true);
+      of_task[t].last = places.size();
+    }
+  }
+
+  /// Finds for each resource a turn through its users. Any two on it are ordered on all batches;
+  /// pairs are many, so only those with a user beside it are looked at one by one.
+  constexpr void find_turns(const happens_before& hb, std::span<const std::size_t> order) {
+    list<resource_turn> turns(users.size(), resource_turn{});
+    for (const std::size_t n : order) {
+      if (n >= of_task.size()) continue;
+      for (std::size_t i = of_task[n].first; i < of_task[n].last; ++i) {
+        const place at = places[i];
+        users[at.resource][at.user].in_turn = turns[at.resource].take(hb, n);
+      }
+    }
+  }
+
+ private:
+  static constexpr std::size_t count(const declaration& d) {
+    std::size_t uses = 0;
+    for (const task& t : d.tasks) uses += t.observes.size() + t.mutates.size();
+    return uses;
+  }
+  constexpr void add(std::size_t t, const name& r, bool mutates) {
+    const std::size_t n = resources.number(r);
+    if (n == users.size()) users.push_back({});
+    places.push_back({n, users[n].size()});
+    users[n].push_back({t, mutates});
+  }
 };
 
 }  // namespace detail
@@ -43,34 +112,28 @@ constexpr bool shares_resources(const declaration& d) {
 /// between the same two runs of the other, whichever threads and streams do the work.
 constexpr list<race> races(const declaration& d, const plan& p) {
   if (!shares_resources(d)) return {};
-  std::size_t count = 0;
-  for (const task& t : d.tasks) count += t.observes.size() + t.mutates.size();
-  name_index resources(count);
-  list<list<detail::resource_use>> users;
-  const auto use = [&](std::size_t t, const name& r, bool mutates) {
-    const std::size_t n = resources.number(r);
-    if (n == users.size()) users.push_back({});
-    users[n].push_back({t, mutates});
-  };
-  for (std::size_t t = 0; t < d.tasks.size(); ++t) {
-    for (const name& r : d.tasks[t].observes) use(t, r, false);
-    for (const name& r : d.tasks[t].mutates) use(t, r, true);
-  }
-
+  detail::resource_uses uses(d);
   const happens_before hb = effect_order(p);
+  uses.find_turns(hb, p.order);
   list<race> found;
-  for (std::size_t r = 0; r < users.size(); ++r) {
-    const detail::resource_use* const of = users[r].data();  // pairs are many: save on calls
-    for (std::size_t i = 0; i < users[r].size(); ++i) {
-      const detail::resource_use later = of[i];
-      for (std::size_t j = 0; j < i; ++j) {
-        const detail::resource_use& earlier = of[j];
-        if (later.task == earlier.task || !(later.mutates || earlier.mutates)) continue;
-        if (hb.on_one_track(earlier.task, later.task)) continue;
-        const int forth = hb.distance(earlier.task, later.task, 1);
-        const int back = hb.distance(later.task, earlier.task, 1);
-        if (forth + back > 1)
-          found.push_back({later.task, earlier.task, resources.names()[r], forth, back});
+  list<std::size_t> beside;
+  for (std::size_t r = 0; r < uses.users.size(); ++r) {
+    const list<detail::resource_use>& users = uses.users[r];
+    const auto compare = [&](const detail::resource_use& later,
+                             const detail::resource_use& earlier) {
+      if (later.task == earlier.task || !(later.mutates || earlier.mutates)) return;
+      const int forth = hb.distance(earlier.task, later.task, 1);
+      const int back = hb.distance(later.task, earlier.task, 1);
+      if (forth + back > 1)
+        found.push_back({later.task, earlier.task, uses.resources.names()[r], forth, back});
+    };
+    beside.assign(0, 0);
+    for (std::size_t i = 0; i < users.size(); ++i) {
+      if (users[i].in_turn) {
+        for (const std::size_t j : beside) compare(users[i], users[j]);
+      } else {
+        for (std::size_t j = 0; j < i; ++j) compare(users[i], users[j]);
+        beside.push_back(i);
       }
     }
   }

@@ -24,22 +24,31 @@ namespace detail {
 template <class Schedule, bool WellFormed = well_formed<Schedule>>
 struct diagnosed {
   static constexpr std::array<std::size_t, 2> sizes = [] {
-    const plan::diagnosis d = plan::diagnose(declared<Schedule>::value);
+    const plan::diagnosis d = plan::check_rules(declared<Schedule>::value);
     return std::array{d.findings.size(), d.cycle.size()};
   }();
-  static constexpr bool ok = sizes[0] == 0;
+  // A constant of its own, because compilers limit the steps of one evaluation.
+  static constexpr std::size_t races = [] {
+    if (sizes[0] != 0) return std::size_t{0};
+    const plan::list<plan::finding> found = plan::check_races(declared<Schedule>::value);
+    return found.size();
+  }();
+  static constexpr bool ok = sizes[0] + races == 0;
 
  private:
   struct kept {
-    std::array<plan::finding, sizes[0]> findings{};
+    std::array<plan::finding, sizes[0] + races> findings{};
     std::array<std::size_t, sizes[1]> cycle{};
   };
 
  public:
   static constexpr kept value = [] {
     kept k{};
-    if constexpr (!ok) {
-      const plan::diagnosis d = plan::diagnose(declared<Schedule>::value);
+    if constexpr (races != 0) {
+      const plan::list<plan::finding> found = plan::check_races(declared<Schedule>::value);
+      std::copy(found.begin(), found.end(), k.findings.begin());
+    } else if constexpr (!ok) {
+      const plan::diagnosis d = plan::check_rules(declared<Schedule>::value);
       std::copy(d.findings.begin(), d.findings.end(), k.findings.begin());
       std::copy(d.cycle.begin(), d.cycle.end(), k.cycle.begin());
     }
