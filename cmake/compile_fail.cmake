@@ -107,7 +107,8 @@ function(stretto_case_command index scratch result)
 endfunction()
 
 # Every case is tried on every compiler, repaired on the first one only; one that says
-# `// expect-compilers: all` is tried in both states on all, further host compilers of nvcc included.
+# `// expect-compilers: each` is tried in both states on each, and one that says `all` with further host
+# compilers of nvcc, too.
 option(STRETTO_COMPILE_FAIL_ALL "Try every case on every compiler in both states" OFF)
 
 # One test per case and compiler, such as compile_fail.rule_6_unknown_name.clang-19, for each .cpp file
@@ -124,6 +125,7 @@ function(stretto_add_compile_fail_tests)
   foreach(source IN LISTS cases)
     cmake_path(GET source STEM LAST_ONLY case)
     file(STRINGS "${source}" on_all REGEX "^// (expect-compilers: all|harness: )")
+    file(STRINGS "${source}" on_each REGEX "^// expect-compilers: each")
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${source}")
     foreach(label id text IN ZIP_LISTS stretto_compiler_labels stretto_compiler_ids stretto_compilers_show_text)
       list(FIND stretto_compiler_labels "${label}" index)
@@ -131,7 +133,7 @@ function(stretto_add_compile_fail_tests)
         continue()
       endif()
       set(repaired_too ON)
-      if(index GREATER 0 AND NOT on_all AND NOT STRETTO_COMPILE_FAIL_ALL)
+      if(index GREATER 0 AND NOT on_all AND NOT on_each AND NOT STRETTO_COMPILE_FAIL_ALL)
         set(repaired_too OFF)
       endif()
       set(test "compile_fail.${arg_PREFIX}${case}.${label}")

@@ -6,6 +6,7 @@
 #   // expect-text: <regex>          what stands in its place where the compiler shows computed text
 #   // expect-lines: <max>           how long the whole output may be
 #   // expect-compilers: all         in both states on every compiler, with every host compiler of nvcc
+#   // expect-compilers: each        in both states on every compiler
 # and, where one compiler words it differently, the same with -gcc, -clang or -nvcc after "error" or "lines".
 # -DSHOWS_TEXT=ON says that the compiler is one that expect-text is for, -DREPAIRED_TOO=OFF leaves out step 1,
 # -DKEEP=file is where what the compiler says is kept, for docs/errors.

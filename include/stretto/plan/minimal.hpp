@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <span>
 #include <stretto/plan/effects.hpp>
@@ -64,13 +65,34 @@ constexpr list<edge> delivery_edges(const graph& g) {
   return edges;
 }
 
+namespace detail {
+
+/// The delivery edges without those that a thread's own order implies, because it runs a task that
+/// is no further ahead afterwards: a few edges instead of one for each task.
+constexpr list<edge> fewer_delivery_edges(const plan& p) {
+  list<int> least(p.threads.names.size(), p.resolved.max_lookahead + 1);
+  list<char> implied(p.order.size(), 0);
+  for (std::size_t i = p.order.size(); i-- > 0;) {
+    const std::size_t n = p.order[i];
+    int& lookahead = least[p.threads.thread_of[n]];
+    implied[n] = p.resolved.nodes[n].lookahead >= lookahead ? 1 : 0;
+    lookahead = std::min(lookahead, p.resolved.nodes[n].lookahead);
+  }
+  list<edge> edges;
+  for (const edge& e : delivery_edges(p.resolved))
+    if (implied[e.producer] == 0) edges.push_back(e);
+  return edges;
+}
+
+}  // namespace detail
+
 /// The fewest waits between host threads that keep every edge when threads run ahead of each other,
 /// with no barrier. Grouped by consumer.
 constexpr list<edge> run_ahead_waits(const plan& p) {
   const tracks lines = tracks::lay(p.order, p.threads.names.size(),
                                    [&](std::size_t n) { return p.threads.thread_of[n]; });
   list<edge> kept = p.edges;
-  kept.append(delivery_edges(p.resolved));
+  kept.append(detail::fewer_delivery_edges(p));
   list<edge> edges = kept;
   edges.append(track_edges(lines, p.order, reason::thread));
   const happens_before hb(lines, p.order, edges);

@@ -33,20 +33,22 @@ struct repair {
 
 namespace detail {
 
-/// How many characters to insert, drop or replace to get from one word to the other.
-constexpr std::size_t distance(std::string_view a, std::string_view b) {
-  list<std::size_t> row;
-  for (std::size_t j = 0; j <= b.size(); ++j) row.push_back(j);
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i + 1;
-    for (std::size_t j = 0; j < b.size(); ++j) {
-      const std::size_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({replaced, row[j] + 1, diagonal + 1});
-    }
-  }
-  return row[b.size()];
+/// How many characters to insert, drop or replace to get from one word to the other, if no more
+/// than \p most, which is small; else more than \p most.
+constexpr std::size_t distance(std::string_view a, std::string_view b, std::size_t most) {
+  const std::size_t shorter = std::min(a.size(), b.size());
+  const std::size_t longer = std::max(a.size(), b.size());
+  const char* const in_a = a.data();
+  const char* const in_b = b.data();
+  std::size_t same = 0;
+  while (same < shorter && in_a[same] == in_b[same]) ++same;
+  if (same == shorter || longer - shorter > most || most == 0) return longer - same;
+  a.remove_prefix(same);
+  b.remove_prefix(same);
+  const std::size_t replaced = distance(a.substr(1), b.substr(1), most - 1);
+  const std::size_t dropped = distance(a.substr(1), b, most - 1);
+  const std::size_t inserted = distance(a, b.substr(1), most - 1);
+  return 1 + std::min(replaced, std::min(dropped, inserted));
 }
 
 /// The task that a name was probably meant for, or none.
@@ -58,7 +60,7 @@ constexpr std::size_t nearest_task(const declaration& d, std::size_t self, std::
     if (t == self || other.empty() || other.size() > text.size() + least ||
         text.size() > other.size() + least)
       continue;
-    const std::size_t away = distance(text, other);
+    const std::size_t away = distance(text, other, least);
     if (away > least || (away == least && nearest != none)) continue;
     nearest = t;
     least = away;
