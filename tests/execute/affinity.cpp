@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// The option `pinned`: where threads run, while a run lives and after.
+// Threads as the system sees them: where they run, and what they are called.
 
 #include <doctest/doctest.h>
 #include <set>
 #include <stretto/stretto.hpp>
 
 #if defined(__linux__)
+#  include <pthread.h>
 #  include <sched.h>
+#  include <string>
+#  include <vector>
 
 namespace {
 
@@ -61,7 +64,35 @@ std::set<int> cores_seen() {
   return seen_by_worker;
 }
 
+std::string own_name() {
+  char text[16] = {};
+  pthread_getname_np(pthread_self(), text, sizeof text);
+  return text;
+}
+
+struct named {
+  using stream = st::stream<"a rather long name">;
+  using reads = st::reads<number>;
+  using writes = st::writes<computed>;
+  std::string* seen = nullptr;
+  void operator()(int in, int& out) const {
+    *seen = own_name();
+    out = in;
+  }
+};
+
 }  // namespace
+
+TEST_CASE("threads are called what their thread group is, cut off where the system does") {
+  const std::string before = own_name();
+  std::string seen;
+  using schedule = st::schedule<st::source<number>, st::result<computed>,
+                                st::streams<"a rather long name">, named>;
+  st::pipeline<schedule> pipeline{named{&seen}};
+  for ([[maybe_unused]] const int r : pipeline.run(std::vector<int>(1))) CHECK(seen != "");
+  CHECK(seen == "a rather long n");
+  CHECK(own_name() == before);
+}
 
 TEST_CASE("pinned threads have one core each, and the caller has its own back afterwards") {
   const int before = allowed();

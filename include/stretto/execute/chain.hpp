@@ -188,7 +188,7 @@ class chain {
   /// The chain from a place on, not unrolled: prefill and drain are few, and another unrolled copy
   /// of every task would cost a fifth of a user's compile time.
   template <class Pull>
-  static went walk(Machine& m, const moment& at, Pull& pull, std::size_t first) {
+  [[gnu::noinline]] static went walk(Machine& m, const moment& at, Pull& pull, std::size_t first) {
     using body = void (*)(Machine&, const moment&, Pull&);
     static constexpr auto bodies = []<std::size_t... I>(std::index_sequence<I...>) {
       return std::array<body, length>{&body_at<I, Pull>...};

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <stretto/execute/affinity.hpp>
 #include <stretto/execute/chain.hpp>
-#include <thread>
+#include <stretto/execute/worker.hpp>
 #include <utility>
 
 namespace stretto::detail {
@@ -62,18 +62,22 @@ class crew {
  private:
   template <std::size_t... I>
   void start(std::index_sequence<I...>) {
-    ((threads_[I] = std::thread([this] { work<I + 1>(); })), ...);
+    (threads_[I].template start<crew, &crew::work_on<I + 1>>(*this), ...);
   }
 
   void stop() {
     quit_ = true;
     begin();
-    for (std::thread& t : threads_)
-      if (t.joinable()) t.join();
+    for (worker& w : threads_) w.join();
   }
 
   template <std::size_t Thread>
+  static void work_on(crew& c) {
+    c.template work<Thread>();
+  }
+  template <std::size_t Thread>
   void work() {
+    name_this_thread(Machine::plan.thread_names[Thread]);
     if constexpr (Machine::pins) cores().pin(Thread);
     for (std::uint32_t run = 1;; ++run) {
       runs_begun_.await(run);
@@ -96,7 +100,7 @@ class crew {
   bool quit_ = false;       // published by the last beginning
   signal<resting> runs_begun_{};
   std::array<signal<resting>, workers> runs_left_{};
-  std::array<std::thread, workers> threads_;
+  std::array<worker, workers> threads_;
 };
 
 }  // namespace stretto::detail

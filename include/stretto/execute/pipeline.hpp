@@ -65,10 +65,12 @@ class pipeline {
     using complaint = decltype(detail::objects_complaint<Schedule>(
         typename detail::declared<Schedule>::tasks{}, pack<Task...>{}));
     static_cast<void>(detail::refused<complaint>::value);
-    std::array<std::string_view, plan.nodes> names{};
-    for (std::size_t n = 0; n < plan.nodes; ++n)
-      names[n] = plan::node_name(detail::declared<Schedule>::value, n);
-    machine_.observer.attached(plan.thread_names, names);
+    if constexpr (machine::observed) {
+      std::array<std::string_view, plan.nodes> names{};
+      for (std::size_t n = 0; n < plan.nodes; ++n)
+        names[n] = plan::node_name(detail::declared<Schedule>::value, n);
+      machine_.observer.attached(plan.thread_names, names);
+    }
   }
   pipeline(const pipeline&) = delete;
   pipeline& operator=(const pipeline&) = delete;
@@ -152,7 +154,7 @@ class pipeline {
     return std::min(runs > plan.lag[node] ? runs - plan.lag[node] : 0, machine_.batches());
   }
 
-  void write_report() {
+  [[gnu::noinline, gnu::cold]] void write_report() {
     report_.pulled = finished_by(plan.pull);
     report_.finished = report_.pulled;
     for (std::size_t n = 0; n < plan.tasks; ++n)

@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <stretto/declare/part.hpp>
 #include <stretto/execute/sleep.hpp>
-#include <thread>
 
 namespace stretto {
 
@@ -93,7 +92,7 @@ class signal_word {
   [[gnu::noinline]] void yield_then_sleep(std::uint32_t epoch) {
     for (unsigned yielded = 0; yielded < Waiting::yields; ++yielded) {
       if (reached(epoch_.load(std::memory_order_acquire), epoch)) return;
-      std::this_thread::yield();
+      yield_core();
     }
     sleep(epoch);
   }

@@ -7,8 +7,11 @@
 #if defined(__linux__)
 #  include <linux/futex.h>
 #  include <linux/membarrier.h>
+#  include <sched.h>
 #  include <sys/syscall.h>
 #  include <unistd.h>
+#else
+#  include <thread>
 #endif
 
 /// Sleeping until a word changes, such that whoever changes it pays nothing while nobody sleeps.
@@ -22,6 +25,9 @@
 namespace stretto::detail {
 
 #if defined(__linux__)
+
+/// Offers the core to other threads.
+inline void yield_core() { sched_yield(); }
 
 /// Whether sleepers fence for changers. Set before there are any of either.
 inline bool fences_from_afar = false;
@@ -56,6 +62,7 @@ inline void wake_all(std::atomic<std::uint32_t>& word) {
 
 #else
 
+inline void yield_core() { std::this_thread::yield(); }
 inline constexpr bool fences_from_afar = false;
 inline void prepare_to_sleep() {}
 inline void fence_others() {}
