@@ -14,6 +14,7 @@ import sys
 LIMITS = {
     "sequential_empty_instruction_ratio": 1.05,
     "barrier_empty_ratio": 1.25,
+    "run_ahead_empty_ratio": 1.15,
     "compile_14_seconds": 1.0,
     "ranking_wall_over_busiest_thread": 1.10,
     "ranking_pipelined_over_serial": 0.75,

@@ -24,11 +24,19 @@ TIMES = {
     "barrier_1us_ns": "barrier/stretto_spin/1us",
     "handwritten_barrier_1us_ns": "barrier/by_hand/1us",
     "barrier_1us_spin_then_sleep_ns": "barrier/stretto_spin_then_sleep/1us",
+    "run_ahead_empty_ns": "run_ahead/stretto_spin/empty",
+    "handwritten_run_ahead_empty_ns": "run_ahead/by_hand/empty",
+    "run_ahead_empty_spin_then_sleep_ns": "run_ahead/stretto_spin_then_sleep/empty",
+    "run_ahead_1us_ns": "run_ahead/stretto_spin/1us",
+    "handwritten_run_ahead_1us_ns": "run_ahead/by_hand/1us",
+    "run_ahead_1us_spin_then_sleep_ns": "run_ahead/stretto_spin_then_sleep/1us",
 }
 
 RATIOS = {
     "barrier_empty_ratio": ("barrier/stretto_spin/empty", "barrier/by_hand/empty"),
     "barrier_1us_ratio": ("barrier/stretto_spin/1us", "barrier/by_hand/1us"),
+    "run_ahead_empty_ratio": ("run_ahead/stretto_spin/empty", "run_ahead/by_hand/empty"),
+    "run_ahead_1us_ratio": ("run_ahead/stretto_spin/1us", "run_ahead/by_hand/1us"),
     "sequential_1us_ratio": ("sequential/stretto/1us", "sequential/by_hand/1us"),
     "futex_over_spin_ratio": ("barrier/stretto_spin_then_sleep/empty", "barrier/stretto_spin/empty"),
 }

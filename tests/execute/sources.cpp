@@ -11,7 +11,9 @@
 #include <ranges>
 #include <span>
 #include <sstream>
+#include <stdexcept>
 #include <stretto/stretto.hpp>
+#include <string_view>
 #include <utility>
 #include <vector>
 #include "deadline.hpp"
@@ -130,6 +132,57 @@ TEST_CASE("callables: filling the slot in place, with what an earlier batch left
   CHECK(made == static_cast<int>(st::copies_of<schedule, in<std::unique_ptr<int>>>));
   CHECK(results(pipeline, fill).empty());  // an lvalue is referred to: it is at its end
   CHECK(made == 3);                        // memory lives as long as the pipeline
+}
+
+TEST_CASE("pipelines: one is the source of another, and two live side by side") {
+  on_both<int>([](auto& pipeline) {
+    for (int repeat = 0; repeat < 20; ++repeat) {
+      st::pipeline<taking<int, 2>> first;
+      auto run = first.run(some);
+      CHECK(results(pipeline, run) == some);
+      CHECK_FALSE(run.next());
+      CHECK(first.report().delivered == some.size());
+    }
+    st::pipeline<taking<int, 2>> other;
+    auto mine = pipeline.run(some);
+    auto yours = other.run(some);
+    for (const int expected : some) {
+      REQUIRE(mine.next());
+      REQUIRE(yours.next());
+      CHECK(mine.result() == expected);
+      CHECK(yours.result() == expected);
+    }
+  });
+}
+
+TEST_CASE("pipelines: the error of one that is a source comes through the other") {
+  struct fails {
+    using reads = st::reads<in<int>>;
+    using writes = st::writes<out>;
+    void operator()(int value, int& to) const {
+      if (value == 15) throw std::runtime_error("15");
+      to = value;
+    }
+  };
+  on_both<int>([](auto& pipeline) {
+    st::pipeline<st::schedule<st::source<in<int>>, st::result<out>, fails>> first;
+    auto run = first.run(some);
+    try {
+      static_cast<void>(results(pipeline, run));
+      FAIL("nothing was thrown");
+    } catch (const st::task_error& error) {
+      CHECK(error.task() == "pull");
+      CHECK(error.batch() == 2);
+      try {
+        std::rethrow_if_nested(error);
+      } catch (const st::task_error& first_error) {
+        CHECK(first_error.task().find("fails") != std::string_view::npos);
+        CHECK(first_error.batch() == 2);
+      }
+    }
+    CHECK(first.report().failures.size() == 1);
+    pipeline.reset();
+  });
 }
 
 /// Counts how often it is asked, and says when it is asked again after the end.
