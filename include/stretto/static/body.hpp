@@ -47,11 +47,11 @@ struct body {
 
   template <class... P>
   static consteval bool callable(pack<P...>) {
-    return std::is_invocable_v<Task&, P...>;
+    return requires { std::declval<Task&>()(std::declval<P>()...); };
   }
   template <class... P>
   static consteval bool callable_with_context(pack<P...>) {
-    return std::is_invocable_v<Task&, task_context&, P...>;
+    return requires { std::declval<Task&>()(std::declval<task_context&>(), std::declval<P>()...); };
   }
   static constexpr bool plain = callable(parameters{});
   static constexpr bool wants_context = !plain && callable_with_context(parameters{});
