@@ -7,6 +7,7 @@
 #include <iterator>
 #include <span>
 #include <stretto/static/plan_of.hpp>
+#include <utility>
 #include <vector>
 
 namespace st = stretto;
@@ -258,14 +259,83 @@ void check_waits(std::span<const plan::edge> waits, const Ranges& of, const Flag
 
 }  // namespace
 
-TEST_CASE("the constant holds the planner's waits of every kind") {
-  constexpr const auto& kept = st::plan_of<training>;
-  const plan::plan p = plan::make_plan(st::detail::declared<training>::value);
+namespace {
+
+struct shared : st::slot<int> {};
+
+template <int Lookahead>
+struct write {
+  using stream = st::stream<"memcpy">;
+  static constexpr int lookahead = Lookahead;
+  using writes = st::writes<shared>;
+  using reads = st::reads<raw_batch>;
+  void operator()(int, int&) const {}
+};
+template <int Lookahead>
+struct read {
+  using stream = st::stream<"compute">;
+  static constexpr int lookahead = Lookahead;
+  using reads = st::reads<shared>;
+  using thread = st::thread<"late">;
+  static constexpr bool collective = Lookahead % 2 == 0;
+  void operator()(int) const {}
+};
+template <class>
+struct crowd;
+template <int... I>
+struct crowd<std::integer_sequence<int, I...>>
+    : st::schedule<st::source<raw_batch, st::thread<"reader">>, st::streams<"memcpy", "compute">,
+                   write<I>..., read<I>...> {};
+
+template <class Schedule>
+void check_constant() {
+  const auto& kept = st::plan_of<Schedule>;
+  const plan::plan p = plan::make_plan(st::detail::declared<Schedule>::value);
   check_waits(kept.host_waits, kept.waits_of, kept.awaited, p.host_waits);
   check_waits(kept.run_ahead_waits, kept.run_ahead_waits_of, kept.run_ahead_awaited,
               plan::run_ahead_waits(p));
   check_waits(kept.minimal_stream_waits, kept.minimal_stream_waits_of, kept.minimal_stream_awaited,
               plan::minimal_stream_waits(p));
+  CHECK(kept.max_lookahead == p.resolved.max_lookahead);
+  CHECK(p.order == kept.order);
+  CHECK(p.copies == kept.copies);
+  CHECK(p.tickets == kept.tickets);
+  CHECK(p.resolved.slots == kept.slots);
+  CHECK(p.threads.names == kept.thread_names);
+  CHECK(p.threads.thread_of == kept.thread_of);
+  CHECK(p.threads.chained == kept.chained);
+  for (std::size_t n = 0; n < kept.lag.size(); ++n)
+    CHECK(kept.lag[n] == plan::lag(p.resolved.max_lookahead, p.resolved.nodes[n].lookahead));
+  REQUIRE(kept.chains.size() == p.threads.chains.size());
+  for (std::size_t t = 0; t < kept.chains.size(); ++t) {
+    CHECK(kept.chains[t].first == p.threads.chains[t].first);
+    CHECK(kept.chains[t].last == p.threads.chains[t].last);
+  }
+  const auto check_edges = [](std::span<const plan::edge> edges, std::span<const plan::edge> made) {
+    REQUIRE(edges.size() == made.size());
+    for (std::size_t i = 0; i < edges.size(); ++i) {
+      CAPTURE(i);
+      CHECK(edges[i].producer == made[i].producer);
+      CHECK(edges[i].consumer == made[i].consumer);
+      CHECK(edges[i].delta == made[i].delta);
+      CHECK(edges[i].why == made[i].why);
+      CHECK(edges[i].slot == made[i].slot);
+      CHECK(edges[i].offset == made[i].offset);
+    }
+  };
+  check_edges(kept.edges, p.edges);
+  check_edges(kept.stream_waits, p.stream_waits);
+}
+
+}  // namespace
+
+TEST_CASE("the constant holds what the planner made, also of a plan larger than usual") {
+  check_constant<training>();
+  using crowded = crowd<std::make_integer_sequence<int, 16>>;
+  using st::detail::kept_plan;
+  static_assert(kept_plan<training>::needed <= kept_plan<training>::usual);
+  static_assert(kept_plan<crowded>::needed > kept_plan<crowded>::usual);
+  check_constant<crowded>();
 }
 
 TEST_CASE("a slot's stated offset must be its task's lookahead, wherever the task is placed") {

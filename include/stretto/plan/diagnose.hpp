@@ -58,14 +58,21 @@ constexpr diagnosis check_rules(const declaration& d) {
   return result;
 }
 
-/// Checks a declaration that keeps the rules for races on resources. (Strict mode has the
-/// original's verdicts, which knows no races.)
-constexpr list<finding> check_races(const declaration& d) {
+/// Whether races are looked for. (Strict mode has the original's verdicts, which knows no races.)
+constexpr bool may_race(const declaration& d) { return !d.strict && shares_resources(d); }
+
+/// Checks a declaration that keeps the rules, and its plan, for races on resources.
+constexpr list<finding> check_races(const declaration& d, const plan& p) {
   list<finding> found;
-  if (d.strict || !shares_resources(d)) return found;
-  for (const race& r : races(d, detail::plan_without_waits(d)))
-    found.push_back(detail::race_finding(d, r));
+  if (!may_race(d)) return found;
+  for (const race& r : races(d, p)) found.push_back(detail::race_finding(d, r));
   return found;
+}
+
+/// The same of a declaration that is not planned yet.
+constexpr list<finding> check_races(const declaration& d) {
+  if (!may_race(d)) return {};
+  return check_races(d, detail::plan_without_waits(d));
 }
 
 /// Checks a declaration against all rules, and one that keeps them for races. Total: any

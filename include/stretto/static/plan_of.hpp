@@ -11,49 +11,12 @@
 #include <stretto/plan/plan.hpp>
 #include <stretto/static/declared.hpp>
 #include <stretto/static/diagnosis.hpp>
+#include <stretto/static/kept_plan.hpp>
 #include <string>
 #include <string_view>
 #include <type_traits>
 
 namespace stretto {
-
-namespace detail {
-
-/// Waits of a plan, at most `Most` of them.
-template <std::size_t Most>
-struct kept_waits {
-  std::array<plan::edge, Most> edges{};
-  std::size_t count = 0;
-
-  constexpr explicit kept_waits(const plan::list<plan::edge>& waits) : count(waits.size()) {
-    std::copy(waits.begin(), waits.end(), edges.begin());
-  }
-};
-
-struct plan_sizes {
-  std::size_t edges, slots, tickets, stream_waits, minimal_stream_waits, host_waits,
-      run_ahead_waits, threads;
-
-  constexpr explicit plan_sizes(const plan::plan& p)
-      : edges(p.edges.size()),
-        slots(p.copies.size()),
-        tickets(p.tickets.size()),
-        stream_waits(p.stream_waits.size()),
-        minimal_stream_waits(stream_waits),
-        host_waits(p.host_waits.size()),
-        run_ahead_waits(edges + p.order.size()),
-        threads(p.threads.names.size()) {}
-
-  /// The same with the fewest waits, which are not part of a plan::plan.
-  constexpr plan_sizes with(std::size_t minimal_stream, std::size_t run_ahead) const {
-    plan_sizes s = *this;
-    s.minimal_stream_waits = minimal_stream;
-    s.run_ahead_waits = run_ahead;
-    return s;
-  }
-};
-
-}  // namespace detail
 
 /// A schedule's plan as a constant. Nodes are task numbers in declaration order, then `pull` and
 /// `deliver`.
@@ -133,27 +96,39 @@ namespace detail {
 template <class Schedule>
 struct planned {
   static constexpr std::size_t nodes = declared<Schedule>::tasks::size + 2;
-  // Named, because nvcc cannot destroy the temporary of a constant expression.
   static constexpr plan_sizes most = [] {
-    const plan::plan p = plan::make_plan(declared<Schedule>::value);
-    return plan_sizes(p);
+    row_reader from(kept_plan<Schedule>::row);
+    plan_sizes s = read_sizes(from);
+    s.minimal_stream_waits = s.stream_waits;
+    s.run_ahead_waits = s.edges + nodes;
+    return s;
   }();
-  // Constants of their own, because compilers limit the steps of one evaluation.
-  static constexpr auto minimal = [] {
-    plan::plan p = plan::detail::plan_without_waits(declared<Schedule>::value);
-    p.stream_waits = plan::stream_waits(p.resolved, p.edges);
-    const plan::list<plan::edge> waits = plan::minimal_stream_waits(p);
-    return kept_waits<most.stream_waits>(waits);
+  // A constant of its own, because compilers limit the steps of one evaluation.
+  static constexpr auto fewest_waits = [] {
+    const plan::plan p = kept_plan<Schedule>::read();
+    const plan::list<plan::edge> minimal = plan::minimal_stream_waits(p);
+    const plan::list<plan::edge> run_ahead = plan::run_ahead_waits(p);
+    number_row<2 + 6 * (most.minimal_stream_waits + most.run_ahead_waits)> row;
+    row.push(minimal.size());
+    row.push(run_ahead.size());
+    row.push(minimal);
+    row.push(run_ahead);
+    return row;
   }();
-  static constexpr auto run_ahead = [] {
-    const plan::plan p = plan::detail::plan_without_waits(declared<Schedule>::value);
-    const plan::list<plan::edge> waits = plan::run_ahead_waits(p);
-    return kept_waits<most.run_ahead_waits>(waits);
+  static constexpr plan_sizes size = [] {
+    plan_sizes s = most;
+    s.minimal_stream_waits = fewest_waits.numbers[0];
+    s.run_ahead_waits = fewest_waits.numbers[1];
+    return s;
   }();
-  static constexpr plan_sizes size = most.with(minimal.count, run_ahead.count);
   static constexpr fixed_plan<nodes, size> value = [] {
-    const plan::plan p = plan::make_plan(declared<Schedule>::value);
-    return fixed_plan<nodes, size>(p, minimal.edges, run_ahead.edges);
+    const plan::plan p = kept_plan<Schedule>::read();
+    row_reader waits(fewest_waits);
+    waits.next();
+    waits.next();
+    const plan::list<plan::edge> minimal = waits.next_edges(size.minimal_stream_waits);
+    const plan::list<plan::edge> run_ahead = waits.next_edges(size.run_ahead_waits);
+    return fixed_plan<nodes, size>(p, minimal, run_ahead);
   }();
   // No declaration that keeps the rules leads here: a fact about the planner, and about the order
   // in which each thread runs its chain.
@@ -168,30 +143,15 @@ struct slots_of {
  private:
   using from = declared<Schedule>;
 
-  /// Where a slot is mentioned first: in the source (list 0), in what a task reads or writes (two
-  /// lists a task), or in the results (the last list).
-  struct mention {
-    std::size_t list = 0;
-    std::size_t place = 0;
-  };
-  static constexpr std::size_t result_list = 1 + 2 * from::tasks::size;
-
+  static constexpr std::size_t last_list = result_list(from::tasks::size);
   static constexpr auto mentions = [] {
-    constexpr const plan::declaration& d = from::value;
-    std::array<mention, planned<Schedule>::value.slots.size()> first{};
-    plan::name_index known(first.size() + 1);
-    const auto see = [&](const name& slot, std::size_t list, std::size_t place) {
-      const std::size_t before = known.names().size();
-      if (known.number(slot) == before) first[before] = {list, place};
-    };
-    if (from::has_source) see(d.from.slot, 0, 0);
-    for (std::size_t t = 0; t < d.tasks.size(); ++t) {
-      for (std::size_t i = 0; i < d.tasks[t].reads.size(); ++i)
-        see(d.tasks[t].reads[i].slot, 1 + 2 * t, i);
-      for (std::size_t i = 0; i < d.tasks[t].writes.size(); ++i)
-        see(d.tasks[t].writes[i].slot, 2 + 2 * t, i);
+    row_reader row(kept_plan<Schedule>::row);
+    read_sizes(row);
+    std::array<mention, planned<Schedule>::size.slots> first{};
+    for (mention& m : first) {
+      m.list = row.next();
+      m.place = row.next();
     }
-    for (std::size_t i = 0; i < d.results.size(); ++i) see(d.results[i], result_list, i);
     return first;
   }();
 
@@ -200,7 +160,7 @@ struct slots_of {
     constexpr mention m = mentions[Slot];
     if constexpr (m.list == 0) {
       return pack<typename from::source_part::slot>{};
-    } else if constexpr (m.list == result_list) {
+    } else if constexpr (m.list == last_list) {
       return pack<nth<m.place, typename from::results>>{};
     } else {
       using fields = task_fields<nth<(m.list - 1) / 2, typename from::tasks>>;
