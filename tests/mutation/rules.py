@@ -168,8 +168,8 @@ def mutants():
     )
     breaks(
         "races.hpp", "plan/happens_before",
-        ("races: a turn is one progress", "if (there + hb.distance(task, first, 1) > 1)", "if (there + hb.distance(task, first, 1) > 2)"),
-        ("races: a turn adds up", "passed = there;", ""),
+        ("races: a turn leads on", "hb.distance(last, task, 0) > 0 || ", ""),
+        ("races: a turn is one progress", " || hb.distance(task, first, 1) > 1)", ")"),
         ("races: each pair is one progress", "if (forth + back > 1)", "if (forth + back > 2)"),
         ("races: two that only look", " || !(later.mutates || earlier.mutates)", ""),
         ("races: the turn with those beside it", "for (const std::size_t j : beside) compare(users[i], users[j]);", ""),
@@ -272,7 +272,7 @@ class Bench:
         built = run([*self.flags, *before, f"-I{ROOT / 'include'}", f"-I{ROOT / 'tests'}",
                      str(ROOT / test), str(self.doctest), "-o", str(program)])
         if built.returncode != 0:
-            return "build"
+            return "test" if "static assertion failed" in built.stdout else "build"
         try:
             ran = subprocess.run([str(program), "--abort-after=1"], stdout=subprocess.DEVNULL, timeout=60)
         except subprocess.TimeoutExpired:

@@ -184,6 +184,26 @@ TEST_CASE("sharing: two writers at different lookaheads") {
                               {"peek", "patch", 1, reason::update}}));
 }
 
+TEST_CASE("sharing: the writer furthest ahead refills, wherever it is declared") {
+  draft d;
+  d.add("later", 0).writes({"slot"});
+  d.add("first", 2).writes({"slot"});
+  const auto g = plan::make_graph(d.declaration());
+  bool refills = false;
+  for (const plan::edge& e : plan::sharing_edges(g, plan::copies(g)))
+    if (e.why == plan::reason::reuse) {
+      CHECK(e.consumer == 1);
+      refills = true;
+    }
+  CHECK(refills);
+}
+
+TEST_CASE("the pipeline is filled when the task furthest behind has a batch") {
+  CHECK_FALSE(plan::filled(2, 1));
+  CHECK(plan::filled(2, 2));
+  CHECK(plan::filled(0, 0));
+}
+
 TEST_CASE("queues: streams, tickets, and word of the next batch") {
   draft d{"compute", "memcpy"};
   d.add("b", 0, "compute").collective();

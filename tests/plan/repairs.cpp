@@ -356,3 +356,25 @@ TEST_CASE("a declaration with one mistake is sound after its repair") {
     CHECK(plan::diagnose(mended.declaration()).findings.empty());
   }
 }
+
+TEST_CASE("the task that was meant is at most two letters away") {
+  namespace plan = stretto::plan;
+  using plan::detail::distance;
+  CHECK(distance("zero_grad", "zero_grad", 2) == 0);
+  CHECK(distance("zero_gradd", "zero_grad", 2) == 1);  // dropped
+  CHECK(distance("zer_grad", "zero_grad", 2) == 1);    // inserted
+  CHECK(distance("zeru_grad", "zero_grad", 2) == 1);   // replaced
+  CHECK(distance("ezro_grad", "zero_grad", 2) == 2);
+  CHECK(distance("forward", "backward", 2) > 2);
+  CHECK(distance("ab", "ba", 1) > 1);
+
+  draft d;
+  d.add("zero_grad");
+  d.add("train").depends_on({"zeru_grads"});
+  const plan::declaration declared = d.declaration();
+  const auto findings = plan::diagnose(declared).findings;
+  REQUIRE(findings.size() == 1);
+  const plan::repair mend = plan::repair_of(declared, findings[0]);
+  CHECK(mend.how == plan::remedy::replace_entry);
+  CHECK(mend.task == 0);
+}

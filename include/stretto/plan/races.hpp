@@ -35,18 +35,15 @@ struct resource_use {
 struct resource_turn {
   std::size_t first = none;
   std::size_t last = none;
-  int passed = 0;  ///< progresses from first to last
 
-  /// Leads the turn through one more task, if it can do so and be back within a progress.
+  /// Leads the turn through one more task, if all of it stays within a progress.
   constexpr bool take(const happens_before& hb, std::size_t task) {
     if (first == none) {
       first = last = task;
       return true;
     }
-    const int there = passed + hb.distance(last, task, 1);
-    if (there + hb.distance(task, first, 1) > 1) return false;
+    if (hb.distance(last, task, 0) > 0 || hb.distance(task, first, 1) > 1) return false;
     last = task;
-    passed = there;
     return true;
   }
 };
