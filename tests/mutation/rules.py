@@ -88,7 +88,7 @@ def mutants():
     breaks(
         "diagnose.hpp", "plan/findings",
         ("kind race", "if (result.findings.empty()) result.findings = check_races(d);", ""),
-        ("strict mode knows no races", "if (d.strict || ", "if ("),
+        ("strict mode knows no races", "return !d.strict && shares", "return shares"),
     )
 
     breaks(

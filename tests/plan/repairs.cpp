@@ -12,6 +12,7 @@
 #include <stretto/plan/sentence.hpp>
 #include <string>
 #include <vector>
+#include "draft.hpp"
 
 namespace {
 
