@@ -14,4 +14,5 @@
 #include <stretto/declare/stream.hpp>
 #include <stretto/declare/thread.hpp>
 #include <stretto/execute/pipeline.hpp>
+#include <stretto/static/modelled.hpp>
 #include <stretto/static/plan_of.hpp>

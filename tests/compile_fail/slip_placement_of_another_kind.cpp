@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // # A placement of another kind
 //
-// `place` and `source` take a `stream`, a `lookahead` and a `thread`. Anything else would be
-// ignored.
+// `place` and `source` take a `stream`, a `lookahead`, a `thread` and a `weight`. Anything else
+// would be ignored.
 //
-// expect-error: a_placement_is_not_a_stream_a_lookahead_or_a_thread<(st|stretto)::streams<.*> ?>
-// expect-text: is no placement; `stream`, `lookahead` and `thread` are
+// expect-error: a_placement_is_not_a_stream_a_lookahead_a_thread_or_a_weight<(st|stretto)::streams<.*> ?>
+// expect-text: is no placement; `stream`, `lookahead`, `thread` and `weight` are
 // expect-lines: 15
 #include <stretto/stretto.hpp>
 

@@ -32,6 +32,7 @@ struct order {};
 struct stream {};
 struct lookahead {};
 struct thread {};
+struct weight {};
 struct serially {};
 struct waiting {};
 struct pace {};

@@ -15,9 +15,18 @@ struct lookahead {
   static constexpr int value = Batches;
 };
 
+/// How long something takes, compared with the rest of the schedule: nanoseconds, or any unit that
+/// all weights share. Not negative.
+template <int Time>
+struct weight {
+  using stretto_part = part::weight;
+  static constexpr int value = Time;
+};
+
 /// Where batches enter: the slot that each batch pulled from the user's source is put into.
 /// Optional `lookahead<N>` (default: the deepest of the tasks) pulls further ahead, optional
-/// `thread<"name">` (default: the calling thread) says who pulls.
+/// `thread<"name">` (default: the calling thread) says who pulls, optional `weight<N>` (default: 0)
+/// how long that takes.
 template <class Slot, class... Placement>
 struct source {
   using stretto_part = part::source;
@@ -33,8 +42,8 @@ struct result {
   using slots = pack<Slots...>;
 };
 
-/// Overrides a task's `stream<"name">`, `lookahead<N>` or `thread<"name">` without touching the
-/// task.
+/// Overrides a task's `stream<"name">`, `lookahead<N>`, `thread<"name">` or `weight<N>` without
+/// touching the task.
 template <class Task, class... Placement>
 struct place {
   using stretto_part = part::place;

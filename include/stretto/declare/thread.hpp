@@ -39,8 +39,22 @@ struct chosen_by {
   static constexpr auto choose = Choose;
 };
 
+/// Thread map made by the compiler: `Threads` threads in all, the calling thread one of them, and
+/// tasks laid out over them, each thread's in an order of its own, so that a progress takes the
+/// least time when threads run ahead of each other. Counts on the tasks' `weight`. Tasks with a
+/// thread of their own, or in a `group` of the same map, stay there; their threads count among the
+/// number.
+///
+/// An error if `Threads` is less than 1, or less than the threads asked for by name and the
+/// caller's.
+template <int Threads>
+struct generated {
+  static constexpr int number = Threads;
+};
+
 /// How tasks are laid out over host threads: `by_stream`, `per_task`, `on_caller`, `chosen_by<f>`,
-/// or one or more `group`s. A task's own `thread` (its member, or in `place`) goes first.
+/// one or more `group`s, or `generated<N>`. A task's own `thread` (its member, or in `place`) goes
+/// first.
 template <class... Map>
 struct threads {
   using stretto_part = part::threads;

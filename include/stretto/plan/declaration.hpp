@@ -29,9 +29,10 @@ struct dependency {
 struct task {
   name id{};
   std::string_view stream{};  ///< empty: a host task
-  std::string_view thread{};  ///< empty: by stream
+  std::string_view thread{};  ///< empty: by stream, or as generated
   int lookahead = 0;
   bool collective = false;
+  int weight = 1;  ///< how long it takes, in a unit that all tasks share; not negative
   std::span<const access> reads{};
   std::span<const access> writes{};
   std::span<const dependency> depends_on{};
@@ -49,6 +50,13 @@ struct source {
   name slot{};
   int lookahead = deepest;
   std::string_view thread = caller;
+  int weight = 0;  ///< how long pulling takes
+};
+
+/// A thread map that `generate` made.
+struct layout_view {
+  std::span<const std::size_t> order{};      ///< nodes of one progress
+  std::span<const std::size_t> thread_of{};  ///< by node, into `threads_of` the declaration
 };
 
 /// Copies of a slot beyond those that the batches in flight need.
@@ -74,6 +82,8 @@ struct declaration {
   std::span<const turn> turns{};
   std::string_view caller_runs = caller;  ///< the thread group that the calling thread hosts
   bool strict = false;                    ///< the original engine's verdicts: no history
+  std::size_t generated = 0;  ///< lay tasks without a thread out over so many threads; 0: by stream
+  layout_view layout{};       ///< the generated map, if it is known already
 };
 
 }  // namespace stretto::plan

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <span>
 #include <stretto/plan/minimal.hpp>
+#include <stretto/plan/modelled.hpp>
 #include <stretto/plan/plan.hpp>
 #include <stretto/plan/sentence.hpp>
 #include <string>
@@ -25,6 +26,14 @@ inline std::string count(std::size_t n, std::string_view one, std::string_view m
 inline std::string ago(int delta) {
   if (delta == 0) return "in the same progress";
   return count(static_cast<std::size_t>(delta), "progress", "progresses") + " earlier";
+}
+
+/// With two decimals where it is not whole.
+inline std::string decimal(ratio r) {
+  std::string text = std::to_string(r.time / r.progresses);
+  if (r.time % r.progresses == 0) return text;
+  const std::string hundredths = std::to_string(100 + 100 * (r.time % r.progresses) / r.progresses);
+  return text + "." + hundredths.substr(1);
 }
 
 inline std::string why(const plan& p, const edge& e) {
@@ -112,6 +121,13 @@ inline std::string describe(std::string_view title, const declaration& d, const 
     for (std::size_t i = chain.first; i < chain.last; ++i)
       text += (i == chain.first ? "" : " > ") + std::string(node_name(d, p.threads.chained[i]));
     text += "\n";
+  }
+
+  if (has_weights(d) || d.generated > 0) {
+    const modelled m = make_modelled(d, p);
+    text += "\nmodelled time per progress, when threads run ahead of each other\n  " +
+            decimal(m.period) + "; no map on as many threads has less than " + decimal(m.least) +
+            "\n";
   }
 
   const list<edge> waits = run_ahead_waits(p);

@@ -91,4 +91,17 @@ constexpr list<edge> order_edges(const graph& g) {
   return edges;
 }
 
+/// What a barrier does beyond the edges of the plan: a batch is handed out when every task is done
+/// with it, and the next is pulled when the user is, so that no more are in flight than the ring
+/// holds.
+constexpr list<edge> delivery_edges(const graph& g) {
+  list<edge> edges;
+  for (std::size_t n = 0; n < g.nodes.size(); ++n)
+    if (n != g.deliver())
+      edges.push_back({n, g.deliver(), g.nodes[n].lookahead, reason::through, none, 0});
+  const int pulled_late = g.max_lookahead - g.nodes[g.pull()].lookahead;
+  edges.push_back({g.deliver(), g.pull(), 1 + pulled_late, reason::room, none, 0});
+  return edges;
+}
+
 }  // namespace stretto::plan

@@ -9,9 +9,9 @@
 namespace stretto::plan {
 
 /// A number that two plans share if and only if (up to a collision of 64 bits) they have the same
-/// tasks, order, edges, copies and tickets under the same names. Ranks compare it before their
-/// first collective. Uses the names shown, not the compilers' spelling of types, so that it is the
-/// same on every compiler.
+/// tasks, order, edges, copies and tickets under the same names, whatever their thread maps. Ranks
+/// compare it before their first collective. Uses the names shown, not the compilers' spelling of
+/// types, so that it is the same on every compiler.
 constexpr std::uint64_t fingerprint(const declaration& d, const plan& p) {
   std::uint64_t h = 14695981039346656037U;
   const auto byte = [&](unsigned char b) { h = (h ^ b) * 1099511628211U; };
@@ -22,8 +22,10 @@ constexpr std::uint64_t fingerprint(const declaration& d, const plan& p) {
     number(s.size());
     for (const char c : s) byte(static_cast<unsigned char>(c));
   };
-  number(p.order.size());
-  for (const std::size_t n : p.order) {
+  // The order that the edges ask for: a generated thread map may have another.
+  const list<std::size_t> order = sort(p.resolved, p.edges).order;
+  number(order.size());
+  for (const std::size_t n : order) {
     text(node_name(d, n));
     number(static_cast<std::uint64_t>(p.resolved.nodes[n].lookahead));
     text(p.resolved.nodes[n].stream == none ? std::string_view()

@@ -65,6 +65,7 @@ struct node {
   std::size_t stream = none;  ///< none: a host task
   int lookahead = 0;
   bool collective = false;
+  int weight = 0;
   range reads;
   range writes;
   range links;
@@ -176,6 +177,7 @@ constexpr graph make_graph(const declaration& d) {
     n.stream = t.stream.empty() ? none : detail::stream_number(g, t.stream);
     n.lookahead = t.lookahead;
     n.collective = t.collective;
+    n.weight = t.weight;
     n.reads = detail::number_uses(g.reads, slots, i, t.reads);
     n.writes = detail::number_uses(g.writes, slots, i, t.writes);
     n.links.first = g.links.size();
@@ -194,6 +196,7 @@ constexpr graph make_graph(const declaration& d) {
 
   node pull;
   pull.lookahead = g.max_lookahead;
+  pull.weight = d.from.weight;
   pull.reads = {g.reads.size(), g.reads.size()};
   pull.writes.first = g.writes.size();
   if (g.source_slot != none) g.writes.push_back({g.pull(), g.source_slot, pull.lookahead});

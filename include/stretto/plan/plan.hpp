@@ -5,6 +5,7 @@
 #include <stretto/plan/declaration.hpp>
 #include <stretto/plan/edge.hpp>
 #include <stretto/plan/fire.hpp>
+#include <stretto/plan/generate.hpp>
 #include <stretto/plan/graph.hpp>
 #include <stretto/plan/list.hpp>
 #include <stretto/plan/order.hpp>
@@ -19,7 +20,9 @@ namespace stretto::plan {
 /// Everything that is derived from a valid declaration.
 struct plan {
   graph resolved;
-  list<std::size_t> order;   ///< nodes of one progress: `pull`, the tasks, `deliver`
+  /// Nodes of one progress: `pull`, the tasks, `deliver`. Keeps every edge of delta 0, and every
+  /// thread's chain is in this order.
+  list<std::size_t> order;
   list<edge> edges;          ///< every happens-before edge, with the reason for it
   list<std::size_t> copies;  ///< by slot
   list<std::size_t> tickets;
@@ -34,36 +37,50 @@ struct plan {
 
 namespace detail {
 
-/// A plan but for its waits: what runs where, and every order that holds. \p declared are the
-/// edges that \p order keeps.
-constexpr plan plan_without_waits(const declaration& d, graph resolved, list<edge> declared,
-                                  list<std::size_t> order) {
+/// The part of a plan that knows of no threads and no waits.
+constexpr plan plan_without_threads(const declaration& d) {
   plan p;
-  p.resolved = std::move(resolved);
-  p.edges = std::move(declared);
-  p.order = std::move(order);
+  p.resolved = make_graph(d);
+  p.edges = declared_edges(p.resolved);
+  p.edges.append(order_edges(p.resolved));
+  sorted in_order = sort(p.resolved, p.edges);
+  p.order = std::move(in_order.order);
   p.copies = copies(p.resolved, d.slacks);
   p.tickets = tickets(p.resolved, p.order);
   p.edges.append(sharing_edges(p.resolved, p.copies));
   p.edges.append(queue_edges(p.resolved, p.order));
-  p.threads = make_thread_map(d, p.order);
   return p;
 }
 
-/// The same of a declaration.
-constexpr plan plan_without_waits(const declaration& d) {
-  graph resolved = make_graph(d);
-  list<edge> declared = declared_edges(resolved);
-  declared.append(order_edges(resolved));
-  sorted in_order = sort(resolved, declared);
-  return plan_without_waits(d, std::move(resolved), std::move(declared), std::move(in_order.order));
+/// Gives a plan its threads. A generated thread map that is not known yet is looked for.
+constexpr void map_threads(const declaration& d, plan& p, long long budget) {
+  if (d.generated == 0) {
+    p.threads = make_thread_map(d, p.order);
+  } else if (!d.layout.order.empty()) {
+    for (std::size_t i = 0; i < p.order.size(); ++i) p.order[i] = d.layout.order[i];
+    p.threads = generated_thread_map(d, p.order, d.layout.thread_of);
+  } else {
+    timing edges = make_layout_timing(d, p.resolved, p.edges);
+    const layout made =
+        generate(make_layout_problem(d, p.resolved, p.order, std::move(edges)), budget);
+    p.order = made.order;
+    p.threads = generated_thread_map(d, p.order, made.thread_of);
+  }
+}
+
+/// A plan but for its waits: what runs where, and every order that holds.
+constexpr plan plan_without_waits(const declaration& d, long long budget = layout_budget) {
+  plan p = plan_without_threads(d);
+  map_threads(d, p, budget);
+  return p;
 }
 
 }  // namespace detail
 
-/// Plans a declaration for which `diagnose` finds nothing wrong.
-constexpr plan make_plan(const declaration& d) {
-  plan p = detail::plan_without_waits(d);
+/// Plans a declaration for which `diagnose` finds nothing wrong. A generated thread map that is not
+/// known yet is looked for, with so much work as \p budget says.
+constexpr plan make_plan(const declaration& d, long long budget = layout_budget) {
+  plan p = detail::plan_without_waits(d, budget);
   p.stream_waits = stream_waits(p.resolved, p.edges);
   p.host_waits = barrier_waits(p.resolved, p.order, p.edges, p.threads);
   return p;

@@ -14,7 +14,7 @@ namespace stretto::plan {
 struct thread_map {
   list<std::string_view> names;
   list<std::size_t> thread_of;  ///< by node
-  list<std::size_t> chained;    ///< nodes by thread, each chain in the sorted order
+  list<std::size_t> chained;    ///< nodes by thread, each chain in the plan's order
   list<range> chains;           ///< by thread, into \c chained
   list<std::size_t> place;      ///< by node: position in its chain
 };
@@ -25,8 +25,11 @@ constexpr std::string_view thread_name(const task& t) {
   return t.stream.empty() ? std::string_view("host") : t.stream;
 }
 
-/// Lays the sorted nodes out over threads, numbered in order of first use.
-constexpr thread_map make_thread_map(const declaration& d, std::span<const std::size_t> order) {
+/// Lays nodes out over threads, numbered in order of first use; \p thread_by names the thread of
+/// each. Every chain is in \p order.
+template <class ThreadBy>
+constexpr thread_map lay_out_threads(const declaration& d, std::span<const std::size_t> order,
+                                     ThreadBy thread_by) {
   thread_map m;
   m.names.push_back(caller);
   const auto number = [&](std::string_view thread) -> std::size_t {
@@ -36,13 +39,9 @@ constexpr thread_map make_thread_map(const declaration& d, std::span<const std::
     m.names.push_back(thread);
     return m.names.size() - 1;
   };
-  const std::size_t tasks = d.tasks.size();
   m.thread_of.assign(order.size(), 0);
   m.place.assign(order.size(), 0);
-  for (const std::size_t n : order) {
-    if (n < tasks) m.thread_of[n] = number(thread_name(d.tasks[n]));
-    if (n == tasks) m.thread_of[n] = number(d.from.thread);
-  }
+  for (const std::size_t n : order) m.thread_of[n] = number(thread_by(n));
   list<std::size_t> next(m.names.size(), 0);
   for (const std::size_t n : order) m.place[n] = next[m.thread_of[n]]++;
   m.chains.assign(m.names.size(), {});
@@ -54,6 +53,14 @@ constexpr thread_map make_thread_map(const declaration& d, std::span<const std::
   m.chained.assign(order.size(), 0);
   for (const std::size_t n : order) m.chained[m.chains[m.thread_of[n]].first + m.place[n]] = n;
   return m;
+}
+
+/// The thread map that a declaration asks for by names.
+constexpr thread_map make_thread_map(const declaration& d, std::span<const std::size_t> order) {
+  return lay_out_threads(d, order, [&](std::size_t n) {
+    if (n < d.tasks.size()) return thread_name(d.tasks[n]);
+    return n == d.tasks.size() ? d.from.thread : d.caller_runs;
+  });
 }
 
 }  // namespace stretto::plan

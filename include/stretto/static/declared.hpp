@@ -8,6 +8,7 @@
 #include <stretto/plan/declaration.hpp>
 #include <stretto/plan/list.hpp>
 #include <stretto/plan/name_index.hpp>
+#include <stretto/static/generated_layout.hpp>
 #include <stretto/static/pack.hpp>
 #include <stretto/static/task_fields.hpp>
 #include <string_view>
@@ -21,20 +22,23 @@ struct placement {
   std::string_view stream;
   int lookahead = plan::deepest;  ///< deepest: not placed
   std::string_view thread;
+  int weight = -1;  ///< negative: not placed
 };
 
 template <class Placement>
 consteval placement placement_of(const name& task) {
-  placement p{task, false, {}, plan::deepest, {}};
+  placement p{task, false, {}, plan::deepest, {}, -1};
   using stream_part = first<part::stream, Placement>;
   using lookahead_part = first<part::lookahead, Placement>;
   using thread_part = first<part::thread, Placement>;
+  using weight_part = first<part::weight, Placement>;
   if constexpr (!std::is_void_v<stream_part>) {
     p.moves_stream = true;
     p.stream = stream_part::value;
   }
   if constexpr (!std::is_void_v<lookahead_part>) p.lookahead = lookahead_part::value;
   if constexpr (!std::is_void_v<thread_part>) p.thread = thread_part::value;
+  if constexpr (!std::is_void_v<weight_part>) p.weight = weight_part::value;
   return p;
 }
 
@@ -67,6 +71,22 @@ class task_numbers {
   plan::name_index names_;
   plan::list<std::size_t> bearers_;
 };
+template <class Map>
+inline constexpr bool is_generated = false;
+template <int Threads>
+inline constexpr bool is_generated<generated<Threads>> = true;
+
+/// The number of threads that a thread map asks to be generated; 0: it does not.
+template <class... Map>
+consteval std::size_t generated_threads(pack<Map...>) {
+  std::size_t number = 0;
+  const auto look = [&]<class M>(pack<M>) {
+    if constexpr (is_generated<M>)
+      if (number == 0 && M::number > 0) number = static_cast<std::size_t>(M::number);
+  };
+  (look(pack<Map>{}), ...);
+  return number;
+}
 
 /// A schedule's parts, sorted out, and what they declare as values.
 template <class Schedule>
@@ -100,8 +120,9 @@ struct declared {
     } else if constexpr (requires { Map::choose; }) {
       return Map::choose(t);
     } else {
-      static_assert(std::is_same_v<Map, by_stream>,
-                    "a thread map is by_stream, per_task, on_caller, chosen_by<f> or group<...>s");
+      static_assert(std::is_same_v<Map, by_stream> || is_generated<Map>,
+                    "a thread map is by_stream, per_task, on_caller, chosen_by<f>, group<...>s or "
+                    "generated<N>");
       return {};
     }
   }
@@ -195,6 +216,7 @@ struct declared {
     t.thread = types::thread;
     t.lookahead = own::lookahead;
     t.collective = types::collective;
+    t.weight = types::weight;
     t.reads = own::reads;
     t.writes = own::writes;
     t.depends_on = own::depends_on;
@@ -204,12 +226,15 @@ struct declared {
     t.mutates = own::mutates;
     bool stream_moved = false;
     std::string_view placed_thread;
+    int placed_weight = -1;
     for (const placement& p : placed) {
       if (!(p.task == t.id)) continue;
       if (p.moves_stream && !stream_moved) t.stream = p.stream;
       stream_moved = stream_moved || p.moves_stream;
       if (placed_thread.empty()) placed_thread = p.thread;
+      if (placed_weight < 0) placed_weight = p.weight;
     }
+    if (placed_weight >= 0) t.weight = placed_weight;
     if (!placed_thread.empty()) t.thread = placed_thread;
     if (is_serial) {
       t.stream = serial_stream[0];
@@ -229,7 +254,8 @@ struct declared {
   static constexpr auto result_names = names(results{});
   static constexpr auto turns = turns_of(orders{});
 
-  static constexpr plan::declaration value = [] {
+  /// What is declared, before any thread map is generated.
+  static constexpr plan::declaration bare = [] {
     plan::declaration d;
     d.tasks = rows;
     d.streams = is_serial
@@ -246,7 +272,15 @@ struct declared {
       d.from.slot = p.task;
       if (!is_serial) d.from.lookahead = p.lookahead;
       if (!is_serial && !p.thread.empty()) d.from.thread = p.thread;
+      if (p.weight >= 0) d.from.weight = p.weight;
     }
+    if (!is_serial) d.generated = generated_threads(typename thread_part::map{});
+    return d;
+  }();
+
+  static constexpr plan::declaration value = [] {
+    plan::declaration d = bare;
+    if constexpr (bare.generated > 0) d.layout = generated_layout<declared>::value;
     return d;
   }();
 };

@@ -117,6 +117,8 @@ struct mutates;
 struct streams;
 struct threads;
 struct look_ahead;
+struct cost;
+struct weights;
 }  // namespace member
 namespace did_you_mean {
 template <class Task>
@@ -131,6 +133,7 @@ struct mutates;
 struct stream;
 struct thread;
 struct lookahead;
+struct weight;
 }  // namespace did_you_mean
 
 template <class Type>
@@ -143,6 +146,10 @@ template <class Task, class Member, class Type>
 struct a_member_of_a_task_is_not_the_list_of_stretto_with_that_name;
 template <class Task>
 struct the_lookahead_of_a_task_is_not_a_static_constexpr_int;
+template <class Task>
+struct the_weight_of_a_task_is_not_a_static_constexpr_int;
+template <class TaskOrWeight>
+struct a_weight_is_negative;
 template <class Task>
 struct whether_a_task_is_collective_is_not_a_static_constexpr_bool;
 template <class Task>
@@ -168,7 +175,11 @@ struct place_names_what_is_not_a_task_of_this_schedule;
 template <class Task>
 struct a_thread_group_names_what_is_not_a_task_of_this_schedule;
 template <class Type>
-struct a_placement_is_not_a_stream_a_lookahead_or_a_thread;
+struct a_placement_is_not_a_stream_a_lookahead_a_thread_or_a_weight;
+template <class Map>
+struct a_generated_thread_map_has_at_least_one_thread;
+template <class Map, int Named>
+struct a_generated_thread_map_has_fewer_threads_than_are_named;
 
 template <class Schedule>
 struct the_schedule_has_no_source;

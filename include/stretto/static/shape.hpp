@@ -6,6 +6,7 @@
 #include <stretto/declare/schedule.hpp>
 #include <stretto/declare/slot.hpp>
 #include <stretto/plan/name_index.hpp>
+#include <stretto/static/declared.hpp>
 #include <stretto/static/pack.hpp>
 #include <stretto/static/refused.hpp>
 #include <stretto/static/slips.hpp>
@@ -72,6 +73,15 @@ consteval auto first_complaint(pack<Complaint...> all) {
   }
 }
 
+// Such names are common for a task's own data, so only constants that could be weights count.
+template <class T>
+concept cost_is_constant = !requires { requires std::is_member_pointer_v<decltype(&T::cost)>; } &&
+                           requires { std::integral_constant<int, T::cost>{}; };
+template <class T>
+concept weights_is_constant = !requires {
+  requires std::is_member_pointer_v<decltype(&T::weights)>;
+} && requires { std::integral_constant<int, T::weights>{}; };
+
 template <class T>
 consteval auto misspelt_member() {
   namespace m = invalid::member;
@@ -96,6 +106,8 @@ consteval auto misspelt_member() {
   else if constexpr (requires { requires declares<typename T::mutate>; }) return misspelt<T, m::mutate, meant::mutates>{};
   else if constexpr (requires { requires declares<typename T::streams>; }) return misspelt<T, m::streams, meant::stream>{};
   else if constexpr (requires { requires declares<typename T::threads>; }) return misspelt<T, m::threads, meant::thread>{};
+  else if constexpr (cost_is_constant<T>) return misspelt<T, m::cost, meant::weight>{};
+  else if constexpr (weights_is_constant<T>) return misspelt<T, m::weights, meant::weight>{};
   else if constexpr (requires { T::look_ahead; } || requires { requires declares<typename T::look_ahead>; }) return misspelt<T, m::look_ahead, meant::lookahead>{};
   else return fine{};
   // clang-format on
@@ -109,6 +121,23 @@ template <class T>
 concept stream_is_text = !stream_in_object<T> && requires { std::string_view(T::stream); };
 template <class T>
 concept thread_is_text = !thread_in_object<T> && requires { std::string_view(T::thread); };
+
+/// A number called `weight` that is no constant. In an object, what is no number is the task's own
+/// affair.
+template <class T>
+consteval bool weight_is_odd() {
+  if constexpr (has_weight<T>) {
+    return false;
+  } else if constexpr (weight_in_object<T>) {
+    if constexpr (std::is_member_object_pointer_v<decltype(&T::weight)>) {
+      return std::is_integral_v<std::remove_reference_t<decltype(T::weight)>>;
+    } else {
+      return false;
+    }
+  } else {
+    return requires { T::weight; } || requires { requires declares<typename T::weight>; };
+  }
+}
 
 /// A member that has the right name but is something else.
 template <class T>
@@ -125,6 +154,10 @@ consteval auto odd_member() {
                        (
                            requires { T::collective; } || requires { typename T::collective; })) {
     return odd_collective<T>{};
+  } else if constexpr (weight_is_odd<T>()) {
+    return odd_weight<T>{};
+  } else if constexpr (task_fields<T>::weight < 0) {
+    return negative_weight<T>{};
   } else {
     return fine{};
   }
@@ -204,11 +237,22 @@ template <class... T>
 auto odd_tasks(pack<T...>) -> pack<decltype(task_complaint<T>())...>;
 template <class... E>
 auto odd_results(pack<E...>) -> pack<std::conditional_t<is_slot<E>, fine, result_of_no_slot<E>>...>;
+template <class E>
+consteval auto placement_complaint() {
+  if constexpr (part_is<E, part::weight>()) {
+    if constexpr (E::value < 0) {
+      return negative_placed_weight<E>{};
+    } else {
+      return fine{};
+    }
+  } else {
+    return std::conditional_t < part_is<E, part::stream>() || part_is<E, part::lookahead>() ||
+               part_is<E, part::thread>(),
+           fine, odd_placement < E >> {};
+  }
+}
 template <class... E>
-auto odd_placements(pack<E...>)
-    -> pack<std::conditional_t<part_is<E, part::stream>() || part_is<E, part::lookahead>() ||
-                                   part_is<E, part::thread>(),
-                               fine, odd_placement<E>>...>;
+auto odd_placements(pack<E...>) -> pack<decltype(placement_complaint<E>())...>;
 template <class... Place>
 auto all_odd_placements(pack<Place...>)
     -> pack<first_of<decltype(odd_placements(typename Place::placement{}))>...>;
@@ -258,9 +302,47 @@ consteval auto source_part_complaint() {
   }
 }
 
-/// What is wrong with how a schedule is written, or `fine`.
+template <class Map>
+consteval auto empty_map() {
+  if constexpr (is_generated<Map>) {
+    return std::conditional_t<(Map::number > 0), fine, generated_on_no_thread<Map>>{};
+  } else {
+    return fine{};
+  }
+}
+template <class... Map>
+auto empty_maps(pack<Map...>) -> pack<decltype(empty_map<Map>())...>;
+
+template <class... Map>
+auto generated_maps(pack<Map...>) {
+  constexpr std::size_t place = first_true<sizeof...(Map)>({is_generated<Map>...});
+  return nth<place, pack<Map...>>{};
+}
+
+/// Threads asked for by name, and the caller's, beyond those of a generated map. Asked of a
+/// schedule that is fine otherwise.
 template <class Schedule>
-consteval auto shape_complaint() {
+consteval auto crowded_map() {
+  constexpr const plan::declaration& d = declared<Schedule>::bare;
+  if constexpr (d.generated > 0) {
+    constexpr int named = [] {
+      const plan::crew_list crew = plan::threads_of(declared<Schedule>::bare);
+      return static_cast<int>(crew.named);
+    }();
+    if constexpr (static_cast<std::size_t>(named) > d.generated) {
+      using map = typename declared<Schedule>::thread_part::map;
+      return generated_on_too_few<decltype(generated_maps(map{})), named>{};
+    } else {
+      return fine{};
+    }
+  } else {
+    return fine{};
+  }
+}
+
+/// What is wrong with how the parts of a schedule are written, or `fine`.
+template <class Schedule>
+consteval auto parts_complaint() {
   if constexpr (!requires { typename Schedule::parts; }) {
     return no_schedule<Schedule>{};
   } else {
@@ -275,7 +357,18 @@ consteval auto shape_complaint() {
             first_of<decltype(odd_results(typename first<part::result, parts, result<>>::slots{}))>,
             first_of<decltype(all_odd_placements(places{}))>,
             decltype(stranger<stray_place>(tasks{}, decltype(placed_tasks(places{})){})),
-            first_of<decltype(strays_of_groups<tasks>(map{}))>>{});
+            first_of<decltype(strays_of_groups<tasks>(map{}))>,
+            first_of<decltype(empty_maps(map{}))>>{});
+  }
+}
+
+/// What is wrong with how a schedule is written, or `fine`.
+template <class Schedule>
+consteval auto shape_complaint() {
+  if constexpr (is_fine<decltype(parts_complaint<Schedule>())>) {
+    return crowded_map<Schedule>();
+  } else {
+    return parts_complaint<Schedule>();
   }
 }
 

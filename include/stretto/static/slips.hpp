@@ -3,6 +3,7 @@
 
 #include <stretto/declare/name.hpp>
 #include <stretto/declare/part.hpp>
+#include <stretto/plan/sentence.hpp>
 #include <stretto/static/invalid.hpp>
 #include <string>
 #include <string_view>
@@ -65,6 +66,28 @@ struct odd_lookahead {
   static constexpr std::string text() {
     return "the lookahead of " + shown_task<Task>() +
            " is not a constant: write `static constexpr int lookahead = 1;`";
+  }
+};
+template <class Task>
+struct odd_weight {
+  static auto named() -> pack<invalid::the_weight_of_a_task_is_not_a_static_constexpr_int<Task>>;
+  static constexpr std::string text() {
+    return "the weight of " + shown_task<Task>() +
+           " is not a constant: write `static constexpr int weight = 300;`";
+  }
+};
+template <class Task>
+struct negative_weight {
+  static auto named() -> pack<invalid::a_weight_is_negative<Task>>;
+  static constexpr std::string text() {
+    return "the weight of " + shown_task<Task>() + " is negative: it says how long the task takes";
+  }
+};
+template <class Weight>
+struct negative_placed_weight {
+  static auto named() -> pack<invalid::a_weight_is_negative<Weight>>;
+  static constexpr std::string text() {
+    return shown<Weight>() + " is negative: a weight says how long something takes";
   }
 };
 template <class Task>
@@ -175,9 +198,28 @@ struct stray_group {
 };
 template <class Type>
 struct odd_placement {
-  static auto named() -> pack<invalid::a_placement_is_not_a_stream_a_lookahead_or_a_thread<Type>>;
+  static auto named()
+      -> pack<invalid::a_placement_is_not_a_stream_a_lookahead_a_thread_or_a_weight<Type>>;
   static constexpr std::string text() {
-    return shown<Type>() + " is no placement; `stream`, `lookahead` and `thread` are";
+    return shown<Type>() + " is no placement; `stream`, `lookahead`, `thread` and `weight` are";
+  }
+};
+
+template <class Map>
+struct generated_on_no_thread {
+  static auto named() -> pack<invalid::a_generated_thread_map_has_at_least_one_thread<Map>>;
+  static constexpr std::string text() {
+    return shown<Map>() + " asks for less than one thread; the calling thread is the first";
+  }
+};
+template <class Map, int Named>
+struct generated_on_too_few {
+  static auto named()
+      -> pack<invalid::a_generated_thread_map_has_fewer_threads_than_are_named<Map, Named>>;
+  static constexpr std::string text() {
+    return shown<Map>() +
+           " asks for fewer threads than there are with a name: " + plan::number(Named) +
+           ", counting the calling thread";
   }
 };
 

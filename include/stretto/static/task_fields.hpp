@@ -88,10 +88,14 @@ template <class T>
 concept lookahead_in_object = std::is_member_pointer_v<decltype(&T::lookahead)>;
 template <class T>
 concept collective_in_object = std::is_member_pointer_v<decltype(&T::collective)>;
+template <class T>
+concept weight_in_object = std::is_member_pointer_v<decltype(&T::weight)>;
 
 template <class T>
 concept has_lookahead =
     !lookahead_in_object<T> && requires { std::integral_constant<int, T::lookahead>{}; };
+template <class T>
+concept has_weight = !weight_in_object<T> && requires { std::integral_constant<int, T::weight>{}; };
 template <class T>
 concept has_stream = part_is<typename T::stream, part::stream>();
 template <class T>
@@ -121,6 +125,13 @@ struct task_fields {
       return int{T::lookahead};
     } else {
       return 0;
+    }
+  }();
+  static constexpr int weight = [] {
+    if constexpr (has_weight<T>) {
+      return int{T::weight};
+    } else {
+      return 1;
     }
   }();
   static constexpr std::string_view stream = [] {

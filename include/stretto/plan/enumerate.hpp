@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <span>
+#include <stretto/plan/layout.hpp>
+#include <stretto/plan/list.hpp>
+#include <stretto/plan/period.hpp>
+#include <utility>
+
+namespace stretto::plan {
+
+/// Looks for the best of all thread maps, starting from a good one: goes through all ways to give
+/// tasks to threads, heaviest first, and for each that may be better through all orders of the
+/// threads' chains. What cannot beat the best map known is left out early: a thread with too much
+/// to do, two tasks that cannot share a thread whichever comes first.
+class layout_enumeration {
+ public:
+  constexpr layout_enumeration(const layout_problem& p, layout best, long long budget)
+      : p_(&p),
+        nodes_(p.order.size()),
+        left_(budget),
+        best_(std::move(best)),
+        finder_(p.edges),
+        thread_of_(p.pinned),
+        load_(p.threads, 0) {}
+
+  /// The best map; \c exact if all others were excluded before the budget was used up.
+  constexpr layout run() {
+    for (std::size_t n = 0; n < nodes_; ++n)
+      if (p_->pinned[n] != none) load_[p_->pinned[n]] += p_->edges.weight[n];
+    for (std::size_t n = 0; n < nodes_; ++n)
+      if (p_->pinned[n] == none && p_->unit[n] == n) units_.push_back(n);
+    unit_weight_.assign(nodes_, 0);
+    for (std::size_t n = 0; n < nodes_; ++n) unit_weight_[p_->unit[n]] += p_->edges.weight[n];
+    insertion_sort(units_,
+                   [&](std::size_t a, std::size_t b) { return unit_weight_[a] > unit_weight_[b]; });
+    aim();
+    assign(0, p_->named);
+    best_.exact = left_ > 0;
+    return best_;
+  }
+
+ private:
+  static constexpr long long never = -(1LL << 60);
+
+  /// What a map must reach to be taken: to be faster than the best one, or (with fewer crossings)
+  /// as fast.
+  struct target {
+    long long lap = 0;      ///< a progress, scaled
+    list<long long> ways;   ///< longest ways between nodes by the arcs alone
+    bool possible = false;  ///< the arcs leave room for it
+  };
+
+  /// Aims at what the best map known leaves to reach. Times are scaled, so that a term too small to
+  /// change any comparison can tell "faster" from "as fast" and keep weights of 0 in order.
+  constexpr void aim() {
+    long long deltas = 1;
+    for (const timing::arc& a : p_->edges.arcs) deltas += a.delta;
+    const long long more = static_cast<long long>(nodes_) + 1;
+    scale_ = (deltas + more) * more;
+    const long long lap = best_.period.time * scale_;
+    faster_.lap = lap;
+    as_fast_.lap = lap + more;
+    for (target* t : {&faster_, &as_fast_}) {
+      t->ways.assign(nodes_ * nodes_, never);
+      for (std::size_t n = 0; n < nodes_; ++n) t->ways[n * nodes_ + n] = 0;
+      t->possible = true;
+      for (std::size_t n = 0; n < nodes_; ++n) {
+        for (std::size_t i = p_->edges.into[n].first; i < p_->edges.into[n].last; ++i) {
+          const timing::arc& a = p_->edges.arcs[i];
+          t->possible =
+              t->possible && insert(t->ways, a.from, n, duration(a.from) - a.delta * t->lap);
+        }
+      }
+    }
+  }
+
+  constexpr long long duration(std::size_t n) const {
+    return p_->edges.weight[n] * best_.period.progresses * scale_ + 1;
+  }
+
+  /// Adds "b starts at least \p length after a"; false if that closes a cycle that takes too long.
+  constexpr bool insert(list<long long>& ways, std::size_t a, std::size_t b, long long length) {
+    long long* const at = ways.data();
+    --left_;
+    if (at[b * nodes_ + a] != never && at[b * nodes_ + a] + length > 0) return false;
+    if (at[a * nodes_ + b] >= length) return true;
+    const long long* const from_b = at + b * nodes_;
+    for (std::size_t x = 0; x < nodes_; ++x) {
+      const long long before = at[x * nodes_ + a];
+      if (before == never) continue;
+      long long* const from_x = at + x * nodes_;
+      if (from_x[b] >= before + length) continue;
+      for (std::size_t y = 0; y < nodes_; ++y) {
+        if (from_b[y] == never) continue;
+        const long long through = before + length + from_b[y];
+        if (through > from_x[y]) from_x[y] = through;
+      }
+      left_ -= static_cast<long long>(nodes_);
+    }
+    return true;
+  }
+
+  /// How much time there is to spare if a comes before b on one thread, and a again a lap later;
+  /// less than 0: not enough.
+  constexpr long long room(const list<long long>& ways, long long lap, std::size_t a,
+                           std::size_t b) const {
+    if (b == p_->order.front() || a == p_->order.back()) return -1;  // ends stay where they are
+    return std::min(-ways[b * nodes_ + a] - duration(a), lap - ways[a * nodes_ + b] - duration(b));
+  }
+  constexpr bool precedes(const list<long long>& ways, long long lap, std::size_t a,
+                          std::size_t b) const {
+    return ways[a * nodes_ + b] >= duration(a) && ways[b * nodes_ + a] >= duration(b) - lap;
+  }
+  constexpr bool put_before(list<long long>& ways, long long lap, std::size_t a, std::size_t b) {
+    return insert(ways, a, b, duration(a)) && insert(ways, b, a, duration(b) - lap);
+  }
+
+  /// Orders all pairs of nodes that share a thread, if that can be done; \p ways becomes the
+  /// result.
+  constexpr bool order_chains(list<long long>& ways, long long lap) {
+    for (;;) {
+      bool changed = false;
+      std::size_t first = none;
+      std::size_t second = none;
+      long long least = 0;
+      for (std::size_t i = 0; i < nodes_; ++i) {
+        for (std::size_t j = i + 1; j < nodes_; ++j) {
+          const std::size_t a = p_->order[i];
+          const std::size_t b = p_->order[j];
+          if (thread_of_[a] != thread_of_[b]) continue;
+          if (--left_ <= 0) return false;
+          if (precedes(ways, lap, a, b) || precedes(ways, lap, b, a)) continue;
+          const long long forth = room(ways, lap, a, b);
+          const long long back = room(ways, lap, b, a);
+          if (forth < 0 && back < 0) return false;
+          if (forth < 0 || back < 0) {
+            if (!put_before(ways, lap, forth < 0 ? b : a, forth < 0 ? a : b)) return false;
+            changed = true;
+          } else if (first == none || std::min(forth, back) < least) {
+            least = std::min(forth, back);
+            first = forth < back ? b : a;
+            second = forth < back ? a : b;
+          }
+        }
+      }
+      if (changed) continue;
+      if (first == none) return true;
+      list<long long> attempt(ways);
+      left_ -= static_cast<long long>(nodes_);
+      if (put_before(attempt, lap, first, second) && order_chains(attempt, lap)) {
+        ways = attempt;
+        return true;
+      }
+      if (left_ <= 0 || !put_before(ways, lap, second, first)) return false;
+    }
+  }
+
+  /// The nodes by their earliest start.
+  constexpr list<std::size_t> order_of(const list<long long>& ways) const {
+    list<long long> start(nodes_, 0);
+    for (std::size_t a = 0; a < nodes_; ++a)
+      for (std::size_t b = 0; b < nodes_; ++b) start[b] = std::max(start[b], ways[a * nodes_ + b]);
+    start[p_->order.front()] = -1;
+    start[p_->order.back()] = -never;
+    list<std::size_t> order(p_->order);
+    insertion_sort(order, [&](std::size_t a, std::size_t b) { return start[a] < start[b]; });
+    return order;
+  }
+
+  /// Arcs between nodes that are on different threads already.
+  constexpr std::size_t crossings() const {
+    std::size_t count = 0;
+    for (std::size_t n = 0; n < nodes_; ++n) {
+      if (thread_of_[n] == none) continue;
+      for (std::size_t a = p_->edges.into[n].first; a < p_->edges.into[n].last; ++a) {
+        const std::size_t other = thread_of_[p_->edges.arcs[a].from];
+        if (other != none && other != thread_of_[n]) ++count;
+      }
+    }
+    return count;
+  }
+
+  /// All nodes are on threads: takes the best orders of the chains, if they make a better map.
+  constexpr void finish() {
+    while (left_ > 0) {
+      const std::size_t crossed = crossings();
+      const bool must_be_faster = crossed >= best_.crossings;
+      const target& t = must_be_faster ? faster_ : as_fast_;
+      if (!t.possible) return;
+      // A node alone on its thread is in no pair.
+      ratio least = p_->bound;
+      for (const long long load : load_)
+        if (least < ratio{load, 1}) least = {load, 1};
+      if (best_.period < least || (must_be_faster && best_.period == least)) return;
+      list<long long> ways(t.ways);
+      left_ -= static_cast<long long>(nodes_);
+      if (!order_chains(ways, t.lap)) return;
+      layout found;
+      found.order = order_of(ways);
+      found.thread_of = thread_of_;
+      found.crossings = crossed;
+      found.period = finder_.period(least, found.order, thread_of_, p_->threads);
+      best_ = found;
+      aim();
+    }
+  }
+
+  /// Whether no map with these nodes on these threads is better than the best one. \p unit is on
+  /// \p thread since just now.
+  constexpr bool hopeless(std::size_t thread, std::size_t unit) {
+    const ratio least{load_[thread], 1};
+    if (best_.period < least) return true;
+    left_ -= static_cast<long long>(p_->edges.arcs.size() + nodes_);
+    const bool must_be_faster = crossings() >= best_.crossings;
+    if (must_be_faster && (best_.period == least || best_.period == p_->bound)) return true;
+    const target& t = must_be_faster ? faster_ : as_fast_;
+    if (!t.possible) return true;
+    for (std::size_t n = 0; n < nodes_; ++n) {
+      if (p_->unit[n] != unit) continue;
+      for (std::size_t other = 0; other < nodes_; ++other)
+        if (other != n && thread_of_[other] == thread && room(t.ways, t.lap, n, other) < 0 &&
+            room(t.ways, t.lap, other, n) < 0)
+          return true;
+    }
+    return false;
+  }
+
+  /// Gives the units from \p next on to threads; \p opened: the first worker still without a task.
+  constexpr void assign(std::size_t next, std::size_t opened) {
+    if (left_ <= 0) return;
+    if (next == units_.size()) return finish();
+    const std::size_t unit = units_[next];
+    for (std::size_t t = 0; t < std::min(opened + 1, p_->threads); ++t) {
+      move(unit, t);
+      load_[t] += unit_weight_[unit];
+      if (!hopeless(t, unit)) assign(next + 1, std::max(opened, t + 1));
+      load_[t] -= unit_weight_[unit];
+      move(unit, none);
+    }
+  }
+
+  constexpr void move(std::size_t unit, std::size_t thread) {
+    for (std::size_t n = 0; n < nodes_; ++n)
+      if (p_->unit[n] == unit) thread_of_[n] = thread;
+  }
+
+  const layout_problem* p_;
+  std::size_t nodes_;
+  long long left_;
+  layout best_;
+  period_finder finder_;
+  list<std::size_t> thread_of_;  // by node; none: not given yet
+  list<long long> load_;         // by thread
+  list<std::size_t> units_;      // to be given to threads
+  list<long long> unit_weight_;
+  long long scale_ = 1;
+  target faster_;
+  target as_fast_;
+};
+
+}  // namespace stretto::plan

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// # A negative `weight` in `place`
+//
+// A weight says how long a task takes.
+//
+// expect-error: a_weight_is_negative<(st|stretto)::weight<-300> ?>
+// expect-text: `weight<-300>` is negative
+// expect-lines: 15
+#include <stretto/stretto.hpp>
+
+namespace st = stretto;
+
+struct raw_batch : st::slot<int> {};
+struct batch : st::slot<int> {};
+struct loss : st::slot<float> {};
+
+struct h2d {
+  using stream = st::stream<"memcpy">;
+  static constexpr int lookahead = 1;
+  using reads = st::reads<raw_batch>;
+  using writes = st::writes<batch>;
+  void operator()(int in, int& out) const { out = in; }
+};
+
+struct forward {
+  using stream = st::stream<"compute">;
+  using reads = st::reads<batch>;
+  using writes = st::writes<loss>;
+  void operator()(int in, float& out) const { out = static_cast<float>(in); }
+};
+
+#ifdef FIXED
+using placed = st::place<forward, st::weight<300>>;
+#else
+using placed = st::place<forward, st::weight<-300>>;
+#endif
+
+struct training
+    : st::schedule<st::source<raw_batch>, st::result<loss>, st::streams<"memcpy", "compute">,
+                   st::threads<st::generated<2>>, placed, h2d, forward> {};
+
+float sum(const int (&batches)[3]) {
+  st::pipeline<training> pipeline;
+  float total = 0;
+  for (const float l : pipeline.run(batches)) total += l;
+  return total;
+}
