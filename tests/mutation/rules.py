@@ -195,9 +195,12 @@ def mutants():
         ("without implied", "if (!hb.implied(e)) kept", "kept"),
     )
     breaks(
-        "minimal.hpp", "plan/effects",
+        "edge.hpp", "plan/effects",
         ("delivery: every task is done with the batch", "edges.push_back({n, g.deliver(), g.nodes[n].lookahead, reason::through, none, 0});", ";"),
         ("delivery: room for the next", "edges.push_back({g.deliver(), g.pull(), 1 + pulled_late, reason::room, none, 0});", ""),
+    )
+    breaks(
+        "minimal.hpp", "plan/effects",
         ("blocking waits", "return on_stream(e.producer) && !on_stream(e.consumer)", "return false"),
         ("blocking waits: of host tasks", "!on_stream(e.consumer) && ", ""),
         ("blocking waits: not for tickets", " && e.why != reason::ticket &&", " &&"),
