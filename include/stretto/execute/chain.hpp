@@ -156,9 +156,8 @@ class chain {
   [[gnu::always_inline]] static went steady_places(Machine& m, position& where, moment& at,
                                                    Pull& pull) {
     if constexpr (pulls) {
-      await<0>(m, at);
       bool batch = false;
-      if (!guarded<0>(m, at, [&] { batch = take(m, at, pull); })) [[unlikely]]
+      if (!pull_place(m, at, pull, batch)) [[unlikely]]
         return went::stopped;
       if (!batch) [[unlikely]]
         return end(m, where, pull);
@@ -225,50 +224,75 @@ class chain {
     if constexpr (Last - First > piece) {
       return places<First, First + piece>(m, at, pull) && places<First + piece, Last>(m, at, pull);
     } else {
-      return [&]<std::size_t... I>(std::index_sequence<I...>) __attribute__((always_inline)) {
-        return (place<First + I>(m, at, pull) && ...);
-      }
-      (std::make_index_sequence<Last - First>{});
+      return piece_of<First>(m, at, pull, std::make_index_sequence<Last - First>{});
     }
+  }
+  template <std::size_t First, class Pull, std::size_t... I>
+  [[gnu::always_inline]] static bool piece_of(Machine& m, const moment& at, Pull& pull,
+                                              std::index_sequence<I...>) {
+    return (place<First + I>(m, at, pull) && ...);
   }
 
   template <std::size_t Place>
-  [[gnu::always_inline]] static void await(Machine& m, const moment& at) {
+  [[gnu::always_inline]] static void await([[maybe_unused]] Machine& m,
+                                           [[maybe_unused]] const moment& at) {
     if constexpr (!Machine::alone) {
       constexpr plan::range of = waits::of(node<Place>);
-      [&]<std::size_t... I>(std::index_sequence<I...>) __attribute__((always_inline)) {
-        (m.signal_of(waits::all[of.first + I].producer)
-             .await(at.epoch() - static_cast<std::uint32_t>(waits::all[of.first + I].delta)),
-         ...);
-      }
-      (std::make_index_sequence<of.last - of.first>{});
+      if constexpr (of.first != of.last)
+        await_each<of.first>(m, at, std::make_index_sequence<of.last - of.first>{});
     }
   }
-
-  template <std::size_t Place, class Pull>
-  [[gnu::always_inline]] static bool place(Machine& m, const moment& at, Pull& pull) {
-    if constexpr (pulls || Place != first_new) await<Place>(m, at);
-    return guarded<Place>(
-        m, at, [&]() __attribute__((always_inline)) { run_node<node<Place>>(m, at, pull); });
+  template <std::size_t First, std::size_t... I>
+  [[gnu::always_inline]] static void await_each(Machine& m, const moment& at,
+                                                std::index_sequence<I...>) {
+    (m.signal_of(waits::all[First + I].producer)
+         .await(at.epoch() - static_cast<std::uint32_t>(waits::all[First + I].delta)),
+     ...);
   }
 
   /// Runs what is at a place unless the pipeline stops, and tells who waits for it.
-  template <std::size_t Place, class Run>
-  [[gnu::always_inline]] static bool guarded(Machine& m, const moment& at, Run run) {
+  template <std::size_t Place, class Pull>
+  [[gnu::always_inline]] static bool place(Machine& m, const moment& at, Pull& pull) {
+    if constexpr (pulls || Place != first_new) await<Place>(m, at);
     if constexpr (!Machine::alone) {
-      if (m.stopping()) [[unlikely]] {
-        stop_at(m, at.progress(), Place, at.epoch());
-        return false;
-      }
+      if (m.stopping()) [[unlikely]]
+        return refuse(m, at, Place);
     }
     try {
-      run();
+      run_node<node<Place>>(m, at, pull);
     } catch (...) {
-      failed(m, at.progress(), Place, at.epoch(), std::current_exception());
-      return false;
+      return fail(m, at, Place);
     }
     if constexpr (awaited(node<Place>)) m.signal_of(node<Place>).publish(at.epoch());
     return true;
+  }
+
+  /// The same where this thread pulls; whether there was a batch.
+  template <class Pull>
+  [[gnu::always_inline]] static bool pull_place(Machine& m, const moment& at, Pull& pull,
+                                                bool& batch) {
+    await<0>(m, at);
+    if constexpr (!Machine::alone) {
+      if (m.stopping()) [[unlikely]]
+        return refuse(m, at, 0);
+    }
+    try {
+      batch = take(m, at, pull);
+    } catch (...) {
+      return fail(m, at, 0);
+    }
+    if constexpr (awaited(plan.pull)) m.signal_of(plan.pull).publish(at.epoch());
+    return true;
+  }
+
+  [[gnu::noinline, gnu::cold]] static bool refuse(Machine& m, const moment& at, std::size_t place) {
+    stop_at(m, at.progress(), place, at.epoch());
+    return false;
+  }
+  /// Inside a handler.
+  [[gnu::noinline, gnu::cold]] static bool fail(Machine& m, const moment& at, std::size_t place) {
+    failed(m, at.progress(), place, at.epoch(), std::current_exception());
+    return false;
   }
 
   [[gnu::noinline, gnu::cold]] static went failed(Machine& m, std::size_t progress,

@@ -40,16 +40,12 @@ class run_of {
   /// Runs until the next batch is through. False when all are, and from then on.
   /// Throws `task_error` if a task or the source threw; results that were complete by then come
   /// first.
-  bool next() { return step(pipeline_); }
+  bool next() { return steady() ? advance_steady_apart() : next_unsteady(); }
 
   /// Runs one progress of the calling thread, each of its tasks at most once; with a barrier, of
   /// all threads. Returns whether a batch got through, so that `result()` may be used. In prefill
   /// none does.
-  bool progress() {
-    if (!steady()) [[unlikely]]
-      return progress_unsteady();
-    return advance_steady(pipeline_);
-  }
+  bool progress() { return steady() ? advance_steady_apart() : progress_unsteady(); }
 
   /// Whether a progress is left to run. Waits, if another thread pulls, until it is known.
   bool has_more() const { return running() && (failing_ || !over()); }
@@ -69,7 +65,7 @@ class run_of {
 
     iterator() = default;
     explicit iterator(run_of* run)
-        : run_(run->next() ? run : nullptr), pipeline_(&run->pipeline_) {}
+        : run_(run->next_unsteady() ? run : nullptr), pipeline_(&run->pipeline_) {}
     reference operator*() const { return run_->result_of(*pipeline_); }
     // The one place where steady progresses are always inlined: the usual loop.
     [[gnu::always_inline]] iterator& operator++() {
@@ -123,6 +119,9 @@ class run_of {
     return true;
   }
 
+  /// Not inlined for those who step: every copy of a long chain takes its time to compile.
+  [[gnu::noinline]] bool advance_steady_apart() { return advance_steady(pipeline_); }
+
   [[gnu::noinline]] bool after_last_steady(detail::went w) {
     delivered_ = pipeline_.at_.progress() - Pipeline::deliver_lag;
     pipeline_.steady_run_ = nullptr;
@@ -152,7 +151,9 @@ class run_of {
       begun_ = true;
       if constexpr (!machine::alone) pipeline_.crew().begin();
     }
-    pipeline_.steady_run_ = nullptr;  // the first steady progress is not run as one
+    // A progress in which every task fires may be run in this way, too: the first one is.
+    if (steady()) delivered_ = delivered();
+    pipeline_.steady_run_ = nullptr;
     return after_unsteady(chain::masked(pipeline_.machine_, pipeline_.at_, pull_));
   }
 
