@@ -91,7 +91,9 @@ class chain {
 
   /// Whether every task fires in a progress if the source has one more batch for it.
   static bool can_be_steady(const Machine& m, std::size_t progress) {
-    return progress >= oldest && progress <= m.batches() + newest;
+    if constexpr (oldest > 0)
+      if (progress < oldest) return false;
+    return progress <= m.batches() + newest;
   }
 
   /// Advances by one progress in which every task fires, if there is one more batch, and runs it.

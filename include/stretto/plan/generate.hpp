@@ -16,12 +16,18 @@
 
 namespace stretto::plan {
 
-/// How much work the generator may do for a thread map: arcs looked at and the like. This default
-/// keeps within what compilers compute in a constant.
-inline constexpr long long layout_budget = 52000;
-
 /// Up to how many nodes all maps are looked through, as far as the budget allows.
 inline constexpr std::size_t enumerated_nodes = 20;
+
+/// How much work the generator may do for a thread map, arcs looked at and the like, unless it is
+/// told otherwise: as much as compilers compute in a constant. With more nodes, stating the problem
+/// takes more of that.
+constexpr long long layout_budget(std::size_t nodes) {
+  return nodes <= enumerated_nodes ? 110000 : 52000;
+}
+
+/// Stands for `layout_budget`.
+inline constexpr long long usual_budget = 0;
 
 /// What the edges of a plan say about time, before its tasks have threads. \p edges are all that
 /// hold on the host.
@@ -67,7 +73,8 @@ constexpr layout_problem make_layout_problem(const declaration& d, const graph& 
 /// The thread map with the least modelled time per progress when threads run ahead of each other,
 /// and the fewest waits between threads among those, as far as \p budget allows: then it is
 /// `exact`. The same everywhere.
-constexpr layout generate(const layout_problem& p, long long budget = layout_budget) {
+constexpr layout generate(const layout_problem& p, long long budget = usual_budget) {
+  if (budget == usual_budget) budget = layout_budget(p.order.size());
   // Half is for a good map, which the search of all maps needs to leave most of them out.
   layout_search search(p, budget / 2);
   const layout good = search.quick();

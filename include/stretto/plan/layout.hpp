@@ -4,13 +4,13 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <numeric>
 #include <span>
 #include <stretto/plan/declaration.hpp>
 #include <stretto/plan/graph.hpp>
 #include <stretto/plan/list.hpp>
 #include <stretto/plan/period.hpp>
 #include <string_view>
+#include <utility>
 
 namespace stretto::plan {
 
@@ -78,6 +78,15 @@ struct layout_problem {
   ratio bound;            ///< no map takes less time per progress
 };
 
+namespace detail {
+
+constexpr long long common_divisor(long long a, long long b) {
+  while (b != 0) a = std::exchange(b, a % b);
+  return a;
+}
+
+}  // namespace detail
+
 /// The least time per progress of a plan on so many threads, whichever task is on which: at least
 /// the share of a thread, at least the longest task, at least what the arcs ask for. \p loads is
 /// what each thread has to do anyway.
@@ -90,7 +99,7 @@ constexpr ratio least_period(period_finder& finder, const timing& t,
   for (const long long w : t.weight) {
     total += w;
     most = std::max(most, w);
-    unit = std::gcd(unit, w);
+    unit = detail::common_divisor(w, unit);
   }
   if (unit > 0) {  // a thread's work is a multiple of it
     const long long step = unit * static_cast<long long>(threads);

@@ -69,7 +69,7 @@ constexpr void map_threads(const declaration& d, plan& p, long long budget) {
 }
 
 /// A plan but for its waits: what runs where, and every order that holds.
-constexpr plan plan_without_waits(const declaration& d, long long budget = layout_budget) {
+constexpr plan plan_without_waits(const declaration& d, long long budget = usual_budget) {
   plan p = plan_without_threads(d);
   map_threads(d, p, budget);
   return p;
@@ -79,7 +79,7 @@ constexpr plan plan_without_waits(const declaration& d, long long budget = layou
 
 /// Plans a declaration for which `diagnose` finds nothing wrong. A generated thread map that is not
 /// known yet is looked for, with so much work as \p budget says.
-constexpr plan make_plan(const declaration& d, long long budget = layout_budget) {
+constexpr plan make_plan(const declaration& d, long long budget = usual_budget) {
   plan p = detail::plan_without_waits(d, budget);
   p.stream_waits = stream_waits(p.resolved, p.edges);
   p.host_waits = barrier_waits(p.resolved, p.order, p.edges, p.threads);
