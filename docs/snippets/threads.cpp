@@ -51,6 +51,60 @@ struct moved : st::replan<job, st::place<log_line, st::thread<"log">>> {};
 struct hosted : st::replan<job, st::caller_runs<"b">> {};  // the calling thread works, too
 // [maps]
 
+// [weights]
+struct file : st::slot<int> {};
+struct image : st::slot<int> {};
+struct small : st::slot<int> {};
+struct loss : st::slot<int> {};
+
+struct decode {
+  static constexpr int weight = 400;  // microseconds
+  static constexpr int lookahead = 2;
+  using reads = st::reads<file>;
+  using writes = st::writes<image>;
+  void operator()(int in, int& out) const { out = in; }
+};
+struct shrink {
+  static constexpr int weight = 200;
+  static constexpr int lookahead = 2;
+  using reads = st::reads<image>;
+  using writes = st::writes<small>;
+  void operator()(int in, int& out) const { out = 2 * in; }
+};
+struct train {
+  static constexpr int weight = 500;
+  using reads = st::reads<small>;
+  using writes = st::writes<loss>;
+  void operator()(int in, int& out) const { out = in * in; }
+};
+struct save {
+  static constexpr int weight = 100;
+  using reads = st::reads<loss>;
+  void operator()(int) const {}
+};
+struct learning : st::schedule<st::source<file, st::weight<50>>, st::result<loss>, decode, shrink,
+                               train, save> {};
+
+struct balanced : st::replan<learning, st::threads<st::generated<2>>> {};
+// [weights]
+
+// [modelled]
+static_assert(st::modelled_period<learning>.value() == 1250);  // by_stream: nothing overlaps
+static_assert(st::modelled_period<balanced>.value() == 650);   // half of the work on each thread
+
+struct on_three : st::replan<learning, st::threads<st::generated<3>>> {};
+static_assert(st::modelled_period<on_three>.value() == 600);  // one copy of `image`, one of `loss`
+
+struct roomy : st::replan<on_three, st::slack<image>, st::slack<loss>> {};
+static_assert(st::modelled_period<roomy>.value() == 500);  // `train` alone takes as long
+static_assert(st::least_period<roomy>.value() == 500);
+// [modelled]
+
+// [pinned]
+struct saving : st::replan<learning, st::threads<st::group<"disk", save>, st::generated<3>>> {};
+struct slower : st::replan<balanced, st::place<shrink, st::weight<350>>> {};
+// [pinned]
+
 // [source]
 struct fed : st::schedule<st::source<number, st::thread<"reader">>, st::result<square>,
                           st::streams<"a", "b">, twice, power, log_line> {};
@@ -100,7 +154,10 @@ int main() {
                    right<st::pipeline<grouped>>(sample()) &&
                    right<st::pipeline<chosen>>(sample()) && right<st::pipeline<moved>>(sample()) &&
                    right<st::pipeline<hosted>>(sample()) && right<st::pipeline<fed>>(optional) &&
+                   right<st::pipeline<balanced>>(sample()) &&
+                   right<st::pipeline<roomy>>(sample()) && right<st::pipeline<saving>>(sample()) &&
                    right<patient>(filling) && right<settled>(sample()) && right<frugal>(sample());
   std::printf("=== hosted\n%s", st::describe<hosted>().c_str());
+  std::printf("=== balanced\n%s", st::describe<balanced>().c_str());
   return all && std::is_class_v<eager> ? 0 : 1;
 }
