@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <doctest/doctest.h>
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <numeric>
 #include <set>
@@ -9,6 +10,7 @@
 #include <stretto/plan/minimal.hpp>
 #include <stretto/plan/modelled.hpp>
 #include <string_view>
+#include <utility>
 #include <vector>
 #include "../../benchmarks/fourteen/pipeline.hpp"
 #include "../support/random_pipeline.hpp"
@@ -25,13 +27,10 @@ struct step {
   int delta;
 };
 
-/// What a plan's model consists of, put together in the plainest way: every edge of the plan, every
-/// chain with the way back to its start.
-std::vector<std::vector<step>> steps_of(const plan& p) {
+/// These edges of a plan, and every chain with the way back to its start.
+std::vector<std::vector<step>> steps_of(const plan& p, const list<edge>& edges) {
   std::vector<std::vector<step>> steps(p.order.size());
-  for (const edge& e : p.edges) steps[e.producer].push_back({e.consumer, e.delta});
-  for (const edge& e : delivery_edges(p.resolved))
-    steps[e.producer].push_back({e.consumer, e.delta});
+  for (const edge& e : edges) steps[e.producer].push_back({e.consumer, e.delta});
   for (const range chain : p.threads.chains) {
     for (std::size_t i = chain.first; i + 1 < chain.last; ++i)
       steps[p.threads.chained[i]].push_back({p.threads.chained[i + 1], 0});
@@ -39,6 +38,13 @@ std::vector<std::vector<step>> steps_of(const plan& p) {
       steps[p.threads.chained[chain.last - 1]].push_back({p.threads.chained[chain.first], 1});
   }
   return steps;
+}
+
+/// What a plan's model consists of, put together in the plainest way.
+std::vector<std::vector<step>> steps_of(const plan& p) {
+  list<edge> edges = p.edges;
+  edges.append(delivery_edges(p.resolved));
+  return steps_of(p, edges);
 }
 
 /// The greatest ratio of all simple cycles, each walked from its least node.
@@ -89,6 +95,36 @@ std::vector<long long> simulate(const plan& p, int progresses) {
     ends.push_back(last);
   }
   return ends;
+}
+
+/// Whether one run of two tasks comes before the other, whichever runs: the steps are followed from
+/// run to run, up to two progresses on.
+bool always_ordered(const std::vector<std::vector<step>>& steps, std::size_t a, std::size_t b) {
+  constexpr int on = 2;
+  const auto reached = [&](std::size_t from) {
+    std::vector<std::array<bool, on + 1>> runs(steps.size(), {false, false, false});
+    std::vector<std::pair<std::size_t, int>> todo{{from, 0}};
+    while (!todo.empty()) {
+      const auto [n, progress] = todo.back();
+      todo.pop_back();
+      for (const step& s : steps[n]) {
+        const int then = progress + s.delta;
+        if (then > on || runs[s.to][static_cast<std::size_t>(then)]) continue;
+        runs[s.to][static_cast<std::size_t>(then)] = true;
+        todo.push_back({s.to, then});
+      }
+    }
+    return runs;
+  };
+  const auto from_a = reached(a);
+  const auto from_b = reached(b);
+  for (int apart = -on; apart <= on; ++apart) {
+    const auto distance = static_cast<std::size_t>(apart < 0 ? -apart : apart);
+    const bool before = apart >= 0 && from_a[b][distance];
+    const bool after = apart <= 0 && from_b[a][distance];
+    if (!before && !after) return false;
+  }
+  return true;
 }
 
 /// A plan's threads and chains are in order, and the executor can rely on what it relies on.
@@ -341,6 +377,86 @@ TEST_CASE("waits between the threads of a generated map keep every edge") {
   }
 }
 
+TEST_CASE("tasks that share a resource are ordered on a generated map, or the map is refused") {
+  const std::array shared{stretto::name("cache")};
+  std::size_t refused = 0;
+  std::size_t accepted_apart = 0;
+  std::size_t right_by_stream = 0;
+  for (unsigned seed = 0; seed < 400; ++seed) {
+    CAPTURE(seed);
+    random_pipeline random(seed, {8, static_cast<int>(seed % 4), static_cast<int>(seed % 3), 100});
+    std::vector<std::size_t> users;
+    for (std::size_t t = seed % 2; t < 8; t += 2 + seed % 3) {
+      (users.size() % 2 == 0 ? random.task(t).mutates : random.task(t).observes) = shared;
+      users.push_back(t);
+    }
+    const declaration d = random.on(2 + seed % 2);
+    REQUIRE(check_rules(d).findings.empty());
+    const plan p = make_plan(d);
+    std::set<std::pair<std::size_t, std::size_t>> racing;
+    for (const finding& f : diagnose(d).findings) {
+      CHECK(f.what == kind::race);
+      racing.insert({f.other, f.task});
+    }
+    CHECK(check_races(d, p).size() == racing.size());
+    const auto declared = steps_of(p, p.edges);
+    const auto run = steps_of(p, run_ahead_waits(p));
+    bool apart = false;
+    for (std::size_t i = 0; i < users.size(); ++i) {
+      for (std::size_t j = 0; j < i; ++j) {
+        const std::pair pair{users[j], users[i]};
+        if (i % 2 == 1 && j % 2 == 1) {  // both only look
+          CHECK(racing.count(pair) == 0);
+          continue;
+        }
+        apart = apart || p.threads.thread_of[pair.first] != p.threads.thread_of[pair.second];
+        const bool races = racing.count(pair) != 0;
+        if (!races) CHECK(always_ordered(run, pair.first, pair.second));
+        // What is on a stream comes when the stream gets there, which no thread can see to.
+        if (d.streams.empty()) CHECK(races == !always_ordered(declared, pair.first, pair.second));
+      }
+    }
+    if (racing.empty()) {
+      accepted_apart += apart ? 1U : 0U;
+      continue;
+    }
+    ++refused;
+    declaration by_stream = d;
+    by_stream.generated = 0;
+    if (diagnose(by_stream).findings.empty()) ++right_by_stream;
+  }
+  MESSAGE(refused, " refused, ", right_by_stream, " of them right by stream; ", accepted_apart,
+          " on different threads");
+  CHECK(right_by_stream > 30);
+  CHECK(accepted_apart > 15);
+}
+
+TEST_CASE("two tasks that only their thread orders race once the map splits them") {
+  const std::array shared{stretto::name("cache")};
+  const stretto::plan::access source{stretto::name("source"), 0};
+  std::array<task, 2> tasks;
+  tasks[0].id = stretto::name("update");
+  tasks[1].id = stretto::name("look_up");
+  for (task& t : tasks) {
+    t.reads = {&source, 1};
+    t.weight = 5;
+  }
+  tasks[0].mutates = shared;
+  tasks[1].observes = shared;
+  declaration d;
+  d.tasks = tasks;
+  d.from.slot = source.slot;
+  CHECK(diagnose(d).findings.empty());
+  d.generated = 1;
+  CHECK(diagnose(d).findings.empty());
+  d.generated = 2;
+  const diagnosis found = diagnose(d);
+  REQUIRE(found.findings.size() == 1);
+  CHECK(found.findings[0].what == kind::race);
+  CHECK(found.findings[0].task == 1);
+  CHECK(found.findings[0].other == 0);
+}
+
 TEST_CASE("the 14-task pipeline on two threads meets its bounds") {
   declaration d = stretto::detail::declared<generated_fourteen>::bare;
   CHECK(make_modelled(d, make_plan(d)).period == ratio{8, 1});
@@ -362,4 +478,7 @@ TEST_CASE("the 14-task pipeline on two threads meets its bounds") {
   const plan p = make_plan(stretto::detail::declared<generated_fourteen>::bare);
   CHECK(std::equal(p.order.begin(), p.order.end(),
                    stretto::plan_of<generated_fourteen>.order.begin()));
+  CHECK(std::equal(p.threads.names.begin(), p.threads.names.end(),
+                   stretto::plan_of<generated_fourteen>.thread_names.begin(),
+                   stretto::plan_of<generated_fourteen>.thread_names.end()));
 }

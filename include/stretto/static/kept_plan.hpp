@@ -7,6 +7,7 @@
 #include <stretto/plan/declaration.hpp>
 #include <stretto/plan/edge.hpp>
 #include <stretto/plan/graph.hpp>
+#include <stretto/plan/layout.hpp>
 #include <stretto/plan/list.hpp>
 #include <stretto/plan/plan.hpp>
 #include <stretto/plan/threads.hpp>
@@ -203,6 +204,8 @@ constexpr plan::plan read_plan(const plan::declaration& d, const number_row<Capa
   threads.thread_of = from.next_list(nodes);
   threads.chained = from.next_list(nodes);
   threads.place.assign(nodes, 0);
+  plan::crew_list crew;
+  if (d.generated > 0) crew = plan::threads_of(d);
   std::size_t first = 0;
   for (std::size_t t = 0; t < size.threads; ++t) {
     const std::size_t last = from.next();
@@ -211,6 +214,8 @@ constexpr plan::plan read_plan(const plan::declaration& d, const number_row<Capa
     // Its first node gives a thread its name.
     if (t == 0) {
       threads.names.push_back(plan::caller);
+    } else if (d.generated > 0) {
+      threads.names.push_back(crew.names[d.layout.thread_of[threads.chained[first]]]);
     } else if (threads.chained[first] < g.tasks) {
       threads.names.push_back(plan::thread_name(d.tasks[threads.chained[first]]));
     } else {
