@@ -26,18 +26,16 @@ class record {
       for (const auto& n : t["cross_iter_depends_on"])
         f.cross_iter.push_back({text(n[0]), -n[1].get<int>()});
       for (const auto& n : t["same_progress_sync"]) f.sync.push_back({text(n), 0});
-      tasks_.push_back({text(t["name"]),
-                        text(t["stream"]),
-                        {},
-                        t["lookahead"].get<int>(),
-                        t["nccl"].get<bool>(),
-                        f.reads,
-                        f.writes,
-                        f.depends_on,
-                        f.cross_iter,
-                        f.sync,
-                        {},
-                        {}});
+      stretto::plan::task& task = tasks_.emplace_back();
+      task.id = text(t["name"]);
+      task.stream = text(t["stream"]);
+      task.lookahead = t["lookahead"].get<int>();
+      task.collective = t["nccl"].get<bool>();
+      task.reads = f.reads;
+      task.writes = f.writes;
+      task.depends_on = f.depends_on;
+      task.cross_iter_depends_on = f.cross_iter;
+      task.same_progress_sync = f.sync;
     }
   }
   record(const record&) = delete;
