@@ -11,16 +11,17 @@ namespace conformance {
 
 namespace st = stretto;
 
-/// What ran in the progress at hand. Locked because bodies of several threads write it.
+/// What ran in each progress. Locked because bodies of several threads write it.
 inline std::mutex log_mutex;
-inline std::vector<std::pair<std::string_view, std::size_t>> log;
+inline fire_table log;
 
 /// Base of the tasks: a body that only says that it ran.
 struct logging {
   template <st::context Context>
   void operator()(Context& ctx, const auto&...) const {
     const std::lock_guard lock(log_mutex);
-    log.emplace_back(ctx.task(), ctx.batch());
+    if (log.size() <= ctx.progress()) log.resize(ctx.progress() + 1);
+    log[ctx.progress()].emplace_back(ctx.task(), ctx.batch());
   }
 };
 
@@ -29,13 +30,12 @@ fire_table run(std::size_t batches) {
   st::pipeline<Schedule> pipeline;
   std::size_t next = 0;
   auto run = pipeline.run([&](int&) { return next++ < batches; });
-  fire_table table;
-  while (run.has_more()) {
-    log.clear();
-    run.progress();
-    table.push_back(log);
-  }
-  return table;
+  log.clear();
+  std::size_t progresses = 0;
+  for (; run.has_more(); ++progresses) run.progress();
+  const std::lock_guard lock(log_mutex);
+  if (log.size() < progresses) log.resize(progresses);
+  return log;
 }
 
 template <class Schedule, bool Threads>
