@@ -138,6 +138,7 @@ class period_finder {
     long long* const reach = reach_.data();
     timing::arc* const via = via_.data();
     const std::size_t* const thread = thread_of.data();
+    const bool threaded = !thread_of.empty();
     list<std::size_t> last(tail);
     list<char> begun(tail.size(), 0);
     bool grew = false;
@@ -152,7 +153,7 @@ class period_finder {
         through = *a;
       }
       work_ += static_cast<long long>(into[n].last - into[n].first) + 1;
-      if (thread != nullptr) {
+      if (threaded) {
         std::size_t& before = last[thread[n]];
         char& in_progress = begun[thread[n]];
         const long long start =
