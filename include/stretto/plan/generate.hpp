@@ -84,7 +84,7 @@ constexpr layout generate(const layout_problem& p, long long budget = usual_budg
     return search.patient(good);
   }
   layout_enumeration all(p, good, (budget - used) / 2);
-  const layout best = all.run();
+  layout best = all.run();
   if (best.exact) return best;
   search.left() = (budget - used) / 2;
   return search.patient(best);

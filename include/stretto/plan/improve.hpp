@@ -76,7 +76,7 @@ class layout_search {
   /// Works a layout's period out, unless it is above \p limit; \p cycle becomes what determines it.
   constexpr bool evaluate(layout& l, ratio limit, list<std::size_t>& cycle) {
     const list<long long> load = loads(l.thread_of);
-    const std::size_t fullest =
+    const auto fullest =
         static_cast<std::size_t>(std::max_element(load.begin(), load.end()) - load.begin());
     const ratio least{load[fullest], 1};
     const bool limited = limit.progresses != 0;
