@@ -99,8 +99,7 @@ constexpr list<edge> delivery_edges(const graph& g) {
   for (std::size_t n = 0; n < g.nodes.size(); ++n)
     if (n != g.deliver())
       edges.push_back({n, g.deliver(), g.nodes[n].lookahead, reason::through, none, 0});
-  const int pulled_late = g.max_lookahead - g.nodes[g.pull()].lookahead;
-  edges.push_back({g.deliver(), g.pull(), 1 + pulled_late, reason::room, none, 0});
+  edges.push_back({g.deliver(), g.pull(), 1, reason::room, none, 0});
   return edges;
 }
 
