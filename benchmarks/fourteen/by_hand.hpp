@@ -144,13 +144,13 @@ class spin_barrier {
 /// How far a thread is, for the other one.
 class progress_flag {
  public:
-  void reach(std::uint32_t epoch) { epoch_.store(epoch, std::memory_order_release); }
-  void await(std::uint32_t epoch) const {
-    while (static_cast<std::int32_t>(epoch_.load(std::memory_order_acquire) - epoch) < 0) relax();
+  void reach(std::uint64_t epoch) { epoch_.store(epoch, std::memory_order_release); }
+  void await(std::uint64_t epoch) const {
+    while (epoch_.load(std::memory_order_acquire) < epoch) relax();
   }
 
  private:
-  alignas(64) std::atomic<std::uint32_t> epoch_{0};
+  alignas(64) std::atomic<std::uint64_t> epoch_{0};
 };
 
 /// Two threads that meet after every progress: the other one loads, the calling one pulls and does
@@ -229,23 +229,27 @@ void two_threads_run_ahead(Source&& source, Result&& result) {
   lines ring[3];
   progress_flag pulled;
   progress_flag loaded;
-  bool ended = false;  // published by `pulled`
+  // The pull that found nothing, published by `pulled`; the other thread may still be batches
+  // behind.
+  std::atomic<std::uint64_t> ended{0};
 
   std::thread io([&] {
     batch* next = &ring[0].b;
-    for (std::uint32_t epoch = 1;; ++epoch) {
+    for (std::uint64_t epoch = 1;; ++epoch) {
       pulled.await(epoch);
-      if (ended) return;
+      if (ended.load(std::memory_order_relaxed) == epoch) return;
       step::load(*next);
       loaded.reach(epoch);
       next = next == &ring[2].b ? &ring[0].b : next + (&ring[1].b - &ring[0].b);
     }
   });
-  std::uint32_t epoch = 0;
+  std::uint64_t epoch = 0;
   const auto pull = [&](batch& b) {
-    ended = !source(b.batch_cpu);
-    pulled.reach(++epoch);
-    return !ended;
+    const bool found = source(b.batch_cpu);
+    ++epoch;
+    if (!found) ended.store(epoch, std::memory_order_relaxed);
+    pulled.reach(epoch);
+    return found;
   };
   const auto run = [&] {
     in_flight batches{&ring[2].b, &ring[1].b, &ring[0].b};
