@@ -110,6 +110,26 @@ struct fed : st::schedule<st::source<number, st::thread<"reader">>, st::result<s
                           st::streams<"a", "b">, twice, power, log_line> {};
 // [source]
 
+// [queue]
+struct loading {
+  using thread = st::thread<"loading">;
+  static constexpr int lookahead = 1;
+  using reads = st::reads<file>;
+  using writes = st::writes<image>;
+  void operator()(int in, int& out) const { out = in; }
+};
+struct fitting {
+  using reads = st::reads<image>;
+  using writes = st::writes<loss>;
+  void operator()(int in, int& out) const { out = 4 * in * in; }
+};
+struct bursty : st::schedule<st::source<file, st::thread<"loading">>, st::result<loss>, loading,
+                             fitting, st::queue<"loading", 8>> {};
+
+static_assert(st::copies_of<bursty, image> == 10);     // 2 without the queue
+static_assert(st::memory_bytes<bursty> <= 16 * 1024);  // whatever the source does
+// [queue]
+
 // [waiting]
 using patient = st::pipeline<job>;                             // spin, yield, then sleep
 using eager = st::pipeline<job, st::spin>;                     // a core per thread
@@ -154,10 +174,12 @@ int main() {
                    right<st::pipeline<grouped>>(sample()) &&
                    right<st::pipeline<chosen>>(sample()) && right<st::pipeline<moved>>(sample()) &&
                    right<st::pipeline<hosted>>(sample()) && right<st::pipeline<fed>>(optional) &&
+                   right<st::pipeline<bursty>>(sample()) &&
                    right<st::pipeline<balanced>>(sample()) &&
                    right<st::pipeline<roomy>>(sample()) && right<st::pipeline<saving>>(sample()) &&
                    right<patient>(filling) && right<settled>(sample()) && right<frugal>(sample());
   std::printf("=== hosted\n%s", st::describe<hosted>().c_str());
   std::printf("=== balanced\n%s", st::describe<balanced>().c_str());
+  std::printf("=== bursty\n%s", st::describe<bursty>().c_str());
   return all && std::is_class_v<eager> ? 0 : 1;
 }

@@ -126,6 +126,26 @@ def mutants():
         ("sharing: readers", "order_after(g.readers[i]);", ";"),
         ("sharing: writers", "order_after(g.writers[i]);", ";"),
     )
+    breaks(
+        "copies.hpp", "plan/groups",
+        ("copies: of a queue", "user.group == filler ? user.workers : user.further + 1", "user.group == filler ? user.workers : user.further"),
+        ("copies: inside a group", "user.group == filler ? user.workers : user.further + 1", "user.further + 1"),
+    )
+    breaks(
+        "ahead.hpp", "plan/groups",
+        ("ahead: depends_on", "if (g.links[i].where == field::depends_on && g.links[i].producer != none)", "if (false)"),
+        ("ahead: readers before an update", "if (other.offset > write.offset) all.push_back({other.node, write.node});", ""),
+        ("ahead: writers before readers", "if (reads && other.offset <= write.offset) all.push_back({write.node, other.node});", ""),
+        ("ahead: one queue after another", "further[p.after] + (together ? 0 : before.further)", "std::max(further[p.after], before.further)"),
+        ("ahead: together", "further[p.after] + (together ? 0 : before.further)", "further[p.after] + before.further"),
+        ("ahead: the source's lead", "planned + g.max_lookahead - declared", "planned"),
+        ("ahead: the source's queue", "own.lookahead + (together ? 0 : pull.further)", "own.lookahead"),
+    )
+    breaks(
+        "diagnose.hpp", "plan/groups",
+        ("ahead: rule 6", "g.nodes[l.producer].lookahead + l.ago < g.nodes[t].lookahead", "false"),
+        ("ahead: rule 7", "  rules::check_acyclic({d, g, edges, order}, result.findings);\n", ""),
+    )
     breaks("copies.hpp", "plan/memory", ("copies: slack", "result[slot] += more.copies;", ""))
 
     breaks(
@@ -241,7 +261,7 @@ def mutants():
         ("repair: names nearby", "const std::size_t replaced = distance(a.substr(1), b.substr(1), most - 1);", "const std::size_t replaced = longer;"),
         ("repair of cross_offset_not_negative", "std::max(1, lookahead(f.task) - lookahead(f.other))", "1"),
         ("repair of cross_offset_not_negative, least", "std::max(1, lookahead(f.task) - lookahead(f.other))", "lookahead(f.task) - lookahead(f.other)"),
-        ("repair of cross_iter_future_read", "f.task, lookahead(f.task) - lookahead(f.other)};", "f.task, lookahead(f.task) - lookahead(f.other) - 1};"),
+        ("repair of cross_iter_future_read", "planned_lookahead(d, f.task) - planned_lookahead(d, f.other)", "planned_lookahead(d, f.task) - planned_lookahead(d, f.other) - 1"),
         ("repair by dropping the entry", "return {remedy::drop_entry, f.task};", "return {};"),
     )
     return found

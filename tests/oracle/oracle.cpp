@@ -76,9 +76,9 @@ bool only(const std::vector<kind>& found, std::initializer_list<kind> wanted) {
 
 /// Calls \p use with random schedules until it has taken \p count of them.
 template <class Use>
-void for_each(std::size_t count, unsigned seed, Use use) {
+void for_each(std::size_t count, unsigned seed, Use use, bool grouped = false) {
   for (std::size_t taken = 0; taken < count / share; ++seed) {
-    const small_schedule s(seed);
+    const small_schedule s(seed, grouped);
     const plan::declaration d = s.declaration();
     CAPTURE(seed);
     taken += use(d, plan::diagnose(d));
@@ -100,65 +100,116 @@ edges without_same(const edges& all, const edge& wait) {
   return rest;
 }
 
-}  // namespace
-
-TEST_CASE("what compiles never races, deadlocks or mixes up batches, in any interleaving") {
+void check_that_plans_hold(std::size_t count, unsigned seed, bool grouped) {
   tally total;
-  for_each(6000, 1, [&](const plan::declaration& d, const plan::diagnosis& found) {
-    if (!found.findings.empty()) return false;
-    const auto p = plan::make_plan(d);
-    const std::size_t m = batches(d, p);
-    const edges run_ahead = plan::run_ahead_waits(p);
-    const edges barrier = p.host_waits;
-    const edges stream = plan::minimal_stream_waits(p);
-    const edges blocking = plan::blocking_waits(p);
-    const auto check = [&](executor kind, std::vector<oracle::lane> lanes, bool ahead = false) {
-      oracle::watch w(d, p, kind, m);
-      if (ahead) w.running_ahead();
-      if (kind == executor::device) w.events(stream);
-      const seen s = w.look(std::move(lanes), false, most_states);
-      CAPTURE(kind);
-      REQUIRE(s.text() == "");
-      if (total.add(s)) REQUIRE(s.search.finished);
-    };
-    check(executor::host, oracle::host_executor(p, barrier, true));
-    check(executor::host, oracle::host_executor(p, run_ahead, false), true);
-    check(executor::device, oracle::device_executor(p, barrier, stream, blocking, true));
-    check(executor::device, oracle::device_executor(p, run_ahead, stream, blocking, false), true);
-    check(executor::relaxed, oracle::relaxed_executor(p, stream, blocking));
-    // Whatever a stream or a host task waits for on a stream has been submitted by then, even if
-    // no host task blocks for it.
-    oracle::watch events(d, p, executor::device, m);
-    events.events(stream).events(blocking);
-    const seen s =
-        events.look(oracle::device_executor(p, run_ahead, stream, {}, false), false, most_states);
-    REQUIRE(s.hazards.count(hazard::stale_event) == 0);
-    total.add(s);
-    return true;
-  });
+  for_each(
+      count, seed,
+      [&](const plan::declaration& d, const plan::diagnosis& found) {
+        if (!found.findings.empty()) return false;
+        const auto p = plan::make_plan(d);
+        const std::size_t m = batches(d, p);
+        const edges run_ahead = plan::run_ahead_waits(p);
+        const edges barrier = p.host_waits;
+        const edges stream = plan::minimal_stream_waits(p);
+        const edges blocking = plan::blocking_waits(p);
+        const auto check = [&](executor kind, std::vector<oracle::lane> lanes, bool ahead = false) {
+          oracle::watch w(d, p, kind, m);
+          if (ahead) w.running_ahead();
+          if (kind == executor::device) w.events(stream);
+          const seen s = w.look(std::move(lanes), false, most_states);
+          CAPTURE(kind);
+          REQUIRE(s.text() == "");
+          if (total.add(s)) REQUIRE(s.search.finished);
+        };
+        check(executor::host, oracle::host_executor(p, barrier, true));
+        check(executor::host, oracle::host_executor(p, run_ahead, false), true);
+        check(executor::device, oracle::device_executor(p, barrier, stream, blocking, true));
+        check(executor::device, oracle::device_executor(p, run_ahead, stream, blocking, false),
+              true);
+        check(executor::relaxed, oracle::relaxed_executor(p, stream, blocking));
+        // Whatever a stream or a host task waits for on a stream has been submitted by then, even
+        // if no host task blocks for it.
+        oracle::watch events(d, p, executor::device, m);
+        events.events(stream).events(blocking);
+        const seen s = events.look(oracle::device_executor(p, run_ahead, stream, {}, false), false,
+                                   most_states);
+        REQUIRE(s.hazards.count(hazard::stale_event) == 0);
+        total.add(s);
+        return true;
+      },
+      grouped);
   total.check();
 }
 
-TEST_CASE("two tasks race if and only if they meet in some interleaving") {
+void check_that_races_are_found(std::size_t count, unsigned seed, bool grouped) {
   tally total;
   std::size_t racing = 0;
-  for_each(6000, 100'000, [&](const plan::declaration& d, const plan::diagnosis& found) {
-    if (!only(kinds(found), {kind::race}) || !plan::shares_resources(d)) return false;
-    const auto p = plan::make_plan(d);
-    const seen s = oracle::watch(d, p, executor::relaxed, batches(d, p))
-                       .look(oracle::relaxed_executor(p, plan::minimal_stream_waits(p),
-                                                      plan::blocking_waits(p)),
-                             false, most_states);
-    std::set<std::pair<std::size_t, std::size_t>> reported;
-    for (const auto& f : found.findings) reported.insert({f.task, f.other});
-    if (total.add(s)) REQUIRE(s.races == reported);
-    racing += !reported.empty();
-    return true;
-  });
+  for_each(
+      count, seed,
+      [&](const plan::declaration& d, const plan::diagnosis& found) {
+        if (!only(kinds(found), {kind::race}) || !plan::shares_resources(d)) return false;
+        const auto p = plan::make_plan(d);
+        const seen s = oracle::watch(d, p, executor::relaxed, batches(d, p))
+                           .look(oracle::relaxed_executor(p, plan::minimal_stream_waits(p),
+                                                          plan::blocking_waits(p)),
+                                 false, most_states);
+        std::set<std::pair<std::size_t, std::size_t>> reported;
+        for (const auto& f : found.findings) reported.insert({f.task, f.other});
+        if (total.add(s)) REQUIRE(s.races == reported);
+        racing += !reported.empty();
+        return true;
+      },
+      grouped);
   CHECK(racing * 10 > total.cases);
   CHECK(racing * 10 < total.cases * 9);
   total.check();
 }
+
+void check_that_waits_are_needed(std::size_t count, unsigned seed, bool grouped) {
+  tally total;
+  for_each(
+      count, seed,
+      [&](const plan::declaration& d, const plan::diagnosis& found) {
+        if (!found.findings.empty()) return false;
+        const auto p = plan::make_plan(d);
+        const edges waits = plan::run_ahead_waits(p);
+        const edges stream = plan::minimal_stream_waits(p);
+        const std::size_t m = std::max(batches(d, p), p.in_flight() + 1);
+        for (std::size_t i = 0; i < waits.size(); ++i) {
+          CAPTURE(waits[i].producer);
+          CAPTURE(waits[i].consumer);
+          CAPTURE(waits[i].delta);
+          const seen host =
+              oracle::watch(d, p, executor::host, m)
+                  .running_ahead()
+                  .look(oracle::host_executor(p, without(waits, i), false), true, most_states);
+          if (total.add(host)) REQUIRE(!host.hazards.empty());
+          const seen device = oracle::watch(d, p, executor::device, m)
+                                  .events(stream)
+                                  .running_ahead()
+                                  .look(oracle::device_executor(
+                                            p, without(waits, i), stream,
+                                            without_same(plan::blocking_waits(p), waits[i]), false),
+                                        true, most_states);
+          if (total.add(device)) REQUIRE(!device.hazards.empty());
+        }
+        return true;
+      },
+      grouped);
+  total.check();
+}
+
+}  // namespace
+
+TEST_CASE("what compiles never races, deadlocks or mixes up batches, in any interleaving") {
+  check_that_plans_hold(6000, 1, false);
+}
+TEST_CASE("the same of groups with a queue") { check_that_plans_hold(1500, 800'000, true); }
+
+TEST_CASE("two tasks race if and only if they meet in some interleaving") {
+  check_that_races_are_found(6000, 100'000, false);
+}
+TEST_CASE("the same with queues") { check_that_races_are_found(1500, 900'000, true); }
 
 TEST_CASE("the search: one event for a run shows the same as two") {
   tally total;
@@ -194,35 +245,9 @@ TEST_CASE("the search: one event for a run shows the same as two") {
 }
 
 TEST_CASE("no wait between threads that may run ahead can go") {
-  tally total;
-  for_each(2500, 200'000, [&](const plan::declaration& d, const plan::diagnosis& found) {
-    if (!found.findings.empty()) return false;
-    const auto p = plan::make_plan(d);
-    const edges waits = plan::run_ahead_waits(p);
-    const edges stream = plan::minimal_stream_waits(p);
-    const std::size_t m = std::max(batches(d, p), p.in_flight() + 1);
-    for (std::size_t i = 0; i < waits.size(); ++i) {
-      CAPTURE(waits[i].producer);
-      CAPTURE(waits[i].consumer);
-      CAPTURE(waits[i].delta);
-      const seen host =
-          oracle::watch(d, p, executor::host, m)
-              .running_ahead()
-              .look(oracle::host_executor(p, without(waits, i), false), true, most_states);
-      if (total.add(host)) REQUIRE(!host.hazards.empty());
-      const seen device =
-          oracle::watch(d, p, executor::device, m)
-              .events(stream)
-              .running_ahead()
-              .look(oracle::device_executor(p, without(waits, i), stream,
-                                            without_same(plan::blocking_waits(p), waits[i]), false),
-                    true, most_states);
-      if (total.add(device)) REQUIRE(!device.hazards.empty());
-    }
-    return true;
-  });
-  total.check();
+  check_that_waits_are_needed(2500, 200'000, false);
 }
+TEST_CASE("nor with queues") { check_that_waits_are_needed(400, 1'000'000, true); }
 
 TEST_CASE("no wait beside the barrier can go") {
   tally total;

@@ -6,17 +6,18 @@
 #include <deque>
 #include <random>
 #include <stretto/plan/declaration.hpp>
+#include <stretto/plan/threads.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
 
 /// A random declaration of few tasks, small enough to try all its interleavings, that has a little
 /// of everything: host and device tasks, slots with several writers, slack, history, resources,
-/// collectives, an order. Stays where it is made.
+/// collectives, an order; if asked to, queues. Stays where it is made.
 class small_schedule {
  public:
-  explicit small_schedule(unsigned seed) : random_(seed) {
-    const int tasks = pick(2, 5);
+  explicit small_schedule(unsigned seed, bool grouped = false) : random_(seed) {
+    const int tasks = pick(2, grouped ? 4 : 5);
     for (int s = pick(1, 3); s > 0; --s) streams_.push_back(numbered("s", s));
     fields_.resize(static_cast<std::size_t>(tasks));
     for (int t = 0; t < tasks; ++t) {
@@ -49,6 +50,7 @@ class small_schedule {
     }
     source_ahead_ = one_in(8) ? 2 : stretto::plan::deepest;
     source_aside_ = one_in(6);
+    if (grouped) add_groups();
   }
   small_schedule(const small_schedule&) = delete;
   small_schedule& operator=(const small_schedule&) = delete;
@@ -63,6 +65,7 @@ class small_schedule {
     d.results = results_;
     d.slacks = slacks_;
     d.turns = turns_;
+    d.groups = groups_;
     return d;
   }
 
@@ -112,6 +115,19 @@ class small_schedule {
     if (one_in(3)) results_.push_back(slot);
   }
 
+  /// Queues for some of the thread groups, at least one.
+  void add_groups() {
+    std::vector<std::string_view> threads;
+    for (const auto& t : tasks_) {
+      const std::string_view thread = stretto::plan::thread_name(t);
+      if (thread != stretto::plan::caller &&
+          std::find(threads.begin(), threads.end(), thread) == threads.end())
+        threads.push_back(thread);
+    }
+    for (const std::string_view thread : threads)
+      if (groups_.empty() || one_in(3)) groups_.push_back({thread, pick(1, 2), 1});
+  }
+
   void fill(int t) {
     fields& f = fields_[at(t)];
     if (one_in(3)) f.reads.push_back({stretto::name("source"), tasks_[at(t)].lookahead});
@@ -136,6 +152,7 @@ class small_schedule {
   std::vector<stretto::name> results_;
   std::vector<stretto::plan::slack> slacks_;
   std::vector<stretto::plan::turn> turns_;
+  std::vector<stretto::plan::thread_group> groups_;
   int source_ahead_ = 0;
   bool source_aside_ = false;
 };

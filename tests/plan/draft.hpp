@@ -90,6 +90,16 @@ class draft {
     slacks_.push_back({stretto::name(slot), copies});
     return *this;
   }
+  /// A queue of so many batches between a thread group and the others, and workers for it.
+  draft& group(std::string_view thread, int queue, int workers = 1) {
+    groups_.push_back({thread, queue, workers});
+    return *this;
+  }
+  draft& source_on(std::string_view thread, int lookahead = stretto::plan::deepest) {
+    source_thread_ = thread;
+    source_lookahead_ = lookahead;
+    return *this;
+  }
   draft& order(std::initializer_list<std::string_view> tasks) {
     const std::size_t list = turns_.size();
     for (const auto t : tasks) turns_.push_back({stretto::name(t), list});
@@ -106,6 +116,9 @@ class draft {
     d.results = results_;
     d.slacks = slacks_;
     d.turns = turns_;
+    d.groups = groups_;
+    d.from.thread = source_thread_;
+    d.from.lookahead = source_lookahead_;
     return d;
   }
 
@@ -116,4 +129,7 @@ class draft {
   std::vector<stretto::name> results_;
   std::vector<stretto::plan::slack> slacks_;
   std::vector<stretto::plan::turn> turns_;
+  std::vector<stretto::plan::thread_group> groups_;
+  std::string_view source_thread_ = stretto::plan::caller;
+  int source_lookahead_ = stretto::plan::deepest;
 };

@@ -28,6 +28,7 @@ struct threads {};
 struct caller_runs {};
 struct place {};
 struct slack {};
+struct thread_group {};
 struct order {};
 struct stream {};
 struct lookahead {};

@@ -61,6 +61,23 @@ struct threads {
   using map = pack<Map...>;
 };
 
+/// Part of a schedule: a queue of `Batches` batches between the thread group `Name` and the others.
+/// The group may run up to so many batches further ahead, and catch up after a burst; no further,
+/// so memory stays a constant. Its tasks, and those that their batches go through before, work at a
+/// lookahead that is larger by `Batches`, and slots get the copies for it.
+///
+/// An error if no task is in the group, if the calling thread runs it, or if the thread map is
+/// `generated`. A task that waits for another's run of an earlier batch cannot be further ahead of
+/// it than that (rule 6).
+template <fixed_string Name, int Batches>
+struct queue {
+  using stretto_part = part::thread_group;
+  static_assert(Batches > 0, "a queue has room for at least 1 batch");
+  static constexpr std::string_view value = Name.view();
+  static constexpr int batches = Batches;
+  static constexpr int workers = 1;
+};
+
 /// The calling thread runs the thread group `Name` instead of only waiting for it.
 template <fixed_string Name>
 struct caller_runs {

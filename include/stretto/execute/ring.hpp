@@ -168,8 +168,12 @@ class turning<Schedule, Copies> {
     template <std::size_t Lag>
     generation<Schedule, Copies>& at(ring<Schedule>& memory) const {
       constexpr std::size_t back = Lag % Copies;
-      return generations_in<Copies>(
-          memory)[newest >= back ? newest - back : newest + (Copies - back)];
+      if constexpr (back == 0) {
+        return generations_in<Copies>(memory)[newest];
+      } else {
+        return generations_in<Copies>(
+            memory)[newest >= back ? newest - back : newest + (Copies - back)];
+      }
     }
   };
   void restart(ring<Schedule>&) { newest_ = Copies - 1; }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <iterator>
 #include <stretto/execute/pipeline.hpp>
 #include <stretto/execute/result.hpp>
@@ -134,7 +135,10 @@ class run_of {
     machine& m = pipeline_.machine_;
     const std::size_t next = pipeline_.at_.next_progress();
     if constexpr (!Pipeline::caller_pulls && plan.max_lookahead > 0)
-      if (begun_) m.signal_of(plan.pull).await(pipeline_.at_.epoch());
+      // Not for the latest pull: it may be a slow one, with many batches left to run before it.
+      if (begun_)
+        m.signal_of(plan.pull).await(pipeline_.at_.epoch() + 1 -
+                                     static_cast<std::uint32_t>(plan.max_lookahead));
     return m.over(next);
   }
 

@@ -10,9 +10,35 @@
 
 namespace stretto::plan {
 
+namespace detail {
+
+/// At least \p least copies of a slot that lookahead \p ahead fills, and so many that queues and
+/// workers have theirs: its users in a group with a queue may lie the queue's length behind a
+/// writer in another group, and workers hold a copy each.
+constexpr std::size_t grouped_copies(const graph& g, std::size_t slot, int ahead,
+                                     std::size_t least) {
+  std::size_t filler = none;
+  const range writers = g.writers_of[slot];
+  for (std::size_t i = writers.first; i < writers.last; ++i)
+    if (g.writers[i].offset == ahead) filler = g.nodes[g.writers[i].node].group;
+  const auto ask = [&](const list<use>& uses, range r) {
+    for (std::size_t i = r.first; i < r.last; ++i) {
+      const node& user = g.nodes[uses[i].node];
+      if (user.group == none) continue;
+      const int room = user.group == filler ? user.workers : user.further + 1;
+      least = std::max(least, static_cast<std::size_t>(ahead - uses[i].offset + room));
+    }
+  };
+  ask(g.writers, writers);
+  ask(g.readers, g.readers_of[slot]);
+  return least;
+}
+
+}  // namespace detail
+
 /// How many copies of each slot there are: those that the batches in flight need, from the writer
-/// furthest ahead to the user furthest behind, and the slack asked for. Batch b lives in copy b mod
-/// copies.
+/// furthest ahead to the user furthest behind, those that queues and workers need, and the slack
+/// asked for. Batch b lives in copy b mod copies.
 constexpr list<std::size_t> copies(const graph& g, std::span<const slack> slacks = {}) {
   list<std::size_t> result(g.slots.size(), 1);
   for (std::size_t slot = 0; slot < g.slots.size(); ++slot) {
@@ -29,6 +55,7 @@ constexpr list<std::size_t> copies(const graph& g, std::span<const slack> slacks
     widen(g.writers, g.writers_of[slot]);
     widen(g.readers, g.readers_of[slot]);
     result[slot] = static_cast<std::size_t>(ahead - behind) + 1;
+    if (g.grouped) result[slot] = detail::grouped_copies(g, slot, ahead, result[slot]);
     for (const slack& more : slacks) {
       if (!(more.slot == g.slots[slot])) continue;
       result[slot] += more.copies;

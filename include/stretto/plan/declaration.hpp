@@ -65,6 +65,13 @@ struct slack {
   std::size_t copies = 0;
 };
 
+/// What a schedule says of a thread group beyond its tasks.
+struct thread_group {
+  std::string_view thread{};
+  int queue = 0;    ///< batches that may wait between the group and others
+  int workers = 1;  ///< host threads that run its chain, each every so many progresses
+};
+
 /// A task's turn in an order that the user gives: within a progress it runs after the turn before
 /// it that has the same list.
 struct turn {
@@ -80,8 +87,9 @@ struct declaration {
   std::span<const name> results{};
   std::span<const slack> slacks{};
   std::span<const turn> turns{};
-  std::string_view caller_runs = caller;  ///< the thread group that the calling thread hosts
-  bool strict = false;                    ///< the original engine's verdicts: no history
+  std::span<const thread_group> groups{};  ///< those with a queue or workers; not if generated
+  std::string_view caller_runs = caller;   ///< the thread group that the calling thread hosts
+  bool strict = false;                     ///< the original engine's verdicts: no history
   std::size_t generated = 0;  ///< lay tasks without a thread out over so many threads; 0: by stream
   layout_view layout{};       ///< the generated map, if it is known already
 };

@@ -96,6 +96,15 @@ inline std::string order_lines(const declaration& d, const graph& g) {
   return text;
 }
 
+/// What the schedule says of a thread group.
+inline std::string group_note(const declaration& d, std::string_view thread) {
+  std::string text;
+  for (const thread_group& g : d.groups)
+    if (g.thread == thread && g.queue > 0)
+      text += ", with a queue of " + count(static_cast<std::size_t>(g.queue), "batch", "batches");
+  return text;
+}
+
 }  // namespace detail
 
 /// A plan as text for a person. \p slot_bytes by slot; empty where sizes are not known.
@@ -120,7 +129,7 @@ inline std::string describe(std::string_view title, const declaration& d, const 
     const range chain = p.threads.chains[t];
     for (std::size_t i = chain.first; i < chain.last; ++i)
       text += (i == chain.first ? "" : " > ") + std::string(node_name(d, p.threads.chained[i]));
-    text += "\n";
+    text += group_note(d, p.threads.names[t]) + "\n";
   }
 
   if (has_weights(d) || d.generated > 0) {

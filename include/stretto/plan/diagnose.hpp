@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <stretto/plan/ahead.hpp>
 #include <stretto/plan/list.hpp>
 #include <stretto/plan/plan.hpp>
 #include <stretto/plan/races.hpp>
@@ -35,16 +36,43 @@ constexpr finding race_finding(const declaration& d, const race& r) {
 
 }  // namespace detail
 
+namespace detail {
+
+/// The edges that tasks declare and, unless those alone make a circle, the user's order.
+constexpr list<edge> all_declared_edges(const graph& g) {
+  list<edge> edges = declared_edges(g);
+  if (!g.turns.empty() && sort(g, edges).cyclic.empty()) edges.append(order_edges(g));
+  return edges;
+}
+
+/// Checks what queues and workers make of a declaration that keeps the rules: a group that works
+/// further ahead may need runs that are still to come.
+constexpr void check_further_ahead(const declaration& d, diagnosis& result) {
+  const graph g = planned_graph(d);
+  for (std::size_t t = 0; t < g.tasks; ++t) {
+    for (std::size_t i = g.nodes[t].links.first; i < g.nodes[t].links.last; ++i) {
+      const link& l = g.links[i];
+      if (l.where == field::cross_iter_depends_on &&
+          g.nodes[l.producer].lookahead + l.ago < g.nodes[t].lookahead)
+        result.findings.push_back(
+            {kind::cross_iter_future_read, t, l.producer, l.where, l.position});
+    }
+  }
+  if (!result.findings.empty()) return;
+  const list<edge> edges = all_declared_edges(g);
+  const sorted order = sort(g, edges);
+  rules::check_acyclic({d, g, edges, order}, result.findings);
+  result.cycle = cycle(g, edges, order);
+}
+
+}  // namespace detail
+
 /// Checks a declaration against rules 1 to 7. (Rule 8 is about the emitted plan: see
 /// rules/rule_8_emission.hpp.)
 constexpr diagnosis check_rules(const declaration& d) {
   const graph g = make_graph(d);
-  list<edge> edges = declared_edges(g);
-  sorted order = sort(g, edges);
-  if (order.cyclic.empty() && !g.turns.empty()) {
-    edges.append(order_edges(g));
-    order = sort(g, edges);
-  }
+  const list<edge> edges = detail::all_declared_edges(g);
+  const sorted order = sort(g, edges);
   const rules::subject s{d, g, edges, order};
   diagnosis result;
   rules::check_names(s, result.findings);
@@ -55,6 +83,7 @@ constexpr diagnosis check_rules(const declaration& d) {
   rules::check_dependencies(s, result.findings);
   rules::check_acyclic(s, result.findings);
   result.cycle = cycle(g, edges, order);
+  if (result.findings.empty() && !d.groups.empty()) detail::check_further_ahead(d, result);
   return result;
 }
 

@@ -66,6 +66,9 @@ struct node {
   int lookahead = 0;
   bool collective = false;
   int weight = 0;
+  std::size_t group = none;  ///< of `groups` of the declaration; none: its group has no queue
+  int further = 0;           ///< how many batches its group works further ahead than others
+  int workers = 1;           ///< how many threads run its chain
   range reads;
   range writes;
   range links;
@@ -90,6 +93,7 @@ struct graph {
   std::size_t declared_streams = 0;
   std::size_t source_slot = none;
   int max_lookahead = 0;
+  bool grouped = false;  ///< some group has a queue or workers
 
   constexpr std::size_t pull() const { return tasks; }
   constexpr std::size_t deliver() const { return tasks + 1; }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <stretto/plan/ahead.hpp>
 #include <stretto/plan/copies.hpp>
 #include <stretto/plan/declaration.hpp>
 #include <stretto/plan/edge.hpp>
@@ -40,7 +41,7 @@ namespace detail {
 /// The part of a plan that knows of no threads and no waits.
 constexpr plan plan_without_threads(const declaration& d) {
   plan p;
-  p.resolved = make_graph(d);
+  p.resolved = planned_graph(d);
   p.edges = declared_edges(p.resolved);
   p.edges.append(order_edges(p.resolved));
   sorted in_order = sort(p.resolved, p.edges);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <stretto/plan/ahead.hpp>
 #include <stretto/plan/declaration.hpp>
 #include <stretto/plan/finding.hpp>
 #include <stretto/plan/list.hpp>
@@ -121,7 +122,8 @@ constexpr repair repair_of(const declaration& d, const finding& f) {
     case kind::cross_offset_not_negative:
       return {remedy::set_ago, f.task, std::max(1, lookahead(f.task) - lookahead(f.other))};
     case kind::cross_iter_future_read:
-      return {remedy::set_ago, f.task, lookahead(f.task) - lookahead(f.other)};
+      return {remedy::set_ago, f.task,
+              planned_lookahead(d, f.task) - planned_lookahead(d, f.other)};
     case kind::unresolved_read:
     case kind::reader_not_after_writer:
     case kind::field_overlap:

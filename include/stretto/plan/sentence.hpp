@@ -122,7 +122,7 @@ constexpr std::string circle(const declaration& d, const finding& f,
   if (cycle.empty())
     return quoted(node_name(d, f.task)) + " waits for " + quoted(node_name(d, f.other)) +
            " and so on";
-  const list<edge> declared = declared_edges(make_graph(d));
+  const list<edge> declared = declared_edges(planned_graph(d));
   std::string text = quoted(node_name(d, cycle.front()));
   for (std::size_t i = 0; i < cycle.size(); ++i) {
     const std::size_t consumer = cycle[i];
@@ -239,10 +239,14 @@ constexpr std::string body(const declaration& d, const finding& f,
     case kind::depends_future_read:
       return who + " (lookahead " + number(t.lookahead) + ") depends_on " + other + " (lookahead " +
              number(o.lookahead) + "), which has not run on that batch yet" + raised();
-    case kind::cross_iter_future_read:
-      return who + " (lookahead " + number(t.lookahead) + ") waits for the run of " + other +
-             " (lookahead " + number(o.lookahead) + ") " + batches_ago(entry_of(d, f).ago) +
+    case kind::cross_iter_future_read: {
+      const int ahead = planned_lookahead(d, f.task);
+      return who + " (lookahead " + number(ahead) +
+             (ahead != t.lookahead ? " with the schedule's queues and workers" : "") +
+             ") waits for the run of " + other + " (lookahead " +
+             number(planned_lookahead(d, f.other)) + ") " + batches_ago(entry_of(d, f).ago) +
              ", which is still to come; name it at least " + batches_ago(mend.value);
+    }
     case kind::cross_iter_rotated_out:
       return who + " waits for " + other + " of " + batches_ago(entry_of(d, f).ago) +
              " on another stream, which has left the ring; put both on one stream, or drop "

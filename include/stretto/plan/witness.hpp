@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <stretto/plan/ahead.hpp>
 #include <stretto/plan/diagnose.hpp>
 #include <stretto/plan/effects.hpp>
 #include <stretto/plan/fire.hpp>
@@ -93,7 +94,7 @@ namespace detail {
 /// Speaks of runs: who, in which progress, on which batch.
 class teller {
  public:
-  explicit teller(const declaration& d) : d_(d), g_(make_graph(d)) {}
+  explicit teller(const declaration& d) : d_(d), g_(planned_graph(d)) {}
 
   std::size_t lag_of(std::size_t n) const { return lag(g_.max_lookahead, g_.nodes[n].lookahead); }
   std::string who(std::size_t n) const { return quoted(node_name(d_, n)); }

@@ -52,6 +52,27 @@ consteval std::array<plan::slack, sizeof...(Slack)> slacks_of(pack<Slack...>) {
   return {plan::slack{name_of<typename Slack::slot>, Slack::copies}...};
 }
 
+/// What the parts for thread groups say, each group once; the first entry that says something goes.
+template <std::size_t N>
+struct group_rows {
+  std::array<plan::thread_group, N> all{};
+  std::size_t count = 0;
+
+  constexpr void add(const plan::thread_group& one) {
+    std::size_t at = 0;
+    while (at < count && all[at].thread != one.thread) ++at;
+    if (at == count) all[count++].thread = one.thread;
+    if (all[at].queue == 0) all[at].queue = one.queue;
+    if (all[at].workers == 1) all[at].workers = one.workers;
+  }
+};
+template <class... Group>
+consteval auto groups_of(pack<Group...>) {
+  group_rows<sizeof...(Group)> rows;
+  (rows.add({Group::value, Group::batches, Group::workers}), ...);
+  return rows;
+}
+
 /// The numbers of tasks by name; of a name given twice (rule 1) the first.
 class task_numbers {
  public:
@@ -108,6 +129,11 @@ struct declared {
   static constexpr auto placed = placements(places{});
   /// Copies beyond those needed: the first entry for a slot goes.
   static constexpr auto slacks = slacks_of(only<part::slack, parts>{});
+  using group_parts = only<part::thread_group, parts>;
+  static constexpr auto groups = groups_of(group_parts{});
+  /// All on the calling thread, so that there are no groups.
+  static constexpr bool is_alone =
+      is_serial || std::is_same_v<typename thread_part::map, pack<on_caller>>;
 
  private:
   /// The thread that one entry of the thread map gives a task; empty: it says nothing of the task.
@@ -264,6 +290,8 @@ struct declared {
     d.results = result_names;
     d.turns = turns;
     if (!is_serial) d.slacks = slacks;
+    if constexpr (groups.all.size() > 0 && !is_alone)
+      d.groups = std::span(groups.all).first(groups.count);
     d.caller_runs = caller_part::value;
     d.strict = only<part::strict, parts>::size > 0;
     if constexpr (has_source) {

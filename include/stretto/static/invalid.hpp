@@ -180,6 +180,12 @@ template <class Map>
 struct a_generated_thread_map_has_at_least_one_thread;
 template <class Map, int Named>
 struct a_generated_thread_map_has_fewer_threads_than_are_named;
+template <class Group>
+struct a_generated_thread_map_has_no_queues_and_no_workers;
+template <class Group>
+struct the_calling_thread_has_no_queue_and_no_workers;
+template <class Group>
+struct a_queue_or_workers_are_for_a_thread_group_without_tasks;
 
 template <class Schedule>
 struct the_schedule_has_no_source;

@@ -340,6 +340,41 @@ consteval auto crowded_map() {
   }
 }
 
+template <class Schedule>
+consteval bool has_group(std::string_view name) {
+  constexpr const plan::declaration& d = declared<Schedule>::bare;
+  bool found = d.from.thread == name;
+  for (const plan::task& t : d.tasks) found = found || plan::thread_name(t) == name;
+  return found;
+}
+
+/// What is wrong with a queue or workers, or `fine`. Asked of a schedule that is fine otherwise.
+template <class Schedule, class Group>
+consteval auto group_complaint() {
+  constexpr const plan::declaration& d = declared<Schedule>::bare;
+  if constexpr (d.generated > 0) {
+    return grouped_in_generated<Group>{};
+  } else if constexpr (Group::value == plan::caller || Group::value == d.caller_runs) {
+    return grouped_on_caller<Group>{};
+  } else if constexpr (!has_group<Schedule>(Group::value)) {
+    return group_of_nobody<Group>{};
+  } else {
+    return fine{};
+  }
+}
+template <class Schedule, class... Group>
+auto group_complaints(pack<Group...>) -> pack<decltype(group_complaint<Schedule, Group>())...>;
+
+template <class Schedule>
+consteval auto groups_complaint() {
+  using from = declared<Schedule>;
+  if constexpr (from::group_parts::size == 0 || from::is_alone) {
+    return fine{};
+  } else {
+    return first_of<decltype(group_complaints<Schedule>(typename from::group_parts{}))>{};
+  }
+}
+
 /// What is wrong with how the parts of a schedule are written, or `fine`.
 template <class Schedule>
 consteval auto parts_complaint() {
@@ -366,7 +401,8 @@ consteval auto parts_complaint() {
 template <class Schedule>
 consteval auto shape_complaint() {
   if constexpr (is_fine<decltype(parts_complaint<Schedule>())>) {
-    return crowded_map<Schedule>();
+    return first_complaint(
+        pack<decltype(crowded_map<Schedule>()), decltype(groups_complaint<Schedule>())>{});
   } else {
     return parts_complaint<Schedule>();
   }

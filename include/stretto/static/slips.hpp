@@ -223,4 +223,36 @@ struct generated_on_too_few {
   }
 };
 
+/// Speaks of the part of a schedule that gives a thread group a queue or workers.
+template <class Group>
+constexpr std::string shown_group() {
+  return (Group::batches > 0 ? "the queue" : "the workers") + std::string(" of thread group `") +
+         std::string(Group::value) + "`";
+}
+template <class Group>
+struct grouped_in_generated {
+  static auto named() -> pack<invalid::a_generated_thread_map_has_no_queues_and_no_workers<Group>>;
+  static constexpr std::string text() {
+    return shown_group<Group>() +
+           " and a generated thread map are in one schedule; name the threads instead";
+  }
+};
+template <class Group>
+struct grouped_on_caller {
+  static auto named() -> pack<invalid::the_calling_thread_has_no_queue_and_no_workers<Group>>;
+  static constexpr std::string text() {
+    return shown_group<Group>() +
+           " would be the calling thread's, which has none; put the tasks on another thread";
+  }
+};
+template <class Group>
+struct group_of_nobody {
+  static auto named()
+      -> pack<invalid::a_queue_or_workers_are_for_a_thread_group_without_tasks<Group>>;
+  static constexpr std::string text() {
+    return "no task is in the group that is to have " + shown_group<Group>() +
+           "; give tasks that thread, or drop it";
+  }
+};
+
 }  // namespace stretto::detail

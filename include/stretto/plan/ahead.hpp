@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <stretto/plan/declaration.hpp>
+#include <stretto/plan/graph.hpp>
+#include <stretto/plan/list.hpp>
+#include <stretto/plan/threads.hpp>
+#include <string_view>
+
+namespace stretto::plan {
+
+namespace detail {
+
+/// That one node works on a batch before another does, and so must not be less far ahead.
+struct precedence {
+  std::size_t before = 0;
+  std::size_t after = 0;
+};
+
+/// Who works on a batch before whom, between tasks: what they declare of the same batch, and the
+/// users of a slot before whoever updates it further behind.
+constexpr list<precedence> precedences(const graph& g) {
+  list<precedence> all;
+  for (std::size_t n = 0; n < g.tasks; ++n)
+    for (std::size_t i = g.nodes[n].links.first; i < g.nodes[n].links.last; ++i)
+      if (g.links[i].where == field::depends_on && g.links[i].producer != none)
+        all.push_back({g.links[i].producer, n});
+  for (std::size_t slot = 0; slot < g.slots.size(); ++slot) {
+    for (std::size_t w = g.writers_of[slot].first; w < g.writers_of[slot].last; ++w) {
+      const use& write = g.writers[w];
+      const auto add = [&](const use& other, bool reads) {
+        if (other.node >= g.tasks || write.node >= g.tasks || other.node == write.node) return;
+        if (other.offset > write.offset) all.push_back({other.node, write.node});
+        if (reads && other.offset <= write.offset) all.push_back({write.node, other.node});
+      };
+      for (std::size_t i = g.writers_of[slot].first; i < g.writers_of[slot].last; ++i)
+        add(g.writers[i], false);
+      for (std::size_t i = g.readers_of[slot].first; i < g.readers_of[slot].last; ++i)
+        add(g.readers[i], true);
+    }
+  }
+  return all;
+}
+
+/// Which nodes are in a group with a queue or workers.
+constexpr void find_groups(const declaration& d, graph& g) {
+  for (std::size_t n = 0; n < g.nodes.size(); ++n) {
+    if (n == g.deliver()) continue;
+    const std::string_view thread = n < g.tasks ? thread_name(d.tasks[n]) : d.from.thread;
+    node& own = g.nodes[n];
+    for (std::size_t i = 0; i < d.groups.size() && own.group == none; ++i) {
+      if (d.groups[i].thread != thread) continue;
+      own.group = i;
+      own.workers = d.groups[i].workers;
+      own.further = d.groups[i].queue + own.workers - 1;
+    }
+  }
+}
+
+/// By node: how many batches further ahead it works than is declared. A group as many as its own
+/// queue and workers ask for, and all that its batches go through before as many as that, too.
+constexpr list<int> further_ahead(const graph& g) {
+  const list<precedence> all = precedences(g);
+  list<int> further(g.nodes.size(), 0);
+  for (std::size_t n = 0; n < g.tasks; ++n) further[n] = g.nodes[n].further;
+  bool grew = true;
+  for (std::size_t round = 0; grew && round < g.tasks; ++round) {
+    grew = false;
+    for (const precedence& p : all) {
+      const node& before = g.nodes[p.before];
+      const bool together = before.group != none && before.group == g.nodes[p.after].group;
+      const int wanted = further[p.after] + (together ? 0 : before.further);
+      if (wanted <= further[p.before]) continue;
+      further[p.before] = wanted;
+      grew = true;
+    }
+  }
+  return further;
+}
+
+}  // namespace detail
+
+/// The graph of a declaration as it is planned. A group that may run N batches further ahead than
+/// the others works at a lookahead that is N more: the batches between are its queue.
+constexpr graph planned_graph(const declaration& d) {
+  graph g = make_graph(d);
+  if (d.groups.empty() || d.generated > 0) return g;
+  g.grouped = true;
+  detail::find_groups(d, g);
+  const list<int> further = detail::further_ahead(g);
+
+  // The source is as much further ahead of the deepest task as it was.
+  node& pull = g.nodes[g.pull()];
+  int declared = 0;
+  int planned = pull.further;
+  for (std::size_t n = 0; n < g.tasks; ++n) {
+    node& own = g.nodes[n];
+    const bool together = pull.group != none && pull.group == own.group;
+    declared = std::max(declared, own.lookahead);
+    own.lookahead += further[n];
+    planned = std::max(planned, own.lookahead + (together ? 0 : pull.further));
+  }
+  const int pulled = planned + g.max_lookahead - declared;
+  const int pulled_further = pulled - g.max_lookahead;
+  g.max_lookahead = pulled;
+  pull.lookahead = pulled;
+  for (list<use>* const uses : {&g.reads, &g.writes, &g.readers, &g.writers})
+    for (use& u : *uses) {
+      if (u.node < g.tasks) u.offset += further[u.node];
+      if (u.node == g.pull()) u.offset += pulled_further;
+    }
+  return g;
+}
+
+/// How many batches ahead a task works with the queues and workers of the schedule.
+constexpr int planned_lookahead(const declaration& d, std::size_t task) {
+  return d.groups.empty() ? d.tasks[task].lookahead : planned_graph(d).nodes[task].lookahead;
+}
+
+}  // namespace stretto::plan
