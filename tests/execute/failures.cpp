@@ -18,224 +18,69 @@
 #include <utility>
 #include <vector>
 #include "deadline.hpp"
+#include "recorded.hpp"
 
 namespace {
 
-namespace st = stretto;
+using namespace recording;
 
-constexpr std::size_t batches = 6;
-
-/// What the fault is thrown as, so that it can be told from any other.
-struct planned_fault : std::runtime_error {
-  std::size_t batch;
-  explicit planned_fault(std::size_t b) : std::runtime_error("planned"), batch(b) {}
-};
-
-/// What bodies recorded, apart from all that the library keeps.
-struct record {
-  std::string failing_task;
-  std::size_t failing_batch = 0;
-  bool standard = true;
-  std::mutex mutex;
-  std::array<std::set<std::size_t>, 5> finished;  // by task
-  std::size_t pulled = 0;
-  bool after_e = false;  ///< the fault comes when e has finished the batch before
-
-  void fail_at(std::string task, std::size_t batch) {
-    failing_task = std::move(task);
-    failing_batch = batch;
-    after_e = false;
-    for (auto& f : finished) f.clear();
-    pulled = 0;
+void check_original(const record& log, const std::exception_ptr& original, std::size_t batch) {
+  try {
+    std::rethrow_exception(original);
+  } catch (const planned_fault& f) {
+    CHECK(log.standard);
+    CHECK(f.batch == batch);
+  } catch (int thrown) {
+    CHECK_FALSE(log.standard);
+    CHECK(thrown == static_cast<int>(batch));
   }
-  bool has_run(std::size_t task, std::size_t batch) {
-    const std::lock_guard lock(mutex);
-    return finished[task].count(batch) != 0;
-  }
-  void maybe_throw(std::string_view task, std::size_t batch) {
-    if (task != failing_task || batch != failing_batch) return;
-    while (after_e && !has_run(4, batch - 1)) std::this_thread::yield();
-    if (standard) throw planned_fault(batch);
-    throw static_cast<int>(batch);
-  }
-  void ran(std::size_t task, std::string_view name, std::size_t batch) {
-    maybe_throw(name, batch);
-    const std::lock_guard lock(mutex);
-    CHECK(finished[task].insert(batch).second);  // nothing runs twice
-  }
-};
+}
 
-struct raw : st::slot<int> {};
-struct a_out : st::slot<int> {};
-struct b_out : st::slot<int> {};
-struct c_out : st::slot<int> {};
-struct d_out : st::slot<int> {};
-
-template <std::size_t Number>
-struct recorded {
-  record* log;
-  void note(const auto& ctx) const { log->ran(Number, ctx.task(), ctx.batch()); }
-};
-
-struct a : recorded<0> {
-  using stream = st::stream<"s">;
-  static constexpr int lookahead = 2;
-  using reads = st::reads<raw>;
-  using writes = st::writes<a_out>;
-  void operator()(st::context auto& ctx, const int& in, int& out) const {
-    out = in + 1;
-    note(ctx);
+template <class Subject>
+void check_fault(Subject& s, std::string_view task, std::size_t lag, std::size_t batch) {
+  auto& log = s.log;
+  auto& pipeline = s.pipeline;
+  CAPTURE(task);
+  CAPTURE(batch);
+  log.fail_at(std::string(task), batch);
+  std::size_t delivered = 0;
+  bool thrown = false;
+  try {
+    for (const int r : pipeline.run(s.source())) CHECK(r == s.result_of(delivered++));
+  } catch (const st::task_error& error) {
+    thrown = true;
+    CHECK(error.task() == task);
+    CHECK(error.batch() == batch);
+    CHECK(error.progress() == batch + lag);
+    const std::string what = error.what();
+    CHECK(what.find("`" + std::string(task) + "`") != std::string::npos);
+    CHECK(what.find("batch " + std::to_string(batch)) != std::string::npos);
+    CHECK(what.find("progress " + std::to_string(batch + lag)) != std::string::npos);
+    check_original(s.log, error.nested_ptr(), batch);
   }
-};
-struct b : recorded<1> {
-  using stream = st::stream<"t">;
-  static constexpr int lookahead = 1;
-  using reads = st::reads<a_out>;
-  using writes = st::writes<b_out>;
-  void operator()(st::context auto& ctx, const int& in, int& out) const {
-    out = in * 2;
-    note(ctx);
-  }
-};
-struct c : recorded<2> {  // a host task, beside b
-  static constexpr int lookahead = 1;
-  using reads = st::reads<a_out>;
-  using writes = st::writes<c_out>;
-  void operator()(st::context auto& ctx, const int& in, int& out) const {
-    out = in * 3;
-    note(ctx);
-  }
-};
-struct d : recorded<3> {
-  using stream = st::stream<"s">;
-  using reads = st::reads<b_out, c_out>;
-  using writes = st::writes<d_out>;
-  void operator()(st::context auto& ctx, const int& x, const int& y, int& out) const {
-    note(ctx);
-    out = x + y;
-  }
-};
-struct e : recorded<4> {  // last in its progress, on a thread that does little else
-  using stream = st::stream<"u">;
-  using depends_on = st::depends_on<d>;
-  void operator()(st::context auto& ctx) const {
-    CHECK(log->has_run(3, ctx.batch()));
-    note(ctx);
-  }
-};
+  REQUIRE(thrown);
+  s.check_report(delivered, 1);
+  // Nothing ran that needs what failed.
+  const std::string_view needed_by = task == "pull" ? "abcde"
+                                     : task == "a"  ? "bcde"
+                                     : task == "d"  ? "e"
+                                     : task == "e"  ? ""
+                                                    : "de";
+  for (std::size_t t = 0; t < names.size(); ++t)
+    if (needed_by.find(names[t]) != std::string_view::npos) CHECK_FALSE(log.has_run(t, batch));
+  const auto& report = pipeline.report();
+  CHECK(delivered == report.finished);  // what was complete came first
+  CHECK(report.end == st::run_end::failed);
+  CHECK(report.failures.at(0).task == task);
+  CHECK(report.failures.at(0).batch == batch);
+  CHECK(report.failures.at(0).progress == batch + lag);
+  check_original(s.log, report.failures.at(0).error, batch);
 
-struct loop
-    : st::schedule<st::source<raw>, st::result<d_out>, st::streams<"s", "t", "u">, a, b, c, d, e> {
-};
-struct fed : st::schedule<st::source<raw, st::lookahead<4>, st::thread<"reader">>,
-                          st::result<d_out>, st::streams<"s", "t", "u">, a, b, c, d, e> {};
-
-constexpr std::array<std::string_view, 5> names{"a", "b", "c", "d", "e"};
-
-template <class Schedule, class Pace = st::run_ahead>
-struct subject {
-  record log;
-  st::pipeline<Schedule, Pace> pipeline{a{{&log}}, b{{&log}}, c{{&log}}, d{{&log}}, e{{&log}}};
-
-  auto source() {
-    return [this, next = std::size_t{0}](int& slot) mutable {
-      log.maybe_throw("pull", next);
-      if (next == batches) return false;
-      slot = static_cast<int>(next++);
-      ++log.pulled;
-      return true;
-    };
-  }
-  static constexpr std::size_t in_flight = st::in_flight<Schedule>;
-  static int result_of(std::size_t batch) { return (static_cast<int>(batch) + 1) * 5; }
-
-  /// The report, against what the bodies recorded.
-  void check_report(std::size_t delivered, std::size_t failures) {
-    const st::run_report& report = pipeline.report();
-    CHECK(report.pulled == log.pulled);
-    CHECK(report.delivered == delivered);
-    std::size_t through = 0;
-    const auto ran = [&](std::size_t task, std::size_t batch) {
-      return log.finished[task].count(batch) != 0;
-    };
-    while (ran(0, through) && ran(1, through) && ran(2, through) && ran(3, through) &&
-           ran(4, through))
-      ++through;
-    CHECK(report.finished == through);
-    REQUIRE(report.in_flight.size() == log.pulled - through);
-    for (std::size_t i = 0; i < report.in_flight.size(); ++i) {
-      CHECK(report.in_flight[i].batch == through + i);
-      std::vector<std::string_view> expected;
-      for (std::size_t t = 0; t < names.size(); ++t)
-        if (ran(t, through + i)) expected.push_back(names[t]);
-      CHECK(report.in_flight[i].ran == expected);
-    }
-    CHECK(report.failures.size() == failures);
-  }
-
-  void check_whole_run() {
-    log.fail_at("", 0);
-    std::size_t batch = 0;
-    for (const int r : pipeline.run(source())) CHECK(r == result_of(batch++));
-    CHECK(batch == batches);
-    check_report(batches, 0);
-    CHECK(pipeline.report().finished == batches);
-  }
-
-  void check_fault(std::string_view task, std::size_t lag, std::size_t batch) {
-    CAPTURE(task);
-    CAPTURE(batch);
-    log.fail_at(std::string(task), batch);
-    std::size_t delivered = 0;
-    bool thrown = false;
-    try {
-      for (const int r : pipeline.run(source())) CHECK(r == result_of(delivered++));
-    } catch (const st::task_error& error) {
-      thrown = true;
-      CHECK(error.task() == task);
-      CHECK(error.batch() == batch);
-      CHECK(error.progress() == batch + lag);
-      const std::string what = error.what();
-      CHECK(what.find("`" + std::string(task) + "`") != std::string::npos);
-      CHECK(what.find("batch " + std::to_string(batch)) != std::string::npos);
-      CHECK(what.find("progress " + std::to_string(batch + lag)) != std::string::npos);
-      check_original(error.nested_ptr(), batch);
-    }
-    REQUIRE(thrown);
-    check_report(delivered, 1);
-    // Nothing ran that needs what failed.
-    const std::string_view needed_by = task == "pull" ? "abcde"
-                                       : task == "a"  ? "bcde"
-                                       : task == "d"  ? "e"
-                                       : task == "e"  ? ""
-                                                      : "de";
-    for (std::size_t t = 0; t < names.size(); ++t)
-      if (needed_by.find(names[t]) != std::string_view::npos) CHECK_FALSE(log.has_run(t, batch));
-    const auto& report = pipeline.report();
-    CHECK(delivered == report.finished);  // what was complete came first
-    CHECK(report.failures.at(0).task == task);
-    CHECK(report.failures.at(0).batch == batch);
-    CHECK(report.failures.at(0).progress == batch + lag);
-    check_original(report.failures.at(0).error, batch);
-
-    CHECK_THROWS_AS(static_cast<void>(pipeline.run(source())), st::usage_error);
-    CHECK(pipeline.report().failures.size() == 1);  // still there
-    pipeline.reset();
-    check_whole_run();
-  }
-
-  void check_original(const std::exception_ptr& original, std::size_t batch) const {
-    try {
-      std::rethrow_exception(original);
-    } catch (const planned_fault& f) {
-      CHECK(log.standard);
-      CHECK(f.batch == batch);
-    } catch (int thrown) {
-      CHECK_FALSE(log.standard);
-      CHECK(thrown == static_cast<int>(batch));
-    }
-  }
-};
+  CHECK_THROWS_AS(static_cast<void>(pipeline.run(s.source())), st::usage_error);
+  CHECK(pipeline.report().failures.size() == 1);  // still there
+  pipeline.reset();
+  s.check_whole_run();
+}
 
 template <class Schedule, class Pace>
 void check_every_fault_at() {
@@ -245,8 +90,8 @@ void check_every_fault_at() {
   for (const bool standard : {true, false}) {
     s.log.standard = standard;
     for (std::size_t batch = 0; batch < batches; ++batch)
-      for (std::size_t t = 0; t < names.size(); ++t) s.check_fault(names[t], plan.lag[t], batch);
-    for (std::size_t batch = 0; batch <= batches; ++batch) s.check_fault("pull", 0, batch);
+      for (std::size_t t = 0; t < names.size(); ++t) check_fault(s, names[t], plan.lag[t], batch);
+    for (std::size_t batch = 0; batch <= batches; ++batch) check_fault(s, "pull", 0, batch);
   }
 }
 
@@ -383,7 +228,7 @@ TEST_CASE("misuse: a second run while one is active is refused, the first goes o
   const deadline limit("a second run");
   const auto check = [](auto&& s) {
     for (int repeat = 0; repeat < 2; ++repeat) {
-      s.log.fail_at("", 0);
+      s.log.forget();
       auto first = s.pipeline.run(s.source());
       const auto refused = [&] {
         CHECK_THROWS_AS(static_cast<void>(s.pipeline.run(s.source())), st::usage_error);
@@ -409,7 +254,7 @@ TEST_CASE("misuse: a second run while one is active is refused, the first goes o
 
 TEST_CASE("misuse: a run that is refused leaves its source alone") {
   subject<loop> s;
-  s.log.fail_at("", 0);
+  s.log.forget();
   const std::vector<int> many(10, 1);
   std::vector<int> source = many;
   {
@@ -428,7 +273,7 @@ TEST_CASE("leaving early: the report says what was in flight, and the next run s
   const auto check = [](auto&& s) {
     for (std::size_t leave_after = 0; leave_after <= batches; ++leave_after) {
       CAPTURE(leave_after);
-      s.log.fail_at("", 0);
+      s.log.forget();
       {
         auto run = s.pipeline.run(s.source());
         for (std::size_t n = 0; n < leave_after; ++n) REQUIRE(run.next());
@@ -441,7 +286,7 @@ TEST_CASE("leaving early: the report says what was in flight, and the next run s
     // Between results too.
     for (std::size_t progresses = 0; progresses < batches; ++progresses) {
       CAPTURE(progresses);
-      s.log.fail_at("", 0);
+      s.log.forget();
       std::size_t delivered = 0;
       {
         auto run = s.pipeline.run(s.source());
@@ -462,7 +307,7 @@ TEST_CASE("leaving early: the report says what was in flight, and the next run s
 TEST_CASE("the user's own exception in the loop leaves the run like a break") {
   const deadline limit("an exception of the user's");
   subject<loop> s;
-  s.log.fail_at("", 0);
+  s.log.forget();
   const auto loop_once = [&] {
     for (const int r : s.pipeline.run(s.source()))
       if (r == subject<loop>::result_of(2)) throw std::runtime_error("enough");
@@ -470,6 +315,50 @@ TEST_CASE("the user's own exception in the loop leaves the run like a break") {
   CHECK_THROWS_AS(loop_once(), std::runtime_error);
   s.check_report(3, 0);
   s.check_whole_run();
+}
+
+// A task that fails while its run is being left.
+struct fails_late {
+  using stream = st::stream<"s">;
+  static constexpr int lookahead = 2;
+  std::atomic<int>* stage;
+  void operator()(st::context auto& ctx) const {
+    if (ctx.batch() != 2 || *stage == 3) return;
+    *stage = 1;
+    while (*stage != 2) std::this_thread::yield();
+    throw std::runtime_error("late");
+  }
+};
+
+TEST_CASE("a failure while a run is left is reported, and the next run refused until reset()") {
+  const deadline limit("a late failure");
+  using schedule = st::schedule<st::source<raw>, st::streams<"s">, fails_late>;
+  std::atomic<int> stage{0};
+  st::pipeline<schedule> pipeline{fails_late{&stage}};
+  for (int repeat = 0; repeat < 20; ++repeat) {
+    stage = 0;
+    {
+      auto run = pipeline.run(std::vector<int>(10));
+      REQUIRE(run.next());
+      while (stage != 1) std::this_thread::yield();
+      stage = 2;
+    }
+    const auto& report = pipeline.report();
+    CHECK(report.end == st::run_end::failed);
+    REQUIRE(report.failures.size() == 1);
+    CHECK(report.failures[0].batch == 2);
+    CHECK(report.delivered == 1);
+    CHECK(report.finished == 2);
+    CHECK(report.pulled == 3);
+    CHECK_THROWS_AS(static_cast<void>(pipeline.run(std::vector<int>(10))), st::usage_error);
+    CHECK(report.failures.size() == 1);  // still there
+    pipeline.reset();
+    stage = 3;
+    std::size_t delivered = 0;
+    for (const std::size_t batch : pipeline.run(std::vector<int>(10))) CHECK(batch == delivered++);
+    CHECK(delivered == 10);
+    CHECK(report.end == st::run_end::completed);
+  }
 }
 
 TEST_CASE("destroying a pipeline: at once, unused, after a failure, after leaving, mid-error") {

@@ -59,6 +59,10 @@ class chain {
     for (std::size_t i = 0; i < length; ++i) most = std::max(most, plan.lag[node_at(i)]);
     return most;
   }();
+  /// Whether somebody can tell this thread to stop. In a run on the calling thread alone nobody
+  /// can, but for a token.
+  template <class Pull>
+  static constexpr bool heeds = !Machine::alone || Pull::abandons;
   /// The first task on the newest batch: until there it need not be asked whether that exists.
   static constexpr std::size_t first_new = [] {
     std::size_t first = 0;
@@ -196,12 +200,12 @@ class chain {
     }(std::make_index_sequence<length>{});
     for (std::size_t place = first; place < length; ++place) {
       const std::size_t n = node_at(place);
-      if constexpr (!Machine::alone) {
+      if constexpr (!Machine::alone)
         for (std::size_t w = waits::of(n).first; w < waits::of(n).last; ++w)
           m.signal_of(waits::all[w].producer)
               .await(at.epoch() - static_cast<std::uint32_t>(waits::all[w].delta));
+      if constexpr (heeds<Pull>)
         if (m.stopping()) return stop_at(m, at.progress(), place, at.epoch());
-      }
       if (fires(m, n, at.progress())) {
         try {
           bodies[place](m, at, pull);
@@ -256,7 +260,7 @@ class chain {
   template <std::size_t Place, class Pull>
   [[gnu::always_inline]] static bool place(Machine& m, const moment& at, Pull& pull) {
     if constexpr (pulls || Place != first_new) await<Place>(m, at);
-    if constexpr (!Machine::alone) {
+    if constexpr (heeds<Pull>) {
       if (m.stopping()) [[unlikely]]
         return refuse(m, at, Place);
     }
@@ -274,7 +278,7 @@ class chain {
   [[gnu::always_inline]] static bool pull_place(Machine& m, const moment& at, Pull& pull,
                                                 bool& batch) {
     await<0>(m, at);
-    if constexpr (!Machine::alone) {
+    if constexpr (heeds<Pull>) {
       if (m.stopping()) [[unlikely]]
         return refuse(m, at, 0);
     }
@@ -302,7 +306,7 @@ class chain {
                                                   std::exception_ptr error) {
     m.stopped[Thread].failure = {node_at(place), std::move(error)};
     // relaxed: published by the signals that follow.
-    m.stop.store(true, std::memory_order_relaxed);
+    m.tell_to_stop();
     return stop_at(m, progress, place, epoch);
   }
 

@@ -14,6 +14,7 @@ namespace stretto::detail {
 /// A source seen from a thread that cannot know its type.
 template <class Slot>
 struct erased_pull {
+  static constexpr bool abandons = false;
   void* source = nullptr;
   bool (*fill)(void* source, Slot& slot) = nullptr;
 
@@ -22,6 +23,7 @@ struct erased_pull {
 
 /// Stands where a chain does not pull.
 struct no_pull {
+  static constexpr bool abandons = false;
   template <class Slot>
   bool operator()(Slot&) {
     return false;

@@ -38,6 +38,19 @@ struct alignas(cache_line) stopping_point {
   caught failure;
 };
 
+/// What the threads of a run are told.
+enum class standing : unsigned char {
+  go_on,
+  ask,  ///< to ask before each task whether a stop is requested
+  stop  ///< to start no more tasks
+};
+
+/// Whom to ask whether a stop is requested.
+struct stop_question {
+  const void* token = nullptr;
+  bool (*requested)(const void* token) noexcept = nullptr;
+};
+
 /// What all threads of a running pipeline share.
 template <class Schedule, class Pace, class Waiting, class Observer, class Affinity>
 struct machine {
@@ -66,8 +79,10 @@ struct machine {
   /// it says that it has pulled; so whoever has waited for the pull of a batch knows whether that
   /// batch exists.
   alignas(cache_line) std::atomic<std::size_t> end{not_yet_known};
-  /// Says to stop at the next task boundary.
-  std::atomic<bool> stop{false};
+  /// What to do at the next task boundary. One byte, so that runs that nobody can ask to stop pay
+  /// nothing for those that can be asked.
+  std::atomic<standing> told{standing::go_on};
+  stop_question question{};
 
   /// What the calling thread has to say at the start of a progress, on one line: it is fetched once
   /// if pulling takes no time.
@@ -97,7 +112,22 @@ struct machine {
 
   // relaxed, here and where they are written: signals order them.
   std::size_t batches() const { return end.load(std::memory_order_relaxed); }
-  bool stopping() const { return stop.load(std::memory_order_relaxed); }
+  /// Whether to stop here.
+  [[gnu::always_inline]] bool stopping() {
+    if (told.load(std::memory_order_relaxed) == standing::go_on) [[likely]]
+      return false;
+    return stopping_after_all();
+  }
+  void tell_to_stop() { told.store(standing::stop, std::memory_order_relaxed); }
+
+  /// Has all threads ask \p token before each task, from the next beginning on.
+  template <class Token>
+  void heed(const Token& token) {
+    question = {&token, [](const void* asked) noexcept -> bool {
+                  return static_cast<const Token*>(asked)->stop_requested();
+                }};
+    told.store(standing::ask, std::memory_order_relaxed);
+  }
 
   /// Whether a run is over before this progress, as far as is known. With one batch in flight it
   /// takes a progress to find out that the source has ended.
@@ -109,12 +139,21 @@ struct machine {
   /// While no other thread runs.
   void restart() {
     end.store(not_yet_known, std::memory_order_relaxed);
-    stop.store(false, std::memory_order_relaxed);
+    told.store(standing::go_on, std::memory_order_relaxed);
     start.open.restart();
     start.pulled.restart();
     for (auto& s : signals) s.restart();
     for (auto& s : closed) s.restart();
     stopped = {};
+  }
+
+ private:
+  [[gnu::noinline, gnu::cold]] bool stopping_after_all() {
+    if (told.load(std::memory_order_relaxed) == standing::ask) {
+      if (!question.requested(question.token)) return false;
+      tell_to_stop();
+    }
+    return true;
   }
 };
 

@@ -74,6 +74,10 @@ class not_a_pipeline {
   [[nodiscard]] not_a_run<Schedule> run(Source&&) {
     return {};
   }
+  template <class Source, class Stop>
+  [[nodiscard]] not_a_run<Schedule> run(Source&&, Stop&&) {
+    return {};
+  }
   void reset();
   const run_report& report() const;
   template <class Task>

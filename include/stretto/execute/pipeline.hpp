@@ -13,6 +13,7 @@
 #include <stretto/execute/report.hpp>
 #include <stretto/execute/runnable.hpp>
 #include <stretto/execute/source.hpp>
+#include <stretto/execute/stop.hpp>
 #include <stretto/execute/tasks.hpp>
 #include <stretto/observe/observer.hpp>
 #include <stretto/static/plan_of.hpp>
@@ -23,7 +24,7 @@
 
 namespace stretto {
 
-template <class Pipeline, class Source>
+template <class Pipeline, class Source, class Stop>
 class run_of;
 
 namespace detail {
@@ -82,14 +83,37 @@ class pipeline {
   /// Throws `usage_error` while another run of this pipeline exists, and after a task failed until
   /// `reset()`. Leaving a run early abandons the batches in flight; the next run starts afresh.
   template <source_of<source_value> Source>
-  [[nodiscard]] run_of<pipeline, Source> run(Source&& source) {
-    return run_of<pipeline, Source>(*this, std::forward<Source>(source));
+  [[nodiscard]] run_of<pipeline, Source, detail::unstoppable> run(Source&& source) {
+    return {*this, std::forward<Source>(source), {}};
+  }
+  /// The same, until a stop is requested by \p token, a `std::stop_token` or the like. It is asked
+  /// before each batch is pulled; once it says so nothing more is pulled, and what is in flight
+  /// goes through. The run then ends as if the source had; `report()` tells the difference. An
+  /// lvalue token is referred to, an rvalue is kept in the run.
+  template <source_of<source_value> Source, stoppable_token Token>
+  [[nodiscard]] run_of<pipeline, Source, Token> run(Source&& source, Token&& token) {
+    return {*this, std::forward<Source>(source), std::forward<Token>(token)};
+  }
+  /// The same, with `abandon_on(token)`: every thread asks before each task. Once a stop is
+  /// requested no more tasks start; tasks that are running run to their end. Results that are
+  /// complete by then are handed out, then the run ends; `report()` says what was in flight.
+  template <source_of<source_value> Source, class Token>
+  [[nodiscard]] run_of<pipeline, Source, detail::abandoning<Token>> run(
+      Source&& source, detail::abandoning<Token> stop) {
+    return {*this, std::forward<Source>(source), std::move(stop)};
   }
   /// Of what is not a source: a compile error that says what it yields and what the slot takes.
   template <class Source>
   [[nodiscard]] detail::not_a_run<Schedule> run(Source&&) {
     using slot = typename detail::declared<Schedule>::source_part::slot;
     static_cast<void>(detail::refused<decltype(detail::source_complaint<Source, slot>())>::value);
+    return {};
+  }
+  template <class Source, class Stop>
+  [[nodiscard]] detail::not_a_run<Schedule> run(Source&&, Stop&&) {
+    using slot = typename detail::declared<Schedule>::source_part::slot;
+    static_cast<void>(
+        detail::refused<decltype(detail::run_arguments_complaint<Source, slot, Stop>())>::value);
     return {};
   }
 
@@ -117,7 +141,7 @@ class pipeline {
   watcher& observer() { return machine_.observer; }
 
  private:
-  template <class, class>
+  template <class, class, class>
   friend class run_of;
   using pull = detail::erased_pull<source_value>;
   static constexpr bool caller_pulls = plan.thread_of[plan.pull] == 0;
@@ -154,7 +178,7 @@ class pipeline {
     return std::min(runs > plan.lag[node] ? runs - plan.lag[node] : 0, machine_.batches());
   }
 
-  [[gnu::noinline, gnu::cold]] void write_report() {
+  [[gnu::noinline, gnu::cold]] void write_report(run_end end) {
     report_.pulled = finished_by(plan.pull);
     report_.finished = report_.pulled;
     for (std::size_t n = 0; n < plan.tasks; ++n)
@@ -184,6 +208,12 @@ class pipeline {
     // The first is the one that is thrown.
     plan::insertion_sort(report_.failures,
                          [](const auto& a, const auto& b) { return a.progress < b.progress; });
+    failed_ = !report_.failures.empty();
+    // Whoever asks for a stop when all is done has stopped nothing.
+    const bool nothing_left = report_.finished == machine_.batches();
+    report_.end = failed_                                     ? run_end::failed
+                  : end == run_end::abandoned && nothing_left ? run_end::completed
+                                                              : end;
   }
 
   machine machine_;

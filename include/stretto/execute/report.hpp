@@ -8,6 +8,16 @@
 
 namespace stretto {
 
+/// How a run came to its end.
+enum class run_end {
+  none,       ///< there was no run yet, or it has not ended
+  completed,  ///< the source ended, and all batches went through
+  drained,  ///< a stop was requested: nothing more was pulled, and what was in flight went through
+  abandoned,  ///< a stop was requested: no more tasks were started
+  left,       ///< the user left the loop or destroyed the run
+  failed      ///< a task or the source threw
+};
+
 /// What became of a run's batches when it stopped.
 struct run_report {
   /// A batch that entered the pipeline and did not get through.
@@ -23,6 +33,7 @@ struct run_report {
     std::exception_ptr error;
   };
 
+  run_end end = run_end::none;
   std::size_t pulled = 0;     ///< batches 0 to pulled - 1 were taken from the source
   std::size_t finished = 0;   ///< batches 0 to finished - 1 went through every task
   std::size_t delivered = 0;  ///< results 0 to delivered - 1 were handed out

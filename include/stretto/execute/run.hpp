@@ -14,12 +14,13 @@ namespace stretto {
 /// One pass of a pipeline over a source, made by `pipeline::run`. Either loop over it, or step:
 /// `while (run.next()) use(run.result());`. Not thread-safe; stays where it is made, and must not
 /// outlive the pipeline.
-template <class Pipeline, class Source>
+template <class Pipeline, class Source, class Stop>
 class run_of {
   using schedule = typename Pipeline::schedule;
   using machine = typename Pipeline::machine;
   using chain = detail::chain<machine, 0>;
   using slots = typename detail::declared<schedule>::results;
+  using pull = detail::stoppable_puller<Source, typename Pipeline::source_value, Stop>;
   static constexpr const auto& plan = machine::plan;
 
  public:
@@ -27,18 +28,21 @@ class run_of {
   /// there are several, the batch's number if there is none. Valid until the run goes on.
   using reference = decltype(detail::result_of(slots{}));
 
-  run_of(Pipeline& p, Source&& source) : pipeline_(p.admit()), pull_(std::forward<Source>(source)) {
+  run_of(Pipeline& p, Source&& source, Stop&& stop)
+      : pipeline_(p.admit()), pull_(std::forward<Source>(source), std::forward<Stop>(stop)) {
     p.begin();
+    if constexpr (pull::abandons) p.machine_.heed(pull_.token());
     if constexpr (!Pipeline::caller_pulls)
-      p.crew().pull_from({&pull_, [](void* pull, typename Pipeline::source_value& slot) {
-                            return (*static_cast<decltype(pull_)*>(pull))(slot);
+      p.crew().pull_from({&pull_, [](void* from, typename Pipeline::source_value& slot) {
+                            return (*static_cast<pull*>(from))(slot);
                           }});
   }
   ~run_of() { close(); }
   run_of(const run_of&) = delete;
   run_of& operator=(const run_of&) = delete;
 
-  /// Runs until the next batch is through. False when all are, and from then on.
+  /// Runs until the next batch is through. False when all are, or no more will be because a stop
+  /// was requested, and from then on.
   /// Throws `task_error` if a task or the source threw; results that were complete by then come
   /// first.
   bool next() { return steady() ? advance_steady_apart() : next_unsteady(); }
@@ -49,7 +53,11 @@ class run_of {
   bool progress() { return steady() ? advance_steady_apart() : progress_unsteady(); }
 
   /// Whether a progress is left to run. Waits, if another thread pulls, until it is known.
-  bool has_more() const { return running() && (failing_ || !over()); }
+  bool has_more() const {
+    if (!running()) return false;
+    if (stopped_) return pipeline_.failed_ || delivered_ < pipeline_.report_.finished;
+    return !over();
+  }
 
   /// The result of the batch that got through last.
   reference result() { return result_of(pipeline_); }
@@ -149,8 +157,8 @@ class run_of {
   }
 
   [[gnu::noinline]] bool progress_unsteady() {
-    if (failing_) return next_complete();
     if (!running()) return false;
+    if (stopped_) return next_complete();
     if (!begun_) {
       begun_ = true;
       if constexpr (!machine::alone) pipeline_.crew().begin();
@@ -163,7 +171,7 @@ class run_of {
 
   /// The bookkeeping that steady progresses do without.
   [[gnu::noinline]] bool after_unsteady(detail::went w) {
-    if (w == detail::went::stopped) return fail();
+    if (w == detail::went::stopped) return stopped_early();
     const machine& m = pipeline_.machine_;
     const std::size_t ran = pipeline_.at_.progress();
     const bool through = plan::fires(Pipeline::deliver_lag, ran, m.batches());
@@ -177,26 +185,28 @@ class run_of {
     return through;
   }
 
-  [[gnu::noinline, gnu::cold]] bool fail() {
-    pipeline_.failed_ = true;
-    failing_ = true;
+  /// A task failed, or no more tasks are to start.
+  [[gnu::noinline, gnu::cold]] bool stopped_early() {
+    stopped_ = true;
     if constexpr (!machine::alone) pipeline_.crew().rest();
-    pipeline_.write_report();
+    pipeline_.write_report(run_end::abandoned);
     return next_complete();
   }
 
-  /// The next of the results that were complete when a task failed; after them, the failure.
+  /// The next of the results that were complete when the run stopped; after them, the failure.
   bool next_complete() {
-    if (delivered_ >= pipeline_.report_.finished) raise();
+    if (delivered_ >= pipeline_.report_.finished) {
+      done_ = true;
+      close();
+      if (pipeline_.failed_) raise();
+      return false;
+    }
     while (pipeline_.at_.progress() != delivered_ + Pipeline::deliver_lag) pipeline_.at_.advance();
     pipeline_.report_.delivered = ++delivered_;
     return true;
   }
 
   [[noreturn]] void raise() {
-    close();
-    done_ = true;
-    failing_ = false;
     const auto& first = pipeline_.report_.failures.front();
     detail::throw_task_error(first.task, first.batch, first.progress, first.error);
   }
@@ -209,7 +219,7 @@ class run_of {
       pipeline_.steady_run_ = nullptr;
     }
     closed_ = true;
-    if (!pipeline_.failed_) leave();
+    if (!stopped_) leave();
     pipeline_.active_ = false;
     pipeline_.caller_.release();
     pipeline_.report_.delivered = delivered_;
@@ -217,21 +227,22 @@ class run_of {
 
   void leave() {
     machine& m = pipeline_.machine_;
-    // relaxed: published by the signals that follow.
-    if (!done_) m.stop.store(true, std::memory_order_relaxed);
+    if (!done_) m.tell_to_stop();  // published by the signals that follow
     chain::leave(m, pipeline_.at_);
     if constexpr (!machine::alone)
       if (begun_) pipeline_.crew().rest();
-    pipeline_.write_report();
+    pipeline_.write_report(!done_            ? run_end::left
+                           : pull_.drained() ? run_end::drained
+                                             : run_end::completed);
   }
 
   Pipeline& pipeline_;
-  detail::puller<Source, typename Pipeline::source_value> pull_;
+  pull pull_;
   std::size_t delivered_ = 0;
   bool begun_ = false;
   bool done_ = false;
   bool closed_ = false;
-  bool failing_ = false;
+  bool stopped_ = false;  ///< early, by itself: all threads have left the run
 };
 
 }  // namespace stretto

@@ -3,6 +3,7 @@
 
 #include <iterator>
 #include <stretto/execute/source.hpp>
+#include <stretto/execute/stop.hpp>
 #include <stretto/static/body.hpp>
 #include <stretto/static/plan_of.hpp>
 #include <string>
@@ -161,6 +162,30 @@ consteval auto source_complaint() {
     return unfit_function<std::invoke_result_t<source&, value&>, Slot>{};
   } else {
     return unfit_source<std::remove_cvref_t<Source>, Slot>{};
+  }
+}
+
+template <class Given>
+struct unfit_token {
+  static auto named() -> pack<invalid::a_run_is_stopped_by_an_object_with_stop_requested<Given>>;
+  static constexpr std::string text() {
+    return "a run is stopped by a std::stop_token, or another object with `bool stop_requested() "
+           "const`; this has type `" +
+           std::string(qualified_name<Given>()) + "`";
+  }
+};
+
+/// Deduced, because nvcc prints how an alias came about.
+template <class Given>
+auto unfit(const Given&) -> unfit_token<Given>;
+
+/// Why there is no run over a source that is stopped by what was given.
+template <class Source, class Slot, class Stop>
+consteval auto run_arguments_complaint() {
+  if constexpr (!source_of<Source, typename Slot::value_type>) {
+    return source_complaint<Source, Slot>();
+  } else {
+    return decltype(unfit(std::declval<Stop>())){};
   }
 }
 

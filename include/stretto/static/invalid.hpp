@@ -220,5 +220,7 @@ template <class Returned, class Slot>
 struct a_function_as_source_must_return_optional_or_fill_the_slot;
 template <class Source, class Slot>
 struct a_source_is_a_range_or_a_function;
+template <class Given>
+struct a_run_is_stopped_by_an_object_with_stop_requested;
 
 }  // namespace stretto::invalid

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <condition_variable>
+#include <csignal>
+#include <cstddef>
+#include <cstdio>
+#include <deque>
+#include <mutex>
+#include <optional>
+#include <ranges>
+#include <stop_token>
+#include <stretto/stretto.hpp>
+#include <thread>
+
+namespace st = stretto;
+
+struct number : st::slot<int> {};
+struct loaded : st::slot<int> {};
+struct total : st::slot<int> {};
+
+struct load {
+  using stream = st::stream<"load">;
+  static constexpr int lookahead = 2;
+  using reads = st::reads<number>;
+  using writes = st::writes<loaded>;
+  void operator()(int in, int& out) const { out = in; }
+};
+struct add {
+  using stream = st::stream<"add">;
+  using reads = st::reads<loaded>;
+  using writes = st::writes<total>;
+  void operator()(int in, int& out) { out = sum += in; }
+  int sum = 0;
+};
+struct job : st::schedule<st::source<number>, st::result<total>, st::streams<"load", "add">,
+                          st::threads<st::on_caller>, load, add> {};
+
+// [queue]
+/// What other threads put in comes out, until a stop is requested.
+class queue {
+ public:
+  void put(int value) {
+    {
+      const std::lock_guard lock(mutex_);
+      values_.push_back(value);
+    }
+    filled_.notify_one();
+  }
+  std::optional<int> take(const std::stop_token& token) {
+    std::unique_lock lock(mutex_);
+    if (!filled_.wait(lock, token, [this] { return !values_.empty(); })) return std::nullopt;
+    const int value = values_.front();
+    values_.pop_front();
+    return value;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable_any filled_;
+  std::deque<int> values_;
+};
+// [queue]
+
+volatile std::sig_atomic_t signal_came = 0;
+
+int main() {
+  st::pipeline<job> pipeline;
+
+  std::printf("=== drain\n");
+  // [drain]
+  std::stop_source stop;
+  for (const int t : pipeline.run(std::views::iota(1, 1000), stop.get_token())) {
+    std::printf("%d\n", t);
+    if (t == 3) stop.request_stop();  // from this thread or any other
+  }
+  const st::run_report& report = pipeline.report();
+  if (report.end == st::run_end::drained)
+    std::printf("drained: pulled %zu, finished %zu\n", report.pulled, report.finished);
+  // [drain]
+
+  std::printf("=== abandon\n");
+  // [abandon]
+  std::stop_source now;
+  for (const int t : pipeline.run(std::views::iota(1, 1000), st::abandon_on(now.get_token()))) {
+    std::printf("%d\n", t);
+    now.request_stop();
+  }
+  if (report.end == st::run_end::abandoned)
+    std::printf("abandoned: pulled %zu, finished %zu, in flight %zu\n", report.pulled,
+                report.finished, report.in_flight.size());
+  // [abandon]
+
+  std::printf("=== blocking\n");
+  // [blocking]
+  queue requests;
+  std::stop_source closing;
+  std::thread others([&] {
+    for (const int value : {10, 20, 30}) requests.put(value);
+    closing.request_stop();
+  });
+  const auto token = closing.get_token();
+  const auto next = [&] { return requests.take(token); };  // the source watches the token, too
+  for (const int t : pipeline.run(next, token)) static_cast<void>(t);
+  others.join();
+  if (report.end == st::run_end::drained) std::printf("closed\n");
+  // [blocking]
+
+  std::printf("=== own\n");
+  // [own]
+  struct interrupted {
+    bool stop_requested() const { return signal_came != 0; }  // set by a signal handler
+  };
+  std::size_t results = 0;
+  for (const int t : pipeline.run(std::views::iota(1, 10), interrupted())) results += t != 0;
+  // [own]
+  std::printf("%zu\n", results);
+}
