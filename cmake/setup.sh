@@ -4,7 +4,7 @@
 set -eu
 
 tools="cmake ninja-build g++ ccache pkg-config python3 valgrind"
-libraries="libboost-dev libeigen3-dev zlib1g-dev doctest-dev nlohmann-json3-dev libcli11-dev libbenchmark-dev"
+libraries="libboost-dev libeigen3-dev zlib1g-dev doctest-dev nlohmann-json3-dev libcli11-dev libbenchmark-dev libtbb-dev"
 ci_tools="clang-16 clang-19 libclang-rt-16-dev clang-format-16 clang-tidy-16 doxygen spin"
 
 usage() {
@@ -84,6 +84,7 @@ setup: packages are installed on Debian and Ubuntu only. Stretto needs, from els
   Eigen 3.4, zlib                               the examples
   doctest, nlohmann/json, pkg-config            the tests
   Google Benchmark, Valgrind, Python 3          the benchmarks
+  oneTBB                                        optional: benchmarks compare with it
   ccache                                        optional: quicker rebuilds
 NEEDS
 }

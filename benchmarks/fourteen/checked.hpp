@@ -10,10 +10,29 @@
 
 namespace benchmarks::work {
 
+/// Why one task comes after another.
+enum class edge_of { slot, declared, stream, reuse };
+
 /// The consumer's run on a batch comes after the producer's on the same batch, or `ago` earlier.
 struct checked_edge {
+  edge_of why;
   std::size_t producer, consumer;
   std::size_t ago = 0;
+};
+
+/// Which edges a variant has to keep. `declared` are `depends_on` and `same_progress_sync`.
+struct every_edge {
+  static constexpr bool keeps(edge_of) { return true; }
+  static constexpr bool turns = true;  ///< batches in flight together work in one progress
+};
+struct no_turns : every_edge {
+  static constexpr bool turns = false;
+};
+struct no_streams : no_turns {
+  static constexpr bool keeps(edge_of e) { return e != edge_of::stream; }
+};
+struct data_only : no_turns {
+  static constexpr bool keeps(edge_of e) { return e == edge_of::slot || e == edge_of::reuse; }
 };
 
 /// What a task did so far. Written by the task only.
@@ -26,8 +45,9 @@ struct alignas(64) checked_row {
 
 /// Work that proves the order. Every task hashes what it reads, and what the tasks that it comes
 /// after left behind, so that a result tells whether any of it was missing or of another batch; and
-/// looks up, for every edge of the pipeline, whether the producer has got as far as it must.
-class checked {
+/// looks up, for every edge that `Edges` keeps, whether the producer has got as far as it must.
+template <class Edges>
+class checking {
  public:
   template <std::size_t Task, class... Slot>
   static void task(Slot&... slots) {
@@ -36,13 +56,13 @@ class checked {
     const std::size_t batch = own.finished.load(std::memory_order_relaxed);
     std::uint64_t hash = mix(Task, batch);
     for (const checked_edge& e : edges) {
-      if (e.consumer != Task || batch < e.ago) continue;
+      if (e.consumer != Task || batch < e.ago || !Edges::keeps(e.why)) continue;
       const std::size_t wanted = batch - e.ago;
       // relaxed: that it is there, and what was left, has to be ordered by the pipeline.
       if (rows_[e.producer].finished.load(std::memory_order_relaxed) <= wanted) ++violations_;
       if (e.ago == 0) hash = mix(hash, rows_[e.producer].left[wanted % kept]);
     }
-    if (Task == backward &&
+    if (Edges::turns && Task == backward &&
         rows_[prefetch].finished.load(std::memory_order_relaxed) < std::min(batch + 2, batches_))
       ++violations_;
     (read(hash, slots), ...);
@@ -66,38 +86,39 @@ class checked {
   static constexpr std::size_t prefetch = 9;
   static constexpr std::size_t backward = 10;
   static constexpr checked_edge edges[] = {
-      // slots and depends_on, same batch
-      {0, 1},
-      {0, 2},
-      {1, 2},
-      {2, 3},
-      {0, 3},
-      {3, 4},
-      {0, 6},
-      {2, 7},
-      {0, 8},
-      {2, 8},
-      {9, 8},
-      {4, 9},
-      {8, 10},
-      {6, 10},
-      {5, 10},
-      {10, 11},
-      {11, 12},
-      {12, 13},
-      // streams: each task after the one before it, the first after the last of the batch before
-      {5, 6},
-      {6, 7},
-      {7, 8},
-      {2, 0, 1},
-      {4, 3, 1},
-      {13, 5, 1},
-      // reuse of three copies
-      {6, 0, 3},
-      {8, 0, 3},
-      {3, 0, 3},
-      {3, 2, 3},
-      {8, 2, 3}};
+      // slots, same batch
+      {edge_of::slot, 0, 1},
+      {edge_of::slot, 0, 2},
+      {edge_of::slot, 1, 2},
+      {edge_of::slot, 2, 3},
+      {edge_of::slot, 0, 3},
+      {edge_of::slot, 0, 6},
+      {edge_of::slot, 0, 8},
+      {edge_of::slot, 2, 8},
+      {edge_of::slot, 8, 10},
+      {edge_of::slot, 6, 10},
+      // depends_on, same batch
+      {edge_of::declared, 3, 4},
+      {edge_of::declared, 2, 7},
+      {edge_of::declared, 9, 8},
+      {edge_of::declared, 4, 9},
+      {edge_of::declared, 5, 10},
+      {edge_of::declared, 10, 11},
+      {edge_of::declared, 11, 12},
+      {edge_of::declared, 12, 13},
+      // each task of a stream after the one before it, the first after the last of the batch before
+      {edge_of::stream, 5, 6},
+      {edge_of::stream, 6, 7},
+      {edge_of::stream, 7, 8},
+      {edge_of::stream, 2, 0, 1},
+      {edge_of::stream, 4, 3, 1},
+      {edge_of::stream, 13, 5, 1},
+      // three copies
+      {edge_of::reuse, 6, 0, 3},
+      {edge_of::reuse, 8, 0, 3},
+      {edge_of::reuse, 3, 0, 3},
+      {edge_of::reuse, 3, 2, 3},
+      {edge_of::reuse, 8, 2, 3}};
 
   static constexpr std::size_t kept = checked_row::kept;
 
@@ -126,5 +147,7 @@ class checked {
   static inline std::size_t batches_ = 0;
   static inline std::atomic<std::size_t> violations_ = 0;
 };
+
+struct checked : checking<every_edge> {};
 
 }  // namespace benchmarks::work

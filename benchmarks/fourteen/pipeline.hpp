@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <stretto/stretto.hpp>
+#include <string_view>
+#include <type_traits>
 
 namespace benchmarks {
 
@@ -14,9 +16,29 @@ using value = std::uint64_t;
 /// The 14-task ranking pipeline (the record `hstu_doc_pf_shuf_depth1` of
 /// tests/conformance/goldens/hstu.jsonl) on one rank: names, slots, lookaheads, streams and
 /// dependencies as there, collectives as ordinary tasks. What a task does is up to `Work`, which
-/// gets the task and its slots, those only read as `const`.
-template <class Work>
+/// gets the task and its slots, those only read as `const`. With `DataOnly` the same tasks are host
+/// tasks, which nothing but their slots orders.
+template <class Work, bool DataOnly = false>
 struct fourteen {
+  template <class Fields>
+  struct dropped {};
+  /// Fields of a task that it has unless it is ordered by its data only.
+  template <class Fields>
+  using kept = std::conditional_t<DataOnly, dropped<Fields>, Fields>;
+
+  template <st::fixed_string Name>
+  struct on {
+    using stream = st::stream<Name>;
+  };
+  template <class... Task>
+  struct after {
+    using depends_on = st::depends_on<Task...>;
+  };
+  template <class... Task>
+  struct after_all {
+    using same_progress_sync = st::same_progress_sync<Task...>;
+  };
+
   struct batch_cpu : st::slot<value> {};
   struct batch_gpu : st::slot<value> {};
   struct torchrec_ctx : st::slot<value> {};
@@ -30,8 +52,7 @@ struct fourteen {
 
   struct prefetch_embeddings;
 
-  struct h2d {
-    using stream = st::stream<"memcpy">;
+  struct h2d : kept<on<"memcpy">> {
     static constexpr int lookahead = 2;
     using reads = st::reads<batch_cpu>;
     using writes = st::writes<batch_gpu, torchrec_ctx>;
@@ -39,15 +60,13 @@ struct fourteen {
       Work::template task<0>(cpu, gpu, ctx);
     }
   };
-  struct start_shuffle {
-    using stream = st::stream<"memcpy">;
+  struct start_shuffle : kept<on<"memcpy">> {
     static constexpr int lookahead = 2;
     using reads = st::reads<batch_gpu>;
     using writes = st::writes<shuffle_handle>;
     void operator()(const value& gpu, value& handle) const { Work::template task<1>(gpu, handle); }
   };
-  struct finish_shuffle {
-    using stream = st::stream<"memcpy">;
+  struct finish_shuffle : kept<on<"memcpy">> {
     static constexpr int lookahead = 2;
     using reads = st::reads<batch_gpu, shuffle_handle>;
     using writes = st::writes<shuffled_batch>;
@@ -55,75 +74,57 @@ struct fourteen {
       Work::template task<2>(gpu, handle, shuffled);
     }
   };
-  struct start_input_dist {
-    using stream = st::stream<"data_dist">;
+  struct start_input_dist : kept<on<"data_dist">> {
     static constexpr int lookahead = 1;
     using reads = st::reads<shuffled_batch, torchrec_ctx>;
     void operator()(const value& shuffled, const value& ctx) const {
       Work::template task<3>(shuffled, ctx);
     }
   };
-  struct wait_input_dist {
-    using stream = st::stream<"data_dist">;
+  struct wait_input_dist : kept<on<"data_dist">>, kept<after<start_input_dist>> {
     static constexpr int lookahead = 1;
-    using depends_on = st::depends_on<start_input_dist>;
     void operator()() const { Work::template task<4>(); }
   };
-  struct zero_grad {
-    using stream = st::stream<"default">;
+  struct zero_grad : kept<on<"default">> {
     void operator()() const { Work::template task<5>(); }
   };
-  struct global_tokens_allreduce {
-    using stream = st::stream<"default">;
+  struct global_tokens_allreduce : kept<on<"default">> {
     using reads = st::reads<batch_gpu>;
     using writes = st::writes<global_tokens>;
     void operator()(const value& gpu, value& tokens) const { Work::template task<6>(gpu, tokens); }
   };
-  struct nccl_safety_barrier {
-    using stream = st::stream<"default">;
-    using depends_on = st::depends_on<finish_shuffle>;
+  struct nccl_safety_barrier : kept<on<"default">>, kept<after<finish_shuffle>> {
     void operator()() const { Work::template task<7>(); }
   };
-  struct forward {
-    using stream = st::stream<"default">;
+  struct forward : kept<on<"default">>, kept<after<prefetch_embeddings>> {
     using reads = st::reads<batch_gpu, torchrec_ctx, shuffled_batch>;
     using writes = st::writes<losses, output>;
-    using depends_on = st::depends_on<prefetch_embeddings>;
     void operator()(const value& gpu, const value& ctx, const value& shuffled, value& loss,
                     value& out) const {
       Work::template task<8>(gpu, ctx, shuffled, loss, out);
     }
   };
-  struct prefetch_embeddings {
-    using stream = st::stream<"prefetch">;
+  struct prefetch_embeddings : kept<on<"prefetch">>, kept<after<wait_input_dist>> {
     static constexpr int lookahead = 1;
-    using depends_on = st::depends_on<wait_input_dist>;
     void operator()() const { Work::template task<9>(); }
   };
-  struct backward {
-    using stream = st::stream<"default">;
+  struct backward : kept<on<"default">>,
+                    kept<after<zero_grad>>,
+                    kept<after_all<prefetch_embeddings>> {
     using reads = st::reads<losses, global_tokens>;
     using writes = st::writes<local_loss_sum>;
-    using depends_on = st::depends_on<zero_grad>;
-    using same_progress_sync = st::same_progress_sync<prefetch_embeddings>;
     void operator()(const value& loss, const value& tokens, value& sum) const {
       Work::template task<10>(loss, tokens, sum);
     }
   };
-  struct finalize_model_grads {
-    using stream = st::stream<"default">;
-    using depends_on = st::depends_on<backward>;
+  struct finalize_model_grads : kept<on<"default">>, kept<after<backward>> {
     void operator()() const { Work::template task<11>(); }
   };
-  struct optimizer_step {
-    using stream = st::stream<"default">;
+  struct optimizer_step : kept<on<"default">>, kept<after<finalize_model_grads>> {
     using writes = st::writes<step_result>;
-    using depends_on = st::depends_on<finalize_model_grads>;
     void operator()(value& result) const { Work::template task<12>(result); }
   };
-  struct watchdog_step {
-    using stream = st::stream<"default">;
-    using depends_on = st::depends_on<optimizer_step>;
+  struct watchdog_step : kept<on<"default">>, kept<after<optimizer_step>> {
     void operator()() const {
       Work::template task<13>();
       Work::progressed();
@@ -152,8 +153,11 @@ struct fourteen {
   /// has: a batch can be pulled before the one ahead of it is loaded.
   struct two_threads_ahead : st::replan<two_threads, st::slack<batch_cpu, 2>> {};
 
+  /// The compiler's own map, on two threads: every task weighs the same.
+  struct generated : st::replan<pipelined, st::threads<st::generated<2>>> {};
+
   static_assert(st::in_flight<pipelined> == 3);
-  static_assert(st::plan_of<two_threads>.threads == 2);
+  static_assert(DataOnly || st::plan_of<two_threads>.threads == 2);
 };
 
 }  // namespace benchmarks

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include "pipeline.hpp"
 
@@ -11,8 +12,6 @@ namespace benchmarks {
 class counted {
  public:
   explicit counted(std::size_t batches) : end_(batches) {}
-  /// No more after those that were pulled. For the thread that pulls.
-  void end() { end_ = next_; }
 
   bool operator()(value& batch) {
     asm volatile("" : : "r"(this) : "memory");
@@ -24,6 +23,24 @@ class counted {
  private:
   value next_ = 0;
   value end_;
+};
+
+/// The same without an end, until somebody asks for it.
+class endless {
+ public:
+  /// No more after those that were pulled by now. For any thread.
+  void end() { ended_.store(true, std::memory_order_relaxed); }
+
+  bool operator()(value& batch) {
+    asm volatile("" : : "r"(this) : "memory");
+    if (ended_.load(std::memory_order_relaxed)) return false;
+    batch = next_++;
+    return true;
+  }
+
+ private:
+  value next_ = 0;
+  std::atomic<bool> ended_{false};
 };
 
 }  // namespace benchmarks

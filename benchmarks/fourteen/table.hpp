@@ -3,8 +3,10 @@
 
 #include <cstddef>
 #include <functional>
+#include <utility>
 #include <vector>
 #include "by_hand.hpp"
+#include "one_task.hpp"
 
 namespace benchmarks {
 
@@ -13,28 +15,7 @@ namespace benchmarks {
 template <class Pipeline>
 class table {
  public:
-  table() {
-    using by_hand::batch;
-    using p = Pipeline;
-    add(0, [](batch& b) { typename p::h2d{}(b.batch_cpu, b.batch_gpu, b.torchrec_ctx); });
-    add(0, [](batch& b) { typename p::start_shuffle{}(b.batch_gpu, b.shuffle_handle); });
-    add(0, [](batch& b) {
-      typename p::finish_shuffle{}(b.batch_gpu, b.shuffle_handle, b.shuffled_batch);
-    });
-    add(1, [](batch& b) { typename p::start_input_dist{}(b.shuffled_batch, b.torchrec_ctx); });
-    add(1, [](batch&) { typename p::wait_input_dist{}(); });
-    add(2, [](batch&) { typename p::zero_grad{}(); });
-    add(2, [](batch& b) { typename p::global_tokens_allreduce{}(b.batch_gpu, b.global_tokens); });
-    add(2, [](batch&) { typename p::nccl_safety_barrier{}(); });
-    add(2, [](batch& b) {
-      typename p::forward{}(b.batch_gpu, b.torchrec_ctx, b.shuffled_batch, b.losses, b.output);
-    });
-    add(1, [](batch&) { typename p::prefetch_embeddings{}(); });
-    add(2, [](batch& b) { typename p::backward{}(b.losses, b.global_tokens, b.local_loss_sum); });
-    add(2, [](batch&) { typename p::finalize_model_grads{}(); });
-    add(2, [](batch& b) { typename p::optimizer_step{}(b.step_result); });
-    add(2, [](batch&) { typename p::watchdog_step{}(); });
-  }
+  table() { add(std::make_index_sequence<14>{}); }
 
   template <class Source, class Result>
   void run(Source&& source, Result&& result) {
@@ -62,8 +43,9 @@ class table {
     std::size_t lag;
     std::function<void(by_hand::batch&)> task;
   };
-  void add(std::size_t lag, std::function<void(by_hand::batch&)> task) {
-    rows_.push_back({lag, std::move(task)});
+  template <std::size_t... Task>
+  void add(std::index_sequence<Task...>) {
+    (rows_.push_back({lags[Task], [](by_hand::batch& b) { one_task<Pipeline, Task>(b); }}), ...);
   }
   std::vector<row> rows_;
 };

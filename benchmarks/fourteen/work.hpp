@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include "../common/clock.hpp"
 #include "../common/windows.hpp"
 #include "source.hpp"
@@ -28,26 +30,61 @@ struct nothing {
   }
 };
 
-/// A microsecond of a core.
-struct microsecond {
+/// A while of a core.
+struct busy {
   template <std::size_t Task, class... Slot>
   static void task(Slot&... slots) {
-    const std::uint64_t start = ticks();
-    nothing::task<Task>(slots...);
-    while (ticks() - start < duration) {
+    const std::uint64_t counted = turns;
+    if (counted != 0) {
+      nothing::task<Task>(slots...);
+      spin(counted);
+    } else {
+      const std::uint64_t start = ticks();
+      nothing::task<Task>(slots...);
+      while (ticks() - start < duration) {
+      }
     }
   }
   static void progressed() {}
 
-  /// Ticks; to be set before use.
-  static inline std::uint64_t duration = 0;
+  /// By the clock. Reading it takes as long as a short task: those count instead.
+  static void lasts(std::uint64_t nanoseconds) {
+    if (nanoseconds < 200) return computes(nanoseconds);
+    duration = nanoseconds * ticks_per_microsecond() / 1000;
+    turns = 0;
+  }
+  /// Of processor time, however many threads share the core.
+  static void computes(std::uint64_t nanoseconds) {
+    turns = std::max<std::uint64_t>(1, nanoseconds * turns_per_microsecond() / 1000);
+  }
+
+ private:
+  static void spin(std::uint64_t turns) {
+    for (; turns != 0; --turns) asm volatile("" : "+r"(turns));
+  }
+  static std::uint64_t turns_per_microsecond() {
+    static const std::uint64_t found = [] {
+      constexpr std::uint64_t many = 100'000;
+      std::int64_t least = std::numeric_limits<std::int64_t>::max();
+      for (int i = 0; i < 50; ++i) {
+        const std::int64_t start = nanoseconds();
+        spin(many);
+        least = std::min(least, nanoseconds() - start);
+      }
+      return many * 1000 / static_cast<std::uint64_t>(least);
+    }();
+    return found;
+  }
+
+  static inline std::uint64_t duration = 0;  ///< in ticks
+  static inline std::uint64_t turns = 0;     ///< of a loop that does nothing, instead
 };
 
-/// The same work, timed: the last task, which is on the thread that pulls, ends the source.
+/// The same work, timed: the last task ends the source.
 template <class Work>
 struct stamped : Work {
   static inline windows* seen = nullptr;
-  static inline counted* source = nullptr;
+  static inline endless* source = nullptr;
   static void progressed() {
     if (seen->progressed()) source->end();
   }

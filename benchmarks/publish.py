@@ -1,0 +1,218 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Puts what was measured into README and docs: tables between marks, and the plot of task lengths.
+
+publish.py FIGURES [--check]: FIGURES is benchmarks/figures.json, a summary.json that was kept. With --check
+nothing is written, and it fails if the docs show something else.
+publish.py FIGURES --take SUMMARY: keeps the summary of a run there first. Compile times are left out: they
+have a file and a page of their own (compile/publish.py).
+"""
+
+import argparse
+import json
+import math
+import pathlib
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+EXECUTORS = {  # as in executors/figures.py; a dash where hand-written
+    "run_ahead": ("Stretto, 3 + 11 tasks", "#2563a8", ""),
+    "handwritten_run_ahead": ("by hand, 3 + 11", "#2563a8", "5 3"),
+    "generated_host": ("Stretto, generated, host tasks", "#4d8a3d", ""),
+    "generated_streams": ("Stretto, generated, streams", "#8a3d7a", ""),
+    "tbb_filter_per_task": ("oneTBB, filter per task", "#b4512d", ""),
+    "tbb_filter_per_stream": ("oneTBB, filter per stream", "#d9a441", ""),
+    "tbb_graph": ("oneTBB, flow graph", "#777777", ""),
+}
+
+
+def nanoseconds(value: float) -> str:
+    return f"{value:.1f} ns" if value < 10 else f"{value:.0f} ns"
+
+
+def microseconds(value: float) -> str:
+    return f"{value:.2f} µs"
+
+
+class Figures:
+    """Figures by name, as text; a dash for what was not measured."""
+
+    def __init__(self, found: dict):
+        self.found = found
+
+    def __contains__(self, name: str) -> bool:
+        return self.found.get(name) is not None
+
+    def ns(self, name: str) -> str:
+        return nanoseconds(self.found[name]) if name in self else "–"
+
+    def us(self, name: str) -> str:
+        """Of a figure in microseconds, or in nanoseconds if its name says so."""
+        if name not in self:
+            return "–"
+        return microseconds(self.found[name] / (1000 if name.endswith("_ns") else 1))
+
+    def number(self, name: str, form: str = ".2f") -> str:
+        return format(self.found[name], form) if name in self else "–"
+
+
+def machine(f: Figures) -> str:
+    m = f.found["machine"]
+    load = f" The machine had other work meanwhile (load {m['load']:g})." if m["load"] > m["cores"] else ""
+    return (f"Measured on {m['cores']} cores of a shared host ({m['cpu']}) with {m['compiler']}, {m['build']}, "
+            f"{m['date']}.{load}")
+
+
+def table(head: list[str], rows: list[list[str]]) -> list[str]:
+    kept = [row for row in rows if set(row[1:]) - {"–", ""}]
+    if not kept:
+        return ["Not measured yet."]
+    return ["| " + " | ".join(head) + " |", "| --- |" + " ---: |" * (len(head) - 1),
+            *("| " + " | ".join(row) + " |" for row in kept)]
+
+
+def executors(f: Figures) -> list[str]:
+    rows = [
+        ["one thread, empty tasks: instructions", f.number("sequential_empty_instructions", ".0f"),
+         f.number("handwritten_sequential_empty_instructions", ".0f"),
+         f.number("sequential_empty_instruction_ratio"), "–"],
+        ["two threads, a barrier per progress, empty tasks", f.ns("barrier_empty_ns"),
+         f.ns("handwritten_barrier_empty_ns"), f.number("barrier_empty_ratio"), f.ns("tbb_graph_empty_ns")],
+        ["running ahead, empty tasks", f.ns("run_ahead_empty_ns"), f.ns("handwritten_run_ahead_empty_ns"),
+         f.number("run_ahead_empty_ratio"), f.ns("tbb_filter_per_stream_empty_ns")],
+        ["3 + 11 tasks of 1 µs, running ahead (at best 11 µs)", f.us("run_ahead_1us_ns"),
+         f.us("handwritten_run_ahead_1us_ns"), f.number("run_ahead_1us_ratio"), "–"],
+        ["the compiler's own map, streams kept, 1 µs (at best 8 µs)", f.us("generated_1us_streams_us"), "–", "–",
+         f.us("tbb_filter_per_stream_1us_us")],
+        ["the same as host tasks, 1 µs (at best 7 µs)", f.us("generated_1us_host_us"), "–", "–",
+         f.us("tbb_filter_per_task_1us_us")],
+        ["shortest tasks with half of the time spent in them", f.ns("metg_run_ahead_ns"),
+         f.ns("metg_handwritten_run_ahead_ns"), "–", f.ns("metg_tbb_filter_per_task_ns")],
+    ]
+    return table(["14-task pipeline, per progress", "Stretto", "by hand", "ratio", "oneTBB"], rows)
+
+
+def ranking(f: Figures) -> list[str]:
+    return table(["ranking example", ""], [
+        ["pipelined over serial time per batch", f.number("ranking_pipelined_over_serial")],
+        ["wall time over the busiest thread's busy time", f.number("ranking_wall_over_busiest_thread")],
+    ])
+
+
+def readme(f: Figures) -> str:
+    return "\n".join([machine(f), "", *executors(f), "", *ranking(f)]) + "\n"
+
+
+def least_lengths(f: Figures) -> str:
+    rows = [["Stretto, barrier, 3 + 11 tasks", f.ns("metg_barrier_ns")],
+            ["by hand, barrier, 3 + 11", f.ns("metg_handwritten_barrier_ns")]]
+    rows += [[name, f.ns(f"metg_{key}_ns")] for key, (name, _, _) in EXECUTORS.items()]
+    return "\n".join(table(["executor", "shortest task at half efficiency"], rows)) + "\n"
+
+
+def waiting(f: Figures) -> str:
+    """Times per progress by situation, strategies side by side."""
+    names = {"free": "both cores free", "one_core": "one core for two threads",
+             "quota": "two cores, a quota of one", "crowd": "15 threads on all cores"}
+    strategies = ("spin", "default", "block")
+    rows = []
+    for situation, text in names.items():
+        found = f.found.get("waiting", {}).get(situation, {})
+        for kind in dict.fromkeys(name.rpartition("/")[0] for name in found):
+            pace, length = kind.split("/")
+            what = "" if pace == "crowd" else f", {pace.replace('_', ' ')}"
+            rows.append([f"{text}{what}, tasks of {length.replace('us', ' µs')}",
+                         *(microseconds(found[f"{kind}/{s}"]) if f"{kind}/{s}" in found else "–"
+                           for s in strategies)])
+    lines = table(["time per progress", "`spin`", "the default", "`block`"], rows)
+    loads = [[f"source that takes {each}", "–", f.number(f"slow_source_{each_key}_default_load"),
+              f.number(f"slow_source_{each_key}_block_load")]
+             for each, each_key in (("1 ms", "1000us"), ("10 ms", "10000us"))]
+    lines += ["", *table(["processor time over time", "`spin`", "the default", "`block`"], loads)]
+    return "\n".join(lines) + "\n"
+
+
+def plot(f: Figures) -> str:
+    curves = f.found["metg"]
+    task = curves["task_ns"]
+    width, height, left, right, top, bottom = 720, 380, 56, 200, 16, 44
+    low, high = math.log10(min(task)), math.log10(max(task))
+
+    def x(length: float) -> float:
+        return left + (width - left - right) * (math.log10(length) - low) / (high - low)
+
+    def y(share: float) -> float:
+        return height - bottom - (height - top - bottom) * min(share, 1.05) / 1.05
+
+    out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
+           'font-family="sans-serif" font-size="12">',
+           "<title>Efficiency on two threads by the length of tasks</title>",
+           f'<rect width="{width}" height="{height}" fill="#fff"/>']
+    for share in (0, 0.25, 0.5, 0.75, 1):
+        colour = "#999" if share == 0.5 else "#ddd"
+        out.append(f'<path d="M{left} {y(share):.1f}H{width - right}" stroke="{colour}"/>')
+        out.append(f'<text x="{left - 8}" y="{y(share) + 4:.1f}" text-anchor="end">{share:.0%}</text>')
+    for power in range(math.ceil(low), math.floor(high + 0.01) + 1):
+        name = f"{10 ** power} ns" if power < 3 else f"{10 ** (power - 3)} µs"
+        out.append(f'<path d="M{x(10 ** power):.1f} {top}V{height - bottom}" stroke="#eee"/>')
+        out.append(f'<text x="{x(10 ** power):.1f}" y="{height - bottom + 18}" text-anchor="middle">{name}</text>')
+    out.append(f'<text x="{(left + width - right) / 2}" y="{height - 8}" text-anchor="middle">'
+               "length of a task</text>")
+    row = top + 12
+    for key, (name, colour, dash) in EXECUTORS.items():
+        if key not in curves:
+            continue
+        dashed = f' stroke-dasharray="{dash}"' if dash else ""
+        line = " ".join(f"{x(t):.1f},{y(e):.1f}" for t, e in zip(task, curves[key]))
+        out.append(f'<polyline points="{line}" fill="none" stroke="{colour}" stroke-width="2"{dashed}/>')
+        if not dash:
+            out += [f'<circle cx="{x(t):.1f}" cy="{y(e):.1f}" r="3" fill="{colour}"><title>{name}, '
+                    f"{nanoseconds(t)}: {e:.0%}</title></circle>" for t, e in zip(task, curves[key])]
+        at = width - right + 12
+        out.append(f'<path d="M{at} {row - 4}h18" stroke="{colour}" stroke-width="2"{dashed}/>')
+        out.append(f'<text x="{at + 24}" y="{row}">{name}</text>')
+        row += 18
+    return "\n".join(out + ["</svg>"]) + "\n"
+
+
+def placed(page: pathlib.Path, blocks: dict[str, str]) -> str:
+    """The page with each block between its marks."""
+    text = page.read_text()
+    for name, block in blocks.items():
+        begin, end = f"<!-- begin: {name} -->\n", f"<!-- end: {name} -->\n"
+        if text.count(begin) != 1 or text.count(end) != 1:
+            sys.exit(f"{page.name} has no place for {name}")
+        before, rest = text.split(begin)
+        text = before + begin + block + end + rest.split(end)[1]
+    return text
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("figures", type=pathlib.Path)
+    parser.add_argument("--check", action="store_true")
+    parser.add_argument("--take", type=pathlib.Path)
+    options = parser.parse_args()
+    if options.take:
+        kept = {k: v for k, v in json.loads(options.take.read_text()).items() if not k.startswith("compile_")}
+        options.figures.write_text(json.dumps(kept, indent=2) + "\n")
+    f = Figures(json.loads(options.figures.read_text()))
+    docs = ROOT / "docs"
+    wanted = {
+        ROOT / "README.md": placed(ROOT / "README.md", {"figures": readme(f)}),
+        docs / "performance.md": placed(docs / "performance.md", {
+            "executors": "\n".join([machine(f), "", *executors(f)]) + "\n",
+            "task lengths": least_lengths(f),
+            "waiting": waiting(f),
+        }),
+        docs / "images/metg.svg": plot(f),
+    }
+    for path, text in wanted.items():
+        if not options.check:
+            path.write_text(text)
+        elif not path.exists() or path.read_text() != text:
+            sys.exit(f"{path.name} does not show the figures: build the target docs_figures")
+
+
+if __name__ == "__main__":
+    main()
