@@ -59,8 +59,8 @@ struct busy {
   }
 
  private:
-  static void spin(std::uint64_t turns) {
-    for (; turns != 0; --turns) asm volatile("" : "+r"(turns));
+  static void spin(std::uint64_t count) {
+    for (; count != 0; --count) asm volatile("" : "+r"(count));
   }
   static std::uint64_t turns_per_microsecond() {
     static const std::uint64_t found = [] {

@@ -118,6 +118,75 @@ TEST_CASE("waiting: an idle pipeline leaves the processor alone") {
   CHECK(load_during(pause) < 0.25);  // no run
 }
 
+TEST_CASE("waiting: a source that takes its time burns no core") {
+  const deadline limit("a slow source");
+  st::pipeline<on_three> pipeline;
+  std::size_t batch = 0;
+  auto source = [&](int& slot) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));  // at least
+    slot = 1000;
+    return ++batch <= 200;
+  };
+  std::size_t results = 0;
+  CHECK(load_during([&] {
+          for (const int r : pipeline.run(source)) results += r == 1000 + 91 ? 1U : 0U;
+        }) < 0.25);  // of one core, for all threads together
+  CHECK(results == 200);
+}
+
+// How long a thread stays awake.
+
+using st::detail::patience;
+
+constexpr unsigned whole = 1000;
+
+TEST_CASE("patience: what was in vain is tried less, until nothing is, and then rarely") {
+  patience p;
+  CHECK(p.begin().of(whole) == whole);
+  unsigned before = whole;
+  for (int i = 0; i < 5; ++i) {
+    p.learn(p.begin().failed());
+    CHECK(p.begin().of(whole) < before);
+    before = p.begin().of(whole);
+  }
+  CHECK(before == 0);
+  // Trials: after 32 waits, after 64 more, ... and from some number on as rarely each time.
+  std::vector<int> apart;
+  for (int i = 0, last = -5; i < 30000; ++i) {
+    const bool trial = p.begin().of(whole) == whole;
+    if (trial) {
+      apart.push_back(i - last);
+      last = i;
+    }
+    CHECK((trial || p.begin().of(whole) == 0));
+    p.learn(p.begin().failed());
+  }
+  REQUIRE(apart.size() >= 10);
+  CHECK(apart[0] == 32);
+  CHECK(apart[1] == 65);  // the trial counted
+  CHECK(apart.back() == 4097);
+}
+
+TEST_CASE("patience: comes back when staying awake helps") {
+  patience p;
+  const auto fail = [&](int times) {
+    for (int i = 0; i < times; ++i) p.learn(p.begin().failed());
+  };
+  fail(1);
+  CHECK(p.begin().of(whole) == whole / 4);
+  p.learn(p.begin().succeeded());
+  CHECK(p.begin().of(whole) == whole / 2);
+  p.learn(p.begin().succeeded());
+  CHECK(p.begin().of(whole) == whole);
+
+  fail(32);  // the next one is a trial
+  CHECK(p.begin().of(whole) == whole);
+  p.learn(p.begin().succeeded());
+  CHECK(p.begin().of(whole) == whole);
+  fail(2);
+  CHECK(p.begin().of(whole) == whole / 16);  // and nothing of before is held against it
+}
+
 // The signal that all waiting is made of.
 
 template <class Waiting>

@@ -5,7 +5,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <stretto/declare/part.hpp>
+#include <stretto/execute/patience.hpp>
 #include <stretto/execute/sleep.hpp>
+#include <type_traits>
 
 namespace stretto {
 
@@ -16,10 +18,11 @@ struct spin {
   static constexpr unsigned spins = 0;
 };
 
-/// Wait strategy: spin `Spins` times, offer the core to others `Yields` times, then sleep in the
-/// kernel until woken (the default). Yielding bridges the gaps inside a running pipeline: a thread
-/// that sleeps through each of them is woken on its waker's core, again and again, and never
-/// overlaps with it.
+/// Wait strategy: spin up to `Spins` times, offer the core to others up to `Yields` times, then
+/// sleep in the kernel until woken (the default). Yielding bridges the gaps inside a running
+/// pipeline: a thread that sleeps through each of them is woken on its waker's core, again and
+/// again, and never overlaps with it. A thread whose core others want sleeps at once, and one that
+/// stayed awake in vain does so for less long the next time.
 template <unsigned Spins = 512, unsigned Yields = 1000>
 struct spin_then_sleep {
   using stretto_part = part::waiting;
@@ -48,6 +51,9 @@ inline void relax() {
 /// that nobody waits for them in vain.
 inline constexpr std::uint32_t for_good = std::uint32_t{1} << 30U;
 
+/// Stands where waiting never changes.
+struct no_patience {};
+
 /// Says that its owner has reached an epoch. One writer, any number of readers. Within a run epochs
 /// only grow, so a reader never takes an old signal for a new one; they wrap around, which is why
 /// they are compared by difference.
@@ -73,11 +79,10 @@ class signal_word {
   }
 
   void await(std::uint32_t epoch) {
-    for (unsigned spun = 0; !reached(epoch_.load(std::memory_order_acquire), epoch); ++spun) {
-      if constexpr (Waiting::sleeps) {
-        if (spun >= Waiting::spins) return yield_then_sleep(epoch);
-      }
-      relax();
+    if constexpr (Waiting::sleeps) {
+      if (!reached(epoch_.load(std::memory_order_acquire), epoch)) spin_then_sleep(epoch);
+    } else {
+      while (!reached(epoch_.load(std::memory_order_acquire), epoch)) relax();
     }
   }
 
@@ -89,11 +94,25 @@ class signal_word {
     return static_cast<std::int32_t>(now - wanted) >= 0;
   }
 
-  [[gnu::noinline]] void yield_then_sleep(std::uint32_t epoch) {
-    for (unsigned yielded = 0; yielded < Waiting::yields; ++yielded) {
-      if (reached(epoch_.load(std::memory_order_acquire), epoch)) return;
-      yield_core();
+  [[gnu::noinline]] void spin_then_sleep(std::uint32_t epoch) {
+    if constexpr (Waiting::spins == 0 && Waiting::yields == 0) return sleep(epoch);
+    const patience::attempt attempt = patience_.begin();
+    for (unsigned left = attempt.of(Waiting::spins); left > 0; --left) {
+      relax();
+      if (reached(epoch_.load(std::memory_order_acquire), epoch))
+        return patience_.learn(attempt.succeeded());
     }
+    yield_then_sleep(epoch, attempt);
+  }
+
+  void yield_then_sleep(std::uint32_t epoch, patience::attempt attempt) {
+    bool wanted = false;  // the core, by somebody else
+    for (unsigned left = attempt.of(Waiting::yields); left > 0 && !wanted; --left) {
+      wanted = yield_core();
+      if (!reached(epoch_.load(std::memory_order_acquire), epoch)) continue;
+      return patience_.learn(wanted ? attempt.failed() : attempt.succeeded());
+    }
+    patience_.learn(attempt.failed());
     sleep(epoch);
   }
 
@@ -110,6 +129,7 @@ class signal_word {
 
   std::atomic<std::uint32_t> epoch_{0};
   std::atomic<std::uint32_t> sleepers_{0};
+  [[no_unique_address]] std::conditional_t<Waiting::sleeps, patience, no_patience> patience_{};
 };
 
 /// A signal on a cache line of its own.

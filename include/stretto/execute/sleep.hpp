@@ -9,6 +9,7 @@
 #  include <linux/membarrier.h>
 #  include <sched.h>
 #  include <sys/syscall.h>
+#  include <time.h>
 #  include <unistd.h>
 #else
 #  include <thread>
@@ -26,8 +27,18 @@ namespace stretto::detail {
 
 #if defined(__linux__)
 
-/// Offers the core to other threads.
-inline void yield_core() { sched_yield(); }
+/// Offers the core to other threads. Whether one took it, as far as the clock tells.
+inline bool yield_core() {
+  constexpr std::int64_t longest_in_vain = 2000;  // nanoseconds
+  const auto now = [] {
+    timespec t{};
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return static_cast<std::int64_t>(t.tv_sec) * 1'000'000'000 + t.tv_nsec;
+  };
+  const std::int64_t before = now();
+  sched_yield();
+  return now() - before > longest_in_vain;
+}
 
 /// Whether sleepers fence for changers. Set before there are any of either.
 inline bool fences_from_afar = false;
@@ -62,7 +73,10 @@ inline void wake_all(std::atomic<std::uint32_t>& word) {
 
 #else
 
-inline void yield_core() { std::this_thread::yield(); }
+inline bool yield_core() {
+  std::this_thread::yield();
+  return false;
+}
 inline constexpr bool fences_from_afar = false;
 inline void prepare_to_sleep() {}
 inline void fence_others() {}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+namespace stretto::detail {
+
+/// How long it is worth to stay awake for a signal, learned from the waits before: on a core that
+/// others want, under a quota or with a slow source it is not worth while. A hint: several threads
+/// may wait for one signal and overwrite what the others have learned.
+class patience {
+ public:
+  /// A wait under way.
+  class attempt {
+   public:
+    /// How many of at most \p times something is to be tried.
+    constexpr unsigned of(unsigned times) const {
+      if (is_trial()) return times;
+      return doubts_ == most_doubts ? 0 : times >> doubts_;
+    }
+
+    /// The signal came while the thread was awake and in nobody's way.
+    constexpr attempt succeeded() const {
+      return is_trial() ? attempt(0) : attempt(doubts_ / 2, trials_, 0);
+    }
+    /// It did not, or only once somebody else had had the core.
+    constexpr attempt failed() const {
+      if (is_trial()) return {doubts_, trials_ < most_trials ? trials_ + 1 : trials_, 0};
+      return {doubts_ + 2 < most_doubts ? doubts_ + 2 : most_doubts, trials_, waits_ + 1};
+    }
+
+   private:
+    friend class patience;
+    static constexpr std::uint32_t most_doubts = 10;
+    static constexpr std::uint32_t most_trials = 7;
+
+    constexpr attempt(std::uint32_t doubts, std::uint32_t trials, std::uint32_t waits)
+        : doubts_(doubts), trials_(trials), waits_(waits) {}
+    explicit constexpr attempt(std::uint32_t word)
+        : doubts_(word & 0xffU), trials_(word >> 8U & 0xffU), waits_(word >> 16U) {}
+    constexpr std::uint32_t word() const { return doubts_ | trials_ << 8U | waits_ << 16U; }
+
+    /// Things may have changed: so, now and then, it waits as if nothing had been learned. The less
+    /// that helps, the more rarely: a trial costs much where the core is not free.
+    constexpr bool is_trial() const { return doubts_ > 0 && waits_ >= 32U << trials_; }
+
+    std::uint32_t doubts_;  ///< how often it is halved; at most_doubts, nothing is tried
+    std::uint32_t trials_;  ///< in vain, one after the other
+    std::uint32_t waits_;   ///< in vain since the last trial
+  };
+
+  // relaxed: nothing hangs on it.
+  attempt begin() const { return attempt(word_.load(std::memory_order_relaxed)); }
+  void learn(attempt a) {
+    if (const std::uint32_t word = a.word(); word != word_.load(std::memory_order_relaxed))
+      word_.store(word, std::memory_order_relaxed);
+  }
+
+ private:
+  std::atomic<std::uint32_t> word_{0};
+};
+
+}  // namespace stretto::detail
