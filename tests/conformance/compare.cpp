@@ -3,6 +3,7 @@
 #include "compare.hpp"
 #include <nlohmann/json.hpp>
 #include <set>
+#include <span>
 #include <stretto/plan/fire.hpp>
 #include <stretto/plan/original.hpp>
 #include <stretto/plan/sentence.hpp>

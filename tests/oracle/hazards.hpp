@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <set>
+#include <span>
 #include <stretto/plan/declaration.hpp>
 #include <string>
 #include <utility>

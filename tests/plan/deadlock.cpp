@@ -130,10 +130,12 @@ TEST_CASE("no valid schedule waits for itself, on whichever threads") {
                    p.threads.chained.begin() + static_cast<long>(p.threads.chains[0].last), random);
       auto edges = p.edges;
       for (std::size_t i = p.threads.chains[0].first + 1; i < p.threads.chains[0].last; ++i)
-        edges.push_back({p.threads.chained[i - 1], p.threads.chained[i], 0});
+        edges.push_back({p.threads.chained[i - 1], p.threads.chained[i], 0, plan::reason::thread,
+                         plan::none, 0});
       for (std::size_t t = 1; t < p.threads.chains.size(); ++t)
         for (std::size_t i = p.threads.chains[t].first + 1; i < p.threads.chains[t].last; ++i)
-          edges.push_back({p.threads.chained[i - 1], p.threads.chained[i], 0});
+          edges.push_back({p.threads.chained[i - 1], p.threads.chained[i], 0, plan::reason::thread,
+                           plan::none, 0});
       // By elimination: take away what waits for nothing, until nothing is left or all wait.
       std::vector<char> gone(p.order.size(), 0);
       bool more = true;

@@ -3,6 +3,7 @@
 // The order that the planner derives, against a pipeline unrolled by brute force.
 
 #include <doctest/doctest.h>
+#include <span>
 #include <stretto/plan/explain.hpp>
 #include <stretto/plan/minimal.hpp>
 #include <stretto/plan/races.hpp>

@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 #include <mutex>
+#include <span>
 #include <stretto/plan/explain.hpp>
 #include <stretto/plan/fingerprint.hpp>
 #include <stretto/plan/minimal.hpp>

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <span>
 #include <stretto/plan/edge.hpp>
 #include <stretto/plan/graph.hpp>
 #include <stretto/plan/list.hpp>
+#include <stretto/plan/view.hpp>
 
 namespace stretto::plan {
 
@@ -39,7 +39,7 @@ constexpr std::size_t grouped_copies(const graph& g, std::size_t slot, int ahead
 /// How many copies of each slot there are: those that the batches in flight need, from the writer
 /// furthest ahead to the user furthest behind, those that queues and workers need, and the slack
 /// asked for. Batch b lives in copy b mod copies.
-constexpr list<std::size_t> copies(const graph& g, std::span<const slack> slacks = {}) {
+constexpr list<std::size_t> copies(const graph& g, view<slack> slacks = {}) {
   list<std::size_t> result(g.slots.size(), 1);
   for (std::size_t slot = 0; slot < g.slots.size(); ++slot) {
     int ahead = 0;

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <span>
 #include <stretto/plan/edge.hpp>
 #include <stretto/plan/list.hpp>
 #include <stretto/plan/plan.hpp>
+#include <stretto/plan/view.hpp>
 
 namespace stretto::plan {
 
@@ -14,31 +14,37 @@ namespace detail {
 
 /// Whether edges that span no progress lead from a node back to it: what a sort cannot place. All
 /// others lead on to a later progress.
-constexpr bool circles(std::size_t nodes, std::span<const edge> edges) {
-  list<std::size_t> missing(nodes, 0);
-  list<range> out(nodes, range{});
+constexpr bool circles(std::size_t nodes, view<edge> edges) {
+  list<std::size_t> counts(nodes, 0);
+  std::size_t* const missing = counts.data();
+  list<range> ranges(nodes, range{});
+  range* const out = ranges.data();
   for (const edge& e : edges) {
     if (e.delta != 0) continue;
     ++missing[e.consumer];
     ++out[e.producer].last;
   }
-  list<std::size_t> consumers(lay_out(out), 0);
+  list<std::size_t> sorted(lay_out(ranges), 0);
+  std::size_t* const consumers = sorted.data();
   for (const edge& e : edges)
     if (e.delta == 0) consumers[out[e.producer].last++] = e.consumer;
-  list<std::size_t> ready;
-  ready.reserve(nodes);
+  list<std::size_t> begun(nodes, none);
+  std::size_t* const ready = begun.data();
+  std::size_t known = 0;
   for (std::size_t n = 0; n < nodes; ++n)
-    if (missing[n] == 0) ready.push_back(n);
-  for (std::size_t at = 0; at < ready.size(); ++at)
-    for (std::size_t i = out[ready[at]].first; i < out[ready[at]].last; ++i)
-      if (--missing[consumers[i]] == 0) ready.push_back(consumers[i]);
-  return ready.size() < nodes;
+    if (missing[n] == 0) ready[known++] = n;
+  for (std::size_t at = 0; at < known; ++at) {
+    const range r = out[ready[at]];
+    for (std::size_t i = r.first; i < r.last; ++i)
+      if (--missing[consumers[i]] == 0) ready[known++] = consumers[i];
+  }
+  return known < nodes;
 }
 
 /// A cycle whose deltas add up to 0 or less, as edges, each from the consumer of the one before it.
 /// With every delta scaled up and each edge one less, that is a cycle of negative weight: Bellman
 /// and Ford's search.
-constexpr list<edge> cycle_to_no_later_progress(std::size_t nodes, std::span<const edge> edges) {
+constexpr list<edge> cycle_to_no_later_progress(std::size_t nodes, view<edge> edges) {
   list<long> reached(nodes, 0);
   list<std::size_t> through(nodes, none);
   std::size_t shortened = none;
@@ -74,8 +80,8 @@ constexpr list<edge> cycle_to_no_later_progress(std::size_t nodes, std::span<con
 /// whatever order it runs them. Empty: no executor that keeps these edges can get stuck, neither
 /// one whose threads run ahead of each other nor one with a barrier per progress, which keeps all
 /// edges of delta 1 and more by itself.
-constexpr list<edge> deadlock(std::size_t nodes, std::span<const edge> edges,
-                              std::span<const std::size_t> chained, std::span<const range> chains) {
+constexpr list<edge> deadlock(std::size_t nodes, view<edge> edges, view<std::size_t> chained,
+                              view<range> chains) {
   list<edge> all;
   all.reserve(edges.size() + nodes);
   bool backward = false;

@@ -3,8 +3,8 @@
 
 #include <cstddef>
 #include <limits>
-#include <span>
 #include <stretto/declare/name.hpp>
+#include <stretto/plan/view.hpp>
 #include <string_view>
 
 /// The planner: ordinary `constexpr` code over small structs indexed by task number. Types, files
@@ -33,13 +33,13 @@ struct task {
   int lookahead = 0;
   bool collective = false;
   int weight = 1;  ///< how long it takes, in a unit that all tasks share; not negative
-  std::span<const access> reads{};
-  std::span<const access> writes{};
-  std::span<const dependency> depends_on{};
-  std::span<const dependency> cross_iter_depends_on{};
-  std::span<const dependency> same_progress_sync{};
-  std::span<const name> observes{};
-  std::span<const name> mutates{};
+  view<access> reads{};
+  view<access> writes{};
+  view<dependency> depends_on{};
+  view<dependency> cross_iter_depends_on{};
+  view<dependency> same_progress_sync{};
+  view<name> observes{};
+  view<name> mutates{};
 };
 
 inline constexpr int deepest = std::numeric_limits<int>::min();
@@ -55,8 +55,8 @@ struct source {
 
 /// A thread map that `generate` made.
 struct layout_view {
-  std::span<const std::size_t> order{};      ///< nodes of one progress
-  std::span<const std::size_t> thread_of{};  ///< by node, into `threads_of` the declaration
+  view<std::size_t> order{};      ///< nodes of one progress
+  view<std::size_t> thread_of{};  ///< by node, into `threads_of` the declaration
 };
 
 /// Copies of a slot beyond those that the batches in flight need.
@@ -81,13 +81,13 @@ struct turn {
 
 /// A whole schedule as values: what the rules check and the plan is made of.
 struct declaration {
-  std::span<const task> tasks{};
-  std::span<const std::string_view> streams{};
+  view<task> tasks{};
+  view<std::string_view> streams{};
   source from{};
-  std::span<const name> results{};
-  std::span<const slack> slacks{};
-  std::span<const turn> turns{};
-  std::span<const thread_group> groups{};  ///< those with a queue or workers; not if generated
+  view<name> results{};
+  view<slack> slacks{};
+  view<turn> turns{};
+  view<thread_group> groups{};  ///< those with a queue or workers; not if generated
   std::string_view caller_runs = caller;   ///< the thread group that the calling thread hosts
   bool strict = false;                     ///< the original engine's verdicts: no history
   std::size_t generated = 0;  ///< lay tasks without a thread out over so many threads; 0: by stream

@@ -2,11 +2,11 @@
 #pragma once
 
 #include <cstddef>
-#include <span>
 #include <stretto/plan/minimal.hpp>
 #include <stretto/plan/modelled.hpp>
 #include <stretto/plan/plan.hpp>
 #include <stretto/plan/sentence.hpp>
+#include <stretto/plan/view.hpp>
 #include <string>
 #include <string_view>
 
@@ -64,7 +64,7 @@ inline std::string node_line(const declaration& d, const plan& p, std::size_t n,
                      padded(std::string(p.threads.names[p.threads.thread_of[n]]), 10);
   if (p.resolved.nodes[n].stream != none)
     line += "  stream " + std::string(p.resolved.streams[p.resolved.nodes[n].stream]);
-  const auto enumerate = [&](std::string_view title, std::span<const use> uses, range r) {
+  const auto enumerate = [&](std::string_view title, view<use> uses, range r) {
     for (std::size_t i = r.first; i < r.last; ++i)
       line += std::string(i == r.first ? title : ", ") +
               std::string(p.resolved.slots[uses[i].slot].text);
@@ -74,7 +74,7 @@ inline std::string node_line(const declaration& d, const plan& p, std::size_t n,
   return line + "\n";
 }
 
-inline std::string wait_lines(const declaration& d, const plan& p, std::span<const edge> waits) {
+inline std::string wait_lines(const declaration& d, const plan& p, view<edge> waits) {
   std::string text;
   for (const edge& e : waits)
     text += "  " + quoted(node_name(d, e.consumer)) + " waits for " +
@@ -109,7 +109,7 @@ inline std::string group_note(const declaration& d, std::string_view thread) {
 
 /// A plan as text for a person. \p slot_bytes by slot; empty where sizes are not known.
 inline std::string describe(std::string_view title, const declaration& d, const plan& p,
-                            std::span<const std::size_t> slot_bytes = {}) {
+                            view<std::size_t> slot_bytes = {}) {
   using namespace detail;
   std::size_t width = 8;
   for (const task& t : d.tasks) width = std::max(width, t.id.text.size());

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <span>
 #include <stretto/plan/graph.hpp>
 #include <stretto/plan/list.hpp>
 
@@ -28,12 +27,12 @@ enum class reason {
 /// Happens-before: the consumer's run at progress i comes after the producer's at progress i -
 /// delta.
 struct edge {
-  std::size_t producer = 0;
-  std::size_t consumer = 0;
-  int delta = 0;
-  reason why = reason::data;
-  std::size_t slot = none;  ///< for data, update, reuse
-  int offset = 0;           ///< ring offset at which the original engine looks the event up
+  std::size_t producer;
+  std::size_t consumer;
+  int delta;
+  reason why;
+  std::size_t slot;  ///< for data, update, reuse; else none
+  int offset;        ///< ring offset at which the original engine looks the event up
 };
 
 namespace detail {

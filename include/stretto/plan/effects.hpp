@@ -2,12 +2,12 @@
 #pragma once
 
 #include <cstddef>
-#include <span>
 #include <stretto/plan/edge.hpp>
 #include <stretto/plan/graph.hpp>
 #include <stretto/plan/happens_before.hpp>
 #include <stretto/plan/list.hpp>
 #include <stretto/plan/threads.hpp>
+#include <stretto/plan/view.hpp>
 
 namespace stretto::plan {
 
@@ -21,8 +21,8 @@ struct effects {
   list<edge> edges;
 };
 
-constexpr effects make_effects(const graph& g, std::span<const std::size_t> order,
-                               std::span<const edge> edges, const thread_map& threads) {
+constexpr effects make_effects(const graph& g, view<std::size_t> order, view<edge> edges,
+                               const thread_map& threads) {
   const std::size_t streams = g.streams.size();
   const auto by_nature = [&](std::size_t n) {
     return g.nodes[n].stream == none ? streams + threads.thread_of[n] : g.nodes[n].stream;

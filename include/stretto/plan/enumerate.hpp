@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <span>
 #include <stretto/plan/layout.hpp>
 #include <stretto/plan/list.hpp>
 #include <stretto/plan/period.hpp>
@@ -17,23 +16,32 @@ namespace stretto::plan {
 /// to do, two tasks that cannot share a thread whichever comes first.
 class layout_enumeration {
  public:
+  layout_enumeration(const layout_enumeration&) = delete;
+  layout_enumeration& operator=(const layout_enumeration&) = delete;
   constexpr layout_enumeration(const layout_problem& p, layout best, long long budget)
       : p_(&p),
+        weight_(p.edges.weight.data()),
+        arcs_(p.edges.arcs.data()),
+        into_(p.edges.into.data()),
+        order_(p.order.data()),
+        unit_(p.unit.data()),
         nodes_(p.order.size()),
         left_(budget),
         best_(std::move(best)),
         finder_(p.edges),
         thread_of_(p.pinned),
-        load_(p.threads, 0) {}
+        load_(p.threads, 0),
+        durations_(nodes_, 0),
+        duration_(durations_.data()) {}
 
   /// The best map; \c exact if all others were excluded before the budget was used up.
   constexpr layout run() {
     for (std::size_t n = 0; n < nodes_; ++n)
-      if (p_->pinned[n] != none) load_[p_->pinned[n]] += p_->edges.weight[n];
+      if (p_->pinned[n] != none) load_[p_->pinned[n]] += weight_[n];
     for (std::size_t n = 0; n < nodes_; ++n)
-      if (p_->pinned[n] == none && p_->unit[n] == n) units_.push_back(n);
+      if (p_->pinned[n] == none && unit_[n] == n) units_.push_back(n);
     unit_weight_.assign(nodes_, 0);
-    for (std::size_t n = 0; n < nodes_; ++n) unit_weight_[p_->unit[n]] += p_->edges.weight[n];
+    for (std::size_t n = 0; n < nodes_; ++n) unit_weight_[unit_[n]] += weight_[n];
     insertion_sort(units_,
                    [&](std::size_t a, std::size_t b) { return unit_weight_[a] > unit_weight_[b]; });
     aim();
@@ -60,6 +68,8 @@ class layout_enumeration {
     for (const timing::arc& a : p_->edges.arcs) deltas += a.delta;
     const long long more = static_cast<long long>(nodes_) + 1;
     scale_ = (deltas + more) * more;
+    for (std::size_t n = 0; n < nodes_; ++n)
+      durations_[n] = weight_[n] * best_.period.progresses * scale_ + 1;
     const long long lap = best_.period.time * scale_;
     faster_.lap = lap;
     as_fast_.lap = lap + more;
@@ -68,17 +78,13 @@ class layout_enumeration {
       for (std::size_t n = 0; n < nodes_; ++n) t->ways[n * nodes_ + n] = 0;
       t->possible = true;
       for (std::size_t n = 0; n < nodes_; ++n) {
-        for (std::size_t i = p_->edges.into[n].first; i < p_->edges.into[n].last; ++i) {
-          const timing::arc& a = p_->edges.arcs[i];
+        for (std::size_t i = into_[n].first; i < into_[n].last; ++i) {
+          const timing::arc& a = arcs_[i];
           t->possible =
-              t->possible && insert(t->ways, a.from, n, duration(a.from) - a.delta * t->lap);
+              t->possible && insert(t->ways, a.from, n, duration_[a.from] - a.delta * t->lap);
         }
       }
     }
-  }
-
-  constexpr long long duration(std::size_t n) const {
-    return p_->edges.weight[n] * best_.period.progresses * scale_ + 1;
   }
 
   /// Adds "b starts at least \p length after a"; false if that closes a cycle that takes too long.
@@ -107,20 +113,25 @@ class layout_enumeration {
   /// less than 0: not enough.
   constexpr long long room(const list<long long>& ways, long long lap, std::size_t a,
                            std::size_t b) const {
-    if (b == p_->order.front() || a == p_->order.back()) return -1;  // ends stay where they are
-    return std::min(-ways[b * nodes_ + a] - duration(a), lap - ways[a * nodes_ + b] - duration(b));
+    if (b == order_[0] || a == order_[nodes_ - 1]) return -1;  // ends stay where they are
+    const long long* const way = ways.data();
+    const long long before = -way[b * nodes_ + a] - duration_[a];
+    const long long behind = lap - way[a * nodes_ + b] - duration_[b];
+    return before < behind ? before : behind;
   }
   constexpr bool precedes(const list<long long>& ways, long long lap, std::size_t a,
                           std::size_t b) const {
-    return ways[a * nodes_ + b] >= duration(a) && ways[b * nodes_ + a] >= duration(b) - lap;
+    const long long* const way = ways.data();
+    return way[a * nodes_ + b] >= duration_[a] && way[b * nodes_ + a] >= duration_[b] - lap;
   }
   constexpr bool put_before(list<long long>& ways, long long lap, std::size_t a, std::size_t b) {
-    return insert(ways, a, b, duration(a)) && insert(ways, b, a, duration(b) - lap);
+    return insert(ways, a, b, duration_[a]) && insert(ways, b, a, duration_[b] - lap);
   }
 
   /// Orders all pairs of nodes that share a thread, if that can be done; \p ways becomes the
   /// result.
   constexpr bool order_chains(list<long long>& ways, long long lap) {
+    const std::size_t* const thread_of = thread_of_.data();
     for (;;) {
       bool changed = false;
       std::size_t first = none;
@@ -128,9 +139,9 @@ class layout_enumeration {
       long long least = 0;
       for (std::size_t i = 0; i < nodes_; ++i) {
         for (std::size_t j = i + 1; j < nodes_; ++j) {
-          const std::size_t a = p_->order[i];
-          const std::size_t b = p_->order[j];
-          if (thread_of_[a] != thread_of_[b]) continue;
+          const std::size_t a = order_[i];
+          const std::size_t b = order_[j];
+          if (thread_of[a] != thread_of[b]) continue;
           if (--left_ <= 0) return false;
           if (precedes(ways, lap, a, b) || precedes(ways, lap, b, a)) continue;
           const long long forth = room(ways, lap, a, b);
@@ -161,8 +172,11 @@ class layout_enumeration {
   /// The nodes by their earliest start.
   constexpr list<std::size_t> order_of(const list<long long>& ways) const {
     list<long long> start(nodes_, 0);
+    long long* const at = start.data();
+    const long long* way = ways.data();
     for (std::size_t a = 0; a < nodes_; ++a)
-      for (std::size_t b = 0; b < nodes_; ++b) start[b] = std::max(start[b], ways[a * nodes_ + b]);
+      for (std::size_t b = 0; b < nodes_; ++b, ++way)
+        if (*way > at[b]) at[b] = *way;
     start[p_->order.front()] = -1;
     start[p_->order.back()] = -never;
     list<std::size_t> order(p_->order);
@@ -173,11 +187,13 @@ class layout_enumeration {
   /// Arcs between nodes that are on different threads already.
   constexpr std::size_t crossings() const {
     std::size_t count = 0;
+    const std::size_t* const thread_of = thread_of_.data();
     for (std::size_t n = 0; n < nodes_; ++n) {
-      if (thread_of_[n] == none) continue;
-      for (std::size_t a = p_->edges.into[n].first; a < p_->edges.into[n].last; ++a) {
-        const std::size_t other = thread_of_[p_->edges.arcs[a].from];
-        if (other != none && other != thread_of_[n]) ++count;
+      const std::size_t own = thread_of[n];
+      if (own == none) continue;
+      for (std::size_t a = into_[n].first; a < into_[n].last; ++a) {
+        const std::size_t other = thread_of[arcs_[a].from];
+        if (other != none && other != own) ++count;
       }
     }
     return count;
@@ -218,10 +234,11 @@ class layout_enumeration {
     if (must_be_faster && (best_.period == least || best_.period == p_->bound)) return true;
     const target& t = must_be_faster ? faster_ : as_fast_;
     if (!t.possible) return true;
+    const std::size_t* const thread_of = thread_of_.data();
     for (std::size_t n = 0; n < nodes_; ++n) {
-      if (p_->unit[n] != unit) continue;
+      if (unit_[n] != unit) continue;
       for (std::size_t other = 0; other < nodes_; ++other)
-        if (other != n && thread_of_[other] == thread && room(t.ways, t.lap, n, other) < 0 &&
+        if (other != n && thread_of[other] == thread && room(t.ways, t.lap, n, other) < 0 &&
             room(t.ways, t.lap, other, n) < 0)
           return true;
     }
@@ -243,11 +260,19 @@ class layout_enumeration {
   }
 
   constexpr void move(std::size_t unit, std::size_t thread) {
+    std::size_t* const thread_of = thread_of_.data();
     for (std::size_t n = 0; n < nodes_; ++n)
-      if (p_->unit[n] == unit) thread_of_[n] = thread;
+      if (unit_[n] == unit) thread_of[n] = thread;
   }
 
   const layout_problem* p_;
+  // Of the problem; raw pointers here and below, because a compiler takes a call per access for
+  // anything else.
+  const long long* weight_;
+  const timing::arc* arcs_;
+  const range* into_;
+  const std::size_t* order_;
+  const std::size_t* unit_;
   std::size_t nodes_;
   long long left_;
   layout best_;
@@ -257,6 +282,8 @@ class layout_enumeration {
   list<std::size_t> units_;      // to be given to threads
   list<long long> unit_weight_;
   long long scale_ = 1;
+  list<long long> durations_;  // by node, scaled
+  const long long* duration_;
   target faster_;
   target as_fast_;
 };

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <span>
 #include <stretto/plan/describe.hpp>
 #include <stretto/plan/effects.hpp>
 #include <string>

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <span>
 #include <stretto/plan/declaration.hpp>
 #include <stretto/plan/edge.hpp>
 #include <stretto/plan/enumerate.hpp>
@@ -12,6 +11,7 @@
 #include <stretto/plan/list.hpp>
 #include <stretto/plan/period.hpp>
 #include <stretto/plan/threads.hpp>
+#include <stretto/plan/view.hpp>
 #include <utility>
 
 namespace stretto::plan {
@@ -31,8 +31,7 @@ inline constexpr long long usual_budget = 0;
 
 /// What the edges of a plan say about time, before its tasks have threads. \p edges are all that
 /// hold on the host.
-constexpr timing make_layout_timing(const declaration& d, const graph& g,
-                                    std::span<const edge> edges) {
+constexpr timing make_layout_timing(const declaration& d, const graph& g, view<edge> edges) {
   list<edge> all;
   all.reserve(edges.size() + g.nodes.size() + 1);
   for (const edge& e : edges) all.push_back(e);
@@ -44,7 +43,7 @@ constexpr timing make_layout_timing(const declaration& d, const graph& g,
 
 /// What `generate` solves. \p order is the plan's; the \p bound is worked out unless it is known.
 constexpr layout_problem make_layout_problem(const declaration& d, const graph& g,
-                                             std::span<const std::size_t> order, timing edges,
+                                             view<std::size_t> order, timing edges,
                                              ratio bound = {0, 0}) {
   const crew_list crew = threads_of(d);
   layout_problem p;
@@ -91,8 +90,8 @@ constexpr layout generate(const layout_problem& p, long long budget = usual_budg
 }
 
 /// A generated layout as a thread map, without the threads that got nothing to do.
-constexpr thread_map generated_thread_map(const declaration& d, std::span<const std::size_t> order,
-                                          std::span<const std::size_t> thread_of) {
+constexpr thread_map generated_thread_map(const declaration& d, view<std::size_t> order,
+                                          view<std::size_t> thread_of) {
   const crew_list crew = threads_of(d);
   return lay_out_threads(d, order, [&](std::size_t n) { return crew.names[thread_of[n]]; });
 }

@@ -10,10 +10,13 @@
 
 namespace stretto::plan {
 
+// Structs of which there are many have no default values: to make a list of those, a constant takes
+// a call per item.
+
 /// Half-open range of positions in one of the graph's flat arrays.
 struct range {
-  std::size_t first = 0;
-  std::size_t last = 0;
+  std::size_t first;
+  std::size_t last;
 };
 
 /// The middle of a counting sort: turns counts, held in \c last, into empty ranges one behind the
@@ -30,9 +33,9 @@ constexpr std::size_t lay_out(list<range>& counted) {
 
 /// A task touching a slot.
 struct use {
-  std::size_t node = 0;
-  std::size_t slot = 0;
-  int offset = 0;
+  std::size_t node;
+  std::size_t slot;
+  int offset;
 };
 
 enum class field {
@@ -109,14 +112,14 @@ constexpr std::size_t stream_number(graph& g, std::string_view stream) {
 }
 
 constexpr range number_uses(list<use>& into, name_index& slots, std::size_t node,
-                            std::span<const access> uses) {
+                            view<access> uses) {
   const std::size_t first = into.size();
   for (const access& u : uses) into.push_back({node, slots.number(u.slot), u.offset});
   return {first, into.size()};
 }
 
 constexpr void number_links(graph& g, const name_index& tasks, field where,
-                            std::span<const dependency> entries) {
+                            view<dependency> entries) {
   for (std::size_t i = 0; i < entries.size(); ++i)
     g.links.push_back({tasks.find(entries[i].task), entries[i].ago, where, i});
 }
@@ -124,17 +127,19 @@ constexpr void number_links(graph& g, const name_index& tasks, field where,
 /// Counting sort: \p uses by slot into \p grouped, with the range of each slot.
 constexpr void group_by_slot(const list<use>& uses, std::size_t slots, list<use>& grouped,
                              list<range>& ranges) {
-  ranges.assign(slots, {});
-  for (const use& u : uses) ++ranges[u.slot].last;
+  ranges.assign(slots, range{});
+  range* const of = ranges.data();
+  for (const use& u : uses) ++of[u.slot].last;
   lay_out(ranges);
   grouped.assign(uses.size(), {});
-  for (const use& u : uses) grouped[ranges[u.slot].last++] = u;
+  use* const to = grouped.data();
+  for (const use& u : uses) to[of[u.slot].last++] = u;
 }
 
 /// Looks the turns up: \p task gives a name's number, or none. The entries of a list stand
 /// together, so the list that a task was seen in last tells whether it is repeated.
 template <class Task>
-constexpr void number_turns(graph& g, std::span<const turn> turns, Task task) {
+constexpr void number_turns(graph& g, view<turn> turns, Task task) {
   if (turns.empty()) return;
   std::size_t lists = 0;
   for (const turn& t : turns) lists = t.list >= lists ? t.list + 1 : lists;
@@ -216,7 +221,8 @@ constexpr graph make_graph(const declaration& d) {
   deliver.links = {g.links.size(), g.links.size()};
   g.nodes.push_back(deliver);
 
-  g.slots = slots.names();
+  g.slots.reserve(slots.names().size());
+  for (const name* const s : slots.names()) g.slots.push_back(*s);
   detail::group_by_slot(g.writes, g.slots.size(), g.writers, g.writers_of);
   detail::group_by_slot(g.reads, g.slots.size(), g.readers, g.readers_of);
   return g;

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <limits>
-#include <span>
 #include <stretto/plan/edge.hpp>
 #include <stretto/plan/list.hpp>
+#include <stretto/plan/view.hpp>
 #include <stretto/plan/waits.hpp>
 
 namespace stretto::plan {
@@ -20,14 +20,16 @@ struct tracks {
 
   /// Puts the nodes on tracks, in \p order; \p track numbers them.
   template <class Track>
-  static constexpr tracks lay(std::span<const std::size_t> order, std::size_t count, Track track) {
+  static constexpr tracks lay(view<std::size_t> order, std::size_t count, Track track) {
     tracks t;
     t.track_of.assign(order.size(), 0);
     t.place.assign(order.size(), 0);
     t.length.assign(count, 0);
+    std::size_t* const length_of = t.length.data();
     for (const std::size_t n : order) {
-      t.track_of[n] = track(n);
-      t.place[n] = t.length[t.track_of[n]]++;
+      const std::size_t on = track(n);
+      t.track_of[n] = on;
+      t.place[n] = length_of[on]++;
     }
     return t;
   }
@@ -41,7 +43,7 @@ struct tracks {
 
 /// The edges that tracks stand for: each node after the one before it, the first after the last of
 /// the progress before.
-constexpr list<edge> track_edges(const tracks& t, std::span<const std::size_t> order, reason why) {
+constexpr list<edge> track_edges(const tracks& t, view<std::size_t> order, reason why) {
   list<std::size_t> first(t.length.size(), none);
   list<std::size_t> last(t.length.size(), none);
   list<edge> edges;
@@ -65,11 +67,10 @@ constexpr list<edge> track_edges(const tracks& t, std::span<const std::size_t> o
 class happens_before {
  public:
   /// \p edges must hold the tracks' own edges too, and be acyclic where delta is 0 (in \p order).
-  constexpr happens_before(const tracks& t, std::span<const std::size_t> order,
-                           std::span<const edge> edges)
+  constexpr happens_before(const tracks& t, view<std::size_t> order, view<edge> edges)
       : tracks_(t),
         width_(t.length.size()),
-        edges_(detail::select_by_consumer(order.size(), edges, [](const edge&) { return true; })),
+        edges_(detail::by_consumer(order.size(), edges)),
         incoming_(detail::consumer_groups(order.size(), edges_)),
         clock_(order.size() * width_, never),
         grown_in_(order.size(), -1) {
@@ -109,9 +110,9 @@ class happens_before {
     return false;
   }
 
-  constexpr std::span<const edge> into(std::size_t node) const {
-    return std::span(edges_).subspan(incoming_[node].first,
-                                     incoming_[node].last - incoming_[node].first);
+  constexpr view<edge> into(std::size_t node) const {
+    const range r = incoming_[node];
+    return {edges_.data() + r.first, r.last - r.first};
   }
 
  private:
@@ -132,21 +133,23 @@ class happens_before {
   /// One pass over all nodes; passes are numbered from 0. What a producer knows only has to be
   /// passed on if it grew since. Rows instead of clock() and known_through(), because compilers
   /// count the steps.
-  constexpr bool advance(std::span<const std::size_t> order, int pass) {
+  constexpr bool advance(view<std::size_t> order, int pass) {
     const std::size_t width = width_;
     const std::size_t* const length = tracks_.length.data();
     const std::size_t* const place = tracks_.place.data();
     const std::size_t* const track_of = tracks_.track_of.data();
     const int* const grown_in = grown_in_.data();
     const edge* const edges = edges_.data();
+    const range* const incoming = incoming_.data();
+    long* const clocks = clock_.data();
     bool any = false;
     for (const std::size_t n : order) {
-      const range in = incoming_[n];
-      long* const own = clock_.data() + n * width;
+      const range in = incoming[n];
+      long* const own = clocks + n * width;
       bool grew = false;
       for (const edge* e = edges + in.first; e != edges + in.last; ++e) {
         if (grown_in[e->producer] < pass - 1) continue;
-        const long* const there = clock_.data() + e->producer * width;
+        const long* const there = clocks + e->producer * width;
         const std::size_t track = track_of[e->producer];
         const long back = e->delta;
         const long run =
@@ -155,11 +158,13 @@ class happens_before {
           own[track] = run;
           grew = true;
         }
-        for (std::size_t t = 0; t < width; ++t)
-          if (there[t] - back * static_cast<long>(length[t]) > own[t]) {
-            own[t] = there[t] - back * static_cast<long>(length[t]);
+        for (std::size_t t = 0; t < width; ++t) {
+          const long known = there[t] - back * static_cast<long>(length[t]);
+          if (known > own[t]) {
+            own[t] = known;
             grew = true;
           }
+        }
       }
       if (grew) {
         grown_in_[n] = pass;

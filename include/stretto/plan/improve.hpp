@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <span>
 #include <stretto/plan/layout.hpp>
 #include <stretto/plan/list.hpp>
 #include <stretto/plan/period.hpp>
@@ -17,7 +16,13 @@ namespace stretto::plan {
 class layout_search {
  public:
   constexpr layout_search(const layout_problem& p, long long budget)
-      : p_(&p), left_(budget), finder_(p.edges), position_(p.order.size(), 0) {
+      : p_(&p),
+        weight_(p.edges.weight.data()),
+        arcs_(p.edges.arcs.data()),
+        into_(p.edges.into.data()),
+        left_(budget),
+        finder_(p.edges),
+        position_(p.order.size(), 0) {
     for (std::size_t u = 0; u < p.unit.size(); ++u) members_.push_back({});
     for (std::size_t n = 0; n < p.unit.size(); ++n) members_[p.unit[n]].push_back(n);
     make_successors();
@@ -57,19 +62,21 @@ class layout_search {
   // -- what a layout costs
 
   constexpr long long nodes() const { return static_cast<long long>(p_->order.size()); }
-  constexpr long long weight(std::size_t n) const { return p_->edges.weight[n]; }
 
   constexpr std::size_t crossings(const list<std::size_t>& thread_of) const {
     std::size_t count = 0;
-    for (std::size_t n = 0; n < p_->edges.into.size(); ++n)
-      for (std::size_t a = p_->edges.into[n].first; a < p_->edges.into[n].last; ++a)
-        if (thread_of[p_->edges.arcs[a].from] != thread_of[n]) ++count;
+    const std::size_t* const thread = thread_of.data();
+    for (std::size_t n = 0; n < p_->order.size(); ++n)
+      for (std::size_t a = into_[n].first; a < into_[n].last; ++a)
+        if (thread[arcs_[a].from] != thread[n]) ++count;
     return count;
   }
 
   constexpr list<long long> loads(const list<std::size_t>& thread_of) const {
     list<long long> load(p_->threads, 0);
-    for (std::size_t n = 0; n < thread_of.size(); ++n) load[thread_of[n]] += weight(n);
+    long long* const sum = load.data();
+    const long long* weight = weight_;
+    for (const std::size_t thread : thread_of) sum[thread] += *weight++;
     return load;
   }
 
@@ -120,12 +127,12 @@ class layout_search {
   constexpr void make_successors() {
     next_.assign(p_->order.size(), {});
     for (const std::size_t n : p_->order)
-      for (std::size_t a = p_->edges.into[n].first; a < p_->edges.into[n].last; ++a)
-        if (p_->edges.arcs[a].delta == 0) ++next_[p_->edges.arcs[a].from].last;
+      for (std::size_t a = into_[n].first; a < into_[n].last; ++a)
+        if (arcs_[a].delta == 0) ++next_[arcs_[a].from].last;
     after_.assign(lay_out(next_), 0);
     for (const std::size_t n : p_->order)
-      for (std::size_t a = p_->edges.into[n].first; a < p_->edges.into[n].last; ++a)
-        if (p_->edges.arcs[a].delta == 0) after_[next_[p_->edges.arcs[a].from].last++] = n;
+      for (std::size_t a = into_[n].first; a < into_[n].last; ++a)
+        if (arcs_[a].delta == 0) after_[next_[arcs_[a].from].last++] = n;
   }
 
   constexpr bool is_end(std::size_t n) const {
@@ -137,25 +144,27 @@ class layout_search {
   constexpr list<std::size_t> by_start(list<long long>& start) {
     const ratio rate = p_->bound;
     start.assign(p_->order.size(), 0);
+    long long* const at = start.data();
+    const std::size_t* const place = place_.data();
     bool grew = true;
     for (std::size_t round = 0; grew && round < 2 * p_->order.size(); ++round) {
       grew = false;
       for (const std::size_t n : p_->order) {
-        for (std::size_t a = p_->edges.into[n].first; a < p_->edges.into[n].last; ++a) {
-          const timing::arc& arc = p_->edges.arcs[a];
+        const range in = into_[n];
+        for (const timing::arc* a = arcs_ + in.first; a != arcs_ + in.last; ++a) {
           const long long s =
-              start[arc.from] + weight(arc.from) * rate.progresses - arc.delta * rate.time;
-          if (s <= start[n]) continue;
-          start[n] = s;
+              at[a->from] + weight_[a->from] * rate.progresses - a->delta * rate.time;
+          if (s <= at[n]) continue;
+          at[n] = s;
           grew = true;
         }
-        left_ -= static_cast<long long>(p_->edges.into[n].last - p_->edges.into[n].first);
+        left_ -= static_cast<long long>(in.last - in.first);
       }
     }
     left_ -= 16 * nodes();
     list<std::size_t> sorted(p_->order);
-    std::sort(sorted.begin() + 1, sorted.end() - 1, [&](std::size_t a, std::size_t b) {
-      return start[a] != start[b] ? start[a] < start[b] : place_[a] < place_[b];
+    std::sort(sorted.begin() + 1, sorted.end() - 1, [=](std::size_t a, std::size_t b) {
+      return at[a] != at[b] ? at[a] < at[b] : place[a] < place[b];
     });
     return sorted;
   }
@@ -169,7 +178,7 @@ class layout_search {
 
   constexpr long long unit_weight(std::size_t n) const {
     long long sum = 0;
-    for (const std::size_t m : members_[p_->unit[n]]) sum += weight(m);
+    for (const std::size_t m : members_[p_->unit[n]]) sum += weight_[m];
     return sum;
   }
 
@@ -181,7 +190,7 @@ class layout_search {
   constexpr list<long long> pinned_loads() const {
     list<long long> load(p_->threads, 0);
     for (std::size_t n = 0; n < p_->pinned.size(); ++n)
-      if (p_->pinned[n] != none) load[p_->pinned[n]] += weight(n);
+      if (p_->pinned[n] != none) load[p_->pinned[n]] += weight_[n];
     return load;
   }
 
@@ -190,7 +199,7 @@ class layout_search {
     layout l = pinned_only(order);
     list<long long> load = pinned_loads();
     long long rest = 0;
-    for (std::size_t n = 0; n < l.order.size(); ++n) rest += weight(n);
+    for (std::size_t n = 0; n < l.order.size(); ++n) rest += weight_[n];
     std::size_t at = 0;
     for (const std::size_t n : sequence) {
       if (l.thread_of[n] != none) continue;
@@ -212,7 +221,7 @@ class layout_search {
     list<std::size_t> sequence(order);
     left_ -= 16 * nodes();
     std::sort(sequence.begin(), sequence.end(), [&](std::size_t a, std::size_t b) {
-      return weight(a) != weight(b) ? weight(a) > weight(b) : place_[a] < place_[b];
+      return weight_[a] != weight_[b] ? weight_[a] > weight_[b] : place_[a] < place_[b];
     });
     for (const std::size_t n : sequence)
       if (l.thread_of[n] == none)
@@ -224,22 +233,26 @@ class layout_search {
   /// In the order of \p order, each on the thread where it can start first, as long as that thread
   /// has room left in a progress.
   constexpr layout earliest_first(const list<std::size_t>& order, const list<long long>& earliest) {
-    list<long long> start(earliest);
+    list<long long> starts(earliest);
+    long long* const start = starts.data();
     layout l = pinned_only(order);
-    list<long long> load = pinned_loads();
-    list<long long> free_at(p_->threads, 0);
+    list<long long> loads = pinned_loads();
+    const long long* const load = loads.data();
+    list<long long> ends(p_->threads, 0);
+    long long* const free_at = ends.data();
     const ratio rate = p_->bound;
     for (const std::size_t n : order) {
-      for (std::size_t a = p_->edges.into[n].first; a < p_->edges.into[n].last; ++a) {
-        const timing::arc& arc = p_->edges.arcs[a];
-        start[n] = std::max(
-            start[n], start[arc.from] + weight(arc.from) * rate.progresses - arc.delta * rate.time);
+      for (std::size_t a = into_[n].first; a < into_[n].last; ++a) {
+        const timing::arc& arc = arcs_[a];
+        start[n] = std::max(start[n], start[arc.from] + weight_[arc.from] * rate.progresses -
+                                          arc.delta * rate.time);
       }
       if (l.thread_of[n] == none) {
         std::size_t best = none;
         bool best_fits = false;
+        const long long own = unit_weight(n);
         for (std::size_t t = 0; t < p_->threads; ++t) {
-          const bool fits = (load[t] + unit_weight(n)) * rate.progresses <= rate.time;
+          const bool fits = (load[t] + own) * rate.progresses <= rate.time;
           if (best != none && best_fits && !fits) continue;
           const long long here = std::max(free_at[t], start[n]);
           const long long there = best == none ? 0 : std::max(free_at[best], start[n]);
@@ -250,11 +263,11 @@ class layout_search {
           best = t;
           best_fits = fits;
         }
-        put(l, load, n, best);
+        put(l, loads, n, best);
       }
       const std::size_t t = l.thread_of[n];
       start[n] = std::max(start[n], free_at[t]);
-      free_at[t] = start[n] + weight(n) * rate.progresses;
+      free_at[t] = start[n] + weight_[n] * rate.progresses;
     }
     return l;
   }
@@ -296,9 +309,8 @@ class layout_search {
   constexpr range window(const list<std::size_t>& order, std::size_t n) {
     for (std::size_t i = 0; i < order.size(); ++i) position_[order[i]] = i;
     range w{1, order.size() - 2};
-    for (std::size_t a = p_->edges.into[n].first; a < p_->edges.into[n].last; ++a)
-      if (p_->edges.arcs[a].delta == 0)
-        w.first = std::max(w.first, position_[p_->edges.arcs[a].from] + 1);
+    for (std::size_t a = into_[n].first; a < into_[n].last; ++a)
+      if (arcs_[a].delta == 0) w.first = std::max(w.first, position_[arcs_[a].from] + 1);
     for (std::size_t i = next_[n].first; i < next_[n].last; ++i)
       w.last = std::min(w.last, position_[after_[i]] - 1);
     return w;
@@ -427,6 +439,11 @@ class layout_search {
   }
 
   const layout_problem* p_;
+  // Of the problem; raw pointers here and below, because a compiler takes a call per access for
+  // anything else.
+  const long long* weight_;
+  const timing::arc* arcs_;
+  const range* into_;
   long long left_;
   period_finder finder_;
   list<list<std::size_t>> members_;  // of each unit

@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <span>
 #include <stretto/plan/declaration.hpp>
 #include <stretto/plan/graph.hpp>
 #include <stretto/plan/list.hpp>
 #include <stretto/plan/period.hpp>
+#include <stretto/plan/view.hpp>
 #include <string_view>
 #include <utility>
 
@@ -90,9 +90,8 @@ constexpr long long common_divisor(long long a, long long b) {
 /// The least time per progress of a plan on so many threads, whichever task is on which: at least
 /// the share of a thread, at least the longest task, at least what the arcs ask for. \p loads is
 /// what each thread has to do anyway.
-constexpr ratio least_period(period_finder& finder, const timing& t,
-                             std::span<const std::size_t> order, std::size_t threads,
-                             std::span<const long long> loads = {}) {
+constexpr ratio least_period(period_finder& finder, const timing& t, view<std::size_t> order,
+                             std::size_t threads, view<long long> loads = {}) {
   long long total = 0;
   long long most = 0;
   long long unit = 0;

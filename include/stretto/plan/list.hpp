@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <stretto/plan/view.hpp>
 #include <utility>
 
 namespace stretto::plan {
@@ -15,7 +16,8 @@ class list {
 
   constexpr list() = default;
   constexpr list(std::size_t count, const T& value) { assign(count, value); }
-  constexpr list(const list& other) { append(other); }
+  constexpr explicit list(view<T> items) { append(items); }
+  constexpr list(const list& other) { append(view<T>(other)); }
   constexpr list(list&& other) noexcept
       : items_(std::exchange(other.items_, nullptr)),
         size_(std::exchange(other.size_, 0)),
@@ -28,15 +30,23 @@ class list {
   }
   constexpr ~list() { delete[] items_; }
 
-  constexpr void push_back(T value) {
-    if (size_ == capacity_) reserve(capacity_ == 0 ? 8 : 2 * capacity_);
-    items_[size_++] = std::move(value);
+  constexpr void push_back(const T& value) {
+    if (size_ == capacity_) {
+      T kept = value;  // which may be one of the items that are about to move
+      grow();
+      items_[size_++] = static_cast<T&&>(kept);
+    } else {
+      items_[size_++] = value;
+    }
+  }
+  constexpr void push_back(T&& value) {
+    if (size_ == capacity_) grow();
+    items_[size_++] = static_cast<T&&>(value);
   }
   constexpr void pop_back() { --size_; }
-  constexpr void append(const list& other) {
-    reserve(size_ + other.size_);
-    for (std::size_t i = 0; i < other.size_; ++i) items_[size_ + i] = other.items_[i];
-    size_ += other.size_;
+  constexpr void append(view<T> items) {
+    reserve(size_ + items.size());
+    for (const T& item : items) items_[size_++] = item;
   }
   constexpr void assign(std::size_t count, const T& value) {
     size_ = 0;
@@ -46,7 +56,7 @@ class list {
   constexpr void reserve(std::size_t capacity) {
     if (capacity <= capacity_) return;
     T* const larger = new T[capacity];
-    for (std::size_t i = 0; i < size_; ++i) larger[i] = std::move(items_[i]);
+    for (std::size_t i = 0; i < size_; ++i) larger[i] = static_cast<T&&>(items_[i]);
     delete[] items_;
     items_ = larger;
     capacity_ = capacity;
@@ -83,6 +93,8 @@ class list {
   }
 
  private:
+  constexpr void grow() { reserve(capacity_ == 0 ? 8 : 2 * capacity_); }
+
   T* items_ = nullptr;
   std::size_t size_ = 0;
   std::size_t capacity_ = 0;

@@ -3,11 +3,11 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <span>
 #include <stretto/plan/effects.hpp>
 #include <stretto/plan/happens_before.hpp>
 #include <stretto/plan/list.hpp>
 #include <stretto/plan/plan.hpp>
+#include <stretto/plan/view.hpp>
 
 namespace stretto::plan {
 
@@ -15,7 +15,7 @@ namespace detail {
 
 /// A pipeline without its beginning is an acyclic graph of runs, and the least set of edges with
 /// the same closure is unique: those that no other path implies. So all others can go at once.
-constexpr list<edge> without_implied(std::span<const edge> waits, const happens_before& hb) {
+constexpr list<edge> without_implied(view<edge> waits, const happens_before& hb) {
   list<edge> kept;
   for (const edge& e : waits)
     if (!hb.implied(e)) kept.push_back(e);

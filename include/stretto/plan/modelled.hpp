@@ -2,10 +2,10 @@
 #pragma once
 
 #include <cstddef>
-#include <span>
 #include <stretto/plan/layout.hpp>
 #include <stretto/plan/period.hpp>
 #include <stretto/plan/plan.hpp>
+#include <stretto/plan/view.hpp>
 
 namespace stretto::plan {
 
@@ -17,9 +17,9 @@ struct modelled {
 };
 
 /// \p thread_of by node; chains are in \p order.
-constexpr modelled make_modelled(const declaration& d, const graph& g,
-                                 std::span<const std::size_t> order, std::span<const edge> edges,
-                                 std::span<const std::size_t> thread_of, std::size_t threads) {
+constexpr modelled make_modelled(const declaration& d, const graph& g, view<std::size_t> order,
+                                 view<edge> edges, view<std::size_t> thread_of,
+                                 std::size_t threads) {
   list<edge> all;
   all.reserve(edges.size() + g.nodes.size());
   for (const edge& e : edges) all.push_back(e);

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <span>
 #include <stretto/plan/edge.hpp>
 #include <stretto/plan/list.hpp>
+#include <stretto/plan/view.hpp>
 
 namespace stretto::plan {
 
@@ -18,48 +18,51 @@ struct sorted {
 
 /// Kahn's sort over the edges that hold inside one progress (delta 0), ties broken by declaration
 /// order. `pull` comes first and `deliver` last.
-constexpr sorted sort(const graph& g, std::span<const edge> edges) {
+constexpr sorted sort(const graph& g, view<edge> edges) {
   const std::size_t tasks = g.tasks;
-  const auto inside = [&](const edge& e) {
+  const auto inside = [tasks](const edge& e) {
     return e.delta == 0 && e.producer < tasks && e.consumer < tasks;
   };
-  list<std::size_t> missing(tasks, 0);
-  list<range> out(tasks, range{});
+  list<std::size_t> counts(tasks, 0);
+  std::size_t* const missing = counts.data();
+  list<range> ranges(tasks, range{});
+  range* const out = ranges.data();
   for (const edge& e : edges) {
     if (!inside(e)) continue;
     ++missing[e.consumer];
     ++out[e.producer].last;
   }
-  list<std::size_t> consumers(lay_out(out), 0);
+  list<std::size_t> grouped(lay_out(ranges), 0);
+  std::size_t* const consumers = grouped.data();
   for (const edge& e : edges)
     if (inside(e)) consumers[out[e.producer].last++] = e.consumer;
 
   sorted result;
   result.order.push_back(g.pull());
-  list<std::size_t> ready;  // a heap, its least number on top
-  const auto after = [](std::size_t a, std::size_t b) { return a > b; };
-  for (std::size_t t = 0; t < tasks; ++t)
-    if (missing[t] == 0) ready.push_back(t);
-  while (!ready.empty()) {
-    std::pop_heap(ready.begin(), ready.end(), after);
-    const std::size_t t = ready.back();
-    ready.pop_back();
-    result.order.push_back(t);
-    for (std::size_t i = out[t].first; i < out[t].last; ++i) {
-      if (--missing[consumers[i]] != 0) continue;
-      ready.push_back(consumers[i]);
-      std::push_heap(ready.begin(), ready.end(), after);
+  // Always the first task that is ready. A task that gets ready may lie further back, but schedules
+  // are mostly declared in an order that works, so little is looked through twice.
+  constexpr std::size_t done = none;
+  for (std::size_t t = 0; t < tasks;) {
+    std::size_t next = t + 1;
+    if (missing[t] == 0) {
+      missing[t] = done;
+      result.order.push_back(t);
+      for (std::size_t i = out[t].first; i < out[t].last; ++i) {
+        const std::size_t consumer = consumers[i];
+        if (--missing[consumer] == 0 && consumer < next) next = consumer;
+      }
     }
+    t = next;
   }
   for (std::size_t t = 0; t < tasks; ++t)
-    if (missing[t] != 0) result.cyclic.push_back(t);
+    if (missing[t] != done) result.cyclic.push_back(t);
   result.order.push_back(g.deliver());
   return result;
 }
 
 /// One cycle among the tasks that `sort` could not place: each waits for the next, the last for the
 /// first. Starts at the earliest declared task of the cycle.
-constexpr list<std::size_t> cycle(const graph& g, std::span<const edge> edges, const sorted& s) {
+constexpr list<std::size_t> cycle(const graph& g, view<edge> edges, const sorted& s) {
   if (s.cyclic.empty()) return {};
   list<char> stuck(g.nodes.size(), 0);
   for (const std::size_t t : s.cyclic) stuck[t] = 1;

@@ -12,7 +12,7 @@ namespace stretto::plan {
 /// The original engine's own list of waits on tasks of other streams, for conformance. It differs
 /// from `stream_waits` in two ways: reuse is not guarded, and a read also waits on writers *behind*
 /// it, whose event of that batch cannot exist yet, so that it orders nothing.
-constexpr list<edge> original_waits(const graph& g, std::span<const edge> declared) {
+constexpr list<edge> original_waits(const graph& g, view<edge> declared) {
   list<edge> edges;
   for (const edge& e : declared)
     if (e.producer < g.tasks && e.consumer < g.tasks) edges.push_back(e);

@@ -2,10 +2,10 @@
 #pragma once
 
 #include <cstddef>
-#include <span>
 #include <stretto/plan/edge.hpp>
 #include <stretto/plan/graph.hpp>
 #include <stretto/plan/list.hpp>
+#include <stretto/plan/view.hpp>
 
 namespace stretto::plan {
 
@@ -29,8 +29,8 @@ struct ratio {
 /// its arcs has finished at progress i - delta.
 struct timing {
   struct arc {
-    std::size_t from = 0;
-    long long delta = 0;
+    std::size_t from;
+    long long delta;
   };
   list<long long> weight;  ///< by node
   list<arc> arcs;
@@ -39,43 +39,51 @@ struct timing {
 
 /// Keeps of all edges between two nodes the one with the least delta, and of those from `pull` and
 /// to `deliver` what others do not imply: the rest delays nothing.
-constexpr timing make_timing(const graph& g, std::span<const edge> edges) {
+constexpr timing make_timing(const graph& g, view<edge> edges) {
   const std::size_t nodes = g.nodes.size();
-  const auto lag = [&](std::size_t n) { return g.max_lookahead - g.nodes[n].lookahead; };
-  list<char> after_another(nodes, 0);   // not before it, so that `pull` comes earlier still
-  list<char> before_another(nodes, 0);  // not after it, so that `deliver` comes later still
-  list<range> groups(nodes, range{});
+  // Raw pointers here and below, because a compiler takes a call per access for anything else.
+  const node* const of = g.nodes.data();
+  list<char> not_first(nodes, 0);  // not before it, so that `pull` comes earlier still
+  list<char> not_last(nodes, 0);   // not after it, so that `deliver` comes later still
+  char* const after_another = not_first.data();
+  char* const before_another = not_last.data();
+  list<range> grouped(nodes, range{});
+  range* const groups = grouped.data();
   for (const edge& e : edges) {
     ++groups[e.consumer].last;
-    if (e.producer == e.consumer || lag(e.producer) + e.delta > lag(e.consumer)) continue;
+    // As lag(producer) + delta > lag(consumer).
+    if (e.producer == e.consumer || of[e.consumer].lookahead + e.delta > of[e.producer].lookahead)
+      continue;
     if (e.producer != g.pull()) after_another[e.consumer] = 1;
     if (e.consumer != g.deliver()) before_another[e.producer] = 1;
   }
-  list<std::size_t> by_consumer(lay_out(groups), 0);
-  for (std::size_t i = 0; i < edges.size(); ++i) by_consumer[groups[edges[i].consumer].last++] = i;
+  list<const edge*> sorted(lay_out(grouped), nullptr);
+  const edge** const by_consumer = sorted.data();
+  for (const edge& e : edges) by_consumer[groups[e.consumer].last++] = &e;
 
   timing t;
-  t.weight.assign(nodes, 0);
-  for (std::size_t n = 0; n < nodes; ++n) t.weight[n] = g.nodes[n].weight;
-  t.into.assign(nodes, {});
+  t.weight.reserve(nodes);
+  for (const node& n : g.nodes) t.weight.push_back(n.weight);
+  t.into.reserve(nodes);
   t.arcs.reserve(edges.size());
-  list<std::size_t> known(nodes, none);  // where the arc from a node is; stale for other consumers
+  list<std::size_t> places(nodes, none);
+  std::size_t* const known = places.data();  // the arc from a node; stale for other consumers
   for (std::size_t n = 0; n < nodes; ++n) {
-    t.into[n].first = t.arcs.size();
+    const std::size_t first = t.arcs.size();
     for (std::size_t i = groups[n].first; i < groups[n].last; ++i) {
-      const edge& e = edges[by_consumer[i]];
+      const edge& e = *by_consumer[i];
       if (e.producer == n || (e.why == reason::batch && after_another[n] != 0) ||
           (e.why == reason::through && before_another[e.producer] != 0))
         continue;
       std::size_t& place = known[e.producer];
-      if (place != none && place >= t.into[n].first) {
+      if (place != none && place >= first) {
         if (e.delta < t.arcs[place].delta) t.arcs[place].delta = e.delta;
       } else {
         place = t.arcs.size();
         t.arcs.push_back({e.producer, e.delta});
       }
     }
-    t.into[n].last = t.arcs.size();
+    t.into.push_back({first, t.arcs.size()});
   }
   return t;
 }
@@ -89,17 +97,18 @@ class period_finder {
 
   /// Looks for a cycle of more than \p rate. \p order is topological where delta is 0; each thread
   /// runs its nodes in that order. Without threads, only the arcs count.
-  constexpr bool exceeds(ratio rate, std::span<const std::size_t> order,
-                         std::span<const std::size_t> thread_of = {}, std::size_t threads = 0) {
+  constexpr bool exceeds(ratio rate, view<std::size_t> order, view<std::size_t> thread_of = {},
+                         std::size_t threads = 0) {
     const std::size_t nodes = timing_->weight.size();
-    for (std::size_t n = 0; n < nodes; ++n) {
-      reach_[n] = 0;
-      via_[n].from = none;
-    }
+    for (long long& r : reach_) r = 0;
+    for (timing::arc& a : via_) a.from = none;
     work_ += static_cast<long long>(nodes);
     list<std::size_t> tail(threads, none);
-    if (threads > 0)
-      for (const std::size_t n : order) tail[thread_of[n]] = n;
+    if (threads > 0) {
+      std::size_t* const last = tail.data();
+      const std::size_t* const thread = thread_of.data();
+      for (const std::size_t n : order) last[thread[n]] = n;
+    }
     while (sweep(rate, order, thread_of, tail))
       if (closes()) return true;
     return false;
@@ -107,9 +116,8 @@ class period_finder {
 
   /// The greatest ratio of any cycle, if it is at least \p least, else \p least. Stops at the first
   /// cycle of more than \p limit, if there is a limit.
-  constexpr ratio period(ratio least, std::span<const std::size_t> order,
-                         std::span<const std::size_t> thread_of = {}, std::size_t threads = 0,
-                         ratio limit = {0, 0}) {
+  constexpr ratio period(ratio least, view<std::size_t> order, view<std::size_t> thread_of = {},
+                         std::size_t threads = 0, ratio limit = {0, 0}) {
     ratio rate = least;
     while (exceeds(rate, order, thread_of, threads)) {
       rate = {0, 0};
@@ -130,8 +138,8 @@ class period_finder {
 
  private:
   // Raw pointers, because a call per access doubles the steps that a compiler counts.
-  constexpr bool sweep(ratio rate, std::span<const std::size_t> order,
-                       std::span<const std::size_t> thread_of, const list<std::size_t>& tail) {
+  constexpr bool sweep(ratio rate, view<std::size_t> order, view<std::size_t> thread_of,
+                       const list<std::size_t>& tail) {
     const long long* const weight = timing_->weight.data();
     const timing::arc* const arcs = timing_->arcs.data();
     const range* const into = timing_->into.data();
@@ -139,8 +147,10 @@ class period_finder {
     timing::arc* const via = via_.data();
     const std::size_t* const thread = thread_of.data();
     const bool threaded = !thread_of.empty();
-    list<std::size_t> last(tail);
-    list<char> begun(tail.size(), 0);
+    list<std::size_t> tails(tail);
+    std::size_t* const last = tails.data();
+    list<char> started(tail.size(), 0);
+    char* const begun = started.data();
     bool grew = false;
     for (const std::size_t n : order) {
       long long best = reach[n];
@@ -177,19 +187,21 @@ class period_finder {
   constexpr bool closes() {
     const std::size_t nodes = via_.size();
     work_ += 2 * static_cast<long long>(nodes);
-    list<std::size_t> seen(nodes, none);
+    const timing::arc* const via = via_.data();
+    list<std::size_t> visited(nodes, none);
+    std::size_t* const seen = visited.data();
     for (std::size_t start = 0; start < nodes; ++start) {
       std::size_t at = start;
       while (at != none && seen[at] == none) {
         seen[at] = start;
-        at = via_[at].from;
+        at = via[at].from;
       }
       if (at == none || seen[at] != start) continue;
       cycle_.assign(0, 0);
       const std::size_t end = at;
       do {
         cycle_.push_back(at);
-        at = via_[at].from;
+        at = via[at].from;
       } while (at != end);
       return true;
     }

@@ -78,12 +78,18 @@ constexpr plan plan_without_waits(const declaration& d, long long budget = usual
 
 }  // namespace detail
 
+/// Plans the rest of a declaration: \p p knows of no threads and no waits yet.
+constexpr void finish_plan(const declaration& d, plan& p, long long budget = usual_budget) {
+  detail::map_threads(d, p, budget);
+  p.stream_waits = stream_waits(p.resolved, p.edges);
+  p.host_waits = barrier_waits(p.resolved, p.order, p.edges, p.threads);
+}
+
 /// Plans a declaration for which `diagnose` finds nothing wrong. A generated thread map that is not
 /// known yet is looked for, with so much work as \p budget says.
 constexpr plan make_plan(const declaration& d, long long budget = usual_budget) {
-  plan p = detail::plan_without_waits(d, budget);
-  p.stream_waits = stream_waits(p.resolved, p.edges);
-  p.host_waits = barrier_waits(p.resolved, p.order, p.edges, p.threads);
+  plan p = detail::plan_without_threads(d);
+  finish_plan(d, p, budget);
   return p;
 }
 

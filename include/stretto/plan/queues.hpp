@@ -2,10 +2,10 @@
 #pragma once
 
 #include <cstddef>
-#include <span>
 #include <stretto/plan/edge.hpp>
 #include <stretto/plan/graph.hpp>
 #include <stretto/plan/list.hpp>
+#include <stretto/plan/view.hpp>
 
 namespace stretto::plan {
 
@@ -13,7 +13,7 @@ namespace detail {
 
 /// Orders the members of a queue: each after the one before it, the first after the last of the
 /// progress before.
-constexpr void chain(std::span<const std::size_t> members, reason why, list<edge>& edges) {
+constexpr void chain(view<std::size_t> members, reason why, list<edge>& edges) {
   if (members.size() < 2) return;
   for (std::size_t i = 1; i < members.size(); ++i)
     edges.push_back({members[i - 1], members[i], 0, why, none, 0});
@@ -23,7 +23,7 @@ constexpr void chain(std::span<const std::size_t> members, reason why, list<edge
 }  // namespace detail
 
 /// The collectives in the order in which every rank submits them.
-constexpr list<std::size_t> tickets(const graph& g, std::span<const std::size_t> order) {
+constexpr list<std::size_t> tickets(const graph& g, view<std::size_t> order) {
   list<std::size_t> result;
   for (const std::size_t n : order)
     if (g.nodes[n].collective) result.push_back(n);
@@ -32,7 +32,7 @@ constexpr list<std::size_t> tickets(const graph& g, std::span<const std::size_t>
 
 /// The edges of what runs in order by nature: streams, the collectives' tickets, and the source,
 /// which tells every task whether its batch exists.
-constexpr list<edge> queue_edges(const graph& g, std::span<const std::size_t> order) {
+constexpr list<edge> queue_edges(const graph& g, view<std::size_t> order) {
   list<edge> edges;
   list<list<std::size_t>> streams(g.streams.size(), list<std::size_t>{});
   for (const std::size_t n : order)

@@ -2,12 +2,12 @@
 #pragma once
 
 #include <cstddef>
-#include <span>
 #include <stretto/plan/declaration.hpp>
 #include <stretto/plan/list.hpp>
 #include <stretto/plan/minimal.hpp>
 #include <stretto/plan/name_index.hpp>
 #include <stretto/plan/plan.hpp>
+#include <stretto/plan/view.hpp>
 
 namespace stretto::plan {
 
@@ -70,7 +70,7 @@ struct resource_uses {
 
   /// Finds for each resource a turn through its users. Any two on it are ordered on all batches;
   /// pairs are many, so only those with a user beside it are looked at one by one.
-  constexpr void find_turns(const happens_before& hb, std::span<const std::size_t> order) {
+  constexpr void find_turns(const happens_before& hb, view<std::size_t> order) {
     list<resource_turn> turns(users.size(), resource_turn{});
     for (const std::size_t n : order) {
       if (n >= of_task.size()) continue;
@@ -122,7 +122,7 @@ constexpr list<race> races(const declaration& d, const plan& p) {
       const int forth = hb.distance(earlier.task, later.task, 1);
       const int back = hb.distance(later.task, earlier.task, 1);
       if (forth + back > 1)
-        found.push_back({later.task, earlier.task, uses.resources.names()[r], forth, back});
+        found.push_back({later.task, earlier.task, *uses.resources.names()[r], forth, back});
     };
     beside.assign(0, 0);
     for (std::size_t i = 0; i < users.size(); ++i) {

@@ -117,8 +117,7 @@ constexpr int latest_write(const declaration& d, const finding& f) {
 }
 
 /// A circle as a chain of waits; those that only the user's order asks for are marked.
-constexpr std::string circle(const declaration& d, const finding& f,
-                             std::span<const std::size_t> cycle) {
+constexpr std::string circle(const declaration& d, const finding& f, view<std::size_t> cycle) {
   if (cycle.empty())
     return quoted(node_name(d, f.task)) + " waits for " + quoted(node_name(d, f.other)) +
            " and so on";
@@ -151,8 +150,7 @@ constexpr std::string order_entry(const declaration& d, const finding& f) {
                    ", which is not a task of this schedule" + list_or_drop(d, repair_of(d, f));
 }
 
-constexpr std::string body(const declaration& d, const finding& f,
-                           std::span<const std::size_t> cycle) {
+constexpr std::string body(const declaration& d, const finding& f, view<std::size_t> cycle) {
   if (f.what == kind::empty_schedule) return "the schedule has no task; list one";
   if (f.where == field::order) return order_entry(d, f);
   const std::string who = f.task < d.tasks.size() ? "task " + quoted(node_name(d, f.task))
@@ -278,7 +276,7 @@ constexpr std::string body(const declaration& d, const finding& f,
 /// A finding in one line, for a person: rule, task, culprit and, where there is one, the repair.
 /// \p cycle is the diagnosis's, for findings of rule 7.
 constexpr std::string sentence(const declaration& d, const finding& f,
-                               std::span<const std::size_t> cycle = {}) {
+                               view<std::size_t> cycle = {}) {
   const std::string rule = f.what == kind::race ? "race" : "rule " + number(rule_of(f));
   return rule + ": " + detail::body(d, f, cycle);
 }

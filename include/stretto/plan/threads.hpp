@@ -2,10 +2,10 @@
 #pragma once
 
 #include <cstddef>
-#include <span>
 #include <stretto/plan/declaration.hpp>
 #include <stretto/plan/graph.hpp>
 #include <stretto/plan/list.hpp>
+#include <stretto/plan/view.hpp>
 #include <string_view>
 
 namespace stretto::plan {
@@ -28,7 +28,7 @@ constexpr std::string_view thread_name(const task& t) {
 /// Lays nodes out over threads, numbered in order of first use; \p thread_by names the thread of
 /// each. Every chain is in \p order.
 template <class ThreadBy>
-constexpr thread_map lay_out_threads(const declaration& d, std::span<const std::size_t> order,
+constexpr thread_map lay_out_threads(const declaration& d, view<std::size_t> order,
                                      ThreadBy thread_by) {
   thread_map m;
   m.names.push_back(caller);
@@ -56,7 +56,7 @@ constexpr thread_map lay_out_threads(const declaration& d, std::span<const std::
 }
 
 /// The thread map that a declaration asks for by names.
-constexpr thread_map make_thread_map(const declaration& d, std::span<const std::size_t> order) {
+constexpr thread_map make_thread_map(const declaration& d, view<std::size_t> order) {
   return lay_out_threads(d, order, [&](std::size_t n) {
     if (n < d.tasks.size()) return thread_name(d.tasks[n]);
     return n == d.tasks.size() ? d.from.thread : d.caller_runs;

@@ -3,11 +3,11 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <span>
 #include <stretto/plan/edge.hpp>
 #include <stretto/plan/graph.hpp>
 #include <stretto/plan/list.hpp>
 #include <stretto/plan/threads.hpp>
+#include <stretto/plan/view.hpp>
 
 namespace stretto::plan {
 
@@ -30,28 +30,42 @@ constexpr list<edge> each_once(const list<edge>& by_consumer) {
 
 /// Selects edges and groups them by consumer, keeping their order otherwise.
 template <class Select>
-constexpr list<edge> select_by_consumer(std::size_t nodes, std::span<const edge> edges,
-                                        Select select) {
-  list<range> groups(nodes, range{});
-  list<const edge*> selected;
-  selected.reserve(edges.size());
+constexpr list<edge> select_by_consumer(std::size_t nodes, view<edge> edges, Select select) {
+  list<const edge*> kept;
+  kept.reserve(edges.size());
+  list<range> ranges(nodes, range{});
+  range* const groups = ranges.data();
   for (const edge& e : edges) {
     if (!select(e)) continue;
-    selected.push_back(&e);
+    kept.push_back(&e);
     ++groups[e.consumer].last;
   }
-  list<edge> result(lay_out(groups), edge{});
-  for (const edge* const e : selected) result[groups[e->consumer].last++] = *e;
+  list<edge> result(lay_out(ranges), edge{});
+  edge* const to = result.data();
+  for (const edge* const e : kept) to[groups[e->consumer].last++] = *e;
+  return result;
+}
+
+/// Groups edges by consumer, keeping their order otherwise.
+constexpr list<edge> by_consumer(std::size_t nodes, view<edge> edges) {
+  list<range> ranges(nodes, range{});
+  range* const groups = ranges.data();
+  for (const edge& e : edges) ++groups[e.consumer].last;
+  list<edge> result(lay_out(ranges), edge{});
+  edge* const to = result.data();
+  for (const edge& e : edges) to[groups[e.consumer].last++] = e;
   return result;
 }
 
 /// Where each node's edges are in a list grouped by consumer.
-constexpr list<range> consumer_groups(std::size_t nodes, std::span<const edge> by_consumer) {
+constexpr list<range> consumer_groups(std::size_t nodes, view<edge> by_consumer) {
   list<range> groups(nodes, range{});
-  for (std::size_t i = 0; i < by_consumer.size(); ++i) {
-    range& r = groups[by_consumer[i].consumer];
-    if (r.first == r.last) r.first = i;
-    r.last = i + 1;
+  range* const of = groups.data();
+  std::size_t place = 0;
+  for (const edge& e : by_consumer) {
+    range& r = of[e.consumer];
+    if (r.first == r.last) r.first = place;
+    r.last = ++place;
   }
   return groups;
 }
@@ -61,10 +75,11 @@ constexpr list<range> consumer_groups(std::size_t nodes, std::span<const edge> b
 /// Every wait between tasks of different streams, each once, grouped by consumer: what a device
 /// backend has to order with events. The full list; none is left out because others imply it. (The
 /// user's order is one of submission.)
-constexpr list<edge> stream_waits(const graph& g, std::span<const edge> edges) {
-  return detail::each_once(detail::select_by_consumer(g.nodes.size(), edges, [&](const edge& e) {
-    const std::size_t producer = g.nodes[e.producer].stream;
-    const std::size_t consumer = g.nodes[e.consumer].stream;
+constexpr list<edge> stream_waits(const graph& g, view<edge> edges) {
+  const node* const of = g.nodes.data();
+  return detail::each_once(detail::select_by_consumer(g.nodes.size(), edges, [of](const edge& e) {
+    const std::size_t producer = of[e.producer].stream;
+    const std::size_t consumer = of[e.consumer].stream;
     return producer != none && consumer != none && producer != consumer && e.why != reason::order &&
            e.why != reason::ticket;
   }));
@@ -72,8 +87,8 @@ constexpr list<edge> stream_waits(const graph& g, std::span<const edge> edges) {
 
 /// The waits between host threads inside one progress, when all threads meet at its end: the fewest
 /// that, with the threads' own order, keep every edge of delta 0. Grouped by consumer.
-constexpr list<edge> barrier_waits(const graph& g, std::span<const std::size_t> order,
-                                   std::span<const edge> edges, const thread_map& threads) {
+constexpr list<edge> barrier_waits(const graph& g, view<std::size_t> order, view<edge> edges,
+                                   const thread_map& threads) {
   const auto crosses = [&](const edge& e) {
     return e.delta == 0 && threads.thread_of[e.producer] != threads.thread_of[e.consumer];
   };
@@ -111,7 +126,7 @@ constexpr list<edge> barrier_waits(const graph& g, std::span<const std::size_t> 
       kept.push_back(e);
     }
   }
-  return detail::select_by_consumer(g.nodes.size(), kept, [](const edge&) { return true; });
+  return detail::by_consumer(g.nodes.size(), kept);
 }
 
 }  // namespace stretto::plan

@@ -146,7 +146,7 @@ inline std::string race_witness(const declaration& d, const finding& f) {
          verb(at_it.node) + "it for " + tell.batch(at_it) + "\n";
 }
 
-inline std::string deadlock_witness(const declaration& d, std::span<const std::size_t> cycle) {
+inline std::string deadlock_witness(const declaration& d, view<std::size_t> cycle) {
   const teller tell(d);
   std::size_t progress = 0;  // the first in which they all have something to do
   for (const std::size_t n : cycle) progress = std::max(progress, tell.lag_of(n));

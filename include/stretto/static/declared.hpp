@@ -3,11 +3,11 @@
 
 #include <array>
 #include <cstddef>
-#include <span>
 #include <stretto/declare/schedule.hpp>
 #include <stretto/plan/declaration.hpp>
 #include <stretto/plan/list.hpp>
 #include <stretto/plan/name_index.hpp>
+#include <stretto/plan/view.hpp>
 #include <stretto/static/generated_layout.hpp>
 #include <stretto/static/pack.hpp>
 #include <stretto/static/task_fields.hpp>
@@ -247,7 +247,7 @@ struct declared {
     t.writes = own::writes;
     t.depends_on = own::depends_on;
     t.cross_iter_depends_on = own::cross_iter;
-    t.same_progress_sync = std::span(own::syncs.entries).first(own::syncs.kept);
+    t.same_progress_sync = {own::syncs.entries.data(), own::syncs.kept};
     t.observes = own::observes;
     t.mutates = own::mutates;
     bool stream_moved = false;
@@ -284,9 +284,8 @@ struct declared {
   static constexpr plan::declaration bare = [] {
     plan::declaration d;
     d.tasks = rows;
-    d.streams = is_serial
-                    ? std::span<const std::string_view>(serial_stream)
-                    : std::span<const std::string_view>(stream_part::value, stream_part::size);
+    d.streams = is_serial ? plan::view<std::string_view>(serial_stream)
+                          : plan::view<std::string_view>(stream_part::value, stream_part::size);
     d.results = result_names;
     d.turns = turns;
     if (!is_serial) d.slacks = slacks;

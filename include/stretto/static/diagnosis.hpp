@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <stretto/plan/repair.hpp>
 #include <stretto/plan/sentence.hpp>
+#include <stretto/static/checked_rules.hpp>
 #include <stretto/static/declared.hpp>
 #include <stretto/static/invalid.hpp>
 #include <stretto/static/kept_plan.hpp>
@@ -24,10 +25,7 @@ namespace detail {
 /// asked of a schedule that is written as one.
 template <class Schedule, bool WellFormed = well_formed<Schedule>>
 struct diagnosed {
-  static constexpr std::array<std::size_t, 2> sizes = [] {
-    const plan::diagnosis d = plan::check_rules(declared<Schedule>::value);
-    return std::array{d.findings.size(), d.cycle.size()};
-  }();
+  static constexpr const auto& sizes = checked_rules<declared<Schedule>>::sizes;
   // A constant of its own, because compilers limit the steps of one evaluation.
   static constexpr std::size_t races = [] {
     if constexpr (sizes[0] == 0 && plan::may_race(declared<Schedule>::value)) {

@@ -4,8 +4,12 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <stretto/plan/diagnose.hpp>
+#include <stretto/plan/generate.hpp>
+#include <stretto/plan/list.hpp>
 #include <stretto/plan/plan.hpp>
+#include <stretto/static/checked_rules.hpp>
+#include <stretto/static/kept_draft.hpp>
+#include <stretto/static/number_row.hpp>
 #include <utility>
 
 namespace stretto::detail {
@@ -13,63 +17,58 @@ namespace stretto::detail {
 /// The generated thread map of a schedule, looked for once. `Declared::bare` is the declaration
 /// without it. In several constant evaluations, because a compiler allows each so many steps. A
 /// schedule that breaks a rule has none.
-template <class Declared>
+template <class Declared, bool Plannable = checked_rules<Declared>::kept>
 struct generated_layout {
  private:
   static constexpr std::size_t nodes = Declared::bare.tasks.size() + 2;
-  static constexpr bool plannable = [] {
-    const plan::diagnosis d = plan::check_rules(Declared::bare);
-    return d.findings.empty();
-  }();
-  static constexpr std::size_t edges = [] {
-    if constexpr (!plannable) return std::size_t{0};
-    const plan::plan p = plan::detail::plan_without_threads(Declared::bare);
-    return p.edges.size();
+  static constexpr std::size_t most_arcs = [] {
+    row_reader from(kept_draft<Declared>::row);
+    return read_sizes(from).edges + nodes + 1;
   }();
 
-  struct unmapped {
-    std::array<std::size_t, nodes> order{};
-    std::array<plan::edge, edges> all_edges{};
-  };
-  static constexpr unmapped planned = [] {
-    unmapped u{};
-    if constexpr (plannable) {
-      const plan::plan p = plan::detail::plan_without_threads(Declared::bare);
-      std::copy(p.order.begin(), p.order.end(), u.order.begin());
-      std::copy(p.edges.begin(), p.edges.end(), u.all_edges.begin());
-    }
-    return u;
-  }();
-
-  /// The problem to solve, as far as it is not at hand.
+  /// The problem to solve.
   struct stated {
-    std::array<plan::timing::arc, edges + nodes + 1> arcs{};
+    std::array<plan::timing::arc, most_arcs> arcs{};
     std::size_t count = 0;
     std::array<plan::range, nodes> into{};
+    std::array<long long, nodes> weight{};
+    std::array<std::size_t, nodes> order{};
+    std::array<std::size_t, nodes> pinned{};
+    std::size_t threads = 1;
+    std::size_t named = 1;
     plan::ratio bound;
   };
   static constexpr stated problem = [] {
     stated s{};
-    if constexpr (plannable) {
-      const plan::graph g = plan::make_graph(Declared::bare);
-      plan::timing t = plan::make_layout_timing(Declared::bare, g, planned.all_edges);
-      s.count = t.arcs.size();
-      std::copy(t.arcs.begin(), t.arcs.end(), s.arcs.begin());
-      std::copy(t.into.begin(), t.into.end(), s.into.begin());
-      const plan::layout_problem p =
-          plan::make_layout_problem(Declared::bare, g, planned.order, std::move(t));
-      s.bound = p.bound;
-    }
+    const draft known = kept_draft<Declared>::read();
+    const plan::graph& g = known.made.resolved;
+    const plan::layout_problem p =
+        plan::make_layout_problem(Declared::bare, g, known.made.order,
+                                  plan::make_layout_timing(Declared::bare, g, known.made.edges));
+    s.count = p.edges.arcs.size();
+    std::copy(p.edges.arcs.begin(), p.edges.arcs.end(), s.arcs.begin());
+    std::copy(p.edges.into.begin(), p.edges.into.end(), s.into.begin());
+    std::copy(p.edges.weight.begin(), p.edges.weight.end(), s.weight.begin());
+    std::copy(p.order.begin(), p.order.end(), s.order.begin());
+    std::copy(p.pinned.begin(), p.pinned.end(), s.pinned.begin());
+    s.threads = p.threads;
+    s.named = p.named;
+    s.bound = p.bound;
     return s;
   }();
   static constexpr plan::layout_problem restated() {
-    const plan::graph g = plan::make_graph(Declared::bare);
-    plan::timing t;
-    for (const plan::node& n : g.nodes) t.weight.push_back(n.weight);
-    for (const plan::range& r : problem.into) t.into.push_back(r);
-    t.arcs.reserve(problem.count);
-    for (std::size_t i = 0; i < problem.count; ++i) t.arcs.push_back(problem.arcs[i]);
-    return plan::make_layout_problem(Declared::bare, g, planned.order, std::move(t), problem.bound);
+    plan::layout_problem p;
+    p.edges.weight = plan::list<long long>(plan::view<long long>(problem.weight));
+    p.edges.arcs = plan::list<plan::timing::arc>(plan::view(problem.arcs.data(), problem.count));
+    p.edges.into = plan::list<plan::range>(plan::view<plan::range>(problem.into));
+    p.order = plan::list<std::size_t>(plan::view<std::size_t>(problem.order));
+    p.pinned = plan::list<std::size_t>(plan::view<std::size_t>(problem.pinned));
+    p.unit.reserve(nodes);
+    for (std::size_t n = 0; n < nodes; ++n) p.unit.push_back(n);
+    p.threads = problem.threads;
+    p.named = problem.named;
+    p.bound = problem.bound;
+    return p;
   }
 
   struct kept {
@@ -78,18 +77,20 @@ struct generated_layout {
   };
   static constexpr kept found = [] {
     kept k{};
-    if constexpr (plannable) {
-      const plan::layout_problem p = restated();
-      const plan::layout l = plan::generate(p);
-      std::copy(l.order.begin(), l.order.end(), k.order.begin());
-      std::copy(l.thread_of.begin(), l.thread_of.end(), k.thread_of.begin());
-    }
+    const plan::layout_problem p = restated();
+    const plan::layout l = plan::generate(p);
+    std::copy(l.order.begin(), l.order.end(), k.order.begin());
+    std::copy(l.thread_of.begin(), l.thread_of.end(), k.thread_of.begin());
     return k;
   }();
 
  public:
-  static constexpr plan::layout_view value =
-      plannable ? plan::layout_view{found.order, found.thread_of} : plan::layout_view{};
+  static constexpr plan::layout_view value{found.order, found.thread_of};
+};
+
+template <class Declared>
+struct generated_layout<Declared, false> {
+  static constexpr plan::layout_view value{};
 };
 
 }  // namespace stretto::detail

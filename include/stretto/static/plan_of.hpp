@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <span>
 #include <stretto/plan/deadlock.hpp>
 #include <stretto/plan/describe.hpp>
 #include <stretto/plan/minimal.hpp>
 #include <stretto/plan/plan.hpp>
+#include <stretto/plan/view.hpp>
 #include <stretto/static/declared.hpp>
 #include <stretto/static/diagnosis.hpp>
 #include <stretto/static/kept_plan.hpp>
@@ -55,8 +55,8 @@ struct fixed_plan {
 
   constexpr std::size_t in_flight() const { return static_cast<std::size_t>(max_lookahead) + 1; }
 
-  constexpr fixed_plan(const plan::plan& p, std::span<const plan::edge> minimal,
-                       std::span<const plan::edge> run_ahead)
+  constexpr fixed_plan(const plan::plan& p, plan::view<plan::edge> minimal,
+                       plan::view<plan::edge> run_ahead)
       : max_lookahead(p.resolved.max_lookahead) {
     for (std::size_t n = 0; n < Nodes; ++n)
       lag[n] = plan::lag(max_lookahead, p.resolved.nodes[n].lookahead);
@@ -79,7 +79,7 @@ struct fixed_plan {
   }
 
  private:
-  static constexpr void index(std::span<const plan::edge> waits, std::array<plan::range, Nodes>& of,
+  static constexpr void index(plan::view<plan::edge> waits, std::array<plan::range, Nodes>& of,
                               std::array<bool, Nodes>& awaited) {
     std::size_t place = 0;
     for (const plan::edge& e : waits) {

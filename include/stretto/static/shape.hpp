@@ -265,7 +265,8 @@ consteval auto stranger(pack<Task...>, pack<Named...> all) {
   } else {
     constexpr std::size_t place = [] {
       plan::name_index tasks(sizeof...(Task));
-      for (const name& n : std::array<name, sizeof...(Task)>{name_of<Task>...}) tasks.number(n);
+      for (const name* const n : std::array<const name*, sizeof...(Task)>{&name_of<Task>...})
+        tasks.number(*n);
       return first_true<sizeof...(Named)>({(tasks.find(name_of<Named>) == plan::none)...});
     }();
     if constexpr (place < sizeof...(Named)) {

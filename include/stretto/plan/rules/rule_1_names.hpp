@@ -12,6 +12,8 @@ namespace stretto::plan::rules {
 constexpr void check_names(const subject& s, findings& found) {
   const auto& tasks = s.declared.tasks;
   if (tasks.empty()) found.push_back({kind::empty_schedule});
+  list<name> shown;
+  shown.reserve(tasks.size());  // the index refers to them
   name_index texts(tasks.size());
   list<std::size_t> bearers;
   for (std::size_t t = 0; t < tasks.size(); ++t) {
@@ -19,7 +21,8 @@ constexpr void check_names(const subject& s, findings& found) {
       found.push_back({kind::empty_name, t});
       continue;
     }
-    const std::size_t number = texts.number(name(tasks[t].id.text));
+    shown.push_back(name(tasks[t].id.text));
+    const std::size_t number = texts.number(shown.back());
     if (number == bearers.size()) {
       bearers.push_back(t);
     } else {

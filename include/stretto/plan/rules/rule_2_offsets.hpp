@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <span>
 #include <stretto/plan/rules/subject.hpp>
+#include <stretto/plan/view.hpp>
 
 namespace stretto::plan::rules {
 
 /// Rule 2: lookaheads and slot offsets are not negative, a slot's offset is its task's lookahead,
 /// and no task writes the source slot.
 constexpr void check_offsets(const subject& s, findings& found) {
-  const auto check_uses = [&](std::size_t t, std::span<const access> uses, field where) {
+  const auto check_uses = [&](std::size_t t, view<access> uses, field where) {
     for (std::size_t i = 0; i < uses.size(); ++i) {
       if (uses[i].offset < 0) {
         found.push_back({kind::negative_slot_offset, t, none, where, i});

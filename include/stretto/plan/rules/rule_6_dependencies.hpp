@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <span>
 #include <stretto/plan/rules/subject.hpp>
+#include <stretto/plan/view.hpp>
 
 namespace stretto::plan::rules {
 
@@ -53,8 +53,7 @@ constexpr void check_repeats(const graph& g, std::size_t t, findings& found) {
   }
 }
 
-constexpr void check_repeated_uses(std::span<const use> uses, range own, field where,
-                                   findings& found) {
+constexpr void check_repeated_uses(view<use> uses, range own, field where, findings& found) {
   for (std::size_t i = own.first; i < own.last; ++i) {
     for (std::size_t j = own.first; j < i; ++j) {
       if (uses[i].slot != uses[j].slot || uses[i].offset != uses[j].offset) continue;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <span>
 #include <stretto/plan/edge.hpp>
+#include <stretto/plan/view.hpp>
 
 namespace stretto::plan::rules {
 
 /// Rule 8: each wait is emitted exactly once. Looks at an emitted list grouped by consumer.
-constexpr bool emitted_once(std::span<const edge> waits) {
+constexpr bool emitted_once(view<edge> waits) {
   for (std::size_t i = 0; i < waits.size(); ++i)
     for (std::size_t j = i + 1; j < waits.size() && waits[j].consumer == waits[i].consumer; ++j)
       if (waits[j].producer == waits[i].producer && waits[j].delta == waits[i].delta) return false;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <span>
 #include <stretto/plan/declaration.hpp>
 #include <stretto/plan/edge.hpp>
 #include <stretto/plan/finding.hpp>
 #include <stretto/plan/graph.hpp>
 #include <stretto/plan/list.hpp>
 #include <stretto/plan/order.hpp>
+#include <stretto/plan/view.hpp>
 
 namespace stretto::plan::rules {
 
@@ -15,7 +15,7 @@ namespace stretto::plan::rules {
 struct subject {
   const declaration& declared;
   const graph& resolved;
-  std::span<const edge> edges;
+  view<edge> edges;
   const sorted& order;
 };
 
