@@ -3,25 +3,17 @@
 
 #include <array>
 #include <atomic>
-#include <boost/hana/at.hpp>
-#include <boost/hana/tuple.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
 #include <stretto/execute/pace.hpp>
 #include <stretto/execute/ring.hpp>
 #include <stretto/execute/signal.hpp>
+#include <stretto/execute/task_objects.hpp>
 #include <stretto/static/plan_of.hpp>
 #include <utility>
 
 namespace stretto::detail {
-
-template <class>
-struct tuple_of;
-template <class... T>
-struct tuple_of<pack<T...>> {
-  using type = boost::hana::tuple<T...>;
-};
 
 /// A task that threw, kept on the thread where it did.
 struct caught {
@@ -65,8 +57,7 @@ struct machine {
   static constexpr bool pins = Affinity::pins;
   using waits = waits_between<Schedule, meets>;
 
-  using task_tuple = typename tuple_of<typename declared<Schedule>::tasks>::type;
-  task_tuple tasks;
+  task_objects<typename declared<Schedule>::tasks> tasks;
   Observer observer{};
   ring<Schedule> memory{};
 
@@ -97,11 +88,11 @@ struct machine {
 
   std::array<stopping_point, threads> stopped{};
 
-  explicit machine(task_tuple all) : tasks(std::move(all)) {}
+  explicit machine(task_objects<typename declared<Schedule>::tasks> all) : tasks(std::move(all)) {}
 
   template <std::size_t Node>
   auto& task() {
-    return boost::hana::at_c<Node>(tasks);
+    return tasks.template get<Node>();
   }
 
   /// The signal that a node has run.

@@ -2,9 +2,8 @@
 #pragma once
 
 #include <array>
-#include <boost/hana/tuple.hpp>
 #include <cstddef>
-#include <stretto/execute/machine.hpp>
+#include <stretto/execute/task_objects.hpp>
 #include <stretto/static/invalid.hpp>
 #include <stretto/static/shape.hpp>
 #include <string>
@@ -89,26 +88,32 @@ consteval auto objects_complaint(pack<Task...> tasks, pack<Object...>) {
 template <class T>
 T never();
 
-/// The task among the objects given, or a new one.
-template <class T, class... Object>
-T take(std::tuple<Object...>& given) {
-  if constexpr (times_passed<T, Object...> > 0) {
-    constexpr std::size_t place = first_true(
-        std::array<bool, sizeof...(Object)>{std::is_same_v<T, std::remove_cvref_t<Object>>...});
-    return std::get<place>(std::move(given));
-  } else {
-    return T{};
+/// Makes a task of an object given for it, or a new one.
+template <class... Object>
+struct task_maker {
+  std::tuple<Object...> given;
+
+  template <class T>
+  T make() {
+    if constexpr (times_passed<T, Object...> > 0) {
+      constexpr std::size_t place = first_true(
+          std::array<bool, sizeof...(Object)>{std::is_same_v<T, std::remove_cvref_t<Object>>...});
+      return std::get<place>(std::move(given));
+    } else {
+      return T{};
+    }
   }
-}
+};
 
 /// The tasks of a schedule: those passed, and the others default-constructed.
 template <class Schedule, class... Task, class... Object>
-auto make_tasks(pack<Task...> tasks, Object&&... objects) {
+task_objects<pack<Task...>> make_tasks(pack<Task...> tasks, Object&&... objects) {
+  using made = task_objects<pack<Task...>>;
   if constexpr (is_fine<decltype(objects_complaint<Schedule>(tasks, pack<Object...>{}))>) {
-    [[maybe_unused]] auto given = std::forward_as_tuple(std::forward<Object>(objects)...);
-    return boost::hana::tuple<Task...>{take<Task>(given)...};
+    task_maker<Object&&...> maker{std::forward_as_tuple(std::forward<Object>(objects)...)};
+    return made{made::make(maker)};
   } else {
-    return never<boost::hana::tuple<Task...>>();
+    return never<made>();
   }
 }
 

@@ -175,27 +175,6 @@ struct declared {
     return own;
   }
 
-  template <std::size_t N>
-  struct kept_dependencies {
-    std::array<plan::dependency, N> entries{};
-    std::size_t kept = 0;
-  };
-
-  /// The syncs that mean something: one at a time, there is no other batch in flight to wait for.
-  template <class Task, class... Other>
-  static consteval auto meaningful_syncs([[maybe_unused]] pack<Other...> others) {
-    kept_dependencies<sizeof...(Other)> result;
-    if constexpr (sizeof...(Other) > 0) {
-      const auto all = dependencies(others);
-      const std::array<int, sizeof...(Other)> lookaheads{
-          placed_lookahead(name_of<Other>, task_fields<Other>::lookahead)...};
-      const int own = placed_lookahead(name_of<Task>, task_fields<Task>::lookahead);
-      for (std::size_t i = 0; i < all.size(); ++i)
-        if (!is_serial || lookaheads[i] == own) result.entries[result.kept++] = all[i];
-    }
-    return result;
-  }
-
   /// The turns of all orders. One at a time, there are no other batches in flight to be before or
   /// after: an order holds among tasks of the same lookahead.
   template <class... Order>
@@ -217,39 +196,73 @@ struct declared {
     return result;
   }
 
- public:
-  /// The arrays that a task's declaration points into.
-  template <class T>
-  struct fields {
-    using types = task_fields<T>;
-    static constexpr int lookahead = is_serial ? 0 : placed_lookahead(name_of<T>, types::lookahead);
-    static constexpr auto reads = accesses(typename types::read_entries{}, lookahead, is_serial);
-    static constexpr auto writes = accesses(typename types::write_entries{}, lookahead, is_serial);
-    static constexpr auto depends_on = dependencies(typename types::depends_on{});
-    static constexpr auto cross_iter = cross_dependencies(typename types::cross_iter_depends_on{});
-    static constexpr auto syncs = meaningful_syncs<T>(typename types::same_progress_sync{});
-    static constexpr auto observes = names(typename types::observes{});
-    static constexpr auto mutates = names(typename types::mutates{});
-  };
+  static constexpr auto own = []<class... T>(pack<T...>) {
+    return std::array<own_fields, sizeof...(T)>{fields_of<T>()...};
+  }(tasks{});
 
-  template <class T>
-  static consteval plan::task row() {
-    using own = fields<T>;
-    using types = typename own::types;
-    plan::task t;
-    t.id = name_of<T>;
-    t.stream = types::stream;
-    t.thread = types::thread;
-    t.lookahead = own::lookahead;
-    t.collective = types::collective;
-    t.weight = types::weight;
-    t.reads = own::reads;
-    t.writes = own::writes;
-    t.depends_on = own::depends_on;
-    t.cross_iter_depends_on = own::cross_iter;
-    t.same_progress_sync = {own::syncs.entries.data(), own::syncs.kept};
-    t.observes = own::observes;
-    t.mutates = own::mutates;
+  /// Whether a task would work on the same batch as another in a pipeline. One at a time, there is
+  /// no other batch in flight to wait for. Of a stranger the rules speak later.
+  static constexpr bool worked_on_together(const own_fields& f, const name& other) {
+    for (const own_fields& o : own)
+      if (*o.id == other)
+        return placed_lookahead(*f.id, f.lookahead) == placed_lookahead(*o.id, o.lookahead);
+    return true;
+  }
+
+  // What tasks' declarations point into: one table of each kind for all tasks.
+  struct table_sizes {
+    std::size_t accesses = 0, dependencies = 0, names = 0;
+  };
+  static constexpr table_sizes sizes = [] {
+    table_sizes s;
+    for (const own_fields& f : own) {
+      s.accesses += f.reads.size() + f.writes.size();
+      s.dependencies +=
+          f.depends_on.size() + f.cross_iter_depends_on.size() + f.same_progress_sync.size();
+      s.names += f.observes.size() + f.mutates.size();
+    }
+    return s;
+  }();
+  struct table {
+    std::array<int, tasks::size> lookaheads{};
+    std::array<plan::access, sizes.accesses> accesses{};
+    std::array<plan::dependency, sizes.dependencies> dependencies{};
+    std::array<name, sizes.names> names{};
+    std::array<std::size_t, tasks::size> syncs{};  ///< kept, by task
+  };
+  static constexpr table entries = [] {
+    table t;
+    for (std::size_t n = 0; n < tasks::size; ++n)
+      t.lookaheads[n] = is_serial ? 0 : placed_lookahead(*own[n].id, own[n].lookahead);
+    plan::access* access = t.accesses.data();
+    plan::dependency* dependency = t.dependencies.data();
+    name* named = t.names.data();
+    const int* lookahead = t.lookaheads.data();
+    std::size_t* syncs = t.syncs.data();
+    for (const own_fields& f : own) {
+      for (const plan::view<field_entry> list : {f.reads, f.writes})
+        for (const field_entry& e : list) {
+          access->slot = *e.named;
+          access->offset = e.number == plan::deepest || is_serial ? *lookahead : e.number;
+          ++access;
+        }
+      for (const plan::view<field_entry> list : {f.depends_on, f.cross_iter_depends_on})
+        for (const field_entry& e : list) *dependency++ = {*e.named, e.number};
+      for (const field_entry& e : f.same_progress_sync)
+        if (!is_serial || worked_on_together(f, *e.named)) {
+          *dependency++ = {*e.named, e.number};
+          ++*syncs;
+        }
+      for (const plan::view<field_entry> list : {f.observes, f.mutates})
+        for (const field_entry& e : list) *named++ = *e.named;
+      ++lookahead;
+      ++syncs;
+    }
+    return t;
+  }();
+
+  /// What `place` says of a task goes before what its type says.
+  static constexpr void apply_places(plan::task& t) {
     bool stream_moved = false;
     std::string_view placed_thread;
     int placed_weight = -1;
@@ -262,21 +275,48 @@ struct declared {
     }
     if (placed_weight >= 0) t.weight = placed_weight;
     if (!placed_thread.empty()) t.thread = placed_thread;
-    if (is_serial) {
-      t.stream = serial_stream[0];
-      t.thread = plan::caller;
-    }
-    return t;
   }
 
-  static constexpr auto rows = []<class... T, class... Map>(pack<T...>, pack<Map...>) {
-    std::array<plan::task, sizeof...(T)> all{row<T>()...};
+ public:
+  static constexpr auto rows = []<class... Map>(pack<Map...>) {
+    std::array<plan::task, tasks::size> all;
+    const plan::access* access = entries.accesses.data();
+    const plan::dependency* dependency = entries.dependencies.data();
+    const name* named = entries.names.data();
+    const auto take = []<class Item>(const Item*& next, std::size_t count) {
+      const plan::view<Item> taken(next, count);
+      next += count;
+      return taken;
+    };
+    std::size_t n = 0;
+    for (plan::task& t : all) {
+      const own_fields& f = own[n];
+      t.id = *f.id;
+      t.stream = f.stream;
+      t.thread = f.thread;
+      t.lookahead = entries.lookaheads[n];
+      t.collective = f.collective;
+      t.weight = f.weight;
+      t.reads = take(access, f.reads.size());
+      t.writes = take(access, f.writes.size());
+      t.depends_on = take(dependency, f.depends_on.size());
+      t.cross_iter_depends_on = take(dependency, f.cross_iter_depends_on.size());
+      t.same_progress_sync = take(dependency, entries.syncs[n]);
+      t.observes = take(named, f.observes.size());
+      t.mutates = take(named, f.mutates.size());
+      apply_places(t);
+      if constexpr (is_serial) {
+        t.stream = serial_stream[0];
+        t.thread = plan::caller;
+      }
+      ++n;
+    }
     if constexpr (!is_serial) {
       const task_numbers numbers(all);
       (map_threads<Map>(all, numbers), ...);
     }
     return all;
-  }(tasks{}, typename thread_part::map{});
+  }(typename thread_part::map{});
   static constexpr auto result_names = names(results{});
   static constexpr auto turns = turns_of(orders{});
 

@@ -6,6 +6,7 @@
 #include <stretto/declare/name.hpp>
 #include <stretto/declare/part.hpp>
 #include <stretto/plan/declaration.hpp>
+#include <stretto/plan/view.hpp>
 #include <stretto/static/pack.hpp>
 #include <string_view>
 #include <type_traits>
@@ -157,30 +158,93 @@ struct task_fields {
   }();
 };
 
-/// What a task touches at \p lookahead; \p moved: whatever offsets were stated.
+/// An entry of a field: whom it names, and the number beside the name, if any (a slot's offset; how
+/// many batches ago).
+struct field_entry {
+  const name* named;
+  int number;
+};
+
+// One table per list of entries, shared by the tasks that have the same list.
 template <class... E>
-consteval std::array<plan::access, sizeof...(E)> accesses(pack<E...>,
-                                                          [[maybe_unused]] int lookahead,
-                                                          [[maybe_unused]] bool moved) {
-  return {plan::access{
-      name_of<typename slot_entry<E>::slot>,
-      slot_entry<E>::offset == plan::deepest || moved ? lookahead : slot_entry<E>::offset}...};
+inline constexpr field_entry slot_entries[] = {
+    {&name_of<typename slot_entry<E>::slot>, slot_entry<E>::offset}...};
+template <class... E>
+inline constexpr field_entry task_entries[] = {
+    {&name_of<typename entry<E>::task>, entry<E>::batches}...};
+template <class... E>
+inline constexpr field_entry cross_entries[] = {
+    {&name_of<typename cross_entry<E>::task>, cross_entry<E>::batches}...};
+template <class... E>
+inline constexpr field_entry name_entries[] = {{&name_of<E>, 0}...};
+
+template <class... E>
+consteval plan::view<field_entry> slots_named(pack<E...>) {
+  if constexpr (sizeof...(E) == 0) {
+    return {};
+  } else {
+    return slot_entries<E...>;
+  }
+}
+template <class... E>
+consteval plan::view<field_entry> tasks_named(pack<E...>) {
+  if constexpr (sizeof...(E) == 0) {
+    return {};
+  } else {
+    return task_entries<E...>;
+  }
+}
+template <class... E>
+consteval plan::view<field_entry> earlier_named(pack<E...>) {
+  if constexpr (sizeof...(E) == 0) {
+    return {};
+  } else {
+    return cross_entries<E...>;
+  }
+}
+template <class... E>
+consteval plan::view<field_entry> resources_named(pack<E...>) {
+  if constexpr (sizeof...(E) == 0) {
+    return {};
+  } else {
+    return name_entries<E...>;
+  }
+}
+
+/// What a task's own type declares, as values.
+struct own_fields {
+  const name* id;
+  int lookahead;
+  int weight;
+  std::string_view stream;
+  std::string_view thread;
+  bool collective;
+  plan::view<field_entry> reads, writes;
+  plan::view<field_entry> depends_on, cross_iter_depends_on, same_progress_sync;
+  plan::view<field_entry> observes, mutates;
+};
+
+template <class T>
+consteval own_fields fields_of() {
+  using types = task_fields<T>;
+  return {&name_of<T>,
+          types::lookahead,
+          types::weight,
+          types::stream,
+          types::thread,
+          types::collective,
+          slots_named(typename types::read_entries{}),
+          slots_named(typename types::write_entries{}),
+          tasks_named(typename types::depends_on{}),
+          earlier_named(typename types::cross_iter_depends_on{}),
+          tasks_named(typename types::same_progress_sync{}),
+          resources_named(typename types::observes{}),
+          resources_named(typename types::mutates{})};
 }
 
 template <class... Names>
 consteval std::array<name, sizeof...(Names)> names(pack<Names...>) {
   return {name_of<Names>...};
-}
-
-template <class... Tasks>
-consteval std::array<plan::dependency, sizeof...(Tasks)> dependencies(pack<Tasks...>) {
-  return {plan::dependency{name_of<typename entry<Tasks>::task>, entry<Tasks>::batches}...};
-}
-
-template <class... Tasks>
-consteval std::array<plan::dependency, sizeof...(Tasks)> cross_dependencies(pack<Tasks...>) {
-  return {
-      plan::dependency{name_of<typename cross_entry<Tasks>::task>, cross_entry<Tasks>::batches}...};
 }
 
 }  // namespace stretto::detail
