@@ -4,7 +4,8 @@
 
 generate.py TASKS > unit.cpp: the 14-task ranking pipeline of the conformance records; with more tasks,
 copies of it, each of which reads what the one before it loaded; the last copy may be cut short. Tasks
-declare what they share (weights, gradients, a journal), so that races are looked for too.
+declare what they share (weights, gradients, a journal), so that races are looked for too, and the
+compiler lays them out over two threads.
 """
 
 import json
@@ -101,12 +102,9 @@ def unit(count: int) -> str:
         unused = "".join(f" work(nullptr, &r{i}, nullptr);" for i in range(1, len(t["reads"])))
         body = body or f' work("{t["name"]}", {read}, nullptr);'
         out += [f"  void operator()({', '.join(parameters)}) const {{{body}{unused} }}", "};"]
-    io = ", ".join(t["name"] for t in tasks if t["stream"] == "memcpy")
     quoted = ", ".join(f'"{s}"' for s in streams)
     parts = [f"st::source<{SOURCE}>", f"st::result<{results[0]}>", f"st::streams<{quoted}>"]
-    others = ", ".join(t["name"] for t in tasks if t["stream"] != "memcpy")
-    parts += [f'st::threads<st::group<"io", {io}>, st::group<"compute", {others}>>']
-    parts += ['st::caller_runs<"compute">'] + [t["name"] for t in tasks]
+    parts += ["st::threads<st::generated<2>>"] + [t["name"] for t in tasks]
     out += ["", f"struct pipelined : st::schedule<{', '.join(parts)}> {{}};", ""]
     out += [
         "void run() {",

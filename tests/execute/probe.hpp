@@ -50,7 +50,7 @@ inline std::vector<st::plan::edge> meaning(const st::plan::declaration& d, const
   std::vector<st::plan::edge> edges;
   const auto lag = [&](std::size_t n) { return static_cast<int>(f.nodes[n].lag); };
   const auto add = [&](std::size_t producer, std::size_t consumer, int delta) {
-    edges.push_back({producer, consumer, delta});
+    edges.push_back({producer, consumer, delta, st::plan::reason::data, st::plan::none, 0});
   };
   const auto task_named = [&](const st::name& id) {
     std::size_t t = 0;

@@ -67,10 +67,7 @@ class pipeline {
         typename detail::declared<Schedule>::tasks{}, pack<Task...>{}));
     static_cast<void>(detail::refused<complaint>::value);
     if constexpr (machine::observed) {
-      std::array<std::string_view, plan.nodes> names{};
-      for (std::size_t n = 0; n < plan.nodes; ++n)
-        names[n] = plan::node_name(detail::declared<Schedule>::value, n);
-      machine_.observer.attached(plan.thread_names, names);
+      machine_.observer.attached(plan.thread_names, plan.names);
     }
   }
   pipeline(const pipeline&) = delete;
@@ -192,7 +189,7 @@ class pipeline {
           static_cast<std::size_t>(std::count_if(plan.order.begin(), plan.order.end(), ran)));
       std::size_t next = 0;
       for (const std::size_t n : plan.order)
-        if (ran(n)) left.ran[next++] = detail::declared<Schedule>::value.tasks[n].id.text;
+        if (ran(n)) left.ran[next++] = plan.names[n];
     }
     const auto threw = [](const auto& left) { return left.failure.node != plan::none; };
     report_.failures = std::vector<run_report::failure>(static_cast<std::size_t>(
@@ -201,8 +198,7 @@ class pipeline {
     for (const auto& left : machine_.stopped) {
       if (!threw(left)) continue;
       const std::size_t n = left.failure.node;
-      report_.failures[next_failure++] = {plan::node_name(detail::declared<Schedule>::value, n),
-                                          left.progress - plan.lag[n], left.progress,
+      report_.failures[next_failure++] = {plan.names[n], left.progress - plan.lag[n], left.progress,
                                           left.failure.error};
     }
     // The first is the one that is thrown.

@@ -34,6 +34,7 @@ struct fixed_plan {
   std::array<plan::edge, Size.edges> edges{};    ///< every happens-before edge
   std::array<std::size_t, Size.slots> copies{};  ///< by slot
   std::array<name, Size.slots> slots{};
+  std::array<std::string_view, Nodes> names{};      ///< by node, for people
   std::array<std::size_t, Size.tickets> tickets{};  ///< collectives in submission order
 
   // Waits, each list grouped by consumer: where a consumer's are, and which nodes are waited for.
@@ -55,11 +56,13 @@ struct fixed_plan {
 
   constexpr std::size_t in_flight() const { return static_cast<std::size_t>(max_lookahead) + 1; }
 
-  constexpr fixed_plan(const plan::plan& p, plan::view<plan::edge> minimal,
-                       plan::view<plan::edge> run_ahead)
+  constexpr fixed_plan(const plan::declaration& d, const plan::plan& p,
+                       plan::view<plan::edge> minimal, plan::view<plan::edge> run_ahead)
       : max_lookahead(p.resolved.max_lookahead) {
-    for (std::size_t n = 0; n < Nodes; ++n)
+    for (std::size_t n = 0; n < Nodes; ++n) {
       lag[n] = plan::lag(max_lookahead, p.resolved.nodes[n].lookahead);
+      names[n] = plan::node_name(d, n);
+    }
     std::copy(p.order.begin(), p.order.end(), order.begin());
     std::copy(p.edges.begin(), p.edges.end(), edges.begin());
     std::copy(p.copies.begin(), p.copies.end(), copies.begin());
@@ -128,7 +131,7 @@ struct planned {
     waits.next();
     const plan::list<plan::edge> minimal = waits.next_edges(size.minimal_stream_waits);
     const plan::list<plan::edge> run_ahead = waits.next_edges(size.run_ahead_waits);
-    return fixed_plan<nodes, size>(p, minimal, run_ahead);
+    return fixed_plan<nodes, size>(declared<Schedule>::value, p, minimal, run_ahead);
   }();
   // No declaration that keeps the rules leads here: a fact about the planner, and about the order
   // in which each thread runs its chain.
