@@ -196,14 +196,14 @@ struct declared {
     return result;
   }
 
-  static constexpr auto own = []<class... T>(pack<T...>) {
+  static constexpr auto stated = []<class... T>(pack<T...>) {
     return std::array<own_fields, sizeof...(T)>{fields_of<T>()...};
   }(tasks{});
 
   /// Whether a task would work on the same batch as another in a pipeline. One at a time, there is
   /// no other batch in flight to wait for. Of a stranger the rules speak later.
   static constexpr bool worked_on_together(const own_fields& f, const name& other) {
-    for (const own_fields& o : own)
+    for (const own_fields& o : stated)
       if (*o.id == other)
         return placed_lookahead(*f.id, f.lookahead) == placed_lookahead(*o.id, o.lookahead);
     return true;
@@ -215,7 +215,7 @@ struct declared {
   };
   static constexpr table_sizes sizes = [] {
     table_sizes s;
-    for (const own_fields& f : own) {
+    for (const own_fields& f : stated) {
       s.accesses += f.reads.size() + f.writes.size();
       s.dependencies +=
           f.depends_on.size() + f.cross_iter_depends_on.size() + f.same_progress_sync.size();
@@ -233,13 +233,13 @@ struct declared {
   static constexpr table entries = [] {
     table t;
     for (std::size_t n = 0; n < tasks::size; ++n)
-      t.lookaheads[n] = is_serial ? 0 : placed_lookahead(*own[n].id, own[n].lookahead);
+      t.lookaheads[n] = is_serial ? 0 : placed_lookahead(*stated[n].id, stated[n].lookahead);
     plan::access* access = t.accesses.data();
     plan::dependency* dependency = t.dependencies.data();
     name* named = t.names.data();
     const int* lookahead = t.lookaheads.data();
     std::size_t* syncs = t.syncs.data();
-    for (const own_fields& f : own) {
+    for (const own_fields& f : stated) {
       for (const plan::view<field_entry> list : {f.reads, f.writes})
         for (const field_entry& e : list) {
           access->slot = *e.named;
@@ -290,7 +290,7 @@ struct declared {
     };
     std::size_t n = 0;
     for (plan::task& t : all) {
-      const own_fields& f = own[n];
+      const own_fields& f = stated[n];
       t.id = *f.id;
       t.stream = f.stream;
       t.thread = f.thread;
