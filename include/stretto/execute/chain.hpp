@@ -44,6 +44,10 @@ class chain {
   template <std::size_t Place>
   static constexpr std::size_t node = node_at(Place);
 
+  static constexpr bool waits_at(std::size_t place) {
+    return !Machine::alone && waits::of(node_at(place)).first != waits::of(node_at(place)).last;
+  }
+
   /// Whether this thread pulls, which is then the first thing it does.
   static constexpr bool pulls = plan.thread_of[plan.pull] == Thread;
 
@@ -242,10 +246,9 @@ class chain {
   template <std::size_t Place>
   [[gnu::always_inline]] static void await([[maybe_unused]] Machine& m,
                                            [[maybe_unused]] const moment& at) {
-    if constexpr (!Machine::alone) {
-      constexpr plan::range of = waits::of(node<Place>);
-      if constexpr (of.first != of.last)
-        await_each<of.first>(m, at, std::make_index_sequence<of.last - of.first>{});
+    if constexpr (waits_at(Place)) {
+      constexpr plan::range of = waits::of(node_at(Place));
+      await_each<of.first>(m, at, std::make_index_sequence<of.last - of.first>{});
     }
   }
   template <std::size_t First, std::size_t... I>
@@ -259,7 +262,7 @@ class chain {
   /// Runs what is at a place unless the pipeline stops, and tells who waits for it.
   template <std::size_t Place, class Pull>
   [[gnu::always_inline]] static bool place(Machine& m, const moment& at, Pull& pull) {
-    if constexpr (pulls || Place != first_new) await<Place>(m, at);
+    if constexpr (waits_at(Place) && (pulls || Place != first_new)) await<Place>(m, at);
     if constexpr (heeds<Pull>) {
       if (m.stopping()) [[unlikely]]
         return refuse(m, at, Place);

@@ -111,7 +111,7 @@ task_objects<pack<Task...>> make_tasks(pack<Task...> tasks, Object&&... objects)
   using made = task_objects<pack<Task...>>;
   if constexpr (is_fine<decltype(objects_complaint<Schedule>(tasks, pack<Object...>{}))>) {
     task_maker<Object&&...> maker{std::forward_as_tuple(std::forward<Object>(objects)...)};
-    return made{made::make(maker)};
+    return made::make(maker);
   } else {
     return never<made>();
   }

@@ -33,9 +33,27 @@ struct nth_of<I, pack<T...>> {
       static_cast<indexed_pack<std::index_sequence_for<T...>, T...>*>(nullptr)))::type;
 };
 
-/// The type at place `I` of a pack, without recursion.
+/// How many types are in a row of `in_rows`.
+inline constexpr std::size_t row_size = 16;
+
+template <class Rows, class Pack>
+struct rows_of;
+template <class... Row, class... T>
+struct rows_of<pack<Row...>, pack<T...>> {
+  using type = pack<Row..., pack<T...>>;
+};
+template <class... Row, class A, class B, class C, class D, class E, class F, class G, class H,
+          class I, class J, class K, class L, class M, class N, class O, class P, class... Rest>
+struct rows_of<pack<Row...>, pack<A, B, C, D, E, F, G, H, I, J, K, L, M, N, O, P, Rest...>>
+    : rows_of<pack<Row..., pack<A, B, C, D, E, F, G, H, I, J, K, L, M, N, O, P>>, pack<Rest...>> {};
+
+/// A pack in rows: what compilers do for one type of a pack, they do for each type beside it.
+template <class Pack>
+using in_rows = typename rows_of<pack<>, Pack>::type;
+
+/// The type at place `I` of a pack.
 template <std::size_t I, class Pack>
-using nth = typename nth_of<I, Pack>::type;
+using nth = typename nth_of<I % row_size, typename nth_of<I / row_size, in_rows<Pack>>::type>::type;
 
 template <class T>
 concept is_part = requires { typename T::stretto_part; };
