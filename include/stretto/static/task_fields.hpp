@@ -105,6 +105,47 @@ template <class T>
 concept has_collective =
     !collective_in_object<T> && requires { std::bool_constant<T::collective>{}; };
 
+template <class T>
+consteval int own_lookahead() {
+  if constexpr (has_lookahead<T>) {
+    return T::lookahead;
+  } else {
+    return 0;
+  }
+}
+template <class T>
+consteval int own_weight() {
+  if constexpr (has_weight<T>) {
+    return T::weight;
+  } else {
+    return 1;
+  }
+}
+template <class T>
+consteval std::string_view own_stream() {
+  if constexpr (has_stream<T>) {
+    return T::stream::value;
+  } else {
+    return {};
+  }
+}
+template <class T>
+consteval std::string_view own_thread() {
+  if constexpr (has_thread<T>) {
+    return T::thread::value;
+  } else {
+    return {};
+  }
+}
+template <class T>
+consteval bool own_collective() {
+  if constexpr (has_collective<T>) {
+    return T::collective;
+  } else {
+    return false;
+  }
+}
+
 /// What a task type declares. Total: what is declared wrongly counts as not declared, and shape.hpp
 /// complains.
 template <class T>
@@ -121,41 +162,11 @@ struct task_fields {
   using observes = decltype(listed<member_observes, stretto::observes, T>());
   using mutates = decltype(listed<member_mutates, stretto::mutates, T>());
 
-  static constexpr int lookahead = [] {
-    if constexpr (has_lookahead<T>) {
-      return int{T::lookahead};
-    } else {
-      return 0;
-    }
-  }();
-  static constexpr int weight = [] {
-    if constexpr (has_weight<T>) {
-      return int{T::weight};
-    } else {
-      return 1;
-    }
-  }();
-  static constexpr std::string_view stream = [] {
-    if constexpr (has_stream<T>) {
-      return std::string_view(T::stream::value);
-    } else {
-      return std::string_view();
-    }
-  }();
-  static constexpr std::string_view thread = [] {
-    if constexpr (has_thread<T>) {
-      return std::string_view(T::thread::value);
-    } else {
-      return std::string_view();
-    }
-  }();
-  static constexpr bool collective = [] {
-    if constexpr (has_collective<T>) {
-      return bool{T::collective};
-    } else {
-      return false;
-    }
-  }();
+  static constexpr int lookahead = own_lookahead<T>();
+  static constexpr int weight = own_weight<T>();
+  static constexpr std::string_view stream = own_stream<T>();
+  static constexpr std::string_view thread = own_thread<T>();
+  static constexpr bool collective = own_collective<T>();
 };
 
 /// An entry of a field: whom it names, and the number beside the name, if any (a slot's offset; how
