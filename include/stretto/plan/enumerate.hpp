@@ -51,7 +51,9 @@ class layout_enumeration {
   }
 
  private:
+  // Where no way leads. What is added to it keeps it below `far`, so that nothing needs to ask.
   static constexpr long long never = -(1LL << 60);
+  static constexpr long long far = never / 2;
 
   /// What a map must reach to be taken: to be faster than the best one, or (with fewer crossings)
   /// as fast.
@@ -91,19 +93,17 @@ class layout_enumeration {
   constexpr bool insert(list<long long>& ways, std::size_t a, std::size_t b, long long length) {
     long long* const at = ways.data();
     --left_;
-    if (at[b * nodes_ + a] != never && at[b * nodes_ + a] + length > 0) return false;
+    if (at[b * nodes_ + a] + length > 0) return false;
     if (at[a * nodes_ + b] >= length) return true;
     const long long* const from_b = at + b * nodes_;
     for (std::size_t x = 0; x < nodes_; ++x) {
       const long long before = at[x * nodes_ + a];
-      if (before == never) continue;
+      if (before < far) continue;
+      const long long reached = before + length;
       long long* const from_x = at + x * nodes_;
-      if (from_x[b] >= before + length) continue;
-      for (std::size_t y = 0; y < nodes_; ++y) {
-        if (from_b[y] == never) continue;
-        const long long through = before + length + from_b[y];
-        if (through > from_x[y]) from_x[y] = through;
-      }
+      if (from_x[b] >= reached) continue;
+      for (std::size_t y = 0; y < nodes_; ++y)
+        if (reached + from_b[y] > from_x[y]) from_x[y] = reached + from_b[y];
       left_ -= static_cast<long long>(nodes_);
     }
     return true;
