@@ -5,7 +5,7 @@ set -eu
 
 tools="cmake ninja-build g++ ccache pkg-config python3 valgrind"
 libraries="libboost-dev libeigen3-dev zlib1g-dev doctest-dev nlohmann-json3-dev libcli11-dev libbenchmark-dev libtbb-dev"
-ci_tools="clang-16 clang-19 libclang-rt-16-dev clang-format-16 clang-tidy-16 doxygen spin"
+ci_tools="clang-16 clang-19 libclang-rt-16-dev clang-format-16 clang-tidy-16 doxygen spin strace"
 
 usage() {
   echo "usage: sh cmake/setup.sh [--ci]" >&2

@@ -180,7 +180,7 @@ class probe {
       const st::plan::edge& edge = facts_.edges[e];
       const auto delta = static_cast<std::size_t>(edge.delta);
       if (delta > progress ||
-          !st::plan::fires(facts_.nodes[edge.producer].lag, progress - delta, batches_))
+          !st::plan::fires(facts_.nodes[edge.producer].lag, progress - delta, batches()))
         continue;
       const std::size_t at = edge.producer * progresses_ + progress - delta;
       // relaxed: the test must not order what the library does not.
@@ -198,7 +198,9 @@ class probe {
     finished_[node * progresses_ + progress].store(true, std::memory_order_relaxed);
   }
 
-  std::size_t batches() const { return batches_; }
+  /// From the thread that pulls: there are fewer batches than planned.
+  void end_at(std::size_t batches) { batches_.store(batches, std::memory_order_relaxed); }
+  std::size_t batches() const { return batches_.load(std::memory_order_relaxed); }
   const facts& known() const { return facts_; }
 
   /// What went wrong, a line each (the first few).
@@ -214,6 +216,9 @@ class probe {
         text += facts_.nodes[facts_.edges[e].producer].name + " -> " +
                 facts_.nodes[facts_.edges[e].consumer].name + "\n";
     return text;
+  }
+  bool has_run(std::size_t node, std::size_t batch) const {
+    return finished_[node * progresses_ + batch + facts_.nodes[node].lag].load();
   }
   std::size_t runs(std::size_t node) const {
     std::size_t count = 0;
@@ -261,7 +266,7 @@ class probe {
   }
 
   facts facts_;
-  std::size_t batches_;
+  std::atomic<std::size_t> batches_;
   std::uint64_t seed_;
   std::size_t progresses_ = 0;
   std::vector<std::atomic<bool>> finished_;        // by node and progress

@@ -64,7 +64,8 @@ void check_stopped(Subject& s, std::size_t delivered, const flag& token) {
   s.check_report(delivered, 0);
   CHECK(report.finished == delivered);
   const bool went_through = s.log.source_ended && delivered == batches;
-  if (went_through && report.end == st::run_end::completed) {
+  if (went_through && (How == how::abandon || report.end == st::run_end::completed)) {
+    CHECK(report.end == st::run_end::completed);  // nothing was left to abandon
     CHECK(report.in_flight.empty());
   } else {
     CHECK(token.stop_requested());
@@ -317,6 +318,35 @@ TEST_CASE("std::stop_token: kept in the run, and referred to") {
   };
   check(subject<loop>());
   check(subject<st::serial<loop>>());
+}
+
+/// Says only once that a stop is requested, to whoever asks first.
+struct fleeting {
+  flag* of;
+  mutable std::atomic<bool> said{false};
+  bool stop_requested() const { return of->stop_requested() && !said.exchange(true); }
+};
+
+TEST_CASE("a request that one thread has taken note of stops all") {
+  const deadline limit("a token that goes back");
+  const auto check = [](auto&& s) {
+    for (std::size_t batch = 0; batch < batches; ++batch)
+      for (const auto* task : {"a", "b", "d", "e"}) {
+        CAPTURE(task);
+        CAPTURE(batch);
+        flag raised;
+        const fleeting token{&raised};
+        s.log.stop_at(task, batch, raised);
+        const std::size_t delivered = results<how::abandon>(s, token);
+        s.check_report(delivered, 0);
+        if (delivered < batches) CHECK(s.pipeline.report().end == st::run_end::abandoned);
+        s.check_whole_run();
+      }
+  };
+  check(subject<loop>());
+  check(subject<loop, st::barrier>());
+  check(subject<st::replan<loop, st::threads<st::per_task>>>());
+  check(subject<fed>());
 }
 
 // Requests from outside while something takes long.

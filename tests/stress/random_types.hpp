@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <stretto/stretto.hpp>
+#include <type_traits>
+#include <utility>
+#include "../execute/probe.hpp"
+
+/// A schedule of types for every seed, drawn by the compiler: it keeps all rules.
+namespace stress {
+
+namespace st = stretto;
+using probing::stamp;
+
+class dice {
+ public:
+  constexpr explicit dice(std::uint64_t seed) : state_(seed * 0x9e3779b97f4a7c15U) {}
+  constexpr std::uint64_t next() {  // splitmix64
+    state_ += 0x9e3779b97f4a7c15U;
+    std::uint64_t z = state_;
+    z = (z ^ (z >> 30U)) * 0xbf58476d1ce4e5b9U;
+    z = (z ^ (z >> 27U)) * 0x94d049bb133111ebU;
+    return z ^ (z >> 31U);
+  }
+  constexpr std::size_t below(std::size_t end) { return next() % end; }
+  constexpr bool one_in(std::size_t n) { return below(n) == 0; }
+
+ private:
+  std::uint64_t state_;
+};
+
+/// How a task refers to an earlier one: to each in one way at most.
+enum class link : unsigned char { none, reads, depends_on, cross_iter, cross_iter_2, sync };
+
+struct shape {
+  static constexpr std::size_t most = 7;
+  struct task {
+    int lookahead = 0;
+    int stream = -1;
+    int thread = -1;
+    bool collective = false;
+    bool reads_source = false;
+    std::array<link, most> to{};
+  };
+  std::size_t tasks = 0;
+  std::array<task, most> all{};
+  bool reader = false;  ///< the source has a thread of its own
+  int source_ahead = 0;
+};
+
+constexpr shape shape_of(std::uint64_t seed) {
+  dice d(seed);
+  shape s;
+  s.tasks = 2 + d.below(shape::most - 1);
+  const std::size_t deepest = d.below(4);
+  const std::size_t dense = 2 + d.below(3);
+  int most_ahead = 0;
+  for (std::size_t n = 0; n < s.tasks; ++n) {
+    shape::task& t = s.all[n];
+    t.lookahead = static_cast<int>(d.below(deepest + 1));
+    most_ahead = std::max(most_ahead, t.lookahead);
+    if (!d.one_in(4)) t.stream = static_cast<int>(d.below(3));
+    if (d.one_in(3)) t.thread = static_cast<int>(d.below(2));
+    t.collective = d.one_in(4);
+    t.reads_source = d.one_in(3);
+    for (std::size_t o = 0; o < n; ++o) {
+      if (!d.one_in(dense)) continue;
+      const int room = s.all[o].lookahead - t.lookahead;
+      switch (d.below(6)) {
+        case 0:
+        case 1: t.to[o] = room >= 0 ? link::reads : link::none; break;
+        case 2: t.to[o] = room >= 0 ? link::depends_on : link::none; break;
+        case 3: t.to[o] = room + 1 >= 0 ? link::cross_iter : link::none; break;
+        case 4: t.to[o] = room + 2 >= 0 ? link::cross_iter_2 : link::none; break;
+        default: t.to[o] = link::sync;
+      }
+    }
+  }
+  s.reader = d.one_in(3);
+  if (d.one_in(3)) s.source_ahead = most_ahead + static_cast<int>(d.below(3));
+  return s;
+}
+
+template <unsigned Seed>
+inline constexpr shape shape_for = shape_of(Seed);
+
+/// Slots: what each task writes, and after them the source's.
+template <unsigned Seed, std::size_t Number>
+struct value : st::slot<stamp> {};
+template <unsigned Seed>
+using fresh = value<Seed, shape::most>;
+
+template <int Stream>
+struct on_stream {};
+template <>
+struct on_stream<0> {
+  using stream = st::stream<"a">;
+};
+template <>
+struct on_stream<1> {
+  using stream = st::stream<"b">;
+};
+template <>
+struct on_stream<2> {
+  using stream = st::stream<"c">;
+};
+template <int Thread>
+struct on_thread {};
+template <>
+struct on_thread<0> {
+  using thread = st::thread<"x">;
+};
+template <>
+struct on_thread<1> {
+  using thread = st::thread<"caller">;
+};
+
+template <class... A, class... B>
+st::pack<A..., B...> operator+(st::pack<A...>, st::pack<B...>);
+
+template <template <class...> class List, class... T>
+List<T...> as_list(st::pack<T...>);
+
+template <unsigned Seed, std::size_t Node>
+struct task;
+
+template <unsigned Seed, std::size_t Node>
+struct links {
+  template <link Link, std::size_t I, class T>
+  using one = std::conditional_t<shape_for<Seed>.all[Node].to[I] == Link, st::pack<T>, st::pack<>>;
+  using earlier = std::make_index_sequence<Node>;
+
+  template <std::size_t... I>
+  static auto reads(std::index_sequence<I...>)
+      -> decltype((std::conditional_t<shape_for<Seed>.all[Node].reads_source, st::pack<fresh<Seed>>,
+                                      st::pack<>>{} +
+                   ... + one<link::reads, I, value<Seed, I>>{}));
+  template <link Link, std::size_t... I>
+  static auto tasks(std::index_sequence<I...>)
+      -> decltype((st::pack<>{} + ... + one<Link, I, task<Seed, I>>{}));
+  template <std::size_t... I>
+  static auto ago(std::index_sequence<I...>)
+      -> decltype((st::pack<>{} + ... +
+                   (one<link::cross_iter, I, task<Seed, I>>{} +
+                    one<link::cross_iter_2, I, st::ago<task<Seed, I>, 2>>{})));
+};
+
+/// Called by every body before it does its work.
+void disturb(std::size_t node, std::size_t batch);
+
+template <unsigned Seed, std::size_t Node>
+struct task : on_stream<shape_for<Seed>.all[Node].stream>,
+              on_thread<shape_for<Seed>.all[Node].thread> {
+ private:
+  using linked = links<Seed, Node>;
+  static constexpr typename linked::earlier earlier{};
+
+ public:
+  static constexpr int lookahead = shape_for<Seed>.all[Node].lookahead;
+  static constexpr bool collective = shape_for<Seed>.all[Node].collective;
+  using reads = decltype(as_list<st::reads>(linked::reads(earlier)));
+  using writes = st::writes<value<Seed, Node>>;
+  using depends_on =
+      decltype(as_list<st::depends_on>(linked::template tasks<link::depends_on>(earlier)));
+  using cross_iter_depends_on = decltype(as_list<st::cross_iter_depends_on>(linked::ago(earlier)));
+  using same_progress_sync =
+      decltype(as_list<st::same_progress_sync>(linked::template tasks<link::sync>(earlier)));
+
+  template <st::context Context, class... Slot>
+  void operator()(Context& ctx, Slot&... slots) const {
+    disturb(Node, ctx.batch());
+    probing::task<Node>()(ctx, slots...);
+  }
+};
+
+template <unsigned Seed>
+auto source_part() {
+  constexpr shape s = shape_for<Seed>;
+  if constexpr (s.reader) {
+    return st::source<fresh<Seed>, st::lookahead<s.source_ahead>, st::thread<"reader">>{};
+  } else {
+    return st::source<fresh<Seed>, st::lookahead<s.source_ahead>>{};
+  }
+}
+
+template <unsigned Seed, std::size_t... Node>
+auto schedule_of(std::index_sequence<Node...>)
+    -> st::schedule<decltype(source_part<Seed>()), st::result<value<Seed, 0>, value<Seed, 1>>,
+                    st::streams<"a", "b", "c">, task<Seed, Node>...>;
+
+template <unsigned Seed>
+struct schedule : decltype(schedule_of<Seed>(std::make_index_sequence<shape_for<Seed>.tasks>{})) {};
+
+}  // namespace stress
