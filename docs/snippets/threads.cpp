@@ -130,6 +130,37 @@ static_assert(st::copies_of<bursty, image> == 10);     // 2 without the queue
 static_assert(st::memory_bytes<bursty> <= 16 * 1024);  // whatever the source does
 // [queue]
 
+// [workers]
+struct buffer : st::slot<std::vector<char>> {};  // kept from batch to batch, one per batch at work
+
+struct decoding {
+  using thread = st::thread<"decoding">;
+  using reads = st::reads<file>;
+  using writes = st::writes<image, buffer>;
+  void operator()(int in, int& out, std::vector<char>& scratch) const {
+    scratch.resize(1 << 10);
+    out = in;
+  }
+};
+struct shared : st::schedule<st::source<file>, st::result<loss>, decoding, fitting,
+                             st::workers<"decoding", 4>> {};
+// [workers]
+
+// [in turn]
+struct statistics : st::resource<> {};
+
+struct counting {
+  using thread = st::thread<"decoding">;
+  using depends_on = st::depends_on<decoding>;
+  using mutates = st::mutates<statistics>;
+  using cross_iter_depends_on = st::cross_iter_depends_on<counting>;  // after its own last run
+  int batches = 0;
+  void operator()() { ++batches; }
+};
+struct counted : st::schedule<st::source<file>, st::result<loss>, decoding, counting, fitting,
+                              st::workers<"decoding", 4>> {};
+// [in turn]
+
 // [waiting]
 using patient = st::pipeline<job>;                             // spin, yield, then sleep
 using eager = st::pipeline<job, st::spin>;                     // a core per thread
@@ -174,12 +205,14 @@ int main() {
                    right<st::pipeline<grouped>>(sample()) &&
                    right<st::pipeline<chosen>>(sample()) && right<st::pipeline<moved>>(sample()) &&
                    right<st::pipeline<hosted>>(sample()) && right<st::pipeline<fed>>(optional) &&
-                   right<st::pipeline<bursty>>(sample()) &&
+                   right<st::pipeline<bursty>>(sample()) && right<st::pipeline<shared>>(sample()) &&
+                   right<st::pipeline<counted>>(sample()) &&
                    right<st::pipeline<balanced>>(sample()) &&
                    right<st::pipeline<roomy>>(sample()) && right<st::pipeline<saving>>(sample()) &&
                    right<patient>(filling) && right<settled>(sample()) && right<frugal>(sample());
   std::printf("=== hosted\n%s", st::describe<hosted>().c_str());
   std::printf("=== balanced\n%s", st::describe<balanced>().c_str());
   std::printf("=== bursty\n%s", st::describe<bursty>().c_str());
+  std::printf("=== shared\n%s", st::describe<shared>().c_str());
   return all && std::is_class_v<eager> ? 0 : 1;
 }

@@ -114,6 +114,9 @@ TEST_CASE("every fault: per task") {
 TEST_CASE("every fault: the calling thread runs a group") {
   check_every_fault<st::replan<loop, st::caller_runs<"s">>>();
 }
+TEST_CASE("every fault: a task on three workers") {
+  check_every_fault<st::replan<fed, st::workers<"host", 3>>>();
+}
 TEST_CASE("every fault: the source on a thread of its own, further ahead") {
   check_every_fault<fed>();
 }

@@ -17,12 +17,15 @@ inline bool on_device(const plan::plan& p, std::size_t n) {
 
 inline std::vector<lane> chains(const plan::plan& p, bool barrier) {
   std::vector<lane> lanes;
-  for (const plan::range& chain : p.threads.chains) {
+  for (std::size_t t = 0; t < p.threads.chains.size(); ++t) {
+    const plan::range& chain = p.threads.chains[t];
     if (chain.first == chain.last) continue;
-    lane& l = lanes.emplace_back();
+    lane l;
     l.meets = barrier;
+    l.every = p.threads.workers[t];
     for (std::size_t i = chain.first; i < chain.last; ++i)
       l.steps.push_back({p.threads.chained[i], act::run, {}});
+    for (; l.phase < l.every; ++l.phase) lanes.push_back(l);
   }
   return lanes;
 }
@@ -38,18 +41,18 @@ inline std::vector<lane> streams(const plan::plan& p) {
   return lanes;
 }
 
-inline step& step_of(std::vector<lane>& lanes, std::size_t node, act does) {
+/// Makes a step wait, on each lane that has it.
+inline void add_wait(std::vector<lane>& lanes, std::size_t node, act does, const wait& w) {
   for (lane& l : lanes)
     for (step& s : l.steps)
-      if (s.node == node && s.does == does) return s;
-  return lanes.front().steps.front();  // every node has its steps
+      if (s.node == node && s.does == does) s.waits.push_back(w);
 }
 
 /// Host threads alone: each runs its tasks itself, whatever stream they are on.
 inline std::vector<lane> host_executor(const plan::plan& p, const edges& host_waits, bool barrier) {
   std::vector<lane> lanes = chains(p, barrier);
   for (const edge& e : host_waits)
-    step_of(lanes, e.consumer, act::run).waits.push_back({e.producer, e.delta, false});
+    add_wait(lanes, e.consumer, act::run, {e.producer, e.delta, false});
   return lanes;
 }
 
@@ -66,15 +69,14 @@ inline std::vector<lane> device_executor(const plan::plan& p, const edges& host_
   for (const lane& l : streams(p)) lanes.push_back(l);
   for (const edge& e : host_waits) {
     const bool submits = on_device(p, e.consumer);
-    step_of(lanes, e.consumer, submits ? act::submit : act::run)
-        .waits.push_back({e.producer, e.delta, true});
+    add_wait(lanes, e.consumer, submits ? act::submit : act::run, {e.producer, e.delta, true});
   }
   for (const edge& e : blocking)
-    step_of(lanes, e.consumer, act::run).waits.push_back({e.producer, e.delta, false});
+    add_wait(lanes, e.consumer, act::run, {e.producer, e.delta, false});
   for (std::size_t n = 0; n < p.order.size(); ++n)
-    if (on_device(p, n)) step_of(lanes, n, act::run).waits.push_back({n, 0, true});
+    if (on_device(p, n)) add_wait(lanes, n, act::run, {n, 0, true});
   for (const edge& e : stream_waits)
-    step_of(lanes, e.consumer, act::run).waits.push_back({e.producer, e.delta, false});
+    add_wait(lanes, e.consumer, act::run, {e.producer, e.delta, false});
   return lanes;
 }
 
@@ -92,11 +94,10 @@ inline std::vector<lane> relaxed_executor(const plan::plan& p, const edges& stre
   for (const lane& l : streams(p)) lanes.push_back(l);
   for (const edge& e : p.edges) {
     if (e.why == plan::reason::ticket || on_device(p, e.producer)) continue;
-    step_of(lanes, e.consumer, act::run).waits.push_back({e.producer, e.delta, false});
+    add_wait(lanes, e.consumer, act::run, {e.producer, e.delta, false});
   }
   for (const edges* all : {&stream_waits, &blocking})
-    for (const edge& e : *all)
-      step_of(lanes, e.consumer, act::run).waits.push_back({e.producer, e.delta, false});
+    for (const edge& e : *all) add_wait(lanes, e.consumer, act::run, {e.producer, e.delta, false});
   for (const lane& l : chains(p, false)) {
     const std::size_t length = l.steps.size();
     for (std::size_t i = 0; i < length; ++i) {
@@ -104,8 +105,7 @@ inline std::vector<lane> relaxed_executor(const plan::plan& p, const edges& stre
       for (std::size_t back = 1; back < length; ++back) {
         const std::size_t before = l.steps[(i + length - back) % length].node;
         if (on_device(p, before)) continue;
-        step_of(lanes, l.steps[i].node, act::run)
-            .waits.push_back({before, back > i ? 1 : 0, false});
+        add_wait(lanes, l.steps[i].node, act::run, {before, back > i ? 1 : 0, false});
         break;
       }
     }

@@ -178,6 +178,8 @@ class watch {
     const auto all = users();
     for (const user& u : all) {
       const long k = copies(u.slot);
+      // Workers of one task refill each other's copies, too.
+      if (u.writes) needs_[u.node].push_back({u.node, true, k, true, false, hazard::wrong_value});
       for (const user& other : all) {
         if (other.slot != u.slot || other.node == u.node) continue;
         const auto must = [&](long back, bool done) {
@@ -233,7 +235,7 @@ class watch {
     const auto all = users();
     for (const user& a : all)
       for (const user& b : all)
-        if (a.node != b.node && a.slot == b.slot && (a.writes || b.writes))
+        if (a.slot == b.slot && (a.writes || b.writes))
           copy_[a.node * nodes + b.node].push_back(copies(a.slot));
   }
 
@@ -253,8 +255,9 @@ class watch {
           x.by_batch ? at - static_cast<long>(lags_[n]) - x.back + static_cast<long>(lags_[x.node])
                      : at - x.back;
       if (progress < 0 || !fires(x.node, static_cast<std::size_t>(progress))) continue;
-      const std::size_t count = x.submission ? m.submitted(s, x.node) : m.ran(s, x.node);
-      if ((static_cast<long>(count) > progress) != x.done) result.hazards.insert(x.otherwise);
+      const auto then = static_cast<std::size_t>(progress);
+      const bool done = x.submission ? m.submitted_at(s, x.node, then) : m.ran_at(s, x.node, then);
+      if (done != x.done) result.hazards.insert(x.otherwise);
     }
   }
 

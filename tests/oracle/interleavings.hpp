@@ -28,10 +28,18 @@ struct step {
   std::vector<wait> waits;
 };
 
-/// What does one thing after the other, progress after progress: a host thread or a stream.
+/// What does one thing after the other, progress after progress: a host thread or a stream. A
+/// worker does so every so many progresses.
 struct lane {
   std::vector<step> steps;
   bool meets = false;  ///< a host thread that waits for all others at the end of a progress
+  std::size_t every = 1;
+  std::size_t phase = 0;
+
+  /// How many of the progresses before one are this lane's.
+  std::size_t before(std::size_t progress) const {
+    return progress > phase ? (progress - phase + every - 1) / every : 0;
+  }
 };
 
 /// The same with two events for each run.
@@ -40,6 +48,8 @@ inline std::vector<lane> in_two_events(const std::vector<lane>& lanes) {
   for (const lane& l : lanes) {
     lane& split = result.emplace_back();
     split.meets = l.meets;
+    split.every = l.every;
+    split.phase = l.phase;
     for (const step& s : l.steps) {
       split.steps.push_back(s);
       if (s.does != act::run) continue;
@@ -63,17 +73,21 @@ class machine {
     for (std::size_t l = 0; l < lanes_.size(); ++l) {
       for (std::size_t s = 0; s < lanes_[l].steps.size(); ++s) {
         const step& what = lanes_[l].steps[s];
-        if (what.does == act::run || what.does == act::end) runs_[what.node] = {l, s};
+        if (what.does == act::run || what.does == act::end) {
+          runs_[what.node].resize(lanes_[l].every);
+          runs_[what.node][lanes_[l].phase] = {l, s};
+        }
       }
     }
     submissions_ = runs_;
     for (const lane& l : lanes_) {
       shifts_.push_back(bits_);
-      bits_ += static_cast<unsigned>(std::bit_width(l.steps.size() * progresses_));
+      bits_ += static_cast<unsigned>(std::bit_width(l.steps.size() * l.before(progresses_)));
     }
     for (std::size_t l = 0; l < lanes_.size(); ++l)
       for (std::size_t s = 0; s < lanes_[l].steps.size(); ++s)
-        if (lanes_[l].steps[s].does == act::submit) submissions_[lanes_[l].steps[s].node] = {l, s};
+        if (lanes_[l].steps[s].does == act::submit)
+          submissions_[lanes_[l].steps[s].node] = {{l, s}};
   }
 
   /// How far each lane is: steps taken, in as many bits as it takes to count them.
@@ -84,9 +98,15 @@ class machine {
     const unsigned end = l + 1 < shifts_.size() ? shifts_[l + 1] : bits_;
     return (s >> shifts_[l]) & ((state{1} << (end - shifts_[l])) - 1);
   }
-  /// At how many progresses a node has been run, or submitted.
-  std::size_t ran(state s, std::size_t node) const { return count(s, runs_[node]); }
-  std::size_t submitted(state s, std::size_t node) const { return count(s, submissions_[node]); }
+  /// At how many progresses a node that no workers share has been run.
+  std::size_t ran(state s, std::size_t node) const { return count(s, runs_[node].front()); }
+  /// Whether a node has been run, or submitted, at a progress.
+  bool ran_at(state s, std::size_t node, std::size_t progress) const {
+    return at(s, runs_[node], progress);
+  }
+  bool submitted_at(state s, std::size_t node, std::size_t progress) const {
+    return at(s, submissions_[node], progress);
+  }
 
   /// What is found on the way through all states.
   struct outcome {
@@ -126,9 +146,10 @@ class machine {
       for (std::size_t l = 0; l < lanes_.size(); ++l) {
         const std::size_t length = lanes_[l].steps.size();
         const std::size_t at = taken(s, l);
-        if (at == length * progresses_) continue;
+        if (at == length * lanes_[l].before(progresses_)) continue;
         through = false;
-        const next n{l, &lanes_[l].steps[at % length], at / length};
+        const next n{l, &lanes_[l].steps[at % length],
+                     at / length * lanes_[l].every + lanes_[l].phase};
         if (can_start(s, n, at % length == 0)) ready.push_back(n);
       }
       result.finished = result.finished || through;
@@ -155,16 +176,22 @@ class machine {
     const std::size_t length = lanes_[p.lane].steps.size();
     return (taken(s, p.lane) + length - p.at - 1) / length;
   }
+  bool at(state s, const std::vector<place>& places, std::size_t progress) const {
+    return count(s, places[progress % places.size()]) > progress / places.size();
+  }
 
   bool can_start(state s, const next& n, bool first) const {
     for (const wait& w : n.what->waits) {
       const long needed = static_cast<long>(n.progress) - w.delta;
-      const std::size_t there = w.submission ? submitted(s, w.node) : ran(s, w.node);
-      if (needed >= static_cast<long>(there)) return false;
+      if (needed < 0) continue;
+      const auto progress = static_cast<std::size_t>(needed);
+      if (!(w.submission ? submitted_at(s, w.node, progress) : ran_at(s, w.node, progress)))
+        return false;
     }
     if (lanes_[n.lane].meets && first)
       for (std::size_t l = 0; l < lanes_.size(); ++l)
-        if (lanes_[l].meets && taken(s, l) < n.progress * lanes_[l].steps.size()) return false;
+        if (lanes_[l].meets && taken(s, l) < lanes_[l].before(n.progress) * lanes_[l].steps.size())
+          return false;
     return true;
   }
 
@@ -184,8 +211,8 @@ class machine {
   }
 
   std::vector<lane> lanes_;
-  std::vector<place> runs_;
-  std::vector<place> submissions_;
+  std::vector<std::vector<place>> runs_;  // by node, then by worker
+  std::vector<std::vector<place>> submissions_;
   std::vector<unsigned> shifts_;
   unsigned bits_ = 0;
   std::size_t progresses_;

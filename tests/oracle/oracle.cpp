@@ -21,6 +21,7 @@ using oracle::hazard;
 using oracle::seen;
 using plan::edge;
 using plan::kind;
+using with = small_schedule::with;
 
 constexpr std::size_t most_states = 400'000;
 
@@ -59,7 +60,8 @@ std::size_t batches(const plan::declaration& d, const plan::plan& p) {
     for (std::size_t b = 0; b < a; ++b)
       if (!d.tasks[a].mutates.empty() || !d.tasks[b].mutates.empty())
         most = std::max(most, std::abs(ahead(a) - ahead(b)) + 1);
-  return static_cast<std::size_t>(most) + 1;
+  return static_cast<std::size_t>(most) +
+         *std::max_element(p.threads.workers.begin(), p.threads.workers.end());
 }
 
 std::vector<kind> kinds(const plan::diagnosis& all) {
@@ -76,9 +78,9 @@ bool only(const std::vector<kind>& found, std::initializer_list<kind> wanted) {
 
 /// Calls \p use with random schedules until it has taken \p count of them.
 template <class Use>
-void for_each(std::size_t count, unsigned seed, Use use, bool grouped = false) {
+void for_each(std::size_t count, unsigned seed, Use use, with groups = with::neither) {
   for (std::size_t taken = 0; taken < count / share; ++seed) {
-    const small_schedule s(seed, grouped);
+    const small_schedule s(seed, groups);
     const plan::declaration d = s.declaration();
     CAPTURE(seed);
     taken += use(d, plan::diagnose(d));
@@ -100,14 +102,22 @@ edges without_same(const edges& all, const edge& wait) {
   return rest;
 }
 
-void check_that_plans_hold(std::size_t count, unsigned seed, bool grouped) {
+bool have_workers(const plan::plan& p) {
+  return *std::max_element(p.threads.workers.begin(), p.threads.workers.end()) > 1;
+}
+
+void check_that_plans_hold(std::size_t count, unsigned seed, with groups) {
   tally total;
+  std::size_t plans = 0;
+  std::size_t shared = 0;
   for_each(
       count, seed,
       [&](const plan::declaration& d, const plan::diagnosis& found) {
         if (!found.findings.empty()) return false;
         const auto p = plan::make_plan(d);
         const std::size_t m = batches(d, p);
+        ++plans;
+        shared += p.resolved.grouped && have_workers(p);
         const edges run_ahead = plan::run_ahead_waits(p);
         const edges barrier = p.host_waits;
         const edges stream = plan::minimal_stream_waits(p);
@@ -137,12 +147,14 @@ void check_that_plans_hold(std::size_t count, unsigned seed, bool grouped) {
         total.add(s);
         return true;
       },
-      grouped);
+      groups);
   total.check();
+  if (groups == with::workers) CHECK(shared * 2 > plans);
 }
 
-void check_that_races_are_found(std::size_t count, unsigned seed, bool grouped) {
+void check_that_races_are_found(std::size_t count, unsigned seed, with groups) {
   tally total;
+  std::size_t by_itself = 0;
   std::size_t racing = 0;
   for_each(
       count, seed,
@@ -154,18 +166,22 @@ void check_that_races_are_found(std::size_t count, unsigned seed, bool grouped) 
                                                           plan::blocking_waits(p)),
                                  false, most_states);
         std::set<std::pair<std::size_t, std::size_t>> reported;
-        for (const auto& f : found.findings) reported.insert({f.task, f.other});
+        for (const auto& f : found.findings) {
+          reported.insert({f.task, f.other});
+          by_itself += f.task == f.other;
+        }
         if (total.add(s)) REQUIRE(s.races == reported);
         racing += !reported.empty();
         return true;
       },
-      grouped);
+      groups);
   CHECK(racing * 10 > total.cases);
   CHECK(racing * 10 < total.cases * 9);
   total.check();
+  if (groups == with::workers) CHECK(by_itself * 20 > total.cases);
 }
 
-void check_that_waits_are_needed(std::size_t count, unsigned seed, bool grouped) {
+void check_that_waits_are_needed(std::size_t count, unsigned seed, with groups) {
   tally total;
   for_each(
       count, seed,
@@ -195,21 +211,25 @@ void check_that_waits_are_needed(std::size_t count, unsigned seed, bool grouped)
         }
         return true;
       },
-      grouped);
+      groups);
   total.check();
 }
 
 }  // namespace
 
 TEST_CASE("what compiles never races, deadlocks or mixes up batches, in any interleaving") {
-  check_that_plans_hold(6000, 1, false);
+  check_that_plans_hold(6000, 1, with::neither);
 }
-TEST_CASE("the same of groups with a queue") { check_that_plans_hold(1500, 800'000, true); }
+TEST_CASE("the same of groups with a queue") { check_that_plans_hold(1500, 800'000, with::queues); }
+TEST_CASE("the same of groups with workers") {
+  check_that_plans_hold(3000, 1'100'000, with::workers);
+}
 
 TEST_CASE("two tasks race if and only if they meet in some interleaving") {
-  check_that_races_are_found(6000, 100'000, false);
+  check_that_races_are_found(6000, 100'000, with::neither);
 }
-TEST_CASE("the same with queues") { check_that_races_are_found(1500, 900'000, true); }
+TEST_CASE("the same with queues") { check_that_races_are_found(1500, 900'000, with::queues); }
+TEST_CASE("the same with workers") { check_that_races_are_found(3000, 1'200'000, with::workers); }
 
 TEST_CASE("the search: one event for a run shows the same as two") {
   tally total;
@@ -245,9 +265,10 @@ TEST_CASE("the search: one event for a run shows the same as two") {
 }
 
 TEST_CASE("no wait between threads that may run ahead can go") {
-  check_that_waits_are_needed(2500, 200'000, false);
+  check_that_waits_are_needed(2500, 200'000, with::neither);
 }
-TEST_CASE("nor with queues") { check_that_waits_are_needed(400, 1'000'000, true); }
+TEST_CASE("nor with queues") { check_that_waits_are_needed(400, 1'000'000, with::queues); }
+TEST_CASE("nor with workers") { check_that_waits_are_needed(1000, 1'300'000, with::workers); }
 
 TEST_CASE("no wait beside the barrier can go") {
   tally total;

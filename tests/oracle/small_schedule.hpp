@@ -13,21 +13,25 @@
 
 /// A random declaration of few tasks, small enough to try all its interleavings, that has a little
 /// of everything: host and device tasks, slots with several writers, slack, history, resources,
-/// collectives, an order; if asked to, queues. Stays where it is made.
+/// collectives, an order; if asked to, queues or workers. Stays where it is made.
 class small_schedule {
  public:
-  explicit small_schedule(unsigned seed, bool grouped = false) : random_(seed) {
-    const int tasks = pick(2, grouped ? 4 : 5);
+  enum class with { neither, queues, workers };
+
+  explicit small_schedule(unsigned seed, with groups = with::neither)
+      : random_(seed), workers_(groups == with::workers) {
+    const int tasks = groups == with::neither ? pick(2, 5) : workers_ ? pick(2, 3) : pick(2, 4);
     for (int s = pick(1, 3); s > 0; --s) streams_.push_back(numbered("s", s));
     fields_.resize(static_cast<std::size_t>(tasks));
     for (int t = 0; t < tasks; ++t) {
       stretto::plan::task task;
       task.id = stretto::name(numbered("t", t));
       task.lookahead = std::max(0, pick(-1, 2));
-      if (!one_in(3)) task.stream = streams_[at(pick(0, static_cast<int>(streams_.size()) - 1))];
+      if (workers_ ? one_in(5) : !one_in(3))
+        task.stream = streams_[at(pick(0, static_cast<int>(streams_.size()) - 1))];
       if (!one_in(2))
         task.thread = one_in(3) ? std::string_view("caller") : numbered("h", pick(0, 1));
-      task.collective = one_in(4);
+      task.collective = one_in(workers_ ? 9 : 4);
       tasks_.push_back(task);
     }
     for (int s = pick(0, 2); s > 0; --s) add_slot(numbered("x", s));
@@ -50,7 +54,7 @@ class small_schedule {
     }
     source_ahead_ = one_in(8) ? 2 : stretto::plan::deepest;
     source_aside_ = one_in(6);
-    if (grouped) add_groups();
+    if (groups != with::neither) add_groups();
   }
   small_schedule(const small_schedule&) = delete;
   small_schedule& operator=(const small_schedule&) = delete;
@@ -115,7 +119,7 @@ class small_schedule {
     if (one_in(3)) results_.push_back(slot);
   }
 
-  /// Queues for some of the thread groups, at least one.
+  /// Queues, or workers, for some of the thread groups, at least one.
   void add_groups() {
     std::vector<std::string_view> threads;
     for (const auto& t : tasks_) {
@@ -125,7 +129,10 @@ class small_schedule {
         threads.push_back(thread);
     }
     for (const std::string_view thread : threads)
-      if (groups_.empty() || one_in(3)) groups_.push_back({thread, pick(1, 2), 1});
+      if (groups_.empty() || one_in(3))
+        groups_.push_back(workers_
+                              ? stretto::plan::thread_group{thread, one_in(4) ? 1 : 0, pick(2, 3)}
+                              : stretto::plan::thread_group{thread, pick(1, 2), 1});
   }
 
   void fill(int t) {
@@ -140,11 +147,13 @@ class small_schedule {
         default: f.sync.push_back({other, 0});
       }
     }
+    if (workers_ && one_in(3)) f.cross_iter.push_back({tasks_[at(t)].id, pick(1, 3)});
     if (one_in(5)) f.mutates.emplace_back("r");
     if (one_in(5)) f.observes.emplace_back("r");
   }
 
   std::mt19937 random_;
+  bool workers_ = false;
   std::deque<std::string> texts_;
   std::vector<std::string_view> streams_;
   std::vector<fields> fields_;

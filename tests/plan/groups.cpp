@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Thread groups with a queue: who works how much further ahead, and what copies that takes.
+// Thread groups with a queue or workers: who works how much further ahead, what copies that takes,
+// and what is still in order.
 
 #include <doctest/doctest.h>
+#include <set>
 #include <stretto/plan/diagnose.hpp>
 #include <stretto/plan/minimal.hpp>
+#include <stretto/plan/modelled.hpp>
 #include <stretto/plan/sentence.hpp>
+#include <stretto/plan/witness.hpp>
 #include <string>
 #include <vector>
 #include "draft.hpp"
@@ -158,7 +162,189 @@ TEST_CASE("a queue lets tasks overlap that took turns, which may be a race") {
   d.add("train").thread("training").reads({"image"}).mutates({"r"});
   CHECK(plan::diagnose(d.declaration()).findings.empty());
   d.group("loading", 1);
-  const auto found = plan::diagnose(d.declaration()).findings;
+  const plan::declaration declared = d.declaration();
+  const auto found = plan::diagnose(declared).findings;
   REQUIRE(found.size() == 1);
   CHECK(found[0].what == kind::race);
+  const auto races = plan::races(declared, plan::make_plan(declared));
+  CHECK(races[0].forth == 1);  // the next progress in both directions: neither is between two
+  CHECK(races[0].back == 1);
+}
+
+namespace {
+
+/// A run-ahead wait: who, for whom, how many progresses back.
+struct waiting {
+  std::size_t consumer, producer;
+  int delta;
+  friend auto operator<=>(const waiting&, const waiting&) = default;
+};
+std::set<waiting> waits(const plan::declaration& d) {
+  std::set<waiting> all;
+  for (const plan::edge& e : plan::run_ahead_waits(plan::make_plan(d)))
+    all.insert({e.consumer, e.producer, e.delta});
+  return all;
+}
+
+/// Two tasks on a group with workers, one behind the other.
+struct decoding : draft {
+  task& read = add("read").thread("disk").reads({"source"}).writes({"bytes"});
+  task& decode = add("decode").thread("pool").reads({"bytes"}).writes({"image"});
+  task& judge = add("judge").thread("pool").reads({"image"}).writes({"verdict"});
+  task& train = add("train").thread("training").reads({"image", "verdict"});
+  explicit decoding(int workers, int queue = 0) { group("pool", queue, workers); }
+};
+
+}  // namespace
+
+TEST_CASE("workers work one less than they are further ahead, and hold a copy each") {
+  decoding d(3);
+  d.decode.writes({"scratch"});
+  CHECK(lookaheads(d.declaration()) == std::vector{2, 2, 2, 0, 2, 0});
+  CHECK(copies(d.declaration(), "bytes") == 3);    // into the group
+  CHECK(copies(d.declaration(), "image") == 3);    // out of it
+  CHECK(copies(d.declaration(), "scratch") == 3);  // inside
+  CHECK(copies(d.declaration(), "source") == 1);   // elsewhere
+  decoding more(3, 4);
+  more.decode.writes({"scratch"});
+  CHECK(lookaheads(more.declaration()) == std::vector{6, 6, 6, 0, 6, 0});
+  CHECK(copies(more.declaration(), "bytes") == 7);
+  CHECK(copies(more.declaration(), "image") == 7);
+  CHECK(copies(more.declaration(), "scratch") == 3);
+}
+
+TEST_CASE("workers do not wait for each other, but for what tasks declare") {
+  const auto fellows = [](const plan::declaration& d) {
+    std::set<waiting> all;
+    for (const waiting& w : waits(d))
+      if ((w.consumer == 1 || w.consumer == 2) && (w.producer == 1 || w.producer == 2))
+        all.insert(w);
+    return all;
+  };
+  decoding apart(3);
+  CHECK(fellows(apart.declaration()).empty());
+  decoding in_turn(3);
+  in_turn.judge.cross_iter("judge", 1);
+  CHECK(fellows(in_turn.declaration()) == std::set<waiting>{{2, 2, 1}});
+  decoding three_ago(3);
+  three_ago.judge.cross_iter("judge", 3);  // the same worker
+  CHECK(fellows(three_ago.declaration()).empty());
+  decoding four_ago(3, 4);  // with fewer in flight, pulling waits for it
+
+  four_ago.decode.cross_iter("judge", 4);
+  CHECK(fellows(four_ago.declaration()) == std::set<waiting>{{1, 2, 4}});
+  decoding alone(1);
+  alone.judge.cross_iter("judge", 1);
+  CHECK(fellows(alone.declaration()).empty());
+}
+
+TEST_CASE("a task that nobody reads from waits before it writes a copy again") {
+  decoding d(2, 4);
+  d.decode.writes({"scratch"});
+  d.slack("scratch", 1);  // three copies: three batches back is the fellow's run
+  CHECK(waits(d.declaration()).count({1, 1, 3}) == 1);
+  decoding none(2, 4);
+  none.decode.writes({"scratch"});
+  CHECK(waits(none.declaration()).count({1, 1, 2}) == 0);
+}
+
+TEST_CASE("a batch is handed out when each worker is done with it") {
+  const auto waited_for = [](int workers) {
+    draft d;
+    d.add("count", 1).thread("pool");
+    d.add("decode").thread("pool").reads({"source"});
+    d.group("pool", 0, workers);
+    const auto declared = d.declaration();
+    const auto deliver = plan::make_plan(declared).resolved.deliver();
+    std::set<std::size_t> all;
+    for (const waiting& w : waits(declared))
+      if (w.consumer == deliver) all.insert(w.producer);
+    return all;
+  };
+  // The thread that runs `decode` for a batch ran `count` for it before. A fellow that did so ran
+  // `decode` next, for the batch before, which was handed out before.
+  CHECK(waited_for(1) == std::set<std::size_t>{1});
+  CHECK(waited_for(2) == std::set<std::size_t>{1});
+}
+
+TEST_CASE("a task on workers that mutates a resource races with itself unless it takes turns") {
+  decoding d(2);
+  d.judge.mutates({"r"});
+  const plan::declaration declared = d.declaration();
+  const auto found = plan::diagnose(declared).findings;
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].what == kind::race);
+  CHECK(found[0].task == 2);
+  CHECK(found[0].other == 2);
+  CHECK(plan::sentence(declared, found[0]) ==
+        "race: task `judge` mutates `r` on several workers at once; let it wait for its own run on "
+        "the batch before (cross_iter_depends_on), or move it to a thread without workers");
+  CHECK(plan::witness(declared, found[0]).find(" while `judge`") != std::string::npos);
+  CHECK(plan::repair_of(declared, found[0]).how == plan::remedy::unknown);
+
+  decoding in_turn(2);
+  in_turn.judge.mutates({"r"}).cross_iter("judge", 1);
+  CHECK(plan::diagnose(in_turn.declaration()).findings.empty());
+  decoding every_other(2);
+  every_other.judge.mutates({"r"}).cross_iter("judge", 2);
+  CHECK(plan::diagnose(every_other.declaration()).findings.size() == 1);
+  decoding observed(2);
+  observed.judge.observes({"r"});
+  CHECK(plan::diagnose(observed.declaration()).findings.empty());
+  decoding one(1);
+  one.judge.mutates({"r"});
+  CHECK(plan::diagnose(one.declaration()).findings.empty());
+}
+
+TEST_CASE("two tasks on workers race unless each batch is between two of the other") {
+  decoding d(3);
+  d.decode.observes({"r"});
+  d.judge.mutates({"r"}).cross_iter("judge", 1);
+  CHECK(plan::diagnose(d.declaration()).findings.size() == 1);
+  d.decode.cross_iter("judge", 1);
+  CHECK(plan::diagnose(d.declaration()).findings.empty());
+}
+
+TEST_CASE("workers are for host tasks alone: elsewhere a group has one") {
+  draft d({"s"});
+  d.add("on a stream", 0, "s").thread("a");
+  d.add("collective").thread("b").collective();
+  d.add("pulls").thread("c");
+  d.add("free").thread("d");
+  d.source_on("c");
+  for (const char* thread : {"a", "b", "c", "d", "caller"}) d.group(thread, 0, 2);
+  const auto declared = d.declaration();
+  CHECK(plan::workers_on(declared, "a") == 1);
+  CHECK(plan::workers_on(declared, "b") == 1);
+  CHECK(plan::workers_on(declared, "c") == 1);
+  CHECK(plan::workers_on(declared, "d") == 2);
+  CHECK(plan::workers_on(declared, "caller") == 1);
+  const auto p = plan::make_plan(declared);
+  CHECK(lookaheads(declared) == std::vector{0, 0, 0, 1, 1, 0});
+  CHECK(p.threads.workers.size() == p.threads.names.size());
+}
+
+TEST_CASE("the modelled time of a group is shared by its workers, of a task in turn it is not") {
+  const auto period = [](decoding& d) {
+    std::vector<plan::task> rows;
+    plan::declaration all = d.declaration();
+    for (const plan::task& t : all.tasks) rows.push_back(t);
+    rows[1].weight = 600;
+    rows[2].weight = 300;
+    rows[3].weight = 200;
+    all.tasks = rows;
+    return plan::make_modelled(all, plan::make_plan(all));
+  };
+  decoding one(1, 3);
+  CHECK(period(one).period == plan::ratio{900, 1});
+  decoding three(3, 3);
+  CHECK(period(three).period == plan::ratio{300, 1});
+  CHECK(period(three).least == plan::ratio{200, 1});
+  decoding many(9, 3);
+  CHECK(period(many).period == plan::ratio{200, 1});  // `train` alone
+  CHECK(period(many).least == plan::ratio{200, 1});
+  decoding in_turn(9, 3);
+  in_turn.judge.cross_iter("judge", 1);
+  CHECK(period(in_turn).period == plan::ratio{300, 1});
+  CHECK(period(in_turn).least == plan::ratio{300, 1});
 }

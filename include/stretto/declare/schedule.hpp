@@ -79,8 +79,8 @@ struct order {
 };
 
 /// A software pipeline as a type: tasks in declaration order, and `source`, `result`, `streams`,
-/// `threads`, `queue`, `caller_runs`, `place`, `order`, `strict` in any order between them. Give it
-/// a name of its own so that compiler messages stay short: `struct training :
+/// `threads`, `queue`, `workers`, `caller_runs`, `place`, `order`, `strict` in any order between
+/// them. Give it a name of its own so that compiler messages stay short: `struct training :
 /// stretto::schedule<...> {};`
 template <class... Parts>
 struct schedule {

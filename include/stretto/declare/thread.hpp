@@ -75,7 +75,26 @@ struct queue {
   static_assert(Batches > 0, "a queue has room for at least 1 batch");
   static constexpr std::string_view value = Name.view();
   static constexpr int batches = Batches;
-  static constexpr int workers = 1;
+  static constexpr int number = 1;
+};
+
+/// Part of a schedule: `Number` host threads, the workers, run the thread group `Name`, each every
+/// so many batches: for host work that takes long and is the same for each batch, such as decoding.
+/// Results are what they are with one. The group works `Number` - 1 batches further ahead, as with
+/// a `queue`, and slots get the copies for so many batches at work at once. A task object is shared
+/// by its workers.
+///
+/// An error if no task is in the group, if one of them is on a stream, a collective or not callable
+/// as const, if the calling thread or the source is in the group, or if the thread map is
+/// `generated`. A task that mutates a resource, and does not wait for its own run of the batch
+/// before (`cross_iter_depends_on`), races with itself.
+template <fixed_string Name, int Number>
+struct workers {
+  using stretto_part = part::thread_group;
+  static_assert(Number > 0 && Number < 100, "a group has 1 to 99 workers");
+  static constexpr std::string_view value = Name.view();
+  static constexpr int batches = 0;
+  static constexpr int number = Number;
 };
 
 /// The calling thread runs the thread group `Name` instead of only waiting for it.

@@ -8,6 +8,7 @@
 #include <exception>
 #include <stretto/declare/context.hpp>
 #include <stretto/execute/machine.hpp>
+#include <stretto/execute/runnable.hpp>
 #include <stretto/plan/fire.hpp>
 #include <stretto/static/body.hpp>
 #include <utility>
@@ -22,7 +23,7 @@ enum class went {
 };
 
 /// What one thread does in a run: its tasks in order, each after its waits, progress after
-/// progress.
+/// progress. A worker runs every so many progresses, and shares this code with its fellows.
 ///
 /// Whatever happens, a chain publishes every signal it owns: per progress, and when it runs no more
 /// for good. So no wait is left hanging, and a thread that wakes up because another one stopped
@@ -37,6 +38,11 @@ class chain {
   static constexpr plan::range nodes = plan.chains[Thread];
   static constexpr std::size_t length = nodes.last - nodes.first;
   static constexpr bool is_caller = Thread == 0;
+  using hosts = typename Machine::hosts;
+  static constexpr std::size_t workers = hosts::workers(Thread);
+
+  /// The host thread that runs the chain in a progress.
+  static constexpr std::size_t self(std::size_t progress) { return hosts::at(Thread, progress); }
 
   static constexpr std::size_t node_at(std::size_t place) {
     return plan.chained[nodes.first + place];
@@ -85,14 +91,19 @@ class chain {
   /// A whole run, on a thread of the crew.
   template <class Pull>
   static void run(Machine& m, position& where, Pull& pull) {
+    const std::size_t host = self(where.next_progress());
     while (!m.over(where.next_progress())) {
-      if (can_be_steady(m, where.next_progress())) {
+      if constexpr (workers > 1) {
+        // Tasks are long where workers pay, and the source's end may lie in a fellow's progress.
+        masked(m, where, pull);
+        where.skip(workers - 1);
+      } else if (can_be_steady(m, where.next_progress())) {
         while (steady(m, where, pull) == went::on) {
         }
       } else {
         masked(m, where, pull);
       }
-      if (m.stopped[Thread].early) return;
+      if (m.stopped[host].early) return;
     }
     leave(m, where);
   }
@@ -128,9 +139,10 @@ class chain {
 
   /// Runs no more, having finished the progress \p where is at.
   static void leave(Machine& m, const position& where) {
-    m.stopped[Thread].progress = where.next_progress();
-    m.stopped[Thread].place = 0;
-    release(m, where.epoch());
+    stopping_point& left = m.stopped[self(where.next_progress())];
+    left.progress = where.next_progress();
+    left.place = 0;
+    release(m, where.next_progress(), where.epoch());
   }
 
  private:
@@ -144,7 +156,7 @@ class chain {
         m.start.open.await(before + 1);
       }
     } else if constexpr (is_caller && !Machine::alone && waits::awaited(plan.deliver)) {
-      m.signal_of(plan.deliver).publish(before);
+      m.signal_of(plan.deliver, 0).publish(before);
     }
   }
 
@@ -153,11 +165,16 @@ class chain {
     if (w == went::stopped) [[unlikely]]
       return w;
     if constexpr (is_caller) {
-      for (auto& s : m.closed) s.await(at.epoch());
+      if constexpr (hosts::has_workers) {
+        for (std::size_t t = 1; t < Machine::threads; ++t)
+          m.closed[hosts::at(t, at.progress()) - 1].await(at.epoch());
+      } else {
+        for (auto& s : m.closed) s.await(at.epoch());
+      }
       if (m.stopping()) [[unlikely]]
         return stop_at(m, at.progress() + 1, 0, at.epoch());
     } else {
-      m.closed[Thread - 1].publish(at.epoch());
+      m.closed[self(at.progress()) - 1].publish(at.epoch());
     }
     return w;
   }
@@ -206,8 +223,7 @@ class chain {
       const std::size_t n = node_at(place);
       if constexpr (!Machine::alone)
         for (std::size_t w = waits::of(n).first; w < waits::of(n).last; ++w)
-          m.signal_of(waits::all[w].producer)
-              .await(at.epoch() - static_cast<std::uint32_t>(waits::all[w].delta));
+          m.await(waits::all[w], at.progress(), at.epoch());
       if constexpr (heeds<Pull>)
         if (m.stopping()) return stop_at(m, at.progress(), place, at.epoch());
       if (fires(m, n, at.progress())) {
@@ -217,7 +233,7 @@ class chain {
           return failed(m, at.progress(), place, at.epoch(), std::current_exception());
         }
       }
-      if (awaited(n)) m.signal_of(n).publish(at.epoch());
+      if (awaited(n)) m.signal_of(n, at.progress()).publish(at.epoch());
     }
     return went::on;
   }
@@ -254,9 +270,7 @@ class chain {
   template <std::size_t First, std::size_t... I>
   [[gnu::always_inline]] static void await_each(Machine& m, const moment& at,
                                                 std::index_sequence<I...>) {
-    (m.signal_of(waits::all[First + I].producer)
-         .await(at.epoch() - static_cast<std::uint32_t>(waits::all[First + I].delta)),
-     ...);
+    (m.await(waits::all[First + I], at.progress(), at.epoch()), ...);
   }
 
   /// Runs what is at a place unless the pipeline stops, and tells who waits for it.
@@ -272,7 +286,7 @@ class chain {
     } catch (...) {
       return fail(m, at, Place);
     }
-    if constexpr (awaited(node<Place>)) m.signal_of(node<Place>).publish(at.epoch());
+    if constexpr (awaited(node<Place>)) m.signal_of(node<Place>, at.progress()).publish(at.epoch());
     return true;
   }
 
@@ -290,7 +304,7 @@ class chain {
     } catch (...) {
       return fail(m, at, 0);
     }
-    if constexpr (awaited(plan.pull)) m.signal_of(plan.pull).publish(at.epoch());
+    if constexpr (awaited(plan.pull)) m.signal_of(plan.pull, at.progress()).publish(at.epoch());
     return true;
   }
 
@@ -307,7 +321,7 @@ class chain {
   [[gnu::noinline, gnu::cold]] static went failed(Machine& m, std::size_t progress,
                                                   std::size_t place, std::uint32_t epoch,
                                                   std::exception_ptr error) {
-    m.stopped[Thread].failure = {node_at(place), std::move(error)};
+    m.stopped[self(progress)].failure = {node_at(place), std::move(error)};
     // relaxed: published by the signals that follow.
     m.tell_to_stop();
     return stop_at(m, progress, place, epoch);
@@ -315,26 +329,28 @@ class chain {
 
   [[gnu::noinline, gnu::cold]] static went stop_at(Machine& m, std::size_t progress,
                                                    std::size_t place, std::uint32_t epoch) {
-    m.stopped[Thread].progress = progress;
-    m.stopped[Thread].place = place;
-    m.stopped[Thread].early = true;
-    release(m, epoch);
+    stopping_point& here = m.stopped[self(progress)];
+    here.progress = progress;
+    here.place = place;
+    here.early = true;
+    release(m, progress, epoch);
     return went::stopped;
   }
 
-  /// Lets everybody go on who waits for this thread, now or later.
+  /// Lets everybody go on who waits for this thread, now or later. \p progress is one of its own.
   [[gnu::noinline]] static void release([[maybe_unused]] Machine& m,
+                                        [[maybe_unused]] std::size_t progress,
                                         [[maybe_unused]] std::uint32_t epoch) {
     if constexpr (!Machine::alone) {
       for (std::size_t place = 0; place < length; ++place) {
         const std::size_t n = node_at(place);
-        if (awaited(n) || n == plan.deliver) m.signal_of(n).publish(epoch + for_good);
+        if (awaited(n) || n == plan.deliver) m.signal_of(n, progress).publish(epoch + for_good);
       }
       if constexpr (Machine::meets) {
         if constexpr (is_caller) {
           m.start.open.publish(epoch + for_good);
         } else {
-          m.closed[Thread - 1].publish(epoch + for_good);
+          m.closed[self(progress) - 1].publish(epoch + for_good);
         }
       }
     }
@@ -344,10 +360,12 @@ class chain {
   template <class Pull>
   [[gnu::always_inline]] static bool take(Machine& m, const moment& at, Pull& pull) {
     using slot = typename declared<schedule>::source_part::slot;
-    if constexpr (Machine::observed) m.observer.started(Thread, plan.pull, at.progress());
+    if constexpr (Machine::observed)
+      m.observer.started(self(at.progress()), plan.pull, at.progress());
     const bool batch = pull(at.template value<slot, 0>(m.memory));
     if (!batch) m.end.store(at.progress(), std::memory_order_relaxed);
-    if constexpr (Machine::observed) m.observer.finished(Thread, plan.pull, at.progress());
+    if constexpr (Machine::observed)
+      m.observer.finished(self(at.progress()), plan.pull, at.progress());
     return batch;
   }
 
@@ -361,9 +379,17 @@ class chain {
     } else {
       constexpr std::size_t lag = plan.lag[Node];
       using task = nth<Node, typename declared<schedule>::tasks>;
-      if constexpr (Machine::observed) m.observer.started(Thread, Node, at.progress() - lag);
-      call<task, Node, lag>(m, at, typename body<task>::reads{}, typename body<task>::writes{});
-      if constexpr (Machine::observed) m.observer.finished(Thread, Node, at.progress() - lag);
+      if constexpr (Machine::observed)
+        m.observer.started(self(at.progress()), Node, at.progress() - lag);
+      using in = typename body<task>::reads;
+      using out = typename body<task>::writes;
+      if constexpr (workers > 1 && shared_by_workers<schedule, Node>) {
+        call<task, lag>(std::as_const(m.template task<Node>()), m, at, in{}, out{});
+      } else {
+        call<task, lag>(m.template task<Node>(), m, at, in{}, out{});
+      }
+      if constexpr (Machine::observed)
+        m.observer.finished(self(at.progress()), Node, at.progress() - lag);
     }
   }
 
@@ -372,17 +398,19 @@ class chain {
     return plan::filled(plan.max_lookahead, progress) ? phase::steady : phase::prefill;
   }
 
-  template <class Task, std::size_t Node, std::size_t Lag, class... R, class... W>
-  [[gnu::always_inline]] static void call(Machine& m, const moment& at, pack<R...>, pack<W...>) {
+  /// Calls a task's object, which is const where workers share it.
+  template <class Task, std::size_t Lag, class Object, class... R, class... W>
+  [[gnu::always_inline]] static void call(Object& object, Machine& m, const moment& at, pack<R...>,
+                                          pack<W...>) {
     if constexpr (body<Task>::wants_context) {
       const std::size_t progress = at.progress();
       task_context ctx(progress - Lag, progress, phase_at(m, progress), name_of<Task>.text,
                        plan.thread_names[Thread]);
-      m.template task<Node>()(ctx, std::as_const(at.template value<R, Lag>(m.memory))...,
-                              at.template value<W, Lag>(m.memory)...);
+      object(ctx, std::as_const(at.template value<R, Lag>(m.memory))...,
+             at.template value<W, Lag>(m.memory)...);
     } else {
-      m.template task<Node>()(std::as_const(at.template value<R, Lag>(m.memory))...,
-                              at.template value<W, Lag>(m.memory)...);
+      object(std::as_const(at.template value<R, Lag>(m.memory))...,
+             at.template value<W, Lag>(m.memory)...);
     }
   }
 };

@@ -33,7 +33,7 @@ struct no_pull {
 /// The worker threads of a pipeline. Between runs they sleep, whatever the wait strategy.
 template <class Machine, class ErasedPull>
 class crew {
-  static constexpr std::size_t workers = Machine::threads - 1;
+  static constexpr std::size_t workers = Machine::hosts::count - 1;
   using resting = spin_then_sleep<>;
 
  public:
@@ -73,26 +73,29 @@ class crew {
     for (worker& w : threads_) w.join();
   }
 
-  template <std::size_t Thread>
+  template <std::size_t Host>
   static void work_on(crew& c) {
-    c.template work<Thread>();
+    c.template work<Host>();
   }
-  template <std::size_t Thread>
+  template <std::size_t Host>
   void work() {
-    name_this_thread(Machine::plan.thread_names[Thread]);
-    if constexpr (Machine::pins) cores().pin(Thread);
+    using hosts = typename Machine::hosts;
+    constexpr std::size_t thread = hosts::group(Host);
+    name_this_thread(hosts::names[Host]);
+    if constexpr (Machine::pins) cores().pin(Host);
     for (std::uint32_t run = 1;; ++run) {
       runs_begun_.await(run);
       if (quit_) return;
       typename Machine::position at;
       at.restart(machine_.memory);
-      if constexpr (Machine::plan.thread_of[Machine::plan.pull] == Thread) {
-        chain<Machine, Thread>::run(machine_, at, pull_);
+      at.skip(Host - hosts::first(thread));
+      if constexpr (Machine::plan.thread_of[Machine::plan.pull] == thread) {
+        chain<Machine, thread>::run(machine_, at, pull_);
       } else {
         no_pull none;
-        chain<Machine, Thread>::run(machine_, at, none);
+        chain<Machine, thread>::run(machine_, at, none);
       }
-      runs_left_[Thread - 1].publish(run);
+      runs_left_[Host - 1].publish(run);
     }
   }
 

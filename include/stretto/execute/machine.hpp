@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <stretto/execute/hosts.hpp>
 #include <stretto/execute/pace.hpp>
 #include <stretto/execute/ring.hpp>
 #include <stretto/execute/signal.hpp>
@@ -51,7 +52,8 @@ struct machine {
   using position = ring_position<Schedule>;
   static constexpr const auto& plan = plan_of<Schedule>;
   static constexpr std::size_t threads = plan.threads;
-  static constexpr bool alone = threads == 1;
+  using hosts = detail::hosts<Schedule>;
+  static constexpr bool alone = hosts::count == 1;
   static constexpr bool meets = Pace::meets && !alone;
   static constexpr bool observed = Observer::observes;
   static constexpr bool pins = Affinity::pins;
@@ -82,11 +84,11 @@ struct machine {
     signal_word<Waiting> pulled;
   };
   beginning start{};
-  std::array<signal<Waiting>, alone ? 0 : plan.nodes> signals{};
+  std::array<signal<Waiting>, alone ? 0 : hosts::signals> signals{};
   /// With a barrier: the threads, but for the calling one, are through with the progress.
-  std::array<signal<Waiting>, meets ? threads - 1 : 0> closed{};
+  std::array<signal<Waiting>, meets ? hosts::count - 1 : 0> closed{};
 
-  std::array<stopping_point, threads> stopped{};
+  std::array<stopping_point, hosts::count> stopped{};
 
   explicit machine(task_objects<typename declared<Schedule>::tasks> all) : tasks(std::move(all)) {}
 
@@ -95,10 +97,20 @@ struct machine {
     return tasks.template get<Node>();
   }
 
-  /// The signal that a node has run.
-  signal_word<Waiting>& signal_of(std::size_t node) {
+  /// The signal that a node has run: of whoever runs it in this progress.
+  signal_word<Waiting>& signal_of(std::size_t node, std::size_t progress) {
     if (node == plan.pull && plan.thread_of[plan.pull] == 0) return start.pulled;
-    return signals[node];
+    return signals[hosts::signal(node, progress)];
+  }
+
+  /// Waits for what a node of progress \p progress, whose epoch is \p epoch, has to wait for.
+  [[gnu::always_inline]] void await(const plan::edge& wait, std::size_t progress,
+                                    std::uint32_t epoch) {
+    const auto back = static_cast<std::size_t>(wait.delta);
+    // Before progress 0 there is no worker to wait for. Else the epoch says so by itself.
+    if constexpr (hosts::has_workers)
+      if (progress < back) return;
+    signal_of(wait.producer, progress - back).await(epoch - static_cast<std::uint32_t>(back));
   }
 
   // relaxed, here and where they are written: signals order them.

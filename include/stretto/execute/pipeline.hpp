@@ -52,6 +52,7 @@ class pipeline {
   using affinity = detail::first<part::affinity, pack<Options...>, floating>;
   using machine = detail::machine<Schedule, pace, waiting, watcher, affinity>;
   using position = typename machine::position;
+  using hosts = typename machine::hosts;
   static constexpr const auto& plan = machine::plan;
   static constexpr std::size_t deliver_lag = plan.lag[plan.deliver];
 
@@ -67,7 +68,7 @@ class pipeline {
         typename detail::declared<Schedule>::tasks{}, pack<Task...>{}));
     static_cast<void>(detail::refused<complaint>::value);
     if constexpr (machine::observed) {
-      machine_.observer.attached(plan.thread_names, plan.names);
+      machine_.observer.attached(machine::hosts::names, plan.names);
     }
   }
   pipeline(const pipeline&) = delete;
@@ -166,13 +167,27 @@ class pipeline {
   /// The threads, which are there from the first run on.
   auto& crew() { return *crew_; }  // NOLINT(bugprone-unchecked-optional-access)
 
-  /// How many batches a node has finished when all threads have left the run.
-  std::size_t finished_by(std::size_t node) const {
-    const detail::stopping_point& left = machine_.stopped[plan.thread_of[node]];
+  /// The first progress that a node has not run, of those that one of its host threads runs.
+  std::size_t first_left_out(std::size_t node, std::size_t host) const {
+    const detail::stopping_point& left = machine_.stopped[host];
+    const plan::range chain = plan.chains[plan.thread_of[node]];
     std::size_t place = 0;
-    while (plan.chained[plan.chains[plan.thread_of[node]].first + place] != node) ++place;
-    const std::size_t runs = left.progress + (place < left.place ? 1 : 0);
+    while (plan.chained[chain.first + place] != node) ++place;
+    return left.progress + (place < left.place ? hosts::workers(plan.thread_of[node]) : 0);
+  }
+
+  /// How many batches a node has finished, without a gap, when all threads have left the run.
+  std::size_t finished_by(std::size_t node) const {
+    const std::size_t thread = plan.thread_of[node];
+    std::size_t runs = first_left_out(node, hosts::first(thread));
+    for (std::size_t k = 1; k < hosts::workers(thread); ++k)
+      runs = std::min(runs, first_left_out(node, hosts::first(thread) + k));
     return std::min(runs > plan.lag[node] ? runs - plan.lag[node] : 0, machine_.batches());
+  }
+
+  bool has_finished(std::size_t node, std::size_t batch) const {
+    const std::size_t progress = batch + plan.lag[node];
+    return first_left_out(node, hosts::at(plan.thread_of[node], progress)) > progress;
   }
 
   [[gnu::noinline, gnu::cold]] void write_report(run_end end) {
@@ -184,7 +199,7 @@ class pipeline {
     for (std::size_t i = 0; i < report_.in_flight.size(); ++i) {
       run_report::unfinished& left = report_.in_flight[i];
       left.batch = report_.finished + i;
-      const auto ran = [&](std::size_t n) { return n < plan.tasks && finished_by(n) > left.batch; };
+      const auto ran = [&](std::size_t n) { return n < plan.tasks && has_finished(n, left.batch); };
       left.ran = std::vector<std::string_view>(
           static_cast<std::size_t>(std::count_if(plan.order.begin(), plan.order.end(), ran)));
       std::size_t next = 0;

@@ -242,6 +242,11 @@ class position_of<Schedule, std::index_sequence<C...>>
     return {progress_, epoch(), turned<C>::advance()...};
   }
 
+  /// Leaves progresses out: those of a thread's fellow workers.
+  void skip(std::size_t progresses) {
+    for (std::size_t i = 0; i < progresses; ++i) static_cast<void>(advance());
+  }
+
   /// The progress advanced to last.
   moment now() const { return {progress_, epoch(), turned<C>::now()...}; }
   std::size_t progress() const { return progress_; }

@@ -145,8 +145,8 @@ class run_of {
     if constexpr (!Pipeline::caller_pulls && plan.max_lookahead > 0)
       // Not for the latest pull: it may be a slow one, with many batches left to run before it.
       if (begun_)
-        m.signal_of(plan.pull).await(pipeline_.at_.epoch() + 1 -
-                                     static_cast<std::uint32_t>(plan.max_lookahead));
+        m.signal_of(plan.pull, 0)
+            .await(pipeline_.at_.epoch() + 1 - static_cast<std::uint32_t>(plan.max_lookahead));
     return m.over(next);
   }
 

@@ -84,6 +84,53 @@ auto slot_complaints(pack<Slot...>) -> pack<decltype(slot_complaint<Slot>())...>
 template <class... Task>
 auto immovable_tasks(pack<Task...>)
     -> pack<std::conditional_t<std::is_move_constructible_v<Task>, fine, immovable_task<Task>>...>;
+template <class Task>
+struct changing_task {
+  static auto named() -> pack<invalid::a_task_on_several_workers_is_not_callable_as_const<Task>>;
+  static constexpr std::string text() {
+    return shown_task<Task>() +
+           " is called by several workers at once, but not callable as const; declare its call "
+           "operator const, and keep what it changes in slots";
+  }
+};
+
+/// Whether several workers call a task's object at once: not if each run of it waits for the one of
+/// the batch before.
+template <class Schedule, std::size_t Node>
+inline constexpr bool shared_by_workers = [] {
+  const plan::declaration& d = declared<Schedule>::value;
+  const plan::task& t = d.tasks[Node];
+  if (plan::workers_on(d, plan::thread_name(t)) == 1) return false;
+  for (const plan::dependency& e : t.cross_iter_depends_on)
+    if (e.task == t.id && e.ago == 1) return false;
+  return true;
+}();
+
+template <class Schedule, std::size_t Node, class Task>
+consteval auto sharing_complaint() {
+  if constexpr (!shared_by_workers<Schedule, Node>) {
+    return fine{};
+  } else {
+    constexpr bool ok = body<Task>::callable_as_const(typename body<Task>::parameters{});
+    return std::conditional_t<ok, fine, changing_task<Task>>{};
+  }
+}
+template <class Schedule, class... Task, std::size_t... I>
+auto sharing_complaints(pack<Task...>, std::index_sequence<I...>)
+    -> pack<decltype(sharing_complaint<Schedule, I, Task>())...>;
+
+/// What is wrong with tasks that workers share, or `fine`.
+template <class Schedule>
+consteval auto workers_call_complaint() {
+  using tasks = typename declared<Schedule>::tasks;
+  if constexpr (declared<Schedule>::group_parts::size == 0) {
+    return fine{};
+  } else {
+    return first_of<decltype(sharing_complaints<Schedule>(
+        tasks{}, std::make_index_sequence<tasks::size>{}))>{};
+  }
+}
+
 template <class... Task>
 auto body_complaints(pack<Task...>) -> pack<decltype(body_complaint<Task>())...>;
 
@@ -101,7 +148,8 @@ consteval auto run_complaint() {
       return slots{};
     } else {
       return first_complaint(pack<first_of<decltype(immovable_tasks(tasks{}))>,
-                                  first_of<decltype(body_complaints(tasks{}))>>{});
+                                  first_of<decltype(body_complaints(tasks{}))>,
+                                  decltype(workers_call_complaint<Schedule>())>{});
     }
   }
 }

@@ -53,7 +53,7 @@ constexpr void find_groups(const declaration& d, graph& g) {
     for (std::size_t i = 0; i < d.groups.size() && own.group == none; ++i) {
       if (d.groups[i].thread != thread) continue;
       own.group = i;
-      own.workers = d.groups[i].workers;
+      own.workers = workers_on(d, thread);
       own.further = d.groups[i].queue + own.workers - 1;
     }
   }
@@ -106,11 +106,16 @@ constexpr graph planned_graph(const declaration& d) {
   const int pulled_further = pulled - g.max_lookahead;
   g.max_lookahead = pulled;
   pull.lookahead = pulled;
-  for (list<use>* const uses : {&g.reads, &g.writes, &g.readers, &g.writers})
-    for (use& u : *uses) {
+  const auto shift = [&](list<use>& uses) {
+    for (use& u : uses) {
       if (u.node < g.tasks) u.offset += further[u.node];
       if (u.node == g.pull()) u.offset += pulled_further;
     }
+  };
+  shift(g.reads);
+  shift(g.writes);
+  shift(g.readers);
+  shift(g.writers);
   return g;
 }
 

@@ -78,7 +78,8 @@ constexpr list<edge> sharing_edges(const graph& g, const list<std::size_t>& copi
       if (g.writers[i].offset > refill->offset) refill = &g.writers[i];
 
     const auto order_after = [&](const use& user) {
-      if (user.node != refill->node) {
+      // A task's own runs are in order, unless workers take turns at them.
+      if (user.node != refill->node || g.nodes[user.node].workers > 1) {
         const int delta = static_cast<int>(copies[slot]) - (refill->offset - user.offset);
         edges.push_back(
             {user.node, refill->node, delta, reason::reuse, slot, refill->offset - delta});

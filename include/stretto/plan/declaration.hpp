@@ -87,9 +87,9 @@ struct declaration {
   view<name> results{};
   view<slack> slacks{};
   view<turn> turns{};
-  view<thread_group> groups{};  ///< those with a queue or workers; not if generated
-  std::string_view caller_runs = caller;   ///< the thread group that the calling thread hosts
-  bool strict = false;                     ///< the original engine's verdicts: no history
+  view<thread_group> groups{};            ///< those with a queue or workers; not if generated
+  std::string_view caller_runs = caller;  ///< the thread group that the calling thread hosts
+  bool strict = false;                    ///< the original engine's verdicts: no history
   std::size_t generated = 0;  ///< lay tasks without a thread out over so many threads; 0: by stream
   layout_view layout{};       ///< the generated map, if it is known already
 };

@@ -102,6 +102,8 @@ inline std::string group_note(const declaration& d, std::string_view thread) {
   for (const thread_group& g : d.groups)
     if (g.thread == thread && g.queue > 0)
       text += ", with a queue of " + count(static_cast<std::size_t>(g.queue), "batch", "batches");
+  if (const int workers = workers_on(d, thread); workers > 1)
+    text += ", on " + std::to_string(workers) + " workers";
   return text;
 }
 

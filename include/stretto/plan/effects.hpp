@@ -34,6 +34,11 @@ constexpr effects make_effects(const graph& g, view<std::size_t> order, view<edg
     if (std::size_t& l = line[by_nature(n)]; l == none) l = lines++;
   effects result;
   result.lines = tracks::lay(order, lines, [&](std::size_t n) { return line[by_nature(n)]; });
+  if (g.grouped) {
+    for (std::size_t t = 0; t < threads.names.size(); ++t)
+      if (line[streams + t] != none) result.lines.workers[line[streams + t]] = threads.workers[t];
+    result.lines.count_entries();
+  }
   const auto orders_effects = [&](const edge& e) {
     if (e.why == reason::order) return g.nodes[e.producer].stream == none;
     return e.why != reason::ticket && e.why != reason::stream && e.delta >= 0;

@@ -12,11 +12,15 @@
 namespace stretto::plan {
 
 /// What runs in order by nature: a stream, or the host tasks of a thread. Every node is on one
-/// track, and a track's runs are counted through all progresses: place + progress * length.
+/// track, and a track's runs are counted through all progresses: place + progress * length. Where
+/// workers take turns at a track, only the runs of one worker are in order.
 struct tracks {
   list<std::size_t> track_of;  ///< by node
   list<std::size_t> place;     ///< by node: position on its track
   list<std::size_t> length;    ///< by track
+  list<std::size_t> workers;   ///< by track: each runs every so many progresses
+  list<std::size_t> first;     ///< by track: the entry of a clock for its first worker
+  std::size_t entries = 0;     ///< of a clock: one for each worker of each track
 
   /// Puts the nodes on tracks, in \p order; \p track numbers them.
   template <class Track>
@@ -31,7 +35,26 @@ struct tracks {
       t.track_of[n] = on;
       t.place[n] = length_of[on]++;
     }
+    t.workers.assign(count, 1);
+    t.count_entries();
     return t;
+  }
+
+  /// Where the entries of a clock are, after `workers` has changed.
+  constexpr void count_entries() {
+    first.assign(length.size(), 0);
+    entries = 0;
+    for (std::size_t track = 0; track < length.size(); ++track) {
+      first[track] = entries;
+      entries += workers[track];
+    }
+  }
+
+  constexpr bool have_workers() const { return entries > length.size(); }
+
+  /// The entry of a clock for the worker of a track that was on \p delta progresses back.
+  constexpr std::size_t entry(std::size_t track, int delta) const {
+    return first[track] + static_cast<std::size_t>(delta) % workers[track];
   }
 
   /// The run of \p node that lies \p delta progresses back, counted on its track from this
@@ -42,7 +65,7 @@ struct tracks {
 };
 
 /// The edges that tracks stand for: each node after the one before it, the first after the last of
-/// the progress before.
+/// the progress before, or of the one that its worker ran before.
 constexpr list<edge> track_edges(const tracks& t, view<std::size_t> order, reason why) {
   list<std::size_t> first(t.length.size(), none);
   list<std::size_t> last(t.length.size(), none);
@@ -57,19 +80,21 @@ constexpr list<edge> track_edges(const tracks& t, view<std::size_t> order, reaso
     before = n;
   }
   for (std::size_t i = 0; i < first.size(); ++i)
-    if (first[i] != none) edges.push_back({last[i], first[i], 1, why, none, 0});
+    if (first[i] != none)
+      edges.push_back({last[i], first[i], static_cast<int>(t.workers[i]), why, none, 0});
   return edges;
 }
 
 /// What is known to come before what, in a pipeline that has run for ever: a vector clock per node,
 /// over tracks. Exact: the edges repeat with every progress, so the latest run known of each track
-/// says all.
+/// says all. (A clock has an entry for each worker of a track, numbered by how many progresses back
+/// it was on: known through an edge, those numbers grow by the edge's delta.)
 class happens_before {
  public:
   /// \p edges must hold the tracks' own edges too, and be acyclic where delta is 0 (in \p order).
   constexpr happens_before(const tracks& t, view<std::size_t> order, view<edge> edges)
       : tracks_(t),
-        width_(t.length.size()),
+        width_(t.entries),
         edges_(detail::by_consumer(order.size(), edges)),
         incoming_(detail::consumer_groups(order.size(), edges_)),
         clock_(order.size() * width_, never),
@@ -80,16 +105,37 @@ class happens_before {
 
   /// Whether \p before at progress i - \p delta comes before \p after at progress i.
   constexpr bool ordered(std::size_t before, std::size_t after, int delta) const {
-    if (before == after) return delta >= 1;
-    return clock(after, tracks_.track_of[before]) >= tracks_.run(before, delta);
+    if (before == after && delta < 1) return false;
+    return clock(after, tracks_.entry(tracks_.track_of[before], delta)) >=
+           tracks_.run(before, delta);
+  }
+
+  /// How many workers take turns at a node: every so many progresses, its runs are in order.
+  constexpr int workers(std::size_t node) const {
+    return static_cast<int>(tracks_.workers[tracks_.track_of[node]]);
+  }
+
+  /// Whether all runs of two nodes are ordered, or all of one. Runs of a node as many progresses
+  /// apart as it has workers are in order, so each run of the other must lie between two of those.
+  constexpr bool in_turn(std::size_t a, std::size_t b) const {
+    const int turn = workers(a);
+    for (int delta = 1; delta < turn; ++delta)
+      if (!ordered(a, b, delta) || !ordered(b, a, turn - delta)) return false;
+    return a == b || (ordered(a, b, 0) && ordered(b, a, turn)) ||
+           (ordered(a, b, turn) && ordered(b, a, 0));
   }
 
   /// The least number of progresses from a run of \p before to a run of \p after that must follow
   /// it; at most \p most, else \p most + 1.
   constexpr int distance(std::size_t before, std::size_t after, int most) const {
-    if (before == after) return std::min(1, most + 1);
     const std::size_t track = tracks_.track_of[before];
-    const long known = clock(after, track);
+    if (tracks_.workers[track] > 1) {
+      int delta = before == after ? 1 : 0;
+      while (delta <= most && !ordered(before, after, delta)) ++delta;
+      return delta;
+    }
+    if (before == after) return std::min(1, most + 1);
+    const long known = clock(after, tracks_.first[track]);
     const long length = static_cast<long>(tracks_.length[track]);
     long wanted = static_cast<long>(tracks_.place[before]);
     int delta = 0;
@@ -105,7 +151,7 @@ class happens_before {
     for (std::size_t i = in.first; i < in.last; ++i) {
       const edge& other = edges_[i];
       if (other.producer == e.producer && other.delta == e.delta) continue;
-      if (known_through(other, track) >= wanted) return true;
+      if (known_through(other, track, e.delta) >= wanted) return true;
     }
     return false;
   }
@@ -118,16 +164,39 @@ class happens_before {
  private:
   static constexpr long never = std::numeric_limits<long>::min() / 4;
 
-  constexpr long clock(std::size_t node, std::size_t track) const {
-    return clock_[node * width_ + track];
+  constexpr long clock(std::size_t node, std::size_t entry) const {
+    return clock_[node * width_ + entry];
   }
 
-  constexpr long known_through(const edge& e, std::size_t track) const {
-    const long there = clock(e.producer, track);
+  /// The latest run known through an edge, of the worker that was on \p delta progresses back.
+  constexpr long known_through(const edge& e, std::size_t track, int delta) const {
+    const int workers = static_cast<int>(tracks_.workers[track]);
+    const int behind = (delta - e.delta) % workers;
+    const long there =
+        clock(e.producer, tracks_.entry(track, behind < 0 ? behind + workers : behind));
     const long here =
         there == never ? never : there - e.delta * static_cast<long>(tracks_.length[track]);
-    return tracks_.track_of[e.producer] == track ? std::max(here, tracks_.run(e.producer, e.delta))
-                                                 : here;
+    return tracks_.track_of[e.producer] == track && behind == 0
+               ? std::max(here, tracks_.run(e.producer, e.delta))
+               : here;
+  }
+
+  /// What one node's clock gives another through an edge, where tracks have workers. Whether the
+  /// other's grew.
+  constexpr bool merge_turns(const edge& e, const long* there, long* own) const {
+    bool grew = false;
+    const auto raise = [&](std::size_t entry, long run) {
+      if (run <= own[entry]) return;
+      own[entry] = run;
+      grew = true;
+    };
+    raise(tracks_.entry(tracks_.track_of[e.producer], e.delta), tracks_.run(e.producer, e.delta));
+    for (std::size_t track = 0; track < tracks_.length.size(); ++track)
+      for (int back = 0; back < static_cast<int>(tracks_.workers[track]); ++back)
+        raise(
+            tracks_.entry(track, back + e.delta),
+            there[tracks_.entry(track, back)] - e.delta * static_cast<long>(tracks_.length[track]));
+    return grew;
   }
 
   /// One pass over all nodes; passes are numbered from 0. What a producer knows only has to be
@@ -142,6 +211,7 @@ class happens_before {
     const edge* const edges = edges_.data();
     const range* const incoming = incoming_.data();
     long* const clocks = clock_.data();
+    const bool turns = tracks_.have_workers();
     bool any = false;
     for (const std::size_t n : order) {
       const range in = incoming[n];
@@ -150,6 +220,10 @@ class happens_before {
       for (const edge* e = edges + in.first; e != edges + in.last; ++e) {
         if (grown_in[e->producer] < pass - 1) continue;
         const long* const there = clocks + e->producer * width;
+        if (turns) {
+          if (merge_turns(*e, there, own)) grew = true;
+          continue;
+        }
         const std::size_t track = track_of[e->producer];
         const long back = e->delta;
         const long run =

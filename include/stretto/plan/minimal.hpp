@@ -55,7 +55,8 @@ constexpr list<edge> blocking_waits(const plan& p) {
 namespace detail {
 
 /// The delivery edges without those that a thread's own order implies, because it runs a task that
-/// is no further ahead afterwards: a few edges instead of one for each task.
+/// is no further ahead afterwards: a few edges instead of one for each task. (With workers, that
+/// task is for this batch or, in the same progress, for one that was handed out before.)
 constexpr list<edge> fewer_delivery_edges(const plan& p) {
   list<int> least(p.threads.names.size(), p.resolved.max_lookahead + 1);
   list<char> implied(p.order.size(), 0);
@@ -76,16 +77,16 @@ constexpr list<edge> fewer_delivery_edges(const plan& p) {
 /// The fewest waits between host threads that keep every edge when threads run ahead of each other,
 /// with no barrier. Grouped by consumer.
 constexpr list<edge> run_ahead_waits(const plan& p) {
-  const tracks lines = tracks::lay(p.order, p.threads.names.size(),
-                                   [&](std::size_t n) { return p.threads.thread_of[n]; });
+  tracks lines = tracks::lay(p.order, p.threads.names.size(),
+                             [&](std::size_t n) { return p.threads.thread_of[n]; });
+  for (std::size_t t = 0; t < lines.workers.size(); ++t) lines.workers[t] = p.threads.workers[t];
+  lines.count_entries();
   list<edge> kept = p.edges;
   kept.append(detail::fewer_delivery_edges(p));
   list<edge> edges = kept;
   edges.append(track_edges(lines, p.order, reason::thread));
   const happens_before hb(lines, p.order, edges);
-  const auto crosses = [&](const edge& e) {
-    return p.threads.thread_of[e.producer] != p.threads.thread_of[e.consumer];
-  };
+  const auto crosses = [&](const edge& e) { return p.threads.crosses(e); };
   return detail::without_implied(
       detail::each_once(detail::select_by_consumer(p.order.size(), kept, crosses)), hb);
 }

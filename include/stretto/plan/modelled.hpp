@@ -16,10 +16,27 @@ struct modelled {
   ratio least;   ///< the least that any map on as many threads could have; a bound, maybe not met
 };
 
-/// \p thread_of by node; chains are in \p order.
+namespace detail {
+
+/// A bound for a plan with workers: an equal share of the work, the longest task as its workers
+/// share it, and what the arcs ask for.
+constexpr ratio least_with_workers(const graph& g, const timing& t, view<std::size_t> order,
+                                   view<std::size_t> workers) {
+  ratio least{0, 0};
+  for (const long long w : t.weight) least.time += w;
+  for (const std::size_t w : workers) least.progresses += static_cast<long long>(w);
+  for (std::size_t n = 0; n < t.weight.size(); ++n)
+    if (const ratio own{t.weight[n], g.nodes[n].workers}; least < own) least = own;
+  return period_finder(t).period(least, order);
+}
+
+}  // namespace detail
+
+/// \p thread_of by node, \p workers by thread; chains are in \p order.
 constexpr modelled make_modelled(const declaration& d, const graph& g, view<std::size_t> order,
                                  view<edge> edges, view<std::size_t> thread_of,
-                                 std::size_t threads) {
+                                 view<std::size_t> workers) {
+  const std::size_t threads = workers.size();
   list<edge> all;
   all.reserve(edges.size() + g.nodes.size());
   for (const edge& e : edges) all.push_back(e);
@@ -31,21 +48,26 @@ constexpr modelled make_modelled(const declaration& d, const graph& g, view<std:
   for (const std::size_t n : order) {
     long long& load = loads[thread_of[n]];
     load += t.weight[n];
-    if (fullest.time < load) fullest.time = load;
+    if (const ratio own{load, static_cast<long long>(workers[thread_of[n]])}; fullest < own)
+      fullest = own;
     if (d.generated > 0 && n < g.tasks && !d.tasks[n].thread.empty())
       pinned[thread_of[n]] += t.weight[n];
   }
   period_finder finder(t);
+  finder.share(workers);
   modelled m;
   m.period = finder.period(fullest, order, thread_of, threads);
+  if (g.grouped) {
+    m.least = detail::least_with_workers(g, t, order, workers);
+    return m;
+  }
   m.least = least_period(finder, t, order, d.generated > 0 ? threads_of(d).names.size() : threads,
                          pinned);
   return m;
 }
 
 constexpr modelled make_modelled(const declaration& d, const plan& p) {
-  return make_modelled(d, p.resolved, p.order, p.edges, p.threads.thread_of,
-                       p.threads.names.size());
+  return make_modelled(d, p.resolved, p.order, p.edges, p.threads.thread_of, p.threads.workers);
 }
 
 /// Whether a declaration says how long anything takes.

@@ -72,7 +72,9 @@ constexpr timing make_timing(const graph& g, view<edge> edges) {
     const std::size_t first = t.arcs.size();
     for (std::size_t i = groups[n].first; i < groups[n].last; ++i) {
       const edge& e = *by_consumer[i];
-      if (e.producer == n || (e.why == reason::batch && after_another[n] != 0) ||
+      // A task's own runs are in order, unless workers take turns at them.
+      if ((e.producer == n && g.nodes[n].workers == 1) ||
+          (e.why == reason::batch && after_another[n] != 0) ||
           (e.why == reason::through && before_another[e.producer] != 0))
         continue;
       std::size_t& place = known[e.producer];
@@ -94,6 +96,9 @@ class period_finder {
  public:
   explicit constexpr period_finder(const timing& t)
       : timing_(&t), reach_(t.weight.size(), 0), via_(t.weight.size(), {}) {}
+
+  /// Threads are so many workers each, by thread.
+  constexpr void share(view<std::size_t> workers) { workers_ = workers.data(); }
 
   /// Looks for a cycle of more than \p rate. \p order is topological where delta is 0; each thread
   /// runs its nodes in that order. Without threads, only the arcs count.
@@ -166,11 +171,13 @@ class period_finder {
       if (threaded) {
         std::size_t& before = last[thread[n]];
         char& in_progress = begun[thread[n]];
-        const long long start =
-            reach[before] + weight[before] * rate.progresses - (in_progress != 0 ? 0 : rate.time);
+        const long long turn =
+            workers_ == nullptr ? 1 : static_cast<long long>(workers_[thread[n]]);
+        const long long start = reach[before] + weight[before] * rate.progresses -
+                                (in_progress != 0 ? 0 : turn * rate.time);
         if (start > best) {
           best = start;
-          through = {before, in_progress != 0 ? 0 : 1};
+          through = {before, in_progress != 0 ? 0 : turn};
         }
         before = n;
         in_progress = 1;
@@ -209,6 +216,7 @@ class period_finder {
   }
 
   const timing* timing_;
+  const std::size_t* workers_ = nullptr;  // not a span, which nvcc does not take for a literal here
   list<long long> reach_;
   list<timing::arc> via_;  // by node: the arc that gave it its value
   list<std::size_t> cycle_;

@@ -12,7 +12,7 @@
 namespace stretto::plan {
 
 /// Two tasks that use a resource, one of which at least changes it, with nothing that orders their
-/// runs on all batches.
+/// runs on all batches. They are one task if its own workers race.
 struct race {
   std::size_t task = none;  ///< the one declared later
   std::size_t other = none;
@@ -106,7 +106,8 @@ constexpr bool shares_resources(const declaration& d) {
 
 /// Every pair of tasks that race for a resource. Two tasks are ordered on all batches if and only
 /// if a turn of the pipeline leads from one to the other and back: then each run of the one lies
-/// between the same two runs of the other, whichever threads and streams do the work.
+/// between the same two runs of the other, whichever threads and streams do the work. With workers,
+/// a turn may take several progresses, and a task can race with itself.
 constexpr list<race> races(const declaration& d, const plan& p) {
   if (!shares_resources(d)) return {};
   detail::resource_uses uses(d);
@@ -119,13 +120,17 @@ constexpr list<race> races(const declaration& d, const plan& p) {
     const auto compare = [&](const detail::resource_use& later,
                              const detail::resource_use& earlier) {
       if (later.task == earlier.task || !(later.mutates || earlier.mutates)) return;
+      if (hb.in_turn(earlier.task, later.task)) return;
       const int forth = hb.distance(earlier.task, later.task, 1);
       const int back = hb.distance(later.task, earlier.task, 1);
-      if (forth + back > 1)
-        found.push_back({later.task, earlier.task, *uses.resources.names()[r], forth, back});
+      found.push_back({later.task, earlier.task, *uses.resources.names()[r], forth, back});
     };
     beside.assign(0, 0);
     for (std::size_t i = 0; i < users.size(); ++i) {
+      const std::size_t user = users[i].task;
+      if (users[i].mutates && !hb.in_turn(user, user))
+        found.push_back({user, user, *uses.resources.names()[r], hb.distance(user, user, 1),
+                         hb.distance(user, user, 1)});
       if (users[i].in_turn) {
         for (const std::size_t j : beside) compare(users[i], users[j]);
       } else {

@@ -107,7 +107,9 @@ constexpr repair repair_of(const declaration& d, const finding& f) {
     case kind::stream_not_declared: return {remedy::declare, f.task};
     case kind::name_multi_stream:
     case kind::cross_iter_rotated_out:
-    case kind::race: return {remedy::one_stream, f.task};
+    case kind::race:
+      if (f.task == f.other) return {};
+      return {remedy::one_stream, f.task};
     case kind::slot_future_read:
       // Behind `pull`, which no task can be, lies only what is not at its task's lookahead.
       if (f.other >= d.tasks.size()) return {remedy::set_offset, f.task, lookahead(f.task)};

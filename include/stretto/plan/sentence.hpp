@@ -263,6 +263,10 @@ constexpr std::string body(const declaration& d, const finding& f, view<std::siz
     case kind::race: {
       const bool mutates = f.where == field::mutates;
       const name& resource = (mutates ? t.mutates : t.observes)[f.position];
+      if (f.task == f.other)
+        return who + " " + in_field + " " + quoted(resource.text) +
+               " on several workers at once; let it wait for its own run on the batch before "
+               "(cross_iter_depends_on), or move it to a thread without workers";
       return who + " " + in_field + " " + quoted(resource.text) + ", which " + other +
              " uses too, and nothing orders the two on all batches; put both on one stream, or let "
              "each wait for the other's run before its own";

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <stretto/plan/declaration.hpp>
+#include <stretto/plan/edge.hpp>
 #include <stretto/plan/graph.hpp>
 #include <stretto/plan/list.hpp>
 #include <stretto/plan/view.hpp>
@@ -10,19 +11,40 @@
 
 namespace stretto::plan {
 
-/// Which host thread runs which node. Thread 0 is the calling thread, which always has a chain.
+/// Which host thread runs which node: a group of threads where workers take turns. Thread 0 is the
+/// calling thread, which always has a chain.
 struct thread_map {
   list<std::string_view> names;
   list<std::size_t> thread_of;  ///< by node
   list<std::size_t> chained;    ///< nodes by thread, each chain in the plan's order
   list<range> chains;           ///< by thread, into \c chained
   list<std::size_t> place;      ///< by node: position in its chain
+  list<std::size_t> workers;    ///< by thread: how many run its chain, progress by progress in turn
+
+  /// Whether the host thread that runs one end of an edge is another than the one of the other end.
+  constexpr bool crosses(const edge& e) const {
+    const std::size_t thread = thread_of[e.producer];
+    return thread != thread_of[e.consumer] || e.delta % static_cast<int>(workers[thread]) != 0;
+  }
 };
 
 /// The thread group that a task asks for, by name.
 constexpr std::string_view thread_name(const task& t) {
   if (!t.thread.empty()) return t.thread;
   return t.stream.empty() ? std::string_view("host") : t.stream;
+}
+
+/// How many workers a thread group has. Workers are for host tasks: a group with a task on a
+/// stream, a collective or the source has one, as has the calling thread.
+constexpr int workers_on(const declaration& d, std::string_view thread) {
+  int workers = 1;
+  for (std::size_t i = 0; i < d.groups.size(); ++i)
+    if (d.groups[i].thread == thread) workers = d.groups[i].workers;
+  if (workers == 1 || thread == caller || thread == d.caller_runs || thread == d.from.thread)
+    return 1;
+  for (const task& t : d.tasks)
+    if ((!t.stream.empty() || t.collective) && thread_name(t) == thread) return 1;
+  return workers;
 }
 
 /// Lays nodes out over threads, numbered in order of first use; \p thread_by names the thread of
@@ -52,6 +74,10 @@ constexpr thread_map lay_out_threads(const declaration& d, view<std::size_t> ord
   }
   m.chained.assign(order.size(), 0);
   for (const std::size_t n : order) m.chained[m.chains[m.thread_of[n]].first + m.place[n]] = n;
+  m.workers.assign(m.names.size(), 1);
+  if (!d.groups.empty())
+    for (std::size_t t = 0; t < m.names.size(); ++t)
+      m.workers[t] = static_cast<std::size_t>(workers_on(d, m.names[t]));
   return m;
 }
 

@@ -59,13 +59,16 @@ inline meeting shortest_meeting(const plan& p, std::size_t task, std::size_t oth
   const auto lag_of = [&](std::size_t n) {
     return lag(p.resolved.max_lookahead, p.resolved.nodes[n].lookahead);
   };
-  // Two tasks that are ordered one progress apart are ordered further apart, too.
-  const std::size_t last = std::max(lag_of(task), lag_of(other)) + 1;
+  // Two tasks that are ordered one progress apart are ordered further apart, too; with workers, as
+  // many progresses apart as there are.
+  const int turn = std::max(p.resolved.nodes[task].workers, p.resolved.nodes[other].workers);
+  const std::size_t last = std::max(lag_of(task), lag_of(other)) + static_cast<std::size_t>(turn);
   meeting best;
   std::size_t least = none;
   for (std::size_t i = lag_of(task); i <= last; ++i) {
     const list<char> before_task = detail::comes_before(order, nodes, {task, i});
     for (std::size_t j = lag_of(other); j <= last; ++j) {
+      if (task == other && i == j) continue;
       if (j < before_task.size() / nodes && before_task[j * nodes + other] != 0) continue;
       const list<char> before_other = detail::comes_before(order, nodes, {other, j});
       if (i < before_other.size() / nodes && before_other[i * nodes + task] != 0) continue;

@@ -57,6 +57,18 @@ struct body {
   static constexpr bool wants_context = !plain && callable_with_context(parameters{});
   static constexpr bool ok = plain || wants_context;
 
+  /// The same of a task that several workers share.
+  template <class... P>
+  static consteval bool callable_as_const(pack<P...>) {
+    if constexpr (wants_context) {
+      return requires {
+        std::declval<const Task&>()(std::declval<task_context&>(), std::declval<P>()...);
+      };
+    } else {
+      return requires { std::declval<const Task&>()(std::declval<P>()...); };
+    }
+  }
+
   /// The first parameter that, if it took anything, would make the body callable; or none.
   static consteval std::size_t misfit() {
     return []<std::size_t... I>(std::index_sequence<I...>) {

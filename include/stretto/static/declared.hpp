@@ -69,7 +69,7 @@ struct group_rows {
 template <class... Group>
 consteval auto groups_of(pack<Group...>) {
   group_rows<sizeof...(Group)> rows;
-  (rows.add({Group::value, Group::batches, Group::workers}), ...);
+  (rows.add({Group::value, Group::batches, Group::number}), ...);
   return rows;
 }
 

@@ -204,6 +204,7 @@ struct broken_rule {
     else if constexpr (f.what == kind::cross_iter_future_read) return pack<rule_6_cross_iter_depends_on_names_a_run_that_is_still_to_come<Task, Entry, More...>>{};
     else if constexpr (f.what == kind::cross_iter_rotated_out) return pack<rule_6_cross_iter_depends_on_names_a_run_that_has_left_the_ring<Task, Entry, More...>>{};
     else if constexpr (f.what == kind::redundant_cross_iter) return pack<rule_6_cross_iter_depends_on_restates_an_order_that_a_slot_gives<Task, Entry, More...>>{};
+    else if constexpr (f.what == kind::race && f.task == f.other) return pack<race_a_task_changes_a_resource_on_several_workers_at_once<Task, Entry, More...>>{};
     else if constexpr (f.what == kind::race) return pack<race_two_tasks_use_one_resource_and_nothing_orders_their_runs<Task, Other, Entry, More...>>{};
     else if constexpr (f.what == kind::order_cycle) return decltype(contradiction(std::make_index_sequence<found.cycle.size()>{}, others)){};
     else return decltype(circle(std::make_index_sequence<found.cycle.size()>{}, others)){};

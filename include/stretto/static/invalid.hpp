@@ -88,6 +88,9 @@ struct rule_7_the_order_of_the_schedule_contradicts_what_its_tasks_declare;
 template <class Task, class Other, class Resource, class... More>
 struct race_two_tasks_use_one_resource_and_nothing_orders_their_runs;
 
+template <class Task, class Resource, class... More>
+struct race_a_task_changes_a_resource_on_several_workers_at_once;
+
 /// How a task spells a member, and how it is to be spelt.
 namespace member {
 struct read;
@@ -186,6 +189,12 @@ template <class Group>
 struct the_calling_thread_has_no_queue_and_no_workers;
 template <class Group>
 struct a_queue_or_workers_are_for_a_thread_group_without_tasks;
+template <class Group>
+struct a_source_is_pulled_by_one_thread_not_by_workers;
+template <class Task>
+struct a_task_on_a_stream_or_a_collective_cannot_have_workers;
+template <class Task>
+struct a_task_on_several_workers_is_not_callable_as_const;
 
 template <class Schedule>
 struct the_schedule_has_no_source;

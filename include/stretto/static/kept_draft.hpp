@@ -132,6 +132,7 @@ constexpr draft read_draft(const plan::declaration& d, const plan_sizes& size, r
   for (const std::string_view s : d.streams) g.streams.push_back(s);
   g.declared_streams = g.streams.size();
   g.max_lookahead = from.next_int();
+  g.grouped = !d.groups.empty();
   g.nodes.assign(nodes, {});
   for (plan::node& n : g.nodes) {
     n.stream = from.next();

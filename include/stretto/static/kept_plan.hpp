@@ -63,6 +63,10 @@ constexpr plan::plan read_plan(const plan::declaration& d, const number_row<Capa
     }
     first = last;
   }
+  threads.workers.assign(size.threads, 1);
+  if (g.grouped)
+    for (std::size_t t = 0; t < size.threads; ++t)
+      threads.workers[t] = static_cast<std::size_t>(plan::workers_on(d, threads.names[t]));
   return p;
 }
 

@@ -13,7 +13,7 @@ inline constexpr plan::modelled modelled_as = [] {
   constexpr const auto& p = plan_of<Schedule>;
   const plan::graph g = plan::planned_graph(declared<Schedule>::value);
   return plan::make_modelled(declared<Schedule>::value, g, p.order, p.edges, p.thread_of,
-                             p.threads);
+                             p.workers);
 }();
 
 }  // namespace detail

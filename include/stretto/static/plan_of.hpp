@@ -51,8 +51,19 @@ struct fixed_plan {
 
   std::array<std::string_view, Size.threads> thread_names{};
   std::array<std::size_t, Nodes> thread_of{};
-  std::array<std::size_t, Nodes> chained{};        ///< nodes by thread
-  std::array<plan::range, Size.threads> chains{};  ///< by thread, into chained
+  std::array<std::size_t, Nodes> chained{};         ///< nodes by thread
+  std::array<plan::range, Size.threads> chains{};   ///< by thread, into chained
+  std::array<std::size_t, Size.threads> workers{};  ///< by thread: host threads that run its chain
+
+  /// How many host threads there are: the threads, each as often as it has workers.
+  constexpr std::size_t host_threads() const { return first_host(Size.threads); }
+  /// The first of a thread's host threads.
+  constexpr std::size_t first_host(std::size_t thread) const {
+    std::size_t hosts = 0;
+    for (std::size_t t = 0; t < thread; ++t) hosts += workers[t];
+    return hosts;
+  }
+  constexpr bool has_workers() const { return host_threads() > Size.threads; }
 
   constexpr std::size_t in_flight() const { return static_cast<std::size_t>(max_lookahead) + 1; }
 
@@ -79,6 +90,7 @@ struct fixed_plan {
     std::copy(p.threads.thread_of.begin(), p.threads.thread_of.end(), thread_of.begin());
     std::copy(p.threads.chained.begin(), p.threads.chained.end(), chained.begin());
     std::copy(p.threads.chains.begin(), p.threads.chains.end(), chains.begin());
+    std::copy(p.threads.workers.begin(), p.threads.workers.end(), workers.begin());
   }
 
  private:

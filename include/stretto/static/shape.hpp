@@ -349,6 +349,31 @@ consteval bool has_group(std::string_view name) {
   return found;
 }
 
+/// The first task of a group that cannot have workers; or as many as there are tasks.
+template <class Schedule>
+consteval std::size_t in_order_by_nature(std::string_view group) {
+  constexpr const plan::declaration& d = declared<Schedule>::bare;
+  std::size_t place = 0;
+  for (const plan::task& t : d.tasks) {
+    if (plan::thread_name(t) == group && (!t.stream.empty() || t.collective)) break;
+    ++place;
+  }
+  return place;
+}
+
+template <class Schedule, class Group>
+consteval auto workers_complaint() {
+  using tasks = typename declared<Schedule>::tasks;
+  if constexpr (declared<Schedule>::bare.from.thread == Group::value) {
+    return workers_that_pull<Group>{};
+  } else if constexpr (constexpr std::size_t place = in_order_by_nature<Schedule>(Group::value);
+                       place < tasks::size) {
+    return workers_on_a_stream<nth<place, tasks>>{};
+  } else {
+    return fine{};
+  }
+}
+
 /// What is wrong with a queue or workers, or `fine`. Asked of a schedule that is fine otherwise.
 template <class Schedule, class Group>
 consteval auto group_complaint() {
@@ -359,6 +384,8 @@ consteval auto group_complaint() {
     return grouped_on_caller<Group>{};
   } else if constexpr (!has_group<Schedule>(Group::value)) {
     return group_of_nobody<Group>{};
+  } else if constexpr (Group::number > 1) {
+    return workers_complaint<Schedule, Group>();
   } else {
     return fine{};
   }

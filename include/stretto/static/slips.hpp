@@ -255,4 +255,23 @@ struct group_of_nobody {
   }
 };
 
+template <class Group>
+struct workers_that_pull {
+  static auto named() -> pack<invalid::a_source_is_pulled_by_one_thread_not_by_workers<Group>>;
+  static constexpr std::string text() {
+    return "a source is pulled by one thread, and " + shown_group<Group>() +
+           " would be several; give the source another thread";
+  }
+};
+template <class Task>
+struct workers_on_a_stream {
+  static auto named()
+      -> pack<invalid::a_task_on_a_stream_or_a_collective_cannot_have_workers<Task>>;
+  static constexpr std::string text() {
+    return shown_task<Task>() +
+           " is on a stream or a collective, whose runs are in order, and so cannot have workers; "
+           "put it on a thread of its own";
+  }
+};
+
 }  // namespace stretto::detail
