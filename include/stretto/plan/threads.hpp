@@ -38,8 +38,8 @@ constexpr std::string_view thread_name(const task& t) {
 /// stream, a collective or the source has one, as has the calling thread.
 constexpr int workers_on(const declaration& d, std::string_view thread) {
   int workers = 1;
-  for (std::size_t i = 0; i < d.groups.size(); ++i)
-    if (d.groups[i].thread == thread) workers = d.groups[i].workers;
+  for (const thread_group& g : d.groups)
+    if (g.thread == thread) workers = g.workers;
   if (workers == 1 || thread == caller || thread == d.caller_runs || thread == d.from.thread)
     return 1;
   for (const task& t : d.tasks)

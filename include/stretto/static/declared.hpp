@@ -329,8 +329,7 @@ struct declared {
     d.results = result_names;
     d.turns = turns;
     if (!is_serial) d.slacks = slacks;
-    if constexpr (groups.all.size() > 0 && !is_alone)
-      d.groups = {groups.all.data(), groups.count};
+    if constexpr (groups.all.size() > 0 && !is_alone) d.groups = {groups.all.data(), groups.count};
     d.caller_runs = caller_part::value;
     d.strict = only<part::strict, parts>::size > 0;
     if constexpr (has_source) {
