@@ -7,7 +7,9 @@
  *   thread 2         b     reads `middle`, writes `out`
  *
  * `raw` and `out` have one copy, `middle` has two. Any task may fail at any batch, the user may
- * leave after any progress, the source may end after any number of batches up to MOST.
+ * leave after any progress, the source may end after any number of batches up to MOST. (A stop
+ * request that drains the run is such an end.) With -DABANDON a stop may be requested at any time, and
+ * every thread asks before each of its tasks; it may see the request late as well.
  *
  * Only signals order memory: that the pipeline stops, and how many batches there are, are relaxed
  * accesses, which a thread may see late as long as no signal has told it.
@@ -21,6 +23,8 @@
  *   SILENT    who stops tells nobody: the check must find a thread that waits for ever
  *   BLIND     a thread that wakes up does not look whether it was told to stop: it must find a task
  *             that sees a foreign batch
+ *   FORGETFUL (with ABANDON) who sees the request stops, but does not note it down for the others: the
+ *             same
  *   CROWDED   `middle` has one copy, but waits are as if it had two: the same
  */
 
@@ -57,6 +61,7 @@ byte raw = NONE, middle[2], out = NONE; /* which batch they hold */
 byte left = 0;                          /* threads that have left the run */
 byte delivered = 0;
 bool disturbed = false;
+bool requested = false; /* a stop */
 
 inline learn(t, s, e) {
   sees_stop[t] = sees_stop[t] || s;
@@ -76,11 +81,25 @@ inline publish(t, n, value) {
     tells_end[n] = sees_end[t]
   }
 }
+inline tell_to_stop(t) {
+  disturbed = true;
+  stop = true;
+  sees_stop[t] = true
+}
 /* Into `yes`: a thread may be late to see what no signal told it. */
 inline stopping(t) {
   if
   :: sees_stop[t] -> yes = true
   :: !sees_stop[t] && stop -> sees_stop[t] = true; yes = true
+#ifdef ABANDON
+  :: !sees_stop[t] && requested ->
+#ifdef FORGETFUL
+     disturbed = true;
+#else
+     tell_to_stop(t);
+#endif
+     yes = true
+#endif
   :: !sees_stop[t] -> yes = false
   fi
 }
@@ -90,11 +109,6 @@ inline batches(t) {
   :: !sees_end[t] && end != UNKNOWN -> sees_end[t] = true; known = end
   :: !sees_end[t] -> known = UNKNOWN
   fi
-}
-inline tell_to_stop(t) {
-  disturbed = true;
-  stop = true;
-  sees_stop[t] = true
 }
 #ifdef SILENT
 #define LAST p
@@ -283,3 +297,9 @@ active proctype thread_2() {
   byte known;
   work(2, B, LAG)
 }
+
+#ifdef ABANDON
+active proctype somebody() {
+  requested = true
+}
+#endif
