@@ -107,9 +107,7 @@ struct machine {
   [[gnu::always_inline]] void await(const plan::edge& wait, std::size_t progress,
                                     std::uint32_t epoch) {
     const auto back = static_cast<std::size_t>(wait.delta);
-    // Before progress 0 there is no worker to wait for. Else the epoch says so by itself.
-    if constexpr (hosts::has_workers)
-      if (progress < back) return;
+    // Before progress 0 the epoch is one that every signal has reached, whosoever it is.
     signal_of(wait.producer, progress - back).await(epoch - static_cast<std::uint32_t>(back));
   }
 
