@@ -383,7 +383,7 @@ class chain {
         m.observer.started(self(at.progress()), Node, at.progress() - lag);
       using in = typename body<task>::reads;
       using out = typename body<task>::writes;
-      if constexpr (workers > 1 && shared_by_workers<schedule, Node>) {
+      if constexpr (workers > 1 && shared_by_workers(declared<schedule>::value, Node)) {
         call<task, lag>(std::as_const(m.template task<Node>()), m, at, in{}, out{});
       } else {
         call<task, lag>(m.template task<Node>(), m, at, in{}, out{});

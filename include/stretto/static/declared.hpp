@@ -232,8 +232,9 @@ struct declared {
   };
   static constexpr table entries = [] {
     table t;
-    for (std::size_t n = 0; n < tasks::size; ++n)
-      t.lookaheads[n] = is_serial ? 0 : placed_lookahead(*stated[n].id, stated[n].lookahead);
+    int* placed_at = t.lookaheads.data();
+    for (const own_fields& f : stated)
+      *placed_at++ = is_serial ? 0 : placed_lookahead(*f.id, f.lookahead);
     plan::access* access = t.accesses.data();
     plan::dependency* dependency = t.dependencies.data();
     name* named = t.names.data();
