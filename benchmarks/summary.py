@@ -24,6 +24,9 @@ LIMITS = {
     "default_over_block_crowd_ratio": 1.1,
     "slow_source_10000us_default_load": 0.1,
     "compile_14_seconds": 1.0,
+    "compile_64_seconds": 2.0,
+    "compile_256_seconds": 6.0,
+    "compile_256_megabytes": 400,
     "ranking_wall_over_busiest_thread": 1.05,
     "ranking_pipelined_over_serial": 0.75,
 }
