@@ -462,6 +462,12 @@ TEST_CASE("the 14-task pipeline on two threads meets its bounds") {
   CHECK(make_modelled(d, make_plan(d)).period == ratio{8, 1});
   CHECK(stretto::modelled_period<generated_fourteen> == ratio{8, 1});
   CHECK(stretto::least_period<generated_fourteen> == ratio{8, 1});
+  // Each stream is on one thread, so that next to nothing waits for another.
+  const auto& made = stretto::plan_of<generated_fourteen>;
+  for (std::size_t a = 0; a < d.tasks.size(); ++a)
+    for (std::size_t b = 0; b < a; ++b)
+      if (d.tasks[a].stream == d.tasks[b].stream) CHECK(made.thread_of[a] == made.thread_of[b]);
+  CHECK(made.run_ahead_waits.size() == 3);
 
   // As host tasks, free of their streams.
   std::vector<task> tasks(d.tasks.begin(), d.tasks.end());

@@ -34,8 +34,15 @@ class layout_enumeration {
         durations_(nodes_, 0),
         duration_(durations_.data()) {}
 
-  /// The best map; \c exact if all others were excluded before the budget was used up.
-  constexpr layout run() {
+  /// The best map; \c exact if all others were excluded before the budget was used up. \p likely:
+  /// which threads to try first, by node.
+  constexpr layout run(const list<std::size_t>& likely) {
+    aim();
+    for (std::size_t n = 0; n < nodes_; ++n) load_[likely[n]] += weight_[n];
+    thread_of_ = likely;
+    finish();
+    thread_of_ = p_->pinned;
+    load_.assign(p_->threads, 0);
     for (std::size_t n = 0; n < nodes_; ++n)
       if (p_->pinned[n] != none) load_[p_->pinned[n]] += weight_[n];
     for (std::size_t n = 0; n < nodes_; ++n)
@@ -44,7 +51,6 @@ class layout_enumeration {
     for (std::size_t n = 0; n < nodes_; ++n) unit_weight_[unit_[n]] += weight_[n];
     insertion_sort(units_,
                    [&](std::size_t a, std::size_t b) { return unit_weight_[a] > unit_weight_[b]; });
-    aim();
     assign(0, p_->named);
     best_.exact = left_ > 0;
     return best_;

@@ -51,8 +51,12 @@ constexpr layout_problem make_layout_problem(const declaration& d, const graph& 
   p.threads = crew.names.size();
   p.named = crew.named;
   p.pinned.assign(g.nodes.size(), none);
-  p.unit.assign(g.nodes.size(), 0);
-  for (std::size_t n = 0; n < g.nodes.size(); ++n) p.unit[n] = n;
+  p.unit.reserve(g.nodes.size());
+  p.stream.reserve(g.nodes.size());
+  for (const node& n : g.nodes) {
+    p.unit.push_back(p.unit.size());
+    p.stream.push_back(n.stream);
+  }
   for (std::size_t n = 0; n < g.tasks; ++n)
     if (!d.tasks[n].thread.empty()) p.pinned[n] = crew.find(d, d.tasks[n].thread);
   p.pinned[g.pull()] = crew.find(d, d.from.thread);
@@ -83,7 +87,8 @@ constexpr layout generate(const layout_problem& p, long long budget = usual_budg
     return search.patient(good);
   }
   layout_enumeration all(p, good, (budget - used) / 2);
-  layout best = all.run();
+  const layout likely = search.whole_streams(p.order);
+  layout best = all.run(likely.thread_of);
   if (best.exact) return best;
   search.left() = (budget - used) / 2;
   return search.patient(best);

@@ -53,6 +53,38 @@ class layout_search {
     return best;
   }
 
+  /// Each stream on one thread, the heaviest first, where there is the least to do; then the rest
+  /// in the same way. Tasks of a stream run in order anyway: spread out, all that they get is
+  /// waits.
+  constexpr layout whole_streams(const list<std::size_t>& order) {
+    layout l = pinned_only(order);
+    list<long long> load = pinned_loads();
+    const auto emptiest = [&] {
+      return static_cast<std::size_t>(std::min_element(load.begin(), load.end()) - load.begin());
+    };
+    for (;;) {
+      std::size_t heaviest = none;
+      long long most = -1;
+      for (const std::size_t first : order) {
+        if (l.thread_of[first] != none || p_->stream[first] == none) continue;
+        long long sum = 0;
+        for (const std::size_t n : order)
+          if (p_->stream[n] == p_->stream[first] && l.thread_of[n] == none) sum += weight_[n];
+        left_ -= nodes();
+        if (sum <= most) continue;
+        most = sum;
+        heaviest = p_->stream[first];
+      }
+      if (heaviest == none) break;
+      const std::size_t thread = emptiest();
+      for (const std::size_t n : order)
+        if (p_->stream[n] == heaviest && l.thread_of[n] == none) put(l, load, n, thread);
+    }
+    for (const std::size_t n : order)
+      if (l.thread_of[n] == none) put(l, load, n, emptiest());
+    return l;
+  }
+
   /// The work that is left to do, and more to do.
   constexpr long long& left() { return left_; }
 
@@ -283,6 +315,10 @@ class layout_search {
       left_ -= 16 * nodes();
       layout other = by_rule(rule, timed, start);  // named: nvcc would not destroy a temporary
       take(other);
+    }
+    if (left_ > 0) {
+      layout whole = whole_streams(timed);
+      take(whole);
     }
   }
   constexpr layout by_rule(int rule, const list<std::size_t>& timed, const list<long long>& start) {

@@ -73,6 +73,7 @@ struct layout_problem {
   list<std::size_t> order;   ///< the plan's: topological where delta is 0
   list<std::size_t> pinned;  ///< by node: the thread that it must be on, or none
   list<std::size_t> unit;    ///< by node: nodes of one unit must share a thread
+  list<std::size_t> stream;  ///< by node: what is in order by nature, or none
   std::size_t threads = 1;
   std::size_t named = 1;  ///< threads before this one are not interchangeable
   ratio bound;            ///< no map takes less time per progress

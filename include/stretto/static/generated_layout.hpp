@@ -34,6 +34,7 @@ struct generated_layout {
     std::array<long long, nodes> weight{};
     std::array<std::size_t, nodes> order{};
     std::array<std::size_t, nodes> pinned{};
+    std::array<std::size_t, nodes> stream{};
     std::size_t threads = 1;
     std::size_t named = 1;
     plan::ratio bound;
@@ -51,6 +52,7 @@ struct generated_layout {
     std::copy(p.edges.weight.begin(), p.edges.weight.end(), s.weight.begin());
     std::copy(p.order.begin(), p.order.end(), s.order.begin());
     std::copy(p.pinned.begin(), p.pinned.end(), s.pinned.begin());
+    std::copy(p.stream.begin(), p.stream.end(), s.stream.begin());
     s.threads = p.threads;
     s.named = p.named;
     s.bound = p.bound;
@@ -63,6 +65,7 @@ struct generated_layout {
     p.edges.into = plan::list<plan::range>(plan::view<plan::range>(problem.into));
     p.order = plan::list<std::size_t>(plan::view<std::size_t>(problem.order));
     p.pinned = plan::list<std::size_t>(plan::view<std::size_t>(problem.pinned));
+    p.stream = plan::list<std::size_t>(plan::view<std::size_t>(problem.stream));
     p.unit.reserve(nodes);
     for (std::size_t n = 0; n < nodes; ++n) p.unit.push_back(n);
     p.threads = problem.threads;
