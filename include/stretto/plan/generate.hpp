@@ -86,7 +86,9 @@ constexpr layout generate(const layout_problem& p, long long budget = usual_budg
     search.left() = budget - used;
     return search.patient(good);
   }
-  layout_enumeration all(p, good, (budget - used) / 2);
+  // No map is faster than the bound: what is left to gain then is a wait or two.
+  const long long share = p.bound < good.period ? 2 : 8;
+  layout_enumeration all(p, good, (budget - used) / share);
   const layout likely = search.whole_streams(p.order);
   layout best = all.run(likely.thread_of);
   if (best.exact) return best;
