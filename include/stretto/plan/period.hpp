@@ -98,7 +98,10 @@ class period_finder {
       : timing_(&t), reach_(t.weight.size(), 0), via_(t.weight.size(), {}) {}
 
   /// Threads are so many workers each, by thread.
-  constexpr void share(view<std::size_t> workers) { workers_ = workers.data(); }
+  constexpr void share(view<std::size_t> workers) {
+    workers_ = workers.data();
+    shared_ = !workers.empty();
+  }
 
   /// Looks for a cycle of more than \p rate. \p order is topological where delta is 0; each thread
   /// runs its nodes in that order. Without threads, only the arcs count.
@@ -171,8 +174,7 @@ class period_finder {
       if (threaded) {
         std::size_t& before = last[thread[n]];
         char& in_progress = begun[thread[n]];
-        const long long turn =
-            workers_ == nullptr ? 1 : static_cast<long long>(workers_[thread[n]]);
+        const long long turn = shared_ ? static_cast<long long>(workers_[thread[n]]) : 1;
         const long long start = reach[before] + weight[before] * rate.progresses -
                                 (in_progress != 0 ? 0 : turn * rate.time);
         if (start > best) {
@@ -216,7 +218,10 @@ class period_finder {
   }
 
   const timing* timing_;
-  const std::size_t* workers_ = nullptr;  // not a span, which nvcc does not take for a literal here
+  // Not a view, which nvcc does not take for a literal here; and GCC 12 under its sanitizers
+  // compares no address in a constant.
+  const std::size_t* workers_ = nullptr;
+  bool shared_ = false;
   list<long long> reach_;
   list<timing::arc> via_;  // by node: the arc that gave it its value
   list<std::size_t> cycle_;
