@@ -8,8 +8,8 @@
 #include <exception>
 #include <stretto/declare/context.hpp>
 #include <stretto/execute/machine.hpp>
-#include <stretto/execute/runnable.hpp>
 #include <stretto/plan/fire.hpp>
+#include <stretto/plan/threads.hpp>
 #include <stretto/static/body.hpp>
 #include <utility>
 
@@ -383,7 +383,7 @@ class chain {
         m.observer.started(self(at.progress()), Node, at.progress() - lag);
       using in = typename body<task>::reads;
       using out = typename body<task>::writes;
-      if constexpr (workers > 1 && shared_by_workers(declared<schedule>::value, Node)) {
+      if constexpr (workers > 1 && plan::shared_by_workers(declared<schedule>::value, Node)) {
         call<task, lag>(std::as_const(m.template task<Node>()), m, at, in{}, out{});
       } else {
         call<task, lag>(m.template task<Node>(), m, at, in{}, out{});

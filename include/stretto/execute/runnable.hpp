@@ -94,19 +94,9 @@ struct changing_task {
   }
 };
 
-/// Whether several workers call a task's object at once: not if each run of it waits for the one of
-/// the batch before.
-constexpr bool shared_by_workers(const plan::declaration& d, std::size_t task) {
-  const plan::task& t = d.tasks[task];
-  if (plan::workers_on(d, plan::thread_name(t)) == 1) return false;
-  for (const plan::dependency& e : t.cross_iter_depends_on)
-    if (e.task == t.id && e.ago == 1) return false;
-  return true;
-}
-
 template <class Schedule, std::size_t Node, class Task>
 consteval auto sharing_complaint() {
-  if constexpr (!shared_by_workers(declared<Schedule>::value, Node)) {
+  if constexpr (!plan::shared_by_workers(declared<Schedule>::value, Node)) {
     return fine{};
   } else {
     constexpr bool ok = body<Task>::callable_as_const(typename body<Task>::parameters{});

@@ -34,10 +34,6 @@ constexpr finding race_finding(const declaration& d, const race& r) {
   return {kind::race, r.task, r.other, field::observes, i};
 }
 
-}  // namespace detail
-
-namespace detail {
-
 /// The edges that tasks declare and, unless those alone make a circle, the user's order.
 constexpr list<edge> all_declared_edges(const graph& g) {
   list<edge> edges = declared_edges(g);

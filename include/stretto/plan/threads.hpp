@@ -47,6 +47,16 @@ constexpr int workers_on(const declaration& d, std::string_view thread) {
   return workers;
 }
 
+/// Whether several workers call a task's object at once: not if each run of it waits for the one of
+/// the batch before.
+constexpr bool shared_by_workers(const declaration& d, std::size_t number) {
+  const task& t = d.tasks[number];
+  if (workers_on(d, thread_name(t)) == 1) return false;
+  for (const dependency& e : t.cross_iter_depends_on)
+    if (e.task == t.id && e.ago == 1) return false;
+  return true;
+}
+
 /// Lays nodes out over threads, numbered in order of first use; \p thread_by names the thread of
 /// each. Every chain is in \p order.
 template <class ThreadBy>
