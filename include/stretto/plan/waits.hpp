@@ -28,24 +28,6 @@ constexpr list<edge> each_once(const list<edge>& by_consumer) {
   return kept;
 }
 
-/// Selects edges and groups them by consumer, keeping their order otherwise.
-template <class Select>
-constexpr list<edge> select_by_consumer(std::size_t nodes, view<edge> edges, Select select) {
-  list<const edge*> kept;
-  kept.reserve(edges.size());
-  list<range> ranges(nodes, range{});
-  range* const groups = ranges.data();
-  for (const edge& e : edges) {
-    if (!select(e)) continue;
-    kept.push_back(&e);
-    ++groups[e.consumer].last;
-  }
-  list<edge> result(lay_out(ranges), edge{});
-  edge* const to = result.data();
-  for (const edge* const e : kept) to[groups[e->consumer].last++] = *e;
-  return result;
-}
-
 /// Groups edges by consumer, keeping their order otherwise.
 constexpr list<edge> by_consumer(std::size_t nodes, view<edge> edges) {
   list<range> ranges(nodes, range{});
@@ -55,6 +37,16 @@ constexpr list<edge> by_consumer(std::size_t nodes, view<edge> edges) {
   edge* const to = result.data();
   for (const edge& e : edges) to[groups[e.consumer].last++] = e;
   return result;
+}
+
+/// Selects edges and groups them by consumer, keeping their order otherwise.
+template <class Select>
+constexpr list<edge> select_by_consumer(std::size_t nodes, view<edge> edges, Select select) {
+  list<edge> selected;
+  selected.reserve(edges.size());
+  for (const edge& e : edges)
+    if (select(e)) selected.push_back(e);
+  return by_consumer(nodes, selected);
 }
 
 /// Where each node's edges are in a list grouped by consumer.
