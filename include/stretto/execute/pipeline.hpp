@@ -4,13 +4,16 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <stretto/execute/affinity.hpp>
 #include <stretto/execute/crew.hpp>
 #include <stretto/execute/error.hpp>
 #include <stretto/execute/machine.hpp>
 #include <stretto/execute/not_a_pipeline.hpp>
+#include <stretto/execute/reckoning.hpp>
 #include <stretto/execute/report.hpp>
+#include <stretto/execute/result.hpp>
 #include <stretto/execute/runnable.hpp>
 #include <stretto/execute/source.hpp>
 #include <stretto/execute/stop.hpp>
@@ -20,11 +23,10 @@
 #include <string_view>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 namespace stretto {
 
-template <class Pipeline, class Source, class Stop>
+template <class Pipeline, class Source, class Stop, class Value>
 class run_of;
 
 namespace detail {
@@ -54,12 +56,18 @@ class pipeline {
   using position = typename machine::position;
   using hosts = typename machine::hosts;
   static constexpr const auto& plan = machine::plan;
-  static constexpr std::size_t deliver_lag = plan.lag[plan.deliver];
+  using slots = typename detail::declared<Schedule>::results;
 
  public:
   using schedule = Schedule;
   using source_value = typename detail::declared<Schedule>::source_part::slot::value_type;
+  using reference = decltype(detail::result_of(slots{}));
 
+ private:
+  template <class Source, class Stop>
+  using run_with = run_of<pipeline, Source, Stop, source_value>;
+
+ public:
   template <class... Task>
   explicit pipeline(Task&&... tasks)
       : machine_(detail::make_tasks<Schedule>(typename detail::declared<Schedule>::tasks{},
@@ -81,7 +89,7 @@ class pipeline {
   /// Throws `usage_error` while another run of this pipeline exists, and after a task failed until
   /// `reset()`. Leaving a run early abandons the batches in flight; the next run starts afresh.
   template <source_of<source_value> Source>
-  [[nodiscard]] run_of<pipeline, Source, detail::unstoppable> run(Source&& source) {
+  [[nodiscard]] run_with<Source, detail::unstoppable> run(Source&& source) {
     return {*this, std::forward<Source>(source), {}};
   }
   /// The same, until a stop is requested by \p token, a `std::stop_token` or the like. It is asked
@@ -89,15 +97,15 @@ class pipeline {
   /// goes through. The run then ends as if the source had; `report()` tells the difference. An
   /// lvalue token is referred to, an rvalue is kept in the run.
   template <source_of<source_value> Source, stoppable_token Token>
-  [[nodiscard]] run_of<pipeline, Source, Token> run(Source&& source, Token&& token) {
+  [[nodiscard]] run_with<Source, Token> run(Source&& source, Token&& token) {
     return {*this, std::forward<Source>(source), std::forward<Token>(token)};
   }
   /// The same, with `abandon_on(token)`: every thread asks before each task. Once a stop is
   /// requested no more tasks start; tasks that are running run to their end. Results that are
   /// complete by then are handed out, then the run ends; `report()` says what was in flight.
   template <source_of<source_value> Source, class Token>
-  [[nodiscard]] run_of<pipeline, Source, detail::abandoning<Token>> run(
-      Source&& source, detail::abandoning<Token> stop) {
+  [[nodiscard]] run_with<Source, detail::abandoning<Token>> run(Source&& source,
+                                                                detail::abandoning<Token> stop) {
     return {*this, std::forward<Source>(source), std::move(stop)};
   }
   /// Of what is not a source: a compile error that says what it yields and what the slot takes.
@@ -139,8 +147,9 @@ class pipeline {
   watcher& observer() { return machine_.observer; }
 
  private:
-  template <class, class, class>
+  template <class, class, class, class>
   friend class run_of;
+  using chain = detail::chain<machine, 0>;
   using pull = detail::erased_pull<source_value>;
   static constexpr bool caller_pulls = plan.thread_of[plan.pull] == 0;
 
@@ -164,67 +173,57 @@ class pipeline {
     active_ = true;
   }
 
-  /// The threads, which are there from the first run on.
-  auto& crew() { return *crew_; }  // NOLINT(bugprone-unchecked-optional-access)
+  static constexpr std::size_t deliver_lag() { return plan.lag[plan.deliver]; }
 
-  /// The first progress that a node has not run, of those that one of its host threads runs.
-  std::size_t first_left_out(std::size_t node, std::size_t host) const {
-    const detail::stopping_point& left = machine_.stopped[host];
-    const plan::range chain = plan.chains[plan.thread_of[node]];
-    std::size_t place = 0;
-    while (plan.chained[chain.first + place] != node) ++place;
-    return left.progress + (place < left.place ? hosts::workers(plan.thread_of[node]) : 0);
+  // What a run asks for. The crew is there from the first run on.
+  // NOLINTBEGIN(bugprone-unchecked-optional-access)
+
+  /// Has whoever pulls take batches from \p source.
+  template <class Value, class Source>
+  void pull_from(Source& source) {
+    if constexpr (!caller_pulls)
+      crew_->pull_from(
+          {&source, [](void* from, Value& slot) { return (*static_cast<Source*>(from))(slot); }});
+  }
+  /// Sets the threads going on a run.
+  void set_going() {
+    if constexpr (!machine::alone) crew_->begin();
+  }
+  /// Waits until every thread has left the run.
+  void rest() {
+    if constexpr (!machine::alone) crew_->rest();
+  }
+  // NOLINTEND(bugprone-unchecked-optional-access)
+
+  /// Waits, if another thread pulls, until it is known whether the source ended with the pull of
+  /// the batch that would be through next.
+  void await_earlier_pulls() {
+    if constexpr (!caller_pulls && plan.max_lookahead > 0)
+      machine_.signal_of(plan.pull, 0)
+          .await(at_.epoch() + 1 - static_cast<std::uint32_t>(plan.max_lookahead));
   }
 
-  /// How many batches a node has finished, without a gap, when all threads have left the run.
-  std::size_t finished_by(std::size_t node) const {
-    const std::size_t thread = plan.thread_of[node];
-    std::size_t runs = first_left_out(node, hosts::first(thread));
-    for (std::size_t k = 1; k < hosts::workers(thread); ++k)
-      runs = std::min(runs, first_left_out(node, hosts::first(thread) + k));
-    return std::min(runs > plan.lag[node] ? runs - plan.lag[node] : 0, machine_.batches());
+  /// What the batch yields that got through last; \p number tells its number.
+  template <class Number>
+  reference result(Number number) {
+    return result_as(number, slots{});
   }
-
-  bool has_finished(std::size_t node, std::size_t batch) const {
-    const std::size_t progress = batch + plan.lag[node];
-    return first_left_out(node, hosts::at(plan.thread_of[node], progress)) > progress;
+  template <class Number, class... Slot>
+  reference result_as([[maybe_unused]] Number number, pack<Slot...>) {
+    if constexpr (sizeof...(Slot) == 0) {
+      return number();
+    } else if constexpr (sizeof...(Slot) == 1) {
+      return (at_.now().template value<Slot, deliver_lag()>(machine_.memory), ...);
+    } else {
+      return reference{at_.now().template value<Slot, deliver_lag()>(machine_.memory)...};
+    }
   }
 
   [[gnu::noinline, gnu::cold]] void write_report(run_end end) {
-    report_.pulled = finished_by(plan.pull);
-    report_.finished = report_.pulled;
-    for (std::size_t n = 0; n < plan.tasks; ++n)
-      report_.finished = std::min(report_.finished, finished_by(n));
-    report_.in_flight = std::vector<run_report::unfinished>(report_.pulled - report_.finished);
-    for (std::size_t i = 0; i < report_.in_flight.size(); ++i) {
-      run_report::unfinished& left = report_.in_flight[i];
-      left.batch = report_.finished + i;
-      const auto ran = [&](std::size_t n) { return n < plan.tasks && has_finished(n, left.batch); };
-      left.ran = std::vector<std::string_view>(
-          static_cast<std::size_t>(std::count_if(plan.order.begin(), plan.order.end(), ran)));
-      std::size_t next = 0;
-      for (const std::size_t n : plan.order)
-        if (ran(n)) left.ran[next++] = plan.names[n];
-    }
-    const auto threw = [](const auto& left) { return left.failure.node != plan::none; };
-    report_.failures = std::vector<run_report::failure>(static_cast<std::size_t>(
-        std::count_if(machine_.stopped.begin(), machine_.stopped.end(), threw)));
-    std::size_t next_failure = 0;
-    for (const auto& left : machine_.stopped) {
-      if (!threw(left)) continue;
-      const std::size_t n = left.failure.node;
-      report_.failures[next_failure++] = {plan.names[n], left.progress - plan.lag[n], left.progress,
-                                          left.failure.error};
-    }
-    // The first is the one that is thrown.
-    plan::insertion_sort(report_.failures,
-                         [](const auto& a, const auto& b) { return a.progress < b.progress; });
+    report_ = detail::report_of({plan.names, plan.order, plan.lag, plan.thread_of, plan.chained,
+                                 plan.chains, plan.workers, machine_.stopped, machine_.batches()},
+                                end);
     failed_ = !report_.failures.empty();
-    // Whoever asks for a stop when all is done has stopped nothing.
-    const bool nothing_left = report_.finished == machine_.batches();
-    report_.end = failed_                                     ? run_end::failed
-                  : end == run_end::abandoned && nothing_left ? run_end::completed
-                                                              : end;
   }
 
   machine machine_;

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <iterator>
 #include <stretto/execute/pipeline.hpp>
-#include <stretto/execute/result.hpp>
 #include <type_traits>
 #include <utility>
 
@@ -14,28 +13,22 @@ namespace stretto {
 /// One pass of a pipeline over a source, made by `pipeline::run`. Either loop over it, or step:
 /// `while (run.next()) use(run.result());`. Not thread-safe; stays where it is made, and must not
 /// outlive the pipeline.
-template <class Pipeline, class Source, class Stop>
+template <class Pipeline, class Source, class Stop, class Value>
 class run_of {
-  using schedule = typename Pipeline::schedule;
   using machine = typename Pipeline::machine;
-  using chain = detail::chain<machine, 0>;
-  using slots = typename detail::declared<schedule>::results;
-  using pull = detail::stoppable_puller<Source, typename Pipeline::source_value, Stop>;
-  static constexpr const auto& plan = machine::plan;
+  using chain = typename Pipeline::chain;
+  using pull = detail::stoppable_puller<Source, Value, Stop>;
 
  public:
   /// What a batch yields: a reference to the value of the result slot, a tuple of references if
   /// there are several, the batch's number if there is none. Valid until the run goes on.
-  using reference = decltype(detail::result_of(slots{}));
+  using reference = typename Pipeline::reference;
 
   run_of(Pipeline& p, Source&& source, Stop&& stop)
       : pipeline_(p.admit()), pull_(std::forward<Source>(source), std::forward<Stop>(stop)) {
     p.begin();
     if constexpr (pull::abandons) p.machine_.heed(pull_.token());
-    if constexpr (!Pipeline::caller_pulls)
-      p.crew().pull_from({&pull_, [](void* from, typename Pipeline::source_value& slot) {
-                            return (*static_cast<pull*>(from))(slot);
-                          }});
+    p.template pull_from<Value>(pull_);
   }
   ~run_of() { close(); }
   run_of(const run_of&) = delete;
@@ -93,17 +86,8 @@ class run_of {
   static std::default_sentinel_t end() { return {}; }
 
  private:
-  reference result_of(Pipeline& p) { return result_as<reference>(p, slots{}); }
-
-  template <class Result, class... Slot>
-  Result result_as(Pipeline& p, pack<Slot...>) {
-    if constexpr (sizeof...(Slot) == 0) {
-      return batch();
-    } else if constexpr (sizeof...(Slot) == 1) {
-      return (p.at_.now().template value<Slot, Pipeline::deliver_lag>(p.machine_.memory), ...);
-    } else {
-      return Result{p.at_.now().template value<Slot, Pipeline::deliver_lag>(p.machine_.memory)...};
-    }
+  reference result_of(Pipeline& p) {
+    return p.result([this] { return batch(); });
   }
 
   /// Whether it is this run whose next progress is a steady one. (The pipeline may be at another
@@ -118,7 +102,7 @@ class run_of {
 
   /// Results handed out so far. Steady progresses do not count them.
   std::size_t delivered() const {
-    return steady() ? pipeline_.at_.next_progress() - Pipeline::deliver_lag : delivered_;
+    return steady() ? pipeline_.at_.next_progress() - pipeline_.deliver_lag() : delivered_;
   }
 
   [[gnu::always_inline]] bool advance_steady(Pipeline& p) {
@@ -132,7 +116,7 @@ class run_of {
   [[gnu::noinline]] bool advance_steady_apart() { return advance_steady(pipeline_); }
 
   [[gnu::noinline]] bool after_last_steady(detail::went w) {
-    delivered_ = pipeline_.at_.progress() - Pipeline::deliver_lag;
+    delivered_ = pipeline_.at_.progress() - pipeline_.deliver_lag();
     pipeline_.steady_run_ = nullptr;
     return after_unsteady(w);
   }
@@ -140,14 +124,9 @@ class run_of {
   bool running() const { return !closed_ && !done_; }
 
   bool over() const {
-    machine& m = pipeline_.machine_;
-    const std::size_t next = pipeline_.at_.next_progress();
-    if constexpr (!Pipeline::caller_pulls && plan.max_lookahead > 0)
-      // Not for the latest pull: it may be a slow one, with many batches left to run before it.
-      if (begun_)
-        m.signal_of(plan.pull, 0)
-            .await(pipeline_.at_.epoch() + 1 - static_cast<std::uint32_t>(plan.max_lookahead));
-    return m.over(next);
+    // Not for the latest pull: it may be a slow one, with many batches left to run before it.
+    if (begun_) pipeline_.await_earlier_pulls();
+    return pipeline_.machine_.over(pipeline_.at_.next_progress());
   }
 
   [[gnu::noinline]] bool next_unsteady() {
@@ -161,7 +140,7 @@ class run_of {
     if (stopped_) return next_complete();
     if (!begun_) {
       begun_ = true;
-      if constexpr (!machine::alone) pipeline_.crew().begin();
+      pipeline_.set_going();
     }
     // A progress in which every task fires may be run in this way, too: the first one is.
     if (steady()) delivered_ = delivered();
@@ -174,7 +153,7 @@ class run_of {
     if (w == detail::went::stopped) return stopped_early();
     const machine& m = pipeline_.machine_;
     const std::size_t ran = pipeline_.at_.progress();
-    const bool through = plan::fires(Pipeline::deliver_lag, ran, m.batches());
+    const bool through = plan::fires(pipeline_.deliver_lag(), ran, m.batches());
     if (through) ++delivered_;
     if (m.over(ran + 1)) {
       done_ = true;
@@ -188,7 +167,7 @@ class run_of {
   /// A task failed, or no more tasks are to start.
   [[gnu::noinline, gnu::cold]] bool stopped_early() {
     stopped_ = true;
-    if constexpr (!machine::alone) pipeline_.crew().rest();
+    pipeline_.rest();
     pipeline_.write_report(run_end::abandoned);
     return next_complete();
   }
@@ -201,7 +180,8 @@ class run_of {
       if (pipeline_.failed_) raise();
       return false;
     }
-    while (pipeline_.at_.progress() != delivered_ + Pipeline::deliver_lag) pipeline_.at_.advance();
+    while (pipeline_.at_.progress() != delivered_ + pipeline_.deliver_lag())
+      pipeline_.at_.advance();
     pipeline_.report_.delivered = ++delivered_;
     return true;
   }
@@ -229,8 +209,7 @@ class run_of {
     machine& m = pipeline_.machine_;
     if (!done_) m.tell_to_stop();  // published by the signals that follow
     chain::leave(m, pipeline_.at_);
-    if constexpr (!machine::alone)
-      if (begun_) pipeline_.crew().rest();
+    if (begun_) pipeline_.rest();
     pipeline_.write_report(!done_            ? run_end::left
                            : pull_.drained() ? run_end::drained
                                              : run_end::completed);
