@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <memory>
+#include <stretto/declare/context.hpp>
+#include <stretto/declare/part.hpp>
+#include <stretto/dynamic/slot_access.hpp>
+#include <stretto/dynamic/slot_type.hpp>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace stretto::dynamic {
+
+/// A parameter of a task's callable: a slot that it reads (`const T&` or `T`) or writes (`T&`).
+struct parameter {
+  const slot_type* type = nullptr;
+  bool writes = false;
+};
+
+namespace detail {
+
+/// A task at work: what its callable gets to know of it, computed only if it asks.
+struct occasion {
+  const void* machine;
+  const void* step;
+  std::size_t progress;
+  task_context (*context)(const occasion&);
+  const slot_names* names;
+};
+
+using call = void (*)(void* object, void* const* slots, const occasion& at);
+
+template <class P>
+using value_of = std::remove_const_t<std::remove_reference_t<P>>;
+template <class P>
+inline constexpr bool writes_to =
+    std::is_lvalue_reference_v<P> && !std::is_const_v<std::remove_reference_t<P>>;
+template <class P>
+inline constexpr bool takes_context = std::is_same_v<std::remove_cvref_t<P>, task_context>;
+template <class P>
+inline constexpr bool takes_access = std::is_same_v<std::remove_cvref_t<P>, slot_access>;
+
+/// The parameters of a callable whose call operator is neither a template nor overloaded.
+template <class F>
+struct signature;
+template <class R, class... P>
+struct signature<R (*)(P...)> {
+  using parameters = pack<P...>;
+  static constexpr bool is_const = true;
+};
+template <class R, class... P>
+struct signature<R (*)(P...) noexcept> : signature<R (*)(P...)> {};
+template <class F, class R, class... P>
+struct signature<R (F::*)(P...)> {
+  using parameters = pack<P...>;
+  static constexpr bool is_const = false;
+};
+template <class F, class R, class... P>
+struct signature<R (F::*)(P...) noexcept> : signature<R (F::*)(P...)> {};
+template <class F, class R, class... P>
+struct signature<R (F::*)(P...) const> {
+  using parameters = pack<P...>;
+  static constexpr bool is_const = true;
+};
+template <class F, class R, class... P>
+struct signature<R (F::*)(P...) const noexcept> : signature<R (F::*)(P...) const> {};
+
+template <class F>
+auto signature_of() {
+  if constexpr (std::is_pointer_v<F>) {
+    return signature<F>{};
+  } else {
+    return signature<decltype(&F::operator())>{};
+  }
+}
+
+/// Whether a callable says by itself what it takes.
+template <class F>
+concept tells_its_parameters = requires { signature_of<F>().is_const; } &&
+                               (std::is_pointer_v<F> || requires { &F::operator(); });
+
+template <class P>
+decltype(auto) argument(void* slot) {
+  if constexpr (writes_to<P>) {
+    return static_cast<P>(*static_cast<value_of<P>*>(slot));
+  } else {
+    return static_cast<const value_of<P>&>(*static_cast<value_of<P>*>(slot));
+  }
+}
+
+/// Calls an object of type F with slots of the types that the P ask for.
+template <class F, bool Context, class... P>
+void call_with(void* object, void* const* slots, const occasion& at) {
+  F& f = *static_cast<F*>(object);
+  [&]<std::size_t... I>(std::index_sequence<I...>) {
+    if constexpr (Context) {
+      task_context context = at.context(at);
+      f(context, argument<P>(slots[I])...);
+    } else {
+      f(argument<P>(slots[I])...);
+    }
+  }(std::make_index_sequence<sizeof...(P)>{});
+}
+
+/// Calls an object that looks its slots up itself.
+template <class F, bool Context>
+void call_with_access(void* object, void* const* slots, const occasion& at) {
+  F& f = *static_cast<F*>(object);
+  slot_access access(*at.names, slots);
+  if constexpr (Context) {
+    task_context context = at.context(at);
+    f(context, access);
+  } else {
+    f(access);
+  }
+}
+
+}  // namespace detail
+
+/// What a task does: a callable of any type, its type forgotten. Takes what the task reads as
+/// `const T&` (or `T`), then what it writes as `T&`, before them a `task_context&` if it wants to;
+/// or, instead of the slots, a `slot_access&` to ask for them by name.
+///
+/// Copying a body copies its callable; one that cannot be copied is shared by the copies.
+class body {
+ public:
+  body() = default;
+  body(const body& other) : body(other, other.object_) {
+    if (clone_ != nullptr) object_ = clone_(other.object_.get());
+  }
+  body(body&&) noexcept = default;
+  body& operator=(body other) noexcept {
+    swap(other);
+    return *this;
+  }
+  ~body() = default;
+
+  /// Of a callable that says by itself what it takes: a function, or an object with one call
+  /// operator that is no template.
+  template <class F>
+    requires(!std::same_as<std::remove_cvref_t<F>, body> &&
+             detail::tells_its_parameters<std::decay_t<F>>)
+  body(F&& callable) {
+    using type = std::decay_t<F>;
+    using said = decltype(detail::signature_of<type>());
+    take<type>(std::forward<F>(callable), typename said::parameters{});
+    shareable_ = said::is_const;
+  }
+
+  /// Of any callable, with the parameters given: `body::with<const In&, Out&>(f)`.
+  template <class... P, class F>
+  static body with(F&& callable) {
+    using type = std::decay_t<F>;
+    body made;
+    constexpr bool context =
+        !std::is_invocable_v<type&, P...> && std::is_invocable_v<type&, task_context&, P...>;
+    static_assert(context || std::is_invocable_v<type&, P...>,
+                  "the callable does not take these parameters");
+    made.template hold<type>(std::forward<F>(callable));
+    made.template call_slots<type, context, P...>();
+    if constexpr (context) {
+      made.shareable_ = std::is_invocable_v<const type&, task_context&, P...>;
+    } else {
+      made.shareable_ = std::is_invocable_v<const type&, P...>;
+    }
+    return made;
+  }
+
+  explicit operator bool() const { return call_ != nullptr; }
+
+  /// What the callable takes, reads and writes in its own order; nothing if it asks by name.
+  const std::vector<parameter>& parameters() const { return parameters_; }
+  bool asks_by_name() const { return asks_by_name_; }
+  /// Whether several workers may call it at once: its call operator is const.
+  bool shareable() const { return shareable_; }
+
+  detail::call call() const { return call_; }
+  void* object() const { return object_.get(); }
+
+ private:
+  body(const body& other, std::shared_ptr<void> object)
+      : object_(std::move(object)),
+        clone_(other.clone_),
+        call_(other.call_),
+        parameters_(other.parameters_),
+        asks_by_name_(other.asks_by_name_),
+        shareable_(other.shareable_) {}
+  void swap(body& other) noexcept {
+    std::swap(object_, other.object_);
+    std::swap(clone_, other.clone_);
+    std::swap(call_, other.call_);
+    std::swap(parameters_, other.parameters_);
+    std::swap(asks_by_name_, other.asks_by_name_);
+    std::swap(shareable_, other.shareable_);
+  }
+
+  template <class F, class Given>
+  void hold(Given&& callable) {
+    object_ = std::make_shared<F>(std::forward<Given>(callable));
+    if constexpr (std::is_copy_constructible_v<F>) {
+      clone_ = [](const void* object) -> std::shared_ptr<void> {
+        return std::make_shared<F>(*static_cast<const F*>(object));
+      };
+    }
+  }
+
+  template <class F, bool Context, class... P>
+  void call_slots() {
+    static_assert(
+        (slot_value<detail::value_of<P>> && ...),
+        "a slot's type is default-constructible and no const: its copies outlive batches");
+    parameters_ = {parameter{&type_of<detail::value_of<P>>(), detail::writes_to<P>}...};
+    call_ = &detail::call_with<F, Context, P...>;
+  }
+
+  template <class F, class Given, class First, class... P>
+  void take(Given&& callable, pack<First, P...>) {
+    hold<F>(std::forward<Given>(callable));
+    if constexpr (!detail::takes_context<First>) {
+      take_slots<F, false, First, P...>();
+    } else {
+      take_slots<F, true, P...>();
+    }
+  }
+  template <class F, class Given>
+  void take(Given&& callable, pack<>) {
+    hold<F>(std::forward<Given>(callable));
+    take_slots<F, false>();
+  }
+  template <class F, bool Context, class... P>
+  void take_slots() {
+    if constexpr (sizeof...(P) == 1 && (detail::takes_access<P> && ...)) {
+      asks_by_name_ = true;
+      call_ = &detail::call_with_access<F, Context>;
+    } else {
+      call_slots<F, Context, P...>();
+    }
+  }
+
+  std::shared_ptr<void> object_;
+  std::shared_ptr<void> (*clone_)(const void* object) = nullptr;
+  detail::call call_ = nullptr;
+  std::vector<parameter> parameters_;
+  bool asks_by_name_ = false;
+  bool shareable_ = false;
+};
+
+}  // namespace stretto::dynamic

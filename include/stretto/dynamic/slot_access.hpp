@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstddef>
+#include <stretto/dynamic/slot_type.hpp>
+#include <stretto/execute/error.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace stretto::dynamic {
+
+namespace detail {
+
+/// A slot as a task sees it.
+struct named_slot {
+  std::string_view name;
+  const slot_type* type = nullptr;
+  bool writes = false;
+};
+
+/// The slots that somebody may ask for: of a task, what it reads, then what it writes.
+struct slot_names {
+  std::string_view owner;  ///< as errors name it
+  std::vector<named_slot> slots;
+};
+
+[[noreturn]] inline void refuse_access(const slot_names& names, std::string_view slot,
+                                       const std::string& why) {
+  std::string has;
+  for (const named_slot& s : names.slots)
+    has += (has.empty() ? "`" : ", `") + std::string(s.name) + "`";
+  throw usage_error(std::string(names.owner) + " asks for slot `" + std::string(slot) + "`, " +
+                    why + "; it has " + (has.empty() ? "no slots" : has));
+}
+
+/// Where a slot is among those of its owner.
+template <class T>
+std::size_t place_of(const slot_names& names, std::string_view slot, bool to_write) {
+  bool known = false;
+  for (std::size_t i = 0; i < names.slots.size(); ++i) {
+    const named_slot& s = names.slots[i];
+    if (s.name != slot) continue;
+    known = true;
+    if (to_write && !s.writes) continue;
+    if (*s.type == type_of<T>()) return i;
+    refuse_access(names, slot,
+                  "as `" + std::string(type_of<T>().name) + "`, but it holds `" +
+                      std::string(s.type->name) + "`");
+  }
+  refuse_access(names, slot,
+                known ? "to write it, but only reads it: list it in `writes`"
+                      : "which it does not declare: list it in `reads` or `writes`");
+}
+
+}  // namespace detail
+
+/// The slots of a task at work, asked for by name: for callables that do not know before they run
+/// what they take.
+class slot_access {
+ public:
+  slot_access(const detail::slot_names& names, void* const* slots) : names_(names), slots_(slots) {}
+
+  /// The value of a slot that the task reads or writes. Throws `usage_error` if it does neither, or
+  /// if the slot's type is another; the pipeline then stops on that task.
+  template <slot_value T>
+  const T& read(std::string_view slot) const {
+    return *static_cast<const T*>(slots_[detail::place_of<T>(names_, slot, false)]);
+  }
+  /// The same of a slot that the task writes.
+  template <slot_value T>
+  T& write(std::string_view slot) const {
+    return *static_cast<T*>(slots_[detail::place_of<T>(names_, slot, true)]);
+  }
+
+ private:
+  const detail::slot_names& names_;
+  void* const* slots_;
+};
+
+}  // namespace stretto::dynamic
