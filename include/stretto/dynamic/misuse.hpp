@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <stretto/dynamic/schedule.hpp>
+#include <stretto/plan/declaration.hpp>
+#include <stretto/plan/generate.hpp>
+#include <stretto/plan/sentence.hpp>
+#include <stretto/plan/threads.hpp>
+#include <string>
+#include <string_view>
+#include <unordered_set>
+#include <vector>
+
+/// What can be wrong with a schedule beyond the rules. In a schedule of types the compiler sees to
+/// it, or it cannot be written at all.
+namespace stretto::dynamic {
+
+/// How far ahead, or how long ago, a schedule can reach, in batches. Every slot may need as many
+/// copies.
+inline constexpr int most_batches = 100'000;
+
+/// How many threads a group of workers can have, and a generated thread map.
+inline constexpr int most_workers = 99;
+inline constexpr int most_generated = 1'000;
+
+namespace detail {
+
+class misuse_finder {
+ public:
+  misuse_finder(const schedule& s, const plan::declaration& d) : s_(s), d_(d) {}
+
+  std::vector<std::string> find() {
+    for (const task& t : s_.tasks) check(t);
+    check_source();
+    for (const slack& more : s_.slacks) check(more);
+    if (s_.generated < 0 || s_.generated > most_generated)
+      say("a thread map is generated for 1 to " + std::to_string(most_generated) +
+          " threads (0: none is), not for " + std::to_string(s_.generated));
+    for (const thread_group& g : s_.groups) check_numbers(g);
+    if (!said_.empty()) return said_;  // the rest counts on the numbers
+    if (s_.generated > 0) check_generated();
+    if (!s_.groups.empty()) {
+      list_groups();
+      for (const thread_group& g : s_.groups) check(g);
+    }
+    return said_;
+  }
+
+ private:
+  using text = std::string;
+  static text quoted(std::string_view n) { return plan::detail::quoted(n); }
+  void say(text sentence) { said_.push_back(std::move(sentence)); }
+
+  static bool in_reach(int batches) { return batches >= -most_batches && batches <= most_batches; }
+  void reach(const text& who, const text& what, int batches) {
+    if (!in_reach(batches))
+      say(who + what + std::to_string(batches) + "; the most is " + std::to_string(most_batches));
+  }
+
+  void check(const task& t) {
+    const text who = "task " + quoted(t.name);
+    reach(who, " has lookahead ", t.lookahead);
+    if (t.weight < 0)
+      say(who + " has weight " + std::to_string(t.weight) + "; a weight is a time, 0 or more");
+    for (const std::vector<use>* uses : {&t.reads, &t.writes})
+      for (const use& u : *uses)
+        if (u.offset) reach(who, " uses slot " + quoted(u.slot) + " at offset ", *u.offset);
+    for (const ago& a : t.cross_iter_depends_on)
+      reach(who, " waits for " + quoted(a.task) + " of so many batches ago: ", a.batches);
+  }
+
+  void check_source() {
+    if (s_.source.lookahead) reach("the source", " has lookahead ", *s_.source.lookahead);
+    if (s_.source.weight < 0)
+      say("the source has weight " + std::to_string(s_.source.weight) +
+          "; a weight is a time, 0 or more");
+  }
+
+  void check(const slack& more) {
+    if (more.copies < 1 || more.copies > most_batches)
+      say("the slack of slot " + quoted(more.slot) + " adds " + std::to_string(more.copies) +
+          " copies; it adds 1 to " + std::to_string(most_batches));
+  }
+
+  void check_numbers(const thread_group& g) {
+    const text who = "thread group " + quoted(g.thread);
+    if (g.queue < 0 || g.queue > most_batches)
+      say(who + " has a queue of " + std::to_string(g.queue) +
+          " batches; a queue has room for 1 to " + std::to_string(most_batches) + " (0: no queue)");
+    if (g.workers < 1 || g.workers > most_workers)
+      say(who + " has " + std::to_string(g.workers) + " workers; a group has 1 to " +
+          std::to_string(most_workers));
+  }
+
+  void check_generated() {
+    const plan::crew_list crew = plan::threads_of(d_);
+    if (crew.named > static_cast<std::size_t>(s_.generated))
+      say("a thread map is generated for " + std::to_string(s_.generated) +
+          " threads, but the schedule names " + std::to_string(crew.named) +
+          ", the caller's counted; ask for at least as many");
+  }
+
+  void list_groups() {
+    inhabited_.insert(d_.from.thread);
+    for (const plan::task& t : d_.tasks) {
+      inhabited_.insert(plan::thread_name(t));
+      if (!t.stream.empty() || t.collective) in_order_.insert(plan::thread_name(t));
+    }
+  }
+
+  void check(const thread_group& g) {
+    const text who = "thread group " + quoted(g.thread);
+    if (g.queue == 0 && g.workers == 1) return;
+    if (s_.generated > 0) {
+      say(who +
+          " has a queue or workers, but the thread map is generated: name the threads of its "
+          "tasks instead");
+    } else if (g.thread == plan::caller || g.thread == s_.caller_runs) {
+      say(who + " has a queue or workers, but the calling thread runs it");
+    } else if (!inhabited_.contains(g.thread)) {
+      say(who + " has a queue or workers, but no task is in it");
+    } else if (g.workers > 1 && g.thread == d_.from.thread) {
+      say(who + " has workers, but pulls batches from the source, which one thread does");
+    } else if (g.workers > 1 && in_order_.contains(g.thread)) {
+      say(who +
+          " has workers, but a task of it is on a stream or a collective, which are in order");
+    }
+  }
+
+  const schedule& s_;
+  const plan::declaration& d_;
+  std::unordered_set<std::string_view> inhabited_;
+  std::unordered_set<std::string_view> in_order_;
+  std::vector<std::string> said_;
+};
+
+}  // namespace detail
+
+}  // namespace stretto::dynamic
