@@ -170,6 +170,17 @@ using frugal = st::pipeline<job, st::spin_then_sleep<16, 0>>;  // sleep almost a
 
 namespace {
 
+// [cores]
+void run_on_cores(const std::vector<int>& loaders) {  // for example from a configuration
+  try {
+    st::pipeline<bursty> pipeline{st::cores{{"caller", {0}}, {"loading", loaders}}};
+    for (const int l : pipeline.run(std::vector<int>(10))) static_cast<void>(l);
+  } catch (const st::usage_error& error) {
+    std::printf("%s\n", error.what());  // which group, which core, and what there is
+  }
+}
+// [cores]
+
 template <class Pipeline, class Source>
 bool right(Source&& source) {
   Pipeline pipeline;
@@ -210,6 +221,8 @@ int main() {
                    right<st::pipeline<balanced>>(sample()) &&
                    right<st::pipeline<roomy>>(sample()) && right<st::pipeline<saving>>(sample()) &&
                    right<patient>(filling) && right<settled>(sample()) && right<frugal>(sample());
+  std::printf("=== cores\n");
+  run_on_cores({});
   std::printf("=== hosted\n%s", st::describe<hosted>().c_str());
   std::printf("=== balanced\n%s", st::describe<balanced>().c_str());
   std::printf("=== bursty\n%s", st::describe<bursty>().c_str());

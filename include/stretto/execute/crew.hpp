@@ -4,12 +4,103 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <stretto/execute/affinity.hpp>
 #include <stretto/execute/chain.hpp>
+#include <stretto/execute/core_set.hpp>
+#include <stretto/execute/signal.hpp>
 #include <stretto/execute/worker.hpp>
+#include <stretto/plan/list.hpp>
+#include <stretto/plan/view.hpp>
+#include <string_view>
 #include <utility>
 
 namespace stretto::detail {
+
+/// The host threads of a pipeline but for the calling one. Between runs they sleep, whatever the
+/// wait strategy.
+class crew {
+  using resting = spin_then_sleep<>;
+
+ public:
+  /// What there is to do.
+  struct duty {
+    void* owner = nullptr;
+    /// A host thread's part of a run. Throws nothing.
+    void (*work)(void* owner, std::size_t host) = nullptr;
+  };
+
+  /// Starts the threads. \p names and \p cores are by host thread, the calling one first; no cores:
+  /// anywhere. Throws std::runtime_error if the system has no more threads.
+  crew(duty what, plan::view<std::string_view> names, plan::view<core_set> cores)
+      : duty_(what),
+        names_(names),
+        cores_(cores),
+        home_(held_threads::home()),
+        size_(names.size()),
+        stations_(new station[size_]) {
+    prepare_to_sleep();
+    try {
+      for (std::size_t h = 1; h < size_; ++h) {
+        stations_[h].crew = this;
+        stations_[h].host = h;
+        stations_[h].thread.start<station, &station::attend>(stations_[h]);
+      }
+    } catch (...) {  // the system has no more threads
+      stop();
+      throw;
+    }
+  }
+  ~crew() { stop(); }
+  crew(const crew&) = delete;
+  crew& operator=(const crew&) = delete;
+
+  /// Sets the threads going on a run.
+  void begin() { begun_.publish(++runs_); }
+
+  /// Waits until every thread has left the run.
+  void rest() {
+    for (std::size_t h = 1; h < size_; ++h) stations_[h].left.await(runs_);
+  }
+
+ private:
+  /// A host thread's.
+  struct station {
+    detail::crew* crew = nullptr;
+    std::size_t host = 0;
+    worker thread;
+    signal<resting> left{};  ///< the run that it left last
+
+    static void attend(station& s) { s.crew->attend(s.host); }
+  };
+
+  void attend(std::size_t host) {
+    name_this_thread(names_[host]);
+    home_.apply();
+    if (!cores_.empty()) cores_[host].apply();
+    for (std::uint32_t run = 1;; ++run) {
+      begun_.await(run);
+      if (quit_) return;
+      duty_.work(duty_.owner, host);
+      stations_[host].left.publish(run);
+    }
+  }
+
+  void stop() {
+    quit_ = true;
+    begin();
+    for (std::size_t h = 1; h < size_; ++h) stations_[h].thread.join();
+    delete[] stations_;
+  }
+
+  duty duty_;
+  plan::view<std::string_view> names_;
+  plan::view<core_set> cores_;
+  core_set home_;           ///< which threads would inherit if no run held their maker
+  std::uint32_t runs_ = 0;  // only the calling thread's
+  bool quit_ = false;       // published by the last beginning
+  signal<resting> begun_{};
+  std::size_t size_;
+  station* stations_;  ///< by host thread; the calling one's is not used
+};
 
 /// A source seen from a thread that cannot know its type.
 template <class Slot>
@@ -30,82 +121,49 @@ struct no_pull {
   }
 };
 
-/// The worker threads of a pipeline. Between runs they sleep, whatever the wait strategy.
+/// What the crew does of a pipeline's runs: each host thread its group's chain.
 template <class Machine, class ErasedPull>
-class crew {
-  static constexpr std::size_t workers = Machine::hosts::count - 1;
-  using resting = spin_then_sleep<>;
+class crew_work {
+  using hosts = typename Machine::hosts;
 
  public:
-  explicit crew(Machine& m) : machine_(m) {
-    prepare_to_sleep();
-    try {
-      start(std::make_index_sequence<workers>{});
-    } catch (...) {  // the system has no more threads
-      stop();
-      throw;
-    }
-  }
-  ~crew() { stop(); }
-  crew(const crew&) = delete;
-  crew& operator=(const crew&) = delete;
+  explicit crew_work(Machine& m) : machine_(m) {}
 
-  /// What the worker that pulls takes batches from.
+  /// What the thread that pulls takes batches from, if that is one of the crew.
   void pull_from(ErasedPull pull) { pull_ = pull; }
 
-  /// Sets the threads going on a run.
-  void begin() { runs_begun_.publish(++runs_); }
-
-  /// Waits until every thread has left the run.
-  void rest() {
-    for (auto& r : runs_left_) r.await(runs_);
+  crew::duty duty() {
+    return {this, [](void* self, std::size_t host) {
+              static_cast<crew_work*>(self)->work(host,
+                                                  std::make_index_sequence<Machine::threads>());
+            }};
   }
 
  private:
-  template <std::size_t... I>
-  void start(std::index_sequence<I...>) {
-    (threads_[I].template start<crew, &crew::work_on<I + 1>>(*this), ...);
+  template <std::size_t... Thread>
+  void work(std::size_t host, std::index_sequence<Thread...>) {
+    using part = void (crew_work::*)(std::size_t);
+    // The calling thread's has no part here; group 0 stands for it.
+    static constexpr std::array<part, sizeof...(Thread)> parts{
+        &crew_work::run < Thread == 0 ? sizeof...(Thread) - 1 : Thread > ...};
+    (this->*parts[hosts::group(host)])(host);
   }
 
-  void stop() {
-    quit_ = true;
-    begin();
-    for (worker& w : threads_) w.join();
-  }
-
-  template <std::size_t Host>
-  static void work_on(crew& c) {
-    c.template work<Host>();
-  }
-  template <std::size_t Host>
-  void work() {
-    using hosts = typename Machine::hosts;
-    constexpr std::size_t thread = hosts::group(Host);
-    name_this_thread(hosts::names[Host]);
-    if constexpr (Machine::pins) cores().pin(Host);
-    for (std::uint32_t run = 1;; ++run) {
-      runs_begun_.await(run);
-      if (quit_) return;
-      typename Machine::position at;
-      at.restart(machine_.memory);
-      at.skip(Host - hosts::first(thread));
-      if constexpr (Machine::plan.thread_of[Machine::plan.pull] == thread) {
-        chain<Machine, thread>::run(machine_, at, pull_);
-      } else {
-        no_pull none;
-        chain<Machine, thread>::run(machine_, at, none);
-      }
-      runs_left_[Host - 1].publish(run);
+  template <std::size_t Thread>
+  void run(std::size_t host) {
+    typename Machine::position at;
+    at.restart(machine_.memory);
+    at.skip(host - hosts::first(Thread));
+    if constexpr (Machine::plan.thread_of[Machine::plan.pull] == Thread) {
+      chain<Machine, Thread>::run(machine_, at, pull_);
+    } else {
+      no_pull none;
+      chain<Machine, Thread>::run(machine_, at, none);
     }
   }
 
   Machine& machine_;
   ErasedPull pull_{};
-  std::uint32_t runs_ = 0;  // only the calling thread's
-  bool quit_ = false;       // published by the last beginning
-  signal<resting> runs_begun_{};
-  std::array<signal<resting>, workers> runs_left_{};
-  std::array<worker, workers> threads_;
 };
 
 }  // namespace stretto::detail

@@ -16,7 +16,7 @@
 namespace stretto::detail {
 
 /// What all threads of a running pipeline share.
-template <class Schedule, class Pace, class Waiting, class Observer, class Affinity>
+template <class Schedule, class Pace, class Waiting, class Observer>
 struct machine : run_state<Waiting> {
   using state = run_state<Waiting>;
   using schedule = Schedule;
@@ -28,7 +28,6 @@ struct machine : run_state<Waiting> {
   static constexpr bool alone = hosts::count == 1;
   static constexpr bool meets = Pace::meets && !alone;
   static constexpr bool observed = Observer::observes;
-  static constexpr bool pins = Affinity::pins;
   using waits = waits_between<Schedule, meets>;
 
   task_objects<typename declared<Schedule>::tasks> tasks;

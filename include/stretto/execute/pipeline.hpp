@@ -31,8 +31,12 @@ class run_of;
 
 namespace detail {
 
-/// Stands where the calling thread is alone.
+// Stand where the calling thread is alone.
 struct no_crew {};
+struct no_work {
+  template <class Machine>
+  explicit no_work(Machine&) {}
+};
 
 }  // namespace detail
 
@@ -41,9 +45,9 @@ struct no_crew {};
 /// `Options` are how threads keep pace with each other (`run_ahead`, the default, or `barrier`), a
 /// wait strategy (`spin`, `spin_then_sleep<N>`), an observer (`timeline`, or one of your own) and
 /// `pinned`, which gives each thread a core. Objects of task types are passed to the
-/// constructor in any order; tasks that are not passed are default-constructed. Threads, one per
-/// thread group but the caller's, start with the first run and live as long as the pipeline. A
-/// pipeline stays where it is made.
+/// constructor in any order, and `cores` if thread groups are to have their own; tasks that are not
+/// passed are default-constructed. Threads, one per thread group but the caller's, start with the
+/// first run and live as long as the pipeline. A pipeline stays where it is made.
 template <class Schedule, class... Options>
 class pipeline {
   static_assert((detail::is_part<Options> && ...),
@@ -52,7 +56,7 @@ class pipeline {
   using waiting = detail::first<part::waiting, pack<Options...>, spin_then_sleep<>>;
   using watcher = detail::first<part::observer, pack<Options...>, unobserved>;
   using affinity = detail::first<part::affinity, pack<Options...>, floating>;
-  using machine = detail::machine<Schedule, pace, waiting, watcher, affinity>;
+  using machine = detail::machine<Schedule, pace, waiting, watcher>;
   using position = typename machine::position;
   using hosts = typename machine::hosts;
   static constexpr const auto& plan = machine::plan;
@@ -68,10 +72,13 @@ class pipeline {
   using run_with = run_of<pipeline, Source, Stop, source_value>;
 
  public:
+  /// Throws `usage_error` if \c cores asks for what there is not.
   template <class... Task>
   explicit pipeline(Task&&... tasks)
       : machine_(detail::make_tasks<Schedule>(typename detail::declared<Schedule>::tasks{},
-                                              std::forward<Task>(tasks)...)) {
+                                              std::forward<Task>(tasks)...)),
+        cores_of_groups_(
+            detail::cores_of_groups(detail::setting<cores>(tasks...), plan.thread_names)) {
     using complaint = decltype(detail::objects_complaint<Schedule>(
         typename detail::declared<Schedule>::tasks{}, pack<Task...>{}));
     static_cast<void>(detail::refused<complaint>::value);
@@ -162,18 +169,26 @@ class pipeline {
     return *this;
   }
 
-  void begin() {
+  /// For the run that \p by stands for.
+  void begin(const void* by) {
     steady_run_ = nullptr;
     machine_.restart();
     at_.restart(machine_.memory);
     report_ = {};
+    if (cores_.empty())
+      cores_ = detail::cores_of_hosts(cores_of_groups_, plan.workers, affinity::pins);
     if constexpr (!machine::alone)
-      if (!crew_) crew_.emplace(machine_);
-    caller_.hold();  // after the crew, which inherits what the caller may use
+      if (!crew_) crew_.emplace(work_.duty(), hosts::names, cores_);
+    if (!cores_.empty()) detail::held_threads::hold(by, cores_[0]);
     active_ = true;
   }
 
   static constexpr std::size_t deliver_lag() { return plan.lag[plan.deliver]; }
+
+  /// Lets the calling thread run where it did before the run.
+  void release_caller(const void* by) const {
+    if (!cores_.empty()) detail::held_threads::release(by);
+  }
 
   // What a run asks for. The crew is there from the first run on.
   // NOLINTBEGIN(bugprone-unchecked-optional-access)
@@ -182,7 +197,7 @@ class pipeline {
   template <class Value, class Source>
   void pull_from(Source& source) {
     if constexpr (!caller_pulls)
-      crew_->pull_from(
+      work_.pull_from(
           {&source, [](void* from, Value& slot) { return (*static_cast<Source*>(from))(slot); }});
   }
   /// Sets the threads going on a run.
@@ -220,9 +235,11 @@ class pipeline {
   }
 
   [[gnu::noinline, gnu::cold]] void write_report(run_end end) {
-    report_ = detail::report_of({plan.names, plan.order, plan.lag, plan.thread_of, plan.chained,
-                                 plan.chains, plan.workers, machine_.stopped, machine_.batches()},
-                                end);
+    // A variable, because nvcc cannot print it as an argument.
+    const detail::reckoning all{plan.names,     plan.order,       plan.lag,
+                                plan.thread_of, plan.chained,     plan.chains,
+                                plan.workers,   machine_.stopped, machine_.batches()};
+    report_ = detail::report_of(all, end);
     failed_ = !report_.failures.empty();
   }
 
@@ -231,9 +248,12 @@ class pipeline {
   /// The run in which every task of the calling thread fires next, provided that there is one more
   /// batch.
   const void* steady_run_ = nullptr;
-  [[no_unique_address]] detail::caller_pin<machine::pins> caller_;
-  std::optional<std::conditional_t<machine::alone, detail::no_crew, detail::crew<machine, pull>>>
-      crew_;
+  plan::list<detail::core_set> cores_of_groups_;
+  plan::list<detail::core_set> cores_;  ///< by host thread, from the first run on
+  [[no_unique_address]] std::conditional_t<machine::alone, detail::no_work,
+                                           detail::crew_work<machine, pull>>
+      work_{machine_};
+  std::optional<std::conditional_t<machine::alone, detail::no_crew, detail::crew>> crew_;
   run_report report_;
   bool active_ = false;
   bool failed_ = false;

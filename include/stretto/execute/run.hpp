@@ -26,11 +26,14 @@ class run_of {
 
   run_of(Pipeline& p, Source&& source, Stop&& stop)
       : pipeline_(p.admit()), pull_(std::forward<Source>(source), std::forward<Stop>(stop)) {
-    p.begin();
+    p.begin(this);
     if constexpr (pull::abandons) p.machine_.heed(pull_.token());
     p.template pull_from<Value>(pull_);
   }
-  ~run_of() { close(); }
+  ~run_of() {
+    close();
+    pipeline_.release_caller(this);  // on the thread that made it, if another one came to its end
+  }
   run_of(const run_of&) = delete;
   run_of& operator=(const run_of&) = delete;
 
@@ -201,7 +204,7 @@ class run_of {
     closed_ = true;
     if (!stopped_) leave();
     pipeline_.active_ = false;
-    pipeline_.caller_.release();
+    pipeline_.release_caller(this);
     pipeline_.report_.delivered = delivered_;
   }
 

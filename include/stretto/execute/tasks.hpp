@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstddef>
+#include <stretto/execute/affinity.hpp>
 #include <stretto/execute/task_objects.hpp>
 #include <stretto/static/invalid.hpp>
 #include <stretto/static/shape.hpp>
@@ -63,7 +64,9 @@ struct not_moved {
 template <class Schedule, class Object, class... Task>
 consteval auto object_complaint(pack<Task...>) {
   using type = std::remove_cvref_t<Object>;
-  if constexpr (!one_of<type, Task...>) {
+  if constexpr (std::is_same_v<type, cores>) {
+    return fine{};
+  } else if constexpr (!one_of<type, Task...>) {
     return foreign_object<type, Schedule>{};
   } else if constexpr (!std::is_constructible_v<type, Object>) {
     return not_moved<type>{};
@@ -104,6 +107,13 @@ struct task_maker {
     }
   }
 };
+
+/// What was passed for a pipeline beside tasks, or the default.
+template <class Setting, class... Object>
+Setting setting(const Object&... objects) {
+  static_assert(times_passed<Setting, Object...> < 2, "a pipeline takes this setting once");
+  return task_maker<const Object&...>{std::forward_as_tuple(objects...)}.template make<Setting>();
+}
 
 /// The tasks of a schedule: those passed, and the others default-constructed.
 template <class Schedule, class... Task, class... Object>

@@ -55,8 +55,9 @@ class list {
   }
   constexpr void reserve(std::size_t capacity) {
     if (capacity <= capacity_) return;
+    const std::size_t size = size_;  // read once: characters might be anything, this as well
     T* const larger = new T[capacity];
-    for (std::size_t i = 0; i < size_; ++i) larger[i] = static_cast<T&&>(items_[i]);
+    for (std::size_t i = 0; i < size; ++i) larger[i] = static_cast<T&&>(items_[i]);
     delete[] items_;
     items_ = larger;
     capacity_ = capacity;

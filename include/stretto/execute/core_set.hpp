@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstddef>
+#include <stretto/execute/wording.hpp>
+#include <stretto/plan/list.hpp>
+
+#if defined(__linux__)
+#  include <sched.h>
+#endif
+
+namespace stretto::detail {
+
+/// Some of the machine's cores, as the system numbers them. Where threads cannot be told where to
+/// run, no set has any.
+class core_set {
+ public:
+#if defined(__linux__)
+  static constexpr long most = CPU_SETSIZE;
+
+  core_set() { CPU_ZERO(&set_); }
+
+  /// Those that the calling thread runs on now.
+  static core_set of_this_thread() {
+    core_set s;
+    if (sched_getaffinity(0, sizeof s.set_, &s.set_) != 0) CPU_ZERO(&s.set_);
+    return s;
+  }
+  /// Those that a thread of this process can be put on: the machine's, or its share of them. The
+  /// system tells when a thread asks for all.
+  static core_set of_this_process() {
+    core_set all;
+    for (long core = 0; core < most; ++core) all.add(core);
+    const core_set before = of_this_thread();
+    all.apply();
+    const core_set given = of_this_thread();
+    before.apply();
+    return given;
+  }
+
+  bool has(long core) const {
+    return core >= 0 && core < most && CPU_ISSET(static_cast<std::size_t>(core), &set_);
+  }
+  void add(long core) { CPU_SET(static_cast<std::size_t>(core), &set_); }
+  void remove(long core) { CPU_CLR(static_cast<std::size_t>(core), &set_); }
+  std::size_t size() const { return static_cast<std::size_t>(CPU_COUNT(&set_)); }
+
+  /// Puts the calling thread on them, if there are any. A system that refuses is let have its way:
+  /// where a thread runs never changes what it computes.
+  void apply() const {
+    if (!empty()) sched_setaffinity(0, sizeof set_, &set_);
+  }
+
+ private:
+  cpu_set_t set_;
+#else
+  static constexpr long most = 0;
+  static core_set of_this_thread() { return {}; }
+  static core_set of_this_process() { return {}; }
+  bool has(long) const { return false; }
+  void add(long) {}
+  void remove(long) {}
+  std::size_t size() const { return 0; }
+  void apply() const {}
+#endif
+
+ public:
+  bool empty() const { return size() == 0; }
+
+  /// One of them, in turn.
+  core_set turn(std::size_t index) const {
+    core_set one;
+    if (empty()) return one;
+    index %= size();
+    long core = 0;
+    while (!has(core) || index-- != 0) ++core;
+    one.add(core);
+    return one;
+  }
+  core_set without(const core_set& others) const {
+    core_set left = *this;
+    for (long core = 0; core < most; ++core)
+      if (others.has(core)) left.remove(core);
+    return left;
+  }
+};
+
+/// As `0-3, 6`.
+inline void name_cores(wording& text, const core_set& cores) {
+  bool first = true;
+  for (long core = 0; core < core_set::most; ++core) {
+    if (!cores.has(core)) continue;
+    const long from = core;
+    while (cores.has(core + 1)) ++core;
+    text.add(first ? "" : ", ").add(from);
+    if (core > from) text.add("-").add(core);
+    first = false;
+  }
+}
+
+/// Keeps threads on cores for a time. Several pipelines may want the same thread, one inside the
+/// other or in turns: it is on the cores of whoever came last, and when the last one goes, where it
+/// was before the first one came.
+class held_threads {
+ public:
+  /// Where the calling thread runs when no pipeline has a say.
+  static core_set own_cores() {
+    return here().holders.empty() ? core_set::of_this_thread() : here().own;
+  }
+
+  /// The same where a pipeline has a say, otherwise none.
+  static core_set home() { return here().holders.empty() ? core_set() : here().own; }
+
+  /// \p by is who they are held for, until released.
+  static void hold(const void* by, const core_set& cores) {
+    if (cores.empty()) return;
+    if (here().holders.empty()) here().own = core_set::of_this_thread();
+    here().holders.push_back({by, cores});
+    cores.apply();
+  }
+  /// Of the calling thread; does nothing where it is not held.
+  static void release(const void* by) {
+    plan::list<holder>& all = here().holders;
+    std::size_t last = all.size();
+    while (last > 0 && all[last - 1].by != by) --last;
+    if (last == 0) return;
+    for (; last < all.size(); ++last) all[last - 1] = all[last];
+    all.pop_back();
+    (all.empty() ? here().own : all.back().cores).apply();
+  }
+
+ private:
+  struct holder {
+    const void* by = nullptr;
+    core_set cores;
+  };
+  struct thread {
+    plan::list<holder> holders;
+    core_set own;
+  };
+  static thread& here() {
+    static thread_local thread t;
+    return t;
+  }
+};
+
+}  // namespace stretto::detail
