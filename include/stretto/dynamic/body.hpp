@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <atomic>
 #include <concepts>
 #include <cstddef>
 #include <memory>
@@ -8,6 +9,8 @@
 #include <stretto/declare/part.hpp>
 #include <stretto/dynamic/slot_access.hpp>
 #include <stretto/dynamic/slot_type.hpp>
+#include <stretto/plan/fire.hpp>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -22,16 +25,30 @@ struct parameter {
 
 namespace detail {
 
-/// A task at work: what its callable gets to know of it, computed only if it asks.
-struct occasion {
-  const void* machine;
-  const void* step;
-  std::size_t progress;
-  task_context (*context)(const occasion&);
-  const slot_names* names;
+/// What a task's callable may ask of its circumstances.
+struct task_facts {
+  std::string_view task;
+  std::string_view thread;
+  std::size_t node = 0;
+  std::size_t place = 0;  ///< in its thread's chain
+  std::size_t lag = 0;
+  int max_lookahead = 0;
+  const std::atomic<std::size_t>* batches = nullptr;  ///< how many there are, once it is known
+  slot_names slots;
 };
 
-using call = void (*)(void* object, void* const* slots, const occasion& at);
+inline task_context context_of(const task_facts& facts, std::size_t progress) {
+  // relaxed: signals order it.
+  const bool draining = progress > facts.batches->load(std::memory_order_relaxed);
+  return {progress - facts.lag, progress,
+          draining                                      ? phase::drain
+          : plan::filled(facts.max_lookahead, progress) ? phase::steady
+                                                        : phase::prefill,
+          facts.task, facts.thread};
+}
+
+using call = void (*)(void* object, void* const* slots, const task_facts& facts,
+                      std::size_t progress);
 
 template <class P>
 using value_of = std::remove_const_t<std::remove_reference_t<P>>;
@@ -93,11 +110,12 @@ decltype(auto) argument(void* slot) {
 
 /// Calls an object of type F with slots of the types that the P ask for.
 template <class F, bool Context, class... P>
-void call_with(void* object, void* const* slots, const occasion& at) {
+void call_with(void* object, [[maybe_unused]] void* const* slots,
+               [[maybe_unused]] const task_facts& facts, [[maybe_unused]] std::size_t progress) {
   F& f = *static_cast<F*>(object);
   [&]<std::size_t... I>(std::index_sequence<I...>) {
     if constexpr (Context) {
-      task_context context = at.context(at);
+      task_context context = context_of(facts, progress);
       f(context, argument<P>(slots[I])...);
     } else {
       f(argument<P>(slots[I])...);
@@ -107,11 +125,12 @@ void call_with(void* object, void* const* slots, const occasion& at) {
 
 /// Calls an object that looks its slots up itself.
 template <class F, bool Context>
-void call_with_access(void* object, void* const* slots, const occasion& at) {
+void call_with_access(void* object, void* const* slots, const task_facts& facts,
+                      [[maybe_unused]] std::size_t progress) {
   F& f = *static_cast<F*>(object);
-  slot_access access(*at.names, slots);
+  slot_access access(facts.slots, slots);
   if constexpr (Context) {
-    task_context context = at.context(at);
+    task_context context = context_of(facts, progress);
     f(context, access);
   } else {
     f(access);
@@ -177,6 +196,13 @@ class body {
   /// Whether several workers may call it at once: its call operator is const.
   bool shareable() const { return shareable_; }
 
+  /// The callable, if it is of type F; else null.
+  template <class F>
+  F* target() const {
+    const bool same = type_ == stretto::detail::qualified_name<F>();
+    return same ? static_cast<F*>(object_.get()) : nullptr;
+  }
+
   detail::call call() const { return call_; }
   void* object() const { return object_.get(); }
 
@@ -184,6 +210,7 @@ class body {
   body(const body& other, std::shared_ptr<void> object)
       : object_(std::move(object)),
         clone_(other.clone_),
+        type_(other.type_),
         call_(other.call_),
         parameters_(other.parameters_),
         asks_by_name_(other.asks_by_name_),
@@ -191,6 +218,7 @@ class body {
   void swap(body& other) noexcept {
     std::swap(object_, other.object_);
     std::swap(clone_, other.clone_);
+    std::swap(type_, other.type_);
     std::swap(call_, other.call_);
     std::swap(parameters_, other.parameters_);
     std::swap(asks_by_name_, other.asks_by_name_);
@@ -200,6 +228,7 @@ class body {
   template <class F, class Given>
   void hold(Given&& callable) {
     object_ = std::make_shared<F>(std::forward<Given>(callable));
+    type_ = stretto::detail::qualified_name<F>();
     if constexpr (std::is_copy_constructible_v<F>) {
       clone_ = [](const void* object) -> std::shared_ptr<void> {
         return std::make_shared<F>(*static_cast<const F*>(object));
@@ -242,6 +271,7 @@ class body {
 
   std::shared_ptr<void> object_;
   std::shared_ptr<void> (*clone_)(const void* object) = nullptr;
+  std::string_view type_;
   detail::call call_ = nullptr;
   std::vector<parameter> parameters_;
   bool asks_by_name_ = false;

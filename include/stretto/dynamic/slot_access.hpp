@@ -21,7 +21,7 @@ struct named_slot {
 
 /// The slots that somebody may ask for: of a task, what it reads, then what it writes.
 struct slot_names {
-  std::string_view owner;  ///< as errors name it
+  std::string owner;  ///< as errors name it
   std::vector<named_slot> slots;
 };
 
@@ -30,8 +30,8 @@ struct slot_names {
   std::string has;
   for (const named_slot& s : names.slots)
     has += (has.empty() ? "`" : ", `") + std::string(s.name) + "`";
-  throw usage_error(std::string(names.owner) + " asks for slot `" + std::string(slot) + "`, " +
-                    why + "; it has " + (has.empty() ? "no slots" : has));
+  throw usage_error(names.owner + " asks for slot `" + std::string(slot) + "`, " + why +
+                    "; it has " + (has.empty() ? "no slots" : has));
 }
 
 /// Where a slot is among those of its owner.

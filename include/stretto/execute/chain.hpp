@@ -8,19 +8,13 @@
 #include <exception>
 #include <stretto/declare/context.hpp>
 #include <stretto/execute/machine.hpp>
+#include <stretto/execute/went.hpp>
 #include <stretto/plan/fire.hpp>
 #include <stretto/plan/threads.hpp>
 #include <stretto/static/body.hpp>
 #include <utility>
 
 namespace stretto::detail {
-
-/// How a thread's part of a progress went.
-enum class went {
-  on,      ///< all of its tasks ran
-  partly,  ///< the source has ended: not all did
-  stopped
-};
 
 /// What one thread does in a run: its tasks in order, each after its waits, progress after
 /// progress. A worker runs every so many progresses, and shares this code with its fellows.
@@ -322,8 +316,7 @@ class chain {
                                                   std::size_t place, std::uint32_t epoch,
                                                   std::exception_ptr error) {
     m.stopped[self(progress)].failure = {node_at(place), std::move(error)};
-    // relaxed: published by the signals that follow.
-    m.tell_to_stop();
+    m.tell_to_stop();  // published by the signals that follow
     return stop_at(m, progress, place, epoch);
   }
 

@@ -14,6 +14,7 @@
 #include <stretto/execute/reckoning.hpp>
 #include <stretto/execute/report.hpp>
 #include <stretto/execute/result.hpp>
+#include <stretto/execute/run.hpp>
 #include <stretto/execute/runnable.hpp>
 #include <stretto/execute/source.hpp>
 #include <stretto/execute/stop.hpp>
@@ -25,9 +26,6 @@
 #include <utility>
 
 namespace stretto {
-
-template <class Pipeline, class Source, class Stop, class Value>
-class run_of;
 
 namespace detail {
 
@@ -220,7 +218,7 @@ class pipeline {
 
   /// What the batch yields that got through last; \p number tells its number.
   template <class Number>
-  reference result(Number number) {
+  reference yielded(Number number) {
     return result_as(number, slots{});
   }
   template <class Number, class... Slot>
@@ -235,11 +233,9 @@ class pipeline {
   }
 
   [[gnu::noinline, gnu::cold]] void write_report(run_end end) {
-    // A variable, because nvcc cannot print it as an argument.
-    const detail::reckoning all{plan.names,     plan.order,       plan.lag,
-                                plan.thread_of, plan.chained,     plan.chains,
-                                plan.workers,   machine_.stopped, machine_.batches()};
-    report_ = detail::report_of(all, end);
+    report_ = detail::report_of({plan.names, plan.order, plan.lag, plan.thread_of, plan.chained,
+                                 plan.chains, plan.workers, machine_.stopped, machine_.batches()},
+                                end);
     failed_ = !report_.failures.empty();
   }
 
@@ -272,5 +268,3 @@ class pipeline<Schedule, Options...>
 };
 
 }  // namespace stretto
-
-#include <stretto/execute/run.hpp>

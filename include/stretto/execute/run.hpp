@@ -4,7 +4,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
-#include <stretto/execute/pipeline.hpp>
+#include <stretto/execute/error.hpp>
+#include <stretto/execute/report.hpp>
+#include <stretto/execute/stop.hpp>
+#include <stretto/execute/went.hpp>
+#include <stretto/plan/fire.hpp>
 #include <type_traits>
 #include <utility>
 
@@ -90,7 +94,7 @@ class run_of {
 
  private:
   reference result_of(Pipeline& p) {
-    return p.result([this] { return batch(); });
+    return p.yielded([this] { return batch(); });
   }
 
   /// Whether it is this run whose next progress is a steady one. (The pipeline may be at another

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <stretto/dynamic/chain.hpp>
+#include <stretto/dynamic/machine.hpp>
+#include <stretto/dynamic/result.hpp>
+#include <stretto/dynamic/schedule.hpp>
+#include <stretto/dynamic/source.hpp>
+#include <stretto/execute/affinity.hpp>
+#include <stretto/execute/crew.hpp>
+#include <stretto/execute/error.hpp>
+#include <stretto/execute/pace.hpp>
+#include <stretto/execute/reckoning.hpp>
+#include <stretto/execute/report.hpp>
+#include <stretto/execute/run.hpp>
+#include <stretto/execute/stop.hpp>
+#include <stretto/observe/observer.hpp>
+#include <stretto/static/pack.hpp>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace stretto::dynamic {
+
+/// Runs a schedule that is a value: what `stretto::pipeline` does, with a table in place of code
+/// that the compiler unrolls.
+///
+/// `Options` are those of `stretto::pipeline`, given as types (`pipeline<barrier, spin>`) or as
+/// arguments (`pipeline p(schedule, barrier{}, spin{})`): how threads keep pace, a wait strategy,
+/// an observer, `pinned`; and `cores` as an argument. The pipeline keeps the schedule with its
+/// bodies. Threads start with the first run and live as long as the pipeline, which stays where it
+/// is made.
+template <class... Options>
+class pipeline {
+  static_assert((stretto::detail::is_part<Options> && ...),
+                "a pipeline's options are a pace, a wait strategy, an observer and pinned");
+  using pace = stretto::detail::first<part::pace, pack<Options...>, run_ahead>;
+  using waiting = stretto::detail::first<part::waiting, pack<Options...>, spin_then_sleep<>>;
+  using watcher = stretto::detail::first<part::observer, pack<Options...>, unobserved>;
+  using affinity = stretto::detail::first<part::affinity, pack<Options...>, floating>;
+  using machine = detail::machine<pace, waiting, watcher>;
+  using chain = detail::chain<machine>;
+  using position = typename machine::position;
+
+  template <class Source, class Stop, class Value>
+  using run_with = run_of<pipeline, Source, Stop, Value>;
+  template <class T, class Source>
+  using value_from = detail::value_from<T, Source>;
+
+ public:
+  using reference = result;
+
+  /// Checks and plans \p s, and lays out its tables. Throws `schedule_error` if anything is wrong
+  /// with it: a rule that it breaks, a task without a body, a slot that is of two types; and
+  /// `usage_error` if \p where asks for cores that there are not.
+  explicit pipeline(schedule s, cores where = {})
+      : machine_(std::move(s)), cores_of_groups_(cores_of_groups(where)) {
+    for (const std::string& host : machine_.names) host_names_.push_back(host);
+    const plan::graph& g = machine_.plan.plan().resolved;
+    for (std::size_t n = 0; n < g.nodes.size(); ++n)
+      node_names_.push_back(machine_.plan.name_of(n));
+    results_.owner = "the result of a batch";
+    for (std::size_t i = g.nodes[g.deliver()].reads.first; i < g.nodes[g.deliver()].reads.last;
+         ++i) {
+      const std::size_t slot = g.reads[i].slot;
+      result_slots_.push_back(&machine_.slots[slot]);
+      results_.slots.push_back({g.slots[slot].text, &machine_.slots[slot].type(), true});
+    }
+    result_row_.resize(result_slots_.size());
+    if constexpr (machine::observed) machine_.observer.attached(host_names_, node_names_);
+  }
+  template <class... Given>
+    requires(sizeof...(Given) > 0 && (stretto::detail::is_part<Given> && ...))
+  pipeline(schedule s, const Given&...) : pipeline(std::move(s)) {
+    static_assert(std::is_same_v<pack<Given...>, pack<Options...>>,
+                  "say the options as types or as arguments, not both");
+  }
+  template <class... Given>
+    requires(sizeof...(Given) > 0 && (stretto::detail::is_part<Given> && ...))
+  pipeline(schedule s, cores where, const Given&...) : pipeline(std::move(s), std::move(where)) {
+    static_assert(std::is_same_v<pack<Given...>, pack<Options...>>,
+                  "say the options as types or as arguments, not both");
+  }
+  pipeline(const pipeline&) = delete;
+  pipeline& operator=(const pipeline&) = delete;
+  ~pipeline() = default;
+
+  /// Starts a run over \p source, as `stretto::pipeline::run` does: a range, a callable returning
+  /// `std::optional`, or a callable `bool(T&)` that fills the slot. The batches' type is the source
+  /// slot's; where the source tells another, or none, say it: `run<T>(source)`. The run yields a
+  /// `result` for each batch, in order.
+  ///
+  /// Throws `usage_error` if the slot is of another type, while another run of this pipeline
+  /// exists, and after a task failed until `reset()`.
+  template <class T = detail::told_by_source, class Source>
+    requires source_of<Source, value_from<T, Source>>
+  [[nodiscard]] run_with<Source, stretto::detail::unstoppable, value_from<T, Source>> run(
+      Source&& source) {
+    check_source(type_of<value_from<T, Source>>());
+    return {*this, std::forward<Source>(source), {}};
+  }
+  /// The same, until a stop is requested by \p token: nothing more is pulled then, and what is in
+  /// flight goes through.
+  template <class T = detail::told_by_source, class Source, stoppable_token Token>
+    requires source_of<Source, value_from<T, Source>>
+  [[nodiscard]] run_with<Source, Token, value_from<T, Source>> run(Source&& source, Token&& token) {
+    check_source(type_of<value_from<T, Source>>());
+    return {*this, std::forward<Source>(source), std::forward<Token>(token)};
+  }
+  /// The same, with `abandon_on(token)`: no more tasks start once a stop is requested.
+  template <class T = detail::told_by_source, class Source, class Token>
+    requires source_of<Source, value_from<T, Source>>
+  [[nodiscard]] run_with<Source, stretto::detail::abandoning<Token>, value_from<T, Source>> run(
+      Source&& source, stretto::detail::abandoning<Token> stop) {
+    check_source(type_of<value_from<T, Source>>());
+    return {*this, std::forward<Source>(source), std::move(stop)};
+  }
+
+  /// Makes the pipeline usable again after a failure. Tasks keep the state they have.
+  /// Throws `usage_error` while a run exists.
+  void reset() {
+    if (active_) throw usage_error("a run of this pipeline is still there: end it before reset()");
+    failed_ = false;
+  }
+
+  /// What became of the batches of the latest run that stopped: ended, was left or failed.
+  const run_report& report() const { return report_; }
+
+  /// The plan that it runs by, and the schedule that it was made of.
+  const planned_schedule& plan() const { return machine_.plan; }
+
+  /// The callable of a task. Throws `usage_error` if there is no such task, or if its callable is
+  /// of another type.
+  template <class F>
+  F& body(std::string_view task) {
+    const std::size_t n = machine_.plan.node(task);
+    const plan::graph& g = machine_.plan.plan().resolved;
+    F* const found =
+        n < g.tasks ? machine_.plan.input().tasks[n].body.template target<F>() : nullptr;
+    if (found == nullptr)
+      throw usage_error("the body of task `" + std::string(task) + "` is no `" +
+                        std::string(stretto::detail::qualified_name<F>()) + "`");
+    return *found;
+  }
+
+  /// How many bytes it holds for its slots, every copy and the cache lines around it counted; not
+  /// what slots own elsewhere.
+  std::size_t memory_bytes() const {
+    std::size_t bytes = 0;
+    for (const detail::slot_copies& s : machine_.slots) bytes += s.bytes();
+    return bytes;
+  }
+
+  watcher& observer() { return machine_.observer; }
+
+ private:
+  template <class, class, class, class>
+  friend class stretto::run_of;
+
+  plan::list<stretto::detail::core_set> cores_of_groups(const cores& where) const {
+    return stretto::detail::cores_of_groups(where, machine_.plan.plan().threads.names);
+  }
+
+  void check_source(const slot_type& given) const {
+    const detail::slot_copies& slot = machine_.slots[machine_.plan.plan().resolved.source_slot];
+    if (given == slot.type()) return;
+    throw usage_error("the source yields `" + std::string(given.name) + "`, but slot `" +
+                      machine_.plan.input().source.slot + "` holds `" +
+                      std::string(slot.type().name) +
+                      "`; where the one can be put into the other, name the slot's type: "
+                      "run<T>(source)");
+  }
+
+  // What a run asks for: see execute/run.hpp.
+
+  /// Refuses a run, if need be, before its source is touched.
+  pipeline& admit() {
+    if (active_)
+      throw usage_error("a second run was started while one is active: end or leave the first one");
+    if (failed_)
+      throw usage_error("the pipeline stopped on an error (see report()): call reset() first");
+    return *this;
+  }
+  /// For the run that \p by stands for.
+  void begin(const void* by) {
+    steady_run_ = nullptr;
+    machine_.restart();
+    at_.restart(machine_.hosts.front());
+    report_ = {};
+    if (cores_.empty())
+      cores_ = stretto::detail::cores_of_hosts(
+          cores_of_groups_, machine_.plan.plan().threads.workers, affinity::pins);
+    if (!machine_.alone && !crew_)
+      crew_.emplace(stretto::detail::crew::duty{&machine_, &work}, host_names_, cores_);
+    if (!cores_.empty()) stretto::detail::held_threads::hold(by, cores_[0]);
+    active_ = true;
+  }
+  void release_caller(const void* by) const {
+    if (!cores_.empty()) stretto::detail::held_threads::release(by);
+  }
+
+  /// A host thread's part of a run.
+  static void work(void* owner, std::size_t host) {
+    machine& m = *static_cast<machine*>(owner);
+    position at;
+    at.restart(m.hosts[host]);
+    at.skip(m.hosts[host].worker);
+    chain::run(m, at);
+  }
+
+  template <class Value, class Source>
+  void pull_from(Source& source) {
+    machine_.feed = {&source, [](void* from, void* slot) {
+                       return (*static_cast<Source*>(from))(*static_cast<Value*>(slot));
+                     }};
+  }
+  void set_going() {
+    if (crew_) crew_->begin();
+  }
+  void rest() {
+    if (crew_) crew_->rest();
+  }
+  void await_earlier_pulls() {
+    const int deepest = machine_.plan.plan().resolved.max_lookahead;
+    if (machine_.pulled != nullptr && deepest > 0)
+      machine_.pulled->await(at_.epoch() + 1 - static_cast<std::uint32_t>(deepest));
+  }
+  std::size_t deliver_lag() const { return machine_.deliver_lag(); }
+
+  template <class Number>
+  result yielded(Number) {
+    const std::size_t batch = at_.progress() - deliver_lag();
+    for (std::size_t i = 0; i < result_slots_.size(); ++i)
+      result_row_[i] = result_slots_[i]->of_batch(batch);
+    return {results_, result_row_.data(), batch};
+  }
+
+  void write_report(run_end end) {
+    const plan::plan& p = machine_.plan.plan();
+    report_ = stretto::detail::report_of(
+        {node_names_, p.order, machine_.plan.lag(), p.threads.thread_of, p.threads.chained,
+         p.threads.chains, p.threads.workers, machine_.stopped, machine_.batches()},
+        end);
+    failed_ = !report_.failures.empty();
+  }
+
+  machine machine_;
+  position at_;  ///< of the calling thread
+  const void* steady_run_ = nullptr;
+  std::vector<std::string_view> host_names_;
+  std::vector<std::string_view> node_names_;
+  detail::slot_names results_;
+  std::vector<const detail::slot_copies*> result_slots_;
+  std::vector<void*> result_row_;
+  plan::list<stretto::detail::core_set> cores_of_groups_;
+  plan::list<stretto::detail::core_set> cores_;  ///< by host thread, from the first run on
+  std::optional<stretto::detail::crew> crew_;
+  run_report report_;
+  bool active_ = false;
+  bool failed_ = false;
+};
+
+template <class... Given>
+  requires(stretto::detail::is_part<Given> && ...)
+pipeline(schedule, Given...) -> pipeline<Given...>;
+template <class... Given>
+  requires(stretto::detail::is_part<Given> && ...)
+pipeline(schedule, cores, Given...) -> pipeline<Given...>;
+
+}  // namespace stretto::dynamic

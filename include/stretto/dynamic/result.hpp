@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstddef>
+#include <stretto/dynamic/slot_access.hpp>
+#include <stretto/dynamic/slot_type.hpp>
+#include <string_view>
+
+namespace stretto::dynamic {
+
+/// What a batch yields: its number, and the values of the slots that are results. Valid until the
+/// run goes on.
+class result {
+ public:
+  result(const detail::slot_names& names, void* const* slots, std::size_t batch)
+      : names_(&names), slots_(slots), batch_(batch) {}
+
+  std::size_t batch() const { return batch_; }
+
+  /// The value of the result slot. Throws `usage_error` if it is of another type, or if there is
+  /// not just one.
+  template <slot_value T>
+  T& get() const {
+    if (names_->slots.size() != 1)
+      detail::refuse_access(*names_, "", "without saying which, which only one result can be");
+    return get<T>(names_->slots.front().name);
+  }
+  /// The value of one of several. Throws `usage_error` if it is no result, or of another type.
+  template <slot_value T>
+  T& get(std::string_view slot) const {
+    return *static_cast<T*>(slots_[detail::place_of<T>(*names_, slot, false)]);
+  }
+
+ private:
+  const detail::slot_names* names_;
+  void* const* slots_;
+  std::size_t batch_;
+};
+
+}  // namespace stretto::dynamic

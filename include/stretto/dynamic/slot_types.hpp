@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstddef>
+#include <stretto/dynamic/planned.hpp>
+#include <stretto/dynamic/slot_type.hpp>
+#include <stretto/plan/graph.hpp>
+#include <stretto/plan/threads.hpp>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+/// What running a schedule asks of it beyond a plan: a source, bodies, and one type for each slot.
+namespace stretto::dynamic::detail {
+
+class slot_types {
+ public:
+  /// Throws `schedule_error`, which says everything that is missing or contradicts.
+  explicit slot_types(const planned_schedule& p)
+      : p_(p), g_(p.plan().resolved), types_(g_.slots.size()), told_by_(g_.slots.size()) {
+    if (g_.source_slot == plan::none)
+      say("it has no source: name the slot that each batch is put into, `source.slot`");
+    for (const typed_slot& t : p_.input().types)
+      for (std::size_t slot = 0; slot < g_.slots.size(); ++slot)
+        if (g_.slots[slot].text == t.slot) tell(slot, t.type, "the schedule");
+    for (std::size_t n = 0; n < g_.tasks; ++n) look_at(n);
+    for (std::size_t slot = 0; slot < types_.size(); ++slot)
+      if (types_[slot] == nullptr && said_.empty())
+        say("nothing tells the type of slot " + quoted(g_.slots[slot].text) +
+            ": say it with `schedule.slot<T>(\"" + std::string(g_.slots[slot].text) + "\")`");
+    if (!said_.empty()) {
+      const std::size_t all = said_.size();
+      throw schedule_error(p_.input().name, std::move(said_), all);
+    }
+  }
+
+  const slot_type& operator[](std::size_t slot) const { return *types_[slot]; }
+
+ private:
+  static std::string quoted(std::string_view text) { return plan::detail::quoted(text); }
+  void say(std::string sentence) {
+    if (said_.size() < 100) said_.push_back(std::move(sentence));
+  }
+
+  void tell(std::size_t slot, const slot_type* type, const std::string& by) {
+    if (types_[slot] == nullptr) {
+      types_[slot] = type;
+      told_by_[slot] = by;
+    } else if (!(*types_[slot] == *type)) {
+      say("slot " + quoted(g_.slots[slot].text) + " is `" + std::string(types_[slot]->name) +
+          "` to " + told_by_[slot] + ", but `" + std::string(type->name) + "` to " + by);
+    }
+  }
+
+  void look_at(std::size_t n) {
+    const task& t = p_.input().tasks[n];
+    const std::string who = "task " + quoted(t.name);
+    if (!t.body) return say(who + " has no body: it can be planned, but not run");
+    if (plan::shared_by_workers(p_.declaration(), n) && !t.body.shareable())
+      say(who +
+          " is called by several workers at once, but not callable as const; declare its call "
+          "operator const, and keep what it changes in slots");
+    if (t.body.asks_by_name()) return;
+
+    const std::vector<parameter>& takes = t.body.parameters();
+    const plan::node& node = g_.nodes[n];
+    const std::size_t reads = node.reads.last - node.reads.first;
+    const std::size_t writes = node.writes.last - node.writes.first;
+    if (takes.size() != reads + writes)
+      return say(who + " reads " + std::to_string(reads) + " and writes " + std::to_string(writes) +
+                 " slots, but its body takes " + std::to_string(takes.size()) +
+                 ": it takes what is read, then what is written");
+    for (std::size_t i = 0; i < takes.size(); ++i) {
+      const bool written = i >= reads;
+      const std::size_t slot = written ? g_.writes[node.writes.first + i - reads].slot
+                                       : g_.reads[node.reads.first + i].slot;
+      const std::string where = who + " takes slot " + quoted(g_.slots[slot].text);
+      if (takes[i].writes && !written)
+        say(where + " to change it, but only reads it; take it as const, or list it in `writes`");
+      if (!takes[i].writes && written)
+        say(where + " by value or as const, but writes it; take it as `" +
+            std::string(takes[i].type->name) + "&`");
+      tell(slot, takes[i].type, who);
+    }
+  }
+
+  const planned_schedule& p_;
+  const plan::graph& g_;
+  std::vector<const slot_type*> types_;
+  std::vector<std::string> told_by_;
+  std::vector<std::string> said_;
+};
+
+}  // namespace stretto::dynamic::detail
