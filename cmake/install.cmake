@@ -12,6 +12,13 @@ install(
   FILE_SET HEADERS DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
 )
 install(EXPORT stretto-targets NAMESPACE stretto:: DESTINATION "${package_dir}")
+# Apart, for the component `dynamic`: only who asks for it needs nlohmann/json.
+install(
+  TARGETS stretto_dynamic
+  EXPORT stretto-dynamic-targets
+  FILE_SET HEADERS DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
+)
+install(EXPORT stretto-dynamic-targets NAMESPACE stretto:: DESTINATION "${package_dir}")
 
 configure_package_config_file(
   "${CMAKE_CURRENT_LIST_DIR}/stretto-config.cmake.in" stretto-config.cmake
@@ -33,6 +40,15 @@ cmake_path(ABSOLUTE_PATH CMAKE_INSTALL_INCLUDEDIR BASE_DIRECTORY "${root}" OUTPU
 cmake_path(RELATIVE_PATH root BASE_DIRECTORY "${from}" OUTPUT_VARIABLE pc_prefix)
 cmake_path(RELATIVE_PATH to BASE_DIRECTORY "${root}" OUTPUT_VARIABLE pc_include)
 configure_file("${CMAKE_CURRENT_LIST_DIR}/stretto.pc.in" stretto.pc @ONLY)
-install(FILES "${PROJECT_BINARY_DIR}/stretto.pc" DESTINATION "${pkgconfig_dir}")
+configure_file("${CMAKE_CURRENT_LIST_DIR}/stretto-dynamic.pc.in" stretto-dynamic.pc @ONLY)
+install(
+  FILES "${PROJECT_BINARY_DIR}/stretto.pc" "${PROJECT_BINARY_DIR}/stretto-dynamic.pc"
+  DESTINATION "${pkgconfig_dir}"
+)
+
+install(
+  FILES "${PROJECT_SOURCE_DIR}/docs/schedule.schema.json"
+  DESTINATION "${CMAKE_INSTALL_DATADIR}/stretto"
+)
 
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDIR}")

@@ -79,7 +79,8 @@ struct thread_group {
 /// The type of a slot, where no callable tells it.
 struct typed_slot {
   std::string slot{};
-  const slot_type* type = nullptr;
+  const slot_type* type = nullptr;  ///< null: only its spelling is known, which running ignores
+  std::string cpp{};                ///< as C++ spells it, for files and generated headers
 };
 
 /// A whole schedule as a value: fill it in, change it, plan it, run it. Copies are independent.
@@ -104,7 +105,7 @@ struct schedule {
   /// Says the type of a slot's values.
   template <slot_value T>
   schedule& slot(std::string slot_name) {
-    types.push_back({std::move(slot_name), &type_of<T>()});
+    types.push_back({std::move(slot_name), &type_of<T>(), {}});
     return *this;
   }
 

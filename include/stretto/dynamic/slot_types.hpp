@@ -23,7 +23,7 @@ class slot_types {
       say("it has no source: name the slot that each batch is put into, `source.slot`");
     for (const typed_slot& t : p_.input().types)
       for (std::size_t slot = 0; slot < g_.slots.size(); ++slot)
-        if (g_.slots[slot].text == t.slot) tell(slot, t.type, "the schedule");
+        if (t.type != nullptr && g_.slots[slot].text == t.slot) tell(slot, t.type, "the schedule");
     for (std::size_t n = 0; n < g_.tasks; ++n) look_at(n);
     for (std::size_t slot = 0; slot < types_.size(); ++slot)
       if (types_[slot] == nullptr && said_.empty())

@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <limits>
+#include <optional>
+#include <stretto/dynamic/file/document.hpp>
+#include <stretto/dynamic/file/path.hpp>
+#include <stretto/dynamic/misuse.hpp>
+#include <stretto/dynamic/schedule.hpp>
+#include <stretto/plan/repair.hpp>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace stretto::dynamic::detail {
+
+/// Numbers that a field can hold, and what they count.
+struct bounds {
+  std::string_view what;
+  std::int64_t least;
+  std::int64_t most;
+};
+
+namespace range_of {
+inline constexpr bounds batches{"a number of batches", -most_batches, most_batches};
+inline constexpr bounds copies{"a number of copies", 1, most_batches};
+inline constexpr bounds queue{"a number of batches", 0, most_batches};
+inline constexpr bounds workers{"a number of workers", 1, most_workers};
+inline constexpr bounds generated{"a number of threads", 0, most_generated};
+inline constexpr bounds weight{"a weight", 0, std::numeric_limits<int>::max()};
+}  // namespace range_of
+
+/// Whether text can be the spelling of a C++ type, and nothing else beside it.
+inline bool spells_a_type(std::string_view text) {
+  return !text.empty() && text.find_first_not_of(
+                              "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_:<>,"
+                              "*&()[] ") == std::string_view::npos;
+}
+
+/// Makes a schedule of a document, and complains about what it cannot use.
+class file_reader {
+ public:
+  file_reader(document& doc, schedule& into) : doc_(doc), into_(into) {}
+
+  void read() {
+    const path root;
+    bool versioned = false;
+    bool tasks = false;
+    for (const member& m :
+         members(0, root, "an object",
+                 {"$schema", "stretto", "name", "streams", "source", "results", "types",
+                  "caller_runs", "generated", "strict", "orders", "slacks", "groups", "tasks"})) {
+      const path at = root.in(m.key);
+      if (m.key == "$schema") read(m.value, at, ignored_);
+      if (m.key == "stretto") check_version(m.value, at);
+      if (m.key == "name") read(m.value, at, into_.name);
+      if (m.key == "streams") read_all(m.value, at, into_.streams);
+      if (m.key == "source") read(m.value, at, into_.source);
+      if (m.key == "results") read_all(m.value, at, into_.results);
+      if (m.key == "types") read_all(m.value, at, into_.types);
+      if (m.key == "caller_runs") read(m.value, at, into_.caller_runs);
+      if (m.key == "generated") read(m.value, at, range_of::generated, into_.generated);
+      if (m.key == "strict") read(m.value, at, into_.strict);
+      if (m.key == "orders") read_all(m.value, at, into_.orders);
+      if (m.key == "slacks") read_all(m.value, at, into_.slacks);
+      if (m.key == "groups") read_all(m.value, at, into_.groups);
+      if (m.key == "tasks") read_all(m.value, at, into_.tasks);
+      versioned = versioned || m.key == "stretto";
+      tasks = tasks || m.key == "tasks";
+    }
+    if (doc_.values[0].what != json_value::kind::object) return;
+    if (!versioned) say(0, root, "field \"stretto\" is missing: the version of the format, 1");
+    if (!tasks) say(0, root, "field \"tasks\" is missing");
+  }
+
+ private:
+  using kind = json_value::kind;
+  struct member {
+    std::string_view key;
+    std::size_t value;
+  };
+
+  const json_value& value(std::size_t number) const { return doc_.values[number]; }
+
+  void say(std::size_t number, const path& at, std::string what) {
+    // A broken file of ten thousand tasks has as many problems; and each looks for its line.
+    constexpr std::size_t most = 100;
+    if (doc_.problems.size() < most)
+      doc_.problems.push_back({doc_.place_of(value(number).at), at.text(), std::move(what)});
+  }
+  void expected(std::string_view what, std::size_t number, const path& at) {
+    say(number, at, "expected " + std::string(what) + ", found " + shown(number));
+  }
+
+  /// A value as messages show it.
+  std::string shown(std::size_t number) const {
+    const json_value& v = value(number);
+    if (v.what == kind::list) return "a list";
+    if (v.what == kind::object) return "an object";
+    const std::size_t end = v.what == kind::string ? closing_quote(v.at) + 1
+                                                   : doc_.source.find_first_of(" \t\r\n,]}", v.at);
+    constexpr std::size_t most = 40;
+    std::string text = doc_.source.substr(v.at, std::min(end, doc_.source.size()) - v.at);
+    if (text.size() <= most) return text;
+    std::size_t cut = most;
+    while (cut > 0 && (static_cast<unsigned char>(text[cut]) & 0xC0U) == 0x80U) --cut;
+    return text.substr(0, cut) + "...";
+  }
+  std::size_t closing_quote(std::size_t at) const {
+    ++at;
+    while (doc_.source[at] != '"') at += doc_.source[at] == '\\' ? 2 : 1;
+    return at;
+  }
+
+  /// The members of an object that a schedule has; complains about others, and those given twice.
+  std::vector<member> members(std::size_t number, const path& at, std::string_view what,
+                              std::initializer_list<std::string_view> known) {
+    std::vector<member> all;
+    if (value(number).what != kind::object) {
+      expected(what, number, at);
+      return all;
+    }
+    for (std::size_t key = number + 1; key < value(number).after; key = value(key + 1).after) {
+      const std::string_view name = doc_.text_of(value(key));
+      if (std::find(known.begin(), known.end(), name) == known.end()) {
+        say(key, at, "unknown field " + shown(key) + suggestion(name, known));
+      } else if (std::any_of(all.begin(), all.end(),
+                             [&](const member& m) { return m.key == name; })) {
+        say(key, at, "field " + shown(key) + " is there twice");
+      } else {
+        all.push_back({name, key + 1});
+      }
+    }
+    return all;
+  }
+
+  static std::string suggestion(std::string_view name,
+                                std::initializer_list<std::string_view> known) {
+    std::string_view nearest;
+    std::size_t least = name.size() < 4 ? 2 : 3;
+    for (const std::string_view k : known) {
+      const std::size_t away = plan::detail::distance(name, k, least);
+      if (away >= least) continue;
+      nearest = k;
+      least = away;
+    }
+    return nearest.empty() ? std::string() : "; did you mean `" + std::string(nearest) + "`?";
+  }
+
+  void check_version(std::size_t number, const path& at) {
+    const json_value& v = value(number);
+    if (v.what != kind::whole) {
+      expected("the version of the format, 1", number, at);
+    } else if (v.number != 1) {
+      say(number, at, "the format is of version " + shown(number) + "; this library reads 1");
+    }
+  }
+
+  void read(std::size_t number, const path& at, bool& into) {
+    if (value(number).what != kind::boolean) return expected("true or false", number, at);
+    into = value(number).flag;
+  }
+  void read(std::size_t number, const path& at, std::string& into) {
+    if (value(number).what != kind::string) return expected("a string", number, at);
+    into = doc_.text_of(value(number));
+  }
+  void read(std::size_t number, const path& at, const bounds& range, int& into) {
+    const json_value& v = value(number);
+    if (v.what != kind::whole && v.what != kind::broken) return expected(range.what, number, at);
+    if (v.what == kind::broken || v.number < range.least || v.number > range.most) {
+      return expected(std::string(range.what) + ", whole, from " + std::to_string(range.least) +
+                          " to " + std::to_string(range.most),
+                      number, at);
+    }
+    into = static_cast<int>(v.number);
+  }
+  void read(std::size_t number, const path& at, const bounds& range, std::optional<int>& into) {
+    read(number, at, range, into.emplace(0));
+  }
+
+  template <class Entry>
+  void read_all(std::size_t number, const path& at, std::vector<Entry>& into) {
+    if (value(number).what != kind::list) return expected("a list", number, at);
+    std::size_t index = 0;
+    for (std::size_t e = number + 1; e < value(number).after; e = value(e).after) {
+      into.push_back(blank<Entry>());
+      read(e, at.at(index++), into.back());
+    }
+  }
+  template <class Entry>
+  static Entry blank() {
+    if constexpr (std::is_default_constructible_v<Entry>) {
+      return Entry{};
+    } else {
+      return Entry("");
+    }
+  }
+
+  void read(std::size_t number, const path& at, std::vector<std::string>& into) {
+    read_all(number, at, into);
+  }
+
+  /// A member that an object cannot do without.
+  void require(std::size_t number, const path& at, const std::vector<member>& has,
+               std::string_view name) {
+    if (value(number).what == kind::object &&
+        std::none_of(has.begin(), has.end(), [&](const member& m) { return m.key == name; }))
+      say(number, at, "field \"" + std::string(name) + "\" is missing");
+  }
+
+  void read(std::size_t number, const path& at, use& into) {
+    if (value(number).what == kind::string) return read(number, at, into.slot);
+    const std::vector<member> all =
+        members(number, at, "a slot, or an object with `slot` and `offset`", {"slot", "offset"});
+    for (const member& m : all) {
+      if (m.key == "slot") read(m.value, at.in(m.key), into.slot);
+      if (m.key == "offset") read(m.value, at.in(m.key), range_of::batches, into.offset);
+    }
+    require(number, at, all, "slot");
+  }
+  void read(std::size_t number, const path& at, ago& into) {
+    if (value(number).what == kind::string) return read(number, at, into.task);
+    const std::vector<member> all =
+        members(number, at, "a task, or an object with `task` and `ago`", {"task", "ago"});
+    for (const member& m : all) {
+      if (m.key == "task") read(m.value, at.in(m.key), into.task);
+      if (m.key == "ago") read(m.value, at.in(m.key), range_of::batches, into.batches);
+    }
+    require(number, at, all, "task");
+  }
+  void read(std::size_t number, const path& at, source& into) {
+    const std::vector<member> all =
+        members(number, at, "an object with `slot`", {"slot", "lookahead", "thread", "weight"});
+    for (const member& m : all) {
+      if (m.key == "slot") read(m.value, at.in(m.key), into.slot);
+      if (m.key == "lookahead") read(m.value, at.in(m.key), range_of::batches, into.lookahead);
+      if (m.key == "thread") read(m.value, at.in(m.key), into.thread);
+      if (m.key == "weight") read(m.value, at.in(m.key), range_of::weight, into.weight);
+    }
+    require(number, at, all, "slot");
+  }
+  void read(std::size_t number, const path& at, slack& into) {
+    const std::vector<member> all =
+        members(number, at, "an object with `slot` and `copies`", {"slot", "copies"});
+    for (const member& m : all) {
+      if (m.key == "slot") read(m.value, at.in(m.key), into.slot);
+      if (m.key == "copies") read(m.value, at.in(m.key), range_of::copies, into.copies);
+    }
+    require(number, at, all, "slot");
+  }
+  void read(std::size_t number, const path& at, thread_group& into) {
+    const std::vector<member> all =
+        members(number, at, "an object with `thread`", {"thread", "queue", "workers"});
+    for (const member& m : all) {
+      if (m.key == "thread") read(m.value, at.in(m.key), into.thread);
+      if (m.key == "queue") read(m.value, at.in(m.key), range_of::queue, into.queue);
+      if (m.key == "workers") read(m.value, at.in(m.key), range_of::workers, into.workers);
+    }
+    require(number, at, all, "thread");
+  }
+  void read(std::size_t number, const path& at, typed_slot& into) {
+    const std::vector<member> all =
+        members(number, at, "an object with `slot` and `cpp`", {"slot", "cpp"});
+    for (const member& m : all) {
+      if (m.key == "slot") read(m.value, at.in(m.key), into.slot);
+      if (m.key == "cpp") {
+        read(m.value, at.in(m.key), into.cpp);
+        if (value(m.value).what == kind::string && !spells_a_type(into.cpp))
+          expected("a C++ type", m.value, at.in(m.key));
+      }
+    }
+    require(number, at, all, "slot");
+    require(number, at, all, "cpp");
+  }
+  void read(std::size_t number, const path& at, task& into) {
+    const std::vector<member> all = members(
+        number, at, "a task, an object",
+        {"name", "stream", "thread", "lookahead", "collective", "weight", "reads", "writes",
+         "depends_on", "cross_iter_depends_on", "same_progress_sync", "observes", "mutates"});
+    for (const member& m : all) {
+      const path in = at.in(m.key);
+      if (m.key == "name") read(m.value, in, into.name);
+      if (m.key == "stream") read(m.value, in, into.stream);
+      if (m.key == "thread") read(m.value, in, into.thread);
+      if (m.key == "lookahead") read(m.value, in, range_of::batches, into.lookahead);
+      if (m.key == "collective") read(m.value, in, into.collective);
+      if (m.key == "weight") read(m.value, in, range_of::weight, into.weight);
+      if (m.key == "reads") read_all(m.value, in, into.reads);
+      if (m.key == "writes") read_all(m.value, in, into.writes);
+      if (m.key == "depends_on") read_all(m.value, in, into.depends_on);
+      if (m.key == "cross_iter_depends_on") read_all(m.value, in, into.cross_iter_depends_on);
+      if (m.key == "same_progress_sync") read_all(m.value, in, into.same_progress_sync);
+      if (m.key == "observes") read_all(m.value, in, into.observes);
+      if (m.key == "mutates") read_all(m.value, in, into.mutates);
+    }
+    require(number, at, all, "name");
+  }
+
+  document& doc_;
+  schedule& into_;
+  std::string ignored_;
+};
+
+}  // namespace stretto::dynamic::detail

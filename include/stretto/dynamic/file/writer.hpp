@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstddef>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <stretto/dynamic/schedule.hpp>
+#include <stretto/execute/error.hpp>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace stretto::dynamic::detail {
+
+/// Writes a schedule the way a person would: one task a block, short lists on one line, nothing
+/// that is as it would be anyway. One schedule has one text.
+class file_writer {
+ public:
+  // Structured bindings, so that a field that is new cannot be forgotten here.
+  std::string write(const schedule& s) {
+    const auto& [name, streams, source, results, tasks, orders, slacks, groups, caller_runs,
+                 generated, strict, types] = s;
+    const schedule usual;
+    std::vector<member> all{{"stretto", "1"}, {"name", quoted(name)}};
+    add_list(all, "streams", streams, 2);
+    add_source(all, source);
+    add_list(all, "results", results, 2);
+    if (caller_runs != usual.caller_runs) all.push_back({"caller_runs", quoted(caller_runs)});
+    if (generated != 0) all.push_back({"generated", std::to_string(generated)});
+    if (strict) all.push_back({"strict", "true"});
+    add_list(all, "orders", orders, 2);
+    add_list(all, "slacks", slacks, 2);
+    add_list(all, "groups", groups, 2);
+    std::vector<typed_slot> spelled;
+    for (const typed_slot& t : types)
+      if (t.type != nullptr || !t.cpp.empty()) spelled.push_back(t);
+    add_list(all, "types", spelled, 2);
+    std::string list;
+    for (const task& t : tasks)
+      list += (list.empty() ? "\n    " : ",\n    ") + block(members_of(t), 4);
+    all.push_back({"tasks", tasks.empty() ? "[]" : "[" + list + "\n  ]"});
+    return block(all, 0) + "\n";
+  }
+
+ private:
+  using member = std::pair<std::string_view, std::string>;
+
+  static std::string quoted(std::string_view text) {
+    try {
+      return nlohmann::json(text).dump();
+    } catch (const nlohmann::json::exception&) {
+      throw usage_error(
+          "a name of the schedule is not UTF-8, and so cannot stand in a schedule file");
+    }
+  }
+
+  /// An object, a member a line.
+  static std::string block(const std::vector<member>& all, std::size_t indent) {
+    const std::string margin(indent, ' ');
+    std::string text = "{";
+    for (const auto& [name, value] : all)
+      text += std::string(&name == &all.front().first ? "" : ",") + "\n" + margin + "  \"" +
+              std::string(name) + "\": " + value;
+    return text + "\n" + margin + "}";
+  }
+  /// An object on one line.
+  static std::string inlined(const std::vector<member>& all) {
+    std::string text = "{";
+    for (const auto& [name, value] : all)
+      text += std::string(text.size() == 1 ? "" : ", ") + "\"" + std::string(name) + "\": " + value;
+    return text + "}";
+  }
+
+  static std::string entry(const std::string& name) { return quoted(name); }
+  static std::string entry(const std::vector<std::string>& names) {
+    std::string text;
+    for (const std::string& n : names) text += (text.empty() ? "" : ", ") + quoted(n);
+    return "[" + text + "]";
+  }
+  static std::string entry(const use& u) {
+    const auto& [slot, offset] = u;
+    if (!offset) return quoted(slot);
+    return inlined({{"slot", quoted(slot)}, {"offset", std::to_string(*offset)}});
+  }
+  static std::string entry(const ago& a) {
+    const auto& [task, batches] = a;
+    if (batches == 1) return quoted(task);
+    return inlined({{"task", quoted(task)}, {"ago", std::to_string(batches)}});
+  }
+  static std::string entry(const slack& more) {
+    const auto& [slot, copies] = more;
+    std::vector<member> all{{"slot", quoted(slot)}};
+    if (copies != 1) all.push_back({"copies", std::to_string(copies)});
+    return inlined(all);
+  }
+  static std::string entry(const thread_group& g) {
+    const auto& [thread, queue, workers] = g;
+    std::vector<member> all{{"thread", quoted(thread)}};
+    if (queue != 0) all.push_back({"queue", std::to_string(queue)});
+    if (workers != 1) all.push_back({"workers", std::to_string(workers)});
+    return inlined(all);
+  }
+  static std::string entry(const typed_slot& t) {
+    const auto& [slot, type, cpp] = t;
+    return inlined({{"slot", quoted(slot)},
+                    {"cpp", quoted(cpp.empty() && type != nullptr ? type->name : cpp)}});
+  }
+
+  /// A list on one line if there is room, else an entry a line.
+  template <class Entry>
+  static void add_list(std::vector<member>& to, std::string_view name,
+                       const std::vector<Entry>& entries, std::size_t indent) {
+    if (entries.empty()) return;
+    constexpr std::size_t line = 100;
+    std::vector<std::string> texts;
+    std::size_t width = indent + name.size() + 6;
+    for (const Entry& e : entries) {
+      texts.push_back(entry(e));
+      width += texts.back().size() + 2;
+    }
+    const std::string margin(indent, ' ');
+    const std::string between = width <= line ? ", " : ",\n" + margin + "  ";
+    std::string text = width <= line ? "[" : "[\n" + margin + "  ";
+    for (std::size_t i = 0; i < texts.size(); ++i) text += (i == 0 ? "" : between) + texts[i];
+    to.push_back({name, text + (width <= line ? "]" : "\n" + margin + "]")});
+  }
+
+  static void add_source(std::vector<member>& to, const source& from) {
+    const auto& [slot, lookahead, thread, weight] = from;
+    const source usual;
+    std::vector<member> all{{"slot", quoted(slot)}};
+    if (lookahead) all.push_back({"lookahead", std::to_string(*lookahead)});
+    if (thread != usual.thread) all.push_back({"thread", quoted(thread)});
+    if (weight != usual.weight) all.push_back({"weight", std::to_string(weight)});
+    if (!slot.empty() || all.size() > 1) to.push_back({"source", inlined(all)});
+  }
+
+  static std::vector<member> members_of(const task& t) {
+    const auto& [name, stream, thread, lookahead, collective, weight, reads, writes, depends_on,
+                 cross_iter_depends_on, same_progress_sync, observes, mutates, body] = t;
+    static_cast<void>(body);  // code, which no file holds
+    std::vector<member> all{{"name", quoted(name)}};
+    if (!stream.empty()) all.push_back({"stream", quoted(stream)});
+    if (!thread.empty()) all.push_back({"thread", quoted(thread)});
+    if (lookahead != 0) all.push_back({"lookahead", std::to_string(lookahead)});
+    if (collective) all.push_back({"collective", "true"});
+    if (weight != 1) all.push_back({"weight", std::to_string(weight)});
+    add_list(all, "reads", reads, 6);
+    add_list(all, "writes", writes, 6);
+    add_list(all, "depends_on", depends_on, 6);
+    add_list(all, "cross_iter_depends_on", cross_iter_depends_on, 6);
+    add_list(all, "same_progress_sync", same_progress_sync, 6);
+    add_list(all, "observes", observes, 6);
+    add_list(all, "mutates", mutates, 6);
+    return all;
+  }
+};
+
+}  // namespace stretto::dynamic::detail

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <doctest/doctest.h>
+#include <cstddef>
+#include <stretto/dynamic/schedule.hpp>
+
+/// Checks that two schedules say the same, field by field, but for bodies and the C++ side of
+/// types. The bindings do not compile if a field is added that is not compared.
+inline void check_equal(const stretto::dynamic::schedule& a, const stretto::dynamic::schedule& b) {
+  const auto& [name, streams, source, results, tasks, orders, slacks, groups, caller_runs,
+               generated, strict, types] = a;
+  CHECK(name == b.name);
+  CHECK(streams == b.streams);
+  const auto& [slot, lookahead, thread, weight] = source;
+  CHECK(slot == b.source.slot);
+  CHECK(lookahead == b.source.lookahead);
+  CHECK(thread == b.source.thread);
+  CHECK(weight == b.source.weight);
+  CHECK(results == b.results);
+  CHECK(orders == b.orders);
+  CHECK(caller_runs == b.caller_runs);
+  CHECK(generated == b.generated);
+  CHECK(strict == b.strict);
+  REQUIRE(slacks.size() == b.slacks.size());
+  for (std::size_t i = 0; i < slacks.size(); ++i) {
+    const auto& [of, copies] = slacks[i];
+    CHECK(of == b.slacks[i].slot);
+    CHECK(copies == b.slacks[i].copies);
+  }
+  REQUIRE(groups.size() == b.groups.size());
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    const auto& [group, queue, workers] = groups[i];
+    CHECK(group == b.groups[i].thread);
+    CHECK(queue == b.groups[i].queue);
+    CHECK(workers == b.groups[i].workers);
+  }
+  REQUIRE(types.size() == b.types.size());
+  for (std::size_t i = 0; i < types.size(); ++i) {
+    const auto& [typed, type, cpp] = types[i];
+    static_cast<void>(type);
+    CHECK(typed == b.types[i].slot);
+    CHECK(cpp == b.types[i].cpp);
+  }
+  REQUIRE(tasks.size() == b.tasks.size());
+  for (std::size_t i = 0; i < tasks.size(); ++i) {
+    const auto& [id, stream, on, ahead, collective, takes, reads, writes, depends_on, cross, sync,
+                 observes, mutates, body] = tasks[i];
+    static_cast<void>(body);
+    const stretto::dynamic::task& other = b.tasks[i];
+    CAPTURE(id);
+    CHECK(id == other.name);
+    CHECK(stream == other.stream);
+    CHECK(on == other.thread);
+    CHECK(ahead == other.lookahead);
+    CHECK(collective == other.collective);
+    CHECK(takes == other.weight);
+    CHECK(reads == other.reads);
+    CHECK(writes == other.writes);
+    CHECK(depends_on == other.depends_on);
+    CHECK(cross == other.cross_iter_depends_on);
+    CHECK(sync == other.same_progress_sync);
+    CHECK(observes == other.observes);
+    CHECK(mutates == other.mutates);
+  }
+}
