@@ -11,6 +11,7 @@
 #include <optional>
 #include <stretto/stretto.hpp>
 #include <vector>
+#include "../support/tested.hpp"
 #include "deadline.hpp"
 
 namespace {
@@ -101,7 +102,7 @@ template <class Schedule, class... Options>
 void check_none() {
   const deadline limit("a counted run");
   bool leak = false;
-  st::pipeline<Schedule, Options...> pipeline{add{&leak}};
+  tested::pipeline<Schedule, Options...> pipeline{add{&leak}};
   std::vector<int> batches(300);
   for (std::size_t i = 0; i < batches.size(); ++i) batches[i] = static_cast<int>(i);
   CHECK(counted(pipeline, batches) == 0);

@@ -17,6 +17,7 @@
 #include <thread>
 #include <utility>
 #include <vector>
+#include "../support/tested.hpp"
 #include "deadline.hpp"
 #include "recorded.hpp"
 
@@ -195,7 +196,7 @@ TEST_CASE("two tasks fail in one progress: both are reported, one is thrown") {
   const deadline limit("two failures");
   using schedule = st::replan<st::schedule<st::source<raw>, one, two>, st::threads<st::per_task>>;
   meeting place;
-  st::pipeline<schedule> pipeline{one{&place}, two{&place}};
+  tested::pipeline<schedule> pipeline{one{&place}, two{&place}};
   for (int repeat = 0; repeat < 20; ++repeat) {
     place.arrived = 0;
     std::size_t delivered = 0;
@@ -337,7 +338,7 @@ TEST_CASE("a failure while a run is left is reported, and the next run refused u
   const deadline limit("a late failure");
   using schedule = st::schedule<st::source<raw>, st::streams<"s">, fails_late>;
   std::atomic<int> stage{0};
-  st::pipeline<schedule> pipeline{fails_late{&stage}};
+  tested::pipeline<schedule> pipeline{fails_late{&stage}};
   for (int repeat = 0; repeat < 20; ++repeat) {
     stage = 0;
     {

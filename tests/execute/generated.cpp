@@ -15,6 +15,7 @@
 #include <vector>
 #include "../../benchmarks/fourteen/checked.hpp"
 #include "../../benchmarks/fourteen/pipeline.hpp"
+#include "../support/tested.hpp"
 #include "deadline.hpp"
 
 namespace {
@@ -57,7 +58,7 @@ template <class Schedule, class... Options>
 std::vector<std::uint64_t> results(std::size_t count) {
   noted::restart(count);
   noted::ran_on = {};
-  st::pipeline<Schedule, Options...> pipeline;
+  tested::pipeline<Schedule, Options...> pipeline;
   std::vector<std::uint64_t> all;
   for (const std::uint64_t r : pipeline.run(batches(count))) all.push_back(r);
   return all;
@@ -135,8 +136,8 @@ struct pinned : st::schedule<st::source<raw>, st::result<summed>, read, unpack, 
 template <class Pace>
 void check_pinned() {
   const deadline limit("a generated map with pinned tasks");
-  st::pipeline<st::serial<pinned>> baseline;
-  st::pipeline<pinned, Pace> pipeline;
+  tested::pipeline<st::serial<pinned>> baseline;
+  tested::pipeline<pinned, Pace> pipeline;
   for (const std::size_t count : counts) {
     CAPTURE(count);
     std::vector<std::uint64_t> wanted;

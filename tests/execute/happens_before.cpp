@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <set>
 #include <stretto/stretto.hpp>
+#include "../support/tested.hpp"
 #include "deadline.hpp"
 #include "probe.hpp"
 
@@ -20,7 +21,7 @@ template <class Schedule, class... Options>
 void check(std::size_t threads, std::uint64_t seeds = 12, std::size_t batches = 40) {
   CHECK(st::plan_of<Schedule>.threads == threads);
   const deadline limit("a probed run");
-  st::pipeline<Schedule, Options...> pipeline;
+  tested::pipeline<Schedule, Options...> pipeline;
   for (std::uint64_t seed = 0; seed < seeds; ++seed) {
     for (const std::size_t m : {batches, std::size_t{3}}) {
       CAPTURE(seed);

@@ -14,6 +14,7 @@
 #include <tuple>
 #include <utility>
 #include <vector>
+#include "../support/tested.hpp"
 #include "deadline.hpp"
 
 namespace {
@@ -111,9 +112,9 @@ auto train() {
   };
   struct trainer {
     std::unique_ptr<model> state = std::make_unique<model>();
-    st::pipeline<Schedule, Options...> pipeline{clear{&state->sum}, forward{&state->weight},
-                                                backward{&state->sum},
-                                                step{&state->weight, &state->sum}};
+    tested::pipeline<Schedule, Options...> pipeline{clear{&state->sum}, forward{&state->weight},
+                                                    backward{&state->sum},
+                                                    step{&state->weight, &state->sum}};
   };
   return std::make_unique<trainer>();
 }
@@ -218,15 +219,15 @@ TEST_CASE("results: a tuple of references if there are several slots") {
       CHECK(batch == count);
     }
   };
-  check(st::pipeline<schedule>());
-  check(st::pipeline<st::replan<schedule, st::threads<st::per_task>>>());
-  check(st::pipeline<st::serial<schedule>>());
+  check(tested::pipeline<schedule>());
+  check(tested::pipeline<st::replan<schedule, st::threads<st::per_task>>>());
+  check(tested::pipeline<st::serial<schedule>>());
 }
 
 TEST_CASE("results: without a result slot, the number of the batch") {
   struct numbered : st::schedule<st::source<raw>, double_it, spell> {};
   const deadline limit("numbered results");
-  st::pipeline<st::replan<numbered, st::threads<st::per_task>>> pipeline;
+  tested::pipeline<st::replan<numbered, st::threads<st::per_task>>> pipeline;
   for (const std::size_t count : counts) {
     std::size_t batch = 0;
     for (const std::size_t b : pipeline.run(numbers(count))) CHECK(b == batch++);
@@ -264,8 +265,8 @@ TEST_CASE("results: slots of one to eight copies, read at every lag") {
       CHECK(batch == count);
     }
   };
-  check(st::pipeline<schedule>());
-  check(st::pipeline<st::replan<schedule, st::threads<st::on_caller>>>());
+  check(tested::pipeline<schedule>());
+  check(tested::pipeline<st::replan<schedule, st::threads<st::on_caller>>>());
 }
 
 // What the declarations order, seen through plain (not atomic) memory: under ThreadSanitizer a
@@ -325,9 +326,9 @@ TEST_CASE("order: tasks that update a slot in place, each seen by those at its o
       CHECK(batch == count);
     }
   };
-  check(st::pipeline<updating>());
-  check(st::pipeline<st::replan<updating, st::threads<st::per_task>>>());
-  check(st::pipeline<st::replan<updating, st::threads<st::on_caller>>>());
+  check(tested::pipeline<updating>());
+  check(tested::pipeline<st::replan<updating, st::threads<st::per_task>>>());
+  check(tested::pipeline<st::replan<updating, st::threads<st::on_caller>>>());
 }
 
 using journal = std::vector<int>;
@@ -377,8 +378,8 @@ void check_cross() {
       CHECK(actual == expected);
     }
   };
-  check(st::pipeline<schedule>(ahead{&done}, optimize{&done}));
-  check(st::pipeline<st::serial<schedule>>(ahead{&done}, optimize{&done}));
+  check(tested::pipeline<schedule>(ahead{&done}, optimize{&done}));
+  check(tested::pipeline<st::serial<schedule>>(ahead{&done}, optimize{&done}));
 }
 
 TEST_CASE("order: cross_iter_depends_on across streams, one and two batches ago") {
@@ -428,8 +429,9 @@ TEST_CASE("order: same_progress_sync waits for the other's work on a later batch
       CHECK(batch == count);
     }
   };
-  check(st::pipeline<schedule>(early{&done}, late{&done}));
-  check(st::pipeline<st::replan<schedule, st::threads<st::on_caller>>>(early{&done}, late{&done}));
+  check(tested::pipeline<schedule>(early{&done}, late{&done}));
+  check(tested::pipeline<st::replan<schedule, st::threads<st::on_caller>>>(early{&done},
+                                                                           late{&done}));
 }
 
 using submissions = std::vector<std::pair<std::string_view, std::size_t>>;
@@ -471,7 +473,7 @@ TEST_CASE("order: tasks of one stream run in order, whatever the threads") {
                                 queued<'r', 1>, queued<'s', 0>>;
   submissions log;
   const deadline limit("one stream");
-  st::pipeline<st::replan<schedule, st::threads<st::per_task>>> pipeline(
+  tested::pipeline<st::replan<schedule, st::threads<st::per_task>>> pipeline(
       queued<'p', 0>{&log}, queued<'q', 2>{&log}, queued<'r', 1>{&log}, queued<'s', 0>{&log});
   for (const std::size_t count : counts) {
     log.clear();
@@ -484,7 +486,7 @@ TEST_CASE("order: a task that reads nothing still waits to know whether its batc
   using schedule = st::schedule<st::source<raw>, st::streams<"a">, queued<'q', 2>, queued<'r', 1>>;
   submissions log;
   const deadline limit("a slow source");
-  st::pipeline<
+  tested::pipeline<
       st::replan<schedule, st::threads<st::group<"aside", queued<'q', 2>, queued<'r', 1>>>>>
       pipeline(queued<'q', 2>{&log}, queued<'r', 1>{&log});
   for (const std::size_t count : counts) {
@@ -510,7 +512,7 @@ TEST_CASE("order: collectives are submitted in the order of their tickets, whate
       CHECK(log == in_order(count));
     }
   };
-  check(st::pipeline<st::replan<schedule, st::threads<st::per_task>>>(
+  check(tested::pipeline<st::replan<schedule, st::threads<st::per_task>>>(
       collect<'p', 0>{&log}, collect<'q', 2>{&log}, collect<'r', 1>{&log}, collect<'s', 0>{&log}));
 }
 

@@ -13,6 +13,7 @@
 #include <stretto/stretto.hpp>
 #include <thread>
 #include <vector>
+#include "../support/tested.hpp"
 #include "deadline.hpp"
 
 namespace {
@@ -81,7 +82,7 @@ template <class Schedule, class... Options>
 void check_ahead(int ahead) {
   const deadline limit("a consumer that is held");
   progress_of_both seen;
-  st::pipeline<Schedule, Options...> pipeline{load{&seen}, train{&seen, 7 + ahead}};
+  tested::pipeline<Schedule, Options...> pipeline{load{&seen}, train{&seen, 7 + ahead}};
   int next = 0;
   for (const int l : pipeline.run(files(40))) CHECK(l == 10 * next++);
   CHECK(next == 40);
@@ -110,7 +111,7 @@ TEST_CASE("a consumer goes on through a burst of slow loads, as far as batches a
   struct bursty : st::schedule<st::source<file, st::thread<"loading">>, st::result<loss>, load,
                                train, st::queue<"loading", 5>> {};
   progress_of_both seen;
-  st::pipeline<bursty> pipeline{load{&seen}, train{&seen, 0}};
+  tested::pipeline<bursty> pipeline{load{&seen}, train{&seen, 0}};
   // The source gives batch 20 only when 20 are trained: without those loaded before, never.
   auto run = pipeline.run([&seen, next = 0]() mutable -> std::optional<int> {
     if (next == 20)
@@ -127,7 +128,7 @@ TEST_CASE("a consumer goes on through a burst of slow loads, as far as batches a
 TEST_CASE("few batches, no batch, leaving early and running again") {
   const deadline limit("short runs");
   progress_of_both seen;
-  st::pipeline<queued> pipeline{load{&seen}, train{&seen, 0}};
+  tested::pipeline<queued> pipeline{load{&seen}, train{&seen, 0}};
   for (const int count : {0, 1, 3, 6, 7, 8}) {
     int next = 0;
     for (const int l : pipeline.run(files(count))) CHECK(l == 10 * next++);

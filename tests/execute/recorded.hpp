@@ -15,6 +15,7 @@
 #include <thread>
 #include <utility>
 #include <vector>
+#include "../support/tested.hpp"
 
 /// A pipeline of which the bodies record what ran, and fail or ask for a stop where they are told
 /// to.
@@ -173,7 +174,7 @@ template <class Schedule, class Pace = st::run_ahead>
 struct subject {
   using schedule = Schedule;
   record log;
-  st::pipeline<Schedule, Pace> pipeline{a{{&log}}, b{{&log}}, c{{&log}}, d{{&log}}, e{{&log}}};
+  tested::pipeline<Schedule, Pace> pipeline{a{{&log}}, b{{&log}}, c{{&log}}, d{{&log}}, e{{&log}}};
 
   auto source() {
     return [this, next = std::size_t{0}](int& slot) mutable {

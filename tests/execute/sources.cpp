@@ -16,6 +16,7 @@
 #include <string_view>
 #include <utility>
 #include <vector>
+#include "../support/tested.hpp"
 #include "deadline.hpp"
 
 namespace {
@@ -61,9 +62,9 @@ std::vector<int> results(Pipeline& pipeline, Source&& source) {
 template <class T, class Check>
 void on_both(Check check) {
   const deadline limit("a run over a source");
-  st::pipeline<taking<T>> caller;
+  tested::pipeline<taking<T>> caller;
   check(caller);
-  st::pipeline<threaded<T>> other;
+  tested::pipeline<threaded<T>> other;
   check(other);
 }
 
@@ -117,7 +118,7 @@ TEST_CASE("callables: returning optional, of what can only be moved too") {
 
 TEST_CASE("callables: filling the slot in place, with what an earlier batch left in it") {
   using schedule = threaded<std::unique_ptr<int>>;
-  st::pipeline<schedule> pipeline;
+  tested::pipeline<schedule> pipeline;
   int made = 0;
   auto fill = [&, next = 0](std::unique_ptr<int>& slot) mutable {
     if (next == 10) return false;
@@ -137,13 +138,13 @@ TEST_CASE("callables: filling the slot in place, with what an earlier batch left
 TEST_CASE("pipelines: one is the source of another, and two live side by side") {
   on_both<int>([](auto& pipeline) {
     for (int repeat = 0; repeat < 20; ++repeat) {
-      st::pipeline<taking<int, 2>> first;
+      tested::pipeline<taking<int, 2>> first;
       auto run = first.run(some);
       CHECK(results(pipeline, run) == some);
       CHECK_FALSE(run.next());
       CHECK(first.report().delivered == some.size());
     }
-    st::pipeline<taking<int, 2>> other;
+    tested::pipeline<taking<int, 2>> other;
     auto mine = pipeline.run(some);
     auto yours = other.run(some);
     for (const int expected : some) {
@@ -165,7 +166,7 @@ TEST_CASE("pipelines: the error of one that is a source comes through the other"
     }
   };
   on_both<int>([](auto& pipeline) {
-    st::pipeline<st::schedule<st::source<in<int>>, st::result<out>, fails>> first;
+    tested::pipeline<st::schedule<st::source<in<int>>, st::result<out>, fails>> first;
     auto run = first.run(some);
     try {
       static_cast<void>(results(pipeline, run));
@@ -229,17 +230,17 @@ TEST_CASE("asking: never again after the end, never ahead of need") {
       if (at_once) CHECK(left.asked == std::min(3 + ahead, size + 1));
     }
   };
-  check(st::pipeline<taking<int, 0>>(), 0);
-  check(st::pipeline<taking<int, 2>>(), 2);
-  check(st::pipeline<threaded<int>>(), 3, false);
-  check(st::pipeline<threaded<int>, st::barrier>(), 3);
-  check(st::pipeline<st::serial<threaded<int>>>(), 0);
-  check(st::pipeline<st::replan<taking<int, 2>, st::threads<st::on_caller>>>(), 2);
+  check(tested::pipeline<taking<int, 0>>(), 0);
+  check(tested::pipeline<taking<int, 2>>(), 2);
+  check(tested::pipeline<threaded<int>>(), 3, false);
+  check(tested::pipeline<threaded<int>, st::barrier>(), 3);
+  check(tested::pipeline<st::serial<threaded<int>>>(), 0);
+  check(tested::pipeline<st::replan<taking<int, 2>, st::threads<st::on_caller>>>(), 2);
 }
 
 TEST_CASE("asking: a run that is never advanced asks for nothing") {
   counted source{3};
-  st::pipeline<threaded<int>> pipeline;
+  tested::pipeline<threaded<int>> pipeline;
   { const auto run = pipeline.run(source); }
   CHECK(source.asked == 0);
   CHECK(pipeline.report().pulled == 0);

@@ -9,6 +9,7 @@
 #include <string>
 #include <thread>
 #include <vector>
+#include "../support/tested.hpp"
 #include "deadline.hpp"
 
 namespace {
@@ -68,7 +69,7 @@ const std::vector<int> batches{10, 11, 12, 13};
 TEST_CASE("steps: next() and result()") {
   const deadline limit("next and result");
   journal log[2];
-  st::pipeline<loop> pipeline{ahead{&log[0]}, behind{&log[1]}};
+  tested::pipeline<loop> pipeline{ahead{&log[0]}, behind{&log[1]}};
   for (int repeat = 0; repeat < 3; ++repeat) {
     auto run = pipeline.run(batches);
     int expected = 10;
@@ -87,7 +88,7 @@ TEST_CASE("steps: next() and result()") {
 TEST_CASE("steps: progress() says whether a batch got through, has_more() whether to go on") {
   const deadline limit("progress and has_more");
   journal log[2];
-  st::pipeline<loop> pipeline{ahead{&log[0]}, behind{&log[1]}};
+  tested::pipeline<loop> pipeline{ahead{&log[0]}, behind{&log[1]}};
   for (const std::size_t count : {0U, 1U, 2U, 3U, 4U}) {
     CAPTURE(count);
     auto run = pipeline.run(
@@ -107,7 +108,7 @@ TEST_CASE("steps: progress() says whether a batch got through, has_more() whethe
 TEST_CASE("steps: next() and progress() mix, a loop may take over") {
   journal log[2];
   const deadline limit("mixed steps");
-  st::pipeline<loop> pipeline{ahead{&log[0]}, behind{&log[1]}};
+  tested::pipeline<loop> pipeline{ahead{&log[0]}, behind{&log[1]}};
   auto run = pipeline.run(batches);
   CHECK_FALSE(run.progress());
   REQUIRE(run.next());
@@ -138,15 +139,15 @@ TEST_CASE("steps: a run that ended stays ended, whatever another run does") {
     CHECK(got == many.size());
   };
   journal log[2];
-  check(st::pipeline<loop>(ahead{&log[0]}, behind{&log[1]}));
-  check(st::pipeline<st::serial<loop>>(ahead{&log[0]}, behind{&log[1]}));
+  check(tested::pipeline<loop>(ahead{&log[0]}, behind{&log[1]}));
+  check(tested::pipeline<st::serial<loop>>(ahead{&log[0]}, behind{&log[1]}));
 }
 
 TEST_CASE("context: batch, progress, phase, task and thread") {
   const deadline limit("contexts");
   using st::phase;
   journal log[2];
-  st::pipeline<loop> pipeline{ahead{&log[0]}, behind{&log[1]}};
+  tested::pipeline<loop> pipeline{ahead{&log[0]}, behind{&log[1]}};
   for (int repeat = 0; repeat < 2; ++repeat) {
     log[0].clear();
     log[1].clear();
@@ -172,8 +173,8 @@ TEST_CASE("context: batch, progress, phase, task and thread") {
 TEST_CASE("context: the calling thread runs what it is told to") {
   const deadline limit("the caller's group");
   journal log[2];
-  st::pipeline<st::replan<loop, st::caller_runs<"compute">>> pipeline{ahead{&log[0]},
-                                                                      behind{&log[1]}};
+  tested::pipeline<st::replan<loop, st::caller_runs<"compute">>> pipeline{ahead{&log[0]},
+                                                                          behind{&log[1]}};
   for (const int r : pipeline.run(batches)) static_cast<void>(r);
   CHECK(log[0].at(0).id != std::this_thread::get_id());
   CHECK(log[1].at(0).id == std::this_thread::get_id());

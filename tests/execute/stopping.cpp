@@ -19,6 +19,7 @@
 #include <thread>
 #include <utility>
 #include <vector>
+#include "../support/tested.hpp"
 #include "deadline.hpp"
 #include "recorded.hpp"
 
@@ -387,7 +388,7 @@ void check_stop_during_a_long_task() {
   for (int repeat = 0; repeat < 10; ++repeat) {
     waits_inside here;
     std::stop_source stop;
-    st::pipeline<Schedule, Options...> pipeline{slow{&here}};
+    tested::pipeline<Schedule, Options...> pipeline{slow{&here}};
     std::thread other([&] {
       while (!here.entered) std::this_thread::yield();
       stop.request_stop();
@@ -453,9 +454,9 @@ TEST_CASE("a source that blocks watches the token itself") {
   };
   waits_inside here;
   here.may_go = true;
-  check(st::pipeline<slow_loop>{slow{&here}});
-  check(st::pipeline<st::serial<slow_loop>>{slow{&here}});
-  check(st::pipeline<st::replan<slow_loop, st::place<slow, st::lookahead<2>>>>{slow{&here}});
+  check(tested::pipeline<slow_loop>{slow{&here}});
+  check(tested::pipeline<st::serial<slow_loop>>{slow{&here}});
+  check(tested::pipeline<st::replan<slow_loop, st::place<slow, st::lookahead<2>>>>{slow{&here}});
 }
 
 // A pipeline as the source of another.
@@ -475,7 +476,7 @@ struct passing
     : st::schedule<st::source<in>, st::result<out>, st::streams<"pass">, pass<Lookahead>> {};
 
 TEST_CASE("what is handed out after a stop may be left, too") {
-  st::pipeline<st::replan<passing<2>, st::threads<st::on_caller>>> pipeline;
+  tested::pipeline<st::replan<passing<2>, st::threads<st::on_caller>>> pipeline;
   for (const std::size_t take : {0U, 1U, 2U}) {
     std::stop_source stop;
     {
@@ -501,8 +502,8 @@ TEST_CASE("what is handed out after a stop may be left, too") {
 
 TEST_CASE("pipelines feeding each other: a stop of the first drains both") {
   const deadline limit("a stop of the first pipeline");
-  st::pipeline<passing<2>> first;
-  st::pipeline<passing<1>> second;
+  tested::pipeline<passing<2>> first;
+  tested::pipeline<passing<1>> second;
   std::stop_source stop;
   auto feeding = first.run(std::views::iota(0, 1000), stop.get_token());
   int delivered = 0;
@@ -518,8 +519,8 @@ TEST_CASE("pipelines feeding each other: a stop of the first drains both") {
 
 TEST_CASE("pipelines feeding each other: after a stop of the second the first can feed a third") {
   const deadline limit("a stop of the second pipeline");
-  st::pipeline<passing<2>> first;
-  st::pipeline<passing<1>> second;
+  tested::pipeline<passing<2>> first;
+  tested::pipeline<passing<1>> second;
   auto feeding = first.run(std::views::iota(0, 40));
   int delivered = 0;
   for (int part = 0; part < 4; ++part) {
@@ -539,8 +540,8 @@ TEST_CASE("pipelines feeding each other: after a stop of the second the first ca
 
 TEST_CASE("pipelines feeding each other: what an abandoned one had in flight is in its report") {
   const deadline limit("abandoning the second pipeline");
-  st::pipeline<passing<2>> first;
-  st::pipeline<passing<1>> second;
+  tested::pipeline<passing<2>> first;
+  tested::pipeline<passing<1>> second;
   std::stop_source stop;
   std::size_t delivered = 0;
   {

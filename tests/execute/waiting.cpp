@@ -12,6 +12,7 @@
 #include <string_view>
 #include <thread>
 #include <vector>
+#include "../support/tested.hpp"
 #include "deadline.hpp"
 
 namespace {
@@ -46,7 +47,7 @@ template <class Schedule, class... Options>
 void check(std::size_t threads, std::size_t batches) {
   CHECK(st::plan_of<Schedule>.threads == threads);
   const deadline limit("a waiting pipeline");
-  st::pipeline<Schedule, Options...> pipeline;
+  tested::pipeline<Schedule, Options...> pipeline;
   for (int repeat = 0; repeat < 3; ++repeat) {
     std::size_t batch = 0;
     for (const int r : pipeline.run(std::vector<int>(batches, 1000))) {
@@ -107,7 +108,7 @@ using with_a_slow_one =
 TEST_CASE("waiting: an idle pipeline leaves the processor alone") {
   const deadline limit("an idle pipeline");
   bool sleeps = false;
-  st::pipeline<with_a_slow_one> pipeline{slow{&sleeps}};
+  tested::pipeline<with_a_slow_one> pipeline{slow{&sleeps}};
   {
     auto run = pipeline.run(std::vector<int>(100, 1));
     for (int i = 0; i < 20; ++i) REQUIRE(run.next());
@@ -120,7 +121,7 @@ TEST_CASE("waiting: an idle pipeline leaves the processor alone") {
 
 TEST_CASE("waiting: a source that takes its time burns no core") {
   const deadline limit("a slow source");
-  st::pipeline<on_three> pipeline;
+  tested::pipeline<on_three> pipeline;
   std::size_t batch = 0;
   auto source = [&](int& slot) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));  // at least

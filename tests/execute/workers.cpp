@@ -17,6 +17,7 @@
 #include <string_view>
 #include <thread>
 #include <vector>
+#include "../support/tested.hpp"
 #include "deadline.hpp"
 #include "probe.hpp"
 
@@ -75,7 +76,7 @@ template <class Schedule, class... Options>
 void check(std::size_t hosts, std::uint64_t seeds = 8, std::size_t batches = 40) {
   CHECK(st::plan_of<Schedule>.host_threads() == hosts);
   const deadline limit("probed workers");
-  st::pipeline<Schedule, Options...> pipeline;
+  tested::pipeline<Schedule, Options...> pipeline;
   for (std::uint64_t seed = 0; seed < seeds; ++seed) {
     for (const std::size_t m : {batches, std::size_t{3}, std::size_t{1}}) {
       CAPTURE(seed);
@@ -139,7 +140,7 @@ void check_meeting(int wanted, int most) {
   const deadline limit("workers that meet");
   meeting here;
   here.wanted = wanted;
-  st::pipeline<Schedule, Options...> pipeline{decode{&here}};
+  tested::pipeline<Schedule, Options...> pipeline{decode{&here}};
   for (int repeat = 0; repeat < 3; ++repeat) {
     int next = 0;
     for (const int l : pipeline.run(files(50))) CHECK(l == 10 * next++);
@@ -180,7 +181,7 @@ TEST_CASE("with a barrier one batch is at work per progress") {
 TEST_CASE("few batches, no batch, leaving early and running again") {
   const deadline limit("short runs");
   meeting here;
-  st::pipeline<four> pipeline{decode{&here}};
+  tested::pipeline<four> pipeline{decode{&here}};
   for (const int count : {0, 1, 2, 3, 4, 5, 9}) {
     int next = 0;
     for (const int l : pipeline.run(files(count))) CHECK(l == 10 * next++);
@@ -209,7 +210,7 @@ TEST_CASE("decoders that take 0 to 3 ms: results in order, none lost") {
   };
   struct stressed : st::schedule<st::source<file, st::thread<"reading">>, st::result<loss>, slow,
                                  train, st::workers<"decoding", 3>, st::queue<"decoding", 3>> {};
-  st::pipeline<stressed> pipeline;
+  tested::pipeline<stressed> pipeline;
   for (int repeat = 0; repeat < 4; ++repeat) {
     int next = 0;
     for (const int l : pipeline.run(files(300))) REQUIRE(l == 10 * next++);
@@ -219,7 +220,7 @@ TEST_CASE("decoders that take 0 to 3 ms: results in order, none lost") {
 
 TEST_CASE("a timeline has a lane for each worker, with every so many batches") {
   meeting here;
-  st::pipeline<four, st::timeline> pipeline{decode{&here}};
+  tested::pipeline<four, st::timeline> pipeline{decode{&here}};
   for (const int l : pipeline.run(files(20))) CHECK(l % 10 == 0);
   const st::timeline& record = pipeline.observer();
   const std::vector<std::string_view> threads(record.threads().begin(), record.threads().end());
@@ -271,7 +272,7 @@ TEST_CASE("a worker that fails: what was before it comes first, and the report i
     CAPTURE(bad);
     std::atomic<int> finished{0};
     std::atomic<int> later{0};
-    st::pipeline<checked> pipeline{passing{&finished}, failing{&later, bad}};
+    tested::pipeline<checked> pipeline{passing{&finished}, failing{&later, bad}};
     int next = 0;
     bool thrown = false;
     try {

@@ -13,6 +13,7 @@
 #include <type_traits>
 #include <utility>
 #include <vector>
+#include "../support/tested.hpp"
 #include "random_types.hpp"
 
 /// A pipeline that is run again and again, disturbed and not, and what must hold of it each time.
@@ -188,7 +189,7 @@ class living : public subject {
   }
 
   std::string name_;
-  st::pipeline<Schedule, Options...> pipeline_;
+  tested::pipeline<Schedule, Options...> pipeline_;
   std::size_t delivered_ = 0;
 };
 

@@ -96,8 +96,9 @@ auto signature_of() {
 
 /// Whether a callable says by itself what it takes.
 template <class F>
-concept tells_its_parameters = requires { signature_of<F>().is_const; } &&
-                               (std::is_pointer_v<F> || requires { &F::operator(); });
+concept tells_its_parameters =
+    (std::is_pointer_v<F> && std::is_function_v<std::remove_pointer_t<F>>) ||
+    requires { &F::operator(); };
 
 template <class P>
 decltype(auto) argument(void* slot) {

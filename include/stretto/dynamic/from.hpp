@@ -26,8 +26,9 @@ body body_of(pack<R...>, pack<W...>, Task&& object) {
 }
 
 template <class... Slot>
-void add_types(schedule& s, const outliner& names, pack<Slot...>) {
-  const auto add = [&](const name& slot, const slot_type& type) {
+void add_types([[maybe_unused]] schedule& s, [[maybe_unused]] const outliner& names,
+               pack<Slot...>) {
+  [[maybe_unused]] const auto add = [&](const name& slot, const slot_type& type) {
     const std::string called = names.slot(slot);
     for (const typed_slot& known : s.types)
       if (known.slot == called) return;

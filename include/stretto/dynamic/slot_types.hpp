@@ -25,8 +25,9 @@ class slot_types {
       for (std::size_t slot = 0; slot < g_.slots.size(); ++slot)
         if (t.type != nullptr && g_.slots[slot].text == t.slot) tell(slot, t.type, "the schedule");
     for (std::size_t n = 0; n < g_.tasks; ++n) look_at(n);
+    const bool all_else_fits = said_.empty();
     for (std::size_t slot = 0; slot < types_.size(); ++slot)
-      if (types_[slot] == nullptr && said_.empty())
+      if (types_[slot] == nullptr && all_else_fits)
         say("nothing tells the type of slot " + quoted(g_.slots[slot].text) +
             ": say it with `schedule.slot<T>(\"" + std::string(g_.slots[slot].text) + "\")`");
     if (!said_.empty()) {

@@ -39,8 +39,14 @@ auto element_of() {
 }
 
 template <class T, class Source>
-using value_from =
-    typename std::conditional_t<std::is_same_v<T, told_by_source>, decltype(element_of<Source>()),
-                                std::type_identity<T>>::type;
+struct value_of_source {
+  using type = T;
+};
+template <class Source>
+struct value_of_source<told_by_source, Source> {
+  using type = typename decltype(element_of<Source>())::type;
+};
+template <class T, class Source>
+using value_from = typename value_of_source<T, Source>::type;
 
 }  // namespace stretto::dynamic::detail

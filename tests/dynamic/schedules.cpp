@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What schedules that are values can get wrong, and what is said of it.
+
+#include <doctest/doctest.h>
+#include <climits>
+#include <cstddef>
+#include <functional>
+#include <stretto/dynamic.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace {
+
+namespace dynamic = stretto::dynamic;
+
+dynamic::schedule chain() {
+  return {.name = "chain",
+          .streams = {"s"},
+          .source = {.slot = "in"},
+          .results = {"out"},
+          .tasks = {{.name = "first", .stream = "s", .reads = {"in"}, .writes = {"mid"}},
+                    {.name = "second", .thread = "t", .reads = {"mid"}, .writes = {"out"}}}};
+}
+
+std::vector<std::string> wrong_with(const std::function<void(dynamic::schedule&)>& spoil) {
+  dynamic::schedule s = chain();
+  spoil(s);
+  const dynamic::diagnosis found = dynamic::diagnose(s);
+  const std::vector<std::string> all = found.sentences(s);
+  CHECK(found.size() == all.size());
+  if (found.ok()) {
+    CHECK_NOTHROW(dynamic::planned_schedule{s});
+  } else {
+    CHECK_THROWS_AS(dynamic::planned_schedule{s}, dynamic::schedule_error);
+  }
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("a schedule with nothing wrong") {
+  CHECK(wrong_with([](auto&) {}).empty());
+  const dynamic::planned_schedule p(chain());
+  CHECK(p.in_flight() == 1);
+  CHECK(p.node("second") == 1);
+  CHECK(p.node("pull") == 2);
+  CHECK(p.name_of(3) == "deliver");
+  CHECK(p.ordered("first", "second"));
+  CHECK_FALSE(p.ordered("second", "first"));
+  CHECK(p.explain("first", "second").starts_with("`first` in the same progress comes before"));
+  CHECK(p.describe().starts_with("schedule chain: 2 tasks, 1 batch in flight"));
+  CHECK_THROWS_AS(static_cast<void>(p.node("third")), stretto::usage_error);
+}
+
+TEST_CASE("rules are those of schedules that are types, with the same sentences") {
+  CHECK(wrong_with([](auto& s) { s.tasks[0].stream = "x"; }) ==
+        std::vector<std::string>{"rule 3: task `first` is on stream `x`, which the schedule does "
+                                 "not declare; add it to `streams`"});
+  CHECK(
+      wrong_with([](auto& s) { s.tasks[1].depends_on = {"firstt"}; }) ==
+      std::vector<std::string>{"rule 6: task `second` names `firstt` in depends_on, which is not a "
+                               "task of this schedule; did you mean `first`?"});
+  CHECK(wrong_with([](auto& s) {
+          s.tasks[0].mutates = {"w"};
+          s.tasks[1].observes = {"w"};
+          s.tasks[0].lookahead = 1;
+        })
+            .at(0)
+            .starts_with("race: "));
+  CHECK(wrong_with([](auto& s) { s.tasks.clear(); }).at(0) ==
+        "rule 1: the schedule has no task; list one");
+  CHECK(wrong_with([](auto& s) { s.tasks[1].name = "first"; }).at(0).starts_with("rule 1: "));
+  CHECK(wrong_with([](auto& s) { s.tasks[0].reads[0].offset = 1; }).at(0).starts_with("rule 2: "));
+}
+
+TEST_CASE("what no rule is about") {
+  struct misuse {
+    std::function<void(dynamic::schedule&)> spoil;
+    std::string sentence;
+  };
+  const auto group = [](const char* thread, int queue, int workers) {
+    return [=](dynamic::schedule& s) { s.groups.push_back({thread, queue, workers}); };
+  };
+  const misuse all[] = {
+      {[](auto& s) { s.tasks[0].lookahead = INT_MAX; },
+       "task `first` has lookahead 2147483647; the most is 100000"},
+      {[](auto& s) { s.tasks[0].lookahead = INT_MIN; },
+       "task `first` has lookahead -2147483648; the most is 100000"},
+      {[](auto& s) { s.tasks[0].weight = -1; },
+       "task `first` has weight -1; a weight is a time, 0 or more"},
+      {[](auto& s) { s.tasks[0].reads[0].offset = INT_MAX; },
+       "task `first` uses slot `in` at offset 2147483647; the most is 100000"},
+      {[](auto& s) {
+         s.tasks[1].cross_iter_depends_on = {{"first", INT_MAX}};
+       },
+       "task `second` waits for `first` of so many batches ago: 2147483647; the most is 100000"},
+      {[](auto& s) { s.source.lookahead = 100'001; },
+       "the source has lookahead 100001; the most is 100000"},
+      {[](auto& s) { s.source.weight = -2; },
+       "the source has weight -2; a weight is a time, 0 or more"},
+      {[](auto& s) {
+         s.slacks = {{"mid", 0}};
+       },
+       "the slack of slot `mid` adds 0 copies; it adds 1 to 100000"},
+      {[](auto& s) { s.generated = -1; },
+       "a thread map is generated for 1 to 1000 threads (0: none is), not for -1"},
+      {[](auto& s) { s.generated = 1001; },
+       "a thread map is generated for 1 to 1000 threads (0: none is), not for 1001"},
+      {[](auto& s) { s.generated = 1; },
+       "a thread map is generated for 1 threads, but the schedule names 2, the caller's counted; "
+       "ask for at least as many"},
+      {group("t", -1, 1),
+       "thread group `t` has a queue of -1 batches; a queue has room for 1 to 100000 (0: no "
+       "queue)"},
+      {group("t", 0, 0), "thread group `t` has 0 workers; a group has 1 to 99"},
+      {group("t", 0, 100), "thread group `t` has 100 workers; a group has 1 to 99"},
+      {group("x", 2, 1), "thread group `x` has a queue or workers, but no task is in it"},
+      {group("caller", 0, 2),
+       "thread group `caller` has a queue or workers, but the calling thread runs it"},
+      {[](auto& s) {
+         s.caller_runs = "t";
+         s.groups = {{"t", 2, 1}};
+       },
+       "thread group `t` has a queue or workers, but the calling thread runs it"},
+      {[](auto& s) {
+         s.source.thread = "t";
+         s.groups = {{"t", 0, 2}};
+       },
+       "thread group `t` has workers, but pulls batches from the source, which one thread does"},
+      {group("s", 0, 2),
+       "thread group `s` has workers, but a task of it is on a stream or a collective, which are "
+       "in "
+       "order"},
+      {[](auto& s) {
+         s.generated = 3;
+         s.groups = {{"t", 2, 1}};
+       },
+       "thread group `t` has a queue or workers, but the thread map is generated: name the threads "
+       "of its tasks instead"},
+  };
+  for (const misuse& m : all) CHECK(wrong_with(m.spoil) == std::vector{m.sentence});
+  CHECK(wrong_with([](auto& s) { s.groups = {{"t", 2, 1}, {"t", 0, 3}}; }).empty());
+  CHECK(wrong_with([](auto& s) { s.groups = {{"nobody", 0, 1}}; }).empty());
+}
+
+TEST_CASE("the most batches that a schedule can reach ahead can be planned") {
+  dynamic::schedule s = chain();
+  s.tasks[0].lookahead = dynamic::most_batches;
+  const dynamic::planned_schedule p(s);
+  CHECK(p.in_flight() == dynamic::most_batches + 1);
+}
+
+TEST_CASE("a broken schedule of thousands of tasks is told in a hundred sentences and a number") {
+  dynamic::schedule s{.name = "large"};
+  for (int t = 0; t < 3000; ++t)
+    s.tasks.push_back({.name = "t" + std::to_string(t), .stream = "nowhere"});
+  try {
+    const dynamic::planned_schedule p(std::move(s));
+    FAIL("accepted");
+  } catch (const dynamic::schedule_error& e) {
+    CHECK(e.sentences().size() == 100);
+    CHECK(std::string(e.what()).ends_with("(and 2999 more)"));
+  }
+}

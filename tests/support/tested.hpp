@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <stretto/stretto.hpp>
+
+/// Tests of what pipelines do at run time are compiled twice: of the pipeline that is a type, and,
+/// where STRETTO_TEST_DYNAMIC is defined, of the runtime version of the same schedule.
+#if !defined(STRETTO_TEST_DYNAMIC)
+
+namespace tested {
+template <class Schedule, class... Options>
+using pipeline = stretto::pipeline<Schedule, Options...>;
+inline constexpr bool runtime_version = false;
+}  // namespace tested
+
+#else
+
+#  include <cstddef>
+#  include <iterator>
+#  include <stretto/dynamic.hpp>
+#  include <stretto/execute/result.hpp>
+#  include <type_traits>
+#  include <utility>
+
+namespace tested {
+
+inline constexpr bool runtime_version = true;
+
+/// A run whose results have the types that the schedule says.
+template <class Run, class Reference, class Slots>
+class typed_run {
+ public:
+  template <class Start>
+  explicit typed_run(Start start) : run_(start()) {}
+  typed_run(const typed_run&) = delete;
+  typed_run& operator=(const typed_run&) = delete;
+
+  bool next() { return run_.next(); }
+  bool progress() { return run_.progress(); }
+  bool has_more() const { return run_.has_more(); }
+  std::size_t batch() const { return run_.batch(); }
+  Reference result() { return typed(run_.result(), Slots{}); }
+
+  class iterator {
+   public:
+    using difference_type = std::ptrdiff_t;
+    using value_type = std::remove_cvref_t<Reference>;
+    using iterator_concept = std::input_iterator_tag;
+
+    iterator() = default;
+    explicit iterator(typename Run::iterator at) : at_(at) {}
+    Reference operator*() const { return typed(*at_, Slots{}); }
+    iterator& operator++() {
+      ++at_;
+      return *this;
+    }
+    void operator++(int) { ++at_; }
+    friend bool operator==(const iterator& i, std::default_sentinel_t end) { return i.at_ == end; }
+
+   private:
+    typename Run::iterator at_;
+  };
+  iterator begin() { return iterator(run_.begin()); }
+  static std::default_sentinel_t end() { return {}; }
+
+ private:
+  template <class... Slot>
+  static Reference typed(const stretto::dynamic::result& r, stretto::pack<Slot...>) {
+    if constexpr (sizeof...(Slot) == 0) {
+      return r.batch();
+    } else if constexpr (sizeof...(Slot) == 1) {
+      return (r.get<typename Slot::value_type>(), ...);
+    } else {
+      return Reference{r.get<typename Slot::value_type>(stretto::name_of<Slot>.text)...};
+    }
+  }
+
+  Run run_;
+};
+
+template <class Schedule, class... Options>
+class pipeline {
+  using declared = stretto::detail::declared<Schedule>;
+  using slots = typename declared::results;
+  using inner = stretto::dynamic::pipeline<Options...>;
+
+ public:
+  using schedule = Schedule;
+  using source_value = typename declared::source_part::slot::value_type;
+  using reference = decltype(stretto::detail::result_of(slots{}));
+
+  template <class... Task>
+  explicit pipeline(Task&&... tasks)
+      : pipeline_(stretto::dynamic::from<Schedule>(std::forward<Task>(tasks)...)) {}
+
+  template <class... Argument>
+  auto run(Argument&&... arguments) {
+    const auto start = [&] {
+      return pipeline_.template run<source_value>(std::forward<Argument>(arguments)...);
+    };
+    return typed_run<decltype(start()), reference, slots>(start);
+  }
+  void reset() { pipeline_.reset(); }
+  const stretto::run_report& report() const { return pipeline_.report(); }
+  template <class Task>
+  Task& task() {
+    return pipeline_.template body<Task>(stretto::name_of<Task>.text);
+  }
+  auto& observer() { return pipeline_.observer(); }
+
+ private:
+  inner pipeline_;
+};
+
+}  // namespace tested
+
+#endif
