@@ -5,7 +5,7 @@ set -eu
 
 tools="cmake ninja-build g++ ccache pkg-config python3 valgrind"
 libraries="libboost-dev libeigen3-dev zlib1g-dev doctest-dev nlohmann-json3-dev libcli11-dev libbenchmark-dev libtbb-dev"
-ci_tools="clang-16 clang-19 libclang-rt-16-dev clang-format-16 clang-tidy-16 doxygen spin strace"
+ci_tools="clang-16 clang-19 libclang-rt-16-dev clang-format-16 clang-tidy-16 doxygen spin strace graphviz python3-jsonschema"
 
 usage() {
   echo "usage: sh cmake/setup.sh [--ci]" >&2
@@ -25,6 +25,7 @@ has() {
 program_of() {
   case "$1" in
     ninja-build) echo ninja ;;
+    graphviz) echo dot ;;
     clang-16 | clang-19) echo "clang++-${1#clang-}" ;;
     lib*) echo "" ;;
     *) echo "$1" ;;

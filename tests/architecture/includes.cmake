@@ -7,6 +7,7 @@ set(plan plan declare)
 set(static static plan declare)
 set(observe observe declare)
 set(execute execute observe static plan declare)
+set(picture picture static plan declare)
 set(dynamic dynamic execute observe static plan declare)
 
 set(seen 0)
