@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <filesystem>
 #include <fstream>
@@ -14,6 +13,7 @@
 #include <stretto/dynamic/file/reader.hpp>
 #include <stretto/dynamic/file/writer.hpp>
 #include <stretto/dynamic/schedule.hpp>
+#include <stretto/plan/list.hpp>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -32,10 +32,9 @@ class schedule_file {
       : name_(std::move(name)), document_(detail::parse_document(std::move(text))) {
     if (!ok()) return;  // what stands behind the first slip is not known for what it is
     detail::file_reader(document_, schedule_).read();
-    std::stable_sort(document_.problems.begin(), document_.problems.end(),
-                     [](const file_problem& a, const file_problem& b) {
-                       return std::pair(a.at.line, a.at.column) < std::pair(b.at.line, b.at.column);
-                     });
+    plan::insertion_sort(document_.problems, [](const file_problem& a, const file_problem& b) {
+      return a.at.line != b.at.line ? a.at.line < b.at.line : a.at.column < b.at.column;
+    });
   }
 
   /// Reads a file. Total; a file that cannot be read has that problem.
