@@ -44,7 +44,10 @@ class file_error : public std::runtime_error {
  private:
   static std::string lines(std::string_view file, const std::vector<file_problem>& problems) {
     std::string text;
-    for (const file_problem& p : problems) text += (text.empty() ? "" : "\n") + message(file, p);
+    for (const file_problem& p : problems) {
+      if (!text.empty()) text += '\n';
+      text += message(file, p);
+    }
     return text;
   }
 
