@@ -9,6 +9,7 @@
 #include <optional>
 #include <stretto/dynamic/file/document.hpp>
 #include <stretto/dynamic/file/path.hpp>
+#include <stretto/dynamic/identifiers.hpp>
 #include <stretto/dynamic/misuse.hpp>
 #include <stretto/dynamic/schedule.hpp>
 #include <stretto/plan/repair.hpp>
@@ -35,13 +36,6 @@ inline constexpr bounds workers{"a number of workers", 1, most_workers};
 inline constexpr bounds generated{"a number of threads", 0, most_generated};
 inline constexpr bounds weight{"a weight", 0, std::numeric_limits<int>::max()};
 }  // namespace range_of
-
-/// Whether text can be the spelling of a C++ type, and nothing else beside it.
-inline bool spells_a_type(std::string_view text) {
-  return !text.empty() && text.find_first_not_of(
-                              "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_:<>,"
-                              "*&()[] ") == std::string_view::npos;
-}
 
 /// Makes a schedule of a document, and complains about what it cannot use.
 class file_reader {
