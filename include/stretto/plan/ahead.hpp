@@ -46,16 +46,15 @@ constexpr list<precedence> precedences(const graph& g) {
 
 /// Which nodes are in a group with a queue or workers.
 constexpr void find_groups(const declaration& d, graph& g) {
+  const group_index groups(d);
   for (std::size_t n = 0; n < g.nodes.size(); ++n) {
     if (n == g.deliver()) continue;
     const std::string_view thread = n < g.tasks ? thread_name(d.tasks[n]) : d.from.thread;
     node& own = g.nodes[n];
-    for (std::size_t i = 0; i < d.groups.size() && own.group == none; ++i) {
-      if (d.groups[i].thread != thread) continue;
-      own.group = i;
-      own.workers = workers_on(d, thread);
-      own.further = d.groups[i].queue + own.workers - 1;
-    }
+    own.group = groups.find(thread);
+    if (own.group == none) continue;
+    own.workers = groups.workers_on(thread);
+    own.further = d.groups[own.group].queue + own.workers - 1;
   }
 }
 
@@ -65,16 +64,27 @@ constexpr list<int> further_ahead(const graph& g) {
   const list<precedence> all = precedences(g);
   list<int> further(g.nodes.size(), 0);
   for (std::size_t n = 0; n < g.tasks; ++n) further[n] = g.nodes[n].further;
-  bool grew = true;
-  for (std::size_t round = 0; grew && round < g.tasks; ++round) {
-    grew = false;
-    for (const precedence& p : all) {
-      const node& before = g.nodes[p.before];
-      const bool together = before.group != none && before.group == g.nodes[p.after].group;
-      const int wanted = further[p.after] + (together ? 0 : before.further);
-      if (wanted <= further[p.before]) continue;
-      further[p.before] = wanted;
-      grew = true;
+
+  // From the last that a batch goes through to the first.
+  list<std::size_t> open(g.tasks, 0);  // how many of those after it are not settled yet
+  list<range> of(g.tasks, range{});
+  for (const precedence& p : all) {
+    ++open[p.before];
+    ++of[p.after].last;
+  }
+  list<std::size_t> before(lay_out(of), 0);
+  for (const precedence& p : all) before[of[p.after].last++] = p.before;
+  list<std::size_t> settled;
+  settled.reserve(g.tasks);
+  for (std::size_t n = g.tasks; n-- > 0;)
+    if (open[n] == 0) settled.push_back(n);
+  for (std::size_t at = 0; at < settled.size(); ++at) {
+    const std::size_t after = settled[at];
+    for (std::size_t i = of[after].first; i < of[after].last; ++i) {
+      const std::size_t n = before[i];
+      const bool together = g.nodes[n].group != none && g.nodes[n].group == g.nodes[after].group;
+      further[n] = std::max(further[n], further[after] + (together ? 0 : g.nodes[n].further));
+      if (--open[n] == 0) settled.push_back(n);
     }
   }
   return further;

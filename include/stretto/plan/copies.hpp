@@ -6,6 +6,7 @@
 #include <stretto/plan/edge.hpp>
 #include <stretto/plan/graph.hpp>
 #include <stretto/plan/list.hpp>
+#include <stretto/plan/name_index.hpp>
 #include <stretto/plan/view.hpp>
 
 namespace stretto::plan {
@@ -34,6 +35,19 @@ constexpr std::size_t grouped_copies(const graph& g, std::size_t slot, int ahead
   return least;
 }
 
+/// Adds the copies asked for. Of a slot named twice, what was said first counts.
+constexpr void add_slack(const graph& g, view<slack> slacks, list<std::size_t>& copies) {
+  if (slacks.empty()) return;
+  name_index names(slacks.size());
+  for (const slack& s : slacks) names.number(s.slot);
+  list<std::size_t> more(names.names().size(), none);
+  for (const slack& s : slacks)
+    if (std::size_t& known = more[names.find(s.slot)]; known == none) known = s.copies;
+  for (std::size_t slot = 0; slot < g.slots.size(); ++slot)
+    if (const std::size_t known = names.find(g.slots[slot]); known != none)
+      copies[slot] += more[known];
+}
+
 }  // namespace detail
 
 /// How many copies of each slot there are: those that the batches in flight need, from the writer
@@ -56,12 +70,8 @@ constexpr list<std::size_t> copies(const graph& g, view<slack> slacks = {}) {
     widen(g.readers, g.readers_of[slot]);
     result[slot] = static_cast<std::size_t>(ahead - behind) + 1;
     if (g.grouped) result[slot] = detail::grouped_copies(g, slot, ahead, result[slot]);
-    for (const slack& more : slacks) {
-      if (!(more.slot == g.slots[slot])) continue;
-      result[slot] += more.copies;
-      break;
-    }
   }
+  detail::add_slack(g, slacks, result);
   return result;
 }
 

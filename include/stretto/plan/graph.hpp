@@ -5,6 +5,7 @@
 #include <stretto/plan/declaration.hpp>
 #include <stretto/plan/list.hpp>
 #include <stretto/plan/name_index.hpp>
+#include <stretto/plan/text_index.hpp>
 #include <string_view>
 #include <utility>
 
@@ -104,13 +105,6 @@ struct graph {
 
 namespace detail {
 
-constexpr std::size_t stream_number(graph& g, std::string_view stream) {
-  for (std::size_t i = 0; i < g.streams.size(); ++i)
-    if (g.streams[i] == stream) return i;
-  g.streams.push_back(stream);
-  return g.streams.size() - 1;
-}
-
 constexpr range number_uses(list<use>& into, name_index& slots, std::size_t node,
                             view<access> uses) {
   const std::size_t first = into.size();
@@ -168,8 +162,8 @@ constexpr graph make_graph(const declaration& d) {
   name_index tasks(d.tasks.size());
   name_index slots(uses);
   if (!d.from.slot.key.empty()) g.source_slot = slots.number(d.from.slot);
-  for (const std::string_view s : d.streams) g.streams.push_back(s);
-  g.declared_streams = g.streams.size();
+  text_index streams(d.streams);
+  g.declared_streams = d.streams.size();
 
   for (const task& t : d.tasks)
     if (t.lookahead > g.max_lookahead) g.max_lookahead = t.lookahead;
@@ -183,7 +177,7 @@ constexpr graph make_graph(const declaration& d) {
   for (std::size_t i = 0; i < d.tasks.size(); ++i) {
     const task& t = d.tasks[i];
     node n;
-    n.stream = t.stream.empty() ? none : detail::stream_number(g, t.stream);
+    n.stream = t.stream.empty() ? none : streams.number(t.stream);
     n.lookahead = t.lookahead;
     n.collective = t.collective;
     n.weight = t.weight;
@@ -196,6 +190,7 @@ constexpr graph make_graph(const declaration& d) {
     n.links.last = g.links.size();
     g.nodes.push_back(n);
   }
+  g.streams = streams.texts();
   for (link& l : g.links)
     if (l.producer != none) l.producer = bearer[l.producer];
   detail::number_turns(g, d.turns, [&](const name& t) {

@@ -109,4 +109,31 @@ constexpr void insertion_sort(Items& items, Before before) {
       std::swap(items[j], items[j - 1]);
 }
 
+/// Sorts any number of \p items, numbers that are places in \p keys, by those keys. Keeps the order
+/// of equals. (No template, of which compilers would make one for each order.)
+constexpr void sort_by_key(list<std::size_t>& items, const list<std::size_t>& keys) {
+  list<std::size_t> other(items);
+  for (std::size_t run = 1; run < items.size(); run *= 2) {
+    for (std::size_t first = 0; first < items.size(); first += 2 * run) {
+      const std::size_t middle = first + run < items.size() ? first + run : items.size();
+      const std::size_t last = middle + run < items.size() ? middle + run : items.size();
+      std::size_t a = first;
+      std::size_t b = middle;
+      for (std::size_t to = first; to < last; ++to) {
+        const bool take_a = b == last || (a < middle && keys[items[a]] <= keys[items[b]]);
+        other[to] = take_a ? items[a++] : items[b++];
+      }
+    }
+    std::swap(items, other);
+  }
+}
+
+/// The places of \p keys in the order of the keys; of equals, the first comes first.
+constexpr list<std::size_t> places_by_key(const list<std::size_t>& keys) {
+  list<std::size_t> places(keys.size(), 0);
+  for (std::size_t i = 0; i < keys.size(); ++i) places[i] = i;
+  sort_by_key(places, keys);
+  return places;
+}
+
 }  // namespace stretto::plan

@@ -7,19 +7,47 @@
 #include <stretto/plan/happens_before.hpp>
 #include <stretto/plan/list.hpp>
 #include <stretto/plan/plan.hpp>
+#include <stretto/plan/reach.hpp>
 #include <stretto/plan/view.hpp>
 
 namespace stretto::plan {
 
 namespace detail {
 
+/// Whether vector clocks would cost too much to tell which waits are implied: an entry per line in
+/// each, a look at all edges into the consumer for each wait. (`reach` knows no workers.)
+constexpr bool too_many_for_clocks(view<edge> waits, const tracks& lines, view<edge> edges) {
+  if (lines.have_workers()) return false;
+  if (lines.length.size() > most_clocks) return true;
+  constexpr std::size_t most_looks = 1000000;
+  if (waits.size() * edges.size() <= most_looks) return false;
+  list<std::size_t> into(lines.track_of.size(), 0);
+  for (const edge& e : edges) ++into[e.consumer];
+  std::size_t looks = 0;
+  for (const edge& e : waits) looks += into[e.consumer];
+  return looks > most_looks;
+}
+
 /// A pipeline without its beginning is an acyclic graph of runs, and the least set of edges with
 /// the same closure is unique: those that no other path implies. So all others can go at once.
-constexpr list<edge> without_implied(view<edge> waits, const happens_before& hb) {
+constexpr list<edge> without_implied(view<edge> waits, const tracks& lines, view<std::size_t> order,
+                                     view<edge> edges) {
   list<edge> kept;
+  if (too_many_for_clocks(waits, lines, edges)) {
+    const list<char> implied = reach(order, edges).implied(waits);
+    for (std::size_t i = 0; i < waits.size(); ++i)
+      if (implied[i] == 0) kept.push_back(waits[i]);
+    return kept;
+  }
+  const happens_before hb(lines, order, edges);
   for (const edge& e : waits)
     if (!hb.implied(e)) kept.push_back(e);
   return kept;
+}
+
+constexpr list<edge> without_implied_effects(const plan& p, view<edge> waits) {
+  const effects e = make_effects(p.resolved, p.order, p.edges, p.threads);
+  return without_implied(waits, e.lines, p.order, e.edges);
 }
 
 }  // namespace detail
@@ -35,7 +63,7 @@ constexpr happens_before effect_order(const plan& p) {
 /// a task that does not fire, which must wait and signal in its place all the same. Each event has
 /// been recorded when its wait is submitted: `run_ahead_waits` and `barrier_waits` see to that.
 constexpr list<edge> minimal_stream_waits(const plan& p) {
-  return detail::without_implied(p.stream_waits, effect_order(p));
+  return detail::without_implied_effects(p, p.stream_waits);
 }
 
 /// The fewest waits of host tasks for what streams do, on their own thread's streams or others: a
@@ -47,9 +75,8 @@ constexpr list<edge> blocking_waits(const plan& p) {
     return on_stream(e.producer) && !on_stream(e.consumer) && e.why != reason::ticket &&
            e.why != reason::order;
   };
-  return detail::without_implied(
-      detail::each_once(detail::select_by_consumer(p.order.size(), p.edges, blocks)),
-      effect_order(p));
+  return detail::without_implied_effects(
+      p, detail::each_once(detail::select_by_consumer(p.order.size(), p.edges, blocks)));
 }
 
 namespace detail {
@@ -85,10 +112,10 @@ constexpr list<edge> run_ahead_waits(const plan& p) {
   kept.append(detail::fewer_delivery_edges(p));
   list<edge> edges = kept;
   edges.append(track_edges(lines, p.order, reason::thread));
-  const happens_before hb(lines, p.order, edges);
   const auto crosses = [&](const edge& e) { return p.threads.crosses(e); };
   return detail::without_implied(
-      detail::each_once(detail::select_by_consumer(p.order.size(), kept, crosses)), hb);
+      detail::each_once(detail::select_by_consumer(p.order.size(), kept, crosses)), lines, p.order,
+      edges);
 }
 
 }  // namespace stretto::plan

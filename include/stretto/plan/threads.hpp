@@ -6,6 +6,7 @@
 #include <stretto/plan/edge.hpp>
 #include <stretto/plan/graph.hpp>
 #include <stretto/plan/list.hpp>
+#include <stretto/plan/text_index.hpp>
 #include <stretto/plan/view.hpp>
 #include <string_view>
 
@@ -47,6 +48,41 @@ constexpr int workers_on(const declaration& d, std::string_view thread) {
   return workers;
 }
 
+/// The same of all groups with a queue or workers, looked up.
+class group_index {
+ public:
+  constexpr explicit group_index(const declaration& d) : workers_(d.groups.size(), 1) {
+    bool shared = false;
+    for (const thread_group& g : d.groups) {
+      threads_.add(g.thread);
+      workers_[threads_.find(g.thread)] = g.workers;
+      shared = shared || g.workers != 1;
+    }
+    if (!shared) return;
+    have_one(caller);
+    have_one(d.caller_runs);
+    have_one(d.from.thread);
+    for (const task& t : d.tasks)
+      if (!t.stream.empty() || t.collective) have_one(thread_name(t));
+  }
+
+  /// The place of a group in the declaration; \c none if it has no queue and no workers.
+  constexpr std::size_t find(std::string_view thread) const { return threads_.find(thread); }
+
+  constexpr int workers_on(std::string_view thread) const {
+    const std::size_t group = find(thread);
+    return group == none ? 1 : workers_[group];
+  }
+
+ private:
+  constexpr void have_one(std::string_view thread) {
+    if (const std::size_t group = find(thread); group != none) workers_[group] = 1;
+  }
+
+  text_index threads_;
+  list<int> workers_;  // by group
+};
+
 /// Whether several workers call a task's object at once: not if each run of it waits for the one of
 /// the batch before.
 constexpr bool shared_by_workers(const declaration& d, std::size_t number) {
@@ -63,17 +99,15 @@ template <class ThreadBy>
 constexpr thread_map lay_out_threads(const declaration& d, view<std::size_t> order,
                                      ThreadBy thread_by) {
   thread_map m;
-  m.names.push_back(caller);
-  const auto number = [&](std::string_view thread) -> std::size_t {
-    if (thread == d.caller_runs) return 0;
-    for (std::size_t i = 0; i < m.names.size(); ++i)
-      if (m.names[i] == thread) return i;
-    m.names.push_back(thread);
-    return m.names.size() - 1;
-  };
+  text_index names;
+  names.number(caller);
   m.thread_of.assign(order.size(), 0);
   m.place.assign(order.size(), 0);
-  for (const std::size_t n : order) m.thread_of[n] = number(thread_by(n));
+  for (const std::size_t n : order) {
+    const std::string_view thread = thread_by(n);
+    m.thread_of[n] = thread == d.caller_runs ? 0 : names.number(thread);
+  }
+  m.names = names.texts();
   list<std::size_t> next(m.names.size(), 0);
   for (const std::size_t n : order) m.place[n] = next[m.thread_of[n]]++;
   m.chains.assign(m.names.size(), {});
@@ -85,9 +119,10 @@ constexpr thread_map lay_out_threads(const declaration& d, view<std::size_t> ord
   m.chained.assign(order.size(), 0);
   for (const std::size_t n : order) m.chained[m.chains[m.thread_of[n]].first + m.place[n]] = n;
   m.workers.assign(m.names.size(), 1);
-  if (!d.groups.empty())
-    for (std::size_t t = 0; t < m.names.size(); ++t)
-      m.workers[t] = static_cast<std::size_t>(workers_on(d, m.names[t]));
+  if (d.groups.empty()) return m;
+  const group_index groups(d);
+  for (std::size_t t = 0; t < m.names.size(); ++t)
+    m.workers[t] = static_cast<std::size_t>(groups.workers_on(m.names[t]));
   return m;
 }
 

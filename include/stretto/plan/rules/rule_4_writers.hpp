@@ -8,6 +8,7 @@ namespace stretto::plan::rules {
 /// Rule 4: at most one writer per slot and offset, and all writers of a slot on one stream.
 constexpr void check_writers(const subject& s, findings& found) {
   const graph& g = s.resolved;
+  const std::size_t most = found.size() + most_pairs;
   for (std::size_t slot = 0; slot < g.slots.size(); ++slot) {
     if (slot == g.source_slot) continue;  // rule 2 has those
     const range writers = g.writers_of[slot];
@@ -23,6 +24,7 @@ constexpr void check_writers(const subject& s, findings& found) {
       for (std::size_t j = writers.first; j < i; ++j) {
         const use& earlier = g.writers[j];
         if (earlier.node == later.node) continue;
+        if (found.size() >= most) return;
         if (earlier.offset == later.offset)
           found.push_back(
               {kind::multiple_writers, later.node, earlier.node, field::writes, position()});

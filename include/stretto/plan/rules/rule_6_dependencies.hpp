@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <cstddef>
+#include <stretto/plan/list.hpp>
 #include <stretto/plan/rules/subject.hpp>
 #include <stretto/plan/view.hpp>
 
@@ -8,18 +10,75 @@ namespace stretto::plan::rules {
 
 namespace detail {
 
-/// Whether the consumer reads a slot that the producer wrote `progresses` earlier.
-constexpr bool restates_data_edge(const graph& g, const node& consumer, const node& producer,
-                                  int progresses) {
-  for (std::size_t r = consumer.reads.first; r < consumer.reads.last; ++r)
-    for (std::size_t w = producer.writes.first; w < producer.writes.last; ++w)
-      if (g.reads[r].slot == g.writes[w].slot &&
-          g.writes[w].offset - g.reads[r].offset == progresses)
-        return true;
-  return false;
-}
+/// Up to how many entries of a field pairs are compared directly. Most fields have two or three.
+inline constexpr std::size_t few_entries = 16;
 
-constexpr void check_link_reach(const subject& s, std::size_t t, const link& l, findings& found) {
+/// Who wrote what a task reads, and how many batches ahead of it.
+class written_for {
+ public:
+  constexpr written_for(const graph& g, const node& consumer) : graph_(g), consumer_(consumer) {
+    if (consumer.reads.last - consumer.reads.first <= few_entries || !waits_for_earlier()) return;
+    for_each([&](const use& write, int ahead) {
+      known_.push_back(key(write.node, ahead));
+      return false;
+    });
+    list<std::size_t> sorted;
+    for (const std::size_t i : places_by_key(known_)) sorted.push_back(known_[i]);
+    known_ = sorted;
+    sorted_ = true;
+  }
+
+  /// Whether the task reads a slot that \p producer wrote \p ago batches ahead of it.
+  constexpr bool by(std::size_t producer, int ago) const {
+    if (sorted_) {
+      const std::size_t wanted = key(producer, ago);
+      std::size_t low = 0;
+      std::size_t high = known_.size();
+      while (low < high) {
+        const std::size_t middle = (low + high) / 2;
+        if (known_[middle] < wanted) {
+          low = middle + 1;
+        } else {
+          high = middle;
+        }
+      }
+      return low < known_.size() && known_[low] == wanted;
+    }
+    return for_each(
+        [&](const use& write, int ahead) { return write.node == producer && ahead == ago; });
+  }
+
+ private:
+  static constexpr std::size_t key(std::size_t producer, int ahead) {
+    return producer << 32U | static_cast<unsigned>(ahead);
+  }
+
+  constexpr bool waits_for_earlier() const {
+    for (std::size_t i = consumer_.links.first; i < consumer_.links.last; ++i)
+      if (graph_.links[i].where == field::cross_iter_depends_on) return true;
+    return false;
+  }
+
+  /// Until \p use_it returns true. Whether it did.
+  template <class Use>
+  constexpr bool for_each(Use use_it) const {
+    for (std::size_t r = consumer_.reads.first; r < consumer_.reads.last; ++r) {
+      const use& read = graph_.reads[r];
+      const range writers = graph_.writers_of[read.slot];
+      for (std::size_t w = writers.first; w < writers.last; ++w)
+        if (use_it(graph_.writers[w], graph_.writers[w].offset - read.offset)) return true;
+    }
+    return false;
+  }
+
+  const graph& graph_;
+  const node& consumer_;
+  list<std::size_t> known_;  // where looking through all would take long
+  bool sorted_ = false;
+};
+
+constexpr void check_link_reach(const subject& s, std::size_t t, const link& l,
+                                const written_for& written, findings& found) {
   const node& consumer = s.resolved.nodes[t];
   const node& producer = s.resolved.nodes[l.producer];
   const auto report = [&](kind k) { found.push_back({k, t, l.producer, l.where, l.position}); };
@@ -32,35 +91,64 @@ constexpr void check_link_reach(const subject& s, std::size_t t, const link& l, 
   if (delta == 0) return;
   if (s.declared.strict && producer.stream != consumer.stream && consumer.lookahead - l.ago < 0)
     report(kind::cross_iter_rotated_out);
-  if (restates_data_edge(s.resolved, consumer, producer, l.ago)) report(kind::redundant_cross_iter);
+  if (written.by(l.producer, l.ago)) report(kind::redundant_cross_iter);
 }
 
-/// The fields list few tasks each, so pairs are compared directly.
-constexpr void check_repeats(const graph& g, std::size_t t, findings& found) {
-  const range links = g.nodes[t].links;
-  for (std::size_t i = links.first; i < links.last; ++i) {
-    const link& later = g.links[i];
-    if (later.producer == none) continue;
-    for (std::size_t j = links.first; j < i; ++j) {
-      const link& earlier = g.links[j];
-      if (earlier.producer != later.producer) continue;
-      const bool same_field = earlier.where == later.where;
-      if (same_field && earlier.ago != later.ago) continue;
-      found.push_back({same_field ? kind::listed_twice : kind::field_overlap, t, later.producer,
-                       later.where, later.position});
-      break;
-    }
+/// Calls \p found with the first entry before it that an entry \p repeats, in the order of the
+/// entries. Only entries with the same \p key can.
+template <class Key, class Repeats, class Found>
+constexpr void for_each_repeated(range own, Key key, Repeats repeats, Found found) {
+  const std::size_t entries = own.last - own.first;
+  if (entries <= few_entries) {
+    for (std::size_t i = own.first; i < own.last; ++i)
+      for (std::size_t j = own.first; j < i; ++j)
+        if (repeats(i, j)) {
+          found(i, j);
+          break;
+        }
+    return;
   }
+  list<std::size_t> keys;
+  for (std::size_t i = own.first; i < own.last; ++i) keys.push_back(key(i));
+  const list<std::size_t> sorted = places_by_key(keys);
+  list<std::size_t> first(entries, none);
+  std::size_t group = 0;
+  for (std::size_t at = 0; at < entries; ++at) {
+    const std::size_t i = sorted[at];
+    if (keys[i] == none) break;  // a name of no task repeats none; they come last
+    if (keys[sorted[group]] != keys[i]) group = at;
+    for (std::size_t before = group; before < at && first[i] == none; ++before)
+      if (repeats(own.first + i, own.first + sorted[before])) first[i] = own.first + sorted[before];
+  }
+  for (std::size_t i = 0; i < entries; ++i)
+    if (first[i] != none) found(own.first + i, first[i]);
+}
+
+constexpr void check_repeats(const graph& g, std::size_t t, findings& found) {
+  for_each_repeated(
+      g.nodes[t].links, [&](std::size_t i) { return g.links[i].producer; },
+      [&](std::size_t i, std::size_t j) {
+        const link& later = g.links[i];
+        const link& earlier = g.links[j];
+        return later.producer != none && earlier.producer == later.producer &&
+               (earlier.where != later.where || earlier.ago == later.ago);
+      },
+      [&](std::size_t i, std::size_t j) {
+        const link& later = g.links[i];
+        found.push_back({g.links[j].where == later.where ? kind::listed_twice : kind::field_overlap,
+                         t, later.producer, later.where, later.position});
+      });
 }
 
 constexpr void check_repeated_uses(view<use> uses, range own, field where, findings& found) {
-  for (std::size_t i = own.first; i < own.last; ++i) {
-    for (std::size_t j = own.first; j < i; ++j) {
-      if (uses[i].slot != uses[j].slot || uses[i].offset != uses[j].offset) continue;
-      found.push_back({kind::listed_twice, uses[i].node, none, where, i - own.first});
-      break;
-    }
-  }
+  for_each_repeated(
+      own, [&](std::size_t i) { return uses[i].slot; },
+      [&](std::size_t i, std::size_t j) {
+        return uses[i].slot == uses[j].slot && uses[i].offset == uses[j].offset;
+      },
+      [&](std::size_t i, std::size_t) {
+        found.push_back({kind::listed_twice, uses[i].node, none, where, i - own.first});
+      });
 }
 
 }  // namespace detail
@@ -70,12 +158,13 @@ constexpr void check_repeated_uses(view<use> uses, range own, field where, findi
 constexpr void check_dependencies(const subject& s, findings& found) {
   const graph& g = s.resolved;
   for (std::size_t t = 0; t < g.tasks; ++t) {
+    const detail::written_for written(g, g.nodes[t]);
     for (std::size_t i = g.nodes[t].links.first; i < g.nodes[t].links.last; ++i) {
       const link& l = g.links[i];
       if (l.producer == none) {
         found.push_back({kind::unknown_name, t, none, l.where, l.position});
       } else {
-        detail::check_link_reach(s, t, l, found);
+        detail::check_link_reach(s, t, l, written, found);
       }
     }
     detail::check_repeats(g, t, found);

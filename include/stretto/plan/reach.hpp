@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <stretto/plan/edge.hpp>
+#include <stretto/plan/list.hpp>
+#include <stretto/plan/view.hpp>
+
+namespace stretto::plan {
+
+/// Which runs lead to which, along edges, asked of 64 nodes at a time: a bit each. What a vector
+/// clock per node would say too, but clocks have an entry for each stream and thread, and where
+/// every task has its own that is tasks times tasks. This takes room for the edges only. (Without
+/// workers: each run of a node comes after its run before.)
+class reach {
+ public:
+  using bits = std::uint64_t;
+  static constexpr std::size_t most_sources = 64;
+
+  /// \p edges must be acyclic where delta is 0 (in \p order). Backward, paths lead against them.
+  constexpr reach(view<std::size_t> order, view<edge> edges, bool backward = false)
+      : place_(order.size(), 0),
+        from_(order.size(), range{}),
+        steps_(edges.size(), {}),
+        spots_(order.size(), {}),
+        dirty_((order.size() + 63) / 64, 0) {
+    for (std::size_t i = 0; i < order.size(); ++i)
+      place_[order[i]] = backward ? order.size() - 1 - i : i;
+    for (const edge& e : edges) ++from_[place_[backward ? e.consumer : e.producer]].last;
+    lay_out(from_);
+    for (const edge& e : edges) {
+      const std::size_t from = place_[backward ? e.consumer : e.producer];
+      const std::size_t to = place_[backward ? e.producer : e.consumer];
+      steps_[from_[from].last++] = {to, e.delta};
+    }
+  }
+
+  /// For each of \p asked, which are among the edges, whether the others order what it orders.
+  constexpr list<char> implied(view<edge> asked) {
+    list<char> answers(asked.size(), 0);
+    const list<std::size_t> sorted = by_depth(asked);
+    list<std::size_t> deltas(asked.size(), 0);
+    for (std::size_t i = 0; i < asked.size(); ++i)
+      deltas[i] = static_cast<std::size_t>(asked[i].delta);
+    for (std::size_t first = 0; first < sorted.size();) {
+      list<std::size_t> sources;
+      list<std::size_t> questions;
+      for (; first < sorted.size(); ++first) {
+        const std::size_t producer = asked[sorted[first]].producer;
+        if (sources.empty() || sources.back() != producer) {
+          if (sources.size() == most_sources) break;
+          sources.push_back(producer);
+        }
+        questions.push_back(sorted[first]);
+      }
+      answer(asked, sources, deltas, questions, answers);
+    }
+    return answers;
+  }
+
+  /// Looks where runs of up to 64 nodes lead, as far as \p depth progresses.
+  constexpr void look(view<std::size_t> sources, int depth) {
+    start(sources, depth);
+    advance(depth, spots_.size());
+  }
+
+  /// Which of the nodes looked from lead to a run of this one.
+  constexpr bits reached(std::size_t node) const { return spots_[place_[node]].reached; }
+
+ private:
+  // Nodes are numbered by their place in the order from here on.
+  struct step {
+    std::size_t to = 0;
+    int delta = 0;
+  };
+  struct spot {
+    bits reached = 0;  // on paths as long as the level looked at
+    bits around = 0;   // those on a path of more than their own edge to it
+    bits arrived = 0;  // what has just come, and is not passed on yet
+    bits came_around = 0;
+  };
+  struct arrival {  // at a later level
+    std::size_t to = 0;
+    bits who = 0;
+    bool direct = false;  // by an edge from the source itself
+    std::size_t next = none;
+  };
+  struct level {
+    int delta = 0;
+    std::size_t first = none;  // of its arrivals
+  };
+
+  /// The numbers of \p asked by producer, those first whose edges do not lead far.
+  constexpr list<std::size_t> by_depth(view<edge> asked) const {
+    list<std::size_t> depth(place_.size(), 0);
+    for (const edge& e : asked)
+      depth[e.producer] = std::max(depth[e.producer], static_cast<std::size_t>(e.delta));
+    list<std::size_t> keys(asked.size(), 0);
+    for (std::size_t i = 0; i < asked.size(); ++i)
+      keys[i] = depth[asked[i].producer] * place_.size() + place_[asked[i].producer];
+    return places_by_key(keys);
+  }
+
+  /// Answers questions about edges out of up to 64 nodes, \p sources, in whose order they are.
+  constexpr void answer(view<edge> asked, const list<std::size_t>& sources,
+                        const list<std::size_t>& deltas, list<std::size_t>& questions,
+                        list<char>& answers) {
+    list<std::size_t> bit(place_.size(), 0);
+    for (std::size_t i = 0; i < sources.size(); ++i) bit[sources[i]] = i;
+    int depth = 0;
+    for (const std::size_t q : questions) depth = std::max(depth, asked[q].delta);
+    std::size_t farthest = 0;
+    for (const std::size_t q : questions)
+      if (asked[q].delta == depth) farthest = std::max(farthest, place_[asked[q].consumer]);
+    sort_by_key(questions, deltas);
+    start(sources, depth);
+    for (const std::size_t q : questions) {
+      advance(asked[q].delta, farthest + 1);
+      const bits around = spots_[place_[asked[q].consumer]].around;
+      answers[q] = (around >> bit[asked[q].producer] & 1U) != 0 ? 1 : 0;
+    }
+  }
+
+  constexpr void start(view<std::size_t> sources, int depth) {
+    depth_ = depth;
+    for (spot& s : spots_) s = {};
+    for (bits& word : dirty_) word = 0;
+    arrivals_.assign(0, {});
+    levels_.assign(0, {});
+    spare_ = none;
+    for (std::size_t i = 0; i < sources.size(); ++i) {
+      const range out = from_[place_[sources[i]]];
+      for (std::size_t s = out.first; s < out.last; ++s)
+        arrive_later(steps_[s].delta, steps_[s].to, bits{1} << i, true);
+    }
+  }
+
+  /// Follows all paths of so many progresses; of the longest only up to the place \p end.
+  constexpr void advance(int delta, std::size_t end) {
+    while (!levels_.empty() && levels_.back().delta <= delta) {
+      const level now = levels_.back();
+      levels_.pop_back();
+      for (std::size_t i = now.first; i != none;) {
+        const std::size_t next = arrivals_[i].next;
+        arrive(arrivals_[i]);
+        arrivals_[i].next = spare_;
+        spare_ = i;
+        i = next;
+      }
+      pass_on(now.delta, now.delta == depth_ ? end : spots_.size());
+    }
+  }
+
+  /// Passes on what has arrived, in the order, before the place \p end.
+  constexpr void pass_on(int delta, std::size_t end) {
+    for (std::size_t word = 0; word < dirty_.size(); ++word) {
+      while (dirty_[word] != 0) {
+        const std::size_t at = word * 64 + static_cast<std::size_t>(std::countr_zero(dirty_[word]));
+        if (at >= end) return;
+        dirty_[word] &= dirty_[word] - 1;
+        pass_on_from(at, delta);
+      }
+    }
+  }
+
+  constexpr void pass_on_from(std::size_t at, int delta) {
+    spot& here = spots_[at];
+    const bits fresh = here.arrived & ~here.reached;
+    here.reached |= here.arrived;
+    here.around |= here.came_around;
+    here.arrived = 0;
+    here.came_around = 0;
+    if (fresh == 0) return;
+    const range out = from_[at];
+    for (std::size_t i = out.first; i < out.last; ++i) {
+      const step s = steps_[i];
+      const bits who = fresh & ~spots_[s.to].reached;
+      if (who == 0) continue;
+      if (s.delta == 0) {
+        arrive({s.to, who, false, none});
+      } else if (s.delta <= depth_ - delta) {
+        arrive_later(delta + s.delta, s.to, who, false);
+      }
+    }
+  }
+
+  constexpr void arrive(const arrival& a) {
+    spot& there = spots_[a.to];
+    there.arrived |= a.who;
+    // An edge that spans more than another one from the same source is implied by that.
+    there.came_around |= a.direct ? a.who & there.reached : a.who;
+    dirty_[a.to / 64] |= bits{1} << (a.to % 64);
+  }
+
+  constexpr void arrive_later(int delta, std::size_t to, bits who, bool direct) {
+    if (delta < 0 || delta > depth_) return;
+    std::size_t low = 0;
+    std::size_t high = levels_.size();
+    while (low < high) {  // the nearest level is the last
+      const std::size_t middle = (low + high) / 2;
+      if (levels_[middle].delta > delta) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    if (low == levels_.size() || levels_[low].delta != delta) {
+      levels_.push_back({});
+      for (std::size_t i = levels_.size() - 1; i > low; --i) levels_[i] = levels_[i - 1];
+      levels_[low] = {delta, none};
+    }
+    std::size_t place = spare_;
+    if (place == none) {
+      place = arrivals_.size();
+      arrivals_.push_back({});
+    } else {
+      spare_ = arrivals_[place].next;
+    }
+    arrivals_[place] = {to, who, direct, levels_[low].first};
+    levels_[low].first = place;
+  }
+
+  list<std::size_t> place_;  // by node
+  list<range> from_;         // by place, into steps_
+  list<step> steps_;
+  list<spot> spots_;  // by place
+  list<bits> dirty_;  // by place: whether something has arrived
+  int depth_ = 0;
+  list<arrival> arrivals_;
+  std::size_t spare_ = none;  // the first that can be used again
+  list<level> levels_;        // to come, the next one last
+};
+
+}  // namespace stretto::plan
