@@ -15,6 +15,9 @@ import pathlib
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT / "benchmarks/planning"))
+import page as planning  # noqa: E402
+
 EXECUTORS = {  # as in executors/figures.py; a dash where hand-written
     "run_ahead": ("Stretto, 3 + 11 tasks", "#2563a8", ""),
     "handwritten_run_ahead": ("by hand, 3 + 11", "#2563a8", "5 3"),
@@ -204,8 +207,10 @@ def main() -> None:
             "executors": "\n".join([machine(f), "", *executors(f)]) + "\n",
             "task lengths": least_lengths(f),
             "waiting": waiting(f),
+            "planning": planning.table(f.found["planning"]),
         }),
         docs / "images/metg.svg": plot(f),
+        docs / "images/planning.svg": planning.plot(f.found["planning"]),
     }
     for path, text in wanted.items():
         if not options.check:

@@ -23,6 +23,7 @@ LIMITS = {
     "default_over_block_quota_ratio": 1.1,
     "default_over_block_crowd_ratio": 1.1,
     "slow_source_10000us_default_load": 0.1,
+    "planning_10000_ms": 1000,
     "compile_14_seconds": 1.0,
     "compile_64_seconds": 2.0,
     "compile_256_seconds": 6.0,

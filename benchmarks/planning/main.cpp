@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What it costs to check and plan a schedule at run time, by the number of its tasks: processor
+// time, and the most memory that is allocated meanwhile.
+
+#include <benchmark/benchmark.h>
+#include <cstddef>
+#include <cstdlib>
+#include <new>
+#include <stretto/plan/deadlock.hpp>
+#include <stretto/plan/diagnose.hpp>
+#include <stretto/plan/minimal.hpp>
+#include <string>
+#include "shapes.hpp"
+
+namespace {
+
+std::size_t live = 0;
+std::size_t peak = 0;
+
+constexpr std::size_t header = alignof(std::max_align_t);
+
+void* allocate(std::size_t size) {
+  void* const p = std::malloc(size + header);
+  if (p == nullptr) throw std::bad_alloc();
+  *static_cast<std::size_t*>(p) = size;
+  live += size;
+  peak = live > peak ? live : peak;
+  return static_cast<char*>(p) + header;
+}
+
+void deallocate(void* p) {
+  if (p == nullptr) return;
+  void* const start = static_cast<char*>(p) - header;
+  live -= *static_cast<std::size_t*>(start);
+  std::free(start);
+}
+
+}  // namespace
+
+// The array and nothrow forms call these.
+void* operator new(std::size_t size) { return allocate(size); }
+void operator delete(void* p) noexcept { deallocate(p); }
+void operator delete(void* p, std::size_t) noexcept { deallocate(p); }
+
+namespace {
+
+namespace plan = stretto::plan;
+
+/// Everything that can be asked of a schedule. The number of edges; none if anything is wrong.
+std::size_t check_and_plan(const plan::declaration& d) {
+  if (!plan::diagnose(d).findings.empty()) return 0;
+  const plan::plan p = plan::make_plan(d);
+  benchmark::DoNotOptimize(plan::minimal_stream_waits(p).size());
+  benchmark::DoNotOptimize(plan::run_ahead_waits(p).size());
+  benchmark::DoNotOptimize(plan::blocking_waits(p).size());
+  return plan::deadlock(p).empty() ? p.edges.size() : 0;
+}
+
+using shape = void (*)(large_schedule&, std::size_t tasks, shapes::lines);
+
+void measure(benchmark::State& state, shape write, std::size_t tasks, shapes::lines lines) {
+  large_schedule s;
+  write(s, tasks, lines);
+  const plan::declaration d = s.declaration();
+  const std::size_t before = live;
+  peak = live;
+  std::size_t edges = 0;
+  for (auto turn : state) {
+    (void)turn;
+    edges = check_and_plan(d);
+  }
+  if (edges == 0) state.SkipWithError("the schedule is not valid");
+  state.counters["edges"] = static_cast<double>(edges);
+  state.counters["bytes"] = static_cast<double>(peak - before);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  constexpr std::size_t sizes[] = {16, 64, 256, 1000, 4000, 10000};
+  const struct {
+    const char* name;
+    shape write;
+    shapes::lines lines;
+  } all[] = {{"sections", shapes::pipeline, shapes::lines::few},
+             {"sections_on_own_streams", shapes::pipeline, shapes::lines::streams},
+             {"sections_on_own_threads", shapes::pipeline, shapes::lines::own_thread},
+             {"fan", shapes::fan, shapes::lines::few},
+             {"fan_on_own_streams", shapes::fan, shapes::lines::streams}};
+  for (const std::size_t tasks : sizes)
+    for (const auto& s : all)
+      benchmark::RegisterBenchmark(
+          (std::string(s.name) + "/" + std::to_string(tasks)).c_str(),
+          [=](benchmark::State& state) { measure(state, s.write, tasks, s.lines); })
+          ->Unit(benchmark::kMillisecond);
+  benchmark::Initialize(&argc, argv);
+  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
+  benchmark::RunSpecifiedBenchmarks();
+  benchmark::Shutdown();
+}
