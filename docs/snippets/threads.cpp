@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdio>
 #include <optional>
+#include <stop_token>
 #include <stretto/stretto.hpp>
 #include <string_view>
 #include <thread>
@@ -181,6 +182,20 @@ void run_on_cores(const std::vector<int>& loaders) {  // for example from a conf
 }
 // [cores]
 
+// [host]
+int render(const std::vector<int>& files) {
+  st::pipeline<bursty> pipeline{st::hosted{"loading"}};  // no thread of its own for this group
+  const std::jthread event_loop([&](const std::stop_token& closing) {
+    while (pipeline.host("loading", closing)) {
+      // One run is over: other events have their turn.
+    }
+  });
+  int sum = 0;
+  for (const int l : pipeline.run(files)) sum += l;
+  return sum;
+}
+// [host]
+
 template <class Pipeline, class Source>
 bool right(Source&& source) {
   Pipeline pipeline;
@@ -212,15 +227,15 @@ auto filling = [next = 0](int& slot) mutable {  // fills the slot in place: no c
 
 int main() {
   const auto sample = [] { return std::vector<int>(range); };
-  const bool all = right<st::pipeline<alone>>(sample()) && right<st::pipeline<each>>(sample()) &&
-                   right<st::pipeline<grouped>>(sample()) &&
-                   right<st::pipeline<chosen>>(sample()) && right<st::pipeline<moved>>(sample()) &&
-                   right<st::pipeline<hosted>>(sample()) && right<st::pipeline<fed>>(optional) &&
-                   right<st::pipeline<bursty>>(sample()) && right<st::pipeline<shared>>(sample()) &&
-                   right<st::pipeline<counted>>(sample()) &&
-                   right<st::pipeline<balanced>>(sample()) &&
-                   right<st::pipeline<roomy>>(sample()) && right<st::pipeline<saving>>(sample()) &&
-                   right<patient>(filling) && right<settled>(sample()) && right<frugal>(sample());
+  const bool all =
+      right<st::pipeline<alone>>(sample()) && right<st::pipeline<each>>(sample()) &&
+      right<st::pipeline<grouped>>(sample()) && right<st::pipeline<chosen>>(sample()) &&
+      right<st::pipeline<moved>>(sample()) && right<st::pipeline<hosted>>(sample()) &&
+      right<st::pipeline<fed>>(optional) && right<st::pipeline<bursty>>(sample()) &&
+      right<st::pipeline<shared>>(sample()) && right<st::pipeline<counted>>(sample()) &&
+      right<st::pipeline<balanced>>(sample()) && right<st::pipeline<roomy>>(sample()) &&
+      right<st::pipeline<saving>>(sample()) && right<patient>(filling) &&
+      right<settled>(sample()) && right<frugal>(sample()) && render({1, 2}) == 20;
   std::printf("=== cores\n");
   run_on_cores({});
   std::printf("=== hosted\n%s", st::describe<hosted>().c_str());

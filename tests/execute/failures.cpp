@@ -84,9 +84,9 @@ void check_fault(Subject& s, std::string_view task, std::size_t lag, std::size_t
 }
 
 template <class Schedule, class Pace>
-void check_every_fault_at() {
+void check_every_fault_at(bool lends = false) {
   const deadline limit("a failing run");
-  subject<Schedule, Pace> s;
+  subject<Schedule, Pace> s(lends);
   constexpr auto& plan = st::plan_of<Schedule>;
   for (const bool standard : {true, false}) {
     s.log.standard = standard;
@@ -97,9 +97,9 @@ void check_every_fault_at() {
 }
 
 template <class Schedule>
-void check_every_fault() {
-  check_every_fault_at<Schedule, st::run_ahead>();
-  check_every_fault_at<Schedule, st::barrier>();
+void check_every_fault(bool lends = false) {
+  check_every_fault_at<Schedule, st::run_ahead>(lends);
+  check_every_fault_at<Schedule, st::barrier>(lends);
 }
 
 TEST_CASE("every fault: on the calling thread") {
@@ -120,6 +120,10 @@ TEST_CASE("every fault: a task on three workers") {
 }
 TEST_CASE("every fault: the source on a thread of its own, further ahead") {
   check_every_fault<fed>();
+}
+TEST_CASE("every fault: all groups on threads of the user's") {
+  check_every_fault<st::replan<fed, st::workers<"host", 3>>>(true);
+  check_every_fault<fed>(true);
 }
 
 template <class Schedule, class Pace>

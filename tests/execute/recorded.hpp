@@ -9,6 +9,7 @@
 #include <mutex>
 #include <set>
 #include <stdexcept>
+#include <stop_token>
 #include <stretto/stretto.hpp>
 #include <string>
 #include <string_view>
@@ -173,8 +174,31 @@ constexpr std::array<std::string_view, 5> names{"a", "b", "c", "d", "e"};
 template <class Schedule, class Pace = st::run_ahead>
 struct subject {
   using schedule = Schedule;
+  static constexpr const auto& plan = st::plan_of<Schedule>;
   record log;
-  tested::pipeline<Schedule, Pace> pipeline{a{{&log}}, b{{&log}}, c{{&log}}, d{{&log}}, e{{&log}}};
+
+ private:
+  static st::hosted all_groups() {
+    st::hosted all;
+    for (std::size_t t = 1; t < plan.threads; ++t) all.add(plan.thread_names[t]);
+    return all;
+  }
+
+ public:
+  tested::pipeline<Schedule, Pace> pipeline;
+
+  /// \p lends: no thread is the pipeline's own.
+  explicit subject(bool lends = false)
+      : pipeline(lends ? all_groups() : st::hosted(), a{{&log}}, b{{&log}}, c{{&log}}, d{{&log}},
+                 e{{&log}}) {
+    if (!lends) return;
+    for (std::size_t t = 1; t < plan.threads; ++t)
+      for (std::size_t k = 0; k < plan.workers[t]; ++k)
+        hosts.emplace_back([this, t](const std::stop_token& leaving) {
+          while (pipeline.host(plan.thread_names[t], leaving)) {
+          }
+        });
+  }
 
   auto source() {
     return [this, next = std::size_t{0}](int& slot) mutable {
@@ -188,6 +212,8 @@ struct subject {
       return true;
     };
   }
+  std::vector<std::jthread> hosts;  // of the test's own: they end before the pipeline does
+
   static constexpr std::string_view pulling_thread =
       st::plan_of<Schedule>.thread_names
           [st::plan_of<Schedule>.thread_of[st::plan_of<Schedule>.pull]];

@@ -117,9 +117,9 @@ void check_request(Subject& s, std::string_view task, std::size_t lag, std::size
 }
 
 template <how How, class Schedule, class Pace>
-void check_every_request_at() {
+void check_every_request_at(bool lends) {
   const deadline limit("a run that is asked to stop");
-  subject<Schedule, Pace> s;
+  subject<Schedule, Pace> s(lends);
   constexpr auto& plan = st::plan_of<Schedule>;
   for (std::size_t batch = 0; batch < batches; ++batch) {
     for (std::size_t t = 0; t < names.size(); ++t)
@@ -155,9 +155,9 @@ void check_every_request_at() {
 }
 
 template <class Schedule, class Pace = st::run_ahead>
-void check_every_request() {
-  check_every_request_at<how::drain, Schedule, Pace>();
-  check_every_request_at<how::abandon, Schedule, Pace>();
+void check_every_request(bool lends = false) {
+  check_every_request_at<how::drain, Schedule, Pace>(lends);
+  check_every_request_at<how::abandon, Schedule, Pace>(lends);
 }
 
 TEST_CASE("every request: on the calling thread") {
@@ -182,6 +182,10 @@ TEST_CASE("every request: a task on three workers") {
 TEST_CASE("every request: the source on a thread of its own, further ahead") {
   check_every_request<fed>();
   check_every_request<fed, st::barrier>();
+}
+TEST_CASE("every request: all groups on threads of the user's") {
+  check_every_request<st::replan<fed, st::workers<"host", 3>>>(true);
+  check_every_request<fed, st::barrier>(true);
 }
 
 /// A stop that is requested where something fails too, in the same body or an earlier one.

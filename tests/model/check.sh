@@ -16,7 +16,7 @@ grep -q 'max search depth too small\|out of memory' pan.txt && { echo "the searc
 errors=$(sed -n 's/.*errors: \([0-9]*\).*/\1/p' pan.txt)
 [ -n "$errors" ] || { cat pan.txt && exit 1; }
 case $expected in
-  holds) [ "$errors" = 0 ] || { spin -t "$@" -p "$model" | tail -n 60 && exit 1; } ;;
+  holds) [ "$errors" = 0 ] || { spin -k "$(basename "$model").trail" "$@" -p "$model" | tail -n 60 && exit 1; } ;;
   fails) [ "$errors" != 0 ] || { echo "no error found, but one is there" && exit 1; } ;;
   *) exit 2 ;;
 esac

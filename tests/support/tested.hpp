@@ -19,6 +19,7 @@ inline constexpr bool runtime_version = false;
 #  include <iterator>
 #  include <stretto/dynamic.hpp>
 #  include <stretto/execute/result.hpp>
+#  include <string_view>
 #  include <type_traits>
 #  include <utility>
 
@@ -92,6 +93,15 @@ class pipeline {
   template <class... Task>
   explicit pipeline(Task&&... tasks)
       : pipeline_(stretto::dynamic::from<Schedule>(std::forward<Task>(tasks)...)) {}
+  template <class... Task>
+  explicit pipeline(stretto::hosted lent, Task&&... tasks)
+      : pipeline_(stretto::dynamic::from<Schedule>(std::forward<Task>(tasks)...), std::move(lent)) {
+  }
+
+  template <class... Token>
+  bool host(std::string_view group, const Token&... token) {
+    return pipeline_.host(group, token...);
+  }
 
   template <class... Argument>
   auto run(Argument&&... arguments) {

@@ -205,8 +205,8 @@ class machine : public run_state<Waiting> {
         h.thread = t;
         h.worker = k;
         h.workers = workers;
-        names.push_back(std::string(threads.names[t]) +
-                        (workers == 1 ? std::string() : " " + std::to_string(k + 1)));
+        std::string& name = names.emplace_back(threads.names[t]);
+        if (workers > 1) name.append(" ").append(std::to_string(k + 1));
       }
     }
     alone = hosts.size() == 1;

@@ -16,6 +16,7 @@
 #include <stretto/execute/reckoning.hpp>
 #include <stretto/execute/report.hpp>
 #include <stretto/execute/run.hpp>
+#include <stretto/execute/seats.hpp>
 #include <stretto/execute/stop.hpp>
 #include <stretto/observe/observer.hpp>
 #include <stretto/static/pack.hpp>
@@ -32,9 +33,9 @@ namespace stretto::dynamic {
 ///
 /// `Options` are those of `stretto::pipeline`, given as types (`pipeline<barrier, spin>`) or as
 /// arguments (`pipeline p(schedule, barrier{}, spin{})`): how threads keep pace, a wait strategy,
-/// an observer, `pinned`; and `cores` as an argument. The pipeline keeps the schedule with its
-/// bodies. Threads start with the first run and live as long as the pipeline, which stays where it
-/// is made.
+/// an observer, `pinned`; and `cores` and `hosted` as arguments before them. The pipeline keeps the
+/// schedule with its bodies. Threads start with the first run and live as long as the pipeline,
+/// which stays where it is made.
 template <class... Options>
 class pipeline {
   static_assert((stretto::detail::is_part<Options> && ...),
@@ -57,9 +58,11 @@ class pipeline {
 
   /// Checks and plans \p s, and lays out its tables. Throws `schedule_error` if anything is wrong
   /// with it: a rule that it breaks, a task without a body, a slot that is of two types; and
-  /// `usage_error` if \p where asks for cores that there are not.
-  explicit pipeline(schedule s, cores where = {})
-      : machine_(std::move(s)), cores_of_groups_(cores_of_groups(where)) {
+  /// `usage_error` if \p where asks for cores that there are not, or \p lent for groups.
+  explicit pipeline(schedule s, cores where = {}, const hosted& lent = {})
+      : machine_(std::move(s)),
+        cores_of_groups_(cores_of_groups(where)),
+        seats_(lent, machine_.plan.plan().threads.names, machine_.plan.plan().threads.workers) {
     for (const std::string& host : machine_.names) host_names_.push_back(host);
     const plan::graph& g = machine_.plan.plan().resolved;
     for (std::size_t n = 0; n < g.nodes.size(); ++n)
@@ -83,6 +86,17 @@ class pipeline {
   template <class... Given>
     requires(sizeof...(Given) > 0 && (stretto::detail::is_part<Given> && ...))
   pipeline(schedule s, cores where, const Given&...) : pipeline(std::move(s), std::move(where)) {
+    static_assert(std::is_same_v<pack<Given...>, pack<Options...>>,
+                  "say the options as types or as arguments, not both");
+  }
+  template <class... Given>
+    requires(stretto::detail::is_part<Given> && ...)
+  pipeline(schedule s, const hosted& lent, const Given&... given)
+      : pipeline(std::move(s), cores(), lent, given...) {}
+  template <class... Given>
+    requires(sizeof...(Given) > 0 && (stretto::detail::is_part<Given> && ...))
+  pipeline(schedule s, cores where, const hosted& lent, const Given&...)
+      : pipeline(std::move(s), std::move(where), lent) {
     static_assert(std::is_same_v<pack<Given...>, pack<Options...>>,
                   "say the options as types or as arguments, not both");
   }
@@ -119,6 +133,19 @@ class pipeline {
       Source&& source, stretto::detail::abandoning<Token> stop) {
     check_source(type_of<value_from<T, Source>>());
     return {*this, std::forward<Source>(source), std::move(stop)};
+  }
+
+  /// Runs the tasks of thread group \p group, which was named in `hosted`, on the calling thread
+  /// for one run, as `stretto::pipeline::host` does.
+  bool host(std::string_view group) { return host(group, stretto::detail::never_stopped()); }
+  /// The same; false, too, if a stop is requested by \p token before a run begins.
+  template <stoppable_token Token>
+  bool host(std::string_view group, const Token& token) {
+    const std::size_t seat = seats_.take(group);
+    if (!seats_.await_run(seat, token)) return false;
+    crew_->stand_in(seat);
+    seats_.leave(seat);
+    return true;
   }
 
   /// Makes the pipeline usable again after a failure. Tasks keep the state they have.
@@ -196,8 +223,9 @@ class pipeline {
       cores_ = stretto::detail::cores_of_hosts(
           cores_of_groups_, machine_.plan.plan().threads.workers, affinity::pins);
     if (!machine_.alone && !crew_)
-      crew_.emplace(stretto::detail::crew::duty{&machine_, &work}, host_names_, cores_);
+      crew_.emplace(stretto::detail::crew::duty{&machine_, &work}, host_names_, cores_, seats_);
     if (!cores_.empty()) stretto::detail::held_threads::hold(by, cores_[0]);
+    seats_.run_made();
     active_ = true;
   }
   void release_caller(const void* by) const {
@@ -219,8 +247,17 @@ class pipeline {
                        return (*static_cast<Source*>(from))(*static_cast<Value*>(slot));
                      }};
   }
-  void set_going() {
-    if (crew_) crew_->begin();
+  template <class Stop>
+  bool set_going(Stop& stop) {
+    if (!crew_) return true;
+    if (!seats_.fill(stop)) return false;
+    crew_->begin();
+    seats_.begin();
+    return true;
+  }
+  void gone() {
+    active_ = false;
+    seats_.run_gone();
   }
   void rest() {
     if (crew_) crew_->rest();
@@ -260,6 +297,7 @@ class pipeline {
   plan::list<stretto::detail::core_set> cores_of_groups_;
   plan::list<stretto::detail::core_set> cores_;  ///< by host thread, from the first run on
   std::optional<stretto::detail::crew> crew_;
+  stretto::detail::seats seats_;  ///< after all that whoever sits there uses
   run_report report_;
   bool active_ = false;
   bool failed_ = false;
@@ -271,5 +309,11 @@ pipeline(schedule, Given...) -> pipeline<Given...>;
 template <class... Given>
   requires(stretto::detail::is_part<Given> && ...)
 pipeline(schedule, cores, Given...) -> pipeline<Given...>;
+template <class... Given>
+  requires(stretto::detail::is_part<Given> && ...)
+pipeline(schedule, hosted, Given...) -> pipeline<Given...>;
+template <class... Given>
+  requires(stretto::detail::is_part<Given> && ...)
+pipeline(schedule, cores, hosted, Given...) -> pipeline<Given...>;
 
 }  // namespace stretto::dynamic

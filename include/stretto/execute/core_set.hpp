@@ -111,11 +111,16 @@ class held_threads {
   /// The same where a pipeline has a say, otherwise none.
   static core_set home() { return here().holders.empty() ? core_set() : here().own; }
 
-  /// \p by is who they are held for, until released.
-  static void hold(const void* by, const core_set& cores) {
+  /// \p by is who they are held for, until released. If there is no memory to remember it, the
+  /// thread is let go where it wants.
+  static void hold(const void* by, const core_set& cores) noexcept {
     if (cores.empty()) return;
     if (here().holders.empty()) here().own = core_set::of_this_thread();
-    here().holders.push_back({by, cores});
+    try {
+      here().holders.push_back({by, cores});
+    } catch (...) {
+      return;
+    }
     cores.apply();
   }
   /// Of the calling thread; does nothing where it is not held.

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <stretto/execute/chain.hpp>
 #include <stretto/execute/core_set.hpp>
+#include <stretto/execute/seats.hpp>
 #include <stretto/execute/signal.hpp>
 #include <stretto/execute/worker.hpp>
 #include <stretto/plan/list.hpp>
@@ -28,9 +29,10 @@ class crew {
     void (*work)(void* owner, std::size_t host) = nullptr;
   };
 
-  /// Starts the threads. \p names and \p cores are by host thread, the calling one first; no cores:
-  /// anywhere. Throws std::runtime_error if the system has no more threads.
-  crew(duty what, plan::view<std::string_view> names, plan::view<core_set> cores)
+  /// Starts the threads, but for those that have seats among \p lent. \p names and \p cores are by
+  /// host thread, the calling one first; no cores: anywhere. Throws std::runtime_error if the
+  /// system has no more threads.
+  crew(duty what, plan::view<std::string_view> names, plan::view<core_set> cores, const seats& lent)
       : duty_(what),
         names_(names),
         cores_(cores),
@@ -40,6 +42,7 @@ class crew {
     prepare_to_sleep();
     try {
       for (std::size_t h = 1; h < size_; ++h) {
+        if (lent.has(h)) continue;
         stations_[h].crew = this;
         stations_[h].host = h;
         stations_[h].thread.start<station, &station::attend>(stations_[h]);
@@ -53,8 +56,15 @@ class crew {
   crew(const crew&) = delete;
   crew& operator=(const crew&) = delete;
 
-  /// Sets the threads going on a run.
+  /// Sets the threads going on a run, those of its own.
   void begin() { begun_.publish(++runs_); }
+
+  /// The part of a host thread in the run that has begun, on a thread of the user's.
+  void stand_in(std::size_t host) {
+    if (!cores_.empty()) held_threads::hold(this, cores_[host]);
+    work(host, runs_);
+    held_threads::release(this);
+  }
 
   /// Waits until every thread has left the run.
   void rest() {
@@ -79,9 +89,12 @@ class crew {
     for (std::uint32_t run = 1;; ++run) {
       begun_.await(run);
       if (quit_) return;
-      duty_.work(duty_.owner, host);
-      stations_[host].left.publish(run);
+      work(host, run);
     }
+  }
+  void work(std::size_t host, std::uint32_t run) {
+    duty_.work(duty_.owner, host);
+    stations_[host].left.publish(run);
   }
 
   void stop() {
@@ -95,7 +108,7 @@ class crew {
   plan::view<std::string_view> names_;
   plan::view<core_set> cores_;
   core_set home_;           ///< which threads would inherit if no run held their maker
-  std::uint32_t runs_ = 0;  // only the calling thread's
+  std::uint32_t runs_ = 0;  // written by the calling thread while no run is on
   bool quit_ = false;       // published by the last beginning
   signal<resting> begun_{};
   std::size_t size_;

@@ -7,6 +7,7 @@
 #include <stretto/execute/result.hpp>
 #include <stretto/execute/tasks.hpp>
 #include <stretto/static/declared.hpp>
+#include <string_view>
 #include <type_traits>
 
 /// What a pipeline and a run become after a compile error, so that no other error follows: the same
@@ -78,6 +79,9 @@ class not_a_pipeline {
   [[nodiscard]] not_a_run<Schedule> run(Source&&, Stop&&) {
     return {};
   }
+  bool host(std::string_view);
+  template <class Token>
+  bool host(std::string_view, const Token&);
   void reset();
   const run_report& report() const;
   template <class Task>

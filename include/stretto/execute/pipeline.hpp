@@ -16,6 +16,7 @@
 #include <stretto/execute/result.hpp>
 #include <stretto/execute/run.hpp>
 #include <stretto/execute/runnable.hpp>
+#include <stretto/execute/seats.hpp>
 #include <stretto/execute/source.hpp>
 #include <stretto/execute/stop.hpp>
 #include <stretto/execute/tasks.hpp>
@@ -43,9 +44,10 @@ struct no_work {
 /// `Options` are how threads keep pace with each other (`run_ahead`, the default, or `barrier`), a
 /// wait strategy (`spin`, `spin_then_sleep<N>`), an observer (`timeline`, or one of your own) and
 /// `pinned`, which gives each thread a core. Objects of task types are passed to the
-/// constructor in any order, and `cores` if thread groups are to have their own; tasks that are not
-/// passed are default-constructed. Threads, one per thread group but the caller's, start with the
-/// first run and live as long as the pipeline. A pipeline stays where it is made.
+/// constructor in any order, beside them `cores` if thread groups are to have their own and
+/// `hosted` if threads of yours are to run some; tasks that are not passed are default-constructed.
+/// Threads, one per thread group but the caller's and those hosted, start with the first run and
+/// live as long as the pipeline. A pipeline stays where it is made.
 template <class Schedule, class... Options>
 class pipeline {
   static_assert((detail::is_part<Options> && ...),
@@ -70,13 +72,14 @@ class pipeline {
   using run_with = run_of<pipeline, Source, Stop, source_value>;
 
  public:
-  /// Throws `usage_error` if \c cores asks for what there is not.
+  /// Throws `usage_error` if `cores` or `hosted` ask for what there is not.
   template <class... Task>
   explicit pipeline(Task&&... tasks)
       : machine_(detail::make_tasks<Schedule>(typename detail::declared<Schedule>::tasks{},
                                               std::forward<Task>(tasks)...)),
         cores_of_groups_(
-            detail::cores_of_groups(detail::setting<cores>(tasks...), plan.thread_names)) {
+            detail::cores_of_groups(detail::setting<cores>(tasks...), plan.thread_names)),
+        seats_(detail::setting<hosted>(tasks...), plan.thread_names, plan.workers) {
     using complaint = decltype(detail::objects_complaint<Schedule>(
         typename detail::declared<Schedule>::tasks{}, pack<Task...>{}));
     static_cast<void>(detail::refused<complaint>::value);
@@ -128,6 +131,27 @@ class pipeline {
     return {};
   }
 
+  /// Runs the tasks of thread group \p group, which was named in `hosted`, on the calling thread
+  /// for one run: waits until a run begins, and returns true when the group has nothing left to do
+  /// in it, however it ends. A group with workers wants as many threads. No batch is pulled before
+  /// all hosts are there. False if the pipeline is destroyed before there is a run.
+  ///
+  /// May be called by several threads at once, and while a run is made and used by another. Throws
+  /// `usage_error` if the pipeline has no such group or a thread of its own for it, if the group
+  /// has its hosts already, and on the thread that made the run that is active.
+  bool host(std::string_view group) { return host(group, detail::never_stopped()); }
+  /// The same; false, too, if a stop is requested by \p token before a run begins. Once it has, the
+  /// thread stays to its end.
+  template <stoppable_token Token>
+  bool host(std::string_view group, const Token& token) {
+    const std::size_t seat = seats_.take(group);
+    if (!seats_.await_run(seat, token)) return false;
+    if constexpr (!machine::alone)
+      crew_->stand_in(seat);  // NOLINT(bugprone-unchecked-optional-access)
+    seats_.leave(seat);
+    return true;
+  }
+
   /// Makes the pipeline usable again after a failure. Tasks keep the state they have.
   /// Throws `usage_error` while a run exists.
   void reset() {
@@ -176,8 +200,9 @@ class pipeline {
     if (cores_.empty())
       cores_ = detail::cores_of_hosts(cores_of_groups_, plan.workers, affinity::pins);
     if constexpr (!machine::alone)
-      if (!crew_) crew_.emplace(work_.duty(), hosts::names, cores_);
+      if (!crew_) crew_.emplace(work_.duty(), hosts::names, cores_, seats_);
     if (!cores_.empty()) detail::held_threads::hold(by, cores_[0]);
+    seats_.run_made();
     active_ = true;
   }
 
@@ -198,9 +223,21 @@ class pipeline {
       work_.pull_from(
           {&source, [](void* from, Value& slot) { return (*static_cast<Source*>(from))(slot); }});
   }
-  /// Sets the threads going on a run.
-  void set_going() {
-    if constexpr (!machine::alone) crew_->begin();
+  /// Sets the threads going on a run, when all those of the user's are there. False if a stop is
+  /// requested before: \p stop is what to ask.
+  template <class Stop>
+  bool set_going([[maybe_unused]] Stop& stop) {
+    if constexpr (!machine::alone) {
+      if (!seats_.fill(stop)) return false;
+      crew_->begin();
+      seats_.begin();
+    }
+    return true;
+  }
+  /// The run is over.
+  void gone() {
+    active_ = false;
+    seats_.run_gone();
   }
   /// Waits until every thread has left the run.
   void rest() {
@@ -233,9 +270,11 @@ class pipeline {
   }
 
   [[gnu::noinline, gnu::cold]] void write_report(run_end end) {
-    report_ = detail::report_of({plan.names, plan.order, plan.lag, plan.thread_of, plan.chained,
-                                 plan.chains, plan.workers, machine_.stopped, machine_.batches()},
-                                end);
+    // A variable, because nvcc cannot print it as an argument.
+    const detail::reckoning all{plan.names,     plan.order,       plan.lag,
+                                plan.thread_of, plan.chained,     plan.chains,
+                                plan.workers,   machine_.stopped, machine_.batches()};
+    report_ = detail::report_of(all, end);
     failed_ = !report_.failures.empty();
   }
 
@@ -250,6 +289,7 @@ class pipeline {
                                            detail::crew_work<machine, pull>>
       work_{machine_};
   std::optional<std::conditional_t<machine::alone, detail::no_crew, detail::crew>> crew_;
+  detail::seats seats_;  ///< after all that whoever sits there uses
   run_report report_;
   bool active_ = false;
   bool failed_ = false;

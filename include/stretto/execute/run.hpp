@@ -146,13 +146,20 @@ class run_of {
     if (!running()) return false;
     if (stopped_) return next_complete();
     if (!begun_) {
+      if (!pipeline_.set_going(pull_)) return stopped_before();
       begun_ = true;
-      pipeline_.set_going();
     }
     // A progress in which every task fires may be run in this way, too: the first one is.
     if (steady()) delivered_ = delivered();
     pipeline_.steady_run_ = nullptr;
     return after_unsteady(chain::masked(pipeline_.machine_, pipeline_.at_, pull_));
+  }
+
+  /// A stop was requested before all threads were there.
+  [[gnu::noinline, gnu::cold]] bool stopped_before() {
+    done_ = true;
+    close();
+    return false;
   }
 
   /// The bookkeeping that steady progresses do without.
@@ -207,7 +214,7 @@ class run_of {
     }
     closed_ = true;
     if (!stopped_) leave();
-    pipeline_.active_ = false;
+    pipeline_.gone();
     pipeline_.release_caller(this);
     pipeline_.report_.delivered = delivered_;
   }
@@ -217,9 +224,10 @@ class run_of {
     if (!done_) m.tell_to_stop();  // published by the signals that follow
     chain::leave(m, pipeline_.at_);
     if (begun_) pipeline_.rest();
-    pipeline_.write_report(!done_            ? run_end::left
-                           : pull_.drained() ? run_end::drained
-                                             : run_end::completed);
+    pipeline_.write_report(!done_                      ? run_end::left
+                           : pull_.drained()           ? run_end::drained
+                           : !begun_ && pull::abandons ? run_end::abandoned
+                                                       : run_end::completed);
   }
 
   Pipeline& pipeline_;

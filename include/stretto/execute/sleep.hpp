@@ -12,6 +12,7 @@
 #  include <time.h>
 #  include <unistd.h>
 #else
+#  include <chrono>
 #  include <thread>
 #endif
 
@@ -65,6 +66,13 @@ inline void sleep_while(std::atomic<std::uint32_t>& word, std::uint32_t seen) {
           nullptr, 0);
 }
 
+/// The same, at most so many milliseconds.
+inline void sleep_while_for(std::atomic<std::uint32_t>& word, std::uint32_t seen, long longest) {
+  const timespec limit{longest / 1000, longest % 1000 * 1'000'000};
+  syscall(SYS_futex, reinterpret_cast<std::uint32_t*>(&word), FUTEX_WAIT_PRIVATE, seen, &limit,
+          nullptr, 0);
+}
+
 inline void wake_all(std::atomic<std::uint32_t>& word) {
   constexpr int everybody = 0x7fffffff;
   syscall(SYS_futex, reinterpret_cast<std::uint32_t*>(&word), FUTEX_WAKE_PRIVATE, everybody,
@@ -82,6 +90,9 @@ inline void prepare_to_sleep() {}
 inline void fence_others() {}
 inline void sleep_while(std::atomic<std::uint32_t>& word, std::uint32_t seen) {
   word.wait(seen, std::memory_order_seq_cst);
+}
+inline void sleep_while_for(std::atomic<std::uint32_t>&, std::uint32_t, long longest) {
+  std::this_thread::sleep_for(std::chrono::milliseconds(longest));
 }
 inline void wake_all(std::atomic<std::uint32_t>& word) { word.notify_all(); }
 

@@ -44,6 +44,7 @@ template <class Source, class T, class Token>
 class stoppable_puller {
  public:
   static constexpr bool abandons = false;
+  static constexpr bool stops = true;
 
   stoppable_puller(Source&& source, Token&& token)
       : pull_(std::forward<Source>(source)), token_(std::forward<Token>(token)) {}
@@ -54,6 +55,8 @@ class stoppable_puller {
     drained_ = token_.stop_requested();
     return false;
   }
+  /// Asked before there is a batch to pull for.
+  bool stop_requested() { return drained_ = token_.stop_requested(); }
   bool drained() const { return drained_; }
 
  private:
@@ -66,9 +69,11 @@ template <class Source, class T>
 class stoppable_puller<Source, T, unstoppable> : public puller<Source, T> {
  public:
   static constexpr bool abandons = false;
+  static constexpr bool stops = false;
 
   stoppable_puller(Source&& source, unstoppable)
       : puller<Source, T>(std::forward<Source>(source)) {}
+  static constexpr bool stop_requested() { return false; }
   static constexpr bool drained() { return false; }
 };
 
@@ -77,9 +82,11 @@ template <class Source, class T, class Token>
 class stoppable_puller<Source, T, abandoning<Token>> : public puller<Source, T> {
  public:
   static constexpr bool abandons = true;
+  static constexpr bool stops = true;
 
   stoppable_puller(Source&& source, abandoning<Token>&& stop)
       : puller<Source, T>(std::forward<Source>(source)), token_(std::forward<Token>(stop.token)) {}
+  bool stop_requested() const { return token_.stop_requested(); }
   static constexpr bool drained() { return false; }
   const auto& token() const { return token_; }
 

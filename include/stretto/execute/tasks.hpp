@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <stretto/execute/affinity.hpp>
+#include <stretto/execute/seats.hpp>
 #include <stretto/execute/task_objects.hpp>
 #include <stretto/static/invalid.hpp>
 #include <stretto/static/shape.hpp>
@@ -64,7 +65,7 @@ struct not_moved {
 template <class Schedule, class Object, class... Task>
 consteval auto object_complaint(pack<Task...>) {
   using type = std::remove_cvref_t<Object>;
-  if constexpr (std::is_same_v<type, cores>) {
+  if constexpr (std::is_same_v<type, cores> || std::is_same_v<type, hosted>) {
     return fine{};
   } else if constexpr (!one_of<type, Task...>) {
     return foreign_object<type, Schedule>{};
