@@ -2,11 +2,13 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <span>
 #include <stretto/plan/finding.hpp>
 #include <stretto/plan/plan.hpp>
 #include <string_view>
 #include <vector>
+#include "runs.hpp"
 
 namespace conformance {
 
@@ -24,10 +26,14 @@ struct plan_view {
   std::span<const stretto::plan::range> chains;
 };
 
+/// Really runs a pipeline, with so many batches.
+using run_function = std::function<fire_table(std::size_t batches)>;
+
 /// The plan on one of a record's thread maps; no name: on one that the record does not have.
 struct plan_on_threads {
   std::string_view map;
   plan_view plan;
+  run_function run{};  ///< on those threads; null: is not run
 };
 
 /// What Stretto says of a record, in strict mode. A valid one comes with its plans, of which the
@@ -36,6 +42,7 @@ struct judged {
   const stretto::plan::declaration* declared = nullptr;
   std::span<const stretto::plan::finding> findings;
   std::vector<plan_on_threads> plans;
+  run_function run{};  ///< on one thread; null: what fires is what the plan says
 };
 
 }  // namespace conformance

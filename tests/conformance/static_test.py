@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Tests `static` itself: that altered records fail, by name, and that damaged files are told apart.
 
-    static_test.py [--compiler c++] [--keep DIR]
+    static_test.py [--compiler c++] [--keep DIR] [--dynamic EXE]
+
+With the program that `dynamic` runs, the same of that.
 """
 
 import argparse
@@ -16,7 +18,7 @@ import tempfile
 import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
-OPTIONS = argparse.Namespace(compiler="c++", keep=None)
+OPTIONS = argparse.Namespace(compiler="c++", keep=None, dynamic=None)
 
 
 def golden(file, record_id):
@@ -38,7 +40,10 @@ class Static(unittest.TestCase):
         cls.scratch.cleanup()
 
     def static(self, *arguments, compiler=None):
-        command = [HERE / "static", "--compiler", compiler or OPTIONS.compiler, "--jobs", "1", *arguments]
+        if OPTIONS.dynamic:
+            command = [HERE / "dynamic", "--program", compiler or OPTIONS.dynamic, arguments[0]]
+        else:
+            command = [HERE / "static", "--compiler", compiler or OPTIONS.compiler, "--jobs", "1", *arguments]
         return subprocess.run([str(c) for c in command], capture_output=True, text=True)
 
     def written(self, name, *lines):
@@ -106,6 +111,12 @@ class Static(unittest.TestCase):
             (kind, "verdict", self.invalid),
             (rule, "verdict", self.invalid),
         ]
+        if OPTIONS.dynamic:
+
+            def one_batch_less(r):  # what ran on threads is as much as what ran on one
+                r["fires"]["1"] = r["fires"].pop("2")
+
+            wanted.append((one_batch_less, "fires on threads per_task of 1", ranking))
         records = [self.altered(f"altered_{c.__name__}", record, c) for c, _, record in wanted]
         ran = self.static(
             self.written("altered.jsonl", self.valid, *records, self.invalid),
@@ -122,6 +133,8 @@ class Static(unittest.TestCase):
         self.assertFalse([x for x in lines if x.startswith((self.valid["id"], self.invalid["id"]))])
 
     def test_a_record_that_does_not_compile_fails_alone(self):
+        if OPTIONS.dynamic:
+            self.skipTest("nothing is compiled for each record")
         compiler = self.folder / "compiler.sh"
         compiler.write_text(
             '#!/bin/sh\nfor a; do case $a in unit*.cpp) grep -q "namespace record_3 " $a && '
@@ -206,5 +219,6 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(add_help=False)
     parser.add_argument("--compiler", default="c++")
     parser.add_argument("--keep")
+    parser.add_argument("--dynamic", metavar="EXE")
     OPTIONS, rest = parser.parse_known_args()
     unittest.main(argv=sys.argv[:1] + rest)
