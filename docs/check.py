@@ -7,7 +7,13 @@ A block in the Markdown says on the line above it where it comes from:
   <!-- code: tutorial.cpp#declare -->   the lines between two `// [declare]` in docs/snippets/tutorial.cpp
   <!-- output: tutorial#plan -->        what the program prints between `=== plan` and the next `===`
   <!-- error: mistake.cpp -->           what g++-12 says to that file with -DMISTAKE
+  <!-- run: plan check broken.json -->   what that example program says, in its folder `schedules`
+  <!-- file: examples/plan/schedules/training.json -->   that file
   <!-- sketch -->                       C++ that is not meant to compile
+
+and a picture that a program draws, in GraphViz's language, which is kept beside the picture:
+
+  <!-- picture: plan dot ranking.json -->
 
 With --update the blocks are rewritten instead. Without g++-12 errors are not checked.
 """
@@ -16,6 +22,7 @@ import argparse
 import os
 import pathlib
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -26,6 +33,9 @@ BLOCK = re.compile(
     r"(?:^<!-- (?P<kind>\w+)(?:: (?P<what>[^\n]*?))? -->\n)?^```(?P<language>\w*)\n(?P<text>.*?)^```$",
     re.M | re.S,
 )
+
+
+PICTURE = re.compile(r"^<!-- picture: (?P<what>.*) -->\n!\[[^]]*\]\((?P<file>[^)]*)\.svg\)", re.M)
 
 
 def source_of(name):
@@ -63,6 +73,21 @@ def output(what, programs):
 output.known = {}
 
 
+def run(what, examples):
+    program, *arguments = shlex.split(what)
+    done = subprocess.run(
+        [examples.resolve() / program / program, *arguments],
+        cwd=ROOT / "examples" / program / "schedules",
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
+    if done.returncode not in (0, 1):
+        raise ValueError(f"exit code {done.returncode}")
+    return done.stdout
+
+
 def error(what, compiler, include):
     run = subprocess.run(
         [compiler, "-std=c++20", "-fsyntax-only", "-DMISTAKE", *include, what],
@@ -83,6 +108,20 @@ def error(what, compiler, include):
     return re.sub(r"^ *\d+ \|", lambda m: " " * (len(m[0]) - 1) + "|", text, flags=re.M)
 
 
+def pictures(text, arguments):
+    """Complaints about pictures of a page that a program would draw otherwise now."""
+    for match in PICTURE.finditer(text) if arguments.examples else ():
+        real = run(match["what"], arguments.examples)
+        kept = DOCS / (match["file"] + ".dot")
+        if arguments.update and (not kept.exists() or kept.read_text() != real):
+            kept.write_text(real)
+            subprocess.run(["dot", "-Tsvg", kept, "-o", kept.with_suffix(".svg")], check=True)
+        if not kept.exists() or kept.read_text() != real:
+            yield f"{match['what']} is not what {kept.relative_to(ROOT)} has"
+        elif not kept.with_suffix(".svg").exists():
+            yield f"there is no {match['file']}.svg"
+
+
 def links(page, text):
     prose = BLOCK.sub("", text)
     for target in re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", prose):
@@ -93,6 +132,7 @@ def links(page, text):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--programs", type=pathlib.Path, required=True, help="folder of docs_*")
+    parser.add_argument("--examples", type=pathlib.Path, help="folder of the built examples")
     parser.add_argument("--compiler", default="g++-12")
     parser.add_argument("--include", action="append", default=[], help="include folder")
     parser.add_argument("--update", action="store_true", help="rewrite the blocks")
@@ -118,12 +158,18 @@ def main():
                     real = code(what)
                 elif kind == "output":
                     real = output(what, arguments.programs)
+                elif kind == "file":
+                    real = (ROOT / what).read_text()
+                elif kind == "run":
+                    if arguments.examples is None:
+                        return match[0]
+                    real = run(what, arguments.examples)
                 elif kind == "error":
                     if not has_compiler:
                         return match[0]
                     real = error(what, arguments.compiler, include)
                 else:
-                    raise ValueError("neither code, output, error nor sketch")
+                    raise ValueError("neither code, output, run, file, error nor sketch")
             except (ValueError, OSError, subprocess.CalledProcessError) as problem:
                 wrong.append(f"{where}: {problem}")
                 return match[0]
@@ -136,6 +182,7 @@ def main():
         if arguments.update:
             page.write_text(renewed)
         wrong.extend(links(page, text))
+        wrong.extend(pictures(text, arguments))
 
     for line in wrong:
         print(line, file=sys.stderr)

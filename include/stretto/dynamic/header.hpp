@@ -111,15 +111,15 @@ class header_writer {
     if (name == identifier) return {};
     std::string member = "static constexpr std::string_view name";
     if (name.find('\0') == std::string_view::npos) {
-      member += " = " + literal(name) + ";";
+      member += std::string(" = ") + literal(name) + ";";
     } else {
-      member += "{" + literal(name) + ", " + std::to_string(name.size()) + "};";
+      member += std::string("{") + literal(name) + ", " + std::to_string(name.size()) + "};";
     }
     return member;
   }
   void write_empty(std::string_view identifier, const std::string& base, std::string_view name) {
     const std::string member = kept_name(name, identifier);
-    line("struct " + std::string(identifier) + " : " + base + " {" +
+    line(std::string("struct ") + std::string(identifier) + " : " + base + " {" +
          (member.empty() ? "" : "\n  " + member + "\n") + "};");
   }
 
@@ -132,7 +132,7 @@ class header_writer {
         break;
       }
     for (const std::string& s : slot_order_)
-      write_empty(slots_[s], "st::slot<" + std::string(type_of_slot(s)) + ">", s);
+      write_empty(slots_[s], std::string("st::slot<") + std::string(type_of_slot(s)) + ">", s);
     line("");
   }
   void write_resources() {
@@ -159,12 +159,15 @@ class header_writer {
     line("struct " + tasks_[number] + " {");
     if (const std::string member = kept_name(t.name, tasks_[number]); !member.empty())
       line("  " + member);
-    if (!t.stream.empty()) line("  using stream = st::stream<" + literal(t.stream) + ">;");
-    if (!t.thread.empty()) line("  using thread = st::thread<" + literal(t.thread) + ">;");
+    if (!t.stream.empty())
+      line(std::string("  using stream = st::stream<") + literal(t.stream) + ">;");
+    if (!t.thread.empty())
+      line(std::string("  using thread = st::thread<") + literal(t.thread) + ">;");
     if (t.lookahead != 0)
-      line("  static constexpr int lookahead = " + std::to_string(t.lookahead) + ";");
+      line(std::string("  static constexpr int lookahead = ") + std::to_string(t.lookahead) + ";");
     if (t.collective) line("  static constexpr bool collective = true;");
-    if (t.weight != 1) line("  static constexpr int weight = " + std::to_string(t.weight) + ";");
+    if (t.weight != 1)
+      line(std::string("  static constexpr int weight = ") + std::to_string(t.weight) + ";");
     const auto slot = [&](const use& u) {
       const std::string& called = slots_[u.slot];
       return u.offset ? "st::at<" + called + ", " + std::to_string(*u.offset) + ">" : called;
@@ -198,9 +201,11 @@ class header_writer {
   std::string source_part() const {
     std::string part = "st::source<" + slots_.find(s_.source.slot)->second;
     if (s_.source.lookahead)
-      part += ", st::lookahead<" + std::to_string(*s_.source.lookahead) + ">";
-    if (s_.source.thread != plan::caller) part += ", st::thread<" + literal(s_.source.thread) + ">";
-    if (s_.source.weight != 0) part += ", st::weight<" + std::to_string(s_.source.weight) + ">";
+      part += std::string(", st::lookahead<") + std::to_string(*s_.source.lookahead) + ">";
+    if (s_.source.thread != plan::caller)
+      part += std::string(", st::thread<") + literal(s_.source.thread) + ">";
+    if (s_.source.weight != 0)
+      part += std::string(", st::weight<") + std::to_string(s_.source.weight) + ">";
     return part + ">";
   }
   template <class Entries, class Spell>
@@ -210,7 +215,7 @@ class header_writer {
       if (!listed.empty()) listed += ", ";
       listed += spell(e);
     }
-    return "st::" + std::string(part) + "<" + listed + ">";
+    return std::string("st::") + std::string(part) + "<" + listed + ">";
   }
 
   void write_schedule() {
@@ -228,15 +233,17 @@ class header_writer {
     const declared d(s_);  // which has each group once
     for (const plan::thread_group& g : d.value().groups) {
       if (g.queue > 0)
-        parts.push_back("st::queue<" + literal(g.thread) + ", " + std::to_string(g.queue) + ">");
+        parts.push_back(std::string("st::queue<") + literal(g.thread) + ", " +
+                        std::to_string(g.queue) + ">");
       if (g.workers > 1)
-        parts.push_back("st::workers<" + literal(g.thread) + ", " + std::to_string(g.workers) +
-                        ">");
+        parts.push_back(std::string("st::workers<") + literal(g.thread) + ", " +
+                        std::to_string(g.workers) + ">");
     }
     if (s_.caller_runs != plan::caller)
-      parts.push_back("st::caller_runs<" + literal(s_.caller_runs) + ">");
+      parts.push_back(std::string("st::caller_runs<") + literal(s_.caller_runs) + ">");
     if (s_.generated > 0)
-      parts.push_back("st::threads<st::generated<" + std::to_string(s_.generated) + ">>");
+      parts.push_back(std::string("st::threads<st::generated<") + std::to_string(s_.generated) +
+                      ">>");
     if (s_.strict) parts.emplace_back("st::strict");
 
     text_ += "struct " + schedule_ + " : st::schedule<";

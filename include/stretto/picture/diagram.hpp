@@ -143,7 +143,7 @@ class arrow_maker {
 inline diagram make_diagram(std::string_view title, const plan::declaration& d, const plan::plan& p,
                             const options& o = {}) {
   diagram made;
-  made.title = "schedule " + std::string(title);
+  made.title = std::string("schedule ") + std::string(title);
   for (std::size_t n = 0; n < p.resolved.nodes.size(); ++n) {
     const plan::node& node = p.resolved.nodes[n];
     made.boxes.push_back(
@@ -152,7 +152,7 @@ inline diagram make_diagram(std::string_view title, const plan::declaration& d, 
   for (const std::string_view s : p.resolved.streams) made.streams.push_back(s);
   for (std::size_t t = 0; t < p.threads.names.size(); ++t) {
     const plan::range chain = p.threads.chains[t];
-    made.threads.push_back("thread " + std::string(p.threads.names[t]) +
+    made.threads.push_back(std::string("thread ") + std::string(p.threads.names[t]) +
                            plan::detail::group_note(d, p.threads.names[t]));
     made.boxes_of.emplace_back(p.threads.chained.begin() + chain.first,
                                p.threads.chained.begin() + chain.last);

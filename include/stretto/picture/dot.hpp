@@ -75,7 +75,8 @@ class dot_maker {
 
   dot_graph& add_cluster(std::string_view label) {
     dot_graph& cluster = graph_.create_subgraph();
-    boost::get_property(cluster, boost::graph_name) = "cluster" + std::to_string(clusters_++);
+    boost::get_property(cluster, boost::graph_name) =
+        std::string("cluster") + std::to_string(clusters_++);
     attributes_of(cluster) = {
         {"label", dot_text(label)}, {"style", "rounded"}, {"color", "#9a9a9a"}};
     return cluster;
@@ -90,7 +91,8 @@ class dot_maker {
     attributes& a = of_box(n);
     a["label"] = dot_text(b.name) + "\\n+" + std::to_string(b.lookahead);
     a["fillcolor"] = fill_of(b.stream);
-    if (b.stream != plan::none) a["tooltip"] = "stream " + dot_text(of_.streams[b.stream]);
+    if (b.stream != plan::none)
+      a["tooltip"] = std::string("stream ") + dot_text(of_.streams[b.stream]);
     if (!b.is_task) a["shape"] = "ellipse";
   }
 
@@ -132,12 +134,14 @@ class dot_maker {
       return n;
     };
     for (std::size_t s = 0; s < of_.streams.size(); ++s)
-      add({{"label", "stream " + dot_text(of_.streams[s])},
+      add({{"label", std::string("stream ") + dot_text(of_.streams[s])},
            {"fillcolor", std::string(fill_of(s))}});
     const auto add_line = [&](std::string_view meaning, const attributes& looks) {
       const std::size_t from = add({{"label", " "}, {"shape", "plaintext"}, {"style", ""}});
       connect(from,
-              add({{"label", " " + std::string(meaning)}, {"shape", "plaintext"}, {"style", ""}}),
+              add({{"label", std::string(" ") + std::string(meaning)},
+                   {"shape", "plaintext"},
+                   {"style", ""}}),
               looks);
     };
     for (std::size_t k = 0; k < looks.size(); ++k)

@@ -21,7 +21,7 @@ inline std::string mermaid_text(std::string_view text) {
     if (plain.find(c) != std::string_view::npos) {
       to += c;
     } else {
-      to += "#" + std::to_string(static_cast<int>(c)) + ";";
+      to += std::string("#") + std::to_string(static_cast<int>(c)) + ";";
     }
   });
 }
@@ -34,21 +34,23 @@ class mermaid_maker {
     // A title between dashes would be YAML, with rules of its own for text.
     text_ = "flowchart LR\n";
     for (std::size_t t = 0; t < of_.threads.size(); ++t) {
-      begin_group("thread" + std::to_string(t), of_.threads[t]);
+      begin_group(std::string("thread") + std::to_string(t), of_.threads[t]);
       for (const std::size_t n : of_.boxes_of[t]) {
         const box& b = of_.boxes[n];
-        const std::string label =
-            "\"" + mermaid_text(b.name) + "<br/>+" + std::to_string(b.lookahead) + "\"";
-        line_of("  n" + std::to_string(n) + (b.is_task ? "[" + label + "]" : "([" + label + "])") +
-                (b.stream == plan::none ? "" : ":::stream" + std::to_string(b.stream)));
+        const std::string label = std::string("\"") + mermaid_text(b.name) + "<br/>+" +
+                                  std::to_string(b.lookahead) + "\"";
+        line_of(
+            std::string("  n") + std::to_string(n) +
+            (b.is_task ? "[" + label + "]" : "([" + label + "])") +
+            (b.stream == plan::none ? "" : std::string(":::stream") + std::to_string(b.stream)));
       }
       end_group();
     }
     for (const arrow& a : of_.arrows) draw(a);
     if (legend) add_legend();
     for (std::size_t s = 0; s < of_.streams.size(); ++s)
-      line_of("classDef stream" + std::to_string(s) + " fill:" + std::string(fill_of(s)) +
-              ",color:#000");
+      line_of(std::string("classDef stream") + std::to_string(s) +
+              " fill:" + std::string(fill_of(s)) + ",color:#000");
     text_ += styles_;
     return text_;
   }
@@ -66,7 +68,7 @@ class mermaid_maker {
                               : kind == line::chain           ? " ---"
                                                               : " -->";
     line_of(from + arrow + (label.empty() ? "" : "|\"" + label + "\"|") + " " + to);
-    styles_ += "  linkStyle " + std::to_string(links_++) +
+    styles_ += std::string("  linkStyle ") + std::to_string(links_++) +
                " stroke:" + std::string(look_of(kind).colour) + (implied ? ",opacity:0.5" : "") +
                "\n";
   }
@@ -74,17 +76,18 @@ class mermaid_maker {
     std::string label = mermaid_text(a.slot);
     if (a.delta > 0)
       label += (label.empty() ? "\xCE\x94 " : "<br/>\xCE\x94 ") + std::to_string(a.delta);
-    connect("n" + std::to_string(a.from), "n" + std::to_string(a.to), a.kind, a.implied, label);
+    connect(std::string("n") + std::to_string(a.from), std::string("n") + std::to_string(a.to),
+            a.kind, a.implied, label);
   }
 
   void add_legend() {
     begin_group("legend", "+n: n batches ahead; \xCE\x94 n: n progresses earlier");
     for (std::size_t s = 0; s < of_.streams.size(); ++s)
-      line_of("  key" + std::to_string(s) + "[\"stream " + mermaid_text(of_.streams[s]) +
-              "\"]:::stream" + std::to_string(s));
+      line_of(std::string("  key") + std::to_string(s) + "[\"stream " +
+              mermaid_text(of_.streams[s]) + "\"]:::stream" + std::to_string(s));
     for (std::size_t k = 0; k < looks.size(); ++k)
       if (of_.uses(static_cast<line>(k))) {
-        const std::string id = "kind" + std::to_string(k);
+        const std::string id = std::string("kind") + std::to_string(k);
         connect(id + "from[\" \"]", id + "to[\" \"]", static_cast<line>(k), false,
                 mermaid_text(looks[k].meaning));
       }

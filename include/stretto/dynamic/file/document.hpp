@@ -138,7 +138,8 @@ class document_builder {
     if (open_.size() <= document::most_levels) return true;
     doc_.problems.push_back({doc_.place_of(at),
                              {},
-                             "nested more than " + std::to_string(document::most_levels) +
+                             std::string("nested more than ") +
+                                 std::to_string(document::most_levels) +
                                  " levels deep, which no schedule is"});
     return false;
   }
@@ -161,7 +162,9 @@ inline document parse_document(std::string text) {
   doc.source = std::move(text);
   if (doc.source.size() > document::most_bytes) {
     doc.problems.push_back(
-        {{}, {}, "longer than " + std::to_string(document::most_bytes >> 20U) + " MiB"});
+        {{},
+         {},
+         std::string("longer than ") + std::to_string(document::most_bytes >> 20U) + " MiB"});
   } else if (const std::size_t zero = doc.source.find('\0'); zero != std::string::npos) {
     // To nlohmann's parser it is the end of the text.
     doc.problems.push_back({doc.place_of(zero), {}, "not JSON: a zero byte"});

@@ -28,7 +28,8 @@ struct file_problem {
 /// A problem in one line, as compilers write theirs.
 inline std::string message(std::string_view file, const file_problem& p) {
   std::string text(file);
-  if (p.at.line != 0) text += ":" + std::to_string(p.at.line) + ":" + std::to_string(p.at.column);
+  if (p.at.line != 0)
+    text += std::string(":") + std::to_string(p.at.line) + ":" + std::to_string(p.at.column);
   if (!p.field.empty()) text += ": " + p.field;
   return text + ": " + p.what;
 }

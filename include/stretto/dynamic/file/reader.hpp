@@ -89,7 +89,7 @@ class file_reader {
       doc_.problems.push_back({doc_.place_of(value(number).at), at.text(), std::move(what)});
   }
   void expected(std::string_view what, std::size_t number, const path& at) {
-    say(number, at, "expected " + std::string(what) + ", found " + shown(number));
+    say(number, at, std::string("expected ") + std::string(what) + ", found " + shown(number));
   }
 
   /// A value as messages show it.
@@ -123,10 +123,10 @@ class file_reader {
     for (std::size_t key = number + 1; key < value(number).after; key = value(key + 1).after) {
       const std::string_view name = doc_.text_of(value(key));
       if (std::find(known.begin(), known.end(), name) == known.end()) {
-        say(key, at, "unknown field " + shown(key) + suggestion(name, known));
+        say(key, at, std::string("unknown field ") + shown(key) + suggestion(name, known));
       } else if (std::any_of(all.begin(), all.end(),
                              [&](const member& m) { return m.key == name; })) {
-        say(key, at, "field " + shown(key) + " is there twice");
+        say(key, at, std::string("field ") + shown(key) + " is there twice");
       } else {
         all.push_back({name, key + 1});
       }
@@ -144,7 +144,8 @@ class file_reader {
       nearest = k;
       least = away;
     }
-    return nearest.empty() ? std::string() : "; did you mean `" + std::string(nearest) + "`?";
+    return nearest.empty() ? std::string()
+                           : std::string("; did you mean `") + std::string(nearest) + "`?";
   }
 
   void check_version(std::size_t number, const path& at) {
@@ -152,7 +153,8 @@ class file_reader {
     if (v.what != kind::whole) {
       expected("the version of the format, 1", number, at);
     } else if (v.number != 1) {
-      say(number, at, "the format is of version " + shown(number) + "; this library reads 1");
+      say(number, at,
+          std::string("the format is of version ") + shown(number) + "; this library reads 1");
     }
   }
 
@@ -205,7 +207,7 @@ class file_reader {
                std::string_view name) {
     if (value(number).what == kind::object &&
         std::none_of(has.begin(), has.end(), [&](const member& m) { return m.key == name; }))
-      say(number, at, "field \"" + std::string(name) + "\" is missing");
+      say(number, at, std::string("field \"") + std::string(name) + "\" is missing");
   }
 
   void read(std::size_t number, const path& at, use& into) {
