@@ -47,6 +47,7 @@ def main() -> None:
         "sequential_empty_instruction_ratio": round(stretto / by_hand, 4),
         "sequential_empty_instructions": stretto,
         "handwritten_sequential_empty_instructions": by_hand,
+        "dynamic_sequential_empty_instructions": per_progress(program, "dynamic"),
         "table_sequential_empty_instructions": per_progress(program, "table"),
     }
     pathlib.Path(out).write_text(json.dumps(figures, indent=2) + "\n")

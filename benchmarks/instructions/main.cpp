@@ -4,6 +4,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <stretto/dynamic.hpp>
 #include <string_view>
 #include "../fourteen/by_hand.hpp"
 #include "../fourteen/source.hpp"
@@ -26,6 +27,12 @@ using pipeline = fourteen<work::nothing>;
   for (value& r : sequential.run(counted(batches))) work::nothing::task<14>(r);
 }
 
+[[gnu::noinline]] void dynamic_sequential(std::size_t batches) {
+  st::dynamic::pipeline sequential(st::dynamic::from<pipeline::sequential>());
+  for (const st::dynamic::result& r : sequential.run(counted(batches)))
+    work::nothing::task<14>(r.get<value>());
+}
+
 [[gnu::noinline]] void table_sequential(std::size_t batches) {
   table<pipeline>().run(counted(batches), [](value& r) { work::nothing::task<14>(r); });
 }
@@ -38,8 +45,9 @@ int main(int argc, char** argv) {
     const std::size_t batches = std::strtoul(argv[2], nullptr, 10);
     if (variant == "by_hand") return by_hand_sequential(batches), 0;
     if (variant == "stretto") return stretto_sequential(batches), 0;
+    if (variant == "dynamic") return dynamic_sequential(batches), 0;
     if (variant == "table") return table_sequential(batches), 0;
   }
-  std::fputs("usage: instructions by_hand|stretto|table BATCHES\n", stderr);
+  std::fputs("usage: instructions by_hand|stretto|dynamic|table BATCHES\n", stderr);
   return 2;
 }

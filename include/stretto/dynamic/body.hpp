@@ -47,8 +47,17 @@ inline task_context context_of(const task_facts& facts, std::size_t progress) {
           facts.task, facts.thread};
 }
 
-using call = void (*)(void* object, void* const* slots, const task_facts& facts,
-                      std::size_t progress);
+struct frame;
+
+using call = void (*)(const frame& f, std::size_t progress);
+
+/// A call, ready to be made: a task in one progress.
+struct frame {
+  call body = nullptr;
+  void* object = nullptr;
+  void* const* slots = nullptr;
+  const task_facts* facts = nullptr;
+};
 
 template <class P>
 using value_of = std::remove_const_t<std::remove_reference_t<P>>;
@@ -111,27 +120,25 @@ decltype(auto) argument(void* slot) {
 
 /// Calls an object of type F with slots of the types that the P ask for.
 template <class F, bool Context, class... P>
-void call_with(void* object, [[maybe_unused]] void* const* slots,
-               [[maybe_unused]] const task_facts& facts, [[maybe_unused]] std::size_t progress) {
-  F& f = *static_cast<F*>(object);
+void call_with(const frame& at, [[maybe_unused]] std::size_t progress) {
+  F& f = *static_cast<F*>(at.object);
   [&]<std::size_t... I>(std::index_sequence<I...>) {
     if constexpr (Context) {
-      task_context context = context_of(facts, progress);
-      f(context, argument<P>(slots[I])...);
+      task_context context = context_of(*at.facts, progress);
+      f(context, argument<P>(at.slots[I])...);
     } else {
-      f(argument<P>(slots[I])...);
+      f(argument<P>(at.slots[I])...);
     }
   }(std::make_index_sequence<sizeof...(P)>{});
 }
 
 /// Calls an object that looks its slots up itself.
 template <class F, bool Context>
-void call_with_access(void* object, void* const* slots, const task_facts& facts,
-                      [[maybe_unused]] std::size_t progress) {
-  F& f = *static_cast<F*>(object);
-  slot_access access(facts.slots, slots);
+void call_with_access(const frame& at, [[maybe_unused]] std::size_t progress) {
+  F& f = *static_cast<F*>(at.object);
+  slot_access access(at.facts->slots, at.slots);
   if constexpr (Context) {
-    task_context context = context_of(facts, progress);
+    task_context context = context_of(*at.facts, progress);
     f(context, access);
   } else {
     f(access);

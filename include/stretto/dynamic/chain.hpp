@@ -23,7 +23,7 @@ class chain {
   using position = typename Machine::position;
   using waiting = typename Machine::waiting;
   using host = detail::host<waiting>;
-  using step = detail::step<waiting>;
+  using step_signals = detail::step_signals<waiting>;
   using wait = detail::wait<waiting>;
 
  public:
@@ -57,12 +57,10 @@ class chain {
     begin(m, where);
     where.advance();
     went w = went::on;
-    if (!m.alone) {
+    if (m.alone && m.told.load(std::memory_order_relaxed) == stretto::detail::standing::go_on) {
       w = all_steps<true>(m, where);
-    } else if (m.told.load(std::memory_order_relaxed) == stretto::detail::standing::go_on) {
-      w = all_steps<false>(m, where);
     } else {
-      w = all_steps<true>(m, where);
+      w = all_steps<false>(m, where);
     }
     return m.meets ? meet(m, where, w) : w;
   }
@@ -126,50 +124,48 @@ class chain {
     return w;
   }
 
-  template <bool Heeds>
+  /// All steps of a progress. Alone, nobody waits, and whether to stop has been asked.
+  template <bool Alone>
   [[gnu::always_inline]] static went all_steps(Machine& m, position& where) {
-    host& self = where.self();
+    const host& self = where.self();
     const std::size_t progress = where.progress();
     const std::uint32_t epoch = where.epoch();
-    step* at = self.steps.data();
-    step* const end = at + self.steps.size();
-    const wait* waits = self.waits.data();
+    const frame* const first = where.frames();
+    const frame* const end = first + self.steps;
+    const frame* at = first;
+    const step_signals* signals = self.signals.data();
     try {
       if (self.pulls) {
-        await<Heeds>(*at, waits, progress, epoch);
-        if constexpr (Heeds)
-          if (m.stopping()) [[unlikely]]
-            return stop_at(m, self, progress, 0, epoch);
+        if (!ready<Alone>(m, self, *signals, progress, epoch)) [[unlikely]]
+          return stop_at(m, self, progress, 0, epoch);
         const bool batch = pull(m, self, *at, progress);
-        self.turn(*at, progress);
-        if (at->said != nullptr) at->said->publish(epoch);
-        ++at;
+        tell<Alone>(*signals, epoch);
         if (!batch) [[unlikely]]
           return partly(walk(m, where, 1));
+        ++at;
+        ++signals;
       } else {
-        step* const first_new = at + self.first_new;
-        for (; at != first_new; ++at) {
-          await<Heeds>(*at, waits, progress, epoch);
-          if constexpr (Heeds)
-            if (m.stopping()) [[unlikely]]
-              return stop_at(m, self, progress, at->facts->place, epoch);
-          run_step(m, self, *at, progress, epoch);
+        for (const frame* const first_new = first + self.first_new; at != first_new;
+             ++at, ++signals) {
+          if (!ready<Alone>(m, self, *signals, progress, epoch)) [[unlikely]]
+            return stop_at(m, self, progress, at->facts->place, epoch);
+          call(m, self, *at, progress);
+          tell<Alone>(*signals, epoch);
         }
-        await<Heeds>(*at, waits, progress, epoch);
+        if (!ready<Alone>(m, self, *signals, progress, epoch)) [[unlikely]]
+          return stop_at(m, self, progress, at->facts->place, epoch);
         if (progress >= m.batches() + self.newest) [[unlikely]]
           return partly(walk(m, where, self.first_new));
-        if constexpr (Heeds)
-          if (m.stopping()) [[unlikely]]
-            return stop_at(m, self, progress, at->facts->place, epoch);
-        run_step(m, self, *at, progress, epoch);
+        call(m, self, *at, progress);
+        tell<Alone>(*signals, epoch);
         ++at;
+        ++signals;
       }
-      for (; at != end; ++at) {
-        await<Heeds>(*at, waits, progress, epoch);
-        if constexpr (Heeds)
-          if (m.stopping()) [[unlikely]]
-            return stop_at(m, self, progress, at->facts->place, epoch);
-        run_step(m, self, *at, progress, epoch);
+      for (; at != end; ++at, ++signals) {
+        if (!ready<Alone>(m, self, *signals, progress, epoch)) [[unlikely]]
+          return stop_at(m, self, progress, at->facts->place, epoch);
+        call(m, self, *at, progress);
+        tell<Alone>(*signals, epoch);
       }
     } catch (...) {
       return failed(m, self, *at, progress, epoch, std::current_exception());
@@ -181,78 +177,79 @@ class chain {
 
   /// The steps from one on, each only if it fires.
   [[gnu::noinline]] static went walk(Machine& m, position& where, std::size_t first) {
-    host& self = where.self();
+    const host& self = where.self();
     const std::size_t progress = where.progress();
     const std::uint32_t epoch = where.epoch();
-    for (std::size_t i = first; i < self.steps.size(); ++i) {
-      step& s = self.steps[i];
-      const wait* waits = self.waits.data() + self.first_wait[i];
-      await<true>(s, waits, progress, epoch);
-      if (m.stopping()) return stop_at(m, self, progress, s.facts->place, epoch);
+    for (std::size_t i = first; i < self.steps; ++i) {
+      const frame& f = where.frames()[i];
+      if (!ready<false>(m, self, self.signals[i], progress, epoch))
+        return stop_at(m, self, progress, f.facts->place, epoch);
       try {
-        const std::size_t n = s.facts->node;
-        if (n == m.pull()) {
-          if (m.batches() == Machine::not_yet_known) pull(m, self, s, progress);
-        } else if (plan::fires(s.facts->lag, progress, m.batches())) {
-          call(m, self, s, progress);
+        if (f.facts->node == m.pull()) {
+          if (m.batches() == Machine::not_yet_known) pull(m, self, f, progress);
+        } else if (plan::fires(f.facts->lag, progress, m.batches())) {
+          call(m, self, f, progress);
         }
       } catch (...) {
-        return failed(m, self, s, progress, epoch, std::current_exception());
+        return failed(m, self, f, progress, epoch, std::current_exception());
       }
-      self.turn(s, progress);
-      if (s.said != nullptr) s.said->publish(epoch);
+      tell<false>(self.signals[i], epoch);
     }
     return went::on;
   }
 
-  template <bool Waits>
-  [[gnu::always_inline]] static void await(const step& s, const wait*& waits, std::size_t progress,
-                                           std::uint32_t epoch) {
-    if constexpr (Waits) {
-      for (const wait* const end = waits + s.wait_count; waits != end; ++waits) {
+  /// Waits for what a step has to wait for. Whether to go on.
+  template <bool Alone>
+  [[gnu::always_inline]] static bool ready(Machine& m, const host& self, const step_signals& s,
+                                           std::size_t progress, std::uint32_t epoch) {
+    if constexpr (!Alone) {
+      for (std::size_t i = s.first_wait; i != s.last_wait; ++i) {
+        const wait& w = self.waits[i];
         // Before progress 0 the epoch is one that every signal has reached, whosoever it is.
-        const std::size_t of = waits->workers == 1 ? 0 : (progress - waits->back) % waits->workers;
-        waits->on[of].await(epoch - waits->back);
+        const std::size_t of = w.workers == 1 ? 0 : (progress - w.back) % w.workers;
+        w.on[of].await(epoch - w.back);
       }
+      return !m.stopping();
     }
+    return true;
   }
 
-  [[gnu::always_inline]] static void run_step(Machine& m, host& self, step& s, std::size_t progress,
-                                              std::uint32_t epoch) {
-    call(m, self, s, progress);
-    self.turn(s, progress);
-    if (s.said != nullptr) s.said->publish(epoch);
+  /// Tells who waits for a step.
+  template <bool Alone>
+  [[gnu::always_inline]] static void tell(const step_signals& s, std::uint32_t epoch) {
+    if constexpr (!Alone)
+      if (s.said != nullptr) s.said->publish(epoch);
   }
 
-  [[gnu::always_inline]] static void call(Machine& m, const host& self, const step& s,
+  [[gnu::always_inline]] static void call(Machine& m, const host& self, const frame& f,
                                           std::size_t progress) {
     if constexpr (Machine::observed) {
-      if (s.facts->node == m.deliver()) return;
-      m.observer.started(self.number, s.facts->node, progress - s.facts->lag);
+      if (f.facts->node == m.deliver()) return;
+      m.observer.started(self.number, f.facts->node, progress - f.facts->lag);
     }
-    s.body(s.object, s.slots, *s.facts, progress);
+    f.body(f, progress);
     if constexpr (Machine::observed)
-      m.observer.finished(self.number, s.facts->node, progress - s.facts->lag);
+      m.observer.finished(self.number, f.facts->node, progress - f.facts->lag);
   }
 
   /// Asks the source for a batch; whether there was one.
-  [[gnu::always_inline]] static bool pull(Machine& m, const host& self, const step& s,
+  [[gnu::always_inline]] static bool pull(Machine& m, const host& self, const frame& f,
                                           std::size_t progress) {
-    if constexpr (Machine::observed) m.observer.started(self.number, s.facts->node, progress);
-    const bool batch = m.feed.fill(m.feed.source, *s.slots);
+    if constexpr (Machine::observed) m.observer.started(self.number, f.facts->node, progress);
+    const bool batch = m.feed.fill(m.feed.source, *f.slots);
     // relaxed: published by the signal of the pull.
     if (!batch) m.end.store(progress, std::memory_order_relaxed);
-    if constexpr (Machine::observed) m.observer.finished(self.number, s.facts->node, progress);
+    if constexpr (Machine::observed) m.observer.finished(self.number, f.facts->node, progress);
     return batch;
   }
 
   /// Inside a handler.
-  [[gnu::noinline, gnu::cold]] static went failed(Machine& m, const host& self, const step& s,
+  [[gnu::noinline, gnu::cold]] static went failed(Machine& m, const host& self, const frame& f,
                                                   std::size_t progress, std::uint32_t epoch,
                                                   std::exception_ptr error) {
-    m.stopped[self.number].failure = {s.facts->node, std::move(error)};
+    m.stopped[self.number].failure = {f.facts->node, std::move(error)};
     m.tell_to_stop();  // published by the signals that follow
-    return stop_at(m, self, progress, s.facts->place, epoch);
+    return stop_at(m, self, progress, f.facts->place, epoch);
   }
 
   [[gnu::noinline, gnu::cold]] static went stop_at(Machine& m, const host& self,
@@ -268,7 +265,7 @@ class chain {
 
   /// Lets everybody go on who waits for this thread, now or later.
   [[gnu::noinline]] static void release(Machine& m, const host& self, std::uint32_t epoch) {
-    for (signal<waiting>* s : self.signals) s->publish(epoch + for_good);
+    for (signal<waiting>* s : self.owned) s->publish(epoch + for_good);
     if (m.meets) {
       if (self.number == 0) {
         m.start.open.publish(epoch + for_good);

@@ -36,44 +36,42 @@ struct wait {
   std::uint32_t workers;  ///< how many signals there are
 };
 
-/// What a host thread does with one node in each progress, on one cache line. Nothing is looked up:
-/// the slots of every progress are laid out in rows before the first run.
+/// What a step has to do with other threads, whatever the progress.
 template <class Waiting>
-struct alignas(cache_line) step {
-  call body = nullptr;
-  void* object = nullptr;
-  void** slots = nullptr;  ///< of this progress
-  void** first_slots = nullptr;
-  void** last_slots = nullptr;
+struct step_signals {
   signal<Waiting>* said = nullptr;  ///< null: nobody waits for it
-  const task_facts* facts = nullptr;
-  std::uint32_t slot_count = 0;
-  std::uint32_t wait_count = 0;  ///< of the waits of its host, in the order of steps
+  std::size_t first_wait = 0;       ///< of the waits of its host
+  std::size_t last_wait = 0;
 };
 
-/// The slots of a step whose rows would be too many: one row, made anew for each progress.
-struct long_period {
-  std::size_t step = 0;
-  std::size_t lag = 0;
-  std::vector<const slot_copies*> slots{};
+/// A copy of a slot that a host thread uses, in a table that is too long to be laid out: it moves
+/// on with each progress that the thread runs.
+struct moving_slot {
+  const slot_copies* slot = nullptr;
+  std::size_t copy = 0;
+  std::size_t by = 0;
+  std::size_t cell = 0;  ///< in the rows of its host
 
-  void make(void** row, std::size_t progress) const {
-    for (std::size_t i = 0; i < slots.size(); ++i) {
-      const std::size_t copies = slots[i]->size();
-      row[i] = slots[i]->at((progress + (copies - lag % copies)) % copies);
-    }
+  void move() {
+    copy += by;
+    if (copy >= slot->size()) copy -= slot->size();
   }
 };
 
-/// A host thread: its chain as a table.
+/// A host thread: its chain as a table. Which copies of the slots a progress uses comes round again
+/// after some progresses, and for all of these every call is laid out before the first run: a
+/// progress walks over its calls and looks nothing up.
 template <class Waiting>
 struct host {
-  std::vector<step<Waiting>> steps;
-  std::vector<wait<Waiting>> waits;     ///< of all steps, in order
-  std::vector<std::size_t> first_wait;  ///< by step
-  std::vector<void*> rows;              ///< slots, by step and progress
-  std::vector<long_period> long_periods;
-  std::vector<signal<Waiting>*> signals;  ///< all that it owns
+  std::size_t steps = 0;
+  std::size_t period = 1;                      ///< in progresses that this thread runs
+  std::vector<frame> frames;                   ///< by progress and step
+  std::vector<void*> rows;                     ///< the slots that frames point to
+  std::vector<moving_slot> moving;             ///< if the period is too long
+  std::vector<void*> results;                  ///< of the calling thread: result slots, by progress
+  std::vector<step_signals<Waiting>> signals;  ///< by step
+  std::vector<wait<Waiting>> waits;            ///< of all steps, in order
+  std::vector<signal<Waiting>*> owned;
   std::size_t number = 0;
   std::size_t thread = 0;     ///< the thread group
   std::size_t worker = 0;     ///< its number in the group
@@ -82,30 +80,6 @@ struct host {
   std::size_t newest = 0;     ///< least lag of its nodes
   std::size_t oldest = 0;     ///< greatest lag
   std::size_t first_new = 0;  ///< the first step on the newest batch
-
-  /// To the slots of the next progress that the thread runs after \p progress.
-  [[gnu::always_inline]] void turn(step<Waiting>& s, std::size_t progress) {
-    if (s.slots != s.last_slots) {
-      s.slots += s.slot_count;
-    } else {
-      s.slots = s.first_slots;
-      if (!long_periods.empty()) [[unlikely]]
-        remake(s, progress + workers);
-    }
-  }
-  /// Before its first progress.
-  void restart() {
-    for (step<Waiting>& s : steps) {
-      s.slots = s.first_slots;
-      remake(s, worker);
-    }
-  }
-
- private:
-  [[gnu::noinline, gnu::cold]] void remake(const step<Waiting>& s, std::size_t progress) {
-    for (const long_period& p : long_periods)
-      if (&steps[p.step] == &s) p.make(s.first_slots, progress);
-  }
 };
 
 /// How far a host thread is in a run.
@@ -115,19 +89,50 @@ class position {
   void restart(host<Waiting>& self) {
     self_ = &self;
     progress_ = static_cast<std::size_t>(-1);
-    self.restart();
+    begin_ = self.frames.data();
+    end_ = begin_ + self.frames.size();
+    now_ = end_ - self.steps;
+    turn_ = self.period - 1;
+    moving_ = self.moving;
+    for (moving_slot& s : moving_) s.copy = (s.copy + (s.slot->size() - s.by)) % s.slot->size();
   }
-  void advance() { ++progress_; }
+  void advance() {
+    ++progress_;
+    now_ += self_->steps;
+    ++turn_;
+    if (now_ == end_) {
+      now_ = begin_;
+      turn_ = 0;
+      if (!moving_.empty()) [[unlikely]]
+        move();
+    }
+  }
   void skip(std::size_t progresses) { progress_ += progresses; }
   std::size_t progress() const { return progress_; }
   std::size_t next_progress() const { return progress_ + 1; }
   /// 0, where signals start, before progress 0.
   std::uint32_t epoch() const { return static_cast<std::uint32_t>(progress_ + 1); }
   host<Waiting>& self() const { return *self_; }
+  /// The calls of this progress, by step.
+  const frame* frames() const { return now_; }
+  /// Which of the progresses of its period this one is.
+  std::size_t turn() const { return turn_; }
 
  private:
+  [[gnu::noinline]] void move() {
+    for (moving_slot& s : moving_) {
+      s.move();
+      self_->rows[s.cell] = s.slot->at(s.copy);
+    }
+  }
+
   host<Waiting>* self_ = nullptr;
   std::size_t progress_ = static_cast<std::size_t>(-1);
+  const frame* begin_ = nullptr;
+  const frame* end_ = nullptr;
+  const frame* now_ = nullptr;
+  std::size_t turn_ = 0;
+  std::vector<moving_slot> moving_;
 };
 
 /// Where batches come from, the types of source and slot forgotten.
@@ -246,48 +251,48 @@ class machine : public run_state<Waiting> {
     const plan::plan& p = plan.plan();
     const plan::range chain = p.threads.chains[h.thread];
     h.newest = plan::none;
-    std::vector<std::size_t> first_row;
+    std::vector<frame> calls;
     for (std::size_t i = chain.first; i < chain.last; ++i) {
       const std::size_t n = p.threads.chained[i];
       const std::size_t lag = plan.lag()[n];
+      signal<Waiting>* own = nullptr;
+      if (first_signal_[n] != plan::none) {
+        own = &signals_[first_signal_[n] + h.worker];
+        h.owned.push_back(own);
+      }
       h.oldest = std::max(h.oldest, lag);
-      if (first_signal_[n] != plan::none)
-        h.signals.push_back(&signals_[first_signal_[n] + h.worker]);
       // Nothing happens at a delivery but waiting.
       const plan::range of = waits_of_[n];
       if (n == deliver() && of.first == of.last && chain.last - chain.first > 1) continue;
       if (n == pull()) h.pulls = true;
       if (lag < h.newest) {
         h.newest = lag;
-        h.first_new = h.steps.size();
+        h.first_new = calls.size();
       }
-      step<Waiting>& s = h.steps.emplace_back();
-      s.facts = &facts_of(n, i - chain.first, h);
-      if (n < p.resolved.tasks) {
-        s.body = plan.input().tasks[n].body.call();
-        s.object = plan.input().tasks[n].body.object();
-      } else {
-        s.body = [](void*, void* const*, const task_facts&, std::size_t) {};
-      }
-      if (first_signal_[n] != plan::none && n != deliver()) s.said = h.signals.back();
-      h.first_wait.push_back(h.waits.size());
-      s.wait_count = static_cast<std::uint32_t>(of.last - of.first);
+      calls.push_back(call_of(n, i - chain.first, h));
+      h.signals.push_back(
+          {n == deliver() ? nullptr : own, h.waits.size(), h.waits.size() + (of.last - of.first)});
       for (std::size_t w = of.first; w < of.last; ++w) {
         const plan::edge& e = waits_[w];
         h.waits.push_back(
             {&signals_[first_signal_[e.producer]], static_cast<std::uint32_t>(e.delta),
              static_cast<std::uint32_t>(p.threads.workers[p.threads.thread_of[e.producer]])});
       }
-      first_row.push_back(h.rows.size());
-      lay_rows(h, s, n);
     }
-    // Now that the rows stay where they are.
-    first_row.push_back(h.rows.size());
-    for (std::size_t i = 0; i < h.steps.size(); ++i) {
-      step<Waiting>& s = h.steps[i];
-      s.first_slots = h.rows.data() + first_row[i];
-      s.last_slots = h.rows.data() + (first_row[i + 1] - s.slot_count);
+    h.steps = calls.size();
+    lay_out(h, calls);
+  }
+
+  frame call_of(std::size_t n, std::size_t place, const host<Waiting>& h) {
+    frame f;
+    f.facts = &facts_of(n, place, h);
+    if (n < plan.plan().resolved.tasks) {
+      f.body = plan.input().tasks[n].body.call();
+      f.object = plan.input().tasks[n].body.object();
+    } else {
+      f.body = [](const frame&, std::size_t) {};
     }
+    return f;
   }
 
   const task_facts& facts_of(std::size_t n, std::size_t place, const host<Waiting>& h) {
@@ -300,7 +305,7 @@ class machine : public run_state<Waiting> {
     f.lag = plan.lag()[n];
     f.max_lookahead = p.resolved.max_lookahead;
     f.batches = &this->end;
-    f.slots.owner = "task `" + std::string(f.task) + "`";
+    f.slots.owner.append("task `").append(f.task).append("`");
     for_each_use(n, [&](const plan::use& u, bool writes) {
       f.slots.slots.push_back({p.resolved.slots[u.slot].text, &types_[u.slot], writes});
     });
@@ -316,25 +321,45 @@ class machine : public run_state<Waiting> {
       look(g.writes[i], true);
   }
 
-  /// The slots of a step in the progresses that its host thread runs, one row each, until they
-  /// repeat.
-  void lay_rows(host<Waiting>& h, step<Waiting>& s, std::size_t n) {
-    constexpr std::size_t most = 1024;
-    long_period uses{h.steps.size() - 1, plan.lag()[n]};
-    std::size_t period = 1;
-    for_each_use(n, [&](const plan::use& u, bool) {
-      uses.slots.push_back(&slots[u.slot]);
-      if (period <= most) period = std::lcm(period, slots[u.slot].size());
-    });
-    s.slot_count = static_cast<std::uint32_t>(uses.slots.size());
-    period /= std::gcd(period, h.workers);
-    const bool too_long = period > 1 && period * uses.slots.size() > most;
-    if (too_long) period = 1;
-    const std::size_t first = h.rows.size();
-    h.rows.resize(first + period * uses.slots.size());
-    for (std::size_t row = 0; row < period; ++row)
-      uses.make(h.rows.data() + first + row * uses.slots.size(), h.worker + row * h.workers);
-    if (too_long) h.long_periods.push_back(std::move(uses));
+  /// The calls of every progress that a host thread runs, until they repeat.
+  void lay_out(host<Waiting>& h, const std::vector<frame>& calls) {
+    constexpr std::size_t longest = 64;
+    std::vector<moving_slot> uses;
+    std::vector<moving_slot> results;
+    const auto add = [&](std::vector<moving_slot>& to, std::size_t n) {
+      for_each_use(n, [&](const plan::use& u, bool) {
+        const slot_copies& slot = slots[u.slot];
+        const std::size_t copies = slot.size();
+        const std::size_t lag = plan.lag()[n] % copies;
+        to.push_back({&slot, (h.worker + copies - lag) % copies, h.workers % copies, to.size()});
+        if (h.period <= longest)
+          h.period = std::lcm(h.period, copies / std::gcd(copies, h.workers));
+      });
+    };
+    for (const frame& f : calls) add(uses, f.facts->node);
+    if (h.number == 0) add(results, deliver());
+    if (h.period > longest) {
+      h.period = 1;
+      h.moving = uses;
+      results.clear();
+    }
+    h.rows.reserve(h.period * uses.size());
+    const auto lay = [&](std::vector<void*>& rows, std::vector<moving_slot>& of) {
+      for (std::size_t turn = 0; turn < h.period; ++turn)
+        for (moving_slot& use : of) {
+          rows.push_back(use.slot->at(use.copy));
+          use.move();
+        }
+    };
+    lay(h.rows, uses);
+    lay(h.results, results);
+    void* const* row = h.rows.data();
+    for (std::size_t turn = 0; turn < h.period; ++turn)
+      for (const frame& f : calls) {
+        h.frames.push_back(f);
+        h.frames.back().slots = row;
+        row += f.facts->slots.slots.size();
+      }
   }
 
   slot_types types_;

@@ -21,9 +21,12 @@ class result {
   /// not just one.
   template <slot_value T>
   T& get() const {
-    if (names_->slots.size() != 1)
+    if (names_->slots.size() != 1) [[unlikely]]
       detail::refuse_access(*names_, "", "without saying which, which only one result can be");
-    return get<T>(names_->slots.front().name);
+    const detail::named_slot& only = names_->slots.front();
+    if (only.type != &type_of<T>()) [[unlikely]]
+      return get<T>(only.name);
+    return *static_cast<T*>(*slots_);
   }
   /// The value of one of several. Throws `usage_error` if it is no result, or of another type.
   template <slot_value T>

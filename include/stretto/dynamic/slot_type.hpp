@@ -19,7 +19,7 @@ struct slot_type {
 
   // By spelling, because a type has several descriptions where shared libraries are involved.
   friend bool operator==(const slot_type& a, const slot_type& b) {
-    return a.name == b.name && a.size == b.size && a.alignment == b.alignment;
+    return &a == &b || (a.name == b.name && a.size == b.size && a.alignment == b.alignment);
   }
 };
 
