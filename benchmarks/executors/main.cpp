@@ -113,6 +113,12 @@ std::vector<variant> every_variant() {
             "run_ahead/stretto_spin_then_sleep"),
         swept(make<stretto_generated<false>>("generated_streams/stretto_spin")),
         swept(make<stretto_generated<true>>("generated_host/stretto_spin")),
+        make<dynamic_sequential>("sequential/dynamic"),
+        make<dynamic_two_threads<st::barrier, st::spin>>("barrier/dynamic_spin"),
+        swept(make<dynamic_two_threads<st::run_ahead, st::spin>>("run_ahead/dynamic_spin")),
+        make<dynamic_generated<false>>("generated_streams/dynamic_spin"),
+        make<dynamic_generated<true>>("generated_host/dynamic_spin"),
+        make<async_per_progress>("barrier/async"), make<locked_events>("barrier/locked"),
 #if defined(STRETTO_BENCHMARKS_WITH_TBB)
         swept(make<tbb_filter_per_stream>("filter_per_stream/tbb")),
         swept(make<tbb_filter_per_task>("filter_per_task/tbb")),

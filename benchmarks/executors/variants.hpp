@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <stretto/dynamic.hpp>
 #include <stretto/stretto.hpp>
 #include <type_traits>
+#include "../fourteen/async.hpp"
 #include "../fourteen/by_hand.hpp"
 #include "../fourteen/checked.hpp"
+#include "../fourteen/locked.hpp"
 #include "../fourteen/pipeline.hpp"
 #include "../fourteen/source.hpp"
 #include "../fourteen/table.hpp"
@@ -78,6 +81,55 @@ struct stretto_generated : keeps<std::conditional_t<DataOnly, work::data_only, w
   static void run(Source& source, Result result) {
     st::pipeline<typename fourteen<Work, DataOnly>::generated, Waiting> pipeline;
     for (value& r : pipeline.run(source)) result(r);
+  }
+};
+
+// The runtime version: the same schedules and bodies, as values.
+
+template <class Schedule, class... Options, class Source, class Result>
+void run_dynamic(Source& source, Result result) {
+  st::dynamic::pipeline<Options...> pipeline(st::dynamic::from<Schedule>());
+  for (const st::dynamic::result& r : pipeline.run(source)) result(r.get<value>());
+}
+
+struct dynamic_sequential : keeps<work::every_edge> {
+  template <class Work, class Source, class Result>
+  static void run(Source& source, Result result) {
+    run_dynamic<typename fourteen<Work>::sequential>(source, result);
+  }
+};
+
+template <class Pace, class Waiting>
+struct dynamic_two_threads : keeps<work::every_edge> {
+  template <class Work, class Source, class Result>
+  static void run(Source& source, Result result) {
+    using schedule = std::conditional_t<Pace::meets, typename fourteen<Work>::two_threads,
+                                        typename fourteen<Work>::two_threads_ahead>;
+    run_dynamic<schedule, Pace, Waiting>(source, result);
+  }
+};
+
+template <bool DataOnly>
+struct dynamic_generated : keeps<std::conditional_t<DataOnly, work::data_only, work::every_edge>> {
+  template <class Work, class Source, class Result>
+  static void run(Source& source, Result result) {
+    run_dynamic<typename fourteen<Work, DataOnly>::generated, st::spin>(source, result);
+  }
+};
+
+// Two usual ways to do without a library.
+
+struct async_per_progress : keeps<work::every_edge> {
+  template <class Work, class Source, class Result>
+  static void run(Source& source, Result result) {
+    with_async<fourteen<Work>>(source, result);
+  }
+};
+
+struct locked_events : keeps<work::every_edge> {
+  template <class Work, class Source, class Result>
+  static void run(Source& source, Result result) {
+    locked<fourteen<Work>>().run(source, result);
   }
 };
 

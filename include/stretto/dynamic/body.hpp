@@ -49,11 +49,17 @@ inline task_context context_of(const task_facts& facts, std::size_t progress) {
 
 struct frame;
 
-using call = void (*)(const frame& f, std::size_t progress);
+/// Makes the call that is ready at \p at, and goes on with the frame behind it. \p now is told
+/// where it is before it begins.
+using call = void (*)(const frame* at, std::size_t progress, const frame** now);
 
-/// A call, ready to be made: a task in one progress.
+inline void end_of_segment(const frame*, std::size_t, const frame**) {}
+
+/// A call, ready to be made: a task in one progress. Frames of a segment lie one behind the other
+/// and call each other, each as the last thing that it does, so that there is one jump between two
+/// tasks; a segment ends with a frame that does nothing.
 struct frame {
-  call body = nullptr;
+  call body = &end_of_segment;
   void* object = nullptr;
   void* const* slots = nullptr;
   const task_facts* facts = nullptr;
@@ -120,29 +126,33 @@ decltype(auto) argument(void* slot) {
 
 /// Calls an object of type F with slots of the types that the P ask for.
 template <class F, bool Context, class... P>
-void call_with(const frame& at, [[maybe_unused]] std::size_t progress) {
-  F& f = *static_cast<F*>(at.object);
+void call_with(const frame* at, std::size_t progress, const frame** now) {
+  *now = at;
+  F& f = *static_cast<F*>(at->object);
   [&]<std::size_t... I>(std::index_sequence<I...>) {
     if constexpr (Context) {
-      task_context context = context_of(*at.facts, progress);
-      f(context, argument<P>(at.slots[I])...);
+      task_context context = context_of(*at->facts, progress);
+      f(context, argument<P>(at->slots[I])...);
     } else {
-      f(argument<P>(at.slots[I])...);
+      f(argument<P>(at->slots[I])...);
     }
   }(std::make_index_sequence<sizeof...(P)>{});
+  at[1].body(at + 1, progress, now);
 }
 
 /// Calls an object that looks its slots up itself.
 template <class F, bool Context>
-void call_with_access(const frame& at, [[maybe_unused]] std::size_t progress) {
-  F& f = *static_cast<F*>(at.object);
-  slot_access access(at.facts->slots, at.slots);
+void call_with_access(const frame* at, std::size_t progress, const frame** now) {
+  *now = at;
+  F& f = *static_cast<F*>(at->object);
+  slot_access access(at->facts->slots, at->slots);
   if constexpr (Context) {
-    task_context context = context_of(*at.facts, progress);
+    task_context context = context_of(*at->facts, progress);
     f(context, access);
   } else {
     f(access);
   }
+  at[1].body(at + 1, progress, now);
 }
 
 }  // namespace detail

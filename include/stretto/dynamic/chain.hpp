@@ -57,10 +57,13 @@ class chain {
     begin(m, where);
     where.advance();
     went w = went::on;
-    if (m.alone && m.told.load(std::memory_order_relaxed) == stretto::detail::standing::go_on) {
-      w = all_steps<true>(m, where);
-    } else {
-      w = all_steps<false>(m, where);
+    if (where.self().segment == 1) {
+      w = all_steps(m, where);
+    } else if (m.told.load(std::memory_order_relaxed) == stretto::detail::standing::go_on) {
+      w = all_segments(m, where);
+    } else {  // somebody may ask for a stop between any two tasks
+      w = walk(m, where, 0);
+      if (w == went::on && m.batches() != Machine::not_yet_known) w = went::partly;
     }
     return m.meets ? meet(m, where, w) : w;
   }
@@ -120,55 +123,67 @@ class chain {
     for (std::size_t t = 1; t < threads; ++t)
       m.closed[m.host_at(t, where.progress()) - 1].await(where.epoch());
     if (m.stopping()) [[unlikely]]
-      return stop_at(m, self, where.progress() + 1, 0, where.epoch());
+      return stopped(m, self, 0, where.progress() + 1, where.epoch());
     return w;
   }
 
-  /// All steps of a progress. Alone, nobody waits, and whether to stop has been asked.
-  template <bool Alone>
+  /// All steps of a progress, one by one.
   [[gnu::always_inline]] static went all_steps(Machine& m, position& where) {
     const host& self = where.self();
     const std::size_t progress = where.progress();
     const std::uint32_t epoch = where.epoch();
-    const frame* const first = where.frames();
-    const frame* const end = first + self.steps;
-    const frame* at = first;
-    const step_signals* signals = self.signals.data();
+    const frame* const frames = where.frames();
+    const frame* now = frames;
+    const auto until = [&](std::size_t& step, std::size_t end) {
+      for (; step != end; ++step) {
+        if (!ready(m, self, step, progress, epoch)) [[unlikely]]
+          return false;
+        call(m, self, frames + self.frame_of(step), progress, now);
+        tell(self, step, epoch);
+      }
+      return true;
+    };
+    std::size_t step = 0;
     try {
       if (self.pulls) {
-        if (!ready<Alone>(m, self, *signals, progress, epoch)) [[unlikely]]
-          return stop_at(m, self, progress, 0, epoch);
-        const bool batch = pull(m, self, *at, progress);
-        tell<Alone>(*signals, epoch);
+        if (!ready(m, self, 0, progress, epoch)) [[unlikely]]
+          return stop_at(m, self, 0, progress, epoch);
+        const bool batch = pull(m, self, *frames, progress);
+        tell(self, 0, epoch);
         if (!batch) [[unlikely]]
           return partly(walk(m, where, 1));
-        ++at;
-        ++signals;
+        step = 1;
       } else {
-        for (const frame* const first_new = first + self.first_new; at != first_new;
-             ++at, ++signals) {
-          if (!ready<Alone>(m, self, *signals, progress, epoch)) [[unlikely]]
-            return stop_at(m, self, progress, at->facts->place, epoch);
-          call(m, self, *at, progress);
-          tell<Alone>(*signals, epoch);
-        }
-        if (!ready<Alone>(m, self, *signals, progress, epoch)) [[unlikely]]
-          return stop_at(m, self, progress, at->facts->place, epoch);
+        if (!until(step, self.first_new)) [[unlikely]]
+          return stop_at(m, self, step, progress, epoch);
+        // Whether the newest batch exists is known when its first task may start.
+        await(self, step, progress, epoch);
         if (progress >= m.batches() + self.newest) [[unlikely]]
-          return partly(walk(m, where, self.first_new));
-        call(m, self, *at, progress);
-        tell<Alone>(*signals, epoch);
-        ++at;
-        ++signals;
+          return partly(walk(m, where, step));
       }
-      for (; at != end; ++at, ++signals) {
-        if (!ready<Alone>(m, self, *signals, progress, epoch)) [[unlikely]]
-          return stop_at(m, self, progress, at->facts->place, epoch);
-        call(m, self, *at, progress);
-        tell<Alone>(*signals, epoch);
-      }
+      if (!until(step, self.steps)) [[unlikely]]
+        return stop_at(m, self, step, progress, epoch);
     } catch (...) {
-      return failed(m, self, *at, progress, epoch, std::current_exception());
+      return failed(m, self, *now, progress, epoch, std::current_exception());
+    }
+    return went::on;
+  }
+
+  /// The same for the calling thread alone, if nobody can ask it to stop: segment by segment.
+  [[gnu::always_inline]] static went all_segments(Machine& m, position& where) {
+    const host& self = where.self();
+    const std::size_t progress = where.progress();
+    const frame* const frames = where.frames();
+    const frame* const end = frames + self.stride;
+    const frame* now = frames;
+    try {
+      if (!pull(m, self, *frames, progress)) [[unlikely]]
+        return partly(walk(m, where, 1));
+      frames[1].body(frames + 1, progress, &now);
+      for (const frame* at = frames + self.segment + 1; at < end; at += self.segment + 1)
+        at->body(at, progress, &now);
+    } catch (...) {
+      return failed(m, self, *now, progress, where.epoch(), std::current_exception());
     }
     return went::on;
   }
@@ -180,56 +195,58 @@ class chain {
     const host& self = where.self();
     const std::size_t progress = where.progress();
     const std::uint32_t epoch = where.epoch();
-    for (std::size_t i = first; i < self.steps; ++i) {
-      const frame& f = where.frames()[i];
-      if (!ready<false>(m, self, self.signals[i], progress, epoch))
-        return stop_at(m, self, progress, f.facts->place, epoch);
+    for (std::size_t step = first; step < self.steps; ++step) {
+      const frame& f = where.frames()[self.frame_of(step)];
+      if (!ready(m, self, step, progress, epoch)) return stop_at(m, self, step, progress, epoch);
       try {
         if (f.facts->node == m.pull()) {
           if (m.batches() == Machine::not_yet_known) pull(m, self, f, progress);
         } else if (plan::fires(f.facts->lag, progress, m.batches())) {
-          call(m, self, f, progress);
+          const frame alone[2] = {f, {}};
+          const frame* now = alone;
+          call(m, self, alone, progress, now);
         }
       } catch (...) {
         return failed(m, self, f, progress, epoch, std::current_exception());
       }
-      tell<false>(self.signals[i], epoch);
+      tell(self, step, epoch);
     }
     return went::on;
   }
 
-  /// Waits for what a step has to wait for. Whether to go on.
-  template <bool Alone>
-  [[gnu::always_inline]] static bool ready(Machine& m, const host& self, const step_signals& s,
-                                           std::size_t progress, std::uint32_t epoch) {
-    if constexpr (!Alone) {
-      for (std::size_t i = s.first_wait; i != s.last_wait; ++i) {
-        const wait& w = self.waits[i];
-        // Before progress 0 the epoch is one that every signal has reached, whosoever it is.
-        const std::size_t of = w.workers == 1 ? 0 : (progress - w.back) % w.workers;
-        w.on[of].await(epoch - w.back);
-      }
-      return !m.stopping();
+  /// Waits for what a step has to wait for.
+  [[gnu::always_inline]] static void await(const host& self, std::size_t step, std::size_t progress,
+                                           std::uint32_t epoch) {
+    const step_signals& s = self.signals[step];
+    for (std::size_t i = s.first_wait; i != s.last_wait; ++i) {
+      const wait& w = self.waits[i];
+      // Before progress 0 the epoch is one that every signal has reached, whosoever it is.
+      const std::size_t of = w.workers == 1 ? 0 : (progress - w.back) % w.workers;
+      w.on[of].await(epoch - w.back);
     }
-    return true;
+  }
+  /// The same; whether to go on then.
+  [[gnu::always_inline]] static bool ready(Machine& m, const host& self, std::size_t step,
+                                           std::size_t progress, std::uint32_t epoch) {
+    await(self, step, progress, epoch);
+    return !m.stopping();
   }
 
   /// Tells who waits for a step.
-  template <bool Alone>
-  [[gnu::always_inline]] static void tell(const step_signals& s, std::uint32_t epoch) {
-    if constexpr (!Alone)
-      if (s.said != nullptr) s.said->publish(epoch);
+  [[gnu::always_inline]] static void tell(const host& self, std::size_t step, std::uint32_t epoch) {
+    if (signal<waiting>* const said = self.signals[step].said; said != nullptr)
+      said->publish(epoch);
   }
 
-  [[gnu::always_inline]] static void call(Machine& m, const host& self, const frame& f,
-                                          std::size_t progress) {
+  [[gnu::always_inline]] static void call(Machine& m, const host& self, const frame* f,
+                                          std::size_t progress, const frame*& now) {
     if constexpr (Machine::observed) {
-      if (f.facts->node == m.deliver()) return;
-      m.observer.started(self.number, f.facts->node, progress - f.facts->lag);
+      if (f->facts->node == m.deliver()) return;
+      m.observer.started(self.number, f->facts->node, progress - f->facts->lag);
     }
-    f.body(f, progress);
+    f->body(f, progress, &now);
     if constexpr (Machine::observed)
-      m.observer.finished(self.number, f.facts->node, progress - f.facts->lag);
+      m.observer.finished(self.number, f->facts->node, progress - f->facts->lag);
   }
 
   /// Asks the source for a batch; whether there was one.
@@ -249,12 +266,17 @@ class chain {
                                                   std::exception_ptr error) {
     m.stopped[self.number].failure = {f.facts->node, std::move(error)};
     m.tell_to_stop();  // published by the signals that follow
-    return stop_at(m, self, progress, f.facts->place, epoch);
+    return stopped(m, self, f.facts->place, progress, epoch);
   }
 
-  [[gnu::noinline, gnu::cold]] static went stop_at(Machine& m, const host& self,
-                                                   std::size_t progress, std::size_t place,
-                                                   std::uint32_t epoch) {
+  /// Stops before a step.
+  [[gnu::noinline, gnu::cold]] static went stop_at(Machine& m, const host& self, std::size_t step,
+                                                   std::size_t progress, std::uint32_t epoch) {
+    return stopped(m, self, self.frames[self.frame_of(step)].facts->place, progress, epoch);
+  }
+
+  static went stopped(Machine& m, const host& self, std::size_t place, std::size_t progress,
+                      std::uint32_t epoch) {
     stopping_point& here = m.stopped[self.number];
     here.progress = progress;
     here.place = place;

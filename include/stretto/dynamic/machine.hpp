@@ -64,18 +64,23 @@ struct moving_slot {
 template <class Waiting>
 struct host {
   std::size_t steps = 0;
-  std::size_t period = 1;                      ///< in progresses that this thread runs
-  std::vector<frame> frames;                   ///< by progress and step
-  std::vector<void*> rows;                     ///< the slots that frames point to
-  std::vector<moving_slot> moving;             ///< if the period is too long
-  std::vector<void*> results;                  ///< of the calling thread: result slots, by progress
+  std::size_t segment = 1;          ///< steps that nothing comes between
+  std::size_t stride = 0;           ///< frames of a progress: the steps, and the ends of segments
+  std::size_t period = 1;           ///< in progresses that this thread runs
+  std::vector<frame> frames;        ///< by progress and step
+  std::vector<void*> rows;          ///< the slots that frames point to
+  std::vector<moving_slot> moving;  ///< if the period is too long
+  std::vector<void*> results;       ///< of the calling thread: result slots, by progress
   std::vector<step_signals<Waiting>> signals;  ///< by step
   std::vector<wait<Waiting>> waits;            ///< of all steps, in order
   std::vector<signal<Waiting>*> owned;
   std::size_t number = 0;
-  std::size_t thread = 0;     ///< the thread group
-  std::size_t worker = 0;     ///< its number in the group
-  std::size_t workers = 1;    ///< how many the group has
+  std::size_t thread = 0;   ///< the thread group
+  std::size_t worker = 0;   ///< its number in the group
+  std::size_t workers = 1;  ///< how many the group has
+  /// Where a step is among the frames of a progress.
+  std::size_t frame_of(std::size_t step) const { return step + step / segment; }
+
   bool pulls = false;         ///< which is then the first step
   std::size_t newest = 0;     ///< least lag of its nodes
   std::size_t oldest = 0;     ///< greatest lag
@@ -91,14 +96,14 @@ class position {
     progress_ = static_cast<std::size_t>(-1);
     begin_ = self.frames.data();
     end_ = begin_ + self.frames.size();
-    now_ = end_ - self.steps;
+    now_ = end_ - self.stride;
     turn_ = self.period - 1;
     moving_ = self.moving;
     for (moving_slot& s : moving_) s.copy = (s.copy + (s.slot->size() - s.by)) % s.slot->size();
   }
   void advance() {
     ++progress_;
-    now_ += self_->steps;
+    now_ += self_->stride;
     ++turn_;
     if (now_ == end_) {
       now_ = begin_;
@@ -113,7 +118,7 @@ class position {
   /// 0, where signals start, before progress 0.
   std::uint32_t epoch() const { return static_cast<std::uint32_t>(progress_ + 1); }
   host<Waiting>& self() const { return *self_; }
-  /// The calls of this progress, by step.
+  /// The calls of this progress.
   const frame* frames() const { return now_; }
   /// Which of the progresses of its period this one is.
   std::size_t turn() const { return turn_; }
@@ -280,6 +285,9 @@ class machine : public run_state<Waiting> {
       }
     }
     h.steps = calls.size();
+    // With no other thread to wait for, and nobody who watches. (As without optimisation frames do
+    // not jump but nest, a segment has an end.)
+    if (alone && !observed) h.segment = 64;
     lay_out(h, calls);
   }
 
@@ -290,7 +298,9 @@ class machine : public run_state<Waiting> {
       f.body = plan.input().tasks[n].body.call();
       f.object = plan.input().tasks[n].body.object();
     } else {
-      f.body = [](const frame&, std::size_t) {};
+      f.body = [](const frame* at, std::size_t progress, const frame** now) {
+        at[1].body(at + 1, progress, now);
+      };
     }
     return f;
   }
@@ -355,11 +365,13 @@ class machine : public run_state<Waiting> {
     lay(h.results, results);
     void* const* row = h.rows.data();
     for (std::size_t turn = 0; turn < h.period; ++turn)
-      for (const frame& f : calls) {
-        h.frames.push_back(f);
-        h.frames.back().slots = row;
+      for (std::size_t i = 0; i < calls.size(); ++i) {
+        frame& f = h.frames.emplace_back(calls[i]);
+        f.slots = row;
         row += f.facts->slots.slots.size();
+        if ((i + 1) % h.segment == 0 || i + 1 == calls.size()) h.frames.emplace_back();
       }
+    h.stride = h.frames.size() / h.period;
   }
 
   slot_types types_;
