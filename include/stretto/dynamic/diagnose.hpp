@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <stdexcept>
 #include <stretto/dynamic/declared.hpp>
+#include <stretto/dynamic/joined.hpp>
 #include <stretto/dynamic/misuse.hpp>
 #include <stretto/dynamic/schedule.hpp>
 #include <stretto/plan/diagnose.hpp>
@@ -47,8 +48,9 @@ struct diagnosis {
 class schedule_error : public std::invalid_argument {
  public:
   schedule_error(const std::string& schedule, std::vector<std::string> sentences, std::size_t all)
-      : std::invalid_argument("schedule `" + schedule + "`: " + sentences.front() +
-                              (all > 1 ? " (and " + std::to_string(all - 1) + " more)" : "")),
+      : std::invalid_argument(detail::joined(
+            "schedule `", schedule, "`: ", sentences.front(), all > 1 ? " (and " : "",
+            all > 1 ? std::to_string(all - 1) : std::string(), all > 1 ? " more)" : "")),
         sentences_(std::move(sentences)) {}
 
   /// What is wrong, one sentence for each, at most a hundred.

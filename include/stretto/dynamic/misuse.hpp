@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <stretto/dynamic/joined.hpp>
 #include <stretto/dynamic/schedule.hpp>
 #include <stretto/plan/declaration.hpp>
 #include <stretto/plan/generate.hpp>
@@ -36,8 +37,8 @@ class misuse_finder {
     check_source();
     for (const slack& more : s_.slacks) check(more);
     if (s_.generated < 0 || s_.generated > most_generated)
-      say("a thread map is generated for 1 to " + std::to_string(most_generated) +
-          " threads (0: none is), not for " + std::to_string(s_.generated));
+      say(joined("a thread map is generated for 1 to ", most_generated,
+                 " threads (0: none is), not for ", s_.generated));
     for (const thread_group& g : s_.groups) check_numbers(g);
     if (!said_.empty()) return said_;  // the rest counts on the numbers
     if (s_.generated > 0) check_generated();
@@ -55,51 +56,47 @@ class misuse_finder {
 
   static bool in_reach(int batches) { return batches >= -most_batches && batches <= most_batches; }
   void reach(const text& who, const text& what, int batches) {
-    if (!in_reach(batches))
-      say(who + what + std::to_string(batches) + "; the most is " + std::to_string(most_batches));
+    if (!in_reach(batches)) say(joined(who, what, batches, "; the most is ", most_batches));
   }
 
   void check(const task& t) {
-    const text who = "task " + quoted(t.name);
+    const text who = joined("task ", quoted(t.name));
     reach(who, " has lookahead ", t.lookahead);
-    if (t.weight < 0)
-      say(who + " has weight " + std::to_string(t.weight) + "; a weight is a time, 0 or more");
+    if (t.weight < 0) say(joined(who, " has weight ", t.weight, "; a weight is a time, 0 or more"));
     for (const std::vector<use>* uses : {&t.reads, &t.writes})
       for (const use& u : *uses)
-        if (u.offset) reach(who, " uses slot " + quoted(u.slot) + " at offset ", *u.offset);
+        if (u.offset) reach(who, joined(" uses slot ", quoted(u.slot), " at offset "), *u.offset);
     for (const ago& a : t.cross_iter_depends_on)
-      reach(who, " waits for " + quoted(a.task) + " of so many batches ago: ", a.batches);
+      reach(who, joined(" waits for ", quoted(a.task), " of so many batches ago: "), a.batches);
   }
 
   void check_source() {
     if (s_.source.lookahead) reach("the source", " has lookahead ", *s_.source.lookahead);
     if (s_.source.weight < 0)
-      say("the source has weight " + std::to_string(s_.source.weight) +
-          "; a weight is a time, 0 or more");
+      say(joined("the source has weight ", s_.source.weight, "; a weight is a time, 0 or more"));
   }
 
   void check(const slack& more) {
     if (more.copies < 1 || more.copies > most_batches)
-      say("the slack of slot " + quoted(more.slot) + " adds " + std::to_string(more.copies) +
-          " copies; it adds 1 to " + std::to_string(most_batches));
+      say(joined("the slack of slot ", quoted(more.slot), " adds ", more.copies,
+                 " copies; it adds 1 to ", most_batches));
   }
 
   void check_numbers(const thread_group& g) {
-    const text who = "thread group " + quoted(g.thread);
+    const text who = joined("thread group ", quoted(g.thread));
     if (g.queue < 0 || g.queue > most_batches)
-      say(who + " has a queue of " + std::to_string(g.queue) +
-          " batches; a queue has room for 1 to " + std::to_string(most_batches) + " (0: no queue)");
+      say(joined(who, " has a queue of ", g.queue, " batches; a queue has room for 1 to ",
+                 most_batches, " (0: no queue)"));
     if (g.workers < 1 || g.workers > most_workers)
-      say(who + " has " + std::to_string(g.workers) + " workers; a group has 1 to " +
-          std::to_string(most_workers));
+      say(joined(who, " has ", g.workers, " workers; a group has 1 to ", most_workers));
   }
 
   void check_generated() {
     const plan::crew_list crew = plan::threads_of(d_);
     if (crew.named > static_cast<std::size_t>(s_.generated))
-      say("a thread map is generated for " + std::to_string(s_.generated) +
-          " threads, but the schedule names " + std::to_string(crew.named) +
-          ", the caller's counted; ask for at least as many");
+      say(joined("a thread map is generated for ", s_.generated,
+                 " threads, but the schedule names ", crew.named,
+                 ", the caller's counted; ask for at least as many"));
   }
 
   void list_groups() {
@@ -111,21 +108,23 @@ class misuse_finder {
   }
 
   void check(const thread_group& g) {
-    const text who = "thread group " + quoted(g.thread);
+    const text who = joined("thread group ", quoted(g.thread));
     if (g.queue == 0 && g.workers == 1) return;
     if (s_.generated > 0) {
-      say(who +
+      say(joined(
+          who,
           " has a queue or workers, but the thread map is generated: name the threads of its "
-          "tasks instead");
+          "tasks instead"));
     } else if (g.thread == plan::caller || g.thread == s_.caller_runs) {
-      say(who + " has a queue or workers, but the calling thread runs it");
+      say(joined(who, " has a queue or workers, but the calling thread runs it"));
     } else if (!inhabited_.contains(g.thread)) {
-      say(who + " has a queue or workers, but no task is in it");
+      say(joined(who, " has a queue or workers, but no task is in it"));
     } else if (g.workers > 1 && g.thread == d_.from.thread) {
-      say(who + " has workers, but pulls batches from the source, which one thread does");
+      say(joined(who, " has workers, but pulls batches from the source, which one thread does"));
     } else if (g.workers > 1 && in_order_.contains(g.thread)) {
-      say(who +
-          " has workers, but a task of it is on a stream or a collective, which are in order");
+      say(joined(
+          who,
+          " has workers, but a task of it is on a stream or a collective, which are in order"));
     }
   }
 

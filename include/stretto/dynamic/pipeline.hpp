@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <stretto/dynamic/chain.hpp>
+#include <stretto/dynamic/joined.hpp>
 #include <stretto/dynamic/machine.hpp>
 #include <stretto/dynamic/result.hpp>
 #include <stretto/dynamic/schedule.hpp>
@@ -170,8 +171,8 @@ class pipeline {
     F* const found =
         n < g.tasks ? machine_.plan.input().tasks[n].body.template target<F>() : nullptr;
     if (found == nullptr)
-      throw usage_error("the body of task `" + std::string(task) + "` is no `" +
-                        std::string(stretto::detail::qualified_name<F>()) + "`");
+      throw usage_error(detail::joined("the body of task `", task, "` is no `",
+                                       stretto::detail::qualified_name<F>(), "`"));
     return *found;
   }
 
@@ -196,11 +197,11 @@ class pipeline {
   void check_source(const slot_type& given) const {
     const detail::slot_copies& slot = machine_.slots[machine_.plan.plan().resolved.source_slot];
     if (given == slot.type()) return;
-    throw usage_error("the source yields `" + std::string(given.name) + "`, but slot `" +
-                      machine_.plan.input().source.slot + "` holds `" +
-                      std::string(slot.type().name) +
-                      "`; where the one can be put into the other, name the slot's type: "
-                      "run<T>(source)");
+    throw usage_error(
+        detail::joined("the source yields `", given.name, "`, but slot `",
+                       machine_.plan.input().source.slot, "` holds `", slot.type().name,
+                       "`; where the one can be put into the other, name the slot's type: "
+                       "run<T>(source)"));
   }
 
   // What a run asks for: see execute/run.hpp.

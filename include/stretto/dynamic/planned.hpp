@@ -6,6 +6,7 @@
 #include <memory>
 #include <stretto/dynamic/declared.hpp>
 #include <stretto/dynamic/diagnose.hpp>
+#include <stretto/dynamic/joined.hpp>
 #include <stretto/dynamic/schedule.hpp>
 #include <stretto/execute/error.hpp>
 #include <stretto/plan/describe.hpp>
@@ -50,7 +51,7 @@ class planned_schedule {
     const std::size_t nodes = plan_.order.size();
     for (std::size_t n = 0; n < nodes; ++n)
       if (name_of(n) == task) return n;
-    throw usage_error("schedule `" + schedule_->name + "` has no task `" + std::string(task) + "`");
+    throw usage_error(detail::joined("schedule `", schedule_->name, "` has no task `", task, "`"));
   }
   std::string_view name_of(std::size_t node) const { return plan::node_name(declaration(), node); }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <stretto/dynamic/joined.hpp>
 #include <stretto/dynamic/slot_type.hpp>
 #include <stretto/execute/error.hpp>
 #include <string>
@@ -28,10 +29,9 @@ struct slot_names {
 [[noreturn]] inline void refuse_access(const slot_names& names, std::string_view slot,
                                        const std::string& why) {
   std::string has;
-  for (const named_slot& s : names.slots)
-    has += (has.empty() ? "`" : ", `") + std::string(s.name) + "`";
-  throw usage_error(names.owner + " asks for slot `" + std::string(slot) + "`, " + why +
-                    "; it has " + (has.empty() ? "no slots" : has));
+  for (const named_slot& s : names.slots) has += joined(has.empty() ? "`" : ", `", s.name, "`");
+  throw usage_error(joined(names.owner, " asks for slot `", slot, "`, ", why, "; it has ",
+                           (has.empty() ? "no slots" : has)));
 }
 
 /// Where a slot is among those of its owner.
@@ -45,8 +45,7 @@ std::size_t place_of(const slot_names& names, std::string_view slot, bool to_wri
     if (to_write && !s.writes) continue;
     if (*s.type == type_of<T>()) return i;
     refuse_access(names, slot,
-                  "as `" + std::string(type_of<T>().name) + "`, but it holds `" +
-                      std::string(s.type->name) + "`");
+                  joined("as `", type_of<T>().name, "`, but it holds `", s.type->name, "`"));
   }
   refuse_access(names, slot,
                 known ? "to write it, but only reads it: list it in `writes`"

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <stretto/dynamic/joined.hpp>
 #include <stretto/dynamic/planned.hpp>
 #include <stretto/dynamic/slot_type.hpp>
 #include <stretto/plan/graph.hpp>
@@ -28,8 +29,8 @@ class slot_types {
     const bool all_else_fits = said_.empty();
     for (std::size_t slot = 0; slot < types_.size(); ++slot)
       if (types_[slot] == nullptr && all_else_fits)
-        say("nothing tells the type of slot " + quoted(g_.slots[slot].text) +
-            ": say it with `schedule.slot<T>(\"" + std::string(g_.slots[slot].text) + "\")`");
+        say(joined("nothing tells the type of slot ", quoted(g_.slots[slot].text),
+                   ": say it with `schedule.slot<T>(\"", g_.slots[slot].text, "\")`"));
     if (!said_.empty()) {
       const std::size_t all = said_.size();
       throw schedule_error(p_.input().name, std::move(said_), all);
@@ -49,19 +50,20 @@ class slot_types {
       types_[slot] = type;
       told_by_[slot] = by;
     } else if (!(*types_[slot] == *type)) {
-      say("slot " + quoted(g_.slots[slot].text) + " is `" + std::string(types_[slot]->name) +
-          "` to " + told_by_[slot] + ", but `" + std::string(type->name) + "` to " + by);
+      say(joined("slot ", quoted(g_.slots[slot].text), " is `", types_[slot]->name, "` to ",
+                 told_by_[slot], ", but `", type->name, "` to ", by));
     }
   }
 
   void look_at(std::size_t n) {
     const task& t = p_.input().tasks[n];
-    const std::string who = "task " + quoted(t.name);
-    if (!t.body) return say(who + " has no body: it can be planned, but not run");
+    const std::string who = joined("task ", quoted(t.name));
+    if (!t.body) return say(joined(who, " has no body: it can be planned, but not run"));
     if (plan::shared_by_workers(p_.declaration(), n) && !t.body.shareable())
-      say(who +
+      say(joined(
+          who,
           " is called by several workers at once, but not callable as const; declare its call "
-          "operator const, and keep what it changes in slots");
+          "operator const, and keep what it changes in slots"));
     if (t.body.asks_by_name()) return;
 
     const std::vector<parameter>& takes = t.body.parameters();
@@ -69,19 +71,20 @@ class slot_types {
     const std::size_t reads = node.reads.last - node.reads.first;
     const std::size_t writes = node.writes.last - node.writes.first;
     if (takes.size() != reads + writes)
-      return say(who + " reads " + std::to_string(reads) + " and writes " + std::to_string(writes) +
-                 " slots, but its body takes " + std::to_string(takes.size()) +
-                 ": it takes what is read, then what is written");
+      return say(joined(who, " reads ", reads, " and writes ", writes,
+                        " slots, but its body takes ", takes.size(),
+                        ": it takes what is read, then what is written"));
     for (std::size_t i = 0; i < takes.size(); ++i) {
       const bool written = i >= reads;
       const std::size_t slot = written ? g_.writes[node.writes.first + i - reads].slot
                                        : g_.reads[node.reads.first + i].slot;
-      const std::string where = who + " takes slot " + quoted(g_.slots[slot].text);
+      const std::string where = joined(who, " takes slot ", quoted(g_.slots[slot].text));
       if (takes[i].writes && !written)
-        say(where + " to change it, but only reads it; take it as const, or list it in `writes`");
+        say(joined(where,
+                   " to change it, but only reads it; take it as const, or list it in `writes`"));
       if (!takes[i].writes && written)
-        say(where + " by value or as const, but writes it; take it as `" +
-            std::string(takes[i].type->name) + "&`");
+        say(joined(where, " by value or as const, but writes it; take it as `", takes[i].type->name,
+                   "&`"));
       tell(slot, takes[i].type, who);
     }
   }
