@@ -16,11 +16,14 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "benchmarks/planning"))
+sys.path.insert(0, str(ROOT / "benchmarks/executors"))
 import page as planning  # noqa: E402
+import versions  # noqa: E402
 
 EXECUTORS = {  # as in executors/figures.py; a dash where hand-written
     "run_ahead": ("Stretto, 3 + 11 tasks", "#2563a8", ""),
     "handwritten_run_ahead": ("by hand, 3 + 11", "#2563a8", "5 3"),
+    "dynamic_run_ahead": ("Stretto, values, 3 + 11", "#17a2a2", ""),
     "generated_host": ("Stretto, generated, host tasks", "#4d8a3d", ""),
     "generated_streams": ("Stretto, generated, streams", "#8a3d7a", ""),
     "tbb_filter_per_task": ("oneTBB, filter per task", "#b4512d", ""),
@@ -207,9 +210,11 @@ def main() -> None:
             "executors": "\n".join([machine(f), "", *executors(f)]) + "\n",
             "task lengths": least_lengths(f),
             "waiting": waiting(f),
+            "versions": "\n".join([machine(f), "", versions.table(f.found)]),
             "planning": planning.table(f.found["planning"]),
         }),
         docs / "images/metg.svg": plot(f),
+        docs / "images/versions.svg": versions.plot(f.found),
         docs / "images/planning.svg": planning.plot(f.found["planning"]),
     }
     for path, text in wanted.items():

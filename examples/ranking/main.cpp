@@ -89,17 +89,18 @@ class experiment {
     if (o.quick) rows_.training.resize(rows_.training.size() / 8);
   }
 
-  template <class Schedule>
+  template <class Schedule, template <class...> class Trainer = pipelined::trainer>
   trained train(const char* title, cost_meter& meter, bool show = true) {
     batch_source source(file_, rows_.training, o_.batch_rows, o_.passes);
     learning how;
     how.batches = source.batches();
     pipelined::state state(words_, how, o_.cache_lines);
-    pipelined::trainer<Schedule, timeline, stretto::pinned> trainer(state);
+    Trainer<Schedule, timeline, stretto::pinned> trainer(state);
     progress_line line(title, source.batches(), o_.batch_rows);
     trained result;
     result.losses.reserve(source.batches());
-    for (const step_report& r : trainer.pipeline.run(source)) {
+    for (const auto& yielded : trainer.pipeline.run(source)) {
+      const step_report& r = pipelined::report_of(yielded);
       result.losses.push_back(r.loss);
       if (show) line(r);
     }
@@ -209,18 +210,24 @@ int benchmark(const options& o) {
   experiment flights(o);
   cost_meter serial_meter(flights.batches());
   cost_meter pipelined_meter(flights.batches());
-  trained one, two;
+  cost_meter dynamic_meter(flights.batches());
+  trained one, two, three;
   for (int round = 0; round < 3; ++round) {
     one = flights.train<pipelined::serial>("serial", serial_meter, false);
     two = flights.train<pipelined::training>("pipelined", pipelined_meter, false);
-    if (different_bits(one.losses, two.losses) != 0)
-      throw std::runtime_error("the losses of the two plans differ");
+    three = flights.train<pipelined::training, pipelined::dynamic_trainer>("runtime", dynamic_meter,
+                                                                           false);
+    if (different_bits(one.losses, two.losses) != 0 ||
+        different_bits(one.losses, three.losses) != 0)
+      throw std::runtime_error("the losses of the plans differ");
   }
   const nlohmann::json figures{
       {"ranking_pipelined_over_serial", two.cost.batch_ms / one.cost.batch_ms},
       {"ranking_wall_over_busiest_thread", two.cost.wall_over_busiest},
       {"ranking_serial_batch_ms", one.cost.batch_ms},
-      {"ranking_pipelined_batch_ms", two.cost.batch_ms}};
+      {"ranking_pipelined_batch_ms", two.cost.batch_ms},
+      {"ranking_dynamic_batch_ms", three.cost.batch_ms},
+      {"ranking_dynamic_over_static", three.cost.batch_ms / two.cost.batch_ms}};
   std::ofstream out(o.benchmark);
   out << figures.dump(2) << '\n';
   std::cout << figures.dump(2) << '\n';

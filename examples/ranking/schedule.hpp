@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <stretto/dynamic.hpp>
 #include <stretto/stretto.hpp>
 #include <string_view>
 #include "embedding.hpp"
@@ -244,5 +245,23 @@ class trainer {
 
   st::pipeline<Schedule, Options...> pipeline;
 };
+
+/// The same by the runtime version.
+template <class Schedule, class... Options>
+class dynamic_trainer {
+ public:
+  explicit dynamic_trainer(state& s)
+      : pipeline(st::dynamic::from<Schedule>(
+            h2d{s}, wait_input_dist{ranking::wait_input_dist(s.words.table_rows())}, forward{s},
+            prefetch_embeddings{s}, zero_grad{s}, backward{s}, finalize_model_grads{s},
+            optimizer_step{s})) {}
+
+  st::dynamic::pipeline<Options...> pipeline;
+};
+
+inline const step_report& report_of(const step_report& result) { return result; }
+inline const step_report& report_of(const st::dynamic::result& result) {
+  return result.get<step_report>();
+}
 
 }  // namespace ranking::pipelined

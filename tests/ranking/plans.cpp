@@ -20,16 +20,16 @@ struct fixture {
   split_rows rows = split_by_day(file);
   vocabulary words{file, rows.training};
 
-  template <class Schedule>
+  template <class Schedule, template <class...> class Trainer = pipelined::trainer>
   std::vector<std::uint32_t> losses(std::uint32_t cache_lines = 400) const {
     batch_source source(file, rows.training, 64, 2);
     learning how;
     how.batches = source.batches();
     pipelined::state state(words, how, cache_lines);
-    pipelined::trainer<Schedule> trainer(state);
+    Trainer<Schedule> trainer(state);
     std::vector<std::uint32_t> bits;
-    for (const step_report& r : trainer.pipeline.run(source))
-      bits.push_back(std::bit_cast<std::uint32_t>(r.loss));
+    for (const auto& yielded : trainer.pipeline.run(source))
+      bits.push_back(std::bit_cast<std::uint32_t>(pipelined::report_of(yielded).loss));
     return bits;
   }
 };
@@ -49,6 +49,15 @@ TEST_CASE_FIXTURE(fixture, "every thread map computes the serial plan's losses, 
   CHECK(losses<st::replan<training, st::threads<st::by_stream>>>() == serial);
   CHECK(losses<st::replan<training, st::threads<st::per_task>>>() == serial);
   CHECK(losses<st::replan<training, st::threads<st::chosen_by<alternating>>>>() == serial);
+}
+
+TEST_CASE_FIXTURE(fixture, "so does the runtime version") {
+  using pipelined::dynamic_trainer;
+  using pipelined::training;
+  const auto serial = losses<pipelined::serial>();
+  CHECK(losses<training, dynamic_trainer>() == serial);
+  CHECK(losses<pipelined::serial, dynamic_trainer>() == serial);
+  CHECK(losses<st::replan<training, st::threads<st::per_task>>, dynamic_trainer>() == serial);
 }
 
 TEST_CASE_FIXTURE(fixture, "so does a deeper lookahead, and a small cache that evicts") {
