@@ -5,6 +5,7 @@
 /// plans, options and errors as those of `stretto.hpp`, derived by the same code.
 
 #include <stretto/dynamic/diagnose.hpp>
+#include <stretto/dynamic/edit.hpp>
 #include <stretto/dynamic/from.hpp>
 #include <stretto/dynamic/pipeline.hpp>
 #include <stretto/dynamic/planned.hpp>
