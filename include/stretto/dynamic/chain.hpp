@@ -27,8 +27,21 @@ class chain {
   using wait = detail::wait<waiting>;
 
  public:
+  /// Before the first progress of a run: makes the slots' values that this thread is to make,
+  /// unless it has. Whether they are there; otherwise the run has failed.
+  static bool prepare(Machine& m, const position& where) {
+    const std::size_t number = where.self().number;
+    stretto::detail::caught failure = m.make_values(number);
+    if (failure.node == plan::none) return true;
+    m.stopped[number].failure = std::move(failure);
+    m.tell_to_stop();
+    stop_at(m, where.self(), where.next_progress(), 0, where.epoch());
+    return false;
+  }
+
   /// A whole run, on a thread of the crew.
   static void run(Machine& m, position& where) {
+    if (!prepare(m, where)) return;
     const host& self = where.self();
     while (!m.over(where.next_progress())) {
       if (self.workers > 1) {

@@ -14,6 +14,7 @@
 #include <stretto/dynamic/slot_types.hpp>
 #include <stretto/execute/run_state.hpp>
 #include <stretto/execute/signal.hpp>
+#include <stretto/execute/slot_room.hpp>
 #include <stretto/plan/edge.hpp>
 #include <stretto/plan/fire.hpp>
 #include <string>
@@ -159,12 +160,16 @@ class machine : public run_state<Waiting> {
     for (std::size_t slot = 0; slot < p.copies.size(); ++slot)
       slots.emplace_back(types_[slot], p.copies[slot]);
     find_hosts();
+    lay_out_rooms();
     make_signals();
     for (host<Waiting>& h : hosts) fill_in(h);
     stopped = std::vector<stopping_point>(hosts.size());
   }
   machine(const machine&) = delete;
   machine& operator=(const machine&) = delete;
+  ~machine() {
+    for (std::size_t h = 0; h < made_.size(); ++h) stretto::detail::end_values(rooms_, h, made_[h]);
+  }
 
   planned_schedule plan;
   std::vector<slot_copies> slots;
@@ -194,6 +199,12 @@ class machine : public run_state<Waiting> {
     return first_host_[thread] + progress % plan.plan().threads.workers[thread];
   }
 
+  /// On a host thread, before its part of a run: makes the slots' values that it fills first.
+  stretto::detail::caught make_values(std::size_t host) {
+    if (made_[host].all) return {};
+    return stretto::detail::make_values(rooms_, host, made_[host]);
+  }
+
   /// While no other thread runs.
   void restart() {
     run_state<Waiting>::restart();
@@ -204,6 +215,20 @@ class machine : public run_state<Waiting> {
   }
 
  private:
+  void lay_out_rooms() {
+    const plan::plan& p = plan.plan();
+    made_.resize(hosts.size());
+    for (std::size_t slot = 0; slot < slots.size(); ++slot) {
+      const std::size_t filler = p.fillers[slot];
+      const std::size_t thread = p.threads.thread_of[filler];
+      const slot_type& type = slots[slot].type();
+      rooms_.push_back({static_cast<std::byte*>(slots[slot].at(0)),
+                        slots[slot].bytes() / slots[slot].size(), slots[slot].size(),
+                        type.construct, type.destroy, p.resolved.slots[slot].text, filler,
+                        plan.lag()[filler], p.threads.names[thread], first_host_[thread],
+                        p.threads.workers[thread]});
+    }
+  }
   void find_hosts() {
     const plan::thread_map& threads = plan.plan().threads;
     for (std::size_t t = 0; t < threads.names.size(); ++t) {
@@ -375,7 +400,9 @@ class machine : public run_state<Waiting> {
   }
 
   slot_types types_;
-  std::vector<std::size_t> first_host_;  ///< by thread
+  std::vector<stretto::detail::slot_room> rooms_;  ///< by slot
+  std::vector<stretto::detail::slots_made> made_;  ///< by host thread
+  std::vector<std::size_t> first_host_;            ///< by thread
   plan::list<plan::edge> waits_;
   std::vector<plan::range> waits_of_;
   std::vector<std::size_t> first_signal_;  ///< by node

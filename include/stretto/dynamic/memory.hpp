@@ -5,40 +5,33 @@
 #include <cstddef>
 #include <new>
 #include <stretto/dynamic/slot_type.hpp>
-#include <stretto/execute/signal.hpp>
+#include <stretto/execute/slot_room.hpp>
 #include <utility>
 
 namespace stretto::dynamic::detail {
 
-/// The copies of one slot, each on cache lines of its own: batches in flight are in use by several
-/// threads at once.
+/// Room for the copies of one slot, each on cache lines of its own: batches in flight are in use by
+/// several threads at once. Their values are made by the threads that fill them: see
+/// execute/slot_room.hpp.
 class slot_copies {
  public:
   slot_copies(const slot_type& type, std::size_t copies)
       : type_(&type),
-        alignment_(std::max(type.alignment, stretto::detail::cache_line)),
+        alignment_(std::max(type.alignment, stretto::detail::copy_alignment_for(type.size))),
         stride_((type.size + alignment_ - 1) / alignment_ * alignment_),
         copies_(copies),
         first_(static_cast<std::byte*>(
-            ::operator new(stride_* copies_, std::align_val_t(alignment_)))) {
-    try {
-      for (; made_ < copies_; ++made_) type_->construct(at(made_));
-    } catch (...) {
-      release();
-      throw;
-    }
-  }
+            ::operator new(stride_* copies_, std::align_val_t(alignment_)))) {}
   slot_copies(slot_copies&& other) noexcept
       : type_(other.type_),
         alignment_(other.alignment_),
         stride_(other.stride_),
         copies_(other.copies_),
-        made_(std::exchange(other.made_, 0)),
         first_(std::exchange(other.first_, nullptr)) {}
   slot_copies(const slot_copies&) = delete;
   slot_copies& operator=(const slot_copies&) = delete;
   slot_copies& operator=(slot_copies&&) = delete;
-  ~slot_copies() { release(); }
+  ~slot_copies() { ::operator delete(first_, std::align_val_t(alignment_)); }
 
   const slot_type& type() const { return *type_; }
   std::size_t size() const { return copies_; }
@@ -48,16 +41,10 @@ class slot_copies {
   void* of_batch(std::size_t batch) const { return at(batch % copies_); }
 
  private:
-  void release() {
-    while (made_ > 0) type_->destroy(at(--made_));
-    ::operator delete(first_, std::align_val_t(alignment_));
-  }
-
   const slot_type* type_;
   std::size_t alignment_;
   std::size_t stride_;
   std::size_t copies_;
-  std::size_t made_ = 0;
   std::byte* first_;
 };
 

@@ -82,9 +82,22 @@ class chain {
   }
 
  public:
+  /// Before the first progress of a run: makes the slots' values that this thread is to make,
+  /// unless it has. Whether they are there; otherwise the run has failed.
+  [[gnu::noinline]] static bool prepare(Machine& m, const position& where) {
+    const std::size_t host = self(where.next_progress());
+    caught failure = m.values.make(host);
+    if (failure.node == plan::none) return true;
+    m.stopped[host].failure = std::move(failure);
+    m.tell_to_stop();
+    stop_at(m, where.next_progress(), 0, where.epoch());
+    return false;
+  }
+
   /// A whole run, on a thread of the crew.
   template <class Pull>
   static void run(Machine& m, position& where, Pull& pull) {
+    if (!prepare(m, where)) return;
     const std::size_t host = self(where.next_progress());
     while (!m.over(where.next_progress())) {
       if constexpr (workers > 1) {

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <exception>
 #include <stdexcept>
+#include <stretto/execute/wording.hpp>
 #include <stretto/plan/list.hpp>
 #include <string_view>
 
@@ -45,12 +46,51 @@ class task_error : public std::runtime_error, public std::nested_exception {
   std::size_t progress_;
 };
 
-/// The pipeline was used in a way that its state does not allow; what() says what to do.
+/// The value of a slot could not be made: its default constructor threw, on the thread that fills
+/// the slot, at its first run. Nested in the `task_error` of the task that fills it; the original
+/// exception is nested in this.
+class slot_error : public std::runtime_error, public std::nested_exception {
+ public:
+  slot_error(std::string_view slot, std::string_view group, const char* what)
+      : std::runtime_error(detail::wording()
+                               .add("the value of slot ")
+                               .name(slot)
+                               .add(" could not be made on thread group ")
+                               .name(group)
+                               .add(": ")
+                               .add(what)
+                               .text()),
+        slot_(slot),
+        group_(group) {}
+
+  std::string_view slot() const { return slot_; }
+  /// The thread group of the task that fills the slot.
+  std::string_view group() const { return group_; }
+
+ private:
+  std::string_view slot_;
+  std::string_view group_;
+};
+
+/// The pipeline was used in a way that its state does not allow, or asked for what the machine does
+/// not have; what() says what to do.
 class usage_error : public std::logic_error {
   using std::logic_error::logic_error;
 };
 
 namespace detail {
+
+/// Inside a handler: what was thrown, nested in an error that names the slot.
+inline std::exception_ptr slot_failure(std::string_view slot, std::string_view group) {
+  try {
+    throw;
+  } catch (const std::exception& e) {
+    return std::make_exception_ptr(slot_error(slot, group, e.what()));
+  } catch (...) {
+    return std::make_exception_ptr(
+        slot_error(slot, group, "an exception that is not a std::exception"));
+  }
+}
 
 /// Throws \p original nested in an error that names the task.
 [[noreturn]] inline void throw_task_error(std::string_view task, std::size_t batch,

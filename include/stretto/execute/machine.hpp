@@ -9,6 +9,7 @@
 #include <stretto/execute/ring.hpp>
 #include <stretto/execute/run_state.hpp>
 #include <stretto/execute/signal.hpp>
+#include <stretto/execute/slot_values.hpp>
 #include <stretto/execute/task_objects.hpp>
 #include <stretto/static/plan_of.hpp>
 #include <utility>
@@ -33,6 +34,7 @@ struct machine : run_state<Waiting> {
   task_objects<typename declared<Schedule>::tasks> tasks;
   Observer observer{};
   ring<Schedule> memory{};
+  slot_values<Schedule> values{memory};
 
   std::array<signal<Waiting>, alone ? 0 : hosts::signals> signals{};
   /// With a barrier: the threads, but for the calling one, are through with the progress.

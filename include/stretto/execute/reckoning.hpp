@@ -93,8 +93,9 @@ inline run_report report_of(const reckoning& all, run_end end) {
   for (const stopping_point& left : all.stopped) {
     if (!threw(left)) continue;
     const std::size_t n = left.failure.node;
-    report.failures[next_failure++] = {all.names[n], left.progress - all.lag[n], left.progress,
-                                       left.failure.error};
+    // Before its first batch, if the value of a slot that it fills could not be made.
+    const std::size_t batch = left.progress > all.lag[n] ? left.progress - all.lag[n] : 0;
+    report.failures[next_failure++] = {all.names[n], batch, left.progress, left.failure.error};
   }
   // The first is the one that is thrown.
   plan::insertion_sort(report.failures,

@@ -5,20 +5,27 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <stretto/execute/signal.hpp>
+#include <stretto/execute/slot_room.hpp>
 #include <stretto/static/plan_of.hpp>
 #include <type_traits>
 #include <utility>
 
 namespace stretto::detail {
 
-/// One copy of a slot, on cache lines of its own: batches in flight are in use by several threads
-/// at once.
+/// Room for one copy of a slot. Its value is made by the thread that fills it, and ended when the
+/// pipeline is destroyed: see slot_values.hpp.
 template <class Slot>
-struct alignas(std::max(cache_line, alignof(typename Slot::value_type))) copy_of {
+struct alignas(std::max(copy_alignment_for(sizeof(typename Slot::value_type)),
+                        alignof(typename Slot::value_type))) copy_of {
   static_assert(std::is_default_constructible_v<typename Slot::value_type>,
                 "the type of a slot must be default-constructible: its copies outlive the batches");
-  typename Slot::value_type value{};
+  union {
+    typename Slot::value_type value;
+  };
+  copy_of() {}   // NOLINT(modernize-use-equals-default): not yet
+  ~copy_of() {}  // NOLINT(modernize-use-equals-default): not any more
+  copy_of(const copy_of&) = delete;
+  copy_of& operator=(const copy_of&) = delete;
 };
 
 /// Stands where a slot has another number of copies.

@@ -148,6 +148,7 @@ class run_of {
     if (!begun_) {
       if (!pipeline_.set_going(pull_)) return stopped_before();
       begun_ = true;
+      if (!chain::prepare(pipeline_.machine_, pipeline_.at_)) return stopped_early();
     }
     // A progress in which every task fires may be run in this way, too: the first one is.
     if (steady()) delivered_ = delivered();

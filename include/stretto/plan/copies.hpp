@@ -75,6 +75,21 @@ constexpr list<std::size_t> copies(const graph& g, view<slack> slacks = {}) {
   return result;
 }
 
+/// By slot: the node that fills a copy with a batch, before all others that use it. The writer
+/// furthest ahead.
+constexpr list<std::size_t> fillers(const graph& g) {
+  list<std::size_t> result(g.slots.size(), g.pull());
+  for (std::size_t slot = 0; slot < g.slots.size(); ++slot) {
+    int ahead = -1;
+    for (std::size_t i = g.writers_of[slot].first; i < g.writers_of[slot].last; ++i) {
+      if (g.writers[i].offset <= ahead) continue;
+      ahead = g.writers[i].offset;
+      result[slot] = g.writers[i].node;
+    }
+  }
+  return result;
+}
+
 /// The edges that make sharing a slot's copies safe. The writer furthest ahead refills a copy: it
 /// comes after every reader and later writer of the batch that was there (reuse). A later writer
 /// updates in place: it comes after every user further ahead of it (update).

@@ -45,8 +45,11 @@ class list {
   }
   constexpr void pop_back() { --size_; }
   constexpr void append(view<T> items) {
-    reserve(size_ + items.size());
-    for (const T& item : items) items_[size_++] = item;
+    const std::size_t size = size_ + items.size();
+    reserve(size);
+    T* to = items_ + size_;
+    for (const T& item : items) *to++ = item;
+    size_ = size;
   }
   constexpr void assign(std::size_t count, const T& value) {
     size_ = 0;

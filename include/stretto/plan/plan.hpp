@@ -24,8 +24,9 @@ struct plan {
   /// Nodes of one progress: `pull`, the tasks, `deliver`. Keeps every edge of delta 0, and every
   /// thread's chain is in this order.
   list<std::size_t> order;
-  list<edge> edges;          ///< every happens-before edge, with the reason for it
-  list<std::size_t> copies;  ///< by slot
+  list<edge> edges;           ///< every happens-before edge, with the reason for it
+  list<std::size_t> copies;   ///< by slot
+  list<std::size_t> fillers;  ///< by slot: the node that is first to use a copy for a batch
   list<std::size_t> tickets;
   list<edge> stream_waits;  ///< between streams, full list
   thread_map threads;
@@ -47,6 +48,7 @@ constexpr plan plan_without_threads(const declaration& d) {
   sorted in_order = sort(p.resolved, p.edges);
   p.order = std::move(in_order.order);
   p.copies = copies(p.resolved, d.slacks);
+  p.fillers = fillers(p.resolved);
   p.tickets = tickets(p.resolved, p.order);
   p.edges.append(sharing_edges(p.resolved, p.copies));
   p.edges.append(queue_edges(p.resolved, p.order));

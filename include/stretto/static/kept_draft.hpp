@@ -100,6 +100,7 @@ constexpr void keep_draft(const draft& d, number_row<Capacity>& row) {
   row.push(p.order);
   row.push(p.edges);
   row.push(p.copies);
+  row.push(p.fillers);
   row.push(p.tickets);
 }
 
@@ -142,6 +143,7 @@ constexpr draft read_draft(const plan::declaration& d, const plan_sizes& size, r
   p.order = from.next_list(nodes);
   p.edges = from.next_edges(size.edges);
   p.copies = from.next_list(size.slots);
+  p.fillers = from.next_list(size.slots);
   p.tickets = from.next_list(size.tickets);
   return result;
 }

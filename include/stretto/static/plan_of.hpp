@@ -31,8 +31,9 @@ struct fixed_plan {
   int max_lookahead = 0;
   std::array<std::size_t, Nodes> lag{};  ///< progresses between a batch's pull and the node's run
   std::array<std::size_t, Nodes> order{};
-  std::array<plan::edge, Size.edges> edges{};    ///< every happens-before edge
-  std::array<std::size_t, Size.slots> copies{};  ///< by slot
+  std::array<plan::edge, Size.edges> edges{};     ///< every happens-before edge
+  std::array<std::size_t, Size.slots> copies{};   ///< by slot
+  std::array<std::size_t, Size.slots> fillers{};  ///< by slot: the node that fills a copy
   std::array<name, Size.slots> slots{};
   std::array<std::string_view, Nodes> names{};      ///< by node, for people
   std::array<std::size_t, Size.tickets> tickets{};  ///< collectives in submission order
@@ -77,6 +78,7 @@ struct fixed_plan {
     std::copy(p.order.begin(), p.order.end(), order.begin());
     std::copy(p.edges.begin(), p.edges.end(), edges.begin());
     std::copy(p.copies.begin(), p.copies.end(), copies.begin());
+    std::copy(p.fillers.begin(), p.fillers.end(), fillers.begin());
     std::copy(p.resolved.slots.begin(), p.resolved.slots.end(), slots.begin());
     std::copy(p.tickets.begin(), p.tickets.end(), tickets.begin());
     std::copy(p.stream_waits.begin(), p.stream_waits.end(), stream_waits.begin());

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <new>
+#include <stretto/execute/hosts.hpp>
+#include <stretto/execute/ring.hpp>
+#include <stretto/execute/run_state.hpp>
+#include <stretto/execute/slot_room.hpp>
+#include <utility>
+
+namespace stretto::detail {
+
+template <class T>
+void make_value(void* at) {
+  ::new (at) T{};
+}
+template <class T>
+void end_value(void* at) {
+  static_cast<T*>(at)->~T();
+}
+
+/// The values in the memory of a pipeline. Each is made by the host thread that is the first to
+/// fill its copy, at the beginning of that thread's first run.
+template <class Schedule>
+class slot_values {
+  using hosts = detail::hosts<Schedule>;
+  static constexpr const auto& plan = plan_of<Schedule>;
+
+ public:
+  explicit slot_values(ring<Schedule>& memory) : memory_(memory) {}
+  slot_values(const slot_values&) = delete;
+  slot_values& operator=(const slot_values&) = delete;
+  ~slot_values() {
+    const auto all = rooms();
+    for (std::size_t h = 0; h < hosts::count; ++h) end_values(all, h, made_[h]);
+  }
+
+  /// On a host thread, before its part of a run.
+  caught make(std::size_t host) {
+    if (made_[host].all) return {};
+    return make_values(rooms(), host, made_[host]);
+  }
+
+ private:
+  [[gnu::noinline]] auto rooms() {
+    using slots = typename slots_of<Schedule>::type;
+    return rooms_of(slots{}, std::make_index_sequence<slots::size>{});
+  }
+  template <class... Slot, std::size_t... I>
+  std::array<slot_room, sizeof...(Slot)> rooms_of(pack<Slot...>, std::index_sequence<I...>) {
+    std::array<slot_room, sizeof...(Slot)> all{slot_room{
+        reinterpret_cast<std::byte*>(
+            &static_cast<copy_of<Slot>&>(generations_in<plan.copies[I]>(memory_)[0]).value),
+        sizeof(generation<Schedule, plan.copies[I]>), plan.copies[I],
+        &make_value<typename Slot::value_type>, &end_value<typename Slot::value_type>}...};
+    for (std::size_t s = 0; s < all.size(); ++s) {
+      slot_room& r = all[s];
+      r.name = plan.slots[s].text;
+      r.filler = plan.fillers[s];
+      r.lag = plan.lag[r.filler];
+      const std::size_t thread = plan.thread_of[r.filler];
+      r.group = plan.thread_names[thread];
+      r.host = hosts::first(thread);
+      r.workers = hosts::workers(thread);
+    }
+    return all;
+  }
+
+  ring<Schedule>& memory_;
+  std::array<slots_made, hosts::count> made_{};
+};
+
+}  // namespace stretto::detail
