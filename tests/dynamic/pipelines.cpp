@@ -148,7 +148,7 @@ TEST_CASE("what does not fit is refused before anything runs, all of it at once"
         "into, `source.slot`");
 
   s = twice(double_it);
-  s.tasks.push_back({.name = "thrice", .reads = {"number"}, .body = [](const long&) {}});
+  s.tasks.push_back({.name = "thrice", .reads = {"number"}, .body = [](const float&) {}});
   s.tasks.push_back({.name = "none"});
   try {
     const dynamic::pipeline p(s);
@@ -156,7 +156,7 @@ TEST_CASE("what does not fit is refused before anything runs, all of it at once"
   } catch (const dynamic::schedule_error& e) {
     CHECK(e.sentences() ==
           std::vector<std::string>{
-              "slot `number` is `int` to task `twice`, but `long int` to task `thrice`",
+              "slot `number` is `int` to task `twice`, but `float` to task `thrice`",
               "task `none` has no body: it can be planned, but not run"});
     CHECK(std::string(e.what()).ends_with(" (and 1 more)"));
   }
@@ -201,8 +201,8 @@ TEST_CASE("asking for slots by name: what is not there stops the pipeline on tha
   CHECK(fails([](auto& s) { s.template write<int>("number"); }) ==
         "task `twice` asks for slot `number`, to write it, but only reads it: list it in `writes`; "
         "it has `number`, `doubled`");
-  CHECK(fails([](auto& s) { s.template read<long>("number"); }) ==
-        "task `twice` asks for slot `number`, as `long int`, but it holds `int`; it has `number`, "
+  CHECK(fails([](auto& s) { s.template read<float>("number"); }) ==
+        "task `twice` asks for slot `number`, as `float`, but it holds `int`; it has `number`, "
         "`doubled`");
   CHECK(fails([](auto& s) { s.template read<int>("doubled"); }).empty());
 }
@@ -251,8 +251,8 @@ TEST_CASE("sources: whatever tells its type, and others when the type is said") 
   CHECK(all(p.run<int>(std::vector<short>{0, 1, 2, 3})) == doubled);
   CHECK(all(p.run(std::vector<int>{})).empty());
   CHECK_THROWS_WITH_AS(
-      static_cast<void>(p.run(std::vector<long>{1})),
-      "the source yields `long int`, but slot `number` holds `int`; where the one can be put into "
+      static_cast<void>(p.run(std::vector<float>{1})),
+      "the source yields `float`, but slot `number` holds `int`; where the one can be put into "
       "the other, name the slot's type: run<T>(source)",
       st::usage_error);
   CHECK(all(p.run(numbers)) == doubled);  // nothing has happened to it
