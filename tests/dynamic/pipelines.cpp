@@ -4,6 +4,7 @@
 // fit.
 
 #include <doctest/doctest.h>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -262,8 +263,8 @@ namespace {
 
 /// Counts its objects; the one that is to fail does when it is made.
 struct counted {
-  static inline int alive = 0;
-  static inline int until_failure = -1;
+  static inline std::atomic<int> alive = 0;
+  static inline std::atomic<int> until_failure = -1;
   alignas(128) int value = 0;
 
   counted() {
@@ -311,7 +312,24 @@ TEST_CASE("slots: aligned, one copy for each batch at work, destroyed with the p
 TEST_CASE("slots: one that cannot be made is an ordinary error, and nothing leaks") {
   for (int copy = 0; copy < 4; ++copy) {
     counted::until_failure = copy;
-    CHECK_THROWS_WITH_AS(dynamic::pipeline<>{held()}, "no more of these", std::runtime_error);
+    {
+      dynamic::pipeline p(held());
+      const auto run = [&] {
+        int next = 0;
+        std::size_t got = 0;
+        for (const dynamic::result& r : p.run([&](counted& c) { return (c.value = next++) < 3; }))
+          got += r.batch() + 1;
+        return got;
+      };
+      try {
+        run();
+        FAIL("made");
+      } catch (const st::task_error& e) {
+        CHECK(std::string(e.what()).find("no more of these") != std::string::npos);
+      }
+      p.reset();
+      CHECK(run() == 6);
+    }
     CHECK(counted::alive == 0);
   }
   counted::until_failure = -1;

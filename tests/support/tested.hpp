@@ -20,6 +20,7 @@ inline constexpr bool runtime_version = false;
 #  include <stretto/dynamic.hpp>
 #  include <stretto/execute/result.hpp>
 #  include <string_view>
+#  include <string_view>
 #  include <type_traits>
 #  include <utility>
 
@@ -92,7 +93,9 @@ class pipeline {
 
   template <class... Task>
   explicit pipeline(Task&&... tasks)
-      : pipeline_(stretto::dynamic::from<Schedule>(std::forward<Task>(tasks)...)) {}
+      : pipeline_(stretto::dynamic::from<Schedule>(std::forward<Task>(tasks)...),
+                  stretto::detail::setting<stretto::cores>(tasks...),
+                  stretto::detail::setting<stretto::hosted>(tasks...)) {}
   template <class... Task>
   explicit pipeline(stretto::hosted lent, Task&&... tasks)
       : pipeline_(stretto::dynamic::from<Schedule>(std::forward<Task>(tasks)...), std::move(lent)) {
@@ -109,6 +112,11 @@ class pipeline {
       return pipeline_.template run<source_value>(std::forward<Argument>(arguments)...);
     };
     return typed_run<decltype(start()), reference, slots>(start);
+  }
+  bool host(std::string_view group) { return pipeline_.host(group); }
+  template <class Token>
+  bool host(std::string_view group, const Token& token) {
+    return pipeline_.host(group, token);
   }
   void reset() { pipeline_.reset(); }
   const stretto::run_report& report() const { return pipeline_.report(); }

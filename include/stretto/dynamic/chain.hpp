@@ -35,7 +35,7 @@ class chain {
     if (failure.node == plan::none) return true;
     m.stopped[number].failure = std::move(failure);
     m.tell_to_stop();
-    stop_at(m, where.self(), where.next_progress(), 0, where.epoch());
+    stop_at(m, where.self(), 0, where.next_progress(), where.epoch());
     return false;
   }
 
