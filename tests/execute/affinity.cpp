@@ -6,6 +6,7 @@
 #include <array>
 #include <set>
 #include <stretto/stretto.hpp>
+#include "../support/tested.hpp"
 
 #if defined(__linux__)
 #  include <pthread.h>
@@ -53,7 +54,7 @@ template <class... Option>
 std::set<int> cores_seen() {
   std::set<int> seen_by_worker;
   std::set<int> seen_by_caller;
-  st::pipeline<pair, Option...> pipeline{load{&seen_by_worker}, compute{&seen_by_caller}};
+  tested::pipeline<pair, Option...> pipeline{load{&seen_by_worker}, compute{&seen_by_caller}};
   for (int round = 0; round < 2; ++round) {
     std::size_t left = 0;
     for ([[maybe_unused]] const int r : pipeline.run(std::vector<int>(20))) ++left;
@@ -91,7 +92,7 @@ TEST_CASE("threads are called what their thread group is, cut off where the syst
   std::string seen;
   using schedule = st::schedule<st::source<number>, st::result<computed>,
                                 st::streams<"a rather long name">, named>;
-  st::pipeline<schedule> pipeline{named{&seen}};
+  tested::pipeline<schedule> pipeline{named{&seen}};
   for ([[maybe_unused]] const int r : pipeline.run(std::vector<int>(1))) CHECK(seen != "");
   CHECK(seen == "a rather long n");
   CHECK(own_name() == before);
@@ -153,7 +154,7 @@ struct three
 template <class... Option>
 struct subject {
   std::array<places, 3> seen;
-  st::pipeline<three, Option...> pipeline;
+  tested::pipeline<three, Option...> pipeline;
 
   explicit subject(st::cores where = {})
       : pipeline(first_task{{&seen[0]}}, std::move(where), second_task{{&seen[1]}},
@@ -233,12 +234,13 @@ TEST_CASE("cores: each worker of a group has them all, or one of them if threads
   std::atomic<int> count{0};
   std::array<core_list, 2> seen;
   {
-    st::pipeline<schedule> pipeline{shared{&count, &seen}, st::cores{{"shared", all}}};
+    tested::pipeline<schedule> pipeline{shared{&count, &seen}, st::cores{{"shared", all}}};
     for ([[maybe_unused]] const int r : pipeline.run(numbers)) {
     }
     CHECK(seen == std::array{all, all});
   }
-  st::pipeline<schedule, st::pinned> pipeline{shared{&count, &seen}, st::cores{{"shared", all}}};
+  tested::pipeline<schedule, st::pinned> pipeline{shared{&count, &seen},
+                                                  st::cores{{"shared", all}}};
   for ([[maybe_unused]] const int r : pipeline.run(numbers)) {
   }
   CHECK(seen == std::array{core_list{all[0]}, core_list{all[1 % all.size()]}});

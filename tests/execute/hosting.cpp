@@ -18,6 +18,7 @@
 #include <type_traits>
 #include <utility>
 #include <vector>
+#include "../support/tested.hpp"
 #include "deadline.hpp"
 
 #if defined(__linux__)
@@ -71,7 +72,7 @@ template <class Schedule = scene, class... Option>
 struct subject {
   threads loading, rendering;
   std::atomic<int> asked{0};
-  st::pipeline<Schedule, Option...> pipeline;
+  tested::pipeline<Schedule, Option...> pipeline;
 
   explicit subject(st::hosted hosts = {"rendering"}, st::cores cores = {})
       : pipeline(std::move(hosts), load{&loading}, std::move(cores), draw{&rendering}) {}
@@ -320,7 +321,7 @@ TEST_CASE("hosting: a group with workers wants a host for each") {
   struct schedule
       : st::schedule<st::source<number>, st::result<drawn>, decode, st::workers<"decoding", 3>> {};
   std::array<std::thread::id, 3> seen;
-  st::pipeline<schedule> pipeline{decode{&seen}, st::hosted{"decoding"}};
+  tested::pipeline<schedule> pipeline{decode{&seen}, st::hosted{"decoding"}};
   for (int run = 0; run < 5; ++run) {
     std::array<thread, 3> hosts;
     std::set<std::thread::id> ids;
@@ -384,7 +385,7 @@ TEST_CASE("hosting: what is refused, and why") {
     }).join();
     CHECK(s.results(run, 1) == batches);  // unharmed
   }
-  st::pipeline<st::serial<scene>> alone{load{&s.loading}, draw{&s.rendering}};
+  tested::pipeline<st::serial<scene>> alone{load{&s.loading}, draw{&s.rendering}};
   CHECK(refusal([&] { alone.host("rendering"); }) ==
         "host of thread group `rendering`: the pipeline has none of this name, but `caller`");
 }
@@ -421,8 +422,8 @@ TEST_CASE("hosting: the host keeps its name, and has its cores back after the ru
   };
   using schedule = st::schedule<st::source<number>, st::result<drawn>, look>;
   const std::vector<int> all = here();
-  st::pipeline<schedule> pipeline{st::cores{{"rendering", {all.back()}}}, st::hosted{"rendering"},
-                                  look{here}};
+  tested::pipeline<schedule> pipeline{st::cores{{"rendering", {all.back()}}},
+                                      st::hosted{"rendering"}, look{here}};
   thread host([&] {
     pthread_setname_np(pthread_self(), "event loop");
     CHECK(pipeline.host("rendering"));
