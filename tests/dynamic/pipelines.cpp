@@ -12,9 +12,11 @@
 #include <numeric>
 #include <optional>
 #include <stdexcept>
+#include <stop_token>
 #include <stretto/dynamic.hpp>
 #include <stretto/observe/timeline.hpp>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -261,7 +263,7 @@ TEST_CASE("sources: whatever tells its type, and others when the type is said") 
 
 namespace {
 
-/// Counts its objects; the one that is to fail does when it is made.
+/// Counts its objects, which several threads make; the one that is to fail does when it is made.
 struct counted {
   static inline std::atomic<int> alive = 0;
   static inline std::atomic<int> until_failure = -1;
@@ -309,7 +311,7 @@ TEST_CASE("slots: aligned, one copy for each batch at work, destroyed with the p
   CHECK(counted::alive == 0);
 }
 
-TEST_CASE("slots: one that cannot be made is an ordinary error, and nothing leaks") {
+TEST_CASE("slots: one that cannot be made is an error of its task, and nothing leaks") {
   for (int copy = 0; copy < 4; ++copy) {
     counted::until_failure = copy;
     {
@@ -389,6 +391,39 @@ TEST_CASE("options as types or as arguments, and cores") {
   dynamic::pipeline b(s, st::pinned{}, st::block{});
   CHECK(results(b) == doubled);
   CHECK_THROWS_AS(dynamic::pipeline<>(s, st::cores{{"nobody", {0}}}), st::usage_error);
+}
+
+TEST_CASE("a thread of the user's hosts a thread group, with and without cores and options") {
+  dynamic::schedule s = twice(double_it);
+  s.tasks[0].thread = "worker";
+  std::thread::id ran_on;
+  s.tasks[0].body = [&](int in, int& out) {
+    ran_on = std::this_thread::get_id();
+    out = 2 * in;
+  };
+  const auto check = [&](auto& pipeline) {
+    std::thread::id id;
+    std::jthread host([&](const std::stop_token& leaving) {
+      while (pipeline.host("worker", leaving)) {
+      }
+    });
+    id = host.get_id();
+    CHECK(results(pipeline) == doubled);
+    CHECK(results(pipeline) == doubled);
+    host.request_stop();
+    host.join();
+    CHECK(ran_on == id);
+  };
+  dynamic::pipeline hosts(s, st::hosted{"worker"});
+  check(hosts);
+  dynamic::pipeline with_option(s, st::hosted{"worker"}, st::barrier{});
+  check(with_option);
+  dynamic::pipeline<st::block> with_cores(s, st::cores(), st::hosted{"worker"});
+  check(with_cores);
+  dynamic::pipeline with_all(s, st::cores(), st::hosted{"worker"}, st::barrier{}, st::block{});
+  check(with_all);
+  CHECK_THROWS_AS(hosts.host("nobody"), st::usage_error);
+  CHECK_THROWS_AS(dynamic::pipeline<>(s, st::hosted{"nobody"}), st::usage_error);
 }
 
 TEST_CASE("a pipeline of types and its runtime version are sources for each other") {

@@ -65,9 +65,8 @@ struct not_moved {
 template <class Schedule, class Object, class... Task>
 consteval auto object_complaint(pack<Task...>) {
   using type = std::remove_cvref_t<Object>;
-  if constexpr (std::is_same_v<type, cores> || std::is_same_v<type, hosted>) {
-    return fine{};
-  } else if constexpr (!one_of<type, Task...>) {
+  constexpr bool is_setting = std::is_same_v<type, cores> || std::is_same_v<type, hosted>;
+  if constexpr (!is_setting && !one_of<type, Task...>) {
     return foreign_object<type, Schedule>{};
   } else if constexpr (!std::is_constructible_v<type, Object>) {
     return not_moved<type>{};
