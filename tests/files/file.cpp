@@ -217,6 +217,39 @@ TEST_CASE("Ten thousand tasks are read, with and without a problem in each") {
   check_equal(s, file.schedule());
 }
 
+TEST_CASE("What would take more memory or larger numbers than there are is a problem") {
+  const auto first = [](const dynamic::schedule& s) {
+    const lines all = said_of(to_json(s));
+    return all.empty() ? std::string() : all[0];
+  };
+  dynamic::schedule writers;
+  for (int i = 0; i < 1001; ++i)
+    writers.tasks.push_back({.name = std::to_string(i), .lookahead = i, .writes = {"x"}});
+  CHECK(first(writers).find("1002001 pairs of a writer and another user") != std::string::npos);
+  writers.tasks.pop_back();
+  CHECK(first(writers).empty());
+
+  dynamic::schedule weights;
+  for (int i = 0; i < 10'000; ++i)
+    weights.tasks.push_back({.name = std::to_string(i), .weight = 1'000'000});
+  CHECK(first(weights).empty());
+  weights.tasks[0].cross_iter_depends_on = {{"1", 50'000}};
+  CHECK(first(weights).empty());
+  for (dynamic::task& t : weights.tasks) t.weight = 2'147'483'647;
+  CHECK(first(weights).find("the tasks' weights add up to 21474836470001, too much") !=
+        std::string::npos);
+
+  dynamic::schedule workers;
+  for (int i = 0; i < 11; ++i) {
+    const std::string thread = "thread " + std::to_string(i);
+    workers.tasks.push_back({.name = std::to_string(i), .thread = thread});
+    workers.groups.push_back({thread, 0, 99});
+  }
+  CHECK(first(workers).find("thread groups have 1089 workers in all") != std::string::npos);
+  workers.groups.pop_back();
+  CHECK(first(workers).empty());
+}
+
 TEST_CASE("Files that are not there, or no files, say so") {
   const std::filesystem::path here = std::filesystem::temp_directory_path() / "stretto_files_test";
   std::filesystem::create_directories(here);

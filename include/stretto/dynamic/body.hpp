@@ -180,11 +180,11 @@ class body {
   template <class F>
     requires(!std::same_as<std::remove_cvref_t<F>, body> &&
              detail::tells_its_parameters<std::decay_t<F>>)
-  body(F&& callable) {
+  body(F&& callable) {  // NOLINT(bugprone-forwarding-reference-overload): `requires` sees to it
     using type = std::decay_t<F>;
     using said = decltype(detail::signature_of<type>());
     take<type>(std::forward<F>(callable), typename said::parameters{});
-    shareable_ = said::is_const;
+    shareable_ = said::is_const;  // NOLINT(cppcoreguidelines-prefer-member-initializer)
   }
 
   /// Of any callable, with the parameters given: `body::with<const In&, Out&>(f)`.

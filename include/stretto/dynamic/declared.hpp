@@ -16,7 +16,7 @@ namespace stretto::dynamic {
 class declared {
  public:
   explicit declared(const schedule& s) {
-    for (const std::string& stream : s.streams) streams_.push_back(stream);
+    for (const std::string& stream : s.streams) streams_.emplace_back(stream);
     for (const std::string& slot : s.results) results_.push_back(name(slot));
     reserve(s.tasks);
     for (const task& t : s.tasks) tasks_.push_back(row(t));

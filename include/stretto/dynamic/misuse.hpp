@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <stretto/dynamic/joined.hpp>
 #include <stretto/dynamic/schedule.hpp>
 #include <stretto/plan/declaration.hpp>
@@ -11,6 +12,7 @@
 #include <stretto/plan/threads.hpp>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
@@ -25,6 +27,11 @@ inline constexpr int most_batches = 100'000;
 /// How many threads a group of workers can have, and a generated thread map.
 inline constexpr int most_workers = 99;
 inline constexpr int most_generated = 1'000;
+
+/// How many workers all groups can have together, and how many pairs of a writer and another user
+/// slots can have: plans have an edge for each.
+inline constexpr std::int64_t most_workers_in_all = 1'000;
+inline constexpr std::int64_t most_pairs = 1'000'000;
 
 namespace detail {
 
@@ -41,6 +48,8 @@ class misuse_finder {
                  " threads (0: none is), not for ", s_.generated));
     for (const thread_group& g : s_.groups) check_numbers(g);
     if (!said_.empty()) return said_;  // the rest counts on the numbers
+    check_times();
+    check_pairs();
     if (s_.generated > 0) check_generated();
     if (!s_.groups.empty()) {
       list_groups();
@@ -89,6 +98,58 @@ class misuse_finder {
                  most_batches, " (0: no queue)"));
     if (g.workers < 1 || g.workers > most_workers)
       say(joined(who, " has ", g.workers, " workers; a group has 1 to ", most_workers));
+  }
+
+  /// Modelled times are exact quotients: weights around a circle of waits, over its progresses.
+  void check_times() {
+    constexpr std::int64_t furthest = 1'000'000'000;
+    constexpr std::int64_t most = std::int64_t{1} << 60U;
+    std::int64_t weights = 1 + s_.source.weight;
+    std::int64_t ahead = std::abs(std::int64_t{s_.source.lookahead.value_or(0)});
+    std::int64_t agos = 0;
+    for (const task& t : s_.tasks) {
+      weights += t.weight;
+      ahead = std::max(ahead, std::abs(std::int64_t{t.lookahead}));
+      std::int64_t ago = 0;
+      for (const dynamic::ago& a : t.cross_iter_depends_on)
+        ago = std::max(ago, std::abs(std::int64_t{a.batches}));
+      agos += ago;
+    }
+    std::int64_t reach = 1 + 2 * ahead;  // of one wait, but for what it says itself
+    for (const thread_group& g : s_.groups) reach += g.queue + g.workers;
+    for (const slack& more : s_.slacks) reach += more.copies;
+    if (reach > furthest)
+      return say("queues, workers and slack add up to more than " + std::to_string(furthest) +
+                 " batches; ask for fewer");
+    const std::int64_t around = (static_cast<std::int64_t>(s_.tasks.size()) + 2) * reach + agos;
+    if (weights > most / around)
+      say("the tasks' weights add up to " + std::to_string(weights) +
+          ", too much to model times with where waits reach back " + std::to_string(around) +
+          " progresses in all; count weights in a longer unit of time");
+  }
+
+  void check_pairs() {
+    struct uses {
+      std::int64_t writers = 0;
+      std::int64_t all = 0;
+    };
+    std::unordered_map<std::string_view, uses> by_slot;
+    for (const task& t : s_.tasks) {
+      for (const use& u : t.reads) ++by_slot[u.slot].all;
+      for (const use& u : t.writes) ++by_slot[u.slot].all;
+      for (const use& u : t.writes) ++by_slot[u.slot].writers;
+    }
+    std::int64_t pairs = 0;
+    for (const auto& [slot, u] : by_slot) pairs += u.writers > 1 ? u.writers * u.all : 0;
+    if (pairs > most_pairs)
+      say("slots with several writers have " + std::to_string(pairs) +
+          " pairs of a writer and another user, of which each is ordered; the most is " +
+          std::to_string(most_pairs) + ", so write fewer slots in several tasks");
+    std::int64_t workers = 0;
+    for (const thread_group& g : s_.groups) workers += g.workers > 1 ? g.workers : 0;
+    if (workers > most_workers_in_all)
+      say("thread groups have " + std::to_string(workers) + " workers in all; the most is " +
+          std::to_string(most_workers_in_all));
   }
 
   void check_generated() {

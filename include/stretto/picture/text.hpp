@@ -37,7 +37,7 @@ std::string shown(std::string_view name, Escape escape) {
   std::string text;
   while (!name.empty()) {
     const std::size_t length = character_length(name);
-    const unsigned char first = static_cast<unsigned char>(name.front());
+    const auto first = static_cast<unsigned char>(name.front());
     if (length == 0) {
       text += "\xEF\xBF\xBD";
     } else if (length > 1) {

@@ -10,6 +10,18 @@
 
 namespace stretto::plan {
 
+/// Whether the enumeration's times, which are scaled, are numbers that it can hold. They are where
+/// weights and deltas are such as people mean.
+constexpr bool can_enumerate(const layout_problem& p) {
+  const long long nodes = static_cast<long long>(p.order.size());
+  long long weights = 1;
+  for (const long long w : p.edges.weight) weights += w;
+  long long deltas = nodes + 1;
+  for (const timing::arc& a : p.edges.arcs) deltas += a.delta;
+  const long long scale = (deltas + nodes + 1) * (nodes + 1);
+  return weights < (1LL << 56) / deltas / scale;
+}
+
 /// Looks for the best of all thread maps, starting from a good one: goes through all ways to give
 /// tasks to threads, heaviest first, and for each that may be better through all orders of the
 /// threads' chains. What cannot beat the best map known is left out early: a thread with too much

@@ -82,7 +82,7 @@ constexpr layout generate(const layout_problem& p, long long budget = usual_budg
   layout_search search(p, budget / 2);
   const layout good = search.quick();
   const long long used = budget / 2 - search.left();
-  if (p.order.size() > enumerated_nodes) {
+  if (p.order.size() > enumerated_nodes || !can_enumerate(p)) {
     search.left() = budget - used;
     return search.patient(good);
   }

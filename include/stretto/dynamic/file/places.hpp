@@ -50,7 +50,7 @@ class culprit_finder {
   part_of_file whole() const { return {}; }
 
   static bool is_about_the_task(plan::kind what) {
-    return field_named_by(what) != std::string_view();
+    return !field_named_by(what).empty();
   }
   static std::string_view field_named_by(plan::kind what) {
     switch (what) {

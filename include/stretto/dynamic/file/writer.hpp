@@ -26,9 +26,9 @@ class file_writer {
     add_list(all, "streams", streams, 2);
     add_source(all, source);
     add_list(all, "results", results, 2);
-    if (caller_runs != usual.caller_runs) all.push_back({"caller_runs", quoted(caller_runs)});
-    if (generated != 0) all.push_back({"generated", std::to_string(generated)});
-    if (strict) all.push_back({"strict", "true"});
+    if (caller_runs != usual.caller_runs) all.emplace_back("caller_runs", quoted(caller_runs));
+    if (generated != 0) all.emplace_back("generated", std::to_string(generated));
+    if (strict) all.emplace_back("strict", "true");
     add_list(all, "orders", orders, 2);
     add_list(all, "slacks", slacks, 2);
     add_list(all, "groups", groups, 2);
@@ -39,7 +39,7 @@ class file_writer {
     std::string list;
     for (const task& t : tasks)
       list += (list.empty() ? "\n    " : ",\n    ") + block(members_of(t), 4);
-    all.push_back({"tasks", tasks.empty() ? "[]" : "[" + list + "\n  ]"});
+    all.emplace_back("tasks", tasks.empty() ? "[]" : "[" + list + "\n  ]");
     return block(all, 0) + "\n";
   }
 
@@ -58,18 +58,26 @@ class file_writer {
   /// An object, a member a line.
   static std::string block(const std::vector<member>& all, std::size_t indent) {
     const std::string margin(indent, ' ');
-    std::string text = "{";
-    for (const auto& [name, value] : all)
-      text += std::string(&name == &all.front().first ? "" : ",") + "\n" + margin + "  \"" +
-              std::string(name) + "\": " + value;
-    return text + "\n" + margin + "}";
+    return object(all, "\n" + margin + "  ", ",\n" + margin + "  ", "\n" + margin);
   }
   /// An object on one line.
-  static std::string inlined(const std::vector<member>& all) {
+  static std::string inlined(const std::vector<member>& all) { return object(all, "", ", ", ""); }
+
+  static std::string object(const std::vector<member>& all, const std::string& before,
+                            const std::string& between, const std::string& after) {
     std::string text = "{";
-    for (const auto& [name, value] : all)
-      text += std::string(text.size() == 1 ? "" : ", ") + "\"" + std::string(name) + "\": " + value;
-    return text + "}";
+    bool first = true;
+    for (const auto& [name, value] : all) {
+      text += first ? before : between;
+      text += '"';
+      text += name;
+      text += "\": ";
+      text += value;
+      first = false;
+    }
+    text += after;
+    text += '}';
+    return text;
   }
 
   static std::string entry(const std::string& name) { return quoted(name); }
@@ -91,14 +99,14 @@ class file_writer {
   static std::string entry(const slack& more) {
     const auto& [slot, copies] = more;
     std::vector<member> all{{"slot", quoted(slot)}};
-    if (copies != 1) all.push_back({"copies", std::to_string(copies)});
+    if (copies != 1) all.emplace_back("copies", std::to_string(copies));
     return inlined(all);
   }
   static std::string entry(const thread_group& g) {
     const auto& [thread, queue, workers] = g;
     std::vector<member> all{{"thread", quoted(thread)}};
-    if (queue != 0) all.push_back({"queue", std::to_string(queue)});
-    if (workers != 1) all.push_back({"workers", std::to_string(workers)});
+    if (queue != 0) all.emplace_back("queue", std::to_string(queue));
+    if (workers != 1) all.emplace_back("workers", std::to_string(workers));
     return inlined(all);
   }
   static std::string entry(const typed_slot& t) {
@@ -123,17 +131,17 @@ class file_writer {
     const std::string between = width <= line ? ", " : ",\n" + margin + "  ";
     std::string text = width <= line ? "[" : "[\n" + margin + "  ";
     for (std::size_t i = 0; i < texts.size(); ++i) text += (i == 0 ? "" : between) + texts[i];
-    to.push_back({name, text + (width <= line ? "]" : "\n" + margin + "]")});
+    to.emplace_back(name, text + (width <= line ? "]" : "\n" + margin + "]"));
   }
 
   static void add_source(std::vector<member>& to, const source& from) {
     const auto& [slot, lookahead, thread, weight] = from;
     const source usual;
     std::vector<member> all{{"slot", quoted(slot)}};
-    if (lookahead) all.push_back({"lookahead", std::to_string(*lookahead)});
-    if (thread != usual.thread) all.push_back({"thread", quoted(thread)});
-    if (weight != usual.weight) all.push_back({"weight", std::to_string(weight)});
-    if (!slot.empty() || all.size() > 1) to.push_back({"source", inlined(all)});
+    if (lookahead) all.emplace_back("lookahead", std::to_string(*lookahead));
+    if (thread != usual.thread) all.emplace_back("thread", quoted(thread));
+    if (weight != usual.weight) all.emplace_back("weight", std::to_string(weight));
+    if (!slot.empty() || all.size() > 1) to.emplace_back("source", inlined(all));
   }
 
   static std::vector<member> members_of(const task& t) {
@@ -141,11 +149,11 @@ class file_writer {
                  cross_iter_depends_on, same_progress_sync, observes, mutates, body] = t;
     static_cast<void>(body);  // code, which no file holds
     std::vector<member> all{{"name", quoted(name)}};
-    if (!stream.empty()) all.push_back({"stream", quoted(stream)});
-    if (!thread.empty()) all.push_back({"thread", quoted(thread)});
-    if (lookahead != 0) all.push_back({"lookahead", std::to_string(lookahead)});
-    if (collective) all.push_back({"collective", "true"});
-    if (weight != 1) all.push_back({"weight", std::to_string(weight)});
+    if (!stream.empty()) all.emplace_back("stream", quoted(stream));
+    if (!thread.empty()) all.emplace_back("thread", quoted(thread));
+    if (lookahead != 0) all.emplace_back("lookahead", std::to_string(lookahead));
+    if (collective) all.emplace_back("collective", "true");
+    if (weight != 1) all.emplace_back("weight", std::to_string(weight));
     add_list(all, "reads", reads, 6);
     add_list(all, "writes", writes, 6);
     add_list(all, "depends_on", depends_on, 6);
