@@ -13,7 +13,7 @@ namespace stretto::plan {
 /// Whether the enumeration's times, which are scaled, are numbers that it can hold. They are where
 /// weights and deltas are such as people mean.
 constexpr bool can_enumerate(const layout_problem& p) {
-  const long long nodes = static_cast<long long>(p.order.size());
+  const auto nodes = static_cast<long long>(p.order.size());
   long long weights = 1;
   for (const long long w : p.edges.weight) weights += w;
   long long deltas = nodes + 1;
