@@ -49,7 +49,19 @@ struct shape {
   std::array<task, most> all{};
   bool reader = false;  ///< the source has a thread of its own
   int source_ahead = 0;
+  int queue = 0;
+  std::size_t queued = 0;  ///< the group that has it: see `group_names`
+  int workers = 1;
+  std::size_t shared = 0;  ///< the group that has them
 };
+
+inline constexpr std::size_t groups = 5;  ///< host, x, a, b, c
+
+/// Where a task runs, or `groups`: on the calling thread.
+constexpr std::size_t group_of(const shape::task& t) {
+  if (t.thread >= 0) return t.thread == 0 ? 1 : groups;
+  return t.stream < 0 ? 0 : static_cast<std::size_t>(2 + t.stream);
+}
 
 constexpr shape shape_of(std::uint64_t seed) {
   dice d(seed);
@@ -81,6 +93,23 @@ constexpr shape shape_of(std::uint64_t seed) {
   }
   s.reader = d.one_in(3);
   if (d.one_in(3)) s.source_ahead = most_ahead + static_cast<int>(d.below(3));
+  std::array<bool, groups + 1> there{};
+  std::array<bool, groups + 1> in_order{};
+  for (std::size_t n = 0; n < s.tasks; ++n) {
+    const std::size_t group = group_of(s.all[n]);
+    there[group] = true;
+    if (s.all[n].stream >= 0 || s.all[n].collective) in_order[group] = true;
+  }
+  for (std::size_t g = 0; g < groups; ++g) {
+    if (there[g] && d.one_in(2)) {
+      s.queued = g;
+      s.queue = static_cast<int>(1 + d.below(3));
+    }
+    if (there[g] && !in_order[g]) {
+      s.shared = g;
+      s.workers = static_cast<int>(2 + d.below(2));
+    }
+  }
   return s;
 }
 
@@ -192,6 +221,50 @@ auto schedule_of(std::index_sequence<Node...>)
                     st::streams<"a", "b", "c">, task<Seed, Node>...>;
 
 template <unsigned Seed>
-struct schedule : decltype(schedule_of<Seed>(std::make_index_sequence<shape_for<Seed>.tasks>{})) {};
+struct plain : decltype(schedule_of<Seed>(std::make_index_sequence<shape_for<Seed>.tasks>{})) {};
+
+/// A part for a thread group: `Part<"host", N>` and so on; none if it would say nothing.
+template <template <st::fixed_string, int> class Part, std::size_t Group, int N, bool Says>
+auto group_part() {
+  if constexpr (!Says) {
+    return st::pack<>{};
+  } else if constexpr (Group == 0) {
+    return st::pack<Part<"host", N>>{};
+  } else if constexpr (Group == 1) {
+    return st::pack<Part<"x", N>>{};
+  } else if constexpr (Group == 2) {
+    return st::pack<Part<"a", N>>{};
+  } else if constexpr (Group == 3) {
+    return st::pack<Part<"b", N>>{};
+  } else {
+    return st::pack<Part<"c", N>>{};
+  }
+}
+template <unsigned Seed, class... Part>
+st::replan<plain<Seed>, Part...> with_parts(st::pack<Part...>);
+
+/// The same with a queue and workers, which may be more than its tasks can do.
+template <unsigned Seed, bool Queue, bool Workers>
+struct grouped : decltype(with_parts<Seed>(
+                     group_part<st::queue, shape_for<Seed>.queued, shape_for<Seed>.queue,
+                                Queue && (shape_for<Seed>.queue > 0)>() +
+                     group_part<st::workers, shape_for<Seed>.shared, shape_for<Seed>.workers,
+                                Workers && (shape_for<Seed>.workers > 1)>())) {};
+
+/// With a queue and workers where they can be, or one of the two.
+template <unsigned Seed>
+auto richest() {
+  if constexpr (st::is_valid<grouped<Seed, true, true>>) {
+    return std::type_identity<grouped<Seed, true, true>>{};
+  } else if constexpr (st::is_valid<grouped<Seed, false, true>>) {
+    return std::type_identity<grouped<Seed, false, true>>{};
+  } else if constexpr (st::is_valid<grouped<Seed, true, false>>) {
+    return std::type_identity<grouped<Seed, true, false>>{};
+  } else {
+    return std::type_identity<plain<Seed>>{};
+  }
+}
+template <unsigned Seed>
+using schedule = typename decltype(richest<Seed>())::type;
 
 }  // namespace stress

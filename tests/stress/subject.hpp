@@ -199,10 +199,11 @@ using maker = std::unique_ptr<subject> (*)(unsigned seed);
 template <unsigned Seed, std::size_t Which>
 std::unique_ptr<subject> make(unsigned) {
   using drawn = schedule<Seed>;
+  using alike = plain<Seed>;  // other threads have no such groups
   using mapped = std::conditional_t<
       Which == 0, drawn,
-      std::conditional_t<Seed % 4 == 3, st::replan<drawn, st::threads<st::on_caller>>,
-                         st::replan<drawn, st::threads<st::per_task>>>>;
+      std::conditional_t<Seed % 4 == 3, st::replan<alike, st::threads<st::on_caller>>,
+                         st::replan<alike, st::threads<st::per_task>>>>;
   constexpr unsigned turn = 3 * Seed + 5 * Which;
   using pace = std::conditional_t<turn % 2 == 0, st::run_ahead, st::barrier>;
   using waiting = std::tuple_element_t<
