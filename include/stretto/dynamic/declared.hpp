@@ -17,7 +17,7 @@ class declared {
  public:
   explicit declared(const schedule& s) {
     for (const std::string& stream : s.streams) streams_.emplace_back(stream);
-    for (const std::string& slot : s.results) results_.emplace_back(name(slot));
+    for (const std::string& slot : s.results) results_.emplace_back(slot);
     reserve(s.tasks);
     for (const task& t : s.tasks) tasks_.push_back(row(t));
     for (std::size_t list = 0; list < s.orders.size(); ++list)
