@@ -49,9 +49,7 @@ class culprit_finder {
  private:
   part_of_file whole() const { return {}; }
 
-  static bool is_about_the_task(plan::kind what) {
-    return !field_named_by(what).empty();
-  }
+  static bool is_about_the_task(plan::kind what) { return !field_named_by(what).empty(); }
   static std::string_view field_named_by(plan::kind what) {
     switch (what) {
       case plan::kind::duplicate_name:
