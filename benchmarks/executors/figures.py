@@ -1,5 +1,5 @@
-#!/ usr / bin / env python3
-#SPDX - License - Identifier : Apache - 2.0 WITH LLVM - exception
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """figures.py REPORT.json OUT.json: the figures from the report of the program `executors`.
 
 A time is the median over the repeats. A ratio is the median over the repeats of what two neighbours,
@@ -76,9 +76,9 @@ RATIOS = {
     "dynamic_over_static_run_ahead_1us_ratio": ("run_ahead/dynamic_spin/1us", "run_ahead/stretto_spin/1us"),
     "futex_over_spin_ratio": ("barrier/stretto_spin_then_sleep/empty", "barrier/stretto_spin/empty"),
 }
-#Executors swept over task lengths, with the tasks that no executor could run faster than one after
-#the other : those of the fuller thread of a map that is given, or half of all, \
-    or of the longest stream.
+
+# Executors swept over task lengths, with the tasks that no executor could run faster than one after
+# the other: those of the fuller thread of a map that is given, or half of all, or of the longest stream.
 SWEPT = {
     "barrier": ("barrier/stretto_spin", 11),
     "handwritten_barrier": ("barrier/by_hand", 11),
@@ -110,7 +110,7 @@ def least_granularity(lengths: list[float], efficiencies: list[float], wanted: f
 def sweep(median) -> tuple[dict, dict]:
     """The figures metg_..., and the curves that they are read from."""
     asked = sorted(int(v.split("/")[-1][:-2]) for v in median if re.fullmatch(f"{ALONE}/[0-9]+ns", v))
-#A task takes as long as it does where nothing else is to be done : a little more than asked for.
+    # A task takes as long as it does where nothing else is to be done: a little more than asked for.
     task = [median[f"{ALONE}/{n}ns"] / TASKS for n in asked]
     figures: dict[str, float] = {}
     curves: dict[str, list[float]] = {"task_ns": [round(t, 2) for t in task]}
@@ -134,9 +134,7 @@ def main() -> None:
     median = {variant: statistics.median(found.values()) for variant, found in times.items()}
 
     figures: dict = {name: round(median[v], 2) for name, v in TIMES.items() if v in median}
-    figures |= {
-name: round(median[v] / 1000, 4) for name, v in MICROSECONDS.items() if v in median
-}
+    figures |= {name: round(median[v] / 1000, 4) for name, v in MICROSECONDS.items() if v in median}
     for name, (ours, theirs) in RATIOS.items():
         pairs = [times[ours][when] / times[theirs][when] for when in times[ours]]
         figures[name] = round(statistics.median(pairs), 4)
