@@ -20,7 +20,6 @@ inline constexpr bool runtime_version = false;
 #  include <stretto/dynamic.hpp>
 #  include <stretto/execute/result.hpp>
 #  include <string_view>
-#  include <string_view>
 #  include <type_traits>
 #  include <utility>
 
