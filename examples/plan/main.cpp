@@ -9,6 +9,7 @@
 #include <exception>
 #include <fstream>
 #include <iostream>
+#include <stdexcept>
 #include <stretto/dynamic/file.hpp>
 #include <stretto/dynamic/header.hpp>
 #include <stretto/dynamic/planned.hpp>
@@ -37,6 +38,9 @@ struct options {
 /// A row a task, a column a progress: the batch that the task works on, or a dot.
 std::string fire_table(const dynamic::planned_schedule& p, std::size_t batches) {
   const std::size_t progresses = batches + p.in_flight() - 1;
+  constexpr std::size_t most_cells = 10'000'000;
+  if (progresses > most_cells / p.plan().order.size())
+    throw std::length_error("the table would have more than 10,000,000 cells");
   std::size_t width = 0;
   for (const std::size_t n : p.plan().order) width = std::max(width, p.name_of(n).size());
   const std::size_t cell = 2 + std::to_string(progresses).size();
@@ -106,7 +110,7 @@ int main(int argc, char** argv) {
   CLI::App app("What Stretto makes of a schedule file.");
   app.footer(
       "Exit code: 0; 1 if something is wrong with the schedule, which is said on standard error;\n"
-      "2 if the command line is wrong or the output cannot be written.");
+      "2 if the command line is wrong, or the output cannot be made or written.");
   app.require_subcommand(1);
   const auto add = [&](const char* name, const char* what) {
     CLI::App* command = app.add_subcommand(name, what);
@@ -118,7 +122,7 @@ int main(int argc, char** argv) {
   add("describe", "print the plan: order, threads, every wait and why, memory");
   add("fire", "print who works on which batch in which progress")
       ->add_option("--batches", o.batches, "batches that the source has")
-      ->check(CLI::Range(0, 100'000))
+      ->check(CLI::Range(0, 1'000'000'000))
       ->capture_default_str();
   for (const auto& [name, what] : {std::pair("dot", "draw the plan in GraphViz's language"),
                                    std::pair("mermaid", "draw the plan in Mermaid's language")}) {
@@ -142,6 +146,6 @@ int main(int argc, char** argv) {
     return run(app.get_subcommands().front()->get_name(), o);
   } catch (const std::exception& e) {
     std::fprintf(stderr, "plan: %s\n", e.what());
-    return schedule_is_wrong;
+    return cannot_be_done;
   }
 }
