@@ -23,6 +23,7 @@ enum class field {
   slots,
   edges,
   copies,
+  fillers,
   tickets,
   stream_waits,
   minimal_stream_waits,
@@ -37,10 +38,25 @@ enum class field {
   fields
 };
 inline constexpr std::array<std::string_view, static_cast<std::size_t>(field::fields)> field_names{
-    "findings",   "circle",          "order",          "lookaheads",   "slots",
-    "edges",      "copies",          "tickets",        "stream_waits", "minimal_stream_waits",
-    "host_waits", "run_ahead_waits", "blocking_waits", "thread_names", "thread_of",
-    "chains",     "workers",         "races"};
+    "findings",
+    "circle",
+    "order",
+    "lookaheads",
+    "slots",
+    "edges",
+    "copies",
+    "fillers",
+    "tickets",
+    "stream_waits",
+    "minimal_stream_waits",
+    "host_waits",
+    "run_ahead_waits",
+    "blocking_waits",
+    "thread_names",
+    "thread_of",
+    "chains",
+    "workers",
+    "races"};
 
 class digest {
  public:
@@ -64,6 +80,7 @@ class digest {
     for (const stretto::name& s : p.resolved.slots) add(field::slots, s.text);
     take(field::edges, p.edges);
     take(field::copies, p.copies);
+    take(field::fillers, p.fillers);
     take(field::tickets, p.tickets);
     take(field::stream_waits, p.stream_waits);
     take(field::minimal_stream_waits, plan::minimal_stream_waits(p));

@@ -30,6 +30,7 @@ plan_fields fields_of(const dynamic::planned_schedule& planned) {
   f.order = as_vector(p.order);
   f.lag = planned.lag();
   f.copies = as_vector(p.copies);
+  f.fillers = as_vector(p.fillers);
   f.tickets = as_vector(p.tickets);
   f.thread_of = as_vector(p.threads.thread_of);
   f.chained = as_vector(p.threads.chained);
@@ -60,6 +61,7 @@ void check_same_plan(const plan_fields& a, const plan_fields& b) {
   CHECK(a.order == b.order);
   CHECK(a.lag == b.lag);
   CHECK(a.copies == b.copies);
+  CHECK(a.fillers == b.fillers);
   CHECK(a.tickets == b.tickets);
   CHECK(a.thread_of == b.thread_of);
   CHECK(a.chained == b.chained);

@@ -21,7 +21,7 @@ namespace dynamic = stretto::dynamic;
 
 /// A plan, whoever made it.
 struct plan_fields {
-  std::vector<std::size_t> order, lag, copies, tickets, thread_of, chained, workers;
+  std::vector<std::size_t> order, lag, copies, fillers, tickets, thread_of, chained, workers;
   std::vector<st::plan::range> chains;
   std::vector<std::string> thread_names, slots;
   std::vector<st::plan::edge> edges, stream_waits, minimal_stream_waits, host_waits,
@@ -55,6 +55,7 @@ plan_fields fields_of() {
   copy(p.order, f.order);
   copy(p.lag, f.lag);
   copy(p.copies, f.copies);
+  copy(p.fillers, f.fillers);
   copy(p.tickets, f.tickets);
   copy(p.thread_of, f.thread_of);
   copy(p.chained, f.chained);

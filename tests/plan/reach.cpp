@@ -162,6 +162,39 @@ TEST_CASE(
   CHECK(races_found > 100);
 }
 
+TEST_CASE("where workers take turns, reach and clocks know the same order") {
+  std::mt19937 random(11);
+  std::size_t implied = 0;
+  std::size_t all = 0;
+  random_schedule::for_each_valid(
+      3000, 700000,
+      [&](const declaration& d, unsigned seed) {
+        CAPTURE(seed);
+        const plan p = make_plan(d);
+        tracks lines = tracks::lay(p.order, p.threads.names.size(),
+                                   [&](std::size_t n) { return p.threads.thread_of[n]; });
+        for (std::size_t& w : lines.workers) w = 1 + random() % 4;
+        lines.count_entries();
+        list<edge> edges = p.edges;
+        for (const edge& e : p.edges)  // and some that span more
+          if (random() % 4 == 0)
+            edges.push_back({e.producer, e.consumer, e.delta + static_cast<int>(random() % 6),
+                             reason::reuse, none, 0});
+        edges.append(track_edges(lines, p.order, reason::thread));
+        const happens_before hb(lines, p.order, edges);
+        const list<char> known = reach(p.order, edges, lines.workers_by_node()).implied(edges);
+        for (std::size_t i = 0; i < edges.size(); ++i) {
+          CAPTURE(i);
+          REQUIRE((known[i] != 0) == hb.implied(edges[i]));
+          implied += known[i] != 0;
+          ++all;
+        }
+      },
+      9);
+  CHECK(implied > all / 10);
+  CHECK(implied < all * 9 / 10);
+}
+
 TEST_CASE("the fewest waits of many streams and threads are those that clocks leave") {
   for (const auto lines : {shapes::lines::streams, shapes::lines::own_thread}) {
     for (const bool fan : {false, true}) {

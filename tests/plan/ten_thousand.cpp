@@ -200,6 +200,11 @@ TEST_CASE("10,000 tasks: queues and workers") {
     }
     for (std::size_t g = 0; g < 8; ++g) s.groups.push_back({s.text("group", g), 1, 2});
   });
+  plan_valid([&](auto& s) {  // a group for each, some with workers
+    shapes::pipeline(s, tasks, shapes::lines::own_thread);
+    for (std::size_t t = 3; t < tasks; t += 40)
+      s.groups.push_back({s.text("thread", t), 0, t % 3 == 0 ? 2 : 3});
+  });
 }
 
 TEST_CASE("10,000 tasks: one with thousands of entries in each field, slack and an order for all") {

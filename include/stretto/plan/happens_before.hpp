@@ -51,6 +51,11 @@ struct tracks {
   }
 
   constexpr bool have_workers() const { return entries > length.size(); }
+  constexpr list<std::size_t> workers_by_node() const {
+    list<std::size_t> by_node(track_of.size(), 1);
+    for (std::size_t n = 0; n < track_of.size(); ++n) by_node[n] = workers[track_of[n]];
+    return by_node;
+  }
 
   /// The entry of a clock for the worker of a track that was on \p delta progresses back.
   constexpr std::size_t entry(std::size_t track, int delta) const {

@@ -15,10 +15,9 @@ namespace stretto::plan {
 namespace detail {
 
 /// Whether vector clocks would cost too much to tell which waits are implied: an entry per line in
-/// each, a look at all edges into the consumer for each wait. (`reach` knows no workers.)
+/// each, a look at all edges into the consumer for each wait.
 constexpr bool too_many_for_clocks(view<edge> waits, const tracks& lines, view<edge> edges) {
-  if (lines.have_workers()) return false;
-  if (lines.length.size() > most_clocks) return true;
+  if (lines.entries > most_clocks) return true;
   constexpr std::size_t most_looks = 1000000;
   if (waits.size() * edges.size() <= most_looks) return false;
   list<std::size_t> into(lines.track_of.size(), 0);
@@ -34,7 +33,9 @@ constexpr list<edge> without_implied(view<edge> waits, const tracks& lines, view
                                      view<edge> edges) {
   list<edge> kept;
   if (too_many_for_clocks(waits, lines, edges)) {
-    const list<char> implied = reach(order, edges).implied(waits);
+    list<std::size_t> workers;
+    if (lines.have_workers()) workers = lines.workers_by_node();
+    const list<char> implied = reach(order, edges, workers).implied(waits);
     for (std::size_t i = 0; i < waits.size(); ++i)
       if (implied[i] == 0) kept.push_back(waits[i]);
     return kept;

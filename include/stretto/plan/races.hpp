@@ -83,6 +83,14 @@ struct resource_uses {
     }
   }
 
+  /// Whether something is changed that others use, or by a task that several workers run.
+  constexpr bool can_race(const tracks& lines) const {
+    for (const list<resource_use>& of : users)
+      for (const resource_use& u : of)
+        if (u.mutates && (of.size() > 1 || lines.workers[lines.track_of[u.task]] > 1)) return true;
+    return false;
+  }
+
   /// How many pairs have a user beside the turn.
   constexpr std::size_t pairs_to_compare() const {
     std::size_t pairs = 0;
@@ -280,6 +288,7 @@ constexpr list<race> races(const declaration& d, const plan& p) {
   if (!shares_resources(d)) return {};
   detail::resource_uses uses(d);
   const effects order = make_effects(p.resolved, p.order, p.edges, p.threads);
+  if (!uses.can_race(order.lines)) return {};
   const auto many = [&] { return detail::races_of_many(uses, p.order, order.edges).find(); };
   const bool alone = !order.lines.have_workers();
   if (alone && order.lines.length.size() > most_clocks) return many();

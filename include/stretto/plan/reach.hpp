@@ -13,14 +13,14 @@ namespace stretto::plan {
 
 /// Which runs lead to which, along edges, asked of 64 nodes at a time: a bit each. What a vector
 /// clock per node would say too, but clocks have an entry for each stream and thread, and where
-/// every task has its own that is tasks times tasks. This takes room for the edges only. (Without
-/// workers: each run of a node comes after its run before.)
+/// every task has its own that is tasks times tasks. This takes room for the edges only.
 class reach {
  public:
   using bits = std::uint64_t;
   static constexpr std::size_t most_sources = 64;
 
-  /// \p edges must be acyclic where delta is 0 (in \p order). Backward, paths lead against them.
+  /// \p edges must be acyclic where delta is 0 (in \p order), and lead from each run of a node to
+  /// its next, if what is asked spans progresses. Backward, paths lead against them.
   constexpr reach(view<std::size_t> order, view<edge> edges, bool backward = false)
       : place_(order.size(), 0),
         from_(order.size(), range{}),
@@ -36,6 +36,22 @@ class reach {
       const std::size_t to = place_[backward ? e.producer : e.consumer];
       steps_[from_[from].last++] = {to, e.delta};
     }
+  }
+
+  /// The same where workers take turns at nodes: by node, every how many progresses its runs are in
+  /// order. None given: each.
+  constexpr reach(view<std::size_t> order, view<edge> edges, view<std::size_t> workers)
+      : reach(order, edges) {
+    if (workers.empty()) return;
+    turns_.assign(order.size(), turn{});
+    std::size_t spots = 0;
+    for (std::size_t n = 0; n < order.size(); ++n) {
+      turn& t = turns_[place_[n]];
+      t.workers = static_cast<int>(workers[n]);
+      t.first = spots;
+      spots += workers[n];
+    }
+    spots_.assign(spots, {});
   }
 
   /// For each of \p asked, which are among the edges, whether the others order what it orders.
@@ -64,10 +80,10 @@ class reach {
   /// Looks where runs of up to 64 nodes lead, as far as \p depth progresses.
   constexpr void look(view<std::size_t> sources, int depth) {
     start(sources, depth);
-    advance(depth, spots_.size());
+    advance(depth, place_.size());
   }
 
-  /// Which of the nodes looked from lead to a run of this one.
+  /// Which of the nodes looked from lead to a run of this one. (Without workers.)
   constexpr bits reached(std::size_t node) const { return spots_[place_[node]].reached; }
 
  private:
@@ -81,6 +97,10 @@ class reach {
     bits around = 0;   // those on a path of more than their own edge to it
     bits arrived = 0;  // what has just come, and is not passed on yet
     bits came_around = 0;
+  };
+  struct turn {  // where workers take turns, a spot for each
+    int workers = 1;
+    std::size_t first = 0;
   };
   struct arrival {  // at a later level
     std::size_t to = 0;
@@ -119,9 +139,25 @@ class reach {
     start(sources, depth);
     for (const std::size_t q : questions) {
       advance(asked[q].delta, farthest + 1);
-      const bits around = spots_[place_[asked[q].consumer]].around;
+      const bits around = spot_at(place_[asked[q].consumer], asked[q].delta).around;
       answers[q] = (around >> bit[asked[q].producer] & 1U) != 0 ? 1 : 0;
     }
+  }
+
+  constexpr std::size_t spot_number(std::size_t place, int delta) const {
+    if (turns_.empty()) return place;
+    const turn& t = turns_[place];
+    return t.first + static_cast<std::size_t>(delta % t.workers);
+  }
+  constexpr spot& spot_at(std::size_t place, int delta) {
+    return spots_[spot_number(place, delta)];
+  }
+
+  /// How many of a node's runs an edge has to be followed from until it has led to each of the
+  /// other node's workers that it leads to at all.
+  constexpr int runs_to_follow(std::size_t from, std::size_t to) const {
+    if (turns_.empty() || turns_[from].workers % turns_[to].workers == 0) return 1;
+    return turns_[to].workers;
   }
 
   constexpr void start(view<std::size_t> sources, int depth) {
@@ -145,12 +181,12 @@ class reach {
       levels_.pop_back();
       for (std::size_t i = now.first; i != none;) {
         const std::size_t next = arrivals_[i].next;
-        arrive(arrivals_[i]);
+        arrive(arrivals_[i], now.delta);
         arrivals_[i].next = spare_;
         spare_ = i;
         i = next;
       }
-      pass_on(now.delta, now.delta == depth_ ? end : spots_.size());
+      pass_on(now.delta, now.delta == depth_ ? end : place_.size());
     }
   }
 
@@ -167,7 +203,7 @@ class reach {
   }
 
   constexpr void pass_on_from(std::size_t at, int delta) {
-    spot& here = spots_[at];
+    spot& here = spot_at(at, delta);
     const bits fresh = here.arrived & ~here.reached;
     here.reached |= here.arrived;
     here.around |= here.came_around;
@@ -177,18 +213,23 @@ class reach {
     const range out = from_[at];
     for (std::size_t i = out.first; i < out.last; ++i) {
       const step s = steps_[i];
-      const bits who = fresh & ~spots_[s.to].reached;
-      if (who == 0) continue;
-      if (s.delta == 0) {
-        arrive({s.to, who, false, none});
-      } else if (s.delta <= depth_ - delta) {
-        arrive_later(delta + s.delta, s.to, who, false);
+      int at_level = delta;
+      for (int runs = runs_to_follow(at, s.to); runs > 0; --runs) {
+        if (s.delta > depth_ - at_level) break;
+        const bits who = fresh & ~spot_at(s.to, at_level + s.delta).reached;
+        if (who != 0 && at_level + s.delta == delta) {
+          arrive({s.to, who, false, none}, delta);
+        } else if (who != 0) {
+          arrive_later(at_level + s.delta, s.to, who, false);
+        }
+        if (runs == 1 || turns_[at].workers > depth_ - at_level) break;
+        at_level += turns_[at].workers;
       }
     }
   }
 
-  constexpr void arrive(const arrival& a) {
-    spot& there = spots_[a.to];
+  constexpr void arrive(const arrival& a, int delta) {
+    spot& there = spot_at(a.to, delta);
     there.arrived |= a.who;
     // An edge that spans more than another one from the same source is implied by that.
     there.came_around |= a.direct ? a.who & there.reached : a.who;
@@ -226,7 +267,8 @@ class reach {
   list<std::size_t> place_;  // by node
   list<range> from_;         // by place, into steps_
   list<step> steps_;
-  list<spot> spots_;  // by place
+  list<spot> spots_;  // by place, or one for each worker
+  list<turn> turns_;  // by place; empty without workers
   list<bits> dirty_;  // by place: whether something has arrived
   int depth_ = 0;
   list<arrival> arrivals_;
