@@ -78,6 +78,18 @@ void check_same_plan(const plan_fields& a, const plan_fields& b) {
   CHECK(a.in_flight == b.in_flight);
 }
 
+/// With a queue and workers where they can be, or one of the two.
+dynamic::schedule with_groups(const dynamic::schedule& plain, const stress::shape& s) {
+  constexpr const char* names[] = {"host", "x", "a", "b", "c"};
+  for (const auto& [queue, workers] : {std::pair{true, true}, {false, true}, {true, false}}) {
+    dynamic::schedule v = plain;
+    if (queue && s.queue > 0) v.groups.push_back({names[s.queued], s.queue, 1});
+    if (workers && s.workers > 1) v.groups.push_back({names[s.shared], 0, s.workers});
+    if (dynamic::diagnose(v).ok()) return v;
+  }
+  return plain;
+}
+
 /// The schedule of a seed, written down without a look at its types.
 dynamic::schedule by_hand(const stress::shape& s, std::size_t variant) {
   const auto slot = [](std::size_t n) { return "value " + std::to_string(n); };
@@ -122,7 +134,7 @@ dynamic::schedule by_hand(const stress::shape& s, std::size_t variant) {
       v.slacks = {{slot(0), 2}};
       v.tasks[1].weight = 3;
       break;
-    default: break;
+    default: return with_groups(v, s);
   }
   return v;
 }
