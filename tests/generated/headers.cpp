@@ -106,11 +106,13 @@ void check_same(const st::plan::graph& a, const st::plan::graph& b) {
 }
 
 void check_same(const st::plan::plan& a, const st::plan::plan& b) {
-  const auto& [resolved, order, edges, copies, tickets, stream_waits, threads, host_waits] = a;
+  const auto& [resolved, order, edges, copies, fillers, tickets, stream_waits, threads,
+               host_waits] = a;
   check_same(resolved, b.resolved);
   CHECK(order == b.order);
   check_same(edges, b.edges);
   CHECK(copies == b.copies);
+  CHECK(fillers == b.fillers);
   CHECK(tickets == b.tickets);
   check_same(stream_waits, b.stream_waits);
   const auto& [names, thread_of, chained, chains, place, workers] = threads;
