@@ -18,10 +18,12 @@ class written_for {
  public:
   constexpr written_for(const graph& g, const node& consumer) : graph_(g), consumer_(consumer) {
     if (consumer.reads.last - consumer.reads.first <= few_entries || !waits_for_earlier()) return;
-    for_each([&](const use& write, int ahead) {
-      known_.push_back(key(write.node, ahead));
-      return false;
-    });
+    for (std::size_t r = consumer.reads.first; r < consumer.reads.last; ++r) {
+      const use& read = g.reads[r];
+      const range writers = g.writers_of[read.slot];
+      for (std::size_t w = writers.first; w < writers.last; ++w)
+        known_.push_back(key(g.writers[w].node, g.writers[w].offset - read.offset));
+    }
     list<std::size_t> sorted;
     for (const std::size_t i : places_by_key(known_)) sorted.push_back(known_[i]);
     known_ = sorted;
@@ -44,8 +46,14 @@ class written_for {
       }
       return low < known_.size() && known_[low] == wanted;
     }
-    return for_each(
-        [&](const use& write, int ahead) { return write.node == producer && ahead == ago; });
+    for (std::size_t r = consumer_.reads.first; r < consumer_.reads.last; ++r) {
+      const use& read = graph_.reads[r];
+      const range writers = graph_.writers_of[read.slot];
+      for (std::size_t w = writers.first; w < writers.last; ++w)
+        if (graph_.writers[w].node == producer && graph_.writers[w].offset - read.offset == ago)
+          return true;
+    }
+    return false;
   }
 
  private:
@@ -56,18 +64,6 @@ class written_for {
   constexpr bool waits_for_earlier() const {
     for (std::size_t i = consumer_.links.first; i < consumer_.links.last; ++i)
       if (graph_.links[i].where == field::cross_iter_depends_on) return true;
-    return false;
-  }
-
-  /// Until \p use_it returns true. Whether it did.
-  template <class Use>
-  constexpr bool for_each(Use use_it) const {
-    for (std::size_t r = consumer_.reads.first; r < consumer_.reads.last; ++r) {
-      const use& read = graph_.reads[r];
-      const range writers = graph_.writers_of[read.slot];
-      for (std::size_t w = writers.first; w < writers.last; ++w)
-        if (use_it(graph_.writers[w], graph_.writers[w].offset - read.offset)) return true;
-    }
     return false;
   }
 
