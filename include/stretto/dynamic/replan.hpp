@@ -11,18 +11,19 @@
 /// The same tasks, planned otherwise.
 namespace stretto::dynamic {
 
-/// Every task on the calling thread: no thread is started.
+/// Every task that names no thread on the calling thread: as `threads<on_caller>`.
 inline schedule on_caller(schedule s) {
-  for (task& t : s.tasks) t.thread = "caller";
-  s.source.thread = "caller";
+  for (task& t : s.tasks)
+    if (t.thread.empty()) t.thread = "caller";
   s.groups.clear();
   s.generated = 0;
   return s;
 }
 
-/// Every task on a thread of its own.
+/// Every task that names no thread on a thread of its own: as `threads<per_task>`.
 inline schedule per_task(schedule s) {
-  for (task& t : s.tasks) t.thread = t.name;
+  for (task& t : s.tasks)
+    if (t.thread.empty()) t.thread = t.name;
   s.generated = 0;
   return s;
 }
