@@ -26,7 +26,7 @@ BARRIER = [
     ("Stretto, values, barrier", "dynamic_barrier_empty_ns", "dynamic_barrier_1us_ns", VALUES,
      "Two threads hide the jumps: choose by whether the shape is known, not by speed."),
     ("oneTBB, flow graph", "tbb_graph_empty_ns", "tbb_graph_1us_us", OTHERS,
-     "Each task is scheduled anew in every progress: some 60 ns per task."),
+     "Each task is scheduled anew in every progress: some 50 ns per task."),
     ("locks and condition variables", "locked_empty_ns", "locked_1us_ns", OTHERS,
      "Events by name, as engines in Python do it: threads sleep and are woken, whatever the tasks take."),
     ("`std::async` per progress", "async_empty_ns", "async_1us_ns", OTHERS,
