@@ -5,43 +5,12 @@
 
 #include <benchmark/benchmark.h>
 #include <cstddef>
-#include <cstdlib>
-#include <new>
 #include <stretto/plan/deadlock.hpp>
 #include <stretto/plan/diagnose.hpp>
 #include <stretto/plan/minimal.hpp>
 #include <string>
+#include "allocated.hpp"
 #include "shapes.hpp"
-
-namespace {
-
-std::size_t live = 0;
-std::size_t peak = 0;
-
-constexpr std::size_t header = alignof(std::max_align_t);
-
-void* allocate(std::size_t size) {
-  void* const p = std::malloc(size + header);
-  if (p == nullptr) throw std::bad_alloc();
-  *static_cast<std::size_t*>(p) = size;
-  live += size;
-  peak = live > peak ? live : peak;
-  return static_cast<char*>(p) + header;
-}
-
-void deallocate(void* p) {
-  if (p == nullptr) return;
-  void* const start = static_cast<char*>(p) - header;
-  live -= *static_cast<std::size_t*>(start);
-  std::free(start);
-}
-
-}  // namespace
-
-// The array and nothrow forms call these.
-void* operator new(std::size_t size) { return allocate(size); }
-void operator delete(void* p) noexcept { deallocate(p); }
-void operator delete(void* p, std::size_t) noexcept { deallocate(p); }
 
 namespace {
 
@@ -63,8 +32,8 @@ void measure(benchmark::State& state, shape write, std::size_t tasks, shapes::li
   large_schedule s;
   write(s, tasks, lines);
   const plan::declaration d = s.declaration();
-  const std::size_t before = live;
-  peak = live;
+  const std::size_t before = allocated::live;
+  allocated::peak = allocated::live;
   std::size_t edges = 0;
   for (auto turn : state) {
     (void)turn;
@@ -72,7 +41,7 @@ void measure(benchmark::State& state, shape write, std::size_t tasks, shapes::li
   }
   if (edges == 0) state.SkipWithError("the schedule is not valid");
   state.counters["edges"] = static_cast<double>(edges);
-  state.counters["bytes"] = static_cast<double>(peak - before);
+  state.counters["bytes"] = static_cast<double>(allocated::peak - before);
 }
 
 }  // namespace

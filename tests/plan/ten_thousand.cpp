@@ -6,45 +6,14 @@
 
 #include <doctest/doctest.h>
 #include <cstddef>
-#include <cstdlib>
 #include <functional>
-#include <new>
 #include <stretto/plan/deadlock.hpp>
 #include <stretto/plan/diagnose.hpp>
 #include <stretto/plan/minimal.hpp>
 #include <string>
 #include <vector>
+#include "../../benchmarks/planning/allocated.hpp"
 #include "../../benchmarks/planning/shapes.hpp"
-
-namespace {
-
-std::size_t live = 0;
-std::size_t peak = 0;
-
-constexpr std::size_t header = alignof(std::max_align_t);
-
-void* allocate(std::size_t size) {
-  void* const p = std::malloc(size + header);
-  if (p == nullptr) throw std::bad_alloc();
-  *static_cast<std::size_t*>(p) = size;
-  live += size;
-  peak = live > peak ? live : peak;
-  return static_cast<char*>(p) + header;
-}
-
-void deallocate(void* p) {
-  if (p == nullptr) return;
-  void* const start = static_cast<char*>(p) - header;
-  live -= *static_cast<std::size_t*>(start);
-  std::free(start);
-}
-
-}  // namespace
-
-// The array and nothrow forms call these.
-void* operator new(std::size_t size) { return allocate(size); }
-void operator delete(void* p) noexcept { deallocate(p); }
-void operator delete(void* p, std::size_t) noexcept { deallocate(p); }
 
 namespace {
 
@@ -77,8 +46,8 @@ outcome plan_it(const writer& write) {
   write(s);
   REQUIRE(s.tasks() == tasks);
   const declaration d = s.declaration();
-  const std::size_t before = live;
-  peak = live;
+  const std::size_t before = allocated::live;
+  allocated::peak = allocated::live;
   outcome o;
   o.found = plan::diagnose(d);
   if (only_races(o.found)) {
@@ -90,7 +59,7 @@ outcome plan_it(const writer& write) {
     plan::blocking_waits(p);
     CHECK(plan::deadlock(p).empty());
   }
-  o.bytes = peak - before;
+  o.bytes = allocated::peak - before;
   return o;
 }
 

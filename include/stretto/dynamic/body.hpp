@@ -155,6 +155,39 @@ void call_with_access(const frame* at, std::size_t progress, const frame** now) 
   at[1].body(at + 1, progress, now);
 }
 
+/// An object of any type. Copies have one of their own, unless it cannot be copied: then they share
+/// it.
+class any_callable {
+ public:
+  any_callable() = default;
+  template <class F, class Given>
+  any_callable(std::type_identity<F>, Given&& callable)
+      : object_(std::make_shared<F>(std::forward<Given>(callable))) {
+    if constexpr (std::is_copy_constructible_v<F>) {
+      clone_ = [](const void* object) -> std::shared_ptr<void> {
+        return std::make_shared<F>(*static_cast<const F*>(object));
+      };
+    }
+  }
+  any_callable(const any_callable& other)
+      : object_(other.clone_ == nullptr ? other.object_ : other.clone_(other.object_.get())),
+        clone_(other.clone_) {}
+  any_callable(any_callable&& other) noexcept
+      : object_(std::move(other.object_)), clone_(std::exchange(other.clone_, nullptr)) {}
+  any_callable& operator=(any_callable other) noexcept {
+    std::swap(object_, other.object_);
+    std::swap(clone_, other.clone_);
+    return *this;
+  }
+  ~any_callable() = default;
+
+  void* get() const { return object_.get(); }
+
+ private:
+  std::shared_ptr<void> object_;
+  std::shared_ptr<void> (*clone_)(const void* object) = nullptr;
+};
+
 }  // namespace detail
 
 /// What a task does: a callable of any type, its type forgotten. Takes what the task reads as
@@ -165,15 +198,6 @@ void call_with_access(const frame* at, std::size_t progress, const frame** now) 
 class body {
  public:
   body() = default;
-  body(const body& other) : body(other, other.object_) {
-    if (clone_ != nullptr) object_ = clone_(other.object_.get());
-  }
-  body(body&&) noexcept = default;
-  body& operator=(body other) noexcept {
-    swap(other);
-    return *this;
-  }
-  ~body() = default;
 
   /// Of a callable that says by itself what it takes: a function, or an object with one call
   /// operator that is no template.
@@ -225,33 +249,10 @@ class body {
   void* object() const { return object_.get(); }
 
  private:
-  body(const body& other, std::shared_ptr<void> object)
-      : object_(std::move(object)),
-        clone_(other.clone_),
-        type_(other.type_),
-        call_(other.call_),
-        parameters_(other.parameters_),
-        asks_by_name_(other.asks_by_name_),
-        shareable_(other.shareable_) {}
-  void swap(body& other) noexcept {
-    std::swap(object_, other.object_);
-    std::swap(clone_, other.clone_);
-    std::swap(type_, other.type_);
-    std::swap(call_, other.call_);
-    std::swap(parameters_, other.parameters_);
-    std::swap(asks_by_name_, other.asks_by_name_);
-    std::swap(shareable_, other.shareable_);
-  }
-
   template <class F, class Given>
   void hold(Given&& callable) {
-    object_ = std::make_shared<F>(std::forward<Given>(callable));
+    object_ = detail::any_callable(std::type_identity<F>(), std::forward<Given>(callable));
     type_ = stretto::detail::qualified_name<F>();
-    if constexpr (std::is_copy_constructible_v<F>) {
-      clone_ = [](const void* object) -> std::shared_ptr<void> {
-        return std::make_shared<F>(*static_cast<const F*>(object));
-      };
-    }
   }
 
   template <class F, bool Context, class... P>
@@ -287,8 +288,7 @@ class body {
     }
   }
 
-  std::shared_ptr<void> object_;
-  std::shared_ptr<void> (*clone_)(const void* object) = nullptr;
+  detail::any_callable object_;
   std::string_view type_;
   detail::call call_ = nullptr;
   std::vector<parameter> parameters_;

@@ -62,7 +62,8 @@ class pipeline {
   /// `usage_error` if \p where asks for cores that there are not, or \p lent for groups.
   explicit pipeline(schedule s, cores where = {}, const hosted& lent = {})
       : machine_(std::move(s)),
-        cores_of_groups_(cores_of_groups(where)),
+        cores_of_groups_(
+            stretto::detail::cores_of_groups(where, machine_.plan.plan().threads.names)),
         seats_(lent, machine_.plan.plan().threads.names, machine_.plan.plan().threads.workers) {
     for (const std::string& host : machine_.names) host_names_.push_back(host);
     const plan::graph& g = machine_.plan.plan().resolved;
@@ -80,27 +81,23 @@ class pipeline {
   }
   template <class... Given>
     requires(sizeof...(Given) > 0 && (stretto::detail::is_part<Given> && ...))
-  pipeline(schedule s, const Given&...) : pipeline(std::move(s)) {
+  pipeline(schedule s, cores where, const hosted& lent, const Given&...)
+      : pipeline(std::move(s), std::move(where), lent) {
     static_assert(std::is_same_v<pack<Given...>, pack<Options...>>,
                   "say the options as types or as arguments, not both");
   }
   template <class... Given>
     requires(sizeof...(Given) > 0 && (stretto::detail::is_part<Given> && ...))
-  pipeline(schedule s, cores where, const Given&...) : pipeline(std::move(s), std::move(where)) {
-    static_assert(std::is_same_v<pack<Given...>, pack<Options...>>,
-                  "say the options as types or as arguments, not both");
-  }
+  pipeline(schedule s, cores where, const Given&... given)
+      : pipeline(std::move(s), std::move(where), hosted(), given...) {}
   template <class... Given>
     requires(stretto::detail::is_part<Given> && ...)
   pipeline(schedule s, const hosted& lent, const Given&... given)
       : pipeline(std::move(s), cores(), lent, given...) {}
   template <class... Given>
     requires(sizeof...(Given) > 0 && (stretto::detail::is_part<Given> && ...))
-  pipeline(schedule s, cores where, const hosted& lent, const Given&...)
-      : pipeline(std::move(s), std::move(where), lent) {
-    static_assert(std::is_same_v<pack<Given...>, pack<Options...>>,
-                  "say the options as types or as arguments, not both");
-  }
+  pipeline(schedule s, const Given&... given)
+      : pipeline(std::move(s), cores(), hosted(), given...) {}
   pipeline(const pipeline&) = delete;
   pipeline& operator=(const pipeline&) = delete;
   ~pipeline() = default;
@@ -189,10 +186,6 @@ class pipeline {
  private:
   template <class, class, class, class>
   friend class stretto::run_of;
-
-  plan::list<stretto::detail::core_set> cores_of_groups(const cores& where) const {
-    return stretto::detail::cores_of_groups(where, machine_.plan.plan().threads.names);
-  }
 
   void check_source(const slot_type& given) const {
     const detail::slot_copies& slot = machine_.slots[machine_.plan.plan().resolved.source_slot];
