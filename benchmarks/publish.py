@@ -98,6 +98,15 @@ def executors(f: Figures) -> list[str]:
     return table(["14-task pipeline, per progress", "Stretto", "by hand", "ratio", "oneTBB"], rows)
 
 
+def device(f: Figures) -> str:
+    rows = [
+        ["instructions of the host thread", f.number("cuda_host_instructions", ".0f"),
+         f.number("handwritten_cuda_host_instructions", ".0f"), f.number("cuda_host_instruction_ratio")],
+        ["calls that wait for events or record them", f.number("cuda_event_calls_per_progress", ".0f"), "–", "–"],
+    ]
+    return "\n".join(table(["14-task pipeline on a device, per progress", "Stretto", "by hand", "ratio"], rows)) + "\n"
+
+
 def ranking(f: Figures) -> list[str]:
     return table(["ranking example", ""], [
         ["pipelined over serial time per batch", f.number("ranking_pipelined_over_serial")],
@@ -212,6 +221,7 @@ def main() -> None:
             "waiting": waiting(f),
             "versions": "\n".join([machine(f), "", versions.table(f.found)]),
             "planning": planning.table(f.found["planning"]),
+            "device": device(f),
         }),
         docs / "images/metg.svg": plot(f),
         docs / "images/versions.svg": versions.plot(f.found),

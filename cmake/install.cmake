@@ -19,6 +19,15 @@ install(
   FILE_SET HEADERS DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
 )
 install(EXPORT stretto-dynamic-targets NAMESPACE stretto:: DESTINATION "${package_dir}")
+# The same for each part that needs more than a compiler.
+foreach(part nvtx cuda nccl mpi)
+  install(
+    TARGETS stretto_${part}
+    EXPORT stretto-${part}-targets
+    FILE_SET HEADERS DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
+  )
+  install(EXPORT stretto-${part}-targets NAMESPACE stretto:: DESTINATION "${package_dir}")
+endforeach()
 
 configure_package_config_file(
   "${CMAKE_CURRENT_LIST_DIR}/stretto-config.cmake.in" stretto-config.cmake
@@ -30,6 +39,7 @@ write_basic_package_version_file(
 install(
   FILES "${PROJECT_BINARY_DIR}/stretto-config.cmake"
         "${PROJECT_BINARY_DIR}/stretto-config-version.cmake"
+        "${CMAKE_CURRENT_LIST_DIR}/FindNVTX3.cmake" "${CMAKE_CURRENT_LIST_DIR}/FindNCCL.cmake"
   DESTINATION "${package_dir}"
 )
 

@@ -5,7 +5,7 @@ set -eu
 
 tools="cmake ninja-build g++ ccache pkg-config python3 valgrind"
 libraries="libboost-dev libeigen3-dev zlib1g-dev doctest-dev nlohmann-json3-dev libcli11-dev libbenchmark-dev libtbb-dev"
-ci_tools="clang-16 clang-19 libclang-rt-16-dev clang-format-16 clang-tidy-16 doxygen spin strace graphviz python3-jsonschema"
+ci_tools="clang-16 clang-19 libclang-rt-16-dev clang-format-16 clang-tidy-16 doxygen spin strace graphviz python3-jsonschema openmpi-bin libopenmpi-dev"
 
 usage() {
   echo "usage: sh cmake/setup.sh [--ci]" >&2
@@ -26,6 +26,7 @@ program_of() {
   case "$1" in
     ninja-build) echo ninja ;;
     graphviz) echo dot ;;
+    openmpi-bin) echo mpirun ;;
     clang-16 | clang-19) echo "clang++-${1#clang-}" ;;
     lib*) echo "" ;;
     *) echo "$1" ;;
@@ -85,6 +86,7 @@ setup: packages are installed on Debian and Ubuntu only. Stretto needs, from els
   Eigen 3.4, zlib                               the examples
   doctest, nlohmann/json, pkg-config            the tests
   Google Benchmark, Valgrind, Python 3          the benchmarks
+  OpenMPI or MPICH                              optional: collectives over MPI
   oneTBB                                        optional: benchmarks compare with it
   ccache                                        optional: quicker rebuilds
 NEEDS

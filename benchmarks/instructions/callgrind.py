@@ -53,4 +53,5 @@ def main() -> None:
     pathlib.Path(out).write_text(json.dumps(figures, indent=2) + "\n")
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -14,11 +14,15 @@ constexpr float first_spread = 0.05F;
 
 }  // namespace
 
-embedding_table::embedding_table(std::uint32_t rows, std::uint64_t seed) : rows_(rows) {
-  for (std::uint32_t s = 0; s < shard_count; ++s) shards_[s].resize(rows_of_shard(rows, s));
+embedding_table::embedding_table(std::uint32_t rows, std::uint64_t seed, shard_range held)
+    : rows_(rows) {
+  for (std::uint32_t s = held.first; s < held.end; ++s) shards_[s].resize(rows_of_shard(rows, s));
   random_numbers draw{seed};
-  for (std::uint32_t key = 0; key < rows; ++key)
-    for (float& weight : (*this)[key].weight) weight = first_spread * draw.symmetric();
+  for (std::uint32_t key = 0; key < rows; ++key) {
+    embedding drawn;
+    for (float& weight : drawn) weight = first_spread * draw.symmetric();
+    if (!shards_[shard_of(key)].empty()) (*this)[key].weight = drawn;
+  }
 }
 
 row_cache::row_cache(std::uint32_t table_rows, std::uint32_t lines)

@@ -19,10 +19,17 @@ struct alignas(64) embedding_row {
   embedding squares{};  // Adagrad: the sum of squared gradients
 };
 
+/// Shards that lie side by side: from the first to the one before the end.
+struct shard_range {
+  std::uint32_t first = 0;
+  std::uint32_t end = shard_count;
+};
+
 /// The embeddings of all features, in shards. Stands for memory too large or too far to train in.
 class embedding_table {
  public:
-  embedding_table(std::uint32_t rows, std::uint64_t seed);
+  /// Holds all shards or some of them, which are the same then.
+  embedding_table(std::uint32_t rows, std::uint64_t seed, shard_range held = {});
 
   embedding_row& operator[](std::uint32_t key) { return shards_[shard_of(key)][row_in_shard(key)]; }
   const embedding_row& operator[](std::uint32_t key) const {

@@ -19,7 +19,7 @@ void reserve(activations& out, std::size_t samples) {
 template <class Lookup>
 void gather(const columns& batch, std::size_t sample, const Lookup& row_at, float* to) {
   for (std::size_t k = 0; k < key_count; ++k) {
-    const embedding& from = row_at(sample, k).weight;
+    const embedding& from = row_at(sample, k);
     to = std::copy(from.begin(), from.end(), to);
   }
   for (const auto& numbers : batch.numbers) *to++ = numbers[sample];
@@ -121,8 +121,17 @@ void global_tokens_allreduce(const columns& decoded, sample_count& out) {
 
 void forward(const columns& batch, const unique_rows& rows, const cached_rows& cached,
              const row_cache& cache, const network& weights, activations& out, losses& loss) {
-  const auto row_at = [&](std::size_t sample, std::size_t k) -> const embedding_row& {
-    return cache[cached.line[rows.index_at[sample * key_count + k]]];
+  const auto row_at = [&](std::size_t sample, std::size_t k) -> const embedding& {
+    return cache[cached.line[rows.index_at[sample * key_count + k]]].weight;
+  };
+  run_network(batch, row_at, weights, out);
+  measure(batch, out, loss);
+}
+
+void forward(const columns& batch, const unique_rows& rows, std::span<const embedding> embeddings,
+             const network& weights, activations& out, losses& loss) {
+  const auto row_at = [&](std::size_t sample, std::size_t k) -> const embedding& {
+    return embeddings[rows.index_at[sample * key_count + k]];
   };
   run_network(batch, row_at, weights, out);
   measure(batch, out, loss);
@@ -154,8 +163,8 @@ void backward(const activations& forward, const losses& loss, const sample_count
 
 void predict(const columns& batch, const embedding_table& table, const network& weights,
              activations& out) {
-  const auto row_at = [&](std::size_t sample, std::size_t k) -> const embedding_row& {
-    return table[batch.keys[k][sample]];
+  const auto row_at = [&](std::size_t sample, std::size_t k) -> const embedding& {
+    return table[batch.keys[k][sample]].weight;
   };
   run_network(batch, row_at, weights, out);
 }

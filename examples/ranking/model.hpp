@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <Eigen/Core>
+#include <span>
 #include <vector>
 #include "embedding.hpp"
 #include "encoding.hpp"
@@ -118,6 +119,10 @@ void global_tokens_allreduce(const columns& decoded, sample_count& out);
 /// Task 9: gathers the embeddings from the cache, and computes logits and losses.
 void forward(const columns& batch, const unique_rows& rows, const cached_rows& cached,
              const row_cache& cache, const network& weights, activations& out, losses& loss);
+
+/// The same of embeddings that lie in a row: `embeddings[u]` belongs to `unique_rows::key[u]`.
+void forward(const columns& batch, const unique_rows& rows, std::span<const embedding> embeddings,
+             const network& weights, activations& out, losses& loss);
 
 /// Task 11: adds to the gradients of the network, and leaves those of its input.
 void backward(const activations& forward, const losses& loss, const sample_count& count,

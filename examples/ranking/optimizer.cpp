@@ -8,18 +8,6 @@ namespace {
 
 constexpr float tiny = 1e-8F;
 
-void add_up(const unique_rows& rows, const input_gradients& by_input,
-            std::vector<embedding>& by_row) {
-  by_row.reserve(rows.key.capacity());  // once: how many rows a batch touches varies
-  by_row.assign(rows.key.size(), embedding{});
-  const float* from = by_input.by_embedding.sample(0);
-  for (const std::uint32_t index : rows.index_at) {
-    embedding& to = by_row[index];
-    for (std::size_t d = 0; d < embedding_size; ++d) to[d] += from[d];
-    from += embedding_size;
-  }
-}
-
 float norm(const network& gradients, const std::vector<embedding>& by_row) {
   float sum = 0.0F;
   const float* const dense = gradients.values.data();
@@ -45,15 +33,31 @@ void adagrad(float rate, float gradient, float& square, float& weight) {
 
 }  // namespace
 
-void finalize_model_grads(const learning& how, const unique_rows& rows,
-                          const input_gradients& by_input, network& gradients, row_gradients& out) {
-  add_up(rows, by_input, out.by_row);
-  out.norm = norm(gradients, out.by_row);
+void add_up(const unique_rows& rows, const input_gradients& by_input,
+            std::vector<embedding>& by_row) {
+  by_row.reserve(rows.key.capacity());  // once: how many rows a batch touches varies
+  by_row.assign(rows.key.size(), embedding{});
+  const float* from = by_input.by_embedding.sample(0);
+  for (const std::uint32_t index : rows.index_at) {
+    embedding& to = by_row[index];
+    for (std::size_t d = 0; d < embedding_size; ++d) to[d] += from[d];
+    from += embedding_size;
+  }
+}
+
+void clip(const learning& how, network& gradients, row_gradients& out) {
   if (out.norm <= how.longest_gradient) return;
   const float scale = how.longest_gradient / out.norm;
   gradients.values *= scale;
   for (embedding& row : out.by_row)
     for (float& value : row) value *= scale;
+}
+
+void finalize_model_grads(const learning& how, const unique_rows& rows,
+                          const input_gradients& by_input, network& gradients, row_gradients& out) {
+  add_up(rows, by_input, out.by_row);
+  out.norm = norm(gradients, out.by_row);
+  clip(how, gradients, out);
 }
 
 void optimizer_step(const learning& how, const batch_context& context, const cached_rows& cached,

@@ -29,6 +29,13 @@ struct step_result {
   float samples = 0.0F;
 };
 
+/// Adds up the gradients of each row, sample by sample.
+void add_up(const unique_rows& rows, const input_gradients& by_input,
+            std::vector<embedding>& by_row);
+
+/// Shortens all gradients if they are too long, `out.norm` together.
+void clip(const learning& how, network& gradients, row_gradients& out);
+
 /// Task 12: adds up the gradients of each row, sample by sample, and clips all by their joint norm.
 /// The order of the sums follows from the batch alone, never from where the cache keeps a row.
 void finalize_model_grads(const learning& how, const unique_rows& rows,

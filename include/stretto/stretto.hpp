@@ -8,6 +8,7 @@
 #include <stretto/static/refused.hpp>
 // First, because compilers list the headers through which they came to the place of an error.
 
+#include <stretto/declare/communicator.hpp>
 #include <stretto/declare/fields.hpp>
 #include <stretto/declare/schedule.hpp>
 #include <stretto/declare/slot.hpp>

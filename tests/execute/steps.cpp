@@ -180,4 +180,14 @@ TEST_CASE("context: the calling thread runs what it is told to") {
   CHECK(log[1].at(0).id == std::this_thread::get_id());
 }
 
+TEST_CASE("tasks that are passed by name are copied") {
+  journal log;
+  ahead first{&log};
+  const behind last{&log};
+  st::pipeline<loop> pipeline{first, last};
+  std::vector<int> results;
+  for (const int r : pipeline.run(batches)) results.push_back(r);
+  CHECK(results == batches);
+}
+
 }  // namespace

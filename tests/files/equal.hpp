@@ -9,17 +9,19 @@
 /// types. The bindings do not compile if a field is added that is not compared.
 inline void check_equal(const stretto::dynamic::schedule& a, const stretto::dynamic::schedule& b) {
   const auto& [name, streams, source, results, tasks, orders, slacks, groups, caller_runs,
-               generated, strict, types] = a;
+               generated, strict, results_on, types] = a;
   CHECK(name == b.name);
   CHECK(streams == b.streams);
-  const auto& [slot, lookahead, thread, weight] = source;
+  const auto& [slot, lookahead, thread, weight, agreed] = source;
   CHECK(slot == b.source.slot);
   CHECK(lookahead == b.source.lookahead);
   CHECK(thread == b.source.thread);
   CHECK(weight == b.source.weight);
+  CHECK(agreed == b.source.collective);
   CHECK(results == b.results);
   CHECK(orders == b.orders);
   CHECK(caller_runs == b.caller_runs);
+  CHECK(results_on == b.results_on);
   CHECK(generated == b.generated);
   CHECK(strict == b.strict);
   REQUIRE(slacks.size() == b.slacks.size());

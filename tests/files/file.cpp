@@ -36,12 +36,13 @@ dynamic::schedule every_field() {
   dynamic::schedule s;
   s.name = "every \"field\"\n\\ and \xC3\xA4";
   s.streams = {"copy", "compute"};
-  s.source = {"raw", 3, "reader", 4};
+  s.source = {"raw", 3, "reader", 4, true};
   s.results = {"loss"};
   s.orders = {{"a", "b"}, {}, {"b"}};
   s.slacks = {{"raw", 2}, {"loss", 1}};
   s.groups = {{"reader", 2, 1}, {"work", 0, 3}, {"idle", 0, 1}};
   s.caller_runs = "train";
+  s.results_on = "copy";
   s.generated = 2;
   s.strict = true;
   s.types = {{"raw", nullptr, "std::vector<int>"}};

@@ -258,16 +258,16 @@ def mutants():
     )
     breaks(
         "fingerprint.hpp", "plan/fingerprint",
-        ("fingerprint: names", "text(node_name(d, n));", ""),
-        ("fingerprint: lookahead", "number(static_cast<std::uint64_t>(p.resolved.nodes[n].lookahead));", ""),
+        ("fingerprint: names", "h.text(node_name(d, n));", ""),
+        ("fingerprint: lookahead", "h.number(static_cast<std::uint64_t>(p.resolved.nodes[n].lookahead));", ""),
         ("fingerprint: stream", ": p.resolved.streams[p.resolved.nodes[n].stream]", ": std::string_view()"),
-        ("fingerprint: producer", "number(e.producer);", ""),
-        ("fingerprint: consumer", "number(e.consumer);", ""),
-        ("fingerprint: delta", "number(static_cast<std::uint64_t>(e.delta));", ""),
-        ("fingerprint: reason", "number(static_cast<std::uint64_t>(e.why));", ""),
-        ("fingerprint: slots", "text(p.resolved.slots[s].text);", ""),
-        ("fingerprint: copies", "number(p.copies[s]);", ""),
-        ("fingerprint: tickets", "for (const std::size_t n : p.tickets) number(n);", ""),
+        ("fingerprint: producer", "h.number(e.producer);", ""),
+        ("fingerprint: consumer", "h.number(e.consumer);", ""),
+        ("fingerprint: delta", "h.number(static_cast<std::uint64_t>(e.delta));", ""),
+        ("fingerprint: reason", "h.number(static_cast<std::uint64_t>(e.why));", ""),
+        ("fingerprint: slots", "h.text(p.resolved.slots[s].text);", ""),
+        ("fingerprint: copies", "h.number(p.copies[s]);", ""),
+        ("fingerprint: tickets", "for (const std::size_t n : p.tickets) h.number(n);", ""),
     )
     breaks(
         "repair.hpp", "plan/repairs",

@@ -74,3 +74,39 @@ TEST_CASE("a fingerprint depends on slots, their copies, and tickets") {
   CHECK(changed([](plan::plan& p) { p.tickets[0] = 0; }) != print);
   CHECK(changed([](plan::plan& p) { p.tickets.pop_back(); }) != print);
 }
+
+TEST_CASE("fingerprints by node tell at which task two plans part") {
+  const subject s;
+  const plan::list<std::uint64_t> here = plan::node_fingerprints(s.declared, s.planned);
+  const auto first_other = [&](draft& other) {
+    const plan::declaration d = other.declaration();
+    const plan::list<std::uint64_t> there = plan::node_fingerprints(d, plan::make_plan(d));
+    std::size_t place = 0;
+    while (place < here.size() && here[place] == there[place]) ++place;
+    return place == here.size() ? plan::none : s.planned.order[place];
+  };
+  {
+    draft same{"copy", "compute"};
+    same.add("load", 1, "copy").reads({"source"}).writes({"batch"});
+    same.add("train", 0, "compute").reads({"batch"}).collective();
+    CHECK(first_other(same) == plan::none);
+  }
+  {
+    draft on_another_stream{"copy", "compute", "other"};
+    on_another_stream.add("load", 1, "copy").reads({"source"}).writes({"batch"});
+    on_another_stream.add("train", 0, "other").reads({"batch"}).collective();
+    CHECK(first_other(on_another_stream) == 1);
+  }
+  {
+    draft no_collective{"copy", "compute"};
+    no_collective.add("load", 1, "copy").reads({"source"}).writes({"batch"});
+    no_collective.add("train", 0, "compute").reads({"batch"});
+    CHECK(first_other(no_collective) == 1);
+  }
+  {
+    draft waits_for_more{"copy", "compute"};
+    waits_for_more.add("load", 1, "copy").reads({"source"}).writes({"batch"}).cross_iter("train");
+    waits_for_more.add("train", 0, "compute").reads({"batch"}).collective();
+    CHECK(first_other(waits_for_more) == 0);
+  }
+}

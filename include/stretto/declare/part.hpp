@@ -40,6 +40,11 @@ struct pace {};
 struct strict {};
 struct observer {};
 struct affinity {};
+struct device {};
+struct collectives {};
+struct communicator {};
+struct agreed_end {};
+struct result_on {};
 
 /// The part that makes a schedule serial.
 struct one_by_one {

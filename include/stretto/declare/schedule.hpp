@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstddef>
+#include <stretto/declare/name.hpp>
 #include <stretto/declare/part.hpp>
 #include <stretto/declare/stream.hpp>
 #include <stretto/declare/thread.hpp>
+#include <string_view>
 
 namespace stretto {
 
@@ -40,6 +42,18 @@ template <class... Slots>
 struct result {
   using stretto_part = part::result;
   using slots = pack<Slots...>;
+};
+
+/// Part of a schedule: results are handed out in the order of the stream `Name`, without waiting
+/// for the device. A result is then for work that is put on that stream, and its memory is filled
+/// again only after that work; the host must not look at it. On the host backend, where results are
+/// complete anyway, nothing changes.
+///
+/// An error if the schedule does not declare the stream.
+template <fixed_string Name>
+struct result_on {
+  using stretto_part = part::result_on;
+  static constexpr std::string_view value = Name.view();
 };
 
 /// Overrides a task's `stream<"name">`, `lookahead<N>`, `thread<"name">` or `weight<N>` without

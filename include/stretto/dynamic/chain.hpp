@@ -5,8 +5,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <stretto/declare/context.hpp>
 #include <stretto/dynamic/machine.hpp>
 #include <stretto/execute/went.hpp>
+#include <stretto/observe/observer.hpp>
 #include <stretto/plan/fire.hpp>
 #include <utility>
 
@@ -251,11 +253,25 @@ class chain {
       said->publish(epoch);
   }
 
+  /// Tells the observer.
+  static void started(Machine& m, const host& self, std::size_t node, std::size_t progress,
+                      std::size_t batch) {
+    if constexpr (stretto::detail::observes_phases<decltype(m.observer)>) {
+      const bool filled = plan::filled(m.plan.plan().resolved.max_lookahead, progress);
+      const phase now = progress > m.batches() ? phase::drain
+                        : filled               ? phase::steady
+                                               : phase::prefill;
+      m.observer.started(self.number, node, batch, now);
+    } else {
+      m.observer.started(self.number, node, batch);
+    }
+  }
+
   [[gnu::always_inline]] static void call(Machine& m, const host& self, const frame* f,
                                           std::size_t progress, const frame*& now) {
     if constexpr (Machine::observed) {
       if (f->facts->node == m.deliver()) return;
-      m.observer.started(self.number, f->facts->node, progress - f->facts->lag);
+      started(m, self, f->facts->node, progress, progress - f->facts->lag);
     }
     f->body(f, progress, &now);
     if constexpr (Machine::observed)
@@ -265,7 +281,7 @@ class chain {
   /// Asks the source for a batch; whether there was one.
   [[gnu::always_inline]] static bool pull(Machine& m, const host& self, const frame& f,
                                           std::size_t progress) {
-    if constexpr (Machine::observed) m.observer.started(self.number, f.facts->node, progress);
+    if constexpr (Machine::observed) started(m, self, f.facts->node, progress, progress);
     const bool batch = m.feed.fill(m.feed.source, *f.slots);
     // relaxed: published by the signal of the pull.
     if (!batch) m.end.store(progress, std::memory_order_relaxed);
@@ -277,6 +293,9 @@ class chain {
   [[gnu::noinline, gnu::cold]] static went failed(Machine& m, const host& self, const frame& f,
                                                   std::size_t progress, std::uint32_t epoch,
                                                   std::exception_ptr error) {
+    if constexpr (Machine::observed)
+      if constexpr (stretto::detail::observes_failures<decltype(m.observer)>)
+        m.observer.failed(self.number, f.facts->node, progress - f.facts->lag);
     m.stopped[self.number].failure = {f.facts->node, std::move(error)};
     m.tell_to_stop();  // published by the signals that follow
     return stopped(m, self, f.facts->place, progress, epoch);

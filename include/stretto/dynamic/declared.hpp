@@ -32,11 +32,13 @@ class declared {
     value_.from.lookahead = s.source.lookahead.value_or(plan::deepest);
     value_.from.thread = s.source.thread;
     value_.from.weight = s.source.weight;
+    value_.from.collective = s.source.collective;
     value_.results = results_;
     value_.slacks = slacks_;
     value_.turns = turns_;
     value_.groups = groups_;
     value_.caller_runs = s.caller_runs;
+    value_.results_on = s.results_on;
     value_.strict = s.strict;
     value_.generated = static_cast<std::size_t>(std::max(s.generated, 0));
   }

@@ -66,7 +66,7 @@ schedule from(Object&&... objects) {
   using tasks = typename stretto::detail::declared<Schedule>::tasks;
   using complaint = decltype(stretto::detail::run_complaint<Schedule>());
   using objects_complaint =
-      decltype(stretto::detail::objects_complaint<Schedule>(tasks{}, pack<Object...>{}));
+      decltype(stretto::detail::objects_complaint<Schedule, pack<>>(tasks{}, pack<Object...>{}));
   static_cast<void>(stretto::detail::refused<complaint>::value);
   static_cast<void>(stretto::detail::refused<objects_complaint>::value);
   schedule s = outline<Schedule>();

@@ -241,10 +241,13 @@ class header_writer {
     }
     if (s_.caller_runs != plan::caller)
       parts.push_back(std::string("st::caller_runs<") + literal(s_.caller_runs) + ">");
+    if (!s_.results_on.empty())
+      parts.push_back(std::string("st::result_on<") + literal(s_.results_on) + ">");
     if (s_.generated > 0)
       parts.push_back(std::string("st::threads<st::generated<") + std::to_string(s_.generated) +
                       ">>");
     if (s_.strict) parts.emplace_back("st::strict");
+    if (s_.source.collective) parts.emplace_back("st::agreed_end");
 
     text_ += "struct " + schedule_ + " : st::schedule<";
     for (std::size_t i = 0; i < parts.size(); ++i) {
@@ -281,7 +284,7 @@ inline std::string to_header(const schedule& s, const header_options& o = {}) {
   if (!found.ok()) throw schedule_error(s.name, found.sentences(d.value()), found.size());
   const source usual;
   if (s.source.slot.empty() && (s.source.lookahead.has_value() || s.source.thread != usual.thread ||
-                                s.source.weight != usual.weight))
+                                s.source.weight != usual.weight || s.source.collective))
     throw usage_error("schedule `" + s.name +
                       "` says how to pull batches, but not into which slot: name it, "
                       "`source.slot`, or say nothing of the source");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -47,6 +48,10 @@ class misuse_finder {
       say(joined("a thread map is generated for 1 to ", most_generated,
                  " threads (0: none is), not for ", s_.generated));
     for (const thread_group& g : s_.groups) check_numbers(g);
+    if (!s_.results_on.empty() &&
+        std::find(s_.streams.begin(), s_.streams.end(), s_.results_on) == s_.streams.end())
+      say(joined("results are to be handed out on stream ", quoted(s_.results_on),
+                 ", which the schedule does not declare"));
     if (!said_.empty()) return said_;  // the rest counts on the numbers
     check_times();
     check_pairs();

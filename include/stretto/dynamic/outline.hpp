@@ -34,6 +34,7 @@ class outliner {
     if (d_.from.lookahead != plan::deepest) s.source.lookahead = d_.from.lookahead;
     s.source.thread = d_.from.thread;
     s.source.weight = d_.from.weight;
+    s.source.collective = d_.from.collective;
     for (const name& r : d_.results) s.results.push_back(slot(r));
     for (const plan::task& t : d_.tasks) s.tasks.push_back(outline(t));
     std::size_t list = plan::none;
@@ -47,6 +48,7 @@ class outliner {
     for (const plan::thread_group& g : d_.groups)
       s.groups.push_back({std::string(g.thread), g.queue, g.workers});
     s.caller_runs = d_.caller_runs;
+    s.results_on = d_.results_on;
     s.generated = static_cast<int>(d_.generated);
     s.strict = d_.strict;
     return s;

@@ -77,7 +77,14 @@ class pipeline {
       results_.slots.push_back({g.slots[slot].text, &machine_.slots[slot].type(), true});
     }
     result_row_.resize(result_slots_.size());
-    if constexpr (machine::observed) machine_.observer.attached(host_names_, node_names_);
+    if constexpr (stretto::detail::observes_streams<watcher>) {
+      std::vector<std::string_view> streams(g.nodes.size());
+      for (std::size_t n = 0; n < g.tasks; ++n)
+        streams[n] = machine_.plan.declaration().tasks[n].stream;
+      machine_.observer.attached(host_names_, node_names_, streams);
+    } else if constexpr (machine::observed) {
+      machine_.observer.attached(host_names_, node_names_);
+    }
   }
   template <class... Given>
     requires(sizeof...(Given) > 0 && (stretto::detail::is_part<Given> && ...))
@@ -274,7 +281,7 @@ class pipeline {
     return {results_, result_row_.data(), batch};
   }
 
-  void write_report(run_end end) {
+  void write_report(run_end end, std::size_t /*delivered*/) {
     const plan::plan& p = machine_.plan.plan();
     report_ = stretto::detail::report_of(
         {node_names_, p.order, machine_.plan.lag(), p.threads.thread_of, p.threads.chained,

@@ -62,6 +62,7 @@ inline schedule serial(schedule s) {
   }
   for (task& t : s.tasks) t.lookahead = 0;
   s.streams = {"serial"};
+  s.results_on.clear();
   s.source.lookahead.reset();
   s.source.thread = "caller";
   s.slacks.clear();

@@ -61,6 +61,7 @@ struct source {
   std::optional<int> lookahead{};  ///< default: the deepest of the tasks
   std::string thread = "caller";
   int weight = 0;
+  bool collective = false;  ///< ranks agree before each batch whether all have one: `agreed_end`
 };
 
 /// Copies of a slot beyond those that the batches in flight need.
@@ -94,8 +95,9 @@ struct schedule {
   std::vector<slack> slacks{};
   std::vector<thread_group> groups{};
   std::string caller_runs = "caller";  ///< the thread group that the calling thread hosts
-  int generated = 0;    ///< lay tasks without a thread out over so many threads; 0: by stream
-  bool strict = false;  ///< the original engine's verdicts
+  int generated = 0;         ///< lay tasks without a thread out over so many threads; 0: by stream
+  bool strict = false;       ///< the original engine's verdicts
+  std::string results_on{};  ///< the stream in whose order results are handed out; empty: none
   std::vector<typed_slot> types{};
 
   /// The task of that name, or null.

@@ -6,12 +6,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
-#include <stretto/declare/context.hpp>
+#include <stretto/execute/error.hpp>
 #include <stretto/execute/machine.hpp>
+#include <stretto/execute/step.hpp>
 #include <stretto/execute/went.hpp>
 #include <stretto/plan/fire.hpp>
-#include <stretto/plan/threads.hpp>
-#include <stretto/static/body.hpp>
 #include <utility>
 
 namespace stretto::detail {
@@ -24,10 +23,10 @@ namespace stretto::detail {
 /// finds `stop` set.
 template <class Machine, std::size_t Thread>
 class chain {
-  using schedule = typename Machine::schedule;
   using position = typename Machine::position;
   using moment = typename position::moment;
   using waits = typename Machine::waits;
+  using step = detail::step<Machine, Thread>;
   static constexpr const auto& plan = Machine::plan;
   static constexpr plan::range nodes = plan.chains[Thread];
   static constexpr std::size_t length = nodes.last - nodes.first;
@@ -61,6 +60,10 @@ class chain {
   static constexpr std::size_t oldest = [] {
     std::size_t most = 0;
     for (std::size_t i = 0; i < length; ++i) most = std::max(most, plan.lag[node_at(i)]);
+    // In a steady progress the device does not ask whether what it waits for lies before the first.
+    if constexpr (Machine::submits)
+      for (std::size_t i = 0; i < length; ++i)
+        most = std::max(most, Machine::device_type::farthest_wait(node_at(i)));
     return most;
   }();
   /// Whether somebody can tell this thread to stop. In a run on the calling thread alone nobody
@@ -86,8 +89,14 @@ class chain {
   /// unless it has. Whether they are there; otherwise the run has failed.
   [[gnu::noinline]] static bool prepare(Machine& m, const position& where) {
     const std::size_t host = self(where.next_progress());
-    caught failure = m.values.make(host);
-    if (failure.node == plan::none) return true;
+    caught failure;
+    if constexpr (Machine::submits) failure = enter_device(m);
+    if (failure.node == plan::none) failure = m.values.make(host);
+    if (failure.node == plan::none) {
+      // release: see `prepared`.
+      if constexpr (Machine::replays) m.unprepared.fetch_sub(1, std::memory_order_release);
+      return true;
+    }
     m.stopped[host].failure = std::move(failure);
     m.tell_to_stop();
     stop_at(m, where.next_progress(), 0, where.epoch());
@@ -153,9 +162,21 @@ class chain {
   }
 
  private:
+  /// Gives the thread what it needs to submit to the device.
+  static caught enter_device(Machine& m) {
+    try {
+      m.device.template enter<Thread>();
+    } catch (...) {
+      return {node_at(0), std::current_exception()};
+    }
+    return {};
+  }
+
   /// Before a progress: who waits for whom to start.
   [[gnu::always_inline]] static void begin(Machine& m, const position& where) {
     const std::uint32_t before = where.epoch();
+    if constexpr (is_caller && Machine::submits)
+      if (before != 0) m.device.release_result(where.progress());
     if constexpr (Machine::meets) {
       if constexpr (is_caller) {
         m.start.open.publish(before + 1);
@@ -215,7 +236,7 @@ class chain {
 
   template <std::size_t Place, class Pull>
   [[gnu::noinline]] static void body_at(Machine& m, const moment& at, Pull& pull) {
-    run_node<node<Place>>(m, at, pull);
+    step::template run<node<Place>, !Machine::submits>(m, at, pull);
   }
 
   /// The chain from a place on, not unrolled: prefill and drain are few, and another unrolled copy
@@ -233,12 +254,16 @@ class chain {
           m.await(waits::all[w], at.progress(), at.epoch());
       if constexpr (heeds<Pull>)
         if (m.stopping()) return stop_at(m, at.progress(), place, at.epoch());
-      if (fires(m, n, at.progress())) {
-        try {
+      try {
+        if (fires(m, n, at.progress())) {
           bodies[place](m, at, pull);
-        } catch (...) {
-          return failed(m, at.progress(), place, at.epoch(), std::current_exception());
+        } else if constexpr (Machine::submits) {
+          // What others have to wait for leads through those that do not fire, too.
+          m.device.before(n, at.progress());
+          if (n != plan.deliver) m.device.after(n, at.progress());
         }
+      } catch (...) {
+        return failed(m, at.progress(), place, at.epoch(), std::current_exception());
       }
       if (awaited(n)) m.signal_of(n, at.progress()).publish(at.epoch());
     }
@@ -280,21 +305,85 @@ class chain {
     (m.await(waits::all[First + I], at.progress(), at.epoch()), ...);
   }
 
+  /// Whether a node is replayed together with the one before it, without anything between them.
+  static constexpr bool continues(std::size_t place) {
+    if constexpr (Machine::replays) {
+      if (place == 0 || waits_at(place) || (!pulls && place == first_new)) return false;
+      return Machine::device_type::captures_after(node_at(place - 1), node_at(place));
+    }
+    return false;
+  }
+  static constexpr bool replayed(std::size_t place) {
+    if constexpr (Machine::replays) return Machine::device_type::captures(node_at(place));
+    return false;
+  }
+  static constexpr std::size_t last_together(std::size_t place) {
+    while (place + 1 < length && continues(place + 1)) ++place;
+    return place;
+  }
+
+  /// The same as place() for nodes that the device replays together.
+  template <std::size_t First, class Pull, std::size_t... More>
+  [[gnu::always_inline]] static bool together(Machine& m, const moment& at,
+                                              std::index_sequence<More...>) {
+    if constexpr (waits_at(First) && (pulls || First != first_new)) await<First>(m, at);
+    if constexpr (heeds<Pull>) {
+      if (m.stopping()) [[unlikely]]
+        return refuse(m, at, First);
+    }
+    std::size_t place = First;
+    try {
+      step::template order_before<node<First>, true>(m, at);
+      if constexpr (Machine::observed) step::template started<node<First>>(m, at);
+      m.device.template replay<node<First>, node<First + 1 + More>...>(
+          at.progress(), m.prepared(), [&] {
+            step::template call_body<node<First>>(m, at);
+            ((place = First + 1 + More, step::template call_body<node<First + 1 + More>>(m, at)),
+             ...);
+          });
+      if constexpr (Machine::observed) {
+        step::template finished<node<First>>(m, at);
+        ((step::template started<node<First + 1 + More>>(m, at),
+          step::template finished<node<First + 1 + More>>(m, at)),
+         ...);
+      }
+      m.device.template after<node<First + sizeof...(More)>>(at.progress());
+    } catch (...) {
+      return fail(m, at, place);
+    }
+    tell<First>(m, at);
+    (tell<First + 1 + More>(m, at), ...);
+    return true;
+  }
+
+  template <std::size_t Place>
+  [[gnu::always_inline]] static void tell([[maybe_unused]] Machine& m,
+                                          [[maybe_unused]] const moment& at) {
+    if constexpr (awaited(node<Place>)) m.signal_of(node<Place>, at.progress()).publish(at.epoch());
+  }
+
   /// Runs what is at a place unless the pipeline stops, and tells who waits for it.
   template <std::size_t Place, class Pull>
   [[gnu::always_inline]] static bool place(Machine& m, const moment& at, Pull& pull) {
-    if constexpr (waits_at(Place) && (pulls || Place != first_new)) await<Place>(m, at);
-    if constexpr (heeds<Pull>) {
-      if (m.stopping()) [[unlikely]]
-        return refuse(m, at, Place);
+    if constexpr (continues(Place)) {
+      return true;
+    } else if constexpr (replayed(Place)) {
+      return together<Place, Pull>(m, at, std::make_index_sequence<last_together(Place) - Place>{});
+    } else {
+      if constexpr (waits_at(Place) && (pulls || Place != first_new)) await<Place>(m, at);
+      if constexpr (heeds<Pull>) {
+        if (m.stopping()) [[unlikely]]
+          return refuse(m, at, Place);
+      }
+      try {
+        step::template run<node<Place>, true>(m, at, pull);
+      } catch (...) {
+        return fail(m, at, Place);
+      }
+      if constexpr (awaited(node<Place>))
+        m.signal_of(node<Place>, at.progress()).publish(at.epoch());
+      return true;
     }
-    try {
-      run_node<node<Place>>(m, at, pull);
-    } catch (...) {
-      return fail(m, at, Place);
-    }
-    if constexpr (awaited(node<Place>)) m.signal_of(node<Place>, at.progress()).publish(at.epoch());
-    return true;
   }
 
   /// The same where this thread pulls; whether there was a batch.
@@ -307,7 +396,7 @@ class chain {
         return refuse(m, at, 0);
     }
     try {
-      batch = take(m, at, pull);
+      batch = step::template take<true>(m, at, pull);
     } catch (...) {
       return fail(m, at, 0);
     }
@@ -328,6 +417,14 @@ class chain {
   [[gnu::noinline, gnu::cold]] static went failed(Machine& m, std::size_t progress,
                                                   std::size_t place, std::uint32_t epoch,
                                                   std::exception_ptr error) {
+    if constexpr (Machine::observed)
+      if constexpr (observes_failures<decltype(m.observer)>)
+        m.observer.failed(self(progress), node_at(place), progress - plan.lag[node_at(place)]);
+    if constexpr (Machine::collects)
+      if constexpr (requires { m.collectives.threw(node_at(place)); })
+        m.collectives.threw(node_at(place));
+    if constexpr (Machine::collects)
+      if (only_stopped(error)) return stop_at(m, progress, place, epoch);
     m.stopped[self(progress)].failure = {node_at(place), std::move(error)};
     m.tell_to_stop();  // published by the signals that follow
     return stop_at(m, progress, place, epoch);
@@ -359,64 +456,6 @@ class chain {
           m.closed[self(progress) - 1].publish(epoch + for_good);
         }
       }
-    }
-  }
-
-  /// Asks the source for a batch; whether there was one.
-  template <class Pull>
-  [[gnu::always_inline]] static bool take(Machine& m, const moment& at, Pull& pull) {
-    using slot = typename declared<schedule>::source_part::slot;
-    if constexpr (Machine::observed)
-      m.observer.started(self(at.progress()), plan.pull, at.progress());
-    const bool batch = pull(at.template value<slot, 0>(m.memory));
-    if (!batch) m.end.store(at.progress(), std::memory_order_relaxed);
-    if constexpr (Machine::observed)
-      m.observer.finished(self(at.progress()), plan.pull, at.progress());
-    return batch;
-  }
-
-  template <std::size_t Node, class Pull>
-  [[gnu::always_inline]] static void run_node(Machine& m, const moment& at, Pull& pull) {
-    if constexpr (Node == plan.deliver) {
-      // The result is where it should be, and handed out by whoever runs the calling thread's
-      // chain.
-    } else if constexpr (Node == plan.pull) {
-      take(m, at, pull);
-    } else {
-      constexpr std::size_t lag = plan.lag[Node];
-      using task = nth<Node, typename declared<schedule>::tasks>;
-      if constexpr (Machine::observed)
-        m.observer.started(self(at.progress()), Node, at.progress() - lag);
-      using in = typename body<task>::reads;
-      using out = typename body<task>::writes;
-      if constexpr (workers > 1 && plan::shared_by_workers(declared<schedule>::value, Node)) {
-        call<task, lag>(std::as_const(m.template task<Node>()), m, at, in{}, out{});
-      } else {
-        call<task, lag>(m.template task<Node>(), m, at, in{}, out{});
-      }
-      if constexpr (Machine::observed)
-        m.observer.finished(self(at.progress()), Node, at.progress() - lag);
-    }
-  }
-
-  static phase phase_at(const Machine& m, std::size_t progress) {
-    if (progress > m.batches()) return phase::drain;
-    return plan::filled(plan.max_lookahead, progress) ? phase::steady : phase::prefill;
-  }
-
-  /// Calls a task's object, which is const where workers share it.
-  template <class Task, std::size_t Lag, class Object, class... R, class... W>
-  [[gnu::always_inline]] static void call(Object& object, Machine& m, const moment& at, pack<R...>,
-                                          pack<W...>) {
-    if constexpr (body<Task>::wants_context) {
-      const std::size_t progress = at.progress();
-      task_context ctx(progress - Lag, progress, phase_at(m, progress), name_of<Task>.text,
-                       plan.thread_names[Thread]);
-      object(ctx, std::as_const(at.template value<R, Lag>(m.memory))...,
-             at.template value<W, Lag>(m.memory)...);
-    } else {
-      object(std::as_const(at.template value<R, Lag>(m.memory))...,
-             at.template value<W, Lag>(m.memory)...);
     }
   }
 };

@@ -78,7 +78,25 @@ class usage_error : public std::logic_error {
   using std::logic_error::logic_error;
 };
 
+/// The pipeline stops, because a task failed or on request, and this task was waiting for other
+/// ranks. Not a failure: what throws it out of a body has only ended early.
+class stopped_waiting : public std::runtime_error {
+ public:
+  stopped_waiting() : std::runtime_error("the pipeline stopped while the task waited for ranks") {}
+};
+
 namespace detail {
+
+/// Whether a body only left a wait because the pipeline stops.
+inline bool only_stopped(const std::exception_ptr& error) {
+  try {
+    std::rethrow_exception(error);
+  } catch (const stopped_waiting&) {
+    return true;
+  } catch (...) {
+    return false;
+  }
+}
 
 /// Inside a handler: what was thrown, nested in an error that names the slot.
 inline std::exception_ptr slot_failure(std::string_view slot, std::string_view group) {

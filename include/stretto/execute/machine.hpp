@@ -2,8 +2,10 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <stretto/execute/backend.hpp>
 #include <stretto/execute/hosts.hpp>
 #include <stretto/execute/pace.hpp>
 #include <stretto/execute/ring.hpp>
@@ -12,12 +14,14 @@
 #include <stretto/execute/slot_values.hpp>
 #include <stretto/execute/task_objects.hpp>
 #include <stretto/static/plan_of.hpp>
+#include <tuple>
 #include <utility>
 
 namespace stretto::detail {
 
 /// What all threads of a running pipeline share.
-template <class Schedule, class Pace, class Waiting, class Observer>
+template <class Schedule, class Pace, class Waiting, class Observer, class Device,
+          class Collectives>
 struct machine : run_state<Waiting> {
   using state = run_state<Waiting>;
   using schedule = Schedule;
@@ -30,19 +34,47 @@ struct machine : run_state<Waiting> {
   static constexpr bool meets = Pace::meets && !alone;
   static constexpr bool observed = Observer::observes;
   using waits = waits_between<Schedule, meets>;
+  using context = context_of<Device, Collectives>;
+  using device_type = typename Device::template bound<Schedule>;
+  static constexpr bool submits = Device::submits;
+  /// Whether the device does what bodies put on streams without having them called.
+  static constexpr bool replays = [] {
+    if constexpr (Device::submits) {
+      return device_type::replays;
+    } else {
+      return false;
+    }
+  }();
+  static constexpr bool collects = Collectives::submits && !plan.tickets.empty();
 
   task_objects<typename declared<Schedule>::tasks> tasks;
   Observer observer{};
+  [[no_unique_address]] device_type device;
+  [[no_unique_address]] typename Collectives::template bound<Schedule> collectives;
   ring<Schedule> memory{};
-  slot_values<Schedule> values{memory};
+  slot_values<Schedule, Device> values{memory, device};
 
   std::array<signal<Waiting>, alone ? 0 : hosts::signals> signals{};
   /// With a barrier: the threads, but for the calling one, are through with the progress.
   std::array<signal<Waiting>, meets ? hosts::count - 1 : 0> closed{};
 
   std::array<stopping_point, hosts::count> stopped{};
+  /// How many host threads have yet to make their slots' values in this run.
+  std::atomic<std::size_t> unprepared{hosts::count};
 
-  explicit machine(task_objects<typename declared<Schedule>::tasks> all) : tasks(std::move(all)) {}
+  template <class... Given>
+  machine(task_objects<typename declared<Schedule>::tasks> all,
+          const std::tuple<const Given&...>& settings)
+      : tasks(std::move(all)), device(settings), collectives(settings) {
+    if constexpr (collects)
+      if constexpr (requires { collectives.attach(device); }) collectives.attach(device);
+  }
+  machine(const machine&) = delete;
+  machine& operator=(const machine&) = delete;
+  ~machine() {
+    // Before values and tasks go that streams may still be at work on.
+    if constexpr (submits) static_cast<void>(device.settle());
+  }
 
   template <std::size_t Node>
   auto& task() {
@@ -70,9 +102,14 @@ struct machine : run_state<Waiting> {
     return progress >= state::batches() + more;
   }
 
+  /// Whether all host threads have made their slots' values. acquire: what they did for it on the
+  /// device's streams comes before what the device is asked for then.
+  bool prepared() const { return unprepared.load(std::memory_order_acquire) == 0; }
+
   /// While no other thread runs.
   void restart() {
     state::restart();
+    if constexpr (replays) unprepared.store(hosts::count, std::memory_order_relaxed);
     for (auto& s : signals) s.restart();
     for (auto& s : closed) s.restart();
     stopped = {};

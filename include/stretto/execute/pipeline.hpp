@@ -5,8 +5,10 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <optional>
 #include <stretto/execute/affinity.hpp>
+#include <stretto/execute/backend.hpp>
 #include <stretto/execute/crew.hpp>
 #include <stretto/execute/error.hpp>
 #include <stretto/execute/machine.hpp>
@@ -23,12 +25,22 @@
 #include <stretto/observe/observer.hpp>
 #include <stretto/static/plan_of.hpp>
 #include <string_view>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 
 namespace stretto {
 
 namespace detail {
+
+/// The stream of each node, for people; empty: none.
+template <class Schedule>
+inline constexpr auto streams_of = [] {
+  std::array<std::string_view, plan_of<Schedule>.nodes> streams{};
+  std::size_t n = 0;
+  for (const plan::task& t : declared<Schedule>::value.tasks) streams[n++] = t.stream;
+  return streams;
+}();
 
 // Stand where the calling thread is alone.
 struct no_crew {};
@@ -42,8 +54,9 @@ struct no_work {
 /// Runs a schedule on the host.
 ///
 /// `Options` are how threads keep pace with each other (`run_ahead`, the default, or `barrier`), a
-/// wait strategy (`spin`, `spin_then_sleep<N>`), an observer (`timeline`, or one of your own) and
-/// `pinned`, which gives each thread a core. Objects of task types are passed to the
+/// wait strategy (`spin`, `spin_then_sleep<N>`), an observer (`timeline`, or one of your own),
+/// `pinned`, which gives each thread a core, a device that the streams are on (stretto/cuda.hpp)
+/// and collectives (stretto/mpi.hpp, stretto/nccl.hpp). Objects of task types are passed to the
 /// constructor in any order, beside them `cores` if thread groups are to have their own and
 /// `hosted` if threads of yours are to run some; tasks that are not passed are default-constructed.
 /// Threads, one per thread group but the caller's and those hosted, start with the first run and
@@ -51,12 +64,18 @@ struct no_work {
 template <class Schedule, class... Options>
 class pipeline {
   static_assert((detail::is_part<Options> && ...),
-                "a pipeline's options are a pace, a wait strategy, an observer and pinned");
+                "a pipeline's options are a pace, a wait strategy, an observer, pinned, a device "
+                "and collectives");
   using pace = detail::first<part::pace, pack<Options...>, run_ahead>;
   using waiting = detail::first<part::waiting, pack<Options...>, spin_then_sleep<>>;
   using watcher = detail::first<part::observer, pack<Options...>, unobserved>;
   using affinity = detail::first<part::affinity, pack<Options...>, floating>;
-  using machine = detail::machine<Schedule, pace, waiting, watcher>;
+  using device_option = detail::first<part::device, pack<Options...>, on_host>;
+  using collectives_option = detail::first<part::collectives, pack<Options...>, no_collectives>;
+  using settings = typename joined<typename device_option::settings,
+                                   typename collectives_option::settings>::type;
+  using machine =
+      detail::machine<Schedule, pace, waiting, watcher, device_option, collectives_option>;
   using position = typename machine::position;
   using hosts = typename machine::hosts;
   static constexpr const auto& plan = machine::plan;
@@ -75,16 +94,24 @@ class pipeline {
   /// Throws `usage_error` if `cores` or `hosted` ask for what there is not.
   template <class... Task>
   explicit pipeline(Task&&... tasks)
-      : machine_(detail::make_tasks<Schedule>(typename detail::declared<Schedule>::tasks{},
-                                              std::forward<Task>(tasks)...)),
+      : machine_(detail::make_tasks<Schedule, settings>(
+                     typename detail::declared<Schedule>::tasks{}, std::forward<Task>(tasks)...),
+                 std::tuple<const std::remove_reference_t<Task>&...>(tasks...)),
         cores_of_groups_(
             detail::cores_of_groups(detail::setting<cores>(tasks...), plan.thread_names)),
         seats_(detail::setting<hosted>(tasks...), plan.thread_names, plan.workers) {
-    using complaint = decltype(detail::objects_complaint<Schedule>(
+    using complaint = decltype(detail::objects_complaint<Schedule, settings>(
         typename detail::declared<Schedule>::tasks{}, pack<Task...>{}));
     static_cast<void>(detail::refused<complaint>::value);
     if constexpr (machine::observed) {
-      machine_.observer.attached(machine::hosts::names, plan.names);
+      if constexpr (detail::observes_streams<watcher>) {
+        machine_.observer.attached(machine::hosts::names, plan.names, detail::streams_of<Schedule>);
+      } else {
+        machine_.observer.attached(machine::hosts::names, plan.names);
+      }
+      if constexpr (detail::observes_device<watcher, typename machine::device_type>)
+        for (const std::string_view name : detail::declared<Schedule>::value.streams)
+          machine_.observer.stream_made(name, machine_.device.stream(name));
     }
   }
   pipeline(const pipeline&) = delete;
@@ -146,8 +173,7 @@ class pipeline {
   bool host(std::string_view group, const Token& token) {
     const std::size_t seat = seats_.take(group);
     if (!seats_.await_run(seat, token)) return false;
-    if constexpr (!machine::alone)
-      crew_->stand_in(seat);  // NOLINT(bugprone-unchecked-optional-access)
+    stand_in(seat);
     seats_.leave(seat);
     return true;
   }
@@ -175,12 +201,24 @@ class pipeline {
 
   watcher& observer() { return machine_.observer; }
 
+  /// The device that the pipeline's streams are on.
+  auto& device() { return machine_.device; }
+
  private:
   template <class, class, class, class>
   friend class run_of;
   using chain = detail::chain<machine, 0>;
   using pull = detail::erased_pull<source_value>;
   static constexpr bool caller_pulls = plan.thread_of[plan.pull] == 0;
+  /// Whether the user's work on a result is in the order of a stream, and so goes on when the user
+  /// asks for the next.
+  static constexpr bool results_on_stream = [] {
+    if constexpr (machine::submits) {
+      return machine::device_type::results_on_stream;
+    } else {
+      return false;
+    }
+  }();
 
   /// Refuses a run, if need be, before its source is touched.
   pipeline& admit() {
@@ -194,17 +232,32 @@ class pipeline {
   /// For the run that \p by stands for.
   void begin(const void* by) {
     steady_run_ = nullptr;
+    if constexpr (results_on_stream) settle_results();  // of a run whose end nobody waited for
     machine_.restart();
-    at_.restart(machine_.memory);
-    report_ = {};
     if (cores_.empty())
       cores_ = detail::cores_of_hosts(cores_of_groups_, plan.workers, affinity::pins);
     if constexpr (!machine::alone)
       if (!crew_) crew_.emplace(work_.duty(), hosts::names, cores_, seats_);
+    // Behind what may not be had here: other ranks count on this one from now on.
+    if constexpr (machine::collects) machine_.collectives.begin_run();
+    at_.restart(machine_.memory);
+    report_ = {};
     if (!cores_.empty()) detail::held_threads::hold(by, cores_[0]);
     seats_.run_made();
     active_ = true;
   }
+
+  /// Has the calling thread take part in a run.
+  // NOLINTBEGIN(bugprone-unchecked-optional-access)
+  void stand_in([[maybe_unused]] std::size_t seat) {
+    if constexpr (machine::submits && !machine::alone) {
+      [[maybe_unused]] const auto device = machine_.device.keep_current_device();
+      crew_->stand_in(seat);
+    } else if constexpr (!machine::alone) {
+      crew_->stand_in(seat);
+    }
+  }
+  // NOLINTEND(bugprone-unchecked-optional-access)
 
   static constexpr std::size_t deliver_lag() { return plan.lag[plan.deliver]; }
 
@@ -239,11 +292,38 @@ class pipeline {
     active_ = false;
     seats_.run_gone();
   }
-  /// Waits until every thread has left the run.
+  /// Waits until every thread has left the run, and what they submitted is done.
   void rest() {
     if constexpr (!machine::alone) crew_->rest();
+    if constexpr (machine::submits) {
+      device_failure_ = machine_.device.settle();
+      if constexpr (!results_on_stream) machine_.device.give_device_back();
+    }
+    if constexpr (machine::submits && machine::collects)
+      if constexpr (requires { machine_.collectives.lost(); })
+        if (std::exception_ptr aborted = machine_.collectives.lost())
+          device_failure_ = std::move(aborted);
   }
   // NOLINTEND(bugprone-unchecked-optional-access)
+
+  /// Waits for what the user has put on the stream of the results.
+  void settle_results()
+    requires results_on_stream
+  {
+    std::exception_ptr failure = machine_.device.settle();
+    if (failure && !late_failure_) late_failure_ = std::move(failure);
+  }
+  /// The same after the last result of a run. Whether something of it failed; then the report says
+  /// so.
+  bool settle_last_result()
+    requires results_on_stream
+  {
+    settle_results();
+    machine_.device.give_device_back();
+    if (!late_failure_) return false;
+    detail::fail_at_end(report_, std::exchange(late_failure_, nullptr));
+    return failed_ = true;
+  }
 
   /// Waits, if another thread pulls, until it is known whether the source ended with the pull of
   /// the batch that would be through next.
@@ -269,12 +349,24 @@ class pipeline {
     }
   }
 
-  [[gnu::noinline, gnu::cold]] void write_report(run_end end) {
+  /// \p delivered results were handed out.
+  [[gnu::noinline, gnu::cold]] void write_report(run_end end,
+                                                 [[maybe_unused]] std::size_t delivered) {
     // A variable, because nvcc cannot print it as an argument.
     const detail::reckoning all{plan.names,     plan.order,       plan.lag,
                                 plan.thread_of, plan.chained,     plan.chains,
                                 plan.workers,   machine_.stopped, machine_.batches()};
     report_ = detail::report_of(all, end);
+    if constexpr (machine::submits)
+      if (device_failure_) detail::lose(report_, delivered, std::move(device_failure_));
+    if constexpr (machine::collects) {
+      if (report_.end == run_end::completed || report_.end == run_end::drained) {
+        if (std::exception_ptr apart = machine_.collectives.finished(report_.finished))
+          detail::fail_at_end(report_, std::move(apart));
+      } else {
+        machine_.collectives.failed(report_);
+      }
+    }
     failed_ = !report_.failures.empty();
   }
 
@@ -291,17 +383,23 @@ class pipeline {
   std::optional<std::conditional_t<machine::alone, detail::no_crew, detail::crew>> crew_;
   detail::seats seats_;  ///< after all that whoever sits there uses
   run_report report_;
+  std::exception_ptr device_failure_;  ///< what the device said when all was to be done
+  std::exception_ptr late_failure_;    ///< what it said of work on results
   bool active_ = false;
   bool failed_ = false;
 };
 
 /// A schedule that cannot be run: a compile error that says why, and no other.
 template <class Schedule, class... Options>
-  requires(!detail::runnable<Schedule>)
+  requires(!detail::runnable<Schedule, detail::first<part::device, pack<Options...>, on_host>,
+                             detail::first<part::collectives, pack<Options...>, no_collectives>>)
 class pipeline<Schedule, Options...>
     : public detail::not_a_pipeline<Schedule,
                                     detail::first<part::observer, pack<Options...>, unobserved>> {
-  static_assert(!detail::refused<decltype(detail::run_complaint<Schedule>())>::value);
+  using complaint = decltype(detail::run_complaint<
+                             Schedule, detail::first<part::device, pack<Options...>, on_host>,
+                             detail::first<part::collectives, pack<Options...>, no_collectives>>());
+  static_assert(!detail::refused<complaint>::value);
 
  public:
   using pipeline::not_a_pipeline::not_a_pipeline;

@@ -3,12 +3,14 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <exception>
 #include <stretto/execute/report.hpp>
 #include <stretto/execute/run_state.hpp>
 #include <stretto/plan/graph.hpp>
 #include <stretto/plan/list.hpp>
 #include <stretto/plan/view.hpp>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace stretto::detail {
@@ -106,6 +108,31 @@ inline run_report report_of(const reckoning& all, run_end end) {
                : end == run_end::abandoned && nothing_left ? run_end::completed
                                                            : end;
   return report;
+}
+
+// Templates, so that only who has a device or collectives takes the time to compile them.
+
+/// When all should be done, it turned out that something had gone wrong: an error that is nobody's
+/// in particular. Its place is where the next batch would have been handed out.
+template <class Report>
+void fail_at_end(Report& report, std::exception_ptr error) {
+  report.end = run_end::failed;
+  typename Report::failure at_end{"deliver", report.finished, report.finished, std::move(error)};
+  report.failures.push_back(std::move(at_end));
+}
+
+/// The device failed: of the batches that had not been handed out it is not known what became. A
+/// task that failed of it has been named already.
+template <class Report>
+void lose(Report& report, std::size_t delivered, std::exception_ptr error) {
+  if (report.finished > delivered) {
+    std::vector<typename Report::unfinished> in_flight(report.finished - delivered);
+    for (std::size_t i = 0; i < in_flight.size(); ++i) in_flight[i].batch = delivered + i;
+    in_flight.insert(in_flight.end(), report.in_flight.begin(), report.in_flight.end());
+    report.in_flight = std::move(in_flight);
+    report.finished = delivered;
+  }
+  if (report.failures.empty()) fail_at_end(report, std::move(error));
 }
 
 }  // namespace stretto::detail

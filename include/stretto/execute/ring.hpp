@@ -17,8 +17,6 @@ namespace stretto::detail {
 template <class Slot>
 struct alignas(std::max(copy_alignment_for(sizeof(typename Slot::value_type)),
                         alignof(typename Slot::value_type))) copy_of {
-  static_assert(std::is_default_constructible_v<typename Slot::value_type>,
-                "the type of a slot must be default-constructible: its copies outlive the batches");
   union {
     typename Slot::value_type value;
   };

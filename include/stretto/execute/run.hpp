@@ -36,6 +36,7 @@ class run_of {
   }
   ~run_of() {
     close();
+    static_cast<void>(let_go());
     pipeline_.release_caller(this);  // on the thread that made it, if another one came to its end
   }
   run_of(const run_of&) = delete;
@@ -54,7 +55,7 @@ class run_of {
 
   /// Whether a progress is left to run. Waits, if another thread pulls, until it is known.
   bool has_more() const {
-    if (!running()) return false;
+    if (!running()) return failed_at_end_;
     if (stopped_) return pipeline_.failed_ || delivered_ < pipeline_.report_.finished;
     return !over();
   }
@@ -125,10 +126,26 @@ class run_of {
   [[gnu::noinline]] bool after_last_steady(detail::went w) {
     delivered_ = pipeline_.at_.progress() - pipeline_.deliver_lag();
     pipeline_.steady_run_ = nullptr;
-    return after_unsteady(w);
+    // Where no batch is in flight when the source ends, this was the end.
+    return after_unsteady(w) || (!running() && nothing_more());
   }
 
   bool running() const { return !closed_ && !done_; }
+
+  /// After the last result: tells if something turned out to have gone wrong when all was done.
+  bool nothing_more() {
+    if (let_go()) failed_at_end_ = true;
+    if (std::exchange(failed_at_end_, false)) raise();
+    return false;
+  }
+  /// The user is done with the last result, too. Whether the device failed at what was done with
+  /// it.
+  bool let_go() {
+    if constexpr (requires { pipeline_.settle_last_result(); }) {
+      if (closed_ && !std::exchange(let_go_, true)) return pipeline_.settle_last_result();
+    }
+    return false;
+  }
 
   bool over() const {
     // Not for the latest pull: it may be a slow one, with many batches left to run before it.
@@ -139,11 +156,11 @@ class run_of {
   [[gnu::noinline]] bool next_unsteady() {
     while (running())
       if (progress_unsteady()) return true;
-    return false;
+    return nothing_more();
   }
 
   [[gnu::noinline]] bool progress_unsteady() {
-    if (!running()) return false;
+    if (!running()) return nothing_more();
     if (stopped_) return next_complete();
     if (!begun_) {
       if (!pipeline_.set_going(pull_)) return stopped_before();
@@ -183,12 +200,13 @@ class run_of {
   [[gnu::noinline, gnu::cold]] bool stopped_early() {
     stopped_ = true;
     pipeline_.rest();
-    pipeline_.write_report(run_end::abandoned);
+    pipeline_.write_report(run_end::abandoned, delivered_);
     return next_complete();
   }
 
   /// The next of the results that were complete when the run stopped; after them, the failure.
   bool next_complete() {
+    if constexpr (requires { pipeline_.settle_results(); }) pipeline_.settle_results();
     if (delivered_ >= pipeline_.report_.finished) {
       done_ = true;
       close();
@@ -228,7 +246,9 @@ class run_of {
     pipeline_.write_report(!done_                      ? run_end::left
                            : pull_.drained()           ? run_end::drained
                            : !begun_ && pull::abandons ? run_end::abandoned
-                                                       : run_end::completed);
+                                                       : run_end::completed,
+                           delivered_);
+    failed_at_end_ = done_ && pipeline_.failed_;
   }
 
   Pipeline& pipeline_;
@@ -237,6 +257,8 @@ class run_of {
   bool begun_ = false;
   bool done_ = false;
   bool closed_ = false;
+  bool failed_at_end_ = false;
+  bool let_go_ = false;
   bool stopped_ = false;  ///< early, by itself: all threads have left the run
 };
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <iterator>
+#include <stretto/execute/backend.hpp>
 #include <stretto/execute/source.hpp>
 #include <stretto/execute/stop.hpp>
 #include <stretto/static/body.hpp>
@@ -65,22 +66,22 @@ struct immovable_task {
   }
 };
 
-template <class Slot>
+template <class Slot, class Device>
 consteval auto slot_complaint() {
   using type = typename Slot::value_type;
   if constexpr (!std::is_object_v<type> || std::is_const_v<type>) {
     return unwritable_value<Slot>{};
   } else if constexpr (!requires { sizeof(type); }) {
     return undefined_value<Slot>{};
-  } else if constexpr (!std::is_default_constructible_v<type>) {
+  } else if constexpr (!std::is_default_constructible_v<type> && !Device::template makes<type>) {
     return unmade_value<Slot>{};
   } else {
     return fine{};
   }
 }
 
-template <class... Slot>
-auto slot_complaints(pack<Slot...>) -> pack<decltype(slot_complaint<Slot>())...>;
+template <class Device, class... Slot>
+auto slot_complaints(pack<Slot...>) -> pack<decltype(slot_complaint<Slot, Device>())...>;
 template <class... Task>
 auto immovable_tasks(pack<Task...>)
     -> pack<std::conditional_t<std::is_move_constructible_v<Task>, fine, immovable_task<Task>>...>;
@@ -94,36 +95,37 @@ struct changing_task {
   }
 };
 
-template <class Schedule, std::size_t Node, class Task>
+template <class Schedule, class Context, std::size_t Node, class Task>
 consteval auto sharing_complaint() {
   if constexpr (!plan::shared_by_workers(declared<Schedule>::value, Node)) {
     return fine{};
   } else {
-    constexpr bool ok = body<Task>::callable_as_const(typename body<Task>::parameters{});
+    using called = body<Task, Context>;
+    constexpr bool ok = called::callable_as_const(typename called::parameters{});
     return std::conditional_t<ok, fine, changing_task<Task>>{};
   }
 }
-template <class Schedule, class... Task, std::size_t... I>
+template <class Schedule, class Context, class... Task, std::size_t... I>
 auto sharing_complaints(pack<Task...>, std::index_sequence<I...>)
-    -> pack<decltype(sharing_complaint<Schedule, I, Task>())...>;
+    -> pack<decltype(sharing_complaint<Schedule, Context, I, Task>())...>;
 
 /// What is wrong with tasks that workers share, or `fine`.
-template <class Schedule>
+template <class Schedule, class Context>
 consteval auto workers_call_complaint() {
   using tasks = typename declared<Schedule>::tasks;
   if constexpr (declared<Schedule>::group_parts::size == 0) {
     return fine{};
   } else {
-    return first_of<decltype(sharing_complaints<Schedule>(
+    return first_of<decltype(sharing_complaints<Schedule, Context>(
         tasks{}, std::make_index_sequence<tasks::size>{}))>{};
   }
 }
 
-template <class... Task>
-auto body_complaints(pack<Task...>) -> pack<decltype(body_complaint<Task>())...>;
+template <class Context, class... Task>
+auto body_complaints(pack<Task...>) -> pack<decltype(body_complaint<Task, Context>())...>;
 
 /// Why a schedule cannot be run, or `fine`.
-template <class Schedule>
+template <class Schedule, class Device = on_host, class Collectives = no_collectives>
 consteval auto run_complaint() {
   if constexpr (!is_fine<decltype(complaint<Schedule>())>) {
     return complaint<Schedule>();
@@ -131,19 +133,20 @@ consteval auto run_complaint() {
     return no_source<Schedule>{};
   } else {
     using tasks = typename declared<Schedule>::tasks;
-    using slots = first_of<decltype(slot_complaints(typename slots_of<Schedule>::type{}))>;
+    using slots = first_of<decltype(slot_complaints<Device>(typename slots_of<Schedule>::type{}))>;
+    using context = context_of<Device, Collectives>;
     if constexpr (!is_fine<slots>) {
       return slots{};
     } else {
       return first_complaint(pack<first_of<decltype(immovable_tasks(tasks{}))>,
-                                  first_of<decltype(body_complaints(tasks{}))>,
-                                  decltype(workers_call_complaint<Schedule>())>{});
+                                  first_of<decltype(body_complaints<context>(tasks{}))>,
+                                  decltype(workers_call_complaint<Schedule, context>())>{});
     }
   }
 }
 
-template <class Schedule>
-concept runnable = is_fine<decltype(run_complaint<Schedule>())>;
+template <class Schedule, class Device = on_host, class Collectives = no_collectives>
+concept runnable = is_fine<decltype(run_complaint<Schedule, Device, Collectives>())>;
 
 template <class Element, class Slot>
 struct unfit_element {

@@ -23,7 +23,7 @@ struct slot_room {
   std::byte* first = nullptr;
   std::size_t stride = 0;
   std::size_t copies = 0;
-  void (*make)(void*) = nullptr;
+  void (*make)(void* at) = nullptr;
   void (*end)(void*) = nullptr;
   std::string_view name{};
   std::size_t filler = 0;    ///< the node that is first to use a copy for a batch
@@ -31,6 +31,9 @@ struct slot_room {
   std::string_view group{};  ///< the filler's thread group,
   std::size_t host = 0;      ///< the first of its host threads
   std::size_t workers = 1;   ///< and their number
+  /// What makes the values, if it takes more than a constructor, and how.
+  const void* maker = nullptr;
+  void (*make_by)(const void* maker, void* at, std::size_t filler) = nullptr;
 
   void* at(std::size_t copy) const { return first + copy * stride; }
   /// The host thread that fills a copy first in a run.
@@ -52,7 +55,11 @@ inline caught make_values(plan::view<slot_room> rooms, std::size_t host, slots_m
     for (std::size_t copy = 0; copy < r.copies; ++copy) {
       if (r.host_of(copy) != host || number++ < made.values) continue;
       try {
-        r.make(r.at(copy));
+        if (r.maker != nullptr) {
+          r.make_by(r.maker, r.at(copy), r.filler);
+        } else {
+          r.make(r.at(copy));
+        }
       } catch (...) {
         return {r.filler, slot_failure(r.name, r.group)};
       }

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <new>
+#include <stretto/execute/backend.hpp>
 #include <stretto/execute/hosts.hpp>
 #include <stretto/execute/ring.hpp>
 #include <stretto/execute/run_state.hpp>
@@ -21,15 +22,22 @@ void end_value(void* at) {
   static_cast<T*>(at)->~T();
 }
 
+/// The same of a type whose values \p Device makes.
+template <class T, class Device>
+void make_device_value(const void* device, void* at, std::size_t filler) {
+  static_cast<const Device*>(device)->template make<T>(at, filler);
+}
+
 /// The values in the memory of a pipeline. Each is made by the host thread that is the first to
 /// fill its copy, at the beginning of that thread's first run.
-template <class Schedule>
+template <class Schedule, class Device = on_host>
 class slot_values {
+  using device = typename Device::template bound<Schedule>;
   using hosts = detail::hosts<Schedule>;
   static constexpr const auto& plan = plan_of<Schedule>;
 
  public:
-  explicit slot_values(ring<Schedule>& memory) : memory_(memory) {}
+  slot_values(ring<Schedule>& memory, const device& on) : memory_(memory), device_(on) {}
   slot_values(const slot_values&) = delete;
   slot_values& operator=(const slot_values&) = delete;
   ~slot_values() {
@@ -53,8 +61,13 @@ class slot_values {
     std::array<slot_room, sizeof...(Slot)> all{slot_room{
         reinterpret_cast<std::byte*>(
             &static_cast<copy_of<Slot>&>(generations_in<plan.copies[I]>(memory_)[0]).value),
-        sizeof(generation<Schedule, plan.copies[I]>), plan.copies[I],
-        &make_value<typename Slot::value_type>, &end_value<typename Slot::value_type>}...};
+        sizeof(generation<Schedule, plan.copies[I]>), plan.copies[I], nullptr,
+        &end_value<typename Slot::value_type>}...};
+    if constexpr (Device::submits) {
+      (choose_maker<typename Slot::value_type>(all[I]), ...);
+    } else {
+      ((all[I].make = &make_value<typename Slot::value_type>), ...);
+    }
     for (std::size_t s = 0; s < all.size(); ++s) {
       slot_room& r = all[s];
       r.name = plan.slots[s].text;
@@ -68,7 +81,18 @@ class slot_values {
     return all;
   }
 
+  template <class T>
+  void choose_maker(slot_room& room) const {
+    if constexpr (Device::template makes<T>) {
+      room.maker = &device_;
+      room.make_by = &make_device_value<T, device>;
+    } else {
+      room.make = &make_value<T>;
+    }
+  }
+
   ring<Schedule>& memory_;
+  const device& device_;
   std::array<slots_made, hosts::count> made_{};
 };
 

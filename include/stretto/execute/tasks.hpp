@@ -62,11 +62,10 @@ struct not_moved {
   }
 };
 
-template <class Schedule, class Object, class... Task>
-consteval auto object_complaint(pack<Task...>) {
+template <class Schedule, class Object, class... Setting, class... Task>
+consteval auto object_complaint(pack<Setting...>, pack<Task...>) {
   using type = std::remove_cvref_t<Object>;
-  constexpr bool is_setting = std::is_same_v<type, cores> || std::is_same_v<type, hosted>;
-  if constexpr (!is_setting && !one_of<type, Task...>) {
+  if constexpr (!one_of<type, cores, hosted, Setting...> && !one_of<type, Task...>) {
     return foreign_object<type, Schedule>{};
   } else if constexpr (!std::is_constructible_v<type, Object>) {
     return not_moved<type>{};
@@ -75,10 +74,10 @@ consteval auto object_complaint(pack<Task...>) {
   }
 }
 
-/// What is wrong with the objects passed for a schedule's tasks, or `fine`.
-template <class Schedule, class... Task, class... Object>
+/// What is wrong with the objects passed for a schedule's tasks and settings, or `fine`.
+template <class Schedule, class Settings, class... Task, class... Object>
 consteval auto objects_complaint(pack<Task...> tasks, pack<Object...>) {
-  using all = pack<decltype(object_complaint<Schedule, Object&&>(tasks))...>;
+  using all = pack<decltype(object_complaint<Schedule, Object&&>(Settings{}, tasks))...>;
   using state =
       pack<std::conditional_t<(times_passed<Task, Object...> > 1), passed_twice<Task>,
                               std::conditional_t<times_passed<Task, Object...> == 1 ||
@@ -116,10 +115,11 @@ Setting setting(const Object&... objects) {
 }
 
 /// The tasks of a schedule: those passed, and the others default-constructed.
-template <class Schedule, class... Task, class... Object>
+template <class Schedule, class Settings, class... Task, class... Object>
 task_objects<pack<Task...>> make_tasks(pack<Task...> tasks, Object&&... objects) {
   using made = task_objects<pack<Task...>>;
-  if constexpr (is_fine<decltype(objects_complaint<Schedule>(tasks, pack<Object...>{}))>) {
+  if constexpr (is_fine<decltype(objects_complaint<Schedule, Settings>(tasks,
+                                                                       pack<Object...>{}))>) {
     task_maker<Object&&...> maker{std::forward_as_tuple(std::forward<Object>(objects)...)};
     return made::make(maker);
   } else {

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <span>
+#include <stretto/declare/context.hpp>
 #include <stretto/declare/part.hpp>
 #include <string_view>
 
@@ -10,7 +11,12 @@ namespace stretto {
 
 /// The default observer: none. An observer is a class with these members (and `stretto_part`),
 /// given to `pipeline` as an option; `started` and `finished` are called on the thread that runs
-/// the task.
+/// the task. One that wants to know more has
+/// `attached(threads, tasks, streams)`, with the stream of each task, empty if it has none;
+/// `started(thread, task, batch, phase)`;
+/// `failed(thread, task, batch)`, called in place of `finished` when a task ended by an exception;
+/// `stream_made(name, stream)`, called after `attached` for each stream that is on a device, with
+/// what it is there, such as a `cudaStream_t`.
 struct unobserved {
   using stretto_part = part::observer;
   static constexpr bool observes = false;
@@ -21,5 +27,23 @@ struct unobserved {
   void started(std::size_t /*thread*/, std::size_t /*task*/, std::size_t /*batch*/) {}
   void finished(std::size_t /*thread*/, std::size_t /*task*/, std::size_t /*batch*/) {}
 };
+
+namespace detail {
+
+template <class Observer>
+concept observes_streams = requires(Observer& o, std::span<const std::string_view> names) {
+  o.attached(names, names, names);
+};
+template <class Observer>
+concept observes_phases =
+    requires(Observer& o, std::size_t n, phase now) { o.started(n, n, n, now); };
+template <class Observer, class Device>
+concept observes_device = requires(Observer& o, Device& d, std::string_view name) {
+  o.stream_made(name, d.stream(name));
+};
+template <class Observer>
+concept observes_failures = requires(Observer& o, std::size_t n) { o.failed(n, n, n); };
+
+}  // namespace detail
 
 }  // namespace stretto

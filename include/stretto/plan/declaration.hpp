@@ -50,7 +50,8 @@ struct source {
   name slot{};
   int lookahead = deepest;
   std::string_view thread = caller;
-  int weight = 0;  ///< how long pulling takes
+  int weight = 0;           ///< how long pulling takes
+  bool collective = false;  ///< ranks agree whether each has a batch
 };
 
 /// A thread map that `generate` made.
@@ -89,7 +90,8 @@ struct declaration {
   view<turn> turns{};
   view<thread_group> groups{};            ///< those with a queue or workers; not if generated
   std::string_view caller_runs = caller;  ///< the thread group that the calling thread hosts
-  bool strict = false;                    ///< the original engine's verdicts: no history
+  std::string_view results_on{};  ///< the stream in whose order results are handed out; empty: none
+  bool strict = false;            ///< the original engine's verdicts: no history
   std::size_t generated = 0;  ///< lay tasks without a thread out over so many threads; 0: by stream
   layout_view layout{};       ///< the generated map, if it is known already
 };

@@ -8,42 +8,79 @@
 
 namespace stretto::plan {
 
+namespace detail {
+
+/// FNV-1a over whatever is put in.
+class hash {
+ public:
+  constexpr void number(std::uint64_t n) {
+    for (int i = 0; i < 4; ++i) byte(static_cast<unsigned char>(n >> (8 * i)));
+  }
+  constexpr void text(std::string_view s) {
+    number(s.size());
+    for (const char c : s) byte(static_cast<unsigned char>(c));
+  }
+  constexpr std::uint64_t value() const { return value_; }
+
+ private:
+  constexpr void byte(unsigned char b) { value_ = (value_ ^ b) * 1099511628211U; }
+
+  std::uint64_t value_ = 14695981039346656037U;
+};
+
+constexpr void add_node(hash& h, const declaration& d, const plan& p, std::size_t n) {
+  h.text(node_name(d, n));
+  h.number(static_cast<std::uint64_t>(p.resolved.nodes[n].lookahead));
+  h.text(p.resolved.nodes[n].stream == none ? std::string_view()
+                                            : p.resolved.streams[p.resolved.nodes[n].stream]);
+}
+
+}  // namespace detail
+
 /// A number that two plans share if and only if (up to a collision of 64 bits) they have the same
 /// tasks, order, edges, copies and tickets under the same names, whatever their thread maps. Ranks
 /// compare it before their first collective. Uses the names shown, not the compilers' spelling of
 /// types, so that it is the same on every compiler.
 constexpr std::uint64_t fingerprint(const declaration& d, const plan& p) {
-  std::uint64_t h = 14695981039346656037U;
-  const auto byte = [&](unsigned char b) { h = (h ^ b) * 1099511628211U; };
-  const auto number = [&](std::uint64_t n) {
-    for (int i = 0; i < 4; ++i) byte(static_cast<unsigned char>(n >> (8 * i)));
-  };
-  const auto text = [&](std::string_view s) {
-    number(s.size());
-    for (const char c : s) byte(static_cast<unsigned char>(c));
-  };
+  detail::hash h;
   // The order that the edges ask for: a generated thread map may have another.
   const list<std::size_t> order = sort(p.resolved, p.edges).order;
-  number(order.size());
-  for (const std::size_t n : order) {
-    text(node_name(d, n));
-    number(static_cast<std::uint64_t>(p.resolved.nodes[n].lookahead));
-    text(p.resolved.nodes[n].stream == none ? std::string_view()
-                                            : p.resolved.streams[p.resolved.nodes[n].stream]);
-  }
-  number(p.edges.size());
+  h.number(order.size());
+  for (const std::size_t n : order) detail::add_node(h, d, p, n);
+  h.number(p.edges.size());
   for (const edge& e : p.edges) {
-    number(e.producer);
-    number(e.consumer);
-    number(static_cast<std::uint64_t>(e.delta));
-    number(static_cast<std::uint64_t>(e.why));
+    h.number(e.producer);
+    h.number(e.consumer);
+    h.number(static_cast<std::uint64_t>(e.delta));
+    h.number(static_cast<std::uint64_t>(e.why));
   }
   for (std::size_t s = 0; s < p.copies.size(); ++s) {
-    text(p.resolved.slots[s].text);
-    number(p.copies[s]);
+    h.text(p.resolved.slots[s].text);
+    h.number(p.copies[s]);
   }
-  for (const std::size_t n : p.tickets) number(n);
-  return h;
+  for (const std::size_t n : p.tickets) h.number(n);
+  return h.value();
+}
+
+/// The same of each node alone, in the order of the fingerprint: what it is called, where it runs,
+/// whether it is a collective, and its incoming edges with the names of where they come from. Where
+/// two plans part, the first of these that differs tells at which task.
+constexpr list<std::uint64_t> node_fingerprints(const declaration& d, const plan& p) {
+  const sorted in_order = sort(p.resolved, p.edges);
+  list<std::uint64_t> all;
+  for (const std::size_t n : in_order.order) {
+    detail::hash h;
+    detail::add_node(h, d, p, n);
+    h.number(p.resolved.nodes[n].collective ? 1 : 0);
+    for (const edge& e : p.edges) {
+      if (e.consumer != n) continue;
+      h.text(node_name(d, e.producer));
+      h.number(static_cast<std::uint64_t>(e.delta));
+      h.number(static_cast<std::uint64_t>(e.why));
+    }
+    all.push_back(h.value());
+  }
+  return all;
 }
 
 }  // namespace stretto::plan

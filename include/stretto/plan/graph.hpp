@@ -190,7 +190,6 @@ constexpr graph make_graph(const declaration& d) {
     n.links.last = g.links.size();
     g.nodes.push_back(n);
   }
-  g.streams = streams.texts();
   for (link& l : g.links)
     if (l.producer != none) l.producer = bearer[l.producer];
   detail::number_turns(g, d.turns, [&](const name& t) {
@@ -201,6 +200,7 @@ constexpr graph make_graph(const declaration& d) {
   node pull;
   pull.lookahead = g.max_lookahead;
   pull.weight = d.from.weight;
+  pull.collective = d.from.collective;
   pull.reads = {g.reads.size(), g.reads.size()};
   pull.writes.first = g.writes.size();
   if (g.source_slot != none) g.writes.push_back({g.pull(), g.source_slot, pull.lookahead});
@@ -209,6 +209,7 @@ constexpr graph make_graph(const declaration& d) {
   g.nodes.push_back(pull);
 
   node deliver;
+  if (!d.results_on.empty()) deliver.stream = streams.number(d.results_on);
   deliver.reads.first = g.reads.size();
   for (const name& r : d.results) g.reads.push_back({g.deliver(), slots.number(r), 0});
   deliver.reads.last = g.reads.size();
@@ -216,6 +217,7 @@ constexpr graph make_graph(const declaration& d) {
   deliver.links = {g.links.size(), g.links.size()};
   g.nodes.push_back(deliver);
 
+  g.streams = streams.texts();
   g.slots.reserve(slots.names().size());
   for (const name* const s : slots.names()) g.slots.push_back(*s);
   detail::group_by_slot(g.writes, g.slots.size(), g.writers, g.writers_of);

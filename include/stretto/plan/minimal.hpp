@@ -100,23 +100,42 @@ constexpr list<edge> fewer_delivery_edges(const plan& p) {
   return edges;
 }
 
+/// What orders the submissions of threads that run ahead of each other, with no barrier.
+struct submissions {
+  tracks lines;
+  list<edge> kept;   ///< the edges that threads wait for
+  list<edge> edges;  ///< those and the threads' own
+};
+constexpr submissions make_submissions(const plan& p) {
+  submissions s;
+  s.lines = tracks::lay(p.order, p.threads.names.size(),
+                        [&](std::size_t n) { return p.threads.thread_of[n]; });
+  for (std::size_t t = 0; t < s.lines.workers.size(); ++t)
+    s.lines.workers[t] = p.threads.workers[t];
+  s.lines.count_entries();
+  s.kept = p.edges;
+  s.kept.append(fewer_delivery_edges(p));
+  s.edges = s.kept;
+  s.edges.append(track_edges(s.lines, p.order, reason::thread));
+  return s;
+}
+
 }  // namespace detail
+
+/// The order in which host threads run or submit tasks when they run ahead of each other.
+constexpr happens_before submission_order(const plan& p) {
+  const detail::submissions s = detail::make_submissions(p);
+  return {s.lines, p.order, s.edges};
+}
 
 /// The fewest waits between host threads that keep every edge when threads run ahead of each other,
 /// with no barrier. Grouped by consumer.
 constexpr list<edge> run_ahead_waits(const plan& p) {
-  tracks lines = tracks::lay(p.order, p.threads.names.size(),
-                             [&](std::size_t n) { return p.threads.thread_of[n]; });
-  for (std::size_t t = 0; t < lines.workers.size(); ++t) lines.workers[t] = p.threads.workers[t];
-  lines.count_entries();
-  list<edge> kept = p.edges;
-  kept.append(detail::fewer_delivery_edges(p));
-  list<edge> edges = kept;
-  edges.append(track_edges(lines, p.order, reason::thread));
+  const detail::submissions s = detail::make_submissions(p);
   const auto crosses = [&](const edge& e) { return p.threads.crosses(e); };
   return detail::without_implied(
-      detail::each_once(detail::select_by_consumer(p.order.size(), kept, crosses)), lines, p.order,
-      edges);
+      detail::each_once(detail::select_by_consumer(p.order.size(), s.kept, crosses)), s.lines,
+      p.order, s.edges);
 }
 
 }  // namespace stretto::plan

@@ -30,8 +30,8 @@ struct anything {
 };
 
 /// How a task's body can be called: with its slots (reads, then writes), after a context if it
-/// asks.
-template <class Task>
+/// asks for it as its first parameter: for what it is, or for what it converts to.
+template <class Task, class Context = task_context>
 struct body {
   using reads = typename task_fields<Task>::reads;
   using writes = typename task_fields<Task>::writes;
@@ -51,7 +51,7 @@ struct body {
   }
   template <class... P>
   static consteval bool callable_with_context(pack<P...>) {
-    return requires { std::declval<Task&>()(std::declval<task_context&>(), std::declval<P>()...); };
+    return requires { std::declval<Task&>()(std::declval<Context&>(), std::declval<P>()...); };
   }
   static constexpr bool plain = callable(parameters{});
   static constexpr bool wants_context = !plain && callable_with_context(parameters{});
@@ -62,7 +62,7 @@ struct body {
   static consteval bool callable_as_const(pack<P...>) {
     if constexpr (wants_context) {
       return requires {
-        std::declval<const Task&>()(std::declval<task_context&>(), std::declval<P>()...);
+        std::declval<const Task&>()(std::declval<Context&>(), std::declval<P>()...);
       };
     } else {
       return requires { std::declval<const Task&>()(std::declval<P>()...); };
@@ -131,17 +131,18 @@ template <class Parameter>
 using changeable = std::remove_const_t<std::remove_reference_t<Parameter>>&;
 
 /// Why a task's body cannot be called with its slots, or `fine`.
-template <class Task>
+template <class Task, class Context = task_context>
 consteval auto body_complaint() {
-  if constexpr (body<Task>::ok) {
+  using called = body<Task, Context>;
+  if constexpr (called::ok) {
     return fine{};
   } else {
-    constexpr std::size_t place = body<Task>::misfit();
-    using parameters = typename body<Task>::parameters;
+    constexpr std::size_t place = called::misfit();
+    using parameters = typename called::parameters;
     using places = std::make_index_sequence<parameters::size>;
     if constexpr (place == parameters::size) {
       return uncallable_body<Task>{};
-    } else if constexpr (body<Task>::template fits_with<place, changeable<nth<place, parameters>>>(
+    } else if constexpr (called::template fits_with<place, changeable<nth<place, parameters>>>(
                              places{})) {
       return changed_read<Task, place>{};
     } else {

@@ -318,6 +318,18 @@ struct declared {
     }
     return all;
   }(typename thread_part::map{});
+  /// By task: whether it would be on a stream, in a plan that is not serial.
+  static constexpr auto on_streams() {
+    std::array<bool, tasks::size> all{};
+    for (std::size_t n = 0; n < all.size(); ++n) {
+      plan::task t;
+      t.id = *stated[n].id;
+      t.stream = stated[n].stream;
+      apply_places(t);
+      all[n] = !t.stream.empty();
+    }
+    return all;
+  }
   static constexpr auto result_names = names(results{});
   static constexpr auto turns = turns_of(orders{});
 
@@ -332,7 +344,11 @@ struct declared {
     if (!is_serial) d.slacks = slacks;
     if constexpr (groups.all.size() > 0 && !is_alone) d.groups = {groups.all.data(), groups.count};
     d.caller_runs = caller_part::value;
+    using results_part = first<part::result_on, parts>;
+    if constexpr (!std::is_void_v<results_part>)
+      if (!is_serial) d.results_on = results_part::value;
     d.strict = only<part::strict, parts>::size > 0;
+    d.from.collective = only<part::agreed_end, parts>::size > 0;
     if constexpr (has_source) {
       constexpr placement p =
           placement_of<typename source_part::placement>(name_of<typename source_part::slot>);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <stretto/plan/explain.hpp>
@@ -69,6 +70,25 @@ template <class Schedule>
 inline constexpr std::uint64_t fingerprint = [] {
   const plan::plan p = plan::make_plan(detail::declared<Schedule>::value);
   return plan::fingerprint(detail::declared<Schedule>::value, p);
+}();
+
+/// Where the plans of two ranks part: by node, in the order that the edges ask for, its number in
+/// the plan (`names` of plan_of tell it) and a number that is the same wherever it is planned
+/// alike.
+struct node_fingerprint {
+  std::size_t node = 0;
+  std::uint64_t value = 0;
+};
+
+template <class Schedule>
+inline constexpr auto node_fingerprints = [] {
+  const plan::declaration& d = detail::declared<Schedule>::value;
+  const plan::plan p = plan::make_plan(d);
+  const plan::list<std::uint64_t> values = plan::node_fingerprints(d, p);
+  const plan::sorted sorted = plan::sort(p.resolved, p.edges);
+  std::array<node_fingerprint, detail::planned<Schedule>::nodes> all{};
+  for (std::size_t i = 0; i < all.size(); ++i) all[i] = {sorted.order[i], values[i]};
+  return all;
 }();
 
 }  // namespace stretto

@@ -196,6 +196,9 @@ struct a_task_on_a_stream_or_a_collective_cannot_have_workers;
 template <class Task>
 struct a_task_on_several_workers_is_not_callable_as_const;
 
+template <class Part>
+struct results_are_handed_out_on_a_stream_that_the_schedule_does_not_declare;
+
 template <class Schedule>
 struct the_schedule_has_no_source;
 template <class Slot, class Type>

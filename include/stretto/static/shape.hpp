@@ -425,12 +425,30 @@ consteval auto parts_complaint() {
   }
 }
 
+/// What is wrong with where results are handed out, or `fine`.
+template <class Schedule>
+consteval auto results_complaint() {
+  using results_part = first<part::result_on, typename Schedule::parts>;
+  if constexpr (std::is_void_v<results_part>) {
+    return fine{};
+  } else {
+    constexpr bool known = [] {
+      using declares = typename declared<Schedule>::stream_part;
+      for (std::size_t s = 0; s != declares::size; ++s)
+        if (declares::value[s] == results_part::value) return true;
+      return false;
+    }();
+    return std::conditional_t<known, fine, undeclared_result_stream<results_part>>{};
+  }
+}
+
 /// What is wrong with how a schedule is written, or `fine`.
 template <class Schedule>
 consteval auto shape_complaint() {
   if constexpr (is_fine<decltype(parts_complaint<Schedule>())>) {
     return first_complaint(
-        pack<decltype(crowded_map<Schedule>()), decltype(groups_complaint<Schedule>())>{});
+        pack<decltype(crowded_map<Schedule>()), decltype(groups_complaint<Schedule>()),
+             decltype(results_complaint<Schedule>())>{});
   } else {
     return parts_complaint<Schedule>();
   }

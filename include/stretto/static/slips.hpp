@@ -274,4 +274,14 @@ struct workers_on_a_stream {
   }
 };
 
+template <class Part>
+struct undeclared_result_stream {
+  static auto named()
+      -> pack<invalid::results_are_handed_out_on_a_stream_that_the_schedule_does_not_declare<Part>>;
+  static constexpr std::string text() {
+    return "results are to be handed out on stream `" + std::string(Part::value) +
+           "`, which the schedule does not declare; list it in `stretto::streams`";
+  }
+};
+
 }  // namespace stretto::detail

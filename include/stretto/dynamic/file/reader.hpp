@@ -46,10 +46,10 @@ class file_reader {
     const path root;
     bool versioned = false;
     bool tasks = false;
-    for (const member& m :
-         members(0, root, "an object",
-                 {"$schema", "stretto", "name", "streams", "source", "results", "types",
-                  "caller_runs", "generated", "strict", "orders", "slacks", "groups", "tasks"})) {
+    for (const member& m : members(
+             0, root, "an object",
+             {"$schema", "stretto", "name", "streams", "source", "results", "types", "results_on",
+              "caller_runs", "generated", "strict", "orders", "slacks", "groups", "tasks"})) {
       const path at = root.in(m.key);
       if (m.key == "$schema") read(m.value, at, ignored_);
       if (m.key == "stretto") check_version(m.value, at);
@@ -58,6 +58,7 @@ class file_reader {
       if (m.key == "source") read(m.value, at, into_.source);
       if (m.key == "results") read_all(m.value, at, into_.results);
       if (m.key == "types") read_all(m.value, at, into_.types);
+      if (m.key == "results_on") read(m.value, at, into_.results_on);
       if (m.key == "caller_runs") read(m.value, at, into_.caller_runs);
       if (m.key == "generated") read(m.value, at, range_of::generated, into_.generated);
       if (m.key == "strict") read(m.value, at, into_.strict);
@@ -232,12 +233,14 @@ class file_reader {
   }
   void read(std::size_t number, const path& at, source& into) {
     const std::vector<member> all =
-        members(number, at, "an object with `slot`", {"slot", "lookahead", "thread", "weight"});
+        members(number, at, "an object with `slot`",
+                {"slot", "lookahead", "thread", "weight", "collective"});
     for (const member& m : all) {
       if (m.key == "slot") read(m.value, at.in(m.key), into.slot);
       if (m.key == "lookahead") read(m.value, at.in(m.key), range_of::batches, into.lookahead);
       if (m.key == "thread") read(m.value, at.in(m.key), into.thread);
       if (m.key == "weight") read(m.value, at.in(m.key), range_of::weight, into.weight);
+      if (m.key == "collective") read(m.value, at.in(m.key), into.collective);
     }
     require(number, at, all, "slot");
   }

@@ -20,12 +20,13 @@ class file_writer {
   // Structured bindings, so that a field that is new cannot be forgotten here.
   std::string write(const schedule& s) {
     const auto& [name, streams, source, results, tasks, orders, slacks, groups, caller_runs,
-                 generated, strict, types] = s;
+                 generated, strict, results_on, types] = s;
     const schedule usual;
     std::vector<member> all{{"stretto", "1"}, {"name", quoted(name)}};
     add_list(all, "streams", streams, 2);
     add_source(all, source);
     add_list(all, "results", results, 2);
+    if (!results_on.empty()) all.emplace_back("results_on", quoted(results_on));
     if (caller_runs != usual.caller_runs) all.emplace_back("caller_runs", quoted(caller_runs));
     if (generated != 0) all.emplace_back("generated", std::to_string(generated));
     if (strict) all.emplace_back("strict", "true");
@@ -135,12 +136,13 @@ class file_writer {
   }
 
   static void add_source(std::vector<member>& to, const source& from) {
-    const auto& [slot, lookahead, thread, weight] = from;
+    const auto& [slot, lookahead, thread, weight, collective] = from;
     const source usual;
     std::vector<member> all{{"slot", quoted(slot)}};
     if (lookahead) all.emplace_back("lookahead", std::to_string(*lookahead));
     if (thread != usual.thread) all.emplace_back("thread", quoted(thread));
     if (weight != usual.weight) all.emplace_back("weight", std::to_string(weight));
+    if (collective) all.emplace_back("collective", "true");
     if (!slot.empty() || all.size() > 1) to.emplace_back("source", inlined(all));
   }
 

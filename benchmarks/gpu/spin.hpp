@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+namespace benchmarks {
+
+/// Occupies a stream for so many microseconds; 0: an empty kernel.
+void spin(unsigned us, cudaStream_t s);
+
+}  // namespace benchmarks

@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Parts of Stretto that need more than a compiler, each a target with headers of its own. One whose needs are not met
+# is left out, with a line that says so. Its headers are installed all the same, for machines that meet them.
+
+set(stretto_parts "") # those that are there
+
+# stretto_add_part(cuda HEADERS <regex> LIBRARIES <targets of this project> NEEDS <targets of others>
+#                  FOUND <whether NEEDS are there> MISSING <what to say if not>)
+macro(stretto_add_part name)
+  cmake_parse_arguments(part "" "HEADERS;MISSING" "LIBRARIES;NEEDS;FOUND" ${ARGN})
+  set(part_headers ${stretto_headers})
+  list(FILTER part_headers INCLUDE REGEX "${part_HEADERS}")
+  list(FILTER stretto_headers EXCLUDE REGEX "${part_HEADERS}")
+
+  add_library(stretto_${name} INTERFACE)
+  set_target_properties(stretto_${name} PROPERTIES EXPORT_NAME ${name})
+  target_sources(
+    stretto_${name} INTERFACE FILE_SET HEADERS BASE_DIRS include FILES ${part_headers}
+  )
+  target_link_libraries(stretto_${name} INTERFACE ${part_LIBRARIES})
+  foreach(need IN LISTS part_NEEDS)
+    target_link_libraries(stretto_${name} INTERFACE $<INSTALL_INTERFACE:${need}>)
+    if(${part_FOUND})
+      target_link_libraries(stretto_${name} INTERFACE $<BUILD_INTERFACE:${need}>)
+    endif()
+  endforeach()
+  if(${part_FOUND})
+    add_library(stretto::${name} ALIAS stretto_${name})
+    list(APPEND stretto_parts ${name})
+  else()
+    message(STATUS "Stretto: ${part_MISSING}: stretto::${name} and its tests are left out")
+  endif()
+endmacro()
+
+list(APPEND CMAKE_MODULE_PATH "${CMAKE_CURRENT_LIST_DIR}")
+find_package(CUDAToolkit 13 QUIET)
+find_package(NVTX3 QUIET)
+find_package(NCCL QUIET)
+find_package(MPI QUIET COMPONENTS CXX)
+
+stretto_add_part(
+  nvtx
+  HEADERS "/stretto/nvtx\\.hpp$"
+  LIBRARIES stretto
+  NEEDS NVTX3::nvtx3
+  FOUND NVTX3_FOUND
+  MISSING "no NVTX 3"
+)
+stretto_add_part(
+  cuda
+  HEADERS "/stretto/cuda[./]"
+  LIBRARIES stretto
+  NEEDS CUDA::cudart
+  FOUND CUDAToolkit_FOUND
+  MISSING "no CUDA toolkit 13"
+)
+stretto_add_part(
+  nccl
+  HEADERS "/stretto/nccl[./]"
+  LIBRARIES stretto_cuda
+  NEEDS NCCL::nccl
+  FOUND NCCL_FOUND AND CUDAToolkit_FOUND
+  MISSING "no NCCL"
+)
+stretto_add_part(
+  mpi
+  HEADERS "/stretto/mpi[./]"
+  LIBRARIES stretto
+  NEEDS MPI::MPI_CXX
+  FOUND MPI_CXX_FOUND
+  MISSING "no MPI"
+)
+# The C++ bindings of old, which nobody here calls.
+target_compile_definitions(stretto_mpi INTERFACE OMPI_SKIP_MPICXX=1 MPICH_SKIP_MPICXX=1)

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The code in docs/gpu.md, compiled.
+
+// [include]
+#include <stretto/cuda.hpp>
+#include <stretto/stretto.hpp>
+// [include]
+#include <cstddef>
+#include <cstdio>
+#include <exception>
+// [include_nvtx]
+#include <stretto/cuda/nvtx.hpp>
+// [include_nvtx]
+
+namespace st = stretto;
+
+constexpr std::size_t size = 1 << 16;
+
+// [kernel]
+__global__ void sum_of_squares(const float* in, std::size_t count, float* out) {
+  float sum = 0.0F;
+  for (std::size_t i = threadIdx.x; i < count; i += blockDim.x) sum += in[i] * in[i];
+  atomicAdd(out, sum);
+}
+// [kernel]
+
+// [slots]
+struct raw : st::slot<st::cuda::pinned_array<float, size>> {};  // on the host, page-locked
+struct batch : st::slot<st::cuda::array<float, size>> {};       // on the device
+struct loss : st::slot<st::cuda::array<float, 1>> {};
+struct result : st::slot<st::cuda::pinned_array<float, 1>> {};
+// [slots]
+
+// [tasks]
+struct h2d {
+  using stream = st::stream<"memcpy">;
+  static constexpr int lookahead = 1;
+  using reads = st::reads<raw>;
+  using writes = st::writes<batch>;
+  void operator()(cudaStream_t s, const auto& in, auto& out) const {
+    cudaMemcpyAsync(out.data(), in.data(), size * sizeof(float), cudaMemcpyHostToDevice, s);
+  }
+};
+
+struct train {
+  using stream = st::stream<"compute">;
+  using reads = st::reads<batch>;
+  using writes = st::writes<loss>;
+  void operator()(cudaStream_t s, const auto& in, auto& out) const {
+    cudaMemsetAsync(out.data(), 0, sizeof(float), s);
+    sum_of_squares<<<1, 256, 0, s>>>(in.data(), size, out.data());
+  }
+};
+
+struct d2h {
+  using stream = st::stream<"compute">;
+  using reads = st::reads<loss>;
+  using writes = st::writes<result>;
+  void operator()(cudaStream_t s, const auto& in, auto& out) const {
+    cudaMemcpyAsync(out.data(), in.data(), sizeof(float), cudaMemcpyDeviceToHost, s);
+  }
+};
+
+struct training : st::schedule<st::source<raw>, st::result<result>,
+                               st::streams<"memcpy", "compute">, h2d, train, d2h> {};
+// [tasks]
+
+// [own]
+/// Two arrays of a size that is known when the program runs.
+class samples {
+ public:
+  static inline std::size_t count = 0;
+
+  explicit samples(const st::cuda::place& where) : keys(where, count), values(where, count) {}
+  st::cuda::buffer<int> keys;
+  st::cuda::buffer<float> values;
+};
+struct sampled : st::slot<samples> {};
+// [own]
+
+namespace {
+
+/// Fills page-locked memory with numbers, three times.
+auto three_batches() {
+  return [next = 0](st::cuda::pinned_array<float, size>& to) mutable {
+    for (float& x : to) x = static_cast<float>(next);
+    return next++ < 3;
+  };
+}
+
+void run() {
+  auto batches = three_batches();
+  // [run]
+  st::pipeline<training, st::on_cuda> pipeline;
+  for (const auto& r : pipeline.run(batches)) std::printf("loss %.0f\n", r[0]);
+  // [run]
+}
+
+// [result_on]
+struct on_device : st::replan<training, st::result<loss>, st::result_on<"report">,
+                              st::streams<"memcpy", "compute", "report">> {};
+// [result_on]
+
+void report(float* sums, std::size_t batches_at_most) {
+  // [results]
+  st::pipeline<on_device, st::on_cuda> pipeline;
+  const cudaStream_t s = pipeline.device().stream("report");
+  std::size_t b = 0;
+  for (const auto& l : pipeline.run(three_batches()))
+    cudaMemcpyAsync(&sums[b++ % batches_at_most], l.data(), sizeof(float), cudaMemcpyDeviceToHost,
+                    s);
+  // [results]
+}
+
+void choose_streams(cudaStream_t mine) {
+  // [streams]
+  st::pipeline<training, st::on_cuda> pipeline{
+      st::cuda::streams{{"memcpy", {.priority = -1}}, {"compute", {.adopted = mine}}},
+      st::cuda::usage{.sleep = true}};
+  // [streams]
+  for ([[maybe_unused]] const auto& r : pipeline.run(three_batches())) {
+  }
+}
+
+void show_ranges() {
+  // [nvtx]
+  st::pipeline<training, st::on_cuda, st::cuda::nvtx_ranges> pipeline;
+  // [nvtx]
+  for ([[maybe_unused]] const auto& r : pipeline.run(three_batches())) {
+  }
+}
+
+void compare() {
+  // [serial]
+  st::pipeline<st::serial<training>, st::on_cuda> baseline;
+  // [serial]
+  for ([[maybe_unused]] const auto& r : baseline.run(three_batches())) {
+  }
+}
+
+// [errors]
+/// What CUDA said, if it was CUDA's: which call, its code, and whether the device is gone.
+void explain(const std::exception& thrown) {
+  std::fprintf(stderr, "%s\n", thrown.what());
+  if (const auto* e = dynamic_cast<const st::cuda::error*>(&thrown); e != nullptr && e->sticky())
+    std::fprintf(stderr, "start the process anew\n");
+  try {
+    std::rethrow_if_nested(thrown);
+  } catch (const std::exception& inner) {
+    explain(inner);
+  }
+}
+// [errors]
+
+}  // namespace
+
+int main() {
+  int devices = 0;
+  if (cudaGetDeviceCount(&devices) != cudaSuccess || devices == 0) {
+    std::printf("skipped: no CUDA device\n");
+    return 77;
+  }
+  try {
+    run();
+    cudaStream_t mine = nullptr;
+    cudaStreamCreate(&mine);
+    choose_streams(mine);
+    cudaStreamDestroy(mine);
+    float* sums = nullptr;
+    cudaMallocHost(&sums, 4 * sizeof(float));
+    report(sums, 4);
+    cudaFreeHost(sums);
+    show_ranges();
+    compare();
+  } catch (const std::exception& e) {
+    explain(e);
+    return 1;
+  }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What docs/collectives.md shows of NCCL. Without a device it only says so.
+#include <chrono>
+#include <cstdio>
+#include <exception>
+#include <stretto/cuda.hpp>
+#include <stretto/nccl.hpp>
+#include <stretto/stretto.hpp>
+#include <vector>
+
+namespace st = stretto;
+using gradients = st::cuda::array<float, 1024>;
+
+struct batch : st::slot<int> {};
+struct local : st::slot<gradients> {};
+struct global : st::slot<gradients> {};
+
+struct backward {
+  using stream = st::stream<"compute">;
+  using reads = st::reads<batch>;
+  using writes = st::writes<local>;
+  void operator()(cudaStream_t s, int in, gradients& out) const {
+    cudaMemsetAsync(out.data(), in, 1024 * sizeof(float), s);
+  }
+};
+// [task]
+struct add_up {
+  static constexpr bool collective = true;
+  using stream = st::stream<"collectives">;
+  using reads = st::reads<local>;
+  using writes = st::writes<global>;
+  void operator()(st::context auto& ctx, const gradients& in, gradients& out) const {
+    ctx.all_reduce(in.data(), out.data(), 1024);  // returns when it is on the stream
+  }
+};
+// [task]
+// [calls]
+struct add_up_by_hand {
+  static constexpr bool collective = true;
+  using stream = st::stream<"collectives">;
+  using reads = st::reads<local>;
+  using writes = st::writes<global>;
+  void operator()(st::context auto& ctx, const gradients& in, gradients& out) const {
+    ctx.check(ncclAllReduce(in.data(), out.data(), 1024, ncclFloat, ncclAvg, ctx.communicator(),
+                            ctx.stream()),
+              "ncclAllReduce");
+    ctx.grouped([&] {  // as one call of NCCL's
+      ctx.broadcast(out.data(), 512, 0);
+      ctx.broadcast(out.data() + 512, 512, 0);
+    });
+  }
+};
+// [calls]
+
+template <class Add>
+struct training : st::schedule<st::source<batch>, st::result<>,
+                               st::streams<"compute", "collectives">, backward, Add> {};
+
+template <class Add>
+void train(st::nccl::local_ranks& all, std::size_t rank, const std::vector<int>& batches) {
+  // [pipeline]
+  st::pipeline<training<Add>, st::on_cuda, st::nccl::collectives> pipeline{
+      st::nccl::communicators{{"world", st::nccl::in_process(all, rank)}},
+      st::nccl::limits{.deadline = std::chrono::seconds(30)}};
+  // [pipeline]
+  for ([[maybe_unused]] const auto number : pipeline.run(batches)) continue;
+}
+
+int main() {
+  try {
+    st::nccl::local_ranks alone(1);
+    train<add_up>(alone, 0, {1, 2, 3});
+    train<add_up_by_hand>(alone, 0, {1, 2, 3});
+    std::puts("done");
+  } catch (const st::cuda::error& e) {
+    std::printf("no device: %s\n", e.what());
+  }
+  return 0;
+}

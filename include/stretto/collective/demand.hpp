@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <stretto/collective/plans.hpp>
+#include <stretto/collective/row.hpp>
+#include <stretto/static/communicators.hpp>
+#include <stretto/static/explain.hpp>
+#include <stretto/static/plan_of.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace stretto::collective {
+
+/// What a schedule's collectives ask of a library that does them.
+struct demand {
+  plan_digest plan{};
+  std::vector<ticket_row::ticket> tickets{};
+  std::vector<std::size_t> place{};              ///< by node: of its ticket
+  std::vector<std::string_view> communicator{};  ///< by node: its name; empty if it has none
+  std::vector<std::string_view> task{};          ///< by node
+  bool other_threads = false;                    ///< there are, beside the calling one
+  bool called_by_others = false;                 ///< they run collectives
+};
+
+namespace detail {
+
+/// A fingerprint that a name has gone into.
+constexpr std::uint64_t with_name(std::uint64_t fingerprint, std::string_view name) {
+  for (const char c : name)
+    fingerprint = (fingerprint ^ static_cast<unsigned char>(c)) * 1099511628211U;
+  return fingerprint;
+}
+
+}  // namespace detail
+
+template <class Schedule>
+plan_digest digest_of() {
+  constexpr const auto& plan = plan_of<Schedule>;
+  constexpr const auto& names = communicator_names<Schedule>;
+  plan_digest digest;
+  digest.fingerprint = fingerprint<Schedule>;
+  for (const node_fingerprint& f : node_fingerprints<Schedule>) {
+    const std::string_view among = f.node < names.size() ? names[f.node] : std::string_view();
+    digest.tasks.push_back({std::string(plan.names[f.node]), detail::with_name(f.value, among)});
+    digest.fingerprint = detail::with_name(digest.fingerprint, among);
+  }
+  return digest;
+}
+
+template <class Schedule>
+demand demand_of() {
+  constexpr const auto& plan = plan_of<Schedule>;
+  constexpr const auto& names = communicator_names<Schedule>;
+  demand all;
+  all.plan = digest_of<Schedule>();
+  all.place.assign(plan.nodes, 0);
+  all.task.assign(plan.names.begin(), plan.names.end());
+  all.communicator.assign(plan.nodes, {});
+  for (std::size_t n = 0; n < names.size(); ++n) all.communicator[n] = names[n];
+  for (const std::size_t n : plan.tickets) {
+    all.place[n] = all.tickets.size();
+    all.tickets.push_back({plan.names[n], plan.lag[n], n == plan.pull});
+    if (plan.thread_of[n] != 0) all.called_by_others = true;
+  }
+  all.other_threads = plan.threads > 1;
+  return all;
+}
+
+}  // namespace stretto::collective

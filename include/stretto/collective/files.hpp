@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <cstddef>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <random>
+#include <sstream>
+#include <stdexcept>
+#include <stretto/collective/channel.hpp>
+#include <stretto/collective/error.hpp>
+#include <stretto/collective/pause.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace stretto::collective {
+
+/// Ranks that share a file system: each letter is a file in a folder, deleted by who reads it. It
+/// is written under another name and renamed, so that nobody reads half of one. What an earlier job
+/// left in the folder does no harm: rank 0 draws a number for this job, and hands it to each rank
+/// that asks, by a number that that rank has drawn.
+///
+/// A folder serves one job at a time.
+class file_channel final : public channel {
+ public:
+  /// Makes the folder if need be and waits until all ranks are there, \p patience at most. Throws
+  /// `absence_error` if not all come, `std::filesystem::filesystem_error` or `std::runtime_error`
+  /// if the folder cannot be used.
+  file_channel(std::filesystem::path folder, std::size_t rank, std::size_t size,
+               std::chrono::milliseconds patience)
+      : folder_(std::move(folder)), rank_(rank), size_(size) {
+    sent_.fill(std::vector<std::size_t>(size));
+    received_.fill(std::vector<std::size_t>(size));
+    std::filesystem::create_directories(folder_);
+    const limit until(patience);
+    if (rank == 0) {
+      invite(until);
+    } else {
+      join(until);
+    }
+  }
+
+  std::size_t rank() const override { return rank_; }
+  std::size_t size() const override { return size_; }
+
+ protected:
+  void send(lane on, std::size_t to, const message& text) override {
+    std::size_t& number = sent_[static_cast<std::size_t>(on)][to];
+    write(name_of(on, rank_, to, number), text);
+    ++number;
+  }
+  std::optional<letter> receive(lane on) override {
+    std::vector<std::size_t>& next = received_[static_cast<std::size_t>(on)];
+    for (std::size_t i = 0; i < size_; ++i) {
+      const std::size_t from = (turn_ + i) % size_;
+      if (from == rank_) continue;
+      if (std::optional<message> text = take(name_of(on, from, rank_, next[from]))) {
+        ++next[from];
+        turn_ = from + 1;  // nobody's many letters keep another's waiting
+        return letter{from, std::move(*text)};
+      }
+    }
+    return std::nullopt;
+  }
+
+ private:
+  static std::string drawn() {
+    std::random_device device;
+    std::ostringstream text;
+    text << std::hex << device() << device() << device();
+    return text.str();
+  }
+
+  /// Rank 0: answers each rank that asks, again if it asks anew, until all have sent a first
+  /// letter.
+  void invite(const limit& until) {
+    session_ = drawn();
+    std::vector<std::size_t> missing;
+    for (std::size_t r = 1; r < size_; ++r) missing.push_back(r);
+    for (pause idle; !missing.empty(); idle()) {
+      for (const std::size_t r : missing)
+        if (const std::optional<message> asked = take(request_of(r)))
+          write(answer_of(r), message(*asked).append(" ").append(session_));
+      std::erase_if(missing, [&](std::size_t r) { return take(arrival_of(r)).has_value(); });
+      if (!missing.empty() && until.passed()) throw absent(missing, until);
+    }
+    for (std::size_t r = 1; r < size_; ++r) write(welcome_of(r), {});
+  }
+
+  void join(const limit& until) {
+    const std::string mine = drawn();
+    write(request_of(rank_), mine);
+    for (pause idle; session_.empty(); idle()) {
+      if (const std::optional<message> answer = read(answer_of(rank_)))
+        if (const std::size_t space = answer->find(' '); answer->substr(0, space) == mine)
+          session_ = answer->substr(space + 1);
+      if (session_.empty() && until.passed()) throw absent({0}, until);
+    }
+    std::filesystem::remove(answer_of(rank_));
+    write(arrival_of(rank_), {});
+    for (pause idle; !take(welcome_of(rank_)); idle())
+      if (until.passed()) throw absent({0}, until);
+  }
+
+  static absence_error absent(const std::vector<std::size_t>& ranks, const limit& until) {
+    return {ranks, "come to the folder of the ranks", until.length()};
+  }
+
+  std::filesystem::path request_of(std::size_t rank) const { return plain("asks", rank); }
+  std::filesystem::path answer_of(std::size_t rank) const { return plain("answer", rank); }
+  std::filesystem::path arrival_of(std::size_t rank) const {
+    return plain(std::string(session_).append(".there").c_str(), rank);
+  }
+  std::filesystem::path welcome_of(std::size_t rank) const {
+    return plain(std::string(session_).append(".welcome").c_str(), rank);
+  }
+  std::filesystem::path plain(const char* what, std::size_t rank) const {
+    return folder_ / std::string(what).append(".").append(std::to_string(rank));
+  }
+  std::filesystem::path name_of(lane on, std::size_t from, std::size_t to,
+                                std::size_t number) const {
+    std::ostringstream name;
+    name << session_ << (on == lane::notices ? ".notice." : ".gather.") << from << '-' << to << '.'
+         << number;
+    return folder_ / name.str();
+  }
+
+  void write(const std::filesystem::path& path, const message& text) const {
+    std::filesystem::path half = path;
+    half += std::string(".half.").append(std::to_string(rank_));
+    {
+      std::ofstream out(half, std::ios::binary | std::ios::trunc);
+      out.write(text.data(), static_cast<std::streamsize>(text.size()));
+      out.close();
+      if (!out) throw std::runtime_error(std::string(half).append(" cannot be written"));
+    }
+    std::filesystem::rename(half, path);
+  }
+  static std::optional<message> read(const std::filesystem::path& path) {
+    std::ifstream in(path, std::ios::binary);
+    if (!in) return std::nullopt;
+    return message{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+  }
+  static std::optional<message> take(const std::filesystem::path& path) {
+    std::optional<message> found = read(path);
+    if (found) std::filesystem::remove(path);
+    return found;
+  }
+
+  std::filesystem::path folder_;
+  std::size_t rank_;
+  std::size_t size_;
+  std::string session_;
+  std::array<std::vector<std::size_t>, lanes> sent_;      ///< letters to each rank
+  std::array<std::vector<std::size_t>, lanes> received_;  ///< letters from each rank
+  std::size_t turn_ = 0;  ///< the rank whose letters are looked for first
+};
+
+}  // namespace stretto::collective

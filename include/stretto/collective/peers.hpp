@@ -1,0 +1,376 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <exception>
+#include <optional>
+#include <stretto/collective/channel.hpp>
+#include <stretto/collective/error.hpp>
+#include <stretto/collective/pause.hpp>
+#include <stretto/collective/plans.hpp>
+#include <stretto/collective/row.hpp>
+#include <stretto/execute/error.hpp>
+#include <stretto/execute/report.hpp>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace stretto::collective {
+
+/// A rank's part in what the ranks of a pipeline agree on over a channel: that they run the same
+/// plan, that none has failed, that all have as many batches. What the collectives themselves are
+/// done with is not its business.
+///
+/// Not thread-safe: it is for whoever holds the ticket, and between runs for who makes them.
+class peers {
+ public:
+  /// \p deadline is how long a wait for peers may take.
+  peers(channel& to, plan_digest plan, ticket_row tickets, std::chrono::milliseconds deadline)
+      : channel_(to),
+        plan_(std::move(plan)),
+        tickets_(std::move(tickets)),
+        deadline_(deadline),
+        ended_(to.size(), not_known) {}
+
+  std::size_t rank() const { return channel_.rank(); }
+  std::size_t size() const { return channel_.size(); }
+
+  /// Waits until all ranks begin a run. Throws `plan_mismatch` before the first run if their plans
+  /// are not the same; `peer_error` if one has failed; `absence_error` if one does not come;
+  /// `usage_error` after a failure, and where the ranks left their last run at different
+  /// collectives.
+  void begin_run() {
+    if (broken_) {
+      renounce();
+      refuse();
+    }
+    guarded([&] {
+      ++run_;
+      settled_ = false;
+      departed_.clear();
+      std::fill(ended_.begin(), ended_.end(), not_known);
+      tickets_.restart();
+      writer mine;
+      mine.number(run_).number(submitted_).text(packed(plan_));
+      const std::string arrival = std::string("begin run ").append(std::to_string(run_));
+      const std::vector<message> all = gathered(mine.made(), arrival);
+      if (run_ == 1) {
+        std::vector<plan_digest> plans;
+        plans.reserve(all.size());
+        for (const message& m : all) plans.push_back(unpacked_plan(part(m).plan));
+        compare_plans(plans);
+      }
+      for (const message& m : all)
+        if (part(m).submitted != submitted_)
+          throw usage_error(
+              "the ranks left their last run at different collectives: end a run by its source or "
+              "by stretto::agreed_end, or make a new pipeline on all ranks");
+    });
+  }
+
+  /// This rank has no other run: tells peers that may wait for it, once.
+  void renounce() noexcept {
+    broken_ = true;
+    if (std::exchange(told_, true)) return;
+    try {
+      notice n;
+      n.run = run_;
+      if (tickets_.size() > 0) n.task = task_name();
+      n.batch = at_.batch;
+      n.text = "it gave up collectives of its last run, and cannot begin another";
+      channel_.tell(n);
+    } catch (...) {
+      return;  // peers run into their deadline
+    }
+  }
+
+  /// The collective task at place \p ticket begins: on batch \p batch in progress \p progress.
+  /// Throws `peer_error`, `unequal_batches`, and `stopped_waiting` if it waits for peers and
+  /// \p stopping() says so.
+  template <class Stopping>
+  void enter(std::size_t ticket, std::size_t batch, std::size_t progress, Stopping&& stopping) {
+    at_ = {ticket, batch, true};
+    ++submitted_;
+    guarded([&] {
+      listen();
+      expect_fellows();
+      // Collectives of batches that do not exist are left out: peers that have them would meet
+      // others of ours in their place.
+      if (const std::optional<std::size_t> batches = tickets_.enter(ticket, progress))
+        settle(*batches, stopping);
+    });
+  }
+  void leave() { at_.inside = false; }
+  /// The batch of the collective that was entered last.
+  std::size_t batch() const { return at_.batch; }
+
+  /// A wait for peers, within the collective that was entered last.
+  class wait {
+   public:
+    explicit wait(peers& by) : by_(by), until_(by.deadline_) {}
+
+    /// Between two looks for what is waited for; may let some time go by. Throws `peer_error` if a
+    /// peer has failed, `unequal_batches` if one has no such batch, `deadline_error`, and
+    /// `stopped_waiting` if \p stopping() says so.
+    template <class Stopping>
+    void operator()(Stopping&& stopping) {
+      idle_();
+      if (++times_ % 16 != 0) return;
+      by_.guarded([&] {
+        by_.listen();
+        by_.expect_fellows();
+        if (until_.passed())
+          throw deadline_error(by_.at_.ticket, by_.task_name(), by_.at_.batch, until_.length());
+      });
+      if (stopping()) throw stopped_waiting();
+    }
+
+   private:
+    peers& by_;
+    limit until_;
+    pause idle_;
+    unsigned times_ = 0;
+  };
+
+  /// Whether all ranks have what this one may have, in the collective that was entered last. Throws
+  /// as `wait` does.
+  template <class Stopping>
+  bool agreed(bool here, Stopping&& stopping) {
+    bool all = true;
+    guarded([&] {
+      const message mine = writer().number(here ? 1 : 0).made();
+      for (const message& m :
+           channel_.gather(mine, [&, idle = wait(*this)](const auto&) mutable { idle(stopping); }))
+        all = reader(m).number() != 0 && all;
+    });
+    return all;
+  }
+
+  /// For collectives that go on when they have been left, given by `ticket` and `batch`: throws
+  /// `peer_error` or `unequal_batches` if a peer has failed, or one of these will never complete.
+  template <class Pending>
+  void watch(const Pending& all) {
+    const position now = at_;
+    guarded([&] {
+      listen();
+      for (const auto& p : all) {
+        at_ = {p.ticket, p.batch, true};
+        expect_fellows();
+      }
+    });
+    at_ = now;
+  }
+  /// So many of the collectives that this rank has taken part in were given up.
+  void take_back(std::size_t collectives) { submitted_ -= collectives; }
+
+  /// A run ended otherwise than by its source: tells the peers what they have not been told.
+  void failed(const run_report& report) noexcept {
+    try {
+      notice n;
+      n.run = run_;
+      if (report.failures.empty()) {
+        n.what = news::left;
+        n.batch = report.finished;
+        n.submitted = submitted_ - (at_.inside ? 1 : 0);  // it gave up the one it was in
+        if (at_.inside) broken_ = true;
+      } else {
+        broken_ = true;
+        if (told_) return;
+        n = failure_in(report);
+        n.run = run_;
+        told_ = true;
+        if (n.task.empty()) return;  // caused by a peer's: that one has told all
+      }
+      channel_.tell(n);
+    } catch (...) {
+      broken_ = true;  // peers run into their deadline
+    }
+  }
+
+  /// A run ended by its source after \p batches batches: waits until each peer has said the same.
+  /// What went wrong, if something did: `unequal_batches`, `peer_error`, `absence_error`.
+  std::exception_ptr finished(std::size_t batches) noexcept {
+    try {
+      guarded([&] { settle(batches, [] { return false; }); });
+      return nullptr;
+    } catch (...) {
+      return std::current_exception();
+    }
+  }
+
+  /// Whether a run failed: collectives may never complete then.
+  bool broken() const { return broken_; }
+
+ private:
+  friend class wait;
+  static constexpr std::size_t not_known = static_cast<std::size_t>(-1);
+  struct position {
+    std::size_t ticket = 0;
+    std::size_t batch = 0;
+    bool inside = false;
+  };
+  struct beginning {
+    std::size_t submitted = 0;
+    std::string plan;
+  };
+
+  static beginning part(const message& m) {
+    reader in(m);
+    static_cast<void>(in.number());
+    beginning b;
+    b.submitted = in.size();
+    b.plan = in.text();
+    return b;
+  }
+
+  [[noreturn]] static void refuse() {
+    throw usage_error(
+        "a run over these communicators failed, and collectives on them may never complete: no "
+        "other run can use them; report the error and end the program (docs/collectives.md)");
+  }
+
+  std::string_view task_name() const { return tickets_.name(at_.ticket); }
+
+  template <class Body>
+  void guarded(Body&& body) {
+    try {
+      body();
+    } catch (...) {
+      broken_ = true;
+      throw;
+    }
+  }
+
+  /// Reads what peers have said. Throws if one failed.
+  void listen() {
+    // NOLINTNEXTLINE(bugprone-unchecked-optional-access): the condition checks
+    while (const std::optional<notice> n = channel_.look()) hear(*n);
+  }
+  void hear(const notice& n) {
+    if (n.what == news::failed) throw peer_error(n);
+    if (n.what == news::bereft) throw peer_error(departure_in(n));
+    if (n.run != run_) return;  // it left a run that is over here, too
+    if (n.what == news::left) departed_.push_back(n);
+    if (n.what == news::ended) ended_[n.rank] = n.batch;
+    if (n.what == news::went_on) {
+      told_ = true;
+      throw unequal_batches(n.ended, n.batches, n.rank, n.batch);
+    }
+  }
+
+  /// Throws if a peer will never come to the collective this rank is at: because it left its run
+  /// before, or does not have the batch.
+  void expect_fellows() {
+    for (const notice& n : departed_)
+      if (submitted_ > n.submitted) throw peer_error(n);
+    const std::size_t needed = tickets_.asks(at_.ticket) ? at_.batch : at_.batch + 1;
+    for (std::size_t r = 0; r < size(); ++r) {
+      if (ended_[r] == not_known || ended_[r] >= needed) continue;
+      notice n;
+      n.what = news::went_on;
+      n.run = run_;
+      n.task = task_name();
+      n.batch = at_.batch;
+      n.ended = r;
+      n.batches = ended_[r];
+      told_ = true;
+      channel_.tell(n);
+      throw unequal_batches(r, ended_[r], rank(), at_.batch);
+    }
+  }
+
+  /// This rank has \p batches batches: so must all. Once in a run.
+  template <class Stopping>
+  void settle(std::size_t batches, Stopping&& stopping) {
+    if (std::exchange(settled_, true)) return;
+    ended_[rank()] = batches;
+    notice mine;
+    mine.what = news::ended;
+    mine.run = run_;
+    mine.batch = batches;
+    channel_.tell(mine);
+    const limit until(deadline_);
+    std::vector<std::size_t> missing;
+    for (pause idle;; idle()) {
+      listen();
+      if (!departed_.empty()) throw peer_error(departed_.front());
+      missing.clear();
+      for (std::size_t r = 0; r < size(); ++r)
+        if (ended_[r] == not_known) missing.push_back(r);
+      if (missing.empty()) break;
+      if (until.passed())
+        throw absence_error(missing, "say how many batches it has", until.length());
+      if (stopping()) throw stopped_waiting();
+    }
+    const auto least = std::min_element(ended_.begin(), ended_.end());
+    const auto most = std::max_element(ended_.begin(), ended_.end());
+    if (*least == *most) return;
+    told_ = true;  // every rank gets here
+    throw unequal_batches(static_cast<std::size_t>(least - ended_.begin()), *least,
+                          static_cast<std::size_t>(most - ended_.begin()), *least);
+  }
+
+  /// What every rank gives.
+  std::vector<message> gathered(const message& mine, std::string_view arrival) {
+    const limit until(deadline_);
+    return channel_.gather(mine, [&, idle = pause()](const auto& missing) mutable {
+      listen();
+      if (until.passed()) throw absence_error(missing, arrival, until.length());
+      idle();
+    });
+  }
+
+  /// The failure that caused the others; without a task if it was a peer's.
+  static notice failure_in(const run_report& report) {
+    notice n;
+    n.what = news::failed;
+    for (const run_report::failure& f : report.failures) {
+      try {
+        std::rethrow_exception(f.error);
+      } catch (const stopped_waiting&) {
+        continue;
+      } catch (const peer_error& e) {
+        if (!e.task().empty()) return {};
+        n.what = news::bereft;
+        n.ended = e.rank();
+        n.batches = e.batch();
+      } catch (const std::exception& e) {
+        n.text = e.what();
+      } catch (...) {
+        n.text = "an exception that is not a std::exception";
+      }
+      n.task = f.task;
+      n.batch = f.batch;
+      return n;
+    }
+    return n;
+  }
+
+  /// What the peer that another one missed would have told.
+  static notice departure_in(const notice& of_another) {
+    notice n;
+    n.what = news::left;
+    n.run = of_another.run;
+    n.rank = of_another.ended;
+    n.batch = of_another.batches;
+    return n;
+  }
+
+  channel& channel_;
+  plan_digest plan_;
+  ticket_row tickets_;
+  std::chrono::milliseconds deadline_;
+  std::vector<std::size_t> ended_;  ///< by rank: its number of batches, when it has said so
+  std::vector<notice> departed_;    ///< of peers that left this run
+  position at_;
+  std::size_t run_ = 0;
+  std::size_t submitted_ = 0;  ///< collectives, in all runs
+  bool settled_ = false;
+  bool told_ = false;  ///< what is wrong, all peers know
+  bool broken_ = false;
+};
+
+}  // namespace stretto::collective

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// Parts of the sentences that errors between ranks say.
+namespace stretto::collective {
+
+/// "rank 1", or "ranks 0, 2 and 3".
+inline std::string ranks_text(const std::vector<std::size_t>& ranks) {
+  std::string text(ranks.size() == 1 ? "rank " : "ranks ");
+  for (std::size_t i = 0; i < ranks.size(); ++i) {
+    if (i > 0) text.append(i + 1 == ranks.size() ? " and " : ", ");
+    text.append(std::to_string(ranks[i]));
+  }
+  return text;
+}
+
+/// "5 batches", "1 batch".
+inline std::string batches_text(std::size_t batches) {
+  return std::to_string(batches).append(batches == 1 ? " batch" : " batches");
+}
+
+/// "task `train` on batch 3".
+inline std::string place_text(std::string_view task, std::size_t batch) {
+  return std::string("task `").append(task).append("` on batch ").append(std::to_string(batch));
+}
+
+/// "10 s", "250 ms".
+inline std::string seconds_text(std::chrono::milliseconds time) {
+  if (time.count() % 1000 == 0) return std::to_string(time.count() / 1000).append(" s");
+  return std::to_string(time.count()).append(" ms");
+}
+
+}  // namespace stretto::collective

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// Pipelines whose streams are CUDA streams: `pipeline<training, on_cuda>`. See docs/gpu.md.
+
+#include <cstddef>
+#include <stretto/cuda/driver.hpp>
+#include <stretto/device/backend.hpp>
+
+namespace stretto {
+
+/// An option of `pipeline`: streams are CUDA streams, on the device that is current where the
+/// pipeline is made unless `cuda::streams` say otherwise. The pipeline's constructor throws
+/// `cuda::error` where there is no device, or where CUDA refuses what is asked of it.
+using on_cuda = device::backend<cuda::driver>;
+
+/// The same, by CUDA graphs: what bodies put on a stream is captured in the first steady progresses
+/// and launched from then on. For tasks whose bodies take the stream and slots that stay where they
+/// are (`cuda::array`, `cuda::pinned_array`), and do the same work for every batch; the others are
+/// called each time, as `pipeline.device().left_out()` says.
+using on_cuda_graphs = device::backend<cuda::driver, true>;
+
+namespace cuda {
+
+/// What a body gets as its first parameter if it asks for it; it converts to `cudaStream_t`, which
+/// a body may ask for instead.
+using context = device::context<driver>;
+
+/// A call of CUDA's that failed: which, and what CUDA says.
+using error = device::error;
+
+/// Passed to a pipeline beside tasks: `cuda::streams{{"memcpy", {.priority = -1}}, ...}`.
+using streams = device::streams<driver>;
+/// What is said of one of them: its priority, its device, a stream of yours to be used for it.
+using stream_options = device::stream_options<driver>;
+
+/// Passed to a pipeline beside tasks: `cuda::usage{.sleep = true}` lets host tasks that wait for a
+/// stream sleep.
+using usage = device::usage;
+
+// Types of slots.
+
+/// Device memory for `N` elements, allocated once for each copy of the slot.
+template <class T, std::size_t N>
+using array = device::array<T, N, driver>;
+/// Device memory that the task which fills the slot sizes: `out.resize(n)`.
+template <class T>
+using buffer = device::buffer<T, driver>;
+/// Page-locked host memory for `N` elements: what copies to and from the device need in order to
+/// run beside other work.
+template <class T, std::size_t N>
+using pinned_array = device::pinned_array<T, N, driver>;
+/// Page-locked host memory that the task which fills the slot sizes.
+template <class T>
+using pinned_buffer = device::pinned_buffer<T, driver>;
+
+/// What a type of your own is constructed from if its values are to own device memory as slots:
+/// where the copy lives, on which stream it is filled.
+using place = device::place<driver>;
+
+/// Where device memory for slots comes from: derive from it, and pass `cuda::memory{&resource}` to
+/// the pipeline. The default is the stream-ordered pool of the device (`cudaMallocAsync`).
+using memory_resource = device::memory_resource<driver>;
+using pool_resource = device::pool_resource<driver>;
+using memory = device::memory<driver>;
+
+}  // namespace cuda
+}  // namespace stretto

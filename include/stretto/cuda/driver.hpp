@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cuda_runtime_api.h>
+#include <cstddef>
+#include <stretto/device/driver.hpp>
+
+namespace stretto::cuda {
+
+/// The CUDA runtime as the device backend asks for it: each function one call of CUDA's, whose
+/// status it returns. Holds nothing.
+class driver {
+ public:
+  using status = cudaError_t;
+  using stream = cudaStream_t;
+  using event = cudaEvent_t;
+  using graph = cudaGraph_t;
+  using executable = cudaGraphExec_t;
+
+  static constexpr status success = cudaSuccess;
+  static constexpr status not_ready = cudaErrorNotReady;
+
+  static const char* name(status s) { return cudaGetErrorName(s); }
+  static const char* text(status s) { return cudaGetErrorString(s); }
+
+  /// Whether it leaves the process without a usable device: CUDA says of these that every later
+  /// call will return the same error, until the process is started anew.
+  static bool sticky(status s) {
+    switch (s) {
+      case cudaErrorIllegalAddress:
+      case cudaErrorMisalignedAddress:
+      case cudaErrorInvalidAddressSpace:
+      case cudaErrorInvalidPc:
+      case cudaErrorIllegalInstruction:
+      case cudaErrorHardwareStackError:
+      case cudaErrorAssert:
+      case cudaErrorLaunchFailure:
+      case cudaErrorLaunchTimeout:
+      case cudaErrorTensorMemoryLeak:
+      case cudaErrorContained:
+      case cudaErrorExternalDevice:
+      case cudaErrorECCUncorrectable:
+      case cudaErrorMpsClientTerminated: return true;
+      default: return false;
+    }
+  }
+
+  static status device_count(int& count) { return cudaGetDeviceCount(&count); }
+  static status current_device(int& device) { return cudaGetDevice(&device); }
+  static status set_device(int device) { return cudaSetDevice(device); }
+
+  static status least_priority(int& least, int& greatest) {
+    return cudaDeviceGetStreamPriorityRange(&least, &greatest);
+  }
+  /// One that does not synchronize with the legacy default stream.
+  static status create_stream(stream& s, int priority) {
+    return cudaStreamCreateWithPriority(&s, cudaStreamNonBlocking, priority);
+  }
+  static status destroy_stream(stream s) { return cudaStreamDestroy(s); }
+  static status synchronize_stream(stream s) { return cudaStreamSynchronize(s); }
+  static status device_of(stream s, int& device) { return cudaStreamGetDevice(s, &device); }
+
+  static status create_event(event& e) {
+    return cudaEventCreateWithFlags(&e, cudaEventDisableTiming);
+  }
+  static status create_blocking_event(event& e) {
+    return cudaEventCreateWithFlags(&e, cudaEventDisableTiming | cudaEventBlockingSync);
+  }
+  static status destroy_event(event e) { return cudaEventDestroy(e); }
+  static status record(event e, stream s) { return cudaEventRecord(e, s); }
+  static status wait(stream s, event e) { return cudaStreamWaitEvent(s, e, cudaEventWaitDefault); }
+  static status synchronize_event(event e) { return cudaEventSynchronize(e); }
+  /// That it is not ready is an answer, and not left behind for the next who asks for errors.
+  static status query(event e) {
+    const status s = cudaEventQuery(e);
+    if (s == cudaErrorNotReady) static_cast<void>(cudaGetLastError());
+    return s;
+  }
+  static status last_error() { return cudaGetLastError(); }
+
+  /// From the pool of the stream's device.
+  static status allocate(void*& memory, std::size_t bytes, stream s) {
+    return cudaMallocAsync(&memory, bytes, s);
+  }
+  static status free(void* memory, stream s) { return cudaFreeAsync(memory, s); }
+  /// Page-locked, for every device.
+  static status allocate_pinned(void*& memory, std::size_t bytes) {
+    return cudaHostAlloc(&memory, bytes, cudaHostAllocPortable);
+  }
+  static status free_pinned(void* memory) { return cudaFreeHost(memory); }
+
+  /// Calls that capturing forbids are refused to this thread only: others may allocate meanwhile.
+  static status begin_capture(stream s) {
+    return cudaStreamBeginCapture(s, cudaStreamCaptureModeThreadLocal);
+  }
+  static status end_capture(stream s, graph& g) { return cudaStreamEndCapture(s, &g); }
+  static status record_external(event e, stream s) {
+    return cudaEventRecordWithFlags(e, s, cudaEventRecordExternal);
+  }
+  static status wait_external(stream s, event e) {
+    return cudaStreamWaitEvent(s, e, cudaEventWaitExternal);
+  }
+  static status instantiate(executable& x, graph g) { return cudaGraphInstantiate(&x, g, 0); }
+  static status destroy_graph(graph g) { return cudaGraphDestroy(g); }
+  static status destroy_executable(executable x) { return cudaGraphExecDestroy(x); }
+  static status launch(executable x, stream s) { return cudaGraphLaunch(x, s); }
+
+  /// The function of CUDA's that a call is.
+  static const char* call_name(device::call c) {
+    using device::call;
+    switch (c) {
+      case call::device_count: return "cudaGetDeviceCount";
+      case call::current_device: return "cudaGetDevice";
+      case call::set_device: return "cudaSetDevice";
+      case call::least_priority: return "cudaDeviceGetStreamPriorityRange";
+      case call::create_stream: return "cudaStreamCreateWithPriority";
+      case call::destroy_stream: return "cudaStreamDestroy";
+      case call::synchronize_stream: return "cudaStreamSynchronize";
+      case call::device_of: return "cudaStreamGetDevice";
+      case call::create_event:
+      case call::create_blocking_event: return "cudaEventCreateWithFlags";
+      case call::destroy_event: return "cudaEventDestroy";
+      case call::record: return "cudaEventRecord";
+      case call::wait:
+      case call::wait_external: return "cudaStreamWaitEvent";
+      case call::synchronize_event: return "cudaEventSynchronize";
+      case call::query: return "cudaEventQuery";
+      case call::last_error: return "cudaGetLastError";
+      case call::allocate: return "cudaMallocAsync";
+      case call::release: return "cudaFreeAsync";
+      case call::allocate_pinned: return "cudaHostAlloc";
+      case call::free_pinned: return "cudaFreeHost";
+      case call::begin_capture: return "cudaStreamBeginCapture";
+      case call::end_capture: return "cudaStreamEndCapture";
+      case call::record_external: return "cudaEventRecordWithFlags";
+      case call::instantiate: return "cudaGraphInstantiate";
+      case call::destroy_graph: return "cudaGraphDestroy";
+      case call::destroy_executable: return "cudaGraphExecDestroy";
+      case call::launch: return "cudaGraphLaunch";
+    }
+    return "a call of CUDA";
+  }
+};
+
+static_assert(device::driver<driver>);
+
+}  // namespace stretto::cuda

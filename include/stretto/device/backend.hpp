@@ -1,0 +1,381 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <exception>
+#include <new>
+#include <stretto/declare/part.hpp>
+#include <stretto/device/capture.hpp>
+#include <stretto/device/context.hpp>
+#include <stretto/device/driver.hpp>
+#include <stretto/device/error.hpp>
+#include <stretto/device/graphs.hpp>
+#include <stretto/device/handles.hpp>
+#include <stretto/device/memory.hpp>
+#include <stretto/device/ordering.hpp>
+#include <stretto/device/streams.hpp>
+#include <stretto/execute/backend.hpp>
+#include <stretto/execute/signal.hpp>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace stretto::device {
+
+namespace detail {
+
+template <class Schedule, class Driver, bool Replays>
+class bound;
+
+}  // namespace detail
+
+/// An option of `pipeline`: streams are streams of a device. A task on a stream puts its work there
+/// and returns; between streams there are events, as few waits as keep the plan's order. Host tasks
+/// (pulling from the source and handing out results among them) wait for what they need of streams.
+///
+/// Beside tasks, a pipeline then takes `streams` (what each is), `usage`, `memory` (where slots'
+/// device memory comes from) and a `Driver`, if that holds something. Its constructor throws
+/// `error` if the device refuses, `usage_error` if a setting asks for what there is not.
+///
+/// While a run is on, the device of the streams is current on the calling thread; a loop over the
+/// results that makes another one current puts it back before it goes on.
+///
+/// With `Replays`, what tasks put on a stream is captured as graphs in the first steady progresses,
+/// one for each place in the turn of their slots' copies, and launched from then on instead of
+/// calling their bodies (capture.hpp says which can be). Results are the same.
+template <driver Driver, bool Replays = false>
+struct backend {
+  using stretto_part = part::device;
+  static constexpr bool submits = true;
+  using settings = pack<streams<Driver>, usage, memory<Driver>, Driver>;
+  using context = device::context<Driver>;
+  template <class T>
+  static constexpr bool makes = std::is_constructible_v<T, const place<Driver>&>;
+
+  template <class Schedule>
+  using bound = detail::bound<Schedule, Driver, Replays>;
+};
+
+namespace detail {
+
+template <class Setting, class... Given>
+Setting setting_or_default(const std::tuple<const Given&...>& settings) {
+  const auto* const given = stretto::detail::setting_among<Setting>(settings);
+  if constexpr (std::is_default_constructible_v<Setting>) {
+    return given == nullptr ? Setting{} : *given;
+  } else {
+    constexpr bool passed = (std::is_same_v<Setting, std::remove_cvref_t<Given>> || ...);
+    static_assert(passed, "this driver holds something: pass one to the pipeline");
+    return *given;
+  }
+}
+
+/// What a pipeline of `Schedule` holds of the device.
+template <class Schedule, class Driver, bool Replays>
+class bound {
+  static constexpr const auto& plan = plan_of<Schedule>;
+  using order = ordering<Schedule>;
+  static constexpr std::size_t none = order::none;
+
+ public:
+  template <class... Given>
+  explicit bound(const std::tuple<const Given&...>& settings)
+      : driver_(setting_or_default<Driver>(settings)),
+        usage_(setting_or_default<usage>(settings)),
+        pool_(driver_),
+        resource_(setting_or_default<memory<Driver>>(settings).resource),
+        handles_(driver_),
+        graphs_(driver_) {
+    if (resource_ == nullptr) resource_ = &pool_;
+    std::array<std::string_view, order::streams> names{};
+    for (std::size_t s = 0; s < names.size(); ++s) names[s] = order::stream_name(s);
+    handles_.make_streams({names.data(), names.size()}, &order::stream_named,
+                          setting_or_default<streams<Driver>>(settings));
+    for (std::size_t n = 0; n < order::nodes; ++n)
+      if (order::event_count[n] > 0)
+        handles_.make_events(order::event_count[n], handle_of(n),
+                             usage_.sleep && order::blocks_host[n]);
+    for (std::size_t s = 0; s < order::streams; ++s) {
+      streams_[s] = handles_.streams[s].stream;
+      if (handles_.streams[s].device != handles_.streams[0].device) on_several_ = true;
+    }
+    if constexpr (order::events > 0)  // GCC 12 warns of copying to an array of none
+      std::copy(handles_.events.begin(), handles_.events.end(), events_.begin());
+  }
+  bound(const bound&) = delete;
+  bound& operator=(const bound&) = delete;
+
+  /// A stream by name, to put work on it between runs or to give it to a library. Throws
+  /// `usage_error` if the schedule has none of that name.
+  typename Driver::stream stream(std::string_view name) const {
+    const std::size_t stream = order::stream_named(name);
+    if (stream != none) return handles_.streams[stream].stream;
+    throw usage_error(
+        stretto::detail::wording().add("the schedule has no stream ").name(name).text());
+  }
+  const Driver& driver() const { return driver_; }
+
+  /// The tasks whose bodies are called in every progress although graphs were asked for, with the
+  /// reason; what the runtime refuses to capture shows in the first steady progresses. While no run
+  /// is on.
+  std::vector<uncaptured> left_out() const
+    requires Replays
+  {
+    return graphs_.left_out();
+  }
+  /// How many graphs there are. While no run is on.
+  std::size_t graph_count() const
+    requires Replays
+  {
+    return graphs_.size();
+  }
+
+  // What the executor asks for.
+
+  /// Keeps the calling thread's device, for a thread of the user's that is lent for a run.
+  auto keep_current_device() const { return current_device_kept<Driver>(driver_); }
+
+  static constexpr bool replays = Replays;
+  /// Whether a node is replayed; whether it can be together with the one right before it.
+  static constexpr bool captures(std::size_t node) { return capture<Schedule, Driver>::can(node); }
+  static constexpr bool captures_after(std::size_t before, std::size_t node) {
+    return capture<Schedule, Driver>::can_follow(before, node);
+  }
+
+  static constexpr std::size_t farthest_wait(std::size_t node) {
+    return order::farthest_wait(node);
+  }
+
+  /// At the beginning of a thread's part of a run.
+  template <std::size_t Thread>
+  void enter() {
+    constexpr std::size_t first = first_on_device(Thread);
+    if constexpr (plan.workers[Thread] > 1) return;  // they have host tasks, and share what follows
+    int& current = current_[Thread].device;
+    check<Driver>(call::current_device, driver_.current_device(current));
+    if constexpr (Thread == 0) before_run_ = current;
+    if constexpr (first != none) {
+      use_device(Thread, handle_of(first).device);
+      // What an earlier run's end or the user left behind is no task's of this run.
+      static_cast<void>(driver_.last_error());
+    } else if constexpr (order::streams > 0) {
+      use_device(Thread, handles_.streams[0].device);
+    }
+  }
+
+  /// Before a node in a progress of the steady state: all that it waits for lies in the run.
+  template <std::size_t Node>
+  [[gnu::always_inline]] void before(std::size_t progress) {
+    constexpr std::size_t stream = order::stream_of[Node];
+    if constexpr (stream != none) {
+      if constexpr (switches_stream(Node))
+        if (on_several_) [[unlikely]]
+          use_device(plan.thread_of[Node], handles_.streams[stream].device);
+      constexpr stretto::plan::range waits = plan.minimal_stream_waits_of[Node];
+      wait_each<waits.first>(streams_[stream], progress,
+                             std::make_index_sequence<waits.last - waits.first>{});
+    } else if constexpr (order::serial) {
+      wait_for_all();
+    } else {
+      constexpr stretto::plan::range waits = order::blocking_waits_of[Node];
+      block_each<waits.first>(progress, std::make_index_sequence<waits.last - waits.first>{});
+    }
+  }
+
+  /// After its body.
+  template <std::size_t Node>
+  [[gnu::always_inline]] void after(std::size_t progress) {
+    constexpr std::size_t stream = order::stream_of[Node];
+    if constexpr (stream != none) {
+      const typename Driver::status left = driver_.last_error();
+      // That something was not ready is an answer that somebody asked for.
+      if (left != Driver::success && left != Driver::not_ready) [[unlikely]]
+        fail<Driver>(call::last_error, left);
+      if constexpr (order::event_count[Node] > 0)
+        check<Driver>(call::record,
+                      driver_.record(events_[order::event(Node, progress)], streams_[stream]));
+    }
+  }
+
+  /// The same in any other progress, whether the node fires or not.
+  [[gnu::noinline]] void before(std::size_t node, std::size_t progress) {
+    const std::size_t stream = order::stream_of[node];
+    if (stream != none) {
+      if (on_several_) use_device(plan.thread_of[node], handles_.streams[stream].device);
+      const stretto::plan::range waits = plan.minimal_stream_waits_of[node];
+      for (std::size_t w = waits.first; w < waits.last; ++w)
+        if (in_run(plan.minimal_stream_waits[w], progress))
+          check<Driver>(call::wait, driver_.wait(streams_[stream],
+                                                 awaited(plan.minimal_stream_waits[w], progress)));
+    } else if (order::serial) {
+      wait_for_all();
+    } else {
+      const stretto::plan::range waits = order::blocking_waits_of[node];
+      for (std::size_t w = waits.first; w < waits.last; ++w)
+        if (in_run(order::blocking_waits[w], progress))
+          check<Driver>(call::synchronize_event,
+                        driver_.synchronize_event(awaited(order::blocking_waits[w], progress)));
+    }
+  }
+  [[gnu::noinline]] void after(std::size_t node, std::size_t progress) {
+    const std::size_t stream = order::stream_of[node];
+    if (stream != none && order::event_count[node] > 0)
+      check<Driver>(call::record,
+                    driver_.record(events_[order::event(node, progress)], streams_[stream]));
+  }
+
+  /// Has nodes that are captured together done, between `before` the first and `after` the last.
+  template <std::size_t First, std::size_t... More, class Call>
+  [[gnu::always_inline]] void replay(std::size_t progress, bool ready, Call call_bodies) {
+    graphs_.template replay<First, More...>(progress, streams_[order::stream_of[First]], ready,
+                                            call_bodies);
+  }
+
+  /// The user is done with the result of a progress: what was put on the stream where results are
+  /// handed out comes before whatever waits for that. (An error is told by `settle`: nobody runs.)
+  [[gnu::always_inline]] void release_result(std::size_t progress) noexcept {
+    if constexpr (order::event_count[plan.deliver] > 0) {
+      const typename Driver::status s = driver_.record(
+          events_[order::event(plan.deliver, progress)], streams_[order::stream_of[plan.deliver]]);
+      if (s != Driver::success && released_ == Driver::success) [[unlikely]]
+        released_ = s;
+    }
+  }
+
+  template <std::size_t Node>
+  [[gnu::always_inline]] device::context<Driver> context_at(const task_context& here) const {
+    constexpr std::size_t stream = order::stream_of[Node];
+    if constexpr (stream != none) {
+      const stream_handle<Driver>& on = handles_.streams[stream];
+      return {here, driver_, on.stream, on.device};
+    } else {
+      return {here, driver_, typename Driver::stream{},
+              order::streams > 0 ? handles_.streams[0].device : 0};
+    }
+  }
+
+  /// Makes the value of a slot that \p filler fills first, on the filler's thread.
+  template <class T>
+  void make(void* at, std::size_t filler) const {
+    const std::size_t stream = order::stream_of[filler];
+    on_device<Driver> current(driver_);
+    place<Driver> where{resource_, typename Driver::stream{}, current.before(), driver_};
+    if (order::streams > 0) {
+      const stream_handle<Driver>& on = handles_.streams[stream == none ? 0 : stream];
+      where.stream = on.stream;
+      where.device = on.device;
+      where.host_fills = stream == none;
+      current.use(on.device);
+    }
+    T* const made = ::new (at) T(std::as_const(where));
+    // A host task does not wait for the stream on which the memory becomes usable.
+    if (stream == none) {
+      const typename Driver::status usable = driver_.synchronize_stream(where.stream);
+      if (usable != Driver::success) made->~T();
+      check<Driver>(call::synchronize_stream, usable);
+    }
+  }
+
+  /// When all threads have left a run: waits until what they put on streams is done. What went
+  /// wrong with it, or null.
+  std::exception_ptr settle() noexcept {
+    std::exception_ptr failure = handles_.settle();
+    try {
+      check<Driver>(call::record, std::exchange(released_, Driver::success));
+    } catch (...) {
+      if (!failure) failure = std::current_exception();
+    }
+    return failure;
+  }
+  /// Gives the calling thread the device back that it had before the run.
+  void give_device_back() noexcept {
+    if (before_run_ >= 0 && before_run_ != current_[0].device)
+      static_cast<void>(driver_.set_device(before_run_));
+    before_run_ = -1;
+  }
+  /// Whether results are handed out in the order of a stream.
+  static constexpr bool results_on_stream = order::stream_of[plan.deliver] != none;
+
+ private:
+  struct alignas(stretto::detail::cache_line) thread_state {
+    int device = 0;  ///< that is current on the thread
+  };
+
+  const stream_handle<Driver>& handle_of(std::size_t node) const {
+    return handles_.streams[order::stream_of[node]];
+  }
+  static constexpr std::size_t first_on_device(std::size_t thread) {
+    for (std::size_t i = plan.chains[thread].first; i < plan.chains[thread].last; ++i)
+      if (order::stream_of[plan.chained[i]] != none) return plan.chained[i];
+    return none;
+  }
+  void use_device(std::size_t thread, int device) {
+    int& current = current_[thread].device;
+    if (current == device) return;
+    check<Driver>(call::set_device, driver_.set_device(device));
+    current = device;
+  }
+
+  static constexpr bool in_run(const stretto::plan::edge& wait, std::size_t progress) {
+    return progress >= static_cast<std::size_t>(wait.delta);
+  }
+  typename Driver::event awaited(const stretto::plan::edge& wait, std::size_t progress) const {
+    return events_[order::event(wait.producer, progress - static_cast<std::size_t>(wait.delta))];
+  }
+  /// Whether the node before it on a stream that its thread has is on another one.
+  static constexpr bool switches_stream(std::size_t node) {
+    const stretto::plan::range chain = plan.chains[plan.thread_of[node]];
+    const std::size_t length = chain.last - chain.first;
+    std::size_t place = 0;
+    while (plan.chained[chain.first + place] != node) ++place;
+    std::size_t before = node;
+    for (std::size_t back = 1; back < length; ++back) {
+      before = plan.chained[chain.first + (place + length - back) % length];
+      if (order::stream_of[before] != none) break;
+    }
+    return order::stream_of[before] != order::stream_of[node];
+  }
+  template <std::size_t First, std::size_t... I>
+  [[gnu::always_inline]] void wait_each([[maybe_unused]] typename Driver::stream stream,
+                                        [[maybe_unused]] std::size_t progress,
+                                        std::index_sequence<I...>) {
+    (check<Driver>(call::wait, driver_.wait(stream, event_awaited<First + I>(progress))), ...);
+  }
+  template <std::size_t Wait>
+  [[gnu::always_inline]] typename Driver::event event_awaited(std::size_t progress) const {
+    constexpr stretto::plan::edge wait = plan.minimal_stream_waits[Wait];
+    return events_[order::event(wait.producer, progress - static_cast<std::size_t>(wait.delta))];
+  }
+  template <std::size_t First, std::size_t... I>
+  [[gnu::always_inline]] void block_each([[maybe_unused]] std::size_t progress,
+                                         std::index_sequence<I...>) {
+    (check<Driver>(call::synchronize_event,
+                   driver_.synchronize_event(awaited(order::blocking_waits[First + I], progress))),
+     ...);
+  }
+  void wait_for_all() const {
+    for (const stream_handle<Driver>& s : handles_.streams)
+      check<Driver>(call::synchronize_stream, driver_.synchronize_stream(s.stream));
+  }
+
+  [[no_unique_address]] Driver driver_;
+  usage usage_;
+  pool_resource<Driver> pool_;
+  memory_resource<Driver>* resource_;
+  handles<Driver> handles_;
+  [[no_unique_address]] std::conditional_t<Replays, graphs<Schedule, Driver>, no_graphs<Driver>>
+      graphs_;  ///< ended before the streams
+  // What is used all the time, side by side.
+  std::array<typename Driver::stream, order::streams> streams_{};
+  std::array<typename Driver::event, order::events> events_{};
+  bool on_several_ = false;  ///< devices
+  typename Driver::status released_ = Driver::success;
+  int before_run_ = -1;  ///< the calling thread's device; negative: no run is on
+  std::array<thread_state, plan.threads> current_{};
+};
+
+}  // namespace detail
+}  // namespace stretto::device

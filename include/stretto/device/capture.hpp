@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <numeric>
+#include <stretto/device/context.hpp>
+#include <stretto/device/ordering.hpp>
+#include <stretto/static/body.hpp>
+#include <stretto/static/plan_of.hpp>
+#include <type_traits>
+#include <utility>
+
+/// Which tasks of a schedule can be captured as graphs of the device, and which together.
+///
+/// A graph holds what consecutive tasks of one stream put there, so that launching it takes the
+/// place of calling their bodies: order and waits between streams stay what they are, outside of
+/// graphs. It has the addresses of the slots' copies in it, so there is one for each place in the
+/// turn of the copies that its tasks use.
+namespace stretto::device {
+
+/// Whether the memory of a slot's value stays where it is and is used on the device only, so that
+/// what a body does with it can be replayed. True of `array` and `pinned_array`; a type of your own
+/// says so by `static constexpr bool stays = true`.
+template <class T>
+inline constexpr bool stays = requires { requires T::stays; };
+
+/// Why a task is not captured.
+enum class obstacle {
+  none,
+  host_task,   ///< it is on no stream: it runs each time
+  collective,  ///< ranks watch each of its runs
+  context,     ///< its body takes the context, which tells the batch; the stream alone does not
+  slot,        ///< a slot's memory may move, or hold what the host reads
+  turn         ///< its slots' copies come round too seldom: too many graphs
+};
+
+namespace detail {
+
+/// So many graphs there are at most for one task.
+inline constexpr std::size_t longest_turn = 64;
+
+/// (Not std::lcm, which nvcc does not evaluate with GCC's library.)
+constexpr std::size_t common_turn(std::size_t a, std::size_t b) { return a / std::gcd(a, b) * b; }
+
+template <class... Slot>
+consteval bool all_stay(pack<Slot...>) {
+  return (stays<typename Slot::value_type> && ...);
+}
+
+/// What no body asks for.
+struct anything_else {};
+
+template <class Schedule, class Driver>
+class capture {
+  static constexpr const auto& plan = plan_of<Schedule>;
+  using order = ordering<Schedule>;
+  using tasks = typename stretto::detail::declared<Schedule>::tasks;
+  static constexpr std::size_t count = tasks::size;
+
+  template <class Task>
+  static consteval obstacle obstacle_of() {
+    using fields = stretto::detail::task_fields<Task>;
+    if (fields::collective) return obstacle::collective;
+    if (!stretto::detail::body<Task, stream_only<Driver>>::ok) return obstacle::context;
+    // A body that takes anything may ask it for the batch.
+    if (stretto::detail::body<Task, anything_else>::wants_context) return obstacle::context;
+    if (!all_stay(typename fields::reads{}) || !all_stay(typename fields::writes{}))
+      return obstacle::slot;
+    return obstacle::none;
+  }
+
+  /// By task: after how many progresses it uses the same copies again.
+  static constexpr auto turns = [] {
+    std::array<std::size_t, count> all{};
+    const auto add = [&all](std::size_t n, stretto::plan::view<stretto::plan::access> used) {
+      for (const stretto::plan::access& a : used)
+        for (std::size_t s = 0; s < plan.slots.size(); ++s)
+          if (plan.slots[s] == a.slot) all[n] = common_turn(all[n], plan.copies[s]);
+    };
+    for (std::size_t n = 0; n < count; ++n) {
+      all[n] = 1;
+      add(n, stretto::detail::declared<Schedule>::value.tasks[n].reads);
+      add(n, stretto::detail::declared<Schedule>::value.tasks[n].writes);
+    }
+    return all;
+  }();
+
+ public:
+  /// By task.
+  static constexpr auto obstacles = []<class... Task>(pack<Task...>) {
+    std::array<obstacle, sizeof...(Task)> all{obstacle_of<Task>()...};
+    for (std::size_t n = 0; n < all.size(); ++n) {
+      if (order::stream_of[n] == order::none) all[n] = obstacle::host_task;
+      if (all[n] == obstacle::none && turns[n] > longest_turn) all[n] = obstacle::turn;
+    }
+    return all;
+  }(tasks{});
+
+  static constexpr bool can(std::size_t node) {
+    return node < count && obstacles[node] == obstacle::none;
+  }
+
+  /// Whether a node can be in one graph with the one that its thread runs right before it.
+  static constexpr bool can_follow(std::size_t before, std::size_t node) {
+    if (!can(before) || !can(node) || order::stream_of[before] != order::stream_of[node])
+      return false;
+    const stretto::plan::range waits = plan.minimal_stream_waits_of[node];
+    return waits.first == waits.last && order::event_count[before] == 0 &&
+           common_turn(turns[before], turns[node]) <= longest_turn;
+  }
+
+  /// After how many progresses nodes that are captured together use the same copies again.
+  template <std::size_t... Node>
+  static constexpr std::size_t turn = [] {
+    std::size_t all = 1;
+    ((all = common_turn(all, turns[Node])), ...);
+    return all;
+  }();
+};
+
+}  // namespace detail
+}  // namespace stretto::device

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <exception>
+#include <stretto/device/capture.hpp>
+#include <stretto/device/driver.hpp>
+#include <stretto/device/error.hpp>
+#include <stretto/plan/list.hpp>
+#include <stretto/static/plan_of.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace stretto::device {
+
+/// A task whose body is called in every progress although graphs were asked for, and why.
+struct uncaptured {
+  std::string_view task;
+  std::string reason;
+};
+
+namespace detail {
+
+constexpr std::string_view reason_of(obstacle o) {
+  switch (o) {
+    case obstacle::none: return "";
+    case obstacle::host_task: return "it is a host task";
+    case obstacle::collective: return "it is a collective, which ranks watch batch by batch";
+    case obstacle::context:
+      return "its body takes the context, which tells the batch; let it take the stream instead";
+    case obstacle::slot:
+      return "the memory of a slot that it uses may move, or be read by the host; use `array`, "
+             "`pinned_array` or a type with `static constexpr bool stays = true`";
+    case obstacle::turn: return "the copies of its slots come round together too seldom";
+  }
+  return "";
+}
+
+/// The graphs of a pipeline. Tasks that are captured together are known by the first of them; only
+/// the thread that runs them touches what is kept for them.
+template <class Schedule, class Driver>
+class graphs {
+  static constexpr const auto& plan = plan_of<Schedule>;
+
+ public:
+  using captured = capture<Schedule, Driver>;
+
+  explicit graphs(const Driver& driver) : driver_(driver) {}
+  graphs(const graphs&) = delete;
+  graphs& operator=(const graphs&) = delete;
+  ~graphs() {
+    for (const own& o : by_first_)
+      for (const typename Driver::executable x : o.executables)
+        if (x != typename Driver::executable{}) static_cast<void>(driver_.destroy_executable(x));
+  }
+
+  /// Has the stream do what the bodies of the nodes `First` and `More`, which \p call calls, put
+  /// there in this place of their slots' turn: at the first time captures that, from then on
+  /// launches it. What cannot be captured is called each time. Nothing is captured before \p ready:
+  /// other threads may still be making slots' values in the order of the stream.
+  template <std::size_t First, std::size_t... More, class Call>
+  [[gnu::always_inline]] void replay(std::size_t progress, typename Driver::stream stream,
+                                     bool ready, Call call_bodies) {
+    constexpr std::size_t turn = captured::template turn<First, More...>;
+    own& mine = by_first_[First];
+    if (mine.executables.size() == turn) [[likely]] {
+      const typename Driver::executable x = mine.executables[progress % turn];
+      if (x != typename Driver::executable{}) [[likely]]
+        return check<Driver>(call::launch, driver_.launch(x, stream));
+    }
+    if (!ready) return call_bodies();
+    first_time(mine, turn, progress % turn, stream, call_bodies);
+    ((by_first_[More].refusal = mine.refusal), ...);
+  }
+
+  /// The tasks that are called each time, as far as is known: what the runtime does not let be
+  /// captured shows in the first steady progresses. While no run is on.
+  std::vector<uncaptured> left_out() const {
+    std::vector<uncaptured> all;
+    for (std::size_t n = 0; n < plan.tasks; ++n) {
+      if (captured::obstacles[n] != obstacle::none) {
+        all.push_back(uncaptured{plan.names[n], std::string(reason_of(captured::obstacles[n]))});
+      } else if (!by_first_[n].refusal.empty()) {
+        all.push_back(uncaptured{plan.names[n], by_first_[n].refusal});
+      }
+    }
+    return all;
+  }
+  /// How many graphs there are.
+  std::size_t size() const {
+    std::size_t made = 0;
+    for (const own& o : by_first_)
+      for (const typename Driver::executable x : o.executables)
+        made += x != typename Driver::executable{} ? 1U : 0U;
+    return made;
+  }
+
+ private:
+  struct own {
+    stretto::plan::list<typename Driver::executable> executables;  ///< by place in the turn
+    std::string refusal;
+  };
+
+  template <class Call>
+  [[gnu::noinline]] void first_time(own& mine, std::size_t turn, std::size_t place,
+                                    typename Driver::stream stream, Call& call_bodies) {
+    if (!mine.refusal.empty()) return call_bodies();
+    if (mine.executables.size() != turn) mine.executables.assign(turn, {});
+    if (try_capture(mine, place, stream, call_bodies)) {
+      check<Driver>(call::launch, driver_.launch(mine.executables[place], stream));
+    } else {
+      static_cast<void>(driver_.last_error());  // what the attempt left behind
+      call_bodies();
+    }
+  }
+
+  /// Whether the runtime let it. A body's own exception, while the capture was whole, is thrown on.
+  template <class Call>
+  bool try_capture(own& mine, std::size_t place, typename Driver::stream stream,
+                   Call& call_bodies) {
+    const typename Driver::status begun = driver_.begin_capture(stream);
+    if (begun != Driver::success) return refuse(mine, call::begin_capture, begun);
+    std::exception_ptr thrown;
+    try {
+      call_bodies();
+    } catch (...) {
+      thrown = std::current_exception();
+    }
+    typename Driver::graph graph{};
+    const typename Driver::status ended = driver_.end_capture(stream, graph);
+    if (ended != Driver::success) return refuse(mine, call::end_capture, ended);
+    typename Driver::executable made{};
+    typename Driver::status instantiated = Driver::success;
+    if (!thrown) instantiated = driver_.instantiate(made, graph);
+    const typename Driver::status destroyed = driver_.destroy_graph(graph);
+    if (thrown) std::rethrow_exception(thrown);
+    if (instantiated != Driver::success) return refuse(mine, call::instantiate, instantiated);
+    mine.executables[place] = made;
+    check<Driver>(call::destroy_graph, destroyed);
+    return true;
+  }
+
+  bool refuse(own& mine, call c, typename Driver::status s) {
+    if (Driver::sticky(s)) fail<Driver>(c, s);
+    mine.refusal.assign(Driver::call_name(c));
+    mine.refusal.append(": ").append(Driver::text(s));
+    return false;
+  }
+
+  [[no_unique_address]] Driver driver_;
+  std::array<own, plan.nodes> by_first_{};
+};
+
+/// Stands where no graphs were asked for.
+template <class Driver>
+struct no_graphs {
+  explicit no_graphs(const Driver&) {}
+};
+
+}  // namespace detail
+}  // namespace stretto::device

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstddef>
+#include <stretto/device/error.hpp>
+#include <type_traits>
+#include <utility>
+
+namespace stretto::device {
+
+/// Where device memory comes from: derive from it to use a pool of your own. Called when copies of
+/// slots are made and ended, and when a `buffer` grows; from several threads.
+template <class Driver>
+class memory_resource {
+ public:
+  memory_resource() = default;
+  memory_resource(const memory_resource&) = delete;
+  memory_resource& operator=(const memory_resource&) = delete;
+  virtual ~memory_resource() = default;
+
+  /// At least \p bytes, aligned to 256, to be used in the order of \p stream. Throws if there are
+  /// none.
+  virtual void* allocate(std::size_t bytes, typename Driver::stream stream) = 0;
+  /// Gives them back, in the order of \p stream.
+  virtual void deallocate(void* memory, std::size_t bytes,
+                          typename Driver::stream stream) noexcept = 0;
+};
+
+/// The default: the stream-ordered pool of the device.
+template <class Driver>
+class pool_resource : public memory_resource<Driver> {
+ public:
+  explicit pool_resource(const Driver& driver) : driver_(driver) {}
+
+  void* allocate(std::size_t bytes, typename Driver::stream stream) override {
+    void* memory = nullptr;
+    detail::check<Driver>(call::allocate, driver_.allocate(memory, bytes, stream));
+    return memory;
+  }
+  void deallocate(void* memory, std::size_t /*bytes*/,
+                  typename Driver::stream stream) noexcept override {
+    static_cast<void>(driver_.free(memory, stream));
+  }
+
+ private:
+  [[no_unique_address]] Driver driver_;
+};
+
+/// Passed to a pipeline beside tasks: the memory resource for its device slots. It must outlive the
+/// pipeline.
+template <class Driver>
+struct memory {
+  memory_resource<Driver>* resource = nullptr;
+};
+
+/// Where a copy of a slot lives: what a slot's type is made of that is to own device memory. A type
+/// of your own may be constructed from it, too.
+template <class Driver>
+struct place {
+  memory_resource<Driver>* resource = nullptr;
+  typename Driver::stream stream{};  ///< of the task that fills the slot
+  int device = 0;
+  [[no_unique_address]] Driver driver;
+  bool host_fills = false;  ///< a host task fills it, which is in no stream's order
+};
+
+namespace detail {
+
+/// Room for elements of type `T` that a task sizes; it grows, and what it holds is not kept then.
+/// `Room` says where it comes from, and who is waited for when it grows.
+template <class T, class Driver, class Room>
+class sized {
+  static_assert(std::is_trivially_copyable_v<T>, "what streams copy is copied by bytes");
+
+ public:
+  explicit sized(const place<Driver>& where) : where_(where) {}
+  sized(const place<Driver>& where, std::size_t size) : where_(where) { resize(size); }
+  ~sized() { give_back(); }
+  sized(const sized&) = delete;
+  sized& operator=(const sized&) = delete;
+
+  /// Makes room for \p size elements. Only the task that fills the slot may ask.
+  T* resize(std::size_t size) {
+    if (size > capacity_) {
+      if (data_ != nullptr) Room::before_growing(where_);
+      give_back();
+      data_ = static_cast<T*>(Room::allocate(where_, size * sizeof(T)));
+      capacity_ = size;
+      Room::after_growing(where_);
+    }
+    size_ = size;
+    return data_;
+  }
+  T* data() { return data_; }
+  const T* data() const { return data_; }
+  std::size_t size() const { return size_; }
+  std::size_t capacity() const { return capacity_; }
+
+ private:
+  void give_back() {
+    if (data_ != nullptr) Room::deallocate(where_, data_, capacity_ * sizeof(T));
+    data_ = nullptr;
+    capacity_ = 0;
+    size_ = 0;
+  }
+
+  place<Driver> where_;
+  T* data_ = nullptr;
+  std::size_t size_ = 0;
+  std::size_t capacity_ = 0;
+};
+
+template <class Driver>
+void synchronize(const place<Driver>& where) {
+  check<Driver>(call::synchronize_stream, where.driver.synchronize_stream(where.stream));
+}
+
+template <class Driver>
+struct device_room {
+  static void before_growing(const place<Driver>&) {}
+  static void* allocate(const place<Driver>& where, std::size_t bytes) {
+    return where.resource->allocate(bytes, where.stream);
+  }
+  /// A host task does not wait for the stream on which the memory becomes usable.
+  static void after_growing(const place<Driver>& where) {
+    if (where.host_fills) synchronize(where);
+  }
+  static void deallocate(const place<Driver>& where, void* memory, std::size_t bytes) noexcept {
+    where.resource->deallocate(memory, bytes, where.stream);
+  }
+};
+
+template <class Driver>
+struct pinned_room {
+  /// The stream that fills it comes after all earlier users of the copy; the host may not.
+  static void before_growing(const place<Driver>& where) {
+    if (!where.host_fills) synchronize(where);
+  }
+  static void* allocate(const place<Driver>& where, std::size_t bytes) {
+    void* memory = nullptr;
+    check<Driver>(call::allocate_pinned, where.driver.allocate_pinned(memory, bytes));
+    return memory;
+  }
+  static void after_growing(const place<Driver>&) {}
+  static void deallocate(const place<Driver>& where, void* memory, std::size_t) noexcept {
+    static_cast<void>(where.driver.free_pinned(memory));
+  }
+};
+
+}  // namespace detail
+
+/// A slot's value: device memory for elements of type `T`, which grows in the order of the filling
+/// task's stream when that asks for more (where it is a host task, the call waits until the memory
+/// is there), and is never given back before the pipeline ends. What it holds is not kept when it
+/// grows.
+template <class T, class Driver>
+class buffer : public detail::sized<T, Driver, detail::device_room<Driver>> {
+ public:
+  using detail::sized<T, Driver, detail::device_room<Driver>>::sized;
+};
+
+/// A slot's value: device memory for `N` elements of type `T`, allocated once per copy.
+template <class T, std::size_t N, class Driver>
+class array {
+ public:
+  static constexpr bool stays = true;
+
+  explicit array(const place<Driver>& where) : memory_(where, N) {}
+
+  T* data() { return memory_.data(); }
+  const T* data() const { return memory_.data(); }
+  static constexpr std::size_t size() { return N; }
+
+ private:
+  buffer<T, Driver> memory_;
+};
+
+/// A slot's value: page-locked host memory for elements of type `T`, which copies to and from the
+/// device need in order to be asynchronous. Grows as `buffer` does, but waits for the stream that
+/// fills it.
+template <class T, class Driver>
+class pinned_buffer : public detail::sized<T, Driver, detail::pinned_room<Driver>> {
+ public:
+  using detail::sized<T, Driver, detail::pinned_room<Driver>>::sized;
+
+  T* begin() { return this->data(); }
+  T* end() { return this->data() + this->size(); }
+  const T* begin() const { return this->data(); }
+  const T* end() const { return this->data() + this->size(); }
+  T& operator[](std::size_t i) { return this->data()[i]; }
+  const T& operator[](std::size_t i) const { return this->data()[i]; }
+};
+
+/// A slot's value: page-locked host memory for `N` elements, allocated once per copy.
+template <class T, std::size_t N, class Driver>
+class pinned_array {
+ public:
+  static constexpr bool stays = true;
+
+  explicit pinned_array(const place<Driver>& where) : memory_(where, N) {}
+
+  T* data() { return memory_.data(); }
+  const T* data() const { return memory_.data(); }
+  static constexpr std::size_t size() { return N; }
+  T* begin() { return data(); }
+  T* end() { return data() + N; }
+  const T* begin() const { return data(); }
+  const T* end() const { return data() + N; }
+  T& operator[](std::size_t i) { return memory_[i]; }
+  const T& operator[](std::size_t i) const { return memory_[i]; }
+
+ private:
+  pinned_buffer<T, Driver> memory_;
+};
+
+}  // namespace stretto::device

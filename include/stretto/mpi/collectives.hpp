@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstddef>
+#include <exception>
+#include <stretto/collective/demand.hpp>
+#include <stretto/execute/backend.hpp>
+#include <stretto/execute/report.hpp>
+#include <stretto/mpi/context.hpp>
+#include <stretto/mpi/core.hpp>
+#include <stretto/mpi/settings.hpp>
+#include <stretto/static/plan_of.hpp>
+#include <tuple>
+#include <utility>
+
+namespace stretto::mpi {
+
+/// The collectives of a pipeline are MPI's: `stretto::pipeline<schedule, mpi::collectives>
+/// p{mpi::communicators{{"world", MPI_COMM_WORLD}}, mpi::deadline(std::chrono::seconds(30))};`
+///
+/// Each rank runs the same schedule. Its collective tasks run in the order of their tickets, on
+/// whichever threads, never two at a time: MPI needs MPI_THREAD_SERIALIZED, less where they are all
+/// on the calling thread. They get an `in_context` beside the rest of their context.
+///
+/// The constructor throws `usage_error` if MPI is not initialised or allows too few threads, and
+/// if a task is among the ranks of a communicator that was not passed. A run begins with a
+/// comparison of plans (`plan_mismatch`). If a rank fails, leaves its run or has no such batch, all
+/// others fail with `peer_error` or `unequal_batches`; what does not complete in time is a
+/// `deadline_error`, who does not come an `absence_error`. After any of these the pipeline's
+/// communicators may have collectives that never complete: it refuses to run again, and a program
+/// ends by MPI_Abort.
+struct collectives {
+  using stretto_part = part::collectives;
+  static constexpr bool submits = true;
+  using settings = pack<communicators, deadline>;
+  using in_context = mpi::in_context;
+
+  template <class Schedule>
+  class bound {
+   public:
+    template <class... Given>
+    explicit bound(const std::tuple<const Given&...>& settings)
+        : core_(given<communicators>(settings), given<deadline>(settings),
+                collective::demand_of<Schedule>()) {}
+
+    void begin_run() { core_.begin_run(); }
+    mpi::in_context context_of(std::size_t node) { return {core_, node}; }
+    template <class Stopping>
+    void before(std::size_t node, std::size_t batch, std::size_t progress,
+                const Stopping& stopping) {
+      core_.before(node, batch, progress, stopping);
+    }
+    void after(std::size_t /*node*/, std::size_t /*batch*/, std::size_t /*progress*/) {
+      core_.after();
+    }
+    template <class Stopping>
+    bool agree(bool batch_here, std::size_t progress, const Stopping& stopping) {
+      return core_.agree(batch_here, plan_of<Schedule>.pull, progress, stopping);
+    }
+    void failed(const run_report& report) noexcept { core_.failed(report); }
+    std::exception_ptr finished(std::size_t batches) noexcept { return core_.finished(batches); }
+
+   private:
+    template <class Setting, class... Given>
+    static Setting given(const std::tuple<const Given&...>& settings) {
+      const auto* const found = stretto::detail::setting_among<Setting>(settings);
+      return found == nullptr ? Setting{} : *found;
+    }
+
+    detail::core core_;
+  };
+};
+
+}  // namespace stretto::mpi

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mpi.h>
+#include <array>
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <stretto/execute/error.hpp>
+#include <stretto/mpi/core.hpp>
+#include <stretto/mpi/datatype.hpp>
+#include <stretto/mpi/error.hpp>
+#include <stretto/mpi/kept.hpp>
+#include <vector>
+
+namespace stretto::mpi {
+
+/// What the context of a body gets from `mpi::collectives`. For bodies of collective tasks: the
+/// others' have no communicator (`usage_error`).
+///
+/// All that waits gives up when a peer has failed or has ended, when this pipeline stops, and at
+/// the deadline: it throws what the collectives' documentation names. What it waited for may still
+/// be at work on its memory then. Errors of MPI are `mpi::error`.
+class in_context {
+ public:
+  in_context() = default;
+  in_context(detail::core& all, std::size_t node) : core_(&all), node_(node) {}
+
+  /// The task's communicator: a duplicate of what was passed under its name, which returns errors.
+  MPI_Comm communicator() const { return core_->communicator(node_); }
+  operator MPI_Comm() const { return communicator(); }
+
+  /// The number of this rank in the task's communicator,
+  int rank() const {
+    int number = 0;
+    check(MPI_Comm_rank(communicator(), &number), "MPI_Comm_rank");
+    return number;
+  }
+  /// and how many there are.
+  int ranks() const {
+    int number = 0;
+    check(MPI_Comm_size(communicator(), &number), "MPI_Comm_size");
+    return number;
+  }
+
+  /// Waits for a nonblocking operation, such as one that this body, or that of an earlier
+  /// collective task, has begun on its communicator.
+  void wait(MPI_Request request) const { core_->wait(request); }
+
+  void barrier() const {
+    MPI_Request r = MPI_REQUEST_NULL;
+    check(MPI_Ibarrier(communicator(), &r), "MPI_Ibarrier");
+    wait(r);
+  }
+
+  // Below, what is sent and received are contiguous ranges of elements: vectors, arrays, spans.
+
+  /// Adds up, or whatever \p op does, element by element over all ranks, in place.
+  template <elements Values>
+  void all_reduce(Values&& values, MPI_Op op = MPI_SUM) const {
+    const auto all = detail::span_of(values);
+    MPI_Request r = MPI_REQUEST_NULL;
+    check(MPI_Iallreduce(MPI_IN_PLACE, all.data(), detail::count_of(all.size()),
+                         detail::datatype_in(all), op, communicator(), &r),
+          "MPI_Iallreduce");
+    wait(r);
+  }
+  /// The same into \p out, which is as long as \p in.
+  template <elements In, elements Out>
+  void all_reduce(const In& in, Out&& out, MPI_Op op = MPI_SUM) const {
+    const auto from = detail::span_of(in);
+    const auto to = detail::span_of(out);
+    expect(from.size() == to.size(), "all_reduce: in and out differ in length");
+    MPI_Request r = MPI_REQUEST_NULL;
+    check(MPI_Iallreduce(from.data(), to.data(), detail::count_of(from.size()),
+                         detail::datatype_in(from, to), op, communicator(), &r),
+          "MPI_Iallreduce");
+    wait(r);
+  }
+  /// One number, of all ranks.
+  template <class T>
+  T all_reduced(T value, MPI_Op op = MPI_SUM) const {
+    auto kept = std::make_unique<T>(value);
+    detail::keep_while(kept, [&] { all_reduce(std::span<T>(kept.get(), 1), op); });
+    return *kept;
+  }
+
+  /// Everybody gets what \p root has.
+  template <elements Values>
+  void broadcast(Values&& values, int root) const {
+    const auto all = detail::span_of(values);
+    MPI_Request r = MPI_REQUEST_NULL;
+    check(MPI_Ibcast(all.data(), detail::count_of(all.size()), detail::datatype_in(all), root,
+                     communicator(), &r),
+          "MPI_Ibcast");
+    wait(r);
+  }
+
+  /// What each rank has in \p in, by rank: \p out is as many times as long as there are ranks.
+  template <elements In, elements Out>
+  void all_gather(const In& in, Out&& out) const {
+    const auto from = detail::span_of(in);
+    const auto to = detail::span_of(out);
+    expect(to.size() == from.size() * size(), "all_gather: out is not ranks() times in");
+    const int count = detail::count_of(from.size());
+    const MPI_Datatype type = detail::datatype_in(from, to);
+    MPI_Request r = MPI_REQUEST_NULL;
+    check(MPI_Iallgather(from.data(), count, type, to.data(), count, type, communicator(), &r),
+          "MPI_Iallgather");
+    wait(r);
+  }
+
+  /// Adds up element by element; rank k gets the k-th part, as long as \p out.
+  template <elements In, elements Out>
+  void reduce_scatter(const In& in, Out&& out, MPI_Op op = MPI_SUM) const {
+    const auto from = detail::span_of(in);
+    const auto to = detail::span_of(out);
+    expect(from.size() == to.size() * size(), "reduce_scatter: in is not ranks() times out");
+    MPI_Request r = MPI_REQUEST_NULL;
+    check(MPI_Ireduce_scatter_block(from.data(), to.data(), detail::count_of(to.size()),
+                                    detail::datatype_in(from, to), op, communicator(), &r),
+          "MPI_Ireduce_scatter_block");
+    wait(r);
+  }
+
+  /// Rank k gets the k-th part of each rank's \p in, by rank. Both are as long, a multiple of the
+  /// number of ranks.
+  template <elements In, elements Out>
+  void all_to_all(const In& in, Out&& out) const {
+    const auto from = detail::span_of(in);
+    const auto to = detail::span_of(out);
+    expect(from.size() == to.size() && from.size() % size() == 0,
+           "all_to_all: in and out differ in length, or are no multiple of ranks()");
+    const int count = detail::count_of(from.size() / size());
+    const MPI_Datatype type = detail::datatype_in(from, to);
+    MPI_Request r = MPI_REQUEST_NULL;
+    check(MPI_Ialltoall(from.data(), count, type, to.data(), count, type, communicator(), &r),
+          "MPI_Ialltoall");
+    wait(r);
+  }
+  /// The same with parts of unequal lengths: \p to_each elements for each rank, \p from_each of
+  /// each, one part behind the other.
+  template <elements In, elements Out>
+  void all_to_all(const In& in, std::span<const int> to_each, Out&& out,
+                  std::span<const int> from_each) const {
+    const auto from = detail::span_of(in);
+    const auto to = detail::span_of(out);
+    expect(to_each.size() == size() && from_each.size() == size(),
+           "all_to_all: as many counts are needed as there are ranks");
+    using offsets = std::array<std::vector<int>, 2>;
+    auto at = std::make_unique<offsets>(
+        offsets{starts(to_each, from.size()), starts(from_each, to.size())});
+    const MPI_Datatype type = detail::datatype_in(from, to);
+    MPI_Request r = MPI_REQUEST_NULL;
+    check(MPI_Ialltoallv(from.data(), to_each.data(), (*at)[0].data(), type, to.data(),
+                         from_each.data(), (*at)[1].data(), type, communicator(), &r),
+          "MPI_Ialltoallv");
+    detail::keep_while(at, [&] { wait(r); });
+  }
+
+ private:
+  std::size_t size() const { return static_cast<std::size_t>(ranks()); }
+
+  static void expect(bool condition, const char* otherwise) {
+    if (!condition) throw usage_error(otherwise);
+  }
+
+  /// Where each part starts; all of them together are \p length long.
+  static std::vector<int> starts(std::span<const int> counts, std::size_t length) {
+    std::vector<int> at;
+    at.reserve(counts.size());
+    std::size_t sum = 0;
+    for (const int count : counts) {
+      expect(count >= 0, "all_to_all: a count is negative");
+      at.push_back(detail::count_of(sum));
+      sum += static_cast<std::size_t>(count);
+    }
+    expect(sum == length, "all_to_all: the counts do not add up to the length");
+    return at;
+  }
+
+  detail::core* core_ = nullptr;
+  std::size_t node_ = 0;
+};
+
+}  // namespace stretto::mpi

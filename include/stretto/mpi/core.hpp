@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mpi.h>
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <stretto/collective/demand.hpp>
+#include <stretto/collective/peers.hpp>
+#include <stretto/execute/error.hpp>
+#include <stretto/mpi/channel.hpp>
+#include <stretto/mpi/duplicate.hpp>
+#include <stretto/mpi/error.hpp>
+#include <stretto/mpi/kept.hpp>
+#include <stretto/mpi/settings.hpp>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace stretto::mpi::detail {
+
+using collective::demand;
+
+/// What a pipeline holds of MPI: its communicators, and this rank's part in what ranks agree on.
+class core {
+ public:
+  core(const communicators& given, deadline patience, demand all)
+      : demand_(std::move(all)),
+        deadline_(patience),
+        level_(admitted(demand_)),
+        control_(first(given).name, first(given).communicator, patience.length()),
+        own_(duplicates(given, patience)),
+        of_node_(chosen(given)),
+        channel_(control_.get()),
+        peers_(channel_, demand_.plan, collective::ticket_row(demand_.tickets), patience.length()) {
+  }
+  core(const core&) = delete;
+  core& operator=(const core&) = delete;
+  ~core() {
+    if (!peers_.broken()) return;
+    control_.abandon();
+    for (duplicate& d : own_) d.abandon();
+  }
+
+  void begin_run() {
+    int main_thread = 0;
+    check(MPI_Is_thread_main(&main_thread), "MPI_Is_thread_main");
+    if (level_ < MPI_THREAD_SERIALIZED && main_thread == 0)
+      throw usage_error(
+          "only the thread that initialised MPI may call it: make runs on that thread, or call "
+          "MPI_Init_thread with MPI_THREAD_SERIALIZED");
+    peers_.begin_run();
+  }
+
+  void before(std::size_t node, std::size_t batch, std::size_t progress,
+              std::function<bool()> stopping) {
+    stopping_ = std::move(stopping);
+    peers_.enter(demand_.place[node], batch, progress, stopping_);
+  }
+  void after() { peers_.leave(); }
+
+  bool agree(bool batch_here, std::size_t pull, std::size_t progress,
+             std::function<bool()> stopping) {
+    stopping_ = std::move(stopping);
+    peers_.enter(demand_.place[pull], progress, progress, stopping_);
+    auto all = std::make_unique<int>(batch_here ? 1 : 0);
+    MPI_Request request = MPI_REQUEST_NULL;
+    check(MPI_Iallreduce(MPI_IN_PLACE, all.get(), 1, MPI_INT, MPI_MIN, control_.get(), &request),
+          "MPI_Iallreduce");
+    keep_while(all, [&] { wait(request); });
+    peers_.leave();
+    return *all != 0;
+  }
+
+  /// Waits for a request of the collective task that is running.
+  void wait(MPI_Request request) {
+    for (collective::peers::wait idle(peers_);; idle(stopping_)) {
+      int done = 0;
+      check(MPI_Test(&request, &done, MPI_STATUS_IGNORE), "MPI_Test");
+      if (done != 0) return;
+    }
+  }
+
+  void failed(const run_report& report) noexcept { peers_.failed(report); }
+  std::exception_ptr finished(std::size_t batches) noexcept { return peers_.finished(batches); }
+
+  MPI_Comm communicator(std::size_t node) const {
+    if (of_node_[node] != MPI_COMM_NULL) return of_node_[node];
+    throw usage_error(std::string("task `")
+                          .append(demand_.task[node])
+                          .append("` asks for its communicator and is no collective: declare "
+                                  "`static constexpr bool collective = true;`"));
+  }
+
+ private:
+  static const communicators::named& first(const communicators& given) {
+    if (given.all().empty()) throw usage_error("mpi::communicators is empty: name at least one");
+    return given.all().front();
+  }
+
+  /// The level of thread support that MPI gives, if it is enough.
+  static int admitted(const demand& d) {
+    if (!is_up())
+      throw usage_error(
+          "MPI is not initialised, or no longer: make the pipeline after "
+          "MPI_Init_thread and before MPI_Finalize");
+    int level = MPI_THREAD_SINGLE;
+    check(MPI_Query_thread(&level), "MPI_Query_thread");
+    if (d.called_by_others && level < MPI_THREAD_SERIALIZED)
+      throw usage_error(
+          "collectives of this schedule run on threads of the pipeline's own, which this MPI does "
+          "not allow: initialise it by MPI_Init_thread with MPI_THREAD_SERIALIZED");
+    if (d.other_threads && level < MPI_THREAD_FUNNELED)
+      throw usage_error(
+          "the pipeline has threads of its own, which this MPI does not allow: initialise it by "
+          "MPI_Init_thread with MPI_THREAD_FUNNELED");
+    return level;
+  }
+
+  std::vector<duplicate> duplicates(const communicators& given, deadline patience) const {
+    std::vector<duplicate> all;
+    all.reserve(given.all().size());
+    for (const communicators::named& c : given.all())
+      all.emplace_back(c.name, c.communicator, patience.length());
+    return all;
+  }
+
+  std::vector<MPI_Comm> chosen(const communicators& given) const {
+    std::vector<MPI_Comm> all(demand_.communicator.size(), MPI_COMM_NULL);
+    for (std::size_t node = 0; node < all.size(); ++node) {
+      const std::string_view name = demand_.communicator[node];
+      if (name.empty()) continue;
+      const auto found = std::find_if(given.all().begin(), given.all().end(),
+                                      [&](const auto& c) { return c.name == name; });
+      if (found == given.all().end())
+        throw usage_error(std::string("task `")
+                              .append(demand_.task[node])
+                              .append("` is a collective among the ranks of `")
+                              .append(name)
+                              .append("`, and no communicator of that name was passed: add it to "
+                                      "mpi::communicators{{\"")
+                              .append(name)
+                              .append("\", ...}}"));
+      all[node] = own_[static_cast<std::size_t>(found - given.all().begin())].get();
+    }
+    return all;
+  }
+
+  demand demand_;
+  deadline deadline_;
+  int level_;
+  duplicate control_;
+  std::vector<duplicate> own_;
+  std::vector<MPI_Comm> of_node_;
+  channel channel_;
+  collective::peers peers_;
+  std::function<bool()> stopping_;
+};
+
+}  // namespace stretto::mpi::detail

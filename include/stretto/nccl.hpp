@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// Collectives over NCCL: `stretto::pipeline<schedule, stretto::on_cuda,
+/// stretto::nccl::collectives>`. The target is `stretto::nccl`; how ranks meet, and what happens
+/// when one fails, is in docs/collectives.md.
+#include <stretto/cuda/driver.hpp>
+#include <stretto/nccl/collectives.hpp>
+#include <stretto/nccl/library.hpp>
+#include <stretto/nccl/settings.hpp>
+
+namespace stretto::nccl {
+
+/// The collectives of a pipeline are NCCL's, non-blocking, on CUDA's streams.
+using collectives = collectives_over<library, cuda::driver>;
+/// Passed to a pipeline beside tasks: `nccl::communicators{{"world", nccl::in_folder(...)}}`.
+using communicators = communicators_of<library>;
+/// What bodies of collective tasks get beside the rest of their context.
+using context = in_context<library, cuda::driver>;
+
+}  // namespace stretto::nccl

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstddef>
+#include <stretto/nccl/core.hpp>
+#include <stretto/nccl/error.hpp>
+#include <stretto/nccl/interface.hpp>
+#include <string_view>
+#include <utility>
+
+namespace stretto::nccl {
+
+/// What the context of a body gets from `nccl::collectives`. For bodies of collective tasks: the
+/// others' have no communicator (`usage_error`).
+///
+/// Each collective is put on the task's stream, on device memory, and the call returns when the
+/// library has put it there, not when it is done. Sizes are numbers of elements. All ranks of the
+/// communicator make the same calls. Errors of NCCL are `nccl::error`; when the communicators have
+/// been aborted every call throws what they were aborted for.
+template <class Library, class Driver>
+class in_context {
+  using core = detail::core<Library, Driver>;
+
+ public:
+  using handle = typename Library::communicator;
+  using operation = typename Library::operation;
+  using result = typename Library::result;
+
+  in_context() = default;
+  in_context(core& all, std::size_t node) : core_(&all), node_(node) {}
+
+  /// The task's communicator, for calls of your own: on the task's stream, each passed to check().
+  handle communicator() const { return group().communicator(); }
+  operator handle() const { return communicator(); }
+  /// The number of this rank in the task's communicator,
+  std::size_t rank() const { return group().rank(); }
+  /// and how many there are.
+  std::size_t ranks() const { return group().size(); }
+
+  /// Throws unless a call of your own went well, and waits until the communicator is ready for the
+  /// next one, which it need not be when a call returns.
+  void check(result r, std::string_view name = "a call of NCCL") const {
+    if (r != Library::success && r != Library::in_progress) {
+      static_cast<void>(group());
+      throw error(name, static_cast<int>(r), Library::text(r), core_->library().last_error({}));
+    }
+    core_->done(node_, call::async_error, r);
+  }
+
+  /// The calls that \p body makes become one: NCCL does them together.
+  template <class Body>
+  void grouped(Body&& body) const {
+    static_cast<void>(group());
+    core_->group_start();
+    try {
+      std::forward<Body>(body)();
+    } catch (...) {
+      core_->group_end(node_, false);
+      throw;
+    }
+    core_->group_end(node_, true);
+  }
+
+  /// Adds up, or whatever \p op does, element by element over all ranks.
+  template <class T>
+  void all_reduce(const T* in, T* out, std::size_t size, operation op = Library::sum) const {
+    core_->done(node_, call::all_reduce,
+                lib().all_reduce(in, out, size, type<T>(), op, communicator(), on()));
+  }
+  /// The same in place.
+  template <class T>
+  void all_reduce(T* values, std::size_t size, operation op = Library::sum) const {
+    all_reduce<T>(values, values, size, op);
+  }
+  /// The values of rank \p root get to all.
+  template <class T>
+  void broadcast(T* values, std::size_t size, std::size_t root) const {
+    core_->done(node_, call::broadcast,
+                lib().broadcast(values, values, size, type<T>(), static_cast<int>(root),
+                                communicator(), on()));
+  }
+  /// Only rank \p root gets the result.
+  template <class T>
+  void reduce(const T* in, T* out, std::size_t size, std::size_t root,
+              operation op = Library::sum) const {
+    core_->done(
+        node_, call::reduce,
+        lib().reduce(in, out, size, type<T>(), op, static_cast<int>(root), communicator(), on()));
+  }
+  /// \p size values of each rank, by rank, get to all: \p out has room for `ranks() * size`.
+  template <class T>
+  void all_gather(const T* in, T* out, std::size_t size) const {
+    core_->done(node_, call::all_gather,
+                lib().all_gather(in, out, size, type<T>(), communicator(), on()));
+  }
+  /// Of the sum of `ranks() * size` values each rank gets the \p size that are its own.
+  template <class T>
+  void reduce_scatter(const T* in, T* out, std::size_t size, operation op = Library::sum) const {
+    core_->done(node_, call::reduce_scatter,
+                lib().reduce_scatter(in, out, size, type<T>(), op, communicator(), on()));
+  }
+  /// The other rank receives at the same place; several at once only within grouped().
+  template <class T>
+  void send(const T* in, std::size_t size, std::size_t to) const {
+    core_->done(node_, call::send,
+                lib().send(in, size, type<T>(), static_cast<int>(to), communicator(), on()));
+  }
+  template <class T>
+  void receive(T* out, std::size_t size, std::size_t from) const {
+    core_->done(node_, call::receive,
+                lib().receive(out, size, type<T>(), static_cast<int>(from), communicator(), on()));
+  }
+  /// \p size values for each rank, by rank, for as many from each.
+  template <class T>
+  void all_to_all(const T* in, T* out, std::size_t size) const {
+    grouped([&] {
+      for (std::size_t r = 0; r < ranks(); ++r) {
+        send(in + r * size, size, r);
+        receive(out + r * size, size, r);
+      }
+    });
+  }
+
+ private:
+  const detail::group<Library>& group() const { return core_->group_of(node_); }
+  const Library& lib() const { return core_->library(); }
+  typename Library::stream on() const { return core_->stream_of(node_); }
+  template <class T>
+  static constexpr typename Library::datatype type() {
+    return Library::template type_of<T>();
+  }
+
+  core* core_ = nullptr;
+  std::size_t node_ = 0;
+};
+
+}  // namespace stretto::nccl

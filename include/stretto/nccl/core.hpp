@@ -1,0 +1,336 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <stretto/collective/demand.hpp>
+#include <stretto/collective/error.hpp>
+#include <stretto/collective/pause.hpp>
+#include <stretto/collective/peers.hpp>
+#include <stretto/device/error.hpp>
+#include <stretto/device/handles.hpp>
+#include <stretto/execute/error.hpp>
+#include <stretto/execute/report.hpp>
+#include <stretto/nccl/group.hpp>
+#include <stretto/nccl/settings.hpp>
+#include <stretto/nccl/watchdog.hpp>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace stretto::nccl::detail {
+
+/// What a pipeline holds of the library: its communicators, this rank's part in what ranks agree
+/// on, and who watches over collectives that are on streams.
+template <class Library, class Driver>
+class core {
+ public:
+  using group = detail::group<Library>;
+
+  core(const Library& library, const communicators_of<Library>& given, const limits& patience,
+       collective::demand all)
+      : library_(library), given_(given), limits_(patience), demand_(std::move(all)) {}
+  core(const core&) = delete;
+  core& operator=(const core&) = delete;
+  ~core() {
+    watchdog_.reset();
+    // After a failure other ranks may not be there to end a communicator together.
+    if (peers_ && peers_->broken()) abort_all(library_, groups_);
+    const collective::limit until(limits_.stopping);
+    for (const std::unique_ptr<group>& g : groups_) g->close(until);
+  }
+
+  /// Makes the communicators. \p streams, by node: those that collective tasks are on.
+  void attach(const Driver& driver, std::vector<typename Driver::stream> streams) {
+    streams_ = std::move(streams);
+    if (given_.all().empty())
+      throw usage_error(
+          "pass nccl::communicators to the pipeline: NCCL has none of its own accord");
+    group_of_.assign(demand_.task.size(), nullptr);
+    device_of_.assign(demand_.task.size(), 0);
+    const auto& all = given_.all();
+    for (std::size_t n = 0; n < demand_.task.size(); ++n)
+      if (!demand_.communicator[n].empty() &&
+          std::none_of(all.begin(), all.end(),
+                       [&](const auto& c) { return c.name == demand_.communicator[n]; }))
+        refuse_stranger(n);
+    const collective::limit until(patience());
+    device::detail::on_device<Driver> current(driver);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      const std::optional<std::size_t> user = first_user(all[i].name);
+      if (i > 0 && !user) continue;
+      try {
+        groups_.push_back(std::make_unique<group>(library_, all[i].name, all[i].ranks(patience())));
+        if (user) make(driver, *groups_.back(), all[i].adopted, *user, current, until);
+      } catch (const peer_error&) {
+        throw;
+      } catch (const std::exception& e) {
+        if (!groups_.empty()) tell(demand_.task[user.value_or(0)], e.what());
+        throw;
+      }
+    }
+    peers_ =
+        std::make_unique<collective::peers>(groups_.front()->channel(), demand_.plan,
+                                            collective::ticket_row(demand_.tickets), patience());
+    watchdog_ = std::make_unique<watchdog<Library, Driver>>(library_, driver, groups_, *peers_,
+                                                            demand_, limits_, gate_, talk_);
+  }
+
+  // What the executor asks for: see execute/backend.hpp.
+
+  void begin_run() {
+    if (watchdog_->aborted()) {
+      peers_->renounce();
+      throw usage_error(
+          "the collectives of an earlier run were aborted, and the communicators with them: no "
+          "other run can use them; make new communicators and a new pipeline on all ranks, or "
+          "report the error and end the program (docs/collectives.md)");
+    }
+    peers_->begin_run();
+    watchdog_->begin();
+  }
+
+  template <class Stopping>
+  void before(std::size_t node, std::size_t batch, std::size_t progress, const Stopping& stopping) {
+    watchdog_->go_on();
+    heed(stopping);
+    {
+      const std::lock_guard talking(talk_);
+      peers_->enter(demand_.place[node], batch, progress, [&] { return failed_or_stopping(); });
+    }
+    for (collective::pause idle; !gate_.try_take(node); idle()) go_on_unless_stopping();
+    grouped_ = 0;
+  }
+  void after(std::size_t node, std::size_t batch) {
+    settle(node);
+    watchdog_->take_off(demand_.place[node], batch, device_of_[node], streams_[node]);
+    gate_.give(node);
+    const std::lock_guard talking(talk_);
+    peers_->leave();
+  }
+  /// A node's body, or what was to be done before or after it, threw.
+  void threw(std::size_t node) noexcept {
+    if (gate_.give(node)) watchdog_->lose_sight();
+  }
+  /// Throws what is wrong, if collectives were aborted: nobody is to use their results.
+  void go_on() const { watchdog_->go_on(); }
+
+  template <class Stopping>
+  bool agree(bool batch_here, std::size_t pull, std::size_t progress, const Stopping& stopping) {
+    watchdog_->go_on();
+    heed(stopping);
+    const std::lock_guard talking(talk_);
+    const auto stops = [&] { return failed_or_stopping(); };
+    peers_->enter(demand_.place[pull], progress, progress, stops);
+    const bool all = peers_->agreed(batch_here, stops);
+    peers_->leave();
+    return all;
+  }
+
+  /// When all threads have left the run and streams are done: why their results are none; null if
+  /// all is well.
+  std::exception_ptr lost() noexcept {
+    watchdog_->end();
+    return watchdog_->failure();
+  }
+  void failed(const run_report& report) noexcept {
+    watchdog_->end();
+    // That collectives were aborted because the run stopped is no failure of a task.
+    const bool stopped_only =
+        std::all_of(report.failures.begin(), report.failures.end(),
+                    [](const auto& f) { return stretto::detail::only_stopped(f.error); });
+    run_report left;
+    left.finished = report.finished;
+    peers_->failed(stopped_only ? left : report);
+    // A collective that was given up before it was on its stream is nobody's but the library's.
+    if (peers_->broken()) abort_all(library_, groups_);
+  }
+  std::exception_ptr finished(std::size_t batches) noexcept {
+    watchdog_->end();
+    return peers_->finished(batches);
+  }
+
+  // What contexts of bodies ask for.
+
+  const Library& library() const { return library_; }
+  const group& group_of(std::size_t node) const {
+    if (group_of_[node] != nullptr) {
+      watchdog_->go_on();  // a communicator that was aborted is no more
+      return *group_of_[node];
+    }
+    throw usage_error(std::string("task `")
+                          .append(demand_.task[node])
+                          .append("` asks for its communicator and is no collective: declare "
+                                  "`static constexpr bool collective = true;`"));
+  }
+  typename Driver::stream stream_of(std::size_t node) const { return streams_[node]; }
+
+  /// Within a group calls are not waited for before it ends.
+  void group_start() {
+    check(library_, call::group_start, library_.group_start());
+    ++grouped_;
+  }
+  void group_end(std::size_t node, bool is_complete) {
+    --grouped_;
+    const typename Library::result r = library_.group_end();
+    if (is_complete) done(node, call::group_end, r);
+  }
+  /// A call for a node has been made.
+  void done(std::size_t node, call what, typename Library::result r) {
+    watchdog_->go_on();
+    unless_by_a_peer([&] { check(library_, what, r, group_of_[node]->communicator()); });
+    if (grouped_ == 0) settle(node);
+  }
+
+ private:
+  std::chrono::milliseconds patience() const {
+    constexpr std::chrono::hours for_ever(24 * 365 * 100);
+    return limits_.deadline.count() == 0 ? for_ever : limits_.deadline;
+  }
+
+  /// Has the other ranks know why they wait for this one in vain.
+  void tell(std::string_view task, std::string_view why) const noexcept {
+    try {
+      collective::notice n;
+      n.task = task;
+      n.text = why;
+      groups_.front()->channel().tell(n);
+    } catch (...) {
+      return;  // they run into their deadline
+    }
+  }
+
+  std::optional<std::size_t> first_user(std::string_view communicator) const {
+    for (std::size_t n = 0; n < demand_.task.size(); ++n)
+      if (demand_.communicator[n] == communicator) return n;
+    return std::nullopt;
+  }
+
+  void make(const Driver& driver, group& g, typename Library::communicator adopted,
+            std::size_t first_user, device::detail::on_device<Driver>& current,
+            const collective::limit& until) {
+    int device = 0;
+    device::detail::check<Driver>(device::call::device_of,
+                                  driver.device_of(streams_[first_user], device));
+    for (std::size_t n = first_user; n < demand_.task.size(); ++n) {
+      if (demand_.communicator[n] != g.name()) continue;
+      device::detail::check<Driver>(device::call::device_of,
+                                    driver.device_of(streams_[n], device_of_[n]));
+      if (device_of_[n] != device) refuse_devices(g, first_user, n);
+      group_of_[n] = &g;
+    }
+    current.use(device);
+    if (adopted == typename Library::communicator{}) {
+      g.make(device, groups_.front()->channel(), until);
+    } else {
+      g.adopt(adopted);
+      if (g.device() != device) refuse_device(g, first_user, device);
+    }
+  }
+
+  /// Waits until the library is through with the last call for a node: what is put on its stream
+  /// then comes after the collective.
+  void settle(std::size_t node) {
+    const group& g = *group_of_[node];
+    const collective::limit until(patience());
+    const auto ready = [&] {
+      watchdog_->go_on();  // a communicator that was aborted is not to be asked
+      bool is = false;
+      unless_by_a_peer([&] { is = g.is_ready(); });
+      return is;
+    };
+    for (collective::pause idle; !ready(); idle()) {
+      go_on_unless_stopping();
+      if (until.passed()) {
+        const std::size_t ticket = demand_.place[node];
+        const std::lock_guard talking(talk_);
+        throw deadline_error(ticket, demand_.task[node], peers_->batch(), until.length());
+      }
+    }
+  }
+
+  /// An error of the library may be how another rank's failure shows: then that one says which.
+  template <class Body>
+  void unless_by_a_peer(Body&& body) {
+    try {
+      body();
+    } catch (const error&) {
+      const collective::limit until(limits_.stopping);
+      for (collective::pause idle; !until.passed(); idle()) {
+        watchdog_->go_on();
+        const std::lock_guard talking(talk_);
+        peers_->watch(flights<Driver>::none());
+      }
+      throw;
+    }
+  }
+
+  template <class Stopping>
+  void heed(const Stopping& stopping) {
+    // It is the same in all runs. One thread after the other comes here.
+    if (stopping_) return;
+    stopping_ = stopping;
+    watchdog_->heed(stopping_);
+  }
+  bool failed_or_stopping() const {
+    watchdog_->go_on();
+    return stopping_();
+  }
+  void go_on_unless_stopping() const {
+    if (failed_or_stopping()) throw stopped_waiting();
+  }
+
+  [[noreturn]] void refuse_stranger(std::size_t node) const {
+    throw usage_error(std::string("task `")
+                          .append(demand_.task[node])
+                          .append("` is a collective among the ranks of `")
+                          .append(demand_.communicator[node])
+                          .append("`, and no communicator of that name was passed: add it to "
+                                  "nccl::communicators{{\"")
+                          .append(demand_.communicator[node])
+                          .append("\", ...}}"));
+  }
+  [[noreturn]] void refuse_devices(const group& g, std::size_t one, std::size_t other) const {
+    throw usage_error(std::string("tasks `")
+                          .append(demand_.task[one])
+                          .append("` and `")
+                          .append(demand_.task[other])
+                          .append("` use communicator `")
+                          .append(g.name())
+                          .append("` on streams of different devices: a communicator is on one"));
+  }
+  [[noreturn]] void refuse_device(const group& g, std::size_t user, int device) const {
+    throw usage_error(std::string("communicator `")
+                          .append(g.name())
+                          .append("` was made on device ")
+                          .append(std::to_string(g.device()))
+                          .append(", and the stream of task `")
+                          .append(demand_.task[user])
+                          .append("` is on device ")
+                          .append(std::to_string(device)));
+  }
+
+  [[no_unique_address]] Library library_;
+  communicators_of<Library> given_;
+  limits limits_;
+  collective::demand demand_;
+  std::vector<typename Driver::stream> streams_;  ///< by node
+  std::vector<int> device_of_;                    ///< by node
+  std::vector<std::unique_ptr<group>> groups_;
+  std::vector<group*> group_of_;  ///< by node; null: no collective
+  std::mutex talk_;               ///< for whoever uses the channel
+  std::unique_ptr<collective::peers> peers_;
+  detail::gate gate_;
+  int grouped_ = 0;
+  std::function<bool()> stopping_;
+  std::unique_ptr<watchdog<Library, Driver>> watchdog_;
+};
+
+}  // namespace stretto::nccl::detail

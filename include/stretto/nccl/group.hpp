@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstddef>
+#include <cstring>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <stretto/collective/channel.hpp>
+#include <stretto/collective/error.hpp>
+#include <stretto/collective/pause.hpp>
+#include <stretto/collective/wording.hpp>
+#include <stretto/execute/error.hpp>
+#include <stretto/nccl/error.hpp>
+#include <stretto/nccl/interface.hpp>
+#include <stretto/nccl/settings.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace stretto::nccl::detail {
+
+/// A communicator of a pipeline: how it comes to be, and ends.
+template <class Library>
+class group {
+ public:
+  using handle = typename Library::communicator;
+  using limit = collective::limit;
+
+  group(const Library& library, std::string name, std::shared_ptr<collective::channel> channel)
+      : library_(library), name_(std::move(name)), channel_(std::move(channel)) {}
+
+  const std::string& name() const { return name_; }
+  collective::channel& channel() const { return *channel_; }
+  std::size_t rank() const { return channel_->rank(); }
+  std::size_t size() const { return channel_->size(); }
+  handle communicator() const { return handle_; }
+  bool usable() const { return handle_ != handle{} && !aborted_; }
+  int device() const { return device_; }
+
+  /// Uses a communicator of the user's.
+  void adopt(handle given) {
+    int count = 0;
+    int rank = 0;
+    check(library_, call::count, library_.count(given, count), given);
+    check(library_, call::rank, library_.rank(given, rank), given);
+    check(library_, call::device, library_.device(given, device_), given);
+    if (static_cast<std::size_t>(count) != size() || static_cast<std::size_t>(rank) != this->rank())
+      throw usage_error(std::string("communicator `")
+                            .append(name_)
+                            .append("` was made by the user, and its ranks are not numbered as "
+                                    "those that meet"));
+    handle_ = given;
+  }
+
+  /// Makes one on the current device, \p device, together with the other ranks. Throws `peer_error`
+  /// if one of them says on \p control that it cannot.
+  void make(int device, collective::channel& control, const limit& until) {
+    device_ = device;
+    owned_ = true;
+    try {
+      const typename Library::identifier id = shared_identifier(control, until);
+      check(library_, call::init,
+            library_.init(handle_, static_cast<int>(size()), id, static_cast<int>(rank())),
+            handle_);
+      for (collective::pause idle; !is_ready(); idle()) {
+        hear(control);
+        if (until.passed()) throw std::runtime_error(late(until));
+      }
+    } catch (...) {
+      abort();
+      throw;
+    }
+  }
+
+  /// Whether the last call has come to its end. Throws `error` if it failed, or another rank did.
+  bool is_ready() const {
+    typename Library::result state = Library::success;
+    check(library_, call::async_error, library_.async_error(handle_, state), handle_);
+    if (state == Library::in_progress) return false;
+    if (state != Library::success)
+      fail(library_, call::async_error, state, handle_,
+           std::string("communicator `").append(name_).append("`"));
+    return true;
+  }
+
+  /// Ends what is going on, also on devices. It cannot be used any more.
+  void abort() noexcept {
+    if (!usable()) return;
+    aborted_ = true;
+    static_cast<void>(library_.abort(handle_));
+  }
+
+  /// Gives it back, when nothing is going on, unless it is the user's.
+  void close(const limit& until) noexcept {
+    if (!owned_ || !usable()) return;
+    try {
+      check(library_, call::finalize, library_.finalize(handle_), handle_);
+      for (collective::pause idle; !is_ready(); idle())
+        if (until.passed()) return abort();
+      aborted_ = true;  // whatever destroy() says, it is no more
+      check(library_, call::destroy, library_.destroy(handle_));
+    } catch (...) {
+      abort();
+    }
+  }
+
+ private:
+  typename Library::identifier shared_identifier(collective::channel& control, const limit& until) {
+    typename Library::identifier id{};
+    collective::message mine;
+    if (rank() == 0) {
+      check(library_, call::unique_id, library_.unique_id(id));
+      mine.resize(sizeof id);
+      std::memcpy(mine.data(), &id, sizeof id);
+    }
+    const std::vector<collective::message> all =
+        channel_->gather(mine, [&, idle = collective::pause()](const auto& missing) mutable {
+          hear(control);
+          if (until.passed())
+            throw absence_error(missing, "make its pipeline", until.length(), name_);
+          idle();
+        });
+    if (all[0].size() != sizeof id)
+      throw std::runtime_error("rank 0 uses another version of NCCL: its unique id is not as long");
+    std::memcpy(&id, all[0].data(), sizeof id);
+    return id;
+  }
+  static void hear(collective::channel& control) {
+    while (const std::optional<collective::notice> n = control.look())
+      // NOLINTNEXTLINE(bugprone-unchecked-optional-access): it is checked
+      if (n->what == collective::news::failed) throw peer_error(*n);
+  }
+  std::string late(const limit& until) const {
+    return std::string("the ranks of communicator `")
+        .append(name_)
+        .append("` did not all make it within ")
+        .append(collective::seconds_text(until.length()));
+  }
+
+  [[no_unique_address]] Library library_;
+  std::string name_;
+  std::shared_ptr<collective::channel> channel_;
+  handle handle_{};  ///< stays where it is: the library writes to it when it is made
+  int device_ = 0;
+  bool owned_ = false;
+  bool aborted_ = false;  ///< or destroyed
+};
+
+}  // namespace stretto::nccl::detail

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cuda_runtime_api.h>
+#include <nccl.h>
+#include <cstddef>
+#include <cstdint>
+#include <stretto/nccl/interface.hpp>
+#include <type_traits>
+
+namespace stretto::nccl {
+
+/// NCCL as pipelines ask for it: each function one call of NCCL's, whose result it returns. Holds
+/// nothing.
+class library {
+ public:
+  using result = ncclResult_t;
+  using communicator = ncclComm_t;
+  using identifier = ncclUniqueId;
+  using operation = ncclRedOp_t;
+  using datatype = ncclDataType_t;
+  using stream = cudaStream_t;
+
+  static constexpr result success = ncclSuccess;
+  static constexpr result in_progress = ncclInProgress;
+  static constexpr operation sum = ncclSum;
+
+  static const char* text(result r) { return ncclGetErrorString(r); }
+  /// What NCCL says of its last error; it is not always of this communicator.
+  static const char* last_error(communicator c) { return ncclGetLastError(c); }
+
+  /// NCCL's name of a type: an arithmetic one of the host, or `__half`, `__nv_bfloat16`.
+  template <class T>
+  static constexpr datatype type_of() {
+    if constexpr (std::is_same_v<T, float>) {
+      return ncclFloat32;
+    } else if constexpr (std::is_same_v<T, double>) {
+      return ncclFloat64;
+    } else if constexpr (std::is_same_v<T, __half>) {
+      return ncclFloat16;
+    } else if constexpr (std::is_same_v<T, __nv_bfloat16>) {
+      return ncclBfloat16;
+    } else if constexpr (std::is_same_v<T, std::byte>) {
+      return ncclUint8;
+    } else {
+      static_assert(std::is_integral_v<T> && sizeof(T) != 2,
+                    "NCCL has no such type: 8, 32 or 64 bits, or a floating-point type");
+      constexpr bool is_signed = std::is_signed_v<T>;
+      if constexpr (sizeof(T) == 1) return is_signed ? ncclInt8 : ncclUint8;
+      if constexpr (sizeof(T) == 4) return is_signed ? ncclInt32 : ncclUint32;
+      if constexpr (sizeof(T) == 8) return is_signed ? ncclInt64 : ncclUint64;
+    }
+  }
+
+  static result unique_id(identifier& id) { return ncclGetUniqueId(&id); }
+  /// On the current device. Does not block, nor do later calls on the communicator: each may return
+  /// `in_progress`, and async_error() then says when it is done.
+  static result init(communicator& c, int size, const identifier& id, int rank) {
+    ncclConfig_t config = NCCL_CONFIG_INITIALIZER;
+    config.blocking = 0;
+    return ncclCommInitRankConfig(&c, size, id, rank, &config);
+  }
+  static result async_error(communicator c, result& r) { return ncclCommGetAsyncError(c, &r); }
+  static result finalize(communicator c) { return ncclCommFinalize(c); }
+  static result destroy(communicator c) { return ncclCommDestroy(c); }
+  static result abort(communicator c) { return ncclCommAbort(c); }
+  static result count(communicator c, int& n) { return ncclCommCount(c, &n); }
+  static result rank(communicator c, int& n) { return ncclCommUserRank(c, &n); }
+  static result device(communicator c, int& n) { return ncclCommCuDevice(c, &n); }
+  static result group_start() { return ncclGroupStart(); }
+  static result group_end() { return ncclGroupEnd(); }
+
+  static result all_reduce(const void* in, void* out, std::size_t n, datatype type, operation op,
+                           communicator c, stream s) {
+    return ncclAllReduce(in, out, n, type, op, c, s);
+  }
+  static result broadcast(const void* in, void* out, std::size_t n, datatype type, int root,
+                          communicator c, stream s) {
+    return ncclBroadcast(in, out, n, type, root, c, s);
+  }
+  static result reduce(const void* in, void* out, std::size_t n, datatype type, operation op,
+                       int root, communicator c, stream s) {
+    return ncclReduce(in, out, n, type, op, root, c, s);
+  }
+  /// \p n elements of each rank.
+  static result all_gather(const void* in, void* out, std::size_t n, datatype type, communicator c,
+                           stream s) {
+    return ncclAllGather(in, out, n, type, c, s);
+  }
+  /// \p n elements for each rank.
+  static result reduce_scatter(const void* in, void* out, std::size_t n, datatype type,
+                               operation op, communicator c, stream s) {
+    return ncclReduceScatter(in, out, n, type, op, c, s);
+  }
+  static result send(const void* in, std::size_t n, datatype type, int to, communicator c,
+                     stream s) {
+    return ncclSend(in, n, type, to, c, s);
+  }
+  static result receive(void* out, std::size_t n, datatype type, int from, communicator c,
+                        stream s) {
+    return ncclRecv(out, n, type, from, c, s);
+  }
+
+  /// The function of NCCL's that a call is.
+  static const char* call_name(call what) {
+    switch (what) {
+      case call::unique_id: return "ncclGetUniqueId";
+      case call::init: return "ncclCommInitRankConfig";
+      case call::async_error: return "ncclCommGetAsyncError";
+      case call::finalize: return "ncclCommFinalize";
+      case call::destroy: return "ncclCommDestroy";
+      case call::abort: return "ncclCommAbort";
+      case call::count: return "ncclCommCount";
+      case call::rank: return "ncclCommUserRank";
+      case call::device: return "ncclCommCuDevice";
+      case call::group_start: return "ncclGroupStart";
+      case call::group_end: return "ncclGroupEnd";
+      case call::all_reduce: return "ncclAllReduce";
+      case call::broadcast: return "ncclBroadcast";
+      case call::reduce: return "ncclReduce";
+      case call::all_gather: return "ncclAllGather";
+      case call::reduce_scatter: return "ncclReduceScatter";
+      case call::send: return "ncclSend";
+      case call::receive: return "ncclRecv";
+    }
+    return "a call of NCCL";
+  }
+};
+
+static_assert(library_like<library>);
+
+}  // namespace stretto::nccl

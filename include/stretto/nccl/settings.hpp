@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <filesystem>
+#include <functional>
+#include <initializer_list>
+#include <memory>
+#include <stretto/collective/channel.hpp>
+#include <stretto/collective/files.hpp>
+#include <stretto/collective/local.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace stretto::nccl {
+
+/// How the ranks of a communicator meet: they tell each other the communicator's unique id, and in
+/// the first communicator of a pipeline also plans, ends and failures. Given the longest time to
+/// wait for the others.
+///
+/// One serves one pipeline at a time. After a failure, and after a run that was left or abandoned,
+/// all ranks need new ones for their next pipelines: what peers said last may still lie in the old.
+class meeting {
+ public:
+  using channel = std::shared_ptr<collective::channel>;
+
+  explicit meeting(std::function<channel(std::chrono::milliseconds)> meet)
+      : meet_(std::move(meet)) {}
+  channel operator()(std::chrono::milliseconds patience) const { return meet_(patience); }
+
+ private:
+  std::function<channel(std::chrono::milliseconds)> meet_;
+};
+
+/// Ranks that share a file system: in a folder, which is made if need be. It serves one pipeline of
+/// a job at a time; what an earlier job left there does no harm.
+inline meeting in_folder(const std::filesystem::path& folder, std::size_t rank, std::size_t size) {
+  return meeting([=](std::chrono::milliseconds patience) -> meeting::channel {
+    return std::make_shared<collective::file_channel>(folder, rank, size, patience);
+  });
+}
+
+/// Ranks of one process, each a pipeline on a device of its own: they share \p all, which outlives
+/// them. `nccl::local_ranks all(2)`, then `nccl::in_process(all, 0)` and `nccl::in_process(all,
+/// 1)`.
+using local_ranks = collective::local_ranks;
+inline meeting in_process(local_ranks& all, std::size_t rank) {
+  return meeting([&all, rank](std::chrono::milliseconds) -> meeting::channel {
+    return std::make_shared<collective::local_channel>(all, rank);
+  });
+}
+
+/// Ranks that have a channel already, which nobody else uses.
+inline meeting over(std::shared_ptr<collective::channel> channel) {
+  return meeting([channel = std::move(channel)](std::chrono::milliseconds) { return channel; });
+}
+
+/// Passed to a pipeline beside tasks: its communicators, by the names that tasks use:
+/// `nccl::communicators{{"world", nccl::in_folder("/shared/job", rank, size)}}`. The first one has
+/// all ranks that run the pipeline. Each is made with the pipeline, on the device of the streams
+/// that use it: all ranks make their pipelines at the same time.
+///
+/// A third member is a communicator of the user's, to be used instead: of the same ranks as meet,
+/// by one pipeline at a time.
+/// It must live as long as the pipeline, and is aborted, which ends it, if a rank fails: see
+/// docs/collectives.md.
+template <class Library>
+class communicators_of {
+ public:
+  struct named {
+    std::string name;
+    meeting ranks;
+    typename Library::communicator adopted{};
+  };
+
+  communicators_of() = default;
+  communicators_of(std::initializer_list<named> all) : all_(all) {}
+  explicit communicators_of(std::vector<named> all) : all_(std::move(all)) {}
+
+  const std::vector<named>& all() const { return all_; }
+
+ private:
+  std::vector<named> all_;
+};
+
+/// Passed to a pipeline beside tasks: how long is waited for what may never come.
+struct limits {
+  /// For peers: in a collective, and where all ranks meet. 0: for ever.
+  std::chrono::milliseconds deadline = std::chrono::minutes(10);
+  /// For collectives that are on streams when the pipeline stops. Then they are aborted, and the
+  /// communicators cannot be used any more.
+  std::chrono::milliseconds stopping = std::chrono::seconds(2);
+};
+
+}  // namespace stretto::nccl

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstddef>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <stretto/collective/demand.hpp>
+#include <stretto/collective/error.hpp>
+#include <stretto/collective/pause.hpp>
+#include <stretto/collective/peers.hpp>
+#include <stretto/collective/wording.hpp>
+#include <stretto/execute/error.hpp>
+#include <stretto/nccl/flights.hpp>
+#include <stretto/nccl/gate.hpp>
+#include <stretto/nccl/group.hpp>
+#include <stretto/nccl/settings.hpp>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace stretto::nccl::detail {
+
+/// Ends what is going on in all of them together: one alone could wait for a kernel that is behind
+/// another's.
+template <class Library>
+void abort_all(const Library& library, const std::vector<std::unique_ptr<group<Library>>>& groups) {
+  const bool together = groups.size() > 1 && library.group_start() == Library::success;
+  for (const std::unique_ptr<group<Library>>& g : groups) g->abort();
+  if (together) static_cast<void>(library.group_end());
+}
+
+/// A thread that looks, while a run is on, whether its collectives can still complete: whether the
+/// library reports an error, a peer has failed, or time is up. If not, it aborts all communicators
+/// of this rank: what waits for them goes on, and finds out why.
+template <class Library, class Driver>
+class watchdog {
+ public:
+  using clock = std::chrono::steady_clock;
+  using group = detail::group<Library>;
+
+  watchdog(const Library& library, const Driver& driver,
+           const std::vector<std::unique_ptr<group>>& groups, collective::peers& peers,
+           const collective::demand& demand, const limits& patience, gate& door, std::mutex& talk)
+      : library_(library),
+        groups_(groups),
+        peers_(peers),
+        demand_(demand),
+        limits_(patience),
+        gate_(door),
+        talk_(talk),
+        flights_(driver) {}
+  watchdog(const watchdog&) = delete;
+  watchdog& operator=(const watchdog&) = delete;
+  ~watchdog() {
+    if (!thread_.joinable()) return;
+    {
+      const std::lock_guard hold(state_);
+      over_ = true;
+      changed_.notify_all();
+    }
+    thread_.join();
+  }
+
+  /// A run begins, or has come to its end: then nobody uses what belongs to it any more.
+  void begin() {
+    const std::lock_guard hold(state_);
+    stopping_since_.reset();
+    error_since_.reset();
+    out_of_sight_ = false;
+    if (!thread_.joinable()) thread_ = std::thread([this] { run(); });
+    watching_ = true;
+    changed_.notify_all();
+  }
+  void end() noexcept {
+    std::unique_lock hold(state_);
+    watching_ = false;
+    changed_.notify_all();
+    changed_.wait(hold, [&] { return !busy_; });
+  }
+
+  /// A collective was put on a stream, whose device is the current one.
+  void take_off(std::size_t ticket, std::size_t batch, int device, typename Driver::stream stream) {
+    const std::lock_guard hold(state_);
+    go_on();
+    flights_.take_off(ticket, batch, device, stream);
+  }
+  /// One may have been put on a stream, and nothing says when it is complete: the run stops.
+  void lose_sight() noexcept {
+    const std::lock_guard hold(state_);
+    out_of_sight_ = true;
+  }
+  /// What says whether the pipeline stops; asked while a run is on.
+  void heed(const std::function<bool()>& stopping) {
+    const std::lock_guard hold(state_);
+    stopping_ = stopping;
+  }
+
+  /// Throws if collectives were aborted what they were aborted for.
+  void go_on() const {
+    // acquire: the failure was written before.
+    if (failed_.load(std::memory_order_acquire)) [[unlikely]]
+      std::rethrow_exception(failure_);
+  }
+  bool aborted() const { return failed_.load(std::memory_order_acquire); }
+  /// Null if they were not.
+  std::exception_ptr failure() const { return aborted() ? failure_ : nullptr; }
+
+ private:
+  static constexpr std::chrono::milliseconds period{5};
+
+  void run() {
+    std::unique_lock hold(state_);
+    while (!over_) {
+      changed_.wait(hold, [&] { return over_ || watching_; });
+      changed_.wait_for(hold, period, [&] { return over_ || !watching_; });
+      if (over_ || !watching_) continue;
+      std::exception_ptr wrong = look();
+      if (wrong == nullptr) continue;
+      watching_ = false;
+      busy_ = true;
+      failure_ = std::move(wrong);
+      // release: whoever sees it may read the failure. Before collectives end, so that nobody takes
+      // their results for good.
+      failed_.store(true, std::memory_order_release);
+      hold.unlock();
+      abort();
+      hold.lock();
+      busy_ = false;
+      changed_.notify_all();
+    }
+  }
+
+  /// What is wrong, or null.
+  std::exception_ptr look() {
+    try {
+      flights_.land();
+      if (const std::unique_lock talking(talk_, std::try_to_lock); talking)
+        peers_.watch(flights_.aloft());
+      listen_to_library();
+      check_time();
+      return check_stop() ? std::make_exception_ptr(stopped_waiting()) : nullptr;
+    } catch (...) {
+      return std::current_exception();
+    }
+  }
+
+  void listen_to_library() {
+    if (!gate_.try_take(gate::watcher)) return;
+    const group* wrong = nullptr;
+    typename Library::result what = Library::success;
+    for (const std::unique_ptr<group>& g : groups_) {
+      if (!g->usable() || wrong != nullptr) continue;
+      typename Library::result state = Library::success;
+      const typename Library::result r = library_.async_error(g->communicator(), state);
+      what = r == Library::success ? state : r;
+      if (what != Library::success && what != Library::in_progress) wrong = g.get();
+    }
+    gate_.give(gate::watcher);
+    if (wrong == nullptr) return;
+    // It may be how another rank's failure shows: then that one says which.
+    if (!error_since_) error_since_ = clock::now();
+    if (clock::now() - *error_since_ < limits_.stopping) return;
+    fail(library_, call::async_error, what, wrong->communicator(), place_of(*wrong));
+  }
+
+  std::string place_of(const group& g) const {
+    std::string text = std::string("communicator `").append(g.name()).append("`");
+    if (flights_.aloft().empty()) return text;
+    const auto& oldest = flights_.aloft().front();
+    return text.append(", ticket ")
+        .append(std::to_string(oldest.ticket))
+        .append(", ")
+        .append(collective::place_text(demand_.tickets[oldest.ticket].task, oldest.batch));
+  }
+
+  void check_time() {
+    if (limits_.deadline.count() == 0 || flights_.aloft().empty()) return;
+    if (clock::now() - flights_.front_since() < limits_.deadline) return;
+    const auto& oldest = flights_.aloft().front();
+    throw deadline_error(oldest.ticket, demand_.tickets[oldest.ticket].task, oldest.batch,
+                         limits_.deadline);
+  }
+
+  /// Whether the pipeline has been stopping for so long that what is on streams will not end.
+  bool check_stop() {
+    if (!stopping_ || (flights_.aloft().empty() && !out_of_sight_) || !stopping_()) return false;
+    if (!stopping_since_) stopping_since_ = clock::now();
+    if (clock::now() - *stopping_since_ < limits_.stopping) return false;
+    // One out of sight is the one that this rank is inside of, which it takes back itself.
+    peers_.take_back(flights_.aloft().size());
+    return true;
+  }
+
+  void abort() noexcept {
+    // Calls do not block, so a body that is in the library will leave it; unless it waits for its
+    // stream itself.
+    const collective::limit until(limits_.stopping);
+    bool alone = gate_.try_take(gate::watcher);
+    for (collective::pause idle; !alone && !until.passed(); idle())
+      alone = gate_.try_take(gate::watcher);
+    abort_all(library_, groups_);
+    if (alone) static_cast<void>(gate_.give(gate::watcher));
+  }
+
+  [[no_unique_address]] Library library_;
+  const std::vector<std::unique_ptr<group>>& groups_;
+  collective::peers& peers_;
+  const collective::demand& demand_;
+  limits limits_;
+  gate& gate_;
+  std::mutex& talk_;
+
+  std::mutex state_;  ///< for all below
+  std::condition_variable changed_;
+  flights<Driver> flights_;
+  std::function<bool()> stopping_;
+  std::optional<clock::time_point> stopping_since_;
+  std::optional<clock::time_point> error_since_;
+  std::exception_ptr failure_;
+  std::atomic<bool> failed_{false};
+  bool out_of_sight_ = false;
+  bool watching_ = false;
+  bool busy_ = false;  ///< aborting
+  bool over_ = false;
+  std::thread thread_;  ///< last: it uses all of the above
+};
+
+}  // namespace stretto::nccl::detail

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Steady progresses replayed as graphs: what is captured, once for each place in the turn of the
+// slots' copies, what is launched from then on, and what cannot be captured.
+
+#include <atomic>
+#include <cstddef>
+#include <stdexcept>
+#include <string>
+#include <vector>
+#include "fixture.hpp"
+
+namespace {
+
+using namespace on_recording;
+
+using replaying = st::device::backend<driver, true>;
+
+struct raw : st::slot<pinned_cell> {};
+struct batch : st::slot<cell> {};
+struct activation : st::slot<cell> {};
+struct loss : st::slot<pinned_cell> {};
+
+/// How often bodies were called, and which one is to throw at which call.
+struct calls {
+  std::atomic<int> made{0};
+  std::atomic<int> throws_at{-1};
+};
+
+/// A body that takes its stream only.
+struct step {
+  driver d;
+  calls* count;
+
+  template <class In, class Out>
+  void put(recording::stream s, const char* name, const In& in, Out& out) const {
+    if (count->made++ == count->throws_at) throw std::runtime_error("the body gave up");
+    const long* from = in.data();
+    long* to = out.data();
+    d.enqueue(s, [name, from, to] { *to = made_by(name, {*from}); }, name,
+              {recording::reads(from, sizeof(long)), recording::writes(to, sizeof(long))});
+  }
+};
+
+struct upload : step {
+  using stream = st::stream<"memcpy">;
+  static constexpr int lookahead = 1;
+  using reads = st::reads<raw>;
+  using writes = st::writes<batch>;
+  void operator()(recording::stream s, const pinned_cell& in, cell& out) const {
+    put(s, "upload", in, out);
+  }
+};
+struct forward : step {
+  using stream = st::stream<"compute">;
+  using reads = st::reads<batch>;
+  using writes = st::writes<activation>;
+  void operator()(recording::stream s, const cell& in, cell& out) const {
+    put(s, "forward", in, out);
+  }
+};
+struct backward : step {
+  using stream = st::stream<"compute">;
+  using reads = st::reads<activation>;
+  using writes = st::writes<loss>;
+  void operator()(recording::stream s, const cell& in, pinned_cell& out) const {
+    put(s, "backward", in, out);
+  }
+};
+
+struct training
+    : st::schedule<st::source<raw>, st::result<loss>, st::streams<"memcpy", "compute">, upload,
+                   forward, backward, st::slack<raw>, st::slack<batch>, st::slack<loss>> {};
+struct alone : st::replan<training, st::threads<st::on_caller>> {};
+
+long expected(std::size_t number) {
+  return made_by("backward", {made_by("forward", {made_by("upload", {number_of_batch(number)})})});
+}
+
+template <class Schedule, class Device = replaying>
+struct subject : fixture {
+  calls count;
+  st::pipeline<Schedule, Device> pipeline{d, upload{{d, &count}}, forward{{d, &count}},
+                                          backward{{d, &count}}, streams{{"memcpy"}, {"compute"}}};
+
+  subject() {
+    w.name(pipeline.device().stream("memcpy"), "memcpy");
+    w.name(pipeline.device().stream("compute"), "compute");
+  }
+  void check_run(std::size_t batches) {
+    const std::vector<long> all = results(pipeline, w, batches);
+    REQUIRE(all.size() == batches);
+    for (std::size_t b = 0; b < batches; ++b) CHECK(all[b] == expected(b));
+    CHECK(breaches() == "");
+  }
+};
+
+template <class Schedule>
+void check_replays() {
+  for (unsigned seed = 0; seed <= 4; ++seed) {
+    subject<Schedule> s;
+    if (seed > 0) s.w.jitter(seed);
+    s.check_run(40);
+    const int called = s.count.made;
+    CHECK(called < 40);  // of 120 if nothing were replayed
+    s.check_run(40);
+    CHECK(s.count.made - called < 15);  // prefill and drain only, and what no steady one came to
+    CHECK(s.pipeline.device().left_out().empty());
+  }
+}
+
+TEST_CASE("results are those of streams: on the calling thread") { check_replays<alone>(); }
+TEST_CASE("results are those of streams: a thread for each stream") { check_replays<training>(); }
+TEST_CASE("results are those of streams: one batch after the other") {
+  check_replays<st::serial<training>>();
+}
+
+TEST_CASE("a graph holds the tasks of a stream that nothing stands between") {
+  subject<alone> s;
+  auto run = s.pipeline.run(numbers(s.w, 100));
+  run.progress();
+  s.w.take_log();
+  run.progress();  // the first steady one
+  CHECK(s.w.take_log().without({call::last_error, call::synchronize_event}).text() ==
+        "begin_capture(memcpy)\n"
+        "kernel(memcpy, \"upload\")\n"
+        "end_capture(memcpy, g0)\n"
+        "instantiate(x0, g0)\n"
+        "destroy_graph(g0)\n"
+        "launch(x0, memcpy)\n"
+        "record(e1, memcpy)\n"
+        "wait(compute, e0)\n"
+        "begin_capture(compute)\n"
+        "kernel(compute, \"forward\")\n"
+        "kernel(compute, \"backward\")\n"
+        "end_capture(compute, g1)\n"
+        "instantiate(x1, g1)\n"
+        "destroy_graph(g1)\n"
+        "launch(x1, compute)\n"
+        "record(e2, compute)\n");
+}
+
+TEST_CASE("one executable for each place in the turn, and then only launches") {
+  // `upload` uses 2 copies of `raw` and 3 of `batch`; the others 3, 1 and 2.
+  static_assert(st::copies_of<alone, raw> == 2);
+  static_assert(st::copies_of<alone, batch> == 3);
+  static_assert(st::copies_of<alone, loss> == 2);
+  subject<alone> s;
+  auto run = s.pipeline.run(numbers(s.w, 100));
+  for (int i = 0; i < 1 + 6; ++i) run.progress();
+  const int called = s.count.made;
+  s.w.take_log();
+  for (int i = 0; i < 6; ++i) run.progress();
+  CHECK(s.count.made == called);
+  const recording::log all = s.w.take_log();
+  CHECK(all.count(call::launch) == 2 * 6);
+  CHECK(all.count(call::record) == 2 * 6);
+  CHECK(all.count(call::begin_capture) == 0);
+  CHECK(all.count(call::create_event) == 0);
+  CHECK(s.pipeline.device().graph_count() == 6 + 6);
+}
+
+/// One of the tasks asks for its batch.
+struct counting : step {
+  using stream = st::stream<"compute">;
+  using reads = st::reads<batch>;
+  using writes = st::writes<activation>;
+  void operator()(st::context auto& ctx, const cell& in, cell& out) const {
+    CHECK(ctx.batch() < 1000);
+    put(ctx.stream(), "forward", in, out);
+  }
+};
+struct with_counting
+    : st::schedule<st::source<raw>, st::result<loss>, st::streams<"memcpy", "compute">,
+                   st::threads<st::on_caller>, upload, counting, backward> {};
+
+TEST_CASE("a task that asks for its batch is called each time, and the reason is told") {
+  fixture f;
+  calls count;
+  calls counted;
+  st::pipeline<with_counting, replaying> pipeline{
+      f.d, upload{{f.d, &count}}, counting{{f.d, &counted}}, backward{{f.d, &count}}};
+  CHECK(results(pipeline, f.w, 30).back() == expected(29));
+  CHECK(counted.made == 30);
+  CHECK(count.made < 20);
+  const auto out = pipeline.device().left_out();
+  REQUIRE(out.size() == 1);
+  CHECK(out[0].task == "counting");
+  CHECK(out[0].reason ==
+        "its body takes the context, which tells the batch; let it take the stream instead");
+}
+
+/// The same with a context that is not said to be one.
+struct counting_anyhow : step {
+  using stream = st::stream<"compute">;
+  using reads = st::reads<batch>;
+  using writes = st::writes<activation>;
+  void operator()(auto& ctx, const auto& in, auto& out) const {
+    CHECK(ctx.batch() < 1000);
+    put(ctx.stream(), "forward", in, out);
+  }
+};
+struct with_anyhow
+    : st::schedule<st::source<raw>, st::result<loss>, st::streams<"memcpy", "compute">,
+                   st::threads<st::on_caller>, upload, counting_anyhow, backward> {};
+
+TEST_CASE("so is one that takes whatever it gets") {
+  fixture f;
+  calls count;
+  calls counted;
+  st::pipeline<with_anyhow, replaying> pipeline{
+      f.d, upload{{f.d, &count}}, counting_anyhow{{f.d, &counted}}, backward{{f.d, &count}}};
+  CHECK(results(pipeline, f.w, 30).back() == expected(29));
+  CHECK(counted.made == 30);
+}
+
+TEST_CASE("what the runtime refuses to capture is called each time, and the reason is told") {
+  for (const call refused : {call::end_capture, call::instantiate}) {
+    subject<alone> s;
+    s.w.fail(refused, 1, status::invalid_value);  // the graph of `forward` and `backward`
+    s.check_run(30);
+    const auto out = s.pipeline.device().left_out();
+    REQUIRE(out.size() == 2);
+    CHECK(out[0].task == "forward");
+    CHECK(out[1].task == "backward");
+    CHECK(out[0].reason.find(driver::call_name(refused)) == 0);
+    CHECK(s.count.made > 2 * 30);
+  }
+}
+
+TEST_CASE("a body that throws while it is captured fails as it would otherwise") {
+  subject<alone> s;
+  s.count.throws_at =
+      3;  // the fourth call: after `upload` twice and `forward`, in one graph with it
+  std::string what;
+  try {
+    results(s.pipeline, s.w, 30);
+  } catch (const st::task_error& e) {
+    what = e.what();
+    CHECK(e.task() == "backward");
+  }
+  CHECK(what.find("the body gave up") != std::string::npos);
+  CHECK(s.breaches() == "");
+  s.pipeline.reset();
+  s.check_run(30);
+}
+
+TEST_CASE("nothing is left behind") {
+  fixture f;
+  {
+    calls count;
+    st::pipeline<alone, replaying> pipeline{f.d, upload{{f.d, &count}}, forward{{f.d, &count}},
+                                            backward{{f.d, &count}}};
+    results(pipeline, f.w, 20);
+  }
+  CHECK(f.leaks() == "");
+  CHECK(f.breaches() == "");
+}
+
+}  // namespace

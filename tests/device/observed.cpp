@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What an observer is told of streams and of tasks that fail.
+
+#include <cstddef>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+#include "fixture.hpp"
+
+namespace {
+
+using namespace on_recording;
+
+struct number : st::slot<int> {};
+
+template <int Which>
+struct work {
+  static constexpr std::string_view name = Which == 0 ? "first" : "second";
+  using stream = st::stream<Which == 0 ? "a" : "b">;
+  using reads = st::reads<number>;
+  void operator()(st::context auto& /*here*/, int in) const {
+    if (Which == 1 && in == 1) throw std::runtime_error("not this one");
+  }
+};
+struct two_streams : st::schedule<st::source<number>, st::streams<"a", "b">,
+                                  st::threads<st::on_caller>, work<0>, work<1>> {};
+
+/// Writes down what it is told.
+struct listener {
+  using stretto_part = st::part::observer;
+  static constexpr bool observes = true;
+
+  void attached(std::span<const std::string_view>, std::span<const std::string_view> tasks,
+                std::span<const std::string_view> streams) {
+    for (std::size_t t = 0; t < tasks.size(); ++t)
+      on.push_back(std::string(tasks[t]) + " on " + std::string(streams[t]));
+  }
+  void stream_made(std::string_view name, driver::stream s) {
+    made.emplace_back(name);
+    handles.push_back(s);
+  }
+  void started(std::size_t, std::size_t, std::size_t) { ++open; }
+  void finished(std::size_t, std::size_t, std::size_t) { --open; }
+  void failed(std::size_t, std::size_t task, std::size_t batch) {
+    --open;
+    last_failed = {task, batch};
+  }
+
+  std::vector<std::string> on;
+  std::vector<std::string> made;
+  std::vector<driver::stream> handles;
+  int open = 0;
+  std::pair<std::size_t, std::size_t> last_failed{99, 99};
+};
+
+}  // namespace
+
+TEST_CASE("an observer is told the device's streams by name, and of a task that fails") {
+  fixture f;
+  st::pipeline<two_streams, device, listener> p{f.d};
+  const listener& told = p.observer();
+  CHECK(told.on ==
+        std::vector<std::string>{"first on a", "second on b", "pull on ", "deliver on "});
+  CHECK(told.made == std::vector<std::string>{"a", "b"});
+  REQUIRE(told.handles.size() == 2);
+  CHECK(told.handles[0] == p.device().stream("a"));
+  CHECK(told.handles[1] == p.device().stream("b"));
+
+  const auto run = [&p] {
+    int next = 0;
+    for ([[maybe_unused]] const auto b : p.run([&next](int& to) {
+           to = next;
+           return next++ < 3;
+         })) {
+    }
+  };
+  CHECK_THROWS_AS(run(), st::task_error);
+  CHECK(told.open == 0);
+  CHECK(told.last_failed == std::pair<std::size_t, std::size_t>{1, 1});
+  CHECK(f.breaches() == "");
+}

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Results that are handed out in the order of a stream: the host does not wait for them, and their
+// memory is filled again only when that stream has come past what was done with them.
+
+#include <chrono>
+#include <cstddef>
+#include <thread>
+#include <vector>
+#include "fixture.hpp"
+
+namespace {
+
+using namespace on_recording;
+
+struct raw : st::slot<long> {};
+struct seen : st::slot<cell> {};
+struct early : st::slot<cell> {};
+
+struct compute {
+  driver d;
+  using stream = st::stream<"compute">;
+  using reads = st::reads<raw>;
+  using writes = st::writes<seen>;
+  void operator()(recording::stream s, const long& in, cell& out) const {
+    long* const to = out.data();
+    d.enqueue(s, [in, to] { *to = 7 * in; }, "compute", {recording::writes(to, sizeof(long))});
+  }
+};
+
+struct asynchronous
+    : st::schedule<st::source<raw>, st::result<seen>, st::result_on<"user">,
+                   st::streams<"compute", "user">, compute, st::slack<raw>, st::slack<seen>> {};
+struct alone : st::replan<asynchronous, st::threads<st::on_caller>> {};
+struct synchronous
+    : st::schedule<st::source<raw>, st::result<seen>, st::streams<"compute", "user">,
+                   st::threads<st::on_caller>, compute, st::slack<raw>, st::slack<seen>> {};
+
+template <class Schedule>
+std::vector<long> copied(fixture& f, std::size_t batches, recording::log* steady = nullptr) {
+  std::vector<long> all(batches);
+  st::pipeline<Schedule, device> pipeline{f.d, compute{f.d}};
+  const recording::stream user = pipeline.device().stream("user");
+  f.w.name(user, "user");
+  f.w.name(pipeline.device().stream("compute"), "compute");
+  long next = 0;
+  auto run = pipeline.run([&](long& into) {
+    into = next++;
+    return into < static_cast<long>(batches);
+  });
+  for (std::size_t b = 0; run.next(); ++b) {
+    const long* const from = run.result().data();
+    long* const to = &all[b];
+    f.d.enqueue(user, [from, to] { *to = *from; }, "user", {recording::reads(from, sizeof(long))});
+    if (steady != nullptr && b == 4) f.w.take_log();
+    if (steady != nullptr && b == 5) *steady = f.w.take_log();
+  }
+  return all;
+}
+
+template <class Schedule>
+void check() {
+  for (unsigned seed = 0; seed <= 6; ++seed) {
+    fixture f;
+    if (seed > 0) f.w.jitter(seed);
+    const std::vector<long> all = copied<Schedule>(f, 40);
+    for (std::size_t b = 0; b < all.size(); ++b) CHECK(all[b] == 7 * static_cast<long>(b));
+    CHECK(f.breaches() == "");
+    CHECK(f.leaks() == "");
+  }
+}
+
+TEST_CASE("a result is used in the order of its stream: a thread for each stream") {
+  check<asynchronous>();
+}
+TEST_CASE("a result is used in the order of its stream: the calling thread") { check<alone>(); }
+
+TEST_CASE("the host does not wait for it") {
+  fixture f;
+  recording::log steady;
+  copied<alone>(f, 20, &steady);
+  // Two copies of each: the stream waits for what was done with the last result but one.
+  CHECK(steady.without({call::last_error}).text() ==
+        "record(e2, user)\n"
+        "synchronize_event(e1)\n"  // before the source fills its copy again: the last but one
+        "wait(compute, e3)\n"
+        "kernel(compute, \"compute\")\n"
+        "record(e1, compute)\n"
+        "wait(user, e1)\n"
+        "kernel(user, \"user\")\n");
+}
+
+/// The same a batch ahead: the last result comes through in the run's last progress.
+struct ahead {
+  driver d;
+  static constexpr int lookahead = 1;
+  using stream = st::stream<"memcpy">;
+  using reads = st::reads<raw>;
+  using writes = st::writes<early>;
+  void operator()(recording::stream s, const long& in, cell& out) const {
+    long* const to = out.data();
+    d.enqueue(s, [in, to] { *to = in; }, "ahead", {recording::writes(to, sizeof(long))});
+  }
+};
+struct behind {
+  driver d;
+  using stream = st::stream<"compute">;
+  using reads = st::reads<early>;
+  using writes = st::writes<seen>;
+  void operator()(recording::stream s, const cell& in, cell& out) const {
+    const long* const from = in.data();
+    long* const to = out.data();
+    d.enqueue(s, [from, to] { *to = 7 * *from; }, "behind",
+              {recording::reads(from, sizeof(long)), recording::writes(to, sizeof(long))});
+  }
+};
+struct deep : st::schedule<st::source<raw>, st::result<seen>, st::result_on<"user">,
+                           st::streams<"memcpy", "compute", "user">, st::threads<st::on_caller>,
+                           ahead, behind> {};
+
+TEST_CASE("the last result of a run, too, is used before its memory is filled again") {
+  fixture f;
+  st::pipeline<deep, device> pipeline{f.d, ahead{f.d}, behind{f.d}};
+  const recording::stream user = pipeline.device().stream("user");
+  std::vector<long> all;
+  for (long run = 0; run < 3; ++run) {
+    std::vector<long> of_run(3, -1);
+    std::thread resuming;
+    std::size_t b = 0;
+    long next = 10 * run;
+    for (const cell& r : pipeline.run([&](long& into) { return (into = next++) < 10 * run + 3; })) {
+      const long* const from = r.data();
+      long* const to = &of_run[b++];
+      if (b == 3) f.w.pause(user);  // the last one is late
+      f.d.enqueue(user, [from, to] { *to = *from; }, "user",
+                  {recording::reads(from, sizeof(long))});
+      if (b == 3)
+        resuming = std::thread([&f, user] {
+          std::this_thread::sleep_for(std::chrono::milliseconds(20));
+          f.w.resume(user);
+        });
+    }
+    // The run has waited for it.
+    for (const long x : of_run) all.push_back(x);
+    resuming.join();
+  }
+  CHECK(all == std::vector<long>{0, 7, 14, 70, 77, 84, 140, 147, 154});
+  CHECK(f.breaches() == "");
+}
+
+TEST_CASE("without that, it does") {
+  fixture f;
+  recording::log steady;
+  copied<synchronous>(f, 20, &steady);
+  CHECK(steady.count(call::synchronize_event) > 0);
+  CHECK(steady.count(call::wait) == 0);
+}
+
+TEST_CASE("an error of the event that releases a result is told when the run ends") {
+  for (std::size_t nth = 1; nth < 6; nth += 2) {  // records are of `compute` and results in turn
+    fixture f;
+    f.w.fail(call::record, nth, status::invalid_value);
+    CHECK_THROWS_AS(copied<alone>(f, 3), st::task_error);
+    CHECK(f.leaks() == "");
+  }
+}
+
+}  // namespace

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// The functions of CUDA's runtime that the driver calls, done by threads of the host: enough to run
+// the tests of this folder, and to see that they notice a missing wait, where there is no device.
+// The contracts are checked elsewhere, by the recording driver.
+
+#include <cuda_runtime_api.h>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <utility>
+#include "streams.hpp"
+
+namespace {
+
+constexpr std::size_t alignment = 256;
+constexpr std::size_t most_bytes = std::size_t{1} << 40U;
+thread_local cudaError_t left_behind = cudaSuccess;
+
+cudaError_t told(cudaError_t status) {
+  if (status != cudaSuccess) left_behind = status;
+  return status;
+}
+
+/// Filled with what no test expects.
+cudaError_t allocate(void** memory, std::size_t bytes) {
+  if (bytes > most_bytes) return told(cudaErrorMemoryAllocation);
+  *memory = std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
+  if (*memory == nullptr) return told(cudaErrorMemoryAllocation);
+  std::memset(*memory, 0x5a, bytes);
+  return cudaSuccess;
+}
+
+}  // namespace
+
+void stand_in::refuse(cudaError_t status) { told(status); }
+
+extern "C" {
+
+cudaError_t cudaGetDeviceCount(int* count) {
+  *count = 1;
+  return cudaSuccess;
+}
+cudaError_t cudaGetDevice(int* device) {
+  *device = 0;
+  return cudaSuccess;
+}
+cudaError_t cudaSetDevice(int device) {
+  return device == 0 ? cudaSuccess : told(cudaErrorInvalidDevice);
+}
+cudaError_t cudaGetLastError() { return std::exchange(left_behind, cudaSuccess); }
+const char* cudaGetErrorName(cudaError_t status) {
+  return status == cudaErrorMemoryAllocation ? "cudaErrorMemoryAllocation" : "another cudaError";
+}
+const char* cudaGetErrorString(cudaError_t status) { return cudaGetErrorName(status); }
+
+cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
+  *least = 0;
+  *greatest = -5;
+  return cudaSuccess;
+}
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t* s, unsigned, int) {
+  *s = new CUstream_st;
+  return cudaSuccess;
+}
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t* s, unsigned flags) {
+  return cudaStreamCreateWithPriority(s, flags, 0);
+}
+cudaError_t cudaStreamDestroy(cudaStream_t s) {
+  delete s;
+  return cudaSuccess;
+}
+cudaError_t cudaStreamSynchronize(cudaStream_t s) {
+  s->await_idle();
+  return cudaSuccess;
+}
+cudaError_t cudaStreamGetDevice(cudaStream_t, int* device) { return cudaGetDevice(device); }
+
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t* e, unsigned) {
+  *e = new CUevent_st;
+  return cudaSuccess;
+}
+cudaError_t cudaEventDestroy(cudaEvent_t e) {
+  delete e;
+  return cudaSuccess;
+}
+cudaError_t cudaEventRecord(cudaEvent_t e, cudaStream_t s) {
+  auto now = std::make_shared<std::atomic<bool>>(false);
+  e->recorded = now;
+  s->put([now] {
+    now->store(true, std::memory_order_release);  // what the stream did before
+    now->notify_all();
+  });
+  return cudaSuccess;
+}
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t, cudaStream_t, unsigned) {
+  return told(cudaErrorNotSupported);
+}
+cudaError_t cudaStreamWaitEvent(cudaStream_t s, cudaEvent_t e, unsigned) {
+  if (const auto seen = e->recorded)
+    s->put([seen] { seen->wait(false, std::memory_order_acquire); });
+  return cudaSuccess;
+}
+cudaError_t cudaEventSynchronize(cudaEvent_t e) {
+  if (e->recorded) e->recorded->wait(false, std::memory_order_acquire);
+  return cudaSuccess;
+}
+cudaError_t cudaEventQuery(cudaEvent_t e) {
+  const bool done = !e->recorded || e->recorded->load(std::memory_order_acquire);
+  return done ? cudaSuccess : cudaErrorNotReady;
+}
+
+cudaError_t cudaMalloc(void** memory, std::size_t bytes) { return allocate(memory, bytes); }
+cudaError_t cudaMallocAsync(void** memory, std::size_t bytes, cudaStream_t) {
+  return allocate(memory, bytes);
+}
+cudaError_t cudaHostAlloc(void** memory, std::size_t bytes, unsigned) {
+  return allocate(memory, bytes);
+}
+cudaError_t cudaFree(void* memory) {
+  std::free(memory);
+  return cudaSuccess;
+}
+cudaError_t cudaFreeAsync(void* memory, cudaStream_t s) {
+  s->put([memory] { std::free(memory); });
+  return cudaSuccess;
+}
+cudaError_t cudaFreeHost(void* memory) { return cudaFree(memory); }
+cudaError_t cudaMemset(void* memory, int value, std::size_t bytes) {
+  std::memset(memory, value, bytes);
+  return cudaSuccess;
+}
+cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind,
+                            cudaStream_t s) {
+  s->put([to, from, bytes] { std::memcpy(to, from, bytes); });
+  return cudaSuccess;
+}
+
+cudaError_t cudaStreamBeginCapture(cudaStream_t s, cudaStreamCaptureMode) {
+  s->captured = std::make_unique<std::vector<CUstream_st::work>>();
+  return cudaSuccess;
+}
+cudaError_t cudaStreamEndCapture(cudaStream_t s, cudaGraph_t* g) {
+  *g = new CUgraph_st{std::move(*s->captured)};
+  s->captured.reset();
+  return cudaSuccess;
+}
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t* x, cudaGraph_t g, unsigned long long) {
+  *x = new CUgraphExec_st{std::make_shared<const std::vector<CUstream_st::work>>(g->nodes)};
+  return cudaSuccess;
+}
+cudaError_t cudaGraphDestroy(cudaGraph_t g) {
+  delete g;
+  return cudaSuccess;
+}
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t x) {
+  delete x;
+  return cudaSuccess;
+}
+cudaError_t cudaGraphLaunch(cudaGraphExec_t x, cudaStream_t s) {
+  s->put([nodes = x->nodes] {
+    for (const CUstream_st::work& n : *nodes) n();
+  });
+  return cudaSuccess;
+}
+
+}  // extern "C"

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cuda_runtime_api.h>
+#include <atomic>
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+// What the handles of CUDA's runtime point to in the stand-in. (Their names are CUDA's.)
+
+/// Work done in order by a thread of its own, or, while it is captured, written down.
+struct CUstream_st {
+  using work = std::function<void()>;
+
+  CUstream_st() : thread_([this] { serve(); }) {}
+  ~CUstream_st();
+  CUstream_st(const CUstream_st&) = delete;
+  CUstream_st& operator=(const CUstream_st&) = delete;
+
+  void put(work w);
+  void await_idle();
+
+  std::unique_ptr<std::vector<work>> captured;  ///< by the one thread that uses the stream
+
+ private:
+  void serve();
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<work> waiting_;
+  bool busy_ = false;
+  bool ends_ = false;
+  std::thread thread_;  ///< after all that it uses
+};
+
+/// Knows of its latest record whether the stream has come by it.
+struct CUevent_st {
+  std::shared_ptr<std::atomic<bool>> recorded;
+};
+
+struct CUgraph_st {
+  std::vector<CUstream_st::work> nodes;
+};
+struct CUgraphExec_st {
+  std::shared_ptr<const std::vector<CUstream_st::work>> nodes;
+};
+
+namespace stand_in {
+
+/// What a launch leaves behind on the calling thread.
+void refuse(cudaError_t status);
+
+}  // namespace stand_in

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// One scenario per start, each with as many processes as mpirun is told.
+#include <mpi.h>
+#include <cstdio>
+#include <exception>
+#include <map>
+#include <string_view>
+#include "scenarios.hpp"
+
+namespace scenarios {
+namespace {
+
+bool as_expected = true;
+
+const std::map<std::string_view, void (*)()> all = {{"results", results},
+                                                    {"order", order},
+                                                    {"agreed", agreed},
+                                                    {"throws", throws},
+                                                    {"throws_inside", throws_inside},
+                                                    {"throws_meanwhile", throws_meanwhile},
+                                                    {"stalls", stalls},
+                                                    {"mismatch", mismatch},
+                                                    {"unequal", unequal},
+                                                    {"left", left},
+                                                    {"mpi_error", mpi_error},
+                                                    {"dies", dies},
+                                                    {"misuse", misuse},
+                                                    {"single_thread", single_thread}};
+
+}  // namespace
+
+int rank() {
+  int number = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &number);
+  return number;
+}
+int ranks() {
+  int number = 0;
+  MPI_Comm_size(MPI_COMM_WORLD, &number);
+  return number;
+}
+void expect(bool condition, const char* what, const std::string& seen) {
+  if (condition) return;
+  as_expected = false;
+  std::fprintf(stderr, "rank %d: not as expected: %s%s%s\n", rank(), what,
+               seen.empty() ? "" : "; saw: ", seen.c_str());
+}
+
+}  // namespace scenarios
+
+int main(int argc, char** argv) {
+  const std::string_view name = argc > 1 ? argv[1] : "";
+  const auto found = scenarios::all.find(name);
+  if (found == scenarios::all.end()) return 2;
+  int level = 0;
+  MPI_Init_thread(&argc, &argv, name == "single_thread" ? MPI_THREAD_SINGLE : MPI_THREAD_SERIALIZED,
+                  &level);
+  try {
+    found->second();
+  } catch (const std::exception& e) {
+    scenarios::expect(false, "an exception", e.what());
+  }
+  int mine = scenarios::as_expected ? 1 : 0;
+  int everywhere = 0;
+  MPI_Allreduce(&mine, &everywhere, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+  if (scenarios::rank() == 0 && everywhere != 0)
+    std::printf("all %d ranks as expected\n", scenarios::ranks());
+  std::fflush(stdout);
+  MPI_Finalize();
+  return everywhere != 0 ? 0 : 1;
+}

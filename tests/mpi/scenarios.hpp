@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+/// What is tried with real processes, by name. Each returns whether this rank saw what it should;
+/// it says what it saw otherwise.
+namespace scenarios {
+
+/// This process's number in the world, and how many there are.
+int rank();
+int ranks();
+
+/// Notes what is not as expected, and goes on.
+void expect(bool condition, const char* what, const std::string& seen = {});
+
+/// A number that depends on all three, and differs where any does.
+constexpr int value_of(std::size_t batch, int of_rank, int part) {
+  return static_cast<int>(batch) * 1000 + of_rank * 10 + part;
+}
+
+void results();
+void order();
+void agreed();
+void throws();
+void throws_inside();
+void throws_meanwhile();
+void stalls();
+void mismatch();
+void unequal();
+void left();
+void mpi_error();
+void dies();
+void misuse();
+void single_thread();
+
+}  // namespace scenarios

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// NCCL itself, with what devices there are: without one, what a user is told.
+
+#include <dlfcn.h>
+#include <doctest/doctest.h>
+#include <cstddef>
+#include <string_view>
+#include <thread>
+#include <type_traits>
+#include <vector>
+#include "summing.hpp"
+
+namespace {
+
+namespace st = stretto;
+using st::nccl::call;
+using st::nccl::library;
+
+static_assert(std::is_empty_v<library>);
+
+int devices() {
+  int count = 0;
+  return cudaGetDeviceCount(&count) == cudaSuccess ? count : 0;
+}
+
+void check(float (*sum)()) {
+  if (devices() > 0) {
+    CHECK(sum() == summing::expected(1));
+    return;
+  }
+  try {
+    sum();
+    FAIL("a pipeline with NCCL was made where there is no device");
+  } catch (const st::cuda::error& e) {
+    CHECK(e.call() == "cudaGetDeviceCount");
+  }
+}
+
+float alone() {
+  st::nccl::local_ranks all(1);
+  return summing::sum_of_ten(all, 0);
+}
+
+}  // namespace
+
+TEST_CASE("each call has the name of a function of NCCL") {
+  for (int c = 0; c <= static_cast<int>(call::receive); ++c) {
+    const char* const name = library::call_name(static_cast<call>(c));
+    CAPTURE(name);
+    CHECK(::dlsym(RTLD_DEFAULT, name) != nullptr);
+  }
+}
+
+TEST_CASE("errors are told in NCCL's words") {
+  CHECK(std::string_view(library::text(ncclInvalidArgument)).find("invalid argument") == 0);
+  CHECK(library::type_of<float>() == ncclFloat32);
+  CHECK(library::type_of<long>() == ncclInt64);
+  CHECK(library::type_of<unsigned char>() == ncclUint8);
+  CHECK(library::type_of<__nv_bfloat16>() == ncclBfloat16);
+}
+
+TEST_CASE("a pipeline over NCCL runs, or says which call refused") { check(&alone); }
+
+#ifdef COMPILED_BY_NVCC
+TEST_CASE("so does one that nvcc compiled") { check(&sum_of_ten_by_nvcc); }
+#endif

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The recording library keeps NCCL's rules, and finds ranks that submit different things.
+#include <doctest/doctest.h>
+#include <array>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <recording/driver.hpp>
+#include <recording_nccl/library.hpp>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+namespace {
+
+namespace recording = stretto::testing::recording;
+namespace wire = stretto::testing::recording_nccl;
+using wire::result;
+
+/// A rank by hand: a stream, memory, and communicators of which each has all ranks.
+struct rank {
+  rank(wire::network& all, int who) : lib(all, driver, who), number(who) {
+    driver.create_stream(stream, 0);
+    void* at = nullptr;
+    driver.allocate(at, 64 * sizeof(long), stream);
+    memory = static_cast<long*>(at);
+    driver.enqueue(stream,
+                   [m = memory, who] {
+                     for (long i = 0; i < 64; ++i) m[i] = 100 * who + i;
+                   },
+                   "fill", {recording::writes(memory, 64 * sizeof(long))});
+  }
+  ~rank() {
+    driver.free(memory, stream);
+    driver.destroy_stream(stream);
+  }
+  rank(const rank&) = delete;
+  rank& operator=(const rank&) = delete;
+
+  void join(int id, int size) {
+    of.push_back(nullptr);
+    lib.init(of.back(), size, {id}, number);
+  }
+  result ready(std::size_t c) const {
+    result r = result::in_progress;
+    while (r == result::in_progress) lib.async_error(of[c], r);
+    return r;
+  }
+  result all_reduce(std::size_t c, std::size_t n = 4) const {
+    return lib.all_reduce(memory, memory + 32, n, wire::library::type_of<long>(),
+                          wire::reduction::sum, of[c], stream);
+  }
+  /// The results, when the stream has come there.
+  std::vector<long> results() const {
+    driver.synchronize_stream(stream);
+    return {memory + 32, memory + 36};
+  }
+  void end() const {
+    for (const auto c : of) lib.abort(c);
+  }
+
+  recording::world world;
+  recording::driver driver{world};
+  wire::library lib;
+  int number;
+  recording::stream stream{};
+  long* memory = nullptr;
+  std::vector<wire::library::communicator> of;
+};
+
+/// Two ranks with two communicators.
+struct pair {
+  explicit pair(int polls = 0) : net(polls) {
+    for (int r = 0; r < 2; ++r) ranks[static_cast<std::size_t>(r)] = std::make_unique<rank>(net, r);
+    for (const int id : {7, 8})
+      for (auto& r : ranks) r->join(id, 2);
+    for (auto& r : ranks)
+      for (const std::size_t c : {0U, 1U}) CHECK(r->ready(c) == result::success);
+  }
+  rank& operator[](std::size_t r) { return *ranks[r]; }
+  std::string said(const std::vector<std::string>& all) const {
+    std::string text;
+    for (const std::string& s : all) (text += s) += '\n';
+    return text;
+  }
+
+  wire::network net;
+  std::array<std::unique_ptr<rank>, 2> ranks;
+};
+
+}  // namespace
+
+TEST_CASE("what ranks submit together is done when all streams have come to it") {
+  pair p;
+  CHECK(p[0].all_reduce(0) == result::success);
+  CHECK(p[1].all_reduce(0) == result::success);
+  for (const std::size_t r : {0U, 1U})
+    CHECK(p[r].results() == std::vector<long>{100, 102, 104, 106});
+  CHECK(p.net.leaks().size() == 4);
+  for (auto& r : p.ranks) r->end();
+  CHECK(p.net.leaks().empty());
+  CHECK(p.said(p.net.breaches()) == "");
+  CHECK(p.said(p.net.differences()) == "");
+}
+
+TEST_CASE("ranks that submit to two communicators in different orders are found, and do not hang") {
+  pair p;
+  p[0].all_reduce(0);
+  p[0].all_reduce(1);
+  p[1].all_reduce(1);
+  p[1].all_reduce(0);
+  for (auto& r : p.ranks) r->results();
+  CHECK(p.said(p.net.differences()) ==
+        "in place 0 of those they share, rank 1 submits to communicator 8, rank 0 to 7\n");
+  for (auto& r : p.ranks) r->end();
+}
+
+TEST_CASE("so are ranks that ask for different things at the same place") {
+  pair p;
+  p[0].all_reduce(0, 4);
+  p[1].all_reduce(0, 3);
+  for (auto& r : p.ranks) r->results();
+  CHECK(p.said(p.net.differences()) ==
+        "communicator 7 of rank 1, collective 0: all_reduce of 3, but rank 0 asks for all_reduce "
+        "of 4\n");
+  for (auto& r : p.ranks) r->end();
+}
+
+TEST_CASE("sends and receives of a group are done together") {
+  pair p;
+  for (auto& r : p.ranks) {
+    r->lib.group_start();
+    for (int to = 0; to < 2; ++to) {
+      r->lib.send(r->memory + to, 1, wire::library::type_of<long>(), to, r->of[0], r->stream);
+      r->lib.receive(r->memory + 32 + to, 1, wire::library::type_of<long>(), to, r->of[0],
+                     r->stream);
+    }
+    r->lib.group_end();
+  }
+  for (int r = 0; r < 2; ++r) {
+    const std::vector<long> got = p[static_cast<std::size_t>(r)].results();
+    CHECK(got[0] == r);
+    CHECK(got[1] == 100 + r);
+  }
+  for (auto& r : p.ranks) r->end();
+  CHECK(p.said(p.net.breaches()) == "");
+}
+
+TEST_CASE("an abort ends what hangs on its own streams") {
+  pair p;
+  p[0].all_reduce(0);
+  p[0].end();
+  p[0].results();
+  p[1].end();
+  CHECK(p.said(p.net.breaches()) == "");
+}
+
+TEST_CASE("what NCCL forbids is written down") {
+  const auto breach = [](int polls, const std::function<void(pair&)>& act) {
+    pair p(polls);
+    act(p);
+    for (auto& r : p.ranks)
+      for (const auto c : r->of)
+        if (!c->aborted && !c->destroyed) r->lib.abort(c);
+    return p.said(p.net.breaches());
+  };
+  CHECK(breach(2,
+               [](pair& p) {
+                 CHECK(p[0].all_reduce(0) == result::in_progress);
+                 CHECK(p[0].all_reduce(0) == result::invalid_usage);
+               }) ==
+        "communicator 7 of rank 0, all_reduce: before the call before it has come to its end\n");
+  CHECK(breach(0, [](pair& p) {
+          p[0].lib.abort(p[0].of[0]);
+          p[0].all_reduce(0);
+        }) == "all_reduce: the communicator is no more, or not yet\n");
+  CHECK(breach(0, [](pair& p) { p[0].lib.destroy(p[0].of[0]); }) ==
+        "communicator 7 of rank 0, destroy: before it was finalized\n");
+  // Two threads, again and again, until they meet.
+  CHECK(breach(0, [](pair& p) {
+          const auto ask = [&] {
+            result r{};
+            while (p.net.breaches().empty()) p[0].lib.async_error(p[0].of[0], r);
+          };
+          std::thread other(ask);
+          ask();
+          other.join();
+        }).find("async_error: another thread is inside the library for this device") == 0);
+}
+
+TEST_CASE("faults and reports come where they are planned") {
+  pair p;
+  const std::size_t made = p.net.count_calls(0);
+  CHECK(made > 0);
+  p.net.fail_at(0, made + 1, result::system_error);
+  CHECK(p.net.fault_left());
+  CHECK(p[0].ready(0) == result::success);
+  CHECK(p[0].all_reduce(0) == result::system_error);
+  CHECK_FALSE(p.net.fault_left());
+  p.net.report(0, result::remote_error);
+  CHECK(p[0].ready(1) == result::remote_error);
+  CHECK(p[1].ready(1) == result::success);
+  for (auto& r : p.ranks) r->end();
+}

@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <atomic>
+#include <chrono>
+#include <latch>
+#include <thread>
+#include "fixture.hpp"
+
+namespace {
+
+struct capturing : fixture {
+  capturing() : a(stream("a")), b(stream("b")), c(stream("c")), fork(event()), join(event()) {}
+
+  void kernel(recording::stream s, const char* label) {
+    d.enqueue(
+        s, [] {}, label);
+  }
+  void fork_to(recording::stream s) {
+    CHECK(d.record(fork, a) == status::success);
+    CHECK(d.wait(s, fork) == status::success);
+  }
+  void join_from(recording::stream s) {
+    CHECK(d.record(join, s) == status::success);
+    CHECK(d.wait(a, join) == status::success);
+  }
+  recording::executable executable() {
+    recording::graph g = nullptr;
+    REQUIRE(d.end_capture(a, g) == status::success);
+    recording::executable x = nullptr;
+    REQUIRE(d.instantiate(x, g) == status::success);
+    CHECK(d.destroy_graph(g) == status::success);
+    return x;
+  }
+
+  recording::stream a, b, c;
+  recording::event fork, join;
+};
+
+TEST_CASE_FIXTURE(capturing, "captured work runs when it is launched, with its edges, each time") {
+  int runs = 0;
+  d.begin_capture(a);
+  d.enqueue(
+      a, [&] { ++runs; }, "first");
+  fork_to(b);
+  kernel(b, "left");
+  fork_to(c);
+  kernel(c, "right");
+  kernel(a, "middle");
+  join_from(b);
+  join_from(c);
+  kernel(a, "last");
+  const auto x = executable();
+  w.settle();
+  CHECK(ran().empty());
+  for (int i = 1; i <= 3; ++i) {
+    kernel(a, "before");
+    CHECK(d.launch(x, a) == status::success);
+    kernel(a, "after");
+    CHECK(d.synchronize_stream(a) == status::success);
+    CHECK(runs == i);
+    for (const char* between : {"left", "right", "middle"}) {
+      CHECK(w.ordered("first", between));
+      CHECK(w.ordered(between, "last"));
+    }
+    CHECK_FALSE(w.ordered("left", "right"));
+    CHECK_FALSE(w.ordered("left", "middle"));
+    CHECK(w.ordered("before", "first"));
+    CHECK(w.ordered("last", "after"));
+  }
+  CHECK(breaches().empty());
+  d.destroy_executable(x);
+  CHECK(leaks().find('x') == std::string::npos);
+  CHECK(leaks().find('g') == std::string::npos);
+}
+
+TEST_CASE_FIXTURE(capturing, "branches of a graph run at the same time") {
+  std::latch both(2);
+  d.begin_capture(a);
+  fork_to(b);
+  d.enqueue(
+      a, [&] { both.arrive_and_wait(); }, "one");
+  d.enqueue(
+      b, [&] { both.arrive_and_wait(); }, "two");
+  join_from(b);
+  const auto x = executable();
+  d.launch(x, c);  // any stream
+  CHECK(d.synchronize_stream(c) == status::success);
+  CHECK(w.ran().size() == 2);
+  CHECK(breaches().empty());
+}
+
+TEST_CASE_FIXTURE(capturing, "an executable comes after its own last launch, and overlaps others") {
+  d.begin_capture(a);
+  kernel(a, "x");
+  const auto x = executable();
+  d.begin_capture(a);
+  kernel(a, "y");
+  const auto y = executable();
+
+  std::latch go(1);
+  d.enqueue(
+      b, [&] { go.wait(); }, "long");
+  d.launch(x, b);
+  kernel(b, "after the first");
+  d.launch(y, a);
+  CHECK(d.synchronize_stream(a) == status::success);
+  CHECK(ran() == "y ");  // the other one is still to come
+  d.launch(x, c);
+  kernel(c, "after the second");
+  CHECK(w.ordered("long", "after the second"));  // which is on another stream
+  CHECK_FALSE(w.ordered("after the first", "after the second"));
+  CHECK_FALSE(w.ordered("long", "y"));
+  go.count_down();
+  w.settle();
+  CHECK(breaches().empty());
+}
+
+TEST_CASE_FIXTURE(capturing, "all of a launch comes after all of the executable's last one") {
+  std::atomic<int> ones = 0;  // by work that is in no order
+  int twos = 0;
+  bool early = false;
+  d.begin_capture(a);
+  fork_to(b);
+  d.enqueue(
+      a, [&] { ++ones; }, "one");
+  d.enqueue(
+      b,
+      [&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        early |= ones > ++twos;
+      },
+      "two");
+  join_from(b);
+  const auto x = executable();
+  for (const auto s : {a, b, c}) d.launch(x, s);
+  w.settle();
+  CHECK(ones == 3);
+  CHECK_FALSE(early);
+}
+
+TEST_CASE_FIXTURE(capturing, "events outside are recorded and waited for by each launch") {
+  const auto in = event(), out = event();
+  d.begin_capture(a);
+  CHECK(d.wait_external(a, in) == status::success);
+  kernel(a, "inside");
+  CHECK(d.record_external(out, a) == status::success);
+  kernel(a, "tail");
+  const auto x = executable();
+
+  kernel(b, "one");
+  d.record(in, b);
+  d.launch(x, a);
+  d.wait(c, out);
+  kernel(c, "after one");
+  CHECK(w.ordered("one", "inside"));
+  CHECK(w.ordered("inside", "after one"));
+  CHECK_FALSE(w.ordered("tail", "after one"));
+
+  kernel(b, "two");
+  d.launch(x, a);  // `in` still stands for the record before
+  kernel(b, "three");
+  CHECK_FALSE(w.ordered("two", "inside"));
+  d.record(in, b);
+  d.launch(x, a);
+  CHECK(w.ordered("three", "inside"));
+  d.wait(c, out);
+  kernel(c, "after three");
+  CHECK(w.ordered("three", "after three"));
+  CHECK(d.synchronize_event(out) == status::success);
+  w.settle();
+  CHECK(breaches().empty());
+}
+
+TEST_CASE_FIXTURE(capturing, "a launch waits for no event that was never recorded") {
+  const auto in = event();
+  d.begin_capture(a);
+  d.wait_external(a, in);
+  const auto x = executable();
+  d.launch(x, a);
+  CHECK(breaches() == "launch(x0, a): e2 was never recorded\n");
+}
+
+TEST_CASE_FIXTURE(capturing, "captured work is checked for order when it is launched") {
+  void* const at = device_memory(8, a);
+  d.begin_capture(a);
+  fork_to(b);
+  d.enqueue(a, [] {}, "one", {recording::writes(at, 8)});
+  d.enqueue(b, [] {}, "two", {recording::writes(at, 8)});
+  join_from(b);
+  const auto x = executable();
+  CHECK(breaches().empty());
+  d.launch(x, a);
+  CHECK(breaches() == "launch(x0, a): one uses m0, too, with no order between them\n");
+}
+
+TEST_CASE_FIXTURE(capturing, "a capture ends with all its streams joined") {
+  recording::graph g = nullptr;
+  d.begin_capture(a);
+  fork_to(b);
+  kernel(b, "k");
+  SUBCASE("not joined") {
+    CHECK(d.end_capture(a, g) == status::capture_unjoined);
+    CHECK(g == nullptr);
+    CHECK(breaches() == "end_capture(a): b has work that was not joined\n");
+    CHECK(leaks().find('g') == std::string::npos);
+    kernel(b, "ordinary again");
+    w.settle();
+    CHECK(ran() == "ordinary again ");
+  }
+  SUBCASE("joined") {
+    join_from(b);
+    CHECK(d.end_capture(a, g) == status::success);
+    CHECK(breaches().empty());
+  }
+  SUBCASE("joined before its last work") {
+    join_from(b);
+    kernel(b, "late");
+    CHECK(d.end_capture(a, g) == status::capture_unjoined);
+  }
+}
+
+TEST_CASE_FIXTURE(capturing,
+                  "a captured stream waits for no event from outside, and the other way round") {
+  const auto outside = event();
+  recording::graph g = nullptr;
+  d.record(outside, c);
+  d.begin_capture(a);
+  kernel(a, "k");
+  SUBCASE("an event recorded outside") {
+    CHECK(d.wait(a, outside) == status::capture_isolation);
+    CHECK(breaches() == "wait(a, e2): not recorded in this capture\n");
+    CHECK(d.end_capture(a, g) == status::capture_invalidated);
+    CHECK(g == nullptr);
+  }
+  SUBCASE("an event recorded inside, when the capture is over") {
+    d.record(fork, a);
+    CHECK(d.end_capture(a, g) == status::success);
+    CHECK(d.wait(b, fork) == status::captured_event);
+    CHECK(breaches() == "wait(b, e0): recorded in a capture, which is over\n");
+    d.record(fork, a);
+    CHECK(d.wait(b, fork) == status::success);
+    CHECK(breaches().empty());
+  }
+  SUBCASE("an event of another capture") {
+    d.begin_capture(b);
+    d.record(fork, b);
+    CHECK(d.wait(a, fork) == status::capture_isolation);
+    CHECK(breaches() == "wait(a, e0): recorded in another capture\n");
+  }
+}
+
+TEST_CASE_FIXTURE(capturing, "a thread that captures neither waits nor allocates") {
+  const auto outside = event();
+  recording::graph g = nullptr;
+  d.record(outside, c);
+  void* at = nullptr;
+  d.begin_capture(a);
+  const auto refused = [&](status s) {
+    CHECK(s == status::capture_unsupported);
+    CHECK(w.take_breaches().size() == 1);
+    CHECK(d.end_capture(a, g) == status::capture_invalidated);
+    CHECK(breaches().empty());
+  };
+  SUBCASE("synchronize_stream") { refused(d.synchronize_stream(a)); }
+  SUBCASE("synchronize_stream of another") { refused(d.synchronize_stream(c)); }
+  SUBCASE("synchronize_event") { refused(d.synchronize_event(outside)); }
+  SUBCASE("query") { refused(d.query(outside)); }
+  SUBCASE("allocate") { refused(d.allocate(at, 8, c)); }
+  SUBCASE("allocate_pinned") { refused(d.allocate_pinned(at, 8)); }
+  SUBCASE("launch") {
+    d.begin_capture(b);
+    const auto stays = a;
+    a = b;
+    const auto x = executable();
+    a = stays;
+    refused(d.launch(x, a));
+  }
+  SUBCASE("another thread may, elsewhere") {
+    std::thread([&] {
+      CHECK(d.synchronize_event(outside) == status::success);
+      CHECK(d.allocate_pinned(at, 8) == status::success);
+      CHECK(breaches().empty());
+      CHECK(d.synchronize_stream(a) == status::capture_unsupported);
+      CHECK(w.take_breaches().size() == 1);
+    }).join();
+  }
+}
+
+TEST_CASE_FIXTURE(capturing, "a capture is ended where it was begun") {
+  recording::graph g = nullptr;
+  CHECK(d.end_capture(a, g) == status::invalid_value);
+  CHECK(w.take_breaches().size() == 1);
+  d.begin_capture(a);
+  CHECK(d.begin_capture(a) == status::invalid_value);
+  CHECK(w.take_breaches().size() == 1);
+  fork_to(b);
+  CHECK(d.end_capture(b, g) == status::invalid_value);
+  CHECK(w.take_breaches().size() == 1);
+  std::thread([&] { CHECK(d.end_capture(a, g) == status::capture_wrong_thread); }).join();
+  CHECK(w.take_breaches().size() == 1);
+  CHECK(d.end_capture(a, g) == status::success);
+  CHECK(d.record_external(fork, a) == status::invalid_value);
+  CHECK(breaches() == "record_external(e0, a): outside of a capture\n");
+  CHECK(d.wait_external(a, fork) == status::invalid_value);
+  CHECK(w.take_breaches().size() == 1);
+  d.begin_capture(a);
+  d.destroy_stream(a);
+  CHECK(breaches() == "destroy_stream(a): while it is captured\n");
+}
+
+TEST_CASE_FIXTURE(capturing, "graphs and executables that were destroyed are used no more") {
+  d.begin_capture(a);
+  kernel(a, "k");
+  const auto x = executable();
+  w.pause(a);
+  d.launch(x, a);
+  d.destroy_executable(x);  // it runs on
+  w.resume(a);
+  w.settle();
+  CHECK(ran() == "k ");
+  CHECK(breaches().empty());
+  CHECK(d.launch(x, a) == status::invalid_resource_handle);
+  CHECK(breaches() == "launch(x0, a): x0 was destroyed\n");
+}
+
+}  // namespace

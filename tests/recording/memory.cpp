@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <array>
+#include <cstring>
+#include "fixture.hpp"
+
+namespace {
+
+using recording::reads;
+using recording::writes;
+
+TEST_CASE_FIXTURE(fixture, "bytes go to the device and back") {
+  const auto s = stream("s");
+  std::array<char, 8> result{};
+  w.make_known(result.data(), 8);
+  void* const pinned = pinned_memory(8);
+  void* const device = device_memory(8, s);
+  w.host_writes(pinned, 8);
+  std::memcpy(pinned, "forward", 8);
+  d.copy(s, device, pinned, 8, "there");
+  d.copy(s, result.data(), device, 8, "back");
+  d.synchronize_stream(s);
+  w.host_reads(result.data(), 8);
+  CHECK(std::string(result.data()) == "forward");
+  CHECK(w.logged().work().text() == "copy(s, 8, \"there\")\ncopy(s, 8, \"back\")\n");
+  d.free(device, s);
+  d.free_pinned(pinned);
+  CHECK(breaches().empty());
+}
+
+TEST_CASE_FIXTURE(fixture, "a host thread touches only what it has waited for") {
+  const auto s = stream("s");
+  const auto e = event();
+  void* const pinned = pinned_memory(8);
+  void* const device = device_memory(8, s);
+  w.host_writes(pinned, 8);
+  d.copy(s, device, pinned, 8, "there");
+  d.record(e, s);
+  w.host_reads(pinned, 8);  // both read
+  CHECK(breaches().empty());
+  w.settle();  // done is not enough: nobody has waited
+  w.host_writes(pinned, 8);
+  CHECK(breaches() == "host_writes: there uses m0, and nobody has waited for it\n");
+  CHECK(d.query(e) == status::success);
+  w.host_writes(pinned, 8);
+  CHECK(breaches().empty());
+
+  d.copy(s, pinned, device, 8, "back");
+  w.host_reads(pinned, 8);
+  CHECK(breaches() == "host_reads: back uses m0, and nobody has waited for it\n");
+  d.synchronize_stream(s);
+  w.host_reads(pinned, 8);
+  CHECK(breaches().empty());
+  w.host_reads(device, 8);
+  CHECK(breaches() == "host_reads: uses m1, which is the device's\n");
+}
+
+TEST_CASE_FIXTURE(fixture, "two streams use the same bytes in order, or both read") {
+  const auto a = stream("a"), b = stream("b");
+  const auto e = event();
+  void* const from = device_memory(16, a);
+  void* const to = device_memory(16, a);
+  auto* const second_half = static_cast<char*>(to) + 8;
+  d.record(e, a);
+  d.wait(b, e);
+  d.copy(a, to, from, 8, "one");
+
+  SUBCASE("other bytes") {
+    d.copy(b, second_half, from, 8, "other half");
+    CHECK(breaches().empty());
+  }
+  SUBCASE("no order") {
+    d.copy(b, second_half - 1, from, 8, "two");
+    CHECK(breaches() == "copy(b, 8, \"two\"): one uses m1, too, with no order between them\n");
+    d.copy(b, to, from, 8, "three");
+    CHECK(breaches() == "copy(b, 8, \"three\"): one uses m1, too, with no order between them\n");
+  }
+  SUBCASE("an event") {
+    d.record(e, a);
+    d.wait(b, e);
+    d.copy(b, to, from, 8, "two");
+    CHECK(breaches().empty());
+  }
+  SUBCASE("a host thread that waits") {
+    d.synchronize_stream(a);
+    d.copy(b, to, from, 8, "two");
+    CHECK(breaches().empty());
+  }
+  SUBCASE("a reader before a writer") {
+    d.enqueue(a, [] {}, "reader", {reads(from, 8)});
+    d.enqueue(b, [] {}, "reader, too", {reads(from, 8)});
+    CHECK(breaches().empty());
+    d.enqueue(b, [] {}, "writer", {writes(from, 8)});
+    const std::string found = breaches();
+    CHECK(found.find("kernel(b, \"writer\"): reader uses m0, too") != std::string::npos);
+    CHECK(found.find("reader, too uses") == std::string::npos);
+  }
+}
+
+TEST_CASE_FIXTURE(fixture,
+                  "memory is there from its allocation to its end, in the order of streams") {
+  const auto a = stream("a"), b = stream("b");
+  const auto e = event();
+  void* const at = device_memory(8, a);
+  d.enqueue(a, [] {}, "same stream", {writes(at, 8)});
+  CHECK(breaches().empty());
+  d.enqueue(b, [] {}, "too early", {reads(at, 4)});
+  CHECK(w.take_breaches().size() == 1);
+  d.record(e, b);
+  d.wait(a, e);
+  d.free(at, a);
+  CHECK(breaches().empty());
+  d.enqueue(a, [] { FAIL("runs"); }, "after", {reads(at, 4)});
+  CHECK(breaches() == "kernel(a, \"after\"): uses m0, which was freed\n");
+  CHECK(d.free(at, a) == status::invalid_value);
+  CHECK(w.take_breaches().size() == 1);
+  w.settle();
+}
+
+TEST_CASE_FIXTURE(fixture, "memory is not given back while others may use it") {
+  const auto a = stream("a"), b = stream("b");
+  const auto e = event();
+  void* const at = device_memory(8, a);
+  void* const pinned = pinned_memory(8);
+  d.record(e, a);
+  d.wait(b, e);
+  d.copy(b, at, pinned, 8, "there");
+  SUBCASE("neither has been waited for") {
+    d.free(at, a);
+    CHECK(breaches() == "free(a): there may still use m0\n");
+    d.free_pinned(pinned);
+    CHECK(breaches() == "free_pinned(): there may still use m1\n");
+  }
+  SUBCASE("an event for the one, a host thread for the other") {
+    d.record(e, b);
+    d.wait(a, e);
+    d.free(at, a);
+    d.synchronize_event(e);
+    d.free_pinned(pinned);
+    CHECK(breaches().empty());
+    CHECK(w.logged().count("free(m0, a)") == 1);
+    CHECK(w.logged().count("free_pinned(m1)") == 1);
+  }
+}
+
+TEST_CASE_FIXTURE(fixture, "copies use memory that somebody has allocated") {
+  const auto s = stream("s");
+  std::array<char, 8> stranger{};
+  void* const at = device_memory(8, s);
+  d.copy(s, at, stranger.data(), 8, "k");
+  CHECK(breaches() == "copy(s, 8, \"k\"): uses bytes that nobody has allocated\n");
+  d.copy(s, at, static_cast<char*>(at) + 4, 8, "k");
+  CHECK(breaches() == "copy(s, 8, \"k\"): uses bytes that nobody has allocated\n");
+  w.make_known(stranger.data(), 8);
+  d.copy(s, at, stranger.data(), 8, "k");
+  CHECK(breaches().empty());
+  w.host_reads(stranger.data() + 4, 8);
+  CHECK(w.take_breaches().size() == 1);
+}
+
+TEST_CASE_FIXTURE(fixture, "no memory is no address") {
+  const auto s = stream("s");
+  CHECK(device_memory(0, s) == nullptr);
+  CHECK(d.free(nullptr, s) == status::success);
+  CHECK(pinned_memory(0) == nullptr);
+  CHECK(d.free_pinned(nullptr) == status::success);
+  CHECK(breaches().empty());
+  CHECK(leaks() == "s was not destroyed\n");
+}
+
+}  // namespace

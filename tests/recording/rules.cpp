@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <stdexcept>
+#include <thread>
+#include "fixture.hpp"
+
+namespace {
+
+TEST_CASE_FIXTURE(fixture, "an event that was never recorded is not waited for") {
+  const auto s = stream("s");
+  const auto e = event();
+  CHECK(d.wait(s, e) == status::success);
+  CHECK(breaches() == "wait(s, e0): was never recorded\n");
+  CHECK(d.synchronize_event(e) == status::success);
+  CHECK(breaches() == "synchronize_event(e0): was never recorded\n");
+  CHECK(d.query(e) == status::success);
+  CHECK(breaches() == "query(e0): was never recorded\n");
+  d.record(e, s);
+  d.wait(s, e);
+  d.synchronize_event(e);
+  d.query(e);
+  CHECK(breaches().empty());
+}
+
+TEST_CASE_FIXTURE(fixture, "what was destroyed is used no more") {
+  const auto s = stream("s"), other = stream("other");
+  const auto e = event();
+  d.record(e, s);
+  d.destroy_event(e);
+  d.destroy_stream(s);
+  CHECK(breaches().empty());
+  CHECK(d.record(e, other) == status::invalid_resource_handle);
+  CHECK(breaches() == "record(e0, other): e0 was destroyed\n");
+  CHECK(d.wait(other, e) == status::invalid_resource_handle);
+  CHECK(d.query(e) == status::invalid_resource_handle);
+  CHECK(d.destroy_event(e) == status::invalid_resource_handle);
+  CHECK(w.take_breaches().size() == 3);
+  CHECK(d.synchronize_stream(s) == status::invalid_resource_handle);
+  CHECK(breaches() == "synchronize_stream(s): s was destroyed\n");
+  CHECK(d.destroy_stream(s) == status::invalid_resource_handle);
+  CHECK(d.enqueue(
+            s, [] { FAIL("runs"); }, "k") == status::invalid_resource_handle);
+  CHECK(w.take_breaches().size() == 2);
+  CHECK(d.record(nullptr, other) == status::invalid_resource_handle);
+  CHECK(breaches() == "record(null, other): not a handle\n");
+}
+
+TEST_CASE("streams and events of two devices") {
+  fixture f(2);
+  int n = 0;
+  CHECK(f.d.device_count(n) == status::success);
+  CHECK(n == 2);
+  const auto s0 = f.stream("s0");
+  const auto e0 = f.event();
+  CHECK(f.d.set_device(1) == status::success);
+  CHECK(f.d.current_device(n) == status::success);
+  CHECK(n == 1);
+  const auto s1 = f.stream("s1");
+  const auto e1 = f.event();
+  f.d.device_of(s0, n);
+  CHECK(n == 0);
+  f.d.device_of(s1, n);
+  CHECK(n == 1);
+
+  SUBCASE("events are recorded on their own device, and waited for everywhere") {
+    CHECK(f.d.record(e1, s1) == status::success);
+    CHECK(f.d.record(e0, s0) == status::success);  // whatever device is the current one
+    CHECK(f.d.wait(s0, e1) == status::success);
+    CHECK(f.d.wait(s1, e0) == status::success);
+    CHECK(f.d.synchronize_event(e0) == status::success);
+    CHECK(f.breaches().empty());
+    CHECK(f.d.record(e0, s1) == status::invalid_resource_handle);
+    CHECK(f.breaches() == "record(e0, s1): an event of another device\n");
+  }
+  SUBCASE("a kernel needs the stream's device to be the current one") {
+    CHECK(f.d.enqueue(
+              s1, [] {}, "right") == status::success);
+    CHECK(f.breaches().empty());
+    CHECK(f.d.enqueue(
+              s0, [] {}, "wrong") == status::invalid_resource_handle);
+    CHECK(f.breaches() ==
+          "kernel(s0, \"wrong\"): a stream of another device than the current one\n");
+  }
+  SUBCASE("each host thread has a current device of its own") {
+    std::thread([&] {
+      f.d.current_device(n);
+      CHECK(n == 0);
+    }).join();
+  }
+  SUBCASE("there is no third") {
+    CHECK(f.d.set_device(2) == status::invalid_device);
+    CHECK(f.breaches() == "set_device(2): no such device\n");
+  }
+}
+
+TEST_CASE_FIXTURE(fixture, "work makes no calls, and does not throw") {
+  const auto s = stream("s");
+  const auto e = event();
+  d.enqueue(
+      s, [&] { CHECK(d.record(e, s) == status::not_permitted); }, "k");
+  d.synchronize_stream(s);
+  CHECK(breaches() == "record(e0, s): made by work on a stream\n");
+  d.enqueue(
+      s, [] { throw std::runtime_error("this"); }, "l");
+  d.synchronize_stream(s);
+  CHECK(breaches() == "kernel(s, \"l\"): threw this\n");
+}
+
+}  // namespace

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <stretto/device/driver.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+#include "machine.hpp"
+#include "world.hpp"
+
+namespace stretto::testing::recording {
+
+inline operand named(stream s) { return {operand::kind::stream, s == nullptr ? -1 : s->id}; }
+inline operand named(event e) { return {operand::kind::event, e == nullptr ? -1 : e->id}; }
+inline operand named(graph g) { return {operand::kind::graph, g == nullptr ? -1 : g->id}; }
+inline operand named(executable x) {
+  return {operand::kind::executable, x == nullptr ? -1 : x->id};
+}
+
+/// A call that is being made: it holds the lock, and stands in the log.
+struct called {
+  machine& m;
+  entry& said;
+  host& here;
+  std::unique_lock<std::mutex>& hold;
+
+  /// The call breaks a rule. \return what CUDA answers.
+  status refuse(status answer, const std::string& why) {
+    m.breach(said, why);
+    return answer;
+  }
+  status invalidate(const std::shared_ptr<capture>& c, status answer, const std::string& why) {
+    c->valid = false;
+    return refuse(answer, why);
+  }
+
+  void about(operand::kind what, long number) { said.about.push_back({what, number}); }
+  void about_first(operand::kind what, long number) {
+    said.about.insert(said.about.begin(), {what, number});
+  }
+
+  /// Whether all these handles can be used.
+  template <class... Handle>
+  bool usable(Handle... handle) {
+    return (is_alive(handle) && ...);
+  }
+
+  /// Whether this thread may make calls that wait or allocate, which a capture of its own forbids.
+  bool free_of_captures() {
+    if (here.captures == 0) return true;
+    for (stream_object& s : m.streams)
+      if (s.in != nullptr && s.in->thread == here.id) s.in->valid = false;
+    m.breach(said, "made by a thread that captures");
+    return false;
+  }
+
+ private:
+  template <class Handle>
+  bool is_alive(Handle handle) {
+    if (handle == nullptr) {
+      m.breach(said, "not a handle");
+    } else if (handle->destroyed) {
+      m.breach(said, m.name(named(handle)) += " was destroyed");
+    }
+    return handle != nullptr && !handle->destroyed;
+  }
+};
+
+/// These are done even if they report that something else has failed before.
+constexpr bool done_anyway(device::call c) {
+  using enum device::call;
+  switch (c) {
+    case destroy_stream:
+    case destroy_event:
+    case destroy_graph:
+    case destroy_executable:
+    case release:
+    case free_pinned:
+    case synchronize_stream:
+    case synchronize_event:
+    case end_capture: return true;
+    default: return false;
+  }
+}
+
+/// Logs a call with the handles that it is given, and makes it unless a fault says otherwise.
+template <class Act>
+status make(machine& m, device::call what, std::vector<operand> about, Act act) {
+  std::unique_lock hold(m.shared.lock);
+  if (const unsigned drawn = m.shared.draw(); drawn != 0) {
+    hold.unlock();
+    dawdle(drawn / 2);
+    hold.lock();
+  }
+  host& here = m.here();
+  auto said = std::make_shared<entry>();
+  said->call = what;
+  said->device = here.device;
+  said->thread = here.id;
+  said->about = std::move(about);
+  m.said.push_back(said);
+  called call{m, *said, here, hold};
+  if (on_a_queue) return call.refuse(status::not_permitted, "made by work on a stream");
+
+  const std::optional<status> fault = m.wrong.next(what);
+  status result = fault.value_or(status::success);
+  if (sticky(result)) m.lose(result);
+  if (!fault || (result != status::success && done_anyway(what))) {
+    const status own = act(call);
+    if (result == status::success) result = own;
+    if (result == status::success) result = m.wrong.reported().value_or(result);
+  }
+  said->result = result;
+  if (result != status::success && result != status::not_ready && what != device::call::last_error)
+    here.left_behind = result;
+  return result;
+}
+
+}  // namespace stretto::testing::recording

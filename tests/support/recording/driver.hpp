@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <mutex>
+#include <stretto/device/driver.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+#include "called.hpp"
+#include "graphs.hpp"
+#include "kernels.hpp"
+#include "streams.hpp"
+
+namespace stretto::testing::recording {
+
+/// Speaks to a world as the real driver speaks to CUDA's runtime. The world outlives it.
+class driver {
+ public:
+  using status = recording::status;
+  using stream = recording::stream;
+  using event = recording::event;
+  using graph = recording::graph;
+  using executable = recording::executable;
+
+  static constexpr status success = status::success;
+  static constexpr status not_ready = status::not_ready;
+  static const char* name(status s) { return name_of(s); }
+  static const char* text(status s) { return text_of(s); }
+  static bool sticky(status s) { return recording::sticky(s); }
+  static const char* call_name(device::call c) { return name_of(c); }
+
+  explicit driver(world& w) : machine_(&w.state()) {}
+
+  status device_count(int& n) const {
+    return make(device::call::device_count, {}, [&](called& c) {
+      n = c.m.devices;
+      return success;
+    });
+  }
+  status current_device(int& n) const {
+    return make(device::call::current_device, {}, [&](called& c) {
+      n = c.here.device;
+      return success;
+    });
+  }
+  status set_device(int n) const {
+    return make(device::call::set_device, {}, [&](called& c) {
+      c.about(operand::kind::number, n);
+      if (n < 0 || n >= c.m.devices) return c.refuse(status::invalid_device, "no such device");
+      c.here.device = n;
+      return success;
+    });
+  }
+  status least_priority(int& least, int& greatest) const {
+    return make(device::call::least_priority, {}, [&](called&) {
+      least = 0;
+      greatest = -5;
+      return success;
+    });
+  }
+
+  status create_stream(stream& s, int priority) const {
+    return make(device::call::create_stream, {},
+                [&](called& c) { return recording::create_stream(c, s, priority); });
+  }
+  status destroy_stream(stream s) const {
+    return make(device::call::destroy_stream, {named(s)},
+                [&](called& c) { return recording::destroy_stream(c, s); });
+  }
+  status synchronize_stream(stream s) const {
+    return make(device::call::synchronize_stream, {named(s)},
+                [&](called& c) { return recording::synchronize_stream(c, s); });
+  }
+  status device_of(stream s, int& n) const {
+    return make(device::call::device_of, {named(s)}, [&](called& c) {
+      if (!c.usable(s)) return status::invalid_resource_handle;
+      n = s->device;
+      return success;
+    });
+  }
+
+  status create_event(event& e) const {
+    return make(device::call::create_event, {},
+                [&](called& c) { return recording::create_event(c, e, false); });
+  }
+  status create_blocking_event(event& e) const {
+    return make(device::call::create_blocking_event, {},
+                [&](called& c) { return recording::create_event(c, e, true); });
+  }
+  status destroy_event(event e) const {
+    return make(device::call::destroy_event, {named(e)},
+                [&](called& c) { return recording::destroy_event(c, e); });
+  }
+  status record(event e, stream s) const {
+    return make(device::call::record, {named(e), named(s)},
+                [&](called& c) { return recording::record(c, e, s); });
+  }
+  status wait(stream s, event e) const {
+    return make(device::call::wait, {named(s), named(e)},
+                [&](called& c) { return recording::wait(c, s, e); });
+  }
+  status synchronize_event(event e) const {
+    return make(device::call::synchronize_event, {named(e)},
+                [&](called& c) { return recording::synchronize_event(c, e); });
+  }
+  status query(event e) const {
+    return make(device::call::query, {named(e)}, [&](called& c) { return recording::query(c, e); });
+  }
+  /// What the last failed call of this thread, or a refused kernel, has left behind; not again.
+  status last_error() const {
+    return make(device::call::last_error, {},
+                [](called& c) { return std::exchange(c.here.left_behind, success); });
+  }
+
+  status allocate(void*& at, std::size_t bytes, stream s) const {
+    return make(device::call::allocate, {named(s)},
+                [&](called& c) { return recording::allocate(c, at, bytes, s); });
+  }
+  status free(void* at, stream s) const {
+    return make(device::call::release, {named(s)}, [&](called& c) { return release(c, at, s); });
+  }
+  status allocate_pinned(void*& at, std::size_t bytes) const {
+    return make(device::call::allocate_pinned, {},
+                [&](called& c) { return recording::allocate_pinned(c, at, bytes); });
+  }
+  status free_pinned(void* at) const {
+    return make(device::call::free_pinned, {},
+                [&](called& c) { return recording::free_pinned(c, at); });
+  }
+
+  status begin_capture(stream s) const {
+    return make(device::call::begin_capture, {named(s)},
+                [&](called& c) { return recording::begin_capture(c, s); });
+  }
+  status end_capture(stream s, graph& g) const {
+    const status result = make(device::call::end_capture, {named(s)},
+                               [&](called& c) { return recording::end_capture(c, s, g); });
+    if (result != success) forget(g);
+    return result;
+  }
+  status record_external(event e, stream s) const {
+    return make(device::call::record_external, {named(e), named(s)},
+                [&](called& c) { return recording::record_external(c, e, s); });
+  }
+  status wait_external(stream s, event e) const {
+    return make(device::call::wait_external, {named(s), named(e)},
+                [&](called& c) { return recording::wait_external(c, s, e); });
+  }
+  status instantiate(executable& x, graph g) const {
+    return make(device::call::instantiate, {named(g)},
+                [&](called& c) { return recording::instantiate(c, x, g); });
+  }
+  status destroy_graph(graph g) const {
+    return make(device::call::destroy_graph, {named(g)},
+                [&](called& c) { return recording::destroy_graph(c, g); });
+  }
+  status destroy_executable(executable x) const {
+    return make(device::call::destroy_executable, {named(x)},
+                [&](called& c) { return recording::destroy_executable(c, x); });
+  }
+  status launch(executable x, stream s) const {
+    return make(device::call::launch, {named(x), named(s)},
+                [&](called& c) { return recording::launch(c, x, s); });
+  }
+
+  /// As the world's.
+  void name_this_thread(std::string given) const {
+    const std::lock_guard hold(machine_->shared.lock);
+    machine_->thread_names[machine_->here().id] = std::move(given);
+  }
+
+  // What bodies of tasks put on streams. Not of the backend's interface, and no fault hits them.
+
+  /// A kernel: \p body runs in its turn. What it uses, as it says, must be ordered.
+  status enqueue(stream s, std::function<void()> body, std::string label,
+                 std::vector<access> uses = {}) const {
+    return recording::enqueue(*machine_, s, std::move(body), std::move(label), std::move(uses));
+  }
+  /// A kernel that fails when its turn comes: a later call says so.
+  status enqueue_failing(stream s, status how, std::string label) const {
+    return recording::enqueue_failing(*machine_, s, how, std::move(label));
+  }
+  /// A kernel that is not taken: last_error() says so.
+  status enqueue_refused(stream s, status why, std::string label) const {
+    return put_work(*machine_, s, {std::move(label), {}, {}, {}}, {}, true, why);
+  }
+  /// Copies bytes of memory of the driver's, or that the world was made to know.
+  status copy(stream s, void* to, const void* from, std::size_t bytes,
+              std::string label = {}) const {
+    return recording::copy(*machine_, s, to, from, bytes, std::move(label));
+  }
+
+ private:
+  template <class Act>
+  status make(device::call what, std::vector<operand> about, Act act) const {
+    return recording::make(*machine_, what, std::move(about), act);
+  }
+  void forget(graph& g) const {
+    const std::lock_guard hold(machine_->shared.lock);
+    if (g != nullptr) g->destroyed = true;
+    g = nullptr;
+  }
+
+  machine* machine_;
+};
+
+static_assert(device::driver<driver>);
+
+}  // namespace stretto::testing::recording

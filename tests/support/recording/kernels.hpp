@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstddef>
+#include <cstring>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+#include "called.hpp"
+
+/// What bodies of tasks put on streams.
+namespace stretto::testing::recording {
+
+/// Puts work on a stream, or into the graph that the stream is captured for. A refused one leaves
+/// \p answer behind, as a launch does whose configuration is wrong.
+inline status put_work(machine& m, stream s, task_of_a_stream what, entry by, bool is_kernel,
+                       status answer = status::success) {
+  const std::lock_guard hold(m.shared.lock);
+  host& here = m.here();
+  by.device = here.device;
+  by.thread = here.id;
+  by.label = what.label;
+  by.about.insert(by.about.begin(), {operand::kind::stream, s == nullptr ? -1 : s->id});
+  const auto said = std::make_shared<entry>(std::move(by));
+  m.said.push_back(said);
+  if (answer == status::success) answer = m.wrong.lost();
+  if (answer == status::success) {
+    if (on_a_queue) {
+      m.breach(*said, "made by work on a stream");
+      answer = status::not_permitted;
+    } else if (s == nullptr || s->destroyed) {
+      m.breach(*said, "not a stream, or one that was destroyed");
+      answer = status::invalid_resource_handle;
+    } else if (is_kernel && s->device != here.device) {
+      m.breach(*said, "a stream of another device than the current one");
+      answer = status::invalid_resource_handle;
+    }
+  }
+  if (answer != status::success) {
+    said->result = answer;
+    here.left_behind = answer;
+  } else if (s->in != nullptr) {
+    capture::add(*s, node{.what = std::move(what)});
+  } else {
+    m.put(*s->work, what, {}, *said);
+  }
+  return answer;
+}
+
+inline status enqueue(machine& m, stream s, std::function<void()> body, std::string label,
+                      std::vector<access> uses) {
+  return put_work(m, s, {std::move(label), std::move(body), {}, std::move(uses)}, {}, true);
+}
+
+inline status enqueue_failing(machine& m, stream s, status how, std::string label) {
+  return put_work(m, s, {std::move(label), {}, [&m, how] { m.lose(how); }, {}}, {}, true);
+}
+
+/// The bytes are copied under the lock, so that a copy that races is found by the rules, and does
+/// no harm.
+inline status copy(machine& m, stream s, void* to, const void* from, std::size_t bytes,
+                   std::string label) {
+  entry by;
+  by.is_copy = true;
+  by.about.push_back({operand::kind::number, static_cast<long>(bytes)});
+  task_of_a_stream what{std::move(label),
+                        {},
+                        [=] { std::memmove(to, from, bytes); },
+                        {reads(from, bytes), writes(to, bytes)}};
+  return put_work(m, s, std::move(what), std::move(by), false);
+}
+
+}  // namespace stretto::testing::recording

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <exception>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <stretto/device/driver.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+#include "capture.hpp"
+#include "faults.hpp"
+#include "log.hpp"
+#include "memory.hpp"
+#include "queue.hpp"
+#include "status.hpp"
+
+namespace stretto::testing::recording {
+
+/// A host thread as the driver sees it.
+struct host {
+  int id;
+  int device = 0;
+  status left_behind = status::success;
+  int captures = 0;  // begun here and not ended
+};
+
+/// The state of a world. All of it is under the engine's lock.
+struct machine {
+  explicit machine(int device_count) : devices(device_count) {}
+  machine(const machine&) = delete;
+  machine& operator=(const machine&) = delete;
+  ~machine() {
+    {
+      const std::lock_guard hold(shared.lock);
+      shared.ending = true;
+      shared.changed.notify_all();
+    }
+    queues.clear();
+  }
+
+  const int devices;
+  engine shared;
+  faults wrong;
+  memory bytes;
+  std::vector<std::shared_ptr<entry>> said;
+  std::vector<std::string> breaches;
+  std::deque<stream_object> streams;
+  std::deque<event_object> events;
+  std::deque<graph_object> graphs;
+  std::deque<executable_object> executables;
+  std::deque<queue> queues;  // those of streams and of executables
+  std::map<std::uint64_t, host> hosts;
+  std::map<std::pair<operand::kind, long>, std::string> names;
+  std::map<int, std::string> thread_names;
+  std::map<std::string, work_ptr> labelled;  // the newest work of each label
+  std::vector<std::string> ran;              // labels, as the work was done
+
+  /// The calling thread. Ids of the operating system are used again, these are not.
+  host& here() {
+    static std::atomic<std::uint64_t> threads{0};
+    thread_local const std::uint64_t self = ++threads;
+    const auto known = hosts.find(self);
+    if (known != hosts.end()) return known->second;
+    return hosts.emplace(self, host{static_cast<int>(hosts.size())}).first->second;
+  }
+
+  bool idle() const {
+    return std::all_of(queues.begin(), queues.end(), [](const queue& q) { return q.idle(); });
+  }
+  queue& new_queue() { return queues.emplace_back(shared); }
+
+  std::string name(const operand& o) const {
+    using enum operand::kind;
+    if (o.what == number) return std::to_string(o.number);
+    if (o.number < 0) return "null";
+    const auto given = names.find({o.what, o.number});
+    if (given != names.end()) return given->second;
+    std::string made(1, o.what == stream       ? 's'
+                        : o.what == event      ? 'e'
+                        : o.what == graph      ? 'g'
+                        : o.what == executable ? 'x'
+                                               : 'm');
+    return made += std::to_string(o.number);
+  }
+  std::string name(const stream_object& s) const { return name({operand::kind::stream, s.id}); }
+  std::string name(const event_object& e) const { return name({operand::kind::event, e.id}); }
+
+  std::string text(const entry& e) const {
+    std::string line = e.call ? name_of(*e.call) : e.is_copy ? "copy" : "kernel";
+    line += '(';
+    for (std::size_t i = 0; i < e.about.size(); ++i) {
+      if (i != 0) line += ", ";
+      line += name(e.about[i]);
+    }
+    if (!e.label.empty()) ((line += ", \"") += e.label) += '"';
+    line += ')';
+    if (e.result != status::success && e.result != status::not_ready)
+      (line += " -> ") += recording::name_of(e.result);
+    return line;
+  }
+
+  entry named(const entry& e) const {
+    entry whole = e;
+    const auto given = thread_names.find(e.thread);
+    whole.thread_name = given != thread_names.end()
+                            ? given->second
+                            : std::string("t").append(std::to_string(e.thread));
+    for (const operand& o : e.about)
+      if (o.what == operand::kind::stream) whole.stream_name = name(o);
+    whole.text = text(e);
+    return whole;
+  }
+
+  /// A rule of the device's runtime was broken by this.
+  void breach(const entry& by, const std::string& what) {
+    std::string line = text(by);
+    (line += ": ") += what;
+    breaches.push_back(std::move(line));
+  }
+
+  /// Host threads know that this work is done, and what came before it.
+  void seen(const work_ptr& work) {
+    if (work != nullptr) shared.known.join(work->after);
+  }
+  void wait_until_done(const work_ptr& work, std::unique_lock<std::mutex>& hold) {
+    if (work == nullptr) return;
+    shared.changed.wait(hold, [&] { return work->done; });
+    seen(work);
+  }
+
+  /// Puts work on a queue, after \p others.
+  work_ptr put(queue& on, const task_of_a_stream& what, const std::vector<work_ptr>& others,
+               const entry& by) {
+    const work_ptr work = on.place(what.label, others);
+    std::vector<memory::storage> held;
+    bool sound = true;
+    for (const access& use : what.uses)
+      sound &= bytes.touch(use, work, held, [&](const std::string& why) { breach(by, why); });
+    operation todo{.label = {}, .after = others, .body = {}, .effect = {}};
+    if (sound) {
+      todo.body = guarded(what, by);
+      todo.effect = [this, effect = what.effect, label = what.label, held] {
+        if (effect) effect();
+        if (!label.empty()) ran.push_back(label);
+      };
+    }
+    on.put(work, std::move(todo));
+    if (!what.label.empty()) labelled[what.label] = work;
+    return work;
+  }
+
+  void lose(status s) {
+    wrong.happened(s);
+    if (wrong.lost() != status::success) shared.lost = true;
+    shared.changed.notify_all();
+  }
+
+ private:
+  std::function<void()> guarded(const task_of_a_stream& what, const entry& by) {
+    if (!what.body) return {};
+    return [this, body = what.body, by] {
+      try {
+        body();
+      } catch (const std::exception& thrown) {
+        const std::lock_guard hold(shared.lock);
+        breach(by, std::string("threw ").append(thrown.what()));
+      }
+    };
+  }
+};
+
+}  // namespace stretto::testing::recording

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <utility>
+#include "called.hpp"
+
+/// What calls about streams, events and memory do.
+namespace stretto::testing::recording {
+
+inline status create_stream(called& c, stream& made, int priority) {
+  const int id = static_cast<int>(c.m.streams.size());
+  made = &c.m.streams.emplace_back(stream_object{id, c.here.device, priority, &c.m.new_queue()});
+  c.about(operand::kind::stream, id);
+  if (priority != 0) c.about(operand::kind::number, priority);
+  return status::success;
+}
+
+/// One that still has work is no mistake: it goes when the work is done.
+inline status destroy_stream(called& c, stream s) {
+  if (!c.usable(s)) return status::invalid_resource_handle;
+  if (s->in != nullptr) (void)c.invalidate(s->in, status::success, "while it is captured");
+  s->destroyed = true;
+  s->work->close();
+  return status::success;
+}
+
+inline status synchronize_stream(called& c, stream s) {
+  if (!c.usable(s)) return status::invalid_resource_handle;
+  if (s->in != nullptr)
+    return c.invalidate(s->in, status::capture_unsupported, "while it is captured");
+  if (!c.free_of_captures()) return status::capture_unsupported;
+  c.m.wait_until_done(s->work->latest(), c.hold);
+  return status::success;
+}
+
+inline status create_event(called& c, event& made, bool blocking) {
+  const int id = static_cast<int>(c.m.events.size());
+  made = &c.m.events.emplace_back(event_object{id, c.here.device, blocking});
+  c.about(operand::kind::event, id);
+  return status::success;
+}
+
+/// One whose record is still to come is no mistake: whoever waits has taken hold of the record.
+inline status destroy_event(called& c, event e) {
+  if (!c.usable(e)) return status::invalid_resource_handle;
+  e->destroyed = true;
+  return status::success;
+}
+
+inline status record(called& c, event e, stream s) {
+  if (!c.usable(e, s)) return status::invalid_resource_handle;
+  if (e->device != s->device)
+    return c.refuse(status::invalid_resource_handle, "an event of another device");
+  e->in = s->in;
+  e->nodes = s->tail;
+  e->latest = s->in != nullptr ? nullptr : s->work->put({});
+  return status::success;
+}
+
+inline status wait(called& c, stream s, event e) {
+  if (!c.usable(s, e)) return status::invalid_resource_handle;
+  if (e->in != nullptr) {
+    if (e->in->over)
+      return c.refuse(status::captured_event, "recorded in a capture, which is over");
+    if (s->in == nullptr) {
+      capture::join(e->in, *s, e->nodes);
+    } else if (s->in == e->in) {
+      capture::come_after(*s, e->nodes);
+    } else {
+      return c.invalidate(s->in, status::capture_isolation, "recorded in another capture");
+    }
+    return status::success;
+  }
+  if (s->in != nullptr)
+    return c.invalidate(s->in, status::capture_isolation, "not recorded in this capture");
+  if (e->latest == nullptr) return c.refuse(status::success, "was never recorded");
+  s->work->put({.label = {}, .after = {e->latest}, .body = {}, .effect = {}});
+  return status::success;
+}
+
+/// Whether a host thread may ask how far an event's record is.
+inline status can_ask(called& c, event e) {
+  if (!c.usable(e)) return status::invalid_resource_handle;
+  if (!c.free_of_captures()) return status::capture_unsupported;
+  if (e->in != nullptr) {
+    const std::shared_ptr<capture> in = e->in;
+    return c.invalidate(in, status::captured_event, "recorded in a capture");
+  }
+  if (e->latest == nullptr) (void)c.refuse(status::success, "was never recorded");
+  return status::success;
+}
+
+inline status synchronize_event(called& c, event e) {
+  const status can = can_ask(c, e);
+  if (can == status::success) c.m.wait_until_done(work_ptr(e->latest), c.hold);
+  return can;
+}
+
+inline status query(called& c, event e) {
+  const status can = can_ask(c, e);
+  if (can != status::success || e->latest == nullptr) return can;
+  if (!e->latest->done) return status::not_ready;
+  c.m.seen(e->latest);
+  return status::success;
+}
+
+inline status allocate(called& c, void*& made, std::size_t size, stream s) {
+  made = nullptr;
+  c.about_first(operand::kind::number, static_cast<long>(size));
+  if (!c.usable(s)) return status::invalid_resource_handle;
+  if (s->in != nullptr)
+    return c.invalidate(s->in, status::capture_unsupported, "while it is captured");
+  if (!c.free_of_captures()) return status::capture_unsupported;
+  if (size == 0) return status::success;
+  const work_ptr work = s->work->place("the allocation", {});
+  s->work->put(work, {});
+  const int id = c.m.bytes.add(memory::kind::device, size, work);
+  made = c.m.bytes.address(id);
+  c.about_first(operand::kind::block, id);
+  return status::success;
+}
+
+/// What is wrong with giving memory back, unless the device is lost, and with it all work.
+inline auto complaint(called& c) {
+  return [&c](const std::string& why) {
+    if (c.m.wrong.lost() == status::success) c.m.breach(c.said, why);
+  };
+}
+
+inline status release(called& c, void* at, stream s) {
+  if (!c.usable(s)) return status::invalid_resource_handle;
+  if (s->in != nullptr)
+    return c.invalidate(s->in, status::capture_unsupported, "while it is captured");
+  if (!c.free_of_captures()) return status::capture_unsupported;
+  if (at == nullptr) return status::success;
+  const work_ptr work = s->work->place("the end of its block", {});
+  const int id = c.m.bytes.release(at, memory::kind::device, work, c.m.shared.known, complaint(c));
+  s->work->put(work, {.label = {}, .after = {}, .body = {}, .effect = [&m = c.m, id] {
+                        if (id >= 0) m.bytes.drop(id);
+                      }});
+  c.about_first(operand::kind::block, id);
+  return id >= 0 ? status::success : status::invalid_value;
+}
+
+inline status allocate_pinned(called& c, void*& made, std::size_t size) {
+  made = nullptr;
+  if (!c.free_of_captures()) return status::capture_unsupported;
+  if (size == 0) return status::success;
+  const int id = c.m.bytes.add(memory::kind::pinned, size, nullptr);
+  made = c.m.bytes.address(id);
+  c.about(operand::kind::block, id);
+  c.about(operand::kind::number, static_cast<long>(size));
+  return status::success;
+}
+
+/// Pinned memory goes at once, and nobody waits for those who still use it.
+inline status free_pinned(called& c, void* at) {
+  if (!c.free_of_captures()) return status::capture_unsupported;
+  if (at == nullptr) return status::success;
+  const int id =
+      c.m.bytes.release(at, memory::kind::pinned, nullptr, c.m.shared.known, complaint(c));
+  c.about(operand::kind::block, id);
+  if (id >= 0) c.m.bytes.drop(id);
+  return id >= 0 ? status::success : status::invalid_value;
+}
+
+}  // namespace stretto::testing::recording

@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstddef>
+#include <cstring>
+#include <mutex>
+#include <optional>
+#include <recording/driver.hpp>
+#include <stretto/nccl/interface.hpp>
+#include <string>
+#include <thread>
+#include <type_traits>
+#include <utility>
+#include <vector>
+#include "network.hpp"
+
+namespace stretto::testing::recording_nccl {
+
+/// Stands in for NCCL on a rank: collectives are kernels on streams of a recording driver, which
+/// end when all ranks of the communicator have come to them. It keeps NCCL's rules, and says who
+/// does not. The network and the driver's world outlive it.
+class library {
+ public:
+  using result = recording_nccl::result;
+  using communicator = communicator_object*;
+  struct identifier {
+    int number = -1;
+  };
+  using operation = reduction;
+  using datatype = const element*;
+  using stream = recording::stream;
+
+  static constexpr result success = result::success;
+  static constexpr result in_progress = result::in_progress;
+  static constexpr reduction sum = reduction::sum;
+  static const char* text(result r) { return text_of(r); }
+  static const char* call_name(call c) { return name_of(c); }
+  template <class T>
+  static datatype type_of() {
+    return &element_of<T>;
+  }
+
+  library(network& all, const recording::driver& driver, int rank)
+      : all_(&all), driver_(driver), rank_(rank) {}
+
+  const char* last_error(communicator) const { return ""; }
+
+  result unique_id(identifier& id) const {
+    return make(call::unique_id, nullptr, [&](auto&) {
+      id.number = all_->identifiers_++;
+      return success;
+    });
+  }
+  result init(communicator& c, int size, const identifier& id, int rank) const {
+    int device = 0;
+    driver_.current_device(device);
+    return make(call::init, nullptr, [&](auto&) {
+      clique& of = all_->clique_of(id.number, static_cast<std::size_t>(size));
+      c = &all_->communicators_.emplace_back();
+      *c = {.of = &of, .rank = rank, .owner = rank_, .device = device};
+      c->polls_left = all_->polls_;
+      if (of.members[static_cast<std::size_t>(rank)] != nullptr)
+        return breach(c, call::init, "there is such a rank");
+      of.members[static_cast<std::size_t>(rank)] = c;
+      return in_progress;
+    });
+  }
+  /// May be asked whenever the communicator is alive.
+  result async_error(communicator c, result& r) const {
+    return make(call::async_error, c, [&](auto&) {
+      if (c->polls_left > 0) --c->polls_left;
+      r = c->error != success                                       ? c->error
+          : c->polls_left == 0 && (c->aborted || c->of->is_whole()) ? success
+                                                                    : in_progress;
+      return success;
+    });
+  }
+  result finalize(communicator c) const {
+    return make(call::finalize, c, [&](auto&) {
+      if (c->finalized) return breach(c, call::finalize, "a second time");
+      c->finalized = true;
+      return pending(c);
+    });
+  }
+  result destroy(communicator c) const {
+    return make(call::destroy, c, [&](auto&) {
+      if (!c->finalized) breach(c, call::destroy, "before it was finalized");
+      if (c->launched > 0) breach(c, call::destroy, "with collectives on streams");
+      c->destroyed = true;
+      return success;
+    });
+  }
+  /// From any thread. Ends when the kernels have; in a group, when the group does.
+  result abort(communicator c) const {
+    std::unique_lock hold(all_->lock_);
+    if (!alive(c, call::abort)) return result::invalid_argument;
+    c->aborted = true;
+    if (all_->tells_)
+      for (communicator_object* m : c->of->members)
+        if (m != nullptr && m != c) m->error = result::remote_error;
+    all_->changed_.notify_all();
+    if (depth() > 0) {
+      ending().push_back(c);
+    } else {
+      await_end(c, hold);
+    }
+    return success;
+  }
+  result count(communicator c, int& n) const {
+    return make(call::count, c, [&](auto&) {
+      n = static_cast<int>(c->of->size);
+      return success;
+    });
+  }
+  result rank(communicator c, int& n) const {
+    return make(call::rank, c, [&](auto&) {
+      n = c->rank;
+      return success;
+    });
+  }
+  result device(communicator c, int& n) const {
+    return make(call::device, c, [&](auto&) {
+      n = c->device;
+      return success;
+    });
+  }
+
+  result group_start() const {
+    return make(call::group_start, nullptr, [&](auto&) {
+      ++depth();
+      return success;
+    });
+  }
+  result group_end() const {
+    std::vector<launch> together;
+    const result r = make(call::group_end, nullptr, [&](auto& hold) {
+      for (const communicator c : std::exchange(ending(), {})) await_end(c, hold);
+      return success;
+    });
+    if (--depth() > 0) return r;
+    together = std::exchange(gathered(), {});
+    if (r != success) return r;
+    return together.empty() ? r : put(together);
+  }
+
+  result all_reduce(const void* in, void* out, std::size_t n, datatype type, reduction how,
+                    communicator c, stream s) const {
+    return collective(c, s, {call::all_reduce, in, out, n, type, how, 0});
+  }
+  result broadcast(const void* in, void* out, std::size_t n, datatype type, int root,
+                   communicator c, stream s) const {
+    return collective(c, s, {call::broadcast, in, out, n, type, sum, root});
+  }
+  result reduce(const void* in, void* out, std::size_t n, datatype type, reduction how, int root,
+                communicator c, stream s) const {
+    return collective(c, s, {call::reduce, in, out, n, type, how, root});
+  }
+  result all_gather(const void* in, void* out, std::size_t n, datatype type, communicator c,
+                    stream s) const {
+    return collective(c, s, {call::all_gather, in, out, n, type, sum, 0});
+  }
+  result reduce_scatter(const void* in, void* out, std::size_t n, datatype type, reduction how,
+                        communicator c, stream s) const {
+    return collective(c, s, {call::reduce_scatter, in, out, n, type, how, 0});
+  }
+  result send(const void* in, std::size_t n, datatype type, int to, communicator c,
+              stream s) const {
+    return collective(c, s, {call::send, in, nullptr, n, type, sum, to});
+  }
+  result receive(void* out, std::size_t n, datatype type, int from, communicator c,
+                 stream s) const {
+    return collective(c, s, {call::receive, nullptr, out, n, type, sum, from});
+  }
+
+ private:
+  struct launch {
+    communicator on;
+    stream at;
+    recording_nccl::operation what;
+    std::size_t place;
+  };
+
+  // Groups are a thread's own.
+  static int& depth() {
+    thread_local int groups = 0;
+    return groups;
+  }
+  static std::vector<launch>& gathered() {
+    thread_local std::vector<launch> all;
+    return all;
+  }
+  static std::vector<communicator>& ending() {
+    thread_local std::vector<communicator> all;
+    return all;
+  }
+
+  template <class Act>
+  result make(call what, communicator c, Act act) const {
+    const std::pair<int, int> where(rank_, c == nullptr ? -1 : c->device);
+    {
+      const std::lock_guard hold(all_->lock_);
+      const auto there = all_->inside_.find(where);
+      if (c != nullptr && there != all_->inside_.end())
+        all_->breaches_.push_back(
+            std::string(name_of(what))
+                .append(": another thread is inside the library for this device"));
+      all_->inside_[where] = std::this_thread::get_id();
+    }
+    std::this_thread::yield();
+    std::unique_lock hold(all_->lock_);
+    all_->inside_.erase(where);
+    const std::size_t number = all_->calls_[rank_]++;
+    network::fault& f = all_->fault_;
+    if (f.planned && f.owner == rank_ && f.at == number) {
+      f.planned = false;
+      if (what == call::destroy) c->destroyed = true;
+      return f.what;
+    }
+    if (asks_communicator(what) && !alive(c, what)) return result::invalid_argument;
+    return act(hold);
+  }
+  static bool asks_communicator(call c) {
+    return c != call::unique_id && c != call::init && c != call::group_start &&
+           c != call::group_end;
+  }
+
+  bool alive(communicator c, call what) const {
+    if (c != nullptr && !c->aborted && !c->destroyed) return true;
+    all_->breaches_.push_back(
+        std::string(name_of(what)).append(": the communicator is no more, or not yet"));
+    return false;
+  }
+  result breach(communicator c, call what, const char* how) const {
+    all_->breaches_.push_back(c->name() + ", " + name_of(what) + ": " + how);
+    return result::invalid_usage;
+  }
+  result pending(communicator c) const {
+    c->polls_left = all_->polls_;
+    return c->polls_left > 0 ? in_progress : success;
+  }
+  void await_end(communicator c, std::unique_lock<std::mutex>& hold) const {
+    all_->changed_.wait(hold, [&] { return c->launched == 0; });
+  }
+
+  result collective(communicator c, stream s, const recording_nccl::operation& o) const {
+    const bool grouped = depth() > 0;
+    launch l{c, s, o, 0};
+    const result r = make(o.what, c, [&](auto&) {
+      if (c->polls_left > 0 || !c->of->is_whole())
+        return breach(c, o.what, "before the call before it has come to its end");
+      if (c->finalized) return breach(c, o.what, "after it was finalized");
+      l.place = c->submitted;
+      all_->submit(*c, o);
+      return success;
+    });
+    if (r != success) return r;
+    if (grouped) {
+      gathered().push_back(l);
+      return success;
+    }
+    return put({l});
+  }
+
+  /// One kernel for all of them, on the stream of the first.
+  result put(const std::vector<launch>& together) const {
+    std::vector<recording::access> uses;
+    for (const launch& l : together) {
+      const std::size_t ranks = l.on->of->size;
+      if (const std::size_t n = l.what.bytes_in(ranks); n > 0)
+        uses.push_back(recording::reads(l.what.in, n));
+      if (const std::size_t n = l.what.bytes_out(ranks); n > 0)
+        uses.push_back(recording::writes(l.what.out, n));
+      const std::lock_guard hold(all_->lock_);
+      ++l.on->launched;
+    }
+    const auto body = [all = all_, together] {
+      for (const launch& l : together) give(*all, l);
+      for (const launch& l : together) take(*all, l);
+      const std::lock_guard hold(all->lock_);
+      for (const launch& l : together) --l.on->launched;
+      all->changed_.notify_all();
+    };
+    const std::string label = std::string(name_of(together.front().what.what)) + " " +
+                              std::to_string(together.front().on->of->number) + "." +
+                              std::to_string(together.front().place);
+    if (driver_.enqueue(together.front().at, body, label, std::move(uses)) !=
+        recording::status::success) {
+      const std::lock_guard hold(all_->lock_);
+      for (const launch& l : together) --l.on->launched;
+      return result::unhandled_cuda_error;
+    }
+    const std::lock_guard hold(all_->lock_);
+    result r = success;
+    for (const launch& l : together) r = pending(l.on);
+    return r;
+  }
+
+  /// The stream has come to a collective: what this rank gives is there.
+  static void give(network& all, const launch& l) {
+    const clique& of = *l.on->of;
+    bytes mine(l.what.bytes_in(of.size));
+    if (!mine.empty()) std::memcpy(mine.data(), l.what.in, mine.size());
+    const std::lock_guard hold(all.lock_);
+    if (l.what.what == call::send) l.on->of->letters[{l.on->rank, l.what.root}].push_back(mine);
+    l.on->of->places[l.place].given[static_cast<std::size_t>(l.on->rank)] = std::move(mine);
+    all.changed_.notify_all();
+  }
+  /// It goes on when all have given, or it was aborted.
+  static void take(network& all, const launch& l) {
+    std::unique_lock hold(all.lock_);
+    clique& of = *l.on->of;
+    const meeting_place& at = of.places[l.place];
+    const auto complete = [&] {
+      if (l.what.what == call::send) return true;
+      if (l.what.what == call::receive) return !of.letters[{l.what.root, l.on->rank}].empty();
+      return std::all_of(at.given.begin(), at.given.end(),
+                         [](const auto& g) { return g.has_value(); });
+    };
+    all.changed_.wait(hold, [&] { return l.on->aborted || all.released_ || complete(); });
+    if (l.on->aborted || all.released_ || l.what.what == call::send) return;
+    bytes got;
+    if (l.what.what == call::receive) {
+      std::deque<bytes>& box = of.letters[{l.what.root, l.on->rank}];
+      got = std::move(box.front());
+      box.pop_front();
+    } else {
+      std::vector<bytes> given;
+      for (const auto& g : at.given) given.push_back(*g);
+      got = l.what.outcome(l.on->rank, given);
+    }
+    if (!got.empty()) std::memcpy(l.what.out, got.data(), got.size());
+  }
+
+  network* all_;
+  recording::driver driver_;
+  int rank_;
+};
+
+static_assert(nccl::library_like<library>);
+
+}  // namespace stretto::testing::recording_nccl

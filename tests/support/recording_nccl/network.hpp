@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <algorithm>
+#include <condition_variable>
+#include <cstddef>
+#include <deque>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+#include "operation.hpp"
+
+namespace stretto::testing::recording_nccl {
+
+/// A collective of a communicator: complete when each rank's stream has come to it.
+struct meeting_place {
+  std::vector<std::optional<operation>> asked;  // by rank
+  std::vector<std::optional<bytes>> given;      // by rank: what was there when its stream came
+};
+
+/// The ranks that have one unique id.
+struct clique {
+  int number = 0;
+  std::size_t size = 0;
+  std::vector<struct communicator_object*> members{};  // by rank; null: not there yet
+  std::deque<meeting_place> places{};
+  // Letters by sender and receiver, for send and receive.
+  std::map<std::pair<int, int>, std::deque<bytes>> letters{};
+
+  bool is_whole() const {
+    return std::count(members.begin(), members.end(), nullptr) == 0 && members.size() == size;
+  }
+};
+
+struct communicator_object {
+  clique* of = nullptr;
+  int rank = 0;
+  int owner = 0;  // the rank whose library made it
+  int device = 0;
+  std::size_t submitted = 0;  // collectives, which are numbered
+  int launched = 0;           // kernels that have not ended
+  int polls_left = 0;         // until it is no longer in progress
+  result error = result::success;
+  bool aborted = false;
+  bool finalized = false;
+  bool destroyed = false;
+
+  std::string name() const {
+    return std::string("communicator ")
+        .append(std::to_string(of->number))
+        .append(" of rank ")
+        .append(std::to_string(rank));
+  }
+};
+
+/// What connects the ranks of a test, each of which has a library (library.hpp): threads of this
+/// process. All functions may be called by any thread.
+class network {
+ public:
+  /// After each call a communicator is in progress until it was asked \p polls times.
+  explicit network(int polls = 2) : polls_(polls) {}
+  network(const network&) = delete;
+  network& operator=(const network&) = delete;
+
+  // What happened.
+
+  /// What was done that NCCL forbids.
+  std::vector<std::string> breaches() const { return copy(breaches_); }
+  /// Where ranks submitted other collectives, or in another order.
+  std::vector<std::string> differences() const { return copy(differences_); }
+  /// Communicators that were made, and neither destroyed nor aborted.
+  std::vector<std::string> leaks() const {
+    const std::lock_guard hold(lock_);
+    std::vector<std::string> all;
+    for (const communicator_object& c : communicators_)
+      if (!c.destroyed && !c.aborted) all.push_back(c.name());
+    return all;
+  }
+  std::size_t count_calls(int owner) const {
+    const std::lock_guard hold(lock_);
+    const auto found = calls_.find(owner);
+    return found == calls_.end() ? 0 : found->second;
+  }
+  std::size_t aborts(int owner) const {
+    const std::lock_guard hold(lock_);
+    return static_cast<std::size_t>(
+        std::count_if(communicators_.begin(), communicators_.end(),
+                      [&](const auto& c) { return c.owner == owner && c.aborted; }));
+  }
+
+  // What goes wrong.
+
+  /// The \p k-th call of a rank, counted from 0, returns \p r; abort is never one of them.
+  void fail_at(int owner, std::size_t k, result r) {
+    const std::lock_guard hold(lock_);
+    fault_ = {owner, k, r, true};
+  }
+  bool fault_left() const {
+    const std::lock_guard hold(lock_);
+    return fault_.planned;
+  }
+  /// The communicators of a rank report this from now on.
+  void report(int owner, result r) {
+    const std::lock_guard hold(lock_);
+    for (communicator_object& c : communicators_)
+      if (c.owner == owner) c.error = r;
+  }
+  /// When a rank aborts, its peers' communicators report an error, as they do over a network.
+  void tell_of_aborts() {
+    const std::lock_guard hold(lock_);
+    tells_ = true;
+  }
+
+ private:
+  friend class library;
+  struct fault {
+    int owner = 0;
+    std::size_t at = 0;
+    result what = result::success;
+    bool planned = false;
+  };
+  struct submission {
+    int clique = 0;
+    std::size_t place = 0;
+    bool operator==(const submission&) const = default;
+  };
+
+  std::vector<std::string> copy(const std::vector<std::string>& of) const {
+    const std::lock_guard hold(lock_);
+    return of;
+  }
+
+  // The lock is held from here on.
+
+  clique& clique_of(int number, std::size_t size) {
+    std::unique_ptr<clique>& c = cliques_[number];
+    if (c == nullptr) c = std::make_unique<clique>(clique{number, size});
+    c->members.resize(size, nullptr);
+    return *c;
+  }
+
+  /// A rank submits a collective: is it what, and where, its peers do?
+  void submit(communicator_object& c, const operation& o) {
+    const std::size_t place = c.submitted++;
+    if (c.of->places.size() <= place) c.of->places.resize(place + 1);
+    meeting_place& at = c.of->places[place];
+    at.asked.resize(c.of->size);
+    at.given.resize(c.of->size);
+    for (std::size_t r = 0; r < at.asked.size(); ++r)
+      if (at.asked[r] && !at.asked[r]->fits(o))
+        differ(c.name() + ", collective " + std::to_string(place) + ": " + o.text() +
+               ", but rank " + std::to_string(r) + " asks for " + at.asked[r]->text());
+    at.asked[static_cast<std::size_t>(c.rank)] = o;
+    orders_[c.owner].push_back({c.of->number, place});
+    compare_orders(c.owner);
+  }
+
+  bool takes_part(int owner, int clique) const {
+    return std::any_of(communicators_.begin(), communicators_.end(),
+                       [&](const auto& c) { return c.owner == owner && c.of->number == clique; });
+  }
+  std::vector<submission> common(int of, int with) const {
+    std::vector<submission> all;
+    for (const submission& s : orders_.at(of))
+      if (takes_part(with, s.clique)) all.push_back(s);
+    return all;
+  }
+  void compare_orders(int owner) {
+    for (const auto& [other, unused] : orders_) {
+      if (other == owner) continue;
+      const std::vector<submission> mine = common(owner, other);
+      const std::vector<submission> theirs = common(other, owner);
+      const std::size_t length = std::min(mine.size(), theirs.size());
+      for (std::size_t i = 0; i < length; ++i) {
+        if (mine[i] == theirs[i]) continue;
+        differ("in place " + std::to_string(i) + " of those they share, rank " +
+               std::to_string(owner) + " submits to communicator " +
+               std::to_string(mine[i].clique) + ", rank " + std::to_string(other) + " to " +
+               std::to_string(theirs[i].clique));
+        break;
+      }
+    }
+  }
+  /// In NCCL streams would wait for ever: here all go on.
+  void differ(std::string how) {
+    if (!released_) differences_.push_back(std::move(how));
+    released_ = true;
+    changed_.notify_all();
+  }
+
+  const int polls_;
+  mutable std::mutex lock_;
+  std::condition_variable changed_;
+  std::vector<std::string> breaches_;
+  std::vector<std::string> differences_;
+  std::map<int, std::unique_ptr<clique>> cliques_;
+  std::deque<communicator_object> communicators_;
+  std::map<int, std::vector<submission>> orders_;          // by rank that made them
+  std::map<int, std::size_t> calls_;                       // by rank
+  std::map<std::pair<int, int>, std::thread::id> inside_;  // by rank and device
+  fault fault_;
+  int identifiers_ = 0;
+  bool tells_ = false;
+  bool released_ = false;
+};
+
+}  // namespace stretto::testing::recording_nccl
