@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Letters between ranks: whole, in order, each to who it is for; over memory and over files.
 #include <doctest/doctest.h>
+#include <fcntl.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <fstream>
 #include <mutex>
 #include <stretto/collective/error.hpp>
@@ -111,6 +114,32 @@ TEST_CASE("what an earlier job left in the folder does no harm") {
     const std::lock_guard lock(m);
     CHECK(!notice);
     CHECK(all == std::vector<coll::message>{"new", "new"});
+  });
+}
+
+TEST_CASE("a rank that asks while rank 0 reads what an earlier job asked is answered, too") {
+  const ranks::folder at;
+  const auto request = at.path() / "asks.1";
+  // A pipe is a file whose reader is known to be in the middle of it.
+  REQUIRE(mkfifo(request.c_str(), 0600) == 0);
+  const int earlier = open(request.c_str(), O_RDWR);
+  REQUIRE(earlier >= 0);
+  REQUIRE(write(earlier, "0123", 4) == 4);
+  ranks::each(3, [&](std::size_t r) {
+    const auto wait_until = [](const auto& so) {
+      for (coll::pause idle; !so();) idle();
+    };
+    const auto read = [&] {
+      int left = 1;
+      return ioctl(earlier, FIONREAD, &left) == 0 && left == 0;
+    };
+    if (r == 1) wait_until(read);
+    if (r < 2) {
+      const coll::file_channel c(at.path(), r, 2, ranks::forever);
+      return;
+    }
+    wait_until([&] { return std::filesystem::is_regular_file(request); });
+    close(earlier);
   });
 }
 

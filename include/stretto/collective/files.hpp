@@ -15,6 +15,7 @@
 #include <stretto/collective/error.hpp>
 #include <stretto/collective/pause.hpp>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -84,7 +85,7 @@ class file_channel final : public channel {
     for (std::size_t r = 1; r < size_; ++r) missing.push_back(r);
     for (pause idle; !missing.empty(); idle()) {
       for (const std::size_t r : missing)
-        if (const std::optional<message> asked = take(request_of(r)))
+        if (const std::optional<message> asked = take_request_of(r))
           write(answer_of(r), message(*asked).append(" ").append(session_));
       std::erase_if(missing, [&](std::size_t r) { return take(arrival_of(r)).has_value(); });
       if (!missing.empty() && until.passed()) throw absent(missing, until);
@@ -150,6 +151,16 @@ class file_channel final : public channel {
     std::optional<message> found = read(path);
     if (found) std::filesystem::remove(path);
     return found;
+  }
+
+  /// A request may take an earlier job's place at any time: by another name it is the one that is
+  /// read which goes.
+  std::optional<message> take_request_of(std::size_t rank) const {
+    const std::filesystem::path mine = plain("asked", rank);
+    std::error_code there_is_none;
+    std::filesystem::rename(request_of(rank), mine, there_is_none);
+    if (there_is_none) return std::nullopt;
+    return take(mine);
   }
 
   std::filesystem::path folder_;
