@@ -2,6 +2,7 @@
 // Schedule files: what is read, what is written, and what is said of broken ones.
 
 #include <doctest/doctest.h>
+#include <unistd.h>
 #include <cstddef>
 #include <filesystem>
 #include <fstream>
@@ -252,7 +253,8 @@ TEST_CASE("What would take more memory or larger numbers than there are is a pro
 }
 
 TEST_CASE("Files that are not there, or no files, say so") {
-  const std::filesystem::path here = std::filesystem::temp_directory_path() / "stretto_files_test";
+  const std::filesystem::path here =
+      std::filesystem::temp_directory_path() / ("stretto_files_test_" + std::to_string(getpid()));
   std::filesystem::create_directories(here);
   CHECK(said(schedule_file::read(here).problems()) == lines{"f: a directory, not a file"});
   CHECK(said(schedule_file::read(here / "none").problems()) == lines{"f: no such file"});
