@@ -18,8 +18,11 @@ namespace {
 using namespace cluster;
 using pipeline = st::pipeline<training, device, collectives>;
 
+/// A thread may be kept from running for a while, and yet be no rank that hangs.
 constexpr limits brief{.deadline = std::chrono::minutes(1),
-                       .stopping = std::chrono::milliseconds(20)};
+                       .stopping = std::chrono::milliseconds(500)};
+/// For what waits again and again.
+constexpr std::chrono::milliseconds hasty(50);
 
 /// What tests do in bodies of a rank.
 struct traps {
@@ -76,7 +79,7 @@ TEST_CASE("a task that throws ends all ranks, with its rank, name, batch and wor
       if (told) all.net.tell_of_aborts();
       // With time enough for the rank that failed to say why, though its abort is seen before.
       const limits patience{.deadline = std::chrono::minutes(1),
-                            .stopping = std::chrono::milliseconds(200)};
+                            .stopping = std::chrono::seconds(1)};
       const outcome said = run(
           all,
           [](std::size_t r) {
@@ -110,30 +113,34 @@ TEST_CASE("so does one that throws instead of its collective") {
 }
 
 TEST_CASE("what does not complete in time is named by ticket, task and batch") {
-  machines all(2);
-  std::promise<void> given_up;
-  const std::shared_future<void> wait = given_up.get_future().share();
-  const limits second{.deadline = std::chrono::seconds(1),
-                      .stopping = std::chrono::milliseconds(20)};
-  const outcome said = all.each([&](std::size_t r) {
-    pipeline p{spread{[&, r](std::size_t b) {
-                 if (r == 1 && b == 4) wait.wait();
-                 return false;
-               }},
-               all.driver_of(r), all.library_of(r), all.communicators_of(r), second};
-    try {
-      all.run(p, r, 20);
-    } catch (...) {
-      if (r == 0) given_up.set_value();
-      throw;
-    }
-  });
-  CHECK(said[0] ==
-        "ticket 0, task `spread` on batch 4, did not complete within 1 s: a rank is stuck, or "
-        "gone");
-  CHECK(contains(said[1], "rank 0 failed at task "));
-  CHECK(contains(said[1], "ticket 0, task `spread` on batch 4, did not complete within 1 s"));
-  all.check_clean();
+  // Nothing else takes as long, or else a longer time is tried.
+  for (std::chrono::seconds deadline(1);; deadline *= 2) {
+    machines all(2);
+    std::promise<void> given_up;
+    const std::shared_future<void> wait = given_up.get_future().share();
+    const outcome said = all.each([&](std::size_t r) {
+      pipeline p{spread{[&, r](std::size_t b) {
+                   if (r == 1 && b == 4) wait.wait();
+                   return false;
+                 }},
+                 all.driver_of(r), all.library_of(r), all.communicators_of(r),
+                 limits{.deadline = deadline, .stopping = hasty}};
+      try {
+        all.run(p, r, 20);
+      } catch (...) {
+        if (r == 0) given_up.set_value();
+        throw;
+      }
+    });
+    const std::string what = "ticket 0, task `spread` on batch 4, did not complete within " +
+                             std::to_string(deadline.count()) + " s: a rank is stuck, or gone";
+    if (said[0] != what && deadline < std::chrono::seconds(8)) continue;
+    CHECK(said[0] == what);
+    CHECK(contains(said[1], "rank 0 failed at task "));
+    CHECK(contains(said[1], what));
+    all.check_clean();
+    return;
+  }
 }
 
 TEST_CASE("ranks with other plans do not begin") {
@@ -281,16 +288,18 @@ TEST_CASE("communicators are to be passed, by their names") {
 }
 
 TEST_CASE("whichever call of the library fails, all ranks end and nothing is left") {
+  const limits patience{.deadline = std::chrono::minutes(1), .stopping = hasty};
   for (const int failing : {0, 1}) {
     std::size_t k = 0;
     for (bool left = false; !left; ++k) {
       CAPTURE(failing);
       CAPTURE(k);
       machines all(2, 1);
+      all.net.let_aborts_end_calls();
       all.net.fail_at(failing, k, wire::result::internal_error);
       const outcome said = run(
           all, [](std::size_t) { return traps{}; }, [](std::size_t) { return std::size_t{3}; },
-          brief);
+          patience);
       left = all.net.fault_left();
       const auto at = static_cast<std::size_t>(failing);
       // When a communicator is given back there is nobody to tell.
@@ -310,17 +319,19 @@ TEST_CASE("whichever call of the device fails, all ranks end and nothing is left
   for (bool left = false; !left; ++k) {
     CAPTURE(k);
     machines all(2, 1);
+    all.net.let_aborts_end_calls();
     all.world(1).fail_at(k, recording::status::launch_out_of_resources);
     const outcome said = all.each([&](std::size_t r) {
       pipeline p{all.driver_of(r), all.library_of(r), all.communicators_of(r),
-                 limits{.deadline = std::chrono::milliseconds(500),
-                        .stopping = std::chrono::milliseconds(20)}};
+                 limits{.deadline = std::chrono::milliseconds(500), .stopping = hasty}};
       std::size_t b = 0;
       for (const long value : all.run(p, r, 3)) CHECK(value == expected(b++, 2));
       CHECK(b == 3);
     });
-    left = all.world(1).faults_left() > 0;
-    if (!left && said[1].empty()) ++unsaid;
+    const bool came = all.world(1).faults_left() == 0;
+    if (came && said[1].empty()) ++unsaid;
+    // It may be time that was up before the call.
+    left = !came && said[0].empty() && said[1].empty();
     for (const std::string& l : all.net.leaks()) CHECK_MESSAGE(false, l);
     for (const std::string& b : all.net.breaches()) CHECK_MESSAGE(false, b);
   }

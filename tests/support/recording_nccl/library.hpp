@@ -197,8 +197,10 @@ class library {
   template <class Act>
   result make(call what, communicator c, Act act) const {
     const std::pair<int, int> where(rank_, c == nullptr ? -1 : c->device);
+    bool was_aborted = false;
     {
       const std::lock_guard hold(all_->lock_);
+      was_aborted = c != nullptr && c->aborted;
       const auto there = all_->inside_.find(where);
       if (c != nullptr && there != all_->inside_.end())
         all_->breaches_.push_back(
@@ -216,6 +218,8 @@ class library {
       if (what == call::destroy) c->destroyed = true;
       return f.what;
     }
+    if (all_->ends_calls_ && c != nullptr && c->aborted && !was_aborted)
+      return result::remote_error;
     if (asks_communicator(what) && !alive(c, what)) return result::invalid_argument;
     return act(hold);
   }

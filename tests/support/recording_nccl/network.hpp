@@ -110,6 +110,12 @@ class network {
     for (communicator_object& c : communicators_)
       if (c.owner == owner) c.error = r;
   }
+  /// An abort ends calls that other threads are in, which is then no breach: for limits so short
+  /// that a thread may be kept from running for longer.
+  void let_aborts_end_calls() {
+    const std::lock_guard hold(lock_);
+    ends_calls_ = true;
+  }
   /// When a rank aborts, its peers' communicators report an error, as they do over a network.
   void tell_of_aborts() {
     const std::lock_guard hold(lock_);
@@ -205,6 +211,7 @@ class network {
   std::map<std::pair<int, int>, std::thread::id> inside_;  // by rank and device
   fault fault_;
   int identifiers_ = 0;
+  bool ends_calls_ = false;
   bool tells_ = false;
   bool released_ = false;
 };
