@@ -181,9 +181,9 @@ TEST_CASE("context: the calling thread runs what it is told to") {
 }
 
 TEST_CASE("tasks that are passed by name are copied") {
-  journal log;
-  ahead first{&log};
-  const behind last{&log};
+  journal log[2];
+  ahead first{&log[0]};
+  const behind last{&log[1]};
   st::pipeline<loop> pipeline{first, last};
   std::vector<int> results;
   for (const int r : pipeline.run(batches)) results.push_back(r);
