@@ -165,10 +165,11 @@ std::vector<std::string> differences(const json& record, const judged& got) {
   std::vector<std::string> differ;
   if (record["verdict"] != "valid") {
     const json& error = record["error"];
+    const auto kind = error["kind"].get<std::string>();
     for (const plan::finding& f : got.findings)
-      if (plan::kind_name(f.what) == error["kind"] && plan::rule_of(f) == error["rule"]) return {};
-    differ.push_back("verdict: expected rule " + error["rule"].dump() + " " +
-                     error["kind"].get<std::string>() + ", got " + found(got.findings));
+      if (plan::kind_name(f.what) == kind && plan::rule_of(f) == error["rule"]) return {};
+    differ.push_back("verdict: expected rule " + error["rule"].dump() + " " + kind + ", got " +
+                     found(got.findings));
     return differ;
   }
   if (!got.findings.empty()) {
