@@ -102,6 +102,8 @@ def device(f: Figures) -> str:
     rows = [
         ["instructions of the host thread", f.number("cuda_host_instructions", ".0f"),
          f.number("handwritten_cuda_host_instructions", ".0f"), f.number("cuda_host_instruction_ratio")],
+        ["the same of the runtime version", f.number("dynamic_cuda_host_instructions", ".0f"),
+         f.number("handwritten_cuda_host_instructions", ".0f"), f.number("dynamic_cuda_host_instruction_ratio")],
         ["calls that wait for events or record them", f.number("cuda_event_calls_per_progress", ".0f"), "–", "–"],
     ]
     return "\n".join(table(["14-task pipeline on a device, per progress", "Stretto", "by hand", "ratio"], rows)) + "\n"

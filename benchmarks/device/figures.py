@@ -18,11 +18,14 @@ from callgrind import per_progress  # noqa: E402
 def main() -> None:
     program, out = sys.argv[1:]
     stretto = per_progress(program, "stretto")
+    values = per_progress(program, "values")
     by_hand = per_progress(program, "by_hand")
     calls = subprocess.run([program, "calls"], capture_output=True, text=True, check=True).stdout
     figures = {
         "cuda_host_instruction_ratio": round(stretto / by_hand, 4),
         "cuda_host_instructions": stretto,
+        "dynamic_cuda_host_instruction_ratio": round(values / by_hand, 4),
+        "dynamic_cuda_host_instructions": values,
         "handwritten_cuda_host_instructions": by_hand,
         "cuda_event_calls_per_progress": int(calls),
     }

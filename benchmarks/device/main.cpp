@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // One run of so many batches of the 14-task pipeline on a device that does nothing, on the calling
-// thread, for `valgrind --tool=callgrind` to count (figures.py): as Stretto plans it, and the same
-// calls written by hand. `calls` prints how many calls that have to do with events a progress
-// makes.
+// thread, for `valgrind --tool=callgrind` to count (figures.py): as Stretto plans it, as types and
+// as values, and the same calls written by hand. `calls` prints how many calls that have to do with
+// events a progress makes.
 
 #include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <stretto/device/backend.hpp>
+#include <stretto/dynamic.hpp>
 #include <stretto/stretto.hpp>
 #include <string_view>
 #include "../fourteen/by_hand.hpp"
@@ -110,6 +111,13 @@ class calls_by_hand {
   for (value& r : sequential.run(counted(batches))) noop::launch(14, &r);
 }
 
+[[gnu::noinline]] void with_values(std::size_t batches) {
+  using on_device = st::device::backend<driver>;
+  st::dynamic::pipeline<on_device> sequential(st::dynamic::from<pipeline::sequential, on_device>());
+  for (const st::dynamic::result& r : sequential.run<value>(counted(batches)))
+    noop::launch(14, &r.get<value>());
+}
+
 void with_calls_by_hand(std::size_t batches) {
   counted source(batches);
   calls_by_hand().steady(source);
@@ -133,7 +141,8 @@ int main(int argc, char** argv) {
     const std::size_t batches = std::strtoul(argv[2], nullptr, 10);
     if (variant == "by_hand") return with_calls_by_hand(batches), 0;
     if (variant == "stretto") return with_stretto(batches), 0;
+    if (variant == "values") return with_values(batches), 0;
   }
-  std::fputs("usage: device by_hand|stretto BATCHES, or device calls\n", stderr);
+  std::fputs("usage: device by_hand|stretto|values BATCHES, or device calls\n", stderr);
   return 2;
 }

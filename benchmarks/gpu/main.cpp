@@ -12,6 +12,7 @@
 #include <fstream>
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <stretto/dynamic.hpp>
 #include <string>
 #include <vector>
 #include "../common/windows.hpp"
@@ -54,6 +55,18 @@ struct by_stretto {
   }
 };
 
+/// The same by a table.
+struct by_values {
+  st::dynamic::pipeline<st::on_cuda> pipeline;
+  explicit by_values(const durations& d)
+      : pipeline(st::dynamic::from<training, st::on_cuda>(copy{d}, compute{d}, communicate{d})) {}
+
+  template <class Each>
+  void run(source from, Each each) {
+    for ([[maybe_unused]] const auto& b : pipeline.run<pinned>(from)) each();
+  }
+};
+
 /// Microseconds per progress: the median over windows.
 template <class Variant>
 double progress_us(const durations& d) {
@@ -76,6 +89,7 @@ std::vector<variant> measure_all(const durations& d) {
   std::vector<variant> all{
       {"by_hand", &progress_us<by_hand>},
       {"stretto", &progress_us<by_stretto<training, st::on_cuda>>},
+      {"stretto_values", &progress_us<by_values>},
       {"stretto_threads", &progress_us<by_stretto<on_threads, st::on_cuda>>},
       {"stretto_graphs", &progress_us<by_stretto<training, st::on_cuda_graphs>>},
       {"serial", &progress_us<by_stretto<serial, st::on_cuda>>},

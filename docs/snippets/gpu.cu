@@ -11,6 +11,9 @@
 // [include_nvtx]
 #include <stretto/cuda/nvtx.hpp>
 // [include_nvtx]
+// [include_dynamic]
+#include <stretto/dynamic.hpp>
+// [include_dynamic]
 
 namespace st = stretto;
 
@@ -138,6 +141,22 @@ void compare() {
   }
 }
 
+void run_values() {
+  namespace dynamic = st::dynamic;
+  // [values]
+  using pinned = st::cuda::pinned_array<float, size>;  // what the source fills
+  dynamic::schedule s = dynamic::from<training, st::on_cuda>();
+  s.find("train")->body = [](cudaStream_t on, const st::cuda::array<float, size>& in,
+                             st::cuda::array<float, 1>& out) {
+    cudaMemsetAsync(out.data(), 0, sizeof(float), on);
+    sum_of_squares<<<1, 1024, 0, on>>>(in.data(), size, out.data());
+  };
+  dynamic::pipeline<st::on_cuda> pipeline(s, st::cuda::streams{{"compute", {.priority = -1}}});
+  for (const dynamic::result& r : pipeline.run<pinned>(three_batches()))
+    std::printf("loss %.0f\n", r.get<st::cuda::pinned_array<float, 1>>()[0]);
+  // [values]
+}
+
 // [errors]
 /// What CUDA said, if it was CUDA's: which call, its code, and whether the device is gone.
 void explain(const std::exception& thrown) {
@@ -172,6 +191,7 @@ int main() {
     cudaFreeHost(sums);
     show_ranges();
     compare();
+    run_values();
   } catch (const std::exception& e) {
     explain(e);
     return 1;

@@ -23,7 +23,7 @@ struct fill {
 struct growing
     : st::schedule<st::source<number>, st::streams<"a">, st::threads<st::by_stream>, fill> {};
 
-int run(st::pipeline<growing, device>& p) {
+int run(tested::pipeline<growing, device>& p) {
   int batches = 0;
   int next = 0;
   const auto three = [&](int& to) {
@@ -38,7 +38,7 @@ int run(st::pipeline<growing, device>& p) {
 
 TEST_CASE("what a failed call left behind is no error of the next run's") {
   fixture f;
-  st::pipeline<growing, device> p{f.d};
+  tested::pipeline<growing, device> p{f.d};
   f.w.fail(call::allocate, 1, status::memory_allocation);
   CHECK_THROWS_AS(run(p), st::task_error);
   p.reset();

@@ -169,7 +169,7 @@ using numbers_of_a_batch = std::tuple<long, long, long, long>;
 
 template <class Schedule>
 std::vector<numbers_of_a_batch> results_of(fixture& f) {
-  st::pipeline<Schedule, device> p(f.d);
+  tested::pipeline<Schedule, device> p(f.d);
   std::vector<numbers_of_a_batch> all;
   for (const auto& r : p.run(numbers(f.w, batches))) {
     const auto number = [&](const pinned_cell& c) {
@@ -225,7 +225,7 @@ TEST_CASE("each edge is kept, in every plan") {
 
 TEST_CASE("no more is ordered than the edges say") {
   fixture f;
-  st::pipeline<alone, device> p(f.d);
+  tested::pipeline<alone, device> p(f.d);
   auto run = p.run(numbers(f.w, batches));
   const auto hold = [&](bool held) {
     for (const char* s : {"depends0 a", "cross1 a", "cross0 b", "history1 a", "history2 a",
@@ -255,7 +255,7 @@ TEST_CASE("no wait can be left out") {
   for (std::size_t left_out = 0; left_out < waits; ++left_out) {
     CAPTURE(left_out);
     fixture f;
-    st::pipeline<alone, device> p(f.d);
+    tested::pipeline<alone, device> p(f.d);
     auto run = p.run(numbers(f.w, batches));
     for (int i = 0; i < 4; ++i) run.progress();
     f.w.ignore(call::wait, left_out);

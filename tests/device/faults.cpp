@@ -157,7 +157,7 @@ TEST_CASE("each call of a pipeline's making is refused, and what was made by the
     f.w.fail_at(k, status::memory_allocation);
     bool thrown = false;
     try {
-      const st::pipeline<pairs, device> p(stage{f.w}, fetch{f.d}, check{f.w}, f.d);
+      const tested::pipeline<pairs, device> p(stage{f.w}, fetch{f.d}, check{f.w}, f.d);
       left = f.w.faults_left() == 0;
     } catch (const device_error& e) {
       thrown = true;
@@ -181,7 +181,7 @@ TEST_CASE("each call of a run is refused, and all is given back") {
     CAPTURE(k);
     fixture f;
     {
-      st::pipeline<pairs, device> p(stage{f.w}, fetch{f.d}, check{f.w}, f.d);
+      tested::pipeline<pairs, device> p(stage{f.w}, fetch{f.d}, check{f.w}, f.d);
       std::size_t b = 0;
       const auto source = [&](long& to) {
         to = number_of_batch(b);
@@ -205,7 +205,7 @@ TEST_CASE("each call of a pipeline's end fails, and all is given back") {
     CAPTURE(k);
     fixture f;
     {
-      st::pipeline<pairs, device> p(stage{f.w}, fetch{f.d}, check{f.w}, f.d);
+      tested::pipeline<pairs, device> p(stage{f.w}, fetch{f.d}, check{f.w}, f.d);
       std::size_t b = 0;
       for (const long r : p.run([&](long& to) {
              to = number_of_batch(b);

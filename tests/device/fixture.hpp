@@ -8,6 +8,7 @@
 #include <stretto/stretto.hpp>
 #include <string>
 #include <string_view>
+#include <tested.hpp>
 #include <utility>
 #include <vector>
 

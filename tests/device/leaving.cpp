@@ -130,7 +130,7 @@ struct subject : fixture {
   }
 
   script s;
-  std::optional<st::pipeline<Schedule, device>> pipeline;
+  std::optional<tested::pipeline<Schedule, device>> pipeline;
 };
 
 template <class Schedule>

@@ -60,7 +60,7 @@ struct listener {
 
 TEST_CASE("an observer is told the device's streams by name, and of a task that fails") {
   fixture f;
-  st::pipeline<two_streams, device, listener> p{f.d};
+  tested::pipeline<two_streams, device, listener> p{f.d};
   const listener& told = p.observer();
   CHECK(told.on ==
         std::vector<std::string>{"first on a", "second on b", "pull on ", "deliver on "});

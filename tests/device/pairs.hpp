@@ -100,7 +100,7 @@ struct subject : fixture {
     CHECK(b == batches);
     CHECK(breaches().empty());
   }
-  st::pipeline<Schedule, device, Options...> pipeline;
+  tested::pipeline<Schedule, device, Options...> pipeline;
 };
 
 }  // namespace on_recording::paired

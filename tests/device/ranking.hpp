@@ -239,7 +239,7 @@ struct trainer : fixture {
       w.name(pipeline.device().stream(name), std::string(name));
   }
   state s;
-  st::pipeline<Schedule, device> pipeline;
+  tested::pipeline<Schedule, device> pipeline;
 };
 
 }  // namespace on_recording::ranking

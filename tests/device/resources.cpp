@@ -73,7 +73,8 @@ void check_two_devices() {
     fixture f(2);
     if (seed != 0) f.w.jitter(seed);
     {
-      st::pipeline<Schedule, device> p(f.d, streams{{"a", {.device = 1}}, {"b", {.device = 0}}});
+      tested::pipeline<Schedule, device> p(f.d,
+                                           streams{{"a", {.device = 1}}, {"b", {.device = 0}}});
       int of = -1;
       f.d.device_of(p.device().stream("a"), of);
       CHECK(of == 1);
@@ -93,7 +94,7 @@ TEST_CASE("streams on two devices: a thread for each stream") { check_two_device
 
 TEST_CASE("a thread of the user's that hosts a group has its own device back") {
   fixture f(2);
-  st::pipeline<line, device> p(f.d, streams{{"a", {.device = 1}}}, st::hosted{"a"});
+  tested::pipeline<line, device> p(f.d, streams{{"a", {.device = 1}}}, st::hosted{"a"});
   std::thread lent([&] {
     CHECK(p.host("a"));
     CHECK(current(f) == 0);
@@ -106,7 +107,7 @@ TEST_CASE("a thread of the user's that hosts a group has its own device back") {
 TEST_CASE("streams are on the device that is current where the pipeline is made") {
   fixture f(2);
   f.d.set_device(1);
-  st::pipeline<line, device> p(f.d);
+  tested::pipeline<line, device> p(f.d);
   CHECK(current(f) == 1);
   f.d.set_device(0);
   check_run(f, p);
@@ -116,7 +117,7 @@ TEST_CASE("streams are on the device that is current where the pipeline is made"
 TEST_CASE("on one device it is not asked for which in a steady progress, on two it is set") {
   for (const int other : {0, 1}) {
     fixture f(2);
-    st::pipeline<alone, device> p(f.d, streams{{"b", {.device = other}}});
+    tested::pipeline<alone, device> p(f.d, streams{{"b", {.device = other}}});
     auto run = p.run(numbers(f.w, batches));
     for (int i = 0; i < 4; ++i) run.progress();
     f.w.take_log();
@@ -131,7 +132,7 @@ TEST_CASE("a stream of the user's is used, in the order of what else is on it, a
   f.d.create_stream(mine, -1);
   f.w.name(mine, "mine");
   {
-    st::pipeline<line, device> p(f.d, streams{{"a", {.adopted = mine}}});
+    tested::pipeline<line, device> p(f.d, streams{{"a", {.adopted = mine}}});
     CHECK(p.device().stream("a") == mine);
     CHECK(f.w.logged().count(call::create_stream) == 2);  // mine, and b
     f.d.enqueue(
@@ -155,7 +156,7 @@ TEST_CASE("a stream of the user's is on the device it was made on") {
   f.d.create_stream(mine, 0);
   f.d.set_device(0);
   {
-    st::pipeline<line, device> p(f.d, streams{{"a", {.adopted = mine}}});
+    tested::pipeline<line, device> p(f.d, streams{{"a", {.adopted = mine}}});
     check_run(f, p);
   }
   f.d.destroy_stream(mine);
@@ -164,8 +165,8 @@ TEST_CASE("a stream of the user's is on the device it was made on") {
 
 TEST_CASE("priorities are brought into the device's range") {
   fixture f;
-  const st::pipeline<line, device> p(f.d,
-                                     streams{{"b", {.priority = -99}}, {"a", {.priority = 7}}});
+  const tested::pipeline<line, device> p(f.d,
+                                         streams{{"b", {.priority = -99}}, {"a", {.priority = 7}}});
   CHECK(f.w.logged().of({call::create_stream}).text() ==
         "create_stream(s0)\ncreate_stream(s1, -5)\n");
 }
@@ -198,7 +199,7 @@ TEST_CASE("device memory that a host task fills is there for every stream") {
     fixture f;
     if (seed != 0) f.w.jitter(seed);
     {
-      st::pipeline<prepared, device> p(f.d);
+      tested::pipeline<prepared, device> p(f.d);
       CHECK(results(p, f.w, batches) == std::vector<long>(batches, made_by("use", {})));
     }
     CHECK(f.breaches().empty());
@@ -219,14 +220,14 @@ std::string refusal(Make make) {
 TEST_CASE("what there is not is refused") {
   fixture f(2);
   const auto make = [&](streams wanted) {
-    return refusal([&] { st::pipeline<line, device> p(f.d, wanted); });
+    return refusal([&] { tested::pipeline<line, device> p(f.d, wanted); });
   };
   const std::string stranger = make({{"c", {}}});
   CHECK(stranger.find("`c`") != std::string::npos);
   CHECK(stranger.find("`a`") != std::string::npos);
   CHECK(make({{"a", {.device = 2}}}).find("device 2") != std::string::npos);
   CHECK(make({{"a", {.device = -1}}}).find("device -1") != std::string::npos);
-  st::pipeline<line, device> p(f.d);
+  tested::pipeline<line, device> p(f.d);
   CHECK(refusal([&] { p.device().stream("c"); }).find("`c`") != std::string::npos);
   CHECK(f.breaches().empty());
 }
@@ -261,7 +262,7 @@ TEST_CASE(
   fixture f;
   counting pool(f.d);
   {
-    st::pipeline<alone, device> p(f.d, st::device::memory<driver>{&pool});
+    tested::pipeline<alone, device> p(f.d, st::device::memory<driver>{&pool});
     check_run(f, p);
     // Two copies of each of two slots; one of the buffers had to grow.
     CHECK(pool.allocations == 5);
@@ -285,7 +286,7 @@ TEST_CASE("a resource that has no memory fails the task that fills the slot") {
     fixture f;
     counting pool(f.d);
     {
-      st::pipeline<line, device> p(f.d, st::device::memory<driver>{&pool});
+      tested::pipeline<line, device> p(f.d, st::device::memory<driver>{&pool});
       pool.left = enough;
       try {
         results(p, f.w, batches);

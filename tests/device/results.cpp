@@ -39,7 +39,7 @@ struct synchronous
 template <class Schedule>
 std::vector<long> copied(fixture& f, std::size_t batches, recording::log* steady = nullptr) {
   std::vector<long> all(batches);
-  st::pipeline<Schedule, device> pipeline{f.d, compute{f.d}};
+  tested::pipeline<Schedule, device> pipeline{f.d, compute{f.d}};
   const recording::stream user = pipeline.device().stream("user");
   f.w.name(user, "user");
   f.w.name(pipeline.device().stream("compute"), "compute");
@@ -120,7 +120,7 @@ struct deep : st::schedule<st::source<raw>, st::result<seen>, st::result_on<"use
 
 TEST_CASE("the last result of a run, too, is used before its memory is filled again") {
   fixture f;
-  st::pipeline<deep, device> pipeline{f.d, ahead{f.d}, behind{f.d}};
+  tested::pipeline<deep, device> pipeline{f.d, ahead{f.d}, behind{f.d}};
   const recording::stream user = pipeline.device().stream("user");
   std::vector<long> all;
   for (long run = 0; run < 3; ++run) {
@@ -145,6 +145,38 @@ TEST_CASE("the last result of a run, too, is used before its memory is filled ag
     resuming.join();
   }
   CHECK(all == std::vector<long>{0, 7, 14, 70, 77, 84, 140, 147, 154});
+  CHECK(f.breaches() == "");
+}
+
+TEST_CASE("so is that of a run that is still there when the next one begins") {
+  fixture f;
+  tested::pipeline<deep, device> pipeline{f.d, ahead{f.d}, behind{f.d}};
+  const recording::stream user = pipeline.device().stream("user");
+  const auto three_from = [](long next) {
+    return [next, end = next + 3](long& into) mutable { return (into = next++) < end; };
+  };
+  std::vector<long> all(6, -1);
+  std::size_t b = 0;
+  const auto use = [&](const cell& r) {
+    const long* const from = r.data();
+    long* const to = &all[b++];
+    f.d.enqueue(user, [from, to] { *to = *from; }, "user", {recording::reads(from, sizeof(long))});
+  };
+  auto first = pipeline.run(three_from(0));
+  for (int i = 0; i < 3; ++i) {
+    CHECK(first.next());
+    if (i == 2) f.w.pause(user);  // the last one is late
+    use(first.result());
+  }
+  std::thread resuming([&f, user] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    f.w.resume(user);
+  });
+  auto second = pipeline.run(three_from(10));
+  CHECK(all[2] == 14);
+  while (second.next()) use(second.result());
+  resuming.join();
+  CHECK(all == std::vector<long>{0, 7, 14, 70, 77, 84});
   CHECK(f.breaches() == "");
 }
 

@@ -186,7 +186,7 @@ TEST_CASE("what was made is given back") {
   fixture k;
   {
     ranking::state s(k.d);
-    st::pipeline<ranking::training, device> p(
+    tested::pipeline<ranking::training, device> p(
         ranking::forward{s}, ranking::prefetch_embeddings{s}, ranking::zero_grad{s},
         ranking::backward{s}, ranking::finalize_model_grads{s}, ranking::optimizer_step{s}, k.d);
     results(p, k.w, 5);

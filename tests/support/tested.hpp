@@ -20,6 +20,7 @@ inline constexpr bool runtime_version = false;
 #  include <stretto/dynamic.hpp>
 #  include <stretto/execute/result.hpp>
 #  include <string_view>
+#  include <tuple>
 #  include <type_traits>
 #  include <utility>
 
@@ -91,14 +92,10 @@ class pipeline {
   using reference = decltype(stretto::detail::result_of(slots{}));
 
   template <class... Task>
-  explicit pipeline(Task&&... tasks)
-      : pipeline_(stretto::dynamic::from<Schedule>(std::forward<Task>(tasks)...),
-                  stretto::detail::setting<stretto::cores>(tasks...),
-                  stretto::detail::setting<stretto::hosted>(tasks...)) {}
+  explicit pipeline(Task&&... tasks) : pipeline_(made_of(std::forward<Task>(tasks)...)) {}
   template <class... Task>
   explicit pipeline(stretto::hosted lent, Task&&... tasks)
-      : pipeline_(stretto::dynamic::from<Schedule>(std::forward<Task>(tasks)...), std::move(lent)) {
-  }
+      : pipeline_(made_of(std::forward<Task>(tasks)..., std::move(lent))) {}
 
   template <class... Token>
   bool host(std::string_view group, const Token&... token) {
@@ -124,8 +121,39 @@ class pipeline {
     return pipeline_.template body<Task>(stretto::name_of<Task>.text);
   }
   auto& observer() { return pipeline_.observer(); }
+  auto& device() { return pipeline_.device(); }
 
  private:
+  using device_option =
+      stretto::detail::first<stretto::part::device, stretto::pack<Options...>, stretto::on_host>;
+
+  template <class Given, class... Setting>
+  static auto if_a_setting(const Given& given, stretto::pack<Setting...>) {
+    if constexpr ((std::is_same_v<Given, Setting> || ...)) {
+      return std::tuple<const Given&>(given);
+    } else {
+      return std::tuple<>();
+    }
+  }
+  template <class... Task>
+  static inner made_of(Task&&... tasks) {
+    using settings = typename stretto::joined<typename device_option::settings,
+                                              stretto::pack<stretto::cores, stretto::hosted>>::type;
+    return std::apply(
+        [&](const auto&... setting) {
+          if constexpr (device_option::submits) {
+            return inner(
+                stretto::dynamic::from<Schedule, device_option>(std::forward<Task>(tasks)...),
+                setting...);
+          } else {
+            return inner(stretto::dynamic::from<Schedule>(std::forward<Task>(tasks)...),
+                         stretto::detail::setting<stretto::cores>(setting...),
+                         stretto::detail::setting<stretto::hosted>(setting...));
+          }
+        },
+        std::tuple_cat(if_a_setting(tasks, settings{})...));
+  }
+
   inner pipeline_;
 };
 

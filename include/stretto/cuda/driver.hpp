@@ -3,6 +3,7 @@
 
 #include <cuda_runtime_api.h>
 #include <cstddef>
+#include <stretto/device/context.hpp>
 #include <stretto/device/driver.hpp>
 
 namespace stretto::cuda {
@@ -145,3 +146,10 @@ class driver {
 static_assert(device::driver<driver>);
 
 }  // namespace stretto::cuda
+
+namespace stretto {
+
+template <>
+struct asked_of_device<cudaStream_t> : device::asked_stream<cuda::driver> {};
+
+}  // namespace stretto

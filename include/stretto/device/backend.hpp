@@ -4,15 +4,17 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <exception>
 #include <new>
+#include <stretto/declare/name.hpp>
 #include <stretto/declare/part.hpp>
+#include <stretto/device/by_table.hpp>
 #include <stretto/device/capture.hpp>
 #include <stretto/device/context.hpp>
 #include <stretto/device/driver.hpp>
 #include <stretto/device/error.hpp>
 #include <stretto/device/graphs.hpp>
 #include <stretto/device/handles.hpp>
+#include <stretto/device/held.hpp>
 #include <stretto/device/memory.hpp>
 #include <stretto/device/ordering.hpp>
 #include <stretto/device/streams.hpp>
@@ -52,61 +54,47 @@ struct backend {
   static constexpr bool submits = true;
   using settings = pack<streams<Driver>, usage, memory<Driver>, Driver>;
   using context = device::context<Driver>;
+  /// (What can be made of anything, as `std::any` can, is not made of a place.)
   template <class T>
-  static constexpr bool makes = std::is_constructible_v<T, const place<Driver>&>;
+  static constexpr bool makes =
+      std::is_constructible_v<T, const place<Driver>&> && !std::is_constructible_v<T, const usage&>;
 
   template <class Schedule>
   using bound = detail::bound<Schedule, Driver, Replays>;
+  /// The same for a pipeline of the runtime version.
+  using bound_by_table = detail::bound_by_table<Driver>;
+  static constexpr bool replays = Replays;
+  /// What the driver is called, for bodies that are values.
+  static constexpr std::string_view driver_name = stretto::detail::qualified_name<Driver>();
 };
 
 namespace detail {
 
-template <class Setting, class... Given>
-Setting setting_or_default(const std::tuple<const Given&...>& settings) {
-  const auto* const given = stretto::detail::setting_among<Setting>(settings);
-  if constexpr (std::is_default_constructible_v<Setting>) {
-    return given == nullptr ? Setting{} : *given;
-  } else {
-    constexpr bool passed = (std::is_same_v<Setting, std::remove_cvref_t<Given>> || ...);
-    static_assert(passed, "this driver holds something: pass one to the pipeline");
-    return *given;
-  }
-}
-
 /// What a pipeline of `Schedule` holds of the device.
 template <class Schedule, class Driver, bool Replays>
-class bound {
+class bound : public held<Driver> {
   static constexpr const auto& plan = plan_of<Schedule>;
   using order = ordering<Schedule>;
   static constexpr std::size_t none = order::none;
+  using held<Driver>::driver_;
+  using held<Driver>::handles_;
+  using held<Driver>::on_several_;
+  using held<Driver>::wait_for_all;
 
  public:
   template <class... Given>
   explicit bound(const std::tuple<const Given&...>& settings)
-      : driver_(setting_or_default<Driver>(settings)),
-        usage_(setting_or_default<usage>(settings)),
-        pool_(driver_),
-        resource_(setting_or_default<memory<Driver>>(settings).resource),
-        handles_(driver_),
-        graphs_(driver_) {
-    if (resource_ == nullptr) resource_ = &pool_;
+      : held<Driver>(settings), graphs_(driver_) {
     std::array<std::string_view, order::streams> names{};
     for (std::size_t s = 0; s < names.size(); ++s) names[s] = order::stream_name(s);
-    handles_.make_streams({names.data(), names.size()}, &order::stream_named,
-                          setting_or_default<streams<Driver>>(settings));
+    this->make_streams({names.data(), names.size()}, &order::stream_named, settings);
     for (std::size_t n = 0; n < order::nodes; ++n)
       if (order::event_count[n] > 0)
-        handles_.make_events(order::event_count[n], handle_of(n),
-                             usage_.sleep && order::blocks_host[n]);
-    for (std::size_t s = 0; s < order::streams; ++s) {
-      streams_[s] = handles_.streams[s].stream;
-      if (handles_.streams[s].device != handles_.streams[0].device) on_several_ = true;
-    }
+        this->make_events(order::event_count[n], order::stream_of[n], order::blocks_host[n]);
+    for (std::size_t s = 0; s < order::streams; ++s) streams_[s] = handles_.streams[s].stream;
     if constexpr (order::events > 0)  // GCC 12 warns of copying to an array of none
       std::copy(handles_.events.begin(), handles_.events.end(), events_.begin());
   }
-  bound(const bound&) = delete;
-  bound& operator=(const bound&) = delete;
 
   /// A stream by name, to put work on it between runs or to give it to a library. Throws
   /// `usage_error` if the schedule has none of that name.
@@ -116,7 +104,6 @@ class bound {
     throw usage_error(
         stretto::detail::wording().add("the schedule has no stream ").name(name).text());
   }
-  const Driver& driver() const { return driver_; }
 
   /// The tasks whose bodies are called in every progress although graphs were asked for, with the
   /// reason; what the runtime refuses to capture shows in the first steady progresses. While no run
@@ -135,9 +122,6 @@ class bound {
 
   // What the executor asks for.
 
-  /// Keeps the calling thread's device, for a thread of the user's that is lent for a run.
-  auto keep_current_device() const { return current_device_kept<Driver>(driver_); }
-
   static constexpr bool replays = Replays;
   /// Whether a node is replayed; whether it can be together with the one right before it.
   static constexpr bool captures(std::size_t node) { return capture<Schedule, Driver>::can(node); }
@@ -154,9 +138,7 @@ class bound {
   void enter() {
     constexpr std::size_t first = first_on_device(Thread);
     if constexpr (plan.workers[Thread] > 1) return;  // they have host tasks, and share what follows
-    int& current = current_[Thread].device;
-    check<Driver>(call::current_device, driver_.current_device(current));
-    if constexpr (Thread == 0) before_run_ = current;
+    current_[Thread].device = held<Driver>::enter(Thread == 0);
     if constexpr (first != none) {
       use_device(Thread, handle_of(first).device);
       // What an earlier run's end or the user left behind is no task's of this run.
@@ -190,10 +172,7 @@ class bound {
   [[gnu::always_inline]] void after(std::size_t progress) {
     constexpr std::size_t stream = order::stream_of[Node];
     if constexpr (stream != none) {
-      const typename Driver::status left = driver_.last_error();
-      // That something was not ready is an answer that somebody asked for.
-      if (left != Driver::success && left != Driver::not_ready) [[unlikely]]
-        fail<Driver>(call::last_error, left);
+      this->check_last_error();
       if constexpr (order::event_count[Node] > 0)
         check<Driver>(call::record,
                       driver_.record(events_[order::event(Node, progress)], streams_[stream]));
@@ -237,12 +216,9 @@ class bound {
   /// The user is done with the result of a progress: what was put on the stream where results are
   /// handed out comes before whatever waits for that. (An error is told by `settle`: nobody runs.)
   [[gnu::always_inline]] void release_result(std::size_t progress) noexcept {
-    if constexpr (order::event_count[plan.deliver] > 0) {
-      const typename Driver::status s = driver_.record(
-          events_[order::event(plan.deliver, progress)], streams_[order::stream_of[plan.deliver]]);
-      if (s != Driver::success && released_ == Driver::success) [[unlikely]]
-        released_ = s;
-    }
+    if constexpr (order::event_count[plan.deliver] > 0)
+      this->keep_released(driver_.record(events_[order::event(plan.deliver, progress)],
+                                         streams_[order::stream_of[plan.deliver]]));
   }
 
   template <std::size_t Node>
@@ -260,42 +236,14 @@ class bound {
   /// Makes the value of a slot that \p filler fills first, on the filler's thread.
   template <class T>
   void make(void* at, std::size_t filler) const {
-    const std::size_t stream = order::stream_of[filler];
-    on_device<Driver> current(driver_);
-    place<Driver> where{resource_, typename Driver::stream{}, current.before(), driver_};
-    if (order::streams > 0) {
-      const stream_handle<Driver>& on = handles_.streams[stream == none ? 0 : stream];
-      where.stream = on.stream;
-      where.device = on.device;
-      where.host_fills = stream == none;
-      current.use(on.device);
-    }
-    T* const made = ::new (at) T(std::as_const(where));
-    // A host task does not wait for the stream on which the memory becomes usable.
-    if (stream == none) {
-      const typename Driver::status usable = driver_.synchronize_stream(where.stream);
-      if (usable != Driver::success) made->~T();
-      check<Driver>(call::synchronize_stream, usable);
-    }
+    this->make_value(
+        at, order::stream_of[filler],
+        [](void* to, const place<Driver>& where) { ::new (to) T(where); },
+        [](void* made) { static_cast<T*>(made)->~T(); });
   }
 
-  /// When all threads have left a run: waits until what they put on streams is done. What went
-  /// wrong with it, or null.
-  std::exception_ptr settle() noexcept {
-    std::exception_ptr failure = handles_.settle();
-    try {
-      check<Driver>(call::record, std::exchange(released_, Driver::success));
-    } catch (...) {
-      if (!failure) failure = std::current_exception();
-    }
-    return failure;
-  }
   /// Gives the calling thread the device back that it had before the run.
-  void give_device_back() noexcept {
-    if (before_run_ >= 0 && before_run_ != current_[0].device)
-      static_cast<void>(driver_.set_device(before_run_));
-    before_run_ = -1;
-  }
+  void give_device_back() noexcept { this->give_back(current_[0].device); }
   /// Whether results are handed out in the order of a stream.
   static constexpr bool results_on_stream = order::stream_of[plan.deliver] != none;
 
@@ -313,10 +261,7 @@ class bound {
     return none;
   }
   void use_device(std::size_t thread, int device) {
-    int& current = current_[thread].device;
-    if (current == device) return;
-    check<Driver>(call::set_device, driver_.set_device(device));
-    current = device;
+    held<Driver>::use_device(current_[thread].device, device);
   }
 
   static constexpr bool in_run(const stretto::plan::edge& wait, std::size_t progress) {
@@ -356,24 +301,11 @@ class bound {
                    driver_.synchronize_event(awaited(order::blocking_waits[First + I], progress))),
      ...);
   }
-  void wait_for_all() const {
-    for (const stream_handle<Driver>& s : handles_.streams)
-      check<Driver>(call::synchronize_stream, driver_.synchronize_stream(s.stream));
-  }
-
-  [[no_unique_address]] Driver driver_;
-  usage usage_;
-  pool_resource<Driver> pool_;
-  memory_resource<Driver>* resource_;
-  handles<Driver> handles_;
   [[no_unique_address]] std::conditional_t<Replays, graphs<Schedule, Driver>, no_graphs<Driver>>
       graphs_;  ///< ended before the streams
   // What is used all the time, side by side.
   std::array<typename Driver::stream, order::streams> streams_{};
   std::array<typename Driver::event, order::events> events_{};
-  bool on_several_ = false;  ///< devices
-  typename Driver::status released_ = Driver::success;
-  int before_run_ = -1;  ///< the calling thread's device; negative: no run is on
   std::array<thread_state, plan.threads> current_{};
 };
 

@@ -38,5 +38,41 @@ struct stream_only {
   operator typename Driver::stream() const;
 };
 
+/// A task's place on the device, as the runtime version keeps it for bodies that ask.
+template <class Driver>
+struct spot {
+  [[no_unique_address]] Driver driver;
+  typename Driver::stream stream{};
+  int device = 0;
+};
+
 }  // namespace detail
+
+/// What the `asked_of_device` of a driver's streams derives from, so that bodies that are values
+/// may ask for their stream: only the driver's author knows that the type is nobody else's.
+template <class Driver>
+struct asked_stream {
+  static constexpr bool known = true;
+  using driver = Driver;
+  template <class Here>
+  static typename Driver::stream get(Here, const void* spot) {
+    return static_cast<const detail::spot<Driver>*>(spot)->stream;
+  }
+};
+
 }  // namespace stretto::device
+
+namespace stretto {
+
+template <class Driver>
+struct asked_of_device<device::context<Driver>> {
+  static constexpr bool known = true;
+  using driver = Driver;
+  template <class Here>
+  static device::context<Driver> get(Here here, const void* spot) {
+    const auto& at = *static_cast<const device::detail::spot<Driver>*>(spot);
+    return {here(), at.driver, at.stream, at.device};
+  }
+};
+
+}  // namespace stretto

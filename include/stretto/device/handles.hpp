@@ -87,7 +87,8 @@ class handles {
   }
 
   /// One for each name, as \p wanted says of it first; \p number tells which stream a name means.
-  void make_streams(plan::view<std::string_view> names, std::size_t (*number)(std::string_view),
+  template <class Number>
+  void make_streams(plan::view<std::string_view> names, Number number,
                     const device::streams<Driver>& wanted) {
     refuse_strangers(names, number, wanted);
     int devices = 0;
@@ -149,8 +150,8 @@ class handles {
   plan::list<typename Driver::event> events;
 
  private:
-  static void refuse_strangers(plan::view<std::string_view> names,
-                               std::size_t (*number)(std::string_view),
+  template <class Number>
+  static void refuse_strangers(plan::view<std::string_view> names, Number number,
                                const device::streams<Driver>& wanted) {
     for (std::size_t i = 0; i < wanted.size(); ++i)
       if (number(wanted[i].name) == plan::none)

@@ -34,6 +34,7 @@ struct task_facts {
   std::size_t lag = 0;
   int max_lookahead = 0;
   const std::atomic<std::size_t>* batches = nullptr;  ///< how many there are, once it is known
+  const void* spot = nullptr;                         ///< on the device, if streams are on one
   slot_names slots;
 };
 
@@ -70,8 +71,10 @@ using value_of = std::remove_const_t<std::remove_reference_t<P>>;
 template <class P>
 inline constexpr bool writes_to =
     std::is_lvalue_reference_v<P> && !std::is_const_v<std::remove_reference_t<P>>;
+/// Whether a parameter is no slot, but tells of the body's circumstances.
 template <class P>
-inline constexpr bool takes_context = std::is_same_v<std::remove_cvref_t<P>, task_context>;
+inline constexpr bool takes_context = std::is_same_v<std::remove_cvref_t<P>, task_context> ||
+                                      asked_of_device<std::remove_cvref_t<P>>::known;
 template <class P>
 inline constexpr bool takes_access = std::is_same_v<std::remove_cvref_t<P>, slot_access>;
 
@@ -124,33 +127,44 @@ decltype(auto) argument(void* slot) {
   }
 }
 
-/// Calls an object of type F with slots of the types that the P ask for.
-template <class F, bool Context, class... P>
+/// What a body gets first that asks for a Context.
+template <class Context>
+Context first_argument(const task_facts& facts, std::size_t progress) {
+  if constexpr (asked_of_device<Context>::known) {
+    return asked_of_device<Context>::get([&] { return context_of(facts, progress); }, facts.spot);
+  } else {
+    return context_of(facts, progress);
+  }
+}
+
+/// Calls an object of type F with slots of the types that the P ask for, and before them with a
+/// Context, if that is not void.
+template <class F, class Context, class... P>
 void call_with(const frame* at, std::size_t progress, const frame** now) {
   *now = at;
   F& f = *static_cast<F*>(at->object);
   [&]<std::size_t... I>(std::index_sequence<I...>) {
-    if constexpr (Context) {
-      task_context context = context_of(*at->facts, progress);
-      f(context, argument<P>(at->slots[I])...);
-    } else {
+    if constexpr (std::is_void_v<Context>) {
       f(argument<P>(at->slots[I])...);
+    } else {
+      auto context = first_argument<Context>(*at->facts, progress);
+      f(context, argument<P>(at->slots[I])...);
     }
   }(std::make_index_sequence<sizeof...(P)>{});
   at[1].body(at + 1, progress, now);
 }
 
 /// Calls an object that looks its slots up itself.
-template <class F, bool Context>
+template <class F, class Context>
 void call_with_access(const frame* at, std::size_t progress, const frame** now) {
   *now = at;
   F& f = *static_cast<F*>(at->object);
   slot_access access(at->facts->slots, at->slots);
-  if constexpr (Context) {
-    task_context context = context_of(*at->facts, progress);
-    f(context, access);
-  } else {
+  if constexpr (std::is_void_v<Context>) {
     f(access);
+  } else {
+    auto context = first_argument<Context>(*at->facts, progress);
+    f(context, access);
   }
   at[1].body(at + 1, progress, now);
 }
@@ -192,7 +206,9 @@ class any_callable {
 
 /// What a task does: a callable of any type, its type forgotten. Takes what the task reads as
 /// `const T&` (or `T`), then what it writes as `T&`, before them a `task_context&` if it wants to;
-/// or, instead of the slots, a `slot_access&` to ask for them by name.
+/// or, instead of the slots, a `slot_access&` to ask for them by name. Where streams are on a
+/// device it may ask for its stream, such as a `cudaStream_t`, or the device's context in place of
+/// the `task_context`.
 ///
 /// Copying a body copies its callable; one that cannot be copied is shared by the copies.
 class body {
@@ -214,16 +230,21 @@ class body {
   /// Of any callable, with the parameters given: `body::with<const In&, Out&>(f)`.
   template <class... P, class F>
   static body with(F&& callable) {
+    return with_context<task_context, P...>(std::forward<F>(callable));
+  }
+  /// The same; before them it takes a `Context` if it cannot be called without.
+  template <class Context, class... P, class F>
+  static body with_context(F&& callable) {
     using type = std::decay_t<F>;
     body made;
-    constexpr bool context =
-        !std::is_invocable_v<type&, P...> && std::is_invocable_v<type&, task_context&, P...>;
-    static_assert(context || std::is_invocable_v<type&, P...>,
+    constexpr bool asks =
+        !std::is_invocable_v<type&, P...> && std::is_invocable_v<type&, Context&, P...>;
+    static_assert(asks || std::is_invocable_v<type&, P...>,
                   "the callable does not take these parameters");
     made.template hold<type>(std::forward<F>(callable));
-    made.template call_slots<type, context, P...>();
-    if constexpr (context) {
-      made.shareable_ = std::is_invocable_v<const type&, task_context&, P...>;
+    made.template call_slots<type, std::conditional_t<asks, Context, void>, P...>();
+    if constexpr (asks) {
+      made.shareable_ = std::is_invocable_v<const type&, Context&, P...>;
     } else {
       made.shareable_ = std::is_invocable_v<const type&, P...>;
     }
@@ -237,6 +258,9 @@ class body {
   bool asks_by_name() const { return asks_by_name_; }
   /// Whether several workers may call it at once: its call operator is const.
   bool shareable() const { return shareable_; }
+  /// The driver of the device whose stream or context it asks for, as the compiler spells it;
+  /// empty: it asks for neither.
+  std::string_view asks_device() const { return asks_device_; }
 
   /// The callable, if it is of type F; else null.
   template <class F>
@@ -255,11 +279,18 @@ class body {
     type_ = stretto::detail::qualified_name<F>();
   }
 
-  template <class F, bool Context, class... P>
+  template <class Context>
+  void ask() {
+    if constexpr (asked_of_device<Context>::known)
+      asks_device_ = stretto::detail::qualified_name<typename asked_of_device<Context>::driver>();
+  }
+  template <class F, class Context, class... P>
   void call_slots() {
     static_assert(
         (slot_value<detail::value_of<P>> && ...),
-        "a slot's type is default-constructible and no const: its copies outlive batches");
+        "a slot's type is default-constructible (or made of a place on a device) and no const: its "
+        "copies outlive batches");
+    ask<Context>();
     parameters_ = {parameter{&type_of<detail::value_of<P>>(), detail::writes_to<P>}...};
     call_ = &detail::call_with<F, Context, P...>;
   }
@@ -268,20 +299,21 @@ class body {
   void take(Given&& callable, pack<First, P...>) {
     hold<F>(std::forward<Given>(callable));
     if constexpr (!detail::takes_context<First>) {
-      take_slots<F, false, First, P...>();
+      take_slots<F, void, First, P...>();
     } else {
-      take_slots<F, true, P...>();
+      take_slots<F, std::remove_cvref_t<First>, P...>();
     }
   }
   template <class F, class Given>
   void take(Given&& callable, pack<>) {
     hold<F>(std::forward<Given>(callable));
-    take_slots<F, false>();
+    take_slots<F, void>();
   }
-  template <class F, bool Context, class... P>
+  template <class F, class Context, class... P>
   void take_slots() {
     if constexpr (sizeof...(P) == 1 && (detail::takes_access<P> && ...)) {
       asks_by_name_ = true;
+      ask<Context>();
       call_ = &detail::call_with_access<F, Context>;
     } else {
       call_slots<F, Context, P...>();
@@ -292,6 +324,7 @@ class body {
   std::string_view type_;
   detail::call call_ = nullptr;
   std::vector<parameter> parameters_;
+  std::string_view asks_device_;
   bool asks_by_name_ = false;
   bool shareable_ = false;
 };

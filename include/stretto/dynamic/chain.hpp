@@ -33,7 +33,9 @@ class chain {
   /// unless it has. Whether they are there; otherwise the run has failed.
   static bool prepare(Machine& m, const position& where) {
     const std::size_t number = where.self().number;
-    stretto::detail::caught failure = m.make_values(number);
+    stretto::detail::caught failure;
+    if constexpr (Machine::submits) failure = enter_device(m, where.self());
+    if (failure.node == plan::none) failure = m.make_values(number);
     if (failure.node == plan::none) return true;
     m.stopped[number].failure = std::move(failure);
     m.tell_to_stop();
@@ -112,9 +114,22 @@ class chain {
     return progress >= h.oldest && progress <= m.batches() + h.newest;
   }
 
+  /// Gives the thread what it needs to submit to the device.
+  static stretto::detail::caught enter_device(Machine& m, const host& self) {
+    try {
+      m.device.enter(self.thread);
+    } catch (...) {
+      return {self.frames.front().facts->node, std::current_exception()};
+    }
+    return {};
+  }
+
   /// Before a progress: who waits for whom to start.
   static void begin(Machine& m, const position& where) {
     const std::uint32_t before = where.epoch();
+    if constexpr (Machine::submits)
+      if (where.self().number == 0 && before != 0)
+        m.device.release_result(m.deliver(), where.progress());
     if (m.meets) {
       if (where.self().number == 0) {
         m.start.open.publish(before + 1);
@@ -153,7 +168,7 @@ class chain {
       for (; step != end; ++step) {
         if (!ready(m, self, step, progress, epoch)) [[unlikely]]
           return false;
-        call(m, self, frames + self.frame_of(step), progress, now);
+        call(m, self, frames + 2 * step, progress, now);  // each step is a segment
         tell(self, step, epoch);
       }
       return true;
@@ -215,11 +230,17 @@ class chain {
       if (!ready(m, self, step, progress, epoch)) return stop_at(m, self, step, progress, epoch);
       try {
         if (f.facts->node == m.pull()) {
-          if (m.batches() == Machine::not_yet_known) pull(m, self, f, progress);
+          if (m.batches() == Machine::not_yet_known) {
+            pull(m, self, f, progress);
+          } else {
+            pass(m, f, progress);
+          }
         } else if (plan::fires(f.facts->lag, progress, m.batches())) {
           const frame alone[2] = {f, {}};
           const frame* now = alone;
           call(m, self, alone, progress, now);
+        } else {
+          pass(m, f, progress);
         }
       } catch (...) {
         return failed(m, self, f, progress, epoch, std::current_exception());
@@ -267,13 +288,27 @@ class chain {
     }
   }
 
+  /// Of a task that does not fire: what others have to wait for leads through it, too.
+  static void pass([[maybe_unused]] Machine& m, [[maybe_unused]] const frame& f,
+                   [[maybe_unused]] std::size_t progress) {
+    if constexpr (Machine::submits) {
+      m.device.before(f.facts->node, progress);
+      m.device.after(f.facts->node, progress, false);
+    }
+  }
+
   [[gnu::always_inline]] static void call(Machine& m, const host& self, const frame* f,
                                           std::size_t progress, const frame*& now) {
+    if constexpr (Machine::submits) {
+      now = f;
+      m.device.before(f->facts->node, progress);
+    }
     if constexpr (Machine::observed) {
       if (f->facts->node == m.deliver()) return;
       started(m, self, f->facts->node, progress, progress - f->facts->lag);
     }
     f->body(f, progress, &now);
+    if constexpr (Machine::submits) m.device.after(f->facts->node, progress, true);
     if constexpr (Machine::observed)
       m.observer.finished(self.number, f->facts->node, progress - f->facts->lag);
   }
@@ -281,6 +316,7 @@ class chain {
   /// Asks the source for a batch; whether there was one.
   [[gnu::always_inline]] static bool pull(Machine& m, const host& self, const frame& f,
                                           std::size_t progress) {
+    if constexpr (Machine::submits) m.device.before(f.facts->node, progress);
     if constexpr (Machine::observed) started(m, self, f.facts->node, progress, progress);
     const bool batch = m.feed.fill(m.feed.source, *f.slots);
     // relaxed: published by the signal of the pull.

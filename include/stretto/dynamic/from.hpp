@@ -1,28 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <concepts>
 #include <cstddef>
+#include <stretto/declare/context.hpp>
+#include <stretto/declare/part.hpp>
 #include <stretto/dynamic/body.hpp>
 #include <stretto/dynamic/outline.hpp>
 #include <stretto/dynamic/schedule.hpp>
 #include <stretto/dynamic/slot_type.hpp>
+#include <stretto/execute/backend.hpp>
 #include <stretto/execute/runnable.hpp>
 #include <stretto/execute/tasks.hpp>
+#include <stretto/static/body.hpp>
 #include <stretto/static/declared.hpp>
 #include <stretto/static/diagnosis.hpp>
 #include <stretto/static/task_fields.hpp>
 #include <string>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 
 namespace stretto::dynamic {
 
 namespace detail {
 
-template <class... R, class... W, class Task>
+template <class Context, class... R, class... W, class Task>
 body body_of(pack<R...>, pack<W...>, Task&& object) {
-  return body::with<const typename R::value_type&..., typename W::value_type&...>(
+  return body::with_context<Context, const typename R::value_type&..., typename W::value_type&...>(
       std::forward<Task>(object));
+}
+
+/// What a task's body may ask for: what the device has for those that are on its streams; a host
+/// task is content with a task_context, if it can be.
+template <class Schedule, class Device, std::size_t Node, class Task>
+auto context_for() {
+  using asks = stretto::detail::body<Task, task_context>;
+  constexpr bool on_stream = stretto::detail::declared<Schedule>::on_streams()[Node];
+  return std::type_identity<
+      std::conditional_t<!on_stream && asks::ok, task_context, typename Device::context>>{};
 }
 
 template <class... Slot>
@@ -59,27 +75,42 @@ schedule outline() {
   return s;
 }
 
-/// The same with the bodies of its tasks: \p objects, passed as to `stretto::pipeline`, and the
-/// others default-constructed. A schedule that cannot be run is a compile error.
-template <class Schedule, class... Object>
-schedule from(Object&&... objects) {
+namespace detail {
+
+template <class Schedule, class Device, class... Object>
+schedule with_bodies(Object&&... objects) {
   using tasks = typename stretto::detail::declared<Schedule>::tasks;
-  using complaint = decltype(stretto::detail::run_complaint<Schedule>());
+  using complaint = decltype(stretto::detail::run_complaint<Schedule, Device>());
   using objects_complaint =
-      decltype(stretto::detail::objects_complaint<Schedule, pack<>>(tasks{}, pack<Object...>{}));
+      decltype(stretto::detail::objects_complaint<Schedule, typename Device::settings>(
+          tasks{}, pack<Object...>{}));
   static_cast<void>(stretto::detail::refused<complaint>::value);
   static_cast<void>(stretto::detail::refused<objects_complaint>::value);
   schedule s = outline<Schedule>();
   stretto::detail::task_maker<Object&&...> maker{
       std::forward_as_tuple(std::forward<Object>(objects)...)};
-  [&]<class... Task>(pack<Task...>) {
-    std::size_t next = 0;
-    ((s.tasks[next++].body = detail::body_of(typename stretto::detail::task_fields<Task>::reads{},
-                                             typename stretto::detail::task_fields<Task>::writes{},
-                                             maker.template make<Task>())),
+  [&]<class... Task, std::size_t... I>(pack<Task...>, std::index_sequence<I...>) {
+    ((s.tasks[I].body = body_of<typename decltype(context_for<Schedule, Device, I, Task>())::type>(
+          typename stretto::detail::task_fields<Task>::reads{},
+          typename stretto::detail::task_fields<Task>::writes{}, maker.template make<Task>())),
      ...);
-  }(tasks{});
+  }(tasks{}, std::make_index_sequence<tasks::size>{});
   return s;
+}
+
+}  // namespace detail
+
+/// The same with the bodies of its tasks: \p objects, passed as to `stretto::pipeline`, and the
+/// others default-constructed. A schedule that cannot be run is a compile error.
+template <class Schedule, class... Object>
+schedule from(Object&&... objects) {
+  return detail::with_bodies<Schedule, on_host>(std::forward<Object>(objects)...);
+}
+/// The same for a device that the streams are on: `from<training, on_cuda>()`.
+template <class Schedule, class Device, class... Object>
+  requires std::same_as<typename Device::stretto_part, part::device>
+schedule from(Object&&... objects) {
+  return detail::with_bodies<Schedule, Device>(std::forward<Object>(objects)...);
 }
 
 }  // namespace stretto::dynamic

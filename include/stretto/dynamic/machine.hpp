@@ -12,6 +12,7 @@
 #include <stretto/dynamic/memory.hpp>
 #include <stretto/dynamic/planned.hpp>
 #include <stretto/dynamic/slot_types.hpp>
+#include <stretto/execute/backend.hpp>
 #include <stretto/execute/run_state.hpp>
 #include <stretto/execute/signal.hpp>
 #include <stretto/execute/slot_room.hpp>
@@ -19,6 +20,7 @@
 #include <stretto/plan/fire.hpp>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -33,15 +35,42 @@ struct feed {
   bool (*fill)(void* source, void* slot) = nullptr;
 };
 
+/// What a machine holds of a device: nothing, where tasks on streams run on their host threads.
+template <class Device>
+struct device_held {
+  using type = typename Device::bound_by_table;
+};
+template <>
+struct device_held<on_host> {
+  struct type {};
+};
+
+/// The driver of the device that streams are on, as bodies that are values name it; empty: the
+/// host.
+template <class Device>
+constexpr std::string_view driver_of() {
+  if constexpr (Device::submits) {
+    return Device::driver_name;
+  } else {
+    return {};
+  }
+}
+
 /// What all threads of a running pipeline share, and the tables that each runs by.
-template <class Pace, class Waiting, class Observer>
+template <class Pace, class Waiting, class Observer, class Device>
 class machine : public run_state<Waiting> {
  public:
   using waiting = Waiting;
   using position = detail::position<Waiting>;
+  using device_type = typename device_held<Device>::type;
   static constexpr bool observed = Observer::observes;
+  /// Whether tasks on streams are only submitted by their thread.
+  static constexpr bool submits = Device::submits;
 
-  explicit machine(schedule s) : plan(std::move(s)), types_(plan) {
+  /// \p settings: what was passed for the device.
+  template <class... Given>
+  machine(schedule s, const std::tuple<const Given&...>& settings)
+      : plan(std::move(s)), types_(plan, driver_of<Device>()), device(bind(settings)) {
     const plan::plan& p = plan.plan();
     for (std::size_t slot = 0; slot < p.copies.size(); ++slot)
       slots.emplace_back(types_[slot], p.copies[slot]);
@@ -54,10 +83,18 @@ class machine : public run_state<Waiting> {
   machine(const machine&) = delete;
   machine& operator=(const machine&) = delete;
   ~machine() {
+    // Before values and tasks go that streams may still be at work on.
+    if constexpr (submits) static_cast<void>(device.settle());
     for (std::size_t h = 0; h < made_.size(); ++h) stretto::detail::end_values(rooms_, h, made_[h]);
   }
 
   planned_schedule plan;
+
+ private:
+  slot_types types_;
+
+ public:
+  device_type device;
   std::vector<slot_copies> slots;
   std::deque<host<Waiting>> hosts;  ///< 0: the calling thread
   std::deque<std::string> names;    ///< by host thread
@@ -101,6 +138,29 @@ class machine : public run_state<Waiting> {
   }
 
  private:
+  template <class... Given>
+  device_type bind(const std::tuple<const Given&...>& settings) const {
+    if constexpr (submits) {
+      std::vector<char> asks;
+      for (const task& t : plan.input().tasks) asks.push_back(t.body.asks_device().empty() ? 0 : 1);
+      return device_type({plan.plan(), asks}, settings);
+    } else {
+      return {};
+    }
+  }
+
+  /// How a value is made of its place on the device.
+  struct maker {
+    const device_type* device;
+    const slot_type* type;
+  };
+  static void make_on_device(const void* by, void* at, std::size_t filler) {
+    const auto& m = *static_cast<const maker*>(by);
+    m.device->make(
+        at, filler, [&](void* to, const any_place& where) { m.type->construct_at(to, where); },
+        [&](void* made) { m.type->destroy(made); });
+  }
+
   void lay_out_rooms() {
     const plan::plan& p = plan.plan();
     made_.resize(hosts.size());
@@ -113,6 +173,11 @@ class machine : public run_state<Waiting> {
                         type.construct, type.destroy, p.resolved.slots[slot].text, filler,
                         plan.lag()[filler], p.threads.names[thread], first_host_[thread],
                         p.threads.workers[thread]});
+      if constexpr (submits)
+        if (type.construct_at != nullptr) {
+          rooms_.back().maker = &makers_.emplace_back(maker{&device, &type});
+          rooms_.back().make_by = &make_on_device;
+        }
     }
   }
   void find_hosts() {
@@ -179,7 +244,8 @@ class machine : public run_state<Waiting> {
       h.oldest = std::max(h.oldest, lag);
       // Nothing happens at a delivery but waiting.
       const plan::range of = waits_of_[n];
-      if (n == deliver() && of.first == of.last && chain.last - chain.first > 1) continue;
+      if (n == deliver() && !submits && of.first == of.last && chain.last - chain.first > 1)
+        continue;
       if (n == pull()) h.pulls = true;
       if (lag < h.newest) {
         h.newest = lag;
@@ -196,9 +262,9 @@ class machine : public run_state<Waiting> {
       }
     }
     h.steps = calls.size();
-    // With no other thread to wait for, and nobody who watches. (As without optimisation frames do
-    // not jump but nest, a segment has an end.)
-    if (alone && !observed) h.segment = 64;
+    // With no other thread to wait for, no device, and nobody who watches. (As without optimisation
+    // frames do not jump but nest, a segment has an end.)
+    if (alone && !observed && !submits) h.segment = 64;
     lay_out(h, calls);
   }
 
@@ -226,6 +292,7 @@ class machine : public run_state<Waiting> {
     f.lag = plan.lag()[n];
     f.max_lookahead = p.resolved.max_lookahead;
     f.batches = &this->end;
+    if constexpr (submits) f.spot = device.spot_of(n);
     f.slots.owner.append("task `").append(f.task).append("`");
     for_each_use(n, [&](const plan::use& u, bool writes) {
       f.slots.slots.push_back({p.resolved.slots[u.slot].text, &types_[u.slot], writes});
@@ -285,7 +352,7 @@ class machine : public run_state<Waiting> {
     h.stride = h.frames.size() / h.period;
   }
 
-  slot_types types_;
+  std::deque<maker> makers_;
   std::vector<stretto::detail::slot_room> rooms_;  ///< by slot
   std::vector<stretto::detail::slots_made> made_;  ///< by host thread
   std::vector<std::size_t> first_host_;            ///< by thread

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <optional>
 #include <stretto/dynamic/chain.hpp>
 #include <stretto/dynamic/joined.hpp>
@@ -11,6 +12,7 @@
 #include <stretto/dynamic/schedule.hpp>
 #include <stretto/dynamic/source.hpp>
 #include <stretto/execute/affinity.hpp>
+#include <stretto/execute/backend.hpp>
 #include <stretto/execute/crew.hpp>
 #include <stretto/execute/error.hpp>
 #include <stretto/execute/pace.hpp>
@@ -23,29 +25,66 @@
 #include <stretto/static/pack.hpp>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
 namespace stretto::dynamic {
 
+namespace detail {
+
+template <class T, class Pack>
+inline constexpr bool one_of_pack = false;
+template <class T, class... Member>
+inline constexpr bool one_of_pack<T, pack<Member...>> = (std::is_same_v<T, Member> || ...);
+
+/// A setting among those that were passed; if none was, what it is by default.
+template <class Setting, class... Given>
+Setting setting_or_none(const std::tuple<const Given&...>& given) {
+  const Setting* const passed = stretto::detail::setting_among<Setting>(given);
+  return passed == nullptr ? Setting() : *passed;
+}
+
+template <class Device>
+constexpr bool replays_graphs() {
+  if constexpr (Device::submits) {
+    return Device::replays;
+  } else {
+    return false;
+  }
+}
+template <class Device>
+inline constexpr bool replays = replays_graphs<Device>();
+
+}  // namespace detail
+
 /// Runs a schedule that is a value: what `stretto::pipeline` does, with a table in place of code
 /// that the compiler unrolls.
 ///
 /// `Options` are those of `stretto::pipeline`, given as types (`pipeline<barrier, spin>`) or as
 /// arguments (`pipeline p(schedule, barrier{}, spin{})`): how threads keep pace, a wait strategy,
-/// an observer, `pinned`; and `cores` and `hosted` as arguments before them. The pipeline keeps the
-/// schedule with its bodies. Threads start with the first run and live as long as the pipeline,
-/// which stays where it is made.
+/// an observer, `pinned`, a device that the streams are on; and `cores` and `hosted` as arguments
+/// before them. The pipeline keeps the schedule with its bodies. Threads start with the first run
+/// and live as long as the pipeline, which stays where it is made.
 template <class... Options>
 class pipeline {
-  static_assert((stretto::detail::is_part<Options> && ...),
-                "a pipeline's options are a pace, a wait strategy, an observer and pinned");
+  static_assert(
+      (stretto::detail::is_part<Options> && ...),
+      "a pipeline's options are a pace, a wait strategy, an observer, pinned and a device");
   using pace = stretto::detail::first<part::pace, pack<Options...>, run_ahead>;
   using waiting = stretto::detail::first<part::waiting, pack<Options...>, spin_then_sleep<>>;
   using watcher = stretto::detail::first<part::observer, pack<Options...>, unobserved>;
   using affinity = stretto::detail::first<part::affinity, pack<Options...>, floating>;
-  using machine = detail::machine<pace, waiting, watcher>;
+  using device_option = stretto::detail::first<part::device, pack<Options...>, on_host>;
+  using settings = typename device_option::settings;
+  static_assert(!detail::replays<device_option>,
+                "the runtime version calls bodies in every progress: graphs are for pipelines of "
+                "types, this one takes the device without them");
+  static_assert(
+      std::is_same_v<stretto::detail::first<part::collectives, pack<Options...>, void>, void>,
+      "collectives are for pipelines of types: in the runtime version bodies call them");
+  using machine = detail::machine<pace, waiting, watcher, device_option>;
   using chain = detail::chain<machine>;
   using position = typename machine::position;
 
@@ -61,31 +100,16 @@ class pipeline {
   /// with it: a rule that it breaks, a task without a body, a slot that is of two types; and
   /// `usage_error` if \p where asks for cores that there are not, or \p lent for groups.
   explicit pipeline(schedule s, cores where = {}, const hosted& lent = {})
-      : machine_(std::move(s)),
-        cores_of_groups_(
-            stretto::detail::cores_of_groups(where, machine_.plan.plan().threads.names)),
-        seats_(lent, machine_.plan.plan().threads.names, machine_.plan.plan().threads.workers) {
-    for (const std::string& host : machine_.names) host_names_.push_back(host);
-    const plan::graph& g = machine_.plan.plan().resolved;
-    for (std::size_t n = 0; n < g.nodes.size(); ++n)
-      node_names_.push_back(machine_.plan.name_of(n));
-    results_.owner = "the result of a batch";
-    for (std::size_t i = g.nodes[g.deliver()].reads.first; i < g.nodes[g.deliver()].reads.last;
-         ++i) {
-      const std::size_t slot = g.reads[i].slot;
-      result_slots_.push_back(&machine_.slots[slot]);
-      results_.slots.push_back({g.slots[slot].text, &machine_.slots[slot].type(), true});
-    }
-    result_row_.resize(result_slots_.size());
-    if constexpr (stretto::detail::observes_streams<watcher>) {
-      std::vector<std::string_view> streams(g.nodes.size());
-      for (std::size_t n = 0; n < g.tasks; ++n)
-        streams[n] = machine_.plan.declaration().tasks[n].stream;
-      machine_.observer.attached(host_names_, node_names_, streams);
-    } else if constexpr (machine::observed) {
-      machine_.observer.attached(host_names_, node_names_);
-    }
-  }
+      : pipeline(std::move(s), std::tuple<const cores&, const hosted&>(where, lent)) {}
+  /// The same with settings of the device, in any order, `cores` and `hosted` among them. Throws
+  /// `device::error` if the device refuses, `usage_error` if they ask for what there is not.
+  template <class... Given>
+    requires(device_option::submits && sizeof...(Given) > 0 &&
+             (detail::one_of_pack<Given, settings> || ...) &&
+             ((detail::one_of_pack<Given, settings> ||
+               detail::one_of_pack<Given, pack<cores, hosted>>)&&...))
+  explicit pipeline(schedule s, const Given&... given)
+      : pipeline(std::move(s), std::tuple<const Given&...>(given...)) {}
   template <class... Given>
     requires(sizeof...(Given) > 0 && (stretto::detail::is_part<Given> && ...))
   pipeline(schedule s, cores where, const hosted& lent, const Given&...)
@@ -148,7 +172,7 @@ class pipeline {
   bool host(std::string_view group, const Token& token) {
     const std::size_t seat = seats_.take(group);
     if (!seats_.await_run(seat, token)) return false;
-    crew_->stand_in(seat);
+    stand_in(seat);
     seats_.leave(seat);
     return true;
   }
@@ -190,9 +214,48 @@ class pipeline {
 
   watcher& observer() { return machine_.observer; }
 
+  /// The device that the pipeline's streams are on.
+  auto& device()
+    requires machine::submits
+  {
+    return machine_.device;
+  }
+
  private:
   template <class, class, class, class>
   friend class stretto::run_of;
+
+  template <class... Given>
+  pipeline(schedule s, const std::tuple<const Given&...>& given)
+      : machine_(std::move(s), given),
+        cores_of_groups_(stretto::detail::cores_of_groups(detail::setting_or_none<cores>(given),
+                                                          machine_.plan.plan().threads.names)),
+        seats_(detail::setting_or_none<hosted>(given), machine_.plan.plan().threads.names,
+               machine_.plan.plan().threads.workers) {
+    for (const std::string& host : machine_.names) host_names_.push_back(host);
+    const plan::graph& g = machine_.plan.plan().resolved;
+    for (std::size_t n = 0; n < g.nodes.size(); ++n)
+      node_names_.push_back(machine_.plan.name_of(n));
+    results_.owner = "the result of a batch";
+    for (std::size_t i = g.nodes[g.deliver()].reads.first; i < g.nodes[g.deliver()].reads.last;
+         ++i) {
+      const std::size_t slot = g.reads[i].slot;
+      result_slots_.push_back(&machine_.slots[slot]);
+      results_.slots.push_back({g.slots[slot].text, &machine_.slots[slot].type(), true});
+    }
+    result_row_.resize(result_slots_.size());
+    if constexpr (stretto::detail::observes_streams<watcher>) {
+      std::vector<std::string_view> streams(g.nodes.size());
+      for (std::size_t n = 0; n < g.tasks; ++n)
+        streams[n] = machine_.plan.declaration().tasks[n].stream;
+      machine_.observer.attached(host_names_, node_names_, streams);
+    } else if constexpr (machine::observed) {
+      machine_.observer.attached(host_names_, node_names_);
+    }
+    if constexpr (stretto::detail::observes_device<watcher, typename machine::device_type>)
+      for (const std::string_view name : g.streams)
+        machine_.observer.stream_made(name, machine_.device.stream(name));
+  }
 
   void check_source(const slot_type& given) const {
     const detail::slot_copies& slot = machine_.slots[machine_.plan.plan().resolved.source_slot];
@@ -217,6 +280,7 @@ class pipeline {
   /// For the run that \p by stands for.
   void begin(const void* by) {
     steady_run_ = nullptr;
+    if constexpr (machine::submits) settle_results();  // of a run whose end nobody waited for
     machine_.restart();
     at_.restart(machine_.hosts.front());
     report_ = {};
@@ -262,7 +326,46 @@ class pipeline {
   }
   void rest() {
     if (crew_) crew_->rest();
+    if constexpr (machine::submits) {
+      device_failure_ = machine_.device.settle();
+      if (!results_on_stream()) machine_.device.give_device_back();
+    }
   }
+
+  /// Has the calling thread take part in a run.
+  void stand_in(std::size_t seat) {
+    if constexpr (machine::submits) {
+      [[maybe_unused]] const auto device = machine_.device.keep_current_device();
+      crew_->stand_in(seat);
+    } else {
+      crew_->stand_in(seat);
+    }
+  }
+
+  /// Whether the user's work on a result is in the order of a stream, and so goes on when the user
+  /// asks for the next.
+  bool results_on_stream() const { return machine_.device.on_stream(machine_.deliver()); }
+  /// Waits for what the user has put on the stream of the results.
+  void settle_results()
+    requires machine::submits
+  {
+    if (!results_on_stream()) return;
+    std::exception_ptr failure = machine_.device.settle();
+    if (failure && !late_failure_) late_failure_ = std::move(failure);
+  }
+  /// The same after the last result of a run. Whether something of it failed; then the report says
+  /// so.
+  bool settle_last_result()
+    requires machine::submits
+  {
+    if (!results_on_stream()) return false;
+    settle_results();
+    machine_.device.give_device_back();
+    if (!late_failure_) return false;
+    stretto::detail::fail_at_end(report_, std::exchange(late_failure_, nullptr));
+    return failed_ = true;
+  }
+
   void await_earlier_pulls() {
     const int deepest = machine_.plan.plan().resolved.max_lookahead;
     if (machine_.pulled != nullptr && deepest > 0)
@@ -281,12 +384,14 @@ class pipeline {
     return {results_, result_row_.data(), batch};
   }
 
-  void write_report(run_end end, std::size_t /*delivered*/) {
+  void write_report(run_end end, [[maybe_unused]] std::size_t delivered) {
     const plan::plan& p = machine_.plan.plan();
     report_ = stretto::detail::report_of(
         {node_names_, p.order, machine_.plan.lag(), p.threads.thread_of, p.threads.chained,
          p.threads.chains, p.threads.workers, machine_.stopped, machine_.batches()},
         end);
+    if constexpr (machine::submits)
+      if (device_failure_) stretto::detail::lose(report_, delivered, std::move(device_failure_));
     failed_ = !report_.failures.empty();
   }
 
@@ -303,6 +408,8 @@ class pipeline {
   std::optional<stretto::detail::crew> crew_;
   stretto::detail::seats seats_;  ///< after all that whoever sits there uses
   run_report report_;
+  std::exception_ptr device_failure_;  ///< what the device said when all was to be done
+  std::exception_ptr late_failure_;    ///< what it said of work on results
   bool active_ = false;
   bool failed_ = false;
 };

@@ -17,9 +17,14 @@ namespace stretto::dynamic::detail {
 
 class slot_types {
  public:
-  /// Throws `schedule_error`, which says everything that is missing or contradicts.
-  explicit slot_types(const planned_schedule& p)
-      : p_(p), g_(p.plan().resolved), types_(g_.slots.size()), told_by_(g_.slots.size()) {
+  /// \p device: the driver of the device that the streams are on; empty: the host. Throws
+  /// `schedule_error`, which says everything that is missing or contradicts.
+  slot_types(const planned_schedule& p, std::string_view device)
+      : p_(p),
+        device_(device),
+        g_(p.plan().resolved),
+        types_(g_.slots.size()),
+        told_by_(g_.slots.size()) {
     if (g_.source_slot == plan::none)
       say("it has no source: name the slot that each batch is put into, `source.slot`");
     for (const typed_slot& t : p_.input().types)
@@ -31,6 +36,12 @@ class slot_types {
       if (types_[slot] == nullptr && all_else_fits)
         say(joined("nothing tells the type of slot ", quoted(g_.slots[slot].text),
                    ": say it with `schedule.slot<T>(\"", g_.slots[slot].text, "\")`"));
+    if (device_.empty())
+      for (std::size_t slot = 0; slot < types_.size(); ++slot)
+        if (types_[slot] != nullptr && types_[slot]->construct == nullptr)
+          say(joined("slot ", quoted(g_.slots[slot].text), " is `", types_[slot]->name,
+                     "`, which lives on a device, but the pipeline's streams are on the host: give "
+                     "it the device as an option"));
     if (!said_.empty()) {
       const std::size_t all = said_.size();
       throw schedule_error(p_.input().name, std::move(said_), all);
@@ -64,6 +75,11 @@ class slot_types {
           who,
           " is called by several workers at once, but not callable as const; declare its call "
           "operator const, and keep what it changes in slots"));
+    if (const std::string_view asks = t.body.asks_device(); !asks.empty() && asks != device_)
+      say(joined(who, " asks for its place on the device of `", asks,
+                 "`, but the pipeline's streams are on ",
+                 device_.empty() ? std::string("the host: give it that device as an option")
+                                 : joined("that of `", device_, "`")));
     if (t.body.asks_by_name()) return;
 
     const std::vector<parameter>& takes = t.body.parameters();
@@ -90,6 +106,7 @@ class slot_types {
   }
 
   const planned_schedule& p_;
+  std::string_view device_;
   const plan::graph& g_;
   std::vector<const slot_type*> types_;
   std::vector<std::string> told_by_;

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <functional>
 #include <mutex>
+#include <stretto/device/context.hpp>
 #include <stretto/device/driver.hpp>
 #include <string>
 #include <utility>
@@ -209,3 +210,11 @@ class driver {
 static_assert(device::driver<driver>);
 
 }  // namespace stretto::testing::recording
+
+namespace stretto {
+
+template <>
+struct asked_of_device<testing::recording::stream>
+    : device::asked_stream<testing::recording::driver> {};
+
+}  // namespace stretto
