@@ -42,7 +42,7 @@ inline constexpr bool one_of_pack<T, pack<Member...>> = (std::is_same_v<T, Membe
 /// A setting among those that were passed; if none was, what it is by default.
 template <class Setting, class... Given>
 Setting setting_or_none(const std::tuple<const Given&...>& given) {
-  const Setting* const passed = stretto::detail::setting_among<Setting>(given);
+  const auto* const passed = stretto::detail::setting_among<Setting>(given);
   return passed == nullptr ? Setting() : *passed;
 }
 
