@@ -216,7 +216,7 @@ class pipeline {
 
   /// The device that the pipeline's streams are on.
   auto& device()
-    requires machine::submits
+    requires(machine::submits)
   {
     return machine_.device;
   }
