@@ -109,11 +109,6 @@ class pipeline {
     };
     return typed_run<decltype(start()), reference, slots>(start);
   }
-  bool host(std::string_view group) { return pipeline_.host(group); }
-  template <class Token>
-  bool host(std::string_view group, const Token& token) {
-    return pipeline_.host(group, token);
-  }
   void reset() { pipeline_.reset(); }
   const stretto::run_report& report() const { return pipeline_.report(); }
   template <class Task>
@@ -127,9 +122,12 @@ class pipeline {
   using device_option =
       stretto::detail::first<stretto::part::device, stretto::pack<Options...>, stretto::on_host>;
 
-  template <class Given, class... Setting>
-  static auto if_a_setting(const Given& given, stretto::pack<Setting...>) {
-    if constexpr ((std::is_same_v<Given, Setting> || ...)) {
+  using settings = typename stretto::joined<typename device_option::settings,
+                                            stretto::pack<stretto::cores, stretto::hosted>>::type;
+
+  template <class Given>
+  static auto if_a_setting(const Given& given) {
+    if constexpr (stretto::detail::one_of_pack<Given, settings>) {
       return std::tuple<const Given&>(given);
     } else {
       return std::tuple<>();
@@ -137,21 +135,17 @@ class pipeline {
   }
   template <class... Task>
   static inner made_of(Task&&... tasks) {
-    using settings = typename stretto::joined<typename device_option::settings,
-                                              stretto::pack<stretto::cores, stretto::hosted>>::type;
     return std::apply(
         [&](const auto&... setting) {
+          auto all = stretto::dynamic::from<Schedule, device_option>(std::forward<Task>(tasks)...);
           if constexpr (device_option::submits) {
-            return inner(
-                stretto::dynamic::from<Schedule, device_option>(std::forward<Task>(tasks)...),
-                setting...);
+            return inner(std::move(all), setting...);
           } else {
-            return inner(stretto::dynamic::from<Schedule>(std::forward<Task>(tasks)...),
-                         stretto::detail::setting<stretto::cores>(setting...),
+            return inner(std::move(all), stretto::detail::setting<stretto::cores>(setting...),
                          stretto::detail::setting<stretto::hosted>(setting...));
           }
         },
-        std::tuple_cat(if_a_setting(tasks, settings{})...));
+        std::tuple_cat(if_a_setting(tasks)...));
   }
 
   inner pipeline_;

@@ -99,10 +99,7 @@ class bound : public held<Driver> {
   /// A stream by name, to put work on it between runs or to give it to a library. Throws
   /// `usage_error` if the schedule has none of that name.
   typename Driver::stream stream(std::string_view name) const {
-    const std::size_t stream = order::stream_named(name);
-    if (stream != none) return handles_.streams[stream].stream;
-    throw usage_error(
-        stretto::detail::wording().add("the schedule has no stream ").name(name).text());
+    return this->numbered(order::stream_named(name), name);
   }
 
   /// The tasks whose bodies are called in every progress although graphs were asked for, with the
@@ -122,7 +119,6 @@ class bound : public held<Driver> {
 
   // What the executor asks for.
 
-  static constexpr bool replays = Replays;
   /// Whether a node is replayed; whether it can be together with the one right before it.
   static constexpr bool captures(std::size_t node) { return capture<Schedule, Driver>::can(node); }
   static constexpr bool captures_after(std::size_t before, std::size_t node) {
@@ -301,6 +297,7 @@ class bound : public held<Driver> {
                    driver_.synchronize_event(awaited(order::blocking_waits[First + I], progress))),
      ...);
   }
+
   [[no_unique_address]] std::conditional_t<Replays, graphs<Schedule, Driver>, no_graphs<Driver>>
       graphs_;  ///< ended before the streams
   // What is used all the time, side by side.

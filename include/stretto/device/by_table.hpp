@@ -5,9 +5,7 @@
 #include <stretto/device/context.hpp>
 #include <stretto/device/error.hpp>
 #include <stretto/device/held.hpp>
-#include <stretto/execute/error.hpp>
 #include <stretto/execute/signal.hpp>
-#include <stretto/execute/wording.hpp>
 #include <stretto/plan/edge.hpp>
 #include <stretto/plan/events.hpp>
 #include <stretto/plan/list.hpp>
@@ -42,12 +40,12 @@ class bound_by_table : public held<Driver> {
  public:
   template <class... Given>
   bound_by_table(const known_plan& known, const std::tuple<const Given&...>& settings)
-      : held<Driver>(settings), current_(known.value.threads.names.size()) {
+      : held<Driver>(settings),
+        names_(known.value.resolved.streams),
+        current_(known.value.threads.names.size()) {
     const stretto::plan::plan& p = known.value;
-    for (const std::string_view name : p.resolved.streams) names_.push_back(name);
     this->make_streams(
-        {names_.data(), names_.size()}, [this](std::string_view name) { return number(name); },
-        settings);
+        names_, [this](std::string_view name) { return number(name); }, settings);
     find_streams(known);
     const stretto::plan::list<stretto::plan::edge> waits = stretto::plan::minimal_stream_waits(p);
     const stretto::plan::list<stretto::plan::edge> blocking =
@@ -64,10 +62,7 @@ class bound_by_table : public held<Driver> {
   /// A stream by name, to put work on it between runs or to give it to a library. Throws
   /// `usage_error` if the schedule has none of that name.
   typename Driver::stream stream(std::string_view name) const {
-    const std::size_t stream = number(name);
-    if (stream != none) return handles_.streams[stream].stream;
-    throw usage_error(
-        stretto::detail::wording().add("the schedule has no stream ").name(name).text());
+    return this->numbered(number(name), name);
   }
 
   // What the executor asks for: see `bound`.
@@ -175,13 +170,13 @@ class bound_by_table : public held<Driver> {
   }
   void make_events(const stretto::plan::list<std::size_t>& counts,
                    const stretto::plan::list<stretto::plan::edge>& blocking) {
+    std::vector<char> host_waits(rows_.size());
+    for (const stretto::plan::edge& e : blocking) host_waits[e.producer] = 1;
     for (std::size_t n = 0; n < rows_.size(); ++n) {
       row& r = rows_[n];
       r.first_event = handles_.events.size();
       r.event_count = counts[n];
-      bool host_waits = false;
-      for (const stretto::plan::edge& e : blocking) host_waits = host_waits || e.producer == n;
-      if (r.event_count > 0) held<Driver>::make_events(r.event_count, r.stream, host_waits);
+      if (r.event_count > 0) held<Driver>::make_events(r.event_count, r.stream, host_waits[n] != 0);
     }
   }
   /// Puts down waits, which are grouped by consumer, when all events are there.
@@ -196,10 +191,11 @@ class bound_by_table : public held<Driver> {
     }
   }
   void find_first(const stretto::plan::plan& p, std::size_t thread) {
-    current_[thread].shared = p.threads.workers[thread] > 1;
+    thread_state& state = current_[thread];
+    state.shared = p.threads.workers[thread] > 1;
     const stretto::plan::range chain = p.threads.chains[thread];
-    for (std::size_t i = chain.last; i-- > chain.first;)
-      if (rows_[p.threads.chained[i]].stream != none) current_[thread].first = p.threads.chained[i];
+    for (std::size_t i = chain.first; i < chain.last && state.first == none; ++i)
+      if (rows_[p.threads.chained[i]].stream != none) state.first = p.threads.chained[i];
   }
   void use_device(std::size_t thread, int device) {
     held<Driver>::use_device(current_[thread].device, device);
@@ -208,7 +204,7 @@ class bound_by_table : public held<Driver> {
     return driver_.record(handles_.events[n.first_event + progress % n.event_count], n.at.stream);
   }
 
-  std::vector<std::string_view> names_;  ///< of streams
+  stretto::plan::view<std::string_view> names_;  ///< of streams
   bool serial_ = false;
   std::vector<row> rows_;  ///< by node
   std::vector<wait> waits_;

@@ -8,26 +8,15 @@
 #include <stretto/device/memory.hpp>
 #include <stretto/device/streams.hpp>
 #include <stretto/execute/backend.hpp>
+#include <stretto/execute/error.hpp>
+#include <stretto/execute/wording.hpp>
 #include <stretto/plan/list.hpp>
 #include <stretto/plan/view.hpp>
 #include <string_view>
 #include <tuple>
-#include <type_traits>
 #include <utility>
 
 namespace stretto::device::detail {
-
-template <class Setting, class... Given>
-Setting setting_or_default(const std::tuple<const Given&...>& settings) {
-  const auto* const given = stretto::detail::setting_among<Setting>(settings);
-  if constexpr (std::is_default_constructible_v<Setting>) {
-    return given == nullptr ? Setting{} : *given;
-  } else {
-    constexpr bool passed = (std::is_same_v<Setting, std::remove_cvref_t<Given>> || ...);
-    static_assert(passed, "this driver holds something: pass one to the pipeline");
-    return *given;
-  }
-}
 
 /// What a pipeline holds of the device, whoever made its plan: streams, events, memory.
 template <class Driver>
@@ -56,10 +45,10 @@ class held {
  protected:
   template <class... Given>
   explicit held(const std::tuple<const Given&...>& settings)
-      : driver_(setting_or_default<Driver>(settings)),
-        usage_(setting_or_default<usage>(settings)),
+      : driver_(stretto::detail::setting_or_default<Driver>(settings)),
+        usage_(stretto::detail::setting_or_default<usage>(settings)),
         pool_(driver_),
-        resource_(setting_or_default<memory<Driver>>(settings).resource),
+        resource_(stretto::detail::setting_or_default<memory<Driver>>(settings).resource),
         handles_(driver_) {
     if (resource_ == nullptr) resource_ = &pool_;
   }
@@ -69,7 +58,8 @@ class held {
   template <class Number, class... Given>
   void make_streams(plan::view<std::string_view> names, Number number,
                     const std::tuple<const Given&...>& settings) {
-    handles_.make_streams(names, number, setting_or_default<streams<Driver>>(settings));
+    handles_.make_streams(names, number,
+                          stretto::detail::setting_or_default<streams<Driver>>(settings));
     for (const stream_handle<Driver>& s : handles_.streams)
       if (s.device != handles_.streams[0].device) on_several_ = true;
   }
@@ -98,6 +88,13 @@ class held {
       if (usable != Driver::success) end(at);
       check<Driver>(call::synchronize_stream, usable);
     }
+  }
+
+  /// The stream of a number, which the user calls \p name; none: the user is told so.
+  typename Driver::stream numbered(std::size_t stream, std::string_view name) const {
+    if (stream != plan::none) return handles_.streams[stream].stream;
+    throw usage_error(
+        stretto::detail::wording().add("the schedule has no stream ").name(name).text());
   }
 
   void wait_for_all() const {

@@ -34,12 +34,9 @@ body body_of(pack<R...>, pack<W...>, Task&& object) {
 /// What a task's body may ask for: what the device has for those that are on its streams; a host
 /// task is content with a task_context, if it can be.
 template <class Schedule, class Device, std::size_t Node, class Task>
-auto context_for() {
-  using asks = stretto::detail::body<Task, task_context>;
-  constexpr bool on_stream = stretto::detail::declared<Schedule>::on_streams()[Node];
-  return std::type_identity<
-      std::conditional_t<!on_stream && asks::ok, task_context, typename Device::context>>{};
-}
+using context_for = std::conditional_t<!stretto::detail::declared<Schedule>::on_streams()[Node] &&
+                                           stretto::detail::body<Task, task_context>::ok,
+                                       task_context, typename Device::context>;
 
 template <class... Slot>
 void add_types([[maybe_unused]] schedule& s, [[maybe_unused]] const outliner& names,
@@ -90,7 +87,7 @@ schedule with_bodies(Object&&... objects) {
   stretto::detail::task_maker<Object&&...> maker{
       std::forward_as_tuple(std::forward<Object>(objects)...)};
   [&]<class... Task, std::size_t... I>(pack<Task...>, std::index_sequence<I...>) {
-    ((s.tasks[I].body = body_of<typename decltype(context_for<Schedule, Device, I, Task>())::type>(
+    ((s.tasks[I].body = body_of<context_for<Schedule, Device, I, Task>>(
           typename stretto::detail::task_fields<Task>::reads{},
           typename stretto::detail::task_fields<Task>::writes{}, maker.template make<Task>())),
      ...);

@@ -35,34 +35,13 @@ struct feed {
   bool (*fill)(void* source, void* slot) = nullptr;
 };
 
-/// What a machine holds of a device: nothing, where tasks on streams run on their host threads.
-template <class Device>
-struct device_held {
-  using type = typename Device::bound_by_table;
-};
-template <>
-struct device_held<on_host> {
-  struct type {};
-};
-
-/// The driver of the device that streams are on, as bodies that are values name it; empty: the
-/// host.
-template <class Device>
-constexpr std::string_view driver_of() {
-  if constexpr (Device::submits) {
-    return Device::driver_name;
-  } else {
-    return {};
-  }
-}
-
 /// What all threads of a running pipeline share, and the tables that each runs by.
 template <class Pace, class Waiting, class Observer, class Device>
 class machine : public run_state<Waiting> {
  public:
   using waiting = Waiting;
   using position = detail::position<Waiting>;
-  using device_type = typename device_held<Device>::type;
+  using device_type = typename Device::bound_by_table;
   static constexpr bool observed = Observer::observes;
   /// Whether tasks on streams are only submitted by their thread.
   static constexpr bool submits = Device::submits;
@@ -70,7 +49,7 @@ class machine : public run_state<Waiting> {
   /// \p settings: what was passed for the device.
   template <class... Given>
   machine(schedule s, const std::tuple<const Given&...>& settings)
-      : plan(std::move(s)), types_(plan, driver_of<Device>()), device(bind(settings)) {
+      : plan(std::move(s)), types_(plan, Device::driver_name), device(bind(settings)) {
     const plan::plan& p = plan.plan();
     for (std::size_t slot = 0; slot < p.copies.size(); ++slot)
       slots.emplace_back(types_[slot], p.copies[slot]);

@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <exception>
 #include <optional>
 #include <stretto/dynamic/chain.hpp>
 #include <stretto/dynamic/joined.hpp>
@@ -14,6 +13,7 @@
 #include <stretto/execute/affinity.hpp>
 #include <stretto/execute/backend.hpp>
 #include <stretto/execute/crew.hpp>
+#include <stretto/execute/device_outcome.hpp>
 #include <stretto/execute/error.hpp>
 #include <stretto/execute/pace.hpp>
 #include <stretto/execute/reckoning.hpp>
@@ -21,6 +21,7 @@
 #include <stretto/execute/run.hpp>
 #include <stretto/execute/seats.hpp>
 #include <stretto/execute/stop.hpp>
+#include <stretto/execute/tasks.hpp>
 #include <stretto/observe/observer.hpp>
 #include <stretto/static/pack.hpp>
 #include <string>
@@ -31,33 +32,6 @@
 #include <vector>
 
 namespace stretto::dynamic {
-
-namespace detail {
-
-template <class T, class Pack>
-inline constexpr bool one_of_pack = false;
-template <class T, class... Member>
-inline constexpr bool one_of_pack<T, pack<Member...>> = (std::is_same_v<T, Member> || ...);
-
-/// A setting among those that were passed; if none was, what it is by default.
-template <class Setting, class... Given>
-Setting setting_or_none(const std::tuple<const Given&...>& given) {
-  const auto* const passed = stretto::detail::setting_among<Setting>(given);
-  return passed == nullptr ? Setting() : *passed;
-}
-
-template <class Device>
-constexpr bool replays_graphs() {
-  if constexpr (Device::submits) {
-    return Device::replays;
-  } else {
-    return false;
-  }
-}
-template <class Device>
-inline constexpr bool replays = replays_graphs<Device>();
-
-}  // namespace detail
 
 /// Runs a schedule that is a value: what `stretto::pipeline` does, with a table in place of code
 /// that the compiler unrolls.
@@ -78,7 +52,8 @@ class pipeline {
   using affinity = stretto::detail::first<part::affinity, pack<Options...>, floating>;
   using device_option = stretto::detail::first<part::device, pack<Options...>, on_host>;
   using settings = typename device_option::settings;
-  static_assert(!detail::replays<device_option>,
+  using all_settings = typename joined<settings, pack<cores, hosted>>::type;
+  static_assert(!device_option::replays,
                 "the runtime version calls bodies in every progress: graphs are for pipelines of "
                 "types, this one takes the device without them");
   static_assert(
@@ -104,10 +79,8 @@ class pipeline {
   /// The same with settings of the device, in any order, `cores` and `hosted` among them. Throws
   /// `device::error` if the device refuses, `usage_error` if they ask for what there is not.
   template <class... Given>
-    requires(device_option::submits && sizeof...(Given) > 0 &&
-             (detail::one_of_pack<Given, settings> || ...) &&
-             ((detail::one_of_pack<Given, settings> ||
-               detail::one_of_pack<Given, pack<cores, hosted>>)&&...))
+    requires((stretto::detail::one_of_pack<Given, settings> || ...) &&
+             (stretto::detail::one_of_pack<Given, all_settings> && ...))
   explicit pipeline(schedule s, const Given&... given)
       : pipeline(std::move(s), std::tuple<const Given&...>(given...)) {}
   template <class... Given>
@@ -228,10 +201,10 @@ class pipeline {
   template <class... Given>
   pipeline(schedule s, const std::tuple<const Given&...>& given)
       : machine_(std::move(s), given),
-        cores_of_groups_(stretto::detail::cores_of_groups(detail::setting_or_none<cores>(given),
-                                                          machine_.plan.plan().threads.names)),
-        seats_(detail::setting_or_none<hosted>(given), machine_.plan.plan().threads.names,
-               machine_.plan.plan().threads.workers) {
+        cores_of_groups_(stretto::detail::cores_of_groups(
+            stretto::detail::setting_or_default<cores>(given), machine_.plan.plan().threads.names)),
+        seats_(stretto::detail::setting_or_default<hosted>(given),
+               machine_.plan.plan().threads.names, machine_.plan.plan().threads.workers) {
     for (const std::string& host : machine_.names) host_names_.push_back(host);
     const plan::graph& g = machine_.plan.plan().resolved;
     for (std::size_t n = 0; n < g.nodes.size(); ++n)
@@ -326,10 +299,7 @@ class pipeline {
   }
   void rest() {
     if (crew_) crew_->rest();
-    if constexpr (machine::submits) {
-      device_failure_ = machine_.device.settle();
-      if (!results_on_stream()) machine_.device.give_device_back();
-    }
+    if constexpr (machine::submits) outcome_.settle_tasks(machine_.device, results_on_stream());
   }
 
   /// Has the calling thread take part in a run.
@@ -350,8 +320,7 @@ class pipeline {
     requires machine::submits
   {
     if (!results_on_stream()) return;
-    std::exception_ptr failure = machine_.device.settle();
-    if (failure && !late_failure_) late_failure_ = std::move(failure);
+    outcome_.settle_results(machine_.device);
   }
   /// The same after the last result of a run. Whether something of it failed; then the report says
   /// so.
@@ -359,10 +328,7 @@ class pipeline {
     requires machine::submits
   {
     if (!results_on_stream()) return false;
-    settle_results();
-    machine_.device.give_device_back();
-    if (!late_failure_) return false;
-    stretto::detail::fail_at_end(report_, std::exchange(late_failure_, nullptr));
+    if (!outcome_.settle_last_result(machine_.device, report_)) return false;
     return failed_ = true;
   }
 
@@ -390,8 +356,7 @@ class pipeline {
         {node_names_, p.order, machine_.plan.lag(), p.threads.thread_of, p.threads.chained,
          p.threads.chains, p.threads.workers, machine_.stopped, machine_.batches()},
         end);
-    if constexpr (machine::submits)
-      if (device_failure_) stretto::detail::lose(report_, delivered, std::move(device_failure_));
+    if constexpr (machine::submits) outcome_.tell(report_, delivered);
     failed_ = !report_.failures.empty();
   }
 
@@ -408,8 +373,7 @@ class pipeline {
   std::optional<stretto::detail::crew> crew_;
   stretto::detail::seats seats_;  ///< after all that whoever sits there uses
   run_report report_;
-  std::exception_ptr device_failure_;  ///< what the device said when all was to be done
-  std::exception_ptr late_failure_;    ///< what it said of work on results
+  stretto::detail::device_outcome outcome_;
   bool active_ = false;
   bool failed_ = false;
 };

@@ -6,6 +6,7 @@
 #include <stretto/declare/context.hpp>
 #include <stretto/declare/part.hpp>
 #include <stretto/execute/report.hpp>
+#include <string_view>
 #include <tuple>
 #include <type_traits>
 
@@ -35,6 +36,16 @@ struct on_host {
     template <class... Given>
     explicit bound(const std::tuple<const Given&...>& /*settings*/) {}
   };
+
+  /// Whether it does what bodies put on streams without having them called.
+  static constexpr bool replays = false;
+
+  // For the runtime version.
+
+  /// What a pipeline holds of the device.
+  struct bound_by_table {};
+  /// What the device is called, for bodies that are values; empty: there is none.
+  static constexpr std::string_view driver_name{};
 };
 
 /// The default collectives: none. A collective task is one whose place in the order is kept.
@@ -95,6 +106,19 @@ const Setting* setting_among(const std::tuple<const Given&...>& settings) {
   };
   std::apply([&](const auto&... given) { (look(given), ...); }, settings);
   return found;
+}
+
+/// The same by value; one that was not passed is what it is by default.
+template <class Setting, class... Given>
+Setting setting_or_default(const std::tuple<const Given&...>& settings) {
+  const auto* const given = setting_among<Setting>(settings);
+  if constexpr (std::is_default_constructible_v<Setting>) {
+    return given == nullptr ? Setting{} : *given;
+  } else {
+    constexpr bool passed = (std::is_same_v<Setting, std::remove_cvref_t<Given>> || ...);
+    static_assert(passed, "this driver holds something: pass one to the pipeline");
+    return *given;
+  }
 }
 
 }  // namespace detail

@@ -38,13 +38,7 @@ struct machine : run_state<Waiting> {
   using device_type = typename Device::template bound<Schedule>;
   static constexpr bool submits = Device::submits;
   /// Whether the device does what bodies put on streams without having them called.
-  static constexpr bool replays = [] {
-    if constexpr (Device::submits) {
-      return device_type::replays;
-    } else {
-      return false;
-    }
-  }();
+  static constexpr bool replays = Device::replays;
   static constexpr bool collects = Collectives::submits && !plan.tickets.empty();
 
   task_objects<typename declared<Schedule>::tasks> tasks;

@@ -10,6 +10,7 @@
 #include <stretto/execute/affinity.hpp>
 #include <stretto/execute/backend.hpp>
 #include <stretto/execute/crew.hpp>
+#include <stretto/execute/device_outcome.hpp>
 #include <stretto/execute/error.hpp>
 #include <stretto/execute/machine.hpp>
 #include <stretto/execute/not_a_pipeline.hpp>
@@ -295,14 +296,11 @@ class pipeline {
   /// Waits until every thread has left the run, and what they submitted is done.
   void rest() {
     if constexpr (!machine::alone) crew_->rest();
-    if constexpr (machine::submits) {
-      device_failure_ = machine_.device.settle();
-      if constexpr (!results_on_stream) machine_.device.give_device_back();
-    }
+    if constexpr (machine::submits) outcome_.settle_tasks(machine_.device, results_on_stream);
     if constexpr (machine::submits && machine::collects)
       if constexpr (requires { machine_.collectives.lost(); })
         if (std::exception_ptr aborted = machine_.collectives.lost())
-          device_failure_ = std::move(aborted);
+          outcome_.ended_by(std::move(aborted));
   }
   // NOLINTEND(bugprone-unchecked-optional-access)
 
@@ -310,18 +308,14 @@ class pipeline {
   void settle_results()
     requires results_on_stream
   {
-    std::exception_ptr failure = machine_.device.settle();
-    if (failure && !late_failure_) late_failure_ = std::move(failure);
+    outcome_.settle_results(machine_.device);
   }
   /// The same after the last result of a run. Whether something of it failed; then the report says
   /// so.
   bool settle_last_result()
     requires results_on_stream
   {
-    settle_results();
-    machine_.device.give_device_back();
-    if (!late_failure_) return false;
-    detail::fail_at_end(report_, std::exchange(late_failure_, nullptr));
+    if (!outcome_.settle_last_result(machine_.device, report_)) return false;
     return failed_ = true;
   }
 
@@ -357,8 +351,7 @@ class pipeline {
                                 plan.thread_of, plan.chained,     plan.chains,
                                 plan.workers,   machine_.stopped, machine_.batches()};
     report_ = detail::report_of(all, end);
-    if constexpr (machine::submits)
-      if (device_failure_) detail::lose(report_, delivered, std::move(device_failure_));
+    if constexpr (machine::submits) outcome_.tell(report_, delivered);
     if constexpr (machine::collects) {
       if (report_.end == run_end::completed || report_.end == run_end::drained) {
         if (std::exception_ptr apart = machine_.collectives.finished(report_.finished))
@@ -383,8 +376,7 @@ class pipeline {
   std::optional<std::conditional_t<machine::alone, detail::no_crew, detail::crew>> crew_;
   detail::seats seats_;  ///< after all that whoever sits there uses
   run_report report_;
-  std::exception_ptr device_failure_;  ///< what the device said when all was to be done
-  std::exception_ptr late_failure_;    ///< what it said of work on results
+  detail::device_outcome outcome_;
   bool active_ = false;
   bool failed_ = false;
 };

@@ -23,9 +23,15 @@ inline constexpr std::size_t times_passed =
 template <class Object, class... Task>
 inline constexpr bool one_of = [] {
   bool found = false;
-  for (const bool same : {std::is_same_v<Task, Object>...}) found = found || same;
+  for (const bool same : std::array<bool, sizeof...(Task)>{std::is_same_v<Task, Object>...})
+    found = found || same;
   return found;
 }();
+/// The same of a pack's types.
+template <class Object, class Pack>
+inline constexpr bool one_of_pack = false;
+template <class Object, class... Task>
+inline constexpr bool one_of_pack<Object, pack<Task...>> = one_of<Object, Task...>;
 
 template <class Object, class Schedule>
 struct foreign_object {

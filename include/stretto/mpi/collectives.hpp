@@ -40,7 +40,8 @@ struct collectives {
    public:
     template <class... Given>
     explicit bound(const std::tuple<const Given&...>& settings)
-        : core_(given<communicators>(settings), given<deadline>(settings),
+        : core_(stretto::detail::setting_or_default<communicators>(settings),
+                stretto::detail::setting_or_default<deadline>(settings),
                 collective::demand_of<Schedule>()) {}
 
     void begin_run() { core_.begin_run(); }
@@ -61,12 +62,6 @@ struct collectives {
     std::exception_ptr finished(std::size_t batches) noexcept { return core_.finished(batches); }
 
    private:
-    template <class Setting, class... Given>
-    static Setting given(const std::tuple<const Given&...>& settings) {
-      const auto* const found = stretto::detail::setting_among<Setting>(settings);
-      return found == nullptr ? Setting{} : *found;
-    }
-
     detail::core core_;
   };
 };

@@ -60,9 +60,9 @@ struct collectives_over {
    public:
     template <class... Given>
     explicit bound(const std::tuple<const Given&...>& settings)
-        : core_(device::detail::setting_or_default<Library>(settings),
-                device::detail::setting_or_default<communicators>(settings),
-                device::detail::setting_or_default<limits>(settings),
+        : core_(stretto::detail::setting_or_default<Library>(settings),
+                stretto::detail::setting_or_default<communicators>(settings),
+                stretto::detail::setting_or_default<limits>(settings),
                 collective::demand_of<Schedule>()) {}
 
     template <class Device>
