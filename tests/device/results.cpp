@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <string_view>
 #include <thread>
 #include <vector>
 #include "fixture.hpp"
@@ -178,6 +179,27 @@ TEST_CASE("so is that of a run that is still there when the next one begins") {
   resuming.join();
   CHECK(all == std::vector<long>{0, 7, 14, 70, 77, 84});
   CHECK(f.breaches() == "");
+}
+
+TEST_CASE("work on the last result of a run that fails is told by the run") {
+  fixture f;
+  tested::pipeline<deep, device> pipeline{f.d, ahead{f.d}, behind{f.d}};
+  const recording::stream user = pipeline.device().stream("user");
+  std::size_t b = 0;
+  long next = 0;
+  try {
+    for ([[maybe_unused]] const cell& r :
+         pipeline.run([&](long& into) { return (into = next++) < 3; }))
+      if (++b == 3) f.d.enqueue_failing(user, status::assertion, "user");
+    FAIL("nothing was thrown");
+  } catch (const st::task_error& e) {
+    CHECK(e.task() == "deliver");
+    CHECK(std::string_view(e.what()).find("device-side assert") != std::string_view::npos);
+  }
+  CHECK(b == 3);
+  CHECK(pipeline.report().end == st::run_end::failed);
+  CHECK(pipeline.report().finished == 3);
+  CHECK_THROWS_AS(static_cast<void>(pipeline.run([](long&) { return false; })), st::usage_error);
 }
 
 TEST_CASE("without that, it does") {
