@@ -7,7 +7,8 @@
 #   // expect-lines: <max>           how long the whole output may be
 #   // expect-compilers: all         in both states on every compiler, with every host compiler of nvcc
 #   // expect-compilers: each        in both states on every compiler
-# and, where one compiler words it differently, the same with -gcc, -clang or -nvcc after "error" or "lines".
+#   // compile-with: <options>       given to the compiler, separated by spaces; not with -DFIXED
+# and, where a compiler differs, the same with -gcc, -clang or -nvcc after "error", "lines" or "with".
 # -DSHOWS_TEXT=ON says that the compiler is one that expect-text is for, -DREPAIRED_TOO=OFF leaves out step 1,
 # -DKEEP=file is where what the compiler says is kept, for docs/errors.
 #
@@ -49,6 +50,18 @@ function(read_expectation kind result)
   message(FATAL_ERROR "${case} has no line '// expect-${kind}: ...'")
 endfunction()
 
+function(read_options result)
+  file(READ "${SOURCE}" text)
+  set(${result} "" PARENT_SCOPE)
+  foreach(key "with-${COMPILER_ID}" "with")
+    if("\n${text}" MATCHES "\n// compile-${key}: *([^\r\n]+)")
+      separate_arguments(options UNIX_COMMAND "${CMAKE_MATCH_1}")
+      set(${result} "${options}" PARENT_SCOPE)
+      return()
+    endif()
+  endforeach()
+endfunction()
+
 function(compile result output)
   execute_process(
     COMMAND ${COMPILE} ${ARGN} "${SOURCE}"
@@ -73,6 +86,7 @@ if(SHOWS_TEXT)
   read_expectation(text text)
   set(wanted "${wanted}|${text}")
 endif()
+read_options(options)
 if(NOT budget MATCHES "^[0-9]+$")
   message(FATAL_ERROR "${case}: expect-lines is '${budget}', not a number")
 endif()
@@ -83,7 +97,7 @@ if(NOT DEFINED REPAIRED_TOO OR REPAIRED_TOO)
     reject("the repaired case does not compile" "${out}")
   endif()
 endif()
-compile(rc out)
+compile(rc out ${options})
 if(KEEP)
   file(WRITE "${KEEP}" "${raw_output}")
 endif()

@@ -12,7 +12,7 @@ install(
   FILE_SET HEADERS DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
 )
 install(EXPORT stretto-targets NAMESPACE stretto:: DESTINATION "${package_dir}")
-# Apart, for the component `dynamic`: only who asks for it needs nlohmann/json.
+# Apart: it names nlohmann/json, if that is there.
 install(
   TARGETS stretto_dynamic
   EXPORT stretto-dynamic-targets

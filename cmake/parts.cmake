@@ -5,9 +5,9 @@
 set(stretto_parts "") # those that are there
 
 # stretto_add_part(cuda HEADERS <regex> LIBRARIES <targets of this project> NEEDS <targets of others>
-#                  FOUND <whether NEEDS are there> MISSING <what to say if not>)
+#                  FOUND <whether NEEDS are there> MISSING <what to say if not> GET <how to get it>)
 macro(stretto_add_part name)
-  cmake_parse_arguments(part "" "HEADERS;MISSING" "LIBRARIES;NEEDS;FOUND" ${ARGN})
+  cmake_parse_arguments(part "" "HEADERS;MISSING;GET" "LIBRARIES;NEEDS;FOUND" ${ARGN})
   set(part_headers ${stretto_headers})
   list(FILTER part_headers INCLUDE REGEX "${part_HEADERS}")
   list(FILTER stretto_headers EXCLUDE REGEX "${part_HEADERS}")
@@ -29,6 +29,8 @@ macro(stretto_add_part name)
     list(APPEND stretto_parts ${name})
   else()
     message(STATUS "Stretto: ${part_MISSING}: stretto::${name} and its tests are left out")
+    string(REGEX REPLACE "^no " "" part_missing "${part_MISSING}")
+    stretto_note_missing("${part_missing}" "${part_GET}")
   endif()
 endmacro()
 
@@ -45,6 +47,7 @@ stretto_add_part(
   NEEDS NVTX3::nvtx3
   FOUND NVTX3_FOUND
   MISSING "no NVTX 3"
+  GET "https://developer.nvidia.com/cuda-downloads"
 )
 stretto_add_part(
   cuda
@@ -53,6 +56,7 @@ stretto_add_part(
   NEEDS CUDA::cudart
   FOUND CUDAToolkit_FOUND
   MISSING "no CUDA toolkit 13"
+  GET "https://developer.nvidia.com/cuda-downloads"
 )
 stretto_add_part(
   nccl
@@ -61,6 +65,7 @@ stretto_add_part(
   NEEDS NCCL::nccl
   FOUND NCCL_FOUND AND CUDAToolkit_FOUND
   MISSING "no NCCL"
+  GET "https://developer.nvidia.com/nccl"
 )
 stretto_add_part(
   mpi
@@ -69,6 +74,7 @@ stretto_add_part(
   NEEDS MPI::MPI_CXX
   FOUND MPI_CXX_FOUND
   MISSING "no MPI"
+  GET "sh cmake/setup.sh"
 )
 # The C++ bindings of old, which nobody here calls.
 target_compile_definitions(stretto_mpi INTERFACE OMPI_SKIP_MPICXX=1 MPICH_SKIP_MPICXX=1)

@@ -1,11 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Installs what the README's commands need: `sh cmake/setup.sh`; with --ci also what .ci/run needs.
+# Installs what the README's commands need, and every test that this machine can run: `sh cmake/setup.sh`; with --ci
+# also what .ci/run needs, several compilers among it.
 set -eu
 
-tools="cmake ninja-build g++ ccache pkg-config python3 valgrind"
-libraries="libboost-dev libeigen3-dev zlib1g-dev doctest-dev nlohmann-json3-dev libcli11-dev libbenchmark-dev libtbb-dev"
-ci_tools="clang-16 clang-19 libclang-rt-16-dev clang-format-16 clang-tidy-16 doxygen spin strace graphviz python3-jsonschema openmpi-bin libopenmpi-dev"
+tools="cmake ninja-build g++ ccache pkg-config python3 valgrind spin strace graphviz openmpi-bin"
+libraries="libboost-dev libeigen3-dev zlib1g-dev doctest-dev nlohmann-json3-dev libcli11-dev libbenchmark-dev libtbb-dev libopenmpi-dev python3-jsonschema"
+ci_tools="clang-16 clang-19 libclang-rt-16-dev clang-format-16 clang-tidy-16 doxygen"
 
 usage() {
   echo "usage: sh cmake/setup.sh [--ci]" >&2
@@ -85,8 +86,9 @@ setup: packages are installed on Debian and Ubuntu only. Stretto needs, from els
   Boost 1.74 headers (Hana)                     the library
   Eigen 3.4, zlib                               the examples
   doctest, nlohmann/json, pkg-config            the tests
-  Google Benchmark, Valgrind, Python 3          the benchmarks
-  OpenMPI or MPICH                              optional: collectives over MPI
+  Python 3 with jsonschema, GraphViz, Spin,     some of the tests, which are left out
+  strace, Valgrind, OpenMPI or MPICH              without them
+  Google Benchmark                              the benchmarks
   oneTBB                                        optional: benchmarks compare with it
   ccache                                        optional: quicker rebuilds
 NEEDS

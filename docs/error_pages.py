@@ -33,7 +33,7 @@ NOT_WITH_TYPES = {
     "rule_3_the_stream_of_a_task_is_not_in_the_backend",
 }
 SECTIONS = {
-    "rule_1": ("Rule 1: names", "The schedule has a task; task names are unique and not empty."),
+    "rule_1": ("Rule 1: names", "There is a task; names are unique, not empty, and not those of every plan's own."),
     "rule_2": ("Rule 2: lookahead", "No lookahead is negative; no task writes the slot that the source fills."),
     "rule_3": ("Rule 3: streams", "Every stream that a task names is declared in `streams`."),
     "rule_4": ("Rule 4: writers", "One writer per slot and lookahead; all writers of a slot on one stream."),

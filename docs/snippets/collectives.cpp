@@ -45,9 +45,9 @@ struct begin_most {
   void operator()(const st::mpi::in_context& among, const std::vector<double>& in,
                   started& s) const {
     s.values = in;
-    st::mpi::check(MPI_Iallreduce(MPI_IN_PLACE, s.values.data(), static_cast<int>(in.size()),
-                                  MPI_DOUBLE, MPI_MAX, among.communicator(), &s.request),
-                   "MPI_Iallreduce");
+    st::mpi::checked(MPI_Iallreduce(MPI_IN_PLACE, s.values.data(), static_cast<int>(in.size()),
+                                    MPI_DOUBLE, MPI_MAX, among.communicator(), &s.request),
+                     "MPI_Iallreduce");
   }
 };
 struct end_most {

@@ -48,7 +48,7 @@ void change() {
   // [change]
   dynamic::schedule s = averages();
   for (int lookahead = 1; lookahead <= 2; ++lookahead) {
-    s.find("parse")->lookahead = lookahead;
+    s.at("parse").lookahead = lookahead;
     const dynamic::planned_schedule planned(s);
     std::printf("parse %d ahead: %zu batches in flight, %zu copies of `value`\n", lookahead,
                 planned.in_flight(), planned.plan().copies[1]);
@@ -60,14 +60,14 @@ void diagnose() {
   std::puts("=== diagnose");
   // [diagnose]
   dynamic::schedule s = averages();
-  s.find("parse")->stream = "sparse";
-  s.find("average")->depends_on = {"prase"};
-  s.find("average")->body = [](const float&, double&) {};
+  s.at("parse").stream = "sparse";
+  s.at("average").depends_on = {"prase"};
+  s.at("average").body = [](const float&, double&) {};
   for (const std::string& sentence : dynamic::diagnose(s).sentences(s))
     std::printf("%s\n", sentence.c_str());
 
-  s.find("parse")->stream = "parse";
-  s.find("average")->depends_on.clear();
+  s.at("parse").stream = "parse";
+  s.at("average").depends_on.clear();
   try {
     const dynamic::pipeline pipeline(s);
   } catch (const dynamic::schedule_error& e) {
@@ -80,7 +80,7 @@ void by_name() {
   std::puts("=== by name");
   // [access]
   dynamic::schedule s = averages();
-  s.find("average")->body = [](dynamic::slot_access& slots) {
+  s.at("average").body = [](dynamic::slot_access& slots) {
     slots.write<double>("mean") = slots.read<double>("value");
   };
   s.slot<double>("mean");  // no callable tells its type now
@@ -112,7 +112,7 @@ void convert() {
   std::puts("=== convert");
   // [from]
   dynamic::schedule s = dynamic::from<lengths>();  // its tasks as bodies; objects as for a pipeline
-  s.find("measure")->thread = "elsewhere";
+  s.at("measure").thread = "elsewhere";
   dynamic::pipeline pipeline(s);
   // [from]
   for (const dynamic::result& r : pipeline.run(std::vector<std::string>{"four"}))

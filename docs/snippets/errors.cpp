@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <stretto/static/witness.hpp>
 #include <stretto/stretto.hpp>
+#include <string>
 
 namespace st = stretto;
 
@@ -74,10 +75,17 @@ int main() {
               report.delivered);
   for (const auto& batch : report.in_flight) {
     std::printf("batch %zu is in flight, ran:", batch.batch);
-    for (const auto task : batch.ran) std::printf(" %.*s", int(task.size()), task.data());
+    for (const std::string& task : batch.ran) std::printf(" %s", task.c_str());
     std::printf("\n");
   }
   // [report]
+
+  std::printf("=== recover\n");
+  // [recover]
+  for (const auto& batch : pipeline.report().in_flight)
+    if (const int* const in = pipeline.recover<number>(batch.batch))
+      std::printf("batch %zu came with %d\n", batch.batch, *in);
+  // [recover]
 
   std::printf("=== reset\n");
   // [reset]

@@ -39,7 +39,7 @@ int main() {
   dynamic::save(s, path);
 
   s = dynamic::load(path);  // throws `file_error`, which lists every problem
-  s.find("h2d")->lookahead = 2;
+  s.at("h2d").lookahead = 2;
   std::cout << dynamic::to_json(s);
   // [edit]
   show(path);

@@ -146,8 +146,8 @@ void run_values() {
   // [values]
   using pinned = st::cuda::pinned_array<float, size>;  // what the source fills
   dynamic::schedule s = dynamic::from<training, st::on_cuda>();
-  s.find("train")->body = [](cudaStream_t on, const st::cuda::array<float, size>& in,
-                             st::cuda::array<float, 1>& out) {
+  s.at("train").body = [](cudaStream_t on, const st::cuda::array<float, size>& in,
+                          st::cuda::array<float, 1>& out) {
     cudaMemsetAsync(out.data(), 0, sizeof(float), on);
     sum_of_squares<<<1, 1024, 0, on>>>(in.data(), size, out.data());
   };

@@ -41,9 +41,9 @@ struct add_up_by_hand {
   using reads = st::reads<local>;
   using writes = st::writes<global>;
   void operator()(st::context auto& ctx, const gradients& in, gradients& out) const {
-    ctx.check(ncclAllReduce(in.data(), out.data(), 1024, ncclFloat, ncclAvg, ctx.communicator(),
-                            ctx.stream()),
-              "ncclAllReduce");
+    ctx.checked(ncclAllReduce(in.data(), out.data(), 1024, ncclFloat, ncclAvg, ctx.communicator(),
+                              ctx.stream()),
+                "ncclAllReduce");
     ctx.grouped([&] {  // as one call of NCCL's
       ctx.broadcast(out.data(), 512, 0);
       ctx.broadcast(out.data() + 512, 512, 0);

@@ -9,6 +9,7 @@
 #include <exception>
 #include <fstream>
 #include <iostream>
+#include <new>
 #include <stdexcept>
 #include <stretto/dynamic/file.hpp>
 #include <stretto/dynamic/header.hpp>
@@ -16,6 +17,7 @@
 #include <stretto/picture/dot.hpp>
 #include <stretto/picture/mermaid.hpp>
 #include <stretto/plan/fire.hpp>
+#include <stretto/plan/visible.hpp>
 #include <string>
 #include <vector>
 
@@ -42,10 +44,12 @@ std::string fire_table(const dynamic::planned_schedule& p, std::size_t batches) 
   if (progresses > most_cells / p.plan().order.size())
     throw std::length_error("the table would have more than 10,000,000 cells");
   std::size_t width = 0;
-  for (const std::size_t n : p.plan().order) width = std::max(width, p.name_of(n).size());
+  constexpr std::size_t widest = 40;  // or one long name would pad all rows
+  for (const std::size_t n : p.plan().order)
+    width = std::max(width, std::min(widest, plan::visible_name(p.name_of(n)).size()));
   const std::size_t cell = 2 + std::to_string(progresses).size();
   const auto row = [&](std::string title, const auto& text_of) {
-    title.append(width - title.size(), ' ');
+    title.append(width - std::min(width, title.size()), ' ');
     for (std::size_t i = 0; i < progresses; ++i) {
       const std::string text = text_of(i);
       title.append(cell - text.size(), ' ');
@@ -56,7 +60,7 @@ std::string fire_table(const dynamic::planned_schedule& p, std::size_t batches) 
   width = std::max(width, std::string("progress").size());
   std::string table = row("progress", [](std::size_t i) { return std::to_string(i); });
   for (const std::size_t n : p.plan().order)
-    table += row(std::string(p.name_of(n)), [&](std::size_t i) {
+    table += row(plan::visible_name(p.name_of(n)), [&](std::size_t i) {
       const std::size_t lag = p.lag()[n];
       return plan::fires(lag, i, batches) ? std::to_string(i - lag) : std::string(".");
     });
@@ -94,8 +98,9 @@ int run(const std::string& command, const options& o) {
   if (const int wrong = check(file); wrong != fine) return wrong;
   const dynamic::planned_schedule planned(file.schedule());
   if (command == "check")
-    return print(o, file.name() + ": nothing is wrong with schedule `" + planned.input().name +
-                        "` of " + std::to_string(planned.input().tasks.size()) + " tasks\n");
+    return print(o, plan::visible(file.name()) + ": nothing is wrong with schedule `" +
+                        plan::visible_name(planned.input().name) + "` of " +
+                        std::to_string(planned.input().tasks.size()) + " tasks\n");
   if (command == "describe") return print(o, planned.describe());
   if (command == "fire") return print(o, fire_table(planned, o.batches));
   if (command == "dot") return print(o, stretto::picture::to_dot(planned, o.picture));
@@ -144,8 +149,11 @@ int main(int argc, char** argv) {
   o.picture.legend = !o.no_legend;
   try {
     return run(app.get_subcommands().front()->get_name(), o);
+  } catch (const std::bad_alloc&) {
+    std::fprintf(stderr, "plan: there is too little memory for this schedule\n");
+    return cannot_be_done;
   } catch (const std::exception& e) {
-    std::fprintf(stderr, "plan: %s\n", e.what());
+    std::fprintf(stderr, "plan: %s\n", plan::visible(e.what()).c_str());
     return cannot_be_done;
   }
 }

@@ -41,18 +41,18 @@ using usage = device::usage;
 // Types of slots.
 
 /// Device memory for `N` elements, allocated once for each copy of the slot.
-template <class T, std::size_t N>
-using array = device::array<T, N, driver>;
+template <class Type, std::size_t Count>
+using array = device::array<Type, Count, driver>;
 /// Device memory that the task which fills the slot sizes: `out.resize(n)`.
-template <class T>
-using buffer = device::buffer<T, driver>;
+template <class Type>
+using buffer = device::buffer<Type, driver>;
 /// Page-locked host memory for `N` elements: what copies to and from the device need in order to
 /// run beside other work.
-template <class T, std::size_t N>
-using pinned_array = device::pinned_array<T, N, driver>;
+template <class Type, std::size_t Count>
+using pinned_array = device::pinned_array<Type, Count, driver>;
 /// Page-locked host memory that the task which fills the slot sizes.
-template <class T>
-using pinned_buffer = device::pinned_buffer<T, driver>;
+template <class Type>
+using pinned_buffer = device::pinned_buffer<Type, driver>;
 
 /// What a type of your own is constructed from if its values are to own device memory as slots:
 /// where the copy lives, on which stream it is filled.

@@ -10,6 +10,7 @@
 #include <span>
 #include <stretto/declare/context.hpp>
 #include <stretto/declare/part.hpp>
+#include <stretto/text/shown.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -63,11 +64,11 @@ class nvtx_ranges {
     nvtxDomainNameCategoryA(domain_, category(phase::steady), "steady");
     nvtxDomainNameCategoryA(domain_, category(phase::drain), "drain");
     lanes_.clear();
-    for (const std::string_view name : threads) lanes_.emplace_back().name = name;
+    for (const std::string_view name : threads) lanes_.emplace_back().name = text::shown(name);
     std::vector<std::string_view> rows;  // a stream's number decides its colour
     ranges_.clear();
     for (std::size_t t = 0; t < tasks.size(); ++t) {
-      const std::string name(tasks[t]);
+      const std::string name = text::shown(tasks[t]);
       range r;
       r.name = nvtxDomainRegisterStringA(domain_, name.c_str());
       r.by_thread = streams[t].empty();

@@ -4,8 +4,8 @@
 // Other tasks may read the slot at the same time. A task that lists it in `reads` gets it as const;
 // one that lists it in `writes` may change it, and is ordered with the others.
 //
-// expect-error: a_task_takes_to_change_a_slot_that_it_only_reads<h2d, raw_batch>
-// expect-text: task `h2d` takes slot `raw_batch` to change it, but only reads it
+// expect-error: a_task_takes_to_change_a_slot_that_it_only_reads<forward, batch>
+// expect-text: task `forward` takes slot `batch` to change it, but only reads it
 // expect-lines: 15
 #include <stretto/stretto.hpp>
 
@@ -20,18 +20,18 @@ struct h2d {
   static constexpr int lookahead = 1;
   using reads = st::reads<raw_batch>;
   using writes = st::writes<batch>;
-#ifdef FIXED
   void operator()(int in, int& out) const { out = in; }
-#else
-  void operator()(int& in, int& out) const { out = in++; }
-#endif
 };
 
 struct forward {
   using stream = st::stream<"compute">;
   using reads = st::reads<batch>;
   using writes = st::writes<loss>;
+#ifdef FIXED
   void operator()(int in, float& out) const { out = static_cast<float>(in); }
+#else
+  void operator()(int& in, float& out) const { out = static_cast<float>(in++); }
+#endif
 };
 
 struct training : st::schedule<st::source<raw_batch>, st::result<loss>,

@@ -5,8 +5,8 @@
 // single parameter explains why it cannot be called, the error shows the whole signature that it
 // needs.
 //
-// expect-error: a_task_has_no_call_operator_for_its_slots<h2d, void ?\((int const|const int) ?&, int ?&\)>
-// expect-text: task `h2d` has no call operator for its slots, reads first, then writes: `void ?\(const int ?&, int ?&\)`
+// expect-error: a_task_has_no_public_call_operator_for_its_slots<h2d, void ?\((int const|const int) ?&, int ?&\)>
+// expect-text: task `h2d` has no public call operator for its slots, reads first, then writes: `void ?\(const int ?&, int ?&\)`
 // expect-lines: 15
 #include <stretto/stretto.hpp>
 

@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 #include <stretto/dynamic.hpp>
+#include <stretto/plan/original.hpp>
 #include <string>
 #include <utility>
 #include <vector>
@@ -117,7 +118,8 @@ std::vector<std::string> differences(const json& record) {
 
   conformance::judged got;
   got.declared = &declared.value();
-  got.findings = found.found.findings;
+  const st::plan::list<st::plan::finding> findings = st::plan::original_findings(declared.value());
+  got.findings = findings;
   std::deque<runner> runners;
   if (found.ok() && record["verdict"] == "valid") {
     // What ran is named by strings of the pipeline that ran it, so all stay until they are

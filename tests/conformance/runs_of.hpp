@@ -18,7 +18,7 @@ inline fire_table log;
 /// Base of the tasks: a body that only says that it ran.
 struct logging {
   template <st::context Context>
-  void operator()(Context& ctx, const auto&...) const {
+  void operator()(Context& ctx, auto&&...) const {
     const std::lock_guard lock(log_mutex);
     if (log.size() <= ctx.progress()) log.resize(ctx.progress() + 1);
     log[ctx.progress()].emplace_back(ctx.task(), ctx.batch());

@@ -10,6 +10,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <stretto/plan/diagnose.hpp>
+#include <stretto/plan/original.hpp>
 #include <stretto/plan/plan.hpp>
 #include "compare.hpp"
 #include "record.hpp"
@@ -45,7 +46,7 @@ void for_each_record(Check check) {
 class judged_by_value {
  public:
   explicit judged_by_value(const conformance::record& r)
-      : declared_(r.declaration(true)), findings_(plan::diagnose(declared_).findings) {
+      : declared_(r.declaration(true)), findings_(plan::original_findings(declared_)) {
     result_.declared = &declared_;
     result_.findings = findings_;
     if (!findings_.empty() || !r.valid()) return;

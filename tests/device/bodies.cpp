@@ -127,7 +127,7 @@ TEST_CASE("one batch after the other: who does not ask for a stream is on the ho
 TEST_CASE("a body that asks its context by name gets it, and slots by name") {
   fixture f;
   dynamic::schedule s = line(f.d);
-  s.find("work")->body = [](const st::device::context<driver>& c, dynamic::slot_access& slots) {
+  s.at("work").body = [](const st::device::context<driver>& c, dynamic::slot_access& slots) {
     const auto& in = slots.read<two_cells>("there");
     kernel(c, {slots.write<pinned_cell>("back").data()}, {in.first.data(), in.second.data()});
   };
@@ -169,8 +169,8 @@ TEST_CASE("what needs a device is refused where there is none, by name") {
 TEST_CASE("a stream of the other device is refused, and so is memory of it") {
   fixture f;
   dynamic::schedule s = line(f.d);
-  s.find("work")->body = [](const st::device::context<strange_driver>&, const two_cells&,
-                            pinned_cell&) {};
+  s.at("work").body = [](const st::device::context<strange_driver>&, const two_cells&,
+                         pinned_cell&) {};
   const std::string stream = refusal([&] { dynamic::pipeline<device> p(s, f.d); });
   CAPTURE(stream);
   CHECK(tells(stream, "task `work` asks for its place on the device of"));
@@ -178,8 +178,8 @@ TEST_CASE("a stream of the other device is refused, and so is memory of it") {
   CHECK_FALSE(tells(stream, "`load`"));
 
   s = line(f.d);
-  s.find("work")->body = [](const two_cells&, strange_cell&) {};
-  s.find("send")->body = [](const strange_cell&, long&) {};
+  s.at("work").body = [](const two_cells&, strange_cell&) {};
+  s.at("send").body = [](const strange_cell&, long&) {};
   dynamic::pipeline<device> p(s, f.d);
   const std::string memory = refusal([&] { run(p, f.w, 3); });
   CAPTURE(memory);

@@ -77,7 +77,7 @@ class digest {
   constexpr void take(const plan::plan& p) {
     take(field::order, p.order);
     for (const plan::node& n : p.resolved.nodes) add(field::lookaheads, n.lookahead);
-    for (const stretto::name& s : p.resolved.slots) add(field::slots, s.text);
+    for (const stretto::name& s : p.resolved.slot_list) add(field::slots, s.text);
     take(field::edges, p.edges);
     take(field::copies, p.copies);
     take(field::fillers, p.fillers);

@@ -37,7 +37,7 @@ plan_fields fields_of(const dynamic::planned_schedule& planned) {
   f.workers = as_vector(p.threads.workers);
   f.chains = as_vector(p.threads.chains);
   for (const std::string_view t : p.threads.names) f.thread_names.emplace_back(t);
-  for (const st::name& s : p.resolved.slots) f.slots.emplace_back(s.text);
+  for (const st::name& s : p.resolved.slot_list) f.slots.emplace_back(s.text);
   f.edges = as_vector(p.edges);
   f.stream_waits = as_vector(p.stream_waits);
   f.minimal_stream_waits = as_vector(planned.minimal_stream_waits());
@@ -113,6 +113,7 @@ dynamic::schedule by_hand(const stress::shape& s, std::size_t variant) {
       switch (from.to[o]) {
         case stress::link::none: break;
         case stress::link::reads: t.reads.emplace_back(slot(o)); break;
+        case stress::link::updates: t.writes.emplace_back(slot(o)); break;
         case stress::link::depends_on: t.depends_on.push_back(name(o)); break;
         case stress::link::cross_iter: t.cross_iter_depends_on.emplace_back(name(o)); break;
         case stress::link::cross_iter_2: t.cross_iter_depends_on.emplace_back(name(o), 2); break;

@@ -62,7 +62,7 @@ plan_fields fields_of() {
   copy(p.workers, f.workers);
   copy(p.chains, f.chains);
   copy(p.thread_names, f.thread_names);
-  for (const st::name& s : p.slots) f.slots.emplace_back(s.text);
+  for (const st::name& s : p.slot_list) f.slots.emplace_back(s.text);
   copy(p.edges, f.edges);
   copy(p.stream_waits, f.stream_waits);
   copy(p.minimal_stream_waits, f.minimal_stream_waits);

@@ -136,7 +136,9 @@ TEST_CASE("replanning a value does what replanning types does") {
           dynamic::planned_schedule(b).plan().threads.chained);
   };
   const dynamic::schedule s = dynamic::outline<after>();
-  same(dynamic::serial(s), dynamic::outline<st::serial<after>>());
+  const dynamic::planned_schedule serial(dynamic::serial(s));
+  CHECK(serial.fingerprint() == st::fingerprint<st::serial<after>>);
+  CHECK(serial.plan().threads.names.size() == 1);
   same(dynamic::on_caller(s), dynamic::outline<st::replan<after, st::threads<st::on_caller>>>());
   dynamic::schedule each = dynamic::per_task(s);
   each.groups.clear();  // of threads that are no more

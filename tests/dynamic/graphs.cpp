@@ -63,9 +63,9 @@ TEST_CASE("what has nothing to do with each other, and what cannot begin") {
         groups{{"load", "clear", "train", "report"}, {"watch"}});
   CHECK(dynamic::knots(dynamic::graph_of(s)).empty());  // that wait is for an earlier batch
 
-  s.find("clear")->depends_on = {"report"};
-  s.find("watch")->depends_on = {"watch"};
-  s.find("load")->depends_on = {"nobody"};
+  s.at("clear").depends_on = {"report"};
+  s.at("watch").depends_on = {"watch"};
+  s.at("load").depends_on = {"nobody"};
   CHECK(dynamic::knots(dynamic::graph_of(s)) == groups{{"clear", "train", "report"}, {"watch"}});
   CHECK(dynamic::components(dynamic::graph_of(dynamic::schedule{})).empty());
   CHECK(dynamic::knots(dynamic::graph_of(dynamic::schedule{})).empty());
@@ -78,11 +78,11 @@ TEST_CASE("renaming and removing, wherever a name is mentioned") {
   CHECK(dynamic::rename_task(s, "clear", "zero"));
   CHECK(dynamic::rename_task(s, "report", "tell"));
   CHECK_FALSE(dynamic::rename_task(s, "nobody", "x"));
-  CHECK(s.find("train")->depends_on == names{"zero"});
-  CHECK(s.find("train")->cross_iter_depends_on[0].task == "tell");
+  CHECK(s.at("train").depends_on == names{"zero"});
+  CHECK(s.at("train").cross_iter_depends_on[0].task == "tell");
   CHECK(s.orders == groups{{"zero", "train"}});
   CHECK(dynamic::rename_task(s, s.tasks[1].name, "clear"));
-  CHECK(s.find("train")->depends_on == names{"clear"});
+  CHECK(s.at("train").depends_on == names{"clear"});
 
   CHECK(dynamic::rename_slot(s, "batch", "input") == 4);
   CHECK(dynamic::rename_slot(s, "raw", "line") == 2);

@@ -122,8 +122,11 @@ TEST_CASE("a pipeline gives access to its bodies") {
   CHECK(p.body<adds>("twice").sum == 6);
   p.body<adds>("twice").sum = 10;
   CHECK(results(p) == std::vector{10, 11, 13, 16});
-  CHECK_THROWS_WITH_AS(p.body<int>("twice"), "the body of task `twice` is no `int`",
-                       st::usage_error);
+  CHECK_THROWS_WITH_AS(
+      p.body<int>("twice"),
+      "the body of task `twice` is not of type `int`: ask for the type that it was "
+      "made of (two types may be spelled alike)",
+      st::usage_error);
   CHECK_THROWS_AS(p.body<adds>("deliver"), st::usage_error);
   CHECK_THROWS_WITH_AS(p.body<adds>("once"), "schedule `doubling` has no task `once`",
                        st::usage_error);
@@ -149,6 +152,12 @@ TEST_CASE("what does not fit is refused before anything runs, all of it at once"
   CHECK(refused(s) ==
         "schedule `doubling`: it has no source: name the slot that each batch is put "
         "into, `source.slot`");
+  s = twice(double_it);
+  s.source.slot.clear();
+  CHECK(refused(s) ==
+        "schedule `doubling`: rule 5: task `twice` reads slot `number`, which no task writes, and "
+        "there is no source to fill it; make it the source's slot, list a task that writes it, or "
+        "drop the read");
 
   s = twice(double_it);
   s.tasks.push_back({.name = "thrice", .reads = {"number"}, .body = [](const float&) {}});
@@ -255,8 +264,10 @@ TEST_CASE("sources: whatever tells its type, and others when the type is said") 
   CHECK(all(p.run(std::vector<int>{})).empty());
   CHECK_THROWS_WITH_AS(
       static_cast<void>(p.run(std::vector<float>{1})),
-      "the source yields `float`, but slot `number` holds `int`; where the one can be put into "
-      "the other, name the slot's type: run<T>(source)",
+      "the source yields `float`, but slot `number` holds `int`, as the tasks take it; let them "
+      "take "
+      "what the source yields, or, where it can be put into that, name the slot's type: "
+      "run<T>(source)",
       st::usage_error);
   CHECK(all(p.run(numbers)) == doubled);  // nothing has happened to it
 }

@@ -38,6 +38,28 @@ std::vector<std::string> wrong_with(const std::function<void(dynamic::schedule&)
   return all;
 }
 
+TEST_CASE("A task is asked for by name, and named where there is none") {
+  dynamic::schedule s;
+  s.name = "training";
+  s.tasks.push_back({.name = "forward"});
+  s.tasks.push_back({.name = "step"});
+  s.at("step").lookahead = 2;
+  CHECK(s.tasks[1].lookahead == 2);
+  const dynamic::schedule& same = s;
+  CHECK(&same.at("forward") == &s.tasks[0]);
+  CHECK(s.find("stepp") == nullptr);
+  const auto what = [&](const char* name) {
+    try {
+      static_cast<void>(same.at(name));
+    } catch (const stretto::usage_error& e) {
+      return std::string(e.what());
+    }
+    return std::string();
+  };
+  CHECK(what("foward") == "schedule `training` has no task `foward`; did you mean `forward`?");
+  CHECK(what("backward\x1b") == "schedule `training` has no task `backward\\x1b`");
+}
+
 }  // namespace
 
 TEST_CASE("a schedule with nothing wrong") {
@@ -139,10 +161,58 @@ TEST_CASE("what no rule is about") {
        },
        "thread group `t` has a queue or workers, but the thread map is generated: name the threads "
        "of its tasks instead"},
+      {[](auto& s) {
+         s.streams = {"s", "s"};
+       },
+       "stream `s` is declared twice; name it once"},
+      {[](auto& s) {
+         s.slacks = {{"nowhere", 1}};
+       },
+       "slack is asked for slot `nowhere`, which no task of the schedule reads or writes; name a "
+       "slot of the schedule, or drop the slack"},
+      {[](auto& s) {
+         s.slacks = {{"mid", 1}, {"out", 1}, {"mid", 2}};
+       },
+       "slot `mid` is given slack twice; say once how many copies"},
+      {[](auto& s) {
+         s.groups = {{"t", 2, 1}, {"t", 3, 1}};
+       },
+       "thread group `t` is given a queue twice; keep one"},
+      {[](auto& s) {
+         s.groups = {{"t", 2, 3}, {"t", 0, 2}};
+       },
+       "thread group `t` is given workers twice; keep one"},
+      {[](auto& s) { s.caller_runs = "nobody"; },
+       "the calling thread is to run thread group `nobody`, but no task is in it; give tasks that "
+       "thread, or drop `caller_runs`"},
+      {[](auto& s) { s.template slot<int>("nowhere"); },
+       "a type is given for slot `nowhere`, which no task of the schedule reads or writes; name a "
+       "slot of the schedule, or drop the type"},
+      {[](auto& s) { s.template slot<int>("mid").template slot<int>("mid"); },
+       "slot `mid` is given a type twice; keep one"},
+      {[](auto& s) {
+         s.tasks[1].observes = {"weights", "log", "weights"};
+       },
+       "rule 6: task `second` lists `weights` twice in observes; drop one"},
+      {[](auto& s) {
+         s.tasks[0].mutates = {"weights", "weights"};
+       },
+       "rule 6: task `first` lists `weights` twice in mutates; drop one"},
   };
   for (const misuse& m : all) CHECK(wrong_with(m.spoil) == std::vector{m.sentence});
   CHECK(wrong_with([](auto& s) { s.groups = {{"t", 2, 1}, {"t", 0, 3}}; }).empty());
   CHECK(wrong_with([](auto& s) { s.groups = {{"nobody", 0, 1}}; }).empty());
+}
+
+TEST_CASE("what a replan leaves without tasks is not asked of the calling thread") {
+  dynamic::schedule s = chain();
+  s.caller_runs = "s";
+  CHECK(dynamic::diagnose(s).ok());
+  CHECK(dynamic::diagnose(dynamic::on_caller(s)).ok());
+  CHECK(dynamic::diagnose(dynamic::per_task(s)).ok());
+  CHECK(dynamic::diagnose(dynamic::serial(s)).ok());
+  s.caller_runs = "t";
+  CHECK(dynamic::per_task(s).caller_runs == "t");
 }
 
 TEST_CASE("the most batches that a schedule can reach ahead can be planned") {

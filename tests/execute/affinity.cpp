@@ -12,8 +12,10 @@
 #  include <pthread.h>
 #  include <sched.h>
 #  include <atomic>
+#  include <memory>
 #  include <string>
 #  include <thread>
+#  include <utility>
 #  include <vector>
 
 namespace {
@@ -273,6 +275,9 @@ TEST_CASE("cores that cannot be had: the error names the group, the core and wha
   CHECK(
       refusal({{"first", {}}}) ==
       "cores of thread group `first`: none are given; leave the group out to let it run anywhere");
+  CHECK(refusal({{"first", {one, one}}}) == "cores of thread group `first`: core " +
+                                                std::to_string(one) +
+                                                " is named twice; name it once");
   for (const int core : {-1, 100'000, CPU_SETSIZE - 1}) {
     const std::string text = refusal<st::pinned>({{"second", {one, core}}});
     const std::string start = "cores of thread group `second`: there is no core " +
@@ -359,8 +364,35 @@ TEST_CASE("a run that comes to its end on another thread gives its maker its cor
       }
       CHECK(here() == before);
     }).join();
-    CHECK(here() == core_list{all.front()});
+    CHECK(here() == all);  // at once, not when the maker sees to it
   }
+  CHECK(here() == all);
+}
+
+TEST_CASE("a run that is destroyed on another thread gives its maker its cores back") {
+  const core_list all = here();
+  subject<> s({{"caller", {all.front()}}});
+  using run = decltype(s.pipeline.run(numbers));
+  struct made {
+    explicit made(subject<>& of) : run_(of.pipeline.run(numbers)) {}
+    run run_;
+  };
+  for (const bool ends : {true, false}) {
+    auto one = std::make_unique<made>(s);
+    CHECK(here() == core_list{all.front()});
+    std::thread([one = std::move(one), ends]() mutable {
+      const core_list before = here();
+      while (ends && one->run_.next()) {
+      }
+      one.reset();
+      CHECK(here() == before);
+    }).join();
+    CHECK(here() == all);
+  }
+  // A maker that is gone by then is nobody's to put back.
+  std::unique_ptr<made> one;
+  std::thread([&] { one = std::make_unique<made>(s); }).join();
+  one.reset();
   CHECK(here() == all);
 }
 #endif

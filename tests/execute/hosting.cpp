@@ -345,6 +345,9 @@ TEST_CASE("hosting: what is refused, and why") {
         "`loading`, `rendering`");
   CHECK(refusal([] { subject<> s({"caller"}); }) ==
         "hosted thread group `caller`: the thread that asks for results runs it; no other can");
+  CHECK(refusal([] {
+          subject<> s({"loading", "rendering", "loading"});
+        }) == "hosted thread group `loading`: it is named twice; name it once");
   subject s;
   const auto host = [&](std::string_view group) {
     return refusal([&] { s.pipeline.host(group); });

@@ -34,6 +34,7 @@ struct facts {
   struct node {
     std::string name;
     std::size_t lag = 0;
+    std::size_t turn = 0;  ///< at a batch's slots: the lag, unless the plan is serial
     std::vector<std::size_t> reads, writes;
   };
   std::vector<node> nodes;
@@ -65,9 +66,11 @@ inline std::vector<st::plan::edge> meaning(const st::plan::declaration& d, const
       for (std::size_t r = 0; r < f.nodes.size(); ++r) {
         const bool reads = touches(f.nodes[r].reads, slot);
         if (r == w || (!reads && !touches(f.nodes[r].writes, slot))) continue;
-        if (lag(r) > lag(w) || (reads && lag(r) == lag(w)))
-          add(w, r, lag(r) - lag(w));                     // read or updated after it was written
-        if (lag(r) < lag(w)) add(r, w, lag(w) - lag(r));  // used before it is updated
+        const std::size_t user = f.nodes[r].turn;
+        const std::size_t writer = f.nodes[w].turn;
+        if (user > writer || (reads && user == writer))
+          add(w, r, lag(r) - lag(w));                   // read or updated after it was written
+        if (user < writer) add(r, w, lag(w) - lag(r));  // used before it is updated
       }
   for (std::size_t t = 0; t < d.tasks.size(); ++t) {
     for (const auto& p : d.tasks[t].depends_on)
@@ -104,16 +107,22 @@ facts facts_of() {
   const auto& declared = st::detail::declared<Schedule>::value;
   const auto number = [&](const st::name& slot) {
     std::size_t n = 0;
-    while (!(plan.slots.at(n) == slot)) ++n;
+    while (!(plan.slot_list.at(n) == slot)) ++n;
     return n;
   };
   facts f;
   f.pull = plan.pull;
   f.deliver = plan.deliver;
-  f.slots = plan.slots.size();
+  f.slots = plan.slot_list.size();
   f.edges.assign(plan.edges.begin(), plan.edges.end());
   for (std::size_t n = 0; n < plan.nodes; ++n) {
-    facts::node node{std::string(st::plan::node_name(declared, n)), plan.lag[n], {}, {}};
+    facts::node node{
+        std::string(st::plan::node_name(declared, n)), plan.lag[n], plan.lag[n], {}, {}};
+    if (declared.serial)
+      node.turn = n == plan.pull ? 0
+                  : n == plan.deliver
+                      ? st::plan::none
+                      : static_cast<std::size_t>(st::most_batches - declared.tasks[n].stage);
     if (n < plan.tasks) {
       for (const auto& a : declared.tasks[n].reads) node.reads.push_back(number(a.slot));
       for (const auto& a : declared.tasks[n].writes) node.writes.push_back(number(a.slot));
@@ -151,13 +160,13 @@ class probe {
       expect(seen[r].batch == batch, node, progress, "reads a slot that holds another batch");
       expect(seen[r].writers == writers(self.reads[r],
                                         [&](std::size_t w) {
-                                          return w != node && facts_.nodes[w].lag <= self.lag;
+                                          return w != node && facts_.nodes[w].turn <= self.turn;
                                         }),
              node, progress, "reads a slot too early or too late for its writers");
     }
     for (std::size_t w = 0; w < writes.size(); ++w) {
       const std::uint64_t earlier = writers(
-          self.writes[w], [&](std::size_t other) { return facts_.nodes[other].lag < self.lag; });
+          self.writes[w], [&](std::size_t other) { return facts_.nodes[other].turn < self.turn; });
       stamp& to = *writes[w];
       if (earlier == 0) {
         to = {batch, bit(node)};

@@ -236,9 +236,9 @@ struct subject {
     REQUIRE(report.in_flight.size() == log.pulled - through);
     for (std::size_t i = 0; i < report.in_flight.size(); ++i) {
       CHECK(report.in_flight[i].batch == through + i);
-      std::vector<std::string_view> expected;
+      std::vector<std::string> expected;
       for (std::size_t t = 0; t < names.size(); ++t)
-        if (ran(t, through + i)) expected.push_back(names[t]);
+        if (ran(t, through + i)) expected.emplace_back(names[t]);
       CHECK(report.in_flight[i].ran == expected);
     }
     CHECK(report.failures.size() == failures);

@@ -6,10 +6,12 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
 #include <exception>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <optional>
 #include <set>
 #include <stdexcept>
@@ -25,6 +27,28 @@
 namespace {
 
 namespace st = stretto;
+
+namespace memory {
+
+/// In main memory, by the account of the system; 0 where it is not known.
+std::size_t resident_bytes() {
+  std::size_t pages = 0;
+  std::size_t resident = 0;
+  if (std::FILE* f = std::fopen("/proc/self/statm", "r")) {
+    if (std::fscanf(f, "%zu %zu", &pages, &resident) != 2) resident = 0;
+    std::fclose(f);
+  }
+  return resident * 4096;
+}
+
+// Sanitizers end the program where an allocation fails.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool may_fail = false;
+#else
+constexpr bool may_fail = true;
+#endif
+
+}  // namespace memory
 
 /// What became of all values.
 struct book {
@@ -314,4 +338,52 @@ TEST_CASE("slots: values are on lines of their own, large ones on pages of their
     places.insert(reinterpret_cast<std::uintptr_t>(r.data()));
   CHECK(places.size() == st::copies_of<schedule, large>);
   for (const std::uintptr_t place : places) CHECK(place % 4096 == 0);
+}
+
+TEST_CASE("slots: large ones are not in the pipeline object, which may be on a stack") {
+  struct number : st::slot<int> {};
+  struct huge {
+    huge() {}                            // NOLINT(modernize-use-equals-default): writes nothing
+    std::array<char, 80'000'000> bytes;  // NOLINT(cppcoreguidelines-pro-type-member-init)
+  };
+  struct large : st::slot<huge> {};
+  struct fill {
+    using reads = st::reads<number>;
+    using writes = st::writes<large>;
+    void operator()(int in, huge& out) const { out.bytes.back() = static_cast<char>(in); }
+  };
+  struct use {
+    using reads = st::reads<large>;
+    void operator()(const huge& in) const { CHECK(in.bytes.back() > 0); }
+  };
+  struct schedule : st::schedule<st::source<number>, st::slack<large>, fill, use> {};
+  static_assert(st::memory_bytes<schedule> >= 160'000'000);
+  static_assert(sizeof(tested::pipeline<schedule>) < 16 * 1024);
+  // Pages are not touched before the threads do that make the values.
+  const std::size_t before = memory::resident_bytes();
+  tested::pipeline<schedule> pipeline;
+  CHECK(memory::resident_bytes() < before + (std::size_t{16} << 20U));
+  std::size_t batches = 0;
+  for (const std::size_t batch : pipeline.run(std::vector{1, 2, 3})) batches += batch;
+  CHECK(batches == 3);
+}
+
+namespace endless_slot {
+struct number : st::slot<int> {};
+struct endless {
+  endless() {}                        // NOLINT(modernize-use-equals-default): writes nothing
+  char bytes[std::size_t{1} << 46U];  // NOLINT(cppcoreguidelines-pro-type-member-init)
+};
+struct large : st::slot<endless> {};
+struct fill {
+  using reads = st::reads<number>;
+  using writes = st::writes<large>;
+  void operator()(int in, endless& out) const { out.bytes[0] = static_cast<char>(in); }
+};
+struct schedule : st::schedule<st::source<number>, fill> {};
+}  // namespace endless_slot
+
+TEST_CASE("slots: more than there is memory for is std::bad_alloc from the constructor") {
+  if (!memory::may_fail) return;
+  CHECK_THROWS_AS(std::make_unique<tested::pipeline<endless_slot::schedule>>(), std::bad_alloc);
 }

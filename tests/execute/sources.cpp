@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <list>
 #include <memory>
@@ -14,6 +15,7 @@
 #include <stdexcept>
 #include <stretto/stretto.hpp>
 #include <string_view>
+#include <thread>
 #include <utility>
 #include <vector>
 #include "../support/tested.hpp"
@@ -245,6 +247,92 @@ TEST_CASE("asking: a run that is never advanced asks for nothing") {
   CHECK(source.asked == 0);
   CHECK(pipeline.report().pulled == 0);
   CHECK(pipeline.report().in_flight.empty());
+}
+
+// --- a source that has nothing yet ------------------------------------------------------------
+
+struct a : st::slot<int> {};
+struct b : st::slot<int> {};
+struct c : st::slot<int> {};
+
+/// What has become of the first batch.
+struct fate {
+  std::atomic<bool> first = false;
+  std::atomic<bool> second = false;
+  std::atomic<bool> out = false;
+};
+inline fate now;
+
+struct first {
+  using thread = st::thread<"one">;
+  static constexpr int lookahead = 1;
+  using reads = st::reads<a>;
+  using writes = st::writes<b>;
+  void operator()(int from, int& to) const {
+    to = from;
+    now.first = true;
+  }
+};
+struct second {
+  using thread = st::thread<"two">;
+  using reads = st::reads<b>;
+  using writes = st::writes<c>;
+  void operator()(int from, int& to) const {
+    to = from;
+    now.second = true;
+  }
+};
+struct on_caller : st::schedule<st::source<a>, st::result<c>, first, second> {};
+struct on_reader : st::schedule<st::source<a, st::thread<"reader">>, st::result<c>, first, second> {
+};
+struct on_one_thread : st::replan<on_reader, st::place<second, st::thread<"one">>> {};
+struct later_task_first
+    : st::replan<st::schedule<st::source<a, st::thread<"reader">>, st::result<c>, second, first>,
+                 st::place<second, st::thread<"one">>> {};
+
+/// How far the first batch gets while the source waits for a second one; it waits until the batch
+/// is \p expected, and then some.
+template <class Schedule, class... Options>
+std::string_view while_the_source_waits(std::string_view expected) {
+  const deadline limit("a run whose source waits");
+  const auto reached = [] {
+    return now.out ? "out" : now.second ? "second" : now.first ? "first" : "nowhere";
+  };
+  now.first = now.second = now.out = false;
+  std::string_view got;
+  tested::pipeline<Schedule, Options...> pipeline;
+  auto source = [&, asked = 0]() mutable -> std::optional<int> {
+    if (asked++ == 0) return 0;
+    if (asked == 2) {
+      const auto begin = std::chrono::steady_clock::now();
+      while (reached() != expected &&
+             std::chrono::steady_clock::now() - begin < std::chrono::seconds(10))
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+      got = reached();
+      return 1;
+    }
+    return std::nullopt;
+  };
+  for (const int result : pipeline.run(source))
+    if (result == 0) now.out = true;
+  return got;
+}
+
+TEST_CASE("a source that has nothing yet holds up its own thread, and what comes after it there") {
+  CHECK(while_the_source_waits<on_caller>("second") == "second");
+  CHECK(while_the_source_waits<on_reader>("out") == "out");
+}
+
+TEST_CASE(
+    "a thread that needs the next batch for one task runs those behind it in the order later") {
+  CHECK(while_the_source_waits<on_one_thread>("first") == "first");
+  CHECK(while_the_source_waits<later_task_first>("out") == "out");
+}
+
+TEST_CASE("where all threads meet after a progress, they wait for the source there") {
+  CHECK(while_the_source_waits<on_caller, st::barrier>("second") == "second");
+  CHECK(while_the_source_waits<on_reader, st::barrier>("second") == "second");
 }
 
 }  // namespace

@@ -410,7 +410,7 @@ void check_stop_during_a_long_task() {
     const auto blocked = std::find_if(report.in_flight.begin(), report.in_flight.end(),
                                       [](const auto& left) { return left.batch == 3; });
     REQUIRE(blocked != report.in_flight.end());
-    CHECK(blocked->ran == std::vector<std::string_view>{"slow"});  // it ran to its end
+    CHECK(blocked->ran == std::vector<std::string>{"slow"});  // it ran to its end
   }
 }
 

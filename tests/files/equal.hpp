@@ -9,8 +9,9 @@
 /// types. The bindings do not compile if a field is added that is not compared.
 inline void check_equal(const stretto::dynamic::schedule& a, const stretto::dynamic::schedule& b) {
   const auto& [name, streams, source, results, tasks, orders, slacks, groups, caller_runs,
-               generated, strict, results_on, types] = a;
+               generated, strict, serial, results_on, types, schema] = a;
   CHECK(name == b.name);
+  CHECK(schema == b.schema);
   CHECK(streams == b.streams);
   const auto& [slot, lookahead, thread, weight, agreed] = source;
   CHECK(slot == b.source.slot);
@@ -24,6 +25,7 @@ inline void check_equal(const stretto::dynamic::schedule& a, const stretto::dyna
   CHECK(results_on == b.results_on);
   CHECK(generated == b.generated);
   CHECK(strict == b.strict);
+  CHECK(serial == b.serial);
   REQUIRE(slacks.size() == b.slacks.size());
   for (std::size_t i = 0; i < slacks.size(); ++i) {
     const auto& [of, copies] = slacks[i];

@@ -46,6 +46,8 @@ dynamic::schedule every_field() {
   s.results_on = "copy";
   s.generated = 2;
   s.strict = true;
+  s.schema = "schema.json";
+  s.serial = true;
   s.types = {{"raw", nullptr, "std::vector<int>"}};
   dynamic::task a;
   a.name = "a";
@@ -225,9 +227,9 @@ TEST_CASE("What would take more memory or larger numbers than there are is a pro
     return all.empty() ? std::string() : all[0];
   };
   dynamic::schedule writers;
-  for (int i = 0; i < 1001; ++i)
+  for (int i = 0; i < 224; ++i)
     writers.tasks.push_back({.name = std::to_string(i), .lookahead = i, .writes = {"x"}});
-  CHECK(first(writers).find("1002001 pairs of a writer and another user") != std::string::npos);
+  CHECK(first(writers).find("50176 pairs of a writer and another user") != std::string::npos);
   writers.tasks.pop_back();
   CHECK(first(writers).empty());
 
@@ -250,6 +252,80 @@ TEST_CASE("What would take more memory or larger numbers than there are is a pro
   CHECK(first(workers).find("thread groups have 1089 workers in all") != std::string::npos);
   workers.groups.pop_back();
   CHECK(first(workers).empty());
+  for (int i = 0; i < 200; ++i)
+    workers.tasks.push_back({.name = "more " + std::to_string(i), .thread = "thread 0"});
+  CHECK(first(workers).find("groups with workers have 20790 tasks times workers in all") !=
+        std::string::npos);
+}
+
+TEST_CASE("What is not one C++ type is none of a slot's") {
+  const auto first = [](const std::string& cpp) {
+    const lines all = said_of(with("\"types\": [{\"slot\": \"x\", \"cpp\": \"" + cpp +
+                                   "\"}], \"tasks\": [{\"name\": \"a\", \"writes\": [\"x\"]}]"));
+    return all.empty() ? std::string() : all[0];
+  };
+  for (const char* const type :
+       {"int", "std::vector<int>", "::a::b<c, 3>::d", "unsigned long const*", "const char* const&",
+        "std::array<std::array<float, 3>, 0x10>", "long unsigned int", "float [3][4]",
+        "std::function<void(int, const a&)>", "int (*)(char)", "std::map<int, T*>",
+        "a<(b::c)1, -2>", "struct a", "a<&b>", "a<>", "typename a<b>::template c<d>"})
+    CHECK_MESSAGE(first(type).empty(), type);
+  for (const char* const none : {"",          " ",        "int>, st::slot<char",
+                                 "int, int",  "int; int", "a<b",
+                                 "a>b",       "a<b>>",    "int x",
+                                 "int[",      "int]",     "int)",
+                                 "f(int",     "a::",      "::",
+                                 "a:b",       "<int>",    "return",
+                                 "a<if>",     "3",        "*",
+                                 "int /* */", "a // b",   "#define a",
+                                 "int\\n",    "int\\t",   "decltype(a)",
+                                 "a{}",       "\xC3\xA4", "a<b,>",
+                                 "a<,b>"})
+    CHECK_MESSAGE(first(none).find("f:2:32: types[0].cpp: expected one C++ type, such as "
+                                   "`std::vector<int>`, found ") == 0,
+                  none);
+  std::string deep;
+  for (int i = 0; i < 3'000; ++i) deep += "a<";
+  CHECK(!first(deep).empty());
+}
+
+TEST_CASE("Names do nothing to a terminal") {
+  const lines all =
+      said_of(with("\"tasks\": [{\"name\": \"a\\u001b[31mred\\nrule 9: forged\\u009b\\u202e\", "
+                   "\"lookahead\": -1}]"));
+  REQUIRE(all.size() == 1);
+  CHECK(
+      all[0] ==
+      "f:2:79: tasks[0].lookahead: rule 2: task `a\\x1b[31mred\\nrule 9: forged\\u009b\\u202e` has "
+      "lookahead -1; raise it to at least 0");
+  CHECK(dynamic::message("a\x1b.json", {{1, 2}, "x", "y\x7f"}) == "a\\x1b.json:1:2: x: y\\x7f");
+  dynamic::schedule s;
+  s.name = "\xC2\x9B";
+  CHECK(to_json(s).find("\"name\": \"\\u009b\"") != std::string::npos);
+}
+
+TEST_CASE("A long name is cut in sentences") {
+  const lines all = said_of(
+      with("\"tasks\": [{\"name\": \"" + std::string(1'000, 'x') + "\", \"lookahead\": -1}]"));
+  REQUIRE(all.size() == 1);
+  CHECK(all[0].find("task `" + std::string(200, 'x') + "...` has lookahead -1") !=
+        std::string::npos);
+}
+
+TEST_CASE("A document holds no more values than a schedule can have") {
+  std::string many(std::size_t{1} << 24U, '0');
+  for (std::size_t i = 2; i < many.size(); i += 2) many[i] = ',';
+  many[0] = '[';
+  const lines all = said_of(std::move(many));
+  REQUIRE(all.size() == 1);
+  CHECK(all[0].find("more than 4000000 values, which no schedule has") != std::string::npos);
+}
+
+TEST_CASE("The schema that a file names is saved again") {
+  const schedule_file file(
+      "{\"$schema\": \"a.json\", \"stretto\": 1, \"tasks\": [{\"name\": \"a\"}]}");
+  REQUIRE(file.ok());
+  CHECK(to_json(file.schedule()).find("{\n  \"$schema\": \"a.json\",\n  \"stretto\": 1,") == 0);
 }
 
 TEST_CASE("Files that are not there, or no files, say so") {

@@ -31,6 +31,7 @@ GOOD = {
     "caller_runs": "train",
     "generated": 2,
     "strict": True,
+    "serial": False,
     "orders": [["a", "b"], []],
     "slacks": [{"slot": "raw", "copies": 2}, {"slot": "loss"}],
     "groups": [{"thread": "reader", "queue": 2, "workers": 3}],

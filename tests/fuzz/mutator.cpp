@@ -71,7 +71,12 @@ class schedule_changer {
       case 12: toggle(t.observes, numbered("r", 2)); break;
       case 13: toggle(t.mutates, numbered("r", 2)); break;
       case 14: toggle(s_.orders, std::vector<std::string>{t.name, other}); break;
-      case 15: toggle(s_.slacks, dynamic::slack{numbered("x", 5), batches() + 1}); break;
+      case 15: {  // nearly always of a slot that there is: of others the planner hears nothing
+        const bool known = !t.reads.empty() && !rarely();
+        toggle(s_.slacks,
+               dynamic::slack{known ? t.reads.front().slot : numbered("x", 5), batches() + 1});
+        break;
+      }
       case 16:
         toggle(s_.groups,
                dynamic::thread_group{numbered("h", 3), batches(), rarely() ? 99 : pick(1, 4)});
@@ -80,7 +85,7 @@ class schedule_changer {
       case 18: s_.strict = !s_.strict; break;
       case 19: s_.source.slot = numbered("x", 5); break;
       case 20: toggle(s_.results, numbered("x", 5)); break;
-      case 21: s_.caller_runs = numbered("h", 3); break;
+      case 21: s_.caller_runs = t.thread.empty() || rarely() ? numbered("h", 3) : t.thread; break;
     }
   }
 

@@ -86,9 +86,9 @@ struct begin_rest {
   void operator()(st::context auto& ctx, int, std::vector<int>& values, MPI_Request& request) {
     log.in(ctx, 1, [&] {
       values.assign(3, value_of(ctx.batch(), rank(), 0));
-      mpi::check(MPI_Iallreduce(MPI_IN_PLACE, values.data(), 3, MPI_INT, MPI_MAX,
-                                ctx.communicator(), &request),
-                 "MPI_Iallreduce");
+      mpi::checked(MPI_Iallreduce(MPI_IN_PLACE, values.data(), 3, MPI_INT, MPI_MAX,
+                                  ctx.communicator(), &request),
+                   "MPI_Iallreduce");
     });
   }
 };
@@ -141,7 +141,7 @@ struct count {
   using reads = st::reads<sum>;
   void operator()(MPI_Comm among, long) const {
     int size = 0;
-    mpi::check(MPI_Comm_size(among, &size), "MPI_Comm_size");
+    mpi::checked(MPI_Comm_size(among, &size), "MPI_Comm_size");
     expect(size == (ranks() + 1 - rank() % 2) / 2, "the communicator as a context");
   }
 };

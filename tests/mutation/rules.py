@@ -33,6 +33,7 @@ def mutants():
         "rules/rule_1_names.hpp", "plan/findings",
         ("kind empty_schedule", "if (tasks.empty())", "if (false)"),
         ("kind empty_name", "if (tasks[t].id.text.empty())", "if (false)"),
+        ("kind reserved_name", "tasks[t].id.text == pull_name || ", ""),
         ("kind duplicate_name", "found.push_back({kind::duplicate_name, t, bearers[number]});", ""),
     )
     breaks(
@@ -48,7 +49,7 @@ def mutants():
     )
     breaks(
         "rules/rule_4_writers.hpp", "plan/findings",
-        ("kind multiple_writers", "if (earlier.offset == later.offset)", "if (false)"),
+        ("kind multiple_writers", "if (!g.before(earlier, later) && !g.before(later, earlier))", "if (false)"),
         ("kind name_multi_stream", "if (!other_stream && ", "if (false && "),
     )
     breaks(
@@ -60,8 +61,8 @@ def mutants():
     breaks(
         "rules/rule_6_dependencies.hpp", "plan/findings",
         ("kind unknown_name", "found.push_back({kind::unknown_name, t, none, l.where, l.position});", ""),
-        ("kind field_overlap", "if (same_field && earlier", "if (!same_field || earlier"),
-        ("kind listed_twice", "if (same_field && earlier.ago != later.ago)", "if (same_field)"),
+        ("kind field_overlap", "return g.links[i].where != g.links[j].where;", "return false;"),
+        ("kind listed_twice", "g.links[j].where == later.where ? kind::listed_twice", "g.links[j].where == later.where ? kind::field_overlap"),
         ("kind listed_twice, reads", "detail::check_repeated_uses(g.reads, g.nodes[t].reads, field::reads, found);", ""),
         ("kind listed_twice, writes", "detail::check_repeated_uses(g.writes, g.nodes[t].writes, field::writes, found);", ""),
         ("kind cross_offset_not_negative", "if (l.ago < 1) return", "if (false) return"),
@@ -69,7 +70,7 @@ def mutants():
         ("kind cross_iter_future_read", "if (delta < 0) return report(kind::cross_iter_future_read);", ""),
         ("kind cross_iter_rotated_out", "if (s.declared.strict && ", "if (false && "),
         ("cross_iter_rotated_out is for strict mode", "if (s.declared.strict && ", "if ("),
-        ("kind redundant_cross_iter", "if (restates_data_edge(s.resolved, consumer, producer, l.ago))", "if (false)"),
+        ("kind redundant_cross_iter", "if (written.by(l.producer, l.ago))", "if (false)"),
     )
     breaks(
         "rules/rule_6_dependencies.hpp", "plan/order",
@@ -88,17 +89,17 @@ def mutants():
     breaks(
         "diagnose.hpp", "plan/findings",
         ("kind race", "if (result.findings.empty()) result.findings = check_races(d);", ""),
-        ("strict mode knows no races", "return !d.strict && shares", "return shares"),
+        ("strict mode hides no race", "if (!shares_resources(d)) return {};", "if (d.strict || !shares_resources(d)) return {};"),
     )
 
     breaks(
         "order.hpp", "plan/planning",
-        ("sort: ties by declaration", "--missing[consumer] == 0 && consumer < next", "--missing[consumer] == 0 && false"),
+        ("sort: ties by declaration", "const auto later = [](std::size_t a, std::size_t b) { return a > b; };", "const auto later = [](std::size_t a, std::size_t b) { return a < b; };"),
         ("sort: only inside one progress", "return e.delta == 0 && e.producer < tasks", "return e.producer < tasks"),
     )
     breaks(
         "edge.hpp", "plan/planning",
-        ("data: no writer behind the reader", "write.offset >= read.offset", "true"),
+        ("data: no writer behind the reader", "write.node != consumer && !g.before(read, write)", "write.node != consumer"),
         ("cross_iter: how many batches ago", "ahead + l.ago - c.lookahead", "ahead - c.lookahead"),
         ("depends_on: lookahead of both", "ahead - c.lookahead, reason::depends_on", "ahead, reason::depends_on"),
     )
@@ -120,7 +121,7 @@ def mutants():
         ("copies: writers count", "widen(g.writers, g.writers_of[slot]);", ""),
         ("copies: readers count", "widen(g.readers, g.readers_of[slot]);", ""),
         ("sharing: reuse", "if (user.node != refill->node || g.nodes[user.node].workers > 1)", "if (false)"),
-        ("sharing: the writer furthest ahead refills", "if (g.writers[i].offset > refill->offset)", "if (false)"),
+        ("sharing: the writer furthest ahead refills", "if (g.before(g.writers[i], g.writers[first])) first = i;", ""),
         ("sharing: reuse, one progress too soon", "static_cast<int>(copies[slot]) - (", "static_cast<int>(copies[slot]) + 1 - ("),
         ("sharing: update", "if (user.offset > later.offset && ", "if (false && "),
         ("sharing: readers", "order_after(g.readers[i]);", ";"),
@@ -136,8 +137,8 @@ def mutants():
         ("ahead: depends_on", "if (g.links[i].where == field::depends_on && g.links[i].producer != none)", "if (false)"),
         ("ahead: readers before an update", "if (other.offset > write.offset) all.push_back({other.node, write.node});", ""),
         ("ahead: writers before readers", "if (reads && other.offset <= write.offset) all.push_back({write.node, other.node});", ""),
-        ("ahead: one queue after another", "further[p.after] + (together ? 0 : before.further)", "std::max(further[p.after], before.further)"),
-        ("ahead: together", "further[p.after] + (together ? 0 : before.further)", "further[p.after] + before.further"),
+        ("ahead: one queue after another", "further[after] + (together ? 0 : g.nodes[n].further)", "(std::max)(further[after], g.nodes[n].further)"),
+        ("ahead: together", "further[after] + (together ? 0 : g.nodes[n].further)", "further[after] + g.nodes[n].further"),
         ("ahead: the source's lead", "planned + g.max_lookahead - declared", "planned"),
         ("ahead: the source's queue", "own.lookahead + (together ? 0 : pull.further)", "own.lookahead"),
     )
@@ -158,8 +159,8 @@ def mutants():
     breaks(
         "threads.hpp", "plan/groups",
         ("workers: waits for each other", "return thread != thread_of[e.consumer] || e.delta % static_cast<int>(workers[thread]) != 0;", "return thread != thread_of[e.consumer];"),
-        ("workers: not on streams", "(!t.stream.empty() || t.collective)", "t.collective"),
-        ("workers: no collectives", "(!t.stream.empty() || t.collective)", "!t.stream.empty()"),
+        ("workers: not on streams", "if ((!t.stream.empty() || t.collective) &&", "if (t.collective &&"),
+        ("workers: no collectives", "if ((!t.stream.empty() || t.collective) &&", "if (!t.stream.empty() &&"),
         ("workers: not the source's", "|| thread == d.from.thread", ""),
     )
     breaks("copies.hpp", "plan/groups", ("workers: refill for each other", " || g.nodes[user.node].workers > 1", ""))
@@ -170,7 +171,7 @@ def mutants():
         ("workers: modelled time", "turn * rate.time", "rate.time"),
         ("workers: modelled time in turn", "e.producer == n && g.nodes[n].workers == 1", "e.producer == n"),
     )
-    breaks("copies.hpp", "plan/memory", ("copies: slack", "result[slot] += more.copies;", ""))
+    breaks("copies.hpp", "plan/memory", ("copies: slack", "copies[slot] += more[known];", ""))
 
     breaks(
         "queues.hpp", "plan/planning",
@@ -231,9 +232,9 @@ def mutants():
     )
     breaks(
         "minimal.hpp", "plan/happens_before",
-        ("stream waits: the fewest", "return detail::without_implied(p.stream_waits, effect_order(p));", "return p.stream_waits;"),
-        ("run-ahead waits: delivery", "kept.append(detail::fewer_delivery_edges(p));", ""),
-        ("run-ahead waits: delivery from each thread", "lookahead = std::min(lookahead, p.resolved.nodes[n].lookahead);", "lookahead = 0;"),
+        ("stream waits: the fewest", "return detail::without_implied_effects(p, p.stream_waits);", "return p.stream_waits;"),
+        ("run-ahead waits: delivery", "s.kept.append(fewer_delivery_edges(p));", ""),
+        ("run-ahead waits: delivery from each thread", "lookahead = (std::min)(lookahead, p.resolved.nodes[n].lookahead);", "lookahead = 0;"),
         ("run-ahead waits: only across threads", "{ return p.threads.crosses(e); }", "{ return p.threads.thread_of[e.producer] < p.threads.thread_of[e.consumer]; }"),
         ("without implied", "if (!hb.implied(e)) kept", "kept"),
     )
@@ -263,9 +264,9 @@ def mutants():
         ("fingerprint: stream", ": p.resolved.streams[p.resolved.nodes[n].stream]", ": std::string_view()"),
         ("fingerprint: producer", "h.number(e.producer);", ""),
         ("fingerprint: consumer", "h.number(e.consumer);", ""),
-        ("fingerprint: delta", "h.number(static_cast<std::uint64_t>(e.delta));", ""),
-        ("fingerprint: reason", "h.number(static_cast<std::uint64_t>(e.why));", ""),
-        ("fingerprint: slots", "h.text(p.resolved.slots[s].text);", ""),
+        ("fingerprint: delta", "h.number(e.consumer);\n    h.number(static_cast<std::uint64_t>(e.delta));", "h.number(e.consumer);"),
+        ("fingerprint: reason", "    h.number(static_cast<std::uint64_t>(e.why));\n  }\n  for", "  }\n  for"),
+        ("fingerprint: slots", "h.text(p.resolved.slot_list[s].text);", ""),
         ("fingerprint: copies", "h.number(p.copies[s]);", ""),
         ("fingerprint: tickets", "for (const std::size_t n : p.tickets) h.number(n);", ""),
     )
@@ -277,13 +278,13 @@ def mutants():
         ("repair of writes", "return {remedy::own_slot, f.task};", "return {};"),
         ("repair of stream_not_declared", "return {remedy::declare, f.task};", "return {};"),
         ("repair by one stream", "return {remedy::one_stream, f.task};", "return {};"),
-        ("repair of slot_future_read", ".offset : 0};", ".offset - 1 : 0};"),
+        ("repair of slot_future_read", "detail::read_offset(d, f)};", "detail::read_offset(d, f) - 1};"),
         ("repair of slot_future_read of the source", "(f.other >= d.tasks.size()) return {remedy::set_offset, f.task, lookahead(f.task)}", "(f.other >= d.tasks.size()) return {remedy::set_offset, f.task, lookahead(f.task) + 1}"),
         ("repair of depends_future_read", "{remedy::set_lookahead, f.other, lookahead(f.task)}", "{remedy::set_lookahead, f.other, lookahead(f.task) - 1}"),
-        ("repair of unknown_name", "const std::size_t away = distance(text, other, least);", "const std::size_t away = 9;"),
+        ("repair of unknown_name", "const std::size_t away = distance(text_, other, least_);", "const std::size_t away = 9;"),
         ("repair: names nearby", "const std::size_t replaced = distance(a.substr(1), b.substr(1), most - 1);", "const std::size_t replaced = longer;"),
-        ("repair of cross_offset_not_negative", "std::max(1, lookahead(f.task) - lookahead(f.other))", "1"),
-        ("repair of cross_offset_not_negative, least", "std::max(1, lookahead(f.task) - lookahead(f.other))", "lookahead(f.task) - lookahead(f.other)"),
+        ("repair of cross_offset_not_negative", "(std::max)(1, lookahead(f.task) - lookahead(f.other))", "1"),
+        ("repair of cross_offset_not_negative, least", "(std::max)(1, lookahead(f.task) - lookahead(f.other))", "lookahead(f.task) - lookahead(f.other)"),
         ("repair of cross_iter_future_read", "planned_lookahead(d, f.task) - planned_lookahead(d, f.other)", "planned_lookahead(d, f.task) - planned_lookahead(d, f.other) - 1"),
         ("repair by dropping the entry", "return {remedy::drop_entry, f.task};", "return {};"),
     )

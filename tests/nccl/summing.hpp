@@ -48,9 +48,9 @@ struct add {
   void operator()(st::context auto& here, const there& in, there& out) const {
     here.all_reduce(in.data(), out.data(), 4);
     // The same by NCCL's own function, and several calls as one.
-    here.check(ncclAllReduce(in.data(), out.data(), 4, ncclFloat, ncclSum, here.communicator(),
-                             here.stream()),
-               "ncclAllReduce");
+    here.checked(ncclAllReduce(in.data(), out.data(), 4, ncclFloat, ncclSum, here.communicator(),
+                               here.stream()),
+                 "ncclAllReduce");
     here.broadcast(out.data(), 4, 0);
     here.grouped([&] {
       here.all_reduce(in.data(), out.data(), 2);

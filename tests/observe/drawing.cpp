@@ -88,6 +88,25 @@ TEST_CASE("a drawing shows the runs of the batches asked for, and greys those be
   CHECK(has(svg, " % busy"));
 }
 
+TEST_CASE("what a thread spends in the source is paler, and not busy") {
+  hand_made h({"caller"}, {"work"});
+  for (int b = 0; b < 3; ++b)
+    h.run(0, 1, static_cast<std::size_t>(b), 10 * b, 10 * b + 8)
+        .run(0, 0, static_cast<std::size_t>(b), 10 * b + 8, 10 * b + 10);
+  const std::string svg = drawn(h, 0, 2);
+  CHECK(well_formed(svg));
+  CHECK(has(svg, ">20 % busy<"));
+  CHECK(has(svg, ">80 % source<"));
+  CHECK(has(svg, "pull, batch 0, 8000.00 us in the source"));
+  CHECK(count(svg, "fill-opacity=\"0.3\"") == 3);
+
+  std::ostringstream out;
+  stretto::write_trace(out, h.record);
+  const auto events = nlohmann::json::parse(out.str()).at("traceEvents");
+  CHECK(events[1].at("cat") == "source");
+  CHECK(events[2].at("cat") == "task");
+}
+
 TEST_CASE("names are escaped") {
   hand_made h({R"(a<b>&"c")"}, {R"(task<"x", 1 & 2>)"});
   h.run(0, 0, 0, 0, 10);
@@ -106,6 +125,15 @@ TEST_CASE("a label that does not fit is shortened, or left to the pointer") {
   CHECK(has(svg, "…"));
   CHECK_FALSE(has(svg, ">tiny<"));
   CHECK(has(svg, "<title>tiny, batch 0"));
+}
+
+TEST_CASE("a label is shortened by what is seen of it, and no character is cut") {
+  const std::string name = "\xC3\xA4\xC3\xB6\xC3\xBC\xC3\xA4\xC3\xB6\xC3\xBC";  // six umlauts
+  hand_made h({"caller"}, {name, "last"});
+  h.run(0, 0, 0, 0, 50).run(0, 0, 0, 50, 86).run(0, 1, 0, 900, 1000);
+  const std::string svg = drawn(h, 0, 0);  // bars of 50 and 36 units
+  CHECK(has(svg, ">" + name + "<"));
+  CHECK(has(svg, ">\xC3\xA4\xC3\xB6\xC3\xBC…<"));
 }
 
 TEST_CASE("a drawing of nothing, of an instant and of many batches is still a drawing") {

@@ -1,9 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <doctest/doctest.h>
+#include <chrono>
 #include <cstddef>
+#include <optional>
 #include <ranges>
+#include <sstream>
+#include <stretto/dynamic.hpp>
+#include <stretto/observe/draw.hpp>
 #include <stretto/observe/timeline.hpp>
 #include <stretto/stretto.hpp>
+#include <string>
+#include <thread>
+#include <vector>
 
 namespace st = stretto;
 
@@ -55,4 +63,55 @@ TEST_CASE("a pipeline records each task once per batch, on its thread and in ord
     }
   }
   CHECK(record.windows(1).size() == 19);
+}
+
+TEST_CASE("a record outlives its pipeline, names and all") {
+  const std::string name = "a task whose name is too long for a short string";
+  st::timeline record;
+  {
+    st::dynamic::schedule s;
+    s.source.slot = "a";
+    s.results = {"b"};
+    s.tasks.push_back(
+        {.name = name, .thread = name, .reads = {"a"}, .writes = {"b"}, .body = [](int a, int& b) {
+           b = a;
+         }});
+    st::dynamic::pipeline pipeline(s, st::timeline{});
+    for (const auto& r : pipeline.run(std::vector{1, 2, 3})) static_cast<void>(r);
+    record = pipeline.observer();
+    for (char& c : s.tasks[0].name) c = '?';
+  }
+  CHECK(record.tasks()[0] == name);
+  CHECK(record.threads()[1] == name);
+  std::ostringstream svg;
+  st::draw_svg(svg, record, 0, 2);
+  CHECK(svg.str().find(name) != std::string::npos);
+}
+
+TEST_CASE("a thread that waits for its source is not busy") {
+  int next = 0;
+  const auto slow = [&]() -> std::optional<int> {
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    return next < 10 ? std::optional(next++) : std::nullopt;
+  };
+  const auto check = [](const st::timeline& record) {
+    const auto windows = record.windows(5);
+    REQUIRE(windows.size() == 1);
+    CHECK(windows[0].in_source[0].count() > 5 * 2e-3 * 0.99);
+    CHECK(windows[0].in_source[0] <= windows[0].wall);
+    CHECK(windows[0].busy[0] == st::timeline::seconds{});  // the caller has no other work
+  };
+  st::pipeline<sums, st::timeline> types;
+  for (const int s : types.run(slow)) static_cast<void>(s);
+  check(types.observer());
+
+  next = 0;
+  st::dynamic::schedule s;
+  s.source.slot = "a";
+  s.results = {"b"};
+  s.tasks.push_back(
+      {.name = "t", .reads = {"a"}, .writes = {"b"}, .body = [](int a, int& b) { b = a; }});
+  st::dynamic::pipeline values(s, st::timeline{});
+  for (const auto& r : values.run(slow)) static_cast<void>(r);
+  check(values.observer());
 }

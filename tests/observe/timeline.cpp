@@ -55,6 +55,22 @@ TEST_CASE("asking a source that has ended is no batch") {
   CHECK(h.record.windows(1).size() == 5);
 }
 
+TEST_CASE("time in the source is counted apart: it may be waiting") {
+  hand_made h({"a", "b"}, {"copy", "work"});
+  for (int b = 0; b < 4; ++b) {
+    h.run(0, pull, static_cast<std::size_t>(b), 10 * b, 10 * b + 7);
+    h.run(0, copy, static_cast<std::size_t>(b), 10 * b + 7, 10 * b + 9);
+    h.run(1, work, static_cast<std::size_t>(b), 10 * b + 9, 10 * b + 10);
+  }
+  const auto windows = h.record.windows(1);
+  REQUIRE(windows.size() == 3);
+  CHECK(ms(windows[1].busy[0]) == doctest::Approx(2));
+  CHECK(ms(windows[1].in_source[0]) == doctest::Approx(7));
+  CHECK(ms(windows[1].busy[1]) == doctest::Approx(1));
+  CHECK(ms(windows[1].in_source[1]) == doctest::Approx(0));
+  CHECK(ms(windows[1].total()) == doctest::Approx(3));
+}
+
 TEST_CASE("windows of no batches, and records too short for one, give none") {
   CHECK(steady().record.windows(0).empty());
   CHECK(steady().record.windows(6).empty());

@@ -170,7 +170,7 @@ class watch {
 
   long copies(std::string_view slot) const {
     for (std::size_t s = 0; s < p_.copies.size(); ++s)
-      if (p_.resolved.slots[s].text == slot) return static_cast<long>(p_.copies[s]);
+      if (p_.resolved.slot_list[s].text == slot) return static_cast<long>(p_.copies[s]);
     return 1;
   }
 

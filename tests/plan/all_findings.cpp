@@ -68,11 +68,12 @@ struct step {
   using cross_iter_depends_on = st::cross_iter_depends_on<augment, forward>;
   using same_progress_sync = st::same_progress_sync<augment>;  // in another field too
 };
+struct pull {};  // what every plan has
 struct result_of_nobody : st::slot<int> {};
 
 struct everything : st::schedule<st::source<raw>, st::result<result_of_nobody>, st::strict,
                                  st::streams<"memcpy", "compute">, unnamed, step, other::step,
-                                 behind, early, load, augment, peek, forward> {};
+                                 behind, early, load, augment, peek, forward, pull> {};
 
 }  // namespace
 
@@ -83,6 +84,7 @@ TEST_CASE("all findings of a schedule are listed, by rule") {
   // which streams there are, the backend says.
   for (const kind k : {kind::duplicate_name,
                        kind::empty_name,
+                       kind::reserved_name,
                        kind::negative_lookahead,
                        kind::negative_slot_offset,
                        kind::slot_offset_mismatch,

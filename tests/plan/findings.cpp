@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 #include <set>
 #include <stretto/plan/diagnose.hpp>
+#include <stretto/plan/original.hpp>
 #include <stretto/plan/sentence.hpp>
 #include "draft.hpp"
 
@@ -76,6 +77,24 @@ TEST_CASE("rule 1: an empty name") {
              "rule 1: task number 1 (from 0) has an empty name; give it a `name`");
 }
 
+TEST_CASE("rule 1: the names of the host tasks that every plan has") {
+  draft pull;
+  pull.add("pull");
+  check_only(pull, {kind::reserved_name, 0},
+             "rule 1: task `pull` has the name of what takes batches from the source, a task of "
+             "every plan; give it a `name` of its own");
+  draft deliver;
+  deliver.add("forward");
+  deliver.add("deliver");
+  check_only(deliver, {kind::reserved_name, 1},
+             "rule 1: task `deliver` has the name of what hands results out, a task of every plan; "
+             "give it a `name` of its own");
+  draft other;
+  other.add("pulls");
+  other.add("Deliver");
+  CHECK(plan::diagnose(other.declaration()).findings.empty());
+}
+
 TEST_CASE("rule 2: a negative lookahead") {
   draft d;
   d.add("flush", -2);
@@ -87,9 +106,10 @@ TEST_CASE("rule 2: a slot at a negative offset, at one that is not the task's lo
   draft d;
   d.add("load", 1).writes({"batch"});
   d.add("forward", 0).reads_at("batch", -1);
-  check_only(d, {kind::negative_slot_offset, 1, none, field::reads, 0},
-             "rule 2: task `forward` reads slot `batch` at offset -1; the least is 0, and the "
-             "task's own lookahead is 0");
+  check_only(
+      d, {kind::negative_slot_offset, 1, none, field::reads, 0},
+      "rule 2: task `forward` reads slot `batch` at offset -1; the least is 0, and the "
+      "task's own lookahead is 0; what it needs of an earlier batch, a task keeps in itself");
 
   draft e;
   e.add("load", 2).writes({"tag"}).writes_at("batch", 3);
@@ -104,8 +124,9 @@ TEST_CASE("rule 2: a task writes the source's slot, at whatever offset") {
   d.add("scale", 0).writes({"loss", "source"});
   check_only(
       d, {kind::reserved_write, 1, none, field::writes, 1},
-      "rule 2: task `scale` writes `source`, the slot that the source fills; write a slot of "
-      "its own");
+      "rule 2: task `scale` writes `source`, the slot that the source fills; read it, and write a "
+      "slot of its own (through a pointer in it, such as a std::unique_ptr, a reader can move out "
+      "what it points to)");
 }
 
 TEST_CASE("rule 3: a stream that is not declared; no stream is none") {
@@ -408,14 +429,18 @@ TEST_CASE("order both ways round, or two that only look, is no race") {
   CHECK(plan::diagnose(d.declaration()).findings.empty());
 }
 
-TEST_CASE("the original knows no races") {
+TEST_CASE("strict adds the original's verdicts and takes none away") {
   draft d{"a", "b"};
   d.add("early", 1, "a").reads({"source"}).mutates({"cache"});
   d.add("late", 0, "b").mutates({"cache"});
   auto declared = d.declaration();
-  CHECK(plan::diagnose(declared).findings.size() == 1);
-  declared.strict = true;
-  CHECK(plan::diagnose(declared).findings.empty());
+  for (const bool strict : {false, true}) {
+    declared.strict = strict;
+    const auto found = plan::diagnose(declared).findings;
+    REQUIRE(found.size() == 1);
+    CHECK(found[0].what == kind::race);
+    CHECK(plan::original_findings(declared).empty());
+  }
 }
 
 TEST_CASE("every kind has a name of its own, and a rule unless it is a race") {

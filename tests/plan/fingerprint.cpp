@@ -69,7 +69,7 @@ TEST_CASE("a fingerprint depends on the edges: from where, to where, how far, an
 
 TEST_CASE("a fingerprint depends on slots, their copies, and tickets") {
   const std::uint64_t print = subject().print();
-  CHECK(changed([](plan::plan& p) { p.resolved.slots[1] = stretto::name("other"); }) != print);
+  CHECK(changed([](plan::plan& p) { p.resolved.slot_list[1] = stretto::name("other"); }) != print);
   CHECK(changed([](plan::plan& p) { p.copies[1] += 1; }) != print);
   CHECK(changed([](plan::plan& p) { p.tickets[0] = 0; }) != print);
   CHECK(changed([](plan::plan& p) { p.tickets.pop_back(); }) != print);

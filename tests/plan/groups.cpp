@@ -29,7 +29,7 @@ std::vector<int> lookaheads(const plan::declaration& d) {
 std::size_t copies(const plan::declaration& d, std::string_view slot) {
   const plan::plan p = plan::make_plan(d);
   for (std::size_t s = 0; s < p.copies.size(); ++s)
-    if (p.resolved.slots[s].text == slot) return p.copies[s];
+    if (p.resolved.slot_list[s].text == slot) return p.copies[s];
   return 0;
 }
 

@@ -200,8 +200,8 @@ TEST_CASE("slack for many slots goes to each its own, and what is said first cou
   s.slacks.push_back({stretto::name("nobody's"), 5});
   const declaration d = s.declaration();
   const plan p = make_plan(d);
-  for (std::size_t slot = 0; slot < p.resolved.slots.size(); ++slot) {
-    if (p.resolved.slots[slot] == d.from.slot) continue;
+  for (std::size_t slot = 0; slot < p.resolved.slot_list.size(); ++slot) {
+    if (p.resolved.slot_list[slot] == d.from.slot) continue;
     const std::size_t t = p.resolved.writers[p.resolved.writers_of[slot].first].node;
     CHECK(p.copies[slot] == 1 + (t % 3 != 0 ? t : 1000 + t));
   }

@@ -47,7 +47,7 @@ std::vector<std::string> order_of(draft& d) {
 std::size_t copies_of(draft& d, std::string_view slot) {
   const plan::plan p = plan::make_plan(d.declaration());
   for (std::size_t s = 0; s < p.copies.size(); ++s)
-    if (p.resolved.slots[s].text == slot) return p.copies[s];
+    if (p.resolved.slot_list[s].text == slot) return p.copies[s];
   return 0;
 }
 

@@ -101,7 +101,9 @@ changeable random_declaration(dice& d) {
   for (int i = 0; i < count; ++i) {
     changeable::task t;
     const auto word = static_cast<std::size_t>(i);
-    t.row.id = stretto::name(d.one_in(25) ? "" : d.one_in(20) ? d.of(words) : words[word]);
+    t.row.id = stretto::name(d.one_in(25)   ? (d.one_in(3) ? "deliver" : "")
+                             : d.one_in(20) ? d.of(words)
+                                            : words[word]);
     t.row.lookahead = d.one_in(20) ? -1 : d.upto(2);
     t.row.stream = d.one_in(20) ? streams[3] : streams[static_cast<std::size_t>(d.upto(2))];
     for (auto* uses : {&t.reads, &t.writes})
@@ -294,6 +296,7 @@ constexpr std::array slips{
     slip{"negative_lookahead", [](changeable& c) { c.tasks[3].work_at(-1); }},
     slip{"duplicate_name", [](changeable& c) { c.tasks.push_back(c.tasks[3]); }},
     slip{"empty_name", [](changeable& c) { c.tasks[3].row.id = stretto::name(""); }},
+    slip{"reserved_name", [](changeable& c) { c.tasks[3].row.id = stretto::name("pull"); }},
     slip{"reserved_write",
          [](changeable& c) {
            c.tasks[3].writes = {{stretto::name("source"), 0}};

@@ -152,6 +152,27 @@ TEST_CASE("what is not written as a schedule can be asked too") {
   CHECK(st::describe<odd_training>().starts_with("schedule odd_training is invalid\n  task"));
 }
 
+struct cache : st::resource<> {};
+struct prefetch {
+  using stream = st::stream<"memcpy">;
+  static constexpr int lookahead = 1;
+  using mutates = st::mutates<cache>;
+  void operator()() const {}
+};
+struct train {
+  using stream = st::stream<"compute">;
+  using depends_on = st::depends_on<prefetch>;
+  using mutates = st::mutates<cache>;
+  void operator()() const {}
+};
+
+TEST_CASE("strict hides no race") {
+  using racing =
+      st::schedule<st::source<raw_batch>, st::streams<"memcpy", "compute">, prefetch, train>;
+  static_assert(!st::is_valid<racing> && !st::is_valid<st::replan<racing, st::strict>>);
+  static_assert(st::findings<st::replan<racing, st::strict>>[0].what == plan::kind::race);
+}
+
 TEST_CASE("serial: one stream, one thread, no lookahead, no sync with another batch") {
   using serial = st::serial<training>;
   static_assert(st::is_valid<serial>);
@@ -166,11 +187,11 @@ TEST_CASE("serial: one stream, one thread, no lookahead, no sync with another ba
   CHECK(thread_of<serial, report>() == "caller");
 }
 
-TEST_CASE("place overrides stream, lookahead and thread, each on its own, the first one wins") {
-  using moved = st::replan<training, st::place<h2d, st::lookahead<3>>,
-                           st::place<h2d, st::lookahead<2>, st::thread<"io">>,
-                           st::place<h2d, st::thread<"late">>,
-                           st::place<report, st::stream<"compute">, st::thread<"aside">>>;
+TEST_CASE("place overrides stream, lookahead and thread, each on its own, the last replan wins") {
+  using late = st::replan<training, st::place<h2d, st::lookahead<2>, st::thread<"late">>>;
+  using again =
+      st::replan<late, st::place<h2d, st::lookahead<3>>, st::place<h2d, st::thread<"io">>>;
+  using moved = st::replan<again, st::place<report, st::stream<"compute">, st::thread<"aside">>>;
   static_assert(st::in_flight<moved> == 4);
   CHECK(row<moved, h2d>.lookahead == 3);
   CHECK(row<moved, h2d>.stream == "memcpy");
@@ -194,7 +215,7 @@ TEST_CASE("thread maps") {
   CHECK(thread_of<per_task, forward>() == "forward");
   CHECK(thread_of<per_task, report>() == "log");  // its own `thread` goes first
 
-  using on_caller = st::replan<training, st::threads<st::on_caller>, st::place<report>>;
+  using on_caller = st::replan<training, st::threads<st::on_caller>>;
   CHECK(thread_of<on_caller, h2d>() == "caller");
   CHECK(std::size(st::plan_of<on_caller>.thread_names) == 2);
 
@@ -300,7 +321,7 @@ void check_constant() {
   CHECK(p.order == kept.order);
   CHECK(p.copies == kept.copies);
   CHECK(p.tickets == kept.tickets);
-  CHECK(p.resolved.slots == kept.slots);
+  CHECK(p.resolved.slot_list == kept.slot_list);
   CHECK(p.threads.names == kept.thread_names);
   CHECK(p.threads.thread_of == kept.thread_of);
   CHECK(p.threads.chained == kept.chained);

@@ -33,7 +33,15 @@ class dice {
 };
 
 /// How a task refers to an earlier one: to each in one way at most.
-enum class link : unsigned char { none, reads, depends_on, cross_iter, cross_iter_2, sync };
+enum class link : unsigned char {
+  none,
+  reads,
+  updates,
+  depends_on,
+  cross_iter,
+  cross_iter_2,
+  sync
+};
 
 struct shape {
   static constexpr std::size_t most = 7;
@@ -63,6 +71,18 @@ constexpr std::size_t group_of(const shape::task& t) {
   return t.stream < 0 ? 0 : static_cast<std::size_t>(2 + t.stream);
 }
 
+/// Whether a task before the n-th updates or reads what another writes, at the n-th's lookahead:
+/// then the n-th cannot update it. There is one writer at most, and a reader would wait for the
+/// n-th, which may wait for the reader.
+constexpr bool used(const shape& s, std::size_t n, std::size_t other) {
+  for (std::size_t t = 0; t < n; ++t) {
+    const link l = s.all[t].to[other];
+    if ((l == link::updates || l == link::reads) && s.all[t].lookahead == s.all[n].lookahead)
+      return true;
+  }
+  return false;
+}
+
 constexpr shape shape_of(std::uint64_t seed) {
   dice d(seed);
   shape s;
@@ -79,8 +99,12 @@ constexpr shape shape_of(std::uint64_t seed) {
     t.collective = d.one_in(4);
     t.reads_source = d.one_in(3);
     for (std::size_t o = 0; o < n; ++o) {
-      if (!d.one_in(dense)) continue;
       const int room = s.all[o].lookahead - t.lookahead;
+      if (room > 0 && s.all[o].stream == t.stream && d.one_in(3) && !used(s, n, o)) {
+        t.to[o] = link::updates;
+        continue;
+      }
+      if (!d.one_in(dense)) continue;
       switch (d.below(6)) {
         case 0:
         case 1: t.to[o] = room >= 0 ? link::reads : link::none; break;
@@ -167,6 +191,9 @@ struct links {
       -> decltype((std::conditional_t<shape_for<Seed>.all[Node].reads_source, st::pack<fresh<Seed>>,
                                       st::pack<>>{} +
                    ... + one<link::reads, I, value<Seed, I>>{}));
+  template <std::size_t... I>
+  static auto writes(std::index_sequence<I...>)
+      -> decltype((st::pack<value<Seed, Node>>{} + ... + one<link::updates, I, value<Seed, I>>{}));
   template <link Link, std::size_t... I>
   static auto tasks(std::index_sequence<I...>)
       -> decltype((st::pack<>{} + ... + one<Link, I, task<Seed, I>>{}));
@@ -191,7 +218,7 @@ struct task : on_stream<shape_for<Seed>.all[Node].stream>,
   static constexpr int lookahead = shape_for<Seed>.all[Node].lookahead;
   static constexpr bool collective = shape_for<Seed>.all[Node].collective;
   using reads = decltype(as_list<st::reads>(linked::reads(earlier)));
-  using writes = st::writes<value<Seed, Node>>;
+  using writes = decltype(as_list<st::writes>(linked::writes(earlier)));
   using depends_on =
       decltype(as_list<st::depends_on>(linked::template tasks<link::depends_on>(earlier)));
   using cross_iter_depends_on = decltype(as_list<st::cross_iter_depends_on>(linked::ago(earlier)));

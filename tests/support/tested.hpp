@@ -39,7 +39,7 @@ class typed_run {
 
   bool next() { return run_.next(); }
   bool progress() { return run_.progress(); }
-  bool has_more() const { return run_.has_more(); }
+  bool has_more() { return run_.has_more(); }
   std::size_t batch() const { return run_.batch(); }
   Reference result() { return typed(run_.result(), Slots{}); }
 
@@ -111,6 +111,11 @@ class pipeline {
   }
   void reset() { pipeline_.reset(); }
   const stretto::run_report& report() const { return pipeline_.report(); }
+  template <class Slot>
+  typename Slot::value_type* recover(std::size_t batch) {
+    return pipeline_.template recover<typename Slot::value_type>(stretto::name_of<Slot>.text,
+                                                                 batch);
+  }
   template <class Task>
   Task& task() {
     return pipeline_.template body<Task>(stretto::name_of<Task>.text);

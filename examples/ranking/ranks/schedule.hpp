@@ -107,14 +107,14 @@ struct start_shuffle {
       loads.count[r] = static_cast<int>(part_of(text.rows.size(), r, s.me.ranks).rows());
     loads.set_starts();
     MPI_Request gathered = MPI_REQUEST_NULL;
-    st::mpi::check(MPI_Iallgatherv(batch.load.data(), static_cast<int>(batch.rows), MPI_UINT32_T,
-                                   rows.loads.load.data(), loads.count.data(), loads.start.data(),
-                                   MPI_UINT32_T, among.communicator(), &gathered),
-                   "MPI_Iallgatherv");
+    st::mpi::checked(MPI_Iallgatherv(batch.load.data(), static_cast<int>(batch.rows), MPI_UINT32_T,
+                                     rows.loads.load.data(), loads.count.data(), loads.start.data(),
+                                     MPI_UINT32_T, among.communicator(), &gathered),
+                     "MPI_Iallgatherv");
     among.wait(gathered);
     ranking::start_shuffle(rows.loads, {text.index, text.rows.size(), 0}, rows.order);
     pack_rows(s.me, batch, rows);
-    st::mpi::check(
+    st::mpi::checked(
         MPI_Ialltoallv(rows.sent.data(), rows.to.count.data(), rows.to.start.data(), MPI_UINT32_T,
                        rows.received.data(), rows.from.count.data(), rows.from.start.data(),
                        MPI_UINT32_T, among.communicator(), &sending.request),
@@ -155,11 +155,11 @@ struct start_input_dist {
     among.all_to_all(out.wanted.count, out.asked.count);
     out.asked.set_starts();
     out.asked_keys.resize(out.asked.total());
-    st::mpi::check(MPI_Ialltoallv(out.rows.key.data(), out.wanted.count.data(),
-                                  out.wanted.start.data(), MPI_UINT32_T, out.asked_keys.data(),
-                                  out.asked.count.data(), out.asked.start.data(), MPI_UINT32_T,
-                                  among.communicator(), &sending.request),
-                   "MPI_Ialltoallv");
+    st::mpi::checked(MPI_Ialltoallv(out.rows.key.data(), out.wanted.count.data(),
+                                    out.wanted.start.data(), MPI_UINT32_T, out.asked_keys.data(),
+                                    out.asked.count.data(), out.asked.start.data(), MPI_UINT32_T,
+                                    among.communicator(), &sending.request),
+                     "MPI_Ialltoallv");
   }
 };
 

@@ -19,7 +19,7 @@ class pause {
     if (times_ < awake) return;
     if (times_ < polite) return std::this_thread::yield();
     std::this_thread::sleep_for(length_);
-    length_ = std::min(2 * length_, longest);
+    length_ = (std::min)(2 * length_, longest);
   }
 
  private:

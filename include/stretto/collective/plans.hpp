@@ -77,7 +77,7 @@ inline plan_digest::task task_at(const plan_digest& plan, std::size_t place) {
   std::sort(others.begin(), others.end());
 
   std::size_t most = 0;
-  for (const plan_digest& plan : by_rank) most = std::max(most, plan.tasks.size());
+  for (const plan_digest& plan : by_rank) most = (std::max)(most, plan.tasks.size());
   std::string text = ranks_text(groups.front());
   for (std::size_t g = 1; g < groups.size(); ++g)
     text.append(g + 1 == groups.size() ? " and " : ", ").append(ranks_text(groups[g]));

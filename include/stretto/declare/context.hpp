@@ -37,8 +37,8 @@ class task_context {
 };
 
 /// A context as a body's first parameter: `void operator()(stretto::context auto& ctx, ...)`.
-template <class C>
-concept context = requires(const C& c) {
+template <class Context>
+concept context = requires(const Context& c) {
   { c.batch() } -> std::convertible_to<std::size_t>;
   { c.progress() } -> std::convertible_to<std::size_t>;
   { c.phase() } -> std::convertible_to<phase>;
@@ -48,7 +48,7 @@ concept context = requires(const C& c) {
 /// What bodies that are values may ask for first where streams are on a device: a device
 /// specialises it for its context and its streams, with `known`, the `driver` that they are of, and
 /// `get(here, spot)`, where `here()` is the task_context and `spot` the task's place on the device.
-template <class T>
+template <class Type>
 struct asked_of_device {
   static constexpr bool known = false;
 };

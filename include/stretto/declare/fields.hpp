@@ -23,7 +23,7 @@ template <class... Tasks>
 struct depends_on {};
 
 /// The run of `Task` that worked `N` batches before the batch at hand; for `cross_iter_depends_on`.
-template <class Task, int N = 1>
+template <class Task, int Batches = 1>
 struct ago {};
 
 /// Tasks, or `ago<task, N>`, that must have finished an earlier batch (one ago, or `N`).

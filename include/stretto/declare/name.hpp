@@ -10,35 +10,47 @@
 namespace stretto {
 
 /// A string that can be a template argument: `stream<"memcpy">`.
-template <std::size_t N>
+template <std::size_t Count>
 struct fixed_string {
-  char text[N]{};
+  char text[Count]{};
 
-  consteval fixed_string(const char (&literal)[N]) {
-    for (std::size_t i = 0; i < N; ++i) text[i] = literal[i];
+  consteval fixed_string(const char (&literal)[Count]) {
+    for (std::size_t i = 0; i < Count; ++i) text[i] = literal[i];
   }
-  constexpr std::string_view view() const { return {text, N - 1}; }
+  constexpr std::string_view view() const { return {text, Count - 1}; }
 };
 
-/// How a task, slot or resource is told apart (`key`) and shown to a person (`text`).
+/// How a task, slot or resource is told apart and shown to a person (`text`). One that is a type is
+/// told apart by the type: compilers spell some types alike. All others go by their `key`.
 struct name {
   std::string_view text;
   std::string_view key;
-  std::uint64_t hash = 0;
-  std::uint64_t type = 0;  ///< the same for names of one type; 0: not of a type
+  std::uint64_t hash = 0;      ///< of the key
+  const char* type = nullptr;  ///< an address for each type
+  bool is_type = false;
 
   constexpr name() = default;
   /// A name that is its own key, as run-time declarations have it.
   constexpr name(std::string_view shown) : name(shown, shown) {}
-  constexpr name(std::string_view shown, std::string_view identity, std::uint64_t of_type = 0)
-      : text(shown), key(identity), hash(fnv1a(identity)), type(of_type) {}
+  constexpr name(std::string_view shown, std::string_view its_own)
+      : text(shown), key(its_own), hash(fnv1a(its_own)) {}
+  constexpr name(std::string_view shown, std::string_view spelling, const char* of_type)
+      : text(shown), key(spelling), hash(fnv1a(spelling)), type(of_type), is_type(true) {}
 
-  // Spelling is compared only where it must be: a compiler takes a step for every letter.
   friend constexpr bool operator==(const name& a, const name& b) {
-    return a.hash == b.hash && ((a.type != 0 && a.type == b.type) || same(a.key, b.key));
+    if (a.hash != b.hash) return false;
+    return a.is_type && b.is_type ? same(a.type, b.type) : same(a.key, b.key);
   }
 
  private:
+  // With -fsanitize=undefined GCC 12 cannot tell in constants that two addresses differ.
+  static constexpr bool same(const char* a, const char* b) {
+#if defined(__GNUC__) && !defined(__clang__)
+    if (__builtin_is_constant_evaluated()) return __builtin_constant_p(a == b) && a == b;
+#endif
+    return a == b;
+  }
+
   // Not by std::string_view, which a compiler needs some ten steps a character to compare.
   static constexpr bool same(std::string_view a, std::string_view b) {
     if (a.size() != b.size()) return false;
@@ -58,7 +70,7 @@ struct name {
 
 namespace detail {
 
-template <class T>
+template <class Type>
 constexpr std::string_view signature() {
   return __PRETTY_FUNCTION__;
 }
@@ -69,9 +81,9 @@ inline constexpr std::size_t around_type =
     signature<double>().size() - std::string_view("double").size();
 
 /// The type as the compiler spells it, qualified.
-template <class T>
+template <class Type>
 constexpr std::string_view qualified_name() {
-  const std::string_view whole = signature<T>();
+  const std::string_view whole = signature<Type>();
   return {whole.data() + before_type, whole.size() - around_type};
 }
 
@@ -88,34 +100,25 @@ constexpr std::string_view unqualified(std::string_view qualified) {
   return qualified;
 }
 
-constexpr std::uint64_t mark_of(std::string_view spelling) {
-  std::uint64_t mark = 0;
-  for (const char c : spelling)
-    mark = mark * 6364136223846793005U + 1442695040888963407U + static_cast<unsigned char>(c);
-  return mark | 1U;
-}
-
-/// A number for each type, of its spelling but not by the hash that names have: equal in both means
-/// the same type. (Not an address: with -fsanitize=undefined GCC 12 cannot compare those in
-/// constants.)
-template <class T>
-inline constexpr std::uint64_t type_mark = mark_of(qualified_name<T>());
+/// Its address is the identity of a type, whatever other types are spelled like it.
+template <class Type>
+inline constexpr char identity{};
 
 /// A data member that happens to be called `name` is the task's own affair.
-template <class T>
-concept name_in_object = std::is_member_pointer_v<decltype(&T::name)>;
+template <class Type>
+concept name_in_object = std::is_member_pointer_v<decltype(&Type::name)>;
 
-template <class T>
-concept names_itself = !name_in_object<T> && requires {
-  { T::name } -> std::convertible_to<std::string_view>;
+template <class Type>
+concept names_itself = !name_in_object<Type> && requires {
+  { Type::name } -> std::convertible_to<std::string_view>;
 };
 
-template <class T>
+template <class Type>
 constexpr std::string_view shown_name() {
-  if constexpr (names_itself<T>) {
-    return T::name;
+  if constexpr (names_itself<Type>) {
+    return Type::name;
   } else {
-    return unqualified(qualified_name<T>());
+    return unqualified(qualified_name<Type>());
   }
 }
 
@@ -123,8 +126,8 @@ constexpr std::string_view shown_name() {
 
 /// The name of a task, slot or resource type: its member `name` if it has one, else the type's own
 /// name without qualifiers.
-template <class T>
-inline constexpr name name_of{detail::shown_name<T>(), detail::qualified_name<T>(),
-                              detail::type_mark<T>};
+template <class Type>
+inline constexpr name name_of{detail::shown_name<Type>(), detail::qualified_name<Type>(),
+                              &detail::identity<Type>};
 
 }  // namespace stretto

@@ -6,17 +6,21 @@
 namespace stretto {
 
 /// A list of types.
-template <class... T>
+template <class... Type>
 struct pack {
-  static constexpr std::size_t size = sizeof...(T);
+  static constexpr std::size_t size = sizeof...(Type);
 };
 
 template <class, class>
 struct joined;
-template <class... A, class... B>
-struct joined<pack<A...>, pack<B...>> {
-  using type = pack<A..., B...>;
+template <class... First, class... Second>
+struct joined<pack<First...>, pack<Second...>> {
+  using type = pack<First..., Second...>;
 };
+
+/// How far ahead, or how long ago, a schedule can reach, in batches. Every slot may need as many
+/// copies.
+inline constexpr int most_batches = 100'000;
 
 /// What a part of a schedule is, told by its member `stretto_part`. (Partial specialisations could
 /// tell too, but nvcc does not deduce string arguments in them.) A part without it is a task.
@@ -45,10 +49,16 @@ struct collectives {};
 struct communicator {};
 struct agreed_end {};
 struct result_on {};
+struct replanned {};
 
 /// The part that makes a schedule serial.
 struct one_by_one {
   using stretto_part = serially;
+};
+
+/// Stands between the options of a replan and the parts of the schedule, which they override.
+struct of_the_schedule_replanned {
+  using stretto_part = replanned;
 };
 }  // namespace part
 

@@ -14,6 +14,7 @@ namespace stretto {
 template <int Batches>
 struct lookahead {
   using stretto_part = part::lookahead;
+  static_assert(Batches <= most_batches, "a lookahead is 100,000 batches at most");
   static constexpr int value = Batches;
 };
 
@@ -36,12 +37,12 @@ struct source {
   using placement = pack<Placement...>;
 };
 
-/// Where results leave: the slots handed to the user for each batch, in order. With none, a run
-/// yields the batch's number.
+/// Where results leave: the slots handed to the user for each batch, in order, all in one
+/// `result`. With none, a run yields the batch's number.
 template <class... Slots>
 struct result {
   using stretto_part = part::result;
-  using slots = pack<Slots...>;
+  using slot_list = pack<Slots...>;
 };
 
 /// Part of a schedule: results are handed out in the order of the stream `Name`, without waiting
@@ -65,20 +66,21 @@ struct place {
   using placement = pack<Placement...>;
 };
 
-/// Part of a schedule: judge it as the original engine does, which keeps no history. A wait across
-/// streams on a slot that has left the ring is then a violation.
+/// Part of a schedule: what the original engine, which keeps no history, rejects is a violation,
+/// too: a wait across streams on a slot that has left the ring.
 struct strict {
   using stretto_part = part::strict;
 };
 
 /// `Copies` more copies of a slot than the batches in flight need, so that its writer waits less
-/// for its readers when threads run ahead of each other.
+/// for its readers when threads run ahead of each other. An error if no task uses the slot.
 template <class Slot, int Copies = 1>
 struct slack {
   using stretto_part = part::slack;
-  static_assert(Copies > 0, "slack adds copies: at least 1");
   using slot = Slot;
-  static constexpr std::size_t copies = Copies;
+  static constexpr int added = Copies;
+  static constexpr bool in_range = Copies > 0 && Copies <= most_batches;
+  static constexpr std::size_t copies = in_range ? static_cast<std::size_t>(Copies) : 1;
 };
 
 /// Within a progress these tasks run in this order, one after the other: a task on a stream counts
@@ -101,16 +103,20 @@ struct schedule {
   using parts = pack<Parts...>;
 };
 
-/// The same tasks, planned otherwise: `Options` (`place`, `threads`, ...) go before the schedule's
-/// own.
+/// A schedule of the tasks of another, planned otherwise: `Options` (`place`, `threads`, ...)
+/// override what the schedule's own parts say of the same. Within one schedule, and within one
+/// replan, nothing is said twice.
 template <class Schedule, class... Options>
 struct replan {
-  using parts = typename joined<pack<Options...>, typename Schedule::parts>::type;
+  using parts = typename joined<pack<Options..., part::of_the_schedule_replanned>,
+                                typename Schedule::parts>::type;
 };
 
-/// The same tasks one batch after the other: lookahead 0, one stream, the calling thread. A
+/// Runs the tasks of a schedule one batch after the other: lookahead 0, one stream, the calling
+/// thread. What the schedule says of streams, threads and copies goes with it. A
 /// `same_progress_sync` between tasks of different lookahead speaks of batches in flight together,
 /// which there are none of here, and is dropped; an `order` is kept among tasks of one lookahead.
+/// Tasks that write one slot update it in the order of their lookaheads, as they do in a pipeline.
 /// The baseline to compare a pipelined plan with.
 template <class Schedule>
 struct serial {

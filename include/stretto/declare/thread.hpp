@@ -72,8 +72,8 @@ struct threads {
 template <fixed_string Name, int Batches>
 struct queue {
   using stretto_part = part::thread_group;
-  static_assert(Batches > 0, "a queue has room for at least 1 batch");
   static constexpr std::string_view value = Name.view();
+  static constexpr bool in_range = Batches > 0 && Batches <= most_batches;
   static constexpr int batches = Batches;
   static constexpr int number = 1;
 };
@@ -91,8 +91,8 @@ struct queue {
 template <fixed_string Name, int Number>
 struct workers {
   using stretto_part = part::thread_group;
-  static_assert(Number > 0 && Number < 100, "a group has 1 to 99 workers");
   static constexpr std::string_view value = Name.view();
+  static constexpr bool in_range = Number > 0 && Number < 100;
   static constexpr int batches = 0;
   static constexpr int number = Number;
 };

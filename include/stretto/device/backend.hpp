@@ -55,16 +55,17 @@ struct backend {
   using settings = pack<streams<Driver>, usage, memory<Driver>, Driver>;
   using context = device::context<Driver>;
   /// (What can be made of anything, as `std::any` can, is not made of a place.)
-  template <class T>
-  static constexpr bool makes =
-      std::is_constructible_v<T, const place<Driver>&> && !std::is_constructible_v<T, const usage&>;
+  template <class Type>
+  static constexpr bool makes = std::is_constructible_v<Type, const place<Driver>&> &&
+                                !std::is_constructible_v<Type, const usage&>;
 
   template <class Schedule>
   using bound = detail::bound<Schedule, Driver, Replays>;
   /// The same for a pipeline of the runtime version.
   using bound_by_table = detail::bound_by_table<Driver>;
   static constexpr bool replays = Replays;
-  /// What the driver is called, for bodies that are values.
+  /// Whom bodies that are values may ask for their stream, and what it is called.
+  using asked_driver = Driver;
   static constexpr std::string_view driver_name = stretto::detail::qualified_name<Driver>();
 };
 
@@ -109,6 +110,12 @@ class bound : public held<Driver> {
     requires Replays
   {
     return graphs_.left_out();
+  }
+  /// Destroys all graphs; they are captured anew. While no run is on.
+  void forget_graphs()
+    requires Replays
+  {
+    graphs_.forget();
   }
   /// How many graphs there are. While no run is on.
   std::size_t graph_count() const
@@ -170,8 +177,8 @@ class bound : public held<Driver> {
     if constexpr (stream != none) {
       this->check_last_error();
       if constexpr (order::event_count[Node] > 0)
-        check<Driver>(call::record,
-                      driver_.record(events_[order::event(Node, progress)], streams_[stream]));
+        checked<Driver>(call::record,
+                        driver_.record(events_[order::event(Node, progress)], streams_[stream]));
     }
   }
 
@@ -183,23 +190,24 @@ class bound : public held<Driver> {
       const stretto::plan::range waits = plan.minimal_stream_waits_of[node];
       for (std::size_t w = waits.first; w < waits.last; ++w)
         if (in_run(plan.minimal_stream_waits[w], progress))
-          check<Driver>(call::wait, driver_.wait(streams_[stream],
-                                                 awaited(plan.minimal_stream_waits[w], progress)));
+          checked<Driver>(
+              call::wait,
+              driver_.wait(streams_[stream], awaited(plan.minimal_stream_waits[w], progress)));
     } else if (order::serial) {
       wait_for_all();
     } else {
       const stretto::plan::range waits = order::blocking_waits_of[node];
       for (std::size_t w = waits.first; w < waits.last; ++w)
         if (in_run(order::blocking_waits[w], progress))
-          check<Driver>(call::synchronize_event,
-                        driver_.synchronize_event(awaited(order::blocking_waits[w], progress)));
+          checked<Driver>(call::synchronize_event,
+                          driver_.synchronize_event(awaited(order::blocking_waits[w], progress)));
     }
   }
   [[gnu::noinline]] void after(std::size_t node, std::size_t progress) {
     const std::size_t stream = order::stream_of[node];
     if (stream != none && order::event_count[node] > 0)
-      check<Driver>(call::record,
-                    driver_.record(events_[order::event(node, progress)], streams_[stream]));
+      checked<Driver>(call::record,
+                      driver_.record(events_[order::event(node, progress)], streams_[stream]));
   }
 
   /// Has nodes that are captured together done, between `before` the first and `after` the last.
@@ -230,12 +238,12 @@ class bound : public held<Driver> {
   }
 
   /// Makes the value of a slot that \p filler fills first, on the filler's thread.
-  template <class T>
+  template <class Type>
   void make(void* at, std::size_t filler) const {
     this->make_value(
         at, order::stream_of[filler],
-        [](void* to, const place<Driver>& where) { ::new (to) T(where); },
-        [](void* made) { static_cast<T*>(made)->~T(); });
+        [](void* to, const place<Driver>& where) { ::new (to) Type(where); },
+        [](void* made) { static_cast<Type*>(made)->~Type(); });
   }
 
   /// Gives the calling thread the device back that it had before the run.
@@ -279,22 +287,23 @@ class bound : public held<Driver> {
     }
     return order::stream_of[before] != order::stream_of[node];
   }
-  template <std::size_t First, std::size_t... I>
+  template <std::size_t First, std::size_t... Index>
   [[gnu::always_inline]] void wait_each([[maybe_unused]] typename Driver::stream stream,
                                         [[maybe_unused]] std::size_t progress,
-                                        std::index_sequence<I...>) {
-    (check<Driver>(call::wait, driver_.wait(stream, event_awaited<First + I>(progress))), ...);
+                                        std::index_sequence<Index...>) {
+    (checked<Driver>(call::wait, driver_.wait(stream, event_awaited<First + Index>(progress))),
+     ...);
   }
   template <std::size_t Wait>
   [[gnu::always_inline]] typename Driver::event event_awaited(std::size_t progress) const {
     constexpr stretto::plan::edge wait = plan.minimal_stream_waits[Wait];
     return events_[order::event(wait.producer, progress - static_cast<std::size_t>(wait.delta))];
   }
-  template <std::size_t First, std::size_t... I>
+  template <std::size_t First, std::size_t... Index>
   [[gnu::always_inline]] void block_each([[maybe_unused]] std::size_t progress,
-                                         std::index_sequence<I...>) {
-    (check<Driver>(call::synchronize_event,
-                   driver_.synchronize_event(awaited(order::blocking_waits[First + I], progress))),
+                                         std::index_sequence<Index...>) {
+    (checked<Driver>(call::synchronize_event, driver_.synchronize_event(awaited(
+                                                  order::blocking_waits[First + Index], progress))),
      ...);
   }
 

@@ -86,14 +86,14 @@ class bound_by_table : public held<Driver> {
         use_device(n.thread, n.at.device);
       for (std::size_t w = n.waits.first; w != n.waits.last; ++w)
         if (progress >= waits_[w].back)
-          check<Driver>(call::wait, driver_.wait(n.at.stream, waits_[w].event(progress)));
+          checked<Driver>(call::wait, driver_.wait(n.at.stream, waits_[w].event(progress)));
     } else if (serial_) {
       this->wait_for_all();
     } else {
       for (std::size_t w = n.waits.first; w != n.waits.last; ++w)
         if (progress >= waits_[w].back)
-          check<Driver>(call::synchronize_event,
-                        driver_.synchronize_event(waits_[w].event(progress)));
+          checked<Driver>(call::synchronize_event,
+                          driver_.synchronize_event(waits_[w].event(progress)));
     }
   }
   /// \p called: its body was.
@@ -101,7 +101,7 @@ class bound_by_table : public held<Driver> {
     const row& n = rows_[node];
     if (!n.submits) return;
     if (called) this->check_last_error();
-    if (n.event_count > 0) check<Driver>(call::record, record(n, progress));
+    if (n.event_count > 0) checked<Driver>(call::record, record(n, progress));
   }
 
   void release_result(std::size_t node, std::size_t progress) noexcept {

@@ -22,8 +22,8 @@ namespace stretto::device {
 /// Whether the memory of a slot's value stays where it is and is used on the device only, so that
 /// what a body does with it can be replayed. True of `array` and `pinned_array`; a type of your own
 /// says so by `static constexpr bool stays = true`.
-template <class T>
-inline constexpr bool stays = requires { requires T::stays; };
+template <class Type>
+inline constexpr bool stays = requires { requires Type::stays; };
 
 /// Why a task is not captured.
 enum class obstacle {
@@ -75,8 +75,8 @@ class capture {
     std::array<std::size_t, count> all{};
     const auto add = [&all](std::size_t n, stretto::plan::view<stretto::plan::access> used) {
       for (const stretto::plan::access& a : used)
-        for (std::size_t s = 0; s < plan.slots.size(); ++s)
-          if (plan.slots[s] == a.slot) all[n] = common_turn(all[n], plan.copies[s]);
+        for (std::size_t s = 0; s < plan.slot_list.size(); ++s)
+          if (plan.slot_list[s] == a.slot) all[n] = common_turn(all[n], plan.copies[s]);
     };
     for (std::size_t n = 0; n < count; ++n) {
       all[n] = 1;

@@ -56,7 +56,7 @@ template <class Driver>
 
 /// Throws `error` unless a call went well.
 template <class Driver>
-[[gnu::always_inline]] inline void check(call c, typename Driver::status s) {
+[[gnu::always_inline]] inline void checked(call c, typename Driver::status s) {
   if (s != Driver::success) [[unlikely]]
     fail<Driver>(c, s);
 }

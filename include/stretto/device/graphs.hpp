@@ -50,10 +50,15 @@ class graphs {
   explicit graphs(const Driver& driver) : driver_(driver) {}
   graphs(const graphs&) = delete;
   graphs& operator=(const graphs&) = delete;
-  ~graphs() {
-    for (const own& o : by_first_)
+  ~graphs() { forget(); }
+
+  /// Destroys all graphs, while no run is on: what is replayed is captured anew.
+  void forget() {
+    for (own& o : by_first_) {
       for (const typename Driver::executable x : o.executables)
         if (x != typename Driver::executable{}) static_cast<void>(driver_.destroy_executable(x));
+      o = {};
+    }
   }
 
   /// Has the stream do what the bodies of the nodes `First` and `More`, which \p call calls, put
@@ -68,7 +73,7 @@ class graphs {
     if (mine.executables.size() == turn) [[likely]] {
       const typename Driver::executable x = mine.executables[progress % turn];
       if (x != typename Driver::executable{}) [[likely]]
-        return check<Driver>(call::launch, driver_.launch(x, stream));
+        return checked<Driver>(call::launch, driver_.launch(x, stream));
     }
     if (!ready) return call_bodies();
     first_time(mine, turn, progress % turn, stream, call_bodies);
@@ -109,7 +114,7 @@ class graphs {
     if (!mine.refusal.empty()) return call_bodies();
     if (mine.executables.size() != turn) mine.executables.assign(turn, {});
     if (try_capture(mine, place, stream, call_bodies)) {
-      check<Driver>(call::launch, driver_.launch(mine.executables[place], stream));
+      checked<Driver>(call::launch, driver_.launch(mine.executables[place], stream));
     } else {
       static_cast<void>(driver_.last_error());  // what the attempt left behind
       call_bodies();
@@ -138,7 +143,7 @@ class graphs {
     if (thrown) std::rethrow_exception(thrown);
     if (instantiated != Driver::success) return refuse(mine, call::instantiate, instantiated);
     mine.executables[place] = made;
-    check<Driver>(call::destroy_graph, destroyed);
+    checked<Driver>(call::destroy_graph, destroyed);
     return true;
   }
 

@@ -30,7 +30,7 @@ class on_device {
 
   void use(int device) {
     if (device == now_) return;
-    check<Driver>(call::set_device, driver_.set_device(device));
+    checked<Driver>(call::set_device, driver_.set_device(device));
     now_ = device;
   }
   int before() const { return before_; }
@@ -38,7 +38,7 @@ class on_device {
  private:
   static int current(const Driver& driver) {
     int device = 0;
-    check<Driver>(call::current_device, driver.current_device(device));
+    checked<Driver>(call::current_device, driver.current_device(device));
     return device;
   }
 
@@ -92,7 +92,7 @@ class handles {
                     const device::streams<Driver>& wanted) {
     refuse_strangers(names, number, wanted);
     int devices = 0;
-    check<Driver>(call::device_count, driver_.device_count(devices));
+    checked<Driver>(call::device_count, driver_.device_count(devices));
     on_device<Driver> current(driver_);
     for (const std::string_view name : names) {
       stream_options<Driver> what;
@@ -104,14 +104,14 @@ class handles {
       if (what.adopted) {
         made.stream = *what.adopted;
         current.use(current.before());  // which the default stream is of
-        check<Driver>(call::device_of, driver_.device_of(made.stream, made.device));
+        checked<Driver>(call::device_of, driver_.device_of(made.stream, made.device));
       } else {
         current.use(made.device);
         int least = 0;
         int greatest = 0;
-        check<Driver>(call::least_priority, driver_.least_priority(least, greatest));
+        checked<Driver>(call::least_priority, driver_.least_priority(least, greatest));
         const int priority = std::clamp(what.priority, greatest, least);
-        check<Driver>(call::create_stream, driver_.create_stream(made.stream, priority));
+        checked<Driver>(call::create_stream, driver_.create_stream(made.stream, priority));
         made.owned = true;
       }
       streams.push_back(made);
@@ -125,9 +125,9 @@ class handles {
     for (std::size_t i = 0; i < count; ++i) {
       typename Driver::event made{};
       if (sleep) {
-        check<Driver>(call::create_blocking_event, driver_.create_blocking_event(made));
+        checked<Driver>(call::create_blocking_event, driver_.create_blocking_event(made));
       } else {
-        check<Driver>(call::create_event, driver_.create_event(made));
+        checked<Driver>(call::create_event, driver_.create_event(made));
       }
       events.push_back(made);
     }
@@ -138,7 +138,7 @@ class handles {
     std::exception_ptr first;
     for (const stream_handle<Driver>& s : streams) {
       try {
-        check<Driver>(call::synchronize_stream, driver_.synchronize_stream(s.stream));
+        checked<Driver>(call::synchronize_stream, driver_.synchronize_stream(s.stream));
       } catch (...) {
         if (!first) first = std::current_exception();
       }

@@ -35,7 +35,7 @@ class held {
   std::exception_ptr settle() noexcept {
     std::exception_ptr failure = handles_.settle();
     try {
-      check<Driver>(call::record, std::exchange(released_, Driver::success));
+      checked<Driver>(call::record, std::exchange(released_, Driver::success));
     } catch (...) {
       if (!failure) failure = std::current_exception();
     }
@@ -86,7 +86,7 @@ class held {
     if (host_fills) {
       const typename Driver::status usable = driver_.synchronize_stream(where.stream);
       if (usable != Driver::success) end(at);
-      check<Driver>(call::synchronize_stream, usable);
+      checked<Driver>(call::synchronize_stream, usable);
     }
   }
 
@@ -99,20 +99,20 @@ class held {
 
   void wait_for_all() const {
     for (const stream_handle<Driver>& s : handles_.streams)
-      check<Driver>(call::synchronize_stream, driver_.synchronize_stream(s.stream));
+      checked<Driver>(call::synchronize_stream, driver_.synchronize_stream(s.stream));
   }
 
   /// The device that is current on the calling thread, at the beginning of its part of a run.
   int enter(bool caller) {
     int current = 0;
-    check<Driver>(call::current_device, driver_.current_device(current));
+    checked<Driver>(call::current_device, driver_.current_device(current));
     if (caller) before_run_ = current;
     return current;
   }
   /// \p current: the device that is current on the calling thread.
   void use_device(int& current, int device) const {
     if (current == device) return;
-    check<Driver>(call::set_device, driver_.set_device(device));
+    checked<Driver>(call::set_device, driver_.set_device(device));
     current = device;
   }
   /// Gives the calling thread the device back that it had before the run.

@@ -34,7 +34,7 @@ class pool_resource : public memory_resource<Driver> {
 
   void* allocate(std::size_t bytes, typename Driver::stream stream) override {
     void* memory = nullptr;
-    detail::check<Driver>(call::allocate, driver_.allocate(memory, bytes, stream));
+    detail::checked<Driver>(call::allocate, driver_.allocate(memory, bytes, stream));
     return memory;
   }
   void deallocate(void* memory, std::size_t /*bytes*/,
@@ -68,9 +68,9 @@ namespace detail {
 
 /// Room for elements of type `T` that a task sizes; it grows, and what it holds is not kept then.
 /// `Room` says where it comes from, and who is waited for when it grows.
-template <class T, class Driver, class Room>
+template <class Type, class Driver, class Room>
 class sized {
-  static_assert(std::is_trivially_copyable_v<T>, "what streams copy is copied by bytes");
+  static_assert(std::is_trivially_copyable_v<Type>, "what streams copy is copied by bytes");
 
  public:
   explicit sized(const place<Driver>& where) : where_(where) {}
@@ -80,39 +80,39 @@ class sized {
   sized& operator=(const sized&) = delete;
 
   /// Makes room for \p size elements. Only the task that fills the slot may ask.
-  T* resize(std::size_t size) {
+  Type* resize(std::size_t size) {
     if (size > capacity_) {
       if (data_ != nullptr) Room::before_growing(where_);
       give_back();
-      data_ = static_cast<T*>(Room::allocate(where_, size * sizeof(T)));
+      data_ = static_cast<Type*>(Room::allocate(where_, size * sizeof(Type)));
       capacity_ = size;
       Room::after_growing(where_);
     }
     size_ = size;
     return data_;
   }
-  T* data() { return data_; }
-  const T* data() const { return data_; }
+  Type* data() { return data_; }
+  const Type* data() const { return data_; }
   std::size_t size() const { return size_; }
   std::size_t capacity() const { return capacity_; }
 
  private:
   void give_back() {
-    if (data_ != nullptr) Room::deallocate(where_, data_, capacity_ * sizeof(T));
+    if (data_ != nullptr) Room::deallocate(where_, data_, capacity_ * sizeof(Type));
     data_ = nullptr;
     capacity_ = 0;
     size_ = 0;
   }
 
   place<Driver> where_;
-  T* data_ = nullptr;
+  Type* data_ = nullptr;
   std::size_t size_ = 0;
   std::size_t capacity_ = 0;
 };
 
 template <class Driver>
 void synchronize(const place<Driver>& where) {
-  check<Driver>(call::synchronize_stream, where.driver.synchronize_stream(where.stream));
+  checked<Driver>(call::synchronize_stream, where.driver.synchronize_stream(where.stream));
 }
 
 template <class Driver>
@@ -138,7 +138,7 @@ struct pinned_room {
   }
   static void* allocate(const place<Driver>& where, std::size_t bytes) {
     void* memory = nullptr;
-    check<Driver>(call::allocate_pinned, where.driver.allocate_pinned(memory, bytes));
+    checked<Driver>(call::allocate_pinned, where.driver.allocate_pinned(memory, bytes));
     return memory;
   }
   static void after_growing(const place<Driver>&) {}
@@ -153,64 +153,64 @@ struct pinned_room {
 /// task's stream when that asks for more (where it is a host task, the call waits until the memory
 /// is there), and is never given back before the pipeline ends. What it holds is not kept when it
 /// grows.
-template <class T, class Driver>
-class buffer : public detail::sized<T, Driver, detail::device_room<Driver>> {
+template <class Type, class Driver>
+class buffer : public detail::sized<Type, Driver, detail::device_room<Driver>> {
  public:
-  using detail::sized<T, Driver, detail::device_room<Driver>>::sized;
+  using detail::sized<Type, Driver, detail::device_room<Driver>>::sized;
 };
 
 /// A slot's value: device memory for `N` elements of type `T`, allocated once per copy.
-template <class T, std::size_t N, class Driver>
+template <class Type, std::size_t Count, class Driver>
 class array {
  public:
   static constexpr bool stays = true;
 
-  explicit array(const place<Driver>& where) : memory_(where, N) {}
+  explicit array(const place<Driver>& where) : memory_(where, Count) {}
 
-  T* data() { return memory_.data(); }
-  const T* data() const { return memory_.data(); }
-  static constexpr std::size_t size() { return N; }
+  Type* data() { return memory_.data(); }
+  const Type* data() const { return memory_.data(); }
+  static constexpr std::size_t size() { return Count; }
 
  private:
-  buffer<T, Driver> memory_;
+  buffer<Type, Driver> memory_;
 };
 
 /// A slot's value: page-locked host memory for elements of type `T`, which copies to and from the
 /// device need in order to be asynchronous. Grows as `buffer` does, but waits for the stream that
 /// fills it.
-template <class T, class Driver>
-class pinned_buffer : public detail::sized<T, Driver, detail::pinned_room<Driver>> {
+template <class Type, class Driver>
+class pinned_buffer : public detail::sized<Type, Driver, detail::pinned_room<Driver>> {
  public:
-  using detail::sized<T, Driver, detail::pinned_room<Driver>>::sized;
+  using detail::sized<Type, Driver, detail::pinned_room<Driver>>::sized;
 
-  T* begin() { return this->data(); }
-  T* end() { return this->data() + this->size(); }
-  const T* begin() const { return this->data(); }
-  const T* end() const { return this->data() + this->size(); }
-  T& operator[](std::size_t i) { return this->data()[i]; }
-  const T& operator[](std::size_t i) const { return this->data()[i]; }
+  Type* begin() { return this->data(); }
+  Type* end() { return this->data() + this->size(); }
+  const Type* begin() const { return this->data(); }
+  const Type* end() const { return this->data() + this->size(); }
+  Type& operator[](std::size_t i) { return this->data()[i]; }
+  const Type& operator[](std::size_t i) const { return this->data()[i]; }
 };
 
 /// A slot's value: page-locked host memory for `N` elements, allocated once per copy.
-template <class T, std::size_t N, class Driver>
+template <class Type, std::size_t Count, class Driver>
 class pinned_array {
  public:
   static constexpr bool stays = true;
 
-  explicit pinned_array(const place<Driver>& where) : memory_(where, N) {}
+  explicit pinned_array(const place<Driver>& where) : memory_(where, Count) {}
 
-  T* data() { return memory_.data(); }
-  const T* data() const { return memory_.data(); }
-  static constexpr std::size_t size() { return N; }
-  T* begin() { return data(); }
-  T* end() { return data() + N; }
-  const T* begin() const { return data(); }
-  const T* end() const { return data() + N; }
-  T& operator[](std::size_t i) { return memory_[i]; }
-  const T& operator[](std::size_t i) const { return memory_[i]; }
+  Type* data() { return memory_.data(); }
+  const Type* data() const { return memory_.data(); }
+  static constexpr std::size_t size() { return Count; }
+  Type* begin() { return data(); }
+  Type* end() { return data() + Count; }
+  const Type* begin() const { return data(); }
+  const Type* end() const { return data() + Count; }
+  Type& operator[](std::size_t i) { return memory_[i]; }
+  const Type& operator[](std::size_t i) const { return memory_[i]; }
 
  private:
-  pinned_buffer<T, Driver> memory_;
+  pinned_buffer<Type, Driver> memory_;
 };
 
 }  // namespace stretto::device

@@ -122,9 +122,9 @@ class ordering {
   static constexpr std::size_t farthest_wait(std::size_t node) {
     int most = 0;
     for (const stretto::plan::edge& e : plan.minimal_stream_waits)
-      if (e.consumer == node) most = std::max(most, e.delta);
+      if (e.consumer == node) most = (std::max)(most, e.delta);
     for (const stretto::plan::edge& e : blocking_waits)
-      if (e.consumer == node) most = std::max(most, e.delta);
+      if (e.consumer == node) most = (std::max)(most, e.delta);
     return static_cast<std::size_t>(most);
   }
 };

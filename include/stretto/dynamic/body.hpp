@@ -9,7 +9,9 @@
 #include <stretto/declare/part.hpp>
 #include <stretto/dynamic/slot_access.hpp>
 #include <stretto/dynamic/slot_type.hpp>
+#include <stretto/dynamic/type_identity.hpp>
 #include <stretto/plan/fire.hpp>
+#include <stretto/static/parameter.hpp>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -35,7 +37,7 @@ struct task_facts {
   int max_lookahead = 0;
   const std::atomic<std::size_t>* batches = nullptr;  ///< how many there are, once it is known
   const void* spot = nullptr;                         ///< on the device, if streams are on one
-  slot_names slots;
+  slot_names names;
 };
 
 inline task_context context_of(const task_facts& facts, std::size_t progress) {
@@ -62,69 +64,104 @@ inline void end_of_segment(const frame*, std::size_t, const frame**) {}
 struct frame {
   call body = &end_of_segment;
   void* object = nullptr;
-  void* const* slots = nullptr;
+  void* const* slot_list = nullptr;
   const task_facts* facts = nullptr;
 };
 
-template <class P>
-using value_of = std::remove_const_t<std::remove_reference_t<P>>;
-template <class P>
+template <class Parameter>
+using value_of = std::remove_const_t<std::remove_reference_t<Parameter>>;
+template <class Parameter>
 inline constexpr bool writes_to =
-    std::is_lvalue_reference_v<P> && !std::is_const_v<std::remove_reference_t<P>>;
+    std::is_lvalue_reference_v<Parameter> && !std::is_const_v<std::remove_reference_t<Parameter>>;
 /// Whether a parameter is no slot, but tells of the body's circumstances.
-template <class P>
-inline constexpr bool takes_context = std::is_same_v<std::remove_cvref_t<P>, task_context> ||
-                                      asked_of_device<std::remove_cvref_t<P>>::known;
-template <class P>
-inline constexpr bool takes_access = std::is_same_v<std::remove_cvref_t<P>, slot_access>;
+template <class Parameter>
+inline constexpr bool takes_context =
+    std::is_same_v<std::remove_cvref_t<Parameter>, task_context> ||
+    asked_of_device<std::remove_cvref_t<Parameter>>::known;
+template <class Parameter>
+inline constexpr bool takes_access = std::is_same_v<std::remove_cvref_t<Parameter>, slot_access>;
 
 /// The parameters of a callable whose call operator is neither a template nor overloaded.
-template <class F>
+template <class Function>
 struct signature;
-template <class R, class... P>
-struct signature<R (*)(P...)> {
-  using parameters = pack<P...>;
+template <class Result, class... Parameter>
+struct signature<Result (*)(Parameter...)> {
+  using parameters = pack<Parameter...>;
   static constexpr bool is_const = true;
 };
-template <class R, class... P>
-struct signature<R (*)(P...) noexcept> : signature<R (*)(P...)> {};
-template <class F, class R, class... P>
-struct signature<R (F::*)(P...)> {
-  using parameters = pack<P...>;
+template <class Result, class... Parameter>
+struct signature<Result (*)(Parameter...) noexcept> : signature<Result (*)(Parameter...)> {};
+template <class Function, class Result, class... Parameter>
+struct signature<Result (Function::*)(Parameter...)> {
+  using parameters = pack<Parameter...>;
   static constexpr bool is_const = false;
 };
-template <class F, class R, class... P>
-struct signature<R (F::*)(P...) noexcept> : signature<R (F::*)(P...)> {};
-template <class F, class R, class... P>
-struct signature<R (F::*)(P...) const> {
-  using parameters = pack<P...>;
+template <class Function, class Result, class... Parameter>
+struct signature<Result (Function::*)(Parameter...) noexcept>
+    : signature<Result (Function::*)(Parameter...)> {};
+template <class Function, class Result, class... Parameter>
+struct signature<Result (Function::*)(Parameter...) const> {
+  using parameters = pack<Parameter...>;
   static constexpr bool is_const = true;
 };
-template <class F, class R, class... P>
-struct signature<R (F::*)(P...) const noexcept> : signature<R (F::*)(P...) const> {};
+template <class Function, class Result, class... Parameter>
+struct signature<Result (Function::*)(Parameter...) const noexcept>
+    : signature<Result (Function::*)(Parameter...) const> {};
 
-template <class F>
+template <class Function>
 auto signature_of() {
-  if constexpr (std::is_pointer_v<F>) {
-    return signature<F>{};
+  if constexpr (std::is_pointer_v<Function>) {
+    return signature<Function>{};
   } else {
-    return signature<decltype(&F::operator())>{};
+    return signature<decltype(&Function::operator())>{};
   }
 }
 
 /// Whether a callable says by itself what it takes.
-template <class F>
+template <class Function>
 concept tells_its_parameters =
-    (std::is_pointer_v<F> && std::is_function_v<std::remove_pointer_t<F>>) ||
-    requires { &F::operator(); };
+    (std::is_pointer_v<Function> && std::is_function_v<std::remove_pointer_t<Function>>) ||
+    requires { &Function::operator(); };
 
-template <class P>
+template <class Parameter>
 decltype(auto) argument(void* slot) {
-  if constexpr (writes_to<P>) {
-    return static_cast<P>(*static_cast<value_of<P>*>(slot));
+  if constexpr (writes_to<Parameter>) {
+    return static_cast<Parameter>(*static_cast<value_of<Parameter>*>(slot));
   } else {
-    return static_cast<const value_of<P>&>(*static_cast<value_of<P>*>(slot));
+    return static_cast<const value_of<Parameter>&>(*static_cast<value_of<Parameter>*>(slot));
   }
+}
+
+template <class Function, class Given, std::size_t Index>
+using call_at = typename stretto::detail::call_at<Function, Index, Given>::type;
+
+/// Whether a callable gets at everything that it is given to write.
+template <class Function, class Given>
+consteval bool changes_what_it_writes() {
+  return []<std::size_t... Index, class... Parameter>(std::index_sequence<Index...>,
+                                                      pack<Parameter...>) {
+    return ([] {
+      if constexpr (writes_to<Parameter> && !takes_context<Parameter>) {
+        return !call_at<Function, Given, Index>::template loses_changes<value_of<Parameter>>();
+      } else {
+        return true;
+      }
+    }() && ...);
+  }(std::make_index_sequence<Given::size>{}, Given{});
+}
+/// Whether it takes the numbers that it reads as numbers that can hold them.
+template <class Function, class Given>
+consteval bool reads_without_loss() {
+  return []<std::size_t... Index, class... Parameter>(std::index_sequence<Index...>,
+                                                      pack<Parameter...>) {
+    return ([] {
+      if constexpr (!writes_to<Parameter>) {
+        return !stretto::detail::narrows<call_at<Function, Given, Index>, value_of<Parameter>>();
+      } else {
+        return true;
+      }
+    }() && ...);
+  }(std::make_index_sequence<Given::size>{}, Given{});
 }
 
 /// What a body gets first that asks for a Context.
@@ -139,27 +176,27 @@ Context first_argument(const task_facts& facts, std::size_t progress) {
 
 /// Calls an object of type F with slots of the types that the P ask for, and before them with a
 /// Context, if that is not void.
-template <class F, class Context, class... P>
+template <class Function, class Context, class... Parameter>
 void call_with(const frame* at, std::size_t progress, const frame** now) {
   *now = at;
-  F& f = *static_cast<F*>(at->object);
-  [&]<std::size_t... I>(std::index_sequence<I...>) {
+  Function& f = *static_cast<Function*>(at->object);
+  [&]<std::size_t... Index>(std::index_sequence<Index...>) {
     if constexpr (std::is_void_v<Context>) {
-      f(argument<P>(at->slots[I])...);
+      f(argument<Parameter>(at->slot_list[Index])...);
     } else {
       auto context = first_argument<Context>(*at->facts, progress);
-      f(context, argument<P>(at->slots[I])...);
+      f(context, argument<Parameter>(at->slot_list[Index])...);
     }
-  }(std::make_index_sequence<sizeof...(P)>{});
+  }(std::make_index_sequence<sizeof...(Parameter)>{});
   at[1].body(at + 1, progress, now);
 }
 
 /// Calls an object that looks its slots up itself.
-template <class F, class Context>
+template <class Function, class Context>
 void call_with_access(const frame* at, std::size_t progress, const frame** now) {
   *now = at;
-  F& f = *static_cast<F*>(at->object);
-  slot_access access(at->facts->slots, at->slots);
+  Function& f = *static_cast<Function*>(at->object);
+  slot_access access(at->facts->names, at->slot_list);
   if constexpr (std::is_void_v<Context>) {
     f(access);
   } else {
@@ -174,12 +211,12 @@ void call_with_access(const frame* at, std::size_t progress, const frame** now) 
 class any_callable {
  public:
   any_callable() = default;
-  template <class F, class Given>
-  any_callable(std::type_identity<F>, Given&& callable)
-      : object_(std::make_shared<F>(std::forward<Given>(callable))) {
-    if constexpr (std::is_copy_constructible_v<F>) {
+  template <class Function, class Given>
+  any_callable(std::type_identity<Function>, Given&& callable)
+      : object_(std::make_shared<Function>(std::forward<Given>(callable))) {
+    if constexpr (std::is_copy_constructible_v<Function>) {
       clone_ = [](const void* object) -> std::shared_ptr<void> {
-        return std::make_shared<F>(*static_cast<const F*>(object));
+        return std::make_shared<Function>(*static_cast<const Function*>(object));
       };
     }
   }
@@ -217,36 +254,43 @@ class body {
 
   /// Of a callable that says by itself what it takes: a function, or an object with one call
   /// operator that is no template.
-  template <class F>
-    requires(!std::same_as<std::remove_cvref_t<F>, body> &&
-             detail::tells_its_parameters<std::decay_t<F>>)
-  body(F&& callable) {  // NOLINT(bugprone-forwarding-reference-overload): `requires` sees to it
-    using type = std::decay_t<F>;
+  template <class Function>
+    requires(!std::same_as<std::remove_cvref_t<Function>, body> &&
+             detail::tells_its_parameters<std::decay_t<Function>>)
+  body(Function&&
+           callable) {  // NOLINT(bugprone-forwarding-reference-overload): `requires` sees to it
+    using type = std::decay_t<Function>;
     using said = decltype(detail::signature_of<type>());
-    take<type>(std::forward<F>(callable), typename said::parameters{});
+    take<type>(std::forward<Function>(callable), typename said::parameters{});
     shareable_ = said::is_const;  // NOLINT(cppcoreguidelines-prefer-member-initializer)
   }
 
   /// Of any callable, with the parameters given: `body::with<const In&, Out&>(f)`.
-  template <class... P, class F>
-  static body with(F&& callable) {
-    return with_context<task_context, P...>(std::forward<F>(callable));
+  template <class... Parameter, class Function>
+  static body with(Function&& callable) {
+    return with_context<task_context, Parameter...>(std::forward<Function>(callable));
   }
   /// The same; before them it takes a `Context` if it cannot be called without.
-  template <class Context, class... P, class F>
-  static body with_context(F&& callable) {
-    using type = std::decay_t<F>;
+  template <class Context, class... Parameter, class Function>
+  static body with_context(Function&& callable) {
+    using type = std::decay_t<Function>;
     body made;
-    constexpr bool asks =
-        !std::is_invocable_v<type&, P...> && std::is_invocable_v<type&, Context&, P...>;
-    static_assert(asks || std::is_invocable_v<type&, P...>,
+    constexpr bool asks = !std::is_invocable_v<type&, Parameter...> &&
+                          std::is_invocable_v<type&, Context&, Parameter...>;
+    static_assert(asks || std::is_invocable_v<type&, Parameter...>,
                   "the callable does not take these parameters");
-    made.template hold<type>(std::forward<F>(callable));
-    made.template call_slots<type, std::conditional_t<asks, Context, void>, P...>();
+    using given = std::conditional_t<asks, pack<Context&, Parameter...>, pack<Parameter...>>;
+    static_assert(detail::changes_what_it_writes<type, given>(),
+                  "the callable takes by value or as const what it is to write: take it as T&");
+    static_assert(detail::reads_without_loss<type, given>(),
+                  "the callable takes a number that it reads as one that cannot hold all its "
+                  "values: take it as what it is");
+    made.template hold<type>(std::forward<Function>(callable));
+    made.template call_slots<type, std::conditional_t<asks, Context, void>, Parameter...>();
     if constexpr (asks) {
-      made.shareable_ = std::is_invocable_v<const type&, Context&, P...>;
+      made.shareable_ = std::is_invocable_v<const type&, Context&, Parameter...>;
     } else {
-      made.shareable_ = std::is_invocable_v<const type&, P...>;
+      made.shareable_ = std::is_invocable_v<const type&, Parameter...>;
     }
     return made;
   }
@@ -261,70 +305,76 @@ class body {
   /// The driver of the device whose stream or context it asks for, as the compiler spells it;
   /// empty: it asks for neither.
   std::string_view asks_device() const { return asks_device_; }
+  /// Which type that driver is.
+  const type_identity& asked_driver() const { return asked_driver_; }
 
   /// The callable, if it is of type F; else null.
-  template <class F>
-  F* target() const {
-    const bool same = type_ == stretto::detail::qualified_name<F>();
-    return same ? static_cast<F*>(object_.get()) : nullptr;
+  template <class Function>
+  Function* target() const {
+    return type_ == type_identity::of<Function>() ? static_cast<Function*>(object_.get()) : nullptr;
   }
 
   detail::call call() const { return call_; }
   void* object() const { return object_.get(); }
 
  private:
-  template <class F, class Given>
+  template <class Function, class Given>
   void hold(Given&& callable) {
-    object_ = detail::any_callable(std::type_identity<F>(), std::forward<Given>(callable));
-    type_ = stretto::detail::qualified_name<F>();
+    object_ = detail::any_callable(std::type_identity<Function>(), std::forward<Given>(callable));
+    type_ = type_identity::of<Function>();
   }
 
   template <class Context>
   void ask() {
-    if constexpr (asked_of_device<Context>::known)
-      asks_device_ = stretto::detail::qualified_name<typename asked_of_device<Context>::driver>();
-  }
-  template <class F, class Context, class... P>
-  void call_slots() {
-    static_assert(
-        (slot_value<detail::value_of<P>> && ...),
-        "a slot's type is default-constructible (or made of a place on a device) and no const: its "
-        "copies outlive batches");
-    ask<Context>();
-    parameters_ = {parameter{&type_of<detail::value_of<P>>(), detail::writes_to<P>}...};
-    call_ = &detail::call_with<F, Context, P...>;
-  }
-
-  template <class F, class Given, class First, class... P>
-  void take(Given&& callable, pack<First, P...>) {
-    hold<F>(std::forward<Given>(callable));
-    if constexpr (!detail::takes_context<First>) {
-      take_slots<F, void, First, P...>();
-    } else {
-      take_slots<F, std::remove_cvref_t<First>, P...>();
+    if constexpr (asked_of_device<Context>::known) {
+      using driver = typename asked_of_device<Context>::driver;
+      asks_device_ = stretto::detail::qualified_name<driver>();
+      asked_driver_ = type_identity::of<driver>();
     }
   }
-  template <class F, class Given>
-  void take(Given&& callable, pack<>) {
-    hold<F>(std::forward<Given>(callable));
-    take_slots<F, void>();
+  template <class Function, class Context, class... Parameter>
+  void call_slots() {
+    static_assert(
+        (slot_value<detail::value_of<Parameter>> && ...),
+        "a slot's type is default-constructible (or made of a place on a device), no const and no "
+        "array: its copies outlive batches; hold an array in a std::array");
+    ask<Context>();
+    parameters_ = {
+        parameter{&type_of<detail::value_of<Parameter>>(), detail::writes_to<Parameter>}...};
+    call_ = &detail::call_with<Function, Context, Parameter...>;
   }
-  template <class F, class Context, class... P>
+
+  template <class Function, class Given, class First, class... Parameter>
+  void take(Given&& callable, pack<First, Parameter...>) {
+    hold<Function>(std::forward<Given>(callable));
+    if constexpr (!detail::takes_context<First>) {
+      take_slots<Function, void, First, Parameter...>();
+    } else {
+      take_slots<Function, std::remove_cvref_t<First>, Parameter...>();
+    }
+  }
+  template <class Function, class Given>
+  void take(Given&& callable, pack<>) {
+    hold<Function>(std::forward<Given>(callable));
+    take_slots<Function, void>();
+  }
+  template <class Function, class Context, class... Parameter>
   void take_slots() {
-    if constexpr (sizeof...(P) == 1 && (detail::takes_access<P> && ...)) {
+    if constexpr (sizeof...(Parameter) == 1 && (detail::takes_access<Parameter> && ...)) {
       asks_by_name_ = true;
       ask<Context>();
-      call_ = &detail::call_with_access<F, Context>;
+      call_ = &detail::call_with_access<Function, Context>;
     } else {
-      call_slots<F, Context, P...>();
+      call_slots<Function, Context, Parameter...>();
     }
   }
 
   detail::any_callable object_;
-  std::string_view type_;
+  type_identity type_;
   detail::call call_ = nullptr;
   std::vector<parameter> parameters_;
   std::string_view asks_device_;
+  type_identity asked_driver_;
   bool asks_by_name_ = false;
   bool shareable_ = false;
 };

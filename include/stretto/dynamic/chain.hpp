@@ -7,6 +7,7 @@
 #include <exception>
 #include <stretto/declare/context.hpp>
 #include <stretto/dynamic/machine.hpp>
+#include <stretto/execute/observer_error.hpp>
 #include <stretto/execute/went.hpp>
 #include <stretto/observe/observer.hpp>
 #include <stretto/plan/fire.hpp>
@@ -253,7 +254,7 @@ class chain {
   /// Waits for what a step has to wait for.
   [[gnu::always_inline]] static void await(const host& self, std::size_t step, std::size_t progress,
                                            std::uint32_t epoch) {
-    const step_signals& s = self.signals[step];
+    const step_signals& s = self.signal_list[step];
     for (std::size_t i = s.first_wait; i != s.last_wait; ++i) {
       const wait& w = self.waits[i];
       // Before progress 0 the epoch is one that every signal has reached, whosoever it is.
@@ -270,13 +271,21 @@ class chain {
 
   /// Tells who waits for a step.
   [[gnu::always_inline]] static void tell(const host& self, std::size_t step, std::uint32_t epoch) {
-    if (signal<waiting>* const said = self.signals[step].said; said != nullptr)
+    if (signal<waiting>* const said = self.signal_list[step].said; said != nullptr)
       said->publish(epoch);
   }
 
   /// Tells the observer.
   static void started(Machine& m, const host& self, std::size_t node, std::size_t progress,
                       std::size_t batch) {
+    try {
+      tell_started(m, self, node, progress, batch);
+    } catch (...) {
+      stretto::detail::throw_observer_error(false);
+    }
+  }
+  static void tell_started(Machine& m, const host& self, std::size_t node, std::size_t progress,
+                           std::size_t batch) {
     if constexpr (stretto::detail::observes_phases<decltype(m.observer)>) {
       const bool filled = plan::filled(m.plan.plan().resolved.max_lookahead, progress);
       const phase now = progress > m.batches() ? phase::drain
@@ -285,6 +294,14 @@ class chain {
       m.observer.started(self.number, node, batch, now);
     } else {
       m.observer.started(self.number, node, batch);
+    }
+  }
+
+  static void finished(Machine& m, const host& self, std::size_t node, std::size_t batch) {
+    try {
+      m.observer.finished(self.number, node, batch);
+    } catch (...) {
+      stretto::detail::throw_observer_error(true);
     }
   }
 
@@ -299,18 +316,15 @@ class chain {
 
   [[gnu::always_inline]] static void call(Machine& m, const host& self, const frame* f,
                                           std::size_t progress, const frame*& now) {
-    if constexpr (Machine::submits) {
-      now = f;
-      m.device.before(f->facts->node, progress);
-    }
+    if constexpr (Machine::submits || Machine::observed) now = f;
+    if constexpr (Machine::submits) m.device.before(f->facts->node, progress);
     if constexpr (Machine::observed) {
       if (f->facts->node == m.deliver()) return;
       started(m, self, f->facts->node, progress, progress - f->facts->lag);
     }
     f->body(f, progress, &now);
     if constexpr (Machine::submits) m.device.after(f->facts->node, progress, true);
-    if constexpr (Machine::observed)
-      m.observer.finished(self.number, f->facts->node, progress - f->facts->lag);
+    if constexpr (Machine::observed) finished(m, self, f->facts->node, progress - f->facts->lag);
   }
 
   /// Asks the source for a batch; whether there was one.
@@ -318,10 +332,10 @@ class chain {
                                           std::size_t progress) {
     if constexpr (Machine::submits) m.device.before(f.facts->node, progress);
     if constexpr (Machine::observed) started(m, self, f.facts->node, progress, progress);
-    const bool batch = m.feed.fill(m.feed.source, *f.slots);
+    const bool batch = m.feed.fill(m.feed.source, *f.slot_list);
     // relaxed: published by the signal of the pull.
     if (!batch) m.end.store(progress, std::memory_order_relaxed);
-    if constexpr (Machine::observed) m.observer.finished(self.number, f.facts->node, progress);
+    if constexpr (Machine::observed) finished(m, self, f.facts->node, progress);
     return batch;
   }
 
@@ -329,12 +343,14 @@ class chain {
   [[gnu::noinline, gnu::cold]] static went failed(Machine& m, const host& self, const frame& f,
                                                   std::size_t progress, std::uint32_t epoch,
                                                   std::exception_ptr error) {
+    std::size_t place = f.facts->place;
     if constexpr (Machine::observed)
-      if constexpr (stretto::detail::observes_failures<decltype(m.observer)>)
-        m.observer.failed(self.number, f.facts->node, progress - f.facts->lag);
+      if (stretto::detail::tell_observer(m.observer, self.number, f.facts->node,
+                                         progress - f.facts->lag, error))
+        ++place;  // it has run
     m.stopped[self.number].failure = {f.facts->node, std::move(error)};
     m.tell_to_stop();  // published by the signals that follow
-    return stopped(m, self, f.facts->place, progress, epoch);
+    return stopped(m, self, place, progress, epoch);
   }
 
   /// Stops before a step.

@@ -48,9 +48,10 @@ struct diagnosis {
 class schedule_error : public std::invalid_argument {
  public:
   schedule_error(const std::string& schedule, std::vector<std::string> sentences, std::size_t all)
-      : std::invalid_argument(detail::joined(
-            "schedule `", schedule, "`: ", sentences.front(), all > 1 ? " (and " : "",
-            all > 1 ? std::to_string(all - 1) : std::string(), all > 1 ? " more)" : "")),
+      : std::invalid_argument(detail::joined("schedule ", plan::detail::quoted(schedule), ": ",
+                                             sentences.front(), all > 1 ? " (and " : "",
+                                             all > 1 ? std::to_string(all - 1) : std::string(),
+                                             all > 1 ? " more)" : "")),
         sentences_(std::move(sentences)) {}
 
   /// What is wrong, one sentence for each, at most a hundred.
@@ -63,7 +64,7 @@ class schedule_error : public std::invalid_argument {
 namespace detail {
 
 /// Checks a declaration, and plans it into \p made where nothing is wrong.
-inline diagnosis check(const schedule& s, const plan::declaration& d, plan::plan& made) {
+inline diagnosis examine(const schedule& s, const plan::declaration& d, plan::plan& made) {
   diagnosis result;
   result.misuses = misuse_finder(s, d).find();
   if (!result.ok()) return result;
@@ -79,7 +80,7 @@ inline diagnosis check(const schedule& s, const plan::declaration& d, plan::plan
 /// Checks a schedule against all rules, and for races. Total: any schedule gets a diagnosis.
 inline diagnosis diagnose(const schedule& s) {
   plan::plan made;
-  return detail::check(s, declared(s).value(), made);
+  return detail::examine(s, declared(s).value(), made);
 }
 
 }  // namespace stretto::dynamic

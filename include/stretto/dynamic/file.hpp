@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstddef>
+#include <exception>
 #include <filesystem>
 #include <fstream>
 #include <ios>
+#include <new>
 #include <stretto/dynamic/declared.hpp>
 #include <stretto/dynamic/diagnose.hpp>
 #include <stretto/dynamic/file/document.hpp>
@@ -29,12 +31,18 @@ class schedule_file {
   /// Takes a text apart. Total: what cannot be used is among the problems, the rest is in the
   /// schedule.
   explicit schedule_file(std::string text, std::string name = "schedule.json")
-      : name_(std::move(name)), document_(detail::parse_document(std::move(text))) {
-    if (!ok()) return;  // what stands behind the first slip is not known for what it is
-    detail::file_reader(document_, schedule_).read();
-    plan::insertion_sort(document_.problems, [](const file_problem& a, const file_problem& b) {
-      return a.at.line != b.at.line ? a.at.line < b.at.line : a.at.column < b.at.column;
-    });
+      : name_(std::move(name)) {
+    document_.source = std::move(text);
+    try {
+      detail::parse(document_);
+      if (!ok()) return;  // what stands behind the first slip is not known for what it is
+      detail::file_reader(document_, schedule_).read();
+      plan::insertion_sort(document_.problems, [](const file_problem& a, const file_problem& b) {
+        return a.at.line != b.at.line ? a.at.line < b.at.line : a.at.column < b.at.column;
+      });
+    } catch (const std::exception& e) {
+      give_up(e);
+    }
   }
 
   /// Reads a file. Total; a file that cannot be read has that problem.
@@ -51,11 +59,15 @@ class schedule_file {
     if (!in)
       return failed(std::filesystem::exists(from, error) ? "cannot be opened" : "no such file");
     std::string text;
-    std::string block(std::size_t{1} << 16U, '\0');
-    do {
-      in.read(block.data(), static_cast<std::streamsize>(block.size()));
-      text.append(block, 0, static_cast<std::size_t>(in.gcount()));
-    } while (in && text.size() <= detail::document::most_bytes);
+    try {
+      std::string block(std::size_t{1} << 16U, '\0');
+      do {
+        in.read(block.data(), static_cast<std::streamsize>(block.size()));
+        text.append(block, 0, static_cast<std::size_t>(in.gcount()));
+      } while (in && text.size() <= detail::document::most_bytes);
+    } catch (const std::exception& e) {
+      return failed(too_much(e));
+    }
     if (in.bad()) return failed("cannot be read to its end");
     return schedule_file(std::move(text), from.string());
   }
@@ -71,6 +83,18 @@ class schedule_file {
   /// breaks the rules and where. At most a hundred.
   std::vector<file_problem> diagnose() const {
     if (!ok()) return problems();
+    try {
+      return breaches();
+    } catch (const std::exception& e) {
+      return {{{}, {}, too_much(e)}};
+    }
+  }
+
+ private:
+  schedule_file() = default;
+
+  /// What breaks the rules.
+  std::vector<file_problem> breaches() const {
     constexpr std::size_t most = 100;
     const declared d(schedule_);
     const diagnosis found = dynamic::diagnose(schedule_);
@@ -90,8 +114,18 @@ class schedule_file {
     return all;
   }
 
- private:
-  schedule_file() = default;
+  /// Memory that cannot be had, mostly.
+  static std::string too_much(const std::exception& e) {
+    return std::string("cannot be taken in: ") + (dynamic_cast<const std::bad_alloc*>(&e) != nullptr
+                                                      ? "there is too little memory"
+                                                      : e.what());
+  }
+  /// Keeps nothing of the text but why.
+  void give_up(const std::exception& e) {
+    schedule_ = {};
+    document_ = {};
+    document_.problems.push_back({{}, {}, too_much(e)});
+  }
 
   std::string name_;
   detail::document document_;

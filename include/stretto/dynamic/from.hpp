@@ -9,6 +9,7 @@
 #include <stretto/dynamic/outline.hpp>
 #include <stretto/dynamic/schedule.hpp>
 #include <stretto/dynamic/slot_type.hpp>
+#include <stretto/dynamic/told_apart.hpp>
 #include <stretto/execute/backend.hpp>
 #include <stretto/execute/runnable.hpp>
 #include <stretto/execute/tasks.hpp>
@@ -25,10 +26,10 @@ namespace stretto::dynamic {
 
 namespace detail {
 
-template <class Context, class... R, class... W, class Task>
-body body_of(pack<R...>, pack<W...>, Task&& object) {
-  return body::with_context<Context, const typename R::value_type&..., typename W::value_type&...>(
-      std::forward<Task>(object));
+template <class Context, class... Read, class... Write, class Task>
+body body_of(pack<Read...>, pack<Write...>, Task&& object) {
+  return body::with_context<Context, const typename Read::value_type&...,
+                            typename Write::value_type&...>(std::forward<Task>(object));
 }
 
 /// What a task's body may ask for: what the device has for those that are on its streams; a host
@@ -52,13 +53,28 @@ void add_types([[maybe_unused]] schedule& s, [[maybe_unused]] const outliner& na
 
 }  // namespace detail
 
+namespace detail {
+
+/// Why there is no outline, or `fine`.
+template <class Schedule>
+consteval auto outline_complaint() {
+  if constexpr (stretto::detail::well_formed<Schedule>) {
+    return names_complaint<Schedule>();
+  } else {
+    return stretto::detail::shape_complaint<Schedule>();
+  }
+}
+
+}  // namespace detail
+
 /// A schedule of types as a value, with the types of its slots but without bodies: to be planned,
 /// saved, drawn. What `place`, `serial`, `threads` and the like say is applied. Of a schedule that
-/// breaks rules too: `diagnose` finds the same.
+/// breaks rules too: `diagnose` finds the same. A compile error if two of its slots, or resources,
+/// have one name and are spelled alike.
 template <class Schedule>
 schedule outline() {
   static_cast<void>(
-      stretto::detail::refused<decltype(stretto::detail::shape_complaint<Schedule>())>::value);
+      stretto::detail::refused<decltype(detail::outline_complaint<Schedule>())>::value);
   using from = stretto::detail::declared<Schedule>;
   const detail::outliner names(from::value);
   schedule s = names.outline();
@@ -86,8 +102,8 @@ schedule with_bodies(Object&&... objects) {
   schedule s = outline<Schedule>();
   stretto::detail::task_maker<Object&&...> maker{
       std::forward_as_tuple(std::forward<Object>(objects)...)};
-  [&]<class... Task, std::size_t... I>(pack<Task...>, std::index_sequence<I...>) {
-    ((s.tasks[I].body = body_of<context_for<Schedule, Device, I, Task>>(
+  [&]<class... Task, std::size_t... Index>(pack<Task...>, std::index_sequence<Index...>) {
+    ((s.tasks[Index].body = body_of<context_for<Schedule, Device, Index, Task>>(
           typename stretto::detail::task_fields<Task>::reads{},
           typename stretto::detail::task_fields<Task>::writes{}, maker.template make<Task>())),
      ...);

@@ -44,7 +44,7 @@ inline task_graph graph_of(const schedule& s) {
   for (std::size_t t = 0; t < s.tasks.size(); ++t) g[t] = s.tasks[t].name;
   for (const plan::edge& e : plan::declared_edges(resolved)) {
     if (e.producer >= s.tasks.size() || e.consumer >= s.tasks.size()) continue;
-    const std::string slot(e.slot == plan::none ? "" : resolved.slots[e.slot].text);
+    const std::string slot(e.slot == plan::none ? "" : resolved.slot_list[e.slot].text);
     boost::add_edge(e.producer, e.consumer, dependence{e.why, e.delta, slot}, g);
   }
   return g;

@@ -61,6 +61,11 @@ class header_writer {
   /// Names tasks first, so that where a slot is called the same it is the slot that steps aside.
   void name_all() {
     for (const typed_slot& t : s_.types)
+      if (!t.cpp.empty() && !spells_a_type(t.cpp))
+        throw usage_error("slot " + plan::detail::quoted(t.slot) + " is said to hold " +
+                          plan::detail::quoted(t.cpp) +
+                          ", which is not the spelling of one C++ type");
+    for (const typed_slot& t : s_.types)
       if (const std::string_view spelled = spelling(t); !spelled.empty()) {
         made_.reserve(spelled);
         types_.try_emplace(t.slot, spelled);
@@ -230,7 +235,7 @@ class header_writer {
       if (!order.empty()) parts.push_back(list_part("order", order, task));
     for (const slack& more : s_.slacks)
       parts.push_back("st::slack<" + slots_[more.slot] + ", " + std::to_string(more.copies) + ">");
-    const declared d(s_);  // which has each group once
+    const declared d(s_);  // which has each group once, and none if serial
     for (const plan::thread_group& g : d.value().groups) {
       if (g.queue > 0)
         parts.push_back(std::string("st::queue<") + literal(g.thread) + ", " +
@@ -243,19 +248,20 @@ class header_writer {
       parts.push_back(std::string("st::caller_runs<") + literal(s_.caller_runs) + ">");
     if (!s_.results_on.empty())
       parts.push_back(std::string("st::result_on<") + literal(s_.results_on) + ">");
-    if (s_.generated > 0)
+    if (d.value().generated > 0)
       parts.push_back(std::string("st::threads<st::generated<") + std::to_string(s_.generated) +
                       ">>");
     if (s_.strict) parts.emplace_back("st::strict");
     if (s_.source.collective) parts.emplace_back("st::agreed_end");
 
-    text_ += "struct " + schedule_ + " : st::schedule<";
+    text_ +=
+        "struct " + schedule_ + (s_.serial ? " : st::serial<st::schedule<" : " : st::schedule<");
     for (std::size_t i = 0; i < parts.size(); ++i) {
       text_ += i == 0 ? "\n    " : ",\n    ";
       text_ += parts[i];
     }
     const std::string member = kept_name(s_.name, schedule_);
-    line("> {" + (member.empty() ? "" : "\n  " + member + "\n") + "};");
+    line((s_.serial ? ">> {" : "> {") + (member.empty() ? "" : "\n  " + member + "\n") + "};");
   }
 
   const schedule& s_;
@@ -285,11 +291,12 @@ inline std::string to_header(const schedule& s, const header_options& o = {}) {
   const source usual;
   if (s.source.slot.empty() && (s.source.lookahead.has_value() || s.source.thread != usual.thread ||
                                 s.source.weight != usual.weight || s.source.collective))
-    throw usage_error("schedule `" + s.name +
-                      "` says how to pull batches, but not into which slot: name it, "
+    throw usage_error("schedule " + plan::detail::quoted(s.name) +
+                      " says how to pull batches, but not into which slot: name it, "
                       "`source.slot`, or say nothing of the source");
   if (s.source.thread.empty())
-    throw usage_error("the thread that pulls batches in schedule `" + s.name + "` has no name");
+    throw usage_error("the thread that pulls batches in schedule " + plan::detail::quoted(s.name) +
+                      " has no name");
   return detail::header_writer(s, o).write();
 }
 

@@ -55,8 +55,8 @@ struct host {
   std::vector<void*> rows;          ///< the slots that frames point to
   std::vector<moving_slot> moving;  ///< if the period is too long
   std::vector<void*> results;       ///< of the calling thread: result slots, by progress
-  std::vector<step_signals<Waiting>> signals;  ///< by step
-  std::vector<wait<Waiting>> waits;            ///< of all steps, in order
+  std::vector<step_signals<Waiting>> signal_list;  ///< by step
+  std::vector<wait<Waiting>> waits;                ///< of all steps, in order
   std::vector<signal<Waiting>*> owned;
   std::size_t number = 0;
   std::size_t thread = 0;     ///< the thread group
@@ -100,7 +100,9 @@ class position {
   std::size_t progress() const { return progress_; }
   std::size_t next_progress() const { return progress_ + 1; }
   /// 0, where signals start, before progress 0.
-  std::uint32_t epoch() const { return static_cast<std::uint32_t>(progress_ + 1); }
+  std::uint32_t epoch() const {
+    return stretto::detail::first_epoch + static_cast<std::uint32_t>(progress_ + 1);
+  }
   host<Waiting>& self() const { return *self_; }
   /// The calls of this progress.
   const frame* frames() const { return now_; }

@@ -13,6 +13,7 @@
 #include <stretto/dynamic/planned.hpp>
 #include <stretto/dynamic/slot_types.hpp>
 #include <stretto/execute/backend.hpp>
+#include <stretto/execute/reckoning.hpp>
 #include <stretto/execute/run_state.hpp>
 #include <stretto/execute/signal.hpp>
 #include <stretto/execute/slot_room.hpp>
@@ -49,15 +50,19 @@ class machine : public run_state<Waiting> {
   /// \p settings: what was passed for the device.
   template <class... Given>
   machine(schedule s, const std::tuple<const Given&...>& settings)
-      : plan(std::move(s)), types_(plan, Device::driver_name), device(bind(settings)) {
+      : plan(std::move(s)),
+        types_(plan, {Device::driver_name, type_identity::of<typename Device::asked_driver>()}),
+        device(bind(settings)) {
     const plan::plan& p = plan.plan();
     for (std::size_t slot = 0; slot < p.copies.size(); ++slot)
-      slots.emplace_back(types_[slot], p.copies[slot]);
+      slot_list.emplace_back(types_[slot], p.copies[slot]);
     find_hosts();
     lay_out_rooms();
     make_signals();
     for (host<Waiting>& h : hosts) fill_in(h);
     stopped = std::vector<stopping_point>(hosts.size());
+    places_.resize(p.order.size());
+    stretto::detail::find_places(p.threads.chained, p.threads.chains, places_.data());
   }
   machine(const machine&) = delete;
   machine& operator=(const machine&) = delete;
@@ -74,7 +79,7 @@ class machine : public run_state<Waiting> {
 
  public:
   device_type device;
-  std::vector<slot_copies> slots;
+  std::vector<slot_copies> slot_list;
   std::deque<host<Waiting>> hosts;  ///< 0: the calling thread
   std::deque<std::string> names;    ///< by host thread
   std::vector<stopping_point> stopped;
@@ -105,6 +110,29 @@ class machine : public run_state<Waiting> {
   stretto::detail::caught make_values(std::size_t host) {
     if (made_[host].all) return {};
     return stretto::detail::make_values(rooms_, host, made_[host]);
+  }
+
+  /// Destroys the values of slots, while no run is on: nothing is in flight any more.
+  void release_slots() {
+    if constexpr (submits) static_cast<void>(device.settle());
+    for (std::size_t h = 0; h < made_.size(); ++h)
+      stretto::detail::release_values(rooms_, h, made_[h]);
+    std::fill(stopped.begin(), stopped.end(), stopping_point{});
+  }
+
+  /// By node: where it is in its chain.
+  const std::vector<std::size_t>& places() const { return places_; }
+
+  /// The number of a slot. Throws `usage_error` if there is none of that name, or if it does not
+  /// hold values of \p type.
+  std::size_t slot_named(std::string_view name, const slot_type& type) const {
+    for (std::size_t s = 0; s < slot_list.size(); ++s) {
+      if (plan.plan().resolved.slot_list[s].text != name) continue;
+      if (type == slot_list[s].type()) return s;
+      throw usage_error(joined("slot `", name, "` holds `", slot_list[s].type().name, "`, not `",
+                               type.name, "`"));
+    }
+    throw usage_error(joined("the schedule has no slot `", name, "`"));
   }
 
   /// While no other thread runs.
@@ -143,13 +171,13 @@ class machine : public run_state<Waiting> {
   void lay_out_rooms() {
     const plan::plan& p = plan.plan();
     made_.resize(hosts.size());
-    for (std::size_t slot = 0; slot < slots.size(); ++slot) {
+    for (std::size_t slot = 0; slot < slot_list.size(); ++slot) {
       const std::size_t filler = p.fillers[slot];
       const std::size_t thread = p.threads.thread_of[filler];
-      const slot_type& type = slots[slot].type();
-      rooms_.push_back({static_cast<std::byte*>(slots[slot].at(0)),
-                        slots[slot].bytes() / slots[slot].size(), slots[slot].size(),
-                        type.construct, type.destroy, p.resolved.slots[slot].text, filler,
+      const slot_type& type = slot_list[slot].type();
+      rooms_.push_back({static_cast<std::byte*>(slot_list[slot].at(0)),
+                        slot_list[slot].bytes() / slot_list[slot].size(), slot_list[slot].size(),
+                        type.construct, type.destroy, p.resolved.slot_list[slot].text, filler,
                         plan.lag()[filler], p.threads.names[thread], first_host_[thread],
                         p.threads.workers[thread]});
       if constexpr (submits)
@@ -220,7 +248,7 @@ class machine : public run_state<Waiting> {
         own = &signals_[first_signal_[n] + h.worker];
         h.owned.push_back(own);
       }
-      h.oldest = std::max(h.oldest, lag);
+      h.oldest = (std::max)(h.oldest, lag);
       // Nothing happens at a delivery but waiting.
       const plan::range of = waits_of_[n];
       if (n == deliver() && !submits && of.first == of.last && chain.last - chain.first > 1)
@@ -231,7 +259,7 @@ class machine : public run_state<Waiting> {
         h.first_new = calls.size();
       }
       calls.push_back(call_of(n, i - chain.first, h));
-      h.signals.push_back(
+      h.signal_list.push_back(
           {n == deliver() ? nullptr : own, h.waits.size(), h.waits.size() + (of.last - of.first)});
       for (std::size_t w = of.first; w < of.last; ++w) {
         const plan::edge& e = waits_[w];
@@ -272,9 +300,9 @@ class machine : public run_state<Waiting> {
     f.max_lookahead = p.resolved.max_lookahead;
     f.batches = &this->end;
     if constexpr (submits) f.spot = device.spot_of(n);
-    f.slots.owner.append("task `").append(f.task).append("`");
+    f.names.owner.append("task `").append(f.task).append("`");
     for_each_use(n, [&](const plan::use& u, bool writes) {
-      f.slots.slots.push_back({p.resolved.slots[u.slot].text, &types_[u.slot], writes});
+      f.names.named.push_back({p.resolved.slot_list[u.slot].text, &types_[u.slot], writes});
     });
     return f;
   }
@@ -295,7 +323,7 @@ class machine : public run_state<Waiting> {
     std::vector<moving_slot> results;
     const auto add = [&](std::vector<moving_slot>& to, std::size_t n) {
       for_each_use(n, [&](const plan::use& u, bool) {
-        const slot_copies& slot = slots[u.slot];
+        const slot_copies& slot = slot_list[u.slot];
         const std::size_t copies = slot.size();
         const std::size_t lag = plan.lag()[n] % copies;
         to.push_back({&slot, (h.worker + copies - lag) % copies, h.workers % copies, to.size()});
@@ -324,8 +352,8 @@ class machine : public run_state<Waiting> {
     for (std::size_t turn = 0; turn < h.period; ++turn)
       for (std::size_t i = 0; i < calls.size(); ++i) {
         frame& f = h.frames.emplace_back(calls[i]);
-        f.slots = row;
-        row += f.facts->slots.slots.size();
+        f.slot_list = row;
+        row += f.facts->names.named.size();
         if ((i + 1) % h.segment == 0 || i + 1 == calls.size()) h.frames.emplace_back();
       }
     h.stride = h.frames.size() / h.period;
@@ -334,6 +362,7 @@ class machine : public run_state<Waiting> {
   std::deque<maker> makers_;
   std::vector<stretto::detail::slot_room> rooms_;  ///< by slot
   std::vector<stretto::detail::slots_made> made_;  ///< by host thread
+  std::vector<std::size_t> places_;                ///< by node
   std::vector<std::size_t> first_host_;            ///< by thread
   plan::list<plan::edge> waits_;
   std::vector<plan::range> waits_of_;

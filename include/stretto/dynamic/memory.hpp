@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <limits>
 #include <new>
 #include <stretto/dynamic/slot_type.hpp>
 #include <stretto/execute/slot_room.hpp>
@@ -17,11 +18,10 @@ class slot_copies {
  public:
   slot_copies(const slot_type& type, std::size_t copies)
       : type_(&type),
-        alignment_(std::max(type.alignment, stretto::detail::copy_alignment_for(type.size))),
+        alignment_((std::max)(type.alignment, stretto::detail::copy_alignment_for(type.size))),
         stride_((type.size + alignment_ - 1) / alignment_ * alignment_),
         copies_(copies),
-        first_(static_cast<std::byte*>(
-            ::operator new(stride_* copies_, std::align_val_t(alignment_)))) {}
+        first_(allocated()) {}
   slot_copies(slot_copies&& other) noexcept
       : type_(other.type_),
         alignment_(other.alignment_),
@@ -41,6 +41,12 @@ class slot_copies {
   void* of_batch(std::size_t batch) const { return at(batch % copies_); }
 
  private:
+  std::byte* allocated() const {
+    if (copies_ > (std::numeric_limits<std::size_t>::max)() / stride_)
+      throw std::bad_array_new_length();
+    return static_cast<std::byte*>(::operator new(stride_* copies_, std::align_val_t(alignment_)));
+  }
+
   const slot_type* type_;
   std::size_t alignment_;
   std::size_t stride_;

@@ -5,34 +5,35 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <map>
+#include <set>
+#include <stretto/declare/part.hpp>
 #include <stretto/dynamic/joined.hpp>
 #include <stretto/dynamic/schedule.hpp>
 #include <stretto/plan/declaration.hpp>
 #include <stretto/plan/generate.hpp>
 #include <stretto/plan/sentence.hpp>
 #include <stretto/plan/threads.hpp>
+#include <stretto/plan/unused.hpp>
 #include <string>
 #include <string_view>
-#include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
 /// What can be wrong with a schedule beyond the rules. In a schedule of types the compiler sees to
 /// it, or it cannot be written at all.
 namespace stretto::dynamic {
 
-/// How far ahead, or how long ago, a schedule can reach, in batches. Every slot may need as many
-/// copies.
-inline constexpr int most_batches = 100'000;
+using stretto::most_batches;
 
 /// How many threads a group of workers can have, and a generated thread map.
 inline constexpr int most_workers = 99;
 inline constexpr int most_generated = 1'000;
 
-/// How many workers all groups can have together, and how many pairs of a writer and another user
-/// slots can have: plans have an edge for each.
+/// How many workers all groups can have together, how many tasks times workers there can be, and
+/// how many pairs of a writer and another user slots can have: each is looked at for itself.
 inline constexpr std::int64_t most_workers_in_all = 1'000;
-inline constexpr std::int64_t most_pairs = 1'000'000;
+inline constexpr std::int64_t most_worker_tasks = 20'000;
+inline constexpr std::int64_t most_pairs = 50'000;
 
 namespace detail {
 
@@ -41,9 +42,9 @@ class misuse_finder {
   misuse_finder(const schedule& s, const plan::declaration& d) : s_(s), d_(d) {}
 
   std::vector<std::string> find() {
-    for (const task& t : s_.tasks) check(t);
+    for (const task& t : s_.tasks) examine(t);
     check_source();
-    for (const slack& more : s_.slacks) check(more);
+    for (const slack& more : s_.slacks) examine(more);
     if (s_.generated < 0 || s_.generated > most_generated)
       say(joined("a thread map is generated for 1 to ", most_generated,
                  " threads (0: none is), not for ", s_.generated));
@@ -55,10 +56,11 @@ class misuse_finder {
     if (!said_.empty()) return said_;  // the rest counts on the numbers
     check_times();
     check_pairs();
+    check_unused();
     if (s_.generated > 0) check_generated();
-    if (!s_.groups.empty()) {
+    if (!s_.groups.empty() && !s_.serial) {
       list_groups();
-      for (const thread_group& g : s_.groups) check(g);
+      for (const thread_group& g : s_.groups) examine(g);
     }
     return said_;
   }
@@ -73,7 +75,7 @@ class misuse_finder {
     if (!in_reach(batches)) say(joined(who, what, batches, "; the most is ", most_batches));
   }
 
-  void check(const task& t) {
+  void examine(const task& t) {
     const text who = joined("task ", quoted(t.name));
     reach(who, " has lookahead ", t.lookahead);
     if (t.weight < 0) say(joined(who, " has weight ", t.weight, "; a weight is a time, 0 or more"));
@@ -90,7 +92,7 @@ class misuse_finder {
       say(joined("the source has weight ", s_.source.weight, "; a weight is a time, 0 or more"));
   }
 
-  void check(const slack& more) {
+  void examine(const slack& more) {
     if (more.copies < 1 || more.copies > most_batches)
       say(joined("the slack of slot ", quoted(more.slot), " adds ", more.copies,
                  " copies; it adds 1 to ", most_batches));
@@ -114,10 +116,10 @@ class misuse_finder {
     std::int64_t agos = 0;
     for (const task& t : s_.tasks) {
       weights += t.weight;
-      ahead = std::max(ahead, std::abs(std::int64_t{t.lookahead}));
+      ahead = (std::max)(ahead, std::abs(std::int64_t{t.lookahead}));
       std::int64_t ago = 0;
       for (const dynamic::ago& a : t.cross_iter_depends_on)
-        ago = std::max(ago, std::abs(std::int64_t{a.batches}));
+        ago = (std::max)(ago, std::abs(std::int64_t{a.batches}));
       agos += ago;
     }
     std::int64_t reach = 1 + 2 * ahead;  // of one wait, but for what it says itself
@@ -138,7 +140,7 @@ class misuse_finder {
       std::int64_t writers = 0;
       std::int64_t all = 0;
     };
-    std::unordered_map<std::string_view, uses> by_slot;
+    std::map<std::string_view, uses> by_slot;
     for (const task& t : s_.tasks) {
       for (const use& u : t.reads) ++by_slot[u.slot].all;
       for (const use& u : t.writes) ++by_slot[u.slot].all;
@@ -155,6 +157,21 @@ class misuse_finder {
     if (workers > most_workers_in_all)
       say("thread groups have " + std::to_string(workers) + " workers in all; the most is " +
           std::to_string(most_workers_in_all));
+    if (workers > 0) check_worker_tasks();
+  }
+
+  void check_worker_tasks() {
+    std::map<std::string_view, std::int64_t> workers;
+    for (const plan::thread_group& g : d_.groups)
+      if (g.workers > 1) workers[g.thread] = g.workers;
+    std::int64_t all = 0;
+    for (const plan::task& t : d_.tasks)
+      if (const auto at = workers.find(plan::thread_name(t)); at != workers.end())
+        all += at->second;
+    if (all > most_worker_tasks)
+      say("groups with workers have " + std::to_string(all) +
+          " tasks times workers in all; the most is " + std::to_string(most_worker_tasks) +
+          ", so ask for fewer workers, or make one task of several");
   }
 
   void check_generated() {
@@ -165,6 +182,46 @@ class misuse_finder {
                  ", the caller's counted; ask for at least as many"));
   }
 
+  /// What is declared twice, or for what is not there.
+  void check_unused() {
+    using plan::waste;
+    for (const plan::unused& u : plan::unused_parts(d_, d_.caller_runs)) {
+      const text& of = u.what == waste::stream_twice         ? s_.streams[u.position]
+                       : u.what == waste::caller_runs_nobody ? s_.caller_runs
+                                                             : s_.slacks[u.position].slot;
+      say(plan::sentence(u.what, of));
+    }
+    std::set<std::string_view> queued;
+    std::set<std::string_view> shared;
+    for (const thread_group& g : s_.groups) {
+      if (g.queue > 0 && !queued.insert(g.thread).second)
+        say(plan::sentence(waste::queue_twice, g.thread));
+      if (g.workers > 1 && !shared.insert(g.thread).second)
+        say(plan::sentence(waste::workers_twice, g.thread));
+    }
+    check_types();
+  }
+
+  void check_types() {
+    if (s_.types.empty()) return;
+    std::set<std::string_view> known{s_.source.slot};
+    for (const std::string& r : s_.results) known.insert(r);
+    for (const task& t : s_.tasks) {
+      for (const use& u : t.reads) known.insert(u.slot);
+      for (const use& u : t.writes) known.insert(u.slot);
+    }
+    std::set<std::string_view> typed;
+    for (const typed_slot& t : s_.types) {
+      if (!known.contains(t.slot)) {
+        say(joined("a type is given for slot ", quoted(t.slot),
+                   ", which no task of the schedule reads or writes; name a slot of the schedule, "
+                   "or drop the type"));
+      } else if (!typed.insert(t.slot).second) {
+        say(joined("slot ", quoted(t.slot), " is given a type twice; keep one"));
+      }
+    }
+  }
+
   void list_groups() {
     inhabited_.insert(d_.from.thread);
     for (const plan::task& t : d_.tasks) {
@@ -173,7 +230,7 @@ class misuse_finder {
     }
   }
 
-  void check(const thread_group& g) {
+  void examine(const thread_group& g) {
     const text who = joined("thread group ", quoted(g.thread));
     if (g.queue == 0 && g.workers == 1) return;
     if (s_.generated > 0) {
@@ -196,8 +253,8 @@ class misuse_finder {
 
   const schedule& s_;
   const plan::declaration& d_;
-  std::unordered_set<std::string_view> inhabited_;
-  std::unordered_set<std::string_view> in_order_;
+  std::set<std::string_view> inhabited_;
+  std::set<std::string_view> in_order_;
   std::vector<std::string> said_;
 };
 

@@ -37,11 +37,11 @@ class outliner {
     s.source.collective = d_.from.collective;
     for (const name& r : d_.results) s.results.push_back(slot(r));
     for (const plan::task& t : d_.tasks) s.tasks.push_back(outline(t));
-    std::size_t list = plan::none;
+    std::unordered_map<std::size_t, std::size_t> order_of;
     for (const plan::turn& t : d_.turns) {
-      if (t.list != list) s.orders.emplace_back();
-      list = t.list;
-      s.orders.back().emplace_back(t.task.text);
+      const auto [order, fresh] = order_of.emplace(t.list, s.orders.size());
+      if (fresh) s.orders.emplace_back();
+      s.orders[order->second].emplace_back(t.task.text);
     }
     for (const plan::slack& more : d_.slacks)
       s.slacks.push_back({slot(more.slot), static_cast<int>(more.copies)});
@@ -51,6 +51,7 @@ class outliner {
     s.results_on = d_.results_on;
     s.generated = static_cast<int>(d_.generated);
     s.strict = d_.strict;
+    s.serial = d_.serial;
     return s;
   }
 
@@ -76,7 +77,7 @@ class outliner {
     t.name = from.id.text;
     t.stream = from.stream;
     t.thread = from.thread;
-    t.lookahead = from.lookahead;
+    t.lookahead = d_.serial ? from.stage : from.lookahead;
     t.collective = from.collective;
     t.weight = from.weight;
     const auto uses = [&](plan::view<plan::access> given) {

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <stretto/dynamic/chain.hpp>
 #include <stretto/dynamic/joined.hpp>
@@ -10,18 +11,23 @@
 #include <stretto/dynamic/result.hpp>
 #include <stretto/dynamic/schedule.hpp>
 #include <stretto/dynamic/source.hpp>
+#include <stretto/execute/active_run.hpp>
 #include <stretto/execute/affinity.hpp>
 #include <stretto/execute/backend.hpp>
 #include <stretto/execute/crew.hpp>
 #include <stretto/execute/device_outcome.hpp>
 #include <stretto/execute/error.hpp>
+#include <stretto/execute/not_a_pipeline.hpp>
+#include <stretto/execute/options.hpp>
 #include <stretto/execute/pace.hpp>
 #include <stretto/execute/reckoning.hpp>
 #include <stretto/execute/report.hpp>
 #include <stretto/execute/run.hpp>
+#include <stretto/execute/runnable.hpp>
 #include <stretto/execute/seats.hpp>
 #include <stretto/execute/stop.hpp>
 #include <stretto/execute/tasks.hpp>
+#include <stretto/execute/temporary.hpp>
 #include <stretto/observe/observer.hpp>
 #include <stretto/static/pack.hpp>
 #include <string>
@@ -43,9 +49,10 @@ namespace stretto::dynamic {
 /// and live as long as the pipeline, which stays where it is made.
 template <class... Options>
 class pipeline {
-  static_assert(
-      (stretto::detail::is_part<Options> && ...),
-      "a pipeline's options are a pace, a wait strategy, an observer, pinned and a device");
+  // Whatever it says: the error is the complaint's.
+  static_assert(stretto::detail::refused<
+                    decltype(stretto::detail::options_complaint<void, Options...>())>::value ||
+                true);
   using pace = stretto::detail::first<part::pace, pack<Options...>, run_ahead>;
   using waiting = stretto::detail::first<part::waiting, pack<Options...>, spin_then_sleep<>>;
   using watcher = stretto::detail::first<part::observer, pack<Options...>, unobserved>;
@@ -65,8 +72,8 @@ class pipeline {
 
   template <class Source, class Stop, class Value>
   using run_with = run_of<pipeline, Source, Stop, Value>;
-  template <class T, class Source>
-  using value_from = detail::value_from<T, Source>;
+  template <class Type, class Source>
+  using value_from = detail::value_from<Type, Source>;
 
  public:
   using reference = result;
@@ -104,7 +111,10 @@ class pipeline {
       : pipeline(std::move(s), cores(), hosted(), given...) {}
   pipeline(const pipeline&) = delete;
   pipeline& operator=(const pipeline&) = delete;
-  ~pipeline() = default;
+  /// Ends a run that is still there, as leaving it does.
+  ~pipeline() {
+    if (active_ != nullptr) seats_.end_run_of_dying(*active_);
+  }
 
   /// Starts a run over \p source, as `stretto::pipeline::run` does: a range, a callable returning
   /// `std::optional`, or a callable `bool(T&)` that fills the slot. The batches' type is the source
@@ -113,28 +123,46 @@ class pipeline {
   ///
   /// Throws `usage_error` if the slot is of another type, while another run of this pipeline
   /// exists, and after a task failed until `reset()`.
-  template <class T = detail::told_by_source, class Source>
-    requires source_of<Source, value_from<T, Source>>
-  [[nodiscard]] run_with<Source, stretto::detail::unstoppable, value_from<T, Source>> run(
-      Source&& source) {
-    check_source(type_of<value_from<T, Source>>());
+  template <class Type = detail::told_by_source, class Source>
+    requires source_of<Source, value_from<Type, Source>>
+  [[nodiscard]] run_with<Source, stretto::detail::unstoppable, value_from<Type, Source>> run(
+      Source&& source) & {
+    check_source(type_of<value_from<Type, Source>>());
     return {*this, std::forward<Source>(source), {}};
   }
   /// The same, until a stop is requested by \p token: nothing more is pulled then, and what is in
   /// flight goes through.
-  template <class T = detail::told_by_source, class Source, stoppable_token Token>
-    requires source_of<Source, value_from<T, Source>>
-  [[nodiscard]] run_with<Source, Token, value_from<T, Source>> run(Source&& source, Token&& token) {
-    check_source(type_of<value_from<T, Source>>());
+  template <class Type = detail::told_by_source, class Source, stoppable_token Token>
+    requires source_of<Source, value_from<Type, Source>>
+  [[nodiscard]] run_with<Source, Token, value_from<Type, Source>> run(Source&& source,
+                                                                      Token&& token) & {
+    check_source(type_of<value_from<Type, Source>>());
     return {*this, std::forward<Source>(source), std::forward<Token>(token)};
   }
   /// The same, with `abandon_on(token)`: no more tasks start once a stop is requested.
-  template <class T = detail::told_by_source, class Source, class Token>
-    requires source_of<Source, value_from<T, Source>>
-  [[nodiscard]] run_with<Source, stretto::detail::abandoning<Token>, value_from<T, Source>> run(
-      Source&& source, stretto::detail::abandoning<Token> stop) {
-    check_source(type_of<value_from<T, Source>>());
+  template <class Type = detail::told_by_source, class Source, class Token>
+    requires source_of<Source, value_from<Type, Source>>
+  [[nodiscard]] run_with<Source, stretto::detail::abandoning<Token>, value_from<Type, Source>> run(
+      Source&& source, stretto::detail::abandoning<Token> stop) & {
+    check_source(type_of<value_from<Type, Source>>());
     return {*this, std::forward<Source>(source), std::move(stop)};
+  }
+
+  /// Of what cannot be put into the slot: a compile error that says what it yields.
+  template <class Type = detail::told_by_source, class Source, class... Stop>
+    requires(!source_of<Source, value_from<Type, Source>>)
+  [[nodiscard]] stretto::detail::not_a_run<void> run(Source&&, Stop&&...) & {
+    using slot = detail::source_slot<value_from<Type, Source>>;
+    static_cast<void>(stretto::detail::refused<
+                      decltype(stretto::detail::source_complaint<Source, slot>())>::value);
+    return {};
+  }
+  /// Of a pipeline that is gone before its run is: a compile error.
+  template <class Type = detail::told_by_source, class Source, class... Stop>
+  [[nodiscard]] auto run(Source&& source, Stop&&... stop) && {
+    using complaint = stretto::detail::temporary_pipeline<pipeline>;
+    static_cast<void>(stretto::detail::refused<complaint>::value);
+    return this->template run<Type>(std::forward<Source>(source), std::forward<Stop>(stop)...);
   }
 
   /// Runs the tasks of thread group \p group, which was named in `hosted`, on the calling thread
@@ -150,10 +178,14 @@ class pipeline {
     return true;
   }
 
-  /// Makes the pipeline usable again after a failure. Tasks keep the state they have.
+  /// Makes the pipeline usable again after a failure, and releases what the slots hold of batches
+  /// that did not get through: their values are destroyed, and made anew by the next run. (Those
+  /// that a device made stay.) Tasks keep the state they have.
   /// Throws `usage_error` while a run exists.
   void reset() {
-    if (active_) throw usage_error("a run of this pipeline is still there: end it before reset()");
+    if (active_ != nullptr)
+      throw usage_error("a run of this pipeline is still there: end it before reset()");
+    machine_.release_slots();
     failed_ = false;
   }
 
@@ -165,23 +197,40 @@ class pipeline {
 
   /// The callable of a task. Throws `usage_error` if there is no such task, or if its callable is
   /// of another type.
-  template <class F>
-  F& body(std::string_view task) {
+  template <class Function>
+  Function& body(std::string_view task) {
     const std::size_t n = machine_.plan.node(task);
     const plan::graph& g = machine_.plan.plan().resolved;
-    F* const found =
-        n < g.tasks ? machine_.plan.input().tasks[n].body.template target<F>() : nullptr;
+    Function* const found =
+        n < g.tasks ? machine_.plan.input().tasks[n].body.template target<Function>() : nullptr;
     if (found == nullptr)
-      throw usage_error(detail::joined("the body of task `", task, "` is no `",
-                                       stretto::detail::qualified_name<F>(), "`"));
+      throw usage_error(detail::joined(
+          "the body of task `", task, "` is not of type `",
+          stretto::detail::qualified_name<Function>(),
+          "`: ask for the type that it was made of (two types may be spelled alike)"));
     return *found;
+  }
+
+  /// The value that a slot holds of a batch that was pulled and not handed out, once its run has
+  /// stopped and until the next one begins or `reset()` releases it. Null if no task had filled the
+  /// slot for that batch, or if a later batch has its copy by now. Throws `usage_error` while a run
+  /// exists, if there is no such slot, and if it is of another type.
+  template <class Type>
+  Type* recover(std::string_view slot, std::size_t batch) {
+    if (active_ != nullptr)
+      throw usage_error("a run of this pipeline is still there: end it before recover()");
+    const std::size_t s = machine_.slot_named(slot, type_of<Type>());
+    if (!report_.holds(batch)) return nullptr;
+    if (!reckoning().holds(machine_.plan.plan().fillers[s], batch, machine_.slot_list[s].size()))
+      return nullptr;
+    return static_cast<Type*>(machine_.slot_list[s].of_batch(batch));
   }
 
   /// How many bytes it holds for its slots, every copy and the cache lines around it counted; not
   /// what slots own elsewhere.
   std::size_t memory_bytes() const {
     std::size_t bytes = 0;
-    for (const detail::slot_copies& s : machine_.slots) bytes += s.bytes();
+    for (const detail::slot_copies& s : machine_.slot_list) bytes += s.bytes();
     return bytes;
   }
 
@@ -213,8 +262,8 @@ class pipeline {
     for (std::size_t i = g.nodes[g.deliver()].reads.first; i < g.nodes[g.deliver()].reads.last;
          ++i) {
       const std::size_t slot = g.reads[i].slot;
-      result_slots_.push_back(&machine_.slots[slot]);
-      results_.slots.push_back({g.slots[slot].text, &machine_.slots[slot].type(), true});
+      result_slots_.push_back(&machine_.slot_list[slot]);
+      results_.named.push_back({g.slot_list[slot].text, &machine_.slot_list[slot].type(), true});
     }
     result_row_.resize(result_slots_.size());
     if constexpr (stretto::detail::observes_streams<watcher>) {
@@ -231,45 +280,41 @@ class pipeline {
   }
 
   void check_source(const slot_type& given) const {
-    const detail::slot_copies& slot = machine_.slots[machine_.plan.plan().resolved.source_slot];
+    const detail::slot_copies& slot = machine_.slot_list[machine_.plan.plan().resolved.source_slot];
     if (given == slot.type()) return;
-    throw usage_error(
-        detail::joined("the source yields `", given.name, "`, but slot `",
-                       machine_.plan.input().source.slot, "` holds `", slot.type().name,
-                       "`; where the one can be put into the other, name the slot's type: "
-                       "run<T>(source)"));
+    throw usage_error(detail::joined(
+        "the source yields `", given.name, "`, but slot `", machine_.plan.input().source.slot,
+        "` holds ", given.name == slot.type().name ? "another type spelled `" : "`",
+        slot.type().name,
+        "`, as the tasks take it; let them take what the source yields, or, where it "
+        "can be put into that, name the slot's type: run<T>(source)"));
   }
 
   // What a run asks for: see execute/run.hpp.
 
   /// Refuses a run, if need be, before its source is touched.
   pipeline& admit() {
-    if (active_)
+    if (active_ != nullptr)
       throw usage_error("a second run was started while one is active: end or leave the first one");
     if (failed_)
       throw usage_error("the pipeline stopped on an error (see report()): call reset() first");
     return *this;
   }
   /// For the run that \p by stands for.
-  void begin(const void* by) {
-    steady_run_ = nullptr;
+  void begin(stretto::detail::active_run& by) {
+    stretto::detail::restart(report_, machine_.hosts.size());
     if constexpr (machine::submits) settle_results();  // of a run whose end nobody waited for
     machine_.restart();
     at_.restart(machine_.hosts.front());
-    report_ = {};
     if (cores_.empty())
       cores_ = stretto::detail::cores_of_hosts(
           cores_of_groups_, machine_.plan.plan().threads.workers, affinity::pins);
     if (!machine_.alone && !crew_)
       crew_.emplace(stretto::detail::crew::duty{&machine_, &work}, host_names_, cores_, seats_);
-    if (!cores_.empty()) stretto::detail::held_threads::hold(by, cores_[0]);
+    if (!cores_.empty()) stretto::detail::held_threads::hold(&by, cores_[0]);
     seats_.run_made();
-    active_ = true;
+    active_ = &by;
   }
-  void release_caller(const void* by) const {
-    if (!cores_.empty()) stretto::detail::held_threads::release(by);
-  }
-
   /// A host thread's part of a run.
   static void work(void* owner, std::size_t host) {
     machine& m = *static_cast<machine*>(owner);
@@ -281,7 +326,7 @@ class pipeline {
 
   template <class Value, class Source>
   void pull_from(Source& source) {
-    machine_.feed = {&source, [](void* from, void* slot) {
+    machine_.feed = {std::addressof(source), [](void* from, void* slot) {
                        return (*static_cast<Source*>(from))(*static_cast<Value*>(slot));
                      }};
   }
@@ -293,9 +338,10 @@ class pipeline {
     seats_.begin();
     return true;
   }
-  void gone() {
-    active_ = false;
+  void gone(const stretto::detail::active_run& run) {
+    active_ = nullptr;
     seats_.run_gone();
+    if (!cores_.empty()) stretto::detail::held_threads::release(&run);
   }
   void rest() {
     if (crew_) crew_->rest();
@@ -350,19 +396,21 @@ class pipeline {
     return {results_, result_row_.data(), batch};
   }
 
-  void write_report(run_end end, [[maybe_unused]] std::size_t delivered) {
-    const plan::plan& p = machine_.plan.plan();
-    report_ = stretto::detail::report_of(
-        {node_names_, p.order, machine_.plan.lag(), p.threads.thread_of, p.threads.chained,
-         p.threads.chains, p.threads.workers, machine_.stopped, machine_.batches()},
-        end);
-    if constexpr (machine::submits) outcome_.tell(report_, delivered);
+  /// The run's threads have left it.
+  void write_report(const stretto::detail::ending& how) noexcept {
+    stretto::detail::tell(report_, reckoning(), how);
+    if constexpr (machine::submits) outcome_.tell(report_, how.delivered);
     failed_ = !report_.failures.empty();
+  }
+  stretto::detail::reckoning reckoning() const {
+    const plan::plan& p = machine_.plan.plan();
+    return {node_names_,       p.order,           machine_.plan.lag(), p.threads.thread_of,
+            p.threads.chained, p.threads.chains,  p.threads.workers,   machine_.stopped,
+            machine_.places(), machine_.batches()};
   }
 
   machine machine_;
   position at_;  ///< of the calling thread
-  const void* steady_run_ = nullptr;
   std::vector<std::string_view> host_names_;
   std::vector<std::string_view> node_names_;
   detail::slot_names results_;
@@ -374,7 +422,7 @@ class pipeline {
   stretto::detail::seats seats_;  ///< after all that whoever sits there uses
   run_report report_;
   stretto::detail::device_outcome outcome_;
-  bool active_ = false;
+  stretto::detail::active_run* active_ = nullptr;
   bool failed_ = false;
 };
 

@@ -30,7 +30,7 @@ class planned_schedule {
   /// Throws `schedule_error` if anything is wrong with it.
   explicit planned_schedule(schedule s)
       : schedule_(std::make_unique<const schedule>(std::move(s))), declared_(*schedule_) {
-    const diagnosis found = detail::check(*schedule_, declaration(), plan_);
+    const diagnosis found = detail::examine(*schedule_, declaration(), plan_);
     if (!found.ok())
       throw schedule_error(schedule_->name, found.sentences(declaration()), found.size());
     for (const plan::node& n : plan_.resolved.nodes)

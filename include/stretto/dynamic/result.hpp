@@ -12,26 +12,26 @@ namespace stretto::dynamic {
 /// run goes on.
 class result {
  public:
-  result(const detail::slot_names& names, void* const* slots, std::size_t batch)
-      : names_(&names), slots_(slots), batch_(batch) {}
+  result(const detail::slot_names& names, void* const* slot_list, std::size_t batch)
+      : names_(&names), slots_(slot_list), batch_(batch) {}
 
   std::size_t batch() const { return batch_; }
 
   /// The value of the result slot. Throws `usage_error` if it is of another type, or if there is
   /// not just one.
-  template <slot_value T>
-  T& get() const {
-    if (names_->slots.size() != 1) [[unlikely]]
+  template <slot_value Type>
+  Type& get() const {
+    if (names_->named.size() != 1) [[unlikely]]
       detail::refuse_access(*names_, "", "without saying which, which only one result can be");
-    const detail::named_slot& only = names_->slots.front();
-    if (only.type != &type_of<T>()) [[unlikely]]
-      return get<T>(only.name);
-    return *static_cast<T*>(*slots_);
+    const detail::named_slot& only = names_->named.front();
+    if (only.type != &type_of<Type>()) [[unlikely]]
+      return get<Type>(only.name);
+    return *static_cast<Type*>(*slots_);
   }
   /// The value of one of several. Throws `usage_error` if it is no result, or of another type.
-  template <slot_value T>
-  T& get(std::string_view slot) const {
-    return *static_cast<T*>(slots_[detail::place_of<T>(*names_, slot, false)]);
+  template <slot_value Type>
+  Type& get(std::string_view slot) const {
+    return *static_cast<Type*>(slots_[detail::place_of<Type>(*names_, slot, false)]);
   }
 
  private:

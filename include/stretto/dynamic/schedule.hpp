@@ -5,7 +5,11 @@
 #include <cstddef>
 #include <optional>
 #include <stretto/dynamic/body.hpp>
+#include <stretto/dynamic/joined.hpp>
 #include <stretto/dynamic/slot_type.hpp>
+#include <stretto/execute/error.hpp>
+#include <stretto/plan/repair.hpp>
+#include <stretto/plan/sentence.hpp>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -84,6 +88,12 @@ struct typed_slot {
   std::string cpp{};                ///< as C++ spells it, for files and generated headers
 };
 
+struct schedule;
+
+namespace detail {
+[[noreturn]] inline void refuse_task(const schedule& s, std::string_view name);
+}  // namespace detail
+
 /// A whole schedule as a value: fill it in, change it, plan it, run it. Copies are independent.
 struct schedule {
   std::string name = "schedule";
@@ -96,22 +106,33 @@ struct schedule {
   std::vector<thread_group> groups{};
   std::string caller_runs = "caller";  ///< the thread group that the calling thread hosts
   int generated = 0;         ///< lay tasks without a thread out over so many threads; 0: by stream
-  bool strict = false;       ///< the original engine's verdicts
+  bool strict = false;       ///< the original engine's verdicts, too
+  bool serial = false;       ///< one batch after the other: see `dynamic::serial`
   std::string results_on{};  ///< the stream in whose order results are handed out; empty: none
   std::vector<typed_slot> types{};
+  std::string schema{};  ///< `$schema` of its file, by which editors complete and check it
 
-  /// The task of that name, or null.
+  /// The task of that name. Throws `usage_error` if there is none.
+  task& at(std::string_view task_name) { return *demand(find(task_name), task_name); }
+  const task& at(std::string_view task_name) const { return *demand(find(task_name), task_name); }
+
+  /// The task of that name, or null: to ask whether there is one.
   task* find(std::string_view task_name) { return found(tasks, task_name); }
   const task* find(std::string_view task_name) const { return found(tasks, task_name); }
 
   /// Says the type of a slot's values.
-  template <slot_value T>
+  template <slot_value Type>
   schedule& slot(std::string slot_name) {
-    types.push_back({std::move(slot_name), &type_of<T>(), {}});
+    types.push_back({std::move(slot_name), &type_of<Type>(), {}});
     return *this;
   }
 
  private:
+  template <class Task>
+  Task* demand(Task* named, std::string_view task_name) const {
+    if (named == nullptr) detail::refuse_task(*this, task_name);
+    return named;
+  }
   template <class Tasks>
   static auto found(Tasks& all, std::string_view name) -> decltype(all.data()) {
     const auto at =
@@ -119,5 +140,18 @@ struct schedule {
     return at == all.end() ? nullptr : &*at;
   }
 };
+
+namespace detail {
+
+[[noreturn]] inline void refuse_task(const schedule& s, std::string_view name) {
+  plan::detail::nearest_name nearest(name);
+  for (const task& t : s.tasks) nearest.consider(t.name);
+  const std::string_view meant = nearest.name();
+  throw usage_error(joined("schedule ", plan::detail::quoted(s.name), " has no task ",
+                           plan::detail::quoted(name), meant.empty() ? "" : "; did you mean ",
+                           meant.empty() ? std::string() : plan::detail::quoted(meant) + "?"));
+}
+
+}  // namespace detail
 
 }  // namespace stretto::dynamic

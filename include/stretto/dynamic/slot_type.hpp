@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <new>
 #include <stretto/declare/name.hpp>
+#include <stretto/dynamic/type_identity.hpp>
 #include <stretto/execute/error.hpp>
 #include <string>
 #include <string_view>
@@ -24,35 +25,39 @@ class any_place {
  public:
   template <class Driver>
   any_place(const device::place<Driver>& where)
-      : where_(&where), driver_(stretto::detail::qualified_name<Driver>()) {}
+      : where_(&where),
+        driver_(type_identity::of<Driver>()),
+        driver_name_(stretto::detail::qualified_name<Driver>()) {}
 
   template <class Driver>
   operator const device::place<Driver>&() const {
-    if (driver_ != stretto::detail::qualified_name<Driver>())
+    if (!(driver_ == type_identity::of<Driver>()))
       throw usage_error("a slot's type is for the device of `" +
                         std::string(stretto::detail::qualified_name<Driver>()) +
-                        "`, but the pipeline's streams are on that of `" + std::string(driver_) +
-                        "`");
+                        "`, but the pipeline's streams are on that of `" +
+                        std::string(driver_name_) + "`");
     return *static_cast<const device::place<Driver>*>(where_);
   }
 
  private:
   const void* where_;
-  std::string_view driver_;
+  type_identity driver_;
+  std::string_view driver_name_;
 };
 
 /// The type of a slot's values as a value: what a pipeline needs to hold copies of it.
 struct slot_type {
-  std::string_view name;  ///< as the compiler spells it
+  std::string_view name;  ///< as the compiler spells it; other types may be spelled alike
+  type_identity identity;
   std::size_t size = 0;
   std::size_t alignment = 1;
   void (*construct)(void* at) = nullptr;  ///< null: it cannot be made without a device
   void (*construct_at)(void* at, const any_place& where) = nullptr;  ///< null: by `construct`
   void (*destroy)(void* at) = nullptr;
 
-  // By spelling, because a type has several descriptions where shared libraries are involved.
+  // Shared libraries may have descriptions of their own.
   friend bool operator==(const slot_type& a, const slot_type& b) {
-    return &a == &b || (a.name == b.name && a.size == b.size && a.alignment == b.alignment);
+    return &a == &b || a.identity == b.identity;
   }
 };
 
@@ -60,41 +65,43 @@ namespace detail {
 
 /// Whether values of a type are made of places on a device. (What can be made of anything, as
 /// `std::any` can, is not.)
-template <class T>
+template <class Type>
 inline constexpr bool made_at_places =
-    std::is_constructible_v<T, const any_place&> && !std::is_constructible_v<T, slot_type>;
+    std::is_constructible_v<Type, const any_place&> && !std::is_constructible_v<Type, slot_type>;
 
 }  // namespace detail
 
 /// A type that copies of a slot can have.
-template <class T>
-concept slot_value = std::is_object_v<T> && !std::is_const_v<T> &&
-                     (std::is_default_constructible_v<T> || detail::made_at_places<T>);
+template <class Type>
+concept slot_value = std::is_object_v<Type> && !std::is_const_v<Type> && !std::is_array_v<Type> &&
+                     (std::is_default_constructible_v<Type> || detail::made_at_places<Type>);
 
 namespace detail {
 
-template <slot_value T>
+template <slot_value Type>
 constexpr slot_type describe_type() {
   slot_type t;
-  t.name = stretto::detail::qualified_name<T>();
-  t.size = sizeof(T);
-  t.alignment = alignof(T);
-  if constexpr (std::is_default_constructible_v<T>) t.construct = [](void* at) { ::new (at) T(); };
-  if constexpr (made_at_places<T>)
-    t.construct_at = [](void* at, const any_place& where) { ::new (at) T(where); };
-  t.destroy = [](void* at) { static_cast<T*>(at)->~T(); };
+  t.name = stretto::detail::qualified_name<Type>();
+  t.identity = type_identity::of<Type>();
+  t.size = sizeof(Type);
+  t.alignment = alignof(Type);
+  if constexpr (std::is_default_constructible_v<Type>)
+    t.construct = [](void* at) { ::new (at) Type(); };
+  if constexpr (made_at_places<Type>)
+    t.construct_at = [](void* at, const any_place& where) { ::new (at) Type(where); };
+  t.destroy = [](void* at) { static_cast<Type*>(at)->~Type(); };
   return t;
 }
 
-template <slot_value T>
-inline constexpr slot_type described = describe_type<T>();
+template <slot_value Type>
+inline constexpr slot_type described = describe_type<Type>();
 
 }  // namespace detail
 
 /// The description of a type; lives as long as the program.
-template <slot_value T>
+template <slot_value Type>
 constexpr const slot_type& type_of() {
-  return detail::described<T>;
+  return detail::described<Type>;
 }
 
 }  // namespace stretto::dynamic

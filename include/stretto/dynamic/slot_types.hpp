@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <stretto/dynamic/joined.hpp>
 #include <stretto/dynamic/planned.hpp>
 #include <stretto/dynamic/slot_type.hpp>
+#include <stretto/dynamic/type_identity.hpp>
 #include <stretto/plan/graph.hpp>
 #include <stretto/plan/threads.hpp>
 #include <string>
@@ -15,31 +17,40 @@
 /// What running a schedule asks of it beyond a plan: a source, bodies, and one type for each slot.
 namespace stretto::dynamic::detail {
 
+/// The driver of the device that the streams are on.
+struct known_driver {
+  std::string_view name;  ///< empty: they are on the host
+  type_identity type;
+};
+
 class slot_types {
  public:
-  /// \p device: the driver of the device that the streams are on; empty: the host. Throws
-  /// `schedule_error`, which says everything that is missing or contradicts.
-  slot_types(const planned_schedule& p, std::string_view device)
+  /// Throws `schedule_error`, which says everything that is missing or contradicts.
+  slot_types(const planned_schedule& p, const known_driver& driver)
       : p_(p),
-        device_(device),
+        device_(driver.name),
+        driver_(driver.type),
         g_(p.plan().resolved),
-        types_(g_.slots.size()),
-        told_by_(g_.slots.size()) {
+        types_(g_.slot_list.size()),
+        told_by_(g_.slot_list.size()) {
     if (g_.source_slot == plan::none)
       say("it has no source: name the slot that each batch is put into, `source.slot`");
+    std::map<std::string_view, std::size_t> by_name;
+    for (std::size_t slot = 0; slot < g_.slot_list.size(); ++slot)
+      by_name.emplace(g_.slot_list[slot].text, slot);
     for (const typed_slot& t : p_.input().types)
-      for (std::size_t slot = 0; slot < g_.slots.size(); ++slot)
-        if (t.type != nullptr && g_.slots[slot].text == t.slot) tell(slot, t.type, "the schedule");
+      if (const auto at = by_name.find(t.slot); t.type != nullptr && at != by_name.end())
+        tell(at->second, t.type, "the schedule");
     for (std::size_t n = 0; n < g_.tasks; ++n) look_at(n);
     const bool all_else_fits = said_.empty();
     for (std::size_t slot = 0; slot < types_.size(); ++slot)
       if (types_[slot] == nullptr && all_else_fits)
-        say(joined("nothing tells the type of slot ", quoted(g_.slots[slot].text),
-                   ": say it with `schedule.slot<T>(\"", g_.slots[slot].text, "\")`"));
+        say(joined("nothing tells the type of slot ", quoted(g_.slot_list[slot].text),
+                   ": say it with `schedule.slot<T>(\"", g_.slot_list[slot].text, "\")`"));
     if (device_.empty())
       for (std::size_t slot = 0; slot < types_.size(); ++slot)
         if (types_[slot] != nullptr && types_[slot]->construct == nullptr)
-          say(joined("slot ", quoted(g_.slots[slot].text), " is `", types_[slot]->name,
+          say(joined("slot ", quoted(g_.slot_list[slot].text), " is `", types_[slot]->name,
                      "`, which lives on a device, but the pipeline's streams are on the host: give "
                      "it the device as an option"));
     if (!said_.empty()) {
@@ -60,22 +71,37 @@ class slot_types {
     if (types_[slot] == nullptr) {
       types_[slot] = type;
       told_by_[slot] = by;
-    } else if (!(*types_[slot] == *type)) {
-      say(joined("slot ", quoted(g_.slots[slot].text), " is `", types_[slot]->name, "` to ",
+    } else if (*types_[slot] == *type) {
+      return;
+    } else if (types_[slot]->name == type->name) {
+      say(joined("slot ", quoted(g_.slot_list[slot].text),
+                 " is of two types that are both spelled `", type->name, "`: what ", told_by_[slot],
+                 " knows by that name is another than what ", by,
+                 " does; use one type for both, from one header"));
+    } else {
+      say(joined("slot ", quoted(g_.slot_list[slot].text), " is `", types_[slot]->name, "` to ",
                  told_by_[slot], ", but `", type->name, "` to ", by));
     }
+  }
+
+  /// Whether several workers run the task, of which groups of one thread have none.
+  bool in_turn_on_workers(std::size_t n) const {
+    const plan::thread_map& threads = p_.plan().threads;
+    return threads.workers[threads.thread_of[n]] > 1 &&
+           plan::shared_by_workers(p_.declaration(), n);
   }
 
   void look_at(std::size_t n) {
     const task& t = p_.input().tasks[n];
     const std::string who = joined("task ", quoted(t.name));
     if (!t.body) return say(joined(who, " has no body: it can be planned, but not run"));
-    if (plan::shared_by_workers(p_.declaration(), n) && !t.body.shareable())
+    if (in_turn_on_workers(n) && !t.body.shareable())
       say(joined(
           who,
           " is called by several workers at once, but not callable as const; declare its call "
           "operator const, and keep what it changes in slots"));
-    if (const std::string_view asks = t.body.asks_device(); !asks.empty() && asks != device_)
+    if (const std::string_view asks = t.body.asks_device();
+        !asks.empty() && !(t.body.asked_driver() == driver_))
       say(joined(who, " asks for its place on the device of `", asks,
                  "`, but the pipeline's streams are on ",
                  device_.empty() ? std::string("the host: give it that device as an option")
@@ -94,7 +120,7 @@ class slot_types {
       const bool written = i >= reads;
       const std::size_t slot = written ? g_.writes[node.writes.first + i - reads].slot
                                        : g_.reads[node.reads.first + i].slot;
-      const std::string where = joined(who, " takes slot ", quoted(g_.slots[slot].text));
+      const std::string where = joined(who, " takes slot ", quoted(g_.slot_list[slot].text));
       if (takes[i].writes && !written)
         say(joined(where,
                    " to change it, but only reads it; take it as const, or list it in `writes`"));
@@ -107,6 +133,7 @@ class slot_types {
 
   const planned_schedule& p_;
   std::string_view device_;
+  type_identity driver_;
   const plan::graph& g_;
   std::vector<const slot_type*> types_;
   std::vector<std::string> told_by_;

@@ -28,8 +28,8 @@ auto element_of() {
                        }) {
     return std::type_identity<std::remove_cvref_t<decltype(*std::declval<source&>()())>>{};
   } else if constexpr (tells_its_parameters<std::decay_t<source>>) {
-    return []<class P>(pack<P>) {
-      return std::type_identity<std::remove_cvref_t<P>>{};
+    return []<class Parameter>(pack<Parameter>) {
+      return std::type_identity<std::remove_cvref_t<Parameter>>{};
     }(typename decltype(signature_of<std::decay_t<source>>())::parameters{});
   } else {
     static_assert(tells_its_parameters<std::decay_t<source>>,
@@ -38,15 +38,21 @@ auto element_of() {
   }
 }
 
-template <class T, class Source>
+/// Stands for the slot of the source in compile errors, which come before its name is known.
+template <class Type>
+struct source_slot {
+  using value_type = Type;
+};
+
+template <class Type, class Source>
 struct value_of_source {
-  using type = T;
+  using type = Type;
 };
 template <class Source>
 struct value_of_source<told_by_source, Source> {
   using type = typename decltype(element_of<Source>())::type;
 };
-template <class T, class Source>
-using value_from = typename value_of_source<T, Source>::type;
+template <class Type, class Source>
+using value_from = typename value_of_source<Type, Source>::type;
 
 }  // namespace stretto::dynamic::detail

@@ -6,6 +6,7 @@
 #include <stretto/declare/part.hpp>
 #include <stretto/execute/core_set.hpp>
 #include <stretto/execute/error.hpp>
+#include <stretto/execute/held_threads.hpp>
 #include <stretto/execute/wording.hpp>
 #include <stretto/plan/list.hpp>
 #include <stretto/plan/view.hpp>
@@ -35,8 +36,9 @@ struct pinned {
 /// cores. Groups that are not named run where the system puts them.
 ///
 /// The constructor throws `usage_error`, which says what there is, for a group that the pipeline
-/// does not have or that is named twice, for one without cores, for a core that a thread of the
-/// process cannot be put on, and where the system lets nobody choose (other than Linux).
+/// does not have or that is named twice, for one without cores, for a core that is named twice or
+/// that a thread of the process cannot be put on, and where the system lets nobody choose (other
+/// than Linux).
 class cores {
  public:
   /// A thread group and its cores.
@@ -84,8 +86,8 @@ inline std::size_t group_named(plan::view<std::string_view> groups, std::string_
 
 /// The cores of each of a pipeline's thread groups, none where \p wanted does not name it; no list
 /// if it names no group. Throws `usage_error` if it cannot be done.
-inline plan::list<core_set> cores_of_groups(const cores& wanted,
-                                            plan::view<std::string_view> groups) {
+[[gnu::cold]] inline plan::list<core_set> cores_of_groups(const cores& wanted,
+                                                          plan::view<std::string_view> groups) {
   plan::list<core_set> result;
   if (wanted.groups().empty()) return result;
   result.assign(groups.size(), core_set());
@@ -117,6 +119,10 @@ inline plan::list<core_set> cores_of_groups(const cores& wanted,
         name_cores(text, there);
         refuse();
       }
+      if (result[g].has(core)) {
+        text.add("core ").add(core).add(" is named twice; name it once");
+        refuse();
+      }
       result[g].add(core);
     }
   }
@@ -127,8 +133,9 @@ inline plan::list<core_set> cores_of_groups(const cores& wanted,
 /// \p workers says how many host threads each group has, \p of_groups is what cores_of_groups()
 /// made of the user's wishes. Pinned threads that it does not name share the rest of the calling
 /// thread's cores.
-inline plan::list<core_set> cores_of_hosts(plan::view<core_set> of_groups,
-                                           plan::view<std::size_t> workers, bool pins) {
+[[gnu::cold]] inline plan::list<core_set> cores_of_hosts(plan::view<core_set> of_groups,
+                                                         plan::view<std::size_t> workers,
+                                                         bool pins) {
   plan::list<core_set> result;
   if (of_groups.empty() && !pins) return result;
   const core_set own = held_threads::own_cores();

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <exception>
+#include <stretto/declare/address_of.hpp>
 #include <stretto/declare/context.hpp>
 #include <stretto/declare/part.hpp>
 #include <stretto/execute/report.hpp>
@@ -26,7 +27,7 @@ struct on_host {
   using context = task_context;
 
   /// Whether the device makes values of slots of this type.
-  template <class T>
+  template <class Type>
   static constexpr bool makes = false;
 
   /// What a pipeline of `Schedule` holds of the device.
@@ -44,7 +45,9 @@ struct on_host {
 
   /// What a pipeline holds of the device.
   struct bound_by_table {};
-  /// What the device is called, for bodies that are values; empty: there is none.
+  /// Whom bodies that are values may ask for their stream, and what it is called; empty: there is
+  /// none.
+  using asked_driver = void;
   static constexpr std::string_view driver_name{};
 };
 
@@ -102,7 +105,8 @@ template <class Setting, class... Given>
 const Setting* setting_among(const std::tuple<const Given&...>& settings) {
   const Setting* found = nullptr;
   const auto look = [&](const auto& given) {
-    if constexpr (std::is_same_v<std::remove_cvref_t<decltype(given)>, Setting>) found = &given;
+    if constexpr (std::is_same_v<std::remove_cvref_t<decltype(given)>, Setting>)
+      found = detail::address_of(given);
   };
   std::apply([&](const auto&... given) { (look(given), ...); }, settings);
   return found;

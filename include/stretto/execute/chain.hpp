@@ -8,6 +8,7 @@
 #include <exception>
 #include <stretto/execute/error.hpp>
 #include <stretto/execute/machine.hpp>
+#include <stretto/execute/observer_error.hpp>
 #include <stretto/execute/step.hpp>
 #include <stretto/execute/went.hpp>
 #include <stretto/plan/fire.hpp>
@@ -54,16 +55,16 @@ class chain {
   /// source.
   static constexpr std::size_t newest = [] {
     std::size_t least = plan.lag[node_at(0)];
-    for (std::size_t i = 1; i < length; ++i) least = std::min(least, plan.lag[node_at(i)]);
+    for (std::size_t i = 1; i < length; ++i) least = (std::min)(least, plan.lag[node_at(i)]);
     return least;
   }();
   static constexpr std::size_t oldest = [] {
     std::size_t most = 0;
-    for (std::size_t i = 0; i < length; ++i) most = std::max(most, plan.lag[node_at(i)]);
+    for (std::size_t i = 0; i < length; ++i) most = (std::max)(most, plan.lag[node_at(i)]);
     // In a steady progress the device does not ask whether what it waits for lies before the first.
     if constexpr (Machine::submits)
       for (std::size_t i = 0; i < length; ++i)
-        most = std::max(most, Machine::device_type::farthest_wait(node_at(i)));
+        most = (std::max)(most, Machine::device_type::farthest_wait(node_at(i)));
     return most;
   }();
   /// Whether somebody can tell this thread to stop. In a run on the calling thread alone nobody
@@ -244,8 +245,8 @@ class chain {
   template <class Pull>
   [[gnu::noinline]] static went walk(Machine& m, const moment& at, Pull& pull, std::size_t first) {
     using body = void (*)(Machine&, const moment&, Pull&);
-    static constexpr auto bodies = []<std::size_t... I>(std::index_sequence<I...>) {
-      return std::array<body, length>{&body_at<I, Pull>...};
+    static constexpr auto bodies = []<std::size_t... Index>(std::index_sequence<Index...>) {
+      return std::array<body, length>{&body_at<Index, Pull>...};
     }(std::make_index_sequence<length>{});
     for (std::size_t place = first; place < length; ++place) {
       const std::size_t n = node_at(place);
@@ -285,10 +286,10 @@ class chain {
       return piece_of<First>(m, at, pull, std::make_index_sequence<Last - First>{});
     }
   }
-  template <std::size_t First, class Pull, std::size_t... I>
+  template <std::size_t First, class Pull, std::size_t... Index>
   [[gnu::always_inline]] static bool piece_of(Machine& m, const moment& at, Pull& pull,
-                                              std::index_sequence<I...>) {
-    return (place<First + I>(m, at, pull) && ...);
+                                              std::index_sequence<Index...>) {
+    return (place<First + Index>(m, at, pull) && ...);
   }
 
   template <std::size_t Place>
@@ -299,10 +300,10 @@ class chain {
       await_each<of.first>(m, at, std::make_index_sequence<of.last - of.first>{});
     }
   }
-  template <std::size_t First, std::size_t... I>
+  template <std::size_t First, std::size_t... Index>
   [[gnu::always_inline]] static void await_each(Machine& m, const moment& at,
-                                                std::index_sequence<I...>) {
-    (m.await(waits::all[First + I], at.progress(), at.epoch()), ...);
+                                                std::index_sequence<Index...>) {
+    (m.await(waits::all[First + Index], at.progress(), at.epoch()), ...);
   }
 
   /// Whether a node is replayed together with the one before it, without anything between them.
@@ -417,15 +418,15 @@ class chain {
   [[gnu::noinline, gnu::cold]] static went failed(Machine& m, std::size_t progress,
                                                   std::size_t place, std::uint32_t epoch,
                                                   std::exception_ptr error) {
+    const std::size_t node = node_at(place);
     if constexpr (Machine::observed)
-      if constexpr (observes_failures<decltype(m.observer)>)
-        m.observer.failed(self(progress), node_at(place), progress - plan.lag[node_at(place)]);
+      if (tell_observer(m.observer, self(progress), node, progress - plan.lag[node], error))
+        ++place;  // it has run
     if constexpr (Machine::collects)
-      if constexpr (requires { m.collectives.threw(node_at(place)); })
-        m.collectives.threw(node_at(place));
+      if constexpr (requires { m.collectives.threw(node); }) m.collectives.threw(node);
     if constexpr (Machine::collects)
       if (only_stopped(error)) return stop_at(m, progress, place, epoch);
-    m.stopped[self(progress)].failure = {node_at(place), std::move(error)};
+    m.stopped[self(progress)].failure = {node, std::move(error)};
     m.tell_to_stop();  // published by the signals that follow
     return stop_at(m, progress, place, epoch);
   }

@@ -2,14 +2,20 @@
 #pragma once
 
 #include <cstddef>
+#include <stretto/execute/exceptions.hpp>
 #include <stretto/execute/wording.hpp>
 #include <stretto/plan/list.hpp>
 
 #if defined(__linux__)
 #  include <sched.h>
+#  include <sys/syscall.h>
+#  include <unistd.h>
 #endif
 
 namespace stretto::detail {
+
+/// What the system calls a thread.
+using thread_number = int;
 
 /// Some of the machine's cores, as the system numbers them. Where threads cannot be told where to
 /// run, no set has any.
@@ -47,9 +53,15 @@ class core_set {
 
   /// Puts the calling thread on them, if there are any. A system that refuses is let have its way:
   /// where a thread runs never changes what it computes.
-  void apply() const {
-    if (!empty()) sched_setaffinity(0, sizeof set_, &set_);
+  void apply() const { apply_to(0); }
+  /// Puts a thread of this process on them; 0: the calling one.
+  void apply_to(thread_number thread) const {
+    if (!empty()) sched_setaffinity(thread, sizeof set_, &set_);
   }
+
+  static void let_others_run() { sched_yield(); }
+  /// The calling thread, as other threads can name it to the system.
+  static thread_number this_thread() { return static_cast<thread_number>(syscall(SYS_gettid)); }
 
  private:
   cpu_set_t set_;
@@ -62,6 +74,9 @@ class core_set {
   void remove(long) {}
   std::size_t size() const { return 0; }
   void apply() const {}
+  void apply_to(thread_number) const {}
+  static void let_others_run() {}
+  static thread_number this_thread() { return 0; }
 #endif
 
  public:
@@ -97,56 +112,5 @@ inline void name_cores(wording& text, const core_set& cores) {
     first = false;
   }
 }
-
-/// Keeps threads on cores for a time. Several pipelines may want the same thread, one inside the
-/// other or in turns: it is on the cores of whoever came last, and when the last one goes, where it
-/// was before the first one came.
-class held_threads {
- public:
-  /// Where the calling thread runs when no pipeline has a say.
-  static core_set own_cores() {
-    return here().holders.empty() ? core_set::of_this_thread() : here().own;
-  }
-
-  /// The same where a pipeline has a say, otherwise none.
-  static core_set home() { return here().holders.empty() ? core_set() : here().own; }
-
-  /// \p by is who they are held for, until released. If there is no memory to remember it, the
-  /// thread is let go where it wants.
-  static void hold(const void* by, const core_set& cores) noexcept {
-    if (cores.empty()) return;
-    if (here().holders.empty()) here().own = core_set::of_this_thread();
-    try {
-      here().holders.push_back({by, cores});
-    } catch (...) {
-      return;
-    }
-    cores.apply();
-  }
-  /// Of the calling thread; does nothing where it is not held.
-  static void release(const void* by) {
-    plan::list<holder>& all = here().holders;
-    std::size_t last = all.size();
-    while (last > 0 && all[last - 1].by != by) --last;
-    if (last == 0) return;
-    for (; last < all.size(); ++last) all[last - 1] = all[last];
-    all.pop_back();
-    (all.empty() ? here().own : all.back().cores).apply();
-  }
-
- private:
-  struct holder {
-    const void* by = nullptr;
-    core_set cores;
-  };
-  struct thread {
-    plan::list<holder> holders;
-    core_set own;
-  };
-  static thread& here() {
-    static thread_local thread t;
-    return t;
-  }
-};
 
 }  // namespace stretto::detail

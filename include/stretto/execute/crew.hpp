@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <stretto/execute/chain.hpp>
 #include <stretto/execute/core_set.hpp>
+#include <stretto/execute/held_threads.hpp>
 #include <stretto/execute/seats.hpp>
 #include <stretto/execute/signal.hpp>
 #include <stretto/execute/worker.hpp>

@@ -4,25 +4,44 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <stdexcept>
+#include <stretto/execute/exceptions.hpp>
 #include <stretto/execute/wording.hpp>
 #include <stretto/plan/list.hpp>
+#include <stretto/plan/visible.hpp>
 #include <string_view>
 
 namespace stretto {
 
+namespace detail {
+
+/// A name that outlives whoever gave it. Copies share it and do not throw, as exceptions want it;
+/// the standard library has such a string here only.
+class shared_name {
+ public:
+  [[gnu::cold]] explicit shared_name(std::string_view name) : text_(wording().add(name).text()) {}
+  std::string_view view() const { return text_.what(); }
+
+ private:
+  std::runtime_error text_;
+};
+
+}  // namespace detail
+
 /// A task threw. The original exception is nested: `std::rethrow_if_nested`, or `nested_ptr()`.
 class task_error : public std::runtime_error, public std::nested_exception {
  public:
-  task_error(std::string_view task, std::size_t batch, std::size_t progress, const char* what)
+  [[gnu::cold]] task_error(std::string_view task, std::size_t batch, std::size_t progress,
+                           const char* what)
       : std::runtime_error(sentence(task, batch, progress, what).data()),
         task_(task),
         batch_(batch),
         progress_(progress) {}
 
   /// The name of the task, or "pull" if the source threw.
-  std::string_view task() const { return task_; }
+  std::string_view task() const { return task_.view(); }
   std::size_t batch() const { return batch_; }
   std::size_t progress() const { return progress_; }
 
@@ -31,17 +50,19 @@ class task_error : public std::runtime_error, public std::nested_exception {
   static plan::list<char> sentence(std::string_view task, std::size_t batch, std::size_t progress,
                                    const char* what) {
     constexpr const char* form = "task `%.*s` failed on batch %zu (progress %zu): %s";
+    plan::list<char> name;
+    plan::add_visible_name(name, task);
     const auto print = [&](char* into, std::size_t size) {
-      return std::snprintf(into, size, form, static_cast<int>(task.size()), task.data(), batch,
+      return std::snprintf(into, size, form, static_cast<int>(name.size()), name.data(), batch,
                            progress, what);
     };
-    const auto size = static_cast<std::size_t>(std::max(print(nullptr, 0), 0)) + 1;
+    const auto size = static_cast<std::size_t>((std::max)(print(nullptr, 0), 0)) + 1;
     plan::list<char> text(size, '\0');
     print(text.data(), size);
     return text;
   }
 
-  std::string_view task_;
+  detail::shared_name task_;
   std::size_t batch_;
   std::size_t progress_;
 };
@@ -51,7 +72,7 @@ class task_error : public std::runtime_error, public std::nested_exception {
 /// exception is nested in this.
 class slot_error : public std::runtime_error, public std::nested_exception {
  public:
-  slot_error(std::string_view slot, std::string_view group, const char* what)
+  [[gnu::cold]] slot_error(std::string_view slot, std::string_view group, const char* what)
       : std::runtime_error(detail::wording()
                                .add("the value of slot ")
                                .name(slot)
@@ -63,13 +84,13 @@ class slot_error : public std::runtime_error, public std::nested_exception {
         slot_(slot),
         group_(group) {}
 
-  std::string_view slot() const { return slot_; }
+  std::string_view slot() const { return slot_.view(); }
   /// The thread group of the task that fills the slot.
-  std::string_view group() const { return group_; }
+  std::string_view group() const { return group_.view(); }
 
  private:
-  std::string_view slot_;
-  std::string_view group_;
+  detail::shared_name slot_;
+  detail::shared_name group_;
 };
 
 /// The pipeline was used in a way that its state does not allow, or asked for what the machine does
@@ -96,6 +117,12 @@ inline bool only_stopped(const std::exception_ptr& error) {
   } catch (...) {
     return false;
   }
+}
+
+/// Ends the program where going on would be undefined, and says why.
+[[noreturn, gnu::cold]] inline void end_program(const char* why) {
+  std::fprintf(stderr, "stretto: %s\n", why);
+  std::abort();
 }
 
 /// Inside a handler: what was thrown, nested in an error that names the slot.

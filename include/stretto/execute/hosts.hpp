@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <stretto/static/plan_of.hpp>
+#include <stretto/text/utf8.hpp>
 #include <string_view>
 
 namespace stretto::detail {
@@ -44,7 +45,7 @@ struct hosts {
       first[n + 1] = first[n] + workers(plan.thread_of[n]);
     return first;
   }();
-  static constexpr std::size_t signals = first_signal[plan.nodes];
+  static constexpr std::size_t signal_count = first_signal[plan.nodes];
   static constexpr std::size_t signal(std::size_t node, std::size_t progress) {
     return first_signal[node] + progress % workers(plan.thread_of[node]);
   }
@@ -60,7 +61,7 @@ struct hosts {
       const std::size_t t = thread_of[h];
       std::size_t number = h - first_of[t] + 1;
       numbered& own = all[h];
-      for (const char c : plan.thread_names[t].substr(0, own.text.size() - 4))
+      for (const char c : text::beginning(plan.thread_names[t], own.text.size() - 4))
         own.text[own.size++] = c;
       if (workers(t) == 1) continue;
       own.text[own.size++] = ' ';
@@ -86,7 +87,7 @@ template <class Schedule>
 struct hosts<Schedule, false> {
   static constexpr const auto& plan = plan_of<Schedule>;
   static constexpr std::size_t count = plan.threads;
-  static constexpr std::size_t signals = plan.nodes;
+  static constexpr std::size_t signal_count = plan.nodes;
   static constexpr bool has_workers = false;
   static constexpr const auto& names = plan.thread_names;
 

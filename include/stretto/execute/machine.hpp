@@ -45,10 +45,10 @@ struct machine : run_state<Waiting> {
   Observer observer{};
   [[no_unique_address]] device_type device;
   [[no_unique_address]] typename Collectives::template bound<Schedule> collectives;
-  ring<Schedule> memory{};
+  kept_ring<Schedule> memory{};
   slot_values<Schedule, Device> values{memory, device};
 
-  std::array<signal<Waiting>, alone ? 0 : hosts::signals> signals{};
+  std::array<signal<Waiting>, alone ? 0 : hosts::signal_count> signal_list{};
   /// With a barrier: the threads, but for the calling one, are through with the progress.
   std::array<signal<Waiting>, meets ? hosts::count - 1 : 0> closed{};
 
@@ -78,7 +78,7 @@ struct machine : run_state<Waiting> {
   /// The signal that a node has run: of whoever runs it in this progress.
   signal_word<Waiting>& signal_of(std::size_t node, std::size_t progress) {
     if (node == plan.pull && plan.thread_of[plan.pull] == 0) return state::start.pulled;
-    return signals[hosts::signal(node, progress)];
+    return signal_list[hosts::signal(node, progress)];
   }
 
   /// Waits for what a node of progress \p progress, whose epoch is \p epoch, has to wait for.
@@ -100,11 +100,19 @@ struct machine : run_state<Waiting> {
   /// device's streams comes before what the device is asked for then.
   bool prepared() const { return unprepared.load(std::memory_order_acquire) == 0; }
 
+  /// Destroys the values of slots, while no run is on: nothing is in flight any more.
+  void release_slots() {
+    if constexpr (submits) static_cast<void>(device.settle());
+    if constexpr (replays) device.forget_graphs();  // they work on those values
+    values.release();
+    stopped = {};
+  }
+
   /// While no other thread runs.
   void restart() {
     state::restart();
     if constexpr (replays) unprepared.store(hosts::count, std::memory_order_relaxed);
-    for (auto& s : signals) s.restart();
+    for (auto& s : signal_list) s.restart();
     for (auto& s : closed) s.restart();
     stopped = {};
   }

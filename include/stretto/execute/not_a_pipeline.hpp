@@ -16,8 +16,8 @@ namespace stretto::detail {
 
 /// A result of which the type is not known.
 struct any_result {
-  template <class T>
-  operator T() const;
+  template <class Type>
+  operator Type() const;
 };
 
 template <class... Slot>

@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <exception>
 #include <optional>
+#include <stretto/declare/address_of.hpp>
+#include <stretto/execute/active_run.hpp>
 #include <stretto/execute/affinity.hpp>
 #include <stretto/execute/backend.hpp>
 #include <stretto/execute/crew.hpp>
@@ -14,6 +16,7 @@
 #include <stretto/execute/error.hpp>
 #include <stretto/execute/machine.hpp>
 #include <stretto/execute/not_a_pipeline.hpp>
+#include <stretto/execute/options.hpp>
 #include <stretto/execute/reckoning.hpp>
 #include <stretto/execute/report.hpp>
 #include <stretto/execute/result.hpp>
@@ -23,6 +26,7 @@
 #include <stretto/execute/source.hpp>
 #include <stretto/execute/stop.hpp>
 #include <stretto/execute/tasks.hpp>
+#include <stretto/execute/temporary.hpp>
 #include <stretto/observe/observer.hpp>
 #include <stretto/static/plan_of.hpp>
 #include <string_view>
@@ -41,6 +45,14 @@ inline constexpr auto streams_of = [] {
   std::size_t n = 0;
   for (const plan::task& t : declared<Schedule>::value.tasks) streams[n++] = t.stream;
   return streams;
+}();
+
+/// By node: where it is in its chain.
+template <class Schedule>
+inline constexpr auto places_of = [] {
+  std::array<std::size_t, plan_of<Schedule>.nodes> places{};  // NOLINT: of a constant
+  find_places(plan_of<Schedule>.chained, plan_of<Schedule>.chains, places.data());
+  return places;
 }();
 
 // Stand where the calling thread is alone.
@@ -64,9 +76,9 @@ struct no_work {
 /// live as long as the pipeline. A pipeline stays where it is made.
 template <class Schedule, class... Options>
 class pipeline {
-  static_assert((detail::is_part<Options> && ...),
-                "a pipeline's options are a pace, a wait strategy, an observer, pinned, a device "
-                "and collectives");
+  // Whatever it says: the error is the complaint's.
+  static_assert(
+      detail::refused<decltype(detail::options_complaint<Schedule, Options...>())>::value || true);
   using pace = detail::first<part::pace, pack<Options...>, run_ahead>;
   using waiting = detail::first<part::waiting, pack<Options...>, spin_then_sleep<>>;
   using watcher = detail::first<part::observer, pack<Options...>, unobserved>;
@@ -80,12 +92,12 @@ class pipeline {
   using position = typename machine::position;
   using hosts = typename machine::hosts;
   static constexpr const auto& plan = machine::plan;
-  using slots = typename detail::declared<Schedule>::results;
+  using slot_list = typename detail::declared<Schedule>::results;
 
  public:
   using schedule = Schedule;
   using source_value = typename detail::declared<Schedule>::source_part::slot::value_type;
-  using reference = decltype(detail::result_of(slots{}));
+  using reference = decltype(detail::result_of(slot_list{}));
 
  private:
   template <class Source, class Stop>
@@ -117,6 +129,10 @@ class pipeline {
   }
   pipeline(const pipeline&) = delete;
   pipeline& operator=(const pipeline&) = delete;
+  /// Ends a run that is still there, as leaving it does.
+  ~pipeline() {
+    if (active_ != nullptr) seats_.end_run_of_dying(*active_);
+  }
 
   /// Starts a run over \p source: an input range, a callable returning `std::optional`, or a
   /// callable `bool(T&)` that fills the slot. Pulls nothing yet. The run yields one result per
@@ -125,7 +141,7 @@ class pipeline {
   /// Throws `usage_error` while another run of this pipeline exists, and after a task failed until
   /// `reset()`. Leaving a run early abandons the batches in flight; the next run starts afresh.
   template <source_of<source_value> Source>
-  [[nodiscard]] run_with<Source, detail::unstoppable> run(Source&& source) {
+  [[nodiscard]] run_with<Source, detail::unstoppable> run(Source&& source) & {
     return {*this, std::forward<Source>(source), {}};
   }
   /// The same, until a stop is requested by \p token, a `std::stop_token` or the like. It is asked
@@ -133,7 +149,7 @@ class pipeline {
   /// goes through. The run then ends as if the source had; `report()` tells the difference. An
   /// lvalue token is referred to, an rvalue is kept in the run.
   template <source_of<source_value> Source, stoppable_token Token>
-  [[nodiscard]] run_with<Source, Token> run(Source&& source, Token&& token) {
+  [[nodiscard]] run_with<Source, Token> run(Source&& source, Token&& token) & {
     return {*this, std::forward<Source>(source), std::forward<Token>(token)};
   }
   /// The same, with `abandon_on(token)`: every thread asks before each task. Once a stop is
@@ -141,21 +157,28 @@ class pipeline {
   /// complete by then are handed out, then the run ends; `report()` says what was in flight.
   template <source_of<source_value> Source, class Token>
   [[nodiscard]] run_with<Source, detail::abandoning<Token>> run(Source&& source,
-                                                                detail::abandoning<Token> stop) {
+                                                                detail::abandoning<Token> stop) & {
     return {*this, std::forward<Source>(source), std::move(stop)};
   }
   /// Of what is not a source: a compile error that says what it yields and what the slot takes.
   template <class Source>
-  [[nodiscard]] detail::not_a_run<Schedule> run(Source&&) {
+  [[nodiscard]] detail::not_a_run<Schedule> run(Source&&) & {
     using slot = typename detail::declared<Schedule>::source_part::slot;
     static_cast<void>(detail::refused<decltype(detail::source_complaint<Source, slot>())>::value);
     return {};
   }
   template <class Source, class Stop>
-  [[nodiscard]] detail::not_a_run<Schedule> run(Source&&, Stop&&) {
+  [[nodiscard]] detail::not_a_run<Schedule> run(Source&&, Stop&&) & {
     using slot = typename detail::declared<Schedule>::source_part::slot;
     static_cast<void>(
         detail::refused<decltype(detail::run_arguments_complaint<Source, slot, Stop>())>::value);
+    return {};
+  }
+
+  /// Of a pipeline that is gone before its run is: a compile error.
+  template <class... Given>
+  [[nodiscard]] detail::not_a_run<Schedule> run(Given&&...) && {
+    static_cast<void>(detail::refused<detail::temporary_pipeline<pipeline>>::value);
     return {};
   }
 
@@ -179,23 +202,43 @@ class pipeline {
     return true;
   }
 
-  /// Makes the pipeline usable again after a failure. Tasks keep the state they have.
+  /// Makes the pipeline usable again after a failure, and releases what the slots hold of batches
+  /// that did not get through: their values are destroyed, and made anew by the next run. (Those
+  /// that a device made stay.) Tasks keep the state they have.
   /// Throws `usage_error` while a run exists.
   void reset() {
-    if (active_) throw usage_error("a run of this pipeline is still there: end it before reset()");
+    if (active_ != nullptr)
+      throw usage_error("a run of this pipeline is still there: end it before reset()");
+    machine_.release_slots();
     failed_ = false;
   }
 
   /// What became of the batches of the latest run that stopped: ended, was left or failed.
   const run_report& report() const { return report_; }
 
+  /// The value that a slot holds of a batch that was pulled and not handed out, once its run has
+  /// stopped and until the next one begins or `reset()` releases it: a promise to break, a handle
+  /// to give back. Null if no task had filled the slot for that batch, or if a later batch has its
+  /// copy by now. Throws `usage_error` while a run exists.
+  template <class Slot>
+  typename Slot::value_type* recover(std::size_t batch) {
+    constexpr std::size_t s = detail::number_of_slot<Schedule, Slot>;
+    static_assert(s < detail::slots_of<Schedule>::type::size, "no slot of this schedule");
+    if (active_ != nullptr)
+      throw usage_error("a run of this pipeline is still there: end it before recover()");
+    if (!report_.holds(batch) || !reckoning().holds(plan.fillers[s], batch, plan.copies[s]))
+      return nullptr;
+    return detail::address_of(
+        detail::copy_in<Slot, plan.copies[s], Schedule>(machine_.memory, batch).value);
+  }
+
   /// A task of the pipeline.
   template <class Task>
   Task& task() {
-    return [&]<class... T>(pack<T...>) -> Task& {
+    return [&]<class... Type>(pack<Type...>) -> Task& {
       constexpr std::size_t node =
-          detail::first_true(std::array<bool, sizeof...(T)>{std::is_same_v<Task, T>...});
-      static_assert(node < sizeof...(T), "no task of this schedule");
+          detail::first_true(std::array<bool, sizeof...(Type)>{std::is_same_v<Task, Type>...});
+      static_assert(node < sizeof...(Type), "no task of this schedule");
       return machine_.template task<node>();
     }(typename detail::declared<Schedule>::tasks{});
   }
@@ -223,7 +266,7 @@ class pipeline {
 
   /// Refuses a run, if need be, before its source is touched.
   pipeline& admit() {
-    if (active_)
+    if (active_ != nullptr)
       throw usage_error("a second run was started while one is active: end or leave the first one");
     if (failed_)
       throw usage_error("the pipeline stopped on an error (see report()): call reset() first");
@@ -231,8 +274,8 @@ class pipeline {
   }
 
   /// For the run that \p by stands for.
-  void begin(const void* by) {
-    steady_run_ = nullptr;
+  void begin(detail::active_run& by) {
+    detail::restart(report_, machine::hosts::count);
     if constexpr (results_on_stream) settle_results();  // of a run whose end nobody waited for
     machine_.restart();
     if (cores_.empty())
@@ -242,10 +285,9 @@ class pipeline {
     // Behind what may not be had here: other ranks count on this one from now on.
     if constexpr (machine::collects) machine_.collectives.begin_run();
     at_.restart(machine_.memory);
-    report_ = {};
-    if (!cores_.empty()) detail::held_threads::hold(by, cores_[0]);
+    if (!cores_.empty()) detail::held_threads::hold(&by, cores_[0]);
     seats_.run_made();
-    active_ = true;
+    active_ = &by;
   }
 
   /// Has the calling thread take part in a run.
@@ -262,11 +304,6 @@ class pipeline {
 
   static constexpr std::size_t deliver_lag() { return plan.lag[plan.deliver]; }
 
-  /// Lets the calling thread run where it did before the run.
-  void release_caller(const void* by) const {
-    if (!cores_.empty()) detail::held_threads::release(by);
-  }
-
   // What a run asks for. The crew is there from the first run on.
   // NOLINTBEGIN(bugprone-unchecked-optional-access)
 
@@ -274,8 +311,9 @@ class pipeline {
   template <class Value, class Source>
   void pull_from(Source& source) {
     if constexpr (!caller_pulls)
-      work_.pull_from(
-          {&source, [](void* from, Value& slot) { return (*static_cast<Source*>(from))(slot); }});
+      work_.pull_from({detail::address_of(source), [](void* from, Value& slot) {
+                         return (*static_cast<Source*>(from))(slot);
+                       }});
   }
   /// Sets the threads going on a run, when all those of the user's are there. False if a stop is
   /// requested before: \p stop is what to ask.
@@ -288,10 +326,11 @@ class pipeline {
     }
     return true;
   }
-  /// The run is over.
-  void gone() {
-    active_ = false;
+  /// The run is over. Its thread runs where it did before.
+  void gone(const detail::active_run& run) {
+    active_ = nullptr;
     seats_.run_gone();
+    if (!cores_.empty()) detail::held_threads::release(&run);
   }
   /// Waits until every thread has left the run, and what they submitted is done.
   void rest() {
@@ -330,7 +369,7 @@ class pipeline {
   /// What the batch yields that got through last; \p number tells its number.
   template <class Number>
   reference yielded(Number number) {
-    return result_as(number, slots{});
+    return result_as(number, slot_list{});
   }
   template <class Number, class... Slot>
   reference result_as([[maybe_unused]] Number number, pack<Slot...>) {
@@ -343,31 +382,34 @@ class pipeline {
     }
   }
 
-  /// \p delivered results were handed out.
-  [[gnu::noinline, gnu::cold]] void write_report(run_end end,
-                                                 [[maybe_unused]] std::size_t delivered) {
-    // A variable, because nvcc cannot print it as an argument.
-    const detail::reckoning all{plan.names,     plan.order,       plan.lag,
-                                plan.thread_of, plan.chained,     plan.chains,
-                                plan.workers,   machine_.stopped, machine_.batches()};
-    report_ = detail::report_of(all, end);
-    if constexpr (machine::submits) outcome_.tell(report_, delivered);
-    if constexpr (machine::collects) {
-      if (report_.end == run_end::completed || report_.end == run_end::drained) {
-        if (std::exception_ptr apart = machine_.collectives.finished(report_.finished))
-          detail::fail_at_end(report_, std::move(apart));
-      } else {
-        machine_.collectives.failed(report_);
-      }
-    }
+  /// The run's threads have left it.
+  [[gnu::noinline, gnu::cold]] void write_report(const detail::ending& how) noexcept {
+    detail::tell(report_, reckoning(), how);
+    if constexpr (machine::submits) outcome_.tell(report_, how.delivered);
+    if constexpr (machine::collects) tell_peers();
     failed_ = !report_.failures.empty();
+  }
+  void tell_peers() noexcept {
+    try {
+      if (report_.end != run_end::completed && report_.end != run_end::drained)
+        return machine_.collectives.failed(report_);
+      if (std::exception_ptr apart = machine_.collectives.finished(report_.finished))
+        detail::fail_at_end(report_, std::move(apart));
+    } catch (...) {
+      detail::fail_at_end(report_, std::current_exception());
+    }
+  }
+  detail::reckoning reckoning() const {
+    // A variable, because nvcc cannot print it as an argument.
+    const detail::reckoning all{plan.names,        plan.order,       plan.lag,
+                                plan.thread_of,    plan.chained,     plan.chains,
+                                plan.workers,      machine_.stopped, detail::places_of<Schedule>,
+                                machine_.batches()};
+    return all;
   }
 
   machine machine_;
   position at_;  ///< of the calling thread
-  /// The run in which every task of the calling thread fires next, provided that there is one more
-  /// batch.
-  const void* steady_run_ = nullptr;
   plan::list<detail::core_set> cores_of_groups_;
   plan::list<detail::core_set> cores_;  ///< by host thread, from the first run on
   [[no_unique_address]] std::conditional_t<machine::alone, detail::no_work,
@@ -377,7 +419,7 @@ class pipeline {
   detail::seats seats_;  ///< after all that whoever sits there uses
   run_report report_;
   detail::device_outcome outcome_;
-  bool active_ = false;
+  detail::active_run* active_ = nullptr;
   bool failed_ = false;
 };
 

@@ -3,7 +3,7 @@
 
 #include <cstddef>
 #include <exception>
-#include <string_view>
+#include <string>
 #include <vector>
 
 namespace stretto {
@@ -14,7 +14,7 @@ enum class run_end {
   completed,  ///< the source ended, and all batches went through
   drained,  ///< a stop was requested: nothing more was pulled, and what was in flight went through
   abandoned,  ///< a stop was requested: no more tasks were started
-  left,       ///< the user left the loop or destroyed the run
+  left,       ///< the user left the loop or destroyed the run while something was left to do
   failed      ///< a task or the source threw
 };
 
@@ -23,11 +23,11 @@ struct run_report {
   /// A batch that entered the pipeline and did not get through.
   struct unfinished {
     std::size_t batch = 0;
-    std::vector<std::string_view> ran;  ///< the tasks that did finish it, in order
+    std::vector<std::string> ran;  ///< the tasks that did finish it, in order
   };
   /// A task that threw.
   struct failure {
-    std::string_view task;
+    std::string task;
     std::size_t batch = 0;
     std::size_t progress = 0;
     std::exception_ptr error;
@@ -39,6 +39,12 @@ struct run_report {
   std::size_t delivered = 0;  ///< results 0 to delivered - 1 were handed out
   std::vector<unfinished> in_flight;
   std::vector<failure> failures;
+  /// There was no memory to say more: `in_flight` is missing, or names are. Numbers and errors are
+  /// always there.
+  bool incomplete = false;
+
+  /// Whether a batch was pulled, and its result not handed out.
+  bool holds(std::size_t batch) const { return delivered <= batch && batch < pulled; }
 };
 
 }  // namespace stretto

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <stretto/execute/signal.hpp>
 #include <stretto/execute/slot_room.hpp>
 #include <stretto/static/plan_of.hpp>
 #include <type_traits>
@@ -15,8 +16,8 @@ namespace stretto::detail {
 /// Room for one copy of a slot. Its value is made by the thread that fills it, and ended when the
 /// pipeline is destroyed: see slot_values.hpp.
 template <class Slot>
-struct alignas(std::max(copy_alignment_for(sizeof(typename Slot::value_type)),
-                        alignof(typename Slot::value_type))) copy_of {
+struct alignas((std::max)(copy_alignment_for(sizeof(typename Slot::value_type)),
+                          alignof(typename Slot::value_type))) copy_of {
   union {
     typename Slot::value_type value;
   };
@@ -32,9 +33,10 @@ struct no_copy {};
 
 template <class Schedule, std::size_t Copies, class Slots, class Places>
 struct copy_of_each;
-template <class Schedule, std::size_t Copies, class... Slot, std::size_t... I>
-struct copy_of_each<Schedule, Copies, pack<Slot...>, std::index_sequence<I...>>
-    : std::conditional_t<plan_of<Schedule>.copies[I] == Copies, copy_of<Slot>, no_copy<Slot>>... {};
+template <class Schedule, std::size_t Copies, class... Slot, std::size_t... Index>
+struct copy_of_each<Schedule, Copies, pack<Slot...>, std::index_sequence<Index...>>
+    : std::conditional_t<plan_of<Schedule>.copies[Index] == Copies, copy_of<Slot>,
+                         no_copy<Slot>>... {};
 
 /// One copy of every slot that has so many of them, and the way to the copies of the batch after
 /// and the batch before.
@@ -70,9 +72,11 @@ struct copy_counts {
 
 template <class Schedule, std::size_t Copies>
 struct generations {
-  std::array<generation<Schedule, Copies>, Copies> all{};
+  // Without {}, for which GCC writes zeros to all of it.
+  std::array<generation<Schedule, Copies>, Copies> all;
 
-  generations() {
+  generations() {                      // NOLINT(cppcoreguidelines-pro-type-member-init)
+    if constexpr (Copies > 4) return;  // are counted: see turning
     for (std::size_t i = 0; i < Copies; ++i) {
       all[i].newer = &all[(i + 1) % Copies];
       all[(i + 1) % Copies].older = &all[i];
@@ -87,17 +91,44 @@ struct copies_of_slot {};
 
 template <class Schedule, class Slots, class Places, class Counts>
 struct generations_of_each;
-template <class Schedule, class... Slot, std::size_t... I, std::size_t... C>
-struct generations_of_each<Schedule, pack<Slot...>, std::index_sequence<I...>,
-                           std::index_sequence<C...>>
-    : copies_of_slot<Slot, plan_of<Schedule>.copies[I]>...,
-      generations<Schedule, copy_counts<Schedule>::value[C]>... {};
+template <class Schedule, class... Slot, std::size_t... Index, std::size_t... Copy>
+struct generations_of_each<Schedule, pack<Slot...>, std::index_sequence<Index...>,
+                           std::index_sequence<Copy...>>
+    : copies_of_slot<Slot, plan_of<Schedule>.copies[Index]>...,
+      generations<Schedule, copy_counts<Schedule>::value[Copy]>... {};
 
 /// The memory of a pipeline: every slot's copies, those of slots with as many copies side by side.
 template <class Schedule>
 struct ring : generations_of_each<Schedule, typename slots_of<Schedule>::type,
                                   std::make_index_sequence<slots_of<Schedule>::type::size>,
                                   std::make_index_sequence<copy_counts<Schedule>::size>> {};
+
+/// A ring in an allocation of its own, which the pipeline makes with itself. Its pages are left to
+/// the threads that make the values.
+template <class Schedule>
+class ring_apart {
+ public:
+  // Not `new ring<Schedule>{}`, which would write all of it.
+  ring_apart() : memory_(new ring<Schedule>) {}
+  ring_apart(const ring_apart&) = delete;
+  ring_apart& operator=(const ring_apart&) = delete;
+  ~ring_apart() { delete memory_; }
+
+  // NOLINTNEXTLINE(google-explicit-constructor,hicpp-explicit-conversions): stands for the ring
+  operator ring<Schedule>&() { return *memory_; }
+
+ private:
+  ring<Schedule>* memory_;  // std::unique_ptr would be compiled by every user's file
+};
+
+/// Slots that take this much and more are not held in the pipeline object, which may be on a stack.
+/// Those that take less are: a steady progress then finds them at constant distances from what else
+/// it uses, and loads no address.
+inline constexpr std::size_t kept_apart_from = std::size_t{64} * 1024;
+
+template <class Schedule>
+using kept_ring = std::conditional_t<(sizeof(ring<Schedule>) >= kept_apart_from),
+                                     ring_apart<Schedule>, ring<Schedule>>;
 
 template <class Slot, std::size_t Copies>
 std::integral_constant<std::size_t, Copies> count_copies(const copies_of_slot<Slot, Copies>&);
@@ -106,6 +137,20 @@ template <std::size_t Copies, class Schedule>
 std::array<generation<Schedule, Copies>, Copies>& generations_in(ring<Schedule>& memory) {
   return static_cast<generations<Schedule, Copies>&>(memory).all;
 }
+
+/// The copy that holds a batch's value of a slot.
+template <class Slot, std::size_t Copies, class Schedule>
+copy_of<Slot>& copy_in(ring<Schedule>& memory, std::size_t batch) {
+  return generations_in<Copies>(memory)[batch % Copies];
+}
+
+/// The number of a slot; the number of slots, if the schedule has no such slot.
+template <class Schedule, class Slot>
+inline constexpr std::size_t number_of_slot = []<class... Each>(pack<Each...>) {
+  std::size_t number = 0;
+  static_cast<void>(((std::is_same_v<Slot, Each> || (++number, false)) || ...));
+  return number;
+}(typename slots_of<Schedule>::type{});
 
 /// Which copies hold the batches in flight, for the slots that have so many copies. What a progress
 /// gets to see of it answers by a task's lag. Few copies are found by their links, so that a task
@@ -195,13 +240,13 @@ class turning<Schedule, Copies> {
 /// One progress, and where in the ring each batch's copies are at it.
 template <class Schedule, class Counts>
 class moment_of;
-template <class Schedule, std::size_t... C>
-class moment_of<Schedule, std::index_sequence<C...>>
-    : turning<Schedule, copy_counts<Schedule>::value[C]>::view... {
+template <class Schedule, std::size_t... Copy>
+class moment_of<Schedule, std::index_sequence<Copy...>>
+    : turning<Schedule, copy_counts<Schedule>::value[Copy]>::view... {
  public:
   moment_of(std::size_t progress, std::uint32_t epoch,
-            typename turning<Schedule, copy_counts<Schedule>::value[C]>::view... views)
-      : turning<Schedule, copy_counts<Schedule>::value[C]>::view(views)...,
+            typename turning<Schedule, copy_counts<Schedule>::value[Copy]>::view... views)
+      : turning<Schedule, copy_counts<Schedule>::value[Copy]>::view(views)...,
         progress_(progress),
         epoch_(epoch) {}
 
@@ -227,24 +272,24 @@ class moment_of<Schedule, std::index_sequence<C...>>
 /// How far a thread is.
 template <class Schedule, class Counts>
 class position_of;
-template <class Schedule, std::size_t... C>
-class position_of<Schedule, std::index_sequence<C...>>
-    : turning<Schedule, copy_counts<Schedule>::value[C]>... {
-  template <std::size_t I>
-  using turned = turning<Schedule, copy_counts<Schedule>::value[I]>;
+template <class Schedule, std::size_t... Copy>
+class position_of<Schedule, std::index_sequence<Copy...>>
+    : turning<Schedule, copy_counts<Schedule>::value[Copy]>... {
+  template <std::size_t Index>
+  using turned = turning<Schedule, copy_counts<Schedule>::value[Index]>;
 
  public:
-  using moment = moment_of<Schedule, std::index_sequence<C...>>;
+  using moment = moment_of<Schedule, std::index_sequence<Copy...>>;
 
   /// Before progress 0 of a run.
   void restart([[maybe_unused]] ring<Schedule>& memory) {
     progress_ = static_cast<std::size_t>(-1);
-    (turned<C>::restart(memory), ...);
+    (turned<Copy>::restart(memory), ...);
   }
 
   moment advance() {
     ++progress_;
-    return {progress_, epoch(), turned<C>::advance()...};
+    return {progress_, epoch(), turned<Copy>::advance()...};
   }
 
   /// Leaves progresses out: those of a thread's fellow workers.
@@ -253,11 +298,10 @@ class position_of<Schedule, std::index_sequence<C...>>
   }
 
   /// The progress advanced to last.
-  moment now() const { return {progress_, epoch(), turned<C>::now()...}; }
+  moment now() const { return {progress_, epoch(), turned<Copy>::now()...}; }
   std::size_t progress() const { return progress_; }
   std::size_t next_progress() const { return progress_ + 1; }
-  /// 0, where signals start, before progress 0.
-  std::uint32_t epoch() const { return static_cast<std::uint32_t>(progress_ + 1); }
+  std::uint32_t epoch() const { return first_epoch + static_cast<std::uint32_t>(progress_ + 1); }
 
  private:
   std::size_t progress_ = static_cast<std::size_t>(-1);

@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <stretto/declare/address_of.hpp>
+#include <stretto/execute/active_run.hpp>
 #include <stretto/execute/error.hpp>
 #include <stretto/execute/report.hpp>
 #include <stretto/execute/stop.hpp>
@@ -15,10 +17,10 @@
 namespace stretto {
 
 /// One pass of a pipeline over a source, made by `pipeline::run`. Either loop over it, or step:
-/// `while (run.next()) use(run.result());`. Not thread-safe; stays where it is made, and must not
-/// outlive the pipeline.
+/// `while (run.next()) use(run.result());`. Not thread-safe; stays where it is made. A pipeline
+/// that is destroyed before its run ends it, as leaving it does.
 template <class Pipeline, class Source, class Stop, class Value>
-class run_of {
+class run_of : detail::active_run {
   using machine = typename Pipeline::machine;
   using chain = typename Pipeline::chain;
   using pull = detail::stoppable_puller<Source, Value, Stop>;
@@ -29,15 +31,17 @@ class run_of {
   using reference = typename Pipeline::reference;
 
   run_of(Pipeline& p, Source&& source, Stop&& stop)
-      : pipeline_(p.admit()), pull_(std::forward<Source>(source), std::forward<Stop>(stop)) {
-    p.begin(this);
+      : active_run([](active_run& run) { static_cast<run_of&>(run).close(); }),
+        pipeline_(p.admit()),
+        pull_(std::forward<Source>(source), std::forward<Stop>(stop)) {
+    p.begin(*this);
     if constexpr (pull::abandons) p.machine_.heed(pull_.token());
     p.template pull_from<Value>(pull_);
   }
   ~run_of() {
+    if (outlived()) return;
     close();
     static_cast<void>(let_go());
-    pipeline_.release_caller(this);  // on the thread that made it, if another one came to its end
   }
   run_of(const run_of&) = delete;
   run_of& operator=(const run_of&) = delete;
@@ -45,7 +49,7 @@ class run_of {
   /// Runs until the next batch is through. False when all are, or no more will be because a stop
   /// was requested, and from then on.
   /// Throws `task_error` if a task or the source threw; results that were complete by then come
-  /// first.
+  /// first. Throws `usage_error` if the pipeline is gone.
   bool next() { return steady() ? advance_steady_apart() : next_unsteady(); }
 
   /// Runs one progress of the calling thread, each of its tasks at most once; with a barrier, of
@@ -53,11 +57,17 @@ class run_of {
   /// none does.
   bool progress() { return steady() ? advance_steady_apart() : progress_unsteady(); }
 
-  /// Whether a progress is left to run. Waits, if another thread pulls, until it is known.
-  bool has_more() const {
-    if (!running()) return failed_at_end_;
-    if (stopped_) return pipeline_.failed_ || delivered_ < pipeline_.report_.finished;
-    return !over();
+  /// Whether a progress is left to run, if only to throw what went wrong. Waits, if another thread
+  /// pulls, until it is known. Where nothing is left, the run has ended.
+  bool has_more() {
+    if (running()) {
+      if (stopped_) return pipeline_.failed_ || delivered_ < pipeline_.report_.finished;
+      if (!over()) return true;
+      done_ = true;
+      close();
+      if (let_go()) failed_at_end_ = true;
+    }
+    return failed_at_end_;
   }
 
   /// The result of the batch that got through last.
@@ -75,7 +85,8 @@ class run_of {
 
     iterator() = default;
     explicit iterator(run_of* run)
-        : run_(run->next_unsteady() ? run : nullptr), pipeline_(&run->pipeline_) {}
+        : run_(run->next_unsteady() ? run : nullptr),
+          pipeline_(detail::address_of(run->pipeline_)) {}
     reference operator*() const { return run_->result_of(*pipeline_); }
     // The one place where steady progresses are always inlined: the usual loop.
     [[gnu::always_inline]] iterator& operator++() {
@@ -98,12 +109,10 @@ class run_of {
     return p.yielded([this] { return batch(); });
   }
 
-  /// Whether it is this run whose next progress is a steady one. (The pipeline may be at another
-  /// run, if this one has ended.)
-  bool steady() const { return pipeline_.steady_run_ == this; }
+  bool steady() const { return steady_; }
 
   [[gnu::always_inline]] bool step(Pipeline& p) {
-    if (p.steady_run_ != this) [[unlikely]]
+    if (!steady_) [[unlikely]]
       return next_unsteady();
     return advance_steady(p);
   }
@@ -125,7 +134,7 @@ class run_of {
 
   [[gnu::noinline]] bool after_last_steady(detail::went w) {
     delivered_ = pipeline_.at_.progress() - pipeline_.deliver_lag();
-    pipeline_.steady_run_ = nullptr;
+    steady_ = false;
     // Where no batch is in flight when the source ends, this was the end.
     return after_unsteady(w) || (!running() && nothing_more());
   }
@@ -134,6 +143,8 @@ class run_of {
 
   /// After the last result: tells if something turned out to have gone wrong when all was done.
   bool nothing_more() {
+    if (outlived())
+      throw usage_error("the pipeline of this run is gone: a run ends when its pipeline does");
     if (let_go()) failed_at_end_ = true;
     if (std::exchange(failed_at_end_, false)) raise();
     return false;
@@ -169,7 +180,7 @@ class run_of {
     }
     // A progress in which every task fires may be run in this way, too: the first one is.
     if (steady()) delivered_ = delivered();
-    pipeline_.steady_run_ = nullptr;
+    steady_ = false;
     return after_unsteady(chain::masked(pipeline_.machine_, pipeline_.at_, pull_));
   }
 
@@ -191,7 +202,7 @@ class run_of {
       done_ = true;
       close();
     } else if (chain::can_be_steady(m, ran + 1)) {
-      pipeline_.steady_run_ = this;
+      steady_ = true;
     }
     return through;
   }
@@ -200,7 +211,7 @@ class run_of {
   [[gnu::noinline, gnu::cold]] bool stopped_early() {
     stopped_ = true;
     pipeline_.rest();
-    pipeline_.write_report(run_end::abandoned, delivered_);
+    pipeline_.write_report({run_end::abandoned, run_end::completed, delivered_});
     return next_complete();
   }
 
@@ -224,17 +235,17 @@ class run_of {
     detail::throw_task_error(first.task, first.batch, first.progress, first.error);
   }
 
-  /// Ends the run: whatever is in flight is abandoned and reported.
-  void close() {
+  /// Ends the run: whatever is in flight is abandoned and reported. Throws nothing, so that the
+  /// pipeline is free for another run whatever happens.
+  void close() noexcept {
     if (closed_) return;
     if (steady()) {  // left early
       delivered_ = delivered();
-      pipeline_.steady_run_ = nullptr;
+      steady_ = false;
     }
     closed_ = true;
     if (!stopped_) leave();
-    pipeline_.gone();
-    pipeline_.release_caller(this);
+    pipeline_.gone(*this);
     pipeline_.report_.delivered = delivered_;
   }
 
@@ -243,17 +254,19 @@ class run_of {
     if (!done_) m.tell_to_stop();  // published by the signals that follow
     chain::leave(m, pipeline_.at_);
     if (begun_) pipeline_.rest();
-    pipeline_.write_report(!done_                      ? run_end::left
-                           : pull_.drained()           ? run_end::drained
-                           : !begun_ && pull::abandons ? run_end::abandoned
-                                                       : run_end::completed,
-                           delivered_);
+    const run_end through = pull_.drained() ? run_end::drained : run_end::completed;
+    pipeline_.write_report({!done_                      ? run_end::left
+                            : !begun_ && pull::abandons ? run_end::abandoned
+                                                        : through,
+                            through, delivered_});
     failed_at_end_ = done_ && pipeline_.failed_;
   }
 
   Pipeline& pipeline_;
   pull pull_;
   std::size_t delivered_ = 0;
+  bool steady_ =
+      false;  ///< every task of the calling thread fires next, if there is one more batch
   bool begun_ = false;
   bool done_ = false;
   bool closed_ = false;

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstddef>
 #include <exception>
+#include <stretto/declare/address_of.hpp>
 #include <stretto/execute/signal.hpp>
 #include <stretto/plan/declaration.hpp>
 
@@ -75,7 +76,7 @@ struct run_state {
   /// Has all threads ask \p token before each task, from the next beginning on.
   template <class Token>
   void heed(const Token& token) {
-    question = {&token, [](const void* asked) noexcept -> bool {
+    question = {detail::address_of(token), [](const void* asked) noexcept -> bool {
                   return static_cast<const Token*>(asked)->stop_requested();
                 }};
     told.store(standing::ask, std::memory_order_relaxed);

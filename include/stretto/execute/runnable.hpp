@@ -45,6 +45,14 @@ struct unwritable_value {
   }
 };
 template <class Slot>
+struct array_value {
+  static auto named() -> pack<invalid::the_type_of_a_slot_is_an_array_hold_it_in_std_array<
+      Slot, typename Slot::value_type>>;
+  static constexpr std::string text() {
+    return type_of_slot<Slot>() + "is an array; hold it in a std::array";
+  }
+};
+template <class Slot>
 struct unmade_value {
   static auto named() -> pack<
       invalid::the_type_of_a_slot_is_not_default_constructible<Slot, typename Slot::value_type>>;
@@ -71,6 +79,8 @@ consteval auto slot_complaint() {
   using type = typename Slot::value_type;
   if constexpr (!std::is_object_v<type> || std::is_const_v<type>) {
     return unwritable_value<Slot>{};
+  } else if constexpr (std::is_array_v<type>) {
+    return array_value<Slot>{};
   } else if constexpr (!requires { sizeof(type); }) {
     return undefined_value<Slot>{};
   } else if constexpr (!std::is_default_constructible_v<type> && !Device::template makes<type>) {
@@ -105,9 +115,9 @@ consteval auto sharing_complaint() {
     return std::conditional_t<ok, fine, changing_task<Task>>{};
   }
 }
-template <class Schedule, class Context, class... Task, std::size_t... I>
-auto sharing_complaints(pack<Task...>, std::index_sequence<I...>)
-    -> pack<decltype(sharing_complaint<Schedule, Context, I, Task>())...>;
+template <class Schedule, class Context, class... Task, std::size_t... Index>
+auto sharing_complaints(pack<Task...>, std::index_sequence<Index...>)
+    -> pack<decltype(sharing_complaint<Schedule, Context, Index, Task>())...>;
 
 /// What is wrong with tasks that workers share, or `fine`.
 template <class Schedule, class Context>
@@ -121,25 +131,37 @@ consteval auto workers_call_complaint() {
   }
 }
 
-template <class Context, class... Task>
-auto body_complaints(pack<Task...>) -> pack<decltype(body_complaint<Task, Context>())...>;
+template <class Context, class Source, class... Task>
+auto body_complaints(pack<Task...>) -> pack<decltype(body_complaint<Task, Context, Source>())...>;
+
+template <class Schedule>
+consteval bool lacks_source() {
+  if constexpr (well_formed<Schedule>) {
+    return !declared<Schedule>::has_source;
+  } else {
+    return false;
+  }
+}
 
 /// Why a schedule cannot be run, or `fine`.
 template <class Schedule, class Device = on_host, class Collectives = no_collectives>
 consteval auto run_complaint() {
-  if constexpr (!is_fine<decltype(complaint<Schedule>())>) {
-    return complaint<Schedule>();
-  } else if constexpr (!declared<Schedule>::has_source) {
+  // Without a source, rules find too much: whatever reads its slot.
+  if constexpr (lacks_source<Schedule>()) {
     return no_source<Schedule>{};
+  } else if constexpr (!is_fine<decltype(complaint<Schedule>())>) {
+    return complaint<Schedule>();
   } else {
     using tasks = typename declared<Schedule>::tasks;
-    using slots = first_of<decltype(slot_complaints<Device>(typename slots_of<Schedule>::type{}))>;
+    using slot_list =
+        first_of<decltype(slot_complaints<Device>(typename slots_of<Schedule>::type{}))>;
     using context = context_of<Device, Collectives>;
-    if constexpr (!is_fine<slots>) {
-      return slots{};
+    using filled = typename declared<Schedule>::source_part::slot;
+    if constexpr (!is_fine<slot_list>) {
+      return slot_list{};
     } else {
       return first_complaint(pack<first_of<decltype(immovable_tasks(tasks{}))>,
-                                  first_of<decltype(body_complaints<context>(tasks{}))>,
+                                  first_of<decltype(body_complaints<context, filled>(tasks{}))>,
                                   decltype(workers_call_complaint<Schedule, context>())>{});
     }
   }
@@ -159,6 +181,27 @@ struct unfit_element {
            "`; give the slot a type that takes it, or convert the elements";
   }
 };
+/// An element that must be moved, of a range or function that keeps it.
+template <class Element, class Slot>
+struct kept_element {
+  static auto named() -> pack<
+      invalid::the_source_yields_references_to_what_can_only_be_moved_into_its_slot<Element, Slot>>;
+  static constexpr std::string text() {
+    return "the source yields references to `" + std::string(qualified_name<Element>()) +
+           "`, which can be moved into slot " + shown<Slot>() +
+           ", but not copied; yield what may be moved from, such as "
+           "std::ranges::subrange(std::move_iterator(r.begin()), std::move_iterator(r.end()))";
+  }
+};
+template <class Yielded, class Slot>
+consteval auto element_complaint() {
+  using element = std::remove_cvref_t<Yielded>;
+  if constexpr (std::is_assignable_v<typename Slot::value_type&, element&&>) {
+    return kept_element<element, Slot>{};
+  } else {
+    return unfit_element<element, Slot>{};
+  }
+}
 template <class Returned, class Slot>
 struct unfit_function {
   static auto named()
@@ -188,13 +231,12 @@ consteval auto source_complaint() {
                   { std::ranges::begin(s) } -> std::input_iterator;
                   std::ranges::end(s);
                 }) {
-    using element = decltype(*std::ranges::begin(std::declval<source&>()));
-    return unfit_element<std::remove_cvref_t<element>, Slot>{};
+    return element_complaint<decltype(*std::ranges::begin(std::declval<source&>())), Slot>();
   } else if constexpr (requires(source& s) {
                          s().has_value();
                          *s();
                        }) {
-    return unfit_element<std::remove_cvref_t<decltype(*std::declval<source&>()())>, Slot>{};
+    return element_complaint<decltype(*std::declval<source&>()()), Slot>();
   } else if constexpr (std::is_invocable_v<source&>) {
     return unfit_function<std::invoke_result_t<source&>, Slot>{};
   } else if constexpr (std::is_invocable_v<source&, value&>) {

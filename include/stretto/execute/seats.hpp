@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <stretto/execute/active_run.hpp>
 #include <stretto/execute/affinity.hpp>
 #include <stretto/execute/error.hpp>
 #include <stretto/execute/sleep.hpp>
@@ -19,8 +20,8 @@ namespace stretto {
 /// Thread groups that threads of yours run, by `pipeline.host("rendering")`; an argument of a
 /// pipeline's constructor: `hosted{"rendering"}`. The pipeline starts no threads for them.
 ///
-/// The constructor throws `usage_error` for a group that the pipeline does not have, and for
-/// `caller`, which is run by whoever asks for results.
+/// The constructor throws `usage_error` for a group that the pipeline does not have or that is
+/// named twice, and for `caller`, which is run by whoever asks for results.
 class hosted {
  public:
   hosted() = default;
@@ -82,6 +83,16 @@ class seats {
     });
     if (!some) return;
     for (const std::size_t w : workers) size_ += w;
+    plan::list<bool> named(groups.size(), false);
+    wanted.each([&](std::string_view name) {
+      bool& known = named[group_named(groups, name)];
+      if (known) {
+        wording text;
+        text.add("hosted thread group ").name(name).add(": it is named twice; name it once");
+        throw usage_error(text.text());
+      }
+      known = true;
+    });
     all_ = new seat[size_];
     wanted.each([&](std::string_view name) {
       const std::size_t g = group_named(groups, name);
@@ -107,6 +118,16 @@ class seats {
   /// From now until `run_gone()` the calling thread cannot host.
   void run_made() { runner_.store(me(), std::memory_order_relaxed); }
   void run_gone() { runner_.store(nullptr, std::memory_order_relaxed); }
+
+  /// Ends the run of a pipeline that is being destroyed. Only the run's own thread can: another one
+  /// would pull the ground from under it.
+  void end_run_of_dying(active_run& run) const {
+    if (runner_.load(std::memory_order_relaxed) != me())
+      end_program(
+          "a pipeline was destroyed by another thread than the one whose run of it is active (by "
+          "std::exit, if it is a static one): end the run first");
+    run.outlive_pipeline();
+  }
 
   /// Waits until all seats are taken, and sees to it that nobody leaves. False if a stop was
   /// requested before they were, which \p stop is asked: a `stoppable_puller`, or the like.

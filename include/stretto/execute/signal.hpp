@@ -51,6 +51,9 @@ inline void relax() {
 /// that nobody waits for them in vain.
 inline constexpr std::uint32_t for_good = std::uint32_t{1} << 30U;
 
+/// Where signals start, before progress 0. (Any number does; tests start just before they wrap.)
+inline constexpr std::uint32_t first_epoch = 0;
+
 /// Stands where waiting never changes.
 struct no_patience {};
 
@@ -87,7 +90,7 @@ class signal_word {
   }
 
   /// Back to the beginning, while nobody waits. Whoever starts the others publishes it to them.
-  void restart() { epoch_.store(0, std::memory_order_relaxed); }
+  void restart() { epoch_.store(first_epoch, std::memory_order_relaxed); }
 
  private:
   static bool reached(std::uint32_t now, std::uint32_t wanted) {
@@ -127,7 +130,7 @@ class signal_word {
     sleepers_.fetch_sub(1, std::memory_order_relaxed);
   }
 
-  std::atomic<std::uint32_t> epoch_{0};
+  std::atomic<std::uint32_t> epoch_{first_epoch};
   std::atomic<std::uint32_t> sleepers_{0};
   [[no_unique_address]] std::conditional_t<Waiting::sleeps, patience, no_patience> patience_{};
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <stretto/execute/error.hpp>
 #include <stretto/execute/run_state.hpp>
@@ -40,40 +41,64 @@ struct slot_room {
   std::size_t host_of(std::size_t copy) const { return host + (copy + lag) % workers; }
 };
 
-/// What one host thread has made.
+/// What one host thread has made, of the values that are its own in order.
 struct alignas(cache_line) slots_made {
-  std::size_t values = 0;
+  std::size_t ever = 0;  ///< values made so far
+  std::size_t now = 0;   ///< of these, values that were not released since
   bool all = false;
 };
+
+/// Calls \p use with each copy that host thread \p host makes the value of, and its number among
+/// them, until it returns false.
+template <class Use>
+bool each_copy_of_host(plan::view<slot_room> rooms, std::size_t host, Use use) {
+  std::size_t number = 0;
+  for (const slot_room& r : rooms)
+    for (std::size_t copy = 0; copy < r.copies; ++copy)
+      if (r.host_of(copy) == host && !use(r, r.at(copy), number++)) return false;
+  return true;
+}
 
 /// Makes the values that host thread \p host is to make, on the calling thread, so that their
 /// memory is on its node. If one of them throws, those before it stay, and the next run goes on
 /// there.
 inline caught make_values(plan::view<slot_room> rooms, std::size_t host, slots_made& made) {
-  std::size_t number = 0;
-  for (const slot_room& r : rooms)
-    for (std::size_t copy = 0; copy < r.copies; ++copy) {
-      if (r.host_of(copy) != host || number++ < made.values) continue;
-      try {
-        if (r.maker != nullptr) {
-          r.make_by(r.maker, r.at(copy), r.filler);
-        } else {
-          r.make(r.at(copy));
-        }
-      } catch (...) {
-        return {r.filler, slot_failure(r.name, r.group)};
+  caught failure;
+  made.all = each_copy_of_host(rooms, host, [&](const slot_room& r, void* at, std::size_t number) {
+    if (number < made.now) return true;
+    try {
+      if (r.maker == nullptr) {
+        r.make(at);
+      } else if (number >= made.ever) {
+        r.make_by(r.maker, at, r.filler);
       }
-      ++made.values;
+    } catch (...) {
+      failure = {r.filler, slot_failure(r.name, r.group)};
+      return false;
     }
-  made.all = true;
-  return {};
+    made.now = number + 1;
+    made.ever = (std::max)(made.ever, made.now);
+    return true;
+  });
+  return failure;
 }
-/// Ends what make_values() made.
+/// Destroys what make_values() made, except what a device made, which has no promises to break and
+/// may be in use by graphs. The next run makes the values anew.
+inline void release_values(plan::view<slot_room> rooms, std::size_t host, slots_made& made) {
+  each_copy_of_host(rooms, host, [&](const slot_room& r, void* at, std::size_t number) {
+    if (number >= made.now) return false;
+    if (r.maker == nullptr) r.end(at);
+    return true;
+  });
+  made.now = 0;
+  made.all = false;
+}
+/// Ends all that make_values() made.
 inline void end_values(plan::view<slot_room> rooms, std::size_t host, const slots_made& made) {
-  std::size_t number = 0;
-  for (const slot_room& r : rooms)
-    for (std::size_t copy = 0; copy < r.copies; ++copy)
-      if (r.host_of(copy) == host && number++ < made.values) r.end(r.at(copy));
+  each_copy_of_host(rooms, host, [&](const slot_room& r, void* at, std::size_t number) {
+    if (number < (r.maker == nullptr ? made.now : made.ever)) r.end(at);
+    return true;
+  });
 }
 
 }  // namespace stretto::detail

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <new>
+#include <stretto/declare/address_of.hpp>
 #include <stretto/execute/backend.hpp>
 #include <stretto/execute/hosts.hpp>
 #include <stretto/execute/ring.hpp>
@@ -13,19 +14,19 @@
 
 namespace stretto::detail {
 
-template <class T>
+template <class Type>
 void make_value(void* at) {
-  ::new (at) T{};
+  ::new (at) Type{};
 }
-template <class T>
+template <class Type>
 void end_value(void* at) {
-  static_cast<T*>(at)->~T();
+  static_cast<Type*>(at)->~Type();
 }
 
 /// The same of a type whose values \p Device makes.
-template <class T, class Device>
+template <class Type, class Device>
 void make_device_value(const void* device, void* at, std::size_t filler) {
-  static_cast<const Device*>(device)->template make<T>(at, filler);
+  static_cast<const Device*>(device)->template make<Type>(at, filler);
 }
 
 /// The values in the memory of a pipeline. Each is made by the host thread that is the first to
@@ -50,27 +51,32 @@ class slot_values {
     if (made_[host].all) return {};
     return make_values(rooms(), host, made_[host]);
   }
+  /// While no run is on.
+  void release() {
+    const auto all = rooms();
+    for (std::size_t h = 0; h < hosts::count; ++h) release_values(all, h, made_[h]);
+  }
 
  private:
   [[gnu::noinline]] auto rooms() {
-    using slots = typename slots_of<Schedule>::type;
-    return rooms_of(slots{}, std::make_index_sequence<slots::size>{});
+    using slot_list = typename slots_of<Schedule>::type;
+    return rooms_of(slot_list{}, std::make_index_sequence<slot_list::size>{});
   }
-  template <class... Slot, std::size_t... I>
-  std::array<slot_room, sizeof...(Slot)> rooms_of(pack<Slot...>, std::index_sequence<I...>) {
+  template <class... Slot, std::size_t... Index>
+  std::array<slot_room, sizeof...(Slot)> rooms_of(pack<Slot...>, std::index_sequence<Index...>) {
     std::array<slot_room, sizeof...(Slot)> all{slot_room{
-        reinterpret_cast<std::byte*>(
-            &static_cast<copy_of<Slot>&>(generations_in<plan.copies[I]>(memory_)[0]).value),
-        sizeof(generation<Schedule, plan.copies[I]>), plan.copies[I], nullptr,
+        reinterpret_cast<std::byte*>(detail::address_of(
+            static_cast<copy_of<Slot>&>(generations_in<plan.copies[Index]>(memory_)[0]).value)),
+        sizeof(generation<Schedule, plan.copies[Index]>), plan.copies[Index], nullptr,
         &end_value<typename Slot::value_type>}...};
     if constexpr (Device::submits) {
-      (choose_maker<typename Slot::value_type>(all[I]), ...);
+      (choose_maker<typename Slot::value_type>(all[Index]), ...);
     } else {
-      ((all[I].make = &make_value<typename Slot::value_type>), ...);
+      ((all[Index].make = &make_value<typename Slot::value_type>), ...);
     }
     for (std::size_t s = 0; s < all.size(); ++s) {
       slot_room& r = all[s];
-      r.name = plan.slots[s].text;
+      r.name = plan.slot_list[s].text;
       r.filler = plan.fillers[s];
       r.lag = plan.lag[r.filler];
       const std::size_t thread = plan.thread_of[r.filler];
@@ -81,13 +87,13 @@ class slot_values {
     return all;
   }
 
-  template <class T>
+  template <class Type>
   void choose_maker(slot_room& room) const {
-    if constexpr (Device::template makes<T>) {
+    if constexpr (Device::template makes<Type>) {
       room.maker = &device_;
-      room.make_by = &make_device_value<T, device>;
+      room.make_by = &make_device_value<Type, device>;
     } else {
-      room.make = &make_value<T>;
+      room.make = &make_value<Type>;
     }
   }
 

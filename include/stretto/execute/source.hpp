@@ -10,8 +10,8 @@
 namespace stretto {
 
 /// A range whose elements can be put into a source slot of type `T`.
-template <class S, class T>
-concept range_source = requires(S& s, T& slot) {
+template <class Given, class Value>
+concept range_source = requires(Given& s, Value& slot) {
   { std::ranges::begin(s) } -> std::input_iterator;
   { std::ranges::end(s) } -> std::sentinel_for<decltype(std::ranges::begin(s))>;
   slot = *std::ranges::begin(s);
@@ -19,36 +19,37 @@ concept range_source = requires(S& s, T& slot) {
 
 /// A callable `bool(T&)` that fills the slot in place and returns false at the end: no copy, and
 /// the memory of an earlier batch can be used again.
-template <class S, class T>
-concept filling_source = std::is_invocable_r_v<bool, S&, T&>;
+template <class Given, class Value>
+concept filling_source = std::is_invocable_r_v<bool, Given&, Value&>;
 
 /// A callable that returns `std::optional<U>`, empty at the end; `U` can be put into `T`.
-template <class S, class T>
-concept optional_source = requires(S& s, T& slot) {
+template <class Given, class Value>
+concept optional_source = requires(Given& s, Value& slot) {
   { s().has_value() } -> std::convertible_to<bool>;
   slot = *s();
 };
 
 /// What a pipeline can take batches of type `T` from.
-template <class S, class T>
-concept source_of = range_source<S, T> || filling_source<S, T> || optional_source<S, T>;
+template <class Given, class Value>
+concept source_of =
+    range_source<Given, Value> || filling_source<Given, Value> || optional_source<Given, Value>;
 
 namespace detail {
 
 /// Takes batches from the user's source, one at a time and only when asked; never again after it
 /// ended, and never ahead of need.
-template <class S, class T>
+template <class Given, class Value>
 class puller {
  public:
-  explicit puller(S&& source) : source_(std::forward<S>(source)) {}
+  explicit puller(Given&& source) : source_(std::forward<Given>(source)) {}
 
-  bool operator()(T& slot)
-    requires(!range_source<S, T> && filling_source<S, T>)
+  bool operator()(Value& slot)
+    requires(!range_source<Given, Value> && filling_source<Given, Value>)
   {
     return source_(slot);
   }
-  bool operator()(T& slot)
-    requires(!range_source<S, T> && !filling_source<S, T>)
+  bool operator()(Value& slot)
+    requires(!range_source<Given, Value> && !filling_source<Given, Value>)
   {
     auto next = source_();
     if (!next.has_value()) return false;
@@ -57,16 +58,16 @@ class puller {
   }
 
  private:
-  S source_;
+  Given source_;
 };
 
-template <class S, class T>
-  requires range_source<S, T>
-class puller<S, T> {
+template <class Given, class Value>
+  requires range_source<Given, Value>
+class puller<Given, Value> {
  public:
-  explicit puller(S&& source) : range_(std::forward<S>(source)) {}
+  explicit puller(Given&& source) : range_(std::forward<Given>(source)) {}
 
-  bool operator()(T& slot) {
+  bool operator()(Value& slot) {
     if (at_) {
       ++*at_;
     } else {
@@ -78,8 +79,8 @@ class puller<S, T> {
   }
 
  private:
-  S range_;
-  std::optional<decltype(std::ranges::begin(std::declval<S&>()))> at_;
+  Given range_;
+  std::optional<decltype(std::ranges::begin(std::declval<Given&>()))> at_;
 };
 
 }  // namespace detail

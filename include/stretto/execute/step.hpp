@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <stretto/declare/context.hpp>
 #include <stretto/execute/machine.hpp>
+#include <stretto/execute/observer_error.hpp>
 #include <stretto/observe/observer.hpp>
 #include <stretto/plan/fire.hpp>
 #include <stretto/plan/threads.hpp>
@@ -90,16 +91,24 @@ class step {
   static void started(Machine& m, const moment& at) {
     const std::size_t progress = at.progress();
     const std::size_t host = hosts::at(Thread, progress);
-    if constexpr (observes_phases<decltype(m.observer)>) {
-      m.observer.started(host, Node, progress - plan.lag[Node], phase_at(m, progress));
-    } else {
-      m.observer.started(host, Node, progress - plan.lag[Node]);
+    try {
+      if constexpr (observes_phases<decltype(m.observer)>) {
+        m.observer.started(host, Node, progress - plan.lag[Node], phase_at(m, progress));
+      } else {
+        m.observer.started(host, Node, progress - plan.lag[Node]);
+      }
+    } catch (...) {
+      throw_observer_error(false);
     }
   }
   template <std::size_t Node>
   static void finished(Machine& m, const moment& at) {
     const std::size_t progress = at.progress();
-    m.observer.finished(hosts::at(Thread, progress), Node, progress - plan.lag[Node]);
+    try {
+      m.observer.finished(hosts::at(Thread, progress), Node, progress - plan.lag[Node]);
+    } catch (...) {
+      throw_observer_error(true);
+    }
   }
 
  private:
@@ -125,8 +134,9 @@ class step {
   }
 
   /// Calls a task's object, which is const where workers share it.
-  template <std::size_t Node, class... R, class... W>
-  [[gnu::always_inline]] static void call(Machine& m, const moment& at, pack<R...>, pack<W...>) {
+  template <std::size_t Node, class... Read, class... Write>
+  [[gnu::always_inline]] static void call(Machine& m, const moment& at, pack<Read...>,
+                                          pack<Write...>) {
     using task = nth<Node, tasks>;
     constexpr std::size_t lag = plan.lag[Node];
     constexpr bool shared =
@@ -137,11 +147,11 @@ class step {
       const task_context here(progress - lag, progress, phase_at(m, progress), name_of<task>.text,
                               plan.thread_names[Thread]);
       auto ctx = context_at<Node>(m, here);
-      object(ctx, std::as_const(at.template value<R, lag>(m.memory))...,
-             at.template value<W, lag>(m.memory)...);
+      object(ctx, std::as_const(at.template value<Read, lag>(m.memory))...,
+             at.template value<Write, lag>(m.memory)...);
     } else {
-      object(std::as_const(at.template value<R, lag>(m.memory))...,
-             at.template value<W, lag>(m.memory)...);
+      object(std::as_const(at.template value<Read, lag>(m.memory))...,
+             at.template value<Write, lag>(m.memory)...);
     }
   }
 };

@@ -10,8 +10,8 @@ namespace stretto {
 
 /// What a run can be stopped by: `std::stop_token`, or anything else that says whether a stop is
 /// requested. Asking must not throw, and must be possible on several threads at once.
-template <class T>
-concept stoppable_token = requires(const std::remove_reference_t<T>& token) {
+template <class Type>
+concept stoppable_token = requires(const std::remove_reference_t<Type>& token) {
   { token.stop_requested() } -> std::convertible_to<bool>;
 };
 
@@ -40,7 +40,7 @@ struct unstoppable {};
 
 /// Takes batches from a source until a stop is requested: what follows is as if the source had
 /// ended.
-template <class Source, class T, class Token>
+template <class Source, class Type, class Token>
 class stoppable_puller {
  public:
   static constexpr bool abandons = false;
@@ -49,7 +49,7 @@ class stoppable_puller {
   stoppable_puller(Source&& source, Token&& token)
       : pull_(std::forward<Source>(source)), token_(std::forward<Token>(token)) {}
 
-  bool operator()(T& slot) {
+  bool operator()(Type& slot) {
     if (!token_.stop_requested() && pull_(slot)) return true;
     // A source may have ended because it looks at the token as well.
     drained_ = token_.stop_requested();
@@ -60,32 +60,33 @@ class stoppable_puller {
   bool drained() const { return drained_; }
 
  private:
-  puller<Source, T> pull_;
+  puller<Source, Type> pull_;
   Token token_;
   bool drained_ = false;
 };
 
-template <class Source, class T>
-class stoppable_puller<Source, T, unstoppable> : public puller<Source, T> {
+template <class Source, class Type>
+class stoppable_puller<Source, Type, unstoppable> : public puller<Source, Type> {
  public:
   static constexpr bool abandons = false;
   static constexpr bool stops = false;
 
   stoppable_puller(Source&& source, unstoppable)
-      : puller<Source, T>(std::forward<Source>(source)) {}
+      : puller<Source, Type>(std::forward<Source>(source)) {}
   static constexpr bool stop_requested() { return false; }
   static constexpr bool drained() { return false; }
 };
 
 /// The same where the threads of the pipeline ask, not the one who pulls.
-template <class Source, class T, class Token>
-class stoppable_puller<Source, T, abandoning<Token>> : public puller<Source, T> {
+template <class Source, class Type, class Token>
+class stoppable_puller<Source, Type, abandoning<Token>> : public puller<Source, Type> {
  public:
   static constexpr bool abandons = true;
   static constexpr bool stops = true;
 
   stoppable_puller(Source&& source, abandoning<Token>&& stop)
-      : puller<Source, T>(std::forward<Source>(source)), token_(std::forward<Token>(stop.token)) {}
+      : puller<Source, Type>(std::forward<Source>(source)),
+        token_(std::forward<Token>(stop.token)) {}
   bool stop_requested() const { return token_.stop_requested(); }
   static constexpr bool drained() { return false; }
   const auto& token() const { return token_; }

@@ -9,13 +9,13 @@ namespace stretto::detail {
 
 template <class>
 struct tuple_of;
-template <class... T>
-struct tuple_of<pack<T...>> {
-  using type = boost::hana::basic_tuple<T...>;
+template <class... Type>
+struct tuple_of<pack<Type...>> {
+  using type = boost::hana::basic_tuple<Type...>;
 
   template <class Maker>
   static type make(Maker& maker) {
-    return type{maker.template make<T>()...};
+    return type{maker.template make<Type>()...};
   }
 };
 

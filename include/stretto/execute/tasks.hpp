@@ -68,6 +68,19 @@ struct not_moved {
   }
 };
 
+template <class Setting>
+struct setting_passed_twice {
+  static auto named() -> pack<invalid::a_setting_was_passed_to_the_pipeline_twice<Setting>>;
+  static constexpr std::string text() {
+    return shown<Setting>() + " was passed to the pipeline twice; pass one that says it all";
+  }
+};
+template <class... Setting, class... Object>
+consteval auto settings_complaint(pack<Setting...>, pack<Object...>) {
+  return first_complaint(pack<std::conditional_t<(times_passed<Setting, Object...> > 1),
+                                                 setting_passed_twice<Setting>, fine>...>{});
+}
+
 template <class Schedule, class Object, class... Setting, class... Task>
 consteval auto object_complaint(pack<Setting...>, pack<Task...>) {
   using type = std::remove_cvref_t<Object>;
@@ -89,26 +102,28 @@ consteval auto objects_complaint(pack<Task...> tasks, pack<Object...>) {
                               std::conditional_t<times_passed<Task, Object...> == 1 ||
                                                      std::is_default_constructible_v<Task>,
                                                  fine, not_passed<Task>>>...>;
-  return first_complaint(pack<first_of<all>, first_of<state>>{});
+  using settings = typename joined<pack<cores, hosted>, Settings>::type;
+  return first_complaint(pack<first_of<all>, first_of<state>,
+                              decltype(settings_complaint(settings{}, pack<Object...>{}))>{});
 }
 
 /// Stands in for a value after a compile error; never defined.
-template <class T>
-T never();
+template <class Type>
+Type never();
 
 /// Makes a task of an object given for it, or a new one.
 template <class... Object>
 struct task_maker {
   std::tuple<Object...> given;
 
-  template <class T>
-  T make() {
-    if constexpr (times_passed<T, Object...> > 0) {
-      constexpr std::size_t place = first_true(
-          std::array<bool, sizeof...(Object)>{std::is_same_v<T, std::remove_cvref_t<Object>>...});
+  template <class Type>
+  Type make() {
+    if constexpr (times_passed<Type, Object...> > 0) {
+      constexpr std::size_t place = first_true(std::array<bool, sizeof...(Object)>{
+          std::is_same_v<Type, std::remove_cvref_t<Object>>...});
       return std::get<place>(std::move(given));
     } else {
-      return T{};
+      return Type{};
     }
   }
 };
@@ -116,7 +131,6 @@ struct task_maker {
 /// What was passed for a pipeline beside tasks, or the default.
 template <class Setting, class... Object>
 Setting setting(const Object&... objects) {
-  static_assert(times_passed<Setting, Object...> < 2, "a pipeline takes this setting once");
   return task_maker<const Object&...>{std::forward_as_tuple(objects...)}.template make<Setting>();
 }
 

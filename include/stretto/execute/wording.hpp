@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <stretto/plan/list.hpp>
 #include <stretto/plan/view.hpp>
+#include <stretto/plan/visible.hpp>
 #include <string_view>
 
 namespace stretto::detail {
@@ -12,19 +13,23 @@ namespace stretto::detail {
 /// have to compile.
 class wording {
  public:
-  wording& add(std::string_view text) {
+  [[gnu::cold]] wording& add(std::string_view text) {
     text_.append({text.data(), text.size()});
     return *this;
   }
-  wording& add(long number) {
+  [[gnu::cold]] wording& add(long number) {
     if (number < 0) return add("-").add(-number);
     if (number > 9) add(number / 10);
     text_.push_back(static_cast<char>('0' + number % 10));
     return *this;
   }
   /// A name, or names with commas between them.
-  wording& name(std::string_view name) { return add("`").add(name).add("`"); }
-  wording& names(plan::view<std::string_view> all) {
+  [[gnu::cold]] wording& name(std::string_view name) {
+    add("`");
+    plan::add_visible_name(text_, name);
+    return add("`");
+  }
+  [[gnu::cold]] wording& names(plan::view<std::string_view> all) {
     for (std::size_t i = 0; i < all.size(); ++i) add(i == 0 ? "" : ", ").name(all[i]);
     return *this;
   }

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <stdexcept>
+#include <stretto/text/utf8.hpp>
 #include <string_view>
 
 #if defined(__unix__) || defined(__APPLE__)
@@ -52,9 +53,10 @@ class worker {
 /// As debuggers and profilers show it; systems cut names off.
 inline void name_this_thread([[maybe_unused]] std::string_view name) {
 #  if defined(__linux__)
-  char text[16] = {};  // what Linux takes, with the 0 at the end
-  for (std::size_t i = 0; i < name.size() && i + 1 < sizeof text; ++i) text[i] = name[i];
-  pthread_setname_np(pthread_self(), text);
+  char own[16] = {};  // what Linux takes, with the 0 at the end
+  std::size_t size = 0;
+  for (const char c : text::beginning(name, sizeof own - 1)) own[size++] = c;
+  pthread_setname_np(pthread_self(), own);
 #  endif
 }
 

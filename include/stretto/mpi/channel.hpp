@@ -26,8 +26,8 @@ inline bool is_up() {
 class channel final : public collective::channel {
  public:
   explicit channel(MPI_Comm over) : over_(over) {
-    check(MPI_Comm_rank(over, &rank_), "MPI_Comm_rank");
-    check(MPI_Comm_size(over, &size_), "MPI_Comm_size");
+    checked(MPI_Comm_rank(over, &rank_), "MPI_Comm_rank");
+    checked(MPI_Comm_size(over, &size_), "MPI_Comm_size");
   }
   ~channel() override {
     // MPI may be at work on what nobody has received: it stays.
@@ -43,22 +43,22 @@ class channel final : public collective::channel {
     while (!posted_.empty() && done(*posted_.front())) posted_.pop_front();
     posted_.push_back(std::make_unique<posting>(posting{text, MPI_REQUEST_NULL}));
     posting& p = *posted_.back();
-    check(MPI_Isend(p.text.data(), static_cast<int>(p.text.size()), MPI_BYTE, static_cast<int>(to),
-                    static_cast<int>(on), over_, &p.request),
-          "MPI_Isend");
+    checked(MPI_Isend(p.text.data(), static_cast<int>(p.text.size()), MPI_BYTE,
+                      static_cast<int>(to), static_cast<int>(on), over_, &p.request),
+            "MPI_Isend");
   }
   std::optional<collective::letter> receive(collective::lane on) override {
     int there = 0;
     MPI_Status status;
-    check(MPI_Iprobe(MPI_ANY_SOURCE, static_cast<int>(on), over_, &there, &status), "MPI_Iprobe");
+    checked(MPI_Iprobe(MPI_ANY_SOURCE, static_cast<int>(on), over_, &there, &status), "MPI_Iprobe");
     if (there == 0) return std::nullopt;
     int bytes = 0;
-    check(MPI_Get_count(&status, MPI_BYTE, &bytes), "MPI_Get_count");
+    checked(MPI_Get_count(&status, MPI_BYTE, &bytes), "MPI_Get_count");
     collective::letter found{static_cast<std::size_t>(status.MPI_SOURCE),
                              collective::message(static_cast<std::size_t>(bytes), '\0')};
-    check(MPI_Recv(found.text.data(), bytes, MPI_BYTE, status.MPI_SOURCE, status.MPI_TAG, over_,
-                   MPI_STATUS_IGNORE),
-          "MPI_Recv");
+    checked(MPI_Recv(found.text.data(), bytes, MPI_BYTE, status.MPI_SOURCE, status.MPI_TAG, over_,
+                     MPI_STATUS_IGNORE),
+            "MPI_Recv");
     return found;
   }
 

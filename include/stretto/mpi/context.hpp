@@ -33,13 +33,13 @@ class in_context {
   /// The number of this rank in the task's communicator,
   int rank() const {
     int number = 0;
-    check(MPI_Comm_rank(communicator(), &number), "MPI_Comm_rank");
+    checked(MPI_Comm_rank(communicator(), &number), "MPI_Comm_rank");
     return number;
   }
   /// and how many there are.
   int ranks() const {
     int number = 0;
-    check(MPI_Comm_size(communicator(), &number), "MPI_Comm_size");
+    checked(MPI_Comm_size(communicator(), &number), "MPI_Comm_size");
     return number;
   }
 
@@ -49,7 +49,7 @@ class in_context {
 
   void barrier() const {
     MPI_Request r = MPI_REQUEST_NULL;
-    check(MPI_Ibarrier(communicator(), &r), "MPI_Ibarrier");
+    checked(MPI_Ibarrier(communicator(), &r), "MPI_Ibarrier");
     wait(r);
   }
 
@@ -60,9 +60,9 @@ class in_context {
   void all_reduce(Values&& values, MPI_Op op = MPI_SUM) const {
     const auto all = detail::span_of(values);
     MPI_Request r = MPI_REQUEST_NULL;
-    check(MPI_Iallreduce(MPI_IN_PLACE, all.data(), detail::count_of(all.size()),
-                         detail::datatype_in(all), op, communicator(), &r),
-          "MPI_Iallreduce");
+    checked(MPI_Iallreduce(MPI_IN_PLACE, all.data(), detail::count_of(all.size()),
+                           detail::datatype_in(all), op, communicator(), &r),
+            "MPI_Iallreduce");
     wait(r);
   }
   /// The same into \p out, which is as long as \p in.
@@ -72,16 +72,16 @@ class in_context {
     const auto to = detail::span_of(out);
     expect(from.size() == to.size(), "all_reduce: in and out differ in length");
     MPI_Request r = MPI_REQUEST_NULL;
-    check(MPI_Iallreduce(from.data(), to.data(), detail::count_of(from.size()),
-                         detail::datatype_in(from, to), op, communicator(), &r),
-          "MPI_Iallreduce");
+    checked(MPI_Iallreduce(from.data(), to.data(), detail::count_of(from.size()),
+                           detail::datatype_in(from, to), op, communicator(), &r),
+            "MPI_Iallreduce");
     wait(r);
   }
   /// One number, of all ranks.
-  template <class T>
-  T all_reduced(T value, MPI_Op op = MPI_SUM) const {
-    auto kept = std::make_unique<T>(value);
-    detail::keep_while(kept, [&] { all_reduce(std::span<T>(kept.get(), 1), op); });
+  template <class Type>
+  Type all_reduced(Type value, MPI_Op op = MPI_SUM) const {
+    auto kept = std::make_unique<Type>(value);
+    detail::keep_while(kept, [&] { all_reduce(std::span<Type>(kept.get(), 1), op); });
     return *kept;
   }
 
@@ -90,9 +90,9 @@ class in_context {
   void broadcast(Values&& values, int root) const {
     const auto all = detail::span_of(values);
     MPI_Request r = MPI_REQUEST_NULL;
-    check(MPI_Ibcast(all.data(), detail::count_of(all.size()), detail::datatype_in(all), root,
-                     communicator(), &r),
-          "MPI_Ibcast");
+    checked(MPI_Ibcast(all.data(), detail::count_of(all.size()), detail::datatype_in(all), root,
+                       communicator(), &r),
+            "MPI_Ibcast");
     wait(r);
   }
 
@@ -105,8 +105,8 @@ class in_context {
     const int count = detail::count_of(from.size());
     const MPI_Datatype type = detail::datatype_in(from, to);
     MPI_Request r = MPI_REQUEST_NULL;
-    check(MPI_Iallgather(from.data(), count, type, to.data(), count, type, communicator(), &r),
-          "MPI_Iallgather");
+    checked(MPI_Iallgather(from.data(), count, type, to.data(), count, type, communicator(), &r),
+            "MPI_Iallgather");
     wait(r);
   }
 
@@ -117,9 +117,9 @@ class in_context {
     const auto to = detail::span_of(out);
     expect(from.size() == to.size() * size(), "reduce_scatter: in is not ranks() times out");
     MPI_Request r = MPI_REQUEST_NULL;
-    check(MPI_Ireduce_scatter_block(from.data(), to.data(), detail::count_of(to.size()),
-                                    detail::datatype_in(from, to), op, communicator(), &r),
-          "MPI_Ireduce_scatter_block");
+    checked(MPI_Ireduce_scatter_block(from.data(), to.data(), detail::count_of(to.size()),
+                                      detail::datatype_in(from, to), op, communicator(), &r),
+            "MPI_Ireduce_scatter_block");
     wait(r);
   }
 
@@ -134,8 +134,8 @@ class in_context {
     const int count = detail::count_of(from.size() / size());
     const MPI_Datatype type = detail::datatype_in(from, to);
     MPI_Request r = MPI_REQUEST_NULL;
-    check(MPI_Ialltoall(from.data(), count, type, to.data(), count, type, communicator(), &r),
-          "MPI_Ialltoall");
+    checked(MPI_Ialltoall(from.data(), count, type, to.data(), count, type, communicator(), &r),
+            "MPI_Ialltoall");
     wait(r);
   }
   /// The same with parts of unequal lengths: \p to_each elements for each rank, \p from_each of
@@ -152,9 +152,9 @@ class in_context {
         offsets{starts(to_each, from.size()), starts(from_each, to.size())});
     const MPI_Datatype type = detail::datatype_in(from, to);
     MPI_Request r = MPI_REQUEST_NULL;
-    check(MPI_Ialltoallv(from.data(), to_each.data(), (*at)[0].data(), type, to.data(),
-                         from_each.data(), (*at)[1].data(), type, communicator(), &r),
-          "MPI_Ialltoallv");
+    checked(MPI_Ialltoallv(from.data(), to_each.data(), (*at)[0].data(), type, to.data(),
+                           from_each.data(), (*at)[1].data(), type, communicator(), &r),
+            "MPI_Ialltoallv");
     detail::keep_while(at, [&] { wait(r); });
   }
 

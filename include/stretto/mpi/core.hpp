@@ -48,7 +48,7 @@ class core {
 
   void begin_run() {
     int main_thread = 0;
-    check(MPI_Is_thread_main(&main_thread), "MPI_Is_thread_main");
+    checked(MPI_Is_thread_main(&main_thread), "MPI_Is_thread_main");
     if (level_ < MPI_THREAD_SERIALIZED && main_thread == 0)
       throw usage_error(
           "only the thread that initialised MPI may call it: make runs on that thread, or call "
@@ -69,8 +69,8 @@ class core {
     peers_.enter(demand_.place[pull], progress, progress, stopping_);
     auto all = std::make_unique<int>(batch_here ? 1 : 0);
     MPI_Request request = MPI_REQUEST_NULL;
-    check(MPI_Iallreduce(MPI_IN_PLACE, all.get(), 1, MPI_INT, MPI_MIN, control_.get(), &request),
-          "MPI_Iallreduce");
+    checked(MPI_Iallreduce(MPI_IN_PLACE, all.get(), 1, MPI_INT, MPI_MIN, control_.get(), &request),
+            "MPI_Iallreduce");
     keep_while(all, [&] { wait(request); });
     peers_.leave();
     return *all != 0;
@@ -80,7 +80,7 @@ class core {
   void wait(MPI_Request request) {
     for (collective::peers::wait idle(peers_);; idle(stopping_)) {
       int done = 0;
-      check(MPI_Test(&request, &done, MPI_STATUS_IGNORE), "MPI_Test");
+      checked(MPI_Test(&request, &done, MPI_STATUS_IGNORE), "MPI_Test");
       if (done != 0) return;
     }
   }
@@ -109,7 +109,7 @@ class core {
           "MPI is not initialised, or no longer: make the pipeline after "
           "MPI_Init_thread and before MPI_Finalize");
     int level = MPI_THREAD_SINGLE;
-    check(MPI_Query_thread(&level), "MPI_Query_thread");
+    checked(MPI_Query_thread(&level), "MPI_Query_thread");
     if (d.called_by_others && level < MPI_THREAD_SERIALIZED)
       throw usage_error(
           "collectives of this schedule run on threads of the pipeline's own, which this MPI does "

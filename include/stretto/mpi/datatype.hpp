@@ -11,36 +11,36 @@
 namespace stretto::mpi {
 
 /// MPI's name of an arithmetic type, of bool or of std::byte.
-template <class T>
+template <class Type>
 MPI_Datatype datatype_of() {
-  if constexpr (std::is_same_v<T, std::byte>) {
+  if constexpr (std::is_same_v<Type, std::byte>) {
     return MPI_BYTE;
-  } else if constexpr (std::is_same_v<T, bool>) {
+  } else if constexpr (std::is_same_v<Type, bool>) {
     return MPI_CXX_BOOL;
-  } else if constexpr (std::is_same_v<T, float>) {
+  } else if constexpr (std::is_same_v<Type, float>) {
     return MPI_FLOAT;
-  } else if constexpr (std::is_same_v<T, double>) {
+  } else if constexpr (std::is_same_v<Type, double>) {
     return MPI_DOUBLE;
-  } else if constexpr (std::is_same_v<T, long double>) {
+  } else if constexpr (std::is_same_v<Type, long double>) {
     return MPI_LONG_DOUBLE;
   } else {
-    static_assert(std::is_integral_v<T>, "an arithmetic type, bool or std::byte");
-    constexpr bool is_signed = std::is_signed_v<T>;
-    if constexpr (sizeof(T) == 1) return is_signed ? MPI_INT8_T : MPI_UINT8_T;
-    if constexpr (sizeof(T) == 2) return is_signed ? MPI_INT16_T : MPI_UINT16_T;
-    if constexpr (sizeof(T) == 4) return is_signed ? MPI_INT32_T : MPI_UINT32_T;
-    if constexpr (sizeof(T) == 8) return is_signed ? MPI_INT64_T : MPI_UINT64_T;
+    static_assert(std::is_integral_v<Type>, "an arithmetic type, bool or std::byte");
+    constexpr bool is_signed = std::is_signed_v<Type>;
+    if constexpr (sizeof(Type) == 1) return is_signed ? MPI_INT8_T : MPI_UINT8_T;
+    if constexpr (sizeof(Type) == 2) return is_signed ? MPI_INT16_T : MPI_UINT16_T;
+    if constexpr (sizeof(Type) == 4) return is_signed ? MPI_INT32_T : MPI_UINT32_T;
+    if constexpr (sizeof(Type) == 8) return is_signed ? MPI_INT64_T : MPI_UINT64_T;
   }
 }
 
 /// A contiguous range: a vector, an array, a span.
-template <class R>
-concept elements = requires(R& range) { std::span(range); };
+template <class Range>
+concept elements = requires(Range& range) { std::span(range); };
 
 namespace detail {
 
-template <elements R>
-auto span_of(R& range) {
+template <elements Range>
+auto span_of(Range& range) {
   const std::span all(range);
   return std::span<typename decltype(all)::element_type>(all);
 }
@@ -55,7 +55,7 @@ MPI_Datatype datatype_in(std::span<From>, std::span<To> = {}) {
 
 /// A number of elements as MPI takes it.
 inline int count_of(std::size_t elements) {
-  if (elements > static_cast<std::size_t>(std::numeric_limits<int>::max()))
+  if (elements > static_cast<std::size_t>((std::numeric_limits<int>::max)()))
     throw usage_error("a collective of MPI takes at most 2,147,483,647 elements: cut it in two");
   return static_cast<int>(elements);
 }

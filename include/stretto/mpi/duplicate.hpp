@@ -24,10 +24,10 @@ class duplicate {
   duplicate(std::string_view name, MPI_Comm of, std::chrono::milliseconds patience) {
     MPI_Request request = MPI_REQUEST_NULL;
     auto made = std::make_unique<MPI_Comm>(MPI_COMM_NULL);
-    check(MPI_Comm_idup(of, made.get(), &request), "MPI_Comm_idup");
+    checked(MPI_Comm_idup(of, made.get(), &request), "MPI_Comm_idup");
     keep_while(made, [&] { await(request, name, patience); });
     own_ = *made;
-    check(MPI_Comm_set_errhandler(own_, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
+    checked(MPI_Comm_set_errhandler(own_, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
   }
   duplicate(duplicate&& other) noexcept : own_(std::exchange(other.own_, MPI_COMM_NULL)) {}
   duplicate& operator=(duplicate&&) = delete;
@@ -45,7 +45,7 @@ class duplicate {
     const collective::limit until(patience);
     for (collective::pause idle;; idle()) {
       int done = 0;
-      check(MPI_Test(&request, &done, MPI_STATUS_IGNORE), "MPI_Test");
+      checked(MPI_Test(&request, &done, MPI_STATUS_IGNORE), "MPI_Test");
       if (done != 0) return;
       if (until.passed())
         throw std::runtime_error(std::string("the ranks of communicator `")

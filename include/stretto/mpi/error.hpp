@@ -34,7 +34,7 @@ class error : public std::runtime_error {
 };
 
 /// Throws `error` unless the call went well. For your own calls of MPI, too.
-inline void check(int code, const char* call) {
+inline void checked(int code, const char* call) {
   if (code != MPI_SUCCESS) throw error(call, code);
 }
 

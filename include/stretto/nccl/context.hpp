@@ -29,7 +29,8 @@ class in_context {
   in_context() = default;
   in_context(core& all, std::size_t node) : core_(&all), node_(node) {}
 
-  /// The task's communicator, for calls of your own: on the task's stream, each passed to check().
+  /// The task's communicator, for calls of your own: on the task's stream, each passed to
+  /// checked().
   handle communicator() const { return group().communicator(); }
   operator handle() const { return communicator(); }
   /// The number of this rank in the task's communicator,
@@ -39,7 +40,7 @@ class in_context {
 
   /// Throws unless a call of your own went well, and waits until the communicator is ready for the
   /// next one, which it need not be when a call returns.
-  void check(result r, std::string_view name = "a call of NCCL") const {
+  void checked(result r, std::string_view name = "a call of NCCL") const {
     if (r != Library::success && r != Library::in_progress) {
       static_cast<void>(group());
       throw error(name, static_cast<int>(r), Library::text(r), core_->library().last_error({}));
@@ -62,57 +63,59 @@ class in_context {
   }
 
   /// Adds up, or whatever \p op does, element by element over all ranks.
-  template <class T>
-  void all_reduce(const T* in, T* out, std::size_t size, operation op = Library::sum) const {
+  template <class Type>
+  void all_reduce(const Type* in, Type* out, std::size_t size, operation op = Library::sum) const {
     core_->done(node_, call::all_reduce,
-                lib().all_reduce(in, out, size, type<T>(), op, communicator(), on()));
+                lib().all_reduce(in, out, size, type<Type>(), op, communicator(), on()));
   }
   /// The same in place.
-  template <class T>
-  void all_reduce(T* values, std::size_t size, operation op = Library::sum) const {
-    all_reduce<T>(values, values, size, op);
+  template <class Type>
+  void all_reduce(Type* values, std::size_t size, operation op = Library::sum) const {
+    all_reduce<Type>(values, values, size, op);
   }
   /// The values of rank \p root get to all.
-  template <class T>
-  void broadcast(T* values, std::size_t size, std::size_t root) const {
+  template <class Type>
+  void broadcast(Type* values, std::size_t size, std::size_t root) const {
     core_->done(node_, call::broadcast,
-                lib().broadcast(values, values, size, type<T>(), static_cast<int>(root),
+                lib().broadcast(values, values, size, type<Type>(), static_cast<int>(root),
                                 communicator(), on()));
   }
   /// Only rank \p root gets the result.
-  template <class T>
-  void reduce(const T* in, T* out, std::size_t size, std::size_t root,
+  template <class Type>
+  void reduce(const Type* in, Type* out, std::size_t size, std::size_t root,
               operation op = Library::sum) const {
-    core_->done(
-        node_, call::reduce,
-        lib().reduce(in, out, size, type<T>(), op, static_cast<int>(root), communicator(), on()));
+    core_->done(node_, call::reduce,
+                lib().reduce(in, out, size, type<Type>(), op, static_cast<int>(root),
+                             communicator(), on()));
   }
   /// \p size values of each rank, by rank, get to all: \p out has room for `ranks() * size`.
-  template <class T>
-  void all_gather(const T* in, T* out, std::size_t size) const {
+  template <class Type>
+  void all_gather(const Type* in, Type* out, std::size_t size) const {
     core_->done(node_, call::all_gather,
-                lib().all_gather(in, out, size, type<T>(), communicator(), on()));
+                lib().all_gather(in, out, size, type<Type>(), communicator(), on()));
   }
   /// Of the sum of `ranks() * size` values each rank gets the \p size that are its own.
-  template <class T>
-  void reduce_scatter(const T* in, T* out, std::size_t size, operation op = Library::sum) const {
+  template <class Type>
+  void reduce_scatter(const Type* in, Type* out, std::size_t size,
+                      operation op = Library::sum) const {
     core_->done(node_, call::reduce_scatter,
-                lib().reduce_scatter(in, out, size, type<T>(), op, communicator(), on()));
+                lib().reduce_scatter(in, out, size, type<Type>(), op, communicator(), on()));
   }
   /// The other rank receives at the same place; several at once only within grouped().
-  template <class T>
-  void send(const T* in, std::size_t size, std::size_t to) const {
+  template <class Type>
+  void send(const Type* in, std::size_t size, std::size_t to) const {
     core_->done(node_, call::send,
-                lib().send(in, size, type<T>(), static_cast<int>(to), communicator(), on()));
+                lib().send(in, size, type<Type>(), static_cast<int>(to), communicator(), on()));
   }
-  template <class T>
-  void receive(T* out, std::size_t size, std::size_t from) const {
-    core_->done(node_, call::receive,
-                lib().receive(out, size, type<T>(), static_cast<int>(from), communicator(), on()));
+  template <class Type>
+  void receive(Type* out, std::size_t size, std::size_t from) const {
+    core_->done(
+        node_, call::receive,
+        lib().receive(out, size, type<Type>(), static_cast<int>(from), communicator(), on()));
   }
   /// \p size values for each rank, by rank, for as many from each.
-  template <class T>
-  void all_to_all(const T* in, T* out, std::size_t size) const {
+  template <class Type>
+  void all_to_all(const Type* in, Type* out, std::size_t size) const {
     grouped([&] {
       for (std::size_t r = 0; r < ranks(); ++r) {
         send(in + r * size, size, r);
@@ -125,9 +128,9 @@ class in_context {
   const detail::group<Library>& group() const { return core_->group_of(node_); }
   const Library& lib() const { return core_->library(); }
   typename Library::stream on() const { return core_->stream_of(node_); }
-  template <class T>
+  template <class Type>
   static constexpr typename Library::datatype type() {
-    return Library::template type_of<T>();
+    return Library::template type_of<Type>();
   }
 
   core* core_ = nullptr;

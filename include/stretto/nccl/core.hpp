@@ -174,7 +174,7 @@ class core {
 
   /// Within a group calls are not waited for before it ends.
   void group_start() {
-    check(library_, call::group_start, library_.group_start());
+    checked(library_, call::group_start, library_.group_start());
     ++grouped_;
   }
   void group_end(std::size_t node, bool is_complete) {
@@ -185,7 +185,7 @@ class core {
   /// A call for a node has been made.
   void done(std::size_t node, call what, typename Library::result r) {
     watchdog_->go_on();
-    unless_by_a_peer([&] { check(library_, what, r, group_of_[node]->communicator()); });
+    unless_by_a_peer([&] { checked(library_, what, r, group_of_[node]->communicator()); });
     if (grouped_ == 0) settle(node);
   }
 
@@ -217,12 +217,12 @@ class core {
             std::size_t first_user, device::detail::on_device<Driver>& current,
             const collective::limit& until) {
     int device = 0;
-    device::detail::check<Driver>(device::call::device_of,
-                                  driver.device_of(streams_[first_user], device));
+    device::detail::checked<Driver>(device::call::device_of,
+                                    driver.device_of(streams_[first_user], device));
     for (std::size_t n = first_user; n < demand_.task.size(); ++n) {
       if (demand_.communicator[n] != g.name()) continue;
-      device::detail::check<Driver>(device::call::device_of,
-                                    driver.device_of(streams_[n], device_of_[n]));
+      device::detail::checked<Driver>(device::call::device_of,
+                                      driver.device_of(streams_[n], device_of_[n]));
       if (device_of_[n] != device) refuse_devices(g, first_user, n);
       group_of_[n] = &g;
     }

@@ -53,8 +53,8 @@ template <class Library>
 
 /// Throws `error` if a call failed. That it is still in progress is no failure.
 template <class Library>
-void check(const Library& library, call what, typename Library::result r,
-           typename Library::communicator c = {}) {
+void checked(const Library& library, call what, typename Library::result r,
+             typename Library::communicator c = {}) {
   if (r != Library::success && r != Library::in_progress) fail(library, what, r, c);
 }
 

@@ -37,16 +37,16 @@ class flights {
   /// One has been put on \p stream, whose device is the current one.
   void take_off(std::size_t ticket, std::size_t batch, int device, typename Driver::stream stream) {
     using device::call;
-    using device::detail::check;
+    using device::detail::checked;
     std::vector<typename Driver::event>& spare = spare_[device];
     if (spare.empty()) land();
     flight f{{}, device, ticket, batch};
     if (spare.empty()) {
-      check<Driver>(call::create_event, driver_.create_event(f.behind));
+      checked<Driver>(call::create_event, driver_.create_event(f.behind));
       spare.push_back(f.behind);
     }
     f.behind = spare.back();
-    check<Driver>(call::record, driver_.record(f.behind, stream));
+    checked<Driver>(call::record, driver_.record(f.behind, stream));
     spare.pop_back();
     if (aloft_.empty()) front_since_ = clock::now();
     aloft_.push_back(f);
@@ -61,7 +61,7 @@ class flights {
         ++i;
         continue;
       }
-      device::detail::check<Driver>(device::call::query, s);
+      device::detail::checked<Driver>(device::call::query, s);
       spare_[aloft_[i].device].push_back(aloft_[i].behind);
       aloft_.erase(aloft_.begin() + static_cast<std::ptrdiff_t>(i));
       if (i == 0) front_since_ = clock::now();

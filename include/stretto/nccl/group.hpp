@@ -42,9 +42,9 @@ class group {
   void adopt(handle given) {
     int count = 0;
     int rank = 0;
-    check(library_, call::count, library_.count(given, count), given);
-    check(library_, call::rank, library_.rank(given, rank), given);
-    check(library_, call::device, library_.device(given, device_), given);
+    checked(library_, call::count, library_.count(given, count), given);
+    checked(library_, call::rank, library_.rank(given, rank), given);
+    checked(library_, call::device, library_.device(given, device_), given);
     if (static_cast<std::size_t>(count) != size() || static_cast<std::size_t>(rank) != this->rank())
       throw usage_error(std::string("communicator `")
                             .append(name_)
@@ -60,9 +60,9 @@ class group {
     owned_ = true;
     try {
       const typename Library::identifier id = shared_identifier(control, until);
-      check(library_, call::init,
-            library_.init(handle_, static_cast<int>(size()), id, static_cast<int>(rank())),
-            handle_);
+      checked(library_, call::init,
+              library_.init(handle_, static_cast<int>(size()), id, static_cast<int>(rank())),
+              handle_);
       for (collective::pause idle; !is_ready(); idle()) {
         hear(control);
         if (until.passed()) throw std::runtime_error(late(until));
@@ -76,7 +76,7 @@ class group {
   /// Whether the last call has come to its end. Throws `error` if it failed, or another rank did.
   bool is_ready() const {
     typename Library::result state = Library::success;
-    check(library_, call::async_error, library_.async_error(handle_, state), handle_);
+    checked(library_, call::async_error, library_.async_error(handle_, state), handle_);
     if (state == Library::in_progress) return false;
     if (state != Library::success)
       fail(library_, call::async_error, state, handle_,
@@ -95,11 +95,11 @@ class group {
   void close(const limit& until) noexcept {
     if (!owned_ || !usable()) return;
     try {
-      check(library_, call::finalize, library_.finalize(handle_), handle_);
+      checked(library_, call::finalize, library_.finalize(handle_), handle_);
       for (collective::pause idle; !is_ready(); idle())
         if (until.passed()) return abort();
       aborted_ = true;  // whatever destroy() says, it is no more
-      check(library_, call::destroy, library_.destroy(handle_));
+      checked(library_, call::destroy, library_.destroy(handle_));
     } catch (...) {
       abort();
     }
@@ -110,7 +110,7 @@ class group {
     typename Library::identifier id{};
     collective::message mine;
     if (rank() == 0) {
-      check(library_, call::unique_id, library_.unique_id(id));
+      checked(library_, call::unique_id, library_.unique_id(id));
       mine.resize(sizeof id);
       std::memcpy(mine.data(), &id, sizeof id);
     }

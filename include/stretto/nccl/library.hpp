@@ -30,25 +30,25 @@ class library {
   static const char* last_error(communicator c) { return ncclGetLastError(c); }
 
   /// NCCL's name of a type: an arithmetic one of the host, or `__half`, `__nv_bfloat16`.
-  template <class T>
+  template <class Type>
   static constexpr datatype type_of() {
-    if constexpr (std::is_same_v<T, float>) {
+    if constexpr (std::is_same_v<Type, float>) {
       return ncclFloat32;
-    } else if constexpr (std::is_same_v<T, double>) {
+    } else if constexpr (std::is_same_v<Type, double>) {
       return ncclFloat64;
-    } else if constexpr (std::is_same_v<T, __half>) {
+    } else if constexpr (std::is_same_v<Type, __half>) {
       return ncclFloat16;
-    } else if constexpr (std::is_same_v<T, __nv_bfloat16>) {
+    } else if constexpr (std::is_same_v<Type, __nv_bfloat16>) {
       return ncclBfloat16;
-    } else if constexpr (std::is_same_v<T, std::byte>) {
+    } else if constexpr (std::is_same_v<Type, std::byte>) {
       return ncclUint8;
     } else {
-      static_assert(std::is_integral_v<T> && sizeof(T) != 2,
+      static_assert(std::is_integral_v<Type> && sizeof(Type) != 2,
                     "NCCL has no such type: 8, 32 or 64 bits, or a floating-point type");
-      constexpr bool is_signed = std::is_signed_v<T>;
-      if constexpr (sizeof(T) == 1) return is_signed ? ncclInt8 : ncclUint8;
-      if constexpr (sizeof(T) == 4) return is_signed ? ncclInt32 : ncclUint32;
-      if constexpr (sizeof(T) == 8) return is_signed ? ncclInt64 : ncclUint64;
+      constexpr bool is_signed = std::is_signed_v<Type>;
+      if constexpr (sizeof(Type) == 1) return is_signed ? ncclInt8 : ncclUint8;
+      if constexpr (sizeof(Type) == 4) return is_signed ? ncclInt32 : ncclUint32;
+      if constexpr (sizeof(Type) == 8) return is_signed ? ncclInt64 : ncclUint64;
     }
   }
 

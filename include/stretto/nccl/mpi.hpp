@@ -22,13 +22,13 @@ namespace stretto::nccl {
 inline meeting over_mpi(MPI_Comm own) {
   return meeting([own](std::chrono::milliseconds) -> meeting::channel {
     int level = MPI_THREAD_SINGLE;
-    if (mpi::is_up()) mpi::check(MPI_Query_thread(&level), "MPI_Query_thread");
+    if (mpi::is_up()) mpi::checked(MPI_Query_thread(&level), "MPI_Query_thread");
     if (level < MPI_THREAD_SERIALIZED)
       throw usage_error(
           "ranks of NCCL that meet over MPI need threads of it: call MPI_Init_thread with "
           "MPI_THREAD_SERIALIZED, or with MPI_THREAD_MULTIPLE if the program calls MPI during "
           "runs");
-    mpi::check(MPI_Comm_set_errhandler(own, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
+    mpi::checked(MPI_Comm_set_errhandler(own, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
     return std::make_shared<mpi::channel>(own);
   });
 }

@@ -10,6 +10,7 @@
 #include <ostream>
 #include <sstream>
 #include <stretto/observe/timeline.hpp>
+#include <stretto/text/shown.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,17 +20,15 @@ namespace stretto {
 namespace detail {
 
 inline std::string xml_escaped(std::string_view text) {
-  std::string result;
-  for (const char c : text) {
+  return text::shown(text, [](std::string& to, char c) {
     switch (c) {
-      case '<': result += "&lt;"; break;
-      case '>': result += "&gt;"; break;
-      case '&': result += "&amp;"; break;
-      case '"': result += "&quot;"; break;
-      default: result += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
+      case '<': to += "&lt;"; break;
+      case '>': to += "&gt;"; break;
+      case '&': to += "&amp;"; break;
+      case '"': to += "&quot;"; break;
+      default: to += c;
     }
-  }
-  return result;
+  });
 }
 
 /// A colour for a batch, and one that can be read on it.
@@ -73,11 +72,11 @@ class drawing {
       lanes_.push_back(record.spans(t));
       for (const timeline::span& s : lanes_.back()) {
         if (!chosen(s)) continue;
-        begin_ = std::min(begin_, s.begin);
-        end_ = std::max(end_, s.end);
+        begin_ = (std::min)(begin_, s.begin);
+        end_ = (std::max)(end_, s.end);
         batches_.push_back(s.batch);
       }
-      left_ = std::max(left_, text_width(record.threads()[t]) + 2 * gap);
+      left_ = (std::max)(left_, text_width(record.threads()[t]) + 2 * gap);
     }
     std::sort(batches_.begin(), batches_.end());
     batches_.erase(std::unique(batches_.begin(), batches_.end()), batches_.end());
@@ -104,13 +103,16 @@ class drawing {
 
  private:
   static constexpr double width = 1000;
-  static constexpr double right = 84;  // "100 % busy"
+  static constexpr double right = 96;  // "100 % source"
   static constexpr double row = 46;
   static constexpr double bar = 38;
   static constexpr double gap = 8;
+  static constexpr double letter = 6.7;
 
-  // Of text 12 high in the fonts above; no letter but a few capitals is wider.
-  static double text_width(std::string_view text) { return 6.7 * static_cast<double>(text.size()); }
+  // Of text 12 high in the fonts above; only a few capitals are wider.
+  static double text_width(std::string_view text) {
+    return letter * static_cast<double>(text::columns(text::shown(text)));
+  }
 
   bool chosen(const timeline::span& s) const { return first_ <= s.batch && s.batch <= last_; }
 
@@ -145,34 +147,44 @@ class drawing {
   void lane(std::size_t t) {
     const double y = top_ + row * static_cast<double>(t);
     const double middle = y + bar / 2 + 4;
-    seconds busy{};
+    seconds busy{}, pulling{};
     std::vector<timeline::span> shown;
     for (const timeline::span& s : lanes_[t]) {
       if (s.end <= begin_ || s.begin >= end_) continue;
-      busy += std::min(s.end, end_) - std::max(s.begin, begin_);
+      (record_.in_source(s) ? pulling : busy) +=
+          (std::min)(s.end, end_) - (std::max)(s.begin, begin_);
       shown.push_back(s);
     }
     rect(left_, y, width, bar, "#f0f0f0");
     label(left_ - gap, middle, "#000", record_.threads()[t], R"( text-anchor="end")");
-    label(left_ + width + gap, middle, "#555",
-          std::to_string(std::lround(100 * busy.count() / total_)) + " % busy");
+    const auto share = [&](seconds part) { return std::lround(100 * part.count() / total_); };
+    const long in_source = share(pulling);
+    label(left_ + width + gap, in_source > 0 ? middle - 8 : middle, "#555",
+          std::to_string(share(busy)) + " % busy");
+    if (in_source > 0)
+      label(left_ + width + gap, middle + 8, "#555", std::to_string(in_source) + " % source");
     for (const timeline::span& s : shown) run(s, y, middle);
   }
 
   void run(const timeline::span& s, double y, double middle) {
-    const double from = x(std::max(s.begin, begin_));
-    const double wide = std::max(x(std::min(s.end, end_)) - from, 0.5);
-    const std::string_view task = record_.tasks()[s.task];
-    const ink& colours = chosen(s) ? ink_of(s.batch) : other_batch;
+    const double from = x((std::max)(s.begin, begin_));
+    const double wide = (std::max)(x((std::min)(s.end, end_)) - from, 0.5);
+    const std::string task = text::shown(record_.tasks()[s.task]);
+    const bool pull = record_.in_source(s);
+    ink colours = chosen(s) ? ink_of(s.batch) : other_batch;
+    if (pull) colours.text = other_batch.text;
     out_ << "<g><title>" << xml_escaped(task) << ", batch " << s.batch << ", "
-         << seconds(s.end - s.begin).count() * 1e6 << " us</title>";
+         << seconds(s.end - s.begin).count() * 1e6 << (pull ? " us in the source" : " us")
+         << "</title>";
     rect(from, y, wide, bar, colours.fill,
-         wide > 4 ? R"( stroke="#fff" stroke-width="0.8")" : std::string_view());
-    const auto letters = static_cast<std::size_t>(std::max(wide - 7, 0.0) / text_width("m"));
-    if (letters >= task.size()) {
+         std::string(wide > 4 ? R"( stroke="#fff" stroke-width="0.8")" : "") +
+             (pull ? R"( fill-opacity="0.3")" : ""));
+    const auto letters = static_cast<std::size_t>((std::max)(wide - 7, 0.0) / letter);
+    if (letters >= text::columns(task)) {
       label(from + 4, middle, colours.text, task);
     } else if (letters >= 4) {
-      label(from + 4, middle, colours.text, std::string(task.substr(0, letters - 1)) + "…");
+      label(from + 4, middle, colours.text,
+            std::string(text::within_columns(task, letters - 1)) + "…");
     }
     out_ << "</g>\n";
   }
@@ -201,8 +213,8 @@ class drawing {
   std::size_t last_;
   std::vector<std::vector<timeline::span>> lanes_;  // by thread
   std::vector<std::size_t> batches_;
-  clock::time_point begin_ = clock::time_point::max();
-  clock::time_point end_ = clock::time_point::min();
+  clock::time_point begin_ = (clock::time_point::max)();
+  clock::time_point end_ = (clock::time_point::min)();
   double total_ = 1e-3;  // seconds
   double left_ = 60;
   double top_ = 0;
@@ -213,7 +225,8 @@ class drawing {
 
 /// Draws part of a timeline as SVG, from the first task on batch \p first to the last on batch
 /// \p last: a row per thread, a bar per task, a colour per batch (others that ran meanwhile are
-/// grey), and how busy each thread was. Pointing at a bar shows its task, batch and duration.
+/// grey), and how busy each thread was. What a thread spent in the source, at work or waiting for a
+/// batch, is paler and counted apart. Pointing at a bar shows its task, batch and duration.
 inline void draw_svg(std::ostream& out, const timeline& record, std::size_t first, std::size_t last,
                      std::string_view title = {}) {
   out << detail::drawing(record, first, last).text(title);

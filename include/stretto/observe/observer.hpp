@@ -17,6 +17,9 @@ namespace stretto {
 /// `failed(thread, task, batch)`, called in place of `finished` when a task ended by an exception;
 /// `stream_made(name, stream)`, called after `attached` for each stream that is on a device, with
 /// what it is there, such as a `cudaStream_t`.
+///
+/// What `started` or `finished` throws stops the run, nested in an `observer_error`. What `failed`
+/// throws is dropped: the task's own error is told.
 struct unobserved {
   using stretto_part = part::observer;
   static constexpr bool observes = false;

@@ -38,7 +38,8 @@ class timeline {
     std::size_t first_batch = 0;
     std::size_t batches = 0;
     seconds wall{};
-    std::vector<seconds> busy;  ///< by thread: time inside tasks
+    std::vector<seconds> busy;       ///< by thread: time inside tasks
+    std::vector<seconds> in_source;  ///< by thread: time inside the source, at work or waiting
 
     seconds busiest() const { return *std::max_element(busy.begin(), busy.end()); }
     seconds total() const {
@@ -74,14 +75,17 @@ class timeline {
     for (lane& l : lanes_) l.count = 0;
   }
 
-  std::span<const std::string_view> threads() const { return threads_; }
+  std::span<const std::string> threads() const { return threads_; }
   /// By task number, as in \c span; the last two are `pull` and `deliver`.
-  std::span<const std::string_view> tasks() const { return tasks_; }
+  std::span<const std::string> tasks() const { return tasks_; }
+  /// Whether a run is a pull: nobody outside the source can tell how much of it was work and how
+  /// much was waiting for a batch, so it does not count as busy.
+  bool in_source(const span& run) const { return run.task + 2 == tasks_.size(); }
 
   /// The recorded runs of a thread, oldest first.
   std::vector<span> spans(std::size_t thread) const {
     const lane& l = lanes_[thread];
-    const std::size_t kept = std::min(l.count, capacity);
+    const std::size_t kept = (std::min)(l.count, capacity);
     std::vector<span> result;
     result.reserve(kept);
     for (std::size_t i = l.count - kept; i < l.count; ++i) result.push_back(l.spans[i % capacity]);
@@ -99,9 +103,9 @@ class timeline {
       all.push_back(spans(t));
       for (const span& s : all.back()) {
         // Asking the source takes no batch through, and at its end there is none.
-        if (s.task + 2 == tasks_.size()) continue;
+        if (in_source(s)) continue;
         if (s.batch >= through.size()) through.resize(s.batch + 1);
-        through[s.batch] = std::max(through[s.batch], s.end);
+        through[s.batch] = (std::max)(through[s.batch], s.end);
       }
     }
     std::vector<window> result;
@@ -111,13 +115,15 @@ class timeline {
       const auto end = through[b + batches];
       if (begin == clock::time_point{} || end == clock::time_point{})
         continue;  // no longer in the record
-      window w{b + 1, batches, end - begin, {}};
+      window w{b + 1, batches, end - begin, {}, {}};
       for (std::size_t t = 0; t < all.size(); ++t) {
         while (first[t] < all[t].size() && all[t][first[t]].end <= begin) ++first[t];
-        seconds busy{};
+        seconds busy{}, pulling{};
         for (std::size_t i = first[t]; i < all[t].size() && all[t][i].begin < end; ++i)
-          busy += std::min(all[t][i].end, end) - std::max(all[t][i].begin, begin);
+          (in_source(all[t][i]) ? pulling : busy) +=
+              (std::min)(all[t][i].end, end) - (std::max)(all[t][i].begin, begin);
         w.busy.push_back(busy);
+        w.in_source.push_back(pulling);
       }
       result.push_back(std::move(w));
     }
@@ -130,8 +136,8 @@ class timeline {
     std::size_t count = 0;
   };
 
-  std::vector<std::string_view> threads_;
-  std::vector<std::string_view> tasks_;
+  std::vector<std::string> threads_;  // copies: a record outlives its pipeline
+  std::vector<std::string> tasks_;
   std::vector<lane> lanes_;
 };
 

@@ -7,6 +7,7 @@
 #include <ostream>
 #include <sstream>
 #include <stretto/observe/timeline.hpp>
+#include <stretto/text/shown.hpp>
 #include <string>
 #include <string_view>
 
@@ -15,12 +16,10 @@ namespace stretto {
 namespace detail {
 
 inline std::string json_escaped(std::string_view text) {
-  std::string result;
-  for (const char c : text) {
-    if (c == '"' || c == '\\') result += '\\';
-    result += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
-  }
-  return result;
+  return text::shown(text, [](std::string& to, char c) {
+    if (c == '"' || c == '\\') to += '\\';
+    to += c;
+  });
 }
 
 }  // namespace detail
@@ -38,7 +37,8 @@ inline void write_trace(std::ostream& out, const timeline& record) {
     separator = ",\n";
     for (const timeline::span& s : record.spans(t))
       json << separator << R"({"ph":"X","pid":1,"tid":)" << t << R"(,"name":")"
-           << detail::json_escaped(record.tasks()[s.task]) << R"(","ts":)"
+           << detail::json_escaped(record.tasks()[s.task]) << R"(","cat":")"
+           << (record.in_source(s) ? "source" : "task") << R"(","ts":)"
            << microseconds(s.begin.time_since_epoch()).count() << R"(,"dur":)"
            << microseconds(s.end - s.begin).count() << R"(,"args":{"batch":)" << s.batch << "}}";
   }

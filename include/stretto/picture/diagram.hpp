@@ -126,7 +126,7 @@ class arrow_maker {
       if (!seen_.insert({e.producer, e.consumer, e.delta}).second) continue;
       into_.arrows.push_back(
           {e.producer, e.consumer, e.delta, kind_of(e.why), implied,
-           e.slot == plan::none ? std::string_view() : p_.resolved.slots[e.slot].text});
+           e.slot == plan::none ? std::string_view() : p_.resolved.slot_list[e.slot].text});
     }
   }
 
@@ -150,10 +150,11 @@ inline diagram make_diagram(std::string_view title, const plan::declaration& d, 
         {std::string(plan::node_name(d, n)), node.lookahead, node.stream, n < p.resolved.tasks});
   }
   for (const std::string_view s : p.resolved.streams) made.streams.push_back(s);
+  const plan::detail::group_notes notes(d);
   for (std::size_t t = 0; t < p.threads.names.size(); ++t) {
     const plan::range chain = p.threads.chains[t];
     made.threads.push_back(std::string("thread ") + std::string(p.threads.names[t]) +
-                           plan::detail::group_note(d, p.threads.names[t]));
+                           notes.of(p.threads.names[t]));
     made.boxes_of.emplace_back(p.threads.chained.begin() + chain.first,
                                p.threads.chained.begin() + chain.last);
   }
@@ -166,8 +167,8 @@ inline diagram make_diagram(std::string_view title, const plan::declaration& d, 
 }
 
 /// What carries a plan that is drawn: a `dynamic::planned_schedule`.
-template <class P>
-concept planned = requires(const P& p) {
+template <class Planned>
+concept planned = requires(const Planned& p) {
   std::string_view(p.input().name);
   p.declaration();
   p.plan();

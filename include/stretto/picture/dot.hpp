@@ -1,38 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <boost/graph/adjacency_list.hpp>
-#include <boost/graph/graphviz.hpp>
-#include <boost/graph/subgraph.hpp>
+#include <algorithm>
 #include <cstddef>
-#include <map>
-#include <sstream>
 #include <stretto/picture/diagram.hpp>
-#include <stretto/picture/text.hpp>
 #include <stretto/static/plan_of.hpp>
+#include <stretto/text/shown.hpp>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace stretto::picture {
 
 namespace detail {
 
-using attributes = std::map<std::string, std::string>;
-using dot_graph = boost::subgraph<boost::adjacency_list<
-    boost::vecS, boost::vecS, boost::bidirectionalS,
-    boost::property<boost::vertex_attribute_t, attributes>,
-    boost::property<boost::edge_index_t, int, boost::property<boost::edge_attribute_t, attributes>>,
-    boost::property<boost::graph_name_t, std::string,
-                    boost::property<boost::graph_graph_attribute_t, attributes,
-                                    boost::property<boost::graph_vertex_attribute_t, attributes,
-                                                    boost::property<boost::graph_edge_attribute_t,
-                                                                    attributes>>>>>>;
+/// What GraphViz is told of a box, an arrow or a group: names and values.
+using attributes = std::vector<std::pair<std::string_view, std::string>>;
 
-/// A text for a label. Boost puts the quotes, so that what is markup to GraphViz is none here.
+/// A text for a label, between the quotes.
 inline std::string dot_text(std::string_view text) {
-  return shown(text, [](std::string& to, char c) {
-    if (c == '\\') {
-      to += "\\\\";
+  return text::shown(text, [](std::string& to, char c) {
+    if (c == '\\' || c == '"') {
+      to += '\\';
+      to += c;
     } else if (c == '&') {
       to += "&amp;";
     } else {
@@ -41,120 +32,118 @@ inline std::string dot_text(std::string_view text) {
   });
 }
 
-/// Lays a diagram out as a graph that Boost writes.
+/// Writes a diagram down, a line for each box and arrow.
 class dot_maker {
  public:
   dot_maker(const diagram& of, bool legend) : of_(of), legend_(legend) {}
 
   std::string make() {
-    boost::get_property(graph_, boost::graph_name) = "plan";
-    attributes_of(graph_) = {{"label", dot_text(of_.title)},
-                             {"labelloc", "t"},
-                             {"rankdir", "LR"},
-                             {"fontname", "Helvetica"},
-                             {"charset", "UTF-8"}};
-    boost::get_property(graph_, boost::graph_vertex_attribute) = {
-        {"shape", "box"}, {"style", "filled,rounded"}, {"fontname", "Helvetica"}};
-    boost::get_property(graph_, boost::graph_edge_attribute) = {{"fontname", "Helvetica"},
-                                                                {"fontsize", "10"}};
-    for (std::size_t n = 0; n < of_.boxes.size(); ++n) boost::add_vertex(graph_);
-    for (std::size_t t = 0; t < of_.threads.size(); ++t) add_thread(t);
-    for (std::size_t n = 0; n < of_.boxes.size(); ++n) draw(n);
+    text_ = "digraph plan {\n";
+    statement("graph", {{"label", dot_text(of_.title)},
+                        {"labelloc", "t"},
+                        {"rankdir", "LR"},
+                        {"fontname", "Helvetica"},
+                        {"charset", "UTF-8"}});
+    statement("node", {{"shape", "box"}, {"style", "filled,rounded"}, {"fontname", "Helvetica"}});
+    statement("edge", {{"fontname", "Helvetica"}, {"fontsize", "10"}});
+    for (std::size_t t = 0; t < of_.threads.size(); ++t) {
+      begin_cluster(dot_text(of_.threads[t]));
+      for (const std::size_t n : of_.boxes_of[t]) draw(n);
+      end_cluster();
+    }
     for (const arrow& a : of_.arrows) draw(a);
     if (legend_) add_legend();
-    std::ostringstream out;
-    boost::write_graphviz(out, graph_);
-    return out.str();
+    return text_ + "}\n";
   }
 
  private:
-  static attributes& attributes_of(dot_graph& g) {
-    return boost::get_property(g, boost::graph_graph_attribute);
+  void statement(std::string_view what, const attributes& looks) {
+    text_ += std::string(margin_, ' ');
+    text_ += what;
+    for (std::size_t i = 0; i < looks.size(); ++i) {
+      text_ += i == 0 ? " [" : ", ";
+      text_ += looks[i].first;
+      text_ += "=\"";
+      text_ += looks[i].second;
+      text_ += '"';
+    }
+    text_ += looks.empty() ? ";\n" : "];\n";
   }
-  attributes& of_box(std::size_t n) { return boost::get(boost::vertex_attribute, graph_)[n]; }
+  static std::string id_of(std::size_t n) { return std::string("n") + std::to_string(n); }
 
-  dot_graph& add_cluster(std::string_view label) {
-    dot_graph& cluster = graph_.create_subgraph();
-    boost::get_property(cluster, boost::graph_name) =
-        std::string("cluster") + std::to_string(clusters_++);
-    attributes_of(cluster) = {
-        {"label", dot_text(label)}, {"style", "rounded"}, {"color", "#9a9a9a"}};
-    return cluster;
+  void begin_cluster(const std::string& label) {
+    text_ += std::string("  subgraph cluster") + std::to_string(clusters_++) + " {\n";
+    margin_ = 4;
+    statement("graph", {{"label", label}, {"style", "rounded"}, {"color", "#9a9a9a"}});
   }
-  void add_thread(std::size_t t) {
-    dot_graph& cluster = add_cluster(of_.threads[t]);
-    for (const std::size_t n : of_.boxes_of[t]) boost::add_vertex(n, cluster);
+  void end_cluster() {
+    margin_ = 2;
+    text_ += "  }\n";
   }
 
   void draw(std::size_t n) {
     const box& b = of_.boxes[n];
-    attributes& a = of_box(n);
-    a["label"] = dot_text(b.name) + "\\n+" + std::to_string(b.lookahead);
-    a["fillcolor"] = fill_of(b.stream);
+    attributes looks{{"label", dot_text(b.name) + "\\n+" + std::to_string(b.lookahead)},
+                     {"fillcolor", std::string(fill_of(b.stream))}};
     if (b.stream != plan::none)
-      a["tooltip"] = std::string("stream ") + dot_text(of_.streams[b.stream]);
-    if (!b.is_task) a["shape"] = "ellipse";
+      looks.emplace_back("tooltip", std::string("stream ") + dot_text(of_.streams[b.stream]));
+    if (!b.is_task) looks.emplace_back("shape", "ellipse");
+    statement(id_of(n), looks);
   }
 
-  void connect(std::size_t from, std::size_t to, const attributes& looks) {
-    const auto made = boost::add_edge(from, to, graph_).first;
-    boost::get(boost::edge_attribute, graph_)[made] = looks;
+  void connect(const std::string& from, const std::string& to, const attributes& looks) {
+    statement(from + " -> " + to, looks);
   }
-  static attributes looks_of(line kind) {
-    attributes a{{"color", std::string(look_of(kind).colour)}};
-    if (look_of(kind).dotted) a["style"] = "dotted";
-    if (kind == line::chain) a["arrowhead"] = "none";
-    return a;
+  static attributes looks_of(line kind, bool implied) {
+    const std::string colour(look_of(kind).colour);
+    attributes looks{{"color", colour}, {"fontcolor", colour}};
+    if (implied) {
+      looks.insert(looks.end(), {{"style", "dashed"}, {"arrowhead", "empty"}});
+    } else {
+      if (look_of(kind).dotted) looks.emplace_back("style", "dotted");
+      if (kind == line::chain) looks.emplace_back("arrowhead", "none");
+    }
+    return looks;
   }
   void draw(const arrow& a) {
-    attributes looks = looks_of(a.kind);
-    // Boost leaves words bare, `node` and `edge` too, which GraphViz reads as its own: no label is
-    // one.
-    std::string label = a.slot.empty() ? std::string() : dot_text(a.slot) + " ";
-    if (a.delta > 0) {
+    attributes looks = looks_of(a.kind, a.implied);
+    std::string label = dot_text(a.slot);
+    if (a.delta > 0)
       label += (label.empty() ? "\xCE\x94 " : "\\n\xCE\x94 ") + std::to_string(a.delta);
-      looks["constraint"] = "false";  // it comes from an earlier progress
-    }
-    if (!label.empty()) looks["label"] = label;
-    if (a.implied) {
-      looks["style"] = "dashed";
-      looks["arrowhead"] = "empty";
-      looks["constraint"] = "false";
-    }
-    looks["fontcolor"] = looks["color"];
-    connect(a.from, a.to, looks);
+    if (!label.empty()) looks.emplace_back("label", label);
+    // It comes from an earlier progress, or holds anyway.
+    if (a.delta > 0 || a.implied) looks.emplace_back("constraint", "false");
+    connect(id_of(a.from), id_of(a.to), looks);
   }
 
   void add_legend() {
-    dot_graph& cluster = add_cluster("+n: n batches ahead;  \xCE\x94 n: n progresses earlier");
-    const auto add = [&](attributes looks) {
-      const std::size_t n = boost::add_vertex(graph_);
-      boost::add_vertex(n, cluster);
-      of_box(n) = std::move(looks);
-      return n;
-    };
+    std::vector<std::pair<std::string, attributes>> lines;
+    begin_cluster("+n: n batches ahead;  \xCE\x94 n: n progresses earlier");
     for (std::size_t s = 0; s < of_.streams.size(); ++s)
-      add({{"label", std::string("stream ") + dot_text(of_.streams[s])},
-           {"fillcolor", std::string(fill_of(s))}});
+      statement(std::string("stream") + std::to_string(s),
+                {{"label", std::string("stream ") + dot_text(of_.streams[s])},
+                 {"fillcolor", std::string(fill_of(s))}});
     const auto add_line = [&](std::string_view meaning, const attributes& looks) {
-      const std::size_t from = add({{"label", " "}, {"shape", "plaintext"}, {"style", ""}});
-      connect(from,
-              add({{"label", std::string(" ") + std::string(meaning)},
-                   {"shape", "plaintext"},
-                   {"style", ""}}),
-              looks);
+      const std::string from = std::string("line") + std::to_string(lines.size());
+      statement(from, {{"label", " "}, {"shape", "plaintext"}, {"style", ""}});
+      statement(from + "_meaning", {{"label", std::string(" ") + std::string(meaning)},
+                                    {"shape", "plaintext"},
+                                    {"style", ""}});
+      lines.emplace_back(from + " -> " + from + "_meaning", looks);
     };
     for (std::size_t k = 0; k < looks.size(); ++k)
       if (of_.uses(static_cast<line>(k)))
-        add_line(looks[k].meaning, looks_of(static_cast<line>(k)));
-    for (const arrow& a : of_.arrows)
-      if (a.implied)
-        return add_line("implied by others", {{"style", "dashed"}, {"arrowhead", "empty"}});
+        add_line(looks[k].meaning, looks_of(static_cast<line>(k), false));
+    if (std::any_of(of_.arrows.begin(), of_.arrows.end(), [](const arrow& a) { return a.implied; }))
+      add_line("implied by others", {{"style", "dashed"}, {"arrowhead", "empty"}});
+    for (const auto& [between, line_looks] : lines) statement(between, line_looks);
+    end_cluster();
   }
 
   const diagram& of_;
   bool legend_;
-  dot_graph graph_;
+  std::string text_;
+  std::size_t margin_ = 2;
   std::size_t clusters_ = 0;
 };
 

@@ -3,8 +3,8 @@
 
 #include <cstddef>
 #include <stretto/picture/diagram.hpp>
-#include <stretto/picture/text.hpp>
 #include <stretto/static/plan_of.hpp>
+#include <stretto/text/shown.hpp>
 #include <string>
 #include <string_view>
 
@@ -15,7 +15,7 @@ namespace detail {
 /// A text for a label between quotes. Whatever may mean something to Mermaid, or to the browser
 /// behind it, goes by its number.
 inline std::string mermaid_text(std::string_view text) {
-  return shown(text, [](std::string& to, char c) {
+  return text::shown(text, [](std::string& to, char c) {
     constexpr std::string_view plain =
         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_ .,:+-()/=!?";
     if (plain.find(c) != std::string_view::npos) {

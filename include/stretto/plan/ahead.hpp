@@ -27,7 +27,7 @@ constexpr list<precedence> precedences(const graph& g) {
     for (std::size_t i = g.nodes[n].links.first; i < g.nodes[n].links.last; ++i)
       if (g.links[i].where == field::depends_on && g.links[i].producer != none)
         all.push_back({g.links[i].producer, n});
-  for (std::size_t slot = 0; slot < g.slots.size(); ++slot) {
+  for (std::size_t slot = 0; slot < g.slot_list.size(); ++slot) {
     for (std::size_t w = g.writers_of[slot].first; w < g.writers_of[slot].last; ++w) {
       const use& write = g.writers[w];
       const auto add = [&](const use& other, bool reads) {
@@ -83,7 +83,7 @@ constexpr list<int> further_ahead(const graph& g) {
     for (std::size_t i = of[after].first; i < of[after].last; ++i) {
       const std::size_t n = before[i];
       const bool together = g.nodes[n].group != none && g.nodes[n].group == g.nodes[after].group;
-      further[n] = std::max(further[n], further[after] + (together ? 0 : g.nodes[n].further));
+      further[n] = (std::max)(further[n], further[after] + (together ? 0 : g.nodes[n].further));
       if (--open[n] == 0) settled.push_back(n);
     }
   }
@@ -108,9 +108,9 @@ constexpr graph planned_graph(const declaration& d) {
   for (std::size_t n = 0; n < g.tasks; ++n) {
     node& own = g.nodes[n];
     const bool together = pull.group != none && pull.group == own.group;
-    declared = std::max(declared, own.lookahead);
+    declared = (std::max)(declared, own.lookahead);
     own.lookahead += further[n];
-    planned = std::max(planned, own.lookahead + (together ? 0 : pull.further));
+    planned = (std::max)(planned, own.lookahead + (together ? 0 : pull.further));
   }
   const int pulled = planned + g.max_lookahead - declared;
   const int pulled_further = pulled - g.max_lookahead;

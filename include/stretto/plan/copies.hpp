@@ -27,7 +27,7 @@ constexpr std::size_t grouped_copies(const graph& g, std::size_t slot, int ahead
       const node& user = g.nodes[uses[i].node];
       if (user.group == none) continue;
       const int room = user.group == filler ? user.workers : user.further + 1;
-      least = std::max(least, static_cast<std::size_t>(ahead - uses[i].offset + room));
+      least = (std::max)(least, static_cast<std::size_t>(ahead - uses[i].offset + room));
     }
   };
   ask(g.writers, writers);
@@ -43,9 +43,17 @@ constexpr void add_slack(const graph& g, view<slack> slacks, list<std::size_t>& 
   list<std::size_t> more(names.names().size(), none);
   for (const slack& s : slacks)
     if (std::size_t& known = more[names.find(s.slot)]; known == none) known = s.copies;
-  for (std::size_t slot = 0; slot < g.slots.size(); ++slot)
-    if (const std::size_t known = names.find(g.slots[slot]); known != none)
+  for (std::size_t slot = 0; slot < g.slot_list.size(); ++slot)
+    if (const std::size_t known = names.find(g.slot_list[slot]); known != none)
       copies[slot] += more[known];
+}
+
+/// The writer that fills a copy with a batch: the one before all others.
+constexpr const use& refiller(const graph& g, range writers) {
+  std::size_t first = writers.first;
+  for (std::size_t i = writers.first; i < writers.last; ++i)
+    if (g.before(g.writers[i], g.writers[first])) first = i;
+  return g.writers[first];
 }
 
 }  // namespace detail
@@ -54,15 +62,15 @@ constexpr void add_slack(const graph& g, view<slack> slacks, list<std::size_t>& 
 /// furthest ahead to the user furthest behind, those that queues and workers need, and the slack
 /// asked for. Batch b lives in copy b mod copies.
 constexpr list<std::size_t> copies(const graph& g, view<slack> slacks = {}) {
-  list<std::size_t> result(g.slots.size(), 1);
-  for (std::size_t slot = 0; slot < g.slots.size(); ++slot) {
+  list<std::size_t> result(g.slot_list.size(), 1);
+  for (std::size_t slot = 0; slot < g.slot_list.size(); ++slot) {
     int ahead = 0;
     int behind = 0;
     bool first = true;
     const auto widen = [&](const list<use>& uses, range r) {
       for (std::size_t i = r.first; i < r.last; ++i) {
-        ahead = first ? uses[i].offset : std::max(ahead, uses[i].offset);
-        behind = first ? uses[i].offset : std::min(behind, uses[i].offset);
+        ahead = first ? uses[i].offset : (std::max)(ahead, uses[i].offset);
+        behind = first ? uses[i].offset : (std::min)(behind, uses[i].offset);
         first = false;
       }
     };
@@ -78,14 +86,10 @@ constexpr list<std::size_t> copies(const graph& g, view<slack> slacks = {}) {
 /// By slot: the node that fills a copy with a batch, before all others that use it. The writer
 /// furthest ahead.
 constexpr list<std::size_t> fillers(const graph& g) {
-  list<std::size_t> result(g.slots.size(), g.pull());
-  for (std::size_t slot = 0; slot < g.slots.size(); ++slot) {
-    int ahead = -1;
-    for (std::size_t i = g.writers_of[slot].first; i < g.writers_of[slot].last; ++i) {
-      if (g.writers[i].offset <= ahead) continue;
-      ahead = g.writers[i].offset;
-      result[slot] = g.writers[i].node;
-    }
+  list<std::size_t> result(g.slot_list.size(), g.pull());
+  for (std::size_t slot = 0; slot < g.slot_list.size(); ++slot) {
+    const range writers = g.writers_of[slot];
+    if (writers.first != writers.last) result[slot] = detail::refiller(g, writers).node;
   }
   return result;
 }
@@ -95,12 +99,10 @@ constexpr list<std::size_t> fillers(const graph& g) {
 /// updates in place: it comes after every user further ahead of it (update).
 constexpr list<edge> sharing_edges(const graph& g, const list<std::size_t>& copies) {
   list<edge> edges;
-  for (std::size_t slot = 0; slot < g.slots.size(); ++slot) {
+  for (std::size_t slot = 0; slot < g.slot_list.size(); ++slot) {
     const range writers = g.writers_of[slot];
     if (writers.first == writers.last) continue;
-    const use* refill = &g.writers[writers.first];
-    for (std::size_t i = writers.first; i < writers.last; ++i)
-      if (g.writers[i].offset > refill->offset) refill = &g.writers[i];
+    const use* const refill = &detail::refiller(g, writers);
 
     const auto order_after = [&](const use& user) {
       // A task's own runs are in order, unless workers take turns at them.

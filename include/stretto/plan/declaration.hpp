@@ -31,6 +31,7 @@ struct task {
   std::string_view stream{};  ///< empty: a host task
   std::string_view thread{};  ///< empty: by stream, or as generated
   int lookahead = 0;
+  int stage = 0;  ///< in a serial plan: the lookahead that the task would have in another
   bool collective = false;
   int weight = 1;  ///< how long it takes, in a unit that all tasks share; not negative
   view<access> reads{};
@@ -42,7 +43,7 @@ struct task {
   view<name> mutates{};
 };
 
-inline constexpr int deepest = std::numeric_limits<int>::min();
+inline constexpr int deepest = (std::numeric_limits<int>::min)();
 inline constexpr std::string_view caller = "caller";
 
 /// Where batches enter the pipeline. No slot name: the pipeline has no source slot.
@@ -91,7 +92,8 @@ struct declaration {
   view<thread_group> groups{};            ///< those with a queue or workers; not if generated
   std::string_view caller_runs = caller;  ///< the thread group that the calling thread hosts
   std::string_view results_on{};  ///< the stream in whose order results are handed out; empty: none
-  bool strict = false;            ///< the original engine's verdicts: no history
+  bool strict = false;            ///< the original engine's verdicts, too: no history
+  bool serial = false;            ///< one batch after the other; tasks keep their stages
   std::size_t generated = 0;  ///< lay tasks without a thread out over so many threads; 0: by stream
   layout_view layout{};       ///< the generated map, if it is known already
 };

@@ -37,7 +37,7 @@ inline std::string decimal(ratio r) {
 }
 
 inline std::string why(const plan& p, const edge& e) {
-  const auto slot = [&] { return quoted(p.resolved.slots[e.slot].text); };
+  const auto slot = [&] { return quoted(p.resolved.slot_list[e.slot].text); };
   switch (e.why) {
     case reason::data: return "reads " + slot();
     case reason::depends_on: return "depends_on, same batch";
@@ -59,15 +59,15 @@ inline std::string why(const plan& p, const edge& e) {
 inline std::string node_line(const declaration& d, const plan& p, std::size_t n,
                              std::size_t width) {
   const int ahead = p.resolved.nodes[n].lookahead;
-  std::string line = "  " + padded(std::string(node_name(d, n)), width) + "  +" +
+  std::string line = "  " + padded(visible_name(node_name(d, n)), width) + "  +" +
                      std::to_string(ahead) + "  thread " +
-                     padded(std::string(p.threads.names[p.threads.thread_of[n]]), 10);
+                     padded(visible_name(p.threads.names[p.threads.thread_of[n]]), 10);
   if (p.resolved.nodes[n].stream != none)
-    line += "  stream " + std::string(p.resolved.streams[p.resolved.nodes[n].stream]);
+    line += "  stream " + visible_name(p.resolved.streams[p.resolved.nodes[n].stream]);
   const auto enumerate = [&](std::string_view title, view<use> uses, range r) {
     for (std::size_t i = r.first; i < r.last; ++i)
       line += std::string(i == r.first ? title : ", ") +
-              std::string(p.resolved.slots[uses[i].slot].text);
+              visible_name(p.resolved.slot_list[uses[i].slot].text);
   };
   enumerate("  reads ", p.resolved.reads, p.resolved.nodes[n].reads);
   enumerate("  writes ", p.resolved.writes, p.resolved.nodes[n].writes);
@@ -85,27 +85,33 @@ inline std::string wait_lines(const declaration& d, const plan& p, view<edge> wa
 /// The orders that the user gives, one to a line.
 inline std::string order_lines(const declaration& d, const graph& g) {
   std::string text;
-  for (std::size_t i = 0; i < g.turns.size(); ++i) {
-    if (g.turns[i].before != none) continue;
-    text += "  " + std::string(node_name(d, g.turns[i].node));
-    for (std::size_t j = i + 1; j < g.turns.size(); ++j)
-      if (d.turns[j].list == d.turns[i].list)
-        text += " > " + std::string(node_name(d, g.turns[j].node));
-    text += "\n";
+  for (std::size_t i = 0; i < g.turns.size(); ++i) {  // the turns of a list stand together
+    text += g.turns[i].before != none ? " > " : i == 0 ? "  " : "\n  ";
+    add_visible_name(text, node_name(d, g.turns[i].node));
   }
-  return text;
+  return text + "\n";
 }
 
-/// What the schedule says of a thread group.
-inline std::string group_note(const declaration& d, std::string_view thread) {
-  std::string text;
-  for (const thread_group& g : d.groups)
-    if (g.thread == thread && g.queue > 0)
-      text += ", with a queue of " + count(static_cast<std::size_t>(g.queue), "batch", "batches");
-  if (const int workers = workers_on(d, thread); workers > 1)
-    text += ", on " + std::to_string(workers) + " workers";
-  return text;
-}
+/// What the schedule says of thread groups.
+class group_notes {
+ public:
+  explicit group_notes(const declaration& d) : d_(d), groups_(d) {}
+
+  std::string of(std::string_view thread) const {
+    const std::size_t group = groups_.find(thread);
+    if (group == none) return {};
+    std::string text;
+    if (const int queue = d_.groups[group].queue; queue > 0)
+      text += ", with a queue of " + count(static_cast<std::size_t>(queue), "batch", "batches");
+    if (const int workers = groups_.workers_on(thread); workers > 1)
+      text += ", on " + std::to_string(workers) + " workers";
+    return text;
+  }
+
+ private:
+  const declaration& d_;
+  group_index groups_;
+};
 
 }  // namespace detail
 
@@ -114,8 +120,10 @@ inline std::string describe(std::string_view title, const declaration& d, const 
                             view<std::size_t> slot_bytes = {}) {
   using namespace detail;
   std::size_t width = 8;
-  for (const task& t : d.tasks) width = std::max(width, t.id.text.size());
-  std::string text = "schedule " + std::string(title) + ": " +
+  constexpr std::size_t widest = 40;  // or one long name would pad all lines
+  for (const task& t : d.tasks)
+    width = (std::max)(width, (std::min)(widest, visible_name(t.id.text).size()));
+  std::string text = "schedule " + visible_name(title) + ": " +
                      count(d.tasks.size(), "task", "tasks") + ", " +
                      count(p.in_flight(), "batch", "batches") + " in flight\n";
 
@@ -126,12 +134,13 @@ inline std::string describe(std::string_view title, const declaration& d, const 
     text += "\norder given by the schedule\n" + order_lines(d, p.resolved);
 
   text += "\nthreads\n";
+  const group_notes notes(d);
   for (std::size_t t = 0; t < p.threads.names.size(); ++t) {
-    text += "  " + padded(std::string(p.threads.names[t]), width) + "  ";
+    text += "  " + padded(visible_name(p.threads.names[t]), width) + "  ";
     const range chain = p.threads.chains[t];
     for (std::size_t i = chain.first; i < chain.last; ++i)
-      text += (i == chain.first ? "" : " > ") + std::string(node_name(d, p.threads.chained[i]));
-    text += group_note(d, p.threads.names[t]) + "\n";
+      text += (i == chain.first ? "" : " > ") + visible_name(node_name(d, p.threads.chained[i]));
+    text += notes.of(p.threads.names[t]) + "\n";
   }
 
   if (has_weights(d) || d.generated > 0) {
@@ -151,14 +160,14 @@ inline std::string describe(std::string_view title, const declaration& d, const 
 
   if (!p.tickets.empty()) {
     text += "\ncollectives, in submission order\n ";
-    for (const std::size_t n : p.tickets) text += " " + std::string(node_name(d, n));
+    for (const std::size_t n : p.tickets) text += " " + visible_name(node_name(d, n));
     text += "\n";
   }
 
   text += "\nmemory\n";
   std::size_t total = 0;
   for (std::size_t s = 0; s < p.copies.size(); ++s) {
-    text += "  " + padded(std::string(p.resolved.slots[s].text), width) + "  " +
+    text += "  " + padded(visible_name(p.resolved.slot_list[s].text), width) + "  " +
             count(p.copies[s], "copy", "copies");
     if (!slot_bytes.empty()) {
       text += " of " + count(slot_bytes[s], "byte", "bytes");

@@ -24,16 +24,6 @@ struct diagnosis {
 
 namespace detail {
 
-/// Where a task's declaration says that it uses the resource.
-constexpr finding race_finding(const declaration& d, const race& r) {
-  const task& t = d.tasks[r.task];
-  for (std::size_t i = 0; i < t.mutates.size(); ++i)
-    if (t.mutates[i] == r.resource) return {kind::race, r.task, r.other, field::mutates, i};
-  std::size_t i = 0;
-  while (!(t.observes[i] == r.resource)) ++i;
-  return {kind::race, r.task, r.other, field::observes, i};
-}
-
 /// The edges that tasks declare and, unless those alone make a circle, the user's order.
 constexpr list<edge> all_declared_edges(const graph& g) {
   list<edge> edges = declared_edges(g);
@@ -83,20 +73,18 @@ constexpr diagnosis check_rules(const declaration& d) {
   return result;
 }
 
-/// Whether races are looked for. (Strict mode has the original's verdicts, which knows no races.)
-constexpr bool may_race(const declaration& d) { return !d.strict && shares_resources(d); }
-
 /// Checks a declaration that keeps the rules, and its plan, for races on resources.
 constexpr list<finding> check_races(const declaration& d, const plan& p) {
   list<finding> found;
-  if (!may_race(d)) return found;
-  for (const race& r : races(d, p)) found.push_back(detail::race_finding(d, r));
+  if (!shares_resources(d)) return found;
+  for (const race& r : races(d, p))
+    found.push_back({kind::race, r.task, r.other, r.where, r.position});
   return found;
 }
 
 /// The same of a declaration that is not planned yet.
 constexpr list<finding> check_races(const declaration& d) {
-  if (!may_race(d)) return {};
+  if (!shares_resources(d)) return {};
   return check_races(d, detail::plan_without_waits(d));
 }
 

@@ -59,6 +59,21 @@ constexpr void link_edges(const graph& g, std::size_t consumer, list<edge>& into
   }
 }
 
+/// In a serial plan, what updates a slot in place comes after all that would be further ahead.
+constexpr void update_edges(const graph& g, std::size_t consumer, list<edge>& into) {
+  const node& c = g.nodes[consumer];
+  for (std::size_t i = c.writes.first; i < c.writes.last; ++i) {
+    const use& write = g.writes[i];
+    const auto come_after = [&](const list<use>& users, range r) {
+      for (std::size_t u = r.first; u < r.last; ++u)
+        if (users[u].node != consumer && g.before(users[u], write))
+          into.push_back({users[u].node, consumer, 0, reason::update, write.slot, write.offset});
+    };
+    come_after(g.readers, g.readers_of[write.slot]);
+    come_after(g.writers, g.writers_of[write.slot]);
+  }
+}
+
 }  // namespace detail
 
 /// The edges that slots and dependency fields declare, grouped by consumer in node order. An edge
@@ -72,12 +87,13 @@ constexpr list<edge> declared_edges(const graph& g) {
       const range writers = g.writers_of[read.slot];
       for (std::size_t w = writers.first; w < writers.last; ++w) {
         const use& write = g.writers[w];
-        if (write.node != consumer && write.offset >= read.offset)
+        if (write.node != consumer && !g.before(read, write))
           edges.push_back({write.node, consumer, write.offset - read.offset, reason::data,
                            read.slot, read.offset});
       }
     }
     detail::link_edges(g, consumer, edges);
+    if (g.serial) detail::update_edges(g, consumer, edges);
   }
   return edges;
 }

@@ -71,7 +71,7 @@ class layout_enumeration {
  private:
   // Where no way leads. What is added to it keeps it below `far`, so that nothing needs to ask.
   static constexpr long long never = -(1LL << 60);
-  static constexpr long long far = never / 2;
+  static constexpr long long out_of_reach = never / 2;
 
   /// What a map must reach to be taken: to be faster than the best one, or (with fewer crossings)
   /// as fast.
@@ -116,7 +116,7 @@ class layout_enumeration {
     const long long* const from_b = at + b * nodes_;
     for (std::size_t x = 0; x < nodes_; ++x) {
       const long long before = at[x * nodes_ + a];
-      if (before < far) continue;
+      if (before < out_of_reach) continue;
       const long long reached = before + length;
       long long* const from_x = at + x * nodes_;
       if (from_x[b] >= reached) continue;
@@ -168,8 +168,8 @@ class layout_enumeration {
           if (forth < 0 || back < 0) {
             if (!put_before(ways, lap, forth < 0 ? b : a, forth < 0 ? a : b)) return false;
             changed = true;
-          } else if (first == none || std::min(forth, back) < least) {
-            least = std::min(forth, back);
+          } else if (first == none || (std::min)(forth, back) < least) {
+            least = (std::min)(forth, back);
             first = forth < back ? b : a;
             second = forth < back ? a : b;
           }
@@ -268,10 +268,10 @@ class layout_enumeration {
     if (left_ <= 0) return;
     if (next == units_.size()) return finish();
     const std::size_t unit = units_[next];
-    for (std::size_t t = 0; t < std::min(opened + 1, p_->threads); ++t) {
+    for (std::size_t t = 0; t < (std::min)(opened + 1, p_->threads); ++t) {
       move(unit, t);
       load_[t] += unit_weight_[unit];
-      if (!hopeless(t, unit)) assign(next + 1, std::max(opened, t + 1));
+      if (!hopeless(t, unit)) assign(next + 1, (std::max)(opened, t + 1));
       load_[t] -= unit_weight_[unit];
       move(unit, none);
     }

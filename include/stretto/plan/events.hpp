@@ -24,7 +24,7 @@ constexpr list<std::size_t> event_counts(const plan& p, view<edge> stream_waits,
     for (const edge& e : waits) {
       const int later = submission.distance(e.consumer, e.producer, most);
       std::size_t& known = counts[e.producer];
-      known = std::max({known, std::size_t{1}, static_cast<std::size_t>(e.delta + later)});
+      known = (std::max)({known, std::size_t{1}, static_cast<std::size_t>(e.delta + later)});
     }
   };
   count(stream_waits);

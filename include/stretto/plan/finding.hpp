@@ -11,6 +11,7 @@ enum class kind {
   empty_schedule,
   duplicate_name,
   empty_name,
+  reserved_name,
   negative_lookahead,
   negative_slot_offset,
   slot_offset_mismatch,
@@ -40,7 +41,8 @@ constexpr int rule_of(kind k) {
   switch (k) {
     case kind::empty_schedule:
     case kind::duplicate_name:
-    case kind::empty_name: return 1;
+    case kind::empty_name:
+    case kind::reserved_name: return 1;
     case kind::negative_lookahead:
     case kind::negative_slot_offset:
     case kind::slot_offset_mismatch:

@@ -55,7 +55,7 @@ constexpr std::uint64_t fingerprint(const declaration& d, const plan& p) {
     h.number(static_cast<std::uint64_t>(e.why));
   }
   for (std::size_t s = 0; s < p.copies.size(); ++s) {
-    h.text(p.resolved.slots[s].text);
+    h.text(p.resolved.slot_list[s].text);
     h.number(p.copies[s]);
   }
   for (const std::size_t n : p.tickets) h.number(n);

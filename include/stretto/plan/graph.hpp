@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 #include <stretto/plan/declaration.hpp>
 #include <stretto/plan/list.hpp>
 #include <stretto/plan/name_index.hpp>
@@ -68,6 +69,7 @@ struct turn_node {
 struct node {
   std::size_t stream = none;  ///< none: a host task
   int lookahead = 0;
+  int stage = 0;  ///< in a serial plan: the lookahead in another
   bool collective = false;
   int weight = 0;
   std::size_t group = none;  ///< of `groups` of the declaration; none: its group has no queue
@@ -87,7 +89,7 @@ struct graph {
   list<use> writes;
   list<link> links;
   list<turn_node> turns;
-  list<name> slots;
+  list<name> slot_list;
   list<std::string_view> streams;  ///< declared ones first, then undeclared ones in use
   list<use> writers;               ///< \c writes grouped by slot: see writers_of
   list<range> writers_of;
@@ -98,17 +100,25 @@ struct graph {
   std::size_t source_slot = none;
   int max_lookahead = 0;
   bool grouped = false;  ///< some group has a queue or workers
+  bool serial = false;
 
   constexpr std::size_t pull() const { return tasks; }
   constexpr std::size_t deliver() const { return tasks + 1; }
+
+  /// Whether one use of a slot comes before another use for the same batch: it is further ahead or,
+  /// in a serial plan, would be.
+  constexpr bool before(const use& a, const use& b) const {
+    if (a.offset != b.offset || !serial) return a.offset > b.offset;
+    return nodes[a.node].stage > nodes[b.node].stage;
+  }
 };
 
 namespace detail {
 
-constexpr range number_uses(list<use>& into, name_index& slots, std::size_t node,
+constexpr range number_uses(list<use>& into, name_index& numbers, std::size_t node,
                             view<access> uses) {
   const std::size_t first = into.size();
-  for (const access& u : uses) into.push_back({node, slots.number(u.slot), u.offset});
+  for (const access& u : uses) into.push_back({node, numbers.number(u.slot), u.offset});
   return {first, into.size()};
 }
 
@@ -119,9 +129,9 @@ constexpr void number_links(graph& g, const name_index& tasks, field where,
 }
 
 /// Counting sort: \p uses by slot into \p grouped, with the range of each slot.
-constexpr void group_by_slot(const list<use>& uses, std::size_t slots, list<use>& grouped,
+constexpr void group_by_slot(const list<use>& uses, std::size_t slot_count, list<use>& grouped,
                              list<range>& ranges) {
-  ranges.assign(slots, range{});
+  ranges.assign(slot_count, range{});
   range* const of = ranges.data();
   for (const use& u : uses) ++of[u.slot].last;
   lay_out(ranges);
@@ -157,11 +167,12 @@ constexpr void number_turns(graph& g, view<turn> turns, Task task) {
 constexpr graph make_graph(const declaration& d) {
   graph g;
   g.tasks = d.tasks.size();
+  g.serial = d.serial;
   std::size_t uses = 1 + d.results.size();
   for (const task& t : d.tasks) uses += t.reads.size() + t.writes.size();
   name_index tasks(d.tasks.size());
-  name_index slots(uses);
-  if (!d.from.slot.key.empty()) g.source_slot = slots.number(d.from.slot);
+  name_index numbers(uses);
+  if (!d.from.slot.key.empty()) g.source_slot = numbers.number(d.from.slot);
   text_index streams(d.streams);
   g.declared_streams = d.streams.size();
 
@@ -179,10 +190,11 @@ constexpr graph make_graph(const declaration& d) {
     node n;
     n.stream = t.stream.empty() ? none : streams.number(t.stream);
     n.lookahead = t.lookahead;
+    n.stage = t.stage;
     n.collective = t.collective;
     n.weight = t.weight;
-    n.reads = detail::number_uses(g.reads, slots, i, t.reads);
-    n.writes = detail::number_uses(g.writes, slots, i, t.writes);
+    n.reads = detail::number_uses(g.reads, numbers, i, t.reads);
+    n.writes = detail::number_uses(g.writes, numbers, i, t.writes);
     n.links.first = g.links.size();
     detail::number_links(g, tasks, field::depends_on, t.depends_on);
     detail::number_links(g, tasks, field::cross_iter_depends_on, t.cross_iter_depends_on);
@@ -199,6 +211,7 @@ constexpr graph make_graph(const declaration& d) {
 
   node pull;
   pull.lookahead = g.max_lookahead;
+  pull.stage = (std::numeric_limits<int>::max)();
   pull.weight = d.from.weight;
   pull.collective = d.from.collective;
   pull.reads = {g.reads.size(), g.reads.size()};
@@ -209,26 +222,31 @@ constexpr graph make_graph(const declaration& d) {
   g.nodes.push_back(pull);
 
   node deliver;
+  deliver.stage = (std::numeric_limits<int>::min)();
   if (!d.results_on.empty()) deliver.stream = streams.number(d.results_on);
   deliver.reads.first = g.reads.size();
-  for (const name& r : d.results) g.reads.push_back({g.deliver(), slots.number(r), 0});
+  for (const name& r : d.results) g.reads.push_back({g.deliver(), numbers.number(r), 0});
   deliver.reads.last = g.reads.size();
   deliver.writes = {g.writes.size(), g.writes.size()};
   deliver.links = {g.links.size(), g.links.size()};
   g.nodes.push_back(deliver);
 
   g.streams = streams.texts();
-  g.slots.reserve(slots.names().size());
-  for (const name* const s : slots.names()) g.slots.push_back(*s);
-  detail::group_by_slot(g.writes, g.slots.size(), g.writers, g.writers_of);
-  detail::group_by_slot(g.reads, g.slots.size(), g.readers, g.readers_of);
+  g.slot_list.reserve(numbers.names().size());
+  for (const name* const s : numbers.names()) g.slot_list.push_back(*s);
+  detail::group_by_slot(g.writes, g.slot_list.size(), g.writers, g.writers_of);
+  detail::group_by_slot(g.reads, g.slot_list.size(), g.readers, g.readers_of);
   return g;
 }
+
+/// What every plan calls the tasks that take a batch from the source and hand a result out.
+inline constexpr std::string_view pull_name = "pull";
+inline constexpr std::string_view deliver_name = "deliver";
 
 /// The name of a node, as messages and pictures show it.
 constexpr std::string_view node_name(const declaration& d, std::size_t node) {
   if (node < d.tasks.size()) return d.tasks[node].id.text;
-  return node == d.tasks.size() ? "pull" : "deliver";
+  return node == d.tasks.size() ? pull_name : deliver_name;
 }
 
 }  // namespace stretto::plan

@@ -139,7 +139,7 @@ class happens_before {
       while (delta <= most && !ordered(before, after, delta)) ++delta;
       return delta;
     }
-    if (before == after) return std::min(1, most + 1);
+    if (before == after) return (std::min)(1, most + 1);
     const long known = clock(after, tracks_.first[track]);
     const long length = static_cast<long>(tracks_.length[track]);
     long wanted = static_cast<long>(tracks_.place[before]);
@@ -167,7 +167,7 @@ class happens_before {
   }
 
  private:
-  static constexpr long never = std::numeric_limits<long>::min() / 4;
+  static constexpr long never = (std::numeric_limits<long>::min)() / 4;
 
   constexpr long clock(std::size_t node, std::size_t entry) const {
     return clock_[node * width_ + entry];
@@ -182,7 +182,7 @@ class happens_before {
     const long here =
         there == never ? never : there - e.delta * static_cast<long>(tracks_.length[track]);
     return tracks_.track_of[e.producer] == track && behind == 0
-               ? std::max(here, tracks_.run(e.producer, e.delta))
+               ? (std::max)(here, tracks_.run(e.producer, e.delta))
                : here;
   }
 

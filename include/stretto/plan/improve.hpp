@@ -276,8 +276,8 @@ class layout_search {
     for (const std::size_t n : order) {
       for (std::size_t a = into_[n].first; a < into_[n].last; ++a) {
         const timing::arc& arc = arcs_[a];
-        start[n] = std::max(start[n], start[arc.from] + weight_[arc.from] * rate.progresses -
-                                          arc.delta * rate.time);
+        start[n] = (std::max)(start[n], start[arc.from] + weight_[arc.from] * rate.progresses -
+                                            arc.delta * rate.time);
       }
       if (l.thread_of[n] == none) {
         std::size_t best = none;
@@ -286,8 +286,8 @@ class layout_search {
         for (std::size_t t = 0; t < p_->threads; ++t) {
           const bool fits = (load[t] + own) * rate.progresses <= rate.time;
           if (best != none && best_fits && !fits) continue;
-          const long long here = std::max(free_at[t], start[n]);
-          const long long there = best == none ? 0 : std::max(free_at[best], start[n]);
+          const long long here = (std::max)(free_at[t], start[n]);
+          const long long there = best == none ? 0 : (std::max)(free_at[best], start[n]);
           const bool earlier = best == none || (fits && !best_fits) ||
                                (fits ? here < there || (here == there && free_at[t] > free_at[best])
                                      : load[t] < load[best]);
@@ -298,7 +298,7 @@ class layout_search {
         put(l, loads, n, best);
       }
       const std::size_t t = l.thread_of[n];
-      start[n] = std::max(start[n], free_at[t]);
+      start[n] = (std::max)(start[n], free_at[t]);
       free_at[t] = start[n] + weight_[n] * rate.progresses;
     }
     return l;
@@ -346,9 +346,9 @@ class layout_search {
     for (std::size_t i = 0; i < order.size(); ++i) position_[order[i]] = i;
     range w{1, order.size() - 2};
     for (std::size_t a = into_[n].first; a < into_[n].last; ++a)
-      if (arcs_[a].delta == 0) w.first = std::max(w.first, position_[arcs_[a].from] + 1);
+      if (arcs_[a].delta == 0) w.first = (std::max)(w.first, position_[arcs_[a].from] + 1);
     for (std::size_t i = next_[n].first; i < next_[n].last; ++i)
-      w.last = std::min(w.last, position_[after_[i]] - 1);
+      w.last = (std::min)(w.last, position_[after_[i]] - 1);
     return w;
   }
 
@@ -403,7 +403,7 @@ class layout_search {
     for (const std::size_t t : now_.thread_of) used[t] = 1;
     std::size_t last = p_->named;
     while (last < p_->threads && used[last] != 0) ++last;
-    return std::min(last + 1, p_->threads);
+    return (std::min)(last + 1, p_->threads);
   }
 
   constexpr bool try_swap(std::size_t a, std::size_t b) {

@@ -60,7 +60,7 @@ constexpr crew_list threads_of(const declaration& d) {
   add(d.from.thread);
   crew.named = crew.names.size();
   for (const detail::worker_name& w : detail::worker_names) {
-    if (crew.names.size() >= std::min(d.generated, d.tasks.size() + crew.named)) break;
+    if (crew.names.size() >= (std::min)(d.generated, d.tasks.size() + crew.named)) break;
     const std::string_view name(w.text.data(), w.size);
     if (crew.find(d, name) == none) crew.names.push_back(name);
   }
@@ -98,14 +98,14 @@ constexpr ratio least_period(period_finder& finder, const timing& t, view<std::s
   long long unit = 0;
   for (const long long w : t.weight) {
     total += w;
-    most = std::max(most, w);
+    most = (std::max)(most, w);
     unit = detail::common_divisor(w, unit);
   }
   if (unit > 0) {  // a thread's work is a multiple of it
     const long long step = unit * static_cast<long long>(threads);
-    most = std::max(most, (total + step - 1) / step * unit);
+    most = (std::max)(most, (total + step - 1) / step * unit);
   }
-  for (const long long load : loads) most = std::max(most, load);
+  for (const long long load : loads) most = (std::max)(most, load);
   return finder.period({most, 1}, order);
 }
 

@@ -9,15 +9,15 @@ namespace stretto::plan {
 
 /// A growing array. The planner uses it in place of std::vector because every user's file compiles
 /// and runs the planner: this costs a compiler a fraction of what std::vector does.
-template <class T>
+template <class Type>
 class list {
  public:
-  using value_type = T;
+  using value_type = Type;
 
   constexpr list() = default;
-  constexpr list(std::size_t count, const T& value) { assign(count, value); }
-  constexpr explicit list(view<T> items) { append(items); }
-  constexpr list(const list& other) { append(view<T>(other)); }
+  constexpr list(std::size_t count, const Type& value) { assign(count, value); }
+  constexpr explicit list(view<Type> items) { append(items); }
+  constexpr list(const list& other) { append(view<Type>(other)); }
   constexpr list(list&& other) noexcept
       : items_(std::exchange(other.items_, nullptr)),
         size_(std::exchange(other.size_, 0)),
@@ -30,28 +30,28 @@ class list {
   }
   constexpr ~list() { delete[] items_; }
 
-  constexpr void push_back(const T& value) {
+  constexpr void push_back(const Type& value) {
     if (size_ == capacity_) {
-      T kept = value;  // which may be one of the items that are about to move
+      Type kept = value;  // which may be one of the items that are about to move
       grow();
-      items_[size_++] = static_cast<T&&>(kept);
+      items_[size_++] = static_cast<Type&&>(kept);
     } else {
       items_[size_++] = value;
     }
   }
-  constexpr void push_back(T&& value) {
+  constexpr void push_back(Type&& value) {
     if (size_ == capacity_) grow();
-    items_[size_++] = static_cast<T&&>(value);
+    items_[size_++] = static_cast<Type&&>(value);
   }
   constexpr void pop_back() { --size_; }
-  constexpr void append(view<T> items) {
+  constexpr void append(view<Type> items) {
     const std::size_t size = size_ + items.size();
     reserve(size);
-    T* to = items_ + size_;
-    for (const T& item : items) *to++ = item;
+    Type* to = items_ + size_;
+    for (const Type& item : items) *to++ = item;
     size_ = size;
   }
-  constexpr void assign(std::size_t count, const T& value) {
+  constexpr void assign(std::size_t count, const Type& value) {
     size_ = 0;
     reserve(count);
     for (; size_ < count; ++size_) items_[size_] = value;
@@ -59,8 +59,8 @@ class list {
   constexpr void reserve(std::size_t capacity) {
     if (capacity <= capacity_) return;
     const std::size_t size = size_;  // read once: characters might be anything, this as well
-    T* const larger = new T[capacity];
-    for (std::size_t i = 0; i < size; ++i) larger[i] = static_cast<T&&>(items_[i]);
+    Type* const larger = new Type[capacity];
+    for (std::size_t i = 0; i < size; ++i) larger[i] = static_cast<Type&&>(items_[i]);
     delete[] items_;
     items_ = larger;
     capacity_ = capacity;
@@ -68,18 +68,18 @@ class list {
 
   constexpr std::size_t size() const { return size_; }
   constexpr bool empty() const { return size_ == 0; }
-  constexpr T* data() { return items_; }
-  constexpr const T* data() const { return items_; }
-  constexpr T* begin() { return items_; }
-  constexpr T* end() { return items_ + size_; }
-  constexpr const T* begin() const { return items_; }
-  constexpr const T* end() const { return items_ + size_; }
-  constexpr T& operator[](std::size_t i) { return items_[i]; }
-  constexpr const T& operator[](std::size_t i) const { return items_[i]; }
-  constexpr T& front() { return items_[0]; }
-  constexpr const T& front() const { return items_[0]; }
-  constexpr T& back() { return items_[size_ - 1]; }
-  constexpr const T& back() const { return items_[size_ - 1]; }
+  constexpr Type* data() { return items_; }
+  constexpr const Type* data() const { return items_; }
+  constexpr Type* begin() { return items_; }
+  constexpr Type* end() { return items_ + size_; }
+  constexpr const Type* begin() const { return items_; }
+  constexpr const Type* end() const { return items_ + size_; }
+  constexpr Type& operator[](std::size_t i) { return items_[i]; }
+  constexpr const Type& operator[](std::size_t i) const { return items_[i]; }
+  constexpr Type& front() { return items_[0]; }
+  constexpr const Type& front() const { return items_[0]; }
+  constexpr Type& back() { return items_[size_ - 1]; }
+  constexpr const Type& back() const { return items_[size_ - 1]; }
 
   /// As a container of the standard library.
   template <class Container>
@@ -99,7 +99,7 @@ class list {
  private:
   constexpr void grow() { reserve(capacity_ == 0 ? 8 : 2 * capacity_); }
 
-  T* items_ = nullptr;
+  Type* items_ = nullptr;
   std::size_t size_ = 0;
   std::size_t capacity_ = 0;
 };

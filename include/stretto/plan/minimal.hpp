@@ -92,7 +92,7 @@ constexpr list<edge> fewer_delivery_edges(const plan& p) {
     const std::size_t n = p.order[i];
     int& lookahead = least[p.threads.thread_of[n]];
     implied[n] = p.resolved.nodes[n].lookahead >= lookahead ? 1 : 0;
-    lookahead = std::min(lookahead, p.resolved.nodes[n].lookahead);
+    lookahead = (std::min)(lookahead, p.resolved.nodes[n].lookahead);
   }
   list<edge> edges;
   for (const edge& e : delivery_edges(p.resolved))

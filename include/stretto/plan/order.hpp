@@ -39,20 +39,29 @@ constexpr sorted sort(const graph& g, view<edge> edges) {
 
   sorted result;
   result.order.push_back(g.pull());
-  // Always the first task that is ready. A task that gets ready may lie further back, but schedules
-  // are mostly declared in an order that works, so little is looked through twice.
+  // Always the first task that is ready. Schedules are mostly declared in an order that works, so
+  // tasks are gone through once; those that get ready behind are few, and come from a heap.
   constexpr std::size_t done = none;
-  for (std::size_t t = 0; t < tasks;) {
-    std::size_t next = t + 1;
-    if (missing[t] == 0) {
-      missing[t] = done;
-      result.order.push_back(t);
-      for (std::size_t i = out[t].first; i < out[t].last; ++i) {
-        const std::size_t consumer = consumers[i];
-        if (--missing[consumer] == 0 && consumer < next) next = consumer;
-      }
+  const auto later = [](std::size_t a, std::size_t b) { return a > b; };
+  list<std::size_t> behind;
+  for (std::size_t reached = 0; reached < tasks || !behind.empty();) {
+    std::size_t t = reached;
+    if (behind.empty()) {
+      ++reached;
+    } else {
+      std::pop_heap(behind.begin(), behind.end(), later);
+      t = behind.back();
+      behind.pop_back();
     }
-    t = next;
+    if (missing[t] != 0) continue;
+    missing[t] = done;
+    result.order.push_back(t);
+    for (std::size_t i = out[t].first; i < out[t].last; ++i) {
+      const std::size_t consumer = consumers[i];
+      if (--missing[consumer] != 0 || consumer >= reached) continue;
+      behind.push_back(consumer);
+      std::push_heap(behind.begin(), behind.end(), later);
+    }
   }
   for (std::size_t t = 0; t < tasks; ++t)
     if (missing[t] != done) result.cyclic.push_back(t);

@@ -2,7 +2,10 @@
 #pragma once
 
 #include <cstddef>
+#include <stretto/plan/declaration.hpp>
+#include <stretto/plan/diagnose.hpp>
 #include <stretto/plan/edge.hpp>
+#include <stretto/plan/finding.hpp>
 #include <stretto/plan/graph.hpp>
 #include <stretto/plan/list.hpp>
 #include <stretto/plan/waits.hpp>
@@ -26,6 +29,13 @@ constexpr list<edge> original_waits(const graph& g, view<edge> declared) {
     }
   }
   return stream_waits(g, edges);
+}
+
+/// What the original engine alone finds wrong, for conformance: it keeps no history and knows no
+/// races.
+constexpr list<finding> original_findings(declaration d) {
+  d.strict = true;
+  return check_rules(d).findings;
 }
 
 }  // namespace stretto::plan

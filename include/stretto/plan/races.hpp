@@ -21,7 +21,9 @@ struct race {
   name resource;
   /// The least progresses from a run of `other` to a run of `task` that must follow; 2: more.
   int forth = 0;
-  int back = 0;  ///< the same from `task` to `other`
+  int back = 0;                   ///< the same from `task` to `other`
+  field where = field::observes;  ///< of `task`: where it says that it uses the resource
+  std::size_t position = 0;
 };
 
 namespace detail {
@@ -29,7 +31,10 @@ namespace detail {
 struct resource_use {
   std::size_t task = 0;
   bool mutates = false;
-  bool in_turn = false;  ///< on the turn that leads through most users
+  std::size_t position = 0;  ///< in the task's `mutates` if it changes the resource
+  bool in_turn = false;      ///< on the turn that leads through most users
+
+  constexpr field where() const { return mutates ? field::mutates : field::observes; }
 };
 
 /// A turn of the pipeline through users of one resource: from each to the next, in the sorted
@@ -64,8 +69,11 @@ struct resource_uses {
   constexpr explicit resource_uses(const declaration& d) : resources(count(d)) {
     for (std::size_t t = 0; t < d.tasks.size(); ++t) {
       of_task.push_back({places.size(), places.size()});
-      for (const name& r : d.tasks[t].observes) add(t, r, false);
-      for (const name& r : d.tasks[t].mutates) add(t, r, true);
+      const task& declared = d.tasks[t];
+      for (std::size_t i = 0; i < declared.observes.size(); ++i)
+        add(t, declared.observes[i], false, i);
+      for (std::size_t i = 0; i < declared.mutates.size(); ++i)
+        add(t, declared.mutates[i], true, i);
       of_task[t].last = places.size();
     }
   }
@@ -108,11 +116,18 @@ struct resource_uses {
     for (const task& t : d.tasks) uses += t.observes.size() + t.mutates.size();
     return uses;
   }
-  constexpr void add(std::size_t t, const name& r, bool mutates) {
+  /// A task uses a resource once, however often it says so.
+  constexpr void add(std::size_t t, const name& r, bool mutates, std::size_t position) {
     const std::size_t n = resources.number(r);
     if (n == users.size()) users.push_back({});
-    places.push_back({n, users[n].size()});
-    users[n].push_back({t, mutates});
+    list<resource_use>& of = users[n];
+    if (of.empty() || of.back().task != t) {
+      places.push_back({n, of.size()});
+      of.push_back({t, mutates, position});
+    } else if (mutates && !of.back().mutates) {
+      of.back().mutates = true;
+      of.back().position = position;
+    }
   }
 };
 
@@ -220,8 +235,8 @@ class races_of_many {
   constexpr void add(std::size_t resource, std::size_t later, std::size_t earlier, int forth,
                      int back) {
     const list<resource_use>& of = uses_.users[resource];
-    found_.push_back(
-        {of[later].task, of[earlier].task, *uses_.resources.names()[resource], forth, back});
+    found_.push_back({of[later].task, of[earlier].task, *uses_.resources.names()[resource], forth,
+                      back, of[later].where(), of[later].position});
     resource_.push_back(resource);
     later_.push_back(later);
     earlier_.push_back(earlier);
@@ -252,14 +267,15 @@ constexpr list<race> races_by_clocks(const resource_uses& uses, const happens_be
       if (found.size() >= most_pairs || hb.in_turn(earlier.task, later.task)) return;
       const int forth = hb.distance(earlier.task, later.task, 1);
       const int back = hb.distance(later.task, earlier.task, 1);
-      found.push_back({later.task, earlier.task, *uses.resources.names()[r], forth, back});
+      found.push_back({later.task, earlier.task, *uses.resources.names()[r], forth, back,
+                       later.where(), later.position});
     };
     beside.assign(0, 0);
     for (std::size_t i = 0; i < users.size(); ++i) {
       const std::size_t user = users[i].task;
       if (users[i].mutates && !hb.in_turn(user, user))
         found.push_back({user, user, *uses.resources.names()[r], hb.distance(user, user, 1),
-                         hb.distance(user, user, 1)});
+                         hb.distance(user, user, 1), users[i].where(), users[i].position});
       if (users[i].in_turn) {
         for (const std::size_t j : beside) compare(users[i], users[j]);
       } else {

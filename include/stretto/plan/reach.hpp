@@ -102,22 +102,19 @@ class reach {
     int workers = 1;
     std::size_t first = 0;
   };
-  struct arrival {  // at a later level
+  struct arrival {
     std::size_t to = 0;
     bits who = 0;
-    bool direct = false;  // by an edge from the source itself
-    std::size_t next = none;
-  };
-  struct level {
     int delta = 0;
-    std::size_t first = none;  // of its arrivals
+    bool direct = false;  // by an edge from the source itself
   };
+  static constexpr bool later(const arrival& a, const arrival& b) { return a.delta > b.delta; }
 
   /// The numbers of \p asked by producer, those first whose edges do not lead far.
   constexpr list<std::size_t> by_depth(view<edge> asked) const {
     list<std::size_t> depth(place_.size(), 0);
     for (const edge& e : asked)
-      depth[e.producer] = std::max(depth[e.producer], static_cast<std::size_t>(e.delta));
+      depth[e.producer] = (std::max)(depth[e.producer], static_cast<std::size_t>(e.delta));
     list<std::size_t> keys(asked.size(), 0);
     for (std::size_t i = 0; i < asked.size(); ++i)
       keys[i] = depth[asked[i].producer] * place_.size() + place_[asked[i].producer];
@@ -131,10 +128,10 @@ class reach {
     list<std::size_t> bit(place_.size(), 0);
     for (std::size_t i = 0; i < sources.size(); ++i) bit[sources[i]] = i;
     int depth = 0;
-    for (const std::size_t q : questions) depth = std::max(depth, asked[q].delta);
+    for (const std::size_t q : questions) depth = (std::max)(depth, asked[q].delta);
     std::size_t farthest = 0;
     for (const std::size_t q : questions)
-      if (asked[q].delta == depth) farthest = std::max(farthest, place_[asked[q].consumer]);
+      if (asked[q].delta == depth) farthest = (std::max)(farthest, place_[asked[q].consumer]);
     sort_by_key(questions, deltas);
     start(sources, depth);
     for (const std::size_t q : questions) {
@@ -165,8 +162,6 @@ class reach {
     for (spot& s : spots_) s = {};
     for (bits& word : dirty_) word = 0;
     arrivals_.assign(0, {});
-    levels_.assign(0, {});
-    spare_ = none;
     for (std::size_t i = 0; i < sources.size(); ++i) {
       const range out = from_[place_[sources[i]]];
       for (std::size_t s = out.first; s < out.last; ++s)
@@ -176,17 +171,14 @@ class reach {
 
   /// Follows all paths of so many progresses; of the longest only up to the place \p end.
   constexpr void advance(int delta, std::size_t end) {
-    while (!levels_.empty() && levels_.back().delta <= delta) {
-      const level now = levels_.back();
-      levels_.pop_back();
-      for (std::size_t i = now.first; i != none;) {
-        const std::size_t next = arrivals_[i].next;
-        arrive(arrivals_[i], now.delta);
-        arrivals_[i].next = spare_;
-        spare_ = i;
-        i = next;
+    while (!arrivals_.empty() && arrivals_.front().delta <= delta) {
+      const int now = arrivals_.front().delta;
+      while (!arrivals_.empty() && arrivals_.front().delta == now) {
+        std::pop_heap(arrivals_.begin(), arrivals_.end(), later);
+        arrive(arrivals_.back());
+        arrivals_.pop_back();
       }
-      pass_on(now.delta, now.delta == depth_ ? end : place_.size());
+      pass_on(now, now == depth_ ? end : place_.size());
     }
   }
 
@@ -218,7 +210,7 @@ class reach {
         if (s.delta > depth_ - at_level) break;
         const bits who = fresh & ~spot_at(s.to, at_level + s.delta).reached;
         if (who != 0 && at_level + s.delta == delta) {
-          arrive({s.to, who, false, none}, delta);
+          arrive({s.to, who, delta, false});
         } else if (who != 0) {
           arrive_later(at_level + s.delta, s.to, who, false);
         }
@@ -228,8 +220,8 @@ class reach {
     }
   }
 
-  constexpr void arrive(const arrival& a, int delta) {
-    spot& there = spot_at(a.to, delta);
+  constexpr void arrive(const arrival& a) {
+    spot& there = spot_at(a.to, a.delta);
     there.arrived |= a.who;
     // An edge that spans more than another one from the same source is implied by that.
     there.came_around |= a.direct ? a.who & there.reached : a.who;
@@ -238,30 +230,8 @@ class reach {
 
   constexpr void arrive_later(int delta, std::size_t to, bits who, bool direct) {
     if (delta < 0 || delta > depth_) return;
-    std::size_t low = 0;
-    std::size_t high = levels_.size();
-    while (low < high) {  // the nearest level is the last
-      const std::size_t middle = (low + high) / 2;
-      if (levels_[middle].delta > delta) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    if (low == levels_.size() || levels_[low].delta != delta) {
-      levels_.push_back({});
-      for (std::size_t i = levels_.size() - 1; i > low; --i) levels_[i] = levels_[i - 1];
-      levels_[low] = {delta, none};
-    }
-    std::size_t place = spare_;
-    if (place == none) {
-      place = arrivals_.size();
-      arrivals_.push_back({});
-    } else {
-      spare_ = arrivals_[place].next;
-    }
-    arrivals_[place] = {to, who, direct, levels_[low].first};
-    levels_[low].first = place;
+    arrivals_.push_back({to, who, delta, direct});
+    std::push_heap(arrivals_.begin(), arrivals_.end(), later);
   }
 
   list<std::size_t> place_;  // by node
@@ -271,9 +241,7 @@ class reach {
   list<turn> turns_;  // by place; empty without workers
   list<bits> dirty_;  // by place: whether something has arrived
   int depth_ = 0;
-  list<arrival> arrivals_;
-  std::size_t spare_ = none;  // the first that can be used again
-  list<level> levels_;        // to come, the next one last
+  list<arrival> arrivals_;  // to come: a heap, the next one on top
 };
 
 }  // namespace stretto::plan

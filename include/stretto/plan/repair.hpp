@@ -7,6 +7,7 @@
 #include <stretto/plan/declaration.hpp>
 #include <stretto/plan/finding.hpp>
 #include <stretto/plan/list.hpp>
+#include <stretto/plan/name_index.hpp>
 #include <string_view>
 
 namespace stretto::plan {
@@ -34,11 +35,18 @@ struct repair {
 
 namespace detail {
 
+/// How far ahead the read is that a finding is about.
+constexpr int read_offset(const declaration& d, const finding& f) {
+  if (f.task >= d.tasks.size()) return 0;
+  const task& t = d.tasks[f.task];
+  return d.serial ? t.stage : t.reads[f.position].offset;
+}
+
 /// How many characters to insert, drop or replace to get from one word to the other, if no more
 /// than \p most, which is small; else more than \p most.
 constexpr std::size_t distance(std::string_view a, std::string_view b, std::size_t most) {
-  const std::size_t shorter = std::min(a.size(), b.size());
-  const std::size_t longer = std::max(a.size(), b.size());
+  const std::size_t shorter = (std::min)(a.size(), b.size());
+  const std::size_t longer = (std::max)(a.size(), b.size());
   const char* const in_a = a.data();
   const char* const in_b = b.data();
   std::size_t same = 0;
@@ -49,24 +57,46 @@ constexpr std::size_t distance(std::string_view a, std::string_view b, std::size
   const std::size_t replaced = distance(a.substr(1), b.substr(1), most - 1);
   const std::size_t dropped = distance(a.substr(1), b, most - 1);
   const std::size_t inserted = distance(a, b.substr(1), most - 1);
-  return 1 + std::min(replaced, std::min(dropped, inserted));
+  return 1 + (std::min)(replaced, (std::min)(dropped, inserted));
 }
+
+/// Which of some names was probably meant by one that is none of them.
+class nearest_name {
+ public:
+  constexpr explicit nearest_name(std::string_view text)
+      : text_(text),
+        least_(text.size() < 3   ? 0
+               : text.size() < 6 ? 1
+                                 : 2) {}
+
+  /// Whether \p other is nearer than those before, and near enough.
+  constexpr bool consider(std::string_view other) {
+    constexpr std::size_t longest = 200;  // nobody mistypes such a name
+    if (other.empty() || text_.size() > longest || other.size() > text_.size() + least_ ||
+        text_.size() > other.size() + least_)
+      return false;
+    const std::size_t away = distance(text_, other, least_);
+    if (away > least_ || (away == least_ && !nearest_.empty())) return false;
+    nearest_ = other;
+    least_ = away;
+    return true;
+  }
+  /// The nearest; empty if none is near.
+  constexpr std::string_view name() const { return nearest_; }
+
+ private:
+  std::string_view text_;
+  std::string_view nearest_;
+  std::size_t least_;
+};
 
 /// The task that a name was probably meant for, or none.
 constexpr std::size_t nearest_task(const declaration& d, std::size_t self, std::string_view text) {
-  std::size_t nearest = none;
-  std::size_t least = text.size() < 3 ? 0 : text.size() < 6 ? 1 : 2;
-  for (std::size_t t = 0; t < d.tasks.size(); ++t) {
-    const std::string_view other = d.tasks[t].id.text;
-    if (t == self || other.empty() || other.size() > text.size() + least ||
-        text.size() > other.size() + least)
-      continue;
-    const std::size_t away = distance(text, other, least);
-    if (away > least || (away == least && nearest != none)) continue;
-    nearest = t;
-    least = away;
-  }
-  return nearest;
+  nearest_name nearest(text);
+  std::size_t task = none;
+  for (std::size_t t = 0; t < d.tasks.size(); ++t)
+    if (t != self && nearest.consider(d.tasks[t].id.text)) task = t;
+  return task;
 }
 
 }  // namespace detail
@@ -83,11 +113,25 @@ constexpr const dependency& entry_of(const declaration& d, const finding& f) {
 
 /// Which read makes the entry superfluous that a `redundant_cross_iter` is about.
 constexpr std::size_t ordering_read(const declaration& d, const finding& f) {
-  const task& t = d.tasks[f.task];
-  for (std::size_t i = 0; i < t.reads.size(); ++i)
-    for (const access& write : d.tasks[f.other].writes)
-      if (t.reads[i].slot == write.slot && write.offset - t.reads[i].offset == entry_of(d, f).ago)
-        return i;
+  const view<access> reads = d.tasks[f.task].reads;
+  const view<access> writes = d.tasks[f.other].writes;
+  name_index written(writes.size());
+  for (const access& w : writes) written.number(w.slot);
+  const auto key = [](std::size_t slot, int offset) {
+    return slot << 32U | static_cast<unsigned>(offset);
+  };
+  list<std::size_t> keys;
+  for (const access& w : writes) keys.push_back(key(written.find(w.slot), w.offset));
+  const list<std::size_t> sorted = places_by_key(keys);
+  for (std::size_t i = 0; i < reads.size(); ++i) {
+    const std::size_t slot = written.find(reads[i].slot);
+    if (slot == none) continue;
+    const std::size_t wanted = key(slot, reads[i].offset + entry_of(d, f).ago);
+    const std::size_t* const at =
+        std::lower_bound(sorted.begin(), sorted.end(), wanted,
+                         [&](std::size_t place, std::size_t k) { return keys[place] < k; });
+    if (at != sorted.end() && keys[*at] == wanted) return i;
+  }
   return none;
 }
 
@@ -98,7 +142,8 @@ constexpr repair repair_of(const declaration& d, const finding& f) {
   };
   switch (f.what) {
     case kind::duplicate_name:
-    case kind::empty_name: return {remedy::rename, f.task};
+    case kind::empty_name:
+    case kind::reserved_name: return {remedy::rename, f.task};
     case kind::negative_lookahead: return {remedy::set_lookahead, f.task, 0};
     case kind::negative_slot_offset:
     case kind::slot_offset_mismatch: return {remedy::set_offset, f.task, lookahead(f.task)};
@@ -113,8 +158,7 @@ constexpr repair repair_of(const declaration& d, const finding& f) {
     case kind::slot_future_read:
       // Behind `pull`, which no task can be, lies only what is not at its task's lookahead.
       if (f.other >= d.tasks.size()) return {remedy::set_offset, f.task, lookahead(f.task)};
-      return {remedy::set_lookahead, f.other,
-              f.task < d.tasks.size() ? d.tasks[f.task].reads[f.position].offset : 0};
+      return {remedy::set_lookahead, f.other, detail::read_offset(d, f)};
     case kind::depends_future_read: return {remedy::set_lookahead, f.other, lookahead(f.task)};
     case kind::unknown_name: {
       const name& named = f.where == field::order ? d.turns[f.position].task : entry_of(d, f).task;
@@ -122,7 +166,7 @@ constexpr repair repair_of(const declaration& d, const finding& f) {
       return {meant == none ? remedy::drop_entry : remedy::replace_entry, meant};
     }
     case kind::cross_offset_not_negative:
-      return {remedy::set_ago, f.task, std::max(1, lookahead(f.task) - lookahead(f.other))};
+      return {remedy::set_ago, f.task, (std::max)(1, lookahead(f.task) - lookahead(f.other))};
     case kind::cross_iter_future_read:
       return {remedy::set_ago, f.task,
               planned_lookahead(d, f.task) - planned_lookahead(d, f.other)};

@@ -3,6 +3,7 @@
 
 #include <stretto/plan/diagnose.hpp>
 #include <stretto/plan/repair.hpp>
+#include <stretto/plan/visible.hpp>
 #include <string>
 #include <string_view>
 
@@ -13,6 +14,7 @@ constexpr std::string_view kind_name(kind k) {
     case kind::empty_schedule: return "empty_schedule";
     case kind::duplicate_name: return "duplicate_name";
     case kind::empty_name: return "empty_name";
+    case kind::reserved_name: return "reserved_name";
     case kind::negative_lookahead: return "negative_lookahead";
     case kind::negative_slot_offset: return "negative_slot_offset";
     case kind::slot_offset_mismatch: return "slot_offset_mismatch";
@@ -67,16 +69,19 @@ constexpr std::string number(int value) {
 
 namespace detail {
 
-constexpr std::string quoted(std::string_view text) {
+constexpr std::string quoted(std::string_view name) {
   std::string result = "`";
-  result += text;
+  add_visible_name(result, name);
   result += '`';
   return result;
 }
 
+/// Or the resource.
 constexpr std::string_view slot_of(const declaration& d, const finding& f) {
   if (f.task >= d.tasks.size()) return d.results[f.position].text;
   const task& t = d.tasks[f.task];
+  if (f.where == field::observes) return t.observes[f.position].text;
+  if (f.where == field::mutates) return t.mutates[f.position].text;
   return (f.where == field::reads ? t.reads : t.writes)[f.position].slot.text;
 }
 
@@ -100,14 +105,11 @@ constexpr field first_field_of(const declaration& d, const finding& f) {
   return field::cross_iter_depends_on;
 }
 
-constexpr int read_offset(const declaration& d, const finding& f) {
-  return f.task < d.tasks.size() ? d.tasks[f.task].reads[f.position].offset : 0;
-}
-
 /// How far ahead the slot that a finding is about is written, by the task that is not far enough.
 constexpr int latest_write(const declaration& d, const finding& f) {
   if (f.other >= d.tasks.size()) return make_graph(d).max_lookahead;
   const task& t = d.tasks[f.other];
+  if (d.serial) return t.stage;
   const name& slot =
       f.task < d.tasks.size() ? d.tasks[f.task].reads[f.position].slot : d.results[f.position];
   int latest = t.lookahead;
@@ -121,15 +123,24 @@ constexpr std::string circle(const declaration& d, const finding& f, view<std::s
   if (cycle.empty())
     return quoted(node_name(d, f.task)) + " waits for " + quoted(node_name(d, f.other)) +
            " and so on";
-  const list<edge> declared = declared_edges(planned_graph(d));
+  constexpr std::size_t shown_at_ends = 6;
+  const graph g = planned_graph(d);
+  list<std::size_t> producer_of(g.nodes.size(), none);
+  for (std::size_t i = 0; i < cycle.size(); ++i)
+    producer_of[cycle[i]] = cycle[i + 1 == cycle.size() ? 0 : i + 1];
+  list<char> by_order(g.nodes.size(), 1);
+  for (const edge& e : declared_edges(g))
+    if (e.delta == 0 && producer_of[e.consumer] == e.producer) by_order[e.consumer] = 0;
   std::string text = quoted(node_name(d, cycle.front()));
   for (std::size_t i = 0; i < cycle.size(); ++i) {
-    const std::size_t consumer = cycle[i];
-    const std::size_t producer = cycle[i + 1 == cycle.size() ? 0 : i + 1];
-    bool by_order = true;
-    for (const edge& e : declared)
-      if (e.producer == producer && e.consumer == consumer && e.delta == 0) by_order = false;
-    text += " waits for " + quoted(node_name(d, producer)) + (by_order ? " (`order`)" : "");
+    // A step that only the order asks for is where the circle is mended.
+    const bool middle = i >= shown_at_ends && i + shown_at_ends < cycle.size();
+    if (middle && by_order[cycle[i]] == 0) {
+      if (i == shown_at_ends || by_order[cycle[i - 1]] != 0) text += " waits for ...";
+      continue;
+    }
+    text += " waits for " + quoted(node_name(d, producer_of[cycle[i]])) +
+            (by_order[cycle[i]] != 0 ? " (`order`)" : "");
   }
   return text;
 }
@@ -174,20 +185,29 @@ constexpr std::string body(const declaration& d, const finding& f, view<std::siz
     case kind::empty_name:
       return "task number " + number(static_cast<int>(f.task)) +
              " (from 0) has an empty name; give it a `name`";
+    case kind::reserved_name:
+      return who + " has the name of " +
+             (t.id.text == pull_name ? "what takes batches from the source"
+                                     : "what hands results out") +
+             ", a task of every plan; give it a `name` of its own";
     case kind::negative_lookahead:
       return who + " has lookahead " + number(t.lookahead) + "; raise it to at least " +
              number(mend.value);
     case kind::negative_slot_offset:
       return who + " " + in_field + " slot " + quoted(slot_of(d, f)) + " at offset " +
              number(offset_of(t, f)) + "; the least is 0, and the task's own lookahead is " +
-             number(mend.value);
+             number(mend.value) +
+             (f.where == field::reads
+                  ? "; what it needs of an earlier batch, a task keeps in itself"
+                  : "");
     case kind::slot_offset_mismatch:
       return who + " " + in_field + " slot " + quoted(slot_of(d, f)) + " at offset " +
              number(offset_of(t, f)) + ", but works at lookahead " + number(mend.value) +
              "; the two must be equal";
     case kind::reserved_write:
       return who + " writes " + quoted(slot_of(d, f)) +
-             ", the slot that the source fills; write a slot of its own";
+             ", the slot that the source fills; read it, and write a slot of its own (through a "
+             "pointer in it, such as a std::unique_ptr, a reader can move out what it points to)";
     case kind::stream_not_declared:
       return who + " is on " + stream_of(t) +
              ", which the schedule does not declare; add it to `streams`";
@@ -195,7 +215,7 @@ constexpr std::string body(const declaration& d, const finding& f, view<std::siz
       return who + " is on " + stream_of(t) + ", which the backend does not have; add it there";
     case kind::multiple_writers:
       return who + " and " + other + " both write slot " + quoted(slot_of(d, f)) +
-             " at lookahead " + number(t.lookahead) +
+             " at lookahead " + number(d.serial ? t.stage : t.lookahead) +
              "; give one of them another slot or another lookahead";
     case kind::name_multi_stream:
       return who + " writes slot " + quoted(slot_of(d, f)) + " on " + stream_of(t) + ", but " +
@@ -204,7 +224,10 @@ constexpr std::string body(const declaration& d, const finding& f, view<std::siz
     case kind::unresolved_read:
       return f.task < d.tasks.size()
                  ? who + " reads slot " + quoted(slot_of(d, f)) +
-                       ", which no task writes; list the task that does, or drop the read"
+                       (d.from.slot.text.empty()
+                            ? ", which no task writes, and there is no source to fill it; make it "
+                              "the source's slot, list a task that writes it, or drop the read"
+                            : ", which no task writes; list the task that does, or drop the read")
                  : "the result " + quoted(slot_of(d, f)) +
                        " is written by no task; list the task that does, or drop it from `result`";
     case kind::slot_future_read: {

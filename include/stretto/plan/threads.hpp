@@ -35,6 +35,14 @@ constexpr std::string_view thread_name(const task& t) {
   return t.stream.empty() ? std::string_view("host") : t.stream;
 }
 
+/// Whether a task or the source is in a thread group.
+constexpr bool has_group(const declaration& d, std::string_view thread) {
+  if (d.from.thread == thread) return true;
+  for (const task& t : d.tasks)
+    if ((d.generated > 0 ? t.thread : thread_name(t)) == thread) return true;
+  return false;
+}
+
 /// How many workers a thread group has. Workers are for host tasks: a group with a task on a
 /// stream, a collective or the source has one, as has the calling thread.
 constexpr int workers_on(const declaration& d, std::string_view thread) {

@@ -7,18 +7,18 @@ namespace stretto::plan {
 
 /// Items that somebody else holds, one behind the other, to read. The planner uses it in place of
 /// std::span, whose iterators cost a compiler five calls for each item that a constant looks at.
-template <class T>
+template <class Type>
 class view {
  public:
-  using value_type = T;
+  using value_type = Type;
 
   constexpr view() = default;
-  constexpr view(const T* first, std::size_t size) : first_(first), size_(size) {}
-  template <std::size_t N>
-  constexpr view(const T (&items)[N]) : first_(items), size_(N) {}
+  constexpr view(const Type* first, std::size_t size) : first_(first), size_(size) {}
+  template <std::size_t Count>
+  constexpr view(const Type (&items)[Count]) : first_(items), size_(Count) {}
   /// Of a container.
   template <class Items>
-    requires requires(const Items& i, const T*& first) {
+    requires requires(const Items& i, const Type*& first) {
       first = i.data();
       i.size();
     }
@@ -26,15 +26,15 @@ class view {
 
   constexpr std::size_t size() const { return size_; }
   constexpr bool empty() const { return size_ == 0; }
-  constexpr const T* data() const { return first_; }
-  constexpr const T* begin() const { return first_; }
-  constexpr const T* end() const { return first_ + size_; }
-  constexpr const T& operator[](std::size_t i) const { return first_[i]; }
-  constexpr const T& front() const { return first_[0]; }
-  constexpr const T& back() const { return first_[size_ - 1]; }
+  constexpr const Type* data() const { return first_; }
+  constexpr const Type* begin() const { return first_; }
+  constexpr const Type* end() const { return first_ + size_; }
+  constexpr const Type& operator[](std::size_t i) const { return first_[i]; }
+  constexpr const Type& front() const { return first_[0]; }
+  constexpr const Type& back() const { return first_[size_ - 1]; }
 
  private:
-  const T* first_ = nullptr;
+  const Type* first_ = nullptr;
   std::size_t size_ = 0;
 };
 

@@ -165,7 +165,7 @@ constexpr list<edge> barrier_waits_by_clocks(view<std::size_t> order, const list
       for (std::size_t t = 0; t < width; ++t)
         if (there[t] > own[t]) own[t] = there[t];
       std::size_t& known = own[threads.thread_of[before]];
-      known = std::max(known, threads.place[before] + 1);
+      known = (std::max)(known, threads.place[before] + 1);
     };
     std::size_t& previous = latest[threads.thread_of[n]];
     if (previous != none) merge(previous);

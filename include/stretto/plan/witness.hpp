@@ -61,8 +61,8 @@ inline meeting shortest_meeting(const plan& p, std::size_t task, std::size_t oth
   };
   // Two tasks that are ordered one progress apart are ordered further apart, too; with workers, as
   // many progresses apart as there are.
-  const int turn = std::max(p.resolved.nodes[task].workers, p.resolved.nodes[other].workers);
-  const std::size_t last = std::max(lag_of(task), lag_of(other)) + static_cast<std::size_t>(turn);
+  const int turn = (std::max)(p.resolved.nodes[task].workers, p.resolved.nodes[other].workers);
+  const std::size_t last = (std::max)(lag_of(task), lag_of(other)) + static_cast<std::size_t>(turn);
   meeting best;
   std::size_t least = none;
   for (std::size_t i = lag_of(task); i <= last; ++i) {
@@ -74,7 +74,7 @@ inline meeting shortest_meeting(const plan& p, std::size_t task, std::size_t oth
       if (i < before_other.size() / nodes && before_other[i * nodes + task] != 0) continue;
       meeting found{{}, {task, i}, {other, j}};
       std::size_t length = 0;
-      for (std::size_t at = 0; at <= std::max(i, j); ++at) {
+      for (std::size_t at = 0; at <= (std::max)(i, j); ++at) {
         for (const std::size_t n : p.order) {
           const std::size_t place = at * nodes + n;
           const bool needed = (place < before_task.size() && before_task[place] != 0) ||
@@ -152,7 +152,7 @@ inline std::string race_witness(const declaration& d, const finding& f) {
 inline std::string deadlock_witness(const declaration& d, view<std::size_t> cycle) {
   const teller tell(d);
   std::size_t progress = 0;  // the first in which they all have something to do
-  for (const std::size_t n : cycle) progress = std::max(progress, tell.lag_of(n));
+  for (const std::size_t n : cycle) progress = (std::max)(progress, tell.lag_of(n));
   std::string text;
   for (std::size_t i = 0; i < cycle.size(); ++i) {
     const run now{cycle[i], progress};

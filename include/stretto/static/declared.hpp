@@ -7,6 +7,7 @@
 #include <stretto/plan/declaration.hpp>
 #include <stretto/plan/list.hpp>
 #include <stretto/plan/name_index.hpp>
+#include <stretto/plan/threads.hpp>
 #include <stretto/plan/view.hpp>
 #include <stretto/static/generated_layout.hpp>
 #include <stretto/static/pack.hpp>
@@ -15,7 +16,7 @@
 
 namespace stretto::detail {
 
-/// What `place` and `group` say of a task; the first entry that says something goes.
+/// What `place` says of a task; the first entry that says something goes.
 struct placement {
   name task;
   bool moves_stream = false;
@@ -47,38 +48,89 @@ consteval std::array<placement, sizeof...(Place)> placements(pack<Place...>) {
   return {placement_of<typename Place::placement>(name_of<typename Place::task>)...};
 }
 
-template <class... Slack>
-consteval std::array<plan::slack, sizeof...(Slack)> slacks_of(pack<Slack...>) {
-  return {plan::slack{name_of<typename Slack::slot>, Slack::copies}...};
+/// How many replans override each of the parts with a tag.
+template <class Tag, class Parts>
+constexpr auto layers_of = [] {
+  constexpr auto& places = only_of<Tag, Parts>::places;
+  std::array<std::size_t, places.size()> layers{};
+  [[maybe_unused]] std::size_t number = 0;
+  for (const std::size_t place : places) {
+    for (std::size_t p = 0; p < place; ++p)
+      layers[number] += tags_of<Parts>::value[p] == mark<part::replanned> ? 1U : 0U;
+    ++number;
+  }
+  return layers;
+}();
+
+/// What is said of slack, without what a replan overrides.
+template <std::size_t Count>
+struct slack_rows {
+  std::array<plan::slack, Count> all{};
+  std::array<std::size_t, Count> parts{};  ///< the part that each is
+  std::size_t count = 0;
+};
+template <class Parts, class... Slack>
+consteval auto slacks_of(pack<Slack...>) {
+  slack_rows<sizeof...(Slack)> rows;
+  [[maybe_unused]] const auto& layers = layers_of<part::slack, Parts>;
+  [[maybe_unused]] std::size_t number = 0;
+  [[maybe_unused]] const auto add = [&](const plan::slack& one) {
+    bool overridden = false;
+    for (std::size_t i = 0; i < rows.count; ++i)
+      overridden =
+          overridden || (rows.all[i].slot == one.slot && layers[rows.parts[i]] < layers[number]);
+    if (!overridden) {
+      rows.all[rows.count] = one;
+      rows.parts[rows.count++] = number;
+    }
+    ++number;
+  };
+  (add({name_of<typename Slack::slot>, Slack::copies}), ...);
+  return rows;
 }
 
-/// What the parts for thread groups say, each group once; the first entry that says something goes.
-template <std::size_t N>
+/// What the parts for thread groups say, each group once, without what a replan overrides.
+template <std::size_t Count>
 struct group_rows {
-  std::array<plan::thread_group, N> all{};
+  std::array<plan::thread_group, Count> all{};
+  std::array<std::size_t, Count> queued{};  ///< by group: the layer that gives it a queue, or none
+  std::array<std::size_t, Count> shared{};  ///< the same of workers
   std::size_t count = 0;
+  std::size_t repeated = plan::none;  ///< the first part that says what one of its layer has said
 
-  constexpr void add(const plan::thread_group& one) {
+  constexpr void add(const plan::thread_group& one, std::size_t part, std::size_t layer) {
     std::size_t at = 0;
     while (at < count && all[at].thread != one.thread) ++at;
-    if (at == count) all[count++].thread = one.thread;
-    if (all[at].queue == 0) all[at].queue = one.queue;
-    if (all[at].workers == 1) all[at].workers = one.workers;
+    if (at == count) {
+      all[count].thread = one.thread;
+      queued[count] = shared[count] = plan::none;
+      ++count;
+    }
+    std::size_t& said = one.queue > 0 ? queued[at] : shared[at];
+    if (said == layer && repeated == plan::none) repeated = part;
+    if (said != plan::none) return;
+    said = layer;
+    (one.queue > 0 ? all[at].queue : all[at].workers) = one.queue > 0 ? one.queue : one.workers;
   }
 };
-template <class... Group>
+template <class Parts, class... Group>
 consteval auto groups_of(pack<Group...>) {
   group_rows<sizeof...(Group)> rows;
-  (rows.add({Group::value, Group::batches, Group::number}), ...);
+  [[maybe_unused]] std::size_t number = 0;
+  [[maybe_unused]] const auto add = [&](const plan::thread_group& one) {
+    rows.add(one, number, layers_of<part::thread_group, Parts>[number]);
+    ++number;
+  };
+  (add({Group::value, Group::batches, Group::number}), ...);
   return rows;
 }
 
 /// The numbers of tasks by name; of a name given twice (rule 1) the first.
 class task_numbers {
  public:
-  template <std::size_t N>
-  constexpr explicit task_numbers(const std::array<plan::task, N>& tasks) : names_(N) {
-    for (std::size_t t = 0; t != N; ++t)
+  template <std::size_t Count>
+  constexpr explicit task_numbers(const std::array<plan::task, Count>& tasks) : names_(Count) {
+    for (std::size_t t = 0; t != Count; ++t)
       if (names_.number(tasks[t].id) == bearers_.size()) bearers_.push_back(t);
   }
 
@@ -101,9 +153,9 @@ inline constexpr bool is_generated<generated<Threads>> = true;
 template <class... Map>
 consteval std::size_t generated_threads(pack<Map...>) {
   std::size_t number = 0;
-  const auto look = [&]<class M>(pack<M>) {
-    if constexpr (is_generated<M>)
-      if (number == 0 && M::number > 0) number = static_cast<std::size_t>(M::number);
+  const auto look = [&]<class Machine>(pack<Machine>) {
+    if constexpr (is_generated<Machine>)
+      if (number == 0 && Machine::number > 0) number = static_cast<std::size_t>(Machine::number);
   };
   (look(pack<Map>{}), ...);
   return number;
@@ -115,7 +167,7 @@ struct declared {
   using parts = typename Schedule::parts;
   using tasks = only<void, parts>;
   using source_part = first<part::source, parts>;
-  using results = typename first<part::result, parts, result<>>::slots;
+  using results = typename first<part::result, parts, result<>>::slot_list;
   using places = only<part::place, parts>;
   using thread_part = first<part::threads, parts, threads<by_stream>>;
   using stream_part = first<part::streams, parts, streams<>>;
@@ -127,10 +179,10 @@ struct declared {
   static constexpr std::string_view serial_stream[1] = {"serial"};
 
   static constexpr auto placed = placements(places{});
-  /// Copies beyond those needed: the first entry for a slot goes.
-  static constexpr auto slacks = slacks_of(only<part::slack, parts>{});
+  using slack_parts = only<part::slack, parts>;
+  static constexpr auto slacks = slacks_of<parts>(slack_parts{});
   using group_parts = only<part::thread_group, parts>;
-  static constexpr auto groups = groups_of(group_parts{});
+  static constexpr auto groups = groups_of<parts>(group_parts{});
   /// All on the calling thread, so that there are no groups.
   static constexpr bool is_alone =
       is_serial || std::is_same_v<typename thread_part::map, pack<on_caller>>;
@@ -154,8 +206,8 @@ struct declared {
   }
 
   /// Gives the tasks that have no thread yet that of one entry of the thread map.
-  template <class Map, std::size_t N>
-  static constexpr void map_threads(std::array<plan::task, N>& all,
+  template <class Map, std::size_t Count>
+  static constexpr void map_threads(std::array<plan::task, Count>& all,
                                     [[maybe_unused]] const task_numbers& numbers) {
     if constexpr (requires { typename Map::tasks; }) {
       for (const name& member : names(typename Map::tasks{})) {
@@ -196,8 +248,8 @@ struct declared {
     return result;
   }
 
-  static constexpr auto stated = []<class... T>(pack<T...>) {
-    return std::array<own_fields, sizeof...(T)>{fields_of<T>()...};
+  static constexpr auto stated = []<class... Type>(pack<Type...>) {
+    return std::array<own_fields, sizeof...(Type)>{fields_of<Type>()...};
   }(tasks{});
 
   /// Whether a task would work on the same batch as another in a pipeline. One at a time, there is
@@ -233,8 +285,7 @@ struct declared {
   static constexpr table entries = [] {
     table t;
     int* placed_at = t.lookaheads.data();
-    for (const own_fields& f : stated)
-      *placed_at++ = is_serial ? 0 : placed_lookahead(*f.id, f.lookahead);
+    for (const own_fields& f : stated) *placed_at++ = placed_lookahead(*f.id, f.lookahead);
     plan::access* access = t.accesses.data();
     plan::dependency* dependency = t.dependencies.data();
     name* named = t.names.data();
@@ -244,7 +295,7 @@ struct declared {
       for (const plan::view<field_entry> list : {f.reads, f.writes})
         for (const field_entry& e : list) {
           access->slot = *e.named;
-          access->offset = e.number == plan::deepest || is_serial ? *lookahead : e.number;
+          access->offset = is_serial ? 0 : e.number == plan::deepest ? *lookahead : e.number;
           ++access;
         }
       for (const plan::view<field_entry> list : {f.depends_on, f.cross_iter_depends_on})
@@ -295,7 +346,7 @@ struct declared {
       t.id = *f.id;
       t.stream = f.stream;
       t.thread = f.thread;
-      t.lookahead = entries.lookaheads[n];
+      (is_serial ? t.stage : t.lookahead) = entries.lookaheads[n];
       t.collective = f.collective;
       t.weight = f.weight;
       t.reads = take(access, f.reads.size());
@@ -341,9 +392,9 @@ struct declared {
                           : plan::view<std::string_view>(stream_part::value, stream_part::size);
     d.results = result_names;
     d.turns = turns;
-    if (!is_serial) d.slacks = slacks;
+    d.serial = is_serial;
+    if constexpr (slacks.all.size() > 0 && !is_serial) d.slacks = {slacks.all.data(), slacks.count};
     if constexpr (groups.all.size() > 0 && !is_alone) d.groups = {groups.all.data(), groups.count};
-    d.caller_runs = caller_part::value;
     using results_part = first<part::result_on, parts>;
     if constexpr (!std::is_void_v<results_part>)
       if (!is_serial) d.results_on = results_part::value;
@@ -358,6 +409,9 @@ struct declared {
       if (p.weight >= 0) d.from.weight = p.weight;
     }
     if (!is_serial) d.generated = generated_threads(typename thread_part::map{});
+    // A replan may leave the group without tasks.
+    if (!is_serial && caller_part::value != plan::caller && plan::has_group(d, caller_part::value))
+      d.caller_runs = caller_part::value;
     return d;
   }();
 

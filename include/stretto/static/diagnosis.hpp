@@ -28,7 +28,7 @@ struct diagnosed {
   static constexpr const auto& sizes = checked_rules<declared<Schedule>>::sizes;
   // A constant of its own, because compilers limit the steps of one evaluation.
   static constexpr std::size_t races = [] {
-    if constexpr (sizes[0] == 0 && plan::may_race(declared<Schedule>::value)) {
+    if constexpr (sizes[0] == 0 && plan::shares_resources(declared<Schedule>::value)) {
       const plan::plan p = kept_plan<Schedule>::read();
       const plan::list<plan::finding> found = plan::check_races(declared<Schedule>::value, p);
       return found.size();
@@ -132,14 +132,14 @@ struct broken_rule {
   static constexpr plan::finding first_found = found.findings[0];
   static constexpr int more = static_cast<int>(found.findings.size()) - 1;
 
-  template <class... More, std::size_t... I>
-  static auto circle(std::index_sequence<I...>, pack<More...>)
+  template <class... More, std::size_t... Index>
+  static auto circle(std::index_sequence<Index...>, pack<More...>)
       -> pack<invalid::rule_7_tasks_wait_for_each_other_in_a_circle<
-          typename culprit<Schedule, found.cycle[I]>::task..., More...>>;
-  template <class... More, std::size_t... I>
-  static auto contradiction(std::index_sequence<I...>, pack<More...>)
+          typename culprit<Schedule, found.cycle[Index]>::task..., More...>>;
+  template <class... More, std::size_t... Index>
+  static auto contradiction(std::index_sequence<Index...>, pack<More...>)
       -> pack<invalid::rule_7_the_order_of_the_schedule_contradicts_what_its_tasks_declare<
-          typename culprit<Schedule, found.cycle[I]>::task..., More...>>;
+          typename culprit<Schedule, found.cycle[Index]>::task..., More...>>;
 
   // Functions of their own: nvcc evaluates a constant of a template as soon as it reads it, which
   // took 1.5 GB here.
@@ -159,6 +159,16 @@ struct broken_rule {
       using slot =
           typename culprit<Schedule, first_found.task>::template entry<plan::field::reads, read>;
       return pack<invalid::drop_the_entry_for_it_is_ordered_by_the_read_of<slot>>{};
+    } else if constexpr (first_found.what == plan::kind::negative_slot_offset &&
+                         first_found.where == plan::field::reads) {
+      return pack<invalid::keep_what_is_needed_of_earlier_batches_in<
+          typename culprit<Schedule, first_found.task>::task>>{};
+    } else if constexpr (first_found.what == plan::kind::reserved_write) {
+      return pack<invalid::read_it_and_let_it_hold_a_pointer_to_what_is_moved_out>{};
+    } else if constexpr (first_found.what == plan::kind::unresolved_read &&
+                         first_found.task < declared<Schedule>::tasks::size &&
+                         !declared<Schedule>::has_source) {
+      return pack<invalid::nor_is_there_a_source_to_fill_it>{};
     } else if constexpr (mend.how == plan::remedy::set_lookahead && mend.task != first_found.task) {
       return pack<invalid::raise_lookahead<meant, mend.value>>{};
     } else if constexpr (mend.how == plan::remedy::set_ago) {
@@ -180,6 +190,7 @@ struct broken_rule {
     if constexpr (f.what == kind::empty_schedule) return pack<rule_1_the_schedule_has_no_task<Schedule, More...>>{};
     else if constexpr (f.what == kind::duplicate_name) return pack<rule_1_two_tasks_have_the_same_name<Task, Other, More...>>{};
     else if constexpr (f.what == kind::empty_name) return pack<rule_1_the_name_of_a_task_is_empty<Task, More...>>{};
+    else if constexpr (f.what == kind::reserved_name) return pack<rule_1_a_task_has_the_name_of_one_that_every_plan_has<Task, More...>>{};
     else if constexpr (f.what == kind::negative_lookahead) return pack<rule_2_the_lookahead_of_a_task_is_negative<Task, More...>>{};
     else if constexpr (f.what == kind::negative_slot_offset) return pack<rule_2_the_offset_of_a_slot_is_negative<Task, Entry, More...>>{};
     else if constexpr (f.what == kind::slot_offset_mismatch) return pack<rule_2_the_offset_of_a_slot_is_not_the_lookahead_of_its_task<Task, Entry, More...>>{};

@@ -18,6 +18,10 @@ template <int AtLeast>
 struct name_it_batches_ago;
 template <class Slot>
 struct drop_the_entry_for_it_is_ordered_by_the_read_of;
+template <class Task>
+struct keep_what_is_needed_of_earlier_batches_in;
+struct read_it_and_let_it_hold_a_pointer_to_what_is_moved_out;
+struct nor_is_there_a_source_to_fill_it;
 
 template <class Schedule, class... More>
 struct rule_1_the_schedule_has_no_task;
@@ -25,6 +29,8 @@ template <class Task, class Other, class... More>
 struct rule_1_two_tasks_have_the_same_name;
 template <class Task, class... More>
 struct rule_1_the_name_of_a_task_is_empty;
+template <class Task, class... More>
+struct rule_1_a_task_has_the_name_of_one_that_every_plan_has;
 
 template <class Task, class... More>
 struct rule_2_the_lookahead_of_a_task_is_negative;
@@ -150,6 +156,8 @@ struct a_member_of_a_task_is_not_the_list_of_stretto_with_that_name;
 template <class Task>
 struct the_lookahead_of_a_task_is_not_a_static_constexpr_int;
 template <class Task>
+struct the_lookahead_of_a_task_is_more_than_a_hundred_thousand_batches;
+template <class Task>
 struct the_weight_of_a_task_is_not_a_static_constexpr_int;
 template <class TaskOrWeight>
 struct a_weight_is_negative;
@@ -199,6 +207,66 @@ struct a_task_on_several_workers_is_not_callable_as_const;
 template <class Part>
 struct results_are_handed_out_on_a_stream_that_the_schedule_does_not_declare;
 
+template <class Option>
+struct an_option_of_a_pipeline_is_among_the_parts_of_a_schedule;
+template <class Part, class Schedule>
+struct what_belongs_to_a_task_is_among_the_parts_of_a_schedule;
+template <class First, class Second>
+struct a_schedule_has_two_parts_of_one_kind;
+template <class Part, class Schedule>
+struct a_serial_plan_makes_nothing_of_a_part;
+template <class Task>
+struct a_place_says_nothing_of_its_task;
+template <class Task, class Placement>
+struct a_task_is_placed_twice;
+template <class Placement>
+struct a_source_is_placed_twice;
+template <class Placement>
+struct a_source_is_placed_by_a_lookahead_a_thread_or_a_weight;
+template <class Entry>
+struct an_entry_of_a_thread_map_is_not_used;
+template <class Group>
+struct a_thread_group_names_no_task;
+template <class Task, class Group>
+struct a_task_is_named_by_thread_groups_twice;
+template <class Task, class Group>
+struct a_thread_group_names_a_task_with_a_thread_of_its_own;
+template <class Streams>
+struct a_stream_is_declared_twice;
+template <class Slack>
+struct slack_is_for_what_is_not_a_slot_of_this_schedule;
+template <class Slack>
+struct a_slot_is_given_slack_twice;
+template <class Group>
+struct a_thread_group_is_given_queues_or_workers_twice;
+template <class Part>
+struct the_calling_thread_runs_a_thread_group_without_tasks;
+template <class Option>
+struct a_part_of_a_schedule_is_no_option_of_a_pipeline;
+template <class Option>
+struct what_was_given_as_an_option_of_a_pipeline_is_none;
+template <class First, class Second>
+struct a_pipeline_was_given_two_options_of_one_kind;
+template <class Setting>
+struct a_setting_was_passed_to_the_pipeline_twice;
+template <class Task>
+struct a_task_names_a_communicator_and_is_not_collective;
+
+template <class One, class Other>
+struct two_types_have_one_name_in_a_schedule_of_values;
+template <class Group>
+struct a_thread_group_has_1_to_99_workers;
+template <class Group>
+struct a_queue_has_room_for_1_to_100000_batches;
+template <class Slack>
+struct slack_adds_1_to_100000_copies;
+template <class Slot>
+struct a_slot_is_among_the_tasks_use_it_in_source_or_result;
+template <class Resource>
+struct a_resource_is_among_the_tasks_use_it_in_observes_or_mutates_of_a_task;
+template <class Task, class Member>
+struct a_member_of_a_task_is_private_and_nobody_else_can_see_it;
+
 template <class Schedule>
 struct the_schedule_has_no_source;
 template <class Slot, class Type>
@@ -206,15 +274,23 @@ struct the_type_of_a_slot_is_declared_but_not_defined_here;
 template <class Slot, class Type>
 struct the_type_of_a_slot_is_const_or_no_object;
 template <class Slot, class Type>
+struct the_type_of_a_slot_is_an_array_hold_it_in_std_array;
+template <class Slot, class Type>
 struct the_type_of_a_slot_is_not_default_constructible;
 template <class Task>
 struct a_task_can_be_neither_moved_nor_copied_into_the_pipeline;
 template <class Task, class Signature>
-struct a_task_has_no_call_operator_for_its_slots;
+struct a_task_has_no_public_call_operator_for_its_slots;
 template <class Task, class Argument, class Slot>
 struct a_task_does_not_take_what_it_reads_or_writes;
 template <class Task, class Slot>
 struct a_task_takes_to_change_a_slot_that_it_only_reads;
+template <class Task, class Slot>
+struct a_task_takes_to_change_the_slot_of_the_source_let_it_hold_a_pointer_to_what_is_moved_out;
+template <class Task, class Slot>
+struct a_task_takes_by_value_or_as_const_a_slot_that_it_writes;
+template <class Task, class Slot, class Type>
+struct a_task_takes_a_slot_as_a_type_that_cannot_hold_all_its_values;
 template <int Number, class Type>
 struct argument;
 
@@ -228,11 +304,15 @@ template <class Task>
 struct a_task_that_cannot_be_copied_was_passed_without_std_move;
 template <class Element, class Slot>
 struct the_source_yields_what_its_slot_does_not_take;
+template <class Element, class Slot>
+struct the_source_yields_references_to_what_can_only_be_moved_into_its_slot;
 template <class Returned, class Slot>
 struct a_function_as_source_must_return_optional_or_fill_the_slot;
 template <class Source, class Slot>
 struct a_source_is_a_range_or_a_function;
 template <class Given>
 struct a_run_is_stopped_by_an_object_with_stop_requested;
+template <class Pipeline>
+struct a_run_is_of_a_temporary_pipeline_give_the_pipeline_a_name;
 
 }  // namespace stretto::invalid

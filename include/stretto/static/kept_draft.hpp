@@ -33,7 +33,7 @@ constexpr const name& name_at(const plan::declaration& d, mention m) {
 /// By slot: slots are numbered in the order of their first mentions.
 constexpr plan::list<mention> first_mentions(const plan::graph& g) {
   plan::list<mention> first;
-  first.reserve(g.slots.size());
+  first.reserve(g.slot_list.size());
   const auto see = [&](const plan::list<plan::use>& uses, plan::range r, std::size_t in) {
     for (std::size_t i = r.first; i < r.last; ++i)
       if (uses[i].slot == first.size()) first.push_back({in, i - r.first});
@@ -49,7 +49,7 @@ constexpr plan::list<mention> first_mentions(const plan::graph& g) {
 
 /// How long the lists of a plan are.
 struct plan_sizes {
-  std::size_t edges = 0, slots = 0, tickets = 0, stream_waits = 0, host_waits = 0, threads = 0;
+  std::size_t edges = 0, slot_count = 0, tickets = 0, stream_waits = 0, host_waits = 0, threads = 0;
   // The fewest waits are not part of a plan::plan.
   std::size_t minimal_stream_waits = 0, run_ahead_waits = 0;
 };
@@ -107,7 +107,7 @@ constexpr void keep_draft(const draft& d, number_row<Capacity>& row) {
 constexpr plan_sizes read_sizes(row_reader& from) {
   plan_sizes s;
   s.edges = from.next();
-  s.slots = from.next();
+  s.slot_count = from.next();
   s.tickets = from.next();
   s.stream_waits = from.next();
   s.host_waits = from.next();
@@ -122,13 +122,13 @@ constexpr draft read_draft(const plan::declaration& d, const plan_sizes& size, r
   plan::graph& g = p.resolved;
   g.tasks = d.tasks.size();
   const std::size_t nodes = g.tasks + 2;
-  g.slots.reserve(size.slots);
-  result.mentions.reserve(size.slots);
-  for (std::size_t slot = 0; slot < size.slots; ++slot) {
+  g.slot_list.reserve(size.slot_count);
+  result.mentions.reserve(size.slot_count);
+  for (std::size_t slot = 0; slot < size.slot_count; ++slot) {
     const std::size_t in = from.next();
     const mention m{in, from.next()};
     result.mentions.push_back(m);
-    g.slots.push_back(name_at(d, m));
+    g.slot_list.push_back(name_at(d, m));
   }
   for (const std::string_view s : d.streams) g.streams.push_back(s);
   g.declared_streams = g.streams.size();
@@ -142,8 +142,8 @@ constexpr draft read_draft(const plan::declaration& d, const plan_sizes& size, r
   }
   p.order = from.next_list(nodes);
   p.edges = from.next_edges(size.edges);
-  p.copies = from.next_list(size.slots);
-  p.fillers = from.next_list(size.slots);
+  p.copies = from.next_list(size.slot_count);
+  p.fillers = from.next_list(size.slot_count);
   p.tickets = from.next_list(size.tickets);
   return result;
 }

@@ -6,31 +6,32 @@
 #include <cstdint>
 #include <stretto/declare/name.hpp>
 #include <stretto/declare/part.hpp>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 
 /// The compile-time front end: types in, values out, and values back to types.
 namespace stretto::detail {
 
-template <std::size_t I, class T>
+template <std::size_t Index, class Type>
 struct indexed {
-  using type = T;
+  using type = Type;
 };
 
 template <class, class...>
 struct indexed_pack;
-template <std::size_t... I, class... T>
-struct indexed_pack<std::index_sequence<I...>, T...> : indexed<I, T>... {};
+template <std::size_t... Index, class... Type>
+struct indexed_pack<std::index_sequence<Index...>, Type...> : indexed<Index, Type>... {};
 
-template <std::size_t I, class T>
-indexed<I, T> select(indexed<I, T>*);
+template <std::size_t Index, class Type>
+indexed<Index, Type> select(indexed<Index, Type>*);
 
-template <std::size_t I, class Pack>
+template <std::size_t Index, class Pack>
 struct nth_of;
-template <std::size_t I, class... T>
-struct nth_of<I, pack<T...>> {
-  using type = typename decltype(select<I>(
-      static_cast<indexed_pack<std::index_sequence_for<T...>, T...>*>(nullptr)))::type;
+template <std::size_t Index, class... Type>
+struct nth_of<Index, pack<Type...>> {
+  using type = typename decltype(select<Index>(
+      static_cast<indexed_pack<std::index_sequence_for<Type...>, Type...>*>(nullptr)))::type;
 };
 
 /// How many types are in a row of `in_rows`.
@@ -38,57 +39,71 @@ inline constexpr std::size_t row_size = 16;
 
 template <class Rows, class Pack>
 struct rows_of;
-template <class... Row, class... T>
-struct rows_of<pack<Row...>, pack<T...>> {
-  using type = pack<Row..., pack<T...>>;
+template <class... Row, class... Type>
+struct rows_of<pack<Row...>, pack<Type...>> {
+  using type = pack<Row..., pack<Type...>>;
 };
-template <class... Row, class A, class B, class C, class D, class E, class F, class G, class H,
-          class I, class J, class K, class L, class M, class N, class O, class P, class... Rest>
-struct rows_of<pack<Row...>, pack<A, B, C, D, E, F, G, H, I, J, K, L, M, N, O, P, Rest...>>
-    : rows_of<pack<Row..., pack<A, B, C, D, E, F, G, H, I, J, K, L, M, N, O, P>>, pack<Rest...>> {};
+template <class... Row, class Item0, class Item1, class Item2, class Item3, class Item4,
+          class Item5, class Item6, class Item7, class Index, class Item9, class Item10,
+          class Item11, class Item12, class Item13, class Item14, class Item15, class... Rest>
+struct rows_of<pack<Row...>, pack<Item0, Item1, Item2, Item3, Item4, Item5, Item6, Item7, Index,
+                                  Item9, Item10, Item11, Item12, Item13, Item14, Item15, Rest...>>
+    : rows_of<pack<Row..., pack<Item0, Item1, Item2, Item3, Item4, Item5, Item6, Item7, Index,
+                                Item9, Item10, Item11, Item12, Item13, Item14, Item15>>,
+              pack<Rest...>> {};
 
 /// A pack in rows: what compilers do for one type of a pack, they do for each type beside it.
 template <class Pack>
 using in_rows = typename rows_of<pack<>, Pack>::type;
 
 /// The type at place `I` of a pack.
-template <std::size_t I, class Pack>
-using nth = typename nth_of<I % row_size, typename nth_of<I / row_size, in_rows<Pack>>::type>::type;
+template <std::size_t Index, class Pack>
+using nth =
+    typename nth_of<Index % row_size, typename nth_of<Index / row_size, in_rows<Pack>>::type>::type;
 
-template <class T>
-concept is_part = requires { typename T::stretto_part; };
+template <class Type>
+concept is_part = requires { typename Type::stretto_part; };
 
-template <class T, class Tag>
+template <class Type, class Tag>
 consteval bool part_is() {
-  if constexpr (is_part<T>) {
-    return std::is_same_v<typename T::stretto_part, Tag>;
+  if constexpr (is_part<Type>) {
+    return std::is_same_v<typename Type::stretto_part, Tag>;
   } else {
     return std::is_void_v<Tag>;
   }
 }
 
-/// The tag of a part as a value, so that parts are looked at once and not once per tag; that of
-/// `void` for a task.
-template <class T>
+/// A tag of a part as a number, so that parts are looked at once and not once per tag; that of
+/// `void` for a task. By spelling: all tags are Stretto's own, and no two are spelled alike.
+constexpr std::uint64_t mark_of(std::string_view spelling) {
+  std::uint64_t mark = 0;
+  for (const char c : spelling)
+    mark = mark * 6364136223846793005U + 1442695040888963407U + static_cast<unsigned char>(c);
+  return mark | 1U;
+}
+template <class Tag>
+inline constexpr std::uint64_t mark = mark_of(qualified_name<Tag>());
+
+template <class Type>
 consteval std::uint64_t tag_of() {
-  if constexpr (is_part<T>) {
-    return type_mark<typename T::stretto_part>;
+  if constexpr (is_part<Type>) {
+    return mark<typename Type::stretto_part>;
   } else {
-    return type_mark<void>;
+    return mark<void>;
   }
 }
 
 template <class Pack>
 struct tags_of;
-template <class... T>
-struct tags_of<pack<T...>> {
-  static constexpr std::array<std::uint64_t, sizeof...(T)> value{tag_of<T>()...};
+template <class... Type>
+struct tags_of<pack<Type...>> {
+  static constexpr std::array<std::uint64_t, sizeof...(Type)> value{tag_of<Type>()...};
 };
 
 /// The places of the parts with this tag; `void` selects those that are no parts: the tasks.
 template <class Tag, class Pack>
 struct only_of {
-  static constexpr std::uint64_t wanted = type_mark<Tag>;
+  static constexpr std::uint64_t wanted = mark<Tag>;
   static constexpr std::size_t count = [] {
     std::size_t found = 0;
     for (const std::uint64_t tag : tags_of<Pack>::value) found += tag == wanted ? 1U : 0U;
@@ -104,8 +119,8 @@ struct only_of {
     }
     return result;
   }();
-  template <std::size_t... I>
-  static auto pick(std::index_sequence<I...>) -> pack<nth<places[I], Pack>...>;
+  template <std::size_t... Index>
+  static auto pick(std::index_sequence<Index...>) -> pack<nth<places[Index], Pack>...>;
   using type = decltype(pick(std::make_index_sequence<count>{}));
 };
 
@@ -117,9 +132,9 @@ template <class Pack, class Fallback>
 struct front_or {
   using type = Fallback;
 };
-template <class T, class... R, class Fallback>
-struct front_or<pack<T, R...>, Fallback> {
-  using type = T;
+template <class Type, class... Read, class Fallback>
+struct front_or<pack<Type, Read...>, Fallback> {
+  using type = Type;
 };
 
 /// The first part with this tag, or `Fallback`.

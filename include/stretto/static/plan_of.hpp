@@ -31,10 +31,10 @@ struct fixed_plan {
   int max_lookahead = 0;
   std::array<std::size_t, Nodes> lag{};  ///< progresses between a batch's pull and the node's run
   std::array<std::size_t, Nodes> order{};
-  std::array<plan::edge, Size.edges> edges{};     ///< every happens-before edge
-  std::array<std::size_t, Size.slots> copies{};   ///< by slot
-  std::array<std::size_t, Size.slots> fillers{};  ///< by slot: the node that fills a copy
-  std::array<name, Size.slots> slots{};
+  std::array<plan::edge, Size.edges> edges{};          ///< every happens-before edge
+  std::array<std::size_t, Size.slot_count> copies{};   ///< by slot
+  std::array<std::size_t, Size.slot_count> fillers{};  ///< by slot: the node that fills a copy
+  std::array<name, Size.slot_count> slot_list{};
   std::array<std::string_view, Nodes> names{};      ///< by node, for people
   std::array<std::size_t, Size.tickets> tickets{};  ///< collectives in submission order
 
@@ -79,15 +79,15 @@ struct fixed_plan {
     std::copy(p.edges.begin(), p.edges.end(), edges.begin());
     std::copy(p.copies.begin(), p.copies.end(), copies.begin());
     std::copy(p.fillers.begin(), p.fillers.end(), fillers.begin());
-    std::copy(p.resolved.slots.begin(), p.resolved.slots.end(), slots.begin());
+    std::copy(p.resolved.slot_list.begin(), p.resolved.slot_list.end(), slot_list.begin());
     std::copy(p.tickets.begin(), p.tickets.end(), tickets.begin());
     std::copy(p.stream_waits.begin(), p.stream_waits.end(), stream_waits.begin());
     std::copy_n(minimal.begin(), minimal_stream_waits.size(), minimal_stream_waits.begin());
-    index(minimal_stream_waits, minimal_stream_waits_of, minimal_stream_awaited);
+    file_by_consumer(minimal_stream_waits, minimal_stream_waits_of, minimal_stream_awaited);
     std::copy(p.host_waits.begin(), p.host_waits.end(), host_waits.begin());
-    index(host_waits, waits_of, awaited);
+    file_by_consumer(host_waits, waits_of, awaited);
     std::copy_n(run_ahead.begin(), run_ahead_waits.size(), run_ahead_waits.begin());
-    index(run_ahead_waits, run_ahead_waits_of, run_ahead_awaited);
+    file_by_consumer(run_ahead_waits, run_ahead_waits_of, run_ahead_awaited);
     std::copy(p.threads.names.begin(), p.threads.names.end(), thread_names.begin());
     std::copy(p.threads.thread_of.begin(), p.threads.thread_of.end(), thread_of.begin());
     std::copy(p.threads.chained.begin(), p.threads.chained.end(), chained.begin());
@@ -96,8 +96,9 @@ struct fixed_plan {
   }
 
  private:
-  static constexpr void index(plan::view<plan::edge> waits, std::array<plan::range, Nodes>& of,
-                              std::array<bool, Nodes>& awaited) {
+  static constexpr void file_by_consumer(plan::view<plan::edge> waits,
+                                         std::array<plan::range, Nodes>& of,
+                                         std::array<bool, Nodes>& awaited) {
     std::size_t place = 0;
     for (const plan::edge& e : waits) {
       plan::range& r = of[e.consumer];
@@ -164,7 +165,7 @@ struct slots_of {
   static constexpr auto mentions = [] {
     row_reader row(kept_plan<Schedule>::row);
     read_sizes(row);
-    std::array<mention, planned<Schedule>::size.slots> first{};
+    std::array<mention, planned<Schedule>::size.slot_count> first{};
     for (mention& m : first) {
       m.list = row.next();
       m.place = row.next();
@@ -188,9 +189,9 @@ struct slots_of {
       }
     }
   }
-  template <std::size_t... I>
-  static auto pick(std::index_sequence<I...>)
-      -> pack<typename front_or<decltype(slot_type<I>()), void>::type...>;
+  template <std::size_t... Index>
+  static auto pick(std::index_sequence<Index...>)
+      -> pack<typename front_or<decltype(slot_type<Index>()), void>::type...>;
 
  public:
   using type = decltype(pick(std::make_index_sequence<mentions.size()>{}));
@@ -219,7 +220,7 @@ template <class Schedule, class Slot>
 inline constexpr std::size_t copies_of = [] {
   constexpr auto& p = plan_of<Schedule>;
   std::size_t place = 0;
-  for (const name& slot : p.slots) {
+  for (const name& slot : p.slot_list) {
     if (slot == name_of<Slot>) return p.copies[place];
     ++place;
   }

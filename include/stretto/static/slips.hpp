@@ -12,21 +12,21 @@
 /// finds them.
 namespace stretto::detail {
 
-template <class T>
+template <class Value>
 constexpr std::string shown() {
-  return "`" + std::string(unqualified(qualified_name<T>())) + "`";
+  return "`" + std::string(unqualified(qualified_name<Value>())) + "`";
 }
-template <class T>
+template <class Value>
 constexpr std::string shown_task() {
-  return "task `" + std::string(name_of<T>.text) + "`";
+  return "task `" + std::string(name_of<Value>.text) + "`";
 }
 
-template <class T>
+template <class Value>
 struct no_schedule {
   static auto named()
-      -> pack<invalid::what_was_given_as_a_schedule_is_none_or_is_not_defined_here<T>>;
+      -> pack<invalid::what_was_given_as_a_schedule_is_none_or_is_not_defined_here<Value>>;
   static constexpr std::string text() {
-    return shown<T>() + " is not a schedule, or not defined here: struct my_schedule : " +
+    return shown<Value>() + " is not a schedule, or not defined here: struct my_schedule : " +
            "stretto::schedule<...> {};";
   }
 };
@@ -37,6 +37,36 @@ struct undefined_task {
       -> pack<invalid::a_task_of_the_schedule_is_declared_but_not_defined_here<Task>>;
   static constexpr std::string text() {
     return shown_task<Task>() + " is declared but not defined here; define it before the pipeline";
+  }
+};
+
+template <class Slot>
+struct slot_as_part {
+  static auto named() -> pack<invalid::a_slot_is_among_the_tasks_use_it_in_source_or_result<Slot>>;
+  static constexpr std::string text() {
+    return shown<Slot>() +
+           " is a slot, but stands where a schedule has its tasks and parts; to fill it, write "
+           "`stretto::source<...>` around it, to hand it out, `stretto::result<...>`";
+  }
+};
+template <class Resource>
+struct resource_as_part {
+  static auto named() -> pack<
+      invalid::a_resource_is_among_the_tasks_use_it_in_observes_or_mutates_of_a_task<Resource>>;
+  static constexpr std::string text() {
+    return shown<Resource>() +
+           " is a resource, but stands where a schedule has its tasks and parts; list it in "
+           "`observes` or `mutates` of the tasks that use it";
+  }
+};
+
+template <class Task, class Member>
+struct private_member {
+  static auto named()
+      -> pack<invalid::a_member_of_a_task_is_private_and_nobody_else_can_see_it<Task, Member>>;
+  static constexpr std::string text() {
+    return shown_task<Task>() + " declares " + shown<Member>() +
+           " as private, so that nobody else can see it; make it public";
   }
 };
 
@@ -69,6 +99,16 @@ struct odd_lookahead {
   }
 };
 template <class Task>
+struct distant_lookahead {
+  static auto named()
+      -> pack<invalid::the_lookahead_of_a_task_is_more_than_a_hundred_thousand_batches<Task>>;
+  static constexpr std::string text() {
+    return shown_task<Task>() + " has lookahead " + plan::number(Task::lookahead) +
+           "; the most is " + plan::number(most_batches) +
+           ": each batch in flight has copies of slots";
+  }
+};
+template <class Task>
 struct odd_weight {
   static auto named() -> pack<invalid::the_weight_of_a_task_is_not_a_static_constexpr_int<Task>>;
   static constexpr std::string text() {
@@ -97,6 +137,15 @@ struct odd_collective {
   static constexpr std::string text() {
     return "`collective` of " + shown_task<Task>() +
            " is not a constant: write `static constexpr bool collective = true;`";
+  }
+};
+template <class Task>
+struct idle_communicator {
+  static auto named() -> pack<invalid::a_task_names_a_communicator_and_is_not_collective<Task>>;
+  static constexpr std::string text() {
+    return shown_task<Task>() +
+           " names a communicator and is not collective: write `static constexpr bool collective = "
+           "true;`, or drop it";
   }
 };
 template <class Task>
@@ -252,6 +301,31 @@ struct group_of_nobody {
   static constexpr std::string text() {
     return "no task is in the group that is to have " + shown_group<Group>() +
            "; give tasks that thread, or drop it";
+  }
+};
+
+template <class Group>
+struct workers_out_of_range {
+  static auto named() -> pack<invalid::a_thread_group_has_1_to_99_workers<Group>>;
+  static constexpr std::string text() {
+    return "thread group `" + std::string(Group::value) + "` has " + plan::number(Group::number) +
+           " workers; a group has 1 to 99";
+  }
+};
+template <class Group>
+struct queue_out_of_range {
+  static auto named() -> pack<invalid::a_queue_has_room_for_1_to_100000_batches<Group>>;
+  static constexpr std::string text() {
+    return "thread group `" + std::string(Group::value) + "` has a queue of " +
+           plan::number(Group::batches) + " batches; a queue has room for 1 to 100,000";
+  }
+};
+template <class Slack>
+struct slack_out_of_range {
+  static auto named() -> pack<invalid::slack_adds_1_to_100000_copies<Slack>>;
+  static constexpr std::string text() {
+    return "the slack of slot " + shown<typename Slack::slot>() + " adds " +
+           plan::number(Slack::added) + " copies; it adds 1 to 100,000";
   }
 };
 

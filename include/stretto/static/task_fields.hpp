@@ -13,24 +13,25 @@
 
 namespace stretto::detail {
 
-template <class T>
+template <class Type>
 struct entry {
-  using task = T;
+  using task = Type;
   static constexpr int batches = 0;
 };
-template <class T, int N>
-struct entry<ago<T, N>> {
-  using task = T;
-  static constexpr int batches = N;
+template <class Type, int Batches>
+struct entry<ago<Type, Batches>> {
+  static_assert(Batches <= most_batches, "`ago` names a run of at most 100,000 batches ago");
+  using task = Type;
+  static constexpr int batches = Batches;
 };
 
 /// An entry of cross_iter_depends_on: a bare task means one batch ago.
-template <class T>
-struct cross_entry : entry<T> {
+template <class Type>
+struct cross_entry : entry<Type> {
   static constexpr int batches = 1;
 };
-template <class T, int N>
-struct cross_entry<ago<T, N>> : entry<ago<T, N>> {};
+template <class Type, int Batches>
+struct cross_entry<ago<Type, Batches>> : entry<ago<Type, Batches>> {};
 
 /// An entry of reads or writes: a bare slot is where its task is.
 template <class Slot>
@@ -43,8 +44,8 @@ struct slot_entry<at<Slot, Offset>> {
   using slot = Slot;
   static constexpr int offset = Offset;
 };
-template <class... E>
-auto slots_in(pack<E...>) -> pack<typename slot_entry<E>::slot...>;
+template <class... Entry>
+auto slots_in(pack<Entry...>) -> pack<typename slot_entry<Entry>::slot...>;
 
 /// The entries of one of Stretto's lists. What is no such list has none, and shape.hpp complains.
 template <template <class...> class Field, class List>
@@ -52,32 +53,32 @@ struct field_types {
   static constexpr bool ok = false;
   using type = pack<>;
 };
-template <template <class...> class Field, class... T>
-struct field_types<Field, Field<T...>> {
+template <template <class...> class Field, class... Type>
+struct field_types<Field, Field<Type...>> {
   static constexpr bool ok = true;
-  using type = pack<T...>;
+  using type = pack<Type...>;
 };
 
-template <class T>
-using member_reads = typename T::reads;
-template <class T>
-using member_writes = typename T::writes;
-template <class T>
-using member_depends_on = typename T::depends_on;
-template <class T>
-using member_cross_iter_depends_on = typename T::cross_iter_depends_on;
-template <class T>
-using member_same_progress_sync = typename T::same_progress_sync;
-template <class T>
-using member_observes = typename T::observes;
-template <class T>
-using member_mutates = typename T::mutates;
+template <class Type>
+using member_reads = typename Type::reads;
+template <class Type>
+using member_writes = typename Type::writes;
+template <class Type>
+using member_depends_on = typename Type::depends_on;
+template <class Type>
+using member_cross_iter_depends_on = typename Type::cross_iter_depends_on;
+template <class Type>
+using member_same_progress_sync = typename Type::same_progress_sync;
+template <class Type>
+using member_observes = typename Type::observes;
+template <class Type>
+using member_mutates = typename Type::mutates;
 
 /// The types that a task lists in a field; a task without the member lists none.
-template <template <class> class Member, template <class...> class Field, class T>
+template <template <class> class Member, template <class...> class Field, class Type>
 consteval auto listed() {
-  if constexpr (requires { typename Member<T>; }) {
-    return typename field_types<Field, Member<T>>::type{};
+  if constexpr (requires { typename Member<Type>; }) {
+    return typename field_types<Field, Member<Type>>::type{};
   } else {
     return pack<>{};
   }
@@ -85,62 +86,63 @@ consteval auto listed() {
 
 // Data members that happen to have such a name are the task's own affair, or a slip for shape.hpp.
 // They are asked for first, because GCC does not forgive their use as constants.
-template <class T>
-concept lookahead_in_object = std::is_member_pointer_v<decltype(&T::lookahead)>;
-template <class T>
-concept collective_in_object = std::is_member_pointer_v<decltype(&T::collective)>;
-template <class T>
-concept weight_in_object = std::is_member_pointer_v<decltype(&T::weight)>;
+template <class Type>
+concept lookahead_in_object = std::is_member_pointer_v<decltype(&Type::lookahead)>;
+template <class Type>
+concept collective_in_object = std::is_member_pointer_v<decltype(&Type::collective)>;
+template <class Type>
+concept weight_in_object = std::is_member_pointer_v<decltype(&Type::weight)>;
 
-template <class T>
+template <class Type>
 concept has_lookahead =
-    !lookahead_in_object<T> && requires { std::integral_constant<int, T::lookahead>{}; };
-template <class T>
-concept has_weight = !weight_in_object<T> && requires { std::integral_constant<int, T::weight>{}; };
-template <class T>
-concept has_stream = part_is<typename T::stream, part::stream>();
-template <class T>
-concept has_thread = part_is<typename T::thread, part::thread>();
-template <class T>
+    !lookahead_in_object<Type> && requires { std::integral_constant<int, Type::lookahead>{}; };
+template <class Type>
+concept has_weight =
+    !weight_in_object<Type> && requires { std::integral_constant<int, Type::weight>{}; };
+template <class Type>
+concept has_stream = part_is<typename Type::stream, part::stream>();
+template <class Type>
+concept has_thread = part_is<typename Type::thread, part::thread>();
+template <class Type>
 concept has_collective =
-    !collective_in_object<T> && requires { std::bool_constant<T::collective>{}; };
+    !collective_in_object<Type> && requires { std::bool_constant<Type::collective>{}; };
 
-template <class T>
+template <class Type>
 consteval int own_lookahead() {
-  if constexpr (has_lookahead<T>) {
-    return T::lookahead;
+  if constexpr (has_lookahead<Type>) {
+    return Type::lookahead;
   } else {
     return 0;
   }
 }
-template <class T>
+template <class Type>
 consteval int own_weight() {
-  if constexpr (has_weight<T>) {
-    return T::weight;
+  if constexpr (has_weight<Type>) {
+    return Type::weight;
   } else {
     return 1;
   }
 }
-template <class T>
+template <class Type>
 consteval std::string_view own_stream() {
-  if constexpr (has_stream<T>) {
-    return T::stream::value;
+  if constexpr (has_stream<Type>) {
+    return Type::stream::value;
   } else {
     return {};
   }
 }
-template <class T>
+template <class Type>
 consteval std::string_view own_thread() {
-  if constexpr (has_thread<T>) {
-    return T::thread::value;
+  if constexpr (has_thread<Type>) {
+    return Type::thread::value;
   } else {
     return {};
   }
 }
-template <class T>
+template <class Type>
 consteval bool own_collective() {
-  if constexpr (has_collective<T>) {
-    return T::collective;
+  if constexpr (has_collective<Type>) {
+    return Type::collective;
   } else {
     return false;
   }
@@ -148,25 +150,25 @@ consteval bool own_collective() {
 
 /// What a task type declares. Total: what is declared wrongly counts as not declared, and shape.hpp
 /// complains.
-template <class T>
+template <class Type>
 struct task_fields {
-  using read_entries = decltype(listed<member_reads, stretto::reads, T>());
-  using write_entries = decltype(listed<member_writes, stretto::writes, T>());
+  using read_entries = decltype(listed<member_reads, stretto::reads, Type>());
+  using write_entries = decltype(listed<member_writes, stretto::writes, Type>());
   using reads = decltype(slots_in(read_entries{}));
   using writes = decltype(slots_in(write_entries{}));
-  using depends_on = decltype(listed<member_depends_on, stretto::depends_on, T>());
+  using depends_on = decltype(listed<member_depends_on, stretto::depends_on, Type>());
   using cross_iter_depends_on =
-      decltype(listed<member_cross_iter_depends_on, stretto::cross_iter_depends_on, T>());
+      decltype(listed<member_cross_iter_depends_on, stretto::cross_iter_depends_on, Type>());
   using same_progress_sync =
-      decltype(listed<member_same_progress_sync, stretto::same_progress_sync, T>());
-  using observes = decltype(listed<member_observes, stretto::observes, T>());
-  using mutates = decltype(listed<member_mutates, stretto::mutates, T>());
+      decltype(listed<member_same_progress_sync, stretto::same_progress_sync, Type>());
+  using observes = decltype(listed<member_observes, stretto::observes, Type>());
+  using mutates = decltype(listed<member_mutates, stretto::mutates, Type>());
 
-  static constexpr int lookahead = own_lookahead<T>();
-  static constexpr int weight = own_weight<T>();
-  static constexpr std::string_view stream = own_stream<T>();
-  static constexpr std::string_view thread = own_thread<T>();
-  static constexpr bool collective = own_collective<T>();
+  static constexpr int lookahead = own_lookahead<Type>();
+  static constexpr int weight = own_weight<Type>();
+  static constexpr std::string_view stream = own_stream<Type>();
+  static constexpr std::string_view thread = own_thread<Type>();
+  static constexpr bool collective = own_collective<Type>();
 };
 
 /// An entry of a field: whom it names, and the number beside the name, if any (a slot's offset; how
@@ -177,48 +179,48 @@ struct field_entry {
 };
 
 // One table per list of entries, shared by the tasks that have the same list.
-template <class... E>
+template <class... Entry>
 inline constexpr field_entry slot_entries[] = {
-    {&name_of<typename slot_entry<E>::slot>, slot_entry<E>::offset}...};
-template <class... E>
+    {&name_of<typename slot_entry<Entry>::slot>, slot_entry<Entry>::offset}...};
+template <class... Entry>
 inline constexpr field_entry task_entries[] = {
-    {&name_of<typename entry<E>::task>, entry<E>::batches}...};
-template <class... E>
+    {&name_of<typename entry<Entry>::task>, entry<Entry>::batches}...};
+template <class... Entry>
 inline constexpr field_entry cross_entries[] = {
-    {&name_of<typename cross_entry<E>::task>, cross_entry<E>::batches}...};
-template <class... E>
-inline constexpr field_entry name_entries[] = {{&name_of<E>, 0}...};
+    {&name_of<typename cross_entry<Entry>::task>, cross_entry<Entry>::batches}...};
+template <class... Entry>
+inline constexpr field_entry name_entries[] = {{&name_of<Entry>, 0}...};
 
-template <class... E>
-consteval plan::view<field_entry> slots_named(pack<E...>) {
-  if constexpr (sizeof...(E) == 0) {
+template <class... Entry>
+consteval plan::view<field_entry> slots_named(pack<Entry...>) {
+  if constexpr (sizeof...(Entry) == 0) {
     return {};
   } else {
-    return slot_entries<E...>;
+    return slot_entries<Entry...>;
   }
 }
-template <class... E>
-consteval plan::view<field_entry> tasks_named(pack<E...>) {
-  if constexpr (sizeof...(E) == 0) {
+template <class... Entry>
+consteval plan::view<field_entry> tasks_named(pack<Entry...>) {
+  if constexpr (sizeof...(Entry) == 0) {
     return {};
   } else {
-    return task_entries<E...>;
+    return task_entries<Entry...>;
   }
 }
-template <class... E>
-consteval plan::view<field_entry> earlier_named(pack<E...>) {
-  if constexpr (sizeof...(E) == 0) {
+template <class... Entry>
+consteval plan::view<field_entry> earlier_named(pack<Entry...>) {
+  if constexpr (sizeof...(Entry) == 0) {
     return {};
   } else {
-    return cross_entries<E...>;
+    return cross_entries<Entry...>;
   }
 }
-template <class... E>
-consteval plan::view<field_entry> resources_named(pack<E...>) {
-  if constexpr (sizeof...(E) == 0) {
+template <class... Entry>
+consteval plan::view<field_entry> resources_named(pack<Entry...>) {
+  if constexpr (sizeof...(Entry) == 0) {
     return {};
   } else {
-    return name_entries<E...>;
+    return name_entries<Entry...>;
   }
 }
 
@@ -235,10 +237,10 @@ struct own_fields {
   plan::view<field_entry> observes, mutates;
 };
 
-template <class T>
+template <class Type>
 consteval own_fields fields_of() {
-  using types = task_fields<T>;
-  return {&name_of<T>,
+  using types = task_fields<Type>;
+  return {&name_of<Type>,
           types::lookahead,
           types::weight,
           types::stream,

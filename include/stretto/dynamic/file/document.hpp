@@ -8,7 +8,6 @@
 #include <stretto/dynamic/file/problem.hpp>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace stretto::dynamic::detail {
@@ -17,13 +16,14 @@ namespace stretto::dynamic::detail {
 struct json_value {
   enum class kind : unsigned char { null, boolean, whole, broken, string, list, object };
 
+  // A text may have millions of these: places in it are short numbers.
   kind what = kind::null;
-  bool flag = false;           ///< of a boolean
-  std::size_t at = 0;          ///< where it begins in the text
-  std::size_t after = 0;       ///< the value behind it and all that it holds
-  std::int64_t number = 0;     ///< of a whole number
-  std::size_t text_begin = 0;  ///< of a string, in `texts`
-  std::size_t text_size = 0;
+  bool flag = false;             ///< of a boolean
+  std::uint32_t at = 0;          ///< where it begins in the text
+  std::uint32_t after = 0;       ///< the value behind it and all that it holds
+  std::uint32_t text_begin = 0;  ///< of a string, in `texts`
+  std::uint32_t text_size = 0;
+  std::int64_t number = 0;  ///< of a whole number
 };
 
 /// A JSON text and its values, one behind the other as they stand there: so that however deep the
@@ -31,8 +31,9 @@ struct json_value {
 struct document {
   /// How deep a text may nest; schedules need five levels.
   static constexpr std::size_t most_levels = 16;
-  /// The longest text.
+  /// The longest text, and the most values, keys counted: enough for 300,000 tasks.
   static constexpr std::size_t most_bytes = std::size_t{1} << 25U;
+  static constexpr std::size_t most_values = 4'000'000;
 
   std::string source;
   std::vector<json_value> values;
@@ -65,8 +66,8 @@ class document_builder {
     if (std::string_view(doc_.source).starts_with("\xEF\xBB\xBF")) next_ = 3;
   }
 
-  bool null() { return word(json_value::kind::null, false); }
-  bool boolean(bool value) { return word(json_value::kind::boolean, value); }
+  bool null() { return room() && word(json_value::kind::null, false); }
+  bool boolean(bool value) { return room() && word(json_value::kind::boolean, value); }
   bool number_integer(std::int64_t value) { return number(json_value::kind::whole, value); }
   bool number_unsigned(std::uint64_t value) {
     return value <= static_cast<std::uint64_t>(INT64_MAX)
@@ -75,9 +76,10 @@ class document_builder {
   }
   bool number_float(double, const std::string&) { return number(json_value::kind::broken, 0); }
   bool string(std::string& value) {
+    if (!room()) return false;
     json_value& v = add(json_value::kind::string);
-    v.text_begin = doc_.texts.size();
-    v.text_size = value.size();
+    v.text_begin = static_cast<std::uint32_t>(doc_.texts.size());
+    v.text_size = static_cast<std::uint32_t>(value.size());
     doc_.texts += value;
     while (doc_.source[next_] != '"') next_ += doc_.source[next_] == '\\' ? 2 : 1;
     ++next_;
@@ -92,7 +94,7 @@ class document_builder {
 
   bool parse_error(std::size_t position, const std::string&, const std::exception& error) {
     const std::size_t at =
-        std::min(position - std::min<std::size_t>(position, 1), doc_.source.size());
+        (std::min)(position - std::min<std::size_t>(position, 1), doc_.source.size());
     doc_.problems.push_back({doc_.place_of(at), {}, in_plain_words(error.what())});
     return false;
   }
@@ -112,16 +114,25 @@ class document_builder {
     return "not JSON: " + text;
   }
 
+  /// Whether the document has room for one more value; complains if it has none.
+  bool room() {
+    if (doc_.values.size() < document::most_values) return true;
+    doc_.problems.push_back({doc_.place_of(next_),
+                             {},
+                             std::string("more than ") + std::to_string(document::most_values) +
+                                 " values, which no schedule has"});
+    return false;
+  }
   json_value& add(json_value::kind what) {
     next_ = doc_.source.find_first_not_of(" \t\r\n,:", next_);
     json_value v;
     v.what = what;
-    v.at = next_++;
-    v.after = doc_.values.size() + 1;
+    v.at = static_cast<std::uint32_t>(next_++);
+    v.after = static_cast<std::uint32_t>(doc_.values.size() + 1);
     return doc_.values.emplace_back(v);
   }
   bool skip(std::string_view characters) {
-    next_ = std::min(doc_.source.find_first_not_of(characters, next_), doc_.source.size());
+    next_ = (std::min)(doc_.source.find_first_not_of(characters, next_), doc_.source.size());
     return true;
   }
   bool word(json_value::kind what, bool value) {
@@ -129,10 +140,12 @@ class document_builder {
     return skip("abcdefghijklmnopqrstuvwxyz");
   }
   bool number(json_value::kind what, std::int64_t value) {
+    if (!room()) return false;
     add(what).number = value;
     return skip("0123456789+-.eE");
   }
   bool open(json_value::kind what) {
+    if (!room()) return false;
     const std::size_t at = add(what).at;
     open_.push_back(doc_.values.size() - 1);
     if (open_.size() <= document::most_levels) return true;
@@ -145,7 +158,7 @@ class document_builder {
   }
   bool close() {
     next_ = doc_.source.find_first_of("]}", next_) + 1;
-    doc_.values[open_.back()].after = doc_.values.size();
+    doc_.values[open_.back()].after = static_cast<std::uint32_t>(doc_.values.size());
     open_.pop_back();
     return true;
   }
@@ -155,11 +168,9 @@ class document_builder {
   std::vector<std::size_t> open_;
 };
 
-/// Takes a text apart. Total; where the text is no JSON, `problems` says so, and `values` are those
-/// before.
-inline document parse_document(std::string text) {
-  document doc;
-  doc.source = std::move(text);
+/// Takes a text apart into a document that holds nothing else yet. Where the text is no JSON,
+/// `problems` says so, and `values` are those before.
+inline void parse(document& doc) {
   if (doc.source.size() > document::most_bytes) {
     doc.problems.push_back(
         {{},
@@ -172,7 +183,6 @@ inline document parse_document(std::string text) {
     document_builder builder(doc);
     nlohmann::json::sax_parse(doc.source, &builder);
   }
-  return doc;
 }
 
 }  // namespace stretto::dynamic::detail

@@ -54,6 +54,7 @@ class culprit_finder {
     switch (what) {
       case plan::kind::duplicate_name:
       case plan::kind::empty_name:
+      case plan::kind::reserved_name:
       case plan::kind::order_cycle: return "name";
       case plan::kind::negative_lookahead: return "lookahead";
       case plan::kind::stream_not_declared:

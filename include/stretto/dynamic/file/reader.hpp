@@ -7,12 +7,14 @@
 #include <initializer_list>
 #include <limits>
 #include <optional>
+#include <stretto/dynamic/cpp_type.hpp>
 #include <stretto/dynamic/file/document.hpp>
 #include <stretto/dynamic/file/path.hpp>
-#include <stretto/dynamic/identifiers.hpp>
 #include <stretto/dynamic/misuse.hpp>
 #include <stretto/dynamic/schedule.hpp>
 #include <stretto/plan/repair.hpp>
+#include <stretto/plan/visible.hpp>
+#include <stretto/text/utf8.hpp>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -34,7 +36,7 @@ inline constexpr bounds copies{"a number of copies", 1, most_batches};
 inline constexpr bounds queue{"a number of batches", 0, most_batches};
 inline constexpr bounds workers{"a number of workers", 1, most_workers};
 inline constexpr bounds generated{"a number of threads", 0, most_generated};
-inline constexpr bounds weight{"a weight", 0, std::numeric_limits<int>::max()};
+inline constexpr bounds weight{"a weight", 0, (std::numeric_limits<int>::max)()};
 }  // namespace range_of
 
 /// Makes a schedule of a document, and complains about what it cannot use.
@@ -46,12 +48,12 @@ class file_reader {
     const path root;
     bool versioned = false;
     bool tasks = false;
-    for (const member& m : members(
-             0, root, "an object",
-             {"$schema", "stretto", "name", "streams", "source", "results", "types", "results_on",
-              "caller_runs", "generated", "strict", "orders", "slacks", "groups", "tasks"})) {
+    for (const member& m : members(0, root, "an object",
+                                   {"$schema", "stretto", "name", "streams", "source", "results",
+                                    "types", "results_on", "caller_runs", "generated", "strict",
+                                    "serial", "orders", "slacks", "groups", "tasks"})) {
       const path at = root.in(m.key);
-      if (m.key == "$schema") read(m.value, at, ignored_);
+      if (m.key == "$schema") read(m.value, at, into_.schema);
       if (m.key == "stretto") check_version(m.value, at);
       if (m.key == "name") read(m.value, at, into_.name);
       if (m.key == "streams") read_all(m.value, at, into_.streams);
@@ -62,6 +64,7 @@ class file_reader {
       if (m.key == "caller_runs") read(m.value, at, into_.caller_runs);
       if (m.key == "generated") read(m.value, at, range_of::generated, into_.generated);
       if (m.key == "strict") read(m.value, at, into_.strict);
+      if (m.key == "serial") read(m.value, at, into_.serial);
       if (m.key == "orders") read_all(m.value, at, into_.orders);
       if (m.key == "slacks") read_all(m.value, at, into_.slacks);
       if (m.key == "groups") read_all(m.value, at, into_.groups);
@@ -83,10 +86,10 @@ class file_reader {
 
   const json_value& value(std::size_t number) const { return doc_.values[number]; }
 
+  /// A broken file of ten thousand tasks has as many problems, and each looks for its line.
+  bool full() const { return doc_.problems.size() >= 100; }
   void say(std::size_t number, const path& at, std::string what) {
-    // A broken file of ten thousand tasks has as many problems; and each looks for its line.
-    constexpr std::size_t most = 100;
-    if (doc_.problems.size() < most)
+    if (!full())
       doc_.problems.push_back({doc_.place_of(value(number).at), at.text(), std::move(what)});
   }
   void expected(std::string_view what, std::size_t number, const path& at) {
@@ -101,11 +104,8 @@ class file_reader {
     const std::size_t end = v.what == kind::string ? closing_quote(v.at) + 1
                                                    : doc_.source.find_first_of(" \t\r\n,]}", v.at);
     constexpr std::size_t most = 40;
-    std::string text = doc_.source.substr(v.at, std::min(end, doc_.source.size()) - v.at);
-    if (text.size() <= most) return text;
-    std::size_t cut = most;
-    while (cut > 0 && (static_cast<unsigned char>(text[cut]) & 0xC0U) == 0x80U) --cut;
-    return text.substr(0, cut) + "...";
+    const std::string given = doc_.source.substr(v.at, (std::min)(end, doc_.source.size()) - v.at);
+    return plan::visible(text::beginning(given, most)) + (given.size() <= most ? "" : "...");
   }
   std::size_t closing_quote(std::size_t at) const {
     ++at;
@@ -121,7 +121,8 @@ class file_reader {
       expected(what, number, at);
       return all;
     }
-    for (std::size_t key = number + 1; key < value(number).after; key = value(key + 1).after) {
+    for (std::size_t key = number + 1; key < value(number).after && !full();
+         key = value(key + 1).after) {
       const std::string_view name = doc_.text_of(value(key));
       if (std::find(known.begin(), known.end(), name) == known.end()) {
         say(key, at, std::string("unknown field ") + shown(key) + suggestion(name, known));
@@ -185,7 +186,7 @@ class file_reader {
   void read_all(std::size_t number, const path& at, std::vector<Entry>& into) {
     if (value(number).what != kind::list) return expected("a list", number, at);
     std::size_t index = 0;
-    for (std::size_t e = number + 1; e < value(number).after; e = value(e).after) {
+    for (std::size_t e = number + 1; e < value(number).after && !full(); e = value(e).after) {
       into.push_back(blank<Entry>());
       read(e, at.at(index++), into.back());
     }
@@ -204,8 +205,8 @@ class file_reader {
   }
 
   /// A member that an object cannot do without.
-  void require(std::size_t number, const path& at, const std::vector<member>& has,
-               std::string_view name) {
+  void demand(std::size_t number, const path& at, const std::vector<member>& has,
+              std::string_view name) {
     if (value(number).what == kind::object &&
         std::none_of(has.begin(), has.end(), [&](const member& m) { return m.key == name; }))
       say(number, at, std::string("field \"") + std::string(name) + "\" is missing");
@@ -219,7 +220,7 @@ class file_reader {
       if (m.key == "slot") read(m.value, at.in(m.key), into.slot);
       if (m.key == "offset") read(m.value, at.in(m.key), range_of::batches, into.offset);
     }
-    require(number, at, all, "slot");
+    demand(number, at, all, "slot");
   }
   void read(std::size_t number, const path& at, ago& into) {
     if (value(number).what == kind::string) return read(number, at, into.task);
@@ -229,7 +230,7 @@ class file_reader {
       if (m.key == "task") read(m.value, at.in(m.key), into.task);
       if (m.key == "ago") read(m.value, at.in(m.key), range_of::batches, into.batches);
     }
-    require(number, at, all, "task");
+    demand(number, at, all, "task");
   }
   void read(std::size_t number, const path& at, source& into) {
     const std::vector<member> all =
@@ -242,7 +243,7 @@ class file_reader {
       if (m.key == "weight") read(m.value, at.in(m.key), range_of::weight, into.weight);
       if (m.key == "collective") read(m.value, at.in(m.key), into.collective);
     }
-    require(number, at, all, "slot");
+    demand(number, at, all, "slot");
   }
   void read(std::size_t number, const path& at, slack& into) {
     const std::vector<member> all =
@@ -251,7 +252,7 @@ class file_reader {
       if (m.key == "slot") read(m.value, at.in(m.key), into.slot);
       if (m.key == "copies") read(m.value, at.in(m.key), range_of::copies, into.copies);
     }
-    require(number, at, all, "slot");
+    demand(number, at, all, "slot");
   }
   void read(std::size_t number, const path& at, thread_group& into) {
     const std::vector<member> all =
@@ -261,7 +262,7 @@ class file_reader {
       if (m.key == "queue") read(m.value, at.in(m.key), range_of::queue, into.queue);
       if (m.key == "workers") read(m.value, at.in(m.key), range_of::workers, into.workers);
     }
-    require(number, at, all, "thread");
+    demand(number, at, all, "thread");
   }
   void read(std::size_t number, const path& at, typed_slot& into) {
     const std::vector<member> all =
@@ -271,11 +272,11 @@ class file_reader {
       if (m.key == "cpp") {
         read(m.value, at.in(m.key), into.cpp);
         if (value(m.value).what == kind::string && !spells_a_type(into.cpp))
-          expected("a C++ type", m.value, at.in(m.key));
+          expected("one C++ type, such as `std::vector<int>`", m.value, at.in(m.key));
       }
     }
-    require(number, at, all, "slot");
-    require(number, at, all, "cpp");
+    demand(number, at, all, "slot");
+    demand(number, at, all, "cpp");
   }
   void read(std::size_t number, const path& at, task& into) {
     const std::vector<member> all = members(
@@ -298,12 +299,11 @@ class file_reader {
       if (m.key == "observes") read_all(m.value, in, into.observes);
       if (m.key == "mutates") read_all(m.value, in, into.mutates);
     }
-    require(number, at, all, "name");
+    demand(number, at, all, "name");
   }
 
   document& doc_;
   schedule& into_;
-  std::string ignored_;
 };
 
 }  // namespace stretto::dynamic::detail

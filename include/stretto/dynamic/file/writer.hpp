@@ -6,6 +6,8 @@
 #include <optional>
 #include <stretto/dynamic/schedule.hpp>
 #include <stretto/execute/error.hpp>
+#include <stretto/plan/visible.hpp>
+#include <stretto/text/utf8.hpp>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -20,9 +22,12 @@ class file_writer {
   // Structured bindings, so that a field that is new cannot be forgotten here.
   std::string write(const schedule& s) {
     const auto& [name, streams, source, results, tasks, orders, slacks, groups, caller_runs,
-                 generated, strict, results_on, types] = s;
+                 generated, strict, serial, results_on, types, schema] = s;
     const schedule usual;
-    std::vector<member> all{{"stretto", "1"}, {"name", quoted(name)}};
+    std::vector<member> all;
+    if (!schema.empty()) all.emplace_back("$schema", quoted(schema));
+    all.emplace_back("stretto", "1");
+    all.emplace_back("name", quoted(name));
     add_list(all, "streams", streams, 2);
     add_source(all, source);
     add_list(all, "results", results, 2);
@@ -30,6 +35,7 @@ class file_writer {
     if (caller_runs != usual.caller_runs) all.emplace_back("caller_runs", quoted(caller_runs));
     if (generated != 0) all.emplace_back("generated", std::to_string(generated));
     if (strict) all.emplace_back("strict", "true");
+    if (serial) all.emplace_back("serial", "true");
     add_list(all, "orders", orders, 2);
     add_list(all, "slacks", slacks, 2);
     add_list(all, "groups", groups, 2);
@@ -49,11 +55,27 @@ class file_writer {
 
   static std::string quoted(std::string_view text) {
     try {
-      return nlohmann::json(text).dump();
+      return without_controls(nlohmann::json(text).dump());
     } catch (const nlohmann::json::exception&) {
       throw usage_error(
           "a name of the schedule is not UTF-8, and so cannot stand in a schedule file");
     }
+  }
+
+  /// JSON allows some control characters as they are, which terminals take for commands.
+  static std::string without_controls(std::string_view json) {
+    std::string clean;
+    while (!json.empty()) {
+      const text::character c = text::first_character(json);
+      if (text::is_control(c.code)) {
+        clean += "\\u";
+        plan::detail::add_hexadecimal(clean, c.code, 4);
+      } else {
+        clean += json.substr(0, c.bytes);
+      }
+      json.remove_prefix(c.bytes);
+    }
+    return clean;
   }
 
   /// An object, a member a line.

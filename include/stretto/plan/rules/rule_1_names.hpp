@@ -8,7 +8,8 @@
 
 namespace stretto::plan::rules {
 
-/// Rule 1: there is a task, and task names are unique and not empty.
+/// Rule 1: there is a task; task names are unique, not empty, and not those of the two host tasks
+/// that every plan has.
 constexpr void check_names(const subject& s, findings& found) {
   const auto& tasks = s.declared.tasks;
   if (tasks.empty()) found.push_back({kind::empty_schedule});
@@ -19,6 +20,10 @@ constexpr void check_names(const subject& s, findings& found) {
   for (std::size_t t = 0; t < tasks.size(); ++t) {
     if (tasks[t].id.text.empty()) {
       found.push_back({kind::empty_name, t});
+      continue;
+    }
+    if (tasks[t].id.text == pull_name || tasks[t].id.text == deliver_name) {
+      found.push_back({kind::reserved_name, t});
       continue;
     }
     shown.push_back(name(tasks[t].id.text));

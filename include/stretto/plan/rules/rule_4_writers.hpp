@@ -9,7 +9,7 @@ namespace stretto::plan::rules {
 constexpr void check_writers(const subject& s, findings& found) {
   const graph& g = s.resolved;
   const std::size_t most = found.size() + most_pairs;
-  for (std::size_t slot = 0; slot < g.slots.size(); ++slot) {
+  for (std::size_t slot = 0; slot < g.slot_list.size(); ++slot) {
     if (slot == g.source_slot) continue;  // rule 2 has those
     const range writers = g.writers_of[slot];
     for (std::size_t i = writers.first; i < writers.last; ++i) {
@@ -25,7 +25,7 @@ constexpr void check_writers(const subject& s, findings& found) {
         const use& earlier = g.writers[j];
         if (earlier.node == later.node) continue;
         if (found.size() >= most) return;
-        if (earlier.offset == later.offset)
+        if (!g.before(earlier, later) && !g.before(later, earlier))
           found.push_back(
               {kind::multiple_writers, later.node, earlier.node, field::writes, position()});
         if (!other_stream && g.nodes[earlier.node].stream != g.nodes[later.node].stream) {

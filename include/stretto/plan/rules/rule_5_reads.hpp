@@ -19,7 +19,7 @@ constexpr void check_reads(const subject& s, findings& found) {
       bool own = false;
       std::size_t behind = none;
       for (std::size_t w = writers.first; w < writers.last; ++w) {
-        if (g.writers[w].offset < read.offset) {
+        if (g.before(read, g.writers[w])) {
           behind = g.writers[w].node;
         } else {
           ahead = true;

@@ -2,7 +2,10 @@
 #pragma once
 
 #include <cstddef>
+#include <stretto/declare/name.hpp>
+#include <stretto/plan/declaration.hpp>
 #include <stretto/plan/list.hpp>
+#include <stretto/plan/name_index.hpp>
 #include <stretto/plan/rules/subject.hpp>
 #include <stretto/plan/view.hpp>
 
@@ -90,45 +93,67 @@ constexpr void check_link_reach(const subject& s, std::size_t t, const link& l,
   if (written.by(l.producer, l.ago)) report(kind::redundant_cross_iter);
 }
 
-/// Calls \p found with the first entry before it that an entry \p repeats, in the order of the
-/// entries. Only entries with the same \p key can.
-template <class Key, class Repeats, class Found>
-constexpr void for_each_repeated(range own, Key key, Repeats repeats, Found found) {
+/// What an entry names, as a number (\c none: nothing there is), and what else tells it from
+/// others.
+struct entry_key {
+  std::size_t what = none;
+  std::size_t how = 0;
+};
+
+constexpr std::size_t as_key(int number) { return static_cast<unsigned>(number); }
+
+/// Calls \p found with each entry that repeats one before it, and the first that it repeats, in
+/// the order of the entries: one with the same key, or one of the same name if \p overlaps says so.
+/// (Where entries are many, that is asked of the first of a name only: a field's stand together.)
+template <class Key, class Overlaps, class Found>
+constexpr void for_each_repeated(range own, Key key, Overlaps overlaps, Found found) {
   const std::size_t entries = own.last - own.first;
   if (entries <= few_entries) {
-    for (std::size_t i = own.first; i < own.last; ++i)
-      for (std::size_t j = own.first; j < i; ++j)
-        if (repeats(i, j)) {
+    for (std::size_t i = own.first; i < own.last; ++i) {
+      const entry_key later = key(i);
+      for (std::size_t j = own.first; j < i && later.what != none; ++j)
+        if (const entry_key earlier = key(j);
+            earlier.what == later.what && (earlier.how == later.how || overlaps(i, j))) {
           found(i, j);
           break;
         }
+    }
     return;
   }
-  list<std::size_t> keys;
-  for (std::size_t i = own.first; i < own.last; ++i) keys.push_back(key(i));
-  const list<std::size_t> sorted = places_by_key(keys);
-  list<std::size_t> first(entries, none);
-  std::size_t group = 0;
-  for (std::size_t at = 0; at < entries; ++at) {
-    const std::size_t i = sorted[at];
-    if (keys[i] == none) break;  // a name of no task repeats none; they come last
-    if (keys[sorted[group]] != keys[i]) group = at;
-    for (std::size_t before = group; before < at && first[i] == none; ++before)
-      if (repeats(own.first + i, own.first + sorted[before])) first[i] = own.first + sorted[before];
+  list<std::size_t> whats;
+  list<std::size_t> hows;
+  for (std::size_t i = own.first; i < own.last; ++i) {
+    whats.push_back(key(i).what);
+    hows.push_back(key(i).how);
   }
+  list<std::size_t> first(entries, none);
+  const auto take_groups = [&](const list<std::size_t>& sorted, bool same) {
+    std::size_t group = 0;
+    for (std::size_t at = 0; at < entries; ++at) {
+      const std::size_t i = sorted[at];
+      if (whats[i] == none) break;  // they come last
+      if (whats[sorted[group]] != whats[i] || (same && hows[sorted[group]] != hows[i])) group = at;
+      const std::size_t j = sorted[group];
+      if (j == i || (!same && !overlaps(own.first + i, own.first + j))) continue;
+      if (first[i] == none || j < first[i]) first[i] = j;
+    }
+  };
+  take_groups(places_by_key(whats), false);
+  list<std::size_t> sorted = places_by_key(hows);
+  sort_by_key(sorted, whats);
+  take_groups(sorted, true);
   for (std::size_t i = 0; i < entries; ++i)
-    if (first[i] != none) found(own.first + i, first[i]);
+    if (first[i] != none) found(own.first + i, own.first + first[i]);
 }
 
 constexpr void check_repeats(const graph& g, std::size_t t, findings& found) {
   for_each_repeated(
-      g.nodes[t].links, [&](std::size_t i) { return g.links[i].producer; },
-      [&](std::size_t i, std::size_t j) {
-        const link& later = g.links[i];
-        const link& earlier = g.links[j];
-        return later.producer != none && earlier.producer == later.producer &&
-               (earlier.where != later.where || earlier.ago == later.ago);
+      g.nodes[t].links,
+      [&](std::size_t i) {
+        const link& l = g.links[i];
+        return entry_key{l.producer, static_cast<std::size_t>(l.where) << 32U | as_key(l.ago)};
       },
+      [&](std::size_t i, std::size_t j) { return g.links[i].where != g.links[j].where; },
       [&](std::size_t i, std::size_t j) {
         const link& later = g.links[i];
         found.push_back({g.links[j].where == later.where ? kind::listed_twice : kind::field_overlap,
@@ -138,13 +163,28 @@ constexpr void check_repeats(const graph& g, std::size_t t, findings& found) {
 
 constexpr void check_repeated_uses(view<use> uses, range own, field where, findings& found) {
   for_each_repeated(
-      own, [&](std::size_t i) { return uses[i].slot; },
-      [&](std::size_t i, std::size_t j) {
-        return uses[i].slot == uses[j].slot && uses[i].offset == uses[j].offset;
+      own,
+      [&](std::size_t i) {
+        return entry_key{uses[i].slot, as_key(uses[i].offset)};
       },
+      [](std::size_t, std::size_t) { return false; },
       [&](std::size_t i, std::size_t) {
         found.push_back({kind::listed_twice, uses[i].node, none, where, i - own.first});
       });
+}
+
+constexpr void check_repeated_resources(std::size_t t, view<name> resources, field where,
+                                        findings& found) {
+  if (resources.size() < 2) return;
+  name_index seen(resources.size());
+  std::size_t distinct = 0;
+  for (std::size_t i = 0; i < resources.size(); ++i) {
+    if (seen.number(resources[i]) == distinct) {
+      ++distinct;
+    } else {
+      found.push_back({kind::listed_twice, t, none, where, i});
+    }
+  }
 }
 
 }  // namespace detail
@@ -166,6 +206,9 @@ constexpr void check_dependencies(const subject& s, findings& found) {
     detail::check_repeats(g, t, found);
     detail::check_repeated_uses(g.reads, g.nodes[t].reads, field::reads, found);
     detail::check_repeated_uses(g.writes, g.nodes[t].writes, field::writes, found);
+    const task& declared = s.declared.tasks[t];
+    detail::check_repeated_resources(t, declared.observes, field::observes, found);
+    detail::check_repeated_resources(t, declared.mutates, field::mutates, found);
   }
   for (std::size_t i = 0; i < g.turns.size(); ++i) {
     if (g.turns[i].node == none) found.push_back({kind::unknown_name, none, none, field::order, i});

@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# What this machine cannot build or run is left out, with a line when it is configured, and one line at the end of the
+# test run, which ctest prints of a test that did not run.
+
+# stretto_left_out(<what is missing> <what is left out for it> [BY <how to get what is missing>])
+function(stretto_left_out missing what)
+  cmake_parse_arguments(PARSE_ARGV 2 arg "" "BY" "")
+  if(NOT arg_BY)
+    set(arg_BY "sh cmake/setup.sh")
+  endif()
+  message(STATUS "Stretto: no ${missing}: ${what} left out (${arg_BY})")
+  stretto_note_missing("${missing}" "${arg_BY}")
+endfunction()
+
+function(stretto_note_missing missing how)
+  get_property(ways GLOBAL PROPERTY STRETTO_WAYS)
+  if(NOT how IN_LIST ways)
+    set_property(GLOBAL APPEND PROPERTY STRETTO_WAYS "${how}")
+  endif()
+  get_property(known GLOBAL PROPERTY "STRETTO_MISSING ${how}")
+  if(NOT missing IN_LIST known)
+    set_property(GLOBAL APPEND PROPERTY "STRETTO_MISSING ${how}" "${missing}")
+  endif()
+endfunction()
+
+# Adds the test that does not run: its name says what is missing, and how to get it.
+function(stretto_add_left_out)
+  get_property(ways GLOBAL PROPERTY STRETTO_WAYS)
+  if(NOT ways)
+    return()
+  endif()
+  set(parts "")
+  foreach(how IN LISTS ways)
+    get_property(missing GLOBAL PROPERTY "STRETTO_MISSING ${how}")
+    list(JOIN missing ", " missing)
+    list(APPEND parts "${missing} (${how})")
+  endforeach()
+  list(JOIN parts ", " parts)
+  add_test(NAME "left out, as there is no ${parts}" COMMAND "${CMAKE_COMMAND}" -E true)
+  set_tests_properties("left out, as there is no ${parts}" PROPERTIES DISABLED ON)
+endfunction()

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// # A pipeline of values where exceptions are turned off
+//
+// compile-with: -fno-exceptions
+// compile-with-nvcc: -Xcompiler -fno-exceptions
+// expect-error: Stretto runs tasks with exceptions: compile without -fno-exceptions
+// expect-lines: 20
+#include <stretto/dynamic.hpp>
+
+int main() {}

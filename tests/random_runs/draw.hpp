@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <stretto/dynamic.hpp>
+#include <string>
+#include <vector>
+
+/// A random schedule for every seed, as a value and without bodies.
+namespace random_runs {
+
+namespace st = stretto;
+namespace dynamic = stretto::dynamic;
+
+class dice {
+ public:
+  explicit dice(std::uint64_t seed) : state_(seed * 0x9e3779b97f4a7c15U) {}
+  std::uint64_t next() {  // splitmix64
+    state_ += 0x9e3779b97f4a7c15U;
+    std::uint64_t z = state_;
+    z = (z ^ (z >> 30U)) * 0xbf58476d1ce4e5b9U;
+    z = (z ^ (z >> 27U)) * 0x94d049bb133111ebU;
+    return z ^ (z >> 31U);
+  }
+  std::size_t below(std::size_t end) { return next() % end; }
+  bool one_in(std::size_t n) { return below(n) == 0; }
+  int number(std::size_t end) { return static_cast<int>(below(end)); }
+
+ private:
+  std::uint64_t state_;
+};
+
+inline std::string task_name(std::size_t n) { return "t" + std::to_string(n); }
+inline std::string slot_name(std::size_t n) { return "s" + std::to_string(n); }
+
+/// Draws a schedule; it may break rules. Each task writes a slot of its number, and may update that
+/// of one that works further ahead on the same stream.
+class drawing {
+ public:
+  explicit drawing(std::uint64_t seed) : d_(seed) {
+    deepest_ = d_.below(4);
+    dense_ = 2 + d_.below(3);
+    result.streams = {"a", "b", "c"};
+    const std::size_t tasks = 1 + d_.below(7);
+    for (std::size_t n = 0; n < tasks; ++n) add(n);
+    result.source.slot = "source";
+    int most = 0;
+    for (const dynamic::task& t : result.tasks) most = std::max(most, t.lookahead);
+    if (d_.one_in(3)) result.source.lookahead = most + d_.number(d_.one_in(2) ? 3 : 12);
+    if (d_.one_in(3)) result.source.thread = d_.one_in(2) ? "reader" : "x";
+    for (std::size_t n = 0; n < tasks; ++n)
+      if (d_.one_in(3)) result.results.push_back(slot_name(n));
+    if (d_.one_in(4)) add_order();
+    if (d_.one_in(2)) add_groups();
+    if (d_.one_in(5)) result.slacks.push_back({slot_name(d_.below(tasks)), 1 + d_.number(2)});
+    if (d_.one_in(8)) result.caller_runs = d_.one_in(2) ? "a" : "x";
+    for (std::size_t i = tasks; i > 1; --i)
+      std::swap(result.tasks[i - 1], result.tasks[d_.below(i)]);
+    result.strict = d_.one_in(10);
+    result.slot<std::uint64_t>("source");
+    for (std::size_t n = 0; n < tasks; ++n) result.slot<std::uint64_t>(slot_name(n));
+  }
+
+  dynamic::schedule result;
+
+ private:
+  void add(std::size_t n) {
+    dynamic::task t;
+    t.name = task_name(n);
+    t.lookahead = d_.number(deepest_ + 1);
+    if (!d_.one_in(3)) t.stream = std::string(1, static_cast<char>('a' + d_.number(3)));
+    if (d_.one_in(3)) t.thread = d_.one_in(3) ? "caller" : d_.one_in(2) ? "x" : "y";
+    t.collective = d_.one_in(6);
+    t.writes.emplace_back(slot_name(n));
+    if (d_.one_in(3)) t.reads.emplace_back("source");
+    for (std::size_t o = 0; o < n; ++o) {
+      const dynamic::task& other = result.tasks[o];
+      const int room = other.lookahead - t.lookahead;
+      if (d_.one_in(4) && room > 0 && other.stream == t.stream && t.writes.size() == 1 &&
+          !updated(o, t.lookahead)) {
+        t.writes.emplace_back(slot_name(o));
+        continue;
+      }
+      if (!d_.one_in(dense_)) continue;
+      switch (d_.below(6)) {
+        case 0:
+        case 1:
+          if (room >= 0) t.reads.emplace_back(slot_name(o));
+          break;
+        case 2:
+          if (room >= 0) t.depends_on.push_back(task_name(o));
+          break;
+        case 3:
+        case 4: {
+          const int ago = 1 + d_.number(2);
+          if (room + ago >= 0) t.cross_iter_depends_on.emplace_back(task_name(o), ago);
+          break;
+        }
+        default: t.same_progress_sync.push_back(task_name(o));
+      }
+    }
+    const std::size_t how = d_.below(9);
+    if (how < 2) t.mutates.emplace_back("r");
+    if (how == 2) t.observes.emplace_back("r");
+    result.tasks.push_back(std::move(t));
+  }
+
+  bool updated(std::size_t slot, int lookahead) const {
+    for (const dynamic::task& t : result.tasks)
+      for (const dynamic::use& u : t.writes)
+        if (u.slot == slot_name(slot) && t.lookahead == lookahead) return true;
+    return false;
+  }
+
+  void add_order() {
+    result.orders.emplace_back();
+    for (std::size_t n = 0; n < result.tasks.size(); ++n)
+      if (d_.one_in(2)) result.orders.back().push_back(task_name(n));
+  }
+
+  void add_groups() {
+    for (const char* thread : {"host", "x", "y", "a"}) {
+      bool there = false;
+      bool in_order = thread == result.source.thread;
+      for (const dynamic::task& t : result.tasks) {
+        const bool on_it = t.thread.empty()
+                               ? (t.stream.empty() ? "host" : t.stream) == std::string_view(thread)
+                               : t.thread == thread;
+        there = there || on_it;
+        in_order = in_order || (on_it && (t.collective || !t.stream.empty()));
+      }
+      if (there && d_.one_in(4)) result.groups.push_back({thread, 1 + d_.number(3), 1});
+      if (there && !in_order && !d_.one_in(3)) {
+        result.groups.push_back({thread, 0, 2 + d_.number(2)});
+        if (d_.one_in(2)) result.source.lookahead = 4 + d_.number(12);
+      }
+    }
+  }
+
+  dice d_;
+  std::size_t deepest_ = 0;
+  std::size_t dense_ = 2;
+};
+
+/// What was drawn, with as little left out as makes it valid; no tasks: that did not help.
+struct candidate {
+  dynamic::schedule schedule;
+  bool races = false;  ///< as it was drawn
+  std::string wrong{};
+};
+
+inline bool races(const dynamic::diagnosis& d) {
+  return !d.found.findings.empty() && d.found.findings.front().what == st::plan::kind::race;
+}
+
+inline candidate draw(std::uint64_t seed) {
+  candidate c{drawing(seed).result};
+  dynamic::schedule& s = c.schedule;
+  dynamic::diagnosis found = dynamic::diagnose(s);
+  if (races(found)) {
+    c.races = true;
+    for (const bool strict : {false, true}) {
+      s.strict = strict;
+      const dynamic::diagnosis judged = dynamic::diagnose(s);
+      if (!races(judged) && (!strict || judged.ok()))
+        c.wrong += strict ? "strict hides a race\n" : "a race only when strict\n";
+    }
+    for (dynamic::task& t : s.tasks) t.mutates.clear();
+    found = dynamic::diagnose(s);
+  }
+  if (!found.ok()) s.orders.clear(), found = dynamic::diagnose(s);
+  if (!found.ok()) {
+    const auto groups = std::move(s.groups);
+    s.groups.clear();
+    for (const dynamic::thread_group& g : groups) {
+      s.groups.push_back(g);
+      if (!dynamic::diagnose(s).ok()) s.groups.pop_back();
+    }
+    found = dynamic::diagnose(s);
+  }
+  if (!found.ok()) s.strict = false, found = dynamic::diagnose(s);
+  if (!found.ok()) s.tasks.clear();
+  return c;
+}
+
+}  // namespace random_runs

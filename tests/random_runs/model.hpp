@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+#include "draw.hpp"
+
+/// What must come out and in what order, taken from what the tasks declare; of the library's plans
+/// it knows nothing.
+namespace random_runs {
+
+inline constexpr std::size_t most_batches = 24;
+
+inline std::uint64_t mixed(std::uint64_t a, std::uint64_t b) { return dice(a ^ (b << 1U)).next(); }
+inline std::uint64_t source_value(std::size_t batch) { return mixed(77, batch); }
+
+/// One task after the other on one batch after the other.
+class model {
+ public:
+  struct task {
+    std::string name;
+    int lookahead = 0;
+    std::string stream;
+    bool collective = false;
+    std::vector<std::size_t> reads;  ///< slots by number; the source's is the last
+    std::vector<std::size_t> writes;
+    std::vector<bool> updates;  ///< by write: somebody further ahead wrote it
+    bool observes = false;
+    bool mutates = false;
+  };
+
+  explicit model(const dynamic::schedule& s) : slots_(s.tasks.size() + 1) {
+    const auto number = [&](std::string_view slot) {
+      return slot == "source" ? s.tasks.size()
+                              : static_cast<std::size_t>(std::stoul(std::string(slot.substr(1))));
+    };
+    for (const dynamic::task& t : s.tasks) {
+      task& m = tasks.emplace_back();
+      m.name = t.name;
+      m.lookahead = t.lookahead;
+      m.stream = t.stream;
+      m.collective = t.collective;
+      m.observes = !t.observes.empty();
+      m.mutates = !t.mutates.empty();
+      deepest = std::max(deepest, t.lookahead);
+      for (const dynamic::use& u : t.reads) m.reads.push_back(number(u.slot));
+      for (const dynamic::use& u : t.writes) m.writes.push_back(number(u.slot));
+    }
+    for (task& t : tasks)
+      for (const std::size_t slot : t.writes)
+        t.updates.push_back(std::any_of(tasks.begin(), tasks.end(), [&](const auto& o) {
+          return o.lookahead > t.lookahead && writes(o, slot);
+        }));
+    for (const std::string& r : s.results) results.push_back(number(r));
+    arrange();
+  }
+
+  /// What each task computes for a batch, and then what the slots hold.
+  struct outcome {
+    std::vector<std::uint64_t> computed;
+    std::vector<std::uint64_t> slots;
+  };
+  outcome of(std::size_t batch) const {
+    outcome o{std::vector<std::uint64_t>(tasks.size()), std::vector<std::uint64_t>(slots_)};
+    o.slots.back() = source_value(batch);
+    for (const std::size_t n : sequence_) {
+      std::uint64_t h = begin(n, batch);
+      for (const std::size_t slot : tasks[n].reads) h = mixed(h, o.slots[slot]);
+      o.computed[n] = h;
+      for (std::size_t w = 0; w < tasks[n].writes.size(); ++w)
+        o.slots[tasks[n].writes[w]] = written(n, w, h, o.slots[tasks[n].writes[w]]);
+    }
+    return o;
+  }
+
+  std::uint64_t begin(std::size_t n, std::size_t batch) const {
+    return mixed(std::stoul(tasks[n].name.substr(1)) + 1, batch);
+  }
+  std::uint64_t written(std::size_t n, std::size_t write, std::uint64_t computed,
+                        std::uint64_t before) const {
+    return mixed(computed, tasks[n].updates[write] ? before : tasks[n].writes[write]);
+  }
+
+  static bool writes(const task& t, std::size_t slot) {
+    return std::find(t.writes.begin(), t.writes.end(), slot) != t.writes.end();
+  }
+  static bool reads(const task& t, std::size_t slot) {
+    return std::find(t.reads.begin(), t.reads.end(), slot) != t.reads.end();
+  }
+  std::size_t number_of(std::string_view named) const {
+    std::size_t n = 0;
+    while (tasks[n].name != named) ++n;
+    return n;
+  }
+
+  std::vector<task> tasks;
+  std::vector<std::size_t> results;
+  int deepest = 0;
+
+ private:
+  /// Whoever works further ahead comes first; among others, writers before readers.
+  void arrange() {
+    std::vector<bool> done(tasks.size());
+    while (sequence_.size() < tasks.size()) {
+      for (std::size_t n = 0; n < tasks.size(); ++n) {
+        if (done[n]) continue;
+        bool ready = true;
+        for (std::size_t o = 0; o < tasks.size(); ++o) {
+          if (done[o] || o == n) continue;
+          if (tasks[o].lookahead > tasks[n].lookahead) ready = false;
+          if (tasks[o].lookahead < tasks[n].lookahead) continue;
+          for (const std::size_t slot : tasks[n].reads) ready = ready && !writes(tasks[o], slot);
+        }
+        if (!ready) continue;
+        done[n] = true;
+        sequence_.push_back(n);
+      }
+    }
+  }
+
+  std::size_t slots_;
+  std::vector<std::size_t> sequence_;
+};
+
+/// What the bodies of one run put down.
+struct record {
+  struct span {
+    std::atomic<std::uint32_t> started{0};  ///< 0: not yet
+    std::atomic<std::uint32_t> ended{0};
+    std::atomic<std::uint64_t> computed{0};
+    std::atomic<std::uint32_t> times{0};
+  };
+  std::array<std::array<span, most_batches>, 8> runs;
+  std::atomic<std::uint32_t> clock{0};
+  std::atomic<bool> torn{false};    ///< a slot changed while it was read
+  std::atomic<bool> beyond{false};  ///< a batch that cannot be
+  std::atomic<std::uint32_t> thrown{0};
+
+  const span& run(std::size_t n, std::size_t batch) const { return runs[n][batch]; }
+  bool ran(std::size_t n, std::size_t batch) const { return runs[n][batch].ended != 0; }
+};
+
+/// Checks the order of all runs of a record, and what they computed, against what is declared.
+class referee {
+ public:
+  referee(const dynamic::schedule& s, const model& m, const record& r, std::size_t pulled)
+      : s_(s), m_(m), r_(r), pulled_(pulled) {}
+
+  std::string complaints() {
+    if (r_.torn) say("a slot changes while it is read");
+    if (r_.beyond) say("a task runs on a batch that is not there");
+    for (std::size_t b = 0; b < pulled_; ++b) {
+      const model::outcome expected = m_.of(b);
+      for (std::size_t n = 0; n < m_.tasks.size(); ++n) {
+        if (r_.run(n, b).times > 1) say(m_.tasks[n].name + " runs twice", b);
+        if (r_.ran(n, b) && r_.run(n, b).computed != expected.computed[n])
+          say(m_.tasks[n].name + " computes something else", b);
+      }
+    }
+    for (std::size_t n = 0; n < m_.tasks.size(); ++n) check_declared(n);
+    for (std::size_t n = 0; n < m_.tasks.size(); ++n)
+      for (std::size_t o = 0; o < m_.tasks.size(); ++o) check_shared(n, o);
+    return std::move(said_);
+  }
+
+ private:
+  void say(std::string what) { said_ += what + "\n"; }
+  void say(const std::string& what, std::size_t batch) {
+    say(what + ", batch " + std::to_string(batch));
+  }
+
+  /// One run, if there is one, must have ended before another starts.
+  void expect_before(std::size_t n, long long bn, std::size_t o, long long bo, const char* why) {
+    const auto there = [&](long long b) { return b >= 0 && b < static_cast<long long>(pulled_); };
+    if (!there(bn) || !there(bo)) return;
+    const record::span& first = r_.run(n, static_cast<std::size_t>(bn));
+    const record::span& then = r_.run(o, static_cast<std::size_t>(bo));
+    if (then.started == 0) return;
+    if (first.ended == 0 || first.ended > then.started)
+      say(std::string(why) + ": " + m_.tasks[o].name + " of batch " + std::to_string(bo) +
+          " does not come after " + m_.tasks[n].name + " of batch " + std::to_string(bn));
+  }
+
+  void check_declared(std::size_t n) {
+    const dynamic::task& t = s_.tasks[n];
+    const auto other = [&](std::string_view name) { return m_.number_of(name); };
+    for (long long b = 0; b < static_cast<long long>(pulled_); ++b) {
+      for (const std::string& o : t.depends_on) expect_before(other(o), b, n, b, "depends_on");
+      for (const dynamic::ago& a : t.cross_iter_depends_on)
+        expect_before(other(a.task), b - a.batches, n, b, "cross_iter_depends_on");
+      if (!s_.groups.empty() || s_.serial) continue;  // then progresses are not what is declared
+      for (const std::string& o : t.same_progress_sync)
+        expect_before(other(o), b - t.lookahead + m_.tasks[other(o)].lookahead, n, b, "sync");
+      for (const std::vector<std::string>& order : s_.orders)
+        for (std::size_t i = 1; i < order.size(); ++i)
+          if (order[i] == t.name) {
+            const std::size_t o = other(order[i - 1]);
+            expect_before(o, b - t.lookahead + m_.tasks[o].lookahead, n, b, "order");
+          }
+    }
+  }
+
+  void check_shared(std::size_t n, std::size_t o) {
+    const model::task& a = m_.tasks[n];
+    const model::task& c = m_.tasks[o];
+    for (long long b = 0; b < static_cast<long long>(pulled_); ++b) {
+      for (std::size_t slot = 0; slot <= m_.tasks.size(); ++slot) {
+        const bool earlier = a.lookahead > c.lookahead;
+        if (n == o) break;
+        if (model::writes(a, slot) && model::reads(c, slot) &&
+            (earlier || a.lookahead == c.lookahead))
+          expect_before(n, b, o, b, "data");
+        if (model::writes(c, slot) && earlier && (model::writes(a, slot) || model::reads(a, slot)))
+          expect_before(n, b, o, b, "update");
+      }
+      const bool in_order = (!a.stream.empty() && a.stream == c.stream) ||
+                            (a.collective && c.collective) ||
+                            (a.mutates && (c.mutates || c.observes));
+      if (!in_order) continue;
+      for (long long e = 0; e < static_cast<long long>(pulled_); ++e)
+        if (n != o || b != e) check_apart(n, b, o, e);
+    }
+  }
+
+  void check_apart(std::size_t n, long long bn, std::size_t o, long long bo) {
+    const record::span& x = r_.run(n, static_cast<std::size_t>(bn));
+    const record::span& y = r_.run(o, static_cast<std::size_t>(bo));
+    if (x.ended == 0 || y.ended == 0) return;
+    if (x.started < y.ended && y.started < x.ended)
+      say(m_.tasks[n].name + " and " + m_.tasks[o].name + " run at once, batches " +
+          std::to_string(bn) + " and " + std::to_string(bo));
+  }
+
+  const dynamic::schedule& s_;
+  const model& m_;
+  const record& r_;
+  std::size_t pulled_;
+  std::string said_;
+};
+
+}  // namespace random_runs

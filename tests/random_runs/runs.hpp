@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <utility>
+#include "model.hpp"
+
+/// Runs of a pipeline, each disturbed in some way, and what must hold of their reports.
+namespace random_runs {
+
+enum class fault { none, drain, abandon, body, source, observer_started, observer_finished, leave };
+enum class loop { over, next, progress, mixed };
+
+/// Where a run is disturbed: at a task's run on a batch; after the last task, at the pull or,
+/// beyond that, at the delivery of a batch.
+struct run_plan {
+  fault what = fault::none;
+  loop how = loop::over;
+  std::size_t node = 0;
+  std::size_t batch = 0;
+  bool late = false;  ///< at its end
+  std::size_t batches = 0;
+  std::uint64_t seed = 0;
+
+  std::string text() const {
+    static constexpr const char* faults[] = {
+        "nothing",           "drain", "abandon", "body throws", "source throws", "observer.started",
+        "observer.finished", "leave"};
+    static constexpr const char* loops[] = {"for", "next", "has_more and progress", "mixed"};
+    return std::string(faults[static_cast<std::size_t>(what)]) + " at node " +
+           std::to_string(node) + (late ? " (late)" : "") + ", batch " + std::to_string(batch) +
+           " of " + std::to_string(batches) + ", loop: " + loops[static_cast<std::size_t>(how)];
+  }
+};
+
+inline run_plan draw_run(std::uint64_t seed, std::size_t tasks, bool workers) {
+  dice d(seed);
+  run_plan p;
+  p.seed = d.next();
+  constexpr fault all[] = {fault::none,    fault::drain,
+                           fault::abandon, fault::abandon,
+                           fault::body,    fault::body,
+                           fault::source,  fault::observer_started,
+                           fault::leave,   fault::observer_finished};
+  p.what = all[d.below(std::size(all))];
+  // Workers that are late have something to tell.
+  const bool early = workers && d.one_in(2);
+  if (early) p.what = fault::abandon;
+  p.how = static_cast<loop>(d.below(4));
+  p.batches = d.one_in(3) ? d.below(4) : d.below(most_batches - 3);
+  p.batch = early || d.one_in(3) ? 0 : d.below(p.batches + 1);
+  p.late = d.one_in(2);
+  p.node = d.below(tasks);
+  if (p.what == fault::source) p.node = tasks;
+  if ((p.what == fault::drain || p.what == fault::abandon) && d.one_in(3))
+    p.node = tasks + d.below(2);
+  if (p.what == fault::leave) p.node = tasks + 1;
+  return p;
+}
+
+struct planned_fault {};
+
+/// The run under way. Set between runs only.
+struct stage {
+  const model* expected = nullptr;
+  record* log = nullptr;
+  run_plan plan;
+  std::size_t pulled = 0;     ///< the thread that pulls writes it
+  bool source_ended = false;  ///< and this
+  std::atomic<bool> requested{false};
+  mutable std::atomic<bool> told{false};  ///< the library knows of the request
+};
+inline stage current;
+
+struct token {
+  bool stop_requested() const {
+    if (!current.requested.load(std::memory_order_acquire)) return false;
+    current.told = true;
+    return true;
+  }
+};
+
+inline void linger(std::uint64_t seed) {
+  dice d(seed);
+  if (d.one_in(12)) std::this_thread::yield();
+  if (d.one_in(60)) std::this_thread::sleep_for(std::chrono::microseconds(d.below(300)));
+}
+
+/// What the run is disturbed by, if this is the place.
+inline void disturb(std::size_t node, std::size_t batch, bool late) {
+  const run_plan& p = current.plan;
+  if (p.node != node || p.batch != batch || p.late != late) return;
+  if (p.what == fault::body || p.what == fault::source) {
+    ++current.log->thrown;
+    throw planned_fault();
+  }
+  if (p.what == fault::drain || p.what == fault::abandon)
+    current.requested.store(true, std::memory_order_release);
+}
+
+struct watcher {
+  using stretto_part = st::part::observer;
+  static constexpr bool observes = true;
+  void attached(std::span<const std::string_view>, std::span<const std::string_view>) {}
+  void started(std::size_t, std::size_t task, std::size_t batch) const {
+    look(fault::observer_started, task, batch);
+  }
+  void finished(std::size_t, std::size_t task, std::size_t batch) const {
+    look(fault::observer_finished, task, batch);
+  }
+  static void look(fault at, std::size_t task, std::size_t batch) {
+    if (current.plan.what != at || current.plan.node != task || current.plan.batch != batch) return;
+    ++current.log->thrown;
+    throw planned_fault();
+  }
+};
+
+inline std::uint64_t peek(const std::uint64_t& slot) {
+  return __atomic_load_n(&slot, __ATOMIC_RELAXED);
+}
+
+/// The body of every task.
+inline void body_of(std::size_t n, const st::task_context& context, dynamic::slot_access& slots) {
+  record& log = *current.log;
+  const model& m = *current.expected;
+  const model::task& t = m.tasks[n];
+  const std::size_t batch = context.batch();
+  if (batch >= current.plan.batches) {
+    log.beyond = true;
+    return;
+  }
+  record::span& span = log.runs[n][batch];
+  ++span.times;
+  span.started = ++log.clock;
+  disturb(n, batch, false);
+  const auto name = [&](std::size_t slot) {
+    return slot == m.tasks.size() ? std::string("source") : slot_name(slot);
+  };
+  std::uint64_t h = m.begin(n, batch);
+  for (const std::size_t slot : t.reads) h = mixed(h, peek(slots.read<std::uint64_t>(name(slot))));
+  linger(current.plan.seed ^ (n << 20U) ^ batch);
+  std::uint64_t again = m.begin(n, batch);
+  for (const std::size_t slot : t.reads)
+    again = mixed(again, peek(slots.read<std::uint64_t>(name(slot))));
+  if (again != h) log.torn = true;
+  for (std::size_t w = 0; w < t.writes.size(); ++w) {
+    std::uint64_t& slot = slots.write<std::uint64_t>(name(t.writes[w]));
+    __atomic_store_n(&slot, m.written(n, w, h, peek(slot)), __ATOMIC_RELAXED);
+  }
+  disturb(n, batch, true);
+  span.computed = h;
+  span.ended = ++log.clock;
+}
+
+inline bool pull(std::uint64_t& slot) {
+  const std::size_t batch = current.pulled;
+  disturb(current.expected->tasks.size(), batch, current.plan.late);
+  linger(current.plan.seed ^ (99U << 20U) ^ batch);
+  if (batch == current.plan.batches) {
+    current.source_ended = true;
+    return false;
+  }
+  __atomic_store_n(&slot, source_value(batch), __ATOMIC_RELAXED);
+  ++current.pulled;
+  return true;
+}
+
+/// The schedule with bodies.
+inline dynamic::schedule bodied(dynamic::schedule s) {
+  for (std::size_t n = 0; n < s.tasks.size(); ++n)
+    s.tasks[n].body = [n](const st::task_context& context, dynamic::slot_access& slots) {
+      body_of(n, context, slots);
+    };
+  return s;
+}
+
+/// One run of a pipeline, from beginning to end, and what is wrong with it, a line each.
+class trial {
+ public:
+  trial(const dynamic::schedule& s, const model& m, const run_plan& p) : s_(s), m_(m), p_(p) {}
+
+  template <class Pipeline>
+  std::string run(Pipeline& pipeline) {
+    current.expected = &m_;
+    current.log = log_.get();
+    current.plan = p_;
+    current.pulled = 0;
+    current.source_ended = false;
+    current.requested = false;
+    current.told = false;
+    try {
+      if (p_.what == fault::drain) {
+        auto run = pipeline.template run<std::uint64_t>(pull, token());
+        consume(run);
+      } else if (p_.what == fault::abandon) {
+        auto run = pipeline.template run<std::uint64_t>(pull, st::abandon_on(token()));
+        consume(run);
+      } else {
+        auto run = pipeline.template run<std::uint64_t>(pull);
+        consume(run);
+      }
+    } catch (const st::task_error& e) {
+      thrown_ = true;
+      if (e.batch() != p_.batch) say("the error names batch " + std::to_string(e.batch()));
+      if (node_of(e.task()) != p_.node) say("the error names " + std::string(e.task()));
+    }
+    said_ += referee(s_, m_, *log_, current.pulled).complaints();
+    check(pipeline.report());
+    if (pipeline.report().end == st::run_end::failed) pipeline.reset();
+    return std::move(said_);
+  }
+
+ private:
+  void say(const std::string& what) { said_ += what + "\n"; }
+  void expect(bool holds, const char* what) {
+    if (!holds) say(what);
+  }
+
+  std::size_t node_of(std::string_view name) const {
+    return name == "pull" ? m_.tasks.size() : m_.number_of(name);
+  }
+
+  /// True if the user has enough.
+  template <class Result>
+  bool got(const Result& result) {
+    const std::size_t batch = delivered_++;
+    if (result.batch() != batch) say("a result is of another batch");
+    const model::outcome expected = m_.of(batch);
+    for (const std::size_t slot : m_.results)
+      if (result.template get<std::uint64_t>(slot_name(slot)) != expected.slots[slot])
+        say("result " + slot_name(slot) + " of batch " + std::to_string(batch) + " is another");
+    if (batch != p_.batch || p_.node != m_.tasks.size() + 1) return false;
+    if (p_.what != fault::leave) current.requested.store(true, std::memory_order_release);
+    left_ = p_.what == fault::leave;
+    return left_;
+  }
+
+  template <class Run>
+  void consume(Run& run) {
+    switch (p_.how) {
+      case loop::over:
+        for (const dynamic::result& r : run)
+          if (got(r)) return;
+        break;
+      case loop::next:
+        while (run.next())
+          if (got(run.result())) return;
+        break;
+      case loop::progress:
+        while (run.has_more())
+          if (run.progress() && got(run.result())) return;
+        break;
+      case loop::mixed: {
+        dice d(p_.seed);
+        while (run.has_more())
+          if ((d.one_in(2) ? run.next() : run.progress()) && got(run.result())) return;
+      }
+    }
+  }
+
+  void check(const st::run_report& r) {
+    using st::run_end;
+    const std::size_t tasks = m_.tasks.size();
+    const std::size_t pulled = current.pulled;
+    expect(r.pulled == pulled, "report: pulled");
+    expect(r.delivered == delivered_, "report: delivered");
+    const auto through = [&](std::size_t batch) {
+      for (std::size_t n = 0; n < tasks; ++n)
+        if (!log_->ran(n, batch)) return false;
+      return true;
+    };
+    std::size_t finished = 0;
+    while (finished < pulled && through(finished)) ++finished;
+    if (r.finished != finished)
+      say("report: finished " + std::to_string(r.finished) + ", but it is " +
+          std::to_string(finished) + " of " + std::to_string(pulled));
+    check_in_flight(r);
+    const bool threw = log_->thrown != 0;
+    expect(thrown_ == (threw && !left_), "an error is lost, or from nowhere");
+    expect(r.failures.size() == log_->thrown, "report: failures");
+    for (const auto& f : r.failures)
+      expect(node_of(f.task) == p_.node && f.batch == p_.batch, "report: who failed");
+    const run_end end = threw                                        ? run_end::failed
+                        : left_                                      ? run_end::left
+                        : p_.what == fault::drain && current.told    ? run_end::drained
+                        : current.source_ended && finished == pulled ? run_end::completed
+                                                                     : run_end::abandoned;
+    // Whoever leaves at the last result has left nothing, if the source is known to have ended.
+    const bool at_the_end = left_ && !threw && delivered_ == p_.batches && current.source_ended;
+    if (r.end != end && !(at_the_end && r.end == run_end::completed))
+      say("report: the end is " + std::to_string(static_cast<int>(r.end)) + ", not " +
+          std::to_string(static_cast<int>(end)));
+    expect(left_ || r.end == run_end::left || r.finished == delivered_, "a result is withheld");
+    if (end == run_end::completed || end == run_end::drained)
+      expect(finished == pulled && (end == run_end::drained || pulled == p_.batches),
+             "batches are missing");
+  }
+
+  void check_in_flight(const st::run_report& r) {
+    expect(r.finished + r.in_flight.size() == r.pulled, "report: a batch vanished");
+    for (std::size_t i = 0; i < r.in_flight.size(); ++i) {
+      const std::size_t batch = r.finished + i;
+      std::set<std::string, std::less<>> ran;
+      for (std::size_t n = 0; n < m_.tasks.size() && batch < most_batches; ++n)
+        if (log_->ran(n, batch)) ran.insert(m_.tasks[n].name);
+      std::set<std::string, std::less<>> told;
+      for (const auto& t : r.in_flight[i].ran) told.emplace(t);
+      if (r.in_flight[i].batch != batch || told != ran || told.size() != r.in_flight[i].ran.size())
+        say("report: what ran on batch " + std::to_string(batch));
+    }
+  }
+
+  const dynamic::schedule& s_;
+  const model& m_;
+  run_plan p_;
+  std::unique_ptr<record> log_ = std::make_unique<record>();
+  std::size_t delivered_ = 0;
+  bool left_ = false;
+  bool thrown_ = false;
+  std::string said_;
+};
+
+}  // namespace random_runs
