@@ -257,8 +257,8 @@ class body {
   template <class Function>
     requires(!std::same_as<std::remove_cvref_t<Function>, body> &&
              detail::tells_its_parameters<std::decay_t<Function>>)
-  body(Function&&
-           callable) {  // NOLINT(bugprone-forwarding-reference-overload): `requires` sees to it
+  // NOLINTNEXTLINE(bugprone-forwarding-reference-overload): `requires` sees to it
+  body(Function&& callable) {
     using type = std::decay_t<Function>;
     using said = decltype(detail::signature_of<type>());
     take<type>(std::forward<Function>(callable), typename said::parameters{});

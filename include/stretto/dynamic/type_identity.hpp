@@ -42,9 +42,10 @@ class type_identity {
   /// Whether a type is known in one file only, as its mangled name tells. Clang takes such types of
   /// two files for one.
   static bool is_of_one_file(std::string_view mangled) {
-    if (mangled.find("_GLOBAL__N_") != mangled.npos) return true;  // in an anonymous namespace
-    if (mangled.find("$_") != mangled.npos) return true;           // a closure
-    for (std::size_t at = mangled.find("ZL"); at != mangled.npos; at = mangled.find("ZL", at + 1))
+    constexpr std::size_t none = std::string_view::npos;
+    if (mangled.find("_GLOBAL__N_") != none) return true;  // in an anonymous namespace
+    if (mangled.find("$_") != none) return true;           // a closure
+    for (std::size_t at = mangled.find("ZL"); at != none; at = mangled.find("ZL", at + 1))
       if (at + 2 < mangled.size() && mangled[at + 2] >= '0' && mangled[at + 2] <= '9')
         return true;  // in a static function
     return false;

@@ -75,11 +75,10 @@ class held_threads {
     plan::list<holder> holders;
     core_set own;
     thread_number number = core_set::this_thread();
-    thread* next = nullptr;
+    thread* next = first();
     thread* before = nullptr;
 
     thread() {
-      next = first();  // NOLINT(cppcoreguidelines-prefer-member-initializer)
       if (next != nullptr) next->before = this;
       first() = this;
     }

@@ -50,7 +50,7 @@ inline constexpr auto streams_of = [] {
 /// By node: where it is in its chain.
 template <class Schedule>
 inline constexpr auto places_of = [] {
-  std::array<std::size_t, plan_of<Schedule>.nodes> places{};  // NOLINT: of a constant
+  std::array<std::size_t, std::remove_cvref_t<decltype(plan_of<Schedule>)>::nodes> places{};
   find_places(plan_of<Schedule>.chained, plan_of<Schedule>.chains, places.data());
   return places;
 }();

@@ -52,7 +52,7 @@ struct reckoning {
   std::size_t finished_by(std::size_t node) const {
     const std::size_t turns = workers[thread_of[node]];
     const std::size_t first = first_host(thread_of[node]);
-    std::size_t runs = static_cast<std::size_t>(-1);  // NOLINT(modernize-use-auto)
+    auto runs = static_cast<std::size_t>(-1);
     for (std::size_t k = 0; k < turns; ++k) {
       // The worker's first progress that asked something of the node: not one before its first
       // batch, nor a fellow's.

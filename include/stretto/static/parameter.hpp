@@ -135,12 +135,13 @@ inline constexpr bool turns_into_numbers =
 /// Whether a call that takes a T does so as a number that cannot hold all its values.
 template <class Call, class Type>
 consteval bool narrows() {
-  if constexpr (!turns_into_numbers<Type>) {  // NOLINT(bugprone-branch-clone)
-    return false;
-  } else if constexpr (Call::template takes_in_braces<number_from<Type, false>>()) {
-    return false;
+  if constexpr (turns_into_numbers<Type>) {
+    if constexpr (Call::template takes_in_braces<number_from<Type, false>>())
+      return false;
+    else
+      return Call::template takes_in_braces<number_from<Type, true>>();
   } else {
-    return Call::template takes_in_braces<number_from<Type, true>>();
+    return false;
   }
 }
 

@@ -109,7 +109,7 @@ struct repeated_part {
     if (part_is<First, part::source>())
       return "all of a batch comes in one slot: put what belongs together into one type";
     if (part_is<First, part::streams>())
-      return "name all streams in one: `stretto::streams<\"a\", \"b\">`";  // NOLINT
+      return R"(name all streams in one: `stretto::streams<"a", "b">`)";
     if (part_is<First, part::threads>()) return "put all of the thread map into one";
     return "keep one";
   }

@@ -97,11 +97,11 @@ template <class Schedule>
 consteval auto alone_complaint() {
   using from = declared<Schedule>;
   using parts = typename from::parts;
-  if constexpr (from::group_parts::size == 0 || from::is_serial || !from::is_alone) {  // NOLINT
-    return fine{};
-  } else if constexpr (layers_of<part::thread_group, parts>[0] <=
-                       layers_of<part::threads, parts>[0]) {
-    return grouped_alone<nth<0, typename from::group_parts>>{};
+  if constexpr (from::group_parts::size != 0 && !from::is_serial && from::is_alone) {
+    if constexpr (layers_of<part::thread_group, parts>[0] <= layers_of<part::threads, parts>[0])
+      return grouped_alone<nth<0, typename from::group_parts>>{};
+    else
+      return fine{};
   } else {
     return fine{};
   }
