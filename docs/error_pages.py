@@ -7,7 +7,7 @@ without FIXED, what each compiler says to it, the sentence, and what FIXED chang
 keeps the text that the page has.
 
 What compilers say is kept in --said by the compile-fail tests; what is missing there, or older than the case
-and the headers, is compiled. --sentences is the program tests/compile_fail/sentences.
+and the headers, is compiled, or with --kept-only taken from the page. --sentences is the program tests/compile_fail/sentences.
 """
 
 import argparse
@@ -118,9 +118,11 @@ def newest_source():
     return max(header.stat().st_mtime for header in headers)
 
 
-def said(case, label, command, folder, since):
+def said(case, label, command, folder, since, kept_only):
     kept = folder / f"{case.name}.{label}.txt"
     if not kept.exists() or kept.stat().st_mtime < max(since, case.path.stat().st_mtime):
+        if kept_only:
+            return None
         run = subprocess.run(
             [*command, case.path],
             env={**os.environ, "LC_ALL": "C"},
@@ -222,6 +224,7 @@ def uncovered(cases):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--said", type=pathlib.Path, required=True, help="what compilers said, kept")
+    parser.add_argument("--kept-only", action="store_true", help="compile nothing")
     parser.add_argument("--sentences", type=pathlib.Path, help="the program that prints the sentences")
     parser.add_argument("--update", action="store_true", help="write the pages")
     arguments = parser.parse_args()
@@ -232,7 +235,9 @@ def main():
     since = newest_source()
     jobs = [(case, label) for case in cases for label in commands]
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        texts = pool.map(lambda job: said(*job, commands[job[1]], arguments.said, since), jobs)
+        texts = list(
+            pool.map(lambda job: said(*job, commands[job[1]], arguments.said, since, arguments.kept_only), jobs)
+        )
         outputs = {}
         for (case, label), text in zip(jobs, texts):
             outputs.setdefault(case.name, {})[label] = text
@@ -267,7 +272,10 @@ def main():
     for line in wrong:
         print(line, file=sys.stderr)
     absent = [name for label, name in SHOWN.items() if label not in commands]
-    print(f"{len(cases)} pages, {len(wrong)} wrong; asked: {listed([SHOWN[x] for x in commands]) or 'nobody'}")
+    heard = f"{sum(text is not None for text in texts)} of {len(cases) * len(SHOWN)} texts are the compilers' own"
+    print(f"{len(cases)} pages, {len(wrong)} wrong; {heard}: {listed([SHOWN[x] for x in commands]) or 'nobody'}")
+    if arguments.kept_only and not any(text is not None for text in texts):
+        sys.exit("no test has kept what a compiler said")
     if absent:
         print(f"not here, so taken from the pages: {listed(absent)}")
     if not sentences:
