@@ -106,13 +106,11 @@ function(stretto_case_command index scratch result)
   set(${result} "${program}" ${stretto_options_of_${label}} ${phase} ${stretto_case_flags} PARENT_SCOPE)
 endfunction()
 
-# Every case is tried on the first compiler, in both states, and wrong on an eighth of the others, other ones each day;
-# one that says `// expect-compilers: each` is tried in both states on each compiler, and one that says `all` with
-# further host compilers of nvcc, too.
-option(STRETTO_ALL_COMPILERS "Try every compile-fail case on every compiler, not on an eighth of them" OFF)
+# Every case is tried on the first compiler, in both states. The others try a sample of the cases, wrong only; of those
+# that say `// expect-compilers: each` they try more, in both states, and of those that say `all` nvcc does with
+# further host compilers, too.
+include("${CMAKE_CURRENT_LIST_DIR}/sample.cmake")
 option(STRETTO_COMPILE_FAIL_ALL "Try every case on every compiler in both states" OFF)
-string(TIMESTAMP stretto_day "%s" UTC)
-math(EXPR stretto_day "${stretto_day} / 86400")
 
 # One test per case and compiler that tries it, such as compile_fail.rule_6_unknown_name.clang-19, for each .cpp file
 # in DIRECTORY. PREFIX goes before the case's name; CHECKED_BY is a script to run instead of the harness,
@@ -138,12 +136,15 @@ function(stretto_add_compile_fail_tests)
         continue()
       endif()
       set(repaired_too ON)
+      set(one_in 2)
       if(index GREATER 0 AND NOT on_all AND NOT on_each AND NOT STRETTO_COMPILE_FAIL_ALL)
         set(repaired_too OFF)
-        math(EXPR turn "(${number} + ${index} + ${stretto_day}) % 8")
-        if(turn GREATER 0 AND NOT STRETTO_ALL_COMPILERS)
-          continue()
-        endif()
+        set(one_in 8)
+      endif()
+      math(EXPR place "${number} + ${index}")
+      stretto_sampled(tried ${place} ${one_in})
+      if(index GREATER 0 AND NOT tried AND NOT STRETTO_COMPILE_FAIL_ALL)
+        continue()
       endif()
       set(test "compile_fail.${arg_PREFIX}${case}.${label}")
       stretto_case_command(${index} "${CMAKE_CURRENT_BINARY_DIR}/${test}" command)

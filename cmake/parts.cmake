@@ -42,7 +42,7 @@ find_package(MPI QUIET COMPONENTS CXX)
 
 stretto_add_part(
   nvtx
-  HEADERS "/stretto/nvtx\\.hpp$"
+  HEADERS "/stretto/(observe/)?nvtx\\.hpp$"
   LIBRARIES stretto
   NEEDS NVTX3::nvtx3
   FOUND NVTX3_FOUND

@@ -26,7 +26,7 @@ LICENCE = "<!-- SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception -->\n"
 SHOWN = {"gcc-12": "GCC 12", "clang-16": "Clang 16", "clang-19": "Clang 19", "nvcc-13": "nvcc 13"}
 SAID = re.compile(r"<!-- said by: (.*?) -->\n\n```text\n(.*?)```\n", re.S)
 SENTENCE = re.compile(r"<!-- sentences -->\n\n```text\n(.*?)```\n", re.S)
-# Types cannot break these; what else fills a plan::declaration can.
+# Types cannot break these; what else fills a planner::declaration can.
 NOT_WITH_TYPES = {
     "rule_2_the_offset_of_a_slot_is_negative",
     "rule_2_the_offset_of_a_slot_is_not_the_lookahead_of_its_task",
@@ -212,13 +212,13 @@ def index(cases, first_sentences):
 
 
 def uncovered(cases):
-    """The templates of static/invalid.hpp that no case expects."""
-    header = (ROOT / "include" / "stretto" / "static" / "invalid.hpp").read_text()
+    """The templates of errors/names.hpp that no case expects."""
+    header = (ROOT / "include" / "stretto" / "errors" / "names.hpp").read_text()
     names = re.findall(r"^template <.*>\nstruct (\w+);", header, re.M)
     expected = " ".join(value for case in cases for value in case.expected.values())
     for name in names:
         if name not in NOT_WITH_TYPES and not re.search(rf"\b{name}<", expected):
-            yield f"static/invalid.hpp has {name}, but no case of tests/compile_fail expects it"
+            yield f"errors/names.hpp has {name}, but no case of tests/compile_fail expects it"
 
 
 def main():

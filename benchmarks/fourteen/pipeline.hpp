@@ -143,7 +143,7 @@ struct fourteen {
 
   /// The original's map: data movement on a thread of its own, the rest on the calling thread,
   /// which also pulls.
-  static constexpr std::string_view io_or_compute(const st::plan::task& t) {
+  static constexpr std::string_view io_or_compute(const st::planner::task& t) {
     return t.stream == "memcpy" ? "io" : "compute";
   }
   struct two_threads : st::replan<pipelined, st::threads<st::chosen_by<io_or_compute>>,

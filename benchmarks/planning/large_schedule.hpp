@@ -3,7 +3,7 @@
 
 #include <cstddef>
 #include <deque>
-#include <stretto/plan/declaration.hpp>
+#include <stretto/plan/model/declaration.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,9 +12,9 @@
 class large_schedule {
  public:
   struct task {
-    stretto::plan::task row;
-    std::vector<stretto::plan::access> reads, writes;
-    std::vector<stretto::plan::dependency> depends_on, cross_iter, sync;
+    stretto::planner::task row;
+    std::vector<stretto::planner::access> reads, writes;
+    std::vector<stretto::planner::dependency> depends_on, cross_iter, sync;
     std::vector<stretto::name> observes, mutates;
   };
 
@@ -45,7 +45,7 @@ class large_schedule {
 
   std::size_t tasks() const { return tasks_.size(); }
 
-  stretto::plan::declaration declaration() {
+  stretto::planner::declaration declaration() {
     rows_.clear();
     for (task& t : tasks_) {
       t.row.reads = t.reads;
@@ -57,7 +57,7 @@ class large_schedule {
       t.row.mutates = t.mutates;
       rows_.push_back(t.row);
     }
-    stretto::plan::declaration d;
+    stretto::planner::declaration d;
     d.tasks = rows_;
     d.streams = streams_;
     d.from.slot = stretto::name("source");
@@ -68,14 +68,14 @@ class large_schedule {
     return d;
   }
 
-  std::vector<stretto::plan::thread_group> groups;
-  std::vector<stretto::plan::turn> turns;
-  std::vector<stretto::plan::slack> slacks;
+  std::vector<stretto::planner::thread_group> groups;
+  std::vector<stretto::planner::turn> turns;
+  std::vector<stretto::planner::slack> slacks;
 
  private:
   std::deque<std::string> texts_;
   std::deque<task> tasks_;
-  std::vector<stretto::plan::task> rows_;
+  std::vector<stretto::planner::task> rows_;
   std::vector<std::string_view> streams_;
   std::vector<stretto::name> results_;
 };

@@ -5,25 +5,25 @@
 
 #include <benchmark/benchmark.h>
 #include <cstddef>
-#include <stretto/plan/deadlock.hpp>
-#include <stretto/plan/diagnose.hpp>
-#include <stretto/plan/minimal.hpp>
+#include <stretto/plan/order/deadlock.hpp>
+#include <stretto/plan/order/fewest_waits.hpp>
+#include <stretto/plan/rules/diagnose.hpp>
 #include <string>
 #include "allocated.hpp"
 #include "shapes.hpp"
 
 namespace {
 
-namespace plan = stretto::plan;
+namespace planner = stretto::planner;
 
 /// Everything that can be asked of a schedule. The number of edges; none if anything is wrong.
-std::size_t check_and_plan(const plan::declaration& d) {
-  if (!plan::diagnose(d).findings.empty()) return 0;
-  const plan::plan p = plan::make_plan(d);
-  benchmark::DoNotOptimize(plan::minimal_stream_waits(p).size());
-  benchmark::DoNotOptimize(plan::run_ahead_waits(p).size());
-  benchmark::DoNotOptimize(plan::blocking_waits(p).size());
-  return plan::deadlock(p).empty() ? p.edges.size() : 0;
+std::size_t check_and_plan(const planner::declaration& d) {
+  if (!planner::diagnose(d).findings.empty()) return 0;
+  const planner::plan p = planner::make_plan(d);
+  benchmark::DoNotOptimize(planner::minimal_stream_waits(p).size());
+  benchmark::DoNotOptimize(planner::run_ahead_waits(p).size());
+  benchmark::DoNotOptimize(planner::blocking_waits(p).size());
+  return planner::deadlock(p).empty() ? p.edges.size() : 0;
 }
 
 using shape = void (*)(large_schedule&, std::size_t tasks, shapes::lines);
@@ -31,7 +31,7 @@ using shape = void (*)(large_schedule&, std::size_t tasks, shapes::lines);
 void measure(benchmark::State& state, shape write, std::size_t tasks, shapes::lines lines) {
   large_schedule s;
   write(s, tasks, lines);
-  const plan::declaration d = s.declaration();
+  const planner::declaration d = s.declaration();
   const std::size_t before = allocated::live;
   allocated::peak = allocated::live;
   std::size_t edges = 0;

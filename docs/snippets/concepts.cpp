@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <cstddef>
 #include <cstdio>
-#include <stretto/static/explain.hpp>
+#include <stretto/static/query/explain.hpp>
 #include <stretto/stretto.hpp>
 #include <vector>
 
@@ -81,9 +81,9 @@ void table_of(std::size_t batches) {
   for (std::size_t i = 0; i < batches + 2; ++i) std::printf("  %zu", i);
   for (const int lookahead : {2, 1, 0}) {
     std::printf("\n      +%d", lookahead);
-    const std::size_t lag = st::plan::lag(2, lookahead);
+    const std::size_t lag = st::planner::lag(2, lookahead);
     for (std::size_t i = 0; i < batches + 2; ++i)
-      st::plan::fires(lag, i, batches) ? std::printf("  %zu", i - lag) : std::printf("  .");
+      st::planner::fires(lag, i, batches) ? std::printf("  %zu", i - lag) : std::printf("  .");
   }
   std::printf("\n");
 }

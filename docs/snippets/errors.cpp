@@ -4,7 +4,7 @@
 #include <exception>
 #include <ranges>
 #include <stdexcept>
-#include <stretto/static/witness.hpp>
+#include <stretto/static/query/witness.hpp>
 #include <stretto/stretto.hpp>
 #include <string>
 

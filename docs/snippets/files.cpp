@@ -4,7 +4,7 @@
 #include <iostream>
 // [include]
 #include <stretto/dynamic/file.hpp>
-#include <stretto/dynamic/planned.hpp>
+#include <stretto/dynamic/query/planned.hpp>
 // [include]
 #include <stretto/picture/mermaid.hpp>
 #include <string>

@@ -43,7 +43,7 @@ struct grouped
     : st::replan<job, st::threads<st::group<"front", twice>, st::group<"back", power, log_line>>> {
 };
 
-constexpr std::string_view by_lookahead(const st::plan::task& t) {
+constexpr std::string_view by_lookahead(const st::planner::task& t) {
   return t.lookahead > 0 ? "ahead" : "now";
 }
 struct chosen : st::replan<job, st::threads<st::chosen_by<by_lookahead>>> {};

@@ -13,18 +13,18 @@
 #include <stdexcept>
 #include <stretto/dynamic/file.hpp>
 #include <stretto/dynamic/header.hpp>
-#include <stretto/dynamic/planned.hpp>
+#include <stretto/dynamic/query/planned.hpp>
 #include <stretto/picture/dot.hpp>
 #include <stretto/picture/mermaid.hpp>
-#include <stretto/plan/fire.hpp>
-#include <stretto/plan/visible.hpp>
+#include <stretto/plan/model/firing.hpp>
+#include <stretto/text/visible.hpp>
 #include <string>
 #include <vector>
 
 namespace {
 
 namespace dynamic = stretto::dynamic;
-namespace plan = stretto::plan;
+namespace planner = stretto::planner;
 
 enum exit_code { fine = 0, schedule_is_wrong = 1, cannot_be_done = 2 };
 
@@ -46,7 +46,7 @@ std::string fire_table(const dynamic::planned_schedule& p, std::size_t batches) 
   std::size_t width = 0;
   constexpr std::size_t widest = 40;  // or one long name would pad all rows
   for (const std::size_t n : p.plan().order)
-    width = std::max(width, std::min(widest, plan::visible_name(p.name_of(n)).size()));
+    width = std::max(width, std::min(widest, planner::visible_name(p.name_of(n)).size()));
   const std::size_t cell = 2 + std::to_string(progresses).size();
   const auto row = [&](std::string title, const auto& text_of) {
     title.append(width - std::min(width, title.size()), ' ');
@@ -60,9 +60,9 @@ std::string fire_table(const dynamic::planned_schedule& p, std::size_t batches) 
   width = std::max(width, std::string("progress").size());
   std::string table = row("progress", [](std::size_t i) { return std::to_string(i); });
   for (const std::size_t n : p.plan().order)
-    table += row(plan::visible_name(p.name_of(n)), [&](std::size_t i) {
+    table += row(planner::visible_name(p.name_of(n)), [&](std::size_t i) {
       const std::size_t lag = p.lag()[n];
-      return plan::fires(lag, i, batches) ? std::to_string(i - lag) : std::string(".");
+      return planner::fires(lag, i, batches) ? std::to_string(i - lag) : std::string(".");
     });
   return table;
 }
@@ -98,8 +98,8 @@ int run(const std::string& command, const options& o) {
   if (const int wrong = check(file); wrong != fine) return wrong;
   const dynamic::planned_schedule planned(file.schedule());
   if (command == "check")
-    return print(o, plan::visible(file.name()) + ": nothing is wrong with schedule `" +
-                        plan::visible_name(planned.input().name) + "` of " +
+    return print(o, planner::visible(file.name()) + ": nothing is wrong with schedule `" +
+                        planner::visible_name(planned.input().name) + "` of " +
                         std::to_string(planned.input().tasks.size()) + " tasks\n");
   if (command == "describe") return print(o, planned.describe());
   if (command == "fire") return print(o, fire_table(planned, o.batches));
@@ -153,7 +153,7 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "plan: there is too little memory for this schedule\n");
     return cannot_be_done;
   } catch (const std::exception& e) {
-    std::fprintf(stderr, "plan: %s\n", plan::visible(e.what()).c_str());
+    std::fprintf(stderr, "plan: %s\n", planner::visible(e.what()).c_str());
     return cannot_be_done;
   }
 }

@@ -217,7 +217,7 @@ struct watchdog_step {
 };
 
 /// Two threads: one prepares batches to come, the other, which is the caller's, trains.
-constexpr std::string_view thread_of(const st::plan::task& task) {
+constexpr std::string_view thread_of(const st::planner::task& task) {
   return task.stream == "memcpy" || task.stream == "data_dist" ? "prepare" : "train";
 }
 

@@ -5,7 +5,7 @@
 /// Declaring, checking, planning and running. Observers and drawings (observe/) are included on
 /// their own.
 
-#include <stretto/static/refused.hpp>
+#include <stretto/errors/emit.hpp>
 // First, because compilers list the headers through which they came to the place of an error.
 
 #include <stretto/declare/communicator.hpp>
@@ -14,6 +14,6 @@
 #include <stretto/declare/slot.hpp>
 #include <stretto/declare/stream.hpp>
 #include <stretto/declare/thread.hpp>
-#include <stretto/execute/pipeline.hpp>
-#include <stretto/static/modelled.hpp>
-#include <stretto/static/plan_of.hpp>
+#include <stretto/static/execute/pipeline.hpp>
+#include <stretto/static/query/modelled_period.hpp>
+#include <stretto/static/query/plan_of.hpp>

@@ -3,7 +3,7 @@
 
 #include <initializer_list>
 #include <span>
-#include <stretto/static/plan_of.hpp>
+#include <stretto/static/query/plan_of.hpp>
 #include "static.hpp"
 
 /// What generated units are written in: a record as task types, judged by the compiler.
@@ -19,9 +19,9 @@ plan_view view_of(const FixedPlan& p) {
 
 /// What the original alone finds: it knows no races.
 template <class Strict>
-std::span<const st::plan::finding> original_findings() {
+std::span<const st::planner::finding> original_findings() {
   const auto& found = st::findings<Strict>;
-  if (!found.empty() && found.front().what == st::plan::kind::race) return {};
+  if (!found.empty() && found.front().what == st::planner::kind::race) return {};
   return found;
 }
 

@@ -5,80 +5,81 @@
 #include <nlohmann/json.hpp>
 #include <set>
 #include <span>
-#include <stretto/plan/fire.hpp>
-#include <stretto/plan/original.hpp>
-#include <stretto/plan/sentence.hpp>
+#include <stretto/plan/model/firing.hpp>
+#include <stretto/plan/text/sentence.hpp>
+#include "../support/original.hpp"
 
 namespace conformance {
 namespace {
 
 using nlohmann::json;
-namespace plan = stretto::plan;
+namespace planner = stretto::planner;
 
 // What Stretto computed is written down in the shape of a record, so that one comparison of JSON
 // does for all fields.
 
-json names(const plan::declaration& d, std::span<const std::size_t> nodes) {
+json names(const planner::declaration& d, std::span<const std::size_t> nodes) {
   json result = json::array();
   for (const std::size_t n : nodes)
-    if (n < d.tasks.size()) result.push_back(plan::node_name(d, n));
+    if (n < d.tasks.size()) result.push_back(planner::node_name(d, n));
   return result;
 }
 
-bool between_tasks(const plan::declaration& d, const plan::edge& e) {
+bool between_tasks(const planner::declaration& d, const planner::edge& e) {
   return e.producer < d.tasks.size() && e.consumer < d.tasks.size();
 }
 
-bool declared_by_user(const plan::edge& e) {
-  return e.why == plan::reason::data || e.why == plan::reason::depends_on ||
-         e.why == plan::reason::cross_iter || e.why == plan::reason::same_progress_sync;
+bool declared_by_user(const planner::edge& e) {
+  return e.why == planner::reason::data || e.why == planner::reason::depends_on ||
+         e.why == planner::reason::cross_iter || e.why == planner::reason::same_progress_sync;
 }
 
 /// Consumer to producers, of the edges that are selected.
 template <class Select>
-json producers(const plan::declaration& d, std::span<const plan::edge> edges, Select select) {
+json producers(const planner::declaration& d, std::span<const planner::edge> edges, Select select) {
   json result = json::object();
-  for (const plan::edge& e : edges)
+  for (const planner::edge& e : edges)
     if (between_tasks(d, e) && e.delta == 0 && select(e))
-      result[std::string(plan::node_name(d, e.consumer))].push_back(plan::node_name(d, e.producer));
+      result[std::string(planner::node_name(d, e.consumer))].push_back(
+          planner::node_name(d, e.producer));
   return result;
 }
 
 /// The original's waits: the plan's, and those on a writer behind the reader, which order nothing
 /// and which the plan therefore has not.
-json waits(const plan::declaration& d, const plan_view& p) {
+json waits(const planner::declaration& d, const plan_view& p) {
   json result = json::object();
-  const auto add = [&](const plan::edge& e) {
-    result[std::string(plan::node_name(d, e.consumer))].push_back(
-        {plan::node_name(d, e.producer), d.tasks[e.producer].stream, e.offset});
+  const auto add = [&](const planner::edge& e) {
+    result[std::string(planner::node_name(d, e.consumer))].push_back(
+        {planner::node_name(d, e.producer), d.tasks[e.producer].stream, e.offset});
   };
-  for (const plan::edge& e : p.stream_waits)
+  for (const planner::edge& e : p.stream_waits)
     if (declared_by_user(e)) add(e);
-  const plan::graph g = plan::make_graph(d);
-  for (const plan::edge& e : plan::original_waits(g, plan::declared_edges(g)))
+  const planner::graph g = planner::make_graph(d);
+  for (const planner::edge& e : original::waits(g, planner::declared_edges(g)))
     if (e.delta < 0) add(e);
   return result;
 }
 
-json on_threads(const plan::declaration& d, const plan_view& p) {
+json on_threads(const planner::declaration& d, const plan_view& p) {
   json chains = json::object();
   for (std::size_t t = 1; t < p.thread_names.size(); ++t)
     chains[std::string(p.thread_names[t])] =
         names(d, p.chained.subspan(p.chains[t].first, p.chains[t].last - p.chains[t].first));
-  const auto crosses = [&](const plan::edge& e) {
-    return e.why != plan::reason::ticket && p.thread_of[e.producer] != p.thread_of[e.consumer];
+  const auto crosses = [&](const planner::edge& e) {
+    return e.why != planner::reason::ticket && p.thread_of[e.producer] != p.thread_of[e.consumer];
   };
   return {{"chains", chains}, {"deps", producers(d, p.edges, crosses)}};
 }
 
 /// Which task runs on which batch, by progress, when so many batches come.
-json fires(const plan::declaration& d, const plan_view& p, std::size_t batches) {
+json fires(const planner::declaration& d, const plan_view& p, std::size_t batches) {
   json table = json::array();
   for (std::size_t i = 0; i + 1 < batches + p.in_flight; ++i) {
     json fired = json::array();
     for (const std::size_t n : p.order)
-      if (n < d.tasks.size() && plan::fires(p.lag[n], i, batches))
-        fired.push_back({plan::node_name(d, n), i - p.lag[n]});
+      if (n < d.tasks.size() && planner::fires(p.lag[n], i, batches))
+        fired.push_back({planner::node_name(d, n), i - p.lag[n]});
     table.push_back(fired);
   }
   return table;
@@ -98,7 +99,7 @@ json unordered(json table) {
 }
 
 json as_record(const json& record, const judged& got) {
-  const plan::declaration& d = *got.declared;
+  const planner::declaration& d = *got.declared;
   if (got.plans.empty()) return {{"verdict", "valid"}};
   const plan_view& p = got.plans.front().plan;
   json result = {{"verdict", "valid"},
@@ -151,11 +152,11 @@ void compare(const std::string& what, const json& expected, const json& got,
 }
 
 /// What was found, as text: `rule 6 unknown_name, rule 7 cycle`.
-std::string found(std::span<const plan::finding> findings) {
+std::string found(std::span<const planner::finding> findings) {
   std::string text;
-  for (const plan::finding& f : findings)
-    text += (text.empty() ? "rule " : ", rule ") + std::to_string(plan::rule_of(f)) + " " +
-            std::string(plan::kind_name(f.what));
+  for (const planner::finding& f : findings)
+    text += (text.empty() ? "rule " : ", rule ") + std::to_string(planner::rule_of(f)) + " " +
+            std::string(planner::kind_name(f.what));
   return text.empty() ? "valid" : text;
 }
 
@@ -166,8 +167,8 @@ std::vector<std::string> differences(const json& record, const judged& got) {
   if (record["verdict"] != "valid") {
     const json& error = record["error"];
     const auto kind = error["kind"].get<std::string>();
-    for (const plan::finding& f : got.findings)
-      if (plan::kind_name(f.what) == kind && plan::rule_of(f) == error["rule"]) return {};
+    for (const planner::finding& f : got.findings)
+      if (planner::kind_name(f.what) == kind && planner::rule_of(f) == error["rule"]) return {};
     differ.push_back("verdict: expected rule " + error["rule"].dump() + " " + kind + ", got " +
                      found(got.findings));
     return differ;

@@ -11,10 +11,10 @@
 #include <nlohmann/json.hpp>
 #include <set>
 #include <stretto/dynamic.hpp>
-#include <stretto/plan/original.hpp>
 #include <string>
 #include <utility>
 #include <vector>
+#include "../support/original.hpp"
 #include "compare.hpp"
 
 namespace {
@@ -85,7 +85,7 @@ class runner {
   }
 
   conformance::plan_view view() const {
-    const st::plan::plan& p = plan();
+    const st::planner::plan& p = plan();
     return {p.order,           pipeline_.plan().lag(), p.in_flight(), p.tickets,
             p.edges,           p.stream_waits,         threads_,      p.threads.thread_of,
             p.threads.chained, p.threads.chains};
@@ -103,7 +103,7 @@ class runner {
   }
 
  private:
-  const st::plan::plan& plan() const { return pipeline_.plan().plan(); }
+  const st::planner::plan& plan() const { return pipeline_.plan().plan(); }
 
   dynamic::pipeline<> pipeline_;
   std::vector<std::string_view> threads_;
@@ -118,7 +118,7 @@ std::vector<std::string> differences(const json& record) {
 
   conformance::judged got;
   got.declared = &declared.value();
-  const st::plan::list<st::plan::finding> findings = st::plan::original_findings(declared.value());
+  const st::planner::list<st::planner::finding> findings = original::findings(declared.value());
   got.findings = findings;
   std::deque<runner> runners;
   if (found.ok() && record["verdict"] == "valid") {

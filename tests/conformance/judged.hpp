@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <functional>
 #include <span>
-#include <stretto/plan/finding.hpp>
-#include <stretto/plan/plan.hpp>
+#include <stretto/plan/model/plan.hpp>
+#include <stretto/plan/rules/finding.hpp>
 #include <string_view>
 #include <vector>
 #include "runs.hpp"
@@ -18,12 +18,12 @@ struct plan_view {
   std::span<const std::size_t> lag;
   std::size_t in_flight = 0;
   std::span<const std::size_t> tickets;
-  std::span<const stretto::plan::edge> edges;
-  std::span<const stretto::plan::edge> stream_waits;
+  std::span<const stretto::planner::edge> edges;
+  std::span<const stretto::planner::edge> stream_waits;
   std::span<const std::string_view> thread_names;
   std::span<const std::size_t> thread_of;
   std::span<const std::size_t> chained;
-  std::span<const stretto::plan::range> chains;
+  std::span<const stretto::planner::range> chains;
 };
 
 /// Really runs a pipeline, with so many batches.
@@ -39,8 +39,8 @@ struct plan_on_threads {
 /// What Stretto says of a record, in strict mode. A valid one comes with its plans, of which the
 /// first answers for all that threads have no part in.
 struct judged {
-  const stretto::plan::declaration* declared = nullptr;
-  std::span<const stretto::plan::finding> findings;
+  const stretto::planner::declaration* declared = nullptr;
+  std::span<const stretto::planner::finding> findings;
   std::vector<plan_on_threads> plans;
   run_function run{};  ///< on one thread; null: what fires is what the plan says
 };

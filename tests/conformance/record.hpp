@@ -2,7 +2,7 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
-#include <stretto/plan/declaration.hpp>
+#include <stretto/plan/model/declaration.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,7 +26,7 @@ class record {
       for (const auto& n : t["cross_iter_depends_on"])
         f.cross_iter.push_back({text(n[0]), -n[1].get<int>()});
       for (const auto& n : t["same_progress_sync"]) f.sync.push_back({text(n), 0});
-      stretto::plan::task& task = tasks_.emplace_back();
+      stretto::planner::task& task = tasks_.emplace_back();
       task.id = text(t["name"]);
       task.stream = text(t["stream"]);
       task.lookahead = t["lookahead"].get<int>();
@@ -45,8 +45,8 @@ class record {
   std::string id() const { return json_["id"].get<std::string>(); }
   bool valid() const { return json_["verdict"] == "valid"; }
 
-  stretto::plan::declaration declaration(bool strict) const {
-    stretto::plan::declaration d;
+  stretto::planner::declaration declaration(bool strict) const {
+    stretto::planner::declaration d;
     d.tasks = tasks_;
     d.streams = streams_;
     d.from.slot = stretto::name("batch_cpu");
@@ -56,16 +56,16 @@ class record {
 
   /// The same tasks, each on the thread that `thread_of(task)` names.
   template <class ThreadOf>
-  std::vector<stretto::plan::task> tasks_on_threads(ThreadOf thread_of) const {
-    std::vector<stretto::plan::task> placed = tasks_;
+  std::vector<stretto::planner::task> tasks_on_threads(ThreadOf thread_of) const {
+    std::vector<stretto::planner::task> placed = tasks_;
     for (auto& t : placed) t.thread = thread_of(t);
     return placed;
   }
 
  private:
   struct fields {
-    std::vector<stretto::plan::access> reads, writes;
-    std::vector<stretto::plan::dependency> depends_on, cross_iter, sync;
+    std::vector<stretto::planner::access> reads, writes;
+    std::vector<stretto::planner::dependency> depends_on, cross_iter, sync;
   };
   static std::string_view text(const nlohmann::json& j) {
     return *j.get_ptr<const nlohmann::json::string_t*>();
@@ -74,7 +74,7 @@ class record {
   nlohmann::json json_;
   std::vector<std::string_view> streams_;
   std::vector<fields> fields_;
-  std::vector<stretto::plan::task> tasks_;
+  std::vector<stretto::planner::task> tasks_;
 };
 
 }  // namespace conformance

@@ -9,16 +9,16 @@
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <stretto/plan/diagnose.hpp>
-#include <stretto/plan/original.hpp>
-#include <stretto/plan/plan.hpp>
+#include <stretto/plan/make_plan.hpp>
+#include <stretto/plan/rules/diagnose.hpp>
+#include "../support/original.hpp"
 #include "compare.hpp"
 #include "record.hpp"
 
 namespace {
 
 using nlohmann::json;
-namespace plan = stretto::plan;
+namespace planner = stretto::planner;
 
 std::vector<std::unique_ptr<conformance::record>> records(const std::string& file) {
   std::ifstream in(std::string(STRETTO_GOLDENS) + "/" + file);
@@ -46,7 +46,7 @@ void for_each_record(Check check) {
 class judged_by_value {
  public:
   explicit judged_by_value(const conformance::record& r)
-      : declared_(r.declaration(true)), findings_(plan::original_findings(declared_)) {
+      : declared_(r.declaration(true)), findings_(original::findings(declared_)) {
     result_.declared = &declared_;
     result_.findings = findings_;
     if (!findings_.empty() || !r.valid()) return;
@@ -55,10 +55,10 @@ class judged_by_value {
       std::map<std::string, std::string> thread_of;
       for (const auto& [thread, chain] : golden["chains"].items())
         for (const auto& t : chain) thread_of[t.get<std::string>()] = thread;
-      const auto tasks = r.tasks_on_threads([&](const plan::task& t) -> std::string_view {
+      const auto tasks = r.tasks_on_threads([&](const planner::task& t) -> std::string_view {
         return map == "by_stream" ? "" : std::string_view(thread_of[std::string(t.id.text)]);
       });
-      plan::declaration d = declared_;
+      planner::declaration d = declared_;
       d.tasks = tasks;
       add(map, d);
     }
@@ -67,14 +67,14 @@ class judged_by_value {
   judged_by_value& operator=(const judged_by_value&) = delete;
 
   const conformance::judged& result() const { return result_; }
-  const std::deque<plan::plan>& plans() const { return plans_; }
+  const std::deque<planner::plan>& plans() const { return plans_; }
 
  private:
-  void add(const std::string& map, const plan::declaration& d) {
-    const plan::plan& p = plans_.emplace_back(plan::make_plan(d));
+  void add(const std::string& map, const planner::declaration& d) {
+    const planner::plan& p = plans_.emplace_back(planner::make_plan(d));
     std::vector<std::size_t>& lag = lags_.emplace_back();
     for (const auto& n : p.resolved.nodes)
-      lag.push_back(plan::lag(p.resolved.max_lookahead, n.lookahead));
+      lag.push_back(planner::lag(p.resolved.max_lookahead, n.lookahead));
     std::vector<std::string_view>& threads = threads_.emplace_back();
     for (const std::string_view t : p.threads.names)
       threads.push_back(texts_.emplace_back(t));  // the plan's are the caller's
@@ -83,9 +83,9 @@ class judged_by_value {
                               threads, p.threads.thread_of, p.threads.chained, p.threads.chains}});
   }
 
-  plan::declaration declared_;
-  plan::list<plan::finding> findings_;
-  std::deque<plan::plan> plans_;
+  planner::declaration declared_;
+  planner::list<planner::finding> findings_;
+  std::deque<planner::plan> plans_;
   std::deque<std::vector<std::size_t>> lags_;
   std::deque<std::vector<std::string_view>> threads_;
   std::deque<std::string> texts_;
@@ -98,9 +98,9 @@ TEST_CASE("each record is judged and planned as the original engine did") {
   for_each_record([](const conformance::record& r) {
     const judged_by_value judged(r);
     for (const std::string& d : conformance::differences(r.json(), judged.result())) FAIL_CHECK(d);
-    for (const plan::plan& p : judged.plans()) {
-      CHECK(plan::rules::emitted_once(p.stream_waits));
-      CHECK(plan::rules::emitted_once(p.host_waits));
+    for (const planner::plan& p : judged.plans()) {
+      CHECK(planner::rules::emitted_once(p.stream_waits));
+      CHECK(planner::rules::emitted_once(p.host_waits));
     }
   });
 }
@@ -109,9 +109,9 @@ TEST_CASE("history: outside strict mode a wait on a slot that left the ring is n
   std::size_t accepted = 0;
   for_each_record([&](const conformance::record& r) {
     if (r.valid() || r.json()["error"]["kind"] != "cross_iter_rotated_out") return;
-    for (const auto& f : plan::diagnose(r.declaration(false)).findings)
-      CHECK(f.what != plan::kind::cross_iter_rotated_out);
-    accepted += plan::diagnose(r.declaration(false)).findings.empty();
+    for (const auto& f : planner::diagnose(r.declaration(false)).findings)
+      CHECK(f.what != planner::kind::cross_iter_rotated_out);
+    accepted += planner::diagnose(r.declaration(false)).findings.empty();
   });
   CHECK(accepted >= 40);
 }

@@ -212,7 +212,7 @@ struct watchdog_step {
   }
 };
 
-constexpr std::string_view thread_of(const st::plan::task& task) {
+constexpr std::string_view thread_of(const st::planner::task& task) {
   return task.stream == "memcpy" || task.stream == "data_dist" ? "prepare" : "train";
 }
 

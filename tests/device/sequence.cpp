@@ -28,7 +28,7 @@ struct recorded {
   /// Streams and events keep the order of every edge, for all batches, whatever the pace.
   static void check_edges(const recording::world& w, std::size_t batches) {
     constexpr auto& plan = st::plan_of<Schedule>;
-    for (const st::plan::edge& e : plan.edges) {
+    for (const st::planner::edge& e : plan.edges) {
       if (e.producer >= plan.tasks || e.consumer >= plan.tasks) continue;
       for (std::size_t progress = 0; progress < batches + plan.in_flight(); ++progress) {
         const std::size_t earlier = progress - static_cast<std::size_t>(e.delta);

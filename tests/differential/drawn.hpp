@@ -4,13 +4,13 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <stretto/plan/declaration.hpp>
+#include <stretto/plan/model/declaration.hpp>
 #include <string_view>
 
 /// Random schedules that a compiler can draw, too: of small arrays, without a string of their own.
 namespace differential {
 
-namespace plan = stretto::plan;
+namespace planner = stretto::planner;
 
 class dice {
  public:
@@ -37,7 +37,7 @@ struct few {
   constexpr void add(const T& item) {
     if (size < Most) items[size++] = item;
   }
-  constexpr plan::view<T> all() const { return {items.data(), size}; }
+  constexpr planner::view<T> all() const { return {items.data(), size}; }
 };
 
 inline constexpr int most_tasks = 8;
@@ -172,13 +172,13 @@ class packed {
   packed(const packed&) = delete;
   packed& operator=(const packed&) = delete;
 
-  constexpr const plan::declaration& value() const { return value_; }
+  constexpr const planner::declaration& value() const { return value_; }
 
  private:
   struct fields {
-    few<plan::access, 3> reads;
-    few<plan::access, 2> writes;
-    few<plan::dependency, 3> depends_on, cross_iter, sync;
+    few<planner::access, 3> reads;
+    few<planner::access, 2> writes;
+    few<planner::dependency, 3> depends_on, cross_iter, sync;
     few<stretto::name, 2> observes, mutates;
     constexpr fields() : reads() {}
   };
@@ -200,7 +200,7 @@ class packed {
     for (const auto& l : t.sync.all()) f.sync.add({task(l.task), 0});
     for (const int r : t.observes.all()) f.observes.add({named(resource_names, r)});
     for (const int r : t.mutates.all()) f.mutates.add({named(resource_names, r)});
-    plan::task row;
+    planner::task row;
     row.id = task(number);
     if (t.stream >= 0) row.stream = named(stream_names, t.stream);
     if (t.thread >= 0) row.thread = named(thread_names, t.thread);
@@ -217,12 +217,12 @@ class packed {
   }
 
   std::array<fields, most_tasks> fields_{};
-  few<plan::task, most_tasks> tasks_;
+  few<planner::task, most_tasks> tasks_;
   few<stretto::name, 2> results_;
-  few<plan::turn, 4> turns_;
-  few<plan::thread_group, 2> groups_;
-  few<plan::slack, 2> slacks_;
-  plan::declaration value_;
+  few<planner::turn, 4> turns_;
+  few<planner::thread_group, 2> groups_;
+  few<planner::slack, 2> slacks_;
+  planner::declaration value_;
 };
 
 }  // namespace differential

@@ -91,7 +91,7 @@ TEST_CASE("what a compiler says of a schedule is what the runtime version says o
     if (!runtime.planned()) continue;
     ++valid;
     plans.insert(at(runtime, field::edges));
-    const bool races = !plan::diagnose(declared.value()).findings.empty();
+    const bool races = !planner::diagnose(declared.value()).findings.empty();
     racing += races;
 
     // The same plan where one is made to be run.

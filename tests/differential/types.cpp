@@ -16,7 +16,7 @@ void disturb(std::size_t, std::size_t) {}  // the probe has delays of its own
 
 namespace {
 
-namespace plan = stretto::plan;
+namespace planner = stretto::planner;
 using namespace differential;
 
 template <class Items>
@@ -25,7 +25,7 @@ auto as_vector(const Items& items) {
 }
 
 plan_fields fields_of(const dynamic::planned_schedule& planned) {
-  const plan::plan& p = planned.plan();
+  const planner::plan& p = planned.plan();
   plan_fields f;
   f.order = as_vector(p.order);
   f.lag = planned.lag();
@@ -48,9 +48,9 @@ plan_fields fields_of(const dynamic::planned_schedule& planned) {
   return f;
 }
 
-bool same(const std::vector<plan::edge>& a, const std::vector<plan::edge>& b) {
+bool same(const std::vector<planner::edge>& a, const std::vector<planner::edge>& b) {
   return std::equal(
-      a.begin(), a.end(), b.begin(), b.end(), [](const plan::edge& x, const plan::edge& y) {
+      a.begin(), a.end(), b.begin(), b.end(), [](const planner::edge& x, const planner::edge& y) {
         return x.producer == y.producer && x.consumer == y.consumer && x.delta == y.delta &&
                x.why == y.why && x.slot == y.slot && x.offset == y.offset;
       });
@@ -67,7 +67,7 @@ void check_same_plan(const plan_fields& a, const plan_fields& b) {
   CHECK(a.chained == b.chained);
   CHECK(a.workers == b.workers);
   CHECK(std::equal(a.chains.begin(), a.chains.end(), b.chains.begin(), b.chains.end(),
-                   [](const plan::range& x, const plan::range& y) {
+                   [](const planner::range& x, const planner::range& y) {
                      return x.first == y.first && x.last == y.last;
                    }));
   CHECK(same(a.edges, b.edges));

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <memory>
 #include <stretto/dynamic.hpp>
-#include <stretto/static/explain.hpp>
+#include <stretto/static/query/explain.hpp>
 #include <stretto/stretto.hpp>
 #include <string>
 #include <tuple>
@@ -22,9 +22,9 @@ namespace dynamic = stretto::dynamic;
 /// A plan, whoever made it.
 struct plan_fields {
   std::vector<std::size_t> order, lag, copies, fillers, tickets, thread_of, chained, workers;
-  std::vector<st::plan::range> chains;
+  std::vector<st::planner::range> chains;
   std::vector<std::string> thread_names, slots;
-  std::vector<st::plan::edge> edges, stream_waits, minimal_stream_waits, host_waits,
+  std::vector<st::planner::edge> edges, stream_waits, minimal_stream_waits, host_waits,
       run_ahead_waits;
   std::size_t in_flight = 0;
   std::uint64_t fingerprint = 0;

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <memory>
 #include <stretto/dynamic.hpp>
-#include <stretto/static/explain.hpp>
+#include <stretto/static/query/explain.hpp>
 #include <stretto/stretto.hpp>
 #include <string>
 #include <utility>

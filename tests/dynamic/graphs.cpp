@@ -46,7 +46,7 @@ TEST_CASE("who waits for whom") {
   REQUIRE(found);
   CHECK(g[ahead].slot == "batch");
   CHECK(g[ahead].progresses == 1);
-  CHECK(g[boost::edge(1, 2, g).first].why == stretto::plan::reason::depends_on);
+  CHECK(g[boost::edge(1, 2, g).first].why == stretto::planner::reason::depends_on);
   CHECK(g[boost::edge(3, 2, g).first].progresses == 2);
 
   CHECK(dynamic::upstream(g, "train") == names{"load", "clear", "report"});

@@ -5,7 +5,7 @@
 #include <doctest/doctest.h>
 #include <cstddef>
 #include <stretto/dynamic.hpp>
-#include <stretto/static/explain.hpp>
+#include <stretto/static/query/explain.hpp>
 #include <stretto/stretto.hpp>
 #include <string>
 #include <vector>

@@ -12,7 +12,7 @@
 #include <optional>
 #include <span>
 #include <stretto/declare/slot.hpp>
-#include <stretto/static/body.hpp>
+#include <stretto/static/errors/body.hpp>
 #include <string>
 #include <string_view>
 #include <type_traits>

@@ -36,8 +36,8 @@ void check(std::size_t threads, std::uint64_t seeds = 12, std::size_t batches = 
 }
 
 template <class Schedule>
-std::set<st::plan::reason> reasons() {
-  std::set<st::plan::reason> all;
+std::set<st::planner::reason> reasons() {
+  std::set<st::planner::reason> all;
   for (const auto& e : st::plan_of<Schedule>.edges) all.insert(e.why);
   return all;
 }
@@ -236,7 +236,7 @@ struct schedule
 }  // namespace mixed
 
 TEST_CASE("mixed: the schedule has every kind of edge") {
-  using st::plan::reason;
+  using st::planner::reason;
   auto all = reasons<mixed::schedule>();
   all.merge(reasons<ranking::schedule>());
   CHECK(all == std::set{reason::data, reason::depends_on, reason::cross_iter,

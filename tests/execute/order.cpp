@@ -138,7 +138,7 @@ void check_training() {
   }
 }
 
-constexpr std::string_view odd_or_even(const st::plan::task& t) {
+constexpr std::string_view odd_or_even(const st::planner::task& t) {
   if (t.id.text == "forward") return "";  // by stream
   return t.id.text.size() % 2 == 0 ? "even" : "odd";
 }

@@ -24,7 +24,7 @@ namespace st = stretto;
 
 /// What every slot holds: the batch it belongs to, and who has written it for that batch.
 struct stamp {
-  std::size_t batch = st::plan::none;
+  std::size_t batch = st::planner::none;
   std::uint64_t writers = 0;
   friend bool operator==(const stamp&, const stamp&) = default;
 };
@@ -38,7 +38,7 @@ struct facts {
     std::vector<std::size_t> reads, writes;
   };
   std::vector<node> nodes;
-  std::vector<st::plan::edge> edges;
+  std::vector<st::planner::edge> edges;
   std::size_t slots = 0;
   std::size_t pull = 0;
   std::size_t deliver = 0;
@@ -46,12 +46,12 @@ struct facts {
 
 /// What a declaration means, read straight off it: the table of the design, without the planner's
 /// help but for the sorted order. So an edge that the planner forgets is missed all the same.
-inline std::vector<st::plan::edge> meaning(const st::plan::declaration& d, const facts& f,
-                                           std::span<const std::size_t> order) {
-  std::vector<st::plan::edge> edges;
+inline std::vector<st::planner::edge> meaning(const st::planner::declaration& d, const facts& f,
+                                              std::span<const std::size_t> order) {
+  std::vector<st::planner::edge> edges;
   const auto lag = [&](std::size_t n) { return static_cast<int>(f.nodes[n].lag); };
   const auto add = [&](std::size_t producer, std::size_t consumer, int delta) {
-    edges.push_back({producer, consumer, delta, st::plan::reason::data, st::plan::none, 0});
+    edges.push_back({producer, consumer, delta, st::planner::reason::data, st::planner::none, 0});
   };
   const auto task_named = [&](const st::name& id) {
     std::size_t t = 0;
@@ -80,11 +80,11 @@ inline std::vector<st::plan::edge> meaning(const st::plan::declaration& d, const
     for (const auto& p : d.tasks[t].same_progress_sync) add(task_named(p.task), t, 0);
   }
   const auto in_turn = [&](auto member) {
-    std::size_t first = st::plan::none;
-    std::size_t last = st::plan::none;
+    std::size_t first = st::planner::none;
+    std::size_t last = st::planner::none;
     for (const std::size_t n : order) {
       if (n >= d.tasks.size() || !member(d.tasks[n])) continue;
-      if (last == st::plan::none) {
+      if (last == st::planner::none) {
         first = n;
       } else {
         add(last, n, 0);
@@ -94,8 +94,8 @@ inline std::vector<st::plan::edge> meaning(const st::plan::declaration& d, const
     if (first != last) add(last, first, 1);
   };
   for (const auto& stream : d.streams)
-    in_turn([&](const st::plan::task& t) { return t.stream == stream; });
-  in_turn([](const st::plan::task& t) { return t.collective; });
+    in_turn([&](const st::planner::task& t) { return t.stream == stream; });
+  in_turn([](const st::planner::task& t) { return t.collective; });
   for (std::size_t n = 0; n < f.nodes.size(); ++n)
     if (n != f.pull) add(f.pull, n, lag(n));
   return edges;
@@ -117,11 +117,11 @@ facts facts_of() {
   f.edges.assign(plan.edges.begin(), plan.edges.end());
   for (std::size_t n = 0; n < plan.nodes; ++n) {
     facts::node node{
-        std::string(st::plan::node_name(declared, n)), plan.lag[n], plan.lag[n], {}, {}};
+        std::string(st::planner::node_name(declared, n)), plan.lag[n], plan.lag[n], {}, {}};
     if (declared.serial)
       node.turn = n == plan.pull ? 0
                   : n == plan.deliver
-                      ? st::plan::none
+                      ? st::planner::none
                       : static_cast<std::size_t>(st::most_batches - declared.tasks[n].stage);
     if (n < plan.tasks) {
       for (const auto& a : declared.tasks[n].reads) node.reads.push_back(number(a.slot));
@@ -186,10 +186,10 @@ class probe {
   /// A node's run has begun: everything that the plan puts before it must be over.
   void before(std::size_t node, std::size_t progress) {
     for (const std::size_t e : into_[node]) {
-      const st::plan::edge& edge = facts_.edges[e];
+      const st::planner::edge& edge = facts_.edges[e];
       const auto delta = static_cast<std::size_t>(edge.delta);
       if (delta > progress ||
-          !st::plan::fires(facts_.nodes[edge.producer].lag, progress - delta, batches()))
+          !st::planner::fires(facts_.nodes[edge.producer].lag, progress - delta, batches()))
         continue;
       const std::size_t at = edge.producer * progresses_ + progress - delta;
       // relaxed: the test must not order what the library does not.

@@ -37,7 +37,7 @@ using fourteen = st::schedule<st::source<value<0>>, st::result<value<14>>, link<
                               link<2>, link<3>, link<4>, link<5>, link<6>, link<7>, link<8>,
                               link<9>, link<10>, link<11>, link<12>, link<13>>;
 
-constexpr std::string_view third(const st::plan::task& t) {
+constexpr std::string_view third(const st::planner::task& t) {
   constexpr std::array<std::string_view, 3> names{"caller", "second", "third"};
   const char last_digit = t.id.text[t.id.text.size() - 2];  // of link<12>
   return names[static_cast<std::size_t>(last_digit) % 3];

@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 #include <cstddef>
-#include <stretto/dynamic/schedule.hpp>
+#include <stretto/dynamic/values/schedule.hpp>
 
 /// Checks that two schedules say the same, field by field, but for bodies and the C++ side of
 /// types. The bindings do not compile if a field is added that is not compared.

@@ -9,7 +9,7 @@
 #include <optional>
 #include <stretto/dynamic/file.hpp>
 #include <stretto/dynamic/header.hpp>
-#include <stretto/dynamic/planned.hpp>
+#include <stretto/dynamic/query/planned.hpp>
 #include <stretto/picture/dot.hpp>
 #include <stretto/picture/mermaid.hpp>
 #include <string>

@@ -11,7 +11,7 @@
 #include <regex>
 #include <stretto/dynamic/file.hpp>
 #include <stretto/dynamic/header.hpp>
-#include <stretto/dynamic/planned.hpp>
+#include <stretto/dynamic/query/planned.hpp>
 #include <stretto/picture/mermaid.hpp>
 #include <string>
 #include <string_view>

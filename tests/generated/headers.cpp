@@ -13,9 +13,9 @@
 #include <set>
 #include <sstream>
 #include <stretto/dynamic/file.hpp>
-#include <stretto/dynamic/from.hpp>
 #include <stretto/dynamic/header.hpp>
-#include <stretto/dynamic/planned.hpp>
+#include <stretto/dynamic/query/from.hpp>
+#include <stretto/dynamic/query/planned.hpp>
 #include <string>
 #include <utility>
 #include <vector>
@@ -36,7 +36,7 @@ dynamic::schedule normal(dynamic::schedule s) {
   std::erase_if(s.orders, [](const auto& order) { return order.empty(); });
   const dynamic::declared d(s);
   s.groups.clear();
-  for (const st::plan::thread_group& g : d.value().groups)
+  for (const st::planner::thread_group& g : d.value().groups)
     if (g.queue != 0 || g.workers != 1)
       s.groups.push_back({std::string(g.thread), g.queue, g.workers});
   s.schema.clear();
@@ -51,7 +51,8 @@ std::string text_of(const std::string& path) {
   return text.str();
 }
 
-void check_same(const st::plan::list<st::plan::edge>& a, const st::plan::list<st::plan::edge>& b) {
+void check_same(const st::planner::list<st::planner::edge>& a,
+                const st::planner::list<st::planner::edge>& b) {
   REQUIRE(a.size() == b.size());
   for (std::size_t i = 0; i < a.size(); ++i) {
     const auto& [producer, consumer, delta, why, slot, offset] = a[i];
@@ -63,7 +64,8 @@ void check_same(const st::plan::list<st::plan::edge>& a, const st::plan::list<st
     CHECK(offset == b[i].offset);
   }
 }
-void check_same(const st::plan::list<st::plan::use>& a, const st::plan::list<st::plan::use>& b) {
+void check_same(const st::planner::list<st::planner::use>& a,
+                const st::planner::list<st::planner::use>& b) {
   REQUIRE(a.size() == b.size());
   for (std::size_t i = 0; i < a.size(); ++i) {
     CHECK(a[i].node == b[i].node);
@@ -71,8 +73,8 @@ void check_same(const st::plan::list<st::plan::use>& a, const st::plan::list<st:
     CHECK(a[i].offset == b[i].offset);
   }
 }
-void check_same(const st::plan::list<st::plan::range>& a,
-                const st::plan::list<st::plan::range>& b) {
+void check_same(const st::planner::list<st::planner::range>& a,
+                const st::planner::list<st::planner::range>& b) {
   REQUIRE(a.size() == b.size());
   for (std::size_t i = 0; i < a.size(); ++i) {
     CHECK(a[i].first == b[i].first);
@@ -80,7 +82,7 @@ void check_same(const st::plan::list<st::plan::range>& a,
   }
 }
 
-void check_same(const st::plan::graph& a, const st::plan::graph& b) {
+void check_same(const st::planner::graph& a, const st::planner::graph& b) {
   REQUIRE(a.nodes.size() == b.nodes.size());
   for (std::size_t n = 0; n < a.nodes.size(); ++n) {
     const auto& [stream, lookahead, stage, collective, weight, group, further, workers, reads,
@@ -91,7 +93,7 @@ void check_same(const st::plan::graph& a, const st::plan::graph& b) {
     CHECK(collective == b.nodes[n].collective);
     CHECK(weight == b.nodes[n].weight);
     // Groups count through the declaration's, which types only have if they say something.
-    CHECK((group == st::plan::none) == (b.nodes[n].group == st::plan::none));
+    CHECK((group == st::planner::none) == (b.nodes[n].group == st::planner::none));
     CHECK(further == b.nodes[n].further);
     CHECK(workers == b.nodes[n].workers);
     CHECK(reads.last - reads.first == b.nodes[n].reads.last - b.nodes[n].reads.first);
@@ -113,7 +115,7 @@ void check_same(const st::plan::graph& a, const st::plan::graph& b) {
   CHECK(a.max_lookahead == b.max_lookahead);
 }
 
-void check_same(const st::plan::plan& a, const st::plan::plan& b) {
+void check_same(const st::planner::plan& a, const st::planner::plan& b) {
   const auto& [resolved, order, edges, copies, fillers, tickets, stream_waits, threads,
                host_waits] = a;
   check_same(resolved, b.resolved);
@@ -143,13 +145,13 @@ TEST_CASE("A generated header is the schedule that it was generated from") {
     const dynamic::planned_schedule planned(s);
 
     // The same plan, as the compiler keeps it and made anew.
-    const st::plan::declaration& d = st::detail::declared<Schedule>::value;
-    const st::plan::plan p = st::plan::make_plan(d);
+    const st::planner::declaration& d = st::detail::declared<Schedule>::value;
+    const st::planner::plan p = st::planner::make_plan(d);
     check_same(p, planned.plan());
     CHECK(st::plan_of<Schedule>.order.size() == planned.plan().order.size());
     for (std::size_t i = 0; i < planned.plan().order.size(); ++i)
       CHECK(st::plan_of<Schedule>.order[i] == planned.plan().order[i]);
-    CHECK(st::plan::fingerprint(d, p) == planned.fingerprint());
+    CHECK(st::planner::fingerprint(d, p) == planned.fingerprint());
 
     // The same schedule, and of that the same header. (Of a serial one types forget what it
     // ignores.)

@@ -8,7 +8,7 @@
 #include <iostream>
 #include <stretto/dynamic/file.hpp>
 #include <stretto/dynamic/header.hpp>
-#include <stretto/dynamic/outline.hpp>
+#include <stretto/dynamic/query/outline.hpp>
 #include <string>
 #include <vector>
 #include "../support/random_schedule.hpp"
@@ -33,7 +33,7 @@ int main(int count, char** argument) {
     all.emplace_back(std::filesystem::path(argument[i]).stem().string(),
                      dynamic::load(argument[i]));
   unsigned number = 0;
-  random_schedule::for_each_valid(60, 1, [&](const stretto::plan::declaration& d, unsigned) {
+  random_schedule::for_each_valid(60, 1, [&](const stretto::planner::declaration& d, unsigned) {
     const dynamic::schedule s = dynamic::detail::outliner(d).outline();
     if (number < 25 && dynamic::diagnose(s).ok())
       all.emplace_back("random_" + std::to_string(number++), s);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/* The signal of execute/signal.hpp and its sleep (execute/sleep.hpp): one thread publishes epochs,
+/* The signal of run/wait/signal.hpp and its sleep (run/wait/futex.hpp): one thread publishes epochs,
  * others wait for them and may fall asleep. Memory is that of a processor with store buffers (TSO):
  * what is stored is seen by others later, in order; a full fence and every system call empty the
  * buffer first. Shown: nobody sleeps for ever, and nobody goes on before the epoch is there.

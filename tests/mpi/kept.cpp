@@ -2,7 +2,7 @@
 #include <doctest/doctest.h>
 #include <memory>
 #include <stdexcept>
-#include <stretto/mpi/kept.hpp>
+#include <stretto/mpi/leak_on_throw.hpp>
 
 namespace {
 

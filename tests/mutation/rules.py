@@ -87,36 +87,36 @@ def mutants():
     )
     breaks("rules/rule_8_emission.hpp", "plan/planning", ("rule 8", "return false;", "return true;"))
     breaks(
-        "diagnose.hpp", "plan/findings",
+        "rules/diagnose.hpp", "plan/findings",
         ("kind race", "if (result.findings.empty()) result.findings = check_races(d);", ""),
         ("strict mode hides no race", "if (!shares_resources(d)) return {};", "if (d.strict || !shares_resources(d)) return {};"),
     )
 
     breaks(
-        "order.hpp", "plan/planning",
+        "derive/sort.hpp", "plan/planning",
         ("sort: ties by declaration", "const auto later = [](std::size_t a, std::size_t b) { return a > b; };", "const auto later = [](std::size_t a, std::size_t b) { return a < b; };"),
         ("sort: only inside one progress", "return e.delta == 0 && e.producer < tasks", "return e.producer < tasks"),
     )
     breaks(
-        "edge.hpp", "plan/planning",
+        "model/edge.hpp", "plan/planning",
         ("data: no writer behind the reader", "write.node != consumer && !g.before(read, write)", "write.node != consumer"),
         ("cross_iter: how many batches ago", "ahead + l.ago - c.lookahead", "ahead - c.lookahead"),
         ("depends_on: lookahead of both", "ahead - c.lookahead, reason::depends_on", "ahead, reason::depends_on"),
     )
-    breaks("edge.hpp", "plan/order", ("user order", "if (t.before != none)", "if (false)"))
+    breaks("model/edge.hpp", "plan/order", ("user order", "if (t.before != none)", "if (false)"))
     breaks(
-        "graph.hpp", "plan/order",
+        "model/graph.hpp", "plan/order",
         ("user order: lists stand apart", "std::exchange(last[t.list], n.node)", "std::exchange(last[0], n.node)"),
     )
     breaks(
-        "fire.hpp", "plan/planning",
+        "model/firing.hpp", "plan/planning",
         ("fire rule: prefill", "lag <= progress && ", ""),
         ("fire rule: drain", " && progress < batches + lag", ""),
         ("filled", "progress >= static_cast", "progress > static_cast"),
     )
 
     breaks(
-        "copies.hpp", "plan/planning",
+        "derive/copies.hpp", "plan/planning",
         ("copies: one more than the distance", "static_cast<std::size_t>(ahead - behind) + 1", "static_cast<std::size_t>(ahead - behind)"),
         ("copies: writers count", "widen(g.writers, g.writers_of[slot]);", ""),
         ("copies: readers count", "widen(g.readers, g.readers_of[slot]);", ""),
@@ -128,12 +128,12 @@ def mutants():
         ("sharing: writers", "order_after(g.writers[i]);", ";"),
     )
     breaks(
-        "copies.hpp", "plan/groups",
+        "derive/copies.hpp", "plan/groups",
         ("copies: of a queue", "user.group == filler ? user.workers : user.further + 1", "user.group == filler ? user.workers : user.further"),
         ("copies: inside a group", "user.group == filler ? user.workers : user.further + 1", "user.further + 1"),
     )
     breaks(
-        "ahead.hpp", "plan/groups",
+        "derive/planned_graph.hpp", "plan/groups",
         ("ahead: depends_on", "if (g.links[i].where == field::depends_on && g.links[i].producer != none)", "if (false)"),
         ("ahead: readers before an update", "if (other.offset > write.offset) all.push_back({other.node, write.node});", ""),
         ("ahead: writers before readers", "if (reads && other.offset <= write.offset) all.push_back({write.node, other.node});", ""),
@@ -143,12 +143,12 @@ def mutants():
         ("ahead: the source's queue", "own.lookahead + (together ? 0 : pull.further)", "own.lookahead"),
     )
     breaks(
-        "diagnose.hpp", "plan/groups",
+        "rules/diagnose.hpp", "plan/groups",
         ("ahead: rule 6", "g.nodes[l.producer].lookahead + l.ago < g.nodes[t].lookahead", "false"),
         ("ahead: rule 7", "  rules::check_acyclic({d, g, edges, order}, result.findings);\n", ""),
     )
     breaks(
-        "happens_before.hpp", "plan/groups",
+        "order/happens_before.hpp", "plan/groups",
         ("distance", "delta <= most && known < wanted", "delta <= most && known <= wanted"),
         ("workers: turns of a chain", "static_cast<int>(t.workers[i]), why", "1, why"),
         ("workers: whose run an edge tells", "raise(tracks_.entry(tracks_.track_of[e.producer], e.delta)", "raise(tracks_.entry(tracks_.track_of[e.producer], 0)"),
@@ -157,24 +157,24 @@ def mutants():
         ("workers: all of a turn", "for (int delta = 1; delta < turn; ++delta)", "for (int delta = 1; delta < 1; ++delta)"),
     )
     breaks(
-        "threads.hpp", "plan/groups",
+        "derive/threads.hpp", "plan/groups",
         ("workers: waits for each other", "return thread != thread_of[e.consumer] || e.delta % static_cast<int>(workers[thread]) != 0;", "return thread != thread_of[e.consumer];"),
         ("workers: not on streams", "if ((!t.stream.empty() || t.collective) &&", "if (t.collective &&"),
         ("workers: no collectives", "if ((!t.stream.empty() || t.collective) &&", "if (!t.stream.empty() &&"),
         ("workers: not the source's", "|| thread == d.from.thread", ""),
     )
-    breaks("copies.hpp", "plan/groups", ("workers: refill for each other", " || g.nodes[user.node].workers > 1", ""))
-    breaks("races.hpp", "plan/groups", ("workers: race with themselves", "if (users[i].mutates && !hb.in_turn(user, user))", "if (false)"))
-    breaks("effects.hpp", "plan/groups", ("workers: order of effects", "result.lines.workers[line[streams + t]] = threads.workers[t];", "result.lines.workers[line[streams + t]] = 1;"))
+    breaks("derive/copies.hpp", "plan/groups", ("workers: refill for each other", " || g.nodes[user.node].workers > 1", ""))
+    breaks("rules/races.hpp", "plan/groups", ("workers: race with themselves", "if (users[i].mutates && !hb.in_turn(user, user))", "if (false)"))
+    breaks("order/effects.hpp", "plan/groups", ("workers: order of effects", "result.lines.workers[line[streams + t]] = threads.workers[t];", "result.lines.workers[line[streams + t]] = 1;"))
     breaks(
-        "period.hpp", "plan/groups",
+        "layout/period.hpp", "plan/groups",
         ("workers: modelled time", "turn * rate.time", "rate.time"),
         ("workers: modelled time in turn", "e.producer == n && g.nodes[n].workers == 1", "e.producer == n"),
     )
-    breaks("copies.hpp", "plan/memory", ("copies: slack", "copies[slot] += more[known];", ""))
+    breaks("derive/copies.hpp", "plan/memory", ("copies: slack", "copies[slot] += more[known];", ""))
 
     breaks(
-        "queues.hpp", "plan/planning",
+        "derive/serial_edges.hpp", "plan/planning",
         ("streams", "for (const auto& members : streams) detail::chain(members, reason::stream, edges);", ""),
         ("queues: from one progress to the next", "edges.push_back({members.back(), members.front(), 1, why, none, 0});", ""),
         ("tickets: edges", "detail::chain(tickets(g, order), reason::ticket, edges);", ""),
@@ -182,12 +182,12 @@ def mutants():
         ("word of the next batch", "pulled_ahead - g.nodes[n].lookahead, reason::batch", "pulled_ahead, reason::batch"),
     )
     breaks(
-        "threads.hpp", "plan/planning",
+        "derive/threads.hpp", "plan/planning",
         ("threads: as the task asks", "if (!t.thread.empty()) return t.thread;", ""),
         ("threads: by stream", 't.stream.empty() ? std::string_view("host") : t.stream', 'std::string_view("host")'),
     )
     breaks(
-        "waits.hpp", "plan/planning",
+        "order/waits.hpp", "plan/planning",
         ("waits: each once", "if (!known) kept", "kept"),
         ("stream waits: not within a stream", "producer != consumer && ", ""),
         ("stream waits: not for host tasks", "consumer != none && ", ""),
@@ -198,12 +198,12 @@ def mutants():
         ("barrier waits: inside one progress", "return e.delta == 0 && threads", "return threads"),
     )
     breaks(
-        "waits.hpp", "plan/order",
+        "order/waits.hpp", "plan/order",
         ("stream waits: none for the user's order", " && e.why != reason::order &&", " &&"),
     )
 
     breaks(
-        "happens_before.hpp", "plan/happens_before",
+        "order/happens_before.hpp", "plan/happens_before",
         ("clocks: the producer", "if (run > own[track]) {", "if (false) {"),
         ("clocks: what the producer knows", "if (known > own[t]) {", "if (false) {"),
         ("clocks: news of the pass before", "grown_in[e->producer] < pass - 1", "grown_in[e->producer] < pass"),
@@ -212,7 +212,7 @@ def mutants():
         ("races: each pair is one progress", "(ordered(a, b, 0) && ordered(b, a, turn))", "(ordered(a, b, 0) && ordered(b, a, turn + 1))"),
     )
     breaks(
-        "races.hpp", "plan/happens_before",
+        "rules/races.hpp", "plan/happens_before",
         ("races: a turn leads on", "hb.distance(last, task, 0) > 0 || ", ""),
         ("races: a turn is one progress", " || hb.distance(task, first, 1) > 1)", ")"),
         ("races: two that only look", " || !(later.mutates || earlier.mutates)", ""),
@@ -220,18 +220,18 @@ def mutants():
         ("races: those beside the turn", "for (std::size_t j = 0; j < i; ++j) compare(users[i], users[j]);", ""),
     )
     breaks(
-        "effects.hpp", "plan/order",
+        "order/effects.hpp", "plan/order",
         ("effects: the user's order is of submission", "return g.nodes[e.producer].stream == none;", "return true;"),
     )
     breaks(
-        "effects.hpp", "plan/effects",
+        "order/effects.hpp", "plan/effects",
         ("effects: tickets are of submission", "e.why != reason::ticket && ", ""),
         ("effects: what a thread submits after a host task", "} else if (host != none) {", "} else if (false) {"),
         ("effects: nor what it submitted before", "if (g.nodes[n].stream == none) {", "if (true) {"),
         ("effects: from one progress to the next", "turn < 2", "turn < 1"),
     )
     breaks(
-        "minimal.hpp", "plan/happens_before",
+        "order/fewest_waits.hpp", "plan/happens_before",
         ("stream waits: the fewest", "return detail::without_implied_effects(p, p.stream_waits);", "return p.stream_waits;"),
         ("run-ahead waits: delivery", "s.kept.append(fewer_delivery_edges(p));", ""),
         ("run-ahead waits: delivery from each thread", "lookahead = (std::min)(lookahead, p.resolved.nodes[n].lookahead);", "lookahead = 0;"),
@@ -239,18 +239,18 @@ def mutants():
         ("without implied", "if (!hb.implied(e)) kept", "kept"),
     )
     breaks(
-        "edge.hpp", "plan/effects",
+        "model/edge.hpp", "plan/effects",
         ("delivery: every task is done with the batch", "edges.push_back({n, g.deliver(), g.nodes[n].lookahead, reason::through, none, 0});", ";"),
         ("delivery: room for the next", "edges.push_back({g.deliver(), g.pull(), 1, reason::room, none, 0});", ""),
     )
     breaks(
-        "minimal.hpp", "plan/effects",
+        "order/fewest_waits.hpp", "plan/effects",
         ("blocking waits", "return on_stream(e.producer) && !on_stream(e.consumer)", "return false"),
         ("blocking waits: of host tasks", "!on_stream(e.consumer) && ", ""),
         ("blocking waits: not for tickets", " && e.why != reason::ticket &&", " &&"),
     )
     breaks(
-        "deadlock.hpp", "plan/deadlock",
+        "order/deadlock.hpp", "plan/deadlock",
         ("deadlock: threads' chains", "all.push_back({before, chained[i], first ? 1 : 0, reason::thread, none, 0});", ""),
         ("deadlock: edges", "    all.push_back(e);\n", ""),
         ("deadlock: a cycle to an earlier progress", "backward = backward || e.delta < 0;", ""),
@@ -271,7 +271,7 @@ def mutants():
         ("fingerprint: tickets", "for (const std::size_t n : p.tickets) h.number(n);", ""),
     )
     breaks(
-        "repair.hpp", "plan/repairs",
+        "rules/repair.hpp", "plan/repairs",
         ("repair of names", "return {remedy::rename, f.task};", "return {};"),
         ("repair of negative_lookahead", "{remedy::set_lookahead, f.task, 0}", "{remedy::set_lookahead, f.task, -1}"),
         ("repair of slot offsets", "case kind::slot_offset_mismatch: return {remedy::set_offset, f.task, lookahead(f.task)};", "case kind::slot_offset_mismatch: return {remedy::set_offset, f.task, lookahead(f.task) + 1};"),
@@ -329,7 +329,7 @@ class Bench:
 
 
 def kinds():
-    text = (ROOT / PLAN / "finding.hpp").read_text()
+    text = (ROOT / PLAN / "rules/finding.hpp").read_text()
     names = re.search(r"enum class kind \{(.*?)\};", text, re.S).group(1)
     return set(re.findall(r"^\s*(\w+)", re.sub(r"//.*", "", names).replace(",", "\n"), re.M))
 

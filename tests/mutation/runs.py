@@ -21,39 +21,39 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 INCLUDE = ROOT / "include/stretto"
-SIGNAL = "execute/signal.hpp"
+SIGNAL = "run/wait/signal.hpp"
 # Signals start just before they wrap around, as in tests/random_runs/CMakeLists.txt.
 WRAPS = (SIGNAL, "first_epoch = 0;", "first_epoch = 0xFFFFFFFAU;")
 
 # What is wrong: the pieces of headers that change, and what they become. The first ones have been in a release.
 MISTAKES = {
     "a finished batch is told as in flight, of workers that are late": [
-        ("execute/reckoning.hpp", "runs = (std::min)(runs, next + (k + turns - next % turns) % turns);",
+        ("run/accounting.hpp", "runs = (std::min)(runs, next + (k + turns - next % turns) % turns);",
          "runs = (std::min)(runs, next);"),
     ],
     "a run that is complete is told as left": [
-        ("execute/run.hpp", "      if (!over()) return true;\n      done_ = true;\n      close();\n",
+        ("run/run.hpp", "      if (!over()) return true;\n      done_ = true;\n      close();\n",
          "      return !over();\n"),
-        ("execute/reckoning.hpp", "how.delivered == report.finished)", "false)"),
+        ("run/accounting.hpp", "how.delivered == report.finished)", "false)"),
     ],
     "a drained run is told as completed by who asks whether there is more": [
-        ("execute/run.hpp", "pull_.drained() ? run_end::drained : run_end::completed", "run_end::completed"),
+        ("run/run.hpp", "pull_.drained() ? run_end::drained : run_end::completed", "run_end::completed"),
     ],
     "a task whose observer threw after it has not run": [
-        ("dynamic/chain.hpp", "        ++place;  // it has run\n", "        static_cast<void>(place);\n"),
+        ("dynamic/execute/chain.hpp", "        ++place;  // it has run\n", "        static_cast<void>(place);\n"),
     ],
     "a task whose observer threw before it is told to be another": [
-        ("dynamic/chain.hpp", "m.stopped[self.number].failure = {f.facts->node, std::move(error)};",
+        ("dynamic/execute/chain.hpp", "m.stopped[self.number].failure = {f.facts->node, std::move(error)};",
          "m.stopped[self.number].failure = {f.facts->node == 0 ? 1 : f.facts->node - 1, std::move(error)};"),
     ],
     "serial plans refuse writers of one slot": [
-        ("plan/graph.hpp", "if (a.offset != b.offset || !serial) return", "return"),
+        ("plan/model/graph.hpp", "if (a.offset != b.offset || !serial) return", "return"),
     ],
     "serial plans update slots in any order": [
-        ("plan/edge.hpp", "if (g.serial) detail::update_edges(g, consumer, edges);", ""),
+        ("plan/model/edge.hpp", "if (g.serial) detail::update_edges(g, consumer, edges);", ""),
     ],
     "strict hides races": [
-        ("plan/diagnose.hpp", "if (!shares_resources(d)) return found;",
+        ("plan/rules/diagnose.hpp", "if (!shares_resources(d)) return found;",
          "if (d.strict || !shares_resources(d)) return found;"),
     ],
     # Types are not drawn with one spelling: a test of their own has those.
@@ -69,38 +69,38 @@ MISTAKES = {
         (SIGNAL, "void restart() { epoch_.store(first_epoch, std::memory_order_relaxed); }", "void restart() {}"),
     ],
     "a slot has a copy too few": [
-        ("plan/copies.hpp", "static_cast<std::size_t>(ahead - behind) + 1;",
+        ("plan/derive/copies.hpp", "static_cast<std::size_t>(ahead - behind) + 1;",
          "static_cast<std::size_t>(ahead - behind) + (ahead == behind);"),
     ],
     "a copy is refilled a progress early": [
-        ("plan/copies.hpp", "static_cast<int>(copies[slot]) - (refill->offset - user.offset);",
+        ("plan/derive/copies.hpp", "static_cast<int>(copies[slot]) - (refill->offset - user.offset);",
          "static_cast<int>(copies[slot]) - (refill->offset - user.offset) + 1;"),
     ],
     "later writers wait for no earlier user": [
-        ("plan/copies.hpp", "if (user.offset > later.offset && user.node != later.node)", "if (false)"),
+        ("plan/derive/copies.hpp", "if (user.offset > later.offset && user.node != later.node)", "if (false)"),
     ],
     "cross_iter_depends_on waits for a batch too early": [
-        ("plan/edge.hpp", "const int delta = ahead + l.ago - c.lookahead;",
+        ("plan/model/edge.hpp", "const int delta = ahead + l.ago - c.lookahead;",
          "const int delta = ahead + l.ago - c.lookahead + 1;"),
     ],
     "depends_on waits for the batch before": [
-        ("plan/edge.hpp", "{l.producer, consumer, ahead - c.lookahead, reason::depends_on, none, c.lookahead});",
+        ("plan/model/edge.hpp", "{l.producer, consumer, ahead - c.lookahead, reason::depends_on, none, c.lookahead});",
          "{l.producer, consumer, ahead - c.lookahead + 1, reason::depends_on, none, c.lookahead});"),
     ],
     "an order is dropped": [
-        ("plan/edge.hpp", "if (t.before != none) edges", "if (false) edges"),
+        ("plan/model/edge.hpp", "if (t.before != none) edges", "if (false) edges"),
     ],
     "streams are not in order": [
-        ("plan/queues.hpp", "for (const auto& members : streams) detail::chain(members, reason::stream, edges);", ""),
+        ("plan/derive/serial_edges.hpp", "for (const auto& members : streams) detail::chain(members, reason::stream, edges);", ""),
     ],
     "collectives have no tickets": [
-        ("plan/queues.hpp", "detail::chain(tickets(g, order), reason::ticket, edges);", ""),
+        ("plan/derive/serial_edges.hpp", "detail::chain(tickets(g, order), reason::ticket, edges);", ""),
     ],
     "a failure is forgotten": [
-        ("dynamic/chain.hpp", "m.tell_to_stop();  // published by the signals that follow", "if (place > 1) m.tell_to_stop();"),
+        ("dynamic/execute/chain.hpp", "m.tell_to_stop();  // published by the signals that follow", "if (place > 1) m.tell_to_stop();"),
     ],
     "races are not found": [
-        ("plan/diagnose.hpp", "if (!shares_resources(d)) return found;", "return found;"),
+        ("plan/rules/diagnose.hpp", "if (!shares_resources(d)) return found;", "return found;"),
     ],
 }
 

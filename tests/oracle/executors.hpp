@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <stretto/plan/plan.hpp>
+#include <stretto/plan/model/plan.hpp>
 #include "interleavings.hpp"
 
 /// What different executors make of a plan and the waits that they are given.
 namespace oracle {
 
-namespace plan = stretto::plan;
-using plan::edge;
+namespace planner = stretto::planner;
+using planner::edge;
 using edges = std::vector<edge>;
 
-inline bool on_device(const plan::plan& p, std::size_t n) {
-  return p.resolved.nodes[n].stream != plan::none;
+inline bool on_device(const planner::plan& p, std::size_t n) {
+  return p.resolved.nodes[n].stream != planner::none;
 }
 
-inline std::vector<lane> chains(const plan::plan& p, bool barrier) {
+inline std::vector<lane> chains(const planner::plan& p, bool barrier) {
   std::vector<lane> lanes;
   for (std::size_t t = 0; t < p.threads.chains.size(); ++t) {
-    const plan::range& chain = p.threads.chains[t];
+    const planner::range& chain = p.threads.chains[t];
     if (chain.first == chain.last) continue;
     lane l;
     l.meets = barrier;
@@ -30,7 +30,7 @@ inline std::vector<lane> chains(const plan::plan& p, bool barrier) {
   return lanes;
 }
 
-inline std::vector<lane> streams(const plan::plan& p) {
+inline std::vector<lane> streams(const planner::plan& p) {
   std::vector<lane> lanes;
   for (std::size_t s = 0; s < p.resolved.streams.size(); ++s) {
     lane l;
@@ -49,7 +49,8 @@ inline void add_wait(std::vector<lane>& lanes, std::size_t node, act does, const
 }
 
 /// Host threads alone: each runs its tasks itself, whatever stream they are on.
-inline std::vector<lane> host_executor(const plan::plan& p, const edges& host_waits, bool barrier) {
+inline std::vector<lane> host_executor(const planner::plan& p, const edges& host_waits,
+                                       bool barrier) {
   std::vector<lane> lanes = chains(p, barrier);
   for (const edge& e : host_waits)
     add_wait(lanes, e.consumer, act::run, {e.producer, e.delta, false});
@@ -59,7 +60,7 @@ inline std::vector<lane> host_executor(const plan::plan& p, const edges& host_wa
 /// Host threads that submit to in-order streams and go on. A stream's head waits for the events it
 /// is given; a host task blocks until what it needs of a device is done: \p blocking. Threads wait
 /// for each other until the one has run, or submitted, what the other needs.
-inline std::vector<lane> device_executor(const plan::plan& p, const edges& host_waits,
+inline std::vector<lane> device_executor(const planner::plan& p, const edges& host_waits,
                                          const edges& stream_waits, const edges& blocking,
                                          bool barrier) {
   std::vector<lane> lanes = chains(p, barrier);
@@ -84,7 +85,7 @@ inline std::vector<lane> device_executor(const plan::plan& p, const edges& host_
 /// after the host tasks it ran before. What the declarations, the copies and the source ask for is
 /// waited for; between streams, \p stream_waits, and where host tasks wait for streams, \p
 /// blocking.
-inline std::vector<lane> relaxed_executor(const plan::plan& p, const edges& stream_waits,
+inline std::vector<lane> relaxed_executor(const planner::plan& p, const edges& stream_waits,
                                           const edges& blocking) {
   std::vector<lane> lanes;
   for (lane l : chains(p, false)) {
@@ -93,7 +94,7 @@ inline std::vector<lane> relaxed_executor(const plan::plan& p, const edges& stre
   }
   for (const lane& l : streams(p)) lanes.push_back(l);
   for (const edge& e : p.edges) {
-    if (e.why == plan::reason::ticket || on_device(p, e.producer)) continue;
+    if (e.why == planner::reason::ticket || on_device(p, e.producer)) continue;
     add_wait(lanes, e.consumer, act::run, {e.producer, e.delta, false});
   }
   for (const edges* all : {&stream_waits, &blocking})

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <set>
 #include <span>
-#include <stretto/plan/declaration.hpp>
+#include <stretto/plan/model/declaration.hpp>
 #include <string>
 #include <utility>
 #include "executors.hpp"
@@ -53,7 +53,7 @@ struct seen {
 
 class watch {
  public:
-  watch(const plan::declaration& d, const plan::plan& p, executor kind, std::size_t batches)
+  watch(const planner::declaration& d, const planner::plan& p, executor kind, std::size_t batches)
       : d_(d), p_(p), kind_(kind), batches_(batches), needs_(p.order.size()) {
     for (std::size_t n = 0; n < p.order.size(); ++n)
       lags_.push_back(
@@ -131,7 +131,7 @@ class watch {
     for (std::size_t n = 0; n < p_.order.size(); ++n) {
       if (n != p_.resolved.pull()) needs_[n].push_back({p_.resolved.pull()});
       if (n >= d_.tasks.size()) continue;
-      const plan::task& t = d_.tasks[n];
+      const planner::task& t = d_.tasks[n];
       for (const auto& x : t.depends_on) needs_[n].push_back({number(x.task)});
       for (const auto& x : t.cross_iter_depends_on)
         needs_[n].push_back({number(x.task), true, x.ago});
@@ -275,8 +275,8 @@ class watch {
       if (apart % k == 0) result.hazards.insert(hazard::shared_copy);
   }
 
-  const plan::declaration& d_;
-  const plan::plan& p_;
+  const planner::declaration& d_;
+  const planner::plan& p_;
   executor kind_;
   std::size_t batches_;
   std::vector<std::size_t> lags_;

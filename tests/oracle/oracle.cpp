@@ -5,22 +5,22 @@
 // it keeps can go.
 
 #include <doctest/doctest.h>
-#include <stretto/plan/deadlock.hpp>
-#include <stretto/plan/diagnose.hpp>
-#include <stretto/plan/minimal.hpp>
-#include <stretto/plan/witness.hpp>
+#include <stretto/plan/order/deadlock.hpp>
+#include <stretto/plan/order/fewest_waits.hpp>
+#include <stretto/plan/rules/diagnose.hpp>
+#include <stretto/plan/text/witness.hpp>
 #include "hazards.hpp"
 #include "small_schedule.hpp"
 
 namespace {
 
-namespace plan = stretto::plan;
+namespace planner = stretto::planner;
 using oracle::edges;
 using oracle::executor;
 using oracle::hazard;
 using oracle::seen;
-using plan::edge;
-using plan::kind;
+using planner::edge;
+using planner::kind;
 using with = small_schedule::with;
 
 constexpr std::size_t most_states = 400'000;
@@ -51,7 +51,7 @@ struct tally {
 };
 
 /// Enough batches that every edge, and every pair of tasks one progress apart, is seen at work.
-std::size_t batches(const plan::declaration& d, const plan::plan& p) {
+std::size_t batches(const planner::declaration& d, const planner::plan& p) {
   int most = 1;
   const auto ahead = [&](std::size_t n) { return p.resolved.nodes[n].lookahead; };
   for (const edge& e : p.edges)
@@ -64,7 +64,7 @@ std::size_t batches(const plan::declaration& d, const plan::plan& p) {
          *std::max_element(p.threads.workers.begin(), p.threads.workers.end());
 }
 
-std::vector<kind> kinds(const plan::diagnosis& all) {
+std::vector<kind> kinds(const planner::diagnosis& all) {
   std::vector<kind> result;
   for (const auto& f : all.findings) result.push_back(f.what);
   return result;
@@ -81,9 +81,9 @@ template <class Use>
 void for_each(std::size_t count, unsigned seed, Use use, with groups = with::neither) {
   for (std::size_t taken = 0; taken < count / share; ++seed) {
     const small_schedule s(seed, groups);
-    const plan::declaration d = s.declaration();
+    const planner::declaration d = s.declaration();
     CAPTURE(seed);
-    taken += use(d, plan::diagnose(d));
+    taken += use(d, planner::diagnose(d));
   }
 }
 
@@ -102,7 +102,7 @@ edges without_same(const edges& all, const edge& wait) {
   return rest;
 }
 
-bool have_workers(const plan::plan& p) {
+bool have_workers(const planner::plan& p) {
   return *std::max_element(p.threads.workers.begin(), p.threads.workers.end()) > 1;
 }
 
@@ -112,16 +112,16 @@ void check_that_plans_hold(std::size_t count, unsigned seed, with groups) {
   std::size_t shared = 0;
   for_each(
       count, seed,
-      [&](const plan::declaration& d, const plan::diagnosis& found) {
+      [&](const planner::declaration& d, const planner::diagnosis& found) {
         if (!found.findings.empty()) return false;
-        const auto p = plan::make_plan(d);
+        const auto p = planner::make_plan(d);
         const std::size_t m = batches(d, p);
         ++plans;
         shared += p.resolved.grouped && have_workers(p);
-        const edges run_ahead = plan::run_ahead_waits(p);
+        const edges run_ahead = planner::run_ahead_waits(p);
         const edges barrier = p.host_waits;
-        const edges stream = plan::minimal_stream_waits(p);
-        const edges blocking = plan::blocking_waits(p);
+        const edges stream = planner::minimal_stream_waits(p);
+        const edges blocking = planner::blocking_waits(p);
         const auto check = [&](executor kind, std::vector<oracle::lane> lanes, bool ahead = false) {
           oracle::watch w(d, p, kind, m);
           if (ahead) w.running_ahead();
@@ -158,12 +158,12 @@ void check_that_races_are_found(std::size_t count, unsigned seed, with groups) {
   std::size_t racing = 0;
   for_each(
       count, seed,
-      [&](const plan::declaration& d, const plan::diagnosis& found) {
-        if (!only(kinds(found), {kind::race}) || !plan::shares_resources(d)) return false;
-        const auto p = plan::make_plan(d);
+      [&](const planner::declaration& d, const planner::diagnosis& found) {
+        if (!only(kinds(found), {kind::race}) || !planner::shares_resources(d)) return false;
+        const auto p = planner::make_plan(d);
         const seen s = oracle::watch(d, p, executor::relaxed, batches(d, p))
-                           .look(oracle::relaxed_executor(p, plan::minimal_stream_waits(p),
-                                                          plan::blocking_waits(p)),
+                           .look(oracle::relaxed_executor(p, planner::minimal_stream_waits(p),
+                                                          planner::blocking_waits(p)),
                                  false, most_states);
         std::set<std::pair<std::size_t, std::size_t>> reported;
         for (const auto& f : found.findings) {
@@ -185,11 +185,11 @@ void check_that_waits_are_needed(std::size_t count, unsigned seed, with groups) 
   tally total;
   for_each(
       count, seed,
-      [&](const plan::declaration& d, const plan::diagnosis& found) {
+      [&](const planner::declaration& d, const planner::diagnosis& found) {
         if (!found.findings.empty()) return false;
-        const auto p = plan::make_plan(d);
-        const edges waits = plan::run_ahead_waits(p);
-        const edges stream = plan::minimal_stream_waits(p);
+        const auto p = planner::make_plan(d);
+        const edges waits = planner::run_ahead_waits(p);
+        const edges stream = planner::minimal_stream_waits(p);
         const std::size_t m = std::max(batches(d, p), p.in_flight() + 1);
         for (std::size_t i = 0; i < waits.size(); ++i) {
           CAPTURE(waits[i].producer);
@@ -200,13 +200,14 @@ void check_that_waits_are_needed(std::size_t count, unsigned seed, with groups) 
                   .running_ahead()
                   .look(oracle::host_executor(p, without(waits, i), false), true, most_states);
           if (total.add(host)) REQUIRE(!host.hazards.empty());
-          const seen device = oracle::watch(d, p, executor::device, m)
-                                  .events(stream)
-                                  .running_ahead()
-                                  .look(oracle::device_executor(
-                                            p, without(waits, i), stream,
-                                            without_same(plan::blocking_waits(p), waits[i]), false),
-                                        true, most_states);
+          const seen device =
+              oracle::watch(d, p, executor::device, m)
+                  .events(stream)
+                  .running_ahead()
+                  .look(oracle::device_executor(p, without(waits, i), stream,
+                                                without_same(planner::blocking_waits(p), waits[i]),
+                                                false),
+                        true, most_states);
           if (total.add(device)) REQUIRE(!device.hazards.empty());
         }
         return true;
@@ -235,17 +236,18 @@ TEST_CASE("the search: one event for a run shows the same as two") {
   tally total;
   std::set<hazard> met;
   std::size_t clean = 0;
-  for_each(400, 150'000, [&](const plan::declaration& d, const plan::diagnosis& found) {
+  for_each(400, 150'000, [&](const planner::declaration& d, const planner::diagnosis& found) {
     if (!only(kinds(found), {kind::race})) return false;
-    const auto p = plan::make_plan(d);
+    const auto p = planner::make_plan(d);
     // Some waits left out, so that there is something to see.
     edges threads;
     edges stream;
-    for (const edge& e : plan::run_ahead_waits(p))
+    for (const edge& e : planner::run_ahead_waits(p))
       if ((e.producer + e.consumer + total.cases) % 5 != 0) threads.push_back(e);
-    for (const edge& e : plan::minimal_stream_waits(p))
+    for (const edge& e : planner::minimal_stream_waits(p))
       if ((e.producer + e.consumer + total.cases) % 3 != 0) stream.push_back(e);
-    const auto lanes = oracle::device_executor(p, threads, stream, plan::blocking_waits(p), false);
+    const auto lanes =
+        oracle::device_executor(p, threads, stream, planner::blocking_waits(p), false);
     oracle::watch w(d, p, executor::device, 3);
     w.events(stream);
     const seen one = w.look(lanes, false, most_states);
@@ -272,9 +274,9 @@ TEST_CASE("nor with workers") { check_that_waits_are_needed(1000, 1'300'000, wit
 
 TEST_CASE("no wait beside the barrier can go") {
   tally total;
-  for_each(4000, 300'000, [&](const plan::declaration& d, const plan::diagnosis& found) {
+  for_each(4000, 300'000, [&](const planner::declaration& d, const planner::diagnosis& found) {
     if (!found.findings.empty()) return false;
-    const auto p = plan::make_plan(d);
+    const auto p = planner::make_plan(d);
     const edges waits = p.host_waits;
     for (std::size_t i = 0; i < waits.size(); ++i) {
       const seen s =
@@ -290,11 +292,11 @@ TEST_CASE("no wait beside the barrier can go") {
 TEST_CASE("no wait between streams can go, and none of a host task for a stream") {
   tally total;
   std::size_t blocked = 0;
-  for_each(3000, 400'000, [&](const plan::declaration& d, const plan::diagnosis& found) {
+  for_each(3000, 400'000, [&](const planner::declaration& d, const planner::diagnosis& found) {
     if (!found.findings.empty()) return false;
-    const auto p = plan::make_plan(d);
-    const edges stream = plan::minimal_stream_waits(p);
-    const edges blocking = plan::blocking_waits(p);
+    const auto p = planner::make_plan(d);
+    const edges stream = planner::minimal_stream_waits(p);
+    const edges blocking = planner::blocking_waits(p);
     const oracle::watch w(d, p, executor::relaxed, batches(d, p));
     const auto check = [&](std::vector<oracle::lane> lanes) {
       const seen s = w.look(std::move(lanes), true, most_states);
@@ -313,16 +315,16 @@ TEST_CASE("no wait between streams can go, and none of a host task for a stream"
 
 TEST_CASE("a circle gets every execution stuck") {
   std::size_t by_order = 0;
-  for_each(600, 500'000, [&](const plan::declaration& d, const plan::diagnosis& found) {
+  for_each(600, 500'000, [&](const planner::declaration& d, const planner::diagnosis& found) {
     if (found.findings.empty() || !only(kinds(found), {kind::cycle, kind::order_cycle}))
       return false;
     by_order += found.findings[0].what == kind::order_cycle;
     // The best that threads can do: one for each task, and no waits but those declared.
-    const auto g = plan::make_graph(d);
+    const auto g = planner::make_graph(d);
     std::vector<oracle::lane> lanes(d.tasks.size());
     for (std::size_t t = 0; t < lanes.size(); ++t) lanes[t].steps = {{t, oracle::act::run, {}}};
-    edges all = plan::declared_edges(g);
-    for (const edge& e : plan::order_edges(g)) all.push_back(e);
+    edges all = planner::declared_edges(g);
+    for (const edge& e : planner::order_edges(g)) all.push_back(e);
     for (const edge& e : all)
       if (e.producer < lanes.size() && e.consumer < lanes.size())
         lanes[e.consumer].steps[0].waits.push_back({e.producer, e.delta, false});
@@ -343,15 +345,15 @@ TEST_CASE("threads get stuck if and only if their chains and the edges make a ci
   tally total;
   std::size_t stuck = 0;
   std::mt19937 random(3);
-  for_each(1500, 800'000, [&](const plan::declaration& d, const plan::diagnosis& found) {
+  for_each(1500, 800'000, [&](const planner::declaration& d, const planner::diagnosis& found) {
     if (!only(kinds(found), {kind::race})) return false;
-    auto p = plan::make_plan(d);
-    for (const plan::range& chain : p.threads.chains)
+    auto p = planner::make_plan(d);
+    for (const planner::range& chain : p.threads.chains)
       if (chain.last - chain.first < 5 || random() % 4 == 0)
         std::shuffle(p.threads.chained.begin() + chain.first,
                      p.threads.chained.begin() + chain.last, random);
     const edges all = p.edges;
-    const bool circle = !plan::deadlock(p).empty();
+    const bool circle = !planner::deadlock(p).empty();
     for (const bool barrier : {false, true}) {
       const oracle::machine m(oracle::host_executor(p, all, barrier), p.order.size(), 3);
       seen s;
@@ -371,20 +373,20 @@ TEST_CASE("threads get stuck if and only if their chains and the edges make a ci
 TEST_CASE("a run in the future is one that no interleaving has brought by then") {
   std::set<kind> met;
   std::size_t looked = 0;
-  for_each(900, 600'000, [&](const plan::declaration& d, const plan::diagnosis& found) {
+  for_each(900, 600'000, [&](const planner::declaration& d, const planner::diagnosis& found) {
     if (found.findings.empty() ||
         !only(kinds(found),
               {kind::slot_future_read, kind::depends_future_read, kind::cross_iter_future_read}))
       return false;
     // Forced: what asks for the future is not waited for.
-    const auto g = plan::make_graph(d);
-    plan::plan p;
+    const auto g = planner::make_graph(d);
+    planner::plan p;
     p.resolved = g;
-    const auto declared = plan::declared_edges(g);
+    const auto declared = planner::declared_edges(g);
     p.edges = declared;
-    p.order = plan::sort(g, declared).order;
-    p.copies = plan::copies(g);
-    p.threads = plan::make_thread_map(d, p.order);
+    p.order = planner::sort(g, declared).order;
+    p.copies = planner::copies(g);
+    p.threads = planner::make_thread_map(d, p.order);
     edges waits;
     for (const edge& e : p.edges)
       if (e.delta == 0) waits.push_back(e);
@@ -421,20 +423,20 @@ TEST_CASE("a run in the future is one that no interleaving has brought by then")
 TEST_CASE("a witness of a race is an interleaving, and none is shorter") {
   std::size_t longest = 0;
   std::size_t looked = 0;
-  for_each(400, 700'000, [&](const plan::declaration& d, const plan::diagnosis& found) {
+  for_each(400, 700'000, [&](const planner::declaration& d, const planner::diagnosis& found) {
     if (found.findings.empty() || !only(kinds(found), {kind::race})) return false;
-    const auto p = plan::make_plan(d);
+    const auto p = planner::make_plan(d);
     // As many batches as the first progresses may pull, so that none is missed there.
     const oracle::watch w(d, p, executor::relaxed, p.in_flight() + 1);
     const oracle::machine m(
-        oracle::relaxed_executor(p, plan::minimal_stream_waits(p), plan::blocking_waits(p)),
+        oracle::relaxed_executor(p, planner::minimal_stream_waits(p), planner::blocking_waits(p)),
         p.order.size(), w.progresses());
     for (const auto& f : found.findings) {
-      const plan::meeting meeting = plan::shortest_meeting(p, f.task, f.other);
+      const planner::meeting meeting = planner::shortest_meeting(p, f.task, f.other);
       // How often each node has run after each line; the states that there are.
       std::vector<std::vector<std::size_t>> lines(1, std::vector<std::size_t>(p.order.size(), 0));
       std::size_t length = 0;
-      for (const plan::run& r : meeting.before) {
+      for (const planner::run& r : meeting.before) {
         lines.push_back(lines.back());
         REQUIRE(r.progress == lines.back()[r.node]++);
         REQUIRE(r.fires == w.fires(r.node, r.progress));
@@ -470,7 +472,7 @@ TEST_CASE("a witness of a race is an interleaving, and none is shorter") {
       REQUIRE(met);
       REQUIRE(length == least);
       for (const auto& line : lines) REQUIRE(states.count(line) == 1);
-      REQUIRE(plan::witness(d, f).find(" while ") != std::string::npos);
+      REQUIRE(planner::witness(d, f).find(" while ") != std::string::npos);
       longest = std::max(longest, length);
     }
     return true;

@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <deque>
 #include <random>
-#include <stretto/plan/declaration.hpp>
-#include <stretto/plan/threads.hpp>
+#include <stretto/plan/derive/threads.hpp>
+#include <stretto/plan/model/declaration.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,7 +24,7 @@ class small_schedule {
     for (int s = pick(1, 3); s > 0; --s) streams_.push_back(numbered("s", s));
     fields_.resize(static_cast<std::size_t>(tasks));
     for (int t = 0; t < tasks; ++t) {
-      stretto::plan::task task;
+      stretto::planner::task task;
       task.id = stretto::name(numbered("t", t));
       task.lookahead = std::max(0, pick(-1, 2));
       if (workers_ ? one_in(5) : !one_in(3))
@@ -52,15 +52,15 @@ class small_schedule {
       const std::size_t list = turns_.size();
       for (const std::size_t t : some) turns_.push_back({tasks_[t].id, list});
     }
-    source_ahead_ = one_in(8) ? 2 : stretto::plan::deepest;
+    source_ahead_ = one_in(8) ? 2 : stretto::planner::deepest;
     source_aside_ = one_in(6);
     if (groups != with::neither) add_groups();
   }
   small_schedule(const small_schedule&) = delete;
   small_schedule& operator=(const small_schedule&) = delete;
 
-  stretto::plan::declaration declaration() const {
-    stretto::plan::declaration d;
+  stretto::planner::declaration declaration() const {
+    stretto::planner::declaration d;
     d.tasks = tasks_;
     d.streams = streams_;
     d.from.slot = stretto::name("source");
@@ -75,8 +75,8 @@ class small_schedule {
 
  private:
   struct fields {
-    std::vector<stretto::plan::access> reads, writes;
-    std::vector<stretto::plan::dependency> depends_on, cross_iter, sync;
+    std::vector<stretto::planner::access> reads, writes;
+    std::vector<stretto::planner::dependency> depends_on, cross_iter, sync;
     std::vector<stretto::name> observes, mutates;
   };
 
@@ -123,16 +123,16 @@ class small_schedule {
   void add_groups() {
     std::vector<std::string_view> threads;
     for (const auto& t : tasks_) {
-      const std::string_view thread = stretto::plan::thread_name(t);
-      if (thread != stretto::plan::caller &&
+      const std::string_view thread = stretto::planner::thread_name(t);
+      if (thread != stretto::planner::caller &&
           std::find(threads.begin(), threads.end(), thread) == threads.end())
         threads.push_back(thread);
     }
     for (const std::string_view thread : threads)
       if (groups_.empty() || one_in(3))
-        groups_.push_back(workers_
-                              ? stretto::plan::thread_group{thread, one_in(4) ? 1 : 0, pick(2, 3)}
-                              : stretto::plan::thread_group{thread, pick(1, 2), 1});
+        groups_.push_back(
+            workers_ ? stretto::planner::thread_group{thread, one_in(4) ? 1 : 0, pick(2, 3)}
+                     : stretto::planner::thread_group{thread, pick(1, 2), 1});
   }
 
   void fill(int t) {
@@ -157,11 +157,11 @@ class small_schedule {
   std::deque<std::string> texts_;
   std::vector<std::string_view> streams_;
   std::vector<fields> fields_;
-  std::vector<stretto::plan::task> tasks_;
+  std::vector<stretto::planner::task> tasks_;
   std::vector<stretto::name> results_;
-  std::vector<stretto::plan::slack> slacks_;
-  std::vector<stretto::plan::turn> turns_;
-  std::vector<stretto::plan::thread_group> groups_;
+  std::vector<stretto::planner::slack> slacks_;
+  std::vector<stretto::planner::turn> turns_;
+  std::vector<stretto::planner::thread_group> groups_;
   int source_ahead_ = 0;
   bool source_aside_ = false;
 };

@@ -2,7 +2,7 @@
 // Prints what is to be seen on a picture, a line each, then `===`, then the picture.
 
 #include <iostream>
-#include <stretto/dynamic/planned.hpp>
+#include <stretto/dynamic/query/planned.hpp>
 #include <stretto/picture/dot.hpp>
 #include "hostile.hpp"
 

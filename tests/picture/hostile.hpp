@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <stretto/dynamic/schedule.hpp>
+#include <stretto/dynamic/values/schedule.hpp>
 #include <string>
 #include <vector>
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <regex>
-#include <stretto/dynamic/from.hpp>
-#include <stretto/dynamic/planned.hpp>
+#include <stretto/dynamic/query/from.hpp>
+#include <stretto/dynamic/query/planned.hpp>
 #include <stretto/picture/dot.hpp>
 #include <stretto/picture/mermaid.hpp>
 #include <stretto/stretto.hpp>
@@ -74,11 +74,11 @@ TEST_CASE("A picture has every task on its thread, every wait, and on request wh
   CHECK(d.threads == row{"thread caller", "thread memcpy", "thread compute", "thread host"});
   CHECK(d.boxes_of[1] == std::vector<std::size_t>{0});
   CHECK(d.boxes[0].lookahead == 1);
-  CHECK(d.boxes[2].stream == st::plan::none);
+  CHECK(d.boxes[2].stream == st::planner::none);
   const row few = arrows_of(d);
   // Each wait of the plan is an arrow, once.
   for (const auto& waits : {p.run_ahead_waits(), p.minimal_stream_waits()})
-    for (const st::plan::edge& e : waits)
+    for (const st::planner::edge& e : waits)
       CHECK(std::count_if(d.arrows.begin(), d.arrows.end(), [&](const picture::arrow& a) {
               return a.from == e.producer && a.to == e.consumer && a.delta == e.delta && !a.implied;
             }) == 1);
@@ -90,7 +90,7 @@ TEST_CASE("A picture has every task on its thread, every wait, and on request wh
   const row many = arrows_of(whole);
   CHECK(many.size() > few.size());
   CHECK(std::includes(many.begin(), many.end(), few.begin(), few.end()));
-  for (const st::plan::edge& e : p.plan().edges)
+  for (const st::planner::edge& e : p.plan().edges)
     CHECK(std::count_if(whole.arrows.begin(), whole.arrows.end(), [&](const picture::arrow& a) {
             return a.from == e.producer && a.to == e.consumer && a.delta == e.delta &&
                    a.kind != picture::line::chain;

@@ -12,8 +12,8 @@
 namespace {
 
 namespace st = stretto;
-namespace plan = stretto::plan;
-using plan::kind;
+namespace planner = stretto::planner;
+using planner::kind;
 
 struct raw : st::slot<int> {};
 struct batch : st::slot<int> {};
@@ -79,7 +79,7 @@ struct everything : st::schedule<st::source<raw>, st::result<result_of_nobody>, 
 
 TEST_CASE("all findings of a schedule are listed, by rule") {
   std::vector<kind> kinds;
-  for (const plan::finding& f : st::findings<everything>) kinds.push_back(f.what);
+  for (const planner::finding& f : st::findings<everything>) kinds.push_back(f.what);
   // An empty schedule has nothing else wrong; a race and an order are looked for in sound ones;
   // which streams there are, the backend says.
   for (const kind k : {kind::duplicate_name,
@@ -104,16 +104,16 @@ TEST_CASE("all findings of a schedule are listed, by rule") {
                        kind::cross_iter_rotated_out,
                        kind::redundant_cross_iter,
                        kind::cycle}) {
-    CAPTURE(plan::kind_name(k));
+    CAPTURE(planner::kind_name(k));
     CHECK(std::ranges::count(kinds, k) >= 1);
   }
-  CHECK(std::ranges::is_sorted(kinds, {}, [](kind k) { return plan::rule_of(k); }));
+  CHECK(std::ranges::is_sorted(kinds, {}, [](kind k) { return planner::rule_of(k); }));
 
   const std::vector<std::string> sentences = st::explain_findings<everything>();
   REQUIRE(sentences.size() == kinds.size());
   for (std::size_t i = 0; i < kinds.size(); ++i) {
     CAPTURE(sentences[i]);
-    CHECK(sentences[i].starts_with("rule " + std::to_string(plan::rule_of(kinds[i])) + ": "));
+    CHECK(sentences[i].starts_with("rule " + std::to_string(planner::rule_of(kinds[i])) + ": "));
     CHECK(std::ranges::count(sentences, sentences[i]) == 1);
   }
 }

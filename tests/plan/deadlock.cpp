@@ -4,19 +4,19 @@
 
 #include <doctest/doctest.h>
 #include <random>
-#include <stretto/plan/deadlock.hpp>
+#include <stretto/plan/order/deadlock.hpp>
 #include "../support/random_schedule.hpp"
 #include "draft.hpp"
 
 namespace {
 
-namespace plan = stretto::plan;
-using plan::edge;
-using plan::reason;
+namespace planner = stretto::planner;
+using planner::edge;
+using planner::reason;
 
 /// What a reported cycle must be: edges of the plan or steps of a chain, each from where the one
 /// before leads to, back to the first, over no progress in sum.
-void check_cycle(const plan::plan& p, const plan::list<edge>& cycle) {
+void check_cycle(const planner::plan& p, const planner::list<edge>& cycle) {
   REQUIRE(!cycle.empty());
   int total = 0;
   for (std::size_t i = 0; i < cycle.size(); ++i) {
@@ -35,7 +35,7 @@ void check_cycle(const plan::plan& p, const plan::list<edge>& cycle) {
   CHECK(total <= 0);
 }
 
-void swap_in_chain(plan::plan& p, std::size_t a, std::size_t b) {
+void swap_in_chain(planner::plan& p, std::size_t a, std::size_t b) {
   std::swap(p.threads.chained[a], p.threads.chained[b]);
 }
 
@@ -45,11 +45,11 @@ TEST_CASE("a chain that runs a consumer before its producer waits for itself") {
   draft d;
   d.add("a").writes({"x"});
   d.add("b").reads({"x"});
-  auto p = plan::make_plan(d.declaration());
-  CHECK(plan::deadlock(p).empty());
+  auto p = planner::make_plan(d.declaration());
+  CHECK(planner::deadlock(p).empty());
   // Threads: caller (pull, deliver), host (a, b).
   swap_in_chain(p, 2, 3);
-  const auto cycle = plan::deadlock(p);
+  const auto cycle = planner::deadlock(p);
   check_cycle(p, cycle);
   CHECK(cycle.size() == 2);
 }
@@ -60,8 +60,8 @@ TEST_CASE("two chains that wait for each other crosswise") {
   d.add("b").thread("one").depends_on({"e"});
   d.add("c").thread("two").depends_on({"a"});
   d.add("e").thread("two");
-  auto p = plan::make_plan(d.declaration());
-  CHECK(plan::deadlock(p).empty());
+  auto p = planner::make_plan(d.declaration());
+  CHECK(planner::deadlock(p).empty());
   // one: b before a; two: c before e.
   const auto find = [&](std::size_t n) {
     return static_cast<std::size_t>(
@@ -74,25 +74,25 @@ TEST_CASE("two chains that wait for each other crosswise") {
   first = find(2);
   second = find(3);
   if (first > second) swap_in_chain(p, first, second);
-  check_cycle(p, plan::deadlock(p));
+  check_cycle(p, planner::deadlock(p));
 }
 
 TEST_CASE("tickets and the refilling of a copy are among what can close a circle") {
   draft d{"s"};
   d.add("load", 1, "s").writes({"x"}).collective();
   d.add("use", 0).reads({"x"}).collective();
-  const auto good = plan::make_plan(d.declaration());
-  CHECK(plan::deadlock(good).empty());
+  const auto good = planner::make_plan(d.declaration());
+  CHECK(planner::deadlock(good).empty());
 
   auto ticket = good;  // the ticket of `load` after that of `use`, which chains and data forbid
   for (edge& e : ticket.edges)
     if (e.why == reason::ticket) e.delta = e.delta == 0 ? -2 : e.delta;
-  check_cycle(ticket, plan::deadlock(ticket));
+  check_cycle(ticket, planner::deadlock(ticket));
 
   auto reuse = good;  // a copy too few: the refill waits for a reader that waits for the refill
   for (edge& e : reuse.edges)
     if (e.why == reason::reuse) e.delta -= 2;
-  const auto cycle = plan::deadlock(reuse);
+  const auto cycle = planner::deadlock(reuse);
   check_cycle(reuse, cycle);
   CHECK(std::any_of(cycle.begin(), cycle.end(),
                     [](const edge& e) { return e.why == reason::reuse; }));
@@ -102,40 +102,40 @@ TEST_CASE("a cycle that leads to a later progress is none") {
   draft d;
   d.add("a").cross_iter("b");
   d.add("b").depends_on({"a"});
-  auto p = plan::make_plan(d.declaration());
-  CHECK(plan::deadlock(p).empty());
+  auto p = planner::make_plan(d.declaration());
+  CHECK(planner::deadlock(p).empty());
   for (edge& e : p.edges)
     if (e.why == reason::cross_iter) --e.delta;
-  check_cycle(p, plan::deadlock(p));
+  check_cycle(p, planner::deadlock(p));
 }
 
 TEST_CASE("no valid schedule waits for itself, on whichever threads") {
   std::mt19937 random(7);
   std::size_t plans = 0;
   std::size_t broken = 0;
-  random_schedule::for_each_valid(500, 400000, [&](const plan::declaration& d, unsigned seed) {
+  random_schedule::for_each_valid(500, 400000, [&](const planner::declaration& d, unsigned seed) {
     CAPTURE(seed);
-    std::vector<plan::task> tasks(d.tasks.begin(), d.tasks.end());
+    std::vector<planner::task> tasks(d.tasks.begin(), d.tasks.end());
     auto mapped = d;
     mapped.tasks = tasks;
     const std::string_view threads[] = {"caller", "t0", "t1", "t2", "t3"};
     for (int map = 0; map < 8; ++map) {
-      for (plan::task& t : tasks)
+      for (planner::task& t : tasks)
         t.thread = threads[std::uniform_int_distribution<std::size_t>(0, 4)(random)];
-      auto p = plan::make_plan(mapped);
-      REQUIRE(plan::deadlock(p).empty());
+      auto p = planner::make_plan(mapped);
+      REQUIRE(planner::deadlock(p).empty());
       ++plans;
       // Any order of a chain: stuck if and only if no order of all runs keeps chains and edges.
       std::shuffle(p.threads.chained.begin() + static_cast<long>(p.threads.chains[0].first),
                    p.threads.chained.begin() + static_cast<long>(p.threads.chains[0].last), random);
       auto edges = p.edges;
       for (std::size_t i = p.threads.chains[0].first + 1; i < p.threads.chains[0].last; ++i)
-        edges.push_back({p.threads.chained[i - 1], p.threads.chained[i], 0, plan::reason::thread,
-                         plan::none, 0});
+        edges.push_back({p.threads.chained[i - 1], p.threads.chained[i], 0, planner::reason::thread,
+                         planner::none, 0});
       for (std::size_t t = 1; t < p.threads.chains.size(); ++t)
         for (std::size_t i = p.threads.chains[t].first + 1; i < p.threads.chains[t].last; ++i)
-          edges.push_back({p.threads.chained[i - 1], p.threads.chained[i], 0, plan::reason::thread,
-                           plan::none, 0});
+          edges.push_back({p.threads.chained[i - 1], p.threads.chained[i], 0,
+                           planner::reason::thread, planner::none, 0});
       // By elimination: take away what waits for nothing, until nothing is left or all wait.
       std::vector<char> gone(p.order.size(), 0);
       bool more = true;
@@ -151,8 +151,8 @@ TEST_CASE("no valid schedule waits for itself, on whichever threads") {
         }
       }
       const bool stuck = std::find(gone.begin(), gone.end(), 0) != gone.end();
-      REQUIRE(plan::deadlock(p).empty() == !stuck);
-      if (stuck) check_cycle(p, plan::deadlock(p));
+      REQUIRE(planner::deadlock(p).empty() == !stuck);
+      if (stuck) check_cycle(p, planner::deadlock(p));
       broken += stuck;
     }
   });

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <deque>
 #include <initializer_list>
-#include <stretto/plan/declaration.hpp>
+#include <stretto/plan/model/declaration.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -42,8 +42,8 @@ class draft {
       return *this;
     }
 
-    stretto::plan::task row() const {
-      stretto::plan::task r = row_;
+    stretto::planner::task row() const {
+      stretto::planner::task r = row_;
       r.reads = reads_;
       r.writes = writes_;
       r.depends_on = depends_on_;
@@ -55,7 +55,7 @@ class draft {
     }
 
    private:
-    task& use(std::vector<stretto::plan::access>& into, names slots, int offset) {
+    task& use(std::vector<stretto::planner::access>& into, names slots, int offset) {
       for (const auto s : slots) into.push_back({stretto::name(s), offset});
       return *this;
     }
@@ -63,14 +63,14 @@ class draft {
       for (const auto r : resources) into.emplace_back(r);
       return *this;
     }
-    task& link(std::vector<stretto::plan::dependency>& into, names tasks, int ago) {
+    task& link(std::vector<stretto::planner::dependency>& into, names tasks, int ago) {
       for (const auto t : tasks) into.push_back({stretto::name(t), ago});
       return *this;
     }
 
-    stretto::plan::task row_;
-    std::vector<stretto::plan::access> reads_, writes_;
-    std::vector<stretto::plan::dependency> depends_on_, cross_iter_, sync_;
+    stretto::planner::task row_;
+    std::vector<stretto::planner::access> reads_, writes_;
+    std::vector<stretto::planner::dependency> depends_on_, cross_iter_, sync_;
     std::vector<stretto::name> observes_, mutates_;
   };
 
@@ -95,7 +95,7 @@ class draft {
     groups_.push_back({thread, queue, workers});
     return *this;
   }
-  draft& source_on(std::string_view thread, int lookahead = stretto::plan::deepest) {
+  draft& source_on(std::string_view thread, int lookahead = stretto::planner::deepest) {
     source_thread_ = thread;
     source_lookahead_ = lookahead;
     return *this;
@@ -106,10 +106,10 @@ class draft {
     return *this;
   }
 
-  stretto::plan::declaration declaration() {
+  stretto::planner::declaration declaration() {
     rows_.clear();
     for (const task& t : tasks_) rows_.push_back(t.row());
-    stretto::plan::declaration d;
+    stretto::planner::declaration d;
     d.tasks = rows_;
     d.streams = streams_;
     d.from.slot = stretto::name("source");
@@ -125,11 +125,11 @@ class draft {
  private:
   std::vector<std::string_view> streams_;
   std::deque<task> tasks_;
-  std::vector<stretto::plan::task> rows_;
+  std::vector<stretto::planner::task> rows_;
   std::vector<stretto::name> results_;
-  std::vector<stretto::plan::slack> slacks_;
-  std::vector<stretto::plan::turn> turns_;
-  std::vector<stretto::plan::thread_group> groups_;
-  std::string_view source_thread_ = stretto::plan::caller;
-  int source_lookahead_ = stretto::plan::deepest;
+  std::vector<stretto::planner::slack> slacks_;
+  std::vector<stretto::planner::turn> turns_;
+  std::vector<stretto::planner::thread_group> groups_;
+  std::string_view source_thread_ = stretto::planner::caller;
+  int source_lookahead_ = stretto::planner::deepest;
 };

@@ -5,12 +5,12 @@
 
 #include <doctest/doctest.h>
 #include <algorithm>
-#include <stretto/plan/minimal.hpp>
+#include <stretto/plan/order/fewest_waits.hpp>
 #include <tuple>
 #include <vector>
 #include "draft.hpp"
 
-namespace plan = stretto::plan;
+namespace planner = stretto::planner;
 
 namespace {
 
@@ -19,13 +19,13 @@ using arrow = std::tuple<std::size_t, std::size_t, int>;  // producer, consumer,
 template <class Edges>
 std::vector<arrow> arrows(const Edges& edges) {
   std::vector<arrow> found;
-  for (const plan::edge& e : edges) found.emplace_back(e.producer, e.consumer, e.delta);
+  for (const planner::edge& e : edges) found.emplace_back(e.producer, e.consumer, e.delta);
   std::sort(found.begin(), found.end());
   return found;
 }
 
-plan::happens_before order_of(draft& written) {
-  return plan::effect_order(plan::make_plan(written.declaration()));
+planner::happens_before order_of(draft& written) {
+  return planner::effect_order(planner::make_plan(written.declaration()));
 }
 
 }  // namespace
@@ -74,8 +74,8 @@ TEST_CASE("a host task blocks for what a stream does, and only for the last of i
   d.add("train", 0, "copy").reads({"batch"}).writes({"loss"});
   d.add("evaluate", 0, "compute").reads({"loss"}).writes({"score"});
   d.add("report", 0).reads({"loss"}).depends_on({"load"});
-  const auto p = plan::make_plan(d.declaration());
-  CHECK(arrows(plan::blocking_waits(p)) == std::vector<arrow>{{1, 3, 0}});
+  const auto p = planner::make_plan(d.declaration());
+  CHECK(arrows(planner::blocking_waits(p)) == std::vector<arrow>{{1, 3, 0}});
 }
 
 TEST_CASE("a host task blocks neither for a ticket nor for the user's order") {
@@ -83,7 +83,7 @@ TEST_CASE("a host task blocks neither for a ticket nor for the user's order") {
   d.add("first", 0, "copy").collective();
   d.add("second", 0).collective();
   d.order({"first", "second"});
-  CHECK(plan::blocking_waits(plan::make_plan(d.declaration())).empty());
+  CHECK(planner::blocking_waits(planner::make_plan(d.declaration())).empty());
 }
 
 TEST_CASE("a batch is handed out when every task is done with it, and then there is room") {
@@ -93,7 +93,7 @@ TEST_CASE("a batch is handed out when every task is done with it, and then there
   d.add("log", 1);
   const std::size_t pull = 3;
   const std::size_t deliver = 4;
-  CHECK(arrows(plan::delivery_edges(plan::make_graph(d.declaration()))) ==
+  CHECK(arrows(planner::delivery_edges(planner::make_graph(d.declaration()))) ==
         std::vector<arrow>{{0, deliver, 2},
                            {1, deliver, 0},
                            {2, deliver, 1},

@@ -7,9 +7,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <random>
-#include <stretto/plan/events.hpp>
-#include <stretto/plan/minimal.hpp>
-#include <stretto/plan/plan.hpp>
+#include <stretto/plan/make_plan.hpp>
+#include <stretto/plan/order/events.hpp>
+#include <stretto/plan/order/fewest_waits.hpp>
 #include <utility>
 #include <vector>
 #include "../support/random_pipeline.hpp"
@@ -17,15 +17,15 @@
 
 namespace {
 
-namespace plan = stretto::plan;
+namespace planner = stretto::planner;
 
 /// The host threads of a plan, each at a place in its chain.
 class threads_of {
  public:
-  threads_of(const plan::plan& p, const plan::list<plan::edge>& streams,
-             const plan::list<plan::edge>& blocking, std::vector<std::size_t> events)
+  threads_of(const planner::plan& p, const planner::list<planner::edge>& streams,
+             const planner::list<planner::edge>& blocking, std::vector<std::size_t> events)
       : plan_(p),
-        waits_(plan::run_ahead_waits(p)),
+        waits_(planner::run_ahead_waits(p)),
         events_(std::move(events)),
         done_(p.order.size(), 0),
         records_(p.order.size()),
@@ -67,11 +67,11 @@ class threads_of {
   bool step(std::size_t thread, std::size_t progresses) {
     place& here = at_[thread];
     if (here.progress == progresses) return false;
-    const plan::range chain = plan_.threads.chains[thread];
+    const planner::range chain = plan_.threads.chains[thread];
     const std::size_t node = plan_.threads.chained[chain.first + here.in_chain];
     if (!here.waited) {
       if (!may_start(node, here.progress)) return false;
-      for (const plan::edge& w : awaited_)
+      for (const planner::edge& w : awaited_)
         if (w.consumer == node && here.progress >= back(w) &&
             record(w.producer, here.progress - back(w)) != here.progress - back(w))
           ++wrong_;
@@ -88,18 +88,18 @@ class threads_of {
     return true;
   }
   bool may_start(std::size_t node, std::size_t progress) const {
-    return std::all_of(waits_.begin(), waits_.end(), [&](const plan::edge& w) {
+    return std::all_of(waits_.begin(), waits_.end(), [&](const planner::edge& w) {
       return w.consumer != node || progress < back(w) || done_[w.producer] > progress - back(w);
     });
   }
-  static std::size_t back(const plan::edge& w) { return static_cast<std::size_t>(w.delta); }
+  static std::size_t back(const planner::edge& w) { return static_cast<std::size_t>(w.delta); }
   std::size_t& record(std::size_t node, std::size_t progress) {
     return records_[node][progress % events_[node]];
   }
 
-  const plan::plan& plan_;
-  plan::list<plan::edge> waits_;
-  std::vector<plan::edge> awaited_;
+  const planner::plan& plan_;
+  planner::list<planner::edge> waits_;
+  std::vector<planner::edge> awaited_;
   std::vector<std::size_t> events_;
   std::vector<std::size_t> done_;  // progresses, by node
   std::vector<std::vector<std::size_t>> records_;
@@ -113,10 +113,10 @@ struct counted {
   std::size_t noticed = 0;  // of those, with one event less
 };
 
-void check(const plan::plan& p, counted& seen) {
-  const auto streams = plan::minimal_stream_waits(p);
-  const auto blocking = plan::blocking_waits(p);
-  const auto counts = plan::event_counts(p, streams, blocking);
+void check(const planner::plan& p, counted& seen) {
+  const auto streams = planner::minimal_stream_waits(p);
+  const auto blocking = planner::blocking_waits(p);
+  const auto counts = planner::event_counts(p, streams, blocking);
   const std::vector<std::size_t> events(counts.begin(), counts.end());
   seen.waits += streams.size() + blocking.size();
   for (unsigned seed = 1; seed <= 4; ++seed)
@@ -135,14 +135,14 @@ void check(const plan::plan& p, counted& seen) {
 
 TEST_CASE("each wait finds the record it is for") {
   counted seen;
-  const auto plan_and_check = [&](const plan::declaration& d, unsigned) {
-    check(plan::make_plan(d), seen);
+  const auto plan_and_check = [&](const planner::declaration& d, unsigned) {
+    check(planner::make_plan(d), seen);
   };
   random_schedule::for_each_valid(1500, 1, plan_and_check);
   for (unsigned seed = 0; seed < 500; ++seed) {
     const random_pipeline s(seed, {.tasks = 10, .deepest = 3, .streams = 3, .heaviest = 10});
-    check(plan::make_plan(s.on(0)), seen);
-    check(plan::make_plan(s.on(3)), seen);
+    check(planner::make_plan(s.on(0)), seen);
+    check(planner::make_plan(s.on(3)), seen);
   }
   CHECK(seen.waits > 3000);
   CHECK(seen.in_turn > 1000);

@@ -4,24 +4,24 @@
 
 #include <doctest/doctest.h>
 #include <set>
-#include <stretto/plan/diagnose.hpp>
-#include <stretto/plan/original.hpp>
-#include <stretto/plan/sentence.hpp>
+#include <stretto/plan/rules/diagnose.hpp>
+#include <stretto/plan/text/sentence.hpp>
+#include "../support/original.hpp"
 #include "draft.hpp"
 
 namespace {
 
-namespace plan = stretto::plan;
-using plan::field;
-using plan::finding;
-using plan::kind;
-using plan::none;
+namespace planner = stretto::planner;
+using planner::field;
+using planner::finding;
+using planner::kind;
+using planner::none;
 
-std::vector<std::string> sentences(const plan::declaration& d) {
-  const plan::diagnosis all = plan::diagnose(d);
+std::vector<std::string> sentences(const planner::declaration& d) {
+  const planner::diagnosis all = planner::diagnose(d);
   std::vector<std::string> text;
   text.reserve(all.findings.size());
-  for (const finding& f : all.findings) text.push_back(plan::sentence(d, f, all.cycle));
+  for (const finding& f : all.findings) text.push_back(planner::sentence(d, f, all.cycle));
   return text;
 }
 
@@ -32,12 +32,12 @@ bool same(const finding& a, const finding& b) {
 
 /// The only finding, and its sentence.
 void check_only(draft& d, const finding& wanted, const std::string& sentence) {
-  const plan::declaration declared = d.declaration();
-  const plan::diagnosis all = plan::diagnose(declared);
+  const planner::declaration declared = d.declaration();
+  const planner::diagnosis all = planner::diagnose(declared);
   REQUIRE(all.findings.size() == 1);
-  CAPTURE(plan::kind_name(all.findings[0].what));
+  CAPTURE(planner::kind_name(all.findings[0].what));
   CHECK(same(all.findings[0], wanted));
-  CHECK(plan::sentence(declared, all.findings[0], all.cycle) == sentence);
+  CHECK(planner::sentence(declared, all.findings[0], all.cycle) == sentence);
 }
 
 }  // namespace
@@ -64,7 +64,7 @@ TEST_CASE("rule 1: one name for two tasks, found at every bearer but the first")
   check_only(d, {kind::duplicate_name, 2, 0},
              "rule 1: task `forward` is listed twice; drop one, or give it a `name` of its own");
   d.add("forward");
-  const auto all = plan::diagnose(d.declaration()).findings;
+  const auto all = planner::diagnose(d.declaration()).findings;
   REQUIRE(all.size() == 2);
   CHECK(same(all[1], {kind::duplicate_name, 3, 0}));
 }
@@ -92,7 +92,7 @@ TEST_CASE("rule 1: the names of the host tasks that every plan has") {
   draft other;
   other.add("pulls");
   other.add("Deliver");
-  CHECK(plan::diagnose(other.declaration()).findings.empty());
+  CHECK(planner::diagnose(other.declaration()).findings.empty());
 }
 
 TEST_CASE("rule 2: a negative lookahead") {
@@ -143,7 +143,7 @@ TEST_CASE("rule 3: a stream that is not declared; no stream is none") {
 TEST_CASE("rule 3: a stream that the backend does not have has a sentence") {
   draft d{"compute"};
   d.add("forward", 0, "compute");
-  CHECK(plan::sentence(d.declaration(), {kind::stream_not_in_pool, 0}) ==
+  CHECK(planner::sentence(d.declaration(), {kind::stream_not_in_pool, 0}) ==
         "rule 3: task `forward` is on stream `compute`, which the backend does not have; add it "
         "there");
 }
@@ -305,13 +305,13 @@ TEST_CASE("rule 6: only strict mode minds a wait that has left the ring, and onl
   d.add("flush", 0, "memcpy");
   d.add("step", 0, "compute");
   d.add("forward", 0, "compute").cross_iter("flush").cross_iter("step");
-  plan::declaration declared = d.declaration();
+  planner::declaration declared = d.declaration();
   CHECK(sentences(declared).empty());
   declared.strict = true;
-  const auto all = plan::diagnose(declared).findings;
+  const auto all = planner::diagnose(declared).findings;
   REQUIRE(all.size() == 1);
   CHECK(same(all[0], {kind::cross_iter_rotated_out, 2, 0, field::cross_iter_depends_on, 0}));
-  CHECK(plan::sentence(declared, all[0]) ==
+  CHECK(planner::sentence(declared, all[0]) ==
         "rule 6: task `forward` waits for `flush` of 1 batch ago on another stream, which has left "
         "the ring; put both on one stream, or drop `strict`, which keeps no history");
 }
@@ -340,7 +340,7 @@ TEST_CASE("rule 7: the path of a cycle, from its first task; what merely follows
              "rule 7: tasks wait for each other in a circle: `forward` waits for `zero_grad` waits "
              "for `step` waits for `forward`; drop one of these waits, or make it one for an "
              "earlier batch (cross_iter_depends_on)");
-  CHECK(plan::diagnose(d.declaration()).cycle == std::vector<std::size_t>{1, 2, 3});
+  CHECK(planner::diagnose(d.declaration()).cycle == std::vector<std::size_t>{1, 2, 3});
 }
 
 TEST_CASE("rule 7: a cycle through a slot and through an earlier batch of the same progress") {
@@ -377,7 +377,7 @@ TEST_CASE("all findings are there, by rule and then by task") {
   d.add("", -1, "memcpy");
   d.add("early", 1, "memcpy").reads({"source"}).writes({"source"}).depends_on({"late"});
   std::vector<int> rules;
-  for (const finding& f : plan::diagnose(d.declaration()).findings) rules.push_back(rule_of(f));
+  for (const finding& f : planner::diagnose(d.declaration()).findings) rules.push_back(rule_of(f));
   CHECK(rules == std::vector<int>{1, 2, 2, 3, 3, 5, 5, 6, 6, 7});
   const auto text = sentences(d.declaration());
   REQUIRE(text.size() == 10);
@@ -393,7 +393,7 @@ TEST_CASE("a name given twice stands for its first bearer") {
   d.add("load", 0);
   d.add("h2d", 1).depends_on({"load"});
   d.add("peek", 1).depends_on({"h2d"});  // not shifted by the name that stands for two
-  const auto all = plan::diagnose(d.declaration()).findings;
+  const auto all = planner::diagnose(d.declaration()).findings;
   REQUIRE(all.size() == 1);
   CHECK(all[0].what == kind::duplicate_name);
 }
@@ -409,7 +409,7 @@ TEST_CASE("a resource that two streams use without order is a race") {
           "on all batches; put both on one stream, or let each wait for the other's run before its "
           "own"});
   late.sync({"early"});  // one way only: the next batch's `early` may still come too soon
-  CHECK(plan::diagnose(d.declaration()).findings.size() == 1);
+  CHECK(planner::diagnose(d.declaration()).findings.size() == 1);
 }
 
 TEST_CASE("order both ways round, or two that only look, is no race") {
@@ -426,7 +426,7 @@ TEST_CASE("order both ways round, or two that only look, is no race") {
     d.add("early", 1, "a").reads({"source"}).observes({"cache"});
     d.add("late", 0, "b").observes({"cache"});
   }
-  CHECK(plan::diagnose(d.declaration()).findings.empty());
+  CHECK(planner::diagnose(d.declaration()).findings.empty());
 }
 
 TEST_CASE("strict adds the original's verdicts and takes none away") {
@@ -436,20 +436,20 @@ TEST_CASE("strict adds the original's verdicts and takes none away") {
   auto declared = d.declaration();
   for (const bool strict : {false, true}) {
     declared.strict = strict;
-    const auto found = plan::diagnose(declared).findings;
+    const auto found = planner::diagnose(declared).findings;
     REQUIRE(found.size() == 1);
     CHECK(found[0].what == kind::race);
-    CHECK(plan::original_findings(declared).empty());
+    CHECK(original::findings(declared).empty());
   }
 }
 
 TEST_CASE("every kind has a name of its own, and a rule unless it is a race") {
   std::set<std::string_view> names;
   for (int k = 0; k <= static_cast<int>(kind::race); ++k) {
-    const std::string_view name = plan::kind_name(static_cast<kind>(k));
+    const std::string_view name = planner::kind_name(static_cast<kind>(k));
     CHECK_FALSE(name.empty());
     names.insert(name);
-    const int rule = plan::rule_of(static_cast<kind>(k));
+    const int rule = planner::rule_of(static_cast<kind>(k));
     CHECK((rule == 0) == (static_cast<kind>(k) == kind::race));
     CHECK(rule <= 7);
   }
@@ -457,8 +457,8 @@ TEST_CASE("every kind has a name of its own, and a rule unless it is a race") {
 }
 
 TEST_CASE("numbers in sentences, to the ends of int") {
-  CHECK(plan::number(0) == "0");
-  CHECK(plan::number(-10) == "-10");
-  CHECK(plan::number(2147483647) == "2147483647");
-  CHECK(plan::number(-2147483647 - 1) == "-2147483648");
+  CHECK(planner::number(0) == "0");
+  CHECK(planner::number(-10) == "-10");
+  CHECK(planner::number(2147483647) == "2147483647");
+  CHECK(planner::number(-2147483647 - 1) == "-2147483648");
 }

@@ -8,22 +8,22 @@
 #include <utility>
 #include "draft.hpp"
 
-namespace plan = stretto::plan;
+namespace planner = stretto::planner;
 
 namespace {
 
 struct subject {
   draft written{"copy", "compute"};
-  plan::declaration declared;
-  plan::plan planned;
+  planner::declaration declared;
+  planner::plan planned;
 
   subject() {
     written.add("load", 1, "copy").reads({"source"}).writes({"batch"});
     written.add("train", 0, "compute").reads({"batch"}).collective();
     declared = written.declaration();
-    planned = plan::make_plan(declared);
+    planned = planner::make_plan(declared);
   }
-  std::uint64_t print() const { return plan::fingerprint(declared, planned); }
+  std::uint64_t print() const { return planner::fingerprint(declared, planned); }
 };
 
 /// The fingerprint once \p change has been made to a plan.
@@ -48,48 +48,49 @@ TEST_CASE("a fingerprint depends on the tasks: names, lookahead, streams") {
     s.declared = other.declaration();
     CHECK(s.print() != print);
   }
-  CHECK(changed([](plan::plan& p) { p.resolved.nodes[0].lookahead = 2; }) != print);
-  CHECK(changed([](plan::plan& p) { p.resolved.nodes[0].stream = 1; }) != print);
-  CHECK(changed([](plan::plan& p) { p.resolved.nodes[0].stream = plan::none; }) != print);
+  CHECK(changed([](planner::plan& p) { p.resolved.nodes[0].lookahead = 2; }) != print);
+  CHECK(changed([](planner::plan& p) { p.resolved.nodes[0].stream = 1; }) != print);
+  CHECK(changed([](planner::plan& p) { p.resolved.nodes[0].stream = planner::none; }) != print);
 }
 
 TEST_CASE(
     "a fingerprint does not depend on the order of threads, which a rank may have to itself") {
-  CHECK(changed([](plan::plan& p) { std::swap(p.order[1], p.order[2]); }) == subject().print());
+  CHECK(changed([](planner::plan& p) { std::swap(p.order[1], p.order[2]); }) == subject().print());
 }
 
 TEST_CASE("a fingerprint depends on the edges: from where, to where, how far, and why") {
   const std::uint64_t print = subject().print();
-  CHECK(changed([](plan::plan& p) { p.edges[0].producer = 1; }) != print);
-  CHECK(changed([](plan::plan& p) { p.edges[0].consumer = 2; }) != print);
-  CHECK(changed([](plan::plan& p) { p.edges[0].delta += 1; }) != print);
-  CHECK(changed([](plan::plan& p) { p.edges[0].why = plan::reason::ticket; }) != print);
-  CHECK(changed([](plan::plan& p) { p.edges.pop_back(); }) != print);
+  CHECK(changed([](planner::plan& p) { p.edges[0].producer = 1; }) != print);
+  CHECK(changed([](planner::plan& p) { p.edges[0].consumer = 2; }) != print);
+  CHECK(changed([](planner::plan& p) { p.edges[0].delta += 1; }) != print);
+  CHECK(changed([](planner::plan& p) { p.edges[0].why = planner::reason::ticket; }) != print);
+  CHECK(changed([](planner::plan& p) { p.edges.pop_back(); }) != print);
 }
 
 TEST_CASE("a fingerprint depends on slots, their copies, and tickets") {
   const std::uint64_t print = subject().print();
-  CHECK(changed([](plan::plan& p) { p.resolved.slot_list[1] = stretto::name("other"); }) != print);
-  CHECK(changed([](plan::plan& p) { p.copies[1] += 1; }) != print);
-  CHECK(changed([](plan::plan& p) { p.tickets[0] = 0; }) != print);
-  CHECK(changed([](plan::plan& p) { p.tickets.pop_back(); }) != print);
+  CHECK(changed([](planner::plan& p) { p.resolved.slot_list[1] = stretto::name("other"); }) !=
+        print);
+  CHECK(changed([](planner::plan& p) { p.copies[1] += 1; }) != print);
+  CHECK(changed([](planner::plan& p) { p.tickets[0] = 0; }) != print);
+  CHECK(changed([](planner::plan& p) { p.tickets.pop_back(); }) != print);
 }
 
 TEST_CASE("fingerprints by node tell at which task two plans part") {
   const subject s;
-  const plan::list<std::uint64_t> here = plan::node_fingerprints(s.declared, s.planned);
+  const planner::list<std::uint64_t> here = planner::node_fingerprints(s.declared, s.planned);
   const auto first_other = [&](draft& other) {
-    const plan::declaration d = other.declaration();
-    const plan::list<std::uint64_t> there = plan::node_fingerprints(d, plan::make_plan(d));
+    const planner::declaration d = other.declaration();
+    const planner::list<std::uint64_t> there = planner::node_fingerprints(d, planner::make_plan(d));
     std::size_t place = 0;
     while (place < here.size() && here[place] == there[place]) ++place;
-    return place == here.size() ? plan::none : s.planned.order[place];
+    return place == here.size() ? planner::none : s.planned.order[place];
   };
   {
     draft same{"copy", "compute"};
     same.add("load", 1, "copy").reads({"source"}).writes({"batch"});
     same.add("train", 0, "compute").reads({"batch"}).collective();
-    CHECK(first_other(same) == plan::none);
+    CHECK(first_other(same) == planner::none);
   }
   {
     draft on_another_stream{"copy", "compute", "other"};

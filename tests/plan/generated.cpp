@@ -5,10 +5,10 @@
 #include <cstddef>
 #include <numeric>
 #include <set>
-#include <stretto/plan/diagnose.hpp>
 #include <stretto/plan/fingerprint.hpp>
-#include <stretto/plan/minimal.hpp>
-#include <stretto/plan/modelled.hpp>
+#include <stretto/plan/layout/modelled_period.hpp>
+#include <stretto/plan/order/fewest_waits.hpp>
+#include <stretto/plan/rules/diagnose.hpp>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -16,7 +16,7 @@
 #include "../support/random_pipeline.hpp"
 #include "../support/random_schedule.hpp"
 
-using namespace stretto::plan;
+using namespace stretto::planner;
 
 namespace {
 
@@ -433,7 +433,7 @@ TEST_CASE("tasks that share a resource are ordered on a generated map, or the ma
 
 TEST_CASE("two tasks that only their thread orders race once the map splits them") {
   const std::array shared{stretto::name("cache")};
-  const stretto::plan::access source{stretto::name("source"), 0};
+  const stretto::planner::access source{stretto::name("source"), 0};
   std::array<task, 2> tasks;
   tasks[0].id = stretto::name("update");
   tasks[1].id = stretto::name("look_up");

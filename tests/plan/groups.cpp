@@ -5,29 +5,29 @@
 
 #include <doctest/doctest.h>
 #include <set>
-#include <stretto/plan/diagnose.hpp>
-#include <stretto/plan/minimal.hpp>
-#include <stretto/plan/modelled.hpp>
-#include <stretto/plan/sentence.hpp>
-#include <stretto/plan/witness.hpp>
+#include <stretto/plan/layout/modelled_period.hpp>
+#include <stretto/plan/order/fewest_waits.hpp>
+#include <stretto/plan/rules/diagnose.hpp>
+#include <stretto/plan/text/sentence.hpp>
+#include <stretto/plan/text/witness.hpp>
 #include <string>
 #include <vector>
 #include "draft.hpp"
 
 namespace {
 
-namespace plan = stretto::plan;
-using plan::kind;
+namespace planner = stretto::planner;
+using planner::kind;
 
 /// The lookaheads that tasks, `pull` and `deliver` are planned with.
-std::vector<int> lookaheads(const plan::declaration& d) {
+std::vector<int> lookaheads(const planner::declaration& d) {
   std::vector<int> all;
-  for (const plan::node& n : plan::planned_graph(d).nodes) all.push_back(n.lookahead);
+  for (const planner::node& n : planner::planned_graph(d).nodes) all.push_back(n.lookahead);
   return all;
 }
 
-std::size_t copies(const plan::declaration& d, std::string_view slot) {
-  const plan::plan p = plan::make_plan(d);
+std::size_t copies(const planner::declaration& d, std::string_view slot) {
+  const planner::plan p = planner::make_plan(d);
   for (std::size_t s = 0; s < p.copies.size(); ++s)
     if (p.resolved.slot_list[s].text == slot) return p.copies[s];
   return 0;
@@ -46,7 +46,7 @@ TEST_CASE("a group with a queue works as much further ahead, and so does the sou
   loading d;
   CHECK(lookaheads(d.declaration()) == std::vector{1, 0, 1, 0});
   d.group("loading", 4);
-  CHECK(plan::diagnose(d.declaration()).findings.empty());
+  CHECK(planner::diagnose(d.declaration()).findings.empty());
   CHECK(lookaheads(d.declaration()) == std::vector{5, 0, 5, 0});
 }
 
@@ -111,13 +111,13 @@ TEST_CASE("who looks at a slot before it is updated still does") {
 TEST_CASE("the bound: as many batches further, not one more") {
   loading d;
   d.source_on("loading").group("loading", 4);
-  const auto p = plan::make_plan(d.declaration());
+  const auto p = planner::make_plan(d.declaration());
   CHECK(p.in_flight() == 6);
   // 1 + 4 batches ahead of the one that `train` works on: batch b + 5 in the progress of b + 5,
   // while b is trained there.
-  for (const plan::edge& e : p.edges) {
-    if (e.why == plan::reason::data && e.consumer == 1) CHECK(e.delta == 5);
-    if (e.why == plan::reason::reuse && e.consumer == 0) CHECK(e.delta == 1);
+  for (const planner::edge& e : p.edges) {
+    if (e.why == planner::reason::data && e.consumer == 1) CHECK(e.delta == 5);
+    if (e.why == planner::reason::reuse && e.consumer == 0) CHECK(e.delta == 1);
   }
 }
 
@@ -125,17 +125,17 @@ TEST_CASE("a task cannot be further ahead of a run that it waits for") {
   loading d;
   d.load.cross_iter("train", 3);
   d.group("loading", 2);
-  CHECK(plan::diagnose(d.declaration()).findings.empty());
+  CHECK(planner::diagnose(d.declaration()).findings.empty());
   loading longer;
   longer.load.cross_iter("train", 3);
   longer.group("loading", 3);
-  const plan::declaration declared = longer.declaration();
-  const auto found = plan::diagnose(declared).findings;
+  const planner::declaration declared = longer.declaration();
+  const auto found = planner::diagnose(declared).findings;
   REQUIRE(found.size() == 1);
   CHECK(found[0].what == kind::cross_iter_future_read);
   CHECK(found[0].task == 0);
   CHECK(found[0].other == 1);
-  CHECK(plan::sentence(declared, found[0]) ==
+  CHECK(planner::sentence(declared, found[0]) ==
         "rule 6: task `load` (lookahead 4 with the schedule's queues and workers) waits for the "
         "run of `train` (lookahead 0) 3 batches ago, which is still to come; name it at least 4 "
         "batches ago");
@@ -145,14 +145,14 @@ TEST_CASE("a circle that only the queue closes is found") {
   loading d;
   d.load.cross_iter("train", 3);  // in the same progress with a queue of 2
   d.train.sync({"load"});
-  CHECK(plan::diagnose(d.declaration()).findings.empty());
+  CHECK(planner::diagnose(d.declaration()).findings.empty());
   d.group("loading", 2);
-  const plan::declaration declared = d.declaration();
-  const auto found = plan::diagnose(declared);
+  const planner::declaration declared = d.declaration();
+  const auto found = planner::diagnose(declared);
   REQUIRE(found.findings.size() == 1);
   CHECK(found.findings[0].what == kind::cycle);
   CHECK(found.cycle.size() == 2);
-  CHECK(plan::sentence(declared, found.findings[0], found.cycle)
+  CHECK(planner::sentence(declared, found.findings[0], found.cycle)
             .find("`load` waits for `train` waits for `load`") != std::string::npos);
 }
 
@@ -160,13 +160,13 @@ TEST_CASE("a queue lets tasks overlap that took turns, which may be a race") {
   draft d;
   d.add("load").thread("loading").reads({"source"}).writes({"image"}).mutates({"r"});
   d.add("train").thread("training").reads({"image"}).mutates({"r"});
-  CHECK(plan::diagnose(d.declaration()).findings.empty());
+  CHECK(planner::diagnose(d.declaration()).findings.empty());
   d.group("loading", 1);
-  const plan::declaration declared = d.declaration();
-  const auto found = plan::diagnose(declared).findings;
+  const planner::declaration declared = d.declaration();
+  const auto found = planner::diagnose(declared).findings;
   REQUIRE(found.size() == 1);
   CHECK(found[0].what == kind::race);
-  const auto races = plan::races(declared, plan::make_plan(declared));
+  const auto races = planner::races(declared, planner::make_plan(declared));
   CHECK(races[0].forth == 1);  // the next progress in both directions: neither is between two
   CHECK(races[0].back == 1);
 }
@@ -179,9 +179,9 @@ struct waiting {
   int delta;
   friend auto operator<=>(const waiting&, const waiting&) = default;
 };
-std::set<waiting> waits(const plan::declaration& d) {
+std::set<waiting> waits(const planner::declaration& d) {
   std::set<waiting> all;
-  for (const plan::edge& e : plan::run_ahead_waits(plan::make_plan(d)))
+  for (const planner::edge& e : planner::run_ahead_waits(planner::make_plan(d)))
     all.insert({e.consumer, e.producer, e.delta});
   return all;
 }
@@ -214,7 +214,7 @@ TEST_CASE("workers work one less than they are further ahead, and hold a copy ea
 }
 
 TEST_CASE("workers do not wait for each other, but for what tasks declare") {
-  const auto fellows = [](const plan::declaration& d) {
+  const auto fellows = [](const planner::declaration& d) {
     std::set<waiting> all;
     for (const waiting& w : waits(d))
       if ((w.consumer == 1 || w.consumer == 2) && (w.producer == 1 || w.producer == 2))
@@ -255,7 +255,7 @@ TEST_CASE("a batch is handed out when each worker is done with it") {
     d.add("decode").thread("pool").reads({"source"});
     d.group("pool", 0, workers);
     const auto declared = d.declaration();
-    const auto deliver = plan::make_plan(declared).resolved.deliver();
+    const auto deliver = planner::make_plan(declared).resolved.deliver();
     std::set<std::size_t> all;
     for (const waiting& w : waits(declared))
       if (w.consumer == deliver) all.insert(w.producer);
@@ -270,39 +270,39 @@ TEST_CASE("a batch is handed out when each worker is done with it") {
 TEST_CASE("a task on workers that mutates a resource races with itself unless it takes turns") {
   decoding d(2);
   d.judge.mutates({"r"});
-  const plan::declaration declared = d.declaration();
-  const auto found = plan::diagnose(declared).findings;
+  const planner::declaration declared = d.declaration();
+  const auto found = planner::diagnose(declared).findings;
   REQUIRE(found.size() == 1);
   CHECK(found[0].what == kind::race);
   CHECK(found[0].task == 2);
   CHECK(found[0].other == 2);
-  CHECK(plan::sentence(declared, found[0]) ==
+  CHECK(planner::sentence(declared, found[0]) ==
         "race: task `judge` mutates `r` on several workers at once; let it wait for its own run on "
         "the batch before (cross_iter_depends_on), or move it to a thread without workers");
-  CHECK(plan::witness(declared, found[0]).find(" while `judge`") != std::string::npos);
-  CHECK(plan::repair_of(declared, found[0]).how == plan::remedy::unknown);
+  CHECK(planner::witness(declared, found[0]).find(" while `judge`") != std::string::npos);
+  CHECK(planner::repair_of(declared, found[0]).how == planner::remedy::unknown);
 
   decoding in_turn(2);
   in_turn.judge.mutates({"r"}).cross_iter("judge", 1);
-  CHECK(plan::diagnose(in_turn.declaration()).findings.empty());
+  CHECK(planner::diagnose(in_turn.declaration()).findings.empty());
   decoding every_other(2);
   every_other.judge.mutates({"r"}).cross_iter("judge", 2);
-  CHECK(plan::diagnose(every_other.declaration()).findings.size() == 1);
+  CHECK(planner::diagnose(every_other.declaration()).findings.size() == 1);
   decoding observed(2);
   observed.judge.observes({"r"});
-  CHECK(plan::diagnose(observed.declaration()).findings.empty());
+  CHECK(planner::diagnose(observed.declaration()).findings.empty());
   decoding one(1);
   one.judge.mutates({"r"});
-  CHECK(plan::diagnose(one.declaration()).findings.empty());
+  CHECK(planner::diagnose(one.declaration()).findings.empty());
 }
 
 TEST_CASE("two tasks on workers race unless each batch is between two of the other") {
   decoding d(3);
   d.decode.observes({"r"});
   d.judge.mutates({"r"}).cross_iter("judge", 1);
-  CHECK(plan::diagnose(d.declaration()).findings.size() == 1);
+  CHECK(planner::diagnose(d.declaration()).findings.size() == 1);
   d.decode.cross_iter("judge", 1);
-  CHECK(plan::diagnose(d.declaration()).findings.empty());
+  CHECK(planner::diagnose(d.declaration()).findings.empty());
 }
 
 TEST_CASE("workers are for host tasks alone: elsewhere a group has one") {
@@ -314,37 +314,37 @@ TEST_CASE("workers are for host tasks alone: elsewhere a group has one") {
   d.source_on("c");
   for (const char* thread : {"a", "b", "c", "d", "caller"}) d.group(thread, 0, 2);
   const auto declared = d.declaration();
-  CHECK(plan::workers_on(declared, "a") == 1);
-  CHECK(plan::workers_on(declared, "b") == 1);
-  CHECK(plan::workers_on(declared, "c") == 1);
-  CHECK(plan::workers_on(declared, "d") == 2);
-  CHECK(plan::workers_on(declared, "caller") == 1);
-  const auto p = plan::make_plan(declared);
+  CHECK(planner::workers_on(declared, "a") == 1);
+  CHECK(planner::workers_on(declared, "b") == 1);
+  CHECK(planner::workers_on(declared, "c") == 1);
+  CHECK(planner::workers_on(declared, "d") == 2);
+  CHECK(planner::workers_on(declared, "caller") == 1);
+  const auto p = planner::make_plan(declared);
   CHECK(lookaheads(declared) == std::vector{0, 0, 0, 1, 1, 0});
   CHECK(p.threads.workers.size() == p.threads.names.size());
 }
 
 TEST_CASE("the modelled time of a group is shared by its workers, of a task in turn it is not") {
   const auto period = [](decoding& d) {
-    std::vector<plan::task> rows;
-    plan::declaration all = d.declaration();
-    for (const plan::task& t : all.tasks) rows.push_back(t);
+    std::vector<planner::task> rows;
+    planner::declaration all = d.declaration();
+    for (const planner::task& t : all.tasks) rows.push_back(t);
     rows[1].weight = 600;
     rows[2].weight = 300;
     rows[3].weight = 200;
     all.tasks = rows;
-    return plan::make_modelled(all, plan::make_plan(all));
+    return planner::make_modelled(all, planner::make_plan(all));
   };
   decoding one(1, 3);
-  CHECK(period(one).period == plan::ratio{900, 1});
+  CHECK(period(one).period == planner::ratio{900, 1});
   decoding three(3, 3);
-  CHECK(period(three).period == plan::ratio{300, 1});
-  CHECK(period(three).least == plan::ratio{200, 1});
+  CHECK(period(three).period == planner::ratio{300, 1});
+  CHECK(period(three).least == planner::ratio{200, 1});
   decoding many(9, 3);
-  CHECK(period(many).period == plan::ratio{200, 1});  // `train` alone
-  CHECK(period(many).least == plan::ratio{200, 1});
+  CHECK(period(many).period == planner::ratio{200, 1});  // `train` alone
+  CHECK(period(many).least == planner::ratio{200, 1});
   decoding in_turn(9, 3);
   in_turn.judge.cross_iter("judge", 1);
-  CHECK(period(in_turn).period == plan::ratio{300, 1});
-  CHECK(period(in_turn).least == plan::ratio{300, 1});
+  CHECK(period(in_turn).period == planner::ratio{300, 1});
+  CHECK(period(in_turn).least == planner::ratio{300, 1});
 }

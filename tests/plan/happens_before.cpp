@@ -4,15 +4,15 @@
 
 #include <doctest/doctest.h>
 #include <span>
-#include <stretto/plan/explain.hpp>
-#include <stretto/plan/minimal.hpp>
-#include <stretto/plan/races.hpp>
+#include <stretto/plan/order/fewest_waits.hpp>
+#include <stretto/plan/rules/races.hpp>
+#include <stretto/plan/text/explain.hpp>
 #include "../support/random_schedule.hpp"
 
 namespace {
 
-namespace plan = stretto::plan;
-using plan::edge;
+namespace planner = stretto::planner;
+using planner::edge;
 
 /// Which runs of a few consecutive progresses come before which: every path, found by search.
 class unrolled {
@@ -55,20 +55,20 @@ std::vector<edge> joined(std::vector<edge> a, const std::vector<edge>& b) {
 }
 
 /// Host threads' order plus the given waits.
-std::vector<edge> on_threads(const plan::plan& p, const std::vector<edge>& waits) {
-  const auto lines = plan::tracks::lay(p.order, p.threads.names.size(),
-                                       [&](std::size_t n) { return p.threads.thread_of[n]; });
-  return joined(plan::track_edges(lines, p.order, plan::reason::thread), waits);
+std::vector<edge> on_threads(const planner::plan& p, const std::vector<edge>& waits) {
+  const auto lines = planner::tracks::lay(p.order, p.threads.names.size(),
+                                          [&](std::size_t n) { return p.threads.thread_of[n]; });
+  return joined(planner::track_edges(lines, p.order, planner::reason::thread), waits);
 }
 
 }  // namespace
 
 TEST_CASE("the order of effects is what a search over the unrolled pipeline finds") {
-  random_schedule::for_each_valid(4000, 1, [](const plan::declaration& d, unsigned seed) {
+  random_schedule::for_each_valid(4000, 1, [](const planner::declaration& d, unsigned seed) {
     CAPTURE(seed);
-    const auto p = plan::make_plan(d);
-    const auto effects = plan::make_effects(p.resolved, p.order, p.edges, p.threads);
-    const auto hb = plan::effect_order(p);
+    const auto p = planner::make_plan(d);
+    const auto effects = planner::make_effects(p.resolved, p.order, p.edges, p.threads);
+    const auto hb = planner::effect_order(p);
     const unrolled search(p.order.size(), farthest + 1, effects.edges);
     for (std::size_t a = 0; a < p.order.size(); ++a)
       for (std::size_t b = 0; b < p.order.size(); ++b)
@@ -80,13 +80,13 @@ TEST_CASE("the order of effects is what a search over the unrolled pipeline find
 TEST_CASE("the minimal waits have the closure of all, and none can go") {
   std::size_t all = 0;
   std::size_t kept = 0;
-  random_schedule::for_each_valid(4000, 50000, [&](const plan::declaration& d, unsigned seed) {
+  random_schedule::for_each_valid(4000, 50000, [&](const planner::declaration& d, unsigned seed) {
     CAPTURE(seed);
-    const auto p = plan::make_plan(d);
-    const auto waits = plan::run_ahead_waits(p);
+    const auto p = planner::make_plan(d);
+    const auto waits = planner::run_ahead_waits(p);
     const auto edges = on_threads(p, waits);
     const unrolled search(p.order.size(), 16, edges);
-    const auto must = joined(p.edges, plan::delivery_edges(p.resolved));
+    const auto must = joined(p.edges, planner::delivery_edges(p.resolved));
     for (const edge& e : must)
       if (e.delta < 16) REQUIRE(search.leads(e.producer, e.consumer, e.delta));
     for (const edge& e : edges)
@@ -102,19 +102,19 @@ TEST_CASE("the minimal waits have the closure of all, and none can go") {
 
 TEST_CASE("the minimal waits between streams have the closure of all, and none can go") {
   std::size_t dropped = 0;
-  random_schedule::for_each_valid(4000, 100000, [&](const plan::declaration& d, unsigned seed) {
+  random_schedule::for_each_valid(4000, 100000, [&](const planner::declaration& d, unsigned seed) {
     CAPTURE(seed);
-    const auto p = plan::make_plan(d);
-    const auto waits = plan::minimal_stream_waits(p);
+    const auto p = planner::make_plan(d);
+    const auto waits = planner::minimal_stream_waits(p);
     dropped += p.stream_waits.size() - waits.size();
     // All effects' edges but the waits between streams, and of those only the minimal ones.
     const auto between_streams = [&](const edge& e) {
       const std::size_t producer = p.resolved.nodes[e.producer].stream;
       const std::size_t consumer = p.resolved.nodes[e.consumer].stream;
-      return producer != plan::none && consumer != plan::none && producer != consumer;
+      return producer != planner::none && consumer != planner::none && producer != consumer;
     };
     std::vector<edge> rest;
-    for (const edge& e : plan::make_effects(p.resolved, p.order, p.edges, p.threads).edges)
+    for (const edge& e : planner::make_effects(p.resolved, p.order, p.edges, p.threads).edges)
       if (!between_streams(e)) rest.push_back(e);
     const auto edges = joined(rest, waits);
     const unrolled search(p.order.size(), 16, edges);
@@ -128,12 +128,12 @@ TEST_CASE("the minimal waits between streams have the closure of all, and none c
 TEST_CASE("a race is a pair that some two runs of leave unordered") {
   std::size_t racing = 0;
   std::size_t ordered = 0;
-  random_schedule::for_each_valid(6000, 200000, [&](const plan::declaration& d, unsigned seed) {
+  random_schedule::for_each_valid(6000, 200000, [&](const planner::declaration& d, unsigned seed) {
     CAPTURE(seed);
-    const auto p = plan::make_plan(d);
-    const auto effects = plan::make_effects(p.resolved, p.order, p.edges, p.threads);
+    const auto p = planner::make_plan(d);
+    const auto effects = planner::make_effects(p.resolved, p.order, p.edges, p.threads);
     const unrolled search(p.order.size(), farthest + 1, effects.edges);
-    const auto found = plan::races(d, p);
+    const auto found = planner::races(d, p);
     const auto uses = [](std::span<const stretto::name> list, const stretto::name& r) {
       return std::find(list.begin(), list.end(), r) != list.end();
     };
@@ -145,9 +145,10 @@ TEST_CASE("a race is a pair that some two runs of leave unordered") {
           const bool share = (uses(ta.mutates, resource) &&
                               (uses(tb.mutates, resource) || uses(tb.observes, resource))) ||
                              (uses(tb.mutates, resource) && uses(ta.observes, resource));
-          const bool reported = std::any_of(found.begin(), found.end(), [&](const plan::race& r) {
-            return r.task == a && r.other == b && r.resource == resource;
-          });
+          const bool reported =
+              std::any_of(found.begin(), found.end(), [&](const planner::race& r) {
+                return r.task == a && r.other == b && r.resource == resource;
+              });
           // Runs far apart are in order, since each turn adds one: those nearby decide.
           bool unordered = false;
           for (int apart = -farthest; apart <= farthest; ++apart) {
@@ -167,14 +168,14 @@ TEST_CASE("a race is a pair that some two runs of leave unordered") {
 }
 
 TEST_CASE("explain gives a path of real edges that adds up, or says there is none") {
-  random_schedule::for_each_valid(200, 300000, [](const plan::declaration& d, unsigned seed) {
+  random_schedule::for_each_valid(200, 300000, [](const planner::declaration& d, unsigned seed) {
     CAPTURE(seed);
-    const auto p = plan::make_plan(d);
-    const auto hb = plan::effect_order(p);
+    const auto p = planner::make_plan(d);
+    const auto hb = planner::effect_order(p);
     for (std::size_t a = 0; a < p.order.size(); ++a) {
       for (std::size_t b = 0; b < p.order.size(); ++b) {
         for (int delta = 0; a != b && delta <= 3; ++delta) {
-          const auto path = plan::why_ordered(p, a, b, delta);
+          const auto path = planner::why_ordered(p, a, b, delta);
           REQUIRE(path.empty() == !hb.ordered(a, b, delta));
           if (path.empty()) continue;
           int total = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <stretto/static/plan_of.hpp>
+#include <stretto/static/query/plan_of.hpp>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -54,7 +54,7 @@ struct task {
   void operator()(int in, int earlier, int& out) const { out = in + (in - earlier) / 6; }
 };
 
-constexpr std::string_view two_threads(const st::plan::task& t) {
+constexpr std::string_view two_threads(const st::planner::task& t) {
   return t.lookahead > 0 ? "ahead" : "compute";
 }
 

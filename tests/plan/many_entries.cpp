@@ -8,12 +8,12 @@
 #include <numeric>
 #include <random>
 #include <set>
-#include <stretto/plan/diagnose.hpp>
+#include <stretto/plan/rules/diagnose.hpp>
 #include <tuple>
 #include <vector>
 #include "../../benchmarks/planning/large_schedule.hpp"
 
-using namespace stretto::plan;
+using namespace stretto::planner;
 
 namespace {
 

@@ -6,7 +6,7 @@
 #include <doctest/doctest.h>
 #include <algorithm>
 #include <array>
-#include <stretto/execute/pipeline.hpp>
+#include <stretto/static/execute/pipeline.hpp>
 #include <vector>
 #include "many.hpp"
 
@@ -21,7 +21,7 @@ constexpr auto& plan = st::plan_of<training>;
 std::size_t waits_into(std::size_t consumer) {
   return static_cast<std::size_t>(std::count_if(
       plan.minimal_stream_waits.begin(), plan.minimal_stream_waits.end(),
-      [&](const st::plan::edge& e) { return e.consumer == consumer && e.delta == 0; }));
+      [&](const st::planner::edge& e) { return e.consumer == consumer && e.delta == 0; }));
 }
 
 struct aside {
@@ -75,7 +75,7 @@ TEST_CASE("300 tasks: each race with one that stands aside is found") {
   constexpr auto& races = st::findings<many::schedule<tasks, aside>>;
   REQUIRE(races.size() == tasks / 3);
   for (std::size_t i = 0; i < races.size(); ++i) {
-    CHECK(races[i].what == st::plan::kind::race);
+    CHECK(races[i].what == st::planner::kind::race);
     CHECK(races[i].task == tasks);
     CHECK(races[i].other == 200 + i);
   }

@@ -37,7 +37,7 @@ template <class Schedule>
 int progresses_until_reuse() {
   constexpr auto& plan = st::plan_of<Schedule>;
   for (const auto& e : plan.edges)
-    if (e.why == st::plan::reason::reuse && plan.slot_list[e.slot] == st::name_of<loaded>)
+    if (e.why == st::planner::reason::reuse && plan.slot_list[e.slot] == st::name_of<loaded>)
       return e.delta;
   return 0;
 }

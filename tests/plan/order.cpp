@@ -5,9 +5,9 @@
 #include <doctest/doctest.h>
 #include <mutex>
 #include <span>
-#include <stretto/plan/explain.hpp>
 #include <stretto/plan/fingerprint.hpp>
-#include <stretto/plan/minimal.hpp>
+#include <stretto/plan/order/fewest_waits.hpp>
+#include <stretto/plan/text/explain.hpp>
 #include <stretto/stretto.hpp>
 #include <string>
 #include <vector>
@@ -16,25 +16,25 @@
 namespace {
 
 namespace st = stretto;
-namespace plan = stretto::plan;
-using plan::kind;
+namespace planner = stretto::planner;
+using planner::kind;
 using names = std::vector<std::string>;
 
-names named(const plan::declaration& d, std::span<const std::size_t> nodes) {
+names named(const planner::declaration& d, std::span<const std::size_t> nodes) {
   names all;
-  for (const std::size_t n : nodes) all.emplace_back(plan::node_name(d, n));
+  for (const std::size_t n : nodes) all.emplace_back(planner::node_name(d, n));
   return all;
 }
 
-names sentences(const plan::declaration& d) {
-  const plan::diagnosis all = plan::diagnose(d);
+names sentences(const planner::declaration& d) {
+  const planner::diagnosis all = planner::diagnose(d);
   names text;
-  for (const auto& f : all.findings) text.push_back(plan::sentence(d, f, all.cycle));
+  for (const auto& f : all.findings) text.push_back(planner::sentence(d, f, all.cycle));
   return text;
 }
 
-bool waits(std::span<const plan::edge> all, std::size_t producer, std::size_t consumer) {
-  return std::any_of(all.begin(), all.end(), [&](const plan::edge& e) {
+bool waits(std::span<const planner::edge> all, std::size_t producer, std::size_t consumer) {
+  return std::any_of(all.begin(), all.end(), [&](const planner::edge& e) {
     return e.producer == producer && e.consumer == consumer && e.delta == 0;
   });
 }
@@ -47,21 +47,21 @@ TEST_CASE("an order goes before the order of declaration") {
   d.add("b", 1, "two");
   d.add("c", 0, "one").collective();
   d.add("e", 0, "two").collective();
-  const auto before = plan::make_plan(d.declaration());
+  const auto before = planner::make_plan(d.declaration());
   CHECK(named(d.declaration(), before.order) == names{"pull", "a", "b", "c", "e", "deliver"});
 
   d.order({"e", "c", "a"}).order({"c", "b"});
   const auto declared = d.declaration();
   CHECK(sentences(declared).empty());
-  const auto p = plan::make_plan(declared);
+  const auto p = planner::make_plan(declared);
   CHECK(named(declared, p.order) == names{"pull", "e", "c", "a", "b", "deliver"});
   CHECK(named(declared, p.tickets) == names{"e", "c"});
   // "one" runs c > a, "two" runs e > b, one thread each: c waits for e, b for c.
   CHECK(named(declared, std::span(p.threads.chained).subspan(2)) == names{"e", "b", "c", "a"});
   CHECK(waits(p.host_waits, 3, 2));
   CHECK(waits(p.host_waits, 2, 1));
-  CHECK(waits(plan::run_ahead_waits(p), 3, 2));
-  CHECK(plan::fingerprint(declared, p) != plan::fingerprint(declared, before));
+  CHECK(waits(planner::run_ahead_waits(p), 3, 2));
+  CHECK(planner::fingerprint(declared, p) != planner::fingerprint(declared, before));
 }
 
 TEST_CASE("an order says when tasks are submitted: on streams their effects may still overlap") {
@@ -71,14 +71,14 @@ TEST_CASE("an order says when tasks are submitted: on streams their effects may 
   d.add("host").thread("h");
   d.order({"host", "a", "b"});
   const auto declared = d.declaration();
-  const auto p = plan::make_plan(declared);
+  const auto p = planner::make_plan(declared);
   CHECK(waits(p.host_waits, 0, 1));
   CHECK(p.stream_waits.empty());
-  const auto effects = plan::effect_order(p);
+  const auto effects = planner::effect_order(p);
   CHECK(effects.ordered(2, 0, 0));  // `a` is submitted when the host task is over
   CHECK(!effects.ordered(0, 1, 0));
-  REQUIRE(plan::diagnose(declared).findings.size() == 1);
-  CHECK(plan::diagnose(declared).findings[0].what == kind::race);
+  REQUIRE(planner::diagnose(declared).findings.size() == 1);
+  CHECK(planner::diagnose(declared).findings[0].what == kind::race);
 }
 
 TEST_CASE("the description of a plan shows the order and where it is the reason for a wait") {
@@ -88,12 +88,12 @@ TEST_CASE("the description of a plan shows the order and where it is the reason 
   d.add("c").thread("x");
   d.order({"b", "a"}).order({"c", "a"});
   const auto declared = d.declaration();
-  const auto p = plan::make_plan(declared);
-  const std::string text = plan::describe("t", declared, p);
+  const auto p = planner::make_plan(declared);
+  const std::string text = planner::describe("t", declared, p);
   CHECK(text.find("\norder given by the schedule\n  b > a\n  c > a\n") != std::string::npos);
   CHECK(text.find("`a` waits for `b` in the same progress: the schedule's `order`") !=
         std::string::npos);
-  CHECK(plan::explain(declared, p, 1, 0, 0).find("`b` before `a`: the schedule's `order`") !=
+  CHECK(planner::explain(declared, p, 1, 0, 0).find("`b` before `a`: the schedule's `order`") !=
         std::string::npos);
 }
 
@@ -105,10 +105,10 @@ TEST_CASE("an order that contradicts the tasks is an error that names the whole 
   d.add("e", 1).cross_iter("c", 1);
   d.order({"b", "c"}).order({"e", "a"});
   const auto declared = d.declaration();
-  const plan::diagnosis all = plan::diagnose(declared);
+  const planner::diagnosis all = planner::diagnose(declared);
   REQUIRE(all.findings.size() == 1);
   CHECK(all.findings[0].what == kind::order_cycle);
-  CHECK(plan::rule_of(all.findings[0]) == 7);
+  CHECK(planner::rule_of(all.findings[0]) == 7);
   CHECK(sentences(declared) ==
         names{"rule 7: the `order` of the schedule contradicts what its tasks declare: `a` waits "
               "for `e` (`order`) waits for `c` waits for `b` (`order`) waits for `a`; drop a step "
@@ -131,7 +131,7 @@ TEST_CASE("a circle that the tasks declare is theirs, whatever the order says") 
   d.add("b").depends_on({"a"});
   d.add("c");
   d.order({"c", "a"});
-  const auto all = plan::diagnose(d.declaration()).findings;
+  const auto all = planner::diagnose(d.declaration()).findings;
   REQUIRE(all.size() == 1);
   CHECK(all[0].what == kind::cycle);
 }
@@ -152,11 +152,11 @@ TEST_CASE("a strict schedule keeps an order and judges it in the same way") {
   auto declared = d.declaration();
   declared.strict = true;
   CHECK(sentences(declared).empty());
-  CHECK(named(declared, plan::make_plan(declared).order) == names{"pull", "b", "a", "deliver"});
+  CHECK(named(declared, planner::make_plan(declared).order) == names{"pull", "b", "a", "deliver"});
   d.order({"a", "b"});
   declared = d.declaration();
   declared.strict = true;
-  CHECK(plan::diagnose(declared).findings[0].what == kind::order_cycle);
+  CHECK(planner::diagnose(declared).findings[0].what == kind::order_cycle);
 }
 
 TEST_CASE("an order names tasks of the schedule, each once") {
@@ -169,8 +169,8 @@ TEST_CASE("an order names tasks of the schedule, each once") {
         names{"rule 6: an `order` of the schedule names `x`, which is not a task of this schedule; "
               "list it there, or drop the entry",
               "rule 6: an `order` of the schedule lists `b` twice; drop one"});
-  CHECK(plan::diagnose(declared).findings[1].position == 4);
-  CHECK(plan::kind_name(kind::order_cycle) == "order_cycle");
+  CHECK(planner::diagnose(declared).findings[1].position == 4);
+  CHECK(planner::kind_name(kind::order_cycle) == "order_cycle");
 }
 
 namespace {
@@ -203,9 +203,9 @@ struct turned_more : st::replan<turned, st::order<train, load>, st::order<log, l
 template <class Schedule>
 std::string order_of() {
   std::string text;
-  const plan::declaration& d = st::detail::declared<Schedule>::value;
+  const planner::declaration& d = st::detail::declared<Schedule>::value;
   for (const std::size_t n : st::plan_of<Schedule>.order)
-    text += " " + std::string(plan::node_name(d, n));
+    text += " " + std::string(planner::node_name(d, n));
   return text;
 }
 

@@ -6,27 +6,27 @@
 #include <algorithm>
 #include <array>
 #include <bitset>
-#include <stretto/plan/describe.hpp>
-#include <stretto/plan/plan.hpp>
+#include <stretto/plan/make_plan.hpp>
+#include <stretto/plan/text/describe.hpp>
 #include <tuple>
 #include "../support/random_schedule.hpp"
 #include "draft.hpp"
 
 namespace {
 
-namespace plan = stretto::plan;
-using plan::edge;
-using plan::reason;
+namespace planner = stretto::planner;
+using planner::edge;
+using planner::reason;
 
 using text_edge = std::tuple<std::string, std::string, int, reason>;
 
 /// Producer, consumer, delta, reason, with names; sorted, because the order of edges means nothing.
-std::vector<text_edge> named(const plan::declaration& d, const std::vector<edge>& edges) {
+std::vector<text_edge> named(const planner::declaration& d, const std::vector<edge>& edges) {
   std::vector<text_edge> result;
   result.reserve(edges.size());
   for (const edge& e : edges)
-    result.emplace_back(plan::node_name(d, e.producer), plan::node_name(d, e.consumer), e.delta,
-                        e.why);
+    result.emplace_back(planner::node_name(d, e.producer), planner::node_name(d, e.consumer),
+                        e.delta, e.why);
   std::sort(result.begin(), result.end());
   return result;
 }
@@ -37,24 +37,24 @@ std::vector<text_edge> sorted(std::vector<text_edge> edges) {
 }
 
 std::vector<std::string> order_of(draft& d) {
-  const plan::declaration declared = d.declaration();
+  const planner::declaration declared = d.declaration();
   std::vector<std::string> names;
-  for (const std::size_t n : plan::make_plan(declared).order)
-    names.emplace_back(plan::node_name(declared, n));
+  for (const std::size_t n : planner::make_plan(declared).order)
+    names.emplace_back(planner::node_name(declared, n));
   return names;
 }
 
 std::size_t copies_of(draft& d, std::string_view slot) {
-  const plan::plan p = plan::make_plan(d.declaration());
+  const planner::plan p = planner::make_plan(d.declaration());
   for (std::size_t s = 0; s < p.copies.size(); ++s)
     if (p.resolved.slot_list[s].text == slot) return p.copies[s];
   return 0;
 }
 
 std::vector<text_edge> sharing(draft& d) {
-  const plan::declaration declared = d.declaration();
-  const plan::graph g = plan::make_graph(declared);
-  std::vector<edge> edges = plan::sharing_edges(g, plan::copies(g));
+  const planner::declaration declared = d.declaration();
+  const planner::graph g = planner::make_graph(declared);
+  std::vector<edge> edges = planner::sharing_edges(g, planner::copies(g));
   std::erase_if(edges,
                 [&](const edge& e) { return e.producer == g.pull() || e.consumer == g.pull(); });
   return named(declared, edges);
@@ -62,10 +62,10 @@ std::vector<text_edge> sharing(draft& d) {
 
 using names = std::vector<std::string>;
 
-names chain_of(const plan::declaration& d, const plan::thread_map& m, std::size_t thread) {
+names chain_of(const planner::declaration& d, const planner::thread_map& m, std::size_t thread) {
   names result;
   for (std::size_t i = m.chains[thread].first; i < m.chains[thread].last; ++i)
-    result.emplace_back(plan::node_name(d, m.chained[i]));
+    result.emplace_back(planner::node_name(d, m.chained[i]));
   return result;
 }
 
@@ -103,8 +103,8 @@ TEST_CASE("declared edges: how far back, and where the original engine looks the
   d.add("forward", 0).reads({"batch"}).cross_iter("step", 3).sync({"load"});
   d.add("step", 0).depends_on({"forward"});
   d.add("prefetch", 1).cross_iter("step");
-  const plan::declaration declared = d.declaration();
-  const auto edges = plan::declared_edges(plan::make_graph(declared));
+  const planner::declaration declared = d.declaration();
+  const auto edges = planner::declared_edges(planner::make_graph(declared));
   CHECK(named(declared, edges) == sorted({{"pull", "load", 0, reason::data},
                                           {"load", "augment", 1, reason::depends_on},
                                           {"load", "forward", 2, reason::data},
@@ -114,8 +114,8 @@ TEST_CASE("declared edges: how far back, and where the original engine looks the
                                           {"forward", "step", 0, reason::depends_on},
                                           {"step", "prefetch", 0, reason::cross_iter}}));
   for (const edge& e : edges) {
-    CAPTURE(plan::node_name(declared, e.consumer));
-    CAPTURE(plan::node_name(declared, e.producer));
+    CAPTURE(planner::node_name(declared, e.consumer));
+    CAPTURE(planner::node_name(declared, e.producer));
     const int own = declared.tasks[e.consumer].lookahead;
     switch (e.why) {
       case reason::data:
@@ -131,8 +131,8 @@ TEST_CASE("a read does not wait for writers behind it") {
   d.add("load", 2).writes({"batch"});
   d.add("peek", 1).reads({"batch"});
   d.add("augment", 0).writes({"batch"});
-  const plan::declaration declared = d.declaration();
-  CHECK(named(declared, plan::declared_edges(plan::make_graph(declared))) ==
+  const planner::declaration declared = d.declaration();
+  CHECK(named(declared, planner::declared_edges(planner::make_graph(declared))) ==
         sorted({{"load", "peek", 1, reason::data}}));
 }
 
@@ -148,7 +148,7 @@ TEST_CASE("copies: from the writer furthest ahead to the user furthest behind") 
   CHECK(copies_of(d, "source") == 1);
   d.result("alone");
   CHECK(copies_of(d, "alone") == 4);
-  CHECK(plan::make_plan(d.declaration()).in_flight() == 4);
+  CHECK(planner::make_plan(d.declaration()).in_flight() == 4);
 }
 
 TEST_CASE("sharing: who refills a copy comes after all that used it") {
@@ -188,10 +188,10 @@ TEST_CASE("sharing: the writer furthest ahead refills, wherever it is declared")
   draft d;
   d.add("later", 0).writes({"slot"});
   d.add("first", 2).writes({"slot"});
-  const auto g = plan::make_graph(d.declaration());
+  const auto g = planner::make_graph(d.declaration());
   bool refills = false;
-  for (const plan::edge& e : plan::sharing_edges(g, plan::copies(g)))
-    if (e.why == plan::reason::reuse) {
+  for (const planner::edge& e : planner::sharing_edges(g, planner::copies(g)))
+    if (e.why == planner::reason::reuse) {
       CHECK(e.consumer == 1);
       refills = true;
     }
@@ -199,9 +199,9 @@ TEST_CASE("sharing: the writer furthest ahead refills, wherever it is declared")
 }
 
 TEST_CASE("the pipeline is filled when the task furthest behind has a batch") {
-  CHECK_FALSE(plan::filled(2, 1));
-  CHECK(plan::filled(2, 2));
-  CHECK(plan::filled(0, 0));
+  CHECK_FALSE(planner::filled(2, 1));
+  CHECK(planner::filled(2, 2));
+  CHECK(planner::filled(0, 0));
 }
 
 TEST_CASE("queues: streams, tickets, and word of the next batch") {
@@ -210,10 +210,10 @@ TEST_CASE("queues: streams, tickets, and word of the next batch") {
   d.add("a", 0, "compute").depends_on({"b"});
   d.add("c", 2, "memcpy").collective().sync({"a"});
   d.add("host");
-  const plan::declaration declared = d.declaration();
-  const plan::plan p = plan::make_plan(declared);
+  const planner::declaration declared = d.declaration();
+  const planner::plan p = planner::make_plan(declared);
   CHECK(p.tickets == std::vector<std::size_t>{0, 2});
-  CHECK(named(declared, plan::queue_edges(p.resolved, p.order)) ==
+  CHECK(named(declared, planner::queue_edges(p.resolved, p.order)) ==
         sorted({{"b", "a", 0, reason::stream},
                 {"a", "b", 1, reason::stream},
                 {"b", "c", 0, reason::ticket},
@@ -231,16 +231,16 @@ TEST_CASE("waits between streams: all of them, each once, none for host tasks") 
   d.add("h2d", 1, "memcpy").reads({"raw"}).writes({"batch", "tag"});
   d.add("forward", 0, "compute").reads({"batch", "tag"});
   d.add("step", 0, "compute").reads({"tag"}).depends_on({"h2d"});
-  const plan::declaration declared = d.declaration();
-  const auto waits = plan::make_plan(declared).stream_waits;
+  const planner::declaration declared = d.declaration();
+  const auto waits = planner::make_plan(declared).stream_waits;
   CHECK(named(declared, waits) == sorted({{"forward", "h2d", 1, reason::reuse},
                                           {"step", "h2d", 1, reason::reuse},
                                           {"h2d", "forward", 1, reason::data},
                                           {"h2d", "step", 1, reason::data}}));
-  CHECK(plan::rules::emitted_once(waits));
+  CHECK(planner::rules::emitted_once(waits));
   std::vector<edge> twice = waits;
   twice.insert(twice.begin(), waits.front());
-  CHECK_FALSE(plan::rules::emitted_once(twice));
+  CHECK_FALSE(planner::rules::emitted_once(twice));
 }
 
 TEST_CASE("threads: by stream, one for host tasks, as named, numbered by first use") {
@@ -250,8 +250,8 @@ TEST_CASE("threads: by stream, one for host tasks, as named, numbered by first u
   d.add("h2d", 1, "memcpy");
   d.add("step", 0, "compute").thread("aside");
   d.add("report").thread("caller");
-  plan::declaration declared = d.declaration();
-  plan::plan p = plan::make_plan(declared);
+  planner::declaration declared = d.declaration();
+  planner::plan p = planner::make_plan(declared);
   CHECK(p.threads.names ==
         std::vector<std::string_view>{"caller", "compute", "host", "memcpy", "aside"});
   CHECK(p.threads.thread_of == std::vector<std::size_t>{1, 2, 3, 4, 0, 0, 0});
@@ -261,12 +261,12 @@ TEST_CASE("threads: by stream, one for host tasks, as named, numbered by first u
 
   declared.caller_runs = "compute";
   declared.from.thread = "memcpy";
-  p = plan::make_plan(declared);
+  p = planner::make_plan(declared);
   CHECK(p.threads.names == std::vector<std::string_view>{"caller", "memcpy", "host", "aside"});
   CHECK(chain(0) == names{"forward", "report", "deliver"});
   CHECK(chain(1) == names{"pull", "h2d"});
   for (const std::size_t n : p.order) {
-    const plan::range c = p.threads.chains[p.threads.thread_of[n]];
+    const planner::range c = p.threads.chains[p.threads.thread_of[n]];
     CHECK(p.threads.chained[c.first + p.threads.place[n]] == n);
   }
 }
@@ -274,10 +274,10 @@ TEST_CASE("threads: by stream, one for host tasks, as named, numbered by first u
 TEST_CASE("a source further ahead than any task widens the pipeline") {
   draft d;
   d.add("forward", 1).reads({"source"});
-  plan::declaration declared = d.declaration();
-  CHECK(plan::make_plan(declared).in_flight() == 2);
+  planner::declaration declared = d.declaration();
+  CHECK(planner::make_plan(declared).in_flight() == 2);
   declared.from.lookahead = 3;
-  const plan::plan p = plan::make_plan(declared);
+  const planner::plan p = planner::make_plan(declared);
   CHECK(p.in_flight() == 4);
   CHECK(p.resolved.nodes[p.resolved.pull()].lookahead == 3);
   CHECK(copies_of(d, "source") == 1);
@@ -285,10 +285,10 @@ TEST_CASE("a source further ahead than any task widens the pipeline") {
 }
 
 TEST_CASE("the fire rule") {
-  CHECK(plan::lag(3, 1) == 2);
+  CHECK(planner::lag(3, 1) == 2);
   for (std::size_t i = 0; i < 8; ++i) {
-    CHECK(plan::fires(2, i, 3) == (i >= 2 && i < 5));
-    CHECK_FALSE(plan::fires(2, i, 0));
+    CHECK(planner::fires(2, i, 3) == (i >= 2 && i < 5));
+    CHECK_FALSE(planner::fires(2, i, 0));
   }
 }
 
@@ -297,8 +297,8 @@ namespace {
 /// Which nodes must have run before which, inside one progress: all paths over chains and waits.
 class reach {
  public:
-  explicit reach(const plan::plan& p) : nodes_(p.order.size()), before_(nodes_ * nodes_, 0) {
-    for (const plan::range chain : p.threads.chains)
+  explicit reach(const planner::plan& p) : nodes_(p.order.size()), before_(nodes_ * nodes_, 0) {
+    for (const planner::range chain : p.threads.chains)
       for (std::size_t i = chain.first + 1; i < chain.last; ++i)
         set(p.threads.chained[i - 1], p.threads.chained[i]);
   }
@@ -320,7 +320,7 @@ class reach {
   std::vector<char> before_;
 };
 
-reach closed(const plan::plan& p, const std::vector<edge>& waits, std::size_t without) {
+reach closed(const planner::plan& p, const std::vector<edge>& waits, std::size_t without) {
   reach r(p);
   for (std::size_t i = 0; i < waits.size(); ++i)
     if (i != without) r.set(waits[i].producer, waits[i].consumer);
@@ -335,10 +335,10 @@ TEST_CASE("waits at a barrier keep every edge, and not one of them can go") {
   std::size_t spared = 0;
   random_schedule::for_each_valid(
       3000, 20'000,
-      [&](const plan::declaration& d, unsigned seed) {
+      [&](const planner::declaration& d, unsigned seed) {
         CAPTURE(seed);
-        const plan::plan p = plan::make_plan(d);
-        const reach all = closed(p, p.host_waits, plan::none);
+        const planner::plan p = planner::make_plan(d);
+        const reach all = closed(p, p.host_waits, planner::none);
         for (const edge& e : p.edges) {
           if (e.delta != 0) continue;
           CHECK(all.has(e.producer, e.consumer));
@@ -352,7 +352,7 @@ TEST_CASE("waits at a barrier keep every edge, and not one of them can go") {
           CHECK((w == 0 || p.host_waits[w - 1].consumer <= e.consumer));
         }
         waits += p.host_waits.size();
-        CHECK(plan::rules::emitted_once(p.host_waits));
+        CHECK(planner::rules::emitted_once(p.host_waits));
       },
       9);
   // The draw is worth something: there are waits, and there are edges that need none.
@@ -367,7 +367,7 @@ class unrolled {
  public:
   static constexpr std::size_t most_runs = 128;
 
-  unrolled(const plan::plan& p, std::size_t progresses)
+  unrolled(const planner::plan& p, std::size_t progresses)
       : nodes_(p.order.size()), after_(nodes_ * progresses) {
     REQUIRE(after_.size() <= most_runs);
     for (std::size_t i = progresses; i-- > 0;)
@@ -404,20 +404,20 @@ struct touch {
 
 TEST_CASE("whoever writes a copy of a slot is ordered with all who use that copy") {
   std::size_t pairs = 0;
-  random_schedule::for_each_valid(2000, 50'000, [&](const plan::declaration& d, unsigned seed) {
+  random_schedule::for_each_valid(2000, 50'000, [&](const planner::declaration& d, unsigned seed) {
     CAPTURE(seed);
-    const plan::plan p = plan::make_plan(d);
+    const planner::plan p = planner::make_plan(d);
     constexpr std::size_t progresses = 10;
     const unrolled runs(p, progresses);
     for (std::size_t slot = 0; slot < p.copies.size(); ++slot) {
       std::vector<std::vector<touch>> copies(p.copies[slot]);
-      const auto add = [&](const plan::use& u, bool writes) {
-        const std::size_t lag = plan::lag(p.resolved.max_lookahead, u.offset);
+      const auto add = [&](const planner::use& u, bool writes) {
+        const std::size_t lag = planner::lag(p.resolved.max_lookahead, u.offset);
         for (std::size_t i = lag; u.slot == slot && i < progresses; ++i)
           copies[(i - lag) % p.copies[slot]].push_back({runs.run(u.node, i), u.node, writes});
       };
-      for (const plan::use& u : p.resolved.reads) add(u, false);
-      for (const plan::use& u : p.resolved.writes) add(u, true);
+      for (const planner::use& u : p.resolved.reads) add(u, false);
+      for (const planner::use& u : p.resolved.writes) add(u, true);
       for (const auto& touched : copies)
         for (std::size_t a = 0; a < touched.size(); ++a)
           for (std::size_t b = 0; b < a; ++b) {
@@ -436,9 +436,9 @@ TEST_CASE("the text of a plan") {
   d.add("h2d", 1, "memcpy").reads({"source"}).writes({"batch"});
   d.add("reduce", 0, "compute").reads({"batch"}).writes({"loss"}).collective();
   d.result("loss");
-  const plan::declaration declared = d.declaration();
+  const planner::declaration declared = d.declaration();
   const std::array<std::size_t, 3> bytes{8, 16, 4};
-  CHECK(plan::describe("training", declared, plan::make_plan(declared), bytes) ==
+  CHECK(planner::describe("training", declared, planner::make_plan(declared), bytes) ==
         R"(schedule training: 2 tasks, 2 batches in flight
 
 order of one progress (+n: n batches ahead)

@@ -6,13 +6,13 @@
 #include <doctest/doctest.h>
 #include <algorithm>
 #include <random>
-#include <stretto/plan/minimal.hpp>
-#include <stretto/plan/races.hpp>
+#include <stretto/plan/order/fewest_waits.hpp>
+#include <stretto/plan/rules/races.hpp>
 #include <vector>
 #include "../../benchmarks/planning/shapes.hpp"
 #include "../support/random_schedule.hpp"
 
-using namespace stretto::plan;
+using namespace stretto::planner;
 
 namespace {
 

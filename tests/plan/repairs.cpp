@@ -7,21 +7,21 @@
 #include <algorithm>
 #include <array>
 #include <random>
-#include <stretto/plan/diagnose.hpp>
-#include <stretto/plan/repair.hpp>
-#include <stretto/plan/sentence.hpp>
+#include <stretto/plan/rules/diagnose.hpp>
+#include <stretto/plan/rules/repair.hpp>
+#include <stretto/plan/text/sentence.hpp>
 #include <string>
 #include <vector>
 #include "draft.hpp"
 
 namespace {
 
-namespace plan = stretto::plan;
-using plan::field;
-using plan::finding;
-using plan::kind;
-using plan::none;
-using plan::remedy;
+namespace planner = stretto::planner;
+using planner::field;
+using planner::finding;
+using planner::kind;
+using planner::none;
+using planner::remedy;
 
 constexpr std::array words{"load", "decode", "forward", "backward", "step", "report"};
 constexpr std::array slots{"source", "batch", "loss", "tag"};
@@ -31,13 +31,13 @@ constexpr std::array resources{"weights", "cache"};
 /// A declaration that can be changed.
 struct changeable {
   struct task {
-    plan::task row;
-    std::vector<plan::access> reads, writes;
-    std::vector<plan::dependency> depends_on, cross_iter, sync;
+    planner::task row;
+    std::vector<planner::access> reads, writes;
+    std::vector<planner::dependency> depends_on, cross_iter, sync;
     std::vector<stretto::name> observes, mutates;
 
-    std::vector<plan::access>& uses(field f) { return f == field::reads ? reads : writes; }
-    std::vector<plan::dependency>& entries(field f) {
+    std::vector<planner::access>& uses(field f) { return f == field::reads ? reads : writes; }
+    std::vector<planner::dependency>& entries(field f) {
       return f == field::depends_on              ? depends_on
              : f == field::cross_iter_depends_on ? cross_iter
                                                  : sync;
@@ -45,20 +45,20 @@ struct changeable {
     void work_at(int lookahead) {
       row.lookahead = lookahead;
       for (auto* all : {&reads, &writes})
-        for (plan::access& a : *all) a.offset = lookahead;
+        for (planner::access& a : *all) a.offset = lookahead;
     }
   };
   std::vector<task> tasks;
   std::vector<stretto::name> results;
-  std::vector<plan::turn> turns;
+  std::vector<planner::turn> turns;
   std::vector<std::string_view> declared{"compute", "memcpy"};
   bool strict = false;
-  std::vector<plan::task> rows;
+  std::vector<planner::task> rows;
 
-  plan::declaration declaration() {
+  planner::declaration declaration() {
     rows.clear();
     for (const task& t : tasks) {
-      plan::task r = t.row;
+      planner::task r = t.row;
       r.reads = t.reads;
       r.writes = t.writes;
       r.depends_on = t.depends_on;
@@ -68,7 +68,7 @@ struct changeable {
       r.mutates = t.mutates;
       rows.push_back(r);
     }
-    plan::declaration d;
+    planner::declaration d;
     d.tasks = rows;
     d.streams = declared;
     d.from.slot = stretto::name("source");
@@ -153,16 +153,16 @@ void drop(std::vector<T>& from, std::size_t position) {
 void stop_waiting(changeable& c, std::size_t task, std::size_t other) {
   const stretto::name producer = c.tasks[other].row.id;
   for (auto* entries : {&c.tasks[task].depends_on, &c.tasks[task].cross_iter, &c.tasks[task].sync})
-    std::erase_if(*entries, [&](const plan::dependency& e) { return e.task == producer; });
-  std::erase_if(c.tasks[task].reads, [&](const plan::access& r) {
+    std::erase_if(*entries, [&](const planner::dependency& e) { return e.task == producer; });
+  std::erase_if(c.tasks[task].reads, [&](const planner::access& r) {
     return std::ranges::any_of(c.tasks[other].writes,
-                               [&](const plan::access& w) { return w.slot == r.slot; });
+                               [&](const planner::access& w) { return w.slot == r.slot; });
   });
 }
 
 /// Does what the repair says. The declaration's tasks may be `pull` and `deliver` too, which have
 /// results only.
-void carry_out(changeable& c, const finding& f, const plan::repair& r) {
+void carry_out(changeable& c, const finding& f, const planner::repair& r) {
   if (f.where == field::order) {
     if (r.how == remedy::drop_entry) drop(c.turns, f.position);
     if (r.how == remedy::replace_entry) c.turns[f.position].task = c.tasks[r.task].row.id;
@@ -194,23 +194,23 @@ void carry_out(changeable& c, const finding& f, const plan::repair& r) {
 }
 
 /// What a finding is about, independent of the position of its entry in a list.
-std::string subject(const plan::declaration& d, const finding& f) {
-  std::string text(plan::kind_name(f.what));
+std::string subject(const planner::declaration& d, const finding& f) {
+  std::string text(planner::kind_name(f.what));
   text += ' ' + std::to_string(f.task) + ' ' + std::to_string(f.other) + ' ';
-  text += plan::field_name(f.where);
+  text += planner::field_name(f.where);
   if (f.position == none) return text;
   if (f.where == field::order) return text + std::string(d.turns[f.position].task.text);
   if (f.task >= d.tasks.size()) return text + std::string(d.results[f.position].text);
-  const plan::task& t = d.tasks[f.task];
+  const planner::task& t = d.tasks[f.task];
   if (is_use(f.where))
     return text + std::string((f.where == field::reads ? t.reads : t.writes)[f.position].slot.text);
   if (f.where == field::observes) return text + std::string(t.observes[f.position].text);
   if (f.where == field::mutates) return text + std::string(t.mutates[f.position].text);
-  return text + std::string(plan::entry_of(d, f).task.text);
+  return text + std::string(planner::entry_of(d, f).task.text);
 }
 
-std::ptrdiff_t times_found(const plan::declaration& d, const std::string& about) {
-  const plan::diagnosis all = plan::diagnose(d);
+std::ptrdiff_t times_found(const planner::declaration& d, const std::string& about) {
+  const planner::diagnosis all = planner::diagnose(d);
   return std::ranges::count_if(all.findings,
                                [&](const finding& f) { return subject(d, f) == about; });
 }
@@ -218,21 +218,21 @@ std::ptrdiff_t times_found(const plan::declaration& d, const std::string& about)
 std::array<int, static_cast<std::size_t>(kind::race) + 1> tried{};
 
 void check_repairs_of(changeable broken) {
-  const plan::declaration d = broken.declaration();
-  const plan::diagnosis before = plan::diagnose(d);
+  const planner::declaration d = broken.declaration();
+  const planner::diagnosis before = planner::diagnose(d);
   for (const finding& f : before.findings) {
     const std::string about = subject(d, f);
     CAPTURE(about);
-    CAPTURE(plan::sentence(d, f, before.cycle));
+    CAPTURE(planner::sentence(d, f, before.cycle));
     changeable mended = broken;
-    const plan::repair r = plan::repair_of(d, f);
+    const planner::repair r = planner::repair_of(d, f);
     if (f.what == kind::order_cycle) {
       mended.turns.clear();
       CHECK(times_found(mended.declaration(), about) == 0);
     } else if (f.what == kind::cycle) {
       mended.turns.clear();
       stop_waiting(mended, before.cycle.front(), before.cycle[before.cycle.size() > 1 ? 1 : 0]);
-      const plan::diagnosis after = plan::diagnose(mended.declaration());
+      const planner::diagnosis after = planner::diagnose(mended.declaration());
       CHECK_FALSE(std::ranges::equal(after.cycle, before.cycle));
     } else {
       REQUIRE(r.how != remedy::unknown);
@@ -250,7 +250,7 @@ TEST_CASE("a finding is gone when its repair is carried out") {
   for (int i = 0; i < 4000; ++i) check_repairs_of(random_declaration(d));
   for (int i = 0; i < 500; ++i) check_repairs_of(random_sharing(d));
   for (std::size_t k = 0; k < tried.size(); ++k) {
-    CAPTURE(plan::kind_name(static_cast<kind>(k)));
+    CAPTURE(planner::kind_name(static_cast<kind>(k)));
     // No declaration breaks the one; the other has nothing to change.
     if (kind(k) == kind::stream_not_in_pool || kind(k) == kind::empty_schedule) continue;
     CHECK(tried[k] >= 15);
@@ -290,7 +290,7 @@ changeable sound() {
   return c;
 }
 
-plan::dependency on(const char* task, int ago = 0) { return {stretto::name(task), ago}; }
+planner::dependency on(const char* task, int ago = 0) { return {stretto::name(task), ago}; }
 
 constexpr std::array slips{
     slip{"negative_lookahead", [](changeable& c) { c.tasks[3].work_at(-1); }},
@@ -344,26 +344,26 @@ constexpr std::array slips{
 }  // namespace
 
 TEST_CASE("a declaration with one mistake is sound after its repair") {
-  REQUIRE(plan::diagnose(sound().declaration()).findings.empty());
+  REQUIRE(planner::diagnose(sound().declaration()).findings.empty());
   for (const slip& s : slips) {
     CAPTURE(std::string(s.what));
     changeable c = sound();
     s.make(c);
-    const plan::declaration broken = c.declaration();
-    const plan::diagnosis all = plan::diagnose(broken);
+    const planner::declaration broken = c.declaration();
+    const planner::diagnosis all = planner::diagnose(broken);
     REQUIRE(all.findings.size() == 1);
-    CHECK(plan::kind_name(all.findings[0].what) == s.what);
-    const plan::repair r = plan::repair_of(broken, all.findings[0]);
-    CAPTURE(plan::sentence(broken, all.findings[0]));
+    CHECK(planner::kind_name(all.findings[0].what) == s.what);
+    const planner::repair r = planner::repair_of(broken, all.findings[0]);
+    CAPTURE(planner::sentence(broken, all.findings[0]));
     changeable mended = c;
     carry_out(mended, all.findings[0], r);
-    CHECK(plan::diagnose(mended.declaration()).findings.empty());
+    CHECK(planner::diagnose(mended.declaration()).findings.empty());
   }
 }
 
 TEST_CASE("the task that was meant is at most two letters away") {
-  namespace plan = stretto::plan;
-  using plan::detail::distance;
+  namespace planner = stretto::planner;
+  using planner::detail::distance;
   CHECK(distance("zero_grad", "zero_grad", 2) == 0);
   CHECK(distance("zero_gradd", "zero_grad", 2) == 1);  // dropped
   CHECK(distance("zer_grad", "zero_grad", 2) == 1);    // inserted
@@ -375,10 +375,10 @@ TEST_CASE("the task that was meant is at most two letters away") {
   draft d;
   d.add("zero_grad");
   d.add("train").depends_on({"zeru_grads"});
-  const plan::declaration declared = d.declaration();
-  const auto findings = plan::diagnose(declared).findings;
+  const planner::declaration declared = d.declaration();
+  const auto findings = planner::diagnose(declared).findings;
   REQUIRE(findings.size() == 1);
-  const plan::repair mend = plan::repair_of(declared, findings[0]);
-  CHECK(mend.how == plan::remedy::replace_entry);
+  const planner::repair mend = planner::repair_of(declared, findings[0]);
+  CHECK(mend.how == planner::remedy::replace_entry);
   CHECK(mend.task == 0);
 }

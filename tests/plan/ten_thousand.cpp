@@ -7,9 +7,9 @@
 #include <doctest/doctest.h>
 #include <cstddef>
 #include <functional>
-#include <stretto/plan/deadlock.hpp>
-#include <stretto/plan/diagnose.hpp>
-#include <stretto/plan/minimal.hpp>
+#include <stretto/plan/order/deadlock.hpp>
+#include <stretto/plan/order/fewest_waits.hpp>
+#include <stretto/plan/rules/diagnose.hpp>
 #include <string>
 #include <vector>
 #include "../../benchmarks/planning/allocated.hpp"
@@ -17,9 +17,9 @@
 
 namespace {
 
-namespace plan = stretto::plan;
-using plan::declaration;
-using plan::kind;
+namespace planner = stretto::planner;
+using planner::declaration;
+using planner::kind;
 using shapes::lines;
 using shapes::name;
 
@@ -27,7 +27,7 @@ constexpr std::size_t tasks = 10000;
 using writer = std::function<void(large_schedule&)>;
 
 struct outcome {
-  plan::diagnosis found;
+  planner::diagnosis found;
   std::size_t edges = 0;
   std::size_t stream_waits = 0;
   std::size_t run_ahead_waits = 0;
@@ -35,8 +35,8 @@ struct outcome {
   std::size_t bytes = 0;  ///< at the most
 };
 
-bool only_races(const plan::diagnosis& found) {
-  for (const plan::finding& f : found.findings)
+bool only_races(const planner::diagnosis& found) {
+  for (const planner::finding& f : found.findings)
     if (f.what != kind::race) return false;
   return true;
 }
@@ -49,15 +49,15 @@ outcome plan_it(const writer& write) {
   const std::size_t before = allocated::live;
   allocated::peak = allocated::live;
   outcome o;
-  o.found = plan::diagnose(d);
+  o.found = planner::diagnose(d);
   if (only_races(o.found)) {
-    const plan::plan p = plan::make_plan(d);
+    const planner::plan p = planner::make_plan(d);
     o.edges = p.edges.size();
-    o.stream_waits = plan::minimal_stream_waits(p).size();
-    o.run_ahead_waits = plan::run_ahead_waits(p).size();
+    o.stream_waits = planner::minimal_stream_waits(p).size();
+    o.run_ahead_waits = planner::run_ahead_waits(p).size();
     o.host_waits = p.host_waits.size();
-    plan::blocking_waits(p);
-    CHECK(plan::deadlock(p).empty());
+    planner::blocking_waits(p);
+    CHECK(planner::deadlock(p).empty());
   }
   o.bytes = allocated::peak - before;
   return o;
@@ -222,7 +222,7 @@ TEST_CASE("10,000 tasks: resources that all use") {
   for (const std::size_t stranger : {std::size_t{0}, tasks / 2}) {
     const outcome one = plan_it(with_a_stranger(stranger));
     REQUIRE(one.found.findings.size() == tasks - 1);
-    for (const plan::finding& f : one.found.findings)
+    for (const planner::finding& f : one.found.findings)
       CHECK((f.what == kind::race && (f.task == stranger || f.other == stranger)));
   }
 }
@@ -231,12 +231,12 @@ TEST_CASE("10,000 tasks: of millions of pairs that race or write one slot, not a
   const outcome racing = plan_it([](auto& s) {
     while (s.tasks() < tasks) on_own_stream(s).mutates.push_back(name("weights"));
   });
-  CHECK(racing.found.findings.size() == plan::most_pairs);
+  CHECK(racing.found.findings.size() == planner::most_pairs);
   const outcome writing = plan_it([](auto& s) {
     s.stream("a");
     while (s.tasks() < tasks) s.writes(numbered(s, "a"), name("slot"));
   });
-  CHECK(writing.found.findings.size() == plan::most_pairs);
+  CHECK(writing.found.findings.size() == planner::most_pairs);
 }
 
 TEST_CASE("10,000 tasks: in a circle") {

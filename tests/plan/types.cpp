@@ -6,12 +6,12 @@
 #include <algorithm>
 #include <iterator>
 #include <span>
-#include <stretto/static/plan_of.hpp>
+#include <stretto/static/query/plan_of.hpp>
 #include <utility>
 #include <vector>
 
 namespace st = stretto;
-namespace plan = stretto::plan;
+namespace planner = stretto::planner;
 
 namespace {
 
@@ -98,9 +98,9 @@ std::string_view thread_of() {
 }
 
 template <class Schedule, class Task>
-constexpr const plan::task& row = st::detail::declared<Schedule>::rows[number<Schedule, Task>];
+constexpr const planner::task& row = st::detail::declared<Schedule>::rows[number<Schedule, Task>];
 
-constexpr std::string_view by_collective(const plan::task& t) {
+constexpr std::string_view by_collective(const planner::task& t) {
   return t.stream == "compute" ? "computing" : "";
 }
 
@@ -120,9 +120,9 @@ TEST_CASE("a valid schedule") {
 TEST_CASE("an invalid schedule can be asked what is wrong, without a compile error") {
   static_assert(!st::is_valid<invalid_training>);
   static_assert(st::findings<invalid_training>.size() == 2);
-  static_assert(st::findings<invalid_training>[0].what == plan::kind::stream_not_declared);
+  static_assert(st::findings<invalid_training>[0].what == planner::kind::stream_not_declared);
   static_assert(st::findings<invalid_training>[0].task == 2);
-  static_assert(st::findings<invalid_training>[1].what == plan::kind::unknown_name);
+  static_assert(st::findings<invalid_training>[1].what == planner::kind::unknown_name);
   const std::vector<std::string> wanted{
       "rule 3: task `backward` is on stream `memory`, which the schedule does not declare; add it "
       "to `streams`",
@@ -170,7 +170,7 @@ TEST_CASE("strict hides no race") {
   using racing =
       st::schedule<st::source<raw_batch>, st::streams<"memcpy", "compute">, prefetch, train>;
   static_assert(!st::is_valid<racing> && !st::is_valid<st::replan<racing, st::strict>>);
-  static_assert(st::findings<st::replan<racing, st::strict>>[0].what == plan::kind::race);
+  static_assert(st::findings<st::replan<racing, st::strict>>[0].what == planner::kind::race);
 }
 
 TEST_CASE("serial: one stream, one thread, no lookahead, no sync with another batch") {
@@ -250,7 +250,7 @@ TEST_CASE("a source placed on a thread, further ahead") {
 TEST_CASE("a task placed behind the training step is judged like one declared there") {
   using behind = st::replan<training, st::place<h2d, st::lookahead<-1>>>;
   static_assert(!st::is_valid<behind>);
-  CHECK(st::findings<behind>.front().what == st::plan::kind::negative_lookahead);
+  CHECK(st::findings<behind>.front().what == st::planner::kind::negative_lookahead);
 }
 
 namespace {
@@ -258,8 +258,8 @@ namespace {
 /// Whether a constant's waits are those of the planner, found by consumer, with the producers
 /// marked.
 template <class Ranges, class Flags>
-void check_waits(std::span<const plan::edge> waits, const Ranges& of, const Flags& awaited,
-                 const plan::list<plan::edge>& planned) {
+void check_waits(std::span<const planner::edge> waits, const Ranges& of, const Flags& awaited,
+                 const planner::list<planner::edge>& planned) {
   REQUIRE(waits.size() == planned.size());
   REQUIRE_FALSE(waits.empty());
   std::vector<bool> expected(awaited.size(), false);
@@ -273,7 +273,7 @@ void check_waits(std::span<const plan::edge> waits, const Ranges& of, const Flag
     expected[waits[i].producer] = true;
   }
   std::size_t covered = 0;
-  for (const plan::range r : of) covered += r.last - r.first;
+  for (const planner::range r : of) covered += r.last - r.first;
   CHECK(covered == waits.size());
   CHECK(std::equal(awaited.begin(), awaited.end(), expected.begin()));
 }
@@ -311,12 +311,12 @@ struct crowd<std::integer_sequence<int, I...>>
 template <class Schedule>
 void check_constant() {
   const auto& kept = st::plan_of<Schedule>;
-  const plan::plan p = plan::make_plan(st::detail::declared<Schedule>::value);
+  const planner::plan p = planner::make_plan(st::detail::declared<Schedule>::value);
   check_waits(kept.host_waits, kept.waits_of, kept.awaited, p.host_waits);
   check_waits(kept.run_ahead_waits, kept.run_ahead_waits_of, kept.run_ahead_awaited,
-              plan::run_ahead_waits(p));
+              planner::run_ahead_waits(p));
   check_waits(kept.minimal_stream_waits, kept.minimal_stream_waits_of, kept.minimal_stream_awaited,
-              plan::minimal_stream_waits(p));
+              planner::minimal_stream_waits(p));
   CHECK(kept.max_lookahead == p.resolved.max_lookahead);
   CHECK(p.order == kept.order);
   CHECK(p.copies == kept.copies);
@@ -326,13 +326,14 @@ void check_constant() {
   CHECK(p.threads.thread_of == kept.thread_of);
   CHECK(p.threads.chained == kept.chained);
   for (std::size_t n = 0; n < kept.lag.size(); ++n)
-    CHECK(kept.lag[n] == plan::lag(p.resolved.max_lookahead, p.resolved.nodes[n].lookahead));
+    CHECK(kept.lag[n] == planner::lag(p.resolved.max_lookahead, p.resolved.nodes[n].lookahead));
   REQUIRE(kept.chains.size() == p.threads.chains.size());
   for (std::size_t t = 0; t < kept.chains.size(); ++t) {
     CHECK(kept.chains[t].first == p.threads.chains[t].first);
     CHECK(kept.chains[t].last == p.threads.chains[t].last);
   }
-  const auto check_edges = [](std::span<const plan::edge> edges, std::span<const plan::edge> made) {
+  const auto check_edges = [](std::span<const planner::edge> edges,
+                              std::span<const planner::edge> made) {
     REQUIRE(edges.size() == made.size());
     for (std::size_t i = 0; i < edges.size(); ++i) {
       CAPTURE(i);

@@ -4,7 +4,7 @@
 // and the shortest is for tests/oracle.)
 
 #include <doctest/doctest.h>
-#include <stretto/static/witness.hpp>
+#include <stretto/static/query/witness.hpp>
 #include <stretto/stretto.hpp>
 #include <string>
 #include "draft.hpp"
@@ -12,13 +12,13 @@
 namespace {
 
 namespace st = stretto;
-namespace plan = stretto::plan;
+namespace planner = stretto::planner;
 
 std::string only_witness(draft& d) {
   const auto declared = d.declaration();
-  const auto found = plan::diagnose(declared).findings;
+  const auto found = planner::diagnose(declared).findings;
   REQUIRE(found.size() == 1);
-  return plan::witness(declared, found[0]);
+  return planner::witness(declared, found[0]);
 }
 
 }  // namespace

@@ -152,7 +152,7 @@ struct candidate {
 };
 
 inline bool races(const dynamic::diagnosis& d) {
-  return !d.found.findings.empty() && d.found.findings.front().what == st::plan::kind::race;
+  return !d.found.findings.empty() && d.found.findings.front().what == st::planner::kind::race;
 }
 
 inline candidate draw(std::uint64_t seed) {

@@ -34,7 +34,7 @@ struct fixture {
   }
 };
 
-constexpr std::string_view alternating(const st::plan::task& t) {
+constexpr std::string_view alternating(const st::planner::task& t) {
   return t.id.text.size() % 2 == 0 ? "even" : "odd";
 }
 

@@ -6,7 +6,7 @@
 #include <deque>
 #include <functional>
 #include <random>
-#include <stretto/plan/declaration.hpp>
+#include <stretto/plan/model/declaration.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -41,20 +41,20 @@ class random_pipeline {
   random_pipeline(const random_pipeline&) = delete;
   random_pipeline& operator=(const random_pipeline&) = delete;
 
-  stretto::plan::declaration on(std::size_t threads) const {
-    stretto::plan::declaration d;
+  stretto::planner::declaration on(std::size_t threads) const {
+    stretto::planner::declaration d;
     d.tasks = tasks_;
     d.streams = streams_;
     d.from.slot = stretto::name("source");
     d.generated = threads;
     return d;
   }
-  stretto::plan::task& task(std::size_t t) { return tasks_[t]; }
+  stretto::planner::task& task(std::size_t t) { return tasks_[t]; }
 
  private:
   struct fields {
-    std::vector<stretto::plan::access> reads, writes;
-    std::vector<stretto::plan::dependency> depends_on, cross_iter, sync;
+    std::vector<stretto::planner::access> reads, writes;
+    std::vector<stretto::planner::dependency> depends_on, cross_iter, sync;
   };
 
   int pick(int least, int most) {
@@ -68,7 +68,7 @@ class random_pipeline {
   void add(int t, const std::vector<int>& ahead, int most_reads, int heaviest) {
     const auto lookahead = [&](int task) { return ahead[static_cast<std::size_t>(task)]; };
     const auto id = [&](int task) { return tasks_[static_cast<std::size_t>(task)].id; };
-    stretto::plan::task task;
+    stretto::planner::task task;
     task.id = stretto::name(numbered("t", t));
     task.lookahead = lookahead(t);
     task.weight = pick(1, heaviest);
@@ -108,5 +108,5 @@ class random_pipeline {
   std::deque<std::string> texts_;
   std::vector<std::string_view> streams_;
   std::deque<fields> fields_;
-  std::vector<stretto::plan::task> tasks_;
+  std::vector<stretto::planner::task> tasks_;
 };

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <deque>
 #include <random>
-#include <stretto/plan/diagnose.hpp>
+#include <stretto/plan/rules/diagnose.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,7 +19,7 @@ class random_schedule {
     for (int s = 0; s < streams; ++s) streams_.push_back(numbered("stream", s));
     fields_.resize(static_cast<std::size_t>(tasks));
     for (int t = 0; t < tasks; ++t) {
-      stretto::plan::task task;
+      stretto::planner::task task;
       task.id = stretto::name(numbered("t", t));
       task.lookahead = pick(0, 3);
       if (pick(0, 5) != 0) task.stream = streams_[static_cast<std::size_t>(pick(0, streams - 1))];
@@ -41,8 +41,8 @@ class random_schedule {
   random_schedule(const random_schedule&) = delete;
   random_schedule& operator=(const random_schedule&) = delete;
 
-  stretto::plan::declaration declaration() const {
-    stretto::plan::declaration d;
+  stretto::planner::declaration declaration() const {
+    stretto::planner::declaration d;
     d.tasks = tasks_;
     d.streams = streams_;
     d.from.slot = stretto::name("source");
@@ -54,9 +54,9 @@ class random_schedule {
   static void for_each_valid(std::size_t count, unsigned seed, Use use, int most_tasks = 7) {
     for (std::size_t found = 0; found < count; ++seed) {
       const random_schedule candidate(seed, most_tasks);
-      const auto findings = stretto::plan::diagnose(candidate.declaration()).findings;
+      const auto findings = stretto::planner::diagnose(candidate.declaration()).findings;
       if (std::any_of(findings.begin(), findings.end(),
-                      [](const auto& f) { return f.what != stretto::plan::kind::race; }))
+                      [](const auto& f) { return f.what != stretto::planner::kind::race; }))
         continue;
       ++found;
       use(candidate.declaration(), seed);
@@ -65,8 +65,8 @@ class random_schedule {
 
  private:
   struct fields {
-    std::vector<stretto::plan::access> reads, writes;
-    std::vector<stretto::plan::dependency> depends_on, cross_iter, sync;
+    std::vector<stretto::planner::access> reads, writes;
+    std::vector<stretto::planner::dependency> depends_on, cross_iter, sync;
     std::vector<stretto::name> observes, mutates;
   };
 
@@ -108,5 +108,5 @@ class random_schedule {
   std::deque<std::string> texts_;
   std::vector<std::string_view> streams_;
   std::vector<fields> fields_;
-  std::vector<stretto::plan::task> tasks_;
+  std::vector<stretto::planner::task> tasks_;
 };

@@ -18,7 +18,7 @@ inline constexpr bool runtime_version = false;
 #  include <cstddef>
 #  include <iterator>
 #  include <stretto/dynamic.hpp>
-#  include <stretto/execute/result.hpp>
+#  include <stretto/run/result.hpp>
 #  include <string_view>
 #  include <tuple>
 #  include <type_traits>

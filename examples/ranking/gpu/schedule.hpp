@@ -196,7 +196,7 @@ struct watch {
 };
 
 /// Two threads: one prepares batches to come, the caller's submits.
-constexpr std::string_view thread_of(const st::plan::task& task) {
+constexpr std::string_view thread_of(const st::planner::task& task) {
   return task.lookahead == 3 ? "prepare" : "train";
 }
 

@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <stretto/collective/plans.hpp>
 #include <stretto/collective/row.hpp>
-#include <stretto/static/communicators.hpp>
-#include <stretto/static/explain.hpp>
-#include <stretto/static/plan_of.hpp>
+#include <stretto/static/query/communicators.hpp>
+#include <stretto/static/query/explain.hpp>
+#include <stretto/static/query/plan_of.hpp>
 #include <string>
 #include <string_view>
 #include <vector>

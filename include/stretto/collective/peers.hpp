@@ -11,8 +11,8 @@
 #include <stretto/collective/pause.hpp>
 #include <stretto/collective/plans.hpp>
 #include <stretto/collective/row.hpp>
-#include <stretto/execute/error.hpp>
-#include <stretto/execute/report.hpp>
+#include <stretto/run/error.hpp>
+#include <stretto/run/report.hpp>
 #include <string>
 #include <string_view>
 #include <utility>

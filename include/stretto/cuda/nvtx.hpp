@@ -2,7 +2,7 @@
 #pragma once
 
 #include <nvtx3/nvToolsExtCudaRt.h>
-#include <stretto/nvtx.hpp>
+#include <stretto/observe/nvtx.hpp>
 #include <string>
 #include <string_view>
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <stretto/declare/name.hpp>
-#include <stretto/declare/part.hpp>
+#include <stretto/declare/tag.hpp>
 #include <string_view>
 
 namespace stretto {

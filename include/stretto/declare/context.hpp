@@ -45,12 +45,4 @@ concept context = requires(const Context& c) {
   { c.task() } -> std::convertible_to<std::string_view>;
 };
 
-/// What bodies that are values may ask for first where streams are on a device: a device
-/// specialises it for its context and its streams, with `known`, the `driver` that they are of, and
-/// `get(here, spot)`, where `here()` is the task_context and `spot` the task's place on the device.
-template <class Type>
-struct asked_of_device {
-  static constexpr bool known = false;
-};
-
 }  // namespace stretto

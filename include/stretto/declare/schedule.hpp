@@ -3,8 +3,9 @@
 
 #include <cstddef>
 #include <stretto/declare/name.hpp>
-#include <stretto/declare/part.hpp>
+#include <stretto/declare/pack.hpp>
 #include <stretto/declare/stream.hpp>
+#include <stretto/declare/tag.hpp>
 #include <stretto/declare/thread.hpp>
 #include <string_view>
 

@@ -3,7 +3,7 @@
 
 #include <cstddef>
 #include <stretto/declare/name.hpp>
-#include <stretto/declare/part.hpp>
+#include <stretto/declare/tag.hpp>
 #include <string_view>
 
 namespace stretto {

@@ -2,7 +2,8 @@
 #pragma once
 
 #include <stretto/declare/name.hpp>
-#include <stretto/declare/part.hpp>
+#include <stretto/declare/pack.hpp>
+#include <stretto/declare/tag.hpp>
 #include <string_view>
 
 namespace stretto {
@@ -32,7 +33,7 @@ struct group {
   using tasks = pack<Tasks...>;
 };
 
-/// Thread map by a function: `Choose` is `constexpr std::string_view(const plan::task&)` and
+/// Thread map by a function: `Choose` is `constexpr std::string_view(const planner::task&)` and
 /// returns the name of the thread; an empty name means by stream.
 template <auto Choose>
 struct chosen_by {

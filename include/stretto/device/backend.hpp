@@ -6,20 +6,21 @@
 #include <cstddef>
 #include <new>
 #include <stretto/declare/name.hpp>
-#include <stretto/declare/part.hpp>
-#include <stretto/device/by_table.hpp>
+#include <stretto/declare/pack.hpp>
+#include <stretto/declare/tag.hpp>
 #include <stretto/device/capture.hpp>
 #include <stretto/device/context.hpp>
 #include <stretto/device/driver.hpp>
 #include <stretto/device/error.hpp>
 #include <stretto/device/graphs.hpp>
 #include <stretto/device/handles.hpp>
-#include <stretto/device/held.hpp>
 #include <stretto/device/memory.hpp>
 #include <stretto/device/ordering.hpp>
+#include <stretto/device/resources.hpp>
 #include <stretto/device/streams.hpp>
-#include <stretto/execute/backend.hpp>
-#include <stretto/execute/signal.hpp>
+#include <stretto/device/table_backend.hpp>
+#include <stretto/run/backend.hpp>
+#include <stretto/run/wait/signal.hpp>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -159,13 +160,13 @@ class bound : public held<Driver> {
       if constexpr (switches_stream(Node))
         if (on_several_) [[unlikely]]
           use_device(plan.thread_of[Node], handles_.streams[stream].device);
-      constexpr stretto::plan::range waits = plan.minimal_stream_waits_of[Node];
+      constexpr stretto::planner::range waits = plan.minimal_stream_waits_of[Node];
       wait_each<waits.first>(streams_[stream], progress,
                              std::make_index_sequence<waits.last - waits.first>{});
     } else if constexpr (order::serial) {
       wait_for_all();
     } else {
-      constexpr stretto::plan::range waits = order::blocking_waits_of[Node];
+      constexpr stretto::planner::range waits = order::blocking_waits_of[Node];
       block_each<waits.first>(progress, std::make_index_sequence<waits.last - waits.first>{});
     }
   }
@@ -187,7 +188,7 @@ class bound : public held<Driver> {
     const std::size_t stream = order::stream_of[node];
     if (stream != none) {
       if (on_several_) use_device(plan.thread_of[node], handles_.streams[stream].device);
-      const stretto::plan::range waits = plan.minimal_stream_waits_of[node];
+      const stretto::planner::range waits = plan.minimal_stream_waits_of[node];
       for (std::size_t w = waits.first; w < waits.last; ++w)
         if (in_run(plan.minimal_stream_waits[w], progress))
           checked<Driver>(
@@ -196,7 +197,7 @@ class bound : public held<Driver> {
     } else if (order::serial) {
       wait_for_all();
     } else {
-      const stretto::plan::range waits = order::blocking_waits_of[node];
+      const stretto::planner::range waits = order::blocking_waits_of[node];
       for (std::size_t w = waits.first; w < waits.last; ++w)
         if (in_run(order::blocking_waits[w], progress))
           checked<Driver>(call::synchronize_event,
@@ -268,15 +269,15 @@ class bound : public held<Driver> {
     held<Driver>::use_device(current_[thread].device, device);
   }
 
-  static constexpr bool in_run(const stretto::plan::edge& wait, std::size_t progress) {
+  static constexpr bool in_run(const stretto::planner::edge& wait, std::size_t progress) {
     return progress >= static_cast<std::size_t>(wait.delta);
   }
-  typename Driver::event awaited(const stretto::plan::edge& wait, std::size_t progress) const {
+  typename Driver::event awaited(const stretto::planner::edge& wait, std::size_t progress) const {
     return events_[order::event(wait.producer, progress - static_cast<std::size_t>(wait.delta))];
   }
   /// Whether the node before it on a stream that its thread has is on another one.
   static constexpr bool switches_stream(std::size_t node) {
-    const stretto::plan::range chain = plan.chains[plan.thread_of[node]];
+    const stretto::planner::range chain = plan.chains[plan.thread_of[node]];
     const std::size_t length = chain.last - chain.first;
     std::size_t place = 0;
     while (plan.chained[chain.first + place] != node) ++place;
@@ -296,7 +297,7 @@ class bound : public held<Driver> {
   }
   template <std::size_t Wait>
   [[gnu::always_inline]] typename Driver::event event_awaited(std::size_t progress) const {
-    constexpr stretto::plan::edge wait = plan.minimal_stream_waits[Wait];
+    constexpr stretto::planner::edge wait = plan.minimal_stream_waits[Wait];
     return events_[order::event(wait.producer, progress - static_cast<std::size_t>(wait.delta))];
   }
   template <std::size_t First, std::size_t... Index>

@@ -6,8 +6,8 @@
 #include <numeric>
 #include <stretto/device/context.hpp>
 #include <stretto/device/ordering.hpp>
-#include <stretto/static/body.hpp>
-#include <stretto/static/plan_of.hpp>
+#include <stretto/static/errors/body.hpp>
+#include <stretto/static/query/plan_of.hpp>
 #include <type_traits>
 #include <utility>
 
@@ -73,8 +73,8 @@ class capture {
   /// By task: after how many progresses it uses the same copies again.
   static constexpr auto turns = [] {
     std::array<std::size_t, count> all{};
-    const auto add = [&all](std::size_t n, stretto::plan::view<stretto::plan::access> used) {
-      for (const stretto::plan::access& a : used)
+    const auto add = [&all](std::size_t n, stretto::planner::view<stretto::planner::access> used) {
+      for (const stretto::planner::access& a : used)
         for (std::size_t s = 0; s < plan.slot_list.size(); ++s)
           if (plan.slot_list[s] == a.slot) all[n] = common_turn(all[n], plan.copies[s]);
     };
@@ -105,7 +105,7 @@ class capture {
   static constexpr bool can_follow(std::size_t before, std::size_t node) {
     if (!can(before) || !can(node) || order::stream_of[before] != order::stream_of[node])
       return false;
-    const stretto::plan::range waits = plan.minimal_stream_waits_of[node];
+    const stretto::planner::range waits = plan.minimal_stream_waits_of[node];
     return waits.first == waits.last && order::event_count[before] == 0 &&
            common_turn(turns[before], turns[node]) <= longest_turn;
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <stretto/declare/context.hpp>
+#include <stretto/run/asked_of_device.hpp>
 
 namespace stretto::device {
 

@@ -3,7 +3,7 @@
 
 #include <stdexcept>
 #include <stretto/device/driver.hpp>
-#include <stretto/execute/wording.hpp>
+#include <stretto/run/text_builder.hpp>
 #include <string_view>
 
 namespace stretto::device {

@@ -7,8 +7,8 @@
 #include <stretto/device/capture.hpp>
 #include <stretto/device/driver.hpp>
 #include <stretto/device/error.hpp>
-#include <stretto/plan/list.hpp>
-#include <stretto/static/plan_of.hpp>
+#include <stretto/plan/model/list.hpp>
+#include <stretto/static/query/plan_of.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -104,7 +104,7 @@ class graphs {
 
  private:
   struct own {
-    stretto::plan::list<typename Driver::executable> executables;  ///< by place in the turn
+    stretto::planner::list<typename Driver::executable> executables;  ///< by place in the turn
     std::string refusal;
   };
 

@@ -7,11 +7,11 @@
 #include <stretto/device/driver.hpp>
 #include <stretto/device/error.hpp>
 #include <stretto/device/streams.hpp>
-#include <stretto/execute/error.hpp>
-#include <stretto/execute/wording.hpp>
-#include <stretto/plan/declaration.hpp>
-#include <stretto/plan/list.hpp>
-#include <stretto/plan/view.hpp>
+#include <stretto/plan/model/declaration.hpp>
+#include <stretto/plan/model/list.hpp>
+#include <stretto/plan/model/view.hpp>
+#include <stretto/run/error.hpp>
+#include <stretto/run/text_builder.hpp>
 #include <string_view>
 
 namespace stretto::device::detail {
@@ -88,7 +88,7 @@ class handles {
 
   /// One for each name, as \p wanted says of it first; \p number tells which stream a name means.
   template <class Number>
-  void make_streams(plan::view<std::string_view> names, Number number,
+  void make_streams(planner::view<std::string_view> names, Number number,
                     const device::streams<Driver>& wanted) {
     refuse_strangers(names, number, wanted);
     int devices = 0;
@@ -146,15 +146,15 @@ class handles {
     return first;
   }
 
-  plan::list<stream_handle<Driver>> streams;
-  plan::list<typename Driver::event> events;
+  planner::list<stream_handle<Driver>> streams;
+  planner::list<typename Driver::event> events;
 
  private:
   template <class Number>
-  static void refuse_strangers(plan::view<std::string_view> names, Number number,
+  static void refuse_strangers(planner::view<std::string_view> names, Number number,
                                const device::streams<Driver>& wanted) {
     for (std::size_t i = 0; i < wanted.size(); ++i)
-      if (number(wanted[i].name) == plan::none)
+      if (number(wanted[i].name) == planner::none)
         throw usage_error(stretto::detail::wording()
                               .add("stream ")
                               .name(wanted[i].name)

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <stretto/device/error.hpp>
+#include <stretto/run/asked_of_device.hpp>
 #include <type_traits>
 #include <utility>
 
@@ -63,6 +64,20 @@ struct place {
   [[no_unique_address]] Driver driver;
   bool host_fills = false;  ///< a host task fills it, which is in no stream's order
 };
+
+}  // namespace stretto::device
+
+namespace stretto {
+
+template <class Driver>
+struct place_on_device<device::place<Driver>> {
+  static constexpr bool known = true;
+  using driver = Driver;
+};
+
+}  // namespace stretto
+
+namespace stretto::device {
 
 namespace detail {
 

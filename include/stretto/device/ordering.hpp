@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <stretto/plan/events.hpp>
-#include <stretto/plan/graph.hpp>
-#include <stretto/plan/minimal.hpp>
-#include <stretto/static/kept_plan.hpp>
-#include <stretto/static/number_row.hpp>
-#include <stretto/static/plan_of.hpp>
+#include <stretto/plan/model/graph.hpp>
+#include <stretto/plan/order/events.hpp>
+#include <stretto/plan/order/fewest_waits.hpp>
+#include <stretto/static/query/plan_of.hpp>
+#include <stretto/static/values/constant_plan.hpp>
+#include <stretto/static/values/constant_words.hpp>
 #include <string_view>
 
 namespace stretto::device {
@@ -25,22 +25,22 @@ class ordering {
   // A constant of its own, because compilers limit the steps of one evaluation.
   static constexpr auto found = [] {
     // Named, because nvcc cannot destroy the temporary of a constant expression.
-    const stretto::plan::plan p = stretto::detail::kept_plan<Schedule>::read();
-    const stretto::plan::list<stretto::plan::edge> all = stretto::plan::blocking_waits(p);
-    const stretto::plan::view<stretto::plan::edge> blocking(all.data(),
-                                                            declared::is_serial ? 0 : all.size());
-    const stretto::plan::list<std::size_t> events = stretto::plan::event_counts(
+    const stretto::planner::plan p = stretto::detail::kept_plan<Schedule>::read();
+    const stretto::planner::list<stretto::planner::edge> all = stretto::planner::blocking_waits(p);
+    const stretto::planner::view<stretto::planner::edge> blocking(
+        all.data(), declared::is_serial ? 0 : all.size());
+    const stretto::planner::list<std::size_t> events = stretto::planner::event_counts(
         p, {plan.minimal_stream_waits.data(), plan.minimal_stream_waits.size()}, blocking);
     stretto::detail::number_row<1 + 2 * plan.nodes + 6 * plan.edges.size()> row;
     row.push(blocking.size());
-    for (const stretto::plan::node& n : p.resolved.nodes) row.push(n.stream);
+    for (const stretto::planner::node& n : p.resolved.nodes) row.push(n.stream);
     row.push(events);
     if (!blocking.empty()) row.push(all);
     return row;
   }();
 
  public:
-  static constexpr std::size_t none = stretto::plan::none;
+  static constexpr std::size_t none = stretto::planner::none;
   static constexpr std::size_t nodes = plan.nodes;
   static constexpr std::size_t streams = declared::value.streams.size();
   static constexpr std::string_view stream_name(std::size_t stream) {
@@ -94,18 +94,18 @@ class ordering {
 
   /// Where host tasks wait for streams, grouped by consumer, and where a consumer's are.
   static constexpr auto blocking_waits = [] {
-    std::array<stretto::plan::edge, found.numbers[0]> all{};
+    std::array<stretto::planner::edge, found.numbers[0]> all{};
     stretto::detail::row_reader from(found);
     for (std::size_t i = 0; i < 1 + 2 * nodes; ++i) from.next();
     const auto edges = from.next_edges(all.size());
     std::copy(edges.begin(), edges.end(), all.begin());
     return all;
   }();
-  static constexpr std::array<stretto::plan::range, nodes> blocking_waits_of = [] {
-    std::array<stretto::plan::range, nodes> of{};
+  static constexpr std::array<stretto::planner::range, nodes> blocking_waits_of = [] {
+    std::array<stretto::planner::range, nodes> of{};
     std::size_t place = 0;
-    for (const stretto::plan::edge& e : blocking_waits) {
-      stretto::plan::range& r = of[e.consumer];
+    for (const stretto::planner::edge& e : blocking_waits) {
+      stretto::planner::range& r = of[e.consumer];
       if (r.first == r.last) r.first = place;
       r.last = ++place;
     }
@@ -114,16 +114,16 @@ class ordering {
   /// By node: whether a host task waits for it.
   static constexpr std::array<bool, nodes> blocks_host = [] {
     std::array<bool, nodes> all{};
-    for (const stretto::plan::edge& e : blocking_waits) all[e.producer] = true;
+    for (const stretto::planner::edge& e : blocking_waits) all[e.producer] = true;
     return all;
   }();
 
   /// By node: how many progresses back the farthest of its waits reaches.
   static constexpr std::size_t farthest_wait(std::size_t node) {
     int most = 0;
-    for (const stretto::plan::edge& e : plan.minimal_stream_waits)
+    for (const stretto::planner::edge& e : plan.minimal_stream_waits)
       if (e.consumer == node) most = (std::max)(most, e.delta);
-    for (const stretto::plan::edge& e : blocking_waits)
+    for (const stretto::planner::edge& e : blocking_waits)
       if (e.consumer == node) most = (std::max)(most, e.delta);
     return static_cast<std::size_t>(most);
   }

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <initializer_list>
 #include <optional>
-#include <stretto/plan/list.hpp>
+#include <stretto/plan/model/list.hpp>
 #include <string_view>
 
 namespace stretto::device {
@@ -44,7 +44,7 @@ class streams {
   const entry& operator[](std::size_t i) const { return all_[i]; }
 
  private:
-  plan::list<entry> all_;
+  planner::list<entry> all_;
 };
 
 /// Passed to a pipeline beside tasks: how it uses the device.

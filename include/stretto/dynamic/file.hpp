@@ -7,15 +7,15 @@
 #include <fstream>
 #include <ios>
 #include <new>
-#include <stretto/dynamic/declared.hpp>
-#include <stretto/dynamic/diagnose.hpp>
+#include <stretto/dynamic/file/culprits.hpp>
 #include <stretto/dynamic/file/document.hpp>
-#include <stretto/dynamic/file/places.hpp>
 #include <stretto/dynamic/file/problem.hpp>
 #include <stretto/dynamic/file/reader.hpp>
 #include <stretto/dynamic/file/writer.hpp>
-#include <stretto/dynamic/schedule.hpp>
-#include <stretto/plan/list.hpp>
+#include <stretto/dynamic/query/declared.hpp>
+#include <stretto/dynamic/query/diagnose.hpp>
+#include <stretto/dynamic/values/schedule.hpp>
+#include <stretto/plan/model/list.hpp>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -37,7 +37,7 @@ class schedule_file {
       detail::parse(document_);
       if (!ok()) return;  // what stands behind the first slip is not known for what it is
       detail::file_reader(document_, schedule_).read();
-      plan::insertion_sort(document_.problems, [](const file_problem& a, const file_problem& b) {
+      planner::insertion_sort(document_.problems, [](const file_problem& a, const file_problem& b) {
         return a.at.line != b.at.line ? a.at.line < b.at.line : a.at.column < b.at.column;
       });
     } catch (const std::exception& e) {

@@ -8,11 +8,11 @@
 #include <boost/graph/reverse_graph.hpp>
 #include <boost/graph/strong_components.hpp>
 #include <cstddef>
-#include <stretto/dynamic/declared.hpp>
-#include <stretto/dynamic/schedule.hpp>
-#include <stretto/execute/error.hpp>
-#include <stretto/plan/edge.hpp>
-#include <stretto/plan/graph.hpp>
+#include <stretto/dynamic/query/declared.hpp>
+#include <stretto/dynamic/values/schedule.hpp>
+#include <stretto/plan/model/edge.hpp>
+#include <stretto/plan/model/graph.hpp>
+#include <stretto/run/error.hpp>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -25,7 +25,7 @@ namespace stretto::dynamic {
 
 /// Why one task waits for another.
 struct dependence {
-  plan::reason why = plan::reason::data;
+  planner::reason why = planner::reason::data;
   int progresses = 0;  ///< how many lie between the two runs
   std::string slot{};  ///< of data
 };
@@ -39,12 +39,12 @@ using task_graph =
 /// breaks rules too; names that no task has are left out.
 inline task_graph graph_of(const schedule& s) {
   const declared d(s);
-  const plan::graph resolved = plan::make_graph(d.value());
+  const planner::graph resolved = planner::make_graph(d.value());
   task_graph g(s.tasks.size());
   for (std::size_t t = 0; t < s.tasks.size(); ++t) g[t] = s.tasks[t].name;
-  for (const plan::edge& e : plan::declared_edges(resolved)) {
+  for (const planner::edge& e : planner::declared_edges(resolved)) {
     if (e.producer >= s.tasks.size() || e.consumer >= s.tasks.size()) continue;
-    const std::string slot(e.slot == plan::none ? "" : resolved.slot_list[e.slot].text);
+    const std::string slot(e.slot == planner::none ? "" : resolved.slot_list[e.slot].text);
     boost::add_edge(e.producer, e.consumer, dependence{e.why, e.delta, slot}, g);
   }
   return g;

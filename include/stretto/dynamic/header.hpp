@@ -3,11 +3,11 @@
 
 #include <cstddef>
 #include <map>
-#include <stretto/dynamic/declared.hpp>
-#include <stretto/dynamic/diagnose.hpp>
-#include <stretto/dynamic/identifiers.hpp>
-#include <stretto/dynamic/schedule.hpp>
-#include <stretto/execute/error.hpp>
+#include <stretto/dynamic/query/declared.hpp>
+#include <stretto/dynamic/query/diagnose.hpp>
+#include <stretto/dynamic/values/identifiers.hpp>
+#include <stretto/dynamic/values/schedule.hpp>
+#include <stretto/run/error.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -62,8 +62,8 @@ class header_writer {
   void name_all() {
     for (const typed_slot& t : s_.types)
       if (!t.cpp.empty() && !spells_a_type(t.cpp))
-        throw usage_error("slot " + plan::detail::quoted(t.slot) + " is said to hold " +
-                          plan::detail::quoted(t.cpp) +
+        throw usage_error("slot " + planner::detail::quoted(t.slot) + " is said to hold " +
+                          planner::detail::quoted(t.cpp) +
                           ", which is not the spelling of one C++ type");
     for (const typed_slot& t : s_.types)
       if (const std::string_view spelled = spelling(t); !spelled.empty()) {
@@ -207,7 +207,7 @@ class header_writer {
     std::string part = "st::source<" + slots_.find(s_.source.slot)->second;
     if (s_.source.lookahead)
       part += std::string(", st::lookahead<") + std::to_string(*s_.source.lookahead) + ">";
-    if (s_.source.thread != plan::caller)
+    if (s_.source.thread != planner::caller)
       part += std::string(", st::thread<") + literal(s_.source.thread) + ">";
     if (s_.source.weight != 0)
       part += std::string(", st::weight<") + std::to_string(s_.source.weight) + ">";
@@ -236,7 +236,7 @@ class header_writer {
     for (const slack& more : s_.slacks)
       parts.push_back("st::slack<" + slots_[more.slot] + ", " + std::to_string(more.copies) + ">");
     const declared d(s_);  // which has each group once, and none if serial
-    for (const plan::thread_group& g : d.value().groups) {
+    for (const planner::thread_group& g : d.value().groups) {
       if (g.queue > 0)
         parts.push_back(std::string("st::queue<") + literal(g.thread) + ", " +
                         std::to_string(g.queue) + ">");
@@ -244,7 +244,7 @@ class header_writer {
         parts.push_back(std::string("st::workers<") + literal(g.thread) + ", " +
                         std::to_string(g.workers) + ">");
     }
-    if (s_.caller_runs != plan::caller)
+    if (s_.caller_runs != planner::caller)
       parts.push_back(std::string("st::caller_runs<") + literal(s_.caller_runs) + ">");
     if (!s_.results_on.empty())
       parts.push_back(std::string("st::result_on<") + literal(s_.results_on) + ">");
@@ -291,12 +291,12 @@ inline std::string to_header(const schedule& s, const header_options& o = {}) {
   const source usual;
   if (s.source.slot.empty() && (s.source.lookahead.has_value() || s.source.thread != usual.thread ||
                                 s.source.weight != usual.weight || s.source.collective))
-    throw usage_error("schedule " + plan::detail::quoted(s.name) +
+    throw usage_error("schedule " + planner::detail::quoted(s.name) +
                       " says how to pull batches, but not into which slot: name it, "
                       "`source.slot`, or say nothing of the source");
   if (s.source.thread.empty())
-    throw usage_error("the thread that pulls batches in schedule " + plan::detail::quoted(s.name) +
-                      " has no name");
+    throw usage_error("the thread that pulls batches in schedule " +
+                      planner::detail::quoted(s.name) + " has no name");
   return detail::header_writer(s, o).write();
 }
 

@@ -4,12 +4,12 @@
 #include <cstddef>
 #include <exception>
 #include <stretto/collective/demand.hpp>
-#include <stretto/execute/backend.hpp>
-#include <stretto/execute/report.hpp>
 #include <stretto/mpi/context.hpp>
 #include <stretto/mpi/core.hpp>
 #include <stretto/mpi/settings.hpp>
-#include <stretto/static/plan_of.hpp>
+#include <stretto/run/backend.hpp>
+#include <stretto/run/report.hpp>
+#include <stretto/static/query/plan_of.hpp>
 #include <tuple>
 #include <utility>
 

@@ -6,11 +6,11 @@
 #include <cstddef>
 #include <memory>
 #include <span>
-#include <stretto/execute/error.hpp>
 #include <stretto/mpi/core.hpp>
 #include <stretto/mpi/datatype.hpp>
 #include <stretto/mpi/error.hpp>
-#include <stretto/mpi/kept.hpp>
+#include <stretto/mpi/leak_on_throw.hpp>
+#include <stretto/run/error.hpp>
 #include <vector>
 
 namespace stretto::mpi {

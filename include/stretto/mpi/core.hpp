@@ -10,12 +10,12 @@
 #include <memory>
 #include <stretto/collective/demand.hpp>
 #include <stretto/collective/peers.hpp>
-#include <stretto/execute/error.hpp>
 #include <stretto/mpi/channel.hpp>
 #include <stretto/mpi/duplicate.hpp>
 #include <stretto/mpi/error.hpp>
-#include <stretto/mpi/kept.hpp>
+#include <stretto/mpi/leak_on_throw.hpp>
 #include <stretto/mpi/settings.hpp>
+#include <stretto/run/error.hpp>
 #include <string>
 #include <string_view>
 #include <utility>

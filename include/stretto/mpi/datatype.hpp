@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <limits>
 #include <span>
-#include <stretto/execute/error.hpp>
+#include <stretto/run/error.hpp>
 #include <type_traits>
 
 namespace stretto::mpi {

@@ -9,7 +9,7 @@
 #include <stretto/collective/wording.hpp>
 #include <stretto/mpi/channel.hpp>
 #include <stretto/mpi/error.hpp>
-#include <stretto/mpi/kept.hpp>
+#include <stretto/mpi/leak_on_throw.hpp>
 #include <string>
 #include <string_view>
 #include <utility>

@@ -15,11 +15,11 @@
 #include <stretto/collective/peers.hpp>
 #include <stretto/device/error.hpp>
 #include <stretto/device/handles.hpp>
-#include <stretto/execute/error.hpp>
-#include <stretto/execute/report.hpp>
 #include <stretto/nccl/group.hpp>
 #include <stretto/nccl/settings.hpp>
 #include <stretto/nccl/watchdog.hpp>
+#include <stretto/run/error.hpp>
+#include <stretto/run/report.hpp>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -83,7 +83,7 @@ class core {
                                                             demand_, limits_, gate_, talk_);
   }
 
-  // What the executor asks for: see execute/backend.hpp.
+  // What the executor asks for: see run/backend.hpp.
 
   void begin_run() {
     if (watchdog_->aborted()) {

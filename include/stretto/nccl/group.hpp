@@ -10,10 +10,10 @@
 #include <stretto/collective/error.hpp>
 #include <stretto/collective/pause.hpp>
 #include <stretto/collective/wording.hpp>
-#include <stretto/execute/error.hpp>
 #include <stretto/nccl/error.hpp>
 #include <stretto/nccl/interface.hpp>
 #include <stretto/nccl/settings.hpp>
+#include <stretto/run/error.hpp>
 #include <string>
 #include <utility>
 #include <vector>

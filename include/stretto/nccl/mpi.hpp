@@ -7,10 +7,10 @@
 #  include <mpi.h>
 #  include <chrono>
 #  include <memory>
-#  include <stretto/execute/error.hpp>
 #  include <stretto/mpi/channel.hpp>
 #  include <stretto/mpi/error.hpp>
 #  include <stretto/nccl/settings.hpp>
+#  include <stretto/run/error.hpp>
 
 namespace stretto::nccl {
 

@@ -15,11 +15,11 @@
 #include <stretto/collective/pause.hpp>
 #include <stretto/collective/peers.hpp>
 #include <stretto/collective/wording.hpp>
-#include <stretto/execute/error.hpp>
-#include <stretto/nccl/flights.hpp>
-#include <stretto/nccl/gate.hpp>
 #include <stretto/nccl/group.hpp>
+#include <stretto/nccl/in_flight.hpp>
+#include <stretto/nccl/owner_lock.hpp>
 #include <stretto/nccl/settings.hpp>
+#include <stretto/run/error.hpp>
 #include <string>
 #include <thread>
 #include <utility>

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <span>
 #include <stretto/declare/context.hpp>
-#include <stretto/declare/part.hpp>
+#include <stretto/declare/tag.hpp>
 #include <string_view>
 
 namespace stretto {

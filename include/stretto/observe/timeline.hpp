@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <stretto/declare/part.hpp>
+#include <stretto/declare/tag.hpp>
 #include <string>
 #include <string_view>
 #include <vector>

@@ -4,12 +4,12 @@
 #include <array>
 #include <cstddef>
 #include <set>
-#include <stretto/plan/declaration.hpp>
-#include <stretto/plan/describe.hpp>
-#include <stretto/plan/edge.hpp>
-#include <stretto/plan/minimal.hpp>
-#include <stretto/plan/plan.hpp>
-#include <stretto/plan/view.hpp>
+#include <stretto/plan/model/declaration.hpp>
+#include <stretto/plan/model/edge.hpp>
+#include <stretto/plan/model/plan.hpp>
+#include <stretto/plan/model/view.hpp>
+#include <stretto/plan/order/fewest_waits.hpp>
+#include <stretto/plan/text/describe.hpp>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -54,13 +54,13 @@ constexpr const look& look_of(line kind) { return looks[static_cast<std::size_t>
 inline constexpr std::array<std::string_view, 7> fills{"#bfe3f7", "#f7dca6", "#b5e3d3", "#f6f0a8",
                                                        "#ecd0e0", "#b3d1e6", "#f3c4a6"};
 constexpr std::string_view fill_of(std::size_t stream) {
-  return stream == plan::none ? std::string_view("#ffffff") : fills[stream % fills.size()];
+  return stream == planner::none ? std::string_view("#ffffff") : fills[stream % fills.size()];
 }
 
 struct box {
   std::string name;
   int lookahead = 0;
-  std::size_t stream = plan::none;
+  std::size_t stream = planner::none;
   bool is_task = true;  ///< not the source, nor the delivery
 };
 
@@ -92,21 +92,21 @@ struct diagram {
 
 namespace detail {
 
-constexpr line kind_of(plan::reason why) {
+constexpr line kind_of(planner::reason why) {
   switch (why) {
-    case plan::reason::data: return line::data;
-    case plan::reason::depends_on:
-    case plan::reason::cross_iter:
-    case plan::reason::same_progress_sync: return line::dependency;
-    case plan::reason::order: return line::order;
-    case plan::reason::update:
-    case plan::reason::reuse: return line::memory;
-    case plan::reason::ticket: return line::collective;
-    case plan::reason::stream:
-    case plan::reason::thread: return line::chain;
-    case plan::reason::batch:
-    case plan::reason::through:
-    case plan::reason::room: return line::batch;
+    case planner::reason::data: return line::data;
+    case planner::reason::depends_on:
+    case planner::reason::cross_iter:
+    case planner::reason::same_progress_sync: return line::dependency;
+    case planner::reason::order: return line::order;
+    case planner::reason::update:
+    case planner::reason::reuse: return line::memory;
+    case planner::reason::ticket: return line::collective;
+    case planner::reason::stream:
+    case planner::reason::thread: return line::chain;
+    case planner::reason::batch:
+    case planner::reason::through:
+    case planner::reason::room: return line::batch;
   }
   return line::chain;
 }
@@ -114,25 +114,25 @@ constexpr line kind_of(plan::reason why) {
 /// Adds the arrows of edges, each pair of runs once.
 class arrow_maker {
  public:
-  arrow_maker(diagram& into, const plan::plan& p) : into_(into), p_(p) {}
+  arrow_maker(diagram& into, const planner::plan& p) : into_(into), p_(p) {}
 
   void add_chains() {
     for (const std::vector<std::size_t>& chain : into_.boxes_of)
       for (std::size_t i = 1; i < chain.size(); ++i)
         into_.arrows.push_back({chain[i - 1], chain[i], 0, line::chain, false, {}});
   }
-  void add(plan::view<plan::edge> edges, bool implied) {
-    for (const plan::edge& e : edges) {
+  void add(planner::view<planner::edge> edges, bool implied) {
+    for (const planner::edge& e : edges) {
       if (!seen_.insert({e.producer, e.consumer, e.delta}).second) continue;
       into_.arrows.push_back(
           {e.producer, e.consumer, e.delta, kind_of(e.why), implied,
-           e.slot == plan::none ? std::string_view() : p_.resolved.slot_list[e.slot].text});
+           e.slot == planner::none ? std::string_view() : p_.resolved.slot_list[e.slot].text});
     }
   }
 
  private:
   diagram& into_;
-  const plan::plan& p_;
+  const planner::plan& p_;
   std::set<std::tuple<std::size_t, std::size_t, int>> seen_;
 };
 
@@ -140,19 +140,19 @@ class arrow_maker {
 
 /// The picture of a plan: every thread's tasks in order, and the fewest waits between threads that
 /// run ahead of each other and between streams.
-inline diagram make_diagram(std::string_view title, const plan::declaration& d, const plan::plan& p,
-                            const options& o = {}) {
+inline diagram make_diagram(std::string_view title, const planner::declaration& d,
+                            const planner::plan& p, const options& o = {}) {
   diagram made;
   made.title = std::string("schedule ") + std::string(title);
   for (std::size_t n = 0; n < p.resolved.nodes.size(); ++n) {
-    const plan::node& node = p.resolved.nodes[n];
+    const planner::node& node = p.resolved.nodes[n];
     made.boxes.push_back(
-        {std::string(plan::node_name(d, n)), node.lookahead, node.stream, n < p.resolved.tasks});
+        {std::string(planner::node_name(d, n)), node.lookahead, node.stream, n < p.resolved.tasks});
   }
   for (const std::string_view s : p.resolved.streams) made.streams.push_back(s);
-  const plan::detail::group_notes notes(d);
+  const planner::detail::group_notes notes(d);
   for (std::size_t t = 0; t < p.threads.names.size(); ++t) {
-    const plan::range chain = p.threads.chains[t];
+    const planner::range chain = p.threads.chains[t];
     made.threads.push_back(std::string("thread ") + std::string(p.threads.names[t]) +
                            notes.of(p.threads.names[t]));
     made.boxes_of.emplace_back(p.threads.chained.begin() + chain.first,
@@ -160,8 +160,8 @@ inline diagram make_diagram(std::string_view title, const plan::declaration& d, 
   }
   detail::arrow_maker arrows(made, p);
   arrows.add_chains();
-  arrows.add(plan::run_ahead_waits(p), false);
-  arrows.add(plan::minimal_stream_waits(p), false);
+  arrows.add(planner::run_ahead_waits(p), false);
+  arrows.add(planner::minimal_stream_waits(p), false);
   if (o.implied) arrows.add(p.edges, true);
   return made;
 }

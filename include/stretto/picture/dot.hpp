@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <stretto/picture/diagram.hpp>
-#include <stretto/static/plan_of.hpp>
+#include <stretto/static/query/plan_of.hpp>
 #include <stretto/text/shown.hpp>
 #include <string>
 #include <string_view>
@@ -85,7 +85,7 @@ class dot_maker {
     const box& b = of_.boxes[n];
     attributes looks{{"label", dot_text(b.name) + "\\n+" + std::to_string(b.lookahead)},
                      {"fillcolor", std::string(fill_of(b.stream))}};
-    if (b.stream != plan::none)
+    if (b.stream != planner::none)
       looks.emplace_back("tooltip", std::string("stream ") + dot_text(of_.streams[b.stream]));
     if (!b.is_task) looks.emplace_back("shape", "ellipse");
     statement(id_of(n), looks);
@@ -151,8 +151,8 @@ class dot_maker {
 
 /// A plan as a picture in GraphViz's language: boxes grouped by thread and coloured by stream, an
 /// arrow for each wait.
-inline std::string to_dot(std::string_view title, const plan::declaration& d, const plan::plan& p,
-                          const options& o = {}) {
+inline std::string to_dot(std::string_view title, const planner::declaration& d,
+                          const planner::plan& p, const options& o = {}) {
   const diagram of = make_diagram(title, d, p, o);
   return detail::dot_maker(of, o.legend).make();
 }
@@ -166,9 +166,9 @@ std::string to_dot(const Planned& p, const options& o = {}) {
 /// The same of a schedule of types, which keeps the rules.
 template <class Schedule>
 std::string to_dot(const options& o = {}) {
-  const plan::declaration& d = stretto::detail::declared<Schedule>::value;
+  const planner::declaration& d = stretto::detail::declared<Schedule>::value;
   static_cast<void>(plan_of<Schedule>);
-  return to_dot(name_of<Schedule>.text, d, plan::make_plan(d), o);
+  return to_dot(name_of<Schedule>.text, d, planner::make_plan(d), o);
 }
 
 }  // namespace stretto::picture

@@ -3,7 +3,7 @@
 
 #include <cstddef>
 #include <stretto/picture/diagram.hpp>
-#include <stretto/static/plan_of.hpp>
+#include <stretto/static/query/plan_of.hpp>
 #include <stretto/text/shown.hpp>
 #include <string>
 #include <string_view>
@@ -42,7 +42,7 @@ class mermaid_maker {
         line_of(
             std::string("  n") + std::to_string(n) +
             (b.is_task ? "[" + label + "]" : "([" + label + "])") +
-            (b.stream == plan::none ? "" : std::string(":::stream") + std::to_string(b.stream)));
+            (b.stream == planner::none ? "" : std::string(":::stream") + std::to_string(b.stream)));
       }
       end_group();
     }
@@ -103,8 +103,8 @@ class mermaid_maker {
 }  // namespace detail
 
 /// A plan as a flowchart in Mermaid's language, as web pages show it: the same picture as `to_dot`.
-inline std::string to_mermaid(std::string_view title, const plan::declaration& d,
-                              const plan::plan& p, const options& o = {}) {
+inline std::string to_mermaid(std::string_view title, const planner::declaration& d,
+                              const planner::plan& p, const options& o = {}) {
   const diagram of = make_diagram(title, d, p, o);
   return detail::mermaid_maker(of).make(o.legend);
 }
@@ -118,9 +118,9 @@ std::string to_mermaid(const Planned& p, const options& o = {}) {
 /// The same of a schedule of types, which keeps the rules.
 template <class Schedule>
 std::string to_mermaid(const options& o = {}) {
-  const plan::declaration& d = stretto::detail::declared<Schedule>::value;
+  const planner::declaration& d = stretto::detail::declared<Schedule>::value;
   static_cast<void>(plan_of<Schedule>);
-  return to_mermaid(name_of<Schedule>.text, d, plan::make_plan(d), o);
+  return to_mermaid(name_of<Schedule>.text, d, planner::make_plan(d), o);
 }
 
 }  // namespace stretto::picture

@@ -3,10 +3,11 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <stretto/plan/plan.hpp>
+#include <stretto/plan/derive/sort.hpp>
+#include <stretto/plan/model/plan.hpp>
 #include <string_view>
 
-namespace stretto::plan {
+namespace stretto::planner {
 
 namespace detail {
 
@@ -83,4 +84,4 @@ constexpr list<std::uint64_t> node_fingerprints(const declaration& d, const plan
   return all;
 }
 
-}  // namespace stretto::plan
+}  // namespace stretto::planner

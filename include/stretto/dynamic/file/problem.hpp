@@ -3,7 +3,7 @@
 
 #include <cstddef>
 #include <stdexcept>
-#include <stretto/plan/visible.hpp>
+#include <stretto/text/visible.hpp>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -28,11 +28,11 @@ struct file_problem {
 
 /// A problem in one line, as compilers write theirs.
 inline std::string message(std::string_view file, const file_problem& p) {
-  std::string text = plan::visible(file);
+  std::string text = text::visible(file);
   if (p.at.line != 0)
     text += std::string(":") + std::to_string(p.at.line) + ":" + std::to_string(p.at.column);
   if (!p.field.empty()) text += ": " + p.field;
-  return text + ": " + plan::visible(p.what);
+  return text + ": " + text::visible(p.what);
 }
 
 /// A schedule file that cannot be read. what() has a line for each problem.

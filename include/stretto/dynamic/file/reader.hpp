@@ -7,14 +7,14 @@
 #include <initializer_list>
 #include <limits>
 #include <optional>
-#include <stretto/dynamic/cpp_type.hpp>
 #include <stretto/dynamic/file/document.hpp>
 #include <stretto/dynamic/file/path.hpp>
-#include <stretto/dynamic/misuse.hpp>
-#include <stretto/dynamic/schedule.hpp>
-#include <stretto/plan/repair.hpp>
-#include <stretto/plan/visible.hpp>
+#include <stretto/dynamic/query/misuse.hpp>
+#include <stretto/dynamic/values/cpp_type.hpp>
+#include <stretto/dynamic/values/schedule.hpp>
+#include <stretto/plan/rules/repair.hpp>
 #include <stretto/text/utf8.hpp>
+#include <stretto/text/visible.hpp>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -105,7 +105,7 @@ class file_reader {
                                                    : doc_.source.find_first_of(" \t\r\n,]}", v.at);
     constexpr std::size_t most = 40;
     const std::string given = doc_.source.substr(v.at, (std::min)(end, doc_.source.size()) - v.at);
-    return plan::visible(text::beginning(given, most)) + (given.size() <= most ? "" : "...");
+    return text::visible(text::beginning(given, most)) + (given.size() <= most ? "" : "...");
   }
   std::size_t closing_quote(std::size_t at) const {
     ++at;
@@ -141,7 +141,7 @@ class file_reader {
     std::string_view nearest;
     std::size_t least = name.size() < 4 ? 2 : 3;
     for (const std::string_view k : known) {
-      const std::size_t away = plan::detail::distance(name, k, least);
+      const std::size_t away = planner::detail::distance(name, k, least);
       if (away >= least) continue;
       nearest = k;
       least = away;

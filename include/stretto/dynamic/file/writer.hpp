@@ -4,10 +4,10 @@
 #include <cstddef>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <stretto/dynamic/schedule.hpp>
-#include <stretto/execute/error.hpp>
-#include <stretto/plan/visible.hpp>
+#include <stretto/dynamic/values/schedule.hpp>
+#include <stretto/run/error.hpp>
 #include <stretto/text/utf8.hpp>
+#include <stretto/text/visible.hpp>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -69,7 +69,7 @@ class file_writer {
       const text::character c = text::first_character(json);
       if (text::is_control(c.code)) {
         clean += "\\u";
-        plan::detail::add_hexadecimal(clean, c.code, 4);
+        text::detail::add_hexadecimal(clean, c.code, 4);
       } else {
         clean += json.substr(0, c.bytes);
       }

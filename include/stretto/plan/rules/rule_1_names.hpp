@@ -2,11 +2,11 @@
 #pragma once
 
 #include <cstddef>
-#include <stretto/plan/list.hpp>
-#include <stretto/plan/name_index.hpp>
+#include <stretto/plan/model/list.hpp>
+#include <stretto/plan/model/name_index.hpp>
 #include <stretto/plan/rules/subject.hpp>
 
-namespace stretto::plan::rules {
+namespace stretto::planner::rules {
 
 /// Rule 1: there is a task; task names are unique, not empty, and not those of the two host tasks
 /// that every plan has.
@@ -36,4 +36,4 @@ constexpr void check_names(const subject& s, findings& found) {
   }
 }
 
-}  // namespace stretto::plan::rules
+}  // namespace stretto::planner::rules

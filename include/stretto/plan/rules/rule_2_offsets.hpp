@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <stretto/plan/model/view.hpp>
 #include <stretto/plan/rules/subject.hpp>
-#include <stretto/plan/view.hpp>
 
-namespace stretto::plan::rules {
+namespace stretto::planner::rules {
 
 /// Rule 2: lookaheads and slot offsets are not negative, a slot's offset is its task's lookahead,
 /// and no task writes the source slot.
@@ -33,4 +33,4 @@ constexpr void check_offsets(const subject& s, findings& found) {
   }
 }
 
-}  // namespace stretto::plan::rules
+}  // namespace stretto::planner::rules

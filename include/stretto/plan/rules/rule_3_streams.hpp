@@ -3,7 +3,7 @@
 
 #include <stretto/plan/rules/subject.hpp>
 
-namespace stretto::plan::rules {
+namespace stretto::planner::rules {
 
 /// Rule 3: every stream that a task names is declared by the schedule. (That it exists in the
 /// backend is for the backend to check when it is given its streams.)
@@ -15,4 +15,4 @@ constexpr void check_streams(const subject& s, findings& found) {
   }
 }
 
-}  // namespace stretto::plan::rules
+}  // namespace stretto::planner::rules

@@ -3,7 +3,7 @@
 
 #include <stretto/plan/rules/subject.hpp>
 
-namespace stretto::plan::rules {
+namespace stretto::planner::rules {
 
 /// Rule 4: at most one writer per slot and offset, and all writers of a slot on one stream.
 constexpr void check_writers(const subject& s, findings& found) {
@@ -38,4 +38,4 @@ constexpr void check_writers(const subject& s, findings& found) {
   }
 }
 
-}  // namespace stretto::plan::rules
+}  // namespace stretto::planner::rules

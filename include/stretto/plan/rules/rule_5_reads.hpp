@@ -3,7 +3,7 @@
 
 #include <stretto/plan/rules/subject.hpp>
 
-namespace stretto::plan::rules {
+namespace stretto::planner::rules {
 
 /// Rule 5: every read resolves to a writer at or ahead of it, and to one sorted before it when both
 /// are in the same progress. The sort sees to the latter for all but a task that reads its own
@@ -35,4 +35,4 @@ constexpr void check_reads(const subject& s, findings& found) {
   }
 }
 
-}  // namespace stretto::plan::rules
+}  // namespace stretto::planner::rules

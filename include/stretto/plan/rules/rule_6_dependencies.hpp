@@ -3,13 +3,13 @@
 
 #include <cstddef>
 #include <stretto/declare/name.hpp>
-#include <stretto/plan/declaration.hpp>
-#include <stretto/plan/list.hpp>
-#include <stretto/plan/name_index.hpp>
+#include <stretto/plan/model/declaration.hpp>
+#include <stretto/plan/model/list.hpp>
+#include <stretto/plan/model/name_index.hpp>
+#include <stretto/plan/model/view.hpp>
 #include <stretto/plan/rules/subject.hpp>
-#include <stretto/plan/view.hpp>
 
-namespace stretto::plan::rules {
+namespace stretto::planner::rules {
 
 namespace detail {
 
@@ -216,4 +216,4 @@ constexpr void check_dependencies(const subject& s, findings& found) {
   }
 }
 
-}  // namespace stretto::plan::rules
+}  // namespace stretto::planner::rules

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <stretto/plan/list.hpp>
+#include <stretto/plan/model/list.hpp>
 #include <stretto/plan/rules/subject.hpp>
 
-namespace stretto::plan::rules {
+namespace stretto::planner::rules {
 
 /// Rule 7: the order inside one progress is acyclic, in what the tasks declare and with the order
 /// that the user gives. Reported once, at the first task of a cycle; `cycle` has the path.
@@ -16,4 +16,4 @@ constexpr void check_acyclic(const subject& s, findings& found) {
       {by_order ? kind::order_cycle : kind::cycle, path.front(), path[path.size() > 1 ? 1 : 0]});
 }
 
-}  // namespace stretto::plan::rules
+}  // namespace stretto::planner::rules

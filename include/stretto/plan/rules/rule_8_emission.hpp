@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <stretto/plan/edge.hpp>
-#include <stretto/plan/view.hpp>
+#include <stretto/plan/model/edge.hpp>
+#include <stretto/plan/model/view.hpp>
 
-namespace stretto::plan::rules {
+namespace stretto::planner::rules {
 
 /// Rule 8: each wait is emitted exactly once. Looks at an emitted list grouped by consumer.
 constexpr bool emitted_once(view<edge> waits) {
@@ -14,4 +14,4 @@ constexpr bool emitted_once(view<edge> waits) {
   return true;
 }
 
-}  // namespace stretto::plan::rules
+}  // namespace stretto::planner::rules

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <stretto/plan/declaration.hpp>
-#include <stretto/plan/edge.hpp>
-#include <stretto/plan/finding.hpp>
-#include <stretto/plan/graph.hpp>
-#include <stretto/plan/list.hpp>
-#include <stretto/plan/order.hpp>
-#include <stretto/plan/view.hpp>
+#include <stretto/plan/derive/sort.hpp>
+#include <stretto/plan/model/declaration.hpp>
+#include <stretto/plan/model/edge.hpp>
+#include <stretto/plan/model/graph.hpp>
+#include <stretto/plan/model/list.hpp>
+#include <stretto/plan/model/view.hpp>
+#include <stretto/plan/rules/finding.hpp>
 
-namespace stretto::plan::rules {
+namespace stretto::planner::rules {
 
 /// What a rule looks at.
 struct subject {
@@ -21,4 +21,4 @@ struct subject {
 
 using findings = list<finding>;
 
-}  // namespace stretto::plan::rules
+}  // namespace stretto::planner::rules

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <stretto/declare/part.hpp>
+#include <stretto/declare/pack.hpp>
 #include <string>
 #include <string_view>
 #include <type_traits>

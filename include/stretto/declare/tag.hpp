@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+namespace stretto {
+
+/// How far ahead, or how long ago, a schedule can reach, in batches. Every slot may need as many
+/// copies.
+inline constexpr int most_batches = 100'000;
+
+/// What a part of a schedule is, told by its member `stretto_part`. (Partial specialisations could
+/// tell too, but nvcc does not deduce string arguments in them.) A part without it is a task.
+namespace part {
+struct source {};
+struct result {};
+struct streams {};
+struct threads {};
+struct caller_runs {};
+struct place {};
+struct slack {};
+struct thread_group {};
+struct order {};
+struct stream {};
+struct lookahead {};
+struct thread {};
+struct weight {};
+struct serially {};
+struct waiting {};
+struct pace {};
+struct strict {};
+struct observer {};
+struct affinity {};
+struct device {};
+struct collectives {};
+struct communicator {};
+struct agreed_end {};
+struct result_on {};
+struct replanned {};
+
+/// The part that makes a schedule serial.
+struct one_by_one {
+  using stretto_part = serially;
+};
+
+/// Stands between the options of a replan and the parts of the schedule, which they override.
+struct of_the_schedule_replanned {
+  using stretto_part = replanned;
+};
+}  // namespace part
+
+}  // namespace stretto

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstddef>
+#include <exception>
+#include <stretto/device/error.hpp>
+#include <stretto/device/handles.hpp>
+#include <stretto/device/memory.hpp>
+#include <stretto/device/streams.hpp>
+#include <stretto/plan/model/list.hpp>
+#include <stretto/plan/model/view.hpp>
+#include <stretto/run/backend.hpp>
+#include <stretto/run/error.hpp>
+#include <stretto/run/text_builder.hpp>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+namespace stretto::device::detail {
+
+/// What a pipeline holds of the device, whoever made its plan: streams, events, memory.
+template <class Driver>
+class held {
+ public:
+  held(const held&) = delete;
+  held& operator=(const held&) = delete;
+
+  const Driver& driver() const { return driver_; }
+
+  /// Keeps the calling thread's device, for a thread of the user's that is lent for a run.
+  auto keep_current_device() const { return current_device_kept<Driver>(driver_); }
+
+  /// When all threads have left a run: waits until what they put on streams is done. What went
+  /// wrong with it, or null.
+  std::exception_ptr settle() noexcept {
+    std::exception_ptr failure = handles_.settle();
+    try {
+      checked<Driver>(call::record, std::exchange(released_, Driver::success));
+    } catch (...) {
+      if (!failure) failure = std::current_exception();
+    }
+    return failure;
+  }
+
+ protected:
+  template <class... Given>
+  explicit held(const std::tuple<const Given&...>& settings)
+      : driver_(stretto::detail::setting_or_default<Driver>(settings)),
+        usage_(stretto::detail::setting_or_default<usage>(settings)),
+        pool_(driver_),
+        resource_(stretto::detail::setting_or_default<memory<Driver>>(settings).resource),
+        handles_(driver_) {
+    if (resource_ == nullptr) resource_ = &pool_;
+  }
+  ~held() = default;
+
+  /// \p number tells which of the streams a name means.
+  template <class Number, class... Given>
+  void make_streams(planner::view<std::string_view> names, Number number,
+                    const std::tuple<const Given&...>& settings) {
+    handles_.make_streams(names, number,
+                          stretto::detail::setting_or_default<streams<Driver>>(settings));
+    for (const stream_handle<Driver>& s : handles_.streams)
+      if (s.device != handles_.streams[0].device) on_several_ = true;
+  }
+  void make_events(std::size_t count, std::size_t stream, bool host_waits) {
+    handles_.make_events(count, handles_.streams[stream], usage_.sleep && host_waits);
+  }
+
+  /// Makes a value at \p at by `make(at, place)`; \p stream is that of the task that fills it, none
+  /// for a host task. `end(at)` ends it.
+  template <class Make, class End>
+  void make_value(void* at, std::size_t stream, Make make, End end) const {
+    const bool host_fills = stream == planner::none;
+    on_device<Driver> current(driver_);
+    place<Driver> where{resource_, typename Driver::stream{}, current.before(), driver_};
+    if (!handles_.streams.empty()) {
+      const stream_handle<Driver>& on = handles_.streams[host_fills ? 0 : stream];
+      where.stream = on.stream;
+      where.device = on.device;
+      where.host_fills = host_fills;
+      current.use(on.device);
+    }
+    make(at, std::as_const(where));
+    // A host task does not wait for the stream on which the memory becomes usable.
+    if (host_fills) {
+      const typename Driver::status usable = driver_.synchronize_stream(where.stream);
+      if (usable != Driver::success) end(at);
+      checked<Driver>(call::synchronize_stream, usable);
+    }
+  }
+
+  /// The stream of a number, which the user calls \p name; none: the user is told so.
+  typename Driver::stream numbered(std::size_t stream, std::string_view name) const {
+    if (stream != planner::none) return handles_.streams[stream].stream;
+    throw usage_error(
+        stretto::detail::wording().add("the schedule has no stream ").name(name).text());
+  }
+
+  void wait_for_all() const {
+    for (const stream_handle<Driver>& s : handles_.streams)
+      checked<Driver>(call::synchronize_stream, driver_.synchronize_stream(s.stream));
+  }
+
+  /// The device that is current on the calling thread, at the beginning of its part of a run.
+  int enter(bool caller) {
+    int current = 0;
+    checked<Driver>(call::current_device, driver_.current_device(current));
+    if (caller) before_run_ = current;
+    return current;
+  }
+  /// \p current: the device that is current on the calling thread.
+  void use_device(int& current, int device) const {
+    if (current == device) return;
+    checked<Driver>(call::set_device, driver_.set_device(device));
+    current = device;
+  }
+  /// Gives the calling thread the device back that it had before the run.
+  void give_back(int current) noexcept {
+    if (before_run_ >= 0 && before_run_ != current)
+      static_cast<void>(driver_.set_device(before_run_));
+    before_run_ = -1;
+  }
+
+  /// What the task left behind that has just been called is its failure.
+  [[gnu::always_inline]] void check_last_error() const {
+    const typename Driver::status left = driver_.last_error();
+    // That something was not ready is an answer that somebody asked for.
+    if (left != Driver::success && left != Driver::not_ready) [[unlikely]]
+      fail<Driver>(call::last_error, left);
+  }
+  /// An error of the event that releases a result is told by `settle`: nobody runs.
+  [[gnu::always_inline]] void keep_released(typename Driver::status s) noexcept {
+    if (s != Driver::success && released_ == Driver::success) [[unlikely]]
+      released_ = s;
+  }
+
+  [[no_unique_address]] Driver driver_;
+  usage usage_;
+  pool_resource<Driver> pool_;
+  memory_resource<Driver>* resource_;
+  handles<Driver> handles_;
+  bool on_several_ = false;  ///< devices
+
+ private:
+  typename Driver::status released_ = Driver::success;
+  int before_run_ = -1;  ///< the calling thread's device; negative: no run is on
+};
+
+}  // namespace stretto::device::detail

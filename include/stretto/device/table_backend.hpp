@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstddef>
+#include <stretto/device/context.hpp>
+#include <stretto/device/error.hpp>
+#include <stretto/device/resources.hpp>
+#include <stretto/plan/model/edge.hpp>
+#include <stretto/plan/model/list.hpp>
+#include <stretto/plan/model/plan.hpp>
+#include <stretto/plan/model/view.hpp>
+#include <stretto/plan/order/events.hpp>
+#include <stretto/plan/order/fewest_waits.hpp>
+#include <stretto/run/wait/signal.hpp>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+namespace stretto::device::detail {
+
+/// A plan that is a value, as far as a device has to know it.
+struct known_plan {
+  const planner::plan& value;
+  planner::view<char> asks{};  ///< by task: whether its body asks for its stream
+};
+
+/// What a pipeline of the runtime version holds of the device: the same calls in the same order as
+/// `bound` makes, from a table.
+///
+/// A plan of one stream, one thread and one batch at a time is a serial one: host tasks then wait
+/// for all that was submitted before them, and a task whose body does not ask for its stream is
+/// one, though it is planned on the stream.
+template <class Driver>
+class bound_by_table : public held<Driver> {
+  static constexpr std::size_t none = stretto::planner::none;
+  using held<Driver>::driver_;
+  using held<Driver>::handles_;
+  using held<Driver>::on_several_;
+
+ public:
+  template <class... Given>
+  bound_by_table(const known_plan& known, const std::tuple<const Given&...>& settings)
+      : held<Driver>(settings),
+        names_(known.value.resolved.streams),
+        current_(known.value.threads.names.size()) {
+    const stretto::planner::plan& p = known.value;
+    this->make_streams(
+        names_, [this](std::string_view name) { return number(name); }, settings);
+    find_streams(known);
+    const stretto::planner::list<stretto::planner::edge> waits =
+        stretto::planner::minimal_stream_waits(p);
+    const stretto::planner::list<stretto::planner::edge> blocking =
+        serial_ ? stretto::planner::list<stretto::planner::edge>()
+                : stretto::planner::blocking_waits(p);
+    make_events(stretto::planner::event_counts(p, {waits.data(), waits.size()},
+                                               {blocking.data(), blocking.size()}),
+                blocking);
+    waits_.reserve(waits.size() + blocking.size());
+    lay_out(waits);
+    lay_out(blocking);
+    for (std::size_t t = 0; t < current_.size(); ++t) find_first(p, t);
+  }
+
+  /// A stream by name, to put work on it between runs or to give it to a library. Throws
+  /// `usage_error` if the schedule has none of that name.
+  typename Driver::stream stream(std::string_view name) const {
+    return this->numbered(number(name), name);
+  }
+
+  // What the executor asks for: see `bound`.
+
+  void enter(std::size_t thread) {
+    thread_state& here = current_[thread];
+    if (here.shared) return;
+    here.device = held<Driver>::enter(thread == 0);
+    if (here.first != none) {
+      use_device(thread, rows_[here.first].at.device);
+      static_cast<void>(driver_.last_error());
+    } else if (!handles_.streams.empty()) {
+      use_device(thread, handles_.streams[0].device);
+    }
+  }
+
+  void before(std::size_t node, std::size_t progress) {
+    const row& n = rows_[node];
+    if (n.stream != none) {
+      if (on_several_) [[unlikely]]
+        use_device(n.thread, n.at.device);
+      for (std::size_t w = n.waits.first; w != n.waits.last; ++w)
+        if (progress >= waits_[w].back)
+          checked<Driver>(call::wait, driver_.wait(n.at.stream, waits_[w].event(progress)));
+    } else if (serial_) {
+      this->wait_for_all();
+    } else {
+      for (std::size_t w = n.waits.first; w != n.waits.last; ++w)
+        if (progress >= waits_[w].back)
+          checked<Driver>(call::synchronize_event,
+                          driver_.synchronize_event(waits_[w].event(progress)));
+    }
+  }
+  /// \p called: its body was.
+  void after(std::size_t node, std::size_t progress, bool called) {
+    const row& n = rows_[node];
+    if (!n.submits) return;
+    if (called) this->check_last_error();
+    if (n.event_count > 0) checked<Driver>(call::record, record(n, progress));
+  }
+
+  void release_result(std::size_t node, std::size_t progress) noexcept {
+    if (rows_[node].event_count > 0) this->keep_released(record(rows_[node], progress));
+  }
+  /// Whether the result is handed out in the order of a stream.
+  bool on_stream(std::size_t node) const { return rows_[node].stream != none; }
+
+  const spot<Driver>* spot_of(std::size_t node) const { return &rows_[node].at; }
+
+  /// Makes the value of a slot that \p filler fills first, by `make(at, place)`, on the filler's
+  /// thread.
+  template <class Make, class End>
+  void make(void* at, std::size_t filler, Make make, End end) const {
+    this->make_value(at, rows_[filler].stream, make, end);
+  }
+
+  void give_device_back() noexcept { this->give_back(current_[0].device); }
+
+ private:
+  struct wait {
+    const typename Driver::event* events;
+    std::size_t count;
+    std::size_t back;  ///< progresses
+
+    typename Driver::event event(std::size_t progress) const {
+      return events[(progress - back) % count];
+    }
+  };
+  struct row {
+    std::size_t stream = none;
+    bool submits = false;  ///< it is a task that puts work on its stream
+    spot<Driver> at{};
+    std::size_t thread = 0;
+    std::size_t first_event = 0;
+    std::size_t event_count = 0;
+    stretto::planner::range waits{0, 0};
+  };
+  struct alignas(stretto::detail::cache_line) thread_state {
+    int device = 0;            ///< that is current on the thread
+    std::size_t first = none;  ///< its first node on a stream
+    bool shared = false;       ///< by workers: they have host tasks
+  };
+
+  std::size_t number(std::string_view stream) const {
+    for (std::size_t s = 0; s < names_.size(); ++s)
+      if (names_[s] == stream) return s;
+    return none;
+  }
+  void find_streams(const known_plan& known) {
+    const stretto::planner::plan& p = known.value;
+    serial_ = names_.size() == 1 && p.resolved.max_lookahead == 0 && current_.size() == 1 &&
+              p.threads.workers[0] == 1 && p.resolved.nodes[p.resolved.deliver()].stream == none;
+    rows_.assign(p.order.size(), row{none, false, {driver_, typename Driver::stream{}, 0}});
+    for (std::size_t n = 0; n < rows_.size(); ++n) {
+      row& r = rows_[n];
+      r.thread = p.threads.thread_of[n];
+      const bool planned_only = serial_ && n < p.resolved.tasks && known.asks[n] == 0;
+      if (!planned_only) r.stream = p.resolved.nodes[n].stream;
+      // What the user puts on a result's stream is recorded by `release_result`.
+      r.submits = r.stream != none && n != p.resolved.deliver();
+      if (r.stream != none) r.at.stream = handles_.streams[r.stream].stream;
+      if (!handles_.streams.empty())
+        r.at.device = handles_.streams[r.stream == none ? 0 : r.stream].device;
+    }
+  }
+  void make_events(const stretto::planner::list<std::size_t>& counts,
+                   const stretto::planner::list<stretto::planner::edge>& blocking) {
+    std::vector<char> host_waits(rows_.size());
+    for (const stretto::planner::edge& e : blocking) host_waits[e.producer] = 1;
+    for (std::size_t n = 0; n < rows_.size(); ++n) {
+      row& r = rows_[n];
+      r.first_event = handles_.events.size();
+      r.event_count = counts[n];
+      if (r.event_count > 0) held<Driver>::make_events(r.event_count, r.stream, host_waits[n] != 0);
+    }
+  }
+  /// Puts down waits, which are grouped by consumer, when all events are there.
+  void lay_out(const stretto::planner::list<stretto::planner::edge>& waits) {
+    for (const stretto::planner::edge& e : waits) {
+      const row& producer = rows_[e.producer];
+      stretto::planner::range& of = rows_[e.consumer].waits;
+      if (of.first == of.last) of.first = waits_.size();
+      waits_.push_back({handles_.events.data() + producer.first_event, producer.event_count,
+                        static_cast<std::size_t>(e.delta)});
+      of.last = waits_.size();
+    }
+  }
+  void find_first(const stretto::planner::plan& p, std::size_t thread) {
+    thread_state& state = current_[thread];
+    state.shared = p.threads.workers[thread] > 1;
+    const stretto::planner::range chain = p.threads.chains[thread];
+    for (std::size_t i = chain.first; i < chain.last && state.first == none; ++i)
+      if (rows_[p.threads.chained[i]].stream != none) state.first = p.threads.chained[i];
+  }
+  void use_device(std::size_t thread, int device) {
+    held<Driver>::use_device(current_[thread].device, device);
+  }
+  typename Driver::status record(const row& n, std::size_t progress) const {
+    return driver_.record(handles_.events[n.first_event + progress % n.event_count], n.at.stream);
+  }
+
+  stretto::planner::view<std::string_view> names_;  ///< of streams
+  bool serial_ = false;
+  std::vector<row> rows_;  ///< by node
+  std::vector<wait> waits_;
+  std::vector<thread_state> current_;  ///< by thread
+};
+
+}  // namespace stretto::device::detail

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <stretto/dynamic/execute/slot_copies.hpp>
+#include <stretto/dynamic/values/body.hpp>
+#include <stretto/run/wait/signal.hpp>
+#include <vector>
+
+namespace stretto::dynamic::detail {
+
+using stretto::detail::signal;
+
+/// A wait of a task: for the signals of a producer, one for each host thread that runs it.
+template <class Waiting>
+struct wait {
+  signal<Waiting>* on;
+  std::uint32_t back;     ///< progresses
+  std::uint32_t workers;  ///< how many signals there are
+};
+
+/// What a step has to do with other threads, whatever the progress.
+template <class Waiting>
+struct step_signals {
+  signal<Waiting>* said = nullptr;  ///< null: nobody waits for it
+  std::size_t first_wait = 0;       ///< of the waits of its host
+  std::size_t last_wait = 0;
+};
+
+/// A copy of a slot that a host thread uses, in a table that is too long to be laid out: it moves
+/// on with each progress that the thread runs.
+struct moving_slot {
+  const slot_copies* slot = nullptr;
+  std::size_t copy = 0;
+  std::size_t by = 0;
+  std::size_t cell = 0;  ///< in the rows of its host
+
+  void move() {
+    copy += by;
+    if (copy >= slot->size()) copy -= slot->size();
+  }
+};
+
+/// A host thread: its chain as a table. Which copies of the slots a progress uses comes round again
+/// after some progresses, and for all of these every call is laid out before the first run: a
+/// progress walks over its calls and looks nothing up.
+template <class Waiting>
+struct host {
+  std::size_t steps = 0;
+  std::size_t segment = 1;          ///< steps that nothing comes between
+  std::size_t stride = 0;           ///< frames of a progress: the steps, and the ends of segments
+  std::size_t period = 1;           ///< in progresses that this thread runs
+  std::vector<frame> frames;        ///< by progress and step
+  std::vector<void*> rows;          ///< the slots that frames point to
+  std::vector<moving_slot> moving;  ///< if the period is too long
+  std::vector<void*> results;       ///< of the calling thread: result slots, by progress
+  std::vector<step_signals<Waiting>> signal_list;  ///< by step
+  std::vector<wait<Waiting>> waits;                ///< of all steps, in order
+  std::vector<signal<Waiting>*> owned;
+  std::size_t number = 0;
+  std::size_t thread = 0;     ///< the thread group
+  std::size_t worker = 0;     ///< its number in the group
+  std::size_t workers = 1;    ///< how many the group has
+  bool pulls = false;         ///< which is then the first step
+  std::size_t newest = 0;     ///< least lag of its nodes
+  std::size_t oldest = 0;     ///< greatest lag
+  std::size_t first_new = 0;  ///< the first step on the newest batch
+
+  /// Where a step is among the frames of a progress.
+  std::size_t frame_of(std::size_t step) const { return step + step / segment; }
+};
+
+/// How far a host thread is in a run.
+template <class Waiting>
+class position {
+ public:
+  void restart(host<Waiting>& self) {
+    self_ = &self;
+    progress_ = static_cast<std::size_t>(-1);
+    begin_ = self.frames.data();
+    end_ = begin_ + self.frames.size();
+    now_ = end_ - self.stride;
+    turn_ = self.period - 1;
+    moving_ = self.moving;
+    for (moving_slot& s : moving_) s.copy = (s.copy + (s.slot->size() - s.by)) % s.slot->size();
+  }
+  void advance() {
+    ++progress_;
+    now_ += self_->stride;
+    ++turn_;
+    if (now_ == end_) {
+      now_ = begin_;
+      turn_ = 0;
+      if (!moving_.empty()) [[unlikely]]
+        move();
+    }
+  }
+  void skip(std::size_t progresses) { progress_ += progresses; }
+  std::size_t progress() const { return progress_; }
+  std::size_t next_progress() const { return progress_ + 1; }
+  /// 0, where signals start, before progress 0.
+  std::uint32_t epoch() const {
+    return stretto::detail::first_epoch + static_cast<std::uint32_t>(progress_ + 1);
+  }
+  host<Waiting>& self() const { return *self_; }
+  /// The calls of this progress.
+  const frame* frames() const { return now_; }
+  /// Which of the progresses of its period this one is.
+  std::size_t turn() const { return turn_; }
+
+ private:
+  [[gnu::noinline]] void move() {
+    for (moving_slot& s : moving_) {
+      s.move();
+      self_->rows[s.cell] = s.slot->at(s.copy);
+    }
+  }
+
+  host<Waiting>* self_ = nullptr;
+  std::size_t progress_ = static_cast<std::size_t>(-1);
+  const frame* begin_ = nullptr;
+  const frame* end_ = nullptr;
+  const frame* now_ = nullptr;
+  std::size_t turn_ = 0;
+  std::vector<moving_slot> moving_;
+};
+
+}  // namespace stretto::dynamic::detail

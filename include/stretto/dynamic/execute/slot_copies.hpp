@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <limits>
+#include <new>
+#include <stretto/dynamic/values/slot_type.hpp>
+#include <stretto/run/slot_storage.hpp>
+#include <utility>
+
+namespace stretto::dynamic::detail {
+
+/// Room for the copies of one slot, each on cache lines of its own: batches in flight are in use by
+/// several threads at once. Their values are made by the threads that fill them: see
+/// run/slot_storage.hpp.
+class slot_copies {
+ public:
+  slot_copies(const slot_type& type, std::size_t copies)
+      : type_(&type),
+        alignment_((std::max)(type.alignment, stretto::detail::copy_alignment_for(type.size))),
+        stride_((type.size + alignment_ - 1) / alignment_ * alignment_),
+        copies_(copies),
+        first_(allocated()) {}
+  slot_copies(slot_copies&& other) noexcept
+      : type_(other.type_),
+        alignment_(other.alignment_),
+        stride_(other.stride_),
+        copies_(other.copies_),
+        first_(std::exchange(other.first_, nullptr)) {}
+  slot_copies(const slot_copies&) = delete;
+  slot_copies& operator=(const slot_copies&) = delete;
+  slot_copies& operator=(slot_copies&&) = delete;
+  ~slot_copies() { ::operator delete(first_, std::align_val_t(alignment_)); }
+
+  const slot_type& type() const { return *type_; }
+  std::size_t size() const { return copies_; }
+  std::size_t bytes() const { return stride_ * copies_; }
+  void* at(std::size_t copy) const { return first_ + copy * stride_; }
+  /// The copy that holds a batch.
+  void* of_batch(std::size_t batch) const { return at(batch % copies_); }
+
+ private:
+  std::byte* allocated() const {
+    if (copies_ > (std::numeric_limits<std::size_t>::max)() / stride_)
+      throw std::bad_array_new_length();
+    return static_cast<std::byte*>(::operator new(stride_* copies_, std::align_val_t(alignment_)));
+  }
+
+  const slot_type* type_;
+  std::size_t alignment_;
+  std::size_t stride_;
+  std::size_t copies_;
+  std::byte* first_;
+};
+
+}  // namespace stretto::dynamic::detail

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <stretto/declare/context.hpp>
+#include <stretto/declare/pack.hpp>
+#include <stretto/declare/tag.hpp>
+#include <stretto/dynamic/query/outline.hpp>
+#include <stretto/dynamic/query/told_apart.hpp>
+#include <stretto/dynamic/values/body.hpp>
+#include <stretto/dynamic/values/schedule.hpp>
+#include <stretto/dynamic/values/slot_type.hpp>
+#include <stretto/run/backend.hpp>
+#include <stretto/static/errors/body.hpp>
+#include <stretto/static/errors/diagnosis.hpp>
+#include <stretto/static/execute/runnable.hpp>
+#include <stretto/static/execute/task_arguments.hpp>
+#include <stretto/static/values/declared.hpp>
+#include <stretto/static/values/task_fields.hpp>
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+namespace stretto::dynamic {
+
+namespace detail {
+
+template <class Context, class... Read, class... Write, class Task>
+body body_of(pack<Read...>, pack<Write...>, Task&& object) {
+  return body::with_context<Context, const typename Read::value_type&...,
+                            typename Write::value_type&...>(std::forward<Task>(object));
+}
+
+/// What a task's body may ask for: what the device has for those that are on its streams; a host
+/// task is content with a task_context, if it can be.
+template <class Schedule, class Device, std::size_t Node, class Task>
+using context_for = std::conditional_t<!stretto::detail::declared<Schedule>::on_streams()[Node] &&
+                                           stretto::detail::body<Task, task_context>::ok,
+                                       task_context, typename Device::context>;
+
+template <class... Slot>
+void add_types([[maybe_unused]] schedule& s, [[maybe_unused]] const outliner& names,
+               pack<Slot...>) {
+  [[maybe_unused]] const auto add = [&](const name& slot, const slot_type& type) {
+    const std::string called = names.slot(slot);
+    for (const typed_slot& known : s.types)
+      if (known.slot == called) return;
+    s.types.push_back({called, &type});
+  };
+  (add(name_of<Slot>, type_of<typename Slot::value_type>()), ...);
+}
+
+}  // namespace detail
+
+namespace detail {
+
+/// Why there is no outline, or `fine`.
+template <class Schedule>
+consteval auto outline_complaint() {
+  if constexpr (stretto::detail::well_formed<Schedule>) {
+    return names_complaint<Schedule>();
+  } else {
+    return stretto::detail::shape_complaint<Schedule>();
+  }
+}
+
+}  // namespace detail
+
+/// A schedule of types as a value, with the types of its slots but without bodies: to be planned,
+/// saved, drawn. What `place`, `serial`, `threads` and the like say is applied. Of a schedule that
+/// breaks rules too: `diagnose` finds the same. A compile error if two of its slots, or resources,
+/// have one name and are spelled alike.
+template <class Schedule>
+schedule outline() {
+  static_cast<void>(
+      stretto::detail::refused<decltype(detail::outline_complaint<Schedule>())>::value);
+  using from = stretto::detail::declared<Schedule>;
+  const detail::outliner names(from::value);
+  schedule s = names.outline();
+  s.name = name_of<Schedule>.text;
+  [&]<class... Task>(pack<Task...>) {
+    (detail::add_types(s, names, typename stretto::detail::task_fields<Task>::reads{}), ...);
+    (detail::add_types(s, names, typename stretto::detail::task_fields<Task>::writes{}), ...);
+  }(typename from::tasks{});
+  if constexpr (from::has_source)
+    detail::add_types(s, names, pack<typename from::source_part::slot>{});
+  return s;
+}
+
+namespace detail {
+
+template <class Schedule, class Device, class... Object>
+schedule with_bodies(Object&&... objects) {
+  using tasks = typename stretto::detail::declared<Schedule>::tasks;
+  using complaint = decltype(stretto::detail::run_complaint<Schedule, Device>());
+  using objects_complaint =
+      decltype(stretto::detail::objects_complaint<Schedule, typename Device::settings>(
+          tasks{}, pack<Object...>{}));
+  static_cast<void>(stretto::detail::refused<complaint>::value);
+  static_cast<void>(stretto::detail::refused<objects_complaint>::value);
+  schedule s = outline<Schedule>();
+  stretto::detail::task_maker<Object&&...> maker{
+      std::forward_as_tuple(std::forward<Object>(objects)...)};
+  [&]<class... Task, std::size_t... Index>(pack<Task...>, std::index_sequence<Index...>) {
+    ((s.tasks[Index].body = body_of<context_for<Schedule, Device, Index, Task>>(
+          typename stretto::detail::task_fields<Task>::reads{},
+          typename stretto::detail::task_fields<Task>::writes{}, maker.template make<Task>())),
+     ...);
+  }(tasks{}, std::make_index_sequence<tasks::size>{});
+  return s;
+}
+
+}  // namespace detail
+
+/// The same with the bodies of its tasks: \p objects, passed as to `stretto::pipeline`, and the
+/// others default-constructed. A schedule that cannot be run is a compile error.
+template <class Schedule, class... Object>
+schedule from(Object&&... objects) {
+  return detail::with_bodies<Schedule, on_host>(std::forward<Object>(objects)...);
+}
+/// The same for a device that the streams are on: `from<training, on_cuda>()`.
+template <class Schedule, class Device, class... Object>
+  requires std::same_as<typename Device::stretto_part, part::device>
+schedule from(Object&&... objects) {
+  return detail::with_bodies<Schedule, Device>(std::forward<Object>(objects)...);
+}
+
+}  // namespace stretto::dynamic

@@ -1,0 +1,383 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <atomic>
+#include <concepts>
+#include <cstddef>
+#include <memory>
+#include <stretto/declare/context.hpp>
+#include <stretto/declare/pack.hpp>
+#include <stretto/declare/parameter.hpp>
+#include <stretto/dynamic/values/slot_access.hpp>
+#include <stretto/dynamic/values/slot_type.hpp>
+#include <stretto/dynamic/values/type_identity.hpp>
+#include <stretto/plan/model/firing.hpp>
+#include <stretto/run/asked_of_device.hpp>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace stretto::dynamic {
+
+/// A parameter of a task's callable: a slot that it reads (`const T&` or `T`) or writes (`T&`).
+struct parameter {
+  const slot_type* type = nullptr;
+  bool writes = false;
+};
+
+namespace detail {
+
+/// What a task's callable may ask of its circumstances.
+struct task_facts {
+  std::string_view task;
+  std::string_view thread;
+  std::size_t node = 0;
+  std::size_t place = 0;  ///< in its thread's chain
+  std::size_t lag = 0;
+  int max_lookahead = 0;
+  const std::atomic<std::size_t>* batches = nullptr;  ///< how many there are, once it is known
+  const void* spot = nullptr;                         ///< on the device, if streams are on one
+  slot_names names;
+};
+
+inline task_context context_of(const task_facts& facts, std::size_t progress) {
+  // relaxed: signals order it.
+  const bool draining = progress > facts.batches->load(std::memory_order_relaxed);
+  return {progress - facts.lag, progress,
+          draining                                         ? phase::drain
+          : planner::filled(facts.max_lookahead, progress) ? phase::steady
+                                                           : phase::prefill,
+          facts.task, facts.thread};
+}
+
+struct frame;
+
+/// Makes the call that is ready at \p at, and goes on with the frame behind it. \p now is told
+/// where it is before it begins.
+using call = void (*)(const frame* at, std::size_t progress, const frame** now);
+
+inline void end_of_segment(const frame*, std::size_t, const frame**) {}
+
+/// A call, ready to be made: a task in one progress. Frames of a segment lie one behind the other
+/// and call each other, each as the last thing that it does, so that there is one jump between two
+/// tasks; a segment ends with a frame that does nothing.
+struct frame {
+  call body = &end_of_segment;
+  void* object = nullptr;
+  void* const* slot_list = nullptr;
+  const task_facts* facts = nullptr;
+};
+
+template <class Parameter>
+using value_of = std::remove_const_t<std::remove_reference_t<Parameter>>;
+template <class Parameter>
+inline constexpr bool writes_to =
+    std::is_lvalue_reference_v<Parameter> && !std::is_const_v<std::remove_reference_t<Parameter>>;
+/// Whether a parameter is no slot, but tells of the body's circumstances.
+template <class Parameter>
+inline constexpr bool takes_context =
+    std::is_same_v<std::remove_cvref_t<Parameter>, task_context> ||
+    asked_of_device<std::remove_cvref_t<Parameter>>::known;
+template <class Parameter>
+inline constexpr bool takes_access = std::is_same_v<std::remove_cvref_t<Parameter>, slot_access>;
+
+/// The parameters of a callable whose call operator is neither a template nor overloaded.
+template <class Function>
+struct signature;
+template <class Result, class... Parameter>
+struct signature<Result (*)(Parameter...)> {
+  using parameters = pack<Parameter...>;
+  static constexpr bool is_const = true;
+};
+template <class Result, class... Parameter>
+struct signature<Result (*)(Parameter...) noexcept> : signature<Result (*)(Parameter...)> {};
+template <class Function, class Result, class... Parameter>
+struct signature<Result (Function::*)(Parameter...)> {
+  using parameters = pack<Parameter...>;
+  static constexpr bool is_const = false;
+};
+template <class Function, class Result, class... Parameter>
+struct signature<Result (Function::*)(Parameter...) noexcept>
+    : signature<Result (Function::*)(Parameter...)> {};
+template <class Function, class Result, class... Parameter>
+struct signature<Result (Function::*)(Parameter...) const> {
+  using parameters = pack<Parameter...>;
+  static constexpr bool is_const = true;
+};
+template <class Function, class Result, class... Parameter>
+struct signature<Result (Function::*)(Parameter...) const noexcept>
+    : signature<Result (Function::*)(Parameter...) const> {};
+
+template <class Function>
+auto signature_of() {
+  if constexpr (std::is_pointer_v<Function>) {
+    return signature<Function>{};
+  } else {
+    return signature<decltype(&Function::operator())>{};
+  }
+}
+
+/// Whether a callable says by itself what it takes.
+template <class Function>
+concept tells_its_parameters =
+    (std::is_pointer_v<Function> && std::is_function_v<std::remove_pointer_t<Function>>) ||
+    requires { &Function::operator(); };
+
+template <class Parameter>
+decltype(auto) argument(void* slot) {
+  if constexpr (writes_to<Parameter>) {
+    return static_cast<Parameter>(*static_cast<value_of<Parameter>*>(slot));
+  } else {
+    return static_cast<const value_of<Parameter>&>(*static_cast<value_of<Parameter>*>(slot));
+  }
+}
+
+template <class Function, class Given, std::size_t Index>
+using call_at = typename stretto::detail::call_at<Function, Index, Given>::type;
+
+/// Whether a callable gets at everything that it is given to write.
+template <class Function, class Given>
+consteval bool changes_what_it_writes() {
+  return []<std::size_t... Index, class... Parameter>(std::index_sequence<Index...>,
+                                                      pack<Parameter...>) {
+    return ([] {
+      if constexpr (writes_to<Parameter> && !takes_context<Parameter>) {
+        return !call_at<Function, Given, Index>::template loses_changes<value_of<Parameter>>();
+      } else {
+        return true;
+      }
+    }() && ...);
+  }(std::make_index_sequence<Given::size>{}, Given{});
+}
+/// Whether it takes the numbers that it reads as numbers that can hold them.
+template <class Function, class Given>
+consteval bool reads_without_loss() {
+  return []<std::size_t... Index, class... Parameter>(std::index_sequence<Index...>,
+                                                      pack<Parameter...>) {
+    return ([] {
+      if constexpr (!writes_to<Parameter>) {
+        return !stretto::detail::narrows<call_at<Function, Given, Index>, value_of<Parameter>>();
+      } else {
+        return true;
+      }
+    }() && ...);
+  }(std::make_index_sequence<Given::size>{}, Given{});
+}
+
+/// What a body gets first that asks for a Context.
+template <class Context>
+Context first_argument(const task_facts& facts, std::size_t progress) {
+  if constexpr (asked_of_device<Context>::known) {
+    return asked_of_device<Context>::get([&] { return context_of(facts, progress); }, facts.spot);
+  } else {
+    return context_of(facts, progress);
+  }
+}
+
+/// Calls an object of type F with slots of the types that the P ask for, and before them with a
+/// Context, if that is not void.
+template <class Function, class Context, class... Parameter>
+void call_with(const frame* at, std::size_t progress, const frame** now) {
+  *now = at;
+  Function& f = *static_cast<Function*>(at->object);
+  [&]<std::size_t... Index>(std::index_sequence<Index...>) {
+    if constexpr (std::is_void_v<Context>) {
+      f(argument<Parameter>(at->slot_list[Index])...);
+    } else {
+      auto context = first_argument<Context>(*at->facts, progress);
+      f(context, argument<Parameter>(at->slot_list[Index])...);
+    }
+  }(std::make_index_sequence<sizeof...(Parameter)>{});
+  at[1].body(at + 1, progress, now);
+}
+
+/// Calls an object that looks its slots up itself.
+template <class Function, class Context>
+void call_with_access(const frame* at, std::size_t progress, const frame** now) {
+  *now = at;
+  Function& f = *static_cast<Function*>(at->object);
+  slot_access access(at->facts->names, at->slot_list);
+  if constexpr (std::is_void_v<Context>) {
+    f(access);
+  } else {
+    auto context = first_argument<Context>(*at->facts, progress);
+    f(context, access);
+  }
+  at[1].body(at + 1, progress, now);
+}
+
+/// An object of any type. Copies have one of their own, unless it cannot be copied: then they share
+/// it.
+class any_callable {
+ public:
+  any_callable() = default;
+  template <class Function, class Given>
+  any_callable(std::type_identity<Function>, Given&& callable)
+      : object_(std::make_shared<Function>(std::forward<Given>(callable))) {
+    if constexpr (std::is_copy_constructible_v<Function>) {
+      clone_ = [](const void* object) -> std::shared_ptr<void> {
+        return std::make_shared<Function>(*static_cast<const Function*>(object));
+      };
+    }
+  }
+  any_callable(const any_callable& other)
+      : object_(other.clone_ == nullptr ? other.object_ : other.clone_(other.object_.get())),
+        clone_(other.clone_) {}
+  any_callable(any_callable&& other) noexcept
+      : object_(std::move(other.object_)), clone_(std::exchange(other.clone_, nullptr)) {}
+  any_callable& operator=(any_callable other) noexcept {
+    std::swap(object_, other.object_);
+    std::swap(clone_, other.clone_);
+    return *this;
+  }
+  ~any_callable() = default;
+
+  void* get() const { return object_.get(); }
+
+ private:
+  std::shared_ptr<void> object_;
+  std::shared_ptr<void> (*clone_)(const void* object) = nullptr;
+};
+
+}  // namespace detail
+
+/// What a task does: a callable of any type, its type forgotten. Takes what the task reads as
+/// `const T&` (or `T`), then what it writes as `T&`, before them a `task_context&` if it wants to;
+/// or, instead of the slots, a `slot_access&` to ask for them by name. Where streams are on a
+/// device it may ask for its stream, such as a `cudaStream_t`, or the device's context in place of
+/// the `task_context`.
+///
+/// Copying a body copies its callable; one that cannot be copied is shared by the copies.
+class body {
+ public:
+  body() = default;
+
+  /// Of a callable that says by itself what it takes: a function, or an object with one call
+  /// operator that is no template.
+  template <class Function>
+    requires(!std::same_as<std::remove_cvref_t<Function>, body> &&
+             detail::tells_its_parameters<std::decay_t<Function>>)
+  // NOLINTNEXTLINE(bugprone-forwarding-reference-overload): `requires` sees to it
+  body(Function&& callable) {
+    using type = std::decay_t<Function>;
+    using said = decltype(detail::signature_of<type>());
+    take<type>(std::forward<Function>(callable), typename said::parameters{});
+    shareable_ = said::is_const;  // NOLINT(cppcoreguidelines-prefer-member-initializer)
+  }
+
+  /// Of any callable, with the parameters given: `body::with<const In&, Out&>(f)`.
+  template <class... Parameter, class Function>
+  static body with(Function&& callable) {
+    return with_context<task_context, Parameter...>(std::forward<Function>(callable));
+  }
+  /// The same; before them it takes a `Context` if it cannot be called without.
+  template <class Context, class... Parameter, class Function>
+  static body with_context(Function&& callable) {
+    using type = std::decay_t<Function>;
+    body made;
+    constexpr bool asks = !std::is_invocable_v<type&, Parameter...> &&
+                          std::is_invocable_v<type&, Context&, Parameter...>;
+    static_assert(asks || std::is_invocable_v<type&, Parameter...>,
+                  "the callable does not take these parameters");
+    using given = std::conditional_t<asks, pack<Context&, Parameter...>, pack<Parameter...>>;
+    static_assert(detail::changes_what_it_writes<type, given>(),
+                  "the callable takes by value or as const what it is to write: take it as T&");
+    static_assert(detail::reads_without_loss<type, given>(),
+                  "the callable takes a number that it reads as one that cannot hold all its "
+                  "values: take it as what it is");
+    made.template hold<type>(std::forward<Function>(callable));
+    made.template call_slots<type, std::conditional_t<asks, Context, void>, Parameter...>();
+    if constexpr (asks) {
+      made.shareable_ = std::is_invocable_v<const type&, Context&, Parameter...>;
+    } else {
+      made.shareable_ = std::is_invocable_v<const type&, Parameter...>;
+    }
+    return made;
+  }
+
+  explicit operator bool() const { return call_ != nullptr; }
+
+  /// What the callable takes, reads and writes in its own order; nothing if it asks by name.
+  const std::vector<parameter>& parameters() const { return parameters_; }
+  bool asks_by_name() const { return asks_by_name_; }
+  /// Whether several workers may call it at once: its call operator is const.
+  bool shareable() const { return shareable_; }
+  /// The driver of the device whose stream or context it asks for, as the compiler spells it;
+  /// empty: it asks for neither.
+  std::string_view asks_device() const { return asks_device_; }
+  /// Which type that driver is.
+  const type_identity& asked_driver() const { return asked_driver_; }
+
+  /// The callable, if it is of type F; else null.
+  template <class Function>
+  Function* target() const {
+    return type_ == type_identity::of<Function>() ? static_cast<Function*>(object_.get()) : nullptr;
+  }
+
+  detail::call call() const { return call_; }
+  void* object() const { return object_.get(); }
+
+ private:
+  template <class Function, class Given>
+  void hold(Given&& callable) {
+    object_ = detail::any_callable(std::type_identity<Function>(), std::forward<Given>(callable));
+    type_ = type_identity::of<Function>();
+  }
+
+  template <class Context>
+  void ask() {
+    if constexpr (asked_of_device<Context>::known) {
+      using driver = typename asked_of_device<Context>::driver;
+      asks_device_ = stretto::detail::qualified_name<driver>();
+      asked_driver_ = type_identity::of<driver>();
+    }
+  }
+  template <class Function, class Context, class... Parameter>
+  void call_slots() {
+    static_assert(
+        (slot_value<detail::value_of<Parameter>> && ...),
+        "a slot's type is default-constructible (or made of a place on a device), no const and no "
+        "array: its copies outlive batches; hold an array in a std::array");
+    ask<Context>();
+    parameters_ = {
+        parameter{&type_of<detail::value_of<Parameter>>(), detail::writes_to<Parameter>}...};
+    call_ = &detail::call_with<Function, Context, Parameter...>;
+  }
+
+  template <class Function, class Given, class First, class... Parameter>
+  void take(Given&& callable, pack<First, Parameter...>) {
+    hold<Function>(std::forward<Given>(callable));
+    if constexpr (!detail::takes_context<First>) {
+      take_slots<Function, void, First, Parameter...>();
+    } else {
+      take_slots<Function, std::remove_cvref_t<First>, Parameter...>();
+    }
+  }
+  template <class Function, class Given>
+  void take(Given&& callable, pack<>) {
+    hold<Function>(std::forward<Given>(callable));
+    take_slots<Function, void>();
+  }
+  template <class Function, class Context, class... Parameter>
+  void take_slots() {
+    if constexpr (sizeof...(Parameter) == 1 && (detail::takes_access<Parameter> && ...)) {
+      asks_by_name_ = true;
+      ask<Context>();
+      call_ = &detail::call_with_access<Function, Context>;
+    } else {
+      call_slots<Function, Context, Parameter...>();
+    }
+  }
+
+  detail::any_callable object_;
+  type_identity type_;
+  detail::call call_ = nullptr;
+  std::vector<parameter> parameters_;
+  std::string_view asks_device_;
+  type_identity asked_driver_;
+  bool asks_by_name_ = false;
+  bool shareable_ = false;
+};
+
+}  // namespace stretto::dynamic

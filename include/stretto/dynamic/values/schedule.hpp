@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <stretto/dynamic/values/body.hpp>
+#include <stretto/dynamic/values/concat.hpp>
+#include <stretto/dynamic/values/slot_type.hpp>
+#include <stretto/plan/rules/repair.hpp>
+#include <stretto/plan/text/sentence.hpp>
+#include <stretto/run/error.hpp>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+/// The runtime version: pipelines whose shape is known only when the program runs. The same words
+/// as in a schedule of types, the same rules and plans, made by the same code.
+namespace stretto::dynamic {
+
+/// A slot that a task reads or writes, and the offset (batches ahead of the training step) at which
+/// it does: its task's lookahead unless given.
+struct use {
+  std::string slot;
+  std::optional<int> offset;
+
+  use(std::string named) : slot(std::move(named)) {}
+  use(const char* named) : slot(named) {}
+  use(std::string named, int at) : slot(std::move(named)), offset(at) {}
+  friend bool operator==(const use&, const use&) = default;
+};
+
+/// A task, so many batches ago.
+struct ago {
+  std::string task;
+  int batches = 1;
+
+  ago(std::string named, int earlier = 1) : task(std::move(named)), batches(earlier) {}
+  ago(const char* named, int earlier = 1) : task(named), batches(earlier) {}
+  friend bool operator==(const ago&, const ago&) = default;
+};
+
+/// A task as a value. The fields mean what the members of a task type mean.
+struct task {
+  std::string name{};
+  std::string stream{};  ///< empty: a host task
+  std::string thread{};  ///< empty: by stream, or as generated
+  int lookahead = 0;
+  bool collective = false;
+  int weight = 1;
+  std::vector<use> reads{};
+  std::vector<use> writes{};
+  std::vector<std::string> depends_on{};
+  std::vector<ago> cross_iter_depends_on{};
+  std::vector<std::string> same_progress_sync{};
+  std::vector<std::string> observes{};
+  std::vector<std::string> mutates{};
+  dynamic::body body{};  ///< only running needs it, not planning
+};
+
+/// Where batches enter: the slot that each batch is put into.
+struct source {
+  std::string slot{};              ///< empty: the schedule has no source, and cannot be run
+  std::optional<int> lookahead{};  ///< default: the deepest of the tasks
+  std::string thread = "caller";
+  int weight = 0;
+  bool collective = false;  ///< ranks agree before each batch whether all have one: `agreed_end`
+};
+
+/// Copies of a slot beyond those that the batches in flight need.
+struct slack {
+  std::string slot{};
+  int copies = 1;
+};
+
+/// What a schedule says of a thread group beyond its tasks.
+struct thread_group {
+  std::string thread{};
+  int queue = 0;    ///< batches that may wait between the group and others; 0: no queue
+  int workers = 1;  ///< host threads that run it, each every so many batches
+};
+
+/// The type of a slot, where no callable tells it.
+struct typed_slot {
+  std::string slot{};
+  const slot_type* type = nullptr;  ///< null: only its spelling is known, which running ignores
+  std::string cpp{};                ///< as C++ spells it, for files and generated headers
+};
+
+struct schedule;
+
+namespace detail {
+[[noreturn]] inline void refuse_task(const schedule& s, std::string_view name);
+}  // namespace detail
+
+/// A whole schedule as a value: fill it in, change it, plan it, run it. Copies are independent.
+struct schedule {
+  std::string name = "schedule";
+  std::vector<std::string> streams{};
+  dynamic::source source{};
+  std::vector<std::string> results{};
+  std::vector<task> tasks{};
+  std::vector<std::vector<std::string>> orders{};  ///< each a list of tasks, in order in a progress
+  std::vector<slack> slacks{};
+  std::vector<thread_group> groups{};
+  std::string caller_runs = "caller";  ///< the thread group that the calling thread hosts
+  int generated = 0;         ///< lay tasks without a thread out over so many threads; 0: by stream
+  bool strict = false;       ///< the original engine's verdicts, too
+  bool serial = false;       ///< one batch after the other: see `dynamic::serial`
+  std::string results_on{};  ///< the stream in whose order results are handed out; empty: none
+  std::vector<typed_slot> types{};
+  std::string schema{};  ///< `$schema` of its file, by which editors complete and check it
+
+  /// The task of that name. Throws `usage_error` if there is none.
+  task& at(std::string_view task_name) { return *demand(find(task_name), task_name); }
+  const task& at(std::string_view task_name) const { return *demand(find(task_name), task_name); }
+
+  /// The task of that name, or null: to ask whether there is one.
+  task* find(std::string_view task_name) { return found(tasks, task_name); }
+  const task* find(std::string_view task_name) const { return found(tasks, task_name); }
+
+  /// Says the type of a slot's values.
+  template <slot_value Type>
+  schedule& slot(std::string slot_name) {
+    types.push_back({std::move(slot_name), &type_of<Type>(), {}});
+    return *this;
+  }
+
+ private:
+  template <class Task>
+  Task* demand(Task* named, std::string_view task_name) const {
+    if (named == nullptr) detail::refuse_task(*this, task_name);
+    return named;
+  }
+  template <class Tasks>
+  static auto found(Tasks& all, std::string_view name) -> decltype(all.data()) {
+    const auto at =
+        std::find_if(all.begin(), all.end(), [&](const task& t) { return t.name == name; });
+    return at == all.end() ? nullptr : &*at;
+  }
+};
+
+namespace detail {
+
+[[noreturn]] inline void refuse_task(const schedule& s, std::string_view name) {
+  planner::detail::nearest_name nearest(name);
+  for (const task& t : s.tasks) nearest.consider(t.name);
+  const std::string_view meant = nearest.name();
+  throw usage_error(joined("schedule ", planner::detail::quoted(s.name), " has no task ",
+                           planner::detail::quoted(name), meant.empty() ? "" : "; did you mean ",
+                           meant.empty() ? std::string() : planner::detail::quoted(meant) + "?"));
+}
+
+}  // namespace detail
+
+}  // namespace stretto::dynamic

@@ -1,0 +1,362 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <stretto/declare/name.hpp>
+#include <stretto/declare/pack.hpp>
+#include <stretto/declare/tag.hpp>
+#include <stretto/errors/names.hpp>
+#include <stretto/plan/text/sentence.hpp>
+#include <string>
+#include <string_view>
+
+/// Complaints about how a schedule is written, each in its two forms (see emit.hpp); static/errors/misuse.hpp
+/// finds them.
+namespace stretto::detail {
+
+template <class Value>
+constexpr std::string shown() {
+  return "`" + std::string(unqualified(qualified_name<Value>())) + "`";
+}
+template <class Value>
+constexpr std::string shown_task() {
+  return "task `" + std::string(name_of<Value>.text) + "`";
+}
+
+template <class Value>
+struct no_schedule {
+  static auto named()
+      -> pack<invalid::what_was_given_as_a_schedule_is_none_or_is_not_defined_here<Value>>;
+  static constexpr std::string text() {
+    return shown<Value>() + " is not a schedule, or not defined here: struct my_schedule : " +
+           "stretto::schedule<...> {};";
+  }
+};
+
+template <class Task>
+struct undefined_task {
+  static auto named()
+      -> pack<invalid::a_task_of_the_schedule_is_declared_but_not_defined_here<Task>>;
+  static constexpr std::string text() {
+    return shown_task<Task>() + " is declared but not defined here; define it before the pipeline";
+  }
+};
+
+template <class Slot>
+struct slot_as_part {
+  static auto named() -> pack<invalid::a_slot_is_among_the_tasks_use_it_in_source_or_result<Slot>>;
+  static constexpr std::string text() {
+    return shown<Slot>() +
+           " is a slot, but stands where a schedule has its tasks and parts; to fill it, write "
+           "`stretto::source<...>` around it, to hand it out, `stretto::result<...>`";
+  }
+};
+template <class Resource>
+struct resource_as_part {
+  static auto named() -> pack<
+      invalid::a_resource_is_among_the_tasks_use_it_in_observes_or_mutates_of_a_task<Resource>>;
+  static constexpr std::string text() {
+    return shown<Resource>() +
+           " is a resource, but stands where a schedule has its tasks and parts; list it in "
+           "`observes` or `mutates` of the tasks that use it";
+  }
+};
+
+template <class Task, class Member>
+struct private_member {
+  static auto named()
+      -> pack<invalid::a_member_of_a_task_is_private_and_nobody_else_can_see_it<Task, Member>>;
+  static constexpr std::string text() {
+    return shown_task<Task>() + " declares " + shown<Member>() +
+           " as private, so that nobody else can see it; make it public";
+  }
+};
+
+template <class Task, class Member, class Meant>
+struct misspelt {
+  static auto named() -> pack<invalid::a_task_has_a_misspelt_member<Task, Member, Meant>>;
+  static constexpr std::string text() {
+    return shown_task<Task>() + " has a member " + shown<Member>() +
+           ", which nobody looks at; did you mean " + shown<Meant>() + "?";
+  }
+};
+
+template <class Task, class Member, class Type>
+struct not_the_list {
+  static auto named() -> pack<
+      invalid::a_member_of_a_task_is_not_the_list_of_stretto_with_that_name<Task, Member, Type>>;
+  static constexpr std::string text() {
+    const std::string member{unqualified(qualified_name<Member>())};
+    return shown_task<Task>() + " declares `" + member + "` as `" +
+           std::string(qualified_name<Type>()) + "`; it must be `stretto::" + member + "<...>`";
+  }
+};
+
+template <class Task>
+struct odd_lookahead {
+  static auto named() -> pack<invalid::the_lookahead_of_a_task_is_not_a_static_constexpr_int<Task>>;
+  static constexpr std::string text() {
+    return "the lookahead of " + shown_task<Task>() +
+           " is not a constant: write `static constexpr int lookahead = 1;`";
+  }
+};
+template <class Task>
+struct distant_lookahead {
+  static auto named()
+      -> pack<invalid::the_lookahead_of_a_task_is_more_than_a_hundred_thousand_batches<Task>>;
+  static constexpr std::string text() {
+    return shown_task<Task>() + " has lookahead " + planner::number(Task::lookahead) +
+           "; the most is " + planner::number(most_batches) +
+           ": each batch in flight has copies of slots";
+  }
+};
+template <class Task>
+struct odd_weight {
+  static auto named() -> pack<invalid::the_weight_of_a_task_is_not_a_static_constexpr_int<Task>>;
+  static constexpr std::string text() {
+    return "the weight of " + shown_task<Task>() +
+           " is not a constant: write `static constexpr int weight = 300;`";
+  }
+};
+template <class Task>
+struct negative_weight {
+  static auto named() -> pack<invalid::a_weight_is_negative<Task>>;
+  static constexpr std::string text() {
+    return "the weight of " + shown_task<Task>() + " is negative: it says how long the task takes";
+  }
+};
+template <class Weight>
+struct negative_placed_weight {
+  static auto named() -> pack<invalid::a_weight_is_negative<Weight>>;
+  static constexpr std::string text() {
+    return shown<Weight>() + " is negative: a weight says how long something takes";
+  }
+};
+template <class Task>
+struct odd_collective {
+  static auto named()
+      -> pack<invalid::whether_a_task_is_collective_is_not_a_static_constexpr_bool<Task>>;
+  static constexpr std::string text() {
+    return "`collective` of " + shown_task<Task>() +
+           " is not a constant: write `static constexpr bool collective = true;`";
+  }
+};
+template <class Task>
+struct idle_communicator {
+  static auto named() -> pack<invalid::a_task_names_a_communicator_and_is_not_collective<Task>>;
+  static constexpr std::string text() {
+    return shown_task<Task>() +
+           " names a communicator and is not collective: write `static constexpr bool collective = "
+           "true;`, or drop it";
+  }
+};
+template <class Task>
+struct odd_stream {
+  static auto named()
+      -> pack<invalid::the_stream_of_a_task_is_not_a_type_like_stretto_stream<Task>>;
+  static constexpr std::string text() {
+    return "the stream of " + shown_task<Task>() +
+           " is not a stream: write `using stream = stretto::stream<\"name\">;`";
+  }
+};
+template <class Task>
+struct odd_thread {
+  static auto named()
+      -> pack<invalid::the_thread_of_a_task_is_not_a_type_like_stretto_thread<Task>>;
+  static constexpr std::string text() {
+    return "the thread of " + shown_task<Task>() +
+           " is not a thread: write `using thread = stretto::thread<\"name\">;`";
+  }
+};
+
+template <class Type>
+constexpr std::string no_slot_text() {
+  return shown<Type>() +
+         ", which is not a slot, or not defined here: `struct my_slot : stretto::slot<T> {};`";
+}
+template <class Task, class Entry>
+struct reads_no_slot {
+  static auto named() -> pack<invalid::a_task_reads_what_is_not_a_slot<Task, Entry>>;
+  static constexpr std::string text() {
+    return shown_task<Task>() + " reads " + no_slot_text<Entry>();
+  }
+};
+template <class Task, class Entry>
+struct writes_no_slot {
+  static auto named() -> pack<invalid::a_task_writes_what_is_not_a_slot<Task, Entry>>;
+  static constexpr std::string text() {
+    return shown_task<Task>() + " writes " + no_slot_text<Entry>();
+  }
+};
+template <class Type>
+struct source_of_no_slot {
+  static auto named() -> pack<invalid::the_source_fills_what_is_not_a_slot<Type>>;
+  static constexpr std::string text() { return "the source fills " + no_slot_text<Type>(); }
+};
+template <class Type>
+struct result_of_no_slot {
+  static auto named() -> pack<invalid::a_result_is_not_a_slot<Type>>;
+  static constexpr std::string text() { return "a result is " + no_slot_text<Type>(); }
+};
+
+template <class Type>
+constexpr std::string no_resource_text() {
+  return shown<Type>() +
+         ", which is not a resource, or not defined here: `struct my_state : stretto::resource<> "
+         "{};`";
+}
+template <class Task, class Entry>
+struct observes_no_resource {
+  static auto named() -> pack<invalid::a_task_observes_what_is_not_a_resource<Task, Entry>>;
+  static constexpr std::string text() {
+    return shown_task<Task>() + " observes " + no_resource_text<Entry>();
+  }
+};
+template <class Task, class Entry>
+struct mutates_no_resource {
+  static auto named() -> pack<invalid::a_task_mutates_what_is_not_a_resource<Task, Entry>>;
+  static constexpr std::string text() {
+    return shown_task<Task>() + " mutates " + no_resource_text<Entry>();
+  }
+};
+
+template <class Task, class Entry>
+struct misplaced_ago {
+  static auto named() -> pack<invalid::ago_is_for_cross_iter_depends_on_only<Task, Entry>>;
+  static constexpr std::string text() {
+    return shown_task<Task>() + " names " + shown<Entry>() +
+           " in a field that speaks of one batch or progress; `ago` belongs in "
+           "`cross_iter_depends_on`";
+  }
+};
+
+template <class Task>
+struct stray_place {
+  static auto named() -> pack<invalid::place_names_what_is_not_a_task_of_this_schedule<Task>>;
+  static constexpr std::string text() {
+    return "`place` names " + shown<Task>() +
+           ", which is not a task of this schedule; list it there, or drop the `place`";
+  }
+};
+template <class Task>
+struct stray_group {
+  static auto named()
+      -> pack<invalid::a_thread_group_names_what_is_not_a_task_of_this_schedule<Task>>;
+  static constexpr std::string text() {
+    return "a thread group names " + shown<Task>() +
+           ", which is not a task of this schedule; list it there, or take it out of the group";
+  }
+};
+template <class Type>
+struct odd_placement {
+  static auto named()
+      -> pack<invalid::a_placement_is_not_a_stream_a_lookahead_a_thread_or_a_weight<Type>>;
+  static constexpr std::string text() {
+    return shown<Type>() + " is no placement; `stream`, `lookahead`, `thread` and `weight` are";
+  }
+};
+
+template <class Map>
+struct generated_on_no_thread {
+  static auto named() -> pack<invalid::a_generated_thread_map_has_at_least_one_thread<Map>>;
+  static constexpr std::string text() {
+    return shown<Map>() + " asks for less than one thread; the calling thread is the first";
+  }
+};
+template <class Map, int Named>
+struct generated_on_too_few {
+  static auto named()
+      -> pack<invalid::a_generated_thread_map_has_fewer_threads_than_are_named<Map, Named>>;
+  static constexpr std::string text() {
+    return shown<Map>() +
+           " asks for fewer threads than there are with a name: " + planner::number(Named) +
+           ", counting the calling thread";
+  }
+};
+
+/// Speaks of the part of a schedule that gives a thread group a queue or workers.
+template <class Group>
+constexpr std::string shown_group() {
+  return (Group::batches > 0 ? "the queue" : "the workers") + std::string(" of thread group `") +
+         std::string(Group::value) + "`";
+}
+template <class Group>
+struct grouped_in_generated {
+  static auto named() -> pack<invalid::a_generated_thread_map_has_no_queues_and_no_workers<Group>>;
+  static constexpr std::string text() {
+    return shown_group<Group>() +
+           " and a generated thread map are in one schedule; name the threads instead";
+  }
+};
+template <class Group>
+struct grouped_on_caller {
+  static auto named() -> pack<invalid::the_calling_thread_has_no_queue_and_no_workers<Group>>;
+  static constexpr std::string text() {
+    return shown_group<Group>() +
+           " would be the calling thread's, which has none; put the tasks on another thread";
+  }
+};
+template <class Group>
+struct group_of_nobody {
+  static auto named()
+      -> pack<invalid::a_queue_or_workers_are_for_a_thread_group_without_tasks<Group>>;
+  static constexpr std::string text() {
+    return "no task is in the group that is to have " + shown_group<Group>() +
+           "; give tasks that thread, or drop it";
+  }
+};
+
+template <class Group>
+struct workers_out_of_range {
+  static auto named() -> pack<invalid::a_thread_group_has_1_to_99_workers<Group>>;
+  static constexpr std::string text() {
+    return "thread group `" + std::string(Group::value) + "` has " +
+           planner::number(Group::number) + " workers; a group has 1 to 99";
+  }
+};
+template <class Group>
+struct queue_out_of_range {
+  static auto named() -> pack<invalid::a_queue_has_room_for_1_to_100000_batches<Group>>;
+  static constexpr std::string text() {
+    return "thread group `" + std::string(Group::value) + "` has a queue of " +
+           planner::number(Group::batches) + " batches; a queue has room for 1 to 100,000";
+  }
+};
+template <class Slack>
+struct slack_out_of_range {
+  static auto named() -> pack<invalid::slack_adds_1_to_100000_copies<Slack>>;
+  static constexpr std::string text() {
+    return "the slack of slot " + shown<typename Slack::slot>() + " adds " +
+           planner::number(Slack::added) + " copies; it adds 1 to 100,000";
+  }
+};
+
+template <class Group>
+struct workers_that_pull {
+  static auto named() -> pack<invalid::a_source_is_pulled_by_one_thread_not_by_workers<Group>>;
+  static constexpr std::string text() {
+    return "a source is pulled by one thread, and " + shown_group<Group>() +
+           " would be several; give the source another thread";
+  }
+};
+template <class Task>
+struct workers_on_a_stream {
+  static auto named()
+      -> pack<invalid::a_task_on_a_stream_or_a_collective_cannot_have_workers<Task>>;
+  static constexpr std::string text() {
+    return shown_task<Task>() +
+           " is on a stream or a collective, whose runs are in order, and so cannot have workers; "
+           "put it on a thread of its own";
+  }
+};
+
+template <class Part>
+struct undeclared_result_stream {
+  static auto named()
+      -> pack<invalid::results_are_handed_out_on_a_stream_that_the_schedule_does_not_declare<Part>>;
+  static constexpr std::string text() {
+    return "results are to be handed out on stream `" + std::string(Part::value) +
+           "`, which the schedule does not declare; list it in `stretto::streams`";
+  }
+};
+
+}  // namespace stretto::detail

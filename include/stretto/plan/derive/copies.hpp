@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <stretto/plan/model/edge.hpp>
+#include <stretto/plan/model/graph.hpp>
+#include <stretto/plan/model/list.hpp>
+#include <stretto/plan/model/name_index.hpp>
+#include <stretto/plan/model/view.hpp>
+
+namespace stretto::planner {
+
+namespace detail {
+
+/// At least \p least copies of a slot that lookahead \p ahead fills, and so many that queues and
+/// workers have theirs: its users in a group with a queue may lie the queue's length behind a
+/// writer in another group, and workers hold a copy each.
+constexpr std::size_t grouped_copies(const graph& g, std::size_t slot, int ahead,
+                                     std::size_t least) {
+  std::size_t filler = none;
+  const range writers = g.writers_of[slot];
+  for (std::size_t i = writers.first; i < writers.last; ++i)
+    if (g.writers[i].offset == ahead) filler = g.nodes[g.writers[i].node].group;
+  const auto ask = [&](const list<use>& uses, range r) {
+    for (std::size_t i = r.first; i < r.last; ++i) {
+      const node& user = g.nodes[uses[i].node];
+      if (user.group == none) continue;
+      const int room = user.group == filler ? user.workers : user.further + 1;
+      least = (std::max)(least, static_cast<std::size_t>(ahead - uses[i].offset + room));
+    }
+  };
+  ask(g.writers, writers);
+  ask(g.readers, g.readers_of[slot]);
+  return least;
+}
+
+/// Adds the copies asked for. Of a slot named twice, what was said first counts.
+constexpr void add_slack(const graph& g, view<slack> slacks, list<std::size_t>& copies) {
+  if (slacks.empty()) return;
+  name_index names(slacks.size());
+  for (const slack& s : slacks) names.number(s.slot);
+  list<std::size_t> more(names.names().size(), none);
+  for (const slack& s : slacks)
+    if (std::size_t& known = more[names.find(s.slot)]; known == none) known = s.copies;
+  for (std::size_t slot = 0; slot < g.slot_list.size(); ++slot)
+    if (const std::size_t known = names.find(g.slot_list[slot]); known != none)
+      copies[slot] += more[known];
+}
+
+/// The writer that fills a copy with a batch: the one before all others.
+constexpr const use& refiller(const graph& g, range writers) {
+  std::size_t first = writers.first;
+  for (std::size_t i = writers.first; i < writers.last; ++i)
+    if (g.before(g.writers[i], g.writers[first])) first = i;
+  return g.writers[first];
+}
+
+}  // namespace detail
+
+/// How many copies of each slot there are: those that the batches in flight need, from the writer
+/// furthest ahead to the user furthest behind, those that queues and workers need, and the slack
+/// asked for. Batch b lives in copy b mod copies.
+constexpr list<std::size_t> copies(const graph& g, view<slack> slacks = {}) {
+  list<std::size_t> result(g.slot_list.size(), 1);
+  for (std::size_t slot = 0; slot < g.slot_list.size(); ++slot) {
+    int ahead = 0;
+    int behind = 0;
+    bool first = true;
+    const auto widen = [&](const list<use>& uses, range r) {
+      for (std::size_t i = r.first; i < r.last; ++i) {
+        ahead = first ? uses[i].offset : (std::max)(ahead, uses[i].offset);
+        behind = first ? uses[i].offset : (std::min)(behind, uses[i].offset);
+        first = false;
+      }
+    };
+    widen(g.writers, g.writers_of[slot]);
+    widen(g.readers, g.readers_of[slot]);
+    result[slot] = static_cast<std::size_t>(ahead - behind) + 1;
+    if (g.grouped) result[slot] = detail::grouped_copies(g, slot, ahead, result[slot]);
+  }
+  detail::add_slack(g, slacks, result);
+  return result;
+}
+
+/// By slot: the node that fills a copy with a batch, before all others that use it. The writer
+/// furthest ahead.
+constexpr list<std::size_t> fillers(const graph& g) {
+  list<std::size_t> result(g.slot_list.size(), g.pull());
+  for (std::size_t slot = 0; slot < g.slot_list.size(); ++slot) {
+    const range writers = g.writers_of[slot];
+    if (writers.first != writers.last) result[slot] = detail::refiller(g, writers).node;
+  }
+  return result;
+}
+
+/// The edges that make sharing a slot's copies safe. The writer furthest ahead refills a copy: it
+/// comes after every reader and later writer of the batch that was there (reuse). A later writer
+/// updates in place: it comes after every user further ahead of it (update).
+constexpr list<edge> sharing_edges(const graph& g, const list<std::size_t>& copies) {
+  list<edge> edges;
+  for (std::size_t slot = 0; slot < g.slot_list.size(); ++slot) {
+    const range writers = g.writers_of[slot];
+    if (writers.first == writers.last) continue;
+    const use* const refill = &detail::refiller(g, writers);
+
+    const auto order_after = [&](const use& user) {
+      // A task's own runs are in order, unless workers take turns at them.
+      if (user.node != refill->node || g.nodes[user.node].workers > 1) {
+        const int delta = static_cast<int>(copies[slot]) - (refill->offset - user.offset);
+        edges.push_back(
+            {user.node, refill->node, delta, reason::reuse, slot, refill->offset - delta});
+      }
+      for (std::size_t i = writers.first; i < writers.last; ++i) {
+        const use& later = g.writers[i];
+        if (user.offset > later.offset && user.node != later.node)
+          edges.push_back({user.node, later.node, user.offset - later.offset, reason::update, slot,
+                           later.offset});
+      }
+    };
+    for (std::size_t i = g.readers_of[slot].first; i < g.readers_of[slot].last; ++i)
+      order_after(g.readers[i]);
+    for (std::size_t i = writers.first; i < writers.last; ++i) order_after(g.writers[i]);
+  }
+  return edges;
+}
+
+}  // namespace stretto::planner

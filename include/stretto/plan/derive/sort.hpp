@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <stretto/plan/model/edge.hpp>
+#include <stretto/plan/model/list.hpp>
+#include <stretto/plan/model/view.hpp>
+
+namespace stretto::planner {
+
+/// The tasks in the order in which one progress runs them; `cyclic` holds those that no order can
+/// place, and is empty in a valid schedule.
+struct sorted {
+  list<std::size_t> order;
+  list<std::size_t> cyclic;
+};
+
+/// Kahn's sort over the edges that hold inside one progress (delta 0), ties broken by declaration
+/// order. `pull` comes first and `deliver` last.
+constexpr sorted sort(const graph& g, view<edge> edges) {
+  const std::size_t tasks = g.tasks;
+  const auto inside = [tasks](const edge& e) {
+    return e.delta == 0 && e.producer < tasks && e.consumer < tasks;
+  };
+  list<std::size_t> counts(tasks, 0);
+  std::size_t* const missing = counts.data();
+  list<range> ranges(tasks, range{});
+  range* const out = ranges.data();
+  for (const edge& e : edges) {
+    if (!inside(e)) continue;
+    ++missing[e.consumer];
+    ++out[e.producer].last;
+  }
+  list<std::size_t> grouped(lay_out(ranges), 0);
+  std::size_t* const consumers = grouped.data();
+  for (const edge& e : edges)
+    if (inside(e)) consumers[out[e.producer].last++] = e.consumer;
+
+  sorted result;
+  result.order.push_back(g.pull());
+  // Always the first task that is ready. Schedules are mostly declared in an order that works, so
+  // tasks are gone through once; those that get ready behind are few, and come from a heap.
+  constexpr std::size_t done = none;
+  const auto later = [](std::size_t a, std::size_t b) { return a > b; };
+  list<std::size_t> behind;
+  for (std::size_t reached = 0; reached < tasks || !behind.empty();) {
+    std::size_t t = reached;
+    if (behind.empty()) {
+      ++reached;
+    } else {
+      std::pop_heap(behind.begin(), behind.end(), later);
+      t = behind.back();
+      behind.pop_back();
+    }
+    if (missing[t] != 0) continue;
+    missing[t] = done;
+    result.order.push_back(t);
+    for (std::size_t i = out[t].first; i < out[t].last; ++i) {
+      const std::size_t consumer = consumers[i];
+      if (--missing[consumer] != 0 || consumer >= reached) continue;
+      behind.push_back(consumer);
+      std::push_heap(behind.begin(), behind.end(), later);
+    }
+  }
+  for (std::size_t t = 0; t < tasks; ++t)
+    if (missing[t] != done) result.cyclic.push_back(t);
+  result.order.push_back(g.deliver());
+  return result;
+}
+
+/// One cycle among the tasks that `sort` could not place: each waits for the next, the last for the
+/// first. Starts at the earliest declared task of the cycle.
+constexpr list<std::size_t> cycle(const graph& g, view<edge> edges, const sorted& s) {
+  if (s.cyclic.empty()) return {};
+  list<char> stuck(g.nodes.size(), 0);
+  for (const std::size_t t : s.cyclic) stuck[t] = 1;
+  // Every stuck task has a stuck producer, so walking producers must come back to a task seen.
+  list<std::size_t> producer(g.nodes.size(), none);
+  for (const edge& e : edges)
+    if (e.delta == 0 && stuck[e.consumer] != 0 && stuck[e.producer] != 0 &&
+        producer[e.consumer] == none)
+      producer[e.consumer] = e.producer;
+  list<char> seen(g.nodes.size(), 0);
+  std::size_t at = s.cyclic.front();
+  while (seen[at] == 0) {
+    seen[at] = 1;
+    at = producer[at];
+  }
+  list<std::size_t> path;
+  const std::size_t end = at;
+  do {
+    path.push_back(at);
+    at = producer[at];
+  } while (at != end);
+  std::rotate(path.begin(), std::min_element(path.begin(), path.end()), path.end());
+  return path;
+}
+
+}  // namespace stretto::planner

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstddef>
+#include <stretto/plan/layout/layout.hpp>
+#include <stretto/plan/layout/period.hpp>
+#include <stretto/plan/model/plan.hpp>
+#include <stretto/plan/model/view.hpp>
+
+namespace stretto::planner {
+
+/// What a plan costs by the weights of its tasks, if threads run ahead of each other as far as the
+/// plan's edges allow and waiting takes no time.
+struct modelled {
+  ratio period;  ///< time per progress
+  ratio least;   ///< the least that any map on as many threads could have; a bound, maybe not met
+};
+
+namespace detail {
+
+/// A bound for a plan with workers: an equal share of the work, the longest task as its workers
+/// share it, and what the arcs ask for.
+constexpr ratio least_with_workers(const graph& g, const timing& t, view<std::size_t> order,
+                                   view<std::size_t> workers) {
+  ratio least{0, 0};
+  for (const long long w : t.weight) least.time += w;
+  for (const std::size_t w : workers) least.progresses += static_cast<long long>(w);
+  for (std::size_t n = 0; n < t.weight.size(); ++n)
+    if (const ratio own{t.weight[n], g.nodes[n].workers}; least < own) least = own;
+  return period_finder(t).period(least, order);
+}
+
+}  // namespace detail
+
+/// \p thread_of by node, \p workers by thread; chains are in \p order.
+constexpr modelled make_modelled(const declaration& d, const graph& g, view<std::size_t> order,
+                                 view<edge> edges, view<std::size_t> thread_of,
+                                 view<std::size_t> workers) {
+  const std::size_t threads = workers.size();
+  list<edge> all;
+  all.reserve(edges.size() + g.nodes.size());
+  for (const edge& e : edges) all.push_back(e);
+  all.append(delivery_edges(g));
+  const timing t = make_timing(g, all);
+  list<long long> loads(threads, 0);
+  list<long long> pinned(threads, 0);
+  ratio fullest{0, 1};
+  for (const std::size_t n : order) {
+    long long& load = loads[thread_of[n]];
+    load += t.weight[n];
+    if (const ratio own{load, static_cast<long long>(workers[thread_of[n]])}; fullest < own)
+      fullest = own;
+    if (d.generated > 0 && n < g.tasks && !d.tasks[n].thread.empty())
+      pinned[thread_of[n]] += t.weight[n];
+  }
+  period_finder finder(t);
+  finder.share(workers);
+  modelled m;
+  m.period = finder.period(fullest, order, thread_of, threads);
+  if (g.grouped) {
+    m.least = detail::least_with_workers(g, t, order, workers);
+    return m;
+  }
+  m.least = least_period(finder, t, order, d.generated > 0 ? threads_of(d).names.size() : threads,
+                         pinned);
+  return m;
+}
+
+constexpr modelled make_modelled(const declaration& d, const plan& p) {
+  return make_modelled(d, p.resolved, p.order, p.edges, p.threads.thread_of, p.threads.workers);
+}
+
+/// Whether a declaration says how long anything takes.
+constexpr bool has_weights(const declaration& d) {
+  bool says = d.from.weight != 0;
+  for (const task& t : d.tasks) says = says || t.weight != 1;
+  return says;
+}
+
+}  // namespace stretto::planner

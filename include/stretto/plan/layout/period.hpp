@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstddef>
+#include <stretto/plan/model/edge.hpp>
+#include <stretto/plan/model/graph.hpp>
+#include <stretto/plan/model/list.hpp>
+#include <stretto/plan/model/view.hpp>
+
+namespace stretto::planner {
+
+/// Time per progress, an exact quotient. The time is in the unit of the tasks' weights.
+struct ratio {
+  long long time = 0;
+  long long progresses = 1;
+
+  constexpr double value() const {
+    return static_cast<double>(time) / static_cast<double>(progresses);
+  }
+  friend constexpr bool operator<(const ratio& a, const ratio& b) {
+    return a.time * b.progresses < b.time * a.progresses;
+  }
+  friend constexpr bool operator==(const ratio& a, const ratio& b) {
+    return a.time * b.progresses == b.time * a.progresses;
+  }
+};
+
+/// What a plan's edges say about time: a node starts at progress i when the node `from` of each of
+/// its arcs has finished at progress i - delta.
+struct timing {
+  struct arc {
+    std::size_t from;
+    long long delta;
+  };
+  list<long long> weight;  ///< by node
+  list<arc> arcs;
+  list<range> into;  ///< by node, into \c arcs
+};
+
+/// Keeps of all edges between two nodes the one with the least delta, and of those from `pull` and
+/// to `deliver` what others do not imply: the rest delays nothing.
+constexpr timing make_timing(const graph& g, view<edge> edges) {
+  const std::size_t nodes = g.nodes.size();
+  // Raw pointers here and below, because a compiler takes a call per access for anything else.
+  const node* const of = g.nodes.data();
+  list<char> not_first(nodes, 0);  // not before it, so that `pull` comes earlier still
+  list<char> not_last(nodes, 0);   // not after it, so that `deliver` comes later still
+  char* const after_another = not_first.data();
+  char* const before_another = not_last.data();
+  list<range> grouped(nodes, range{});
+  range* const groups = grouped.data();
+  for (const edge& e : edges) {
+    ++groups[e.consumer].last;
+    // As lag(producer) + delta > lag(consumer).
+    if (e.producer == e.consumer || of[e.consumer].lookahead + e.delta > of[e.producer].lookahead)
+      continue;
+    if (e.producer != g.pull()) after_another[e.consumer] = 1;
+    if (e.consumer != g.deliver()) before_another[e.producer] = 1;
+  }
+  list<const edge*> sorted(lay_out(grouped), nullptr);
+  const edge** const by_consumer = sorted.data();
+  for (const edge& e : edges) by_consumer[groups[e.consumer].last++] = &e;
+
+  timing t;
+  t.weight.reserve(nodes);
+  for (const node& n : g.nodes) t.weight.push_back(n.weight);
+  t.into.reserve(nodes);
+  t.arcs.reserve(edges.size());
+  list<std::size_t> places(nodes, none);
+  std::size_t* const known = places.data();  // the arc from a node; stale for other consumers
+  for (std::size_t n = 0; n < nodes; ++n) {
+    const std::size_t first = t.arcs.size();
+    for (std::size_t i = groups[n].first; i < groups[n].last; ++i) {
+      const edge& e = *by_consumer[i];
+      // A task's own runs are in order, unless workers take turns at them.
+      if ((e.producer == n && g.nodes[n].workers == 1) ||
+          (e.why == reason::batch && after_another[n] != 0) ||
+          (e.why == reason::through && before_another[e.producer] != 0))
+        continue;
+      std::size_t& place = known[e.producer];
+      if (place != none && place >= first) {
+        if (e.delta < t.arcs[place].delta) t.arcs[place].delta = e.delta;
+      } else {
+        place = t.arcs.size();
+        t.arcs.push_back({e.producer, e.delta});
+      }
+    }
+    t.into.push_back({first, t.arcs.size()});
+  }
+  return t;
+}
+
+/// Finds how long a progress takes when threads run ahead of each other: the greatest ratio of a
+/// cycle's weights to its deltas, over all cycles of arcs and chains. Exact.
+class period_finder {
+ public:
+  explicit constexpr period_finder(const timing& t)
+      : timing_(&t), reach_(t.weight.size(), 0), via_(t.weight.size(), {}) {}
+
+  /// Threads are so many workers each, by thread.
+  constexpr void share(view<std::size_t> workers) {
+    workers_ = workers.data();
+    shared_ = !workers.empty();
+  }
+
+  /// Looks for a cycle of more than \p rate. \p order is topological where delta is 0; each thread
+  /// runs its nodes in that order. Without threads, only the arcs count.
+  constexpr bool exceeds(ratio rate, view<std::size_t> order, view<std::size_t> thread_of = {},
+                         std::size_t threads = 0) {
+    const std::size_t nodes = timing_->weight.size();
+    for (long long& r : reach_) r = 0;
+    for (timing::arc& a : via_) a.from = none;
+    work_ += static_cast<long long>(nodes);
+    list<std::size_t> tail(threads, none);
+    if (threads > 0) {
+      std::size_t* const last = tail.data();
+      const std::size_t* const thread = thread_of.data();
+      for (const std::size_t n : order) last[thread[n]] = n;
+    }
+    while (sweep(rate, order, thread_of, tail))
+      if (closes()) return true;
+    return false;
+  }
+
+  /// The greatest ratio of any cycle, if it is at least \p least, else \p least. Stops at the first
+  /// cycle of more than \p limit, if there is a limit.
+  constexpr ratio period(ratio least, view<std::size_t> order, view<std::size_t> thread_of = {},
+                         std::size_t threads = 0, ratio limit = {0, 0}) {
+    ratio rate = least;
+    while (exceeds(rate, order, thread_of, threads)) {
+      rate = {0, 0};
+      for (const std::size_t n : cycle_) {
+        rate.time += timing_->weight[n];
+        rate.progresses += via_[n].delta;
+      }
+      if (limit.progresses != 0 && limit < rate) break;
+    }
+    return rate;
+  }
+
+  /// The cycle found last, against the arcs' direction.
+  constexpr const list<std::size_t>& cycle() const { return cycle_; }
+
+  /// The arcs and nodes looked at so far, a measure of work that is the same everywhere.
+  constexpr long long work() const { return work_; }
+
+ private:
+  // Raw pointers, because a call per access doubles the steps that a compiler counts.
+  constexpr bool sweep(ratio rate, view<std::size_t> order, view<std::size_t> thread_of,
+                       const list<std::size_t>& tail) {
+    const long long* const weight = timing_->weight.data();
+    const timing::arc* const arcs = timing_->arcs.data();
+    const range* const into = timing_->into.data();
+    long long* const reach = reach_.data();
+    timing::arc* const via = via_.data();
+    const std::size_t* const thread = thread_of.data();
+    const bool threaded = !thread_of.empty();
+    list<std::size_t> tails(tail);
+    std::size_t* const last = tails.data();
+    list<char> started(tail.size(), 0);
+    char* const begun = started.data();
+    bool grew = false;
+    for (const std::size_t n : order) {
+      long long best = reach[n];
+      timing::arc through{none, 0};
+      for (const timing::arc* a = arcs + into[n].first; a != arcs + into[n].last; ++a) {
+        const long long start =
+            reach[a->from] + weight[a->from] * rate.progresses - a->delta * rate.time;
+        if (start <= best) continue;
+        best = start;
+        through = *a;
+      }
+      work_ += static_cast<long long>(into[n].last - into[n].first) + 1;
+      if (threaded) {
+        std::size_t& before = last[thread[n]];
+        char& in_progress = begun[thread[n]];
+        const long long turn = shared_ ? static_cast<long long>(workers_[thread[n]]) : 1;
+        const long long start = reach[before] + weight[before] * rate.progresses -
+                                (in_progress != 0 ? 0 : turn * rate.time);
+        if (start > best) {
+          best = start;
+          through = {before, in_progress != 0 ? 0 : turn};
+        }
+        before = n;
+        in_progress = 1;
+      }
+      if (through.from == none) continue;
+      reach[n] = best;
+      via[n] = through;
+      grew = true;
+    }
+    return grew;
+  }
+
+  /// Whether the arcs that gave the nodes their values form a cycle: its ratio is above the rate.
+  constexpr bool closes() {
+    const std::size_t nodes = via_.size();
+    work_ += 2 * static_cast<long long>(nodes);
+    const timing::arc* const via = via_.data();
+    list<std::size_t> visited(nodes, none);
+    std::size_t* const seen = visited.data();
+    for (std::size_t start = 0; start < nodes; ++start) {
+      std::size_t at = start;
+      while (at != none && seen[at] == none) {
+        seen[at] = start;
+        at = via[at].from;
+      }
+      if (at == none || seen[at] != start) continue;
+      cycle_.assign(0, 0);
+      const std::size_t end = at;
+      do {
+        cycle_.push_back(at);
+        at = via[at].from;
+      } while (at != end);
+      return true;
+    }
+    return false;
+  }
+
+  const timing* timing_;
+  // Not a view, which nvcc does not take for a literal here; and GCC 12 under its sanitizers
+  // compares no address in a constant.
+  const std::size_t* workers_ = nullptr;
+  bool shared_ = false;
+  list<long long> reach_;
+  list<timing::arc> via_;  // by node: the arc that gave it its value
+  list<std::size_t> cycle_;
+  long long work_ = 0;
+};
+
+}  // namespace stretto::planner

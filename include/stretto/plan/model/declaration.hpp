@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstddef>
+#include <limits>
+#include <stretto/declare/name.hpp>
+#include <stretto/plan/model/view.hpp>
+#include <string_view>
+
+/// The planner: ordinary `constexpr` code over small structs indexed by task number. Types, files
+/// and run-time builders all come in through `declaration`.
+namespace stretto::planner {
+
+inline constexpr std::size_t none = static_cast<std::size_t>(-1);
+
+/// A slot, at the offset (batches ahead of the training step) at which a task touches it.
+struct access {
+  name slot{};
+  int offset = 0;
+};
+
+/// A task named in a dependency field; `ago` batches earlier in `cross_iter_depends_on`.
+struct dependency {
+  name task{};
+  int ago = 0;
+};
+
+/// What one task declares.
+struct task {
+  name id{};
+  std::string_view stream{};  ///< empty: a host task
+  std::string_view thread{};  ///< empty: by stream, or as generated
+  int lookahead = 0;
+  int stage = 0;  ///< in a serial plan: the lookahead that the task would have in another
+  bool collective = false;
+  int weight = 1;  ///< how long it takes, in a unit that all tasks share; not negative
+  view<access> reads{};
+  view<access> writes{};
+  view<dependency> depends_on{};
+  view<dependency> cross_iter_depends_on{};
+  view<dependency> same_progress_sync{};
+  view<name> observes{};
+  view<name> mutates{};
+};
+
+inline constexpr int deepest = (std::numeric_limits<int>::min)();
+inline constexpr std::string_view caller = "caller";
+
+/// Where batches enter the pipeline. No slot name: the pipeline has no source slot.
+struct source {
+  name slot{};
+  int lookahead = deepest;
+  std::string_view thread = caller;
+  int weight = 0;           ///< how long pulling takes
+  bool collective = false;  ///< ranks agree whether each has a batch
+};
+
+/// A thread map that `generate` made.
+struct layout_view {
+  view<std::size_t> order{};      ///< nodes of one progress
+  view<std::size_t> thread_of{};  ///< by node, into `threads_of` the declaration
+};
+
+/// Copies of a slot beyond those that the batches in flight need.
+struct slack {
+  name slot{};
+  std::size_t copies = 0;
+};
+
+/// What a schedule says of a thread group beyond its tasks.
+struct thread_group {
+  std::string_view thread{};
+  int queue = 0;    ///< batches that may wait between the group and others
+  int workers = 1;  ///< host threads that run its chain, each every so many progresses
+};
+
+/// A task's turn in an order that the user gives: within a progress it runs after the turn before
+/// it that has the same list.
+struct turn {
+  name task{};
+  std::size_t list = 0;
+};
+
+/// A whole schedule as values: what the rules check and the plan is made of.
+struct declaration {
+  view<task> tasks{};
+  view<std::string_view> streams{};
+  source from{};
+  view<name> results{};
+  view<slack> slacks{};
+  view<turn> turns{};
+  view<thread_group> groups{};            ///< those with a queue or workers; not if generated
+  std::string_view caller_runs = caller;  ///< the thread group that the calling thread hosts
+  std::string_view results_on{};  ///< the stream in whose order results are handed out; empty: none
+  bool strict = false;            ///< the original engine's verdicts, too: no history
+  bool serial = false;            ///< one batch after the other; tasks keep their stages
+  std::size_t generated = 0;  ///< lay tasks without a thread out over so many threads; 0: by stream
+  layout_view layout{};       ///< the generated map, if it is known already
+};
+
+}  // namespace stretto::planner

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstddef>
+#include <limits>
+#include <stretto/plan/model/declaration.hpp>
+#include <stretto/plan/model/list.hpp>
+#include <stretto/plan/model/name_index.hpp>
+#include <stretto/plan/model/text_index.hpp>
+#include <string_view>
+#include <utility>
+
+namespace stretto::planner {
+
+// Structs of which there are many have no default values: to make a list of those, a constant takes
+// a call per item.
+
+/// Half-open range of positions in one of the graph's flat arrays.
+struct range {
+  std::size_t first;
+  std::size_t last;
+};
+
+/// The middle of a counting sort: turns counts, held in \c last, into empty ranges one behind the
+/// other. Returns the sum.
+constexpr std::size_t lay_out(list<range>& counted) {
+  std::size_t start = 0;
+  for (range& r : counted) {
+    const std::size_t count = r.last;
+    r = {start, start};
+    start += count;
+  }
+  return start;
+}
+
+/// A task touching a slot.
+struct use {
+  std::size_t node;
+  std::size_t slot;
+  int offset;
+};
+
+enum class field {
+  reads,
+  writes,
+  depends_on,
+  cross_iter_depends_on,
+  same_progress_sync,
+  observes,
+  mutates,
+  order  ///< of the schedule, not of a task: a position in its turns
+};
+
+/// An entry of a dependency field, its name looked up.
+struct link {
+  std::size_t producer = none;  ///< none: no task has that name
+  int ago = 0;
+  field where = field::depends_on;
+  std::size_t position = 0;  ///< in the field
+};
+
+/// An entry of the user's order, its name looked up.
+struct turn_node {
+  std::size_t node = none;    ///< none: no task has that name
+  std::size_t before = none;  ///< the task that it comes after
+  bool repeated = false;      ///< its list has it already
+};
+
+struct node {
+  std::size_t stream = none;  ///< none: a host task
+  int lookahead = 0;
+  int stage = 0;  ///< in a serial plan: the lookahead in another
+  bool collective = false;
+  int weight = 0;
+  std::size_t group = none;  ///< of `groups` of the declaration; none: its group has no queue
+  int further = 0;           ///< how many batches its group works further ahead than others
+  int workers = 1;           ///< how many threads run its chain
+  range reads;
+  range writes;
+  range links;
+};
+
+/// A declaration with every name replaced by a number. Nodes are the tasks in declaration order,
+/// then `pull` (takes a batch from the source) and `deliver` (hands a result to the user), which
+/// are planned like any other task.
+struct graph {
+  list<node> nodes;
+  list<use> reads;
+  list<use> writes;
+  list<link> links;
+  list<turn_node> turns;
+  list<name> slot_list;
+  list<std::string_view> streams;  ///< declared ones first, then undeclared ones in use
+  list<use> writers;               ///< \c writes grouped by slot: see writers_of
+  list<range> writers_of;
+  list<use> readers;  ///< \c reads grouped by slot: see readers_of
+  list<range> readers_of;
+  std::size_t tasks = 0;
+  std::size_t declared_streams = 0;
+  std::size_t source_slot = none;
+  int max_lookahead = 0;
+  bool grouped = false;  ///< some group has a queue or workers
+  bool serial = false;
+
+  constexpr std::size_t pull() const { return tasks; }
+  constexpr std::size_t deliver() const { return tasks + 1; }
+
+  /// Whether one use of a slot comes before another use for the same batch: it is further ahead or,
+  /// in a serial plan, would be.
+  constexpr bool before(const use& a, const use& b) const {
+    if (a.offset != b.offset || !serial) return a.offset > b.offset;
+    return nodes[a.node].stage > nodes[b.node].stage;
+  }
+};
+
+namespace detail {
+
+constexpr range number_uses(list<use>& into, name_index& numbers, std::size_t node,
+                            view<access> uses) {
+  const std::size_t first = into.size();
+  for (const access& u : uses) into.push_back({node, numbers.number(u.slot), u.offset});
+  return {first, into.size()};
+}
+
+constexpr void number_links(graph& g, const name_index& tasks, field where,
+                            view<dependency> entries) {
+  for (std::size_t i = 0; i < entries.size(); ++i)
+    g.links.push_back({tasks.find(entries[i].task), entries[i].ago, where, i});
+}
+
+/// Counting sort: \p uses by slot into \p grouped, with the range of each slot.
+constexpr void group_by_slot(const list<use>& uses, std::size_t slot_count, list<use>& grouped,
+                             list<range>& ranges) {
+  ranges.assign(slot_count, range{});
+  range* const of = ranges.data();
+  for (const use& u : uses) ++of[u.slot].last;
+  lay_out(ranges);
+  grouped.assign(uses.size(), {});
+  use* const to = grouped.data();
+  for (const use& u : uses) to[of[u.slot].last++] = u;
+}
+
+/// Looks the turns up: \p task gives a name's number, or none. The entries of a list stand
+/// together, so the list that a task was seen in last tells whether it is repeated.
+template <class Task>
+constexpr void number_turns(graph& g, view<turn> turns, Task task) {
+  if (turns.empty()) return;
+  std::size_t lists = 0;
+  for (const turn& t : turns) lists = t.list >= lists ? t.list + 1 : lists;
+  list<std::size_t> last(lists, none);
+  list<std::size_t> seen(g.tasks, none);
+  for (const turn& t : turns) {
+    turn_node n;
+    n.node = task(t.task);
+    if (n.node != none) {
+      n.repeated = seen[n.node] == t.list;
+      if (!n.repeated) n.before = std::exchange(last[t.list], n.node);
+      seen[n.node] = t.list;
+    }
+    g.turns.push_back(n);
+  }
+}
+
+}  // namespace detail
+
+/// Resolves the names of a declaration.
+constexpr graph make_graph(const declaration& d) {
+  graph g;
+  g.tasks = d.tasks.size();
+  g.serial = d.serial;
+  std::size_t uses = 1 + d.results.size();
+  for (const task& t : d.tasks) uses += t.reads.size() + t.writes.size();
+  name_index tasks(d.tasks.size());
+  name_index numbers(uses);
+  if (!d.from.slot.key.empty()) g.source_slot = numbers.number(d.from.slot);
+  text_index streams(d.streams);
+  g.declared_streams = d.streams.size();
+
+  for (const task& t : d.tasks)
+    if (t.lookahead > g.max_lookahead) g.max_lookahead = t.lookahead;
+  if (d.from.lookahead > g.max_lookahead) g.max_lookahead = d.from.lookahead;
+
+  // A name given twice is found by rule 1; until then its first bearer stands for it.
+  list<std::size_t> bearer;
+  for (std::size_t i = 0; i < d.tasks.size(); ++i)
+    if (tasks.number(d.tasks[i].id) == bearer.size()) bearer.push_back(i);
+
+  for (std::size_t i = 0; i < d.tasks.size(); ++i) {
+    const task& t = d.tasks[i];
+    node n;
+    n.stream = t.stream.empty() ? none : streams.number(t.stream);
+    n.lookahead = t.lookahead;
+    n.stage = t.stage;
+    n.collective = t.collective;
+    n.weight = t.weight;
+    n.reads = detail::number_uses(g.reads, numbers, i, t.reads);
+    n.writes = detail::number_uses(g.writes, numbers, i, t.writes);
+    n.links.first = g.links.size();
+    detail::number_links(g, tasks, field::depends_on, t.depends_on);
+    detail::number_links(g, tasks, field::cross_iter_depends_on, t.cross_iter_depends_on);
+    detail::number_links(g, tasks, field::same_progress_sync, t.same_progress_sync);
+    n.links.last = g.links.size();
+    g.nodes.push_back(n);
+  }
+  for (link& l : g.links)
+    if (l.producer != none) l.producer = bearer[l.producer];
+  detail::number_turns(g, d.turns, [&](const name& t) {
+    const std::size_t number = tasks.find(t);
+    return number == none ? none : bearer[number];
+  });
+
+  node pull;
+  pull.lookahead = g.max_lookahead;
+  pull.stage = (std::numeric_limits<int>::max)();
+  pull.weight = d.from.weight;
+  pull.collective = d.from.collective;
+  pull.reads = {g.reads.size(), g.reads.size()};
+  pull.writes.first = g.writes.size();
+  if (g.source_slot != none) g.writes.push_back({g.pull(), g.source_slot, pull.lookahead});
+  pull.writes.last = g.writes.size();
+  pull.links = {g.links.size(), g.links.size()};
+  g.nodes.push_back(pull);
+
+  node deliver;
+  deliver.stage = (std::numeric_limits<int>::min)();
+  if (!d.results_on.empty()) deliver.stream = streams.number(d.results_on);
+  deliver.reads.first = g.reads.size();
+  for (const name& r : d.results) g.reads.push_back({g.deliver(), numbers.number(r), 0});
+  deliver.reads.last = g.reads.size();
+  deliver.writes = {g.writes.size(), g.writes.size()};
+  deliver.links = {g.links.size(), g.links.size()};
+  g.nodes.push_back(deliver);
+
+  g.streams = streams.texts();
+  g.slot_list.reserve(numbers.names().size());
+  for (const name* const s : numbers.names()) g.slot_list.push_back(*s);
+  detail::group_by_slot(g.writes, g.slot_list.size(), g.writers, g.writers_of);
+  detail::group_by_slot(g.reads, g.slot_list.size(), g.readers, g.readers_of);
+  return g;
+}
+
+/// What every plan calls the tasks that take a batch from the source and hand a result out.
+inline constexpr std::string_view pull_name = "pull";
+inline constexpr std::string_view deliver_name = "deliver";
+
+/// The name of a node, as messages and pictures show it.
+constexpr std::string_view node_name(const declaration& d, std::size_t node) {
+  if (node < d.tasks.size()) return d.tasks[node].id.text;
+  return node == d.tasks.size() ? pull_name : deliver_name;
+}
+
+}  // namespace stretto::planner

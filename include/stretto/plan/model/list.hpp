@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstddef>
+#include <stretto/plan/model/view.hpp>
+#include <utility>
+
+namespace stretto::planner {
+
+/// A growing array. The planner uses it in place of std::vector because every user's file compiles
+/// and runs the planner: this costs a compiler a fraction of what std::vector does.
+template <class Type>
+class list {
+ public:
+  using value_type = Type;
+
+  constexpr list() = default;
+  constexpr list(std::size_t count, const Type& value) { assign(count, value); }
+  constexpr explicit list(view<Type> items) { append(items); }
+  constexpr list(const list& other) { append(view<Type>(other)); }
+  constexpr list(list&& other) noexcept
+      : items_(std::exchange(other.items_, nullptr)),
+        size_(std::exchange(other.size_, 0)),
+        capacity_(std::exchange(other.capacity_, 0)) {}
+  constexpr list& operator=(list other) noexcept {
+    std::swap(items_, other.items_);
+    std::swap(size_, other.size_);
+    std::swap(capacity_, other.capacity_);
+    return *this;
+  }
+  constexpr ~list() { delete[] items_; }
+
+  constexpr void push_back(const Type& value) {
+    if (size_ == capacity_) {
+      Type kept = value;  // which may be one of the items that are about to move
+      grow();
+      items_[size_++] = static_cast<Type&&>(kept);
+    } else {
+      items_[size_++] = value;
+    }
+  }
+  constexpr void push_back(Type&& value) {
+    if (size_ == capacity_) grow();
+    items_[size_++] = static_cast<Type&&>(value);
+  }
+  constexpr void pop_back() { --size_; }
+  constexpr void append(view<Type> items) {
+    const std::size_t size = size_ + items.size();
+    reserve(size);
+    Type* to = items_ + size_;
+    for (const Type& item : items) *to++ = item;
+    size_ = size;
+  }
+  constexpr void assign(std::size_t count, const Type& value) {
+    size_ = 0;
+    reserve(count);
+    for (; size_ < count; ++size_) items_[size_] = value;
+  }
+  constexpr void reserve(std::size_t capacity) {
+    if (capacity <= capacity_) return;
+    const std::size_t size = size_;  // read once: characters might be anything, this as well
+    Type* const larger = new Type[capacity];
+    for (std::size_t i = 0; i < size; ++i) larger[i] = static_cast<Type&&>(items_[i]);
+    delete[] items_;
+    items_ = larger;
+    capacity_ = capacity;
+  }
+
+  constexpr std::size_t size() const { return size_; }
+  constexpr bool empty() const { return size_ == 0; }
+  constexpr Type* data() { return items_; }
+  constexpr const Type* data() const { return items_; }
+  constexpr Type* begin() { return items_; }
+  constexpr Type* end() { return items_ + size_; }
+  constexpr const Type* begin() const { return items_; }
+  constexpr const Type* end() const { return items_ + size_; }
+  constexpr Type& operator[](std::size_t i) { return items_[i]; }
+  constexpr const Type& operator[](std::size_t i) const { return items_[i]; }
+  constexpr Type& front() { return items_[0]; }
+  constexpr const Type& front() const { return items_[0]; }
+  constexpr Type& back() { return items_[size_ - 1]; }
+  constexpr const Type& back() const { return items_[size_ - 1]; }
+
+  /// As a container of the standard library.
+  template <class Container>
+    requires requires { typename Container::allocator_type; }
+  constexpr operator Container() const {
+    return Container(begin(), end());
+  }
+
+  /// Compares with any container, item by item.
+  template <class Other>
+  friend constexpr bool operator==(const list& a, const Other& b) {
+    bool equal = a.size_ == b.size();
+    for (std::size_t i = 0; equal && i < a.size_; ++i) equal = a.items_[i] == b.data()[i];
+    return equal;
+  }
+
+ private:
+  constexpr void grow() { reserve(capacity_ == 0 ? 8 : 2 * capacity_); }
+
+  Type* items_ = nullptr;
+  std::size_t size_ = 0;
+  std::size_t capacity_ = 0;
+};
+
+/// Sorts a few items, keeping the order of equals.
+template <class Items, class Before>
+constexpr void insertion_sort(Items& items, Before before) {
+  for (std::size_t i = 1; i < items.size(); ++i)
+    for (std::size_t j = i; j > 0 && before(items[j], items[j - 1]); --j)
+      std::swap(items[j], items[j - 1]);
+}
+
+/// Sorts any number of \p items, numbers that are places in \p keys, by those keys. Keeps the order
+/// of equals. (No template, of which compilers would make one for each order.)
+constexpr void sort_by_key(list<std::size_t>& items, const list<std::size_t>& keys) {
+  list<std::size_t> other(items);
+  for (std::size_t run = 1; run < items.size(); run *= 2) {
+    for (std::size_t first = 0; first < items.size(); first += 2 * run) {
+      const std::size_t middle = first + run < items.size() ? first + run : items.size();
+      const std::size_t last = middle + run < items.size() ? middle + run : items.size();
+      std::size_t a = first;
+      std::size_t b = middle;
+      for (std::size_t to = first; to < last; ++to) {
+        const bool take_a = b == last || (a < middle && keys[items[a]] <= keys[items[b]]);
+        other[to] = take_a ? items[a++] : items[b++];
+      }
+    }
+    std::swap(items, other);
+  }
+}
+
+/// The places of \p keys in the order of the keys; of equals, the first comes first.
+constexpr list<std::size_t> places_by_key(const list<std::size_t>& keys) {
+  list<std::size_t> places(keys.size(), 0);
+  for (std::size_t i = 0; i < keys.size(); ++i) places[i] = i;
+  sort_by_key(places, keys);
+  return places;
+}
+
+}  // namespace stretto::planner

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <stretto/plan/model/edge.hpp>
+#include <stretto/plan/model/graph.hpp>
+#include <stretto/plan/model/list.hpp>
+#include <stretto/plan/model/plan.hpp>
+#include <stretto/plan/model/view.hpp>
+#include <stretto/plan/order/reach.hpp>
+#include <utility>
+
+namespace stretto::planner {
+
+namespace detail {
+
+/// Whether a wait of a consumer was kept before, where the consumer has too many to look through:
+/// by producer.
+struct kept_waits {
+  list<std::size_t> latest;    ///< by producer: its last wait, of whatever consumer
+  list<std::size_t> previous;  ///< by wait: the one before of its producer
+
+  constexpr void add(const list<edge>& kept) {
+    for (std::size_t i = previous.size(); i < kept.size(); ++i) {
+      const std::size_t producer = kept[i].producer;
+      while (latest.size() <= producer) latest.push_back(none);
+      previous.push_back(std::exchange(latest[producer], i));
+    }
+  }
+  constexpr bool has(const list<edge>& kept, std::size_t group, const edge& e) const {
+    std::size_t i = e.producer < latest.size() ? latest[e.producer] : none;
+    while (i != none && i >= group && kept[i].delta != e.delta) i = previous[i];
+    return i != none && i >= group;
+  }
+};
+
+/// Keeps the first of the edges that ask for the same wait: same consumer, producer and delta.
+/// \p by_consumer is sorted by consumer.
+constexpr list<edge> each_once(const list<edge>& by_consumer) {
+  constexpr std::size_t few = 32;
+  list<edge> kept;
+  kept_waits index;
+  std::size_t group = 0;
+  for (const edge& e : by_consumer) {
+    if (kept.empty() || kept.back().consumer != e.consumer) group = kept.size();
+    bool known = false;
+    if (kept.size() - group > few) {
+      index.add(kept);
+      known = index.has(kept, group, e);
+    } else {
+      for (std::size_t i = group; i < kept.size() && !known; ++i)
+        known = kept[i].producer == e.producer && kept[i].delta == e.delta;
+    }
+    if (!known) kept.push_back(e);
+  }
+  return kept;
+}
+
+/// Groups edges by consumer, keeping their order otherwise.
+constexpr list<edge> by_consumer(std::size_t nodes, view<edge> edges) {
+  list<range> ranges(nodes, range{});
+  range* const groups = ranges.data();
+  for (const edge& e : edges) ++groups[e.consumer].last;
+  list<edge> result(lay_out(ranges), edge{});
+  edge* const to = result.data();
+  for (const edge& e : edges) to[groups[e.consumer].last++] = e;
+  return result;
+}
+
+/// Selects edges and groups them by consumer, keeping their order otherwise.
+template <class Select>
+constexpr list<edge> select_by_consumer(std::size_t nodes, view<edge> edges, Select select) {
+  list<edge> selected;
+  selected.reserve(edges.size());
+  for (const edge& e : edges)
+    if (select(e)) selected.push_back(e);
+  return by_consumer(nodes, selected);
+}
+
+/// Where each node's edges are in a list grouped by consumer.
+constexpr list<range> consumer_groups(std::size_t nodes, view<edge> by_consumer) {
+  list<range> groups(nodes, range{});
+  range* const of = groups.data();
+  std::size_t place = 0;
+  for (const edge& e : by_consumer) {
+    range& r = of[e.consumer];
+    if (r.first == r.last) r.first = place;
+    r.last = ++place;
+  }
+  return groups;
+}
+
+}  // namespace detail
+
+/// Every wait between tasks of different streams, each once, grouped by consumer: what a device
+/// backend has to order with events. The full list; none is left out because others imply it. (The
+/// user's order is one of submission.)
+constexpr list<edge> stream_waits(const graph& g, view<edge> edges) {
+  const node* const of = g.nodes.data();
+  return detail::each_once(detail::select_by_consumer(g.nodes.size(), edges, [of](const edge& e) {
+    const std::size_t producer = of[e.producer].stream;
+    const std::size_t consumer = of[e.consumer].stream;
+    return producer != none && consumer != none && producer != consumer && e.why != reason::order &&
+           e.why != reason::ticket;
+  }));
+}
+
+/// So many streams or threads a vector clock has an entry for each of; what takes a clock per node
+/// asks `reach` where there are more.
+inline constexpr std::size_t most_clocks = 64;
+
+namespace detail {
+
+/// By node: where it is in the order.
+constexpr list<std::size_t> positions(view<std::size_t> order) {
+  list<std::size_t> position(order.size(), 0);
+  for (std::size_t i = 0; i < order.size(); ++i) position[order[i]] = i;
+  return position;
+}
+
+/// Sorts edges by consumer, those of one by where the producer is, the latest first.
+constexpr list<edge> latest_first(const list<edge>& edges, const list<std::size_t>& position) {
+  list<std::size_t> keys(edges.size(), 0);
+  for (std::size_t i = 0; i < edges.size(); ++i)
+    keys[i] = (edges[i].consumer + 1) * position.size() - position[edges[i].producer];
+  list<edge> sorted;
+  sorted.reserve(edges.size());
+  for (const std::size_t i : places_by_key(keys)) sorted.push_back(edges[i]);
+  return sorted;
+}
+
+/// The waits of a barrier where there are many threads, of those that cross between them.
+constexpr list<edge> barrier_waits_of_many(view<std::size_t> order, const list<edge>& candidates,
+                                           const thread_map& threads) {
+  list<edge> inside = each_once(candidates);
+  const std::size_t asked = inside.size();
+  for (const range chain : threads.chains)
+    for (std::size_t i = chain.first + 1; i < chain.last; ++i)
+      inside.push_back({threads.chained[i - 1], threads.chained[i], 0, reason::thread, none, 0});
+  const list<char> implied = reach(order, inside).implied({inside.data(), asked});
+  list<edge> rest;
+  for (std::size_t i = 0; i < asked; ++i)
+    if (implied[i] == 0) rest.push_back(inside[i]);
+  return latest_first(rest, positions(order));
+}
+
+/// The same of few threads.
+constexpr list<edge> barrier_waits_by_clocks(view<std::size_t> order, const list<edge>& candidates,
+                                             const thread_map& threads) {
+  const list<range> of = consumer_groups(order.size(), candidates);
+
+  constexpr std::size_t few = 16;
+
+  // A vector clock per node: how much of each thread's chain is known to come before it.
+  const std::size_t width = threads.names.size();
+  list<std::size_t> clock(order.size() * width, 0);
+  const list<std::size_t> position = positions(order);
+  list<std::size_t> latest(width, none);  // the last node seen on each thread
+  list<edge> kept;
+  for (const std::size_t n : order) {
+    std::size_t* const own = clock.data() + n * width;
+    const auto merge = [&](std::size_t before) {
+      const std::size_t* const there = clock.data() + before * width;
+      for (std::size_t t = 0; t < width; ++t)
+        if (there[t] > own[t]) own[t] = there[t];
+      std::size_t& known = own[threads.thread_of[before]];
+      known = (std::max)(known, threads.place[before] + 1);
+    };
+    std::size_t& previous = latest[threads.thread_of[n]];
+    if (previous != none) merge(previous);
+    previous = n;
+    list<edge> mine;
+    for (std::size_t i = of[n].first; i < of[n].last; ++i) mine.push_back(candidates[i]);
+    // The latest producer first: it may bring the others with it.
+    if (mine.size() > few) {
+      mine = latest_first(mine, position);
+    } else {
+      insertion_sort(mine, [&](const edge& a, const edge& b) {
+        return position[a.producer] > position[b.producer];
+      });
+    }
+    for (const edge& e : mine) {
+      if (own[threads.thread_of[e.producer]] > threads.place[e.producer]) continue;
+      merge(e.producer);
+      kept.push_back(e);
+    }
+  }
+  return by_consumer(order.size(), kept);
+}
+
+}  // namespace detail
+
+/// The waits between host threads inside one progress, when all threads meet at its end: the fewest
+/// that, with the threads' own order, keep every edge of delta 0. Grouped by consumer.
+constexpr list<edge> barrier_waits(const graph& g, view<std::size_t> order, view<edge> edges,
+                                   const thread_map& threads) {
+  const auto crosses = [&](const edge& e) {
+    return e.delta == 0 && threads.thread_of[e.producer] != threads.thread_of[e.consumer];
+  };
+  const list<edge> candidates = detail::select_by_consumer(g.nodes.size(), edges, crosses);
+  if (threads.names.size() > most_clocks)
+    return detail::barrier_waits_of_many(order, candidates, threads);
+  return detail::barrier_waits_by_clocks(order, candidates, threads);
+}
+
+}  // namespace stretto::planner

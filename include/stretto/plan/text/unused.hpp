@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstddef>
+#include <stretto/declare/name.hpp>
+#include <stretto/plan/derive/threads.hpp>
+#include <stretto/plan/model/declaration.hpp>
+#include <stretto/plan/model/list.hpp>
+#include <stretto/plan/model/name_index.hpp>
+#include <stretto/plan/model/text_index.hpp>
+#include <stretto/plan/model/view.hpp>
+#include <stretto/plan/text/sentence.hpp>
+#include <string>
+#include <string_view>
+
+/// What a schedule declares and nothing would be made of: it stands there twice, or for what is not
+/// there. No rule is about it.
+namespace stretto::planner {
+
+enum class waste {
+  stream_twice,
+  slack_of_no_slot,
+  slack_twice,
+  queue_twice,
+  workers_twice,
+  caller_runs_nobody
+};
+
+/// One such declaration, and its position in the list that it is in.
+struct unused {
+  waste what = waste::stream_twice;
+  std::size_t position = 0;
+};
+
+/// \p caller_runs: the thread group that the calling thread is said to run.
+constexpr list<unused> unused_parts(const declaration& d, std::string_view caller_runs) {
+  list<unused> found;
+  text_index streams;
+  for (std::size_t s = 0; s < d.streams.size(); ++s)
+    if (streams.number(d.streams[s]) != s - found.size()) found.push_back({waste::stream_twice, s});
+  if (!d.slacks.empty()) {
+    std::size_t uses = 1;
+    for (const task& t : d.tasks) uses += t.reads.size() + t.writes.size();
+    name_index known(uses);
+    if (!d.from.slot.key.empty()) known.number(d.from.slot);
+    for (const task& t : d.tasks) {
+      for (const access& a : t.reads) known.number(a.slot);
+      for (const access& a : t.writes) known.number(a.slot);
+    }
+    list<bool> seen(uses, false);
+    for (std::size_t s = 0; s < d.slacks.size(); ++s) {
+      const std::size_t slot = known.find(d.slacks[s].slot);
+      if (slot == none) {
+        found.push_back({waste::slack_of_no_slot, s});
+      } else if (seen[slot]) {
+        found.push_back({waste::slack_twice, s});
+      } else {
+        seen[slot] = true;
+      }
+    }
+  }
+  if (caller_runs != caller && !has_group(d, caller_runs))
+    found.push_back({waste::caller_runs_nobody, 0});
+  return found;
+}
+
+/// What is wrong, and what to do about it. \p of: the stream, slot or thread group.
+constexpr std::string sentence(waste what, std::string_view of) {
+  using detail::quoted;
+  switch (what) {
+    case waste::stream_twice: return "stream " + quoted(of) + " is declared twice; name it once";
+    case waste::slack_of_no_slot:
+      return "slack is asked for slot " + quoted(of) +
+             ", which no task of the schedule reads or writes; name a slot of the schedule, or "
+             "drop the slack";
+    case waste::slack_twice:
+      return "slot " + quoted(of) + " is given slack twice; say once how many copies";
+    case waste::queue_twice:
+      return "thread group " + quoted(of) + " is given a queue twice; keep one";
+    case waste::workers_twice:
+      return "thread group " + quoted(of) + " is given workers twice; keep one";
+    case waste::caller_runs_nobody:
+      return "the calling thread is to run thread group " + quoted(of) +
+             ", but no task is in it; give tasks that thread, or drop `caller_runs`";
+  }
+  return {};
+}
+
+}  // namespace stretto::planner

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+namespace stretto {
+
+/// What bodies that are values may ask for first where streams are on a device: a device
+/// specialises it for its context and its streams, with `known`, the `driver` that they are of, and
+/// `get(here, spot)`, where `here()` is the task_context and `spot` the task's place on the device.
+template <class Type>
+struct asked_of_device {
+  static constexpr bool known = false;
+};
+
+/// The types that stand for a place on a device where a slot's value is made: a device specialises
+/// it for its own, with the `driver` that the place is of.
+template <class Type>
+struct place_on_device {
+  static constexpr bool known = false;
+};
+
+}  // namespace stretto

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstddef>
+#include <exception>
+#include <stretto/declare/address_of.hpp>
+#include <stretto/declare/context.hpp>
+#include <stretto/declare/pack.hpp>
+#include <stretto/declare/tag.hpp>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+
+/// What a pipeline asks of a device that its streams are on, and of collectives; and those that are
+/// there by default, which do nothing.
+namespace stretto {
+
+/// The default device: none. A task on a stream runs on its host thread like any other.
+struct on_host {
+  using stretto_part = part::device;
+  /// Whether tasks on streams are only submitted by their thread. If not, nothing of what a device
+  /// has to offer is called.
+  static constexpr bool submits = false;
+  /// The types of the objects that may be passed to a pipeline for the device, beside tasks.
+  using settings = pack<>;
+  /// What bodies get as their context.
+  using context = task_context;
+
+  /// Whether the device makes values of slots of this type.
+  template <class Type>
+  static constexpr bool makes = false;
+
+  /// What a pipeline of `Schedule` holds of the device.
+  template <class Schedule>
+  class bound {
+   public:
+    template <class... Given>
+    explicit bound(const std::tuple<const Given&...>& /*settings*/) {}
+  };
+
+  /// Whether it does what bodies put on streams without having them called.
+  static constexpr bool replays = false;
+
+  // For the runtime version.
+
+  /// What a pipeline holds of the device.
+  struct bound_by_table {};
+  /// Whom bodies that are values may ask for their stream, and what it is called; empty: there is
+  /// none.
+  using asked_driver = void;
+  static constexpr std::string_view driver_name{};
+};
+
+/// The default collectives: none. A collective task is one whose place in the order is kept.
+///
+/// Where `submits`, a pipeline's `bound` is asked, of collective tasks in the order of their
+/// tickets (no two threads are between `before` and `after` at once):
+///
+///     void begin_run();                                  // before a run; the first compares plans
+///     in_context context_of(node);                       // what a body's context has of it
+///     void before(node, batch, progress, stop_flag);     // right before a collective's body
+///     void after(node, batch, progress);                 // right after it
+///     bool agree(batch_here, batch, stop_flag);          // after a pull, with `agreed_end`
+///     void failed(const run_report&) noexcept;           // after a run that did not complete
+///     std::exception_ptr finished(batches) noexcept;     // after one that did: null, or an error
+///
+/// and, if it has them, `attach(device)` when the pipeline is made, `go_on()` when a task has
+/// waited for its streams, `threw(node)` when a task failed, and `lost()`, which tells after a run
+/// what has ended the device's work. What a hook throws is its task's failure.
+struct no_collectives {
+  using stretto_part = part::collectives;
+  static constexpr bool submits = false;
+  using settings = pack<>;
+  struct in_context {};
+
+  template <class Schedule>
+  class bound {
+   public:
+    template <class... Given>
+    explicit bound(const std::tuple<const Given&...>& /*settings*/) {}
+  };
+};
+
+namespace detail {
+
+/// The context of a device with what collectives add to it.
+template <class Device, class Collectives>
+struct full_context : Device::context, Collectives::in_context {
+  full_context(const typename Device::context& where, const typename Collectives::in_context& among)
+      : Device::context(where), Collectives::in_context(among) {}
+};
+
+}  // namespace detail
+
+/// What bodies get as their context in a pipeline with this device and these collectives.
+template <class Device, class Collectives = no_collectives>
+using context_of =
+    std::conditional_t<Collectives::submits, detail::full_context<Device, Collectives>,
+                       typename Device::context>;
+
+namespace detail {
+
+/// The object of a type among those passed to a pipeline; none: null.
+template <class Setting, class... Given>
+const Setting* setting_among(const std::tuple<const Given&...>& settings) {
+  const Setting* found = nullptr;
+  const auto look = [&](const auto& given) {
+    if constexpr (std::is_same_v<std::remove_cvref_t<decltype(given)>, Setting>)
+      found = detail::address_of(given);
+  };
+  std::apply([&](const auto&... given) { (look(given), ...); }, settings);
+  return found;
+}
+
+/// The same by value; one that was not passed is what it is by default.
+template <class Setting, class... Given>
+Setting setting_or_default(const std::tuple<const Given&...>& settings) {
+  const auto* const given = setting_among<Setting>(settings);
+  if constexpr (std::is_default_constructible_v<Setting>) {
+    return given == nullptr ? Setting{} : *given;
+  } else {
+    constexpr bool passed = (std::is_same_v<Setting, std::remove_cvref_t<Given>> || ...);
+    static_assert(passed, "this driver holds something: pass one to the pipeline");
+    return *given;
+  }
+}
+
+}  // namespace detail
+}  // namespace stretto

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstddef>
+#include <iterator>
+#include <type_traits>
+
+/// What a run becomes after a compile error, so that no other error follows: the same members, none
+/// of which is ever called.
+namespace stretto::detail {
+
+/// A result of which the type is not known.
+struct any_result {
+  template <class Type>
+  operator Type() const;
+};
+
+/// `Result` is what its batches yield.
+template <class Result = any_result>
+class not_a_run {
+ public:
+  using reference = Result;
+
+  bool next();
+  bool progress();
+  bool has_more() const;
+  reference result();
+  std::size_t batch() const;
+
+  class iterator {
+   public:
+    using difference_type = std::ptrdiff_t;
+    using value_type = std::remove_cvref_t<reference>;
+    using iterator_concept = std::input_iterator_tag;
+
+    reference operator*() const;
+    iterator& operator++();
+    void operator++(int);
+    friend bool operator==(const iterator&, std::default_sentinel_t) { return true; }
+  };
+
+  iterator begin();
+  static std::default_sentinel_t end() { return {}; }
+};
+
+}  // namespace stretto::detail

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <stretto/declare/name.hpp>
+#include <stretto/declare/pack.hpp>
+#include <stretto/declare/tag.hpp>
+#include <stretto/errors/emit.hpp>
+#include <stretto/errors/misuse_text.hpp>
+#include <stretto/errors/names.hpp>
+#include <stretto/plan/model/declaration.hpp>
+#include <stretto/plan/model/view.hpp>
+#include <string>
+#include <type_traits>
+
+/// Options of a pipeline that it would not look at, or look at only one of.
+namespace stretto::detail {
+
+inline constexpr std::array option_marks{mark<part::pace>,     mark<part::waiting>,
+                                         mark<part::observer>, mark<part::affinity>,
+                                         mark<part::device>,   mark<part::collectives>};
+
+/// The first option that is none, and the first that is of the kind of one before it.
+struct option_slip {
+  std::size_t at = planner::none;
+  std::size_t first = planner::none;  ///< none: it is no option at all
+};
+constexpr option_slip slip_of_options(planner::view<std::uint64_t> tags) {
+  std::array<std::size_t, option_marks.size()> seen{};  // the place behind it; 0: not yet
+  for (std::size_t p = 0; p < tags.size(); ++p) {
+    const std::size_t kind = place_among(option_marks, tags[p]);
+    if (kind == option_marks.size()) return {p};
+    if (seen[kind] != 0) return {p, seen[kind] - 1};
+    seen[kind] = p + 1;
+  }
+  return {};
+}
+
+/// `Schedule` is void where the schedule is a value.
+template <class Option, class Schedule>
+struct part_as_option {
+  static auto named() -> pack<invalid::a_part_of_a_schedule_is_no_option_of_a_pipeline<Option>>;
+  static constexpr std::string text() {
+    const std::string what = shown<Option>() + " is no option of a pipeline, but of a schedule: ";
+    if constexpr (std::is_void_v<Schedule>) {
+      return what + "say it there before the pipeline is made";
+    } else {
+      return what + "write `stretto::pipeline<stretto::replan<" +
+             std::string(name_of<Schedule>.text) + ", " + std::string(qualified_name<Option>()) +
+             ">>`";
+    }
+  }
+};
+template <class Option>
+struct no_option {
+  static auto named() -> pack<invalid::what_was_given_as_an_option_of_a_pipeline_is_none<Option>>;
+  static constexpr std::string text() {
+    return shown<Option>() +
+           " is no option of a pipeline: those are a pace, a wait strategy, an observer, `pinned`, "
+           "a device and collectives";
+  }
+};
+template <class First, class Second>
+struct repeated_option {
+  static auto named() -> pack<invalid::a_pipeline_was_given_two_options_of_one_kind<First, Second>>;
+  static constexpr std::string text() {
+    return "a pipeline has one option of each kind, and was given " + shown<First>() + " and " +
+           shown<Second>() + "; keep one";
+  }
+};
+
+/// What is wrong with a pipeline's options, or `fine`.
+template <class Schedule, class... Option>
+consteval auto options_complaint() {
+  if constexpr (sizeof...(Option) == 0) {
+    return fine{};
+  } else {
+    using options = pack<Option...>;
+    constexpr option_slip slip =
+        slip_of_options({tags_of<options>::value.data(), sizeof...(Option)});
+    if constexpr (slip.at == planner::none) {
+      return fine{};
+    } else {
+      using culprit = nth<slip.at, options>;
+      if constexpr (slip.first != planner::none) {
+        return repeated_option<nth<slip.first, options>, culprit>{};
+      } else if constexpr (is_part<culprit>) {
+        return part_as_option<culprit, Schedule>{};
+      } else {
+        return no_option<culprit>{};
+      }
+    }
+  }
+}
+
+}  // namespace stretto::detail

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <exception>
+#include <stretto/declare/address_of.hpp>
+#include <stretto/plan/model/declaration.hpp>
+#include <stretto/run/wait/signal.hpp>
+
+namespace stretto::detail {
+
+/// A task that threw, kept on the thread where it did.
+struct caught {
+  std::size_t node = planner::none;
+  std::exception_ptr error;
+};
+
+/// How far a thread got in a run: through all of its chain in the progresses before this one, and
+/// up to a place in this one.
+struct alignas(cache_line) stopping_point {
+  std::size_t progress = 0;
+  std::size_t place = 0;
+  bool early = false;  ///< it was told to stop, or failed
+  caught failure;
+};
+
+/// What the threads of a run are told.
+enum class standing : unsigned char {
+  go_on,
+  ask,  ///< to ask before each task whether a stop is requested
+  stop  ///< to start no more tasks
+};
+
+/// Whom to ask whether a stop is requested.
+struct stop_question {
+  const void* token = nullptr;
+  bool (*requested)(const void* token) noexcept = nullptr;
+};
+
+/// What the threads of a run tell each other but for who has run.
+template <class Waiting>
+struct run_state {
+  /// More batches than any source has.
+  static constexpr std::size_t not_yet_known = static_cast<std::size_t>(-1) / 2;
+
+  // Written once a run, read by all threads all the time.
+
+  /// How many batches there are, once the source has ended. Written by the thread that pulls before
+  /// it says that it has pulled; so whoever has waited for the pull of a batch knows whether that
+  /// batch exists.
+  alignas(cache_line) std::atomic<std::size_t> end{not_yet_known};
+  /// What to do at the next task boundary. One byte, so that runs that nobody can ask to stop pay
+  /// nothing for those that can be asked.
+  std::atomic<standing> told{standing::go_on};
+  stop_question question{};
+
+  /// What the calling thread has to say at the start of a progress, on one line: it is fetched once
+  /// if pulling takes no time.
+  struct alignas(cache_line) beginning {
+    signal_word<Waiting> open;  ///< with a barrier: the progress may start
+    signal_word<Waiting> pulled;
+  };
+  beginning start{};
+
+  // relaxed, here and where they are written: signals order them.
+  std::size_t batches() const { return end.load(std::memory_order_relaxed); }
+  /// Whether to stop here.
+  [[gnu::always_inline]] bool stopping() {
+    if (told.load(std::memory_order_relaxed) == standing::go_on) [[likely]]
+      return false;
+    return stopping_after_all();
+  }
+  void tell_to_stop() { told.store(standing::stop, std::memory_order_relaxed); }
+
+  /// Has all threads ask \p token before each task, from the next beginning on.
+  template <class Token>
+  void heed(const Token& token) {
+    question = {detail::address_of(token), [](const void* asked) noexcept -> bool {
+                  return static_cast<const Token*>(asked)->stop_requested();
+                }};
+    told.store(standing::ask, std::memory_order_relaxed);
+  }
+
+  /// While no other thread runs.
+  void restart() {
+    end.store(not_yet_known, std::memory_order_relaxed);
+    told.store(standing::go_on, std::memory_order_relaxed);
+    start.open.restart();
+    start.pulled.restart();
+  }
+
+ private:
+  [[gnu::noinline, gnu::cold]] bool stopping_after_all() {
+    if (told.load(std::memory_order_relaxed) == standing::ask) {
+      if (!question.requested(question.token)) return false;
+      tell_to_stop();
+    }
+    return true;
+  }
+};
+
+}  // namespace stretto::detail

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <iterator>
+#include <stretto/declare/name.hpp>
+#include <stretto/errors/emit.hpp>
+#include <stretto/errors/misuse_text.hpp>
+#include <stretto/errors/names.hpp>
+#include <stretto/run/source.hpp>
+#include <stretto/run/stop.hpp>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+/// Sources and stop tokens that a run cannot use.
+namespace stretto::detail {
+
+template <class Element, class Slot>
+struct unfit_element {
+  static auto named()
+      -> pack<invalid::the_source_yields_what_its_slot_does_not_take<Element, Slot>>;
+  static constexpr std::string text() {
+    return "the source yields `" + std::string(qualified_name<Element>()) +
+           "`, which cannot be assigned to slot " + shown<Slot>() + " of type `" +
+           std::string(qualified_name<typename Slot::value_type>()) +
+           "`; give the slot a type that takes it, or convert the elements";
+  }
+};
+/// An element that must be moved, of a range or function that keeps it.
+template <class Element, class Slot>
+struct kept_element {
+  static auto named() -> pack<
+      invalid::the_source_yields_references_to_what_can_only_be_moved_into_its_slot<Element, Slot>>;
+  static constexpr std::string text() {
+    return "the source yields references to `" + std::string(qualified_name<Element>()) +
+           "`, which can be moved into slot " + shown<Slot>() +
+           ", but not copied; yield what may be moved from, such as "
+           "std::ranges::subrange(std::move_iterator(r.begin()), std::move_iterator(r.end()))";
+  }
+};
+template <class Yielded, class Slot>
+consteval auto element_complaint() {
+  using element = std::remove_cvref_t<Yielded>;
+  if constexpr (std::is_assignable_v<typename Slot::value_type&, element&&>) {
+    return kept_element<element, Slot>{};
+  } else {
+    return unfit_element<element, Slot>{};
+  }
+}
+template <class Returned, class Slot>
+struct unfit_function {
+  static auto named()
+      -> pack<invalid::a_function_as_source_must_return_optional_or_fill_the_slot<Returned, Slot>>;
+  static constexpr std::string text() {
+    return "a source that is a function returns a std::optional, empty at the end, or takes `" +
+           std::string(qualified_name<typename Slot::value_type&>()) +
+           "` and returns whether it filled it; this one returns `" +
+           std::string(qualified_name<Returned>()) + "`";
+  }
+};
+template <class Source, class Slot>
+struct unfit_source {
+  static auto named() -> pack<invalid::a_source_is_a_range_or_a_function<Source, Slot>>;
+  static constexpr std::string text() {
+    return "a source is a range of `" + std::string(qualified_name<typename Slot::value_type>()) +
+           "` or a function; this has type `" + std::string(qualified_name<Source>()) + "`";
+  }
+};
+
+/// Why batches for a slot cannot be taken from a source.
+template <class Source, class Slot>
+consteval auto source_complaint() {
+  using source = std::remove_reference_t<Source>;
+  using value = typename Slot::value_type;
+  if constexpr (requires(source& s) {
+                  { std::ranges::begin(s) } -> std::input_iterator;
+                  std::ranges::end(s);
+                }) {
+    return element_complaint<decltype(*std::ranges::begin(std::declval<source&>())), Slot>();
+  } else if constexpr (requires(source& s) {
+                         s().has_value();
+                         *s();
+                       }) {
+    return element_complaint<decltype(*std::declval<source&>()()), Slot>();
+  } else if constexpr (std::is_invocable_v<source&>) {
+    return unfit_function<std::invoke_result_t<source&>, Slot>{};
+  } else if constexpr (std::is_invocable_v<source&, value&>) {
+    return unfit_function<std::invoke_result_t<source&, value&>, Slot>{};
+  } else {
+    return unfit_source<std::remove_cvref_t<Source>, Slot>{};
+  }
+}
+
+template <class Given>
+struct unfit_token {
+  static auto named() -> pack<invalid::a_run_is_stopped_by_an_object_with_stop_requested<Given>>;
+  static constexpr std::string text() {
+    return "a run is stopped by a std::stop_token, or another object with `bool stop_requested() "
+           "const`; this has type `" +
+           std::string(qualified_name<Given>()) + "`";
+  }
+};
+
+/// Deduced, because nvcc prints how an alias came about.
+template <class Given>
+auto unfit(const Given&) -> unfit_token<Given>;
+
+/// Why there is no run over a source that is stopped by what was given.
+template <class Source, class Slot, class Stop>
+consteval auto run_arguments_complaint() {
+  if constexpr (!source_of<Source, typename Slot::value_type>) {
+    return source_complaint<Source, Slot>();
+  } else {
+    return decltype(unfit(std::declval<Stop>())){};
+  }
+}
+
+}  // namespace stretto::detail

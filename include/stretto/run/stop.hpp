@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <concepts>
+#include <stretto/run/source.hpp>
+#include <type_traits>
+#include <utility>
+
+namespace stretto {
+
+/// What a run can be stopped by: `std::stop_token`, or anything else that says whether a stop is
+/// requested. Asking must not throw, and must be possible on several threads at once.
+template <class Type>
+concept stoppable_token = requires(const std::remove_reference_t<Type>& token) {
+  { token.stop_requested() } -> std::convertible_to<bool>;
+};
+
+namespace detail {
+
+/// A token that says to start no more tasks.
+template <class Token>
+struct abandoning {
+  Token token;
+};
+
+}  // namespace detail
+
+/// For `pipeline::run`: when a stop is requested by \p token no more tasks start, and the batches
+/// in flight are abandoned. (The token alone lets them go through.) An lvalue token is referred to,
+/// an rvalue is kept in the run.
+template <stoppable_token Token>
+detail::abandoning<Token> abandon_on(Token&& token) {
+  return {std::forward<Token>(token)};
+}
+
+namespace detail {
+
+/// Stands where nobody can ask a run to stop.
+struct unstoppable {};
+
+/// Takes batches from a source until a stop is requested: what follows is as if the source had
+/// ended.
+template <class Source, class Type, class Token>
+class stoppable_puller {
+ public:
+  static constexpr bool abandons = false;
+  static constexpr bool stops = true;
+
+  stoppable_puller(Source&& source, Token&& token)
+      : pull_(std::forward<Source>(source)), token_(std::forward<Token>(token)) {}
+
+  bool operator()(Type& slot) {
+    if (!token_.stop_requested() && pull_(slot)) return true;
+    // A source may have ended because it looks at the token as well.
+    drained_ = token_.stop_requested();
+    return false;
+  }
+  /// Asked before there is a batch to pull for.
+  bool stop_requested() { return drained_ = token_.stop_requested(); }
+  bool drained() const { return drained_; }
+
+ private:
+  puller<Source, Type> pull_;
+  Token token_;
+  bool drained_ = false;
+};
+
+template <class Source, class Type>
+class stoppable_puller<Source, Type, unstoppable> : public puller<Source, Type> {
+ public:
+  static constexpr bool abandons = false;
+  static constexpr bool stops = false;
+
+  stoppable_puller(Source&& source, unstoppable)
+      : puller<Source, Type>(std::forward<Source>(source)) {}
+  static constexpr bool stop_requested() { return false; }
+  static constexpr bool drained() { return false; }
+};
+
+/// The same where the threads of the pipeline ask, not the one who pulls.
+template <class Source, class Type, class Token>
+class stoppable_puller<Source, Type, abandoning<Token>> : public puller<Source, Type> {
+ public:
+  static constexpr bool abandons = true;
+  static constexpr bool stops = true;
+
+  stoppable_puller(Source&& source, abandoning<Token>&& stop)
+      : puller<Source, Type>(std::forward<Source>(source)),
+        token_(std::forward<Token>(stop.token)) {}
+  bool stop_requested() const { return token_.stop_requested(); }
+  static constexpr bool drained() { return false; }
+  const auto& token() const { return token_; }
+
+ private:
+  Token token_;
+};
+
+}  // namespace detail
+}  // namespace stretto

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <stretto/declare/name.hpp>
+#include <stretto/errors/emit.hpp>
+#include <stretto/errors/names.hpp>
+#include <string>
+
+namespace stretto::detail {
+
+/// A run of a pipeline, of types or of values, that nobody keeps.
+template <class Pipeline>
+struct temporary_pipeline {
+  static auto named()
+      -> pack<invalid::a_run_is_of_a_temporary_pipeline_give_the_pipeline_a_name<Pipeline>>;
+  static constexpr std::string text() {
+    return "`" + std::string(qualified_name<Pipeline>()) +
+           "` is a temporary here, gone before its run is over: give the pipeline a name, and run "
+           "that";
+  }
+};
+
+}  // namespace stretto::detail

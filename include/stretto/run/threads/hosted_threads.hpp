@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <stretto/plan/model/list.hpp>
+#include <stretto/plan/model/view.hpp>
+#include <stretto/run/active_run.hpp>
+#include <stretto/run/error.hpp>
+#include <stretto/run/text_builder.hpp>
+#include <stretto/run/threads/affinity.hpp>
+#include <stretto/run/wait/futex.hpp>
+#include <string_view>
+#include <type_traits>
+
+namespace stretto {
+
+/// Thread groups that threads of yours run, by `pipeline.host("rendering")`; an argument of a
+/// pipeline's constructor: `hosted{"rendering"}`. The pipeline starts no threads for them.
+///
+/// The constructor throws `usage_error` for a group that the pipeline does not have or that is
+/// named twice, and for `caller`, which is run by whoever asks for results.
+class hosted {
+ public:
+  hosted() = default;
+  hosted(std::initializer_list<std::string_view> groups) {
+    for (const std::string_view g : groups) add(g);
+  }
+  /// One more group.
+  hosted& add(std::string_view group) {
+    groups_.append({group.data(), group.size()});
+    groups_.push_back('\0');
+    return *this;
+  }
+
+  /// Calls \p use with the name of each group.
+  template <class Use>
+  void each(Use use) const {
+    for (std::size_t at = 0; at < groups_.size();) {
+      const std::string_view name = groups_.data() + at;
+      use(name);
+      at += name.size() + 1;
+    }
+  }
+
+ private:
+  planner::list<char> groups_;  ///< each with a 0 behind it
+};
+
+namespace detail {
+
+/// A token by which nobody ever requests a stop.
+struct never_stopped {
+  static constexpr bool stop_requested() { return false; }
+};
+
+/// Where threads of the user's sit that run thread groups of a pipeline: a seat for each host
+/// thread of those groups. A run begins when all are taken, and nobody leaves before it has ended;
+/// so within a run a thread is like any other, whosoever it is.
+///
+/// Who waits here waits for something to move, in any pipeline: that is rare, and a word that
+/// outlives all pipelines can be touched by a thread whose pipeline is being destroyed.
+class seats {
+ public:
+  /// \p groups are the pipeline's, \p workers how many host threads each has.
+  seats(const hosted& wanted, planner::view<std::string_view> groups,
+        planner::view<std::size_t> workers)
+      : groups_(groups), workers_(workers) {
+    bool some = false;
+    wanted.each([&](std::string_view name) {
+      wording text;
+      text.add("hosted thread group ").name(name).add(": ");
+      const std::size_t g = group_named(groups, name);
+      some = true;
+      if (g > 0 && g < groups.size()) return;
+      if (g == 0) {
+        text.add(only_caller);
+      } else {
+        text.add("the pipeline has none of this name, but ").names(groups);
+      }
+      throw usage_error(text.text());
+    });
+    if (!some) return;
+    for (const std::size_t w : workers) size_ += w;
+    planner::list<bool> named(groups.size(), false);
+    wanted.each([&](std::string_view name) {
+      bool& known = named[group_named(groups, name)];
+      if (known) {
+        wording text;
+        text.add("hosted thread group ").name(name).add(": it is named twice; name it once");
+        throw usage_error(text.text());
+      }
+      known = true;
+    });
+    all_ = new seat[size_];
+    wanted.each([&](std::string_view name) {
+      const std::size_t g = group_named(groups, name);
+      for (std::size_t k = 0; k < workers[g]; ++k) all_[first(g) + k].lent = true;
+    });
+  }
+  seats(const seats&) = delete;
+  seats& operator=(const seats&) = delete;
+  /// Sends away who waits for a run, and waits until they are gone.
+  ~seats() {
+    if (size_ == 0) return;
+    closing_.store(true, std::memory_order_relaxed);  // published by the move
+    move();
+    await<false>([this] { return none_but(standing::vacant); }, [] { return false; });
+    delete[] all_;
+  }
+
+  /// Whether a host thread is one of the user's.
+  bool has(std::size_t host) const { return size_ != 0 && all_[host].lent; }
+
+  // For the thread that makes runs.
+
+  /// From now until `run_gone()` the calling thread cannot host.
+  void run_made() { runner_.store(me(), std::memory_order_relaxed); }
+  void run_gone() { runner_.store(nullptr, std::memory_order_relaxed); }
+
+  /// Ends the run of a pipeline that is being destroyed. Only the run's own thread can: another one
+  /// would pull the ground from under it.
+  void end_run_of_dying(active_run& run) const {
+    if (runner_.load(std::memory_order_relaxed) != me())
+      end_program(
+          "a pipeline was destroyed by another thread than the one whose run of it is active (by "
+          "std::exit, if it is a static one): end the run first");
+    run.outlive_pipeline();
+  }
+
+  /// Waits until all seats are taken, and sees to it that nobody leaves. False if a stop was
+  /// requested before they were, which \p stop is asked: a `stoppable_puller`, or the like.
+  template <class Stop>
+  bool fill(Stop& stop) {
+    if (size_ == 0) return true;
+    do {
+      if (!await<Stop::stops>([this] { return none_but(standing::waiting); },
+                              [&] { return stop.stop_requested(); }))
+        return false;
+    } while (!engage());
+    return true;
+  }
+  /// Sets them going, when all else is prepared.
+  void begin() {
+    if (size_ == 0) return;
+    for (std::size_t h = 0; h < size_; ++h)
+      if (all_[h].lent) all_[h].now.store(standing::working, std::memory_order_release);
+    move();
+  }
+
+  // For the user's threads.
+
+  /// Takes a seat for a group. Throws `usage_error` if there is none to take.
+  std::size_t take(std::string_view group) {
+    wording text;
+    text.add("host of thread group ").name(group).add(": ");
+    const std::size_t g = group_named(groups_, group);
+    if (g == groups_.size()) {
+      text.add("the pipeline has none of this name, but ").names(groups_);
+    } else if (g == 0) {
+      text.add(only_caller);
+    } else if (!has(first(g))) {
+      text.add(
+          "the pipeline has a thread of its own for it; name the group in "
+          "`stretto::hosted{...}`, an argument of the pipeline's constructor");
+    } else if (runner_.load(std::memory_order_relaxed) == me()) {
+      text.add("the calling thread has a run of this pipeline, which would wait for it");
+    } else {
+      for (std::size_t k = 0; k < workers_[g]; ++k) {
+        standing free = standing::vacant;
+        // acquire: what the last one here left behind.
+        if (!all_[first(g) + k].now.compare_exchange_strong(
+                free, standing::waiting, std::memory_order_acq_rel, std::memory_order_relaxed))
+          continue;
+        move();
+        return first(g) + k;
+      }
+      text.add(workers_[g] == 1 ? "another thread hosts it already"
+                                : "other threads host it already, one for each worker");
+    }
+    throw usage_error(text.text());
+  }
+  /// Waits for a run. False, and the seat is left, if the pipeline is destroyed or a stop requested
+  /// by \p token before there is one.
+  template <class Token>
+  bool await_run(std::size_t host, const Token& token) {
+    std::atomic<standing>& now = all_[host].now;
+    const auto begun = [&] { return now.load(std::memory_order_acquire) == standing::working; };
+    const auto leaves = [&] {
+      if (!closing_.load(std::memory_order_relaxed) && !token.stop_requested()) return false;
+      standing still = standing::waiting;  // otherwise a run is about to begin
+      return now.compare_exchange_strong(still, standing::vacant, std::memory_order_acq_rel,
+                                         std::memory_order_relaxed);
+    };
+    if (await<!std::is_same_v<Token, never_stopped>>(begun, leaves)) return true;
+    move();
+    return false;
+  }
+  /// After the run. The pipeline may be gone as soon as the seat is free.
+  void leave(std::size_t host) {
+    all_[host].now.store(standing::vacant, std::memory_order_release);
+    move();
+  }
+
+ private:
+  enum class standing : unsigned char {
+    vacant,
+    waiting,  ///< for a run; may leave
+    engaged,  ///< for the run that is about to begin
+    working
+  };
+  struct seat {
+    std::atomic<standing> now{standing::vacant};
+    bool lent = false;
+  };
+
+  static constexpr std::string_view only_caller =
+      "the thread that asks for results runs it; no other can";
+
+  static inline std::atomic<std::uint32_t> moves{0};
+
+  /// Tells that something has moved, after it has.
+  static void move() {
+    moves.fetch_add(1, std::memory_order_acq_rel);
+    wake_all(moves);
+  }
+  /// Waits until it is \p done; false if it is to \p stop before. If it \c Asks, then every so
+  /// often: tokens wake nobody up.
+  template <bool Asks, class Done, class Stop>
+  static bool await(Done done, Stop stop) {
+    for (;;) {
+      // First of all: a move after this look ends the sleep.
+      const std::uint32_t seen = moves.load(std::memory_order_acquire);
+      if (done()) return true;
+      if (stop()) return false;
+      if constexpr (Asks) {
+        sleep_while_for(moves, seen, between_questions);
+      } else {
+        sleep_while(moves, seen);
+      }
+    }
+  }
+  static constexpr long between_questions = 2;  // milliseconds
+
+  /// Another for each thread, as long as it lives.
+  static const void* me() {
+    static thread_local char somewhere;
+    return &somewhere;
+  }
+
+  std::size_t first(std::size_t group) const {
+    std::size_t hosts = 0;
+    for (std::size_t g = 0; g < group; ++g) hosts += workers_[g];
+    return hosts;
+  }
+  bool none_but(standing s) const {
+    for (std::size_t h = 0; h < size_; ++h)
+      if (all_[h].lent && all_[h].now.load(std::memory_order_acquire) != s) return false;
+    return true;
+  }
+  /// Whether all of those who wait could be engaged; if one has left, nobody is.
+  bool engage() {
+    for (std::size_t h = 0; h < size_; ++h) {
+      standing waits = standing::waiting;
+      if (!all_[h].lent ||
+          all_[h].now.compare_exchange_strong(waits, standing::engaged, std::memory_order_acq_rel,
+                                              std::memory_order_relaxed))
+        continue;
+      while (h-- > 0)
+        if (all_[h].lent) all_[h].now.store(standing::waiting, std::memory_order_release);
+      move();
+      return false;
+    }
+    return true;
+  }
+
+  planner::view<std::string_view> groups_;
+  planner::view<std::size_t> workers_;
+  std::size_t size_ = 0;  ///< host threads; 0 if none is the user's
+  seat* all_ = nullptr;   ///< by host thread
+  std::atomic<bool> closing_{false};
+  std::atomic<const void*> runner_{nullptr};
+};
+
+}  // namespace detail
+}  // namespace stretto

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <stretto/declare/tag.hpp>
+#include <stretto/run/wait/adaptive_spin.hpp>
+#include <stretto/run/wait/futex.hpp>
+#include <type_traits>
+
+namespace stretto {
+
+/// Wait strategy: spin until the signal comes. The shortest latency; needs a core per thread.
+struct spin {
+  using stretto_part = part::waiting;
+  static constexpr bool sleeps = false;
+  static constexpr unsigned spins = 0;
+};
+
+/// Wait strategy: spin up to `Spins` times, offer the core to others up to `Yields` times, then
+/// sleep in the kernel until woken (the default). Yielding bridges the gaps inside a running
+/// pipeline: a thread that sleeps through each of them is woken on its waker's core, again and
+/// again, and never overlaps with it. A thread whose core others want sleeps at once, and one that
+/// stayed awake in vain does so for less long the next time.
+template <unsigned Spins = 512, unsigned Yields = 1000>
+struct spin_then_sleep {
+  using stretto_part = part::waiting;
+  static constexpr bool sleeps = true;
+  static constexpr unsigned spins = Spins;
+  static constexpr unsigned yields = Yields;
+};
+
+/// Wait strategy: sleep in the kernel at once. For long tasks, and where cores are needed by
+/// others.
+using block = spin_then_sleep<0, 0>;
+
+namespace detail {
+
+inline constexpr std::size_t cache_line = 64;
+
+inline void relax() {
+#if defined(__x86_64__) || defined(__i386__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  asm volatile("yield");
+#endif
+}
+
+/// Further ahead than any epoch that is ever waited for: who will not run any more publishes it, so
+/// that nobody waits for them in vain.
+inline constexpr std::uint32_t for_good = std::uint32_t{1} << 30U;
+
+/// Where signals start, before progress 0. (Any number does; tests start just before they wrap.)
+inline constexpr std::uint32_t first_epoch = 0;
+
+/// Stands where waiting never changes.
+struct no_patience {};
+
+/// Says that its owner has reached an epoch. One writer, any number of readers. Within a run epochs
+/// only grow, so a reader never takes an old signal for a new one; they wrap around, which is why
+/// they are compared by difference.
+template <class Waiting>
+class signal_word {
+ public:
+  void publish(std::uint32_t epoch) {
+    if constexpr (!Waiting::sleeps) {
+      // release: what the owner did before is visible to whoever sees the epoch.
+      epoch_.store(epoch, std::memory_order_release);
+    } else if (fences_from_afar) [[likely]] {
+      // release: as above. relaxed: a sleeper's fence_others() makes the processor keep the order
+      // of the two, the compiler is told to.
+      epoch_.store(epoch, std::memory_order_release);
+      std::atomic_signal_fence(std::memory_order_seq_cst);
+      if (sleepers_.load(std::memory_order_relaxed) != 0) [[unlikely]]
+        wake_all(epoch_);
+    } else {
+      // seq_cst, as in sleep(): either this thread sees the sleeper, or the sleeper the epoch.
+      epoch_.store(epoch, std::memory_order_seq_cst);
+      if (sleepers_.load(std::memory_order_seq_cst) != 0) wake_all(epoch_);
+    }
+  }
+
+  void await(std::uint32_t epoch) {
+    if constexpr (Waiting::sleeps) {
+      if (!reached(epoch_.load(std::memory_order_acquire), epoch)) spin_then_sleep(epoch);
+    } else {
+      while (!reached(epoch_.load(std::memory_order_acquire), epoch)) relax();
+    }
+  }
+
+  /// Back to the beginning, while nobody waits. Whoever starts the others publishes it to them.
+  void restart() { epoch_.store(first_epoch, std::memory_order_relaxed); }
+
+ private:
+  static bool reached(std::uint32_t now, std::uint32_t wanted) {
+    return static_cast<std::int32_t>(now - wanted) >= 0;
+  }
+
+  [[gnu::noinline]] void spin_then_sleep(std::uint32_t epoch) {
+    if constexpr (Waiting::spins == 0 && Waiting::yields == 0) return sleep(epoch);
+    const patience::attempt attempt = patience_.begin();
+    for (unsigned left = attempt.of(Waiting::spins); left > 0; --left) {
+      relax();
+      if (reached(epoch_.load(std::memory_order_acquire), epoch))
+        return patience_.learn(attempt.succeeded());
+    }
+    yield_then_sleep(epoch, attempt);
+  }
+
+  void yield_then_sleep(std::uint32_t epoch, patience::attempt attempt) {
+    bool wanted = false;  // the core, by somebody else
+    for (unsigned left = attempt.of(Waiting::yields); left > 0 && !wanted; --left) {
+      wanted = yield_core();
+      if (!reached(epoch_.load(std::memory_order_acquire), epoch)) continue;
+      return patience_.learn(wanted ? attempt.failed() : attempt.succeeded());
+    }
+    patience_.learn(attempt.failed());
+    sleep(epoch);
+  }
+
+  void sleep(std::uint32_t epoch) {
+    // seq_cst: see publish().
+    sleepers_.fetch_add(1, std::memory_order_seq_cst);
+    fence_others();
+    for (std::uint32_t now = epoch_.load(std::memory_order_seq_cst); !reached(now, epoch);
+         now = epoch_.load(std::memory_order_seq_cst))
+      sleep_while(epoch_, now);
+    // relaxed: a publisher that still counts this sleeper only wakes one too many.
+    sleepers_.fetch_sub(1, std::memory_order_relaxed);
+  }
+
+  std::atomic<std::uint32_t> epoch_{first_epoch};
+  std::atomic<std::uint32_t> sleepers_{0};
+  [[no_unique_address]] std::conditional_t<Waiting::sleeps, patience, no_patience> patience_{};
+};
+
+/// A signal on a cache line of its own.
+template <class Waiting>
+struct alignas(cache_line) signal : signal_word<Waiting> {};
+
+}  // namespace detail
+}  // namespace stretto

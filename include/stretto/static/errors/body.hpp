@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <stretto/declare/context.hpp>
+#include <stretto/declare/pack.hpp>
+#include <stretto/declare/parameter.hpp>
+#include <stretto/errors/emit.hpp>
+#include <stretto/errors/misuse_text.hpp>
+#include <stretto/errors/names.hpp>
+#include <stretto/plan/text/sentence.hpp>
+#include <stretto/static/values/task_fields.hpp>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+namespace stretto::detail {
+
+template <class Slot>
+using read_parameter = const typename Slot::value_type&;
+template <class Slot>
+using write_parameter = typename Slot::value_type&;
+
+/// Stands for an argument of whatever type a parameter wants.
+struct anything {
+  template <class Type>
+  operator Type&() const;
+  template <class Type>
+  operator Type&&() const;
+};
+
+/// How a task's body can be called: with its slots (reads, then writes), after a context if it
+/// asks for it as its first parameter: for what it is, or for what it converts to.
+template <class Task, class Context = task_context>
+struct body {
+  using reads = typename task_fields<Task>::reads;
+  using writes = typename task_fields<Task>::writes;
+  using slot_list = typename joined<reads, writes>::type;
+
+ private:
+  template <class... Read, class... Write>
+  static auto parameters_of(pack<Read...>, pack<Write...>)
+      -> pack<read_parameter<Read>..., write_parameter<Write>...>;
+
+ public:
+  using parameters = decltype(parameters_of(reads{}, writes{}));
+
+  template <class... Passed>
+  static consteval bool callable(pack<Passed...>) {
+    return requires { std::declval<Task&>()(std::declval<Passed>()...); };
+  }
+  template <class... Passed>
+  static consteval bool callable_with_context(pack<Passed...>) {
+    return requires { std::declval<Task&>()(std::declval<Context&>(), std::declval<Passed>()...); };
+  }
+  static constexpr bool plain = callable(parameters{});
+  static constexpr bool wants_context = !plain && callable_with_context(parameters{});
+  static constexpr bool ok = plain || wants_context;
+
+  /// The same of a task that several workers share.
+  template <class... Passed>
+  static consteval bool callable_as_const(pack<Passed...>) {
+    if constexpr (wants_context) {
+      return requires {
+        std::declval<const Task&>()(std::declval<Context&>(), std::declval<Passed>()...);
+      };
+    } else {
+      return requires { std::declval<const Task&>()(std::declval<Passed>()...); };
+    }
+  }
+
+  /// The first slot that a callable body takes in a way in which values are lost: what it writes as
+  /// a copy or const, what it reads as a narrower number. Or none.
+  static consteval std::size_t lossy() {
+    if constexpr (requires { requires takes_as_given(&Task::operator(), parameters{}); }) {
+      return slot_list::size;
+    } else {
+      return []<std::size_t... Index>(std::index_sequence<Index...>) {
+        std::size_t found = slot_list::size;
+        ((found = found == slot_list::size && loses<Index>() ? Index : found), ...);
+        return found;
+      }(std::make_index_sequence<slot_list::size>{});
+    }
+  }
+
+  /// The first parameter that, if it took anything, would make the body callable; or none.
+  static consteval std::size_t misfit() {
+    return []<std::size_t... Index>(std::index_sequence<Index...>) {
+      std::size_t found = parameters::size;
+      ((found =
+            found == parameters::size && fits_with<Index, anything>(std::index_sequence<Index...>{})
+                ? Index
+                : found),
+       ...);
+      return found;
+    }(std::make_index_sequence<parameters::size>{});
+  }
+
+  /// Whether the body could be called if parameter `Place` were a `Given`.
+  template <std::size_t Place, class Given, std::size_t... Index>
+  static consteval bool fits_with(std::index_sequence<Index...>) {
+    using changed = pack<std::conditional_t<Index == Place, Given, nth<Index, parameters>>...>;
+    return callable(changed{}) || callable_with_context(changed{});
+  }
+
+ private:
+  template <std::size_t Place>
+  static consteval bool loses() {
+    using value = typename nth<Place, slot_list>::value_type;
+    using leading = std::conditional_t<wants_context, pack<Context&>, pack<>>;
+    using given = typename joined<leading, parameters>::type;
+    using call = typename call_at<Task, leading::size + Place, given>::type;
+    if constexpr (Place < reads::size) {
+      return narrows<call, value>();
+    } else {
+      return call::template loses_changes<value>();
+    }
+  }
+};
+
+template <class... Passed>
+auto signature_of(pack<Passed...>) -> void (*)(Passed...);
+
+template <class Task>
+struct uncallable_body {
+  using signature =
+      std::remove_pointer_t<decltype(signature_of(typename body<Task>::parameters{}))>;
+  static auto named()
+      -> pack<invalid::a_task_has_no_public_call_operator_for_its_slots<Task, signature>>;
+  static constexpr std::string text() {
+    return shown_task<Task>() +
+           " has no public call operator for its slots, reads first, then writes: `" +
+           std::string(qualified_name<signature>()) + "`";
+  }
+};
+
+template <class Task, std::size_t Place>
+struct misfitting_slot {
+  using parameter = nth<Place, typename body<Task>::parameters>;
+  using slot = nth<Place, typename body<Task>::slot_list>;
+  static auto named() -> pack<invalid::a_task_does_not_take_what_it_reads_or_writes<
+      Task, invalid::argument<static_cast<int>(Place) + 1, parameter>, slot>>;
+  static constexpr std::string text() {
+    return shown_task<Task>() + " does not take slot " + shown<slot>() +
+           " where its body gets it: argument " + planner::number(static_cast<int>(Place) + 1) +
+           " has type `" + std::string(qualified_name<parameter>()) + "`; take it as that";
+  }
+};
+
+template <class Task, std::size_t Place>
+struct changed_read {
+  using slot = nth<Place, typename body<Task>::slot_list>;
+  static auto named()
+      -> pack<invalid::a_task_takes_to_change_a_slot_that_it_only_reads<Task, slot>>;
+  static constexpr std::string text() {
+    return shown_task<Task>() + " takes slot " + shown<slot>() +
+           " to change it, but only reads it; take it as const, or list it in `writes`";
+  }
+};
+
+/// A reader cannot change the source's slot, and no writer is allowed.
+template <class Task, std::size_t Place>
+struct changed_source {
+  using slot = nth<Place, typename body<Task>::slot_list>;
+  static auto named() -> pack<
+      invalid::
+          a_task_takes_to_change_the_slot_of_the_source_let_it_hold_a_pointer_to_what_is_moved_out<
+              Task, slot>>;
+  static constexpr std::string text() {
+    return shown_task<Task>() + " takes slot " + shown<slot>() +
+           " to change it, but the source alone fills it; take it as const, and if the body is to "
+           "move out of it, let the slot hold a pointer: `*in` of a `const std::unique_ptr<T>& in` "
+           "may be moved from";
+  }
+};
+
+template <class Task, std::size_t Place>
+struct lost_write {
+  using slot = nth<Place, typename body<Task>::slot_list>;
+  static auto named()
+      -> pack<invalid::a_task_takes_by_value_or_as_const_a_slot_that_it_writes<Task, slot>>;
+  static constexpr std::string text() {
+    return shown_task<Task>() + " takes slot " + shown<slot>() +
+           " by value or as const, but writes it; take it as `" +
+           std::string(qualified_name<typename slot::value_type>()) + "&`";
+  }
+};
+
+template <class Task, std::size_t Place>
+struct narrowed_read {
+  using slot = nth<Place, typename body<Task>::slot_list>;
+  using value = typename slot::value_type;
+  static auto named() -> pack<
+      invalid::a_task_takes_a_slot_as_a_type_that_cannot_hold_all_its_values<Task, slot, value>>;
+  static constexpr std::string text() {
+    const std::string type{qualified_name<value>()};
+    return shown_task<Task>() + " takes slot " + shown<slot>() +
+           " as a type that cannot hold every `" + type + "`; take it as `" + type +
+           "`, and convert it in the body";
+  }
+};
+
+template <class Parameter>
+using changeable = std::remove_const_t<std::remove_reference_t<Parameter>>&;
+
+/// Why a task's body cannot be called with its slots, or loses what is in them; or `fine`.
+/// \p Source is the slot that the source fills.
+template <class Task, class Context, class Source>
+consteval auto body_complaint() {
+  using called = body<Task, Context>;
+  if constexpr (called::ok) {
+    constexpr std::size_t place = called::lossy();
+    if constexpr (place == called::slot_list::size) {
+      return fine{};
+    } else if constexpr (place < called::reads::size) {
+      return narrowed_read<Task, place>{};
+    } else {
+      return lost_write<Task, place>{};
+    }
+  } else {
+    constexpr std::size_t place = called::misfit();
+    using parameters = typename called::parameters;
+    using places = std::make_index_sequence<parameters::size>;
+    if constexpr (place == parameters::size) {
+      return uncallable_body<Task>{};
+    } else if constexpr (called::template fits_with<place, changeable<nth<place, parameters>>>(
+                             places{})) {
+      return std::conditional_t<std::is_same_v<nth<place, typename called::slot_list>, Source>,
+                                changed_source<Task, place>, changed_read<Task, place>>{};
+    } else {
+      return misfitting_slot<Task, place>{};
+    }
+  }
+}
+
+}  // namespace stretto::detail

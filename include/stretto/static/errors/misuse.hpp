@@ -1,0 +1,541 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <stretto/declare/pack.hpp>
+#include <stretto/declare/schedule.hpp>
+#include <stretto/declare/slot.hpp>
+#include <stretto/errors/emit.hpp>
+#include <stretto/errors/misuse_text.hpp>
+#include <stretto/plan/model/name_index.hpp>
+#include <stretto/static/errors/parts.hpp>
+#include <stretto/static/errors/placements.hpp>
+#include <stretto/static/errors/thread_maps.hpp>
+#include <stretto/static/errors/waste.hpp>
+#include <stretto/static/values/declared.hpp>
+#include <stretto/static/values/task_fields.hpp>
+#include <string_view>
+#include <type_traits>
+
+/// Slips in how a schedule is written, found before any rule is asked: members that nobody would
+/// look at, fields that are not Stretto's lists, entries that are not slots.
+namespace stretto::detail {
+
+template <class Type>
+std::true_type upcast_to_slot(const slot<Type>*);
+template <class Type>
+std::true_type upcast_to_resource(const resource<Type>*);
+template <class Type>
+concept is_slot = requires(Type* t) { upcast_to_slot(t); };
+template <class Type>
+concept is_resource = requires(Type* t) { upcast_to_resource(t); };
+
+template <class Type>
+inline constexpr bool is_ago = false;
+template <class Type, int Batches>
+inline constexpr bool is_ago<ago<Type, Batches>> = true;
+
+/// Whether a type was meant to declare something to Stretto, whatever the name it goes by.
+template <class Type>
+inline constexpr bool declares = is_part<Type>;
+template <class... Type>
+inline constexpr bool declares<reads<Type...>> = true;
+template <class... Type>
+inline constexpr bool declares<writes<Type...>> = true;
+template <class... Type>
+inline constexpr bool declares<depends_on<Type...>> = true;
+template <class... Type>
+inline constexpr bool declares<cross_iter_depends_on<Type...>> = true;
+template <class... Type>
+inline constexpr bool declares<same_progress_sync<Type...>> = true;
+template <class... Type>
+inline constexpr bool declares<observes<Type...>> = true;
+template <class... Type>
+inline constexpr bool declares<mutates<Type...>> = true;
+
+/// The place of the first `true`, or the size.
+template <std::size_t Batches>
+constexpr std::size_t first_true(const std::array<bool, Batches>& flags) {
+  std::size_t place = 0;
+  for (const bool flag : flags) {
+    if (flag) break;
+    ++place;
+  }
+  return place;
+}
+
+/// The first complaint that is one.
+template <class... Complaint>
+consteval auto first_complaint(pack<Complaint...> all) {
+  if constexpr (constexpr std::size_t place =
+                    first_true<sizeof...(Complaint)>({!is_fine<Complaint>...});
+                place < sizeof...(Complaint)) {
+    return nth<place, decltype(all)>{};
+  } else {
+    return fine{};
+  }
+}
+
+// Such names are common for a task's own data, so only constants that could be weights count.
+template <class Type>
+concept cost_is_constant = !requires {
+  requires std::is_member_pointer_v<decltype(&Type::cost)>;
+} && requires { std::integral_constant<int, Type::cost>{}; };
+template <class Type>
+concept weights_is_constant = !requires {
+  requires std::is_member_pointer_v<decltype(&Type::weights)>;
+} && requires { std::integral_constant<int, Type::weights>{}; };
+
+template <class Type>
+consteval auto misspelt_member() {
+  namespace m = invalid::member;
+  namespace meant = invalid::did_you_mean;
+  // clang-format off
+  if constexpr (requires { requires declares<typename Type::read>; }) return misspelt<Type, m::read, meant::reads>{};
+  else if constexpr (requires { requires declares<typename Type::input>; }) return misspelt<Type, m::input, meant::reads>{};
+  else if constexpr (requires { requires declares<typename Type::inputs>; }) return misspelt<Type, m::inputs, meant::reads>{};
+  else if constexpr (requires { requires declares<typename Type::write>; }) return misspelt<Type, m::write, meant::writes>{};
+  else if constexpr (requires { requires declares<typename Type::output>; }) return misspelt<Type, m::output, meant::writes>{};
+  else if constexpr (requires { requires declares<typename Type::outputs>; }) return misspelt<Type, m::outputs, meant::writes>{};
+  else if constexpr (requires { requires declares<typename Type::depend_on>; }) return misspelt<Type, m::depend_on, meant::depends_on>{};
+  else if constexpr (requires { requires declares<typename Type::depends>; }) return misspelt<Type, m::depends, meant::depends_on>{};
+  else if constexpr (requires { requires declares<typename Type::dependencies>; }) return misspelt<Type, m::dependencies, meant::depends_on>{};
+  else if constexpr (requires { requires declares<typename Type::cross_iter>; }) return misspelt<Type, m::cross_iter, meant::cross_iter_depends_on>{};
+  else if constexpr (requires { requires declares<typename Type::cross_iter_depend_on>; }) return misspelt<Type, m::cross_iter_depend_on, meant::cross_iter_depends_on>{};
+  else if constexpr (requires { requires declares<typename Type::cross_iter_dependencies>; }) return misspelt<Type, m::cross_iter_dependencies, meant::cross_iter_depends_on>{};
+  else if constexpr (requires { requires declares<typename Type::sync>; }) return misspelt<Type, m::sync, meant::same_progress_sync>{};
+  else if constexpr (requires { requires declares<typename Type::same_progress>; }) return misspelt<Type, m::same_progress, meant::same_progress_sync>{};
+  else if constexpr (requires { requires declares<typename Type::same_progress_syncs>; }) return misspelt<Type, m::same_progress_syncs, meant::same_progress_sync>{};
+  else if constexpr (requires { requires declares<typename Type::observe>; }) return misspelt<Type, m::observe, meant::observes>{};
+  else if constexpr (requires { requires declares<typename Type::mutate>; }) return misspelt<Type, m::mutate, meant::mutates>{};
+  else if constexpr (requires { requires declares<typename Type::streams>; }) return misspelt<Type, m::streams, meant::stream>{};
+  else if constexpr (requires { requires declares<typename Type::threads>; }) return misspelt<Type, m::threads, meant::thread>{};
+  else if constexpr (cost_is_constant<Type>) return misspelt<Type, m::cost, meant::weight>{};
+  else if constexpr (weights_is_constant<Type>) return misspelt<Type, m::weights, meant::weight>{};
+  else if constexpr (requires { Type::look_ahead; } || requires { requires declares<typename Type::look_ahead>; }) return misspelt<Type, m::look_ahead, meant::lookahead>{};
+  else return fine{};
+  // clang-format on
+}
+
+template <class Type>
+concept stream_in_object = std::is_member_pointer_v<decltype(&Type::stream)>;
+template <class Type>
+concept thread_in_object = std::is_member_pointer_v<decltype(&Type::thread)>;
+template <class Type>
+concept stream_is_text = !stream_in_object<Type> && requires { std::string_view(Type::stream); };
+template <class Type>
+concept thread_is_text = !thread_in_object<Type> && requires { std::string_view(Type::thread); };
+
+/// A number called `weight` that is no constant. In an object, what is no number is the task's own
+/// affair.
+template <class Type>
+consteval bool weight_is_odd() {
+  if constexpr (has_weight<Type>) {
+    return false;
+  } else if constexpr (weight_in_object<Type>) {
+    if constexpr (std::is_member_object_pointer_v<decltype(&Type::weight)>) {
+      return std::is_integral_v<std::remove_reference_t<decltype(Type::weight)>>;
+    } else {
+      return false;
+    }
+  } else {
+    return requires { Type::weight; } || requires { requires declares<typename Type::weight>; };
+  }
+}
+
+/// Names of fields, looked up together with a task's own: if a task has one, private or not, the
+/// name is ambiguous.
+struct field_names {
+  struct reads;
+  struct writes;
+  struct depends_on;
+  struct cross_iter_depends_on;
+  struct same_progress_sync;
+  struct observes;
+  struct mutates;
+};
+template <class Type>
+struct with_field_names : Type, field_names {};
+
+/// What is wrong with a task that has no list, or `fine`: it is none, or its lists are private. (If
+/// it has one, data of its own with such a name is its own affair.)
+template <class Type>
+consteval auto listless_complaint() {
+  namespace m = invalid::member;
+  if constexpr (is_slot<Type>) {
+    return slot_as_part<Type>{};
+  } else if constexpr (is_resource<Type>) {
+    return resource_as_part<Type>{};
+  } else if constexpr (!std::is_class_v<Type> || std::is_final_v<Type>) {
+    return fine{};
+  } else {
+    using seen = with_field_names<Type>;
+    // clang-format off
+    if constexpr (!requires { typename seen::reads; } && !requires { typename Type::reads; }) return private_member<Type, m::reads>{};
+    else if constexpr (!requires { typename seen::writes; } && !requires { typename Type::writes; }) return private_member<Type, m::writes>{};
+    else if constexpr (!requires { typename seen::depends_on; } && !requires { typename Type::depends_on; }) return private_member<Type, m::depends_on>{};
+    else if constexpr (!requires { typename seen::cross_iter_depends_on; } && !requires { typename Type::cross_iter_depends_on; }) return private_member<Type, m::cross_iter_depends_on>{};
+    else if constexpr (!requires { typename seen::same_progress_sync; } && !requires { typename Type::same_progress_sync; }) return private_member<Type, m::same_progress_sync>{};
+    else if constexpr (!requires { typename seen::observes; } && !requires { typename Type::observes; }) return private_member<Type, m::observes>{};
+    else if constexpr (!requires { typename seen::mutates; } && !requires { typename Type::mutates; }) return private_member<Type, m::mutates>{};
+    else return fine{};
+    // clang-format on
+  }
+}
+
+/// A member that has the right name but is something else.
+template <class Type>
+consteval auto odd_member() {
+  if constexpr (!has_lookahead<Type> &&
+                (
+                    requires { Type::lookahead; } || requires { typename Type::lookahead; })) {
+    return odd_lookahead<Type>{};
+  } else if constexpr ((!has_stream<Type> && requires { typename Type::stream; }) ||
+                       stream_is_text<Type>) {
+    return odd_stream<Type>{};
+  } else if constexpr ((!has_thread<Type> && requires { typename Type::thread; }) ||
+                       thread_is_text<Type>) {
+    return odd_thread<Type>{};
+  } else if constexpr (!has_collective<Type> && (
+                                                    requires { Type::collective; } ||
+                                                    requires { typename Type::collective; })) {
+    return odd_collective<Type>{};
+  } else if constexpr (weight_is_odd<Type>()) {
+    return odd_weight<Type>{};
+  } else if constexpr (task_fields<Type>::weight < 0) {
+    return negative_weight<Type>{};
+  } else if constexpr (task_fields<Type>::lookahead > most_batches) {
+    return distant_lookahead<Type>{};
+  } else if constexpr (requires {
+                         requires part_is<typename Type::communicator, part::communicator>() &&
+                                      !task_fields<Type>::collective;
+                       }) {
+    return idle_communicator<Type>{};
+  } else {
+    return fine{};
+  }
+}
+
+/// A list under the name of another, or none of Stretto's.
+template <class Type>
+consteval auto list_complaint() {
+  namespace m = invalid::member;
+  // clang-format off
+  if constexpr (requires { requires !field_types<reads, typename Type::reads>::ok; }) return not_the_list<Type, m::reads, typename Type::reads>{};
+  else if constexpr (requires { requires !field_types<writes, typename Type::writes>::ok; }) return not_the_list<Type, m::writes, typename Type::writes>{};
+  else if constexpr (requires { requires !field_types<depends_on, typename Type::depends_on>::ok; }) return not_the_list<Type, m::depends_on, typename Type::depends_on>{};
+  else if constexpr (requires { requires !field_types<cross_iter_depends_on, typename Type::cross_iter_depends_on>::ok; }) return not_the_list<Type, m::cross_iter_depends_on, typename Type::cross_iter_depends_on>{};
+  else if constexpr (requires { requires !field_types<same_progress_sync, typename Type::same_progress_sync>::ok; }) return not_the_list<Type, m::same_progress_sync, typename Type::same_progress_sync>{};
+  else if constexpr (requires { requires !field_types<observes, typename Type::observes>::ok; }) return not_the_list<Type, m::observes, typename Type::observes>{};
+  else if constexpr (requires { requires !field_types<mutates, typename Type::mutates>::ok; }) return not_the_list<Type, m::mutates, typename Type::mutates>{};
+  else return fine{};
+  // clang-format on
+}
+
+// What a list holds, as flags: they do not depend on the task, so equal lists are looked at once.
+template <class... Entry>
+consteval auto slots_missing(pack<Entry...>) {
+  return std::array<bool, sizeof...(Entry)>{!is_slot<Entry>...};
+}
+template <class... Entry>
+consteval auto resources_missing(pack<Entry...>) {
+  return std::array<bool, sizeof...(Entry)>{!is_resource<Entry>...};
+}
+template <class... Entry>
+consteval auto agos(pack<Entry...>) {
+  return std::array<bool, sizeof...(Entry)>{is_ago<Entry>...};
+}
+
+/// An entry that a list cannot hold.
+template <class Type>
+consteval auto entry_complaint() {
+  using fields = task_fields<Type>;
+  using read = typename fields::reads;
+  using written = typename fields::writes;
+  using same_batch = typename fields::depends_on;
+  using synced = typename fields::same_progress_sync;
+  using observed = typename fields::observes;
+  using mutated = typename fields::mutates;
+  constexpr std::size_t reads_at = first_true(slots_missing(read{}));
+  constexpr std::size_t writes_at = first_true(slots_missing(written{}));
+  constexpr std::size_t depends_at = first_true(agos(same_batch{}));
+  constexpr std::size_t syncs_at = first_true(agos(synced{}));
+  constexpr std::size_t observes_at = first_true(resources_missing(observed{}));
+  constexpr std::size_t mutates_at = first_true(resources_missing(mutated{}));
+  // clang-format off
+  if constexpr (reads_at < read::size) return reads_no_slot<Type, nth<reads_at, read>>{};
+  else if constexpr (writes_at < written::size) return writes_no_slot<Type, nth<writes_at, written>>{};
+  else if constexpr (depends_at < same_batch::size) return misplaced_ago<Type, nth<depends_at, same_batch>>{};
+  else if constexpr (syncs_at < synced::size) return misplaced_ago<Type, nth<syncs_at, synced>>{};
+  else if constexpr (observes_at < observed::size) return observes_no_resource<Type, nth<observes_at, observed>>{};
+  else if constexpr (mutates_at < mutated::size) return mutates_no_resource<Type, nth<mutates_at, mutated>>{};
+  else if constexpr (read::size + written::size + same_batch::size + fields::cross_iter_depends_on::size + synced::size + observed::size + mutated::size == 0) return listless_complaint<Type>();
+  else return fine{};
+  // clang-format on
+}
+
+template <class Complaints>
+using first_of = decltype(first_complaint(Complaints{}));
+
+template <class Type>
+consteval auto task_complaint() {
+  if constexpr (!requires { sizeof(Type); }) {
+    return undefined_task<Type>{};
+  } else {
+    return first_complaint(
+        pack<decltype(misspelt_member<Type>()), decltype(odd_member<Type>()),
+             decltype(list_complaint<Type>()), decltype(entry_complaint<Type>())>{});
+  }
+}
+
+template <class... Type>
+auto odd_tasks(pack<Type...>) -> pack<decltype(task_complaint<Type>())...>;
+template <class... Entry>
+auto odd_results(pack<Entry...>)
+    -> pack<std::conditional_t<is_slot<Entry>, fine, result_of_no_slot<Entry>>...>;
+template <class Entry>
+consteval auto placement_complaint() {
+  if constexpr (part_is<Entry, part::weight>()) {
+    if constexpr (Entry::value < 0) {
+      return negative_placed_weight<Entry>{};
+    } else {
+      return fine{};
+    }
+  } else {
+    return std::conditional_t < part_is<Entry, part::stream>() ||
+               part_is<Entry, part::lookahead>() || part_is<Entry, part::thread>(),
+           fine, odd_placement < Entry >> {};
+  }
+}
+template <class... Entry>
+auto odd_placements(pack<Entry...>) -> pack<decltype(placement_complaint<Entry>())...>;
+template <class... Place>
+auto all_odd_placements(pack<Place...>)
+    -> pack<first_of<decltype(odd_placements(typename Place::placement{}))>...>;
+
+/// The first of `Named` that is no task, if one is none.
+template <template <class> class Complaint, class... Task, class... Named>
+consteval auto stranger(pack<Task...>, pack<Named...> all) {
+  if constexpr (sizeof...(Named) == 0) {
+    return fine{};
+  } else {
+    constexpr std::size_t place = [] {
+      planner::name_index tasks(sizeof...(Task));
+      for (const name* const n : std::array<const name*, sizeof...(Task)>{&name_of<Task>...})
+        tasks.number(*n);
+      return first_true<sizeof...(Named)>({(tasks.find(name_of<Named>) == planner::none)...});
+    }();
+    if constexpr (place < sizeof...(Named)) {
+      return Complaint<nth<place, decltype(all)>>{};
+    } else {
+      return fine{};
+    }
+  }
+}
+
+template <class... Place>
+auto placed_tasks(pack<Place...>) -> pack<typename Place::task...>;
+
+template <class Map>
+consteval auto grouped_tasks() {
+  if constexpr (requires { typename Map::tasks; }) {
+    return typename Map::tasks{};
+  } else {
+    return pack<>{};
+  }
+}
+template <class Tasks, class... Map>
+auto strays_of_groups(pack<Map...>)
+    -> pack<decltype(stranger<stray_group>(Tasks{}, grouped_tasks<Map>()))...>;
+
+template <class Source>
+consteval auto source_part_complaint() {
+  if constexpr (std::is_void_v<Source>) {
+    return fine{};
+  } else if constexpr (!is_slot<typename Source::slot>) {
+    return source_of_no_slot<typename Source::slot>{};
+  } else {
+    return first_of<decltype(odd_placements(typename Source::placement{}))>{};
+  }
+}
+
+template <class Group>
+consteval auto group_out_of_range() {
+  if constexpr (Group::in_range) {
+    return fine{};
+  } else {
+    // A queue has one worker, which would be in range.
+    return std::conditional_t<Group::number == 1, queue_out_of_range<Group>,
+                              workers_out_of_range<Group>>{};
+  }
+}
+template <class... Group>
+auto groups_out_of_range(pack<Group...>) -> pack<decltype(group_out_of_range<Group>())...>;
+template <class... Slack>
+auto slacks_out_of_range(pack<Slack...>)
+    -> pack<std::conditional_t<Slack::in_range, fine, slack_out_of_range<Slack>>...>;
+
+template <class Map>
+consteval auto empty_map() {
+  if constexpr (is_generated<Map>) {
+    return std::conditional_t<(Map::number > 0), fine, generated_on_no_thread<Map>>{};
+  } else {
+    return fine{};
+  }
+}
+template <class... Map>
+auto empty_maps(pack<Map...>) -> pack<decltype(empty_map<Map>())...>;
+
+template <class... Map>
+auto generated_maps(pack<Map...>) {
+  constexpr std::size_t place = first_true<sizeof...(Map)>({is_generated<Map>...});
+  return nth<place, pack<Map...>>{};
+}
+
+/// Threads asked for by name, and the caller's, beyond those of a generated map. Asked of a
+/// schedule that is fine otherwise.
+template <class Schedule>
+consteval auto crowded_map() {
+  constexpr const planner::declaration& d = declared<Schedule>::bare;
+  if constexpr (d.generated > 0) {
+    constexpr int named = [] {
+      const planner::crew_list crew = planner::threads_of(declared<Schedule>::bare);
+      return static_cast<int>(crew.named);
+    }();
+    if constexpr (static_cast<std::size_t>(named) > d.generated) {
+      using map = typename declared<Schedule>::thread_part::map;
+      return generated_on_too_few<decltype(generated_maps(map{})), named>{};
+    } else {
+      return fine{};
+    }
+  } else {
+    return fine{};
+  }
+}
+
+template <class Schedule>
+consteval bool has_group(std::string_view name) {
+  constexpr const planner::declaration& d = declared<Schedule>::bare;
+  bool found = d.from.thread == name;
+  for (const planner::task& t : d.tasks) found = found || planner::thread_name(t) == name;
+  return found;
+}
+
+/// The first task of a group that cannot have workers; or as many as there are tasks.
+template <class Schedule>
+consteval std::size_t in_order_by_nature(std::string_view group) {
+  constexpr const planner::declaration& d = declared<Schedule>::bare;
+  std::size_t place = 0;
+  for (const planner::task& t : d.tasks) {
+    if (planner::thread_name(t) == group && (!t.stream.empty() || t.collective)) break;
+    ++place;
+  }
+  return place;
+}
+
+template <class Schedule, class Group>
+consteval auto workers_complaint() {
+  using tasks = typename declared<Schedule>::tasks;
+  if constexpr (declared<Schedule>::bare.from.thread == Group::value) {
+    return workers_that_pull<Group>{};
+  } else if constexpr (constexpr std::size_t place = in_order_by_nature<Schedule>(Group::value);
+                       place < tasks::size) {
+    return workers_on_a_stream<nth<place, tasks>>{};
+  } else {
+    return fine{};
+  }
+}
+
+/// What is wrong with a queue or workers, or `fine`. Asked of a schedule that is fine otherwise.
+template <class Schedule, class Group>
+consteval auto group_complaint() {
+  constexpr const planner::declaration& d = declared<Schedule>::bare;
+  if constexpr (d.generated > 0) {
+    return grouped_in_generated<Group>{};
+  } else if constexpr (Group::value == planner::caller || Group::value == d.caller_runs) {
+    return grouped_on_caller<Group>{};
+  } else if constexpr (!has_group<Schedule>(Group::value)) {
+    return group_of_nobody<Group>{};
+  } else if constexpr (Group::number > 1) {
+    return workers_complaint<Schedule, Group>();
+  } else {
+    return fine{};
+  }
+}
+template <class Schedule, class... Group>
+auto group_complaints(pack<Group...>) -> pack<decltype(group_complaint<Schedule, Group>())...>;
+
+template <class Schedule>
+consteval auto groups_complaint() {
+  using from = declared<Schedule>;
+  if constexpr (from::group_parts::size == 0 || from::is_alone) {
+    return fine{};
+  } else {
+    return first_of<decltype(group_complaints<Schedule>(typename from::group_parts{}))>{};
+  }
+}
+
+/// What is wrong with how the parts of a schedule are written, or `fine`.
+template <class Schedule>
+consteval auto parts_complaint() {
+  if constexpr (!requires { typename Schedule::parts; }) {
+    return no_schedule<Schedule>{};
+  } else {
+    using parts = typename Schedule::parts;
+    using tasks = only<void, parts>;
+    using places = only<part::place, parts>;
+    using map = typename first<part::threads, parts, threads<>>::map;
+    return first_complaint(
+        pack<decltype(parts_slip_complaint<Schedule>()), first_of<decltype(odd_tasks(tasks{}))>,
+             decltype(source_part_complaint<first<part::source, parts>>()),
+             first_of<decltype(odd_results(
+                 typename first<part::result, parts, result<>>::slot_list{}))>,
+             first_of<decltype(all_odd_placements(places{}))>,
+             decltype(stranger<stray_place>(tasks{}, decltype(placed_tasks(places{})){})),
+             first_of<decltype(strays_of_groups<tasks>(map{}))>,
+             first_of<decltype(empty_maps(map{}))>,
+             first_of<decltype(groups_out_of_range(only<part::thread_group, parts>{}))>,
+             first_of<decltype(slacks_out_of_range(only<part::slack, parts>{}))>,
+             decltype(source_slip_complaint<first<part::source, parts>>()),
+             decltype(places_slip_complaint<Schedule>()),
+             decltype(lost_placement_complaint<Schedule, part::place>()),
+             decltype(lost_placement_complaint<Schedule, part::source>()),
+             decltype(map_slip_complaint<Schedule>())>{});
+  }
+}
+
+/// What is wrong with where results are handed out, or `fine`.
+template <class Schedule>
+consteval auto results_complaint() {
+  using results_part = first<part::result_on, typename Schedule::parts>;
+  if constexpr (std::is_void_v<results_part>) {
+    return fine{};
+  } else {
+    constexpr bool known = [] {
+      using declares = typename declared<Schedule>::stream_part;
+      for (std::size_t s = 0; s != declares::size; ++s)
+        if (declares::value[s] == results_part::value) return true;
+      return false;
+    }();
+    return std::conditional_t<known, fine, undeclared_result_stream<results_part>>{};
+  }
+}
+
+/// What is wrong with how a schedule is written, or `fine`.
+template <class Schedule>
+consteval auto shape_complaint() {
+  if constexpr (is_fine<decltype(parts_complaint<Schedule>())>) {
+    return first_complaint(
+        pack<decltype(crowded_map<Schedule>()), decltype(groups_complaint<Schedule>()),
+             decltype(results_complaint<Schedule>()), decltype(alone_complaint<Schedule>()),
+             decltype(waste_complaint<Schedule>())>{});
+  } else {
+    return parts_complaint<Schedule>();
+  }
+}
+
+template <class Schedule>
+inline constexpr bool well_formed = is_fine<decltype(shape_complaint<Schedule>())>;
+
+}  // namespace stretto::detail

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <stretto/declare/pack.hpp>
+#include <stretto/declare/tag.hpp>
+#include <stretto/errors/emit.hpp>
+#include <stretto/errors/misuse_text.hpp>
+#include <stretto/errors/names.hpp>
+#include <stretto/plan/model/view.hpp>
+#include <string>
+#include <string_view>
+
+/// Parts of a schedule that are out of place, or that stand where another goes before them.
+namespace stretto::detail {
+
+/// Parts of which a schedule has one at most.
+inline constexpr std::array single_parts{
+    mark<part::source>,      mark<part::result>,    mark<part::streams>, mark<part::threads>,
+    mark<part::caller_runs>, mark<part::result_on>, mark<part::strict>,  mark<part::agreed_end>};
+inline constexpr std::array repeatable_parts{mark<part::place>, mark<part::slack>,
+                                             mark<part::thread_group>, mark<part::order>,
+                                             mark<part::serially>};
+/// Parts that a serial plan does not look at.
+inline constexpr std::array pipelined_parts{mark<part::streams>,      mark<part::threads>,
+                                            mark<part::caller_runs>,  mark<part::result_on>,
+                                            mark<part::thread_group>, mark<part::slack>};
+
+enum class part_slip_kind { none, misplaced, repeated, lost };
+struct part_slip {
+  part_slip_kind what = part_slip_kind::none;
+  std::size_t at = 0;     ///< among the parts
+  std::size_t first = 0;  ///< repeated: the one before it
+};
+
+constexpr part_slip slip_among(planner::view<std::uint64_t> tags) {
+  std::size_t serial_from = 0;  // parts before it stand outside a serial plan
+  for (std::size_t p = 0; p < tags.size(); ++p)
+    if (tags[p] == mark<part::serially>) serial_from = p;
+  std::array<std::size_t, single_parts.size()> seen{};  // the place behind it; 0: not yet
+  for (std::size_t p = 0; p < tags.size(); ++p) {
+    const std::uint64_t tag = tags[p];
+    if (tag == mark<void>) continue;
+    if (tag == mark<part::replanned>) {
+      seen = {};
+      continue;
+    }
+    const std::size_t single = place_among(single_parts, tag);
+    if (single == single_parts.size() &&
+        place_among(repeatable_parts, tag) == repeatable_parts.size())
+      return {part_slip_kind::misplaced, p};
+    if (p < serial_from && place_among(pipelined_parts, tag) < pipelined_parts.size())
+      return {part_slip_kind::lost, p};
+    if (single == single_parts.size()) continue;
+    if (seen[single] != 0) return {part_slip_kind::repeated, p, seen[single] - 1};
+    seen[single] = p + 1;
+  }
+  return {};
+}
+
+template <class Part, class Schedule>
+struct misplaced_part {
+  static constexpr bool is_option =
+      part_is<Part, part::pace>() || part_is<Part, part::waiting>() ||
+      part_is<Part, part::observer>() || part_is<Part, part::affinity>() ||
+      part_is<Part, part::device>() || part_is<Part, part::collectives>();
+  static constexpr bool places = part_is<Part, part::stream>() ||
+                                 part_is<Part, part::lookahead>() ||
+                                 part_is<Part, part::thread>() || part_is<Part, part::weight>();
+  static auto named() {
+    if constexpr (is_option) {
+      return pack<invalid::an_option_of_a_pipeline_is_among_the_parts_of_a_schedule<Part>>{};
+    } else {
+      return pack<
+          invalid::what_belongs_to_a_task_is_among_the_parts_of_a_schedule<Part, Schedule>>{};
+    }
+  }
+  static constexpr std::string text() {
+    if (is_option)
+      return shown<Part>() + " is an option of a pipeline and no part of a schedule: write " +
+             "`stretto::pipeline<" + std::string(name_of<Schedule>.text) + ", " +
+             std::string(qualified_name<Part>()) + ">`";
+    return shown<Part>() + " stands among the parts of schedule " + shown<Schedule>() +
+           ", where it belongs to no task; declare it in a task" +
+           (places
+                ? ", or write `stretto::place<task, " + std::string(qualified_name<Part>()) + ">`"
+                : std::string());
+  }
+};
+
+template <class First, class Second, class Schedule>
+struct repeated_part {
+  static auto named() -> pack<invalid::a_schedule_has_two_parts_of_one_kind<First, Second>>;
+  static constexpr std::string_view remedy() {
+    if (part_is<First, part::result>()) return "list all results in one: `stretto::result<a, b>`";
+    if (part_is<First, part::source>())
+      return "all of a batch comes in one slot: put what belongs together into one type";
+    if (part_is<First, part::streams>())
+      return R"(name all streams in one: `stretto::streams<"a", "b">`)";
+    if (part_is<First, part::threads>()) return "put all of the thread map into one";
+    return "keep one";
+  }
+  static constexpr std::string text() {
+    return "schedule " + shown<Schedule>() + " has two parts of one kind, " + shown<First>() +
+           " and " + shown<Second>() + "; " + std::string(remedy());
+  }
+};
+
+template <class Part, class Schedule>
+struct lost_part {
+  static auto named() -> pack<invalid::a_serial_plan_makes_nothing_of_a_part<Part, Schedule>>;
+  static constexpr std::string text() {
+    return "serial schedule " + shown<Schedule>() +
+           ", which has one stream and the calling thread, makes nothing of " + shown<Part>() +
+           "; replan the schedule that is not serial, or drop it";
+  }
+};
+
+template <class Schedule>
+consteval auto parts_slip_complaint() {
+  using parts = typename Schedule::parts;
+  constexpr part_slip slip =
+      slip_among({tags_of<parts>::value.data(), tags_of<parts>::value.size()});
+  if constexpr (slip.what == part_slip_kind::misplaced) {
+    return misplaced_part<nth<slip.at, parts>, Schedule>{};
+  } else if constexpr (slip.what == part_slip_kind::repeated) {
+    return repeated_part<nth<slip.first, parts>, nth<slip.at, parts>, Schedule>{};
+  } else if constexpr (slip.what == part_slip_kind::lost) {
+    return lost_part<nth<slip.at, parts>, Schedule>{};
+  } else {
+    return fine{};
+  }
+}
+
+}  // namespace stretto::detail

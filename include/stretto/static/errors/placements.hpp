@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <stretto/declare/name.hpp>
+#include <stretto/declare/pack.hpp>
+#include <stretto/declare/tag.hpp>
+#include <stretto/errors/emit.hpp>
+#include <stretto/errors/misuse_text.hpp>
+#include <stretto/errors/names.hpp>
+#include <stretto/plan/model/declaration.hpp>
+#include <stretto/plan/model/list.hpp>
+#include <stretto/plan/model/name_index.hpp>
+#include <stretto/plan/model/view.hpp>
+#include <stretto/static/errors/parts.hpp>
+#include <stretto/static/values/declared.hpp>
+#include <string>
+#include <type_traits>
+
+/// What `place` and `source` say of placement and nobody would look at.
+namespace stretto::detail {
+
+inline constexpr std::array placements_of_tasks{mark<part::stream>, mark<part::lookahead>,
+                                                mark<part::thread>, mark<part::weight>};
+
+/// What one `place` or `source` says, as marks.
+struct stated_placement {
+  const name* of;
+  planner::view<std::uint64_t> marks;
+};
+template <class... Place>
+consteval std::array<stated_placement, sizeof...(Place)> stated_placements(pack<Place...>) {
+  return {stated_placement{&name_of<typename Place::task>,
+                           {tags_of<typename Place::placement>::value.data(),
+                            tags_of<typename Place::placement>::value.size()}}...};
+}
+
+/// A placement that says what another has said, or that says nothing.
+struct placement_slip {
+  std::size_t place = planner::none;
+  std::size_t entry = planner::none;  ///< none: it has none
+};
+constexpr placement_slip slip_among(planner::view<stated_placement> places,
+                                    planner::view<std::size_t> layers) {
+  constexpr std::size_t kinds = placements_of_tasks.size();
+  planner::name_index tasks(places.size());
+  planner::list<std::size_t> said(places.size() * kinds, planner::none);  // the layer that says it
+  for (std::size_t p = 0; p < places.size(); ++p) {
+    if (places[p].marks.empty()) return {p};
+    const std::size_t task = tasks.number(*places[p].of);
+    for (std::size_t e = 0; e < places[p].marks.size(); ++e) {
+      const std::size_t kind = place_among(placements_of_tasks, places[p].marks[e]);
+      if (kind == kinds) continue;  // not a placement at all
+      std::size_t& layer = said[task * kinds + kind];
+      if (layer == layers[p]) return {p, e};
+      if (layer == planner::none) layer = layers[p];
+    }
+  }
+  return {};
+}
+
+template <class Task>
+struct empty_place {
+  static auto named() -> pack<invalid::a_place_says_nothing_of_its_task<Task>>;
+  static constexpr std::string text() {
+    return "a `place` of " + shown_task<Task>() +
+           " says nothing; give it a stream, a lookahead, a thread or a weight, or drop it";
+  }
+};
+template <class Task, class Placement>
+struct placed_twice {
+  static auto named() -> pack<invalid::a_task_is_placed_twice<Task, Placement>>;
+  static constexpr std::string text() {
+    return shown_task<Task>() + " is placed twice: " + shown<Placement>() +
+           " says what an entry before it has said; keep one, or override it with `replan`";
+  }
+};
+template <class Placement>
+struct source_placed_twice {
+  static auto named() -> pack<invalid::a_source_is_placed_twice<Placement>>;
+  static constexpr std::string text() {
+    return "the source is placed twice: " + shown<Placement>() +
+           " says what an entry before it has said; keep one";
+  }
+};
+template <class Placement>
+struct odd_source_placement {
+  static auto named()
+      -> pack<invalid::a_source_is_placed_by_a_lookahead_a_thread_or_a_weight<Placement>>;
+  static constexpr std::string text() {
+    return "a source is placed by a lookahead, a thread or a weight, not by " + shown<Placement>();
+  }
+};
+
+template <class Schedule>
+consteval auto places_slip_complaint() {
+  using parts = typename Schedule::parts;
+  using places = only<part::place, parts>;
+  if constexpr (places::size == 0) {
+    return fine{};
+  } else {
+    constexpr placement_slip slip = [] {
+      constexpr auto stated = stated_placements(places{});
+      return slip_among({stated.data(), stated.size()},
+                        {layers_of<part::place, parts>.data(), stated.size()});
+    }();
+    if constexpr (slip.place == planner::none) {
+      return fine{};
+    } else if constexpr (slip.entry == planner::none) {
+      return empty_place<typename nth<slip.place, places>::task>{};
+    } else {
+      using place = nth<slip.place, places>;
+      return placed_twice<typename place::task, nth<slip.entry, typename place::placement>>{};
+    }
+  }
+}
+
+/// What a replan says of the tasks or the source of a serial plan, and is not looked at: the first
+/// entry, of the first \p outside of the placements, that is no weight.
+constexpr placement_slip lost_in_serial(planner::view<planner::view<std::uint64_t>> placements,
+                                        std::size_t outside) {
+  for (std::size_t p = 0; p < outside; ++p)
+    for (std::size_t e = 0; e < placements[p].size(); ++e)
+      if (placements[p][e] != mark<part::weight>) return {p, e};
+  return {};
+}
+template <class Parts, class Tag, class... Part>
+consteval placement_slip lost_in_serial(pack<Part...>) {
+  std::size_t serial_from = 0;
+  for (const std::size_t p : only_of<part::serially, Parts>::places) serial_from = p;
+  std::size_t outside = 0;
+  for (const std::size_t p : only_of<Tag, Parts>::places) outside += p < serial_from ? 1U : 0U;
+  const std::array<planner::view<std::uint64_t>, sizeof...(Part)> all{planner::view<std::uint64_t>(
+      tags_of<typename Part::placement>::value.data(), Part::placement::size)...};
+  return lost_in_serial({all.data(), all.size()}, outside);
+}
+template <class Schedule, class Tag>
+consteval auto lost_placement_complaint() {
+  using parts = typename Schedule::parts;
+  using placed = only<Tag, parts>;
+  if constexpr (only<part::serially, parts>::size == 0 || placed::size == 0) {
+    return fine{};
+  } else {
+    constexpr placement_slip slip = lost_in_serial<parts, Tag>(placed{});
+    if constexpr (slip.place == planner::none) {
+      return fine{};
+    } else {
+      return lost_part<nth<slip.entry, typename nth<slip.place, placed>::placement>, Schedule>{};
+    }
+  }
+}
+
+template <class Source>
+consteval auto source_slip_complaint() {
+  if constexpr (std::is_void_v<Source>) {
+    return fine{};
+  } else {
+    using entries = typename Source::placement;
+    if constexpr (entries::size == 0) {
+      return fine{};
+    } else {
+      constexpr auto entry = [] {
+        std::array<std::size_t, 2> at{planner::none, planner::none};  // not of a source; said twice
+        std::array<bool, placements_of_tasks.size() + 1> said{};
+        std::size_t e = 0;
+        for (const std::uint64_t m : tags_of<entries>::value) {
+          bool& known = said[place_among(placements_of_tasks, m)];
+          if (known && at[1] == planner::none) at[1] = e;
+          known = true;
+          if (m == mark<part::stream> && at[0] == planner::none) at[0] = e;
+          ++e;
+        }
+        return at;
+      }();
+      if constexpr (entry[0] != planner::none) {
+        return odd_source_placement<nth<entry[0], entries>>{};
+      } else if constexpr (entry[1] != planner::none) {
+        return source_placed_twice<nth<entry[1], entries>>{};
+      } else {
+        return fine{};
+      }
+    }
+  }
+}
+
+}  // namespace stretto::detail

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstddef>
+#include <stretto/declare/name.hpp>
+#include <stretto/declare/pack.hpp>
+#include <stretto/declare/tag.hpp>
+#include <stretto/errors/emit.hpp>
+#include <stretto/errors/misuse_text.hpp>
+#include <stretto/errors/names.hpp>
+#include <stretto/plan/model/declaration.hpp>
+#include <stretto/plan/model/list.hpp>
+#include <stretto/plan/text/unused.hpp>
+#include <stretto/static/values/declared.hpp>
+#include <string>
+#include <string_view>
+
+/// What a schedule that is fine otherwise declares and nothing would be made of: streams, slack,
+/// queues and workers, the group of the calling thread.
+namespace stretto::detail {
+
+/// The sentences are those of the runtime version.
+template <planner::waste What, std::size_t Position, class Culprit>
+struct wasted_part {
+  static consteval auto named() {
+    using planner::waste;
+    // clang-format off
+    if constexpr (What == waste::stream_twice) return pack<invalid::a_stream_is_declared_twice<Culprit>>{};
+    else if constexpr (What == waste::slack_of_no_slot) return pack<invalid::slack_is_for_what_is_not_a_slot_of_this_schedule<Culprit>>{};
+    else if constexpr (What == waste::slack_twice) return pack<invalid::a_slot_is_given_slack_twice<Culprit>>{};
+    else if constexpr (What == waste::caller_runs_nobody) return pack<invalid::the_calling_thread_runs_a_thread_group_without_tasks<Culprit>>{};
+    else return pack<invalid::a_thread_group_is_given_queues_or_workers_twice<Culprit>>{};
+    // clang-format on
+  }
+  static constexpr std::string text() {
+    if constexpr (What == planner::waste::stream_twice) {
+      return planner::sentence(What, Culprit::value[Position]);
+    } else if constexpr (What == planner::waste::slack_of_no_slot ||
+                         What == planner::waste::slack_twice) {
+      return planner::sentence(What, name_of<typename Culprit::slot>.text);
+    } else {
+      return planner::sentence(What, Culprit::value);
+    }
+  }
+};
+
+/// The first of a schedule's parts that nothing is made of; its position is none if there is none.
+template <class Schedule>
+consteval planner::unused first_waste() {
+  using from = declared<Schedule>;
+  using parts = typename from::parts;
+  // A replan of the threads may leave the group that the calling thread was to run without tasks.
+  bool caller_said = false;
+  if constexpr (!from::is_serial && only<part::caller_runs, parts>::size > 0) {
+    caller_said = true;
+    if constexpr (only<part::threads, parts>::size > 0)
+      caller_said = layers_of<part::caller_runs, parts>[0] <= layers_of<part::threads, parts>[0];
+  }
+  const planner::list<planner::unused> all = planner::unused_parts(
+      from::bare, caller_said ? std::string_view(from::caller_part::value) : planner::caller);
+  return all.empty() ? planner::unused{planner::waste::stream_twice, planner::none} : all[0];
+}
+
+template <class Schedule>
+consteval auto waste_complaint() {
+  using from = declared<Schedule>;
+  if constexpr (from::groups.repeated != planner::none && !from::is_alone) {
+    using group = nth<from::groups.repeated, typename from::group_parts>;
+    constexpr auto what =
+        group::batches > 0 ? planner::waste::queue_twice : planner::waste::workers_twice;
+    return wasted_part<what, 0, group>{};
+  } else {
+    constexpr planner::unused found = first_waste<Schedule>();
+    if constexpr (found.position == planner::none) {
+      return fine{};
+    } else if constexpr (found.what == planner::waste::stream_twice) {
+      return wasted_part<found.what, found.position, typename from::stream_part>{};
+    } else if constexpr (found.what == planner::waste::caller_runs_nobody) {
+      return wasted_part<found.what, 0, typename from::caller_part>{};
+    } else {
+      return wasted_part<found.what, 0,
+                         nth<from::slacks.parts[found.position], typename from::slack_parts>>{};
+    }
+  }
+}
+
+/// Queues and workers beside a thread map that has every task on the calling thread.
+template <class Group>
+struct grouped_alone {
+  static auto named() -> pack<invalid::the_calling_thread_has_no_queue_and_no_workers<Group>>;
+  static constexpr std::string text() {
+    return shown_group<Group>() +
+           " and `on_caller` are in one schedule: the calling thread runs every task; drop one";
+  }
+};
+template <class Schedule>
+consteval auto alone_complaint() {
+  using from = declared<Schedule>;
+  using parts = typename from::parts;
+  if constexpr (from::group_parts::size != 0 && !from::is_serial && from::is_alone) {
+    if constexpr (layers_of<part::thread_group, parts>[0] <= layers_of<part::threads, parts>[0])
+      return grouped_alone<nth<0, typename from::group_parts>>{};
+    else
+      return fine{};
+  } else {
+    return fine{};
+  }
+}
+
+}  // namespace stretto::detail

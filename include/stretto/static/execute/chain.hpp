@@ -1,0 +1,464 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <stretto/plan/model/firing.hpp>
+#include <stretto/run/error.hpp>
+#include <stretto/run/observer_error.hpp>
+#include <stretto/run/progress_result.hpp>
+#include <stretto/static/execute/machine.hpp>
+#include <stretto/static/execute/step.hpp>
+#include <utility>
+
+namespace stretto::detail {
+
+/// What one thread does in a run: its tasks in order, each after its waits, progress after
+/// progress. A worker runs every so many progresses, and shares this code with its fellows.
+///
+/// Whatever happens, a chain publishes every signal it owns: per progress, and when it runs no more
+/// for good. So no wait is left hanging, and a thread that wakes up because another one stopped
+/// finds `stop` set.
+template <class Machine, std::size_t Thread>
+class chain {
+  using position = typename Machine::position;
+  using moment = typename position::moment;
+  using waits = typename Machine::waits;
+  using step = detail::step<Machine, Thread>;
+  static constexpr const auto& plan = Machine::plan;
+  static constexpr planner::range nodes = plan.chains[Thread];
+  static constexpr std::size_t length = nodes.last - nodes.first;
+  static constexpr bool is_caller = Thread == 0;
+  using hosts = typename Machine::hosts;
+  static constexpr std::size_t workers = hosts::workers(Thread);
+
+  /// The host thread that runs the chain in a progress.
+  static constexpr std::size_t self(std::size_t progress) { return hosts::at(Thread, progress); }
+
+  static constexpr std::size_t node_at(std::size_t place) {
+    return plan.chained[nodes.first + place];
+  }
+  template <std::size_t Place>
+  static constexpr std::size_t node = node_at(Place);
+
+  static constexpr bool waits_at(std::size_t place) {
+    return !Machine::alone && waits::of(node_at(place)).first != waits::of(node_at(place)).last;
+  }
+
+  /// Whether this thread pulls, which is then the first thing it does.
+  static constexpr bool pulls = plan.thread_of[plan.pull] == Thread;
+
+  /// How far the tasks of this thread that work on the newest and the oldest batch lie behind the
+  /// source.
+  static constexpr std::size_t newest = [] {
+    std::size_t least = plan.lag[node_at(0)];
+    for (std::size_t i = 1; i < length; ++i) least = (std::min)(least, plan.lag[node_at(i)]);
+    return least;
+  }();
+  static constexpr std::size_t oldest = [] {
+    std::size_t most = 0;
+    for (std::size_t i = 0; i < length; ++i) most = (std::max)(most, plan.lag[node_at(i)]);
+    // In a steady progress the device does not ask whether what it waits for lies before the first.
+    if constexpr (Machine::submits)
+      for (std::size_t i = 0; i < length; ++i)
+        most = (std::max)(most, Machine::device_type::farthest_wait(node_at(i)));
+    return most;
+  }();
+  /// Whether somebody can tell this thread to stop. In a run on the calling thread alone nobody
+  /// can, but for a token.
+  template <class Pull>
+  static constexpr bool heeds = !Machine::alone || Pull::abandons;
+  /// The first task on the newest batch: until there it need not be asked whether that exists.
+  static constexpr std::size_t first_new = [] {
+    std::size_t first = 0;
+    while (plan.lag[node_at(first)] != newest) ++first;
+    return first;
+  }();
+
+  /// Whether others wait for what is at a place. That a result was used is told when the user comes
+  /// back, not by the chain.
+  static constexpr bool awaited(std::size_t n) {
+    return !Machine::alone && n != plan.deliver &&
+           (waits::awaited(n) || (n == plan.pull && !is_caller));
+  }
+
+ public:
+  /// Before the first progress of a run: makes the slots' values that this thread is to make,
+  /// unless it has. Whether they are there; otherwise the run has failed.
+  [[gnu::noinline]] static bool prepare(Machine& m, const position& where) {
+    const std::size_t host = self(where.next_progress());
+    caught failure;
+    if constexpr (Machine::submits) failure = enter_device(m);
+    if (failure.node == planner::none) failure = m.values.make(host);
+    if (failure.node == planner::none) {
+      // release: see `prepared`.
+      if constexpr (Machine::replays) m.unprepared.fetch_sub(1, std::memory_order_release);
+      return true;
+    }
+    m.stopped[host].failure = std::move(failure);
+    m.tell_to_stop();
+    stop_at(m, where.next_progress(), 0, where.epoch());
+    return false;
+  }
+
+  /// A whole run, on a thread of the crew.
+  template <class Pull>
+  static void run(Machine& m, position& where, Pull& pull) {
+    if (!prepare(m, where)) return;
+    const std::size_t host = self(where.next_progress());
+    while (!m.over(where.next_progress())) {
+      if constexpr (workers > 1) {
+        // Tasks are long where workers pay, and the source's end may lie in a fellow's progress.
+        masked(m, where, pull);
+        where.skip(workers - 1);
+      } else if (can_be_steady(m, where.next_progress())) {
+        while (steady(m, where, pull) == went::on) {
+        }
+      } else {
+        masked(m, where, pull);
+      }
+      if (m.stopped[host].early) return;
+    }
+    leave(m, where);
+  }
+
+  /// Whether every task fires in a progress if the source has one more batch for it.
+  static bool can_be_steady(const Machine& m, std::size_t progress) {
+    if constexpr (oldest > 0)
+      if (progress < oldest) return false;
+    return progress <= m.batches() + newest;
+  }
+
+  /// Advances by one progress in which every task fires, if there is one more batch, and runs it.
+  /// \p pull fills the source slot and returns whether there was a batch.
+  template <class Pull>
+  [[gnu::always_inline]] static went steady(Machine& m, position& where, Pull& pull) {
+    // Nobody else gets to see it, so that it stays in registers (with GCC only if it is not const).
+    begin(m, where);
+    moment at = where.advance();
+    const went w = steady_places(m, where, at, pull);
+    if constexpr (Machine::meets) return meet(m, at, w);
+    return w;
+  }
+
+  /// The same for a progress in which the fire rule tells each task whether it fires.
+  template <class Pull>
+  [[gnu::noinline]] static went masked(Machine& m, position& where, Pull& pull) {
+    begin(m, where);
+    const moment at = where.advance();
+    const went w = walk(m, at, pull, 0);
+    if constexpr (Machine::meets) return meet(m, at, w);
+    return w;
+  }
+
+  /// Runs no more, having finished the progress \p where is at.
+  static void leave(Machine& m, const position& where) {
+    stopping_point& left = m.stopped[self(where.next_progress())];
+    left.progress = where.next_progress();
+    left.place = 0;
+    release(m, where.next_progress(), where.epoch());
+  }
+
+ private:
+  /// Gives the thread what it needs to submit to the device.
+  static caught enter_device(Machine& m) {
+    try {
+      m.device.template enter<Thread>();
+    } catch (...) {
+      return {node_at(0), std::current_exception()};
+    }
+    return {};
+  }
+
+  /// Before a progress: who waits for whom to start.
+  [[gnu::always_inline]] static void begin(Machine& m, const position& where) {
+    const std::uint32_t before = where.epoch();
+    if constexpr (is_caller && Machine::submits)
+      if (before != 0) m.device.release_result(where.progress());
+    if constexpr (Machine::meets) {
+      if constexpr (is_caller) {
+        m.start.open.publish(before + 1);
+      } else {
+        m.start.open.await(before + 1);
+      }
+    } else if constexpr (is_caller && !Machine::alone && waits::awaited(plan.deliver)) {
+      m.signal_of(plan.deliver, 0).publish(before);
+    }
+  }
+
+  /// The barrier after a progress.
+  [[gnu::always_inline]] static went meet(Machine& m, const moment& at, went w) {
+    if (w == went::stopped) [[unlikely]]
+      return w;
+    if constexpr (is_caller) {
+      if constexpr (hosts::has_workers) {
+        for (std::size_t t = 1; t < Machine::threads; ++t)
+          m.closed[hosts::at(t, at.progress()) - 1].await(at.epoch());
+      } else {
+        for (auto& s : m.closed) s.await(at.epoch());
+      }
+      if (m.stopping()) [[unlikely]]
+        return stop_at(m, at.progress() + 1, 0, at.epoch());
+    } else {
+      m.closed[self(at.progress()) - 1].publish(at.epoch());
+    }
+    return w;
+  }
+
+  template <class Pull>
+  [[gnu::always_inline]] static went steady_places(Machine& m, position& where, moment& at,
+                                                   Pull& pull) {
+    if constexpr (pulls) {
+      bool batch = false;
+      if (!pull_place(m, at, pull, batch)) [[unlikely]]
+        return went::stopped;
+      if (!batch) [[unlikely]]
+        return end(m, where, pull);
+      return places<1, length>(m, at, pull) ? went::on : went::stopped;
+    } else {
+      if (!places<0, first_new>(m, at, pull)) [[unlikely]]
+        return went::stopped;
+      await<first_new>(m, at);
+      if (at.progress() >= m.batches() + newest) [[unlikely]]
+        return end(m, where, pull);
+      return places<first_new, length>(m, at, pull) ? went::on : went::stopped;
+    }
+  }
+
+  /// The rest of the progress in which the source turned out to have ended.
+  template <class Pull>
+  [[gnu::noinline]] static went end(Machine& m, const position& where, Pull& pull) {
+    const went w = walk(m, where.now(), pull, pulls ? 1 : first_new);
+    return w == went::on ? went::partly : w;
+  }
+
+  template <std::size_t Place, class Pull>
+  [[gnu::noinline]] static void body_at(Machine& m, const moment& at, Pull& pull) {
+    step::template run<node<Place>, !Machine::submits>(m, at, pull);
+  }
+
+  /// The chain from a place on, not unrolled: prefill and drain are few, and another unrolled copy
+  /// of every task would cost a fifth of a user's compile time.
+  template <class Pull>
+  [[gnu::noinline]] static went walk(Machine& m, const moment& at, Pull& pull, std::size_t first) {
+    using body = void (*)(Machine&, const moment&, Pull&);
+    static constexpr auto bodies = []<std::size_t... Index>(std::index_sequence<Index...>) {
+      return std::array<body, length>{&body_at<Index, Pull>...};
+    }(std::make_index_sequence<length>{});
+    for (std::size_t place = first; place < length; ++place) {
+      const std::size_t n = node_at(place);
+      if constexpr (!Machine::alone)
+        for (std::size_t w = waits::of(n).first; w < waits::of(n).last; ++w)
+          m.await(waits::all[w], at.progress(), at.epoch());
+      if constexpr (heeds<Pull>)
+        if (m.stopping()) return stop_at(m, at.progress(), place, at.epoch());
+      try {
+        if (fires(m, n, at.progress())) {
+          bodies[place](m, at, pull);
+        } else if constexpr (Machine::submits) {
+          // What others have to wait for leads through those that do not fire, too.
+          m.device.before(n, at.progress());
+          if (n != plan.deliver) m.device.after(n, at.progress());
+        }
+      } catch (...) {
+        return failed(m, at.progress(), place, at.epoch(), std::current_exception());
+      }
+      if (awaited(n)) m.signal_of(n, at.progress()).publish(at.epoch());
+    }
+    return went::on;
+  }
+
+  static bool fires(const Machine& m, std::size_t n, std::size_t progress) {
+    if (n == plan.pull) return m.batches() == Machine::not_yet_known;
+    return planner::fires(plan.lag[n], progress, m.batches());
+  }
+
+  // In pieces, because Clang limits a fold to 256 terms.
+  template <std::size_t First, std::size_t Last, class Pull>
+  [[gnu::always_inline]] static bool places(Machine& m, const moment& at, Pull& pull) {
+    constexpr std::size_t piece = 64;
+    if constexpr (Last - First > piece) {
+      return places<First, First + piece>(m, at, pull) && places<First + piece, Last>(m, at, pull);
+    } else {
+      return piece_of<First>(m, at, pull, std::make_index_sequence<Last - First>{});
+    }
+  }
+  template <std::size_t First, class Pull, std::size_t... Index>
+  [[gnu::always_inline]] static bool piece_of(Machine& m, const moment& at, Pull& pull,
+                                              std::index_sequence<Index...>) {
+    return (place<First + Index>(m, at, pull) && ...);
+  }
+
+  template <std::size_t Place>
+  [[gnu::always_inline]] static void await([[maybe_unused]] Machine& m,
+                                           [[maybe_unused]] const moment& at) {
+    if constexpr (waits_at(Place)) {
+      constexpr planner::range of = waits::of(node_at(Place));
+      await_each<of.first>(m, at, std::make_index_sequence<of.last - of.first>{});
+    }
+  }
+  template <std::size_t First, std::size_t... Index>
+  [[gnu::always_inline]] static void await_each(Machine& m, const moment& at,
+                                                std::index_sequence<Index...>) {
+    (m.await(waits::all[First + Index], at.progress(), at.epoch()), ...);
+  }
+
+  /// Whether a node is replayed together with the one before it, without anything between them.
+  static constexpr bool continues(std::size_t place) {
+    if constexpr (Machine::replays) {
+      if (place == 0 || waits_at(place) || (!pulls && place == first_new)) return false;
+      return Machine::device_type::captures_after(node_at(place - 1), node_at(place));
+    }
+    return false;
+  }
+  static constexpr bool replayed(std::size_t place) {
+    if constexpr (Machine::replays) return Machine::device_type::captures(node_at(place));
+    return false;
+  }
+  static constexpr std::size_t last_together(std::size_t place) {
+    while (place + 1 < length && continues(place + 1)) ++place;
+    return place;
+  }
+
+  /// The same as place() for nodes that the device replays together.
+  template <std::size_t First, class Pull, std::size_t... More>
+  [[gnu::always_inline]] static bool together(Machine& m, const moment& at,
+                                              std::index_sequence<More...>) {
+    if constexpr (waits_at(First) && (pulls || First != first_new)) await<First>(m, at);
+    if constexpr (heeds<Pull>) {
+      if (m.stopping()) [[unlikely]]
+        return refuse(m, at, First);
+    }
+    std::size_t place = First;
+    try {
+      step::template order_before<node<First>, true>(m, at);
+      if constexpr (Machine::observed) step::template started<node<First>>(m, at);
+      m.device.template replay<node<First>, node<First + 1 + More>...>(
+          at.progress(), m.prepared(), [&] {
+            step::template call_body<node<First>>(m, at);
+            ((place = First + 1 + More, step::template call_body<node<First + 1 + More>>(m, at)),
+             ...);
+          });
+      if constexpr (Machine::observed) {
+        step::template finished<node<First>>(m, at);
+        ((step::template started<node<First + 1 + More>>(m, at),
+          step::template finished<node<First + 1 + More>>(m, at)),
+         ...);
+      }
+      m.device.template after<node<First + sizeof...(More)>>(at.progress());
+    } catch (...) {
+      return fail(m, at, place);
+    }
+    tell<First>(m, at);
+    (tell<First + 1 + More>(m, at), ...);
+    return true;
+  }
+
+  template <std::size_t Place>
+  [[gnu::always_inline]] static void tell([[maybe_unused]] Machine& m,
+                                          [[maybe_unused]] const moment& at) {
+    if constexpr (awaited(node<Place>)) m.signal_of(node<Place>, at.progress()).publish(at.epoch());
+  }
+
+  /// Runs what is at a place unless the pipeline stops, and tells who waits for it.
+  template <std::size_t Place, class Pull>
+  [[gnu::always_inline]] static bool place(Machine& m, const moment& at, Pull& pull) {
+    if constexpr (continues(Place)) {
+      return true;
+    } else if constexpr (replayed(Place)) {
+      return together<Place, Pull>(m, at, std::make_index_sequence<last_together(Place) - Place>{});
+    } else {
+      if constexpr (waits_at(Place) && (pulls || Place != first_new)) await<Place>(m, at);
+      if constexpr (heeds<Pull>) {
+        if (m.stopping()) [[unlikely]]
+          return refuse(m, at, Place);
+      }
+      try {
+        step::template run<node<Place>, true>(m, at, pull);
+      } catch (...) {
+        return fail(m, at, Place);
+      }
+      if constexpr (awaited(node<Place>))
+        m.signal_of(node<Place>, at.progress()).publish(at.epoch());
+      return true;
+    }
+  }
+
+  /// The same where this thread pulls; whether there was a batch.
+  template <class Pull>
+  [[gnu::always_inline]] static bool pull_place(Machine& m, const moment& at, Pull& pull,
+                                                bool& batch) {
+    await<0>(m, at);
+    if constexpr (heeds<Pull>) {
+      if (m.stopping()) [[unlikely]]
+        return refuse(m, at, 0);
+    }
+    try {
+      batch = step::template take<true>(m, at, pull);
+    } catch (...) {
+      return fail(m, at, 0);
+    }
+    if constexpr (awaited(plan.pull)) m.signal_of(plan.pull, at.progress()).publish(at.epoch());
+    return true;
+  }
+
+  [[gnu::noinline, gnu::cold]] static bool refuse(Machine& m, const moment& at, std::size_t place) {
+    stop_at(m, at.progress(), place, at.epoch());
+    return false;
+  }
+  /// Inside a handler.
+  [[gnu::noinline, gnu::cold]] static bool fail(Machine& m, const moment& at, std::size_t place) {
+    failed(m, at.progress(), place, at.epoch(), std::current_exception());
+    return false;
+  }
+
+  [[gnu::noinline, gnu::cold]] static went failed(Machine& m, std::size_t progress,
+                                                  std::size_t place, std::uint32_t epoch,
+                                                  std::exception_ptr error) {
+    const std::size_t node = node_at(place);
+    if constexpr (Machine::observed)
+      if (tell_observer(m.observer, self(progress), node, progress - plan.lag[node], error))
+        ++place;  // it has run
+    if constexpr (Machine::collects)
+      if constexpr (requires { m.collectives.threw(node); }) m.collectives.threw(node);
+    if constexpr (Machine::collects)
+      if (only_stopped(error)) return stop_at(m, progress, place, epoch);
+    m.stopped[self(progress)].failure = {node, std::move(error)};
+    m.tell_to_stop();  // published by the signals that follow
+    return stop_at(m, progress, place, epoch);
+  }
+
+  [[gnu::noinline, gnu::cold]] static went stop_at(Machine& m, std::size_t progress,
+                                                   std::size_t place, std::uint32_t epoch) {
+    stopping_point& here = m.stopped[self(progress)];
+    here.progress = progress;
+    here.place = place;
+    here.early = true;
+    release(m, progress, epoch);
+    return went::stopped;
+  }
+
+  /// Lets everybody go on who waits for this thread, now or later. \p progress is one of its own.
+  [[gnu::noinline]] static void release([[maybe_unused]] Machine& m,
+                                        [[maybe_unused]] std::size_t progress,
+                                        [[maybe_unused]] std::uint32_t epoch) {
+    if constexpr (!Machine::alone) {
+      for (std::size_t place = 0; place < length; ++place) {
+        const std::size_t n = node_at(place);
+        if (awaited(n) || n == plan.deliver) m.signal_of(n, progress).publish(epoch + for_good);
+      }
+      if constexpr (Machine::meets) {
+        if constexpr (is_caller) {
+          m.start.open.publish(epoch + for_good);
+        } else {
+          m.closed[self(progress) - 1].publish(epoch + for_good);
+        }
+      }
+    }
+  }
+};
+
+}  // namespace stretto::detail

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <stretto/run/backend.hpp>
+#include <stretto/run/pace.hpp>
+#include <stretto/run/run_state.hpp>
+#include <stretto/run/wait/signal.hpp>
+#include <stretto/static/execute/hosts.hpp>
+#include <stretto/static/execute/ring.hpp>
+#include <stretto/static/execute/slot_values.hpp>
+#include <stretto/static/execute/task_objects.hpp>
+#include <stretto/static/execute/waits_between.hpp>
+#include <stretto/static/query/plan_of.hpp>
+#include <tuple>
+#include <utility>
+
+namespace stretto::detail {
+
+/// What all threads of a running pipeline share.
+template <class Schedule, class Pace, class Waiting, class Observer, class Device,
+          class Collectives>
+struct machine : run_state<Waiting> {
+  using state = run_state<Waiting>;
+  using schedule = Schedule;
+  using waiting = Waiting;
+  using position = ring_position<Schedule>;
+  static constexpr const auto& plan = plan_of<Schedule>;
+  static constexpr std::size_t threads = plan.threads;
+  using hosts = detail::hosts<Schedule>;
+  static constexpr bool alone = hosts::count == 1;
+  static constexpr bool meets = Pace::meets && !alone;
+  static constexpr bool observed = Observer::observes;
+  using waits = waits_between<Schedule, meets>;
+  using context = context_of<Device, Collectives>;
+  using device_type = typename Device::template bound<Schedule>;
+  static constexpr bool submits = Device::submits;
+  /// Whether the device does what bodies put on streams without having them called.
+  static constexpr bool replays = Device::replays;
+  static constexpr bool collects = Collectives::submits && !plan.tickets.empty();
+
+  task_objects<typename declared<Schedule>::tasks> tasks;
+  Observer observer{};
+  [[no_unique_address]] device_type device;
+  [[no_unique_address]] typename Collectives::template bound<Schedule> collectives;
+  kept_ring<Schedule> memory{};
+  slot_values<Schedule, Device> values{memory, device};
+
+  std::array<signal<Waiting>, alone ? 0 : hosts::signal_count> signal_list{};
+  /// With a barrier: the threads, but for the calling one, are through with the progress.
+  std::array<signal<Waiting>, meets ? hosts::count - 1 : 0> closed{};
+
+  std::array<stopping_point, hosts::count> stopped{};
+  /// How many host threads have yet to make their slots' values in this run.
+  std::atomic<std::size_t> unprepared{hosts::count};
+
+  template <class... Given>
+  machine(task_objects<typename declared<Schedule>::tasks> all,
+          const std::tuple<const Given&...>& settings)
+      : tasks(std::move(all)), device(settings), collectives(settings) {
+    if constexpr (collects)
+      if constexpr (requires { collectives.attach(device); }) collectives.attach(device);
+  }
+  machine(const machine&) = delete;
+  machine& operator=(const machine&) = delete;
+  ~machine() {
+    // Before values and tasks go that streams may still be at work on.
+    if constexpr (submits) static_cast<void>(device.settle());
+  }
+
+  template <std::size_t Node>
+  auto& task() {
+    return tasks.template get<Node>();
+  }
+
+  /// The signal that a node has run: of whoever runs it in this progress.
+  signal_word<Waiting>& signal_of(std::size_t node, std::size_t progress) {
+    if (node == plan.pull && plan.thread_of[plan.pull] == 0) return state::start.pulled;
+    return signal_list[hosts::signal(node, progress)];
+  }
+
+  /// Waits for what a node of progress \p progress, whose epoch is \p epoch, has to wait for.
+  [[gnu::always_inline]] void await(const planner::edge& wait, std::size_t progress,
+                                    std::uint32_t epoch) {
+    const auto back = static_cast<std::size_t>(wait.delta);
+    // Before progress 0 the epoch is one that every signal has reached, whosoever it is.
+    signal_of(wait.producer, progress - back).await(epoch - static_cast<std::uint32_t>(back));
+  }
+
+  /// Whether a run is over before this progress, as far as is known. With one batch in flight it
+  /// takes a progress to find out that the source has ended.
+  bool over(std::size_t progress) const {
+    constexpr std::size_t more = plan.max_lookahead == 0 ? 1 : plan.in_flight() - 1;
+    return progress >= state::batches() + more;
+  }
+
+  /// Whether all host threads have made their slots' values. acquire: what they did for it on the
+  /// device's streams comes before what the device is asked for then.
+  bool prepared() const { return unprepared.load(std::memory_order_acquire) == 0; }
+
+  /// Destroys the values of slots, while no run is on: nothing is in flight any more.
+  void release_slots() {
+    if constexpr (submits) static_cast<void>(device.settle());
+    if constexpr (replays) device.forget_graphs();  // they work on those values
+    values.release();
+    stopped = {};
+  }
+
+  /// While no other thread runs.
+  void restart() {
+    state::restart();
+    if constexpr (replays) unprepared.store(hosts::count, std::memory_order_relaxed);
+    for (auto& s : signal_list) s.restart();
+    for (auto& s : closed) s.restart();
+    stopped = {};
+  }
+};
+
+}  // namespace stretto::detail

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstddef>
+#include <stretto/declare/pack.hpp>
+#include <stretto/run/not_a_run.hpp>
+#include <stretto/run/report.hpp>
+#include <stretto/run/result.hpp>
+#include <stretto/static/errors/misuse.hpp>
+#include <stretto/static/values/declared.hpp>
+#include <string_view>
+#include <type_traits>
+
+/// What a pipeline becomes after a compile error, so that no other error follows: the same
+/// members, none of which is ever called.
+namespace stretto::detail {
+
+template <class... Slot>
+consteval bool are_objects(pack<Slot...>) {
+  return (std::is_object_v<typename Slot::value_type> && ...);
+}
+
+template <class Schedule>
+consteval auto reference_of() {
+  if constexpr (!well_formed<Schedule>) {
+    return pack<any_result>{};
+  } else if constexpr (!are_objects(typename declared<Schedule>::results{})) {
+    return pack<any_result>{};
+  } else {
+    return pack<decltype(result_of(typename declared<Schedule>::results{}))>{};
+  }
+}
+
+template <class Schedule, class Observer>
+class not_a_pipeline {
+ public:
+  using schedule = Schedule;
+
+  template <class... Task>
+  explicit not_a_pipeline(Task&&...) {}
+
+  template <class Source>
+  [[nodiscard]] not_a_run<nth<0, decltype(reference_of<Schedule>())>> run(Source&&) {
+    return {};
+  }
+  template <class Source, class Stop>
+  [[nodiscard]] not_a_run<nth<0, decltype(reference_of<Schedule>())>> run(Source&&, Stop&&) {
+    return {};
+  }
+  bool host(std::string_view);
+  template <class Token>
+  bool host(std::string_view, const Token&);
+  void reset();
+  const run_report& report() const;
+  template <class Task>
+  Task& task();
+  Observer& observer();
+};
+
+}  // namespace stretto::detail

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <stretto/run/backend.hpp>
+#include <stretto/static/errors/body.hpp>
+#include <stretto/static/query/plan_of.hpp>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+/// What running a schedule asks of it beyond the rules.
+namespace stretto::detail {
+
+template <class Schedule>
+struct no_source {
+  static auto named() -> pack<invalid::the_schedule_has_no_source<Schedule>>;
+  static constexpr std::string text() {
+    return "schedule " + shown<Schedule>() +
+           " has no source: add `stretto::source<slot>`, the slot that each batch is put into";
+  }
+};
+
+template <class Slot>
+constexpr std::string type_of_slot() {
+  return "the type of slot " + shown<Slot>() + ", `" +
+         std::string(qualified_name<typename Slot::value_type>()) + "`, ";
+}
+template <class Slot>
+struct undefined_value {
+  static auto named() -> pack<invalid::the_type_of_a_slot_is_declared_but_not_defined_here<
+      Slot, typename Slot::value_type>>;
+  static constexpr std::string text() {
+    return type_of_slot<Slot>() + "is declared but not defined here; define it before the pipeline";
+  }
+};
+template <class Slot>
+struct unwritable_value {
+  static auto named()
+      -> pack<invalid::the_type_of_a_slot_is_const_or_no_object<Slot, typename Slot::value_type>>;
+  static constexpr std::string text() {
+    return type_of_slot<Slot>() + "is const or no object; each batch is written to it anew";
+  }
+};
+template <class Slot>
+struct array_value {
+  static auto named() -> pack<invalid::the_type_of_a_slot_is_an_array_hold_it_in_std_array<
+      Slot, typename Slot::value_type>>;
+  static constexpr std::string text() {
+    return type_of_slot<Slot>() + "is an array; hold it in a std::array";
+  }
+};
+template <class Slot>
+struct unmade_value {
+  static auto named() -> pack<
+      invalid::the_type_of_a_slot_is_not_default_constructible<Slot, typename Slot::value_type>>;
+  static constexpr std::string text() {
+    return type_of_slot<Slot>() +
+           "is not default-constructible; a slot's copies outlive its batches: give it a default "
+           "constructor, or hold it in std::optional";
+  }
+};
+
+template <class Task>
+struct immovable_task {
+  static auto named()
+      -> pack<invalid::a_task_can_be_neither_moved_nor_copied_into_the_pipeline<Task>>;
+  static constexpr std::string text() {
+    return shown_task<Task>() +
+           " can be neither moved nor copied into the pipeline: hold what it refers to by "
+           "reference or std::unique_ptr";
+  }
+};
+
+template <class Slot, class Device>
+consteval auto slot_complaint() {
+  using type = typename Slot::value_type;
+  if constexpr (!std::is_object_v<type> || std::is_const_v<type>) {
+    return unwritable_value<Slot>{};
+  } else if constexpr (std::is_array_v<type>) {
+    return array_value<Slot>{};
+  } else if constexpr (!requires { sizeof(type); }) {
+    return undefined_value<Slot>{};
+  } else if constexpr (!std::is_default_constructible_v<type> && !Device::template makes<type>) {
+    return unmade_value<Slot>{};
+  } else {
+    return fine{};
+  }
+}
+
+template <class Device, class... Slot>
+auto slot_complaints(pack<Slot...>) -> pack<decltype(slot_complaint<Slot, Device>())...>;
+template <class... Task>
+auto immovable_tasks(pack<Task...>)
+    -> pack<std::conditional_t<std::is_move_constructible_v<Task>, fine, immovable_task<Task>>...>;
+template <class Task>
+struct changing_task {
+  static auto named() -> pack<invalid::a_task_on_several_workers_is_not_callable_as_const<Task>>;
+  static constexpr std::string text() {
+    return shown_task<Task>() +
+           " is called by several workers at once, but not callable as const; declare its call "
+           "operator const, and keep what it changes in slots";
+  }
+};
+
+template <class Schedule, class Context, std::size_t Node, class Task>
+consteval auto sharing_complaint() {
+  if constexpr (!planner::shared_by_workers(declared<Schedule>::value, Node)) {
+    return fine{};
+  } else {
+    using called = body<Task, Context>;
+    constexpr bool ok = called::callable_as_const(typename called::parameters{});
+    return std::conditional_t<ok, fine, changing_task<Task>>{};
+  }
+}
+template <class Schedule, class Context, class... Task, std::size_t... Index>
+auto sharing_complaints(pack<Task...>, std::index_sequence<Index...>)
+    -> pack<decltype(sharing_complaint<Schedule, Context, Index, Task>())...>;
+
+/// What is wrong with tasks that workers share, or `fine`.
+template <class Schedule, class Context>
+consteval auto workers_call_complaint() {
+  using tasks = typename declared<Schedule>::tasks;
+  if constexpr (declared<Schedule>::group_parts::size == 0) {
+    return fine{};
+  } else {
+    return first_of<decltype(sharing_complaints<Schedule, Context>(
+        tasks{}, std::make_index_sequence<tasks::size>{}))>{};
+  }
+}
+
+template <class Context, class Source, class... Task>
+auto body_complaints(pack<Task...>) -> pack<decltype(body_complaint<Task, Context, Source>())...>;
+
+template <class Schedule>
+consteval bool lacks_source() {
+  if constexpr (well_formed<Schedule>) {
+    return !declared<Schedule>::has_source;
+  } else {
+    return false;
+  }
+}
+
+/// Why a schedule cannot be run, or `fine`.
+template <class Schedule, class Device = on_host, class Collectives = no_collectives>
+consteval auto run_complaint() {
+  // Without a source, rules find too much: whatever reads its slot.
+  if constexpr (lacks_source<Schedule>()) {
+    return no_source<Schedule>{};
+  } else if constexpr (!is_fine<decltype(complaint<Schedule>())>) {
+    return complaint<Schedule>();
+  } else {
+    using tasks = typename declared<Schedule>::tasks;
+    using slot_list =
+        first_of<decltype(slot_complaints<Device>(typename slots_of<Schedule>::type{}))>;
+    using context = context_of<Device, Collectives>;
+    using filled = typename declared<Schedule>::source_part::slot;
+    if constexpr (!is_fine<slot_list>) {
+      return slot_list{};
+    } else {
+      return first_complaint(pack<first_of<decltype(immovable_tasks(tasks{}))>,
+                                  first_of<decltype(body_complaints<context, filled>(tasks{}))>,
+                                  decltype(workers_call_complaint<Schedule, context>())>{});
+    }
+  }
+}
+
+template <class Schedule, class Device = on_host, class Collectives = no_collectives>
+concept runnable = is_fine<decltype(run_complaint<Schedule, Device, Collectives>())>;
+
+}  // namespace stretto::detail

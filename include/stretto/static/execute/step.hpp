@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <stretto/declare/context.hpp>
+#include <stretto/observe/observer.hpp>
+#include <stretto/plan/derive/threads.hpp>
+#include <stretto/plan/model/firing.hpp>
+#include <stretto/run/observer_error.hpp>
+#include <stretto/static/errors/body.hpp>
+#include <stretto/static/execute/machine.hpp>
+#include <type_traits>
+#include <utility>
+
+namespace stretto::detail {
+
+/// Running one node in one progress: what the device orders before it, the body with its slots and
+/// context, what collectives and observers are told.
+template <class Machine, std::size_t Thread>
+class step {
+  using schedule = typename Machine::schedule;
+  using moment = typename Machine::position::moment;
+  using tasks = typename declared<schedule>::tasks;
+  using hosts = typename Machine::hosts;
+  static constexpr const auto& plan = Machine::plan;
+
+ public:
+  /// Runs a node. (Whether the progress is a steady one makes no difference where there is no
+  /// device.)
+  template <std::size_t Node, bool Steady, class Pull>
+  [[gnu::always_inline]] static void run(Machine& m, const moment& at, Pull& pull) {
+    if constexpr (Node == plan.deliver) {
+      // The result is handed out by whoever runs the calling thread's chain, as soon as it is
+      // there.
+      if constexpr (Machine::submits) order_before<plan.deliver, Steady>(m, at);
+    } else if constexpr (Node == plan.pull) {
+      take<Steady>(m, at, pull);
+    } else {
+      constexpr std::size_t lag = plan.lag[Node];
+      constexpr bool collective = Machine::collects && task_fields<nth<Node, tasks>>::collective;
+      if constexpr (Machine::submits) order_before<Node, Steady>(m, at);
+      if constexpr (Machine::observed) started<Node>(m, at);
+      if constexpr (collective)
+        m.collectives.before(Node, at.progress() - lag, at.progress(),
+                             [&m] { return m.stopping(); });
+      call<Node>(m, at, typename body<nth<Node, tasks>>::reads{},
+                 typename body<nth<Node, tasks>>::writes{});
+      if constexpr (collective) m.collectives.after(Node, at.progress() - lag, at.progress());
+      if constexpr (Machine::submits) m.device.template after<Node>(at.progress());
+      if constexpr (Machine::observed) finished<Node>(m, at);
+    }
+  }
+
+  /// Asks the source for a batch; whether there was one.
+  template <bool Steady, class Pull>
+  [[gnu::always_inline]] static bool take(Machine& m, const moment& at, Pull& pull) {
+    using slot = typename declared<schedule>::source_part::slot;
+    if constexpr (Machine::submits) order_before<plan.pull, Steady>(m, at);
+    if constexpr (Machine::observed) started<plan.pull>(m, at);
+    bool batch = pull(at.template value<slot, 0>(m.memory));
+    if constexpr (Machine::collects && declared<schedule>::value.from.collective)
+      batch = m.collectives.agree(batch, at.progress(), [&m] { return m.stopping(); });
+    // relaxed: the signal that the pull is done orders it.
+    if (!batch) m.end.store(at.progress(), std::memory_order_relaxed);
+    if constexpr (Machine::observed) finished<plan.pull>(m, at);
+    return batch;
+  }
+
+  /// Has the device wait for what a node needs.
+  template <std::size_t Node, bool Steady>
+  [[gnu::always_inline]] static void order_before(Machine& m, const moment& at) {
+    if constexpr (Steady) {
+      m.device.template before<Node>(at.progress());
+    } else {
+      m.device.before(Node, at.progress());
+    }
+    // What a host task has waited for may have ended only because it was aborted.
+    if constexpr (Machine::collects)
+      if constexpr (requires { m.collectives.go_on(); }) m.collectives.go_on();
+  }
+
+  /// Calls a task's body with its slots.
+  template <std::size_t Node>
+  [[gnu::always_inline]] static void call_body(Machine& m, const moment& at) {
+    call<Node>(m, at, typename body<nth<Node, tasks>>::reads{},
+               typename body<nth<Node, tasks>>::writes{});
+  }
+
+  template <std::size_t Node>
+  static void started(Machine& m, const moment& at) {
+    const std::size_t progress = at.progress();
+    const std::size_t host = hosts::at(Thread, progress);
+    try {
+      if constexpr (observes_phases<decltype(m.observer)>) {
+        m.observer.started(host, Node, progress - plan.lag[Node], phase_at(m, progress));
+      } else {
+        m.observer.started(host, Node, progress - plan.lag[Node]);
+      }
+    } catch (...) {
+      throw_observer_error(false);
+    }
+  }
+  template <std::size_t Node>
+  static void finished(Machine& m, const moment& at) {
+    const std::size_t progress = at.progress();
+    try {
+      m.observer.finished(hosts::at(Thread, progress), Node, progress - plan.lag[Node]);
+    } catch (...) {
+      throw_observer_error(true);
+    }
+  }
+
+ private:
+  static phase phase_at(const Machine& m, std::size_t progress) {
+    if (progress > m.batches()) return phase::drain;
+    return planner::filled(plan.max_lookahead, progress) ? phase::steady : phase::prefill;
+  }
+
+  /// What a body gets that asks for its context.
+  template <std::size_t Node>
+  [[gnu::always_inline]] static auto context_at([[maybe_unused]] Machine& m,
+                                                const task_context& here) {
+    if constexpr (Machine::submits && Machine::collects) {
+      return typename Machine::context(m.device.template context_at<Node>(here),
+                                       m.collectives.context_of(Node));
+    } else if constexpr (Machine::submits) {
+      return m.device.template context_at<Node>(here);
+    } else if constexpr (Machine::collects) {
+      return typename Machine::context(here, m.collectives.context_of(Node));
+    } else {
+      return here;
+    }
+  }
+
+  /// Calls a task's object, which is const where workers share it.
+  template <std::size_t Node, class... Read, class... Write>
+  [[gnu::always_inline]] static void call(Machine& m, const moment& at, pack<Read...>,
+                                          pack<Write...>) {
+    using task = nth<Node, tasks>;
+    constexpr std::size_t lag = plan.lag[Node];
+    constexpr bool shared =
+        hosts::workers(Thread) > 1 && planner::shared_by_workers(declared<schedule>::value, Node);
+    std::conditional_t<shared, const task, task>& object = m.template task<Node>();
+    if constexpr (body<task, typename Machine::context>::wants_context) {
+      const std::size_t progress = at.progress();
+      const task_context here(progress - lag, progress, phase_at(m, progress), name_of<task>.text,
+                              plan.thread_names[Thread]);
+      auto ctx = context_at<Node>(m, here);
+      object(ctx, std::as_const(at.template value<Read, lag>(m.memory))...,
+             at.template value<Write, lag>(m.memory)...);
+    } else {
+      object(std::as_const(at.template value<Read, lag>(m.memory))...,
+             at.template value<Write, lag>(m.memory)...);
+    }
+  }
+};
+
+}  // namespace stretto::detail

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <stretto/errors/names.hpp>
+#include <stretto/run/threads/affinity.hpp>
+#include <stretto/run/threads/hosted_threads.hpp>
+#include <stretto/static/errors/misuse.hpp>
+#include <stretto/static/execute/task_objects.hpp>
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+namespace stretto::detail {
+
+template <class Task, class... Object>
+inline constexpr std::size_t times_passed =
+    (std::size_t{0} + ... + std::size_t{std::is_same_v<Task, std::remove_cvref_t<Object>>});
+
+template <class Object, class Schedule>
+struct foreign_object {
+  static auto named()
+      -> pack<invalid::an_object_was_passed_that_is_no_task_of_the_schedule<Object, Schedule>>;
+  static constexpr std::string text() {
+    return "an object of type " + shown<Object>() + " was passed, which is no task of schedule " +
+           shown<Schedule>() + "; list it there, or do not pass it";
+  }
+};
+template <class Task>
+struct not_passed {
+  static auto named() -> pack<invalid::a_task_holds_state_and_was_not_passed_to_the_pipeline<Task>>;
+  static constexpr std::string text() {
+    return shown_task<Task>() +
+           " cannot be default-constructed and was not passed to the pipeline: "
+           "stretto::pipeline<...> p{" +
+           std::string(name_of<Task>.text) + "{...}};";
+  }
+};
+template <class Task>
+struct passed_twice {
+  static auto named() -> pack<invalid::a_task_was_passed_to_the_pipeline_twice<Task>>;
+  static constexpr std::string text() {
+    return shown_task<Task>() + " was passed to the pipeline twice; pass it once";
+  }
+};
+template <class Task>
+struct not_moved {
+  static auto named()
+      -> pack<invalid::a_task_that_cannot_be_copied_was_passed_without_std_move<Task>>;
+  static constexpr std::string text() {
+    return shown_task<Task>() + " cannot be copied into the pipeline: pass it with std::move";
+  }
+};
+
+template <class Setting>
+struct setting_passed_twice {
+  static auto named() -> pack<invalid::a_setting_was_passed_to_the_pipeline_twice<Setting>>;
+  static constexpr std::string text() {
+    return shown<Setting>() + " was passed to the pipeline twice; pass one that says it all";
+  }
+};
+template <class... Setting, class... Object>
+consteval auto settings_complaint(pack<Setting...>, pack<Object...>) {
+  return first_complaint(pack<std::conditional_t<(times_passed<Setting, Object...> > 1),
+                                                 setting_passed_twice<Setting>, fine>...>{});
+}
+
+template <class Schedule, class Object, class... Setting, class... Task>
+consteval auto object_complaint(pack<Setting...>, pack<Task...>) {
+  using type = std::remove_cvref_t<Object>;
+  if constexpr (!one_of<type, cores, hosted, Setting...> && !one_of<type, Task...>) {
+    return foreign_object<type, Schedule>{};
+  } else if constexpr (!std::is_constructible_v<type, Object>) {
+    return not_moved<type>{};
+  } else {
+    return fine{};
+  }
+}
+
+/// What is wrong with the objects passed for a schedule's tasks and settings, or `fine`.
+template <class Schedule, class Settings, class... Task, class... Object>
+consteval auto objects_complaint(pack<Task...> tasks, pack<Object...>) {
+  using all = pack<decltype(object_complaint<Schedule, Object&&>(Settings{}, tasks))...>;
+  using state =
+      pack<std::conditional_t<(times_passed<Task, Object...> > 1), passed_twice<Task>,
+                              std::conditional_t<times_passed<Task, Object...> == 1 ||
+                                                     std::is_default_constructible_v<Task>,
+                                                 fine, not_passed<Task>>>...>;
+  using settings = typename joined<pack<cores, hosted>, Settings>::type;
+  return first_complaint(pack<first_of<all>, first_of<state>,
+                              decltype(settings_complaint(settings{}, pack<Object...>{}))>{});
+}
+
+/// Stands in for a value after a compile error; never defined.
+template <class Type>
+Type never();
+
+/// Makes a task of an object given for it, or a new one.
+template <class... Object>
+struct task_maker {
+  std::tuple<Object...> given;
+
+  template <class Type>
+  Type make() {
+    if constexpr (times_passed<Type, Object...> > 0) {
+      constexpr std::size_t place = first_true(std::array<bool, sizeof...(Object)>{
+          std::is_same_v<Type, std::remove_cvref_t<Object>>...});
+      return std::get<place>(std::move(given));
+    } else {
+      return Type{};
+    }
+  }
+};
+
+/// What was passed for a pipeline beside tasks, or the default.
+template <class Setting, class... Object>
+Setting setting(const Object&... objects) {
+  return task_maker<const Object&...>{std::forward_as_tuple(objects...)}.template make<Setting>();
+}
+
+/// The tasks of a schedule: those passed, and the others default-constructed.
+template <class Schedule, class Settings, class... Task, class... Object>
+task_objects<pack<Task...>> make_tasks(pack<Task...> tasks, Object&&... objects) {
+  using made = task_objects<pack<Task...>>;
+  if constexpr (is_fine<decltype(objects_complaint<Schedule, Settings>(tasks,
+                                                                       pack<Object...>{}))>) {
+    task_maker<Object&&...> maker{std::forward_as_tuple(std::forward<Object>(objects)...)};
+    return made::make(maker);
+  } else {
+    return never<made>();
+  }
+}
+
+}  // namespace stretto::detail

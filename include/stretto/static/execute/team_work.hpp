@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <stretto/run/threads/thread_team.hpp>
+#include <stretto/static/execute/chain.hpp>
+#include <utility>
+
+namespace stretto::detail {
+
+/// A source seen from a thread that cannot know its type.
+template <class Slot>
+struct erased_pull {
+  static constexpr bool abandons = false;
+  void* source = nullptr;
+  bool (*fill)(void* source, Slot& slot) = nullptr;
+
+  bool operator()(Slot& slot) { return fill(source, slot); }
+};
+
+/// Stands where a chain does not pull.
+struct no_pull {
+  static constexpr bool abandons = false;
+  template <class Slot>
+  bool operator()(Slot&) {
+    return false;
+  }
+};
+
+/// What the crew does of a pipeline's runs: each host thread its group's chain.
+template <class Machine, class ErasedPull>
+class crew_work {
+  using hosts = typename Machine::hosts;
+
+ public:
+  explicit crew_work(Machine& m) : machine_(m) {}
+
+  /// What the thread that pulls takes batches from, if that is one of the crew.
+  void pull_from(ErasedPull pull) { pull_ = pull; }
+
+  crew::duty duty() {
+    return {this, [](void* self, std::size_t host) {
+              static_cast<crew_work*>(self)->work(host,
+                                                  std::make_index_sequence<Machine::threads>());
+            }};
+  }
+
+ private:
+  template <std::size_t... Thread>
+  void work(std::size_t host, std::index_sequence<Thread...>) {
+    using part = void (crew_work::*)(std::size_t);
+    // The calling thread's has no part here; group 0 stands for it.
+    static constexpr std::array<part, sizeof...(Thread)> parts{
+        &crew_work::run < Thread == 0 ? sizeof...(Thread) - 1 : Thread > ...};
+    (this->*parts[hosts::group(host)])(host);
+  }
+
+  template <std::size_t Thread>
+  void run(std::size_t host) {
+    typename Machine::position at;
+    at.restart(machine_.memory);
+    at.skip(host - hosts::first(Thread));
+    if constexpr (Machine::plan.thread_of[Machine::plan.pull] == Thread) {
+      chain<Machine, Thread>::run(machine_, at, pull_);
+    } else {
+      no_pull none;
+      chain<Machine, Thread>::run(machine_, at, none);
+    }
+  }
+
+  Machine& machine_;
+  ErasedPull pull_{};
+};
+
+}  // namespace stretto::detail

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <stretto/declare/communicator.hpp>
+#include <stretto/static/values/declared.hpp>
+#include <stretto/static/values/task_fields.hpp>
+#include <string_view>
+
+namespace stretto {
+
+namespace detail {
+
+template <class Task>
+consteval std::string_view own_communicator() {
+  if constexpr (!task_fields<Task>::collective) {
+    return {};
+  } else if constexpr (requires { typename Task::communicator; }) {
+    static_assert(part_is<typename Task::communicator, part::communicator>(),
+                  "a task's communicator is stretto::communicator<\"name\">");
+    return Task::communicator::value;
+  } else {
+    return "world";
+  }
+}
+
+template <class... Task>
+consteval std::array<std::string_view, sizeof...(Task)> communicators_of(pack<Task...>) {
+  return {own_communicator<Task>()...};
+}
+
+}  // namespace detail
+
+/// By task: the name of the communicator of a collective; empty for other tasks.
+template <class Schedule>
+inline constexpr auto communicator_names =
+    detail::communicators_of(typename detail::declared<Schedule>::tasks{});
+
+}  // namespace stretto

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <stretto/plan/fingerprint.hpp>
+#include <stretto/plan/order/fewest_waits.hpp>
+#include <stretto/plan/text/explain.hpp>
+#include <stretto/static/query/plan_of.hpp>
+#include <string>
+#include <type_traits>
+
+namespace stretto {
+
+/// The node before every task: takes a batch from the source.
+struct pull {};
+/// The node after every task: hands a result to the user.
+struct deliver {};
+
+namespace detail {
+
+/// The number of a task, of `pull` or of `deliver`.
+template <class Schedule, class Task>
+consteval std::size_t node_of() {
+  using tasks = typename declared<Schedule>::tasks;
+  if constexpr (std::is_same_v<Task, pull>) {
+    return tasks::size;
+  } else if constexpr (std::is_same_v<Task, deliver>) {
+    return tasks::size + 1;
+  } else {
+    constexpr auto all = names(tasks{});
+    constexpr auto place =
+        static_cast<std::size_t>(std::find(all.begin(), all.end(), name_of<Task>) - all.begin());
+    static_assert(place < tasks::size, "no task of this schedule");
+    return place;
+  }
+}
+
+}  // namespace detail
+
+/// Whether every run of `Before`, `Delta` progresses before a run of `After`, comes before it
+/// whatever threads and streams do.
+template <class Schedule, class Before, class After, int Delta = 0>
+inline constexpr bool ordered = [] {
+  // Named, because Clang 16 forgets to end temporaries in a constant's initializer.
+  const planner::plan p = planner::make_plan(detail::declared<Schedule>::value);
+  const planner::happens_before order = planner::effect_order(p);
+  return order.ordered(detail::node_of<Schedule, Before>(), detail::node_of<Schedule, After>(),
+                       Delta);
+}();
+
+/// Why they are, a chain of edges with the reason for each, or that nothing orders them: as text
+/// for a person. Any of the two may be `pull` or `deliver`.
+template <class Schedule, class Before, class After>
+std::string explain(int delta = 0) {
+  const planner::declaration& d = detail::declared<Schedule>::value;
+  return planner::explain(d, planner::make_plan(d), detail::node_of<Schedule, Before>(),
+                          detail::node_of<Schedule, After>(), delta);
+}
+
+/// The fewest waits between streams that, with the streams' own order, keep every edge of the plan.
+/// (The full list is `plan_of<Schedule>.stream_waits`.)
+template <class Schedule>
+inline constexpr const auto& minimal_stream_waits = plan_of<Schedule>.minimal_stream_waits;
+
+/// The same number wherever the same plan was compiled, by whichever compiler.
+template <class Schedule>
+inline constexpr std::uint64_t fingerprint = [] {
+  const planner::plan p = planner::make_plan(detail::declared<Schedule>::value);
+  return planner::fingerprint(detail::declared<Schedule>::value, p);
+}();
+
+/// Where the plans of two ranks part: by node, in the order that the edges ask for, its number in
+/// the plan (`names` of plan_of tell it) and a number that is the same wherever it is planned
+/// alike.
+struct node_fingerprint {
+  std::size_t node = 0;
+  std::uint64_t value = 0;
+};
+
+template <class Schedule>
+inline constexpr auto node_fingerprints = [] {
+  const planner::declaration& d = detail::declared<Schedule>::value;
+  const planner::plan p = planner::make_plan(d);
+  const planner::list<std::uint64_t> values = planner::node_fingerprints(d, p);
+  const planner::sorted sorted = planner::sort(p.resolved, p.edges);
+  std::array<node_fingerprint, detail::planned<Schedule>::nodes> all{};
+  for (std::size_t i = 0; i < all.size(); ++i) all[i] = {sorted.order[i], values[i]};
+  return all;
+}();
+
+}  // namespace stretto

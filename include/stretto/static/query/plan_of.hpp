@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <stretto/plan/make_plan.hpp>
+#include <stretto/plan/model/firing.hpp>
+#include <stretto/plan/model/view.hpp>
+#include <stretto/plan/order/deadlock.hpp>
+#include <stretto/plan/order/fewest_waits.hpp>
+#include <stretto/plan/text/describe.hpp>
+#include <stretto/static/errors/diagnosis.hpp>
+#include <stretto/static/values/constant_plan.hpp>
+#include <stretto/static/values/declared.hpp>
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+namespace stretto {
+
+/// A schedule's plan as a constant. Nodes are task numbers in declaration order, then `pull` and
+/// `deliver`.
+template <std::size_t Nodes, detail::plan_sizes Size>
+struct fixed_plan {
+  static constexpr std::size_t nodes = Nodes;
+  static constexpr std::size_t tasks = Nodes - 2;
+  static constexpr std::size_t pull = Nodes - 2;
+  static constexpr std::size_t deliver = Nodes - 1;
+  static constexpr std::size_t threads = Size.threads;
+
+  int max_lookahead = 0;
+  std::array<std::size_t, Nodes> lag{};  ///< progresses between a batch's pull and the node's run
+  std::array<std::size_t, Nodes> order{};
+  std::array<planner::edge, Size.edges> edges{};       ///< every happens-before edge
+  std::array<std::size_t, Size.slot_count> copies{};   ///< by slot
+  std::array<std::size_t, Size.slot_count> fillers{};  ///< by slot: the node that fills a copy
+  std::array<name, Size.slot_count> slot_list{};
+  std::array<std::string_view, Nodes> names{};      ///< by node, for people
+  std::array<std::size_t, Size.tickets> tickets{};  ///< collectives in submission order
+
+  // Waits, each list grouped by consumer: where a consumer's are, and which nodes are waited for.
+  std::array<planner::edge, Size.stream_waits> stream_waits{};  ///< between streams, full list
+  std::array<planner::edge, Size.minimal_stream_waits> minimal_stream_waits{};  ///< without implied
+  std::array<planner::range, Nodes> minimal_stream_waits_of{};
+  std::array<bool, Nodes> minimal_stream_awaited{};
+  std::array<planner::edge, Size.host_waits> host_waits{};  ///< between threads that meet
+  std::array<planner::range, Nodes> waits_of{};
+  std::array<bool, Nodes> awaited{};
+  std::array<planner::edge, Size.run_ahead_waits>
+      run_ahead_waits{};  ///< between threads that do not
+  std::array<planner::range, Nodes> run_ahead_waits_of{};
+  std::array<bool, Nodes> run_ahead_awaited{};
+
+  std::array<std::string_view, Size.threads> thread_names{};
+  std::array<std::size_t, Nodes> thread_of{};
+  std::array<std::size_t, Nodes> chained{};           ///< nodes by thread
+  std::array<planner::range, Size.threads> chains{};  ///< by thread, into chained
+  std::array<std::size_t, Size.threads> workers{};  ///< by thread: host threads that run its chain
+
+  /// How many host threads there are: the threads, each as often as it has workers.
+  constexpr std::size_t host_threads() const { return first_host(Size.threads); }
+  /// The first of a thread's host threads.
+  constexpr std::size_t first_host(std::size_t thread) const {
+    std::size_t hosts = 0;
+    for (std::size_t t = 0; t < thread; ++t) hosts += workers[t];
+    return hosts;
+  }
+  constexpr bool has_workers() const { return host_threads() > Size.threads; }
+
+  constexpr std::size_t in_flight() const { return static_cast<std::size_t>(max_lookahead) + 1; }
+
+  constexpr fixed_plan(const planner::declaration& d, const planner::plan& p,
+                       planner::view<planner::edge> minimal, planner::view<planner::edge> run_ahead)
+      : max_lookahead(p.resolved.max_lookahead) {
+    for (std::size_t n = 0; n < Nodes; ++n) {
+      lag[n] = planner::lag(max_lookahead, p.resolved.nodes[n].lookahead);
+      names[n] = planner::node_name(d, n);
+    }
+    std::copy(p.order.begin(), p.order.end(), order.begin());
+    std::copy(p.edges.begin(), p.edges.end(), edges.begin());
+    std::copy(p.copies.begin(), p.copies.end(), copies.begin());
+    std::copy(p.fillers.begin(), p.fillers.end(), fillers.begin());
+    std::copy(p.resolved.slot_list.begin(), p.resolved.slot_list.end(), slot_list.begin());
+    std::copy(p.tickets.begin(), p.tickets.end(), tickets.begin());
+    std::copy(p.stream_waits.begin(), p.stream_waits.end(), stream_waits.begin());
+    std::copy_n(minimal.begin(), minimal_stream_waits.size(), minimal_stream_waits.begin());
+    file_by_consumer(minimal_stream_waits, minimal_stream_waits_of, minimal_stream_awaited);
+    std::copy(p.host_waits.begin(), p.host_waits.end(), host_waits.begin());
+    file_by_consumer(host_waits, waits_of, awaited);
+    std::copy_n(run_ahead.begin(), run_ahead_waits.size(), run_ahead_waits.begin());
+    file_by_consumer(run_ahead_waits, run_ahead_waits_of, run_ahead_awaited);
+    std::copy(p.threads.names.begin(), p.threads.names.end(), thread_names.begin());
+    std::copy(p.threads.thread_of.begin(), p.threads.thread_of.end(), thread_of.begin());
+    std::copy(p.threads.chained.begin(), p.threads.chained.end(), chained.begin());
+    std::copy(p.threads.chains.begin(), p.threads.chains.end(), chains.begin());
+    std::copy(p.threads.workers.begin(), p.threads.workers.end(), workers.begin());
+  }
+
+ private:
+  static constexpr void file_by_consumer(planner::view<planner::edge> waits,
+                                         std::array<planner::range, Nodes>& of,
+                                         std::array<bool, Nodes>& awaited) {
+    std::size_t place = 0;
+    for (const planner::edge& e : waits) {
+      planner::range& r = of[e.consumer];
+      if (r.first == r.last) r.first = place;
+      r.last = ++place;
+      awaited[e.producer] = true;
+    }
+  }
+};
+
+namespace detail {
+
+template <class Schedule>
+struct planned {
+  static constexpr std::size_t nodes = declared<Schedule>::tasks::size + 2;
+  static constexpr plan_sizes most = [] {
+    row_reader from(kept_plan<Schedule>::row);
+    plan_sizes s = read_sizes(from);
+    s.minimal_stream_waits = s.stream_waits;
+    s.run_ahead_waits = s.edges + nodes;
+    return s;
+  }();
+  // A constant of its own, because compilers limit the steps of one evaluation.
+  static constexpr auto fewest_waits = [] {
+    const planner::plan p = kept_plan<Schedule>::read();
+    const planner::list<planner::edge> minimal = planner::minimal_stream_waits(p);
+    const planner::list<planner::edge> run_ahead = planner::run_ahead_waits(p);
+    number_row<2 + 6 * (most.minimal_stream_waits + most.run_ahead_waits)> row;
+    row.push(minimal.size());
+    row.push(run_ahead.size());
+    row.push(minimal);
+    row.push(run_ahead);
+    return row;
+  }();
+  static constexpr plan_sizes size = [] {
+    plan_sizes s = most;
+    s.minimal_stream_waits = fewest_waits.numbers[0];
+    s.run_ahead_waits = fewest_waits.numbers[1];
+    return s;
+  }();
+  static constexpr fixed_plan<nodes, size> value = [] {
+    const planner::plan p = kept_plan<Schedule>::read();
+    row_reader waits(fewest_waits);
+    waits.next();
+    waits.next();
+    const planner::list<planner::edge> minimal = waits.next_edges(size.minimal_stream_waits);
+    const planner::list<planner::edge> run_ahead = waits.next_edges(size.run_ahead_waits);
+    return fixed_plan<nodes, size>(declared<Schedule>::value, p, minimal, run_ahead);
+  }();
+  // No declaration that keeps the rules leads here: a fact about the planner, and about the order
+  // in which each thread runs its chain.
+  static_assert(planner::deadlock(nodes, value.edges, value.chained, value.chains).empty(),
+                "a thread of this plan would wait for itself: please report it");
+};
+
+/// The types of a schedule's slots, in the planner's numbering: by first appearance in source,
+/// reads and writes of each task, results.
+template <class Schedule>
+struct slots_of {
+ private:
+  using from = declared<Schedule>;
+
+  static constexpr std::size_t last_list = result_list(from::tasks::size);
+  static constexpr auto mentions = [] {
+    row_reader row(kept_plan<Schedule>::row);
+    read_sizes(row);
+    std::array<mention, planned<Schedule>::size.slot_count> first{};
+    for (mention& m : first) {
+      m.list = row.next();
+      m.place = row.next();
+    }
+    return first;
+  }();
+
+  template <std::size_t Slot>
+  static auto slot_type() {
+    constexpr mention m = mentions[Slot];
+    if constexpr (m.list == 0) {
+      return pack<typename from::source_part::slot>{};
+    } else if constexpr (m.list == last_list) {
+      return pack<nth<m.place, typename from::results>>{};
+    } else {
+      using fields = task_fields<nth<(m.list - 1) / 2, typename from::tasks>>;
+      if constexpr (m.list % 2 == 1) {
+        return pack<nth<m.place, typename fields::reads>>{};
+      } else {
+        return pack<nth<m.place, typename fields::writes>>{};
+      }
+    }
+  }
+  template <std::size_t... Index>
+  static auto pick(std::index_sequence<Index...>)
+      -> pack<typename front_or<decltype(slot_type<Index>()), void>::type...>;
+
+ public:
+  using type = decltype(pick(std::make_index_sequence<mentions.size()>{}));
+};
+
+/// The plan of a schedule, or an empty one, so that after the compile error of an invalid schedule
+/// no other follows.
+template <class Schedule>
+using plan_or_none =
+    planned<std::conditional_t<is_fine<decltype(complaint<Schedule>())>, Schedule, schedule<>>>;
+
+}  // namespace detail
+
+/// The plan of a valid schedule, a constant: order, waits, copies, threads, tickets. An invalid
+/// schedule is a compile error.
+template <class Schedule>
+inline constexpr const decltype(detail::plan_or_none<Schedule>::value)& plan_of =
+    (static_cast<void>(detail::checked<Schedule>::value), detail::plan_or_none<Schedule>::value);
+
+/// How many batches are in the pipeline at once: the largest lookahead + 1.
+template <class Schedule>
+inline constexpr std::size_t in_flight = plan_of<Schedule>.in_flight();
+
+/// How many copies of a slot the pipeline holds.
+template <class Schedule, class Slot>
+inline constexpr std::size_t copies_of = [] {
+  constexpr auto& p = plan_of<Schedule>;
+  std::size_t place = 0;
+  for (const name& slot : p.slot_list) {
+    if (slot == name_of<Slot>) return p.copies[place];
+    ++place;
+  }
+  return std::size_t{0};
+}();
+
+/// The plan of a schedule as text for a person: order, threads and their chains, every wait with
+/// the reason for it, memory. Works for an invalid schedule too: its findings.
+template <class Schedule>
+std::string describe() {
+  using from = detail::declared<Schedule>;
+  if constexpr (!is_valid<Schedule>) {
+    std::string text = "schedule " + std::string(name_of<Schedule>.text) + " is invalid\n";
+    for (const std::string& s : explain_findings<Schedule>()) text += "  " + s + "\n";
+    return text;
+  } else {
+    const auto bytes = []<class... Slot>(pack<Slot...>) {
+      return std::vector<std::size_t>{sizeof(typename Slot::value_type)...};
+    }(typename detail::slots_of<Schedule>::type{});
+    return planner::describe(name_of<Schedule>.text, from::value, planner::make_plan(from::value),
+                             bytes);
+  }
+}
+
+}  // namespace stretto

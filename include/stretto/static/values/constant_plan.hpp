@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstddef>
+#include <stretto/plan/derive/threads.hpp>
+#include <stretto/plan/layout/layout.hpp>
+#include <stretto/plan/make_plan.hpp>
+#include <stretto/plan/model/declaration.hpp>
+#include <stretto/plan/model/list.hpp>
+#include <stretto/static/values/constant_draft.hpp>
+#include <stretto/static/values/constant_words.hpp>
+#include <stretto/static/values/declared.hpp>
+#include <utility>
+
+/// Plans as constants, written down.
+namespace stretto::detail {
+
+/// Writes a plan down.
+template <std::size_t Capacity>
+constexpr number_row<Capacity> keep(const draft& d) {
+  const planner::plan& p = d.made;
+  number_row<Capacity> row;
+  keep_draft(d, row);
+  row.push(p.stream_waits);
+  row.push(p.host_waits);
+  row.push(p.threads.thread_of);
+  row.push(p.threads.chained);
+  for (const planner::range& chain : p.threads.chains) row.push(chain.last);
+  return row;
+}
+
+/// The plan that was written down, but for what its graph knows of reads, writes and dependencies.
+template <std::size_t Capacity>
+constexpr planner::plan read_plan(const planner::declaration& d, const number_row<Capacity>& row) {
+  row_reader from(row);
+  const plan_sizes size = read_sizes(from);
+  planner::plan p = std::move(read_draft(d, size, from).made);
+  const planner::graph& g = p.resolved;
+  const std::size_t nodes = g.nodes.size();
+  p.stream_waits = from.next_edges(size.stream_waits);
+  p.host_waits = from.next_edges(size.host_waits);
+
+  planner::thread_map& threads = p.threads;
+  threads.thread_of = from.next_list(nodes);
+  threads.chained = from.next_list(nodes);
+  threads.place.assign(nodes, 0);
+  planner::crew_list crew;
+  if (d.generated > 0) crew = planner::threads_of(d);
+  std::size_t first = 0;
+  for (std::size_t t = 0; t < size.threads; ++t) {
+    const std::size_t last = from.next();
+    threads.chains.push_back({first, last});
+    for (std::size_t i = first; i < last; ++i) threads.place[threads.chained[i]] = i - first;
+    // Its first node gives a thread its name.
+    if (t == 0) {
+      threads.names.push_back(planner::caller);
+    } else if (d.generated > 0) {
+      threads.names.push_back(crew.names[d.layout.thread_of[threads.chained[first]]]);
+    } else if (threads.chained[first] < g.tasks) {
+      threads.names.push_back(planner::thread_name(d.tasks[threads.chained[first]]));
+    } else {
+      threads.names.push_back(d.from.thread);
+    }
+    first = last;
+  }
+  threads.workers.assign(size.threads, 1);
+  if (g.grouped)
+    for (std::size_t t = 0; t < size.threads; ++t)
+      threads.workers[t] = static_cast<std::size_t>(planner::workers_on(d, threads.names[t]));
+  return p;
+}
+
+template <class Schedule, std::size_t Capacity>
+struct plan_row {
+  static constexpr draft make() {
+    using from = declared<Schedule>;
+    draft d;
+    if constexpr (from::bare.generated > 0) {
+      d = kept_draft<from>::read();
+    } else {
+      d = make_draft(from::value);
+    }
+    planner::finish_plan(from::value, d.made);
+    return d;
+  }
+  // Named, because nvcc cannot destroy the temporary of a constant expression.
+  static constexpr number_row<Capacity> value = [] {
+    const draft d = make();
+    return keep<Capacity>(d);
+  }();
+};
+
+/// The plan of a schedule that keeps the rules, written down. Made once, read for all else.
+template <class Schedule>
+struct kept_plan {
+  static constexpr std::size_t usual = usual_row(declared<Schedule>::value);
+  static constexpr std::size_t needed = plan_row<Schedule, usual>::value.size;
+  static constexpr const auto& row = plan_row<Schedule, (needed > usual ? needed : usual)>::value;
+
+  static constexpr planner::plan read() { return read_plan(declared<Schedule>::value, row); }
+};
+
+}  // namespace stretto::detail

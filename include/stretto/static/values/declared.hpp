@@ -1,0 +1,427 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <stretto/declare/pack.hpp>
+#include <stretto/declare/schedule.hpp>
+#include <stretto/plan/derive/threads.hpp>
+#include <stretto/plan/model/declaration.hpp>
+#include <stretto/plan/model/list.hpp>
+#include <stretto/plan/model/name_index.hpp>
+#include <stretto/plan/model/view.hpp>
+#include <stretto/static/values/generated_layout.hpp>
+#include <stretto/static/values/task_fields.hpp>
+#include <string_view>
+
+namespace stretto::detail {
+
+/// What `place` says of a task; the first entry that says something goes.
+struct placement {
+  name task;
+  bool moves_stream = false;
+  std::string_view stream;
+  int lookahead = planner::deepest;  ///< deepest: not placed
+  std::string_view thread;
+  int weight = -1;  ///< negative: not placed
+};
+
+template <class Placement>
+consteval placement placement_of(const name& task) {
+  placement p{task, false, {}, planner::deepest, {}, -1};
+  using stream_part = first<part::stream, Placement>;
+  using lookahead_part = first<part::lookahead, Placement>;
+  using thread_part = first<part::thread, Placement>;
+  using weight_part = first<part::weight, Placement>;
+  if constexpr (!std::is_void_v<stream_part>) {
+    p.moves_stream = true;
+    p.stream = stream_part::value;
+  }
+  if constexpr (!std::is_void_v<lookahead_part>) p.lookahead = lookahead_part::value;
+  if constexpr (!std::is_void_v<thread_part>) p.thread = thread_part::value;
+  if constexpr (!std::is_void_v<weight_part>) p.weight = weight_part::value;
+  return p;
+}
+
+template <class... Place>
+consteval std::array<placement, sizeof...(Place)> placements(pack<Place...>) {
+  return {placement_of<typename Place::placement>(name_of<typename Place::task>)...};
+}
+
+/// How many replans override each of the parts with a tag.
+template <class Tag, class Parts>
+constexpr auto layers_of = [] {
+  constexpr auto& places = only_of<Tag, Parts>::places;
+  std::array<std::size_t, places.size()> layers{};
+  [[maybe_unused]] std::size_t number = 0;
+  for (const std::size_t place : places) {
+    for (std::size_t p = 0; p < place; ++p)
+      layers[number] += tags_of<Parts>::value[p] == mark<part::replanned> ? 1U : 0U;
+    ++number;
+  }
+  return layers;
+}();
+
+/// What is said of slack, without what a replan overrides.
+template <std::size_t Count>
+struct slack_rows {
+  std::array<planner::slack, Count> all{};
+  std::array<std::size_t, Count> parts{};  ///< the part that each is
+  std::size_t count = 0;
+};
+template <class Parts, class... Slack>
+consteval auto slacks_of(pack<Slack...>) {
+  slack_rows<sizeof...(Slack)> rows;
+  [[maybe_unused]] const auto& layers = layers_of<part::slack, Parts>;
+  [[maybe_unused]] std::size_t number = 0;
+  [[maybe_unused]] const auto add = [&](const planner::slack& one) {
+    bool overridden = false;
+    for (std::size_t i = 0; i < rows.count; ++i)
+      overridden =
+          overridden || (rows.all[i].slot == one.slot && layers[rows.parts[i]] < layers[number]);
+    if (!overridden) {
+      rows.all[rows.count] = one;
+      rows.parts[rows.count++] = number;
+    }
+    ++number;
+  };
+  (add({name_of<typename Slack::slot>, Slack::copies}), ...);
+  return rows;
+}
+
+/// What the parts for thread groups say, each group once, without what a replan overrides.
+template <std::size_t Count>
+struct group_rows {
+  std::array<planner::thread_group, Count> all{};
+  std::array<std::size_t, Count> queued{};  ///< by group: the layer that gives it a queue, or none
+  std::array<std::size_t, Count> shared{};  ///< the same of workers
+  std::size_t count = 0;
+  std::size_t repeated =
+      planner::none;  ///< the first part that says what one of its layer has said
+
+  constexpr void add(const planner::thread_group& one, std::size_t part, std::size_t layer) {
+    std::size_t at = 0;
+    while (at < count && all[at].thread != one.thread) ++at;
+    if (at == count) {
+      all[count].thread = one.thread;
+      queued[count] = shared[count] = planner::none;
+      ++count;
+    }
+    std::size_t& said = one.queue > 0 ? queued[at] : shared[at];
+    if (said == layer && repeated == planner::none) repeated = part;
+    if (said != planner::none) return;
+    said = layer;
+    (one.queue > 0 ? all[at].queue : all[at].workers) = one.queue > 0 ? one.queue : one.workers;
+  }
+};
+template <class Parts, class... Group>
+consteval auto groups_of(pack<Group...>) {
+  group_rows<sizeof...(Group)> rows;
+  [[maybe_unused]] std::size_t number = 0;
+  [[maybe_unused]] const auto add = [&](const planner::thread_group& one) {
+    rows.add(one, number, layers_of<part::thread_group, Parts>[number]);
+    ++number;
+  };
+  (add({Group::value, Group::batches, Group::number}), ...);
+  return rows;
+}
+
+/// The numbers of tasks by name; of a name given twice (rule 1) the first.
+class task_numbers {
+ public:
+  template <std::size_t Count>
+  constexpr explicit task_numbers(const std::array<planner::task, Count>& tasks) : names_(Count) {
+    for (std::size_t t = 0; t != Count; ++t)
+      if (names_.number(tasks[t].id) == bearers_.size()) bearers_.push_back(t);
+  }
+
+  /// Or `none`.
+  constexpr std::size_t find(const name& task) const {
+    const std::size_t known = names_.find(task);
+    return known == planner::none ? planner::none : bearers_[known];
+  }
+
+ private:
+  planner::name_index names_;
+  planner::list<std::size_t> bearers_;
+};
+template <class Map>
+inline constexpr bool is_generated = false;
+template <int Threads>
+inline constexpr bool is_generated<generated<Threads>> = true;
+
+/// The number of threads that a thread map asks to be generated; 0: it does not.
+template <class... Map>
+consteval std::size_t generated_threads(pack<Map...>) {
+  std::size_t number = 0;
+  const auto look = [&]<class Machine>(pack<Machine>) {
+    if constexpr (is_generated<Machine>)
+      if (number == 0 && Machine::number > 0) number = static_cast<std::size_t>(Machine::number);
+  };
+  (look(pack<Map>{}), ...);
+  return number;
+}
+
+/// A schedule's parts, sorted out, and what they declare as values.
+template <class Schedule>
+struct declared {
+  using parts = typename Schedule::parts;
+  using tasks = only<void, parts>;
+  using source_part = first<part::source, parts>;
+  using results = typename first<part::result, parts, result<>>::slot_list;
+  using places = only<part::place, parts>;
+  using thread_part = first<part::threads, parts, threads<by_stream>>;
+  using stream_part = first<part::streams, parts, streams<>>;
+  using orders = only<part::order, parts>;
+  using caller_part = first<part::caller_runs, parts, caller_runs<"caller">>;
+
+  static constexpr bool has_source = !std::is_void_v<source_part>;
+  static constexpr bool is_serial = only<part::serially, parts>::size > 0;
+  static constexpr std::string_view serial_stream[1] = {"serial"};
+
+  static constexpr auto placed = placements(places{});
+  using slack_parts = only<part::slack, parts>;
+  static constexpr auto slacks = slacks_of<parts>(slack_parts{});
+  using group_parts = only<part::thread_group, parts>;
+  static constexpr auto groups = groups_of<parts>(group_parts{});
+  /// All on the calling thread, so that there are no groups.
+  static constexpr bool is_alone =
+      is_serial || std::is_same_v<typename thread_part::map, pack<on_caller>>;
+
+ private:
+  /// The thread that one entry of the thread map gives a task; empty: it says nothing of the task.
+  template <class Map>
+  static constexpr std::string_view thread_by(const planner::task& t) {
+    if constexpr (std::is_same_v<Map, per_task>) {
+      return t.id.text;
+    } else if constexpr (std::is_same_v<Map, on_caller>) {
+      return planner::caller;
+    } else if constexpr (requires { Map::choose; }) {
+      return Map::choose(t);
+    } else {
+      static_assert(std::is_same_v<Map, by_stream> || is_generated<Map>,
+                    "a thread map is by_stream, per_task, on_caller, chosen_by<f>, group<...>s or "
+                    "generated<N>");
+      return {};
+    }
+  }
+
+  /// Gives the tasks that have no thread yet that of one entry of the thread map.
+  template <class Map, std::size_t Count>
+  static constexpr void map_threads(std::array<planner::task, Count>& all,
+                                    [[maybe_unused]] const task_numbers& numbers) {
+    if constexpr (requires { typename Map::tasks; }) {
+      for (const name& member : names(typename Map::tasks{})) {
+        const std::size_t t = numbers.find(member);
+        if (t != planner::none && all[t].thread.empty()) all[t].thread = Map::value;
+      }
+    } else {
+      for (planner::task& t : all)
+        if (t.thread.empty()) t.thread = thread_by<Map>(t);
+    }
+  }
+
+  // Not consteval: GCC 12 takes its address where it is called on each type of a pack.
+  static constexpr int placed_lookahead(const name& task, int own) {
+    for (const placement& p : placed)
+      if (p.task == task && p.lookahead != planner::deepest) return p.lookahead;
+    return own;
+  }
+
+  /// The turns of all orders. One at a time, there are no other batches in flight to be before or
+  /// after: an order holds among tasks of the same lookahead.
+  template <class... Order>
+  static consteval auto turns_of(pack<Order...>) {
+    std::array<planner::turn, (std::size_t{0} + ... + Order::tasks::size)> result{};
+    [[maybe_unused]] std::size_t next = 0;
+    [[maybe_unused]] const auto add = [&]<class... Task>(pack<Task...> all) {
+      const std::size_t first = next;
+      for (const name& task : names(all)) result[next++] = {task, first};
+      if constexpr (is_serial && sizeof...(Task) > 0) {
+        const std::array<int, sizeof...(Task)> lookaheads{
+            placed_lookahead(name_of<Task>, task_fields<Task>::lookahead)...};
+        for (std::size_t i = 0; i < lookaheads.size(); ++i)
+          while (lookaheads[result[first + i].list - first] != lookaheads[i])
+            ++result[first + i].list;
+      }
+    };
+    (add(typename Order::tasks{}), ...);
+    return result;
+  }
+
+  static constexpr auto stated = []<class... Type>(pack<Type...>) {
+    return std::array<own_fields, sizeof...(Type)>{fields_of<Type>()...};
+  }(tasks{});
+
+  /// Whether a task would work on the same batch as another in a pipeline. One at a time, there is
+  /// no other batch in flight to wait for. Of a stranger the rules speak later.
+  static constexpr bool worked_on_together(const own_fields& f, const name& other) {
+    for (const own_fields& o : stated)
+      if (*o.id == other)
+        return placed_lookahead(*f.id, f.lookahead) == placed_lookahead(*o.id, o.lookahead);
+    return true;
+  }
+
+  // What tasks' declarations point into: one table of each kind for all tasks.
+  struct table_sizes {
+    std::size_t accesses = 0, dependencies = 0, names = 0;
+  };
+  static constexpr table_sizes sizes = [] {
+    table_sizes s;
+    for (const own_fields& f : stated) {
+      s.accesses += f.reads.size() + f.writes.size();
+      s.dependencies +=
+          f.depends_on.size() + f.cross_iter_depends_on.size() + f.same_progress_sync.size();
+      s.names += f.observes.size() + f.mutates.size();
+    }
+    return s;
+  }();
+  struct table {
+    std::array<int, tasks::size> lookaheads{};
+    std::array<planner::access, sizes.accesses> accesses{};
+    std::array<planner::dependency, sizes.dependencies> dependencies{};
+    std::array<name, sizes.names> names{};
+    std::array<std::size_t, tasks::size> syncs{};  ///< kept, by task
+  };
+  static constexpr table entries = [] {
+    table t;
+    int* placed_at = t.lookaheads.data();
+    for (const own_fields& f : stated) *placed_at++ = placed_lookahead(*f.id, f.lookahead);
+    planner::access* access = t.accesses.data();
+    planner::dependency* dependency = t.dependencies.data();
+    name* named = t.names.data();
+    const int* lookahead = t.lookaheads.data();
+    std::size_t* syncs = t.syncs.data();
+    for (const own_fields& f : stated) {
+      for (const planner::view<field_entry> list : {f.reads, f.writes})
+        for (const field_entry& e : list) {
+          access->slot = *e.named;
+          access->offset = is_serial ? 0 : e.number == planner::deepest ? *lookahead : e.number;
+          ++access;
+        }
+      for (const planner::view<field_entry> list : {f.depends_on, f.cross_iter_depends_on})
+        for (const field_entry& e : list) *dependency++ = {*e.named, e.number};
+      for (const field_entry& e : f.same_progress_sync)
+        if (!is_serial || worked_on_together(f, *e.named)) {
+          *dependency++ = {*e.named, e.number};
+          ++*syncs;
+        }
+      for (const planner::view<field_entry> list : {f.observes, f.mutates})
+        for (const field_entry& e : list) *named++ = *e.named;
+      ++lookahead;
+      ++syncs;
+    }
+    return t;
+  }();
+
+  /// What `place` says of a task goes before what its type says.
+  static constexpr void apply_places(planner::task& t) {
+    bool stream_moved = false;
+    std::string_view placed_thread;
+    int placed_weight = -1;
+    for (const placement& p : placed) {
+      if (!(p.task == t.id)) continue;
+      if (p.moves_stream && !stream_moved) t.stream = p.stream;
+      stream_moved = stream_moved || p.moves_stream;
+      if (placed_thread.empty()) placed_thread = p.thread;
+      if (placed_weight < 0) placed_weight = p.weight;
+    }
+    if (placed_weight >= 0) t.weight = placed_weight;
+    if (!placed_thread.empty()) t.thread = placed_thread;
+  }
+
+ public:
+  static constexpr auto rows = []<class... Map>(pack<Map...>) {
+    std::array<planner::task, tasks::size> all;
+    const planner::access* access = entries.accesses.data();
+    const planner::dependency* dependency = entries.dependencies.data();
+    const name* named = entries.names.data();
+    const auto take = []<class Item>(const Item*& next, std::size_t count) {
+      const planner::view<Item> taken(next, count);
+      next += count;
+      return taken;
+    };
+    std::size_t n = 0;
+    for (planner::task& t : all) {
+      const own_fields& f = stated[n];
+      t.id = *f.id;
+      t.stream = f.stream;
+      t.thread = f.thread;
+      (is_serial ? t.stage : t.lookahead) = entries.lookaheads[n];
+      t.collective = f.collective;
+      t.weight = f.weight;
+      t.reads = take(access, f.reads.size());
+      t.writes = take(access, f.writes.size());
+      t.depends_on = take(dependency, f.depends_on.size());
+      t.cross_iter_depends_on = take(dependency, f.cross_iter_depends_on.size());
+      t.same_progress_sync = take(dependency, entries.syncs[n]);
+      t.observes = take(named, f.observes.size());
+      t.mutates = take(named, f.mutates.size());
+      apply_places(t);
+      if constexpr (is_serial) {
+        t.stream = serial_stream[0];
+        t.thread = planner::caller;
+      }
+      ++n;
+    }
+    if constexpr (!is_serial) {
+      const task_numbers numbers(all);
+      (map_threads<Map>(all, numbers), ...);
+    }
+    return all;
+  }(typename thread_part::map{});
+  /// By task: whether it would be on a stream, in a plan that is not serial.
+  static constexpr auto on_streams() {
+    std::array<bool, tasks::size> all{};
+    for (std::size_t n = 0; n < all.size(); ++n) {
+      planner::task t;
+      t.id = *stated[n].id;
+      t.stream = stated[n].stream;
+      apply_places(t);
+      all[n] = !t.stream.empty();
+    }
+    return all;
+  }
+  static constexpr auto result_names = names(results{});
+  static constexpr auto turns = turns_of(orders{});
+
+  /// What is declared, before any thread map is generated.
+  static constexpr planner::declaration bare = [] {
+    planner::declaration d;
+    d.tasks = rows;
+    d.streams = is_serial ? planner::view<std::string_view>(serial_stream)
+                          : planner::view<std::string_view>(stream_part::value, stream_part::size);
+    d.results = result_names;
+    d.turns = turns;
+    d.serial = is_serial;
+    if constexpr (slacks.all.size() > 0 && !is_serial) d.slacks = {slacks.all.data(), slacks.count};
+    if constexpr (groups.all.size() > 0 && !is_alone) d.groups = {groups.all.data(), groups.count};
+    using results_part = first<part::result_on, parts>;
+    if constexpr (!std::is_void_v<results_part>)
+      if (!is_serial) d.results_on = results_part::value;
+    d.strict = only<part::strict, parts>::size > 0;
+    d.from.collective = only<part::agreed_end, parts>::size > 0;
+    if constexpr (has_source) {
+      constexpr placement p =
+          placement_of<typename source_part::placement>(name_of<typename source_part::slot>);
+      d.from.slot = p.task;
+      if (!is_serial) d.from.lookahead = p.lookahead;
+      if (!is_serial && !p.thread.empty()) d.from.thread = p.thread;
+      if (p.weight >= 0) d.from.weight = p.weight;
+    }
+    if (!is_serial) d.generated = generated_threads(typename thread_part::map{});
+    // A replan may leave the group without tasks.
+    if (!is_serial && caller_part::value != planner::caller &&
+        planner::has_group(d, caller_part::value))
+      d.caller_runs = caller_part::value;
+    return d;
+  }();
+
+  static constexpr planner::declaration value = [] {
+    planner::declaration d = bare;
+    if constexpr (bare.generated > 0) d.layout = generated_layout<declared>::value;
+    return d;
+  }();
+};
+
+}  // namespace stretto::detail

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <stretto/plan/layout/generate.hpp>
+#include <stretto/plan/model/list.hpp>
+#include <stretto/plan/model/plan.hpp>
+#include <stretto/static/values/checked_rules.hpp>
+#include <stretto/static/values/constant_draft.hpp>
+#include <stretto/static/values/constant_words.hpp>
+#include <utility>
+
+namespace stretto::detail {
+
+/// The generated thread map of a schedule, looked for once. `Declared::bare` is the declaration
+/// without it. In several constant evaluations, because a compiler allows each so many steps. A
+/// schedule that breaks a rule has none.
+template <class Declared, bool Plannable = checked_rules<Declared>::kept>
+struct generated_layout {
+ private:
+  static constexpr std::size_t nodes = Declared::bare.tasks.size() + 2;
+  static constexpr std::size_t most_arcs = [] {
+    row_reader from(kept_draft<Declared>::row);
+    return read_sizes(from).edges + nodes + 1;
+  }();
+
+  /// The problem to solve.
+  struct stated {
+    std::array<planner::timing::arc, most_arcs> arcs{};
+    std::size_t count = 0;
+    std::array<planner::range, nodes> into{};
+    std::array<long long, nodes> weight{};
+    std::array<std::size_t, nodes> order{};
+    std::array<std::size_t, nodes> pinned{};
+    std::array<std::size_t, nodes> stream{};
+    std::size_t threads = 1;
+    std::size_t named = 1;
+    planner::ratio bound;
+  };
+  static constexpr stated problem = [] {
+    stated s{};
+    const draft known = kept_draft<Declared>::read();
+    const planner::graph& g = known.made.resolved;
+    const planner::layout_problem p = planner::make_layout_problem(
+        Declared::bare, g, known.made.order,
+        planner::make_layout_timing(Declared::bare, g, known.made.edges));
+    s.count = p.edges.arcs.size();
+    std::copy(p.edges.arcs.begin(), p.edges.arcs.end(), s.arcs.begin());
+    std::copy(p.edges.into.begin(), p.edges.into.end(), s.into.begin());
+    std::copy(p.edges.weight.begin(), p.edges.weight.end(), s.weight.begin());
+    std::copy(p.order.begin(), p.order.end(), s.order.begin());
+    std::copy(p.pinned.begin(), p.pinned.end(), s.pinned.begin());
+    std::copy(p.stream.begin(), p.stream.end(), s.stream.begin());
+    s.threads = p.threads;
+    s.named = p.named;
+    s.bound = p.bound;
+    return s;
+  }();
+  static constexpr planner::layout_problem restated() {
+    planner::layout_problem p;
+    p.edges.weight = planner::list<long long>(planner::view<long long>(problem.weight));
+    p.edges.arcs =
+        planner::list<planner::timing::arc>(planner::view(problem.arcs.data(), problem.count));
+    p.edges.into = planner::list<planner::range>(planner::view<planner::range>(problem.into));
+    p.order = planner::list<std::size_t>(planner::view<std::size_t>(problem.order));
+    p.pinned = planner::list<std::size_t>(planner::view<std::size_t>(problem.pinned));
+    p.stream = planner::list<std::size_t>(planner::view<std::size_t>(problem.stream));
+    p.unit.reserve(nodes);
+    for (std::size_t n = 0; n < nodes; ++n) p.unit.push_back(n);
+    p.threads = problem.threads;
+    p.named = problem.named;
+    p.bound = problem.bound;
+    return p;
+  }
+
+  struct kept {
+    std::array<std::size_t, nodes> order{};
+    std::array<std::size_t, nodes> thread_of{};
+  };
+  static constexpr kept found = [] {
+    kept k{};
+    const planner::layout_problem p = restated();
+    const planner::layout l = planner::generate(p);
+    std::copy(l.order.begin(), l.order.end(), k.order.begin());
+    std::copy(l.thread_of.begin(), l.thread_of.end(), k.thread_of.begin());
+    return k;
+  }();
+
+ public:
+  static constexpr planner::layout_view value{found.order, found.thread_of};
+};
+
+template <class Declared>
+struct generated_layout<Declared, false> {
+  static constexpr planner::layout_view value{};
+};
+
+}  // namespace stretto::detail
