@@ -128,7 +128,7 @@ int print_calls() {
   constexpr auto& plan = st::plan_of<pipeline::sequential>;
   std::size_t records = 0;
   for (std::size_t n = 0; n < order::nodes; ++n) records += order::event_count[n] > 0 ? 1U : 0U;
-  std::printf("%zu\n", plan.minimal_stream_waits.size() + order::blocking_waits.size() + records);
+  std::printf("%zu\n", plan.streams.size() + order::blocking_waits.size() + records);
   return 0;
 }
 

@@ -93,7 +93,7 @@ int run() {
     // [pipeline]
     st::pipeline<job, st::mpi::collectives> pipeline{
         st::mpi::communicators{{"world", MPI_COMM_WORLD}, {"node", node}},
-        st::mpi::deadline(std::chrono::seconds(30))};
+        st::mpi::timeout(std::chrono::seconds(30))};
     for (const auto& [mean, largest] : pipeline.run(mine))
       if (rank == 0) std::printf("mean %g, largest %g\n", mean[0], largest);
     // [pipeline]

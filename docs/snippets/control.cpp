@@ -80,11 +80,11 @@ int main() {
   std::printf("=== abandon\n");
   // [abandon]
   std::stop_source now;
-  for (const int t : pipeline.run(std::views::iota(1, 1000), st::abandon_on(now.get_token()))) {
+  for (const int t : pipeline.run(std::views::iota(1, 1000), st::cancel_on(now.get_token()))) {
     std::printf("%d\n", t);
     now.request_stop();
   }
-  if (report.end == st::run_end::abandoned)
+  if (report.end == st::run_end::cancelled)
     std::printf("abandoned: pulled %zu, finished %zu, in flight %zu\n", report.pulled,
                 report.finished, report.in_flight.size());
   // [abandon]

@@ -61,7 +61,7 @@ void train(st::nccl::local_ranks& all, std::size_t rank, const std::vector<int>&
   // [pipeline]
   st::pipeline<training<Add>, st::on_cuda, st::nccl::collectives> pipeline{
       st::nccl::communicators{{"world", st::nccl::in_process(all, rank)}},
-      st::nccl::limits{.deadline = std::chrono::seconds(30)}};
+      st::nccl::timeouts{.peers = std::chrono::seconds(30)}};
   // [pipeline]
   for ([[maybe_unused]] const auto number : pipeline.run(batches)) continue;
 }

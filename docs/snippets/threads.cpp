@@ -98,7 +98,7 @@ static_assert(st::modelled_period<on_three>.value() == 600);  // one copy of `im
 
 struct roomy : st::replan<on_three, st::slack<image>, st::slack<loss>> {};
 static_assert(st::modelled_period<roomy>.value() == 500);  // `train` alone takes as long
-static_assert(st::least_period<roomy>.value() == 500);
+static_assert(st::period_bound<roomy>.value() == 500);
 // [modelled]
 
 // [pinned]

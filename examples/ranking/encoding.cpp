@@ -36,12 +36,12 @@ class joined {
 };
 
 /// One row being decoded: its fields, and where it came from.
-struct row_reader {
+struct word_reader {
   const flight_file& file;
   std::size_t row;
   fields found;
 
-  row_reader(const flight_file& from, std::size_t index)
+  word_reader(const flight_file& from, std::size_t index)
       : file(from), row(index), found(split(from, index)) {}
 
   std::string_view text(column c) const { return at(found, c); }
@@ -100,7 +100,7 @@ struct row_reader {
   }
 };
 
-std::uint32_t wind_sector(const row_reader& row) {
+std::uint32_t wind_sector(const word_reader& row) {
   if (row.text(column::wind_dir).empty()) return 0;
   const float degrees = row.decimal(column::wind_dir);
   if (degrees < 0.0F || degrees > 360.0F) row.reject(column::wind_dir, "is not a direction");
@@ -110,7 +110,7 @@ std::uint32_t wind_sector(const row_reader& row) {
 /// Constants near the mean and the spread, so that no row has to be read before its batch.
 float scaled(float value, float middle, float spread) { return (value - middle) / spread; }
 
-void decode_numbers(const row_reader& row, std::uint32_t departs, std::uint32_t arrives,
+void decode_numbers(const word_reader& row, std::uint32_t departs, std::uint32_t arrives,
                     columns& out, std::size_t i) {
   const auto set = [&](number n, float value) {
     out.numbers[static_cast<std::size_t>(n)][i] = value;
@@ -133,7 +133,7 @@ void decode_numbers(const row_reader& row, std::uint32_t departs, std::uint32_t 
   set(number::no_weather, row.text(column::pressure).empty() ? 1.0F : 0.0F);
 }
 
-void decode_keys(const vocabulary& words, const row_reader& row, std::uint32_t departs,
+void decode_keys(const vocabulary& words, const word_reader& row, std::uint32_t departs,
                  std::uint32_t arrives, columns& out, std::size_t i) {
   std::uint32_t known = 0;
   const auto set = [&](key k, std::uint32_t id) {
@@ -161,7 +161,7 @@ void decode_keys(const vocabulary& words, const row_reader& row, std::uint32_t d
   out.load[i] = known;
 }
 
-void decode_outcome(const row_reader& row, columns& out, std::size_t i) {
+void decode_outcome(const word_reader& row, columns& out, std::size_t i) {
   const bool known = !row.text(column::arr_delay).empty();
   out.weight[i] = known ? 1.0F : 0.0F;
   out.late[i] = row.decimal_or(column::arr_delay, 0.0F) > minutes_late ? 1.0F : 0.0F;
@@ -179,7 +179,7 @@ std::uint64_t bits(float value) { return std::bit_cast<std::uint32_t>(value); }
 
 vocabulary::vocabulary(const flight_file& file, std::span<const std::uint32_t> rows) {
   for (const std::uint32_t index : rows) {
-    const row_reader row{file, index};
+    const word_reader row{file, index};
     carriers.add(row.word(column::carrier));
     flights.add(row.words(column::carrier, column::flight).view());
     if (!row.text(column::tailnum).empty()) tailnums.add(row.text(column::tailnum));
@@ -226,7 +226,7 @@ std::uint64_t checksum(const columns& batch) {
 void h2d(const vocabulary& words, const raw_batch& in, columns& out, batch_context& context) {
   out.resize(in.rows.size());
   for (std::size_t i = 0; i < in.rows.size(); ++i) {
-    const row_reader row{*in.file, in.rows[i]};
+    const word_reader row{*in.file, in.rows[i]};
     const std::uint32_t departs = row.clock(column::sched_dep_time);
     const std::uint32_t arrives = row.clock(column::sched_arr_time);
     decode_keys(words, row, departs, arrives, out, i);

@@ -14,10 +14,11 @@ namespace stretto {
 /// `cuda::error` where there is no device, or where CUDA refuses what is asked of it.
 using on_cuda = device::backend<cuda::driver>;
 
-/// The same, by CUDA graphs: what bodies put on a stream is captured in the first steady progresses
-/// and launched from then on. For tasks whose bodies take the stream and slots that stay where they
-/// are (`cuda::array`, `cuda::pinned_array`), and do the same work for every batch; the others are
-/// called each time, as `pipeline.device().left_out()` says.
+/// An option of `pipeline`: streams are CUDA streams, used by CUDA graphs. What bodies put on a
+/// stream is captured in the first steady progresses and launched from then on. For tasks whose
+/// bodies take the stream and slots that stay where they are (`cuda::array`, `cuda::pinned_array`),
+/// and do the same work for every batch; the others are called each time, as
+/// `pipeline.device().left_out()` says.
 using on_cuda_graphs = device::backend<cuda::driver, true>;
 
 namespace cuda {
@@ -29,13 +30,13 @@ using context = device::context<driver>;
 /// A call of CUDA's that failed: which, and what CUDA says.
 using error = device::error;
 
-/// Passed to a pipeline beside tasks: `cuda::streams{{"memcpy", {.priority = -1}}, ...}`.
+/// Passed to a pipeline along with tasks: `cuda::streams{{"memcpy", {.priority = -1}}, ...}`.
 using streams = device::streams<driver>;
 /// What is said of one of them: its priority, its device, a stream of yours to be used for it.
 using stream_options = device::stream_options<driver>;
 
-/// Passed to a pipeline beside tasks: `cuda::usage{.sleep = true}` lets host tasks that wait for a
-/// stream sleep.
+/// Passed to a pipeline along with tasks: `cuda::usage{.sleep = true}` lets host tasks that wait
+/// for a stream sleep.
 using usage = device::usage;
 
 // Types of slots.
@@ -47,7 +48,7 @@ using array = device::array<Type, Count, driver>;
 template <class Type>
 using buffer = device::buffer<Type, driver>;
 /// Page-locked host memory for `N` elements: what copies to and from the device need in order to
-/// run beside other work.
+/// run at the same time as other work.
 template <class Type, std::size_t Count>
 using pinned_array = device::pinned_array<Type, Count, driver>;
 /// Page-locked host memory that the task which fills the slot sizes.

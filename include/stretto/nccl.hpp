@@ -13,9 +13,9 @@ namespace stretto::nccl {
 
 /// The collectives of a pipeline are NCCL's, non-blocking, on CUDA's streams.
 using collectives = collectives_over<library, cuda::driver>;
-/// Passed to a pipeline beside tasks: `nccl::communicators{{"world", nccl::in_folder(...)}}`.
+/// Passed to a pipeline along with tasks: `nccl::communicators{{"world", nccl::in_folder(...)}}`.
 using communicators = communicators_of<library>;
-/// What bodies of collective tasks get beside the rest of their context.
+/// What bodies of collective tasks get in addition to the rest of their context.
 using context = in_context<library, cuda::driver>;
 
 }  // namespace stretto::nccl

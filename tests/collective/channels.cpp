@@ -146,10 +146,12 @@ TEST_CASE("a rank that asks while rank 0 reads what an earlier job asked is answ
 TEST_CASE("ranks that do not come to the folder are named") {
   const ranks::folder at;
   const std::chrono::milliseconds soon(40);
-  CHECK(ranks::thrown<stretto::absence_error>([&] { coll::file_channel(at.path(), 0, 3, soon); }) ==
-        "ranks 1 and 2 did not come to the folder of the ranks within 40 ms");
-  CHECK(ranks::thrown<stretto::absence_error>([&] { coll::file_channel(at.path(), 1, 3, soon); }) ==
-        "rank 0 did not come to the folder of the ranks within 40 ms");
+  CHECK(ranks::thrown<stretto::missing_rank_error>([&] {
+          coll::file_channel(at.path(), 0, 3, soon);
+        }) == "ranks 1 and 2 did not come to the folder of the ranks within 40 ms");
+  CHECK(ranks::thrown<stretto::missing_rank_error>([&] {
+          coll::file_channel(at.path(), 1, 3, soon);
+        }) == "rank 0 did not come to the folder of the ranks within 40 ms");
 }
 
 TEST_CASE("a message that is too short is an error, not a read past its end") {

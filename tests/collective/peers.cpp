@@ -91,7 +91,7 @@ TEST_CASE("ranks with different plans say so before the first collective") {
   outcome got;
   ranks::local::each(3, [&](coll::channel& c) {
     peers p(c, plan_of(c.rank() == 1 ? 2 : 1), tickets(), ranks::forever);
-    got.of<stretto::plan_mismatch>(c.rank(), [&] { p.begin_run(); });
+    got.of<stretto::plan_mismatch_error>(c.rank(), [&] { p.begin_run(); });
   });
   for (std::size_t r = 0; r < 3; ++r)
     CHECK(got[r].find("ranks 0 and 2 and rank 1 run different plans: they differ in task `sum`") ==
@@ -109,7 +109,7 @@ TEST_CASE_TEMPLATE("a failure reaches ranks that wait, and is told once", Kind, 
         auto report = failure("early", 0, std::make_exception_ptr(std::runtime_error("boom")));
         // A thread that waited, and was in an earlier progress, is not what failed.
         report.failures.insert(report.failures.begin(),
-                               {"late", 0, 0, std::make_exception_ptr(stretto::stopped_waiting())});
+                               {"late", 0, 0, std::make_exception_ptr(stretto::wait_stopped())});
         p.failed(report);
         CHECK(p.broken());
         return;
@@ -170,7 +170,7 @@ TEST_CASE("after a failure there is no other run") {
 TEST_CASE("the deadline names ticket, task and batch") {
   outcome got;
   among(1, std::chrono::milliseconds(30), [&](peers& p) {
-    got.of<stretto::deadline_error>(0, [&] {
+    got.of<stretto::timeout_error>(0, [&] {
       p.begin_run();
       p.enter(1, 0, 0, go_on);
       p.leave();
@@ -186,7 +186,7 @@ TEST_CASE("the deadline names ticket, task and batch") {
 TEST_CASE("a rank that does not come is named") {
   outcome got;
   among(2, std::chrono::milliseconds(50), [&](peers& p) {
-    if (p.rank() == 0) got.of<stretto::absence_error>(0, [&] { p.begin_run(); });
+    if (p.rank() == 0) got.of<stretto::missing_rank_error>(0, [&] { p.begin_run(); });
   });
   CHECK(got[0] == "rank 1 did not begin run 1 within 50 ms");
 }
@@ -195,7 +195,7 @@ TEST_CASE_TEMPLATE("unequal numbers of batches are an error on both sides", Kind
                    ranks::files) {
   outcome got;
   among<Kind>(2, ranks::forever, [&](peers& p) {
-    got.of<stretto::unequal_batches>(p.rank(), [&] { run(p, p.rank() == 0 ? 6 : 4); });
+    got.of<stretto::batch_count_error>(p.rank(), [&] { run(p, p.rank() == 0 ? 6 : 4); });
   });
   for (const std::size_t r : {0U, 1U})
     CHECK(got[r].find("rank 1 ended after 4 batches, but rank 0 has batch ") == 0);
@@ -205,7 +205,7 @@ TEST_CASE("a rank that ended holds back its next collective until the others hav
   // Else its `late` of the last batch would meet the other's `early` of a batch that it has not.
   outcome got;
   among(2, ranks::forever, [&](peers& p) {
-    got.of<stretto::unequal_batches>(p.rank(), [&] {
+    got.of<stretto::batch_count_error>(p.rank(), [&] {
       p.begin_run();
       p.enter(1, 0, 0, go_on);
       p.leave();
@@ -228,7 +228,7 @@ TEST_CASE("a rank that ended holds back its next collective until the others hav
 TEST_CASE("a third rank that knows only that one went on says the same") {
   outcome got;
   among(3, ranks::forever, [&](peers& p) {
-    got.of<stretto::unequal_batches>(p.rank(), [&] { run(p, p.rank() == 2 ? 2 : 3); });
+    got.of<stretto::batch_count_error>(p.rank(), [&] { run(p, p.rank() == 2 ? 2 : 3); });
   });
   for (const std::size_t r : {0U, 1U, 2U}) {
     CHECK(got[r].find("rank 2 ended after 2 batches, but rank ") == 0);
@@ -245,7 +245,7 @@ TEST_CASE("who waits leaves when the pipeline stops") {
       peers::wait wait(p);
       for (;;) wait([&] { return ++asked == 3; });
     };
-    CHECK_THROWS_AS(leave(), stretto::stopped_waiting);
+    CHECK_THROWS_AS(leave(), stretto::wait_stopped);
     CHECK(!p.broken());
     p.failed({});  // it had not completed, though
     CHECK(p.broken());
@@ -362,7 +362,7 @@ TEST_CASE("who waits for the others' numbers of batches leaves when the pipeline
     p.enter(1, 0, 0, go_on);
     p.leave();
     int asked = 0;
-    CHECK_THROWS_AS(p.enter(0, 1, 2, [&] { return ++asked == 3; }), stretto::stopped_waiting);
+    CHECK_THROWS_AS(p.enter(0, 1, 2, [&] { return ++asked == 3; }), stretto::wait_stopped);
     CHECK(asked == 3);
   });
 }
@@ -408,7 +408,7 @@ TEST_CASE("asking whether there is a batch needs none") {
         peers::wait wait(p);
         for (;;) wait([&] { return ++looks == 100; });
       };
-      CHECK_THROWS_AS(answered(), stretto::stopped_waiting);
+      CHECK_THROWS_AS(answered(), stretto::wait_stopped);
       p.leave();
       CHECK(p.finished(0) == nullptr);
     });

@@ -15,7 +15,7 @@ coll::plan_digest plan(std::uint64_t whole, std::vector<coll::plan_digest::task>
 const coll::plan_digest here = plan(1, {{"load", 10}, {"sum", 20}, {"train", 30}});
 
 std::string said(const std::vector<coll::plan_digest>& plans) {
-  return ranks::thrown<stretto::plan_mismatch>([&] { coll::compare_plans(plans); });
+  return ranks::thrown<stretto::plan_mismatch_error>([&] { coll::compare_plans(plans); });
 }
 
 }  // namespace
@@ -32,7 +32,7 @@ TEST_CASE("a task that is declared otherwise is named, with the ranks") {
         "stream, communicator or what it waits for");
   try {
     coll::compare_plans({here, other, here, other});
-  } catch (const stretto::plan_mismatch& e) {
+  } catch (const stretto::plan_mismatch_error& e) {
     CHECK(e.ranks() == std::vector<std::size_t>{1, 3});
     CHECK(e.task() == "sum");
   }

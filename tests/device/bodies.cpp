@@ -155,15 +155,15 @@ bool tells(const std::string& text, std::string_view part) {
 
 TEST_CASE("what needs a device is refused where there is none, by name") {
   fixture f;
-  const std::string on_host = refusal([&] { dynamic::pipeline<> p(line(f.d)); });
-  CAPTURE(on_host);
-  CHECK(tells(on_host, "task `load` asks for its place on the device of"));
-  CHECK(tells(on_host, "task `work` asks for its place on the device of"));
-  CHECK(tells(on_host, "slot `there` is `"));
-  CHECK(tells(on_host, "slot `raw` is `"));
-  CHECK(tells(on_host, "give it the device as an option"));
-  CHECK_FALSE(tells(on_host, "`send`"));
-  CHECK_FALSE(tells(on_host, "slot `out`"));
+  const std::string no_device = refusal([&] { dynamic::pipeline<> p(line(f.d)); });
+  CAPTURE(no_device);
+  CHECK(tells(no_device, "task `load` asks for its place on the device of"));
+  CHECK(tells(no_device, "task `work` asks for its place on the device of"));
+  CHECK(tells(no_device, "slot `there` is `"));
+  CHECK(tells(no_device, "slot `raw` is `"));
+  CHECK(tells(no_device, "give it the device as an option"));
+  CHECK_FALSE(tells(no_device, "`send`"));
+  CHECK_FALSE(tells(no_device, "slot `out`"));
 }
 
 TEST_CASE("a stream of the other device is refused, and so is memory of it") {

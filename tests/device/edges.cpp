@@ -251,7 +251,7 @@ TEST_CASE("no more is ordered than the edges say") {
 }
 
 TEST_CASE("no wait can be left out") {
-  constexpr std::size_t waits = st::plan_of<alone>.minimal_stream_waits.size();
+  constexpr std::size_t waits = st::plan_of<alone>.streams.edges.size();
   for (std::size_t left_out = 0; left_out < waits; ++left_out) {
     CAPTURE(left_out);
     fixture f;

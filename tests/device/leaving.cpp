@@ -145,7 +145,7 @@ void check_leaving() {
       }
       CHECK(s.w.idle());
       CHECK(s.breaches().empty());
-      CHECK(s.pipeline->report().end == st::run_end::left);
+      CHECK(s.pipeline->report().end == st::run_end::left_early);
       CHECK(s.pipeline->report().delivered == results);
     }
     s.check_run();
@@ -263,7 +263,7 @@ void check_stopping() {
       b = 0;
       if (results == 0) abandon.request_stop();
       for (const long r :
-           s.pipeline->run(numbers(s.w, batches), st::abandon_on(abandon.get_token()))) {
+           s.pipeline->run(numbers(s.w, batches), st::cancel_on(abandon.get_token()))) {
         CHECK(r == expected(b++));
         if (b == results) abandon.request_stop();
       }

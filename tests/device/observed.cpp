@@ -30,7 +30,7 @@ struct two_streams : st::schedule<st::source<number>, st::streams<"a", "b">,
 
 /// Writes down what it is told.
 struct listener {
-  using stretto_part = st::part::observer;
+  using stretto_tag = st::tag::observer;
   static constexpr bool observes = true;
 
   void attached(std::span<const std::string_view>, std::span<const std::string_view> tasks,

@@ -102,8 +102,8 @@ TEST_CASE("a steady progress on one thread: 14 launches, 6 records, 4 waits") {
         "record(prefetch, prefetch)\n");
   constexpr auto& plan = st::plan_of<ranking::alone>;
   CHECK(plan.stream_waits.size() == 28);
-  CHECK(plan.minimal_stream_waits.size() == 4);
-  CHECK(all.count(call::wait) == plan.minimal_stream_waits.size());
+  CHECK(plan.streams.edges.size() == 4);
+  CHECK(all.count(call::wait) == plan.streams.edges.size());
   CHECK(all.count(call::record) == 6);
   CHECK(all.count(call::last_error) == 14);
   CHECK(all.work().size() == 14);
@@ -135,7 +135,7 @@ TEST_CASE("on two threads, and by stream") {
   const log train = between(r.calls.by("caller"), "kernel(default, \"zero_grad b8\")",
                             "kernel(default, \"zero_grad b9\")");
   CHECK(train.work().size() == 9);
-  CHECK(train.count(call::wait) + prepare.count(call::wait) == plan.minimal_stream_waits.size());
+  CHECK(train.count(call::wait) + prepare.count(call::wait) == plan.streams.edges.size());
   CHECK(train.count(call::record) + prepare.count(call::record) == 7);
   CHECK(r.calls.by("caller").size() + r.calls.by("prepare").size() == r.calls.size());
 }
@@ -168,7 +168,7 @@ TEST_CASE("every plan gives the results of the serial one, at any pace") {
 }
 
 TEST_CASE("no wait can be left out") {
-  constexpr std::size_t waits = st::plan_of<ranking::alone>.minimal_stream_waits.size();
+  constexpr std::size_t waits = st::plan_of<ranking::alone>.streams.edges.size();
   for (std::size_t left_out = 0; left_out < waits; ++left_out) {
     CAPTURE(left_out);
     ranking::trainer<ranking::alone> t;

@@ -65,9 +65,9 @@ plan_fields fields_of() {
   for (const st::name& s : p.slot_list) f.slots.emplace_back(s.text);
   copy(p.edges, f.edges);
   copy(p.stream_waits, f.stream_waits);
-  copy(p.minimal_stream_waits, f.minimal_stream_waits);
-  copy(p.host_waits, f.host_waits);
-  copy(p.run_ahead_waits, f.run_ahead_waits);
+  copy(p.streams.edges, f.minimal_stream_waits);
+  copy(p.barrier.edges, f.host_waits);
+  copy(p.run_ahead.edges, f.run_ahead_waits);
   f.in_flight = p.in_flight();
   f.fingerprint = st::fingerprint<Schedule>;
   return f;

@@ -75,8 +75,8 @@ void check_same_plan() {
   CHECK(p.plan().threads.thread_of == types.thread_of);
   CHECK(p.plan().threads.chained == types.chained);
   CHECK(p.plan().threads.workers == types.workers);
-  CHECK(p.run_ahead_waits().size() == types.run_ahead_waits.size());
-  CHECK(p.plan().host_waits.size() == types.host_waits.size());
+  CHECK(p.run_ahead_waits().size() == types.run_ahead.size());
+  CHECK(p.plan().host_waits.size() == types.barrier.size());
 }
 
 template <class Schedule>

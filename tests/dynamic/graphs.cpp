@@ -59,16 +59,16 @@ TEST_CASE("who waits for whom") {
 
 TEST_CASE("what has nothing to do with each other, and what cannot begin") {
   dynamic::schedule s = training();
-  CHECK(dynamic::components(dynamic::graph_of(s)) ==
+  CHECK(dynamic::connected_components(dynamic::graph_of(s)) ==
         groups{{"load", "clear", "train", "report"}, {"watch"}});
-  CHECK(dynamic::knots(dynamic::graph_of(s)).empty());  // that wait is for an earlier batch
+  CHECK(dynamic::cycles(dynamic::graph_of(s)).empty());  // that wait is for an earlier batch
 
   s.at("clear").depends_on = {"report"};
   s.at("watch").depends_on = {"watch"};
   s.at("load").depends_on = {"nobody"};
-  CHECK(dynamic::knots(dynamic::graph_of(s)) == groups{{"clear", "train", "report"}, {"watch"}});
-  CHECK(dynamic::components(dynamic::graph_of(dynamic::schedule{})).empty());
-  CHECK(dynamic::knots(dynamic::graph_of(dynamic::schedule{})).empty());
+  CHECK(dynamic::cycles(dynamic::graph_of(s)) == groups{{"clear", "train", "report"}, {"watch"}});
+  CHECK(dynamic::connected_components(dynamic::graph_of(dynamic::schedule{})).empty());
+  CHECK(dynamic::cycles(dynamic::graph_of(dynamic::schedule{})).empty());
 }
 
 TEST_CASE("renaming and removing, wherever a name is mentioned") {

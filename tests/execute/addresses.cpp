@@ -85,7 +85,7 @@ struct never : liar {
 };
 
 struct watcher : secret {
-  using stretto_part = st::part::observer;
+  using stretto_tag = st::tag::observer;
   static constexpr bool observes = true;
   std::array<std::size_t, 3> calls{};
   void attached(std::span<const std::string_view>, std::span<const std::string_view>) {}
@@ -110,7 +110,7 @@ TEST_CASE("a schedule of types that overload operator&") {
   CHECK(total(pipeline.run(fill)) == 6);
   CHECK(total(pipeline.run(optionals())) == 6);
   CHECK(total(pipeline.run(range, token)) == 6);
-  CHECK(total(pipeline.run(range, st::abandon_on(token))) == 6);
+  CHECK(total(pipeline.run(range, st::cancel_on(token))) == 6);
 }
 
 TEST_CASE("an observer that overloads it") {
@@ -152,7 +152,7 @@ TEST_CASE("a schedule of values with such types") {
   CHECK(total_of_values(pipeline.run(fill)) == 6);
   CHECK(total_of_values(pipeline.run(optionals())) == 6);
   CHECK(total_of_values(pipeline.run(range, token)) == 6);
-  CHECK(total_of_values(pipeline.run(range, st::abandon_on(token))) == 6);
+  CHECK(total_of_values(pipeline.run(range, st::cancel_on(token))) == 6);
 }
 
 TEST_CASE("an observer of it that overloads it") {

@@ -80,7 +80,7 @@ void check_stepped_ends() {
       auto run = p.run(std::vector<int>(10, 1));
       for (int i = 0; i < 5; ++i) REQUIRE(run.next());
     }
-    CHECK(p.report().end == st::run_end::left);
+    CHECK(p.report().end == st::run_end::left_early);
     CHECK(p.report().delivered == 5);
   }
 }
@@ -119,7 +119,7 @@ void check_finished() {
     tested::pipeline<shared<Ahead, Workers>> p;
     std::size_t got = 0;
     {
-      auto run = p.run(std::vector<int>(40, 1), st::abandon_on(stop_flag()));
+      auto run = p.run(std::vector<int>(40, 1), st::cancel_on(stop_flag()));
       while (run.next()) ++got;
     }
     const st::run_report& r = p.report();
@@ -161,7 +161,7 @@ struct two_apart : st::replan<two, st::threads<st::per_task>> {};
 
 enum class when { never, started, finished, failed };
 struct loud {
-  using stretto_part = st::part::observer;
+  using stretto_tag = st::tag::observer;
   static constexpr bool observes = true;
   static inline when at = when::never;
   static inline std::size_t node = 0;

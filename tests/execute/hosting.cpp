@@ -162,7 +162,7 @@ TEST_CASE("hosting: a host may come before the run is made, and before it is adv
   subject s;
   thread host([&] { CHECK(s.pipeline.host("rendering")); });
   { const auto never_advanced = s.pipeline.run(s.source()); }
-  CHECK(s.pipeline.report().end == st::run_end::left);
+  CHECK(s.pipeline.report().end == st::run_end::left_early);
   CHECK(s.results() == batches);
 }
 
@@ -177,7 +177,7 @@ TEST_CASE(
       stop.request_stop();
     });
     if (abandons) {
-      auto run = s.pipeline.run(s.source(), st::abandon_on(stop.get_token()));
+      auto run = s.pipeline.run(s.source(), st::cancel_on(stop.get_token()));
       CHECK_FALSE(run.next());
       CHECK_FALSE(run.has_more());
     } else {
@@ -185,7 +185,7 @@ TEST_CASE(
     }
     CHECK(s.asked == 0);
     const st::run_report& report = s.pipeline.report();
-    CHECK(report.end == (abandons ? st::run_end::abandoned : st::run_end::drained));
+    CHECK(report.end == (abandons ? st::run_end::cancelled : st::run_end::drained));
     CHECK(report.pulled == 0);
     CHECK(report.finished == 0);
     CHECK(report.in_flight.empty());
@@ -245,7 +245,7 @@ TEST_CASE("hosting: a run that is left early, that fails here or there, that is 
     auto run = p.run(s->source());
     REQUIRE(run.next());
   }
-  CHECK(p.report().end == st::run_end::left);
+  CHECK(p.report().end == st::run_end::left_early);
   p.task<load>().fails_at = 3;
   CHECK_THROWS_AS(s->results(), st::task_error);
   CHECK(p.report().failures.at(0).task == "load");

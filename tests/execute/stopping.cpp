@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Stop requests: at every task, batch, pull and result, draining and abandoning, also beside
+// Stop requests: at every task, batch, pull and result, draining and cancelling, also beside
 // failures; what is finished then, what is not, and that nothing of it turns up later.
 
 #include <doctest/doctest.h>
@@ -36,7 +36,7 @@ void with_run(Subject& s, Token&& token, Use use) {
     auto run = s.pipeline.run(s.source(), std::forward<Token>(token));
     use(run);
   } else {
-    auto run = s.pipeline.run(s.source(), st::abandon_on(std::forward<Token>(token)));
+    auto run = s.pipeline.run(s.source(), st::cancel_on(std::forward<Token>(token)));
     use(run);
   }
 }
@@ -70,7 +70,7 @@ void check_stopped(Subject& s, std::size_t delivered, const flag& token) {
     CHECK(report.in_flight.empty());
   } else {
     CHECK(token.stop_requested());
-    CHECK(report.end == (How == how::drain ? st::run_end::drained : st::run_end::abandoned));
+    CHECK(report.end == (How == how::drain ? st::run_end::drained : st::run_end::cancelled));
   }
   if (How == how::drain) {
     CHECK(delivered == s.log.pulled);
@@ -142,7 +142,7 @@ void check_every_request_at(bool lends) {
     s.check_report(0, 0);
     CHECK(s.pipeline.report().pulled == 0);
     CHECK(s.pipeline.report().end ==
-          (How == how::drain ? st::run_end::drained : st::run_end::abandoned));
+          (How == how::drain ? st::run_end::drained : st::run_end::cancelled));
     s.check_whole_run();
   }
   // After the end: too late.
@@ -270,16 +270,16 @@ TEST_CASE("leaving a run that was asked to stop: it is left") {
         token.request();
       }
       s.check_report(leave_after, 0);
-      CHECK(s.pipeline.report().end == st::run_end::left);
+      CHECK(s.pipeline.report().end == st::run_end::left_early);
       s.check_whole_run();
 
       s.log.forget();
       {
-        auto run = s.pipeline.run(s.source(), st::abandon_on(std::stop_token{}));
+        auto run = s.pipeline.run(s.source(), st::cancel_on(std::stop_token{}));
         for (std::size_t n = 0; n < leave_after; ++n) REQUIRE(run.next());
       }
       s.check_report(leave_after, 0);
-      CHECK(s.pipeline.report().end == st::run_end::left);
+      CHECK(s.pipeline.report().end == st::run_end::left_early);
       s.check_whole_run();
     }
   };
@@ -322,7 +322,7 @@ TEST_CASE("std::stop_token: kept in the run, and referred to") {
       s.log.forget();
       CHECK(results<how::drain>(s, std::as_const(token)) == (requested ? 0 : batches));
       s.log.forget();
-      const auto stop = st::abandon_on(token);  // can be kept, too
+      const auto stop = st::cancel_on(token);  // can be kept, too
       std::size_t delivered = 0;
       for (const int r : s.pipeline.run(s.source(), stop)) CHECK(r == s.result_of(delivered++));
       CHECK(delivered == (requested ? 0 : batches));
@@ -351,7 +351,7 @@ TEST_CASE("a request that one thread has taken note of stops all") {
         s.log.stop_at(task, batch, raised);
         const std::size_t delivered = results<how::abandon>(s, token);
         s.check_report(delivered, 0);
-        if (delivered < batches) CHECK(s.pipeline.report().end == st::run_end::abandoned);
+        if (delivered < batches) CHECK(s.pipeline.report().end == st::run_end::cancelled);
         s.check_whole_run();
       }
   };
@@ -400,11 +400,11 @@ void check_stop_during_a_long_task() {
     });
     std::size_t delivered = 0;
     for (const std::size_t batch :
-         pipeline.run(std::views::iota(0, 1000), st::abandon_on(stop.get_token())))
+         pipeline.run(std::views::iota(0, 1000), st::cancel_on(stop.get_token())))
       CHECK(batch == delivered++);
     other.join();
     const auto& report = pipeline.report();
-    CHECK(report.end == st::run_end::abandoned);
+    CHECK(report.end == st::run_end::cancelled);
     CHECK((delivered == 2 || delivered == 3));  // whether `quick` was through with batch 2 by then
     CHECK(report.finished == delivered);
     const auto blocked = std::find_if(report.in_flight.begin(), report.in_flight.end(),
@@ -484,7 +484,7 @@ TEST_CASE("what is handed out after a stop may be left, too") {
   for (const std::size_t take : {0U, 1U, 2U}) {
     std::stop_source stop;
     {
-      auto run = pipeline.run(std::views::iota(0, 40), st::abandon_on(stop.get_token()));
+      auto run = pipeline.run(std::views::iota(0, 40), st::cancel_on(stop.get_token()));
       REQUIRE(run.next());
       stop.request_stop();
       for (std::size_t n = 1; n <= take; ++n) {
@@ -497,7 +497,7 @@ TEST_CASE("what is handed out after a stop may be left, too") {
       CHECK(run.has_more() == (take < 2));
     }
     // Who never comes back never gets to know.
-    CHECK(pipeline.report().end == (take == 0 ? st::run_end::left : st::run_end::abandoned));
+    CHECK(pipeline.report().end == (take == 0 ? st::run_end::left_early : st::run_end::cancelled));
     CHECK(pipeline.report().pulled == 3);
     CHECK(pipeline.report().finished == 3);
     CHECK(pipeline.report().delivered == 1 + take);
@@ -543,24 +543,24 @@ TEST_CASE("pipelines feeding each other: after a stop of the second the first ca
 }
 
 TEST_CASE("pipelines feeding each other: what an abandoned one had in flight is in its report") {
-  const deadline limit("abandoning the second pipeline");
+  const deadline limit("cancelling the second pipeline");
   tested::pipeline<passing<2>> first;
   tested::pipeline<passing<1>> second;
   std::stop_source stop;
   std::size_t delivered = 0;
   {
     auto feeding = first.run(std::views::iota(0, 40));
-    for (const int r : second.run(feeding, st::abandon_on(stop.get_token()))) {
+    for (const int r : second.run(feeding, st::cancel_on(stop.get_token()))) {
       CHECK(r == static_cast<int>(delivered) + 2);
       if (delivered++ == 5) stop.request_stop();
     }
     const auto& report = second.report();
-    CHECK(report.end == st::run_end::abandoned);
+    CHECK(report.end == st::run_end::cancelled);
     CHECK(report.finished == delivered);
     CHECK(report.pulled == delivered + report.in_flight.size());
     CHECK(feeding.batch() + 1 == report.pulled);  // what the second took is what the first gave
   }
-  CHECK(first.report().end == st::run_end::left);
+  CHECK(first.report().end == st::run_end::left_early);
   CHECK(first.report().delivered == second.report().pulled);
 }
 

@@ -214,7 +214,7 @@ void check_signal() {
 
 TEST_CASE("signal: orders plain memory, no wake-up is lost") {
   const deadline limit("two threads and two signals");
-  st::detail::prepare_to_sleep();
+  st::detail::enable_asymmetric_fences();
   const auto check = [] {
     check_signal<st::block>();
     check_signal<st::spin_then_sleep<0>>();
@@ -223,10 +223,10 @@ TEST_CASE("signal: orders plain memory, no wake-up is lost") {
   };
   check();
 #if defined(__linux__)
-  const bool found = st::detail::fences_from_afar;
-  st::detail::fences_from_afar = false;  // as on a kernel without them
+  const bool found = st::detail::asymmetric_fences;
+  st::detail::asymmetric_fences = false;  // as on a kernel without them
   check();
-  st::detail::fences_from_afar = found;
+  st::detail::asymmetric_fences = found;
 #endif
 }
 

@@ -191,7 +191,7 @@ TEST_CASE("few batches, no batch, leaving early and running again") {
       if (l == 10 * count) break;
     const auto& left = pipeline.report();
     CHECK(left.delivered == static_cast<std::size_t>(count) + 1);
-    CHECK(left.end == st::run_end::left);
+    CHECK(left.end == st::run_end::left_early);
     static_cast<void>(pipeline.run(files(3)));  // never begun
   }
   auto run = pipeline.run(files(20));  // still going when both are destroyed

@@ -125,9 +125,9 @@ TEST_CASE("All problems of a file are reported, in its order, the first hundred"
  "groups": [{"thread": "t", "worker": 2}]})") ==
         lines{"f:1:1: field \"tasks\" is missing", "f:1:10: name: expected a string, found 3",
               "f:2:2: unknown field \"task\"; did you mean `tasks`?",
-              "f:3:2: field \"name\" is there twice",
+              "f:3:2: field \"name\" appears twice",
               "f:4:2: unknown field \"sauce\"; did you mean `source`?",
-              "f:5:13: stretto: the format is of version 2; this library reads 1",
+              "f:5:13: stretto: format version 2; this library reads version 1",
               "f:6:29: groups[0]: unknown field \"worker\"; did you mean `workers`?"});
   CHECK(said_of("17") == lines{"f:1:1: expected an object, found 17"});
   CHECK(said_of("{}") == lines{"f:1:1: field \"stretto\" is missing: the version of the format, 1",

@@ -85,7 +85,7 @@ active [WAITERS] proctype waiter() {
         sleepers++;
 #ifndef CARELESS
 #ifndef FENCE
-        fence(); /* on every other thread: fence_others() */
+        fence(); /* on every other thread: asymmetric_fence_heavy() */
 #endif
 #endif
         now = epoch;

@@ -182,7 +182,7 @@ void throws_inside() {
 
 void stalls() {
   // Rank 1 does nothing on batch 4 until the others have given up on it; then it sees that. If
-  // something else took as long as the deadline all try a longer one.
+  // something else took as long as the timeout all try a longer one.
   for (int seconds = 4;; seconds *= 2) {
     const int tag = 77 + seconds;
     MPI_Barrier(MPI_COMM_WORLD);
@@ -192,8 +192,8 @@ void stalls() {
                    if (r != 1)
                      MPI_Recv(nullptr, 0, MPI_BYTE, r, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
                }},
-               mpi::deadline(std::chrono::seconds(seconds))};
-    // Whoever is first past its deadline tells the others, who may not be past theirs.
+               mpi::timeout(std::chrono::seconds(seconds))};
+    // Whoever is first past its timeout tells the others, who may not be past theirs.
     const std::string text = said<st::peer_error>([&] { run_all(p, 50); });
     if (rank() != 1) MPI_Send(nullptr, 0, MPI_BYTE, 1, tag, MPI_COMM_WORLD);
     const std::string wanted = "task `prepare` on batch 4, did not complete within " +
@@ -202,7 +202,7 @@ void stalls() {
     int all = 0;
     MPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
     if (all == 0 && seconds < 16) continue;
-    expect(mine == 1, "the deadline names ticket, task and batch", text);
+    expect(mine == 1, "the timeout names ticket, task and batch", text);
     if (rank() == 1)
       expect(text.find("rank ") == 0 &&
                  text.find(" failed at task `prepare` on batch 4: ticket ") != std::string::npos,
@@ -215,10 +215,10 @@ void mismatch() {
   std::string text;
   if (rank() == 1) {
     st::pipeline<other_training, mpi::collectives> p;
-    text = said<st::plan_mismatch>([&] { run_all(p, 3); });
+    text = said<st::plan_mismatch_error>([&] { run_all(p, 3); });
   } else {
     pipeline p;
-    text = said<st::plan_mismatch>([&] { run_all(p, 3); });
+    text = said<st::plan_mismatch_error>([&] { run_all(p, 3); });
   }
   const std::string others = ranks() == 2 ? "rank 0" : "ranks 0, 2 and 3";
   expect(text.find(others + " and rank 1 run different plans: ") == 0, "which ranks", text);
@@ -227,9 +227,9 @@ void mismatch() {
 
 void unequal() {
   pipeline p;
-  const std::string text = said<st::unequal_batches>(
+  const std::string text = said<st::batch_count_error>(
       [&] { run_all(p, rank() == 1 ? 9 : 12); },
-      [](const st::unequal_batches& e) {
+      [](const st::batch_count_error& e) {
         expect(e.ended() == 1 && e.batches() == 9 && e.other() != 1, "who ended, and who went on");
       });
   expect(text.find("rank 1 ended after 9 batches, but rank ") == 0, "unequal batches", text);

@@ -23,7 +23,7 @@ TEST_CASE("memory that MPI may still write to outlives the wait that was given u
     auto memory = std::make_unique<counted>(gone);
     left = memory.get();
     CHECK_THROWS_AS(stretto::mpi::detail::keep_while(
-                        memory, [] { throw std::runtime_error("the deadline passed"); }),
+                        memory, [] { throw std::runtime_error("the timeout passed"); }),
                     std::runtime_error);
     CHECK(!memory);
   }

@@ -27,12 +27,12 @@ using driver = recording::driver;
 using device = st::device::backend<driver>;
 using collectives = st::nccl::collectives_over<wire::library, driver>;
 using communicators = st::nccl::communicators_of<wire::library>;
-using st::nccl::limits;
+using st::nccl::timeouts;
 using cell = st::device::array<long, 1, driver>;
 using pinned_cell = st::device::pinned_array<long, 1, driver>;
 
-inline constexpr limits patient{.deadline = std::chrono::minutes(1),
-                                .stopping = std::chrono::milliseconds(200)};
+inline constexpr timeouts patient{.peers = std::chrono::minutes(1),
+                                  .stop = std::chrono::milliseconds(200)};
 
 struct number : st::slot<pinned_cell> {};
 struct raw : st::slot<cell> {};

@@ -19,8 +19,7 @@ using namespace cluster;
 using pipeline = st::pipeline<training, device, collectives>;
 
 /// A thread may be kept from running for a while, and yet be no rank that hangs.
-constexpr limits brief{.deadline = std::chrono::minutes(1),
-                       .stopping = std::chrono::milliseconds(500)};
+constexpr timeouts brief{.peers = std::chrono::minutes(1), .stop = std::chrono::milliseconds(500)};
 /// For what waits again and again.
 constexpr std::chrono::milliseconds hasty(50);
 
@@ -37,11 +36,11 @@ using outcome = std::vector<std::string>;
 /// refused, and nothing is left. \p aborted: so many communicators are by then, at least.
 outcome run(machines& all, const std::function<traps(std::size_t rank)>& of,
             const std::function<std::size_t(std::size_t rank)>& batches,
-            const limits& patience = brief, std::size_t aborted = 0) {
+            const timeouts& timeout = brief, std::size_t aborted = 0) {
   outcome said = all.each([&](std::size_t r) {
     traps t = of(r);
     pipeline p{spread{t.in_spread}, sum{t.in_sum},           look{t.in_look}, all.driver_of(r),
-               all.library_of(r),   all.communicators_of(r), patience};
+               all.library_of(r),   all.communicators_of(r), timeout};
     try {
       std::size_t b = 0;
       std::size_t next = 0;
@@ -78,8 +77,7 @@ TEST_CASE("a task that throws ends all ranks, with its rank, name, batch and wor
       machines all(ranks);
       if (told) all.net.tell_of_aborts();
       // With time enough for the rank that failed to say why, though its abort is seen before.
-      const limits patience{.deadline = std::chrono::minutes(1),
-                            .stopping = std::chrono::seconds(1)};
+      const timeouts timeout{.peers = std::chrono::minutes(1), .stop = std::chrono::seconds(1)};
       const outcome said = run(
           all,
           [](std::size_t r) {
@@ -88,7 +86,7 @@ TEST_CASE("a task that throws ends all ranks, with its rank, name, batch and wor
               return false;
             }};
           },
-          always_20, patience);
+          always_20, timeout);
       for (std::size_t r = 0; r < ranks; ++r)
         CHECK(said[r] ==
               (r == 1 ? "disk full" : "rank 1 failed at task `look` on batch 3: disk full"));
@@ -124,7 +122,7 @@ TEST_CASE("what does not complete in time is named by ticket, task and batch") {
                    return false;
                  }},
                  all.driver_of(r), all.library_of(r), all.communicators_of(r),
-                 limits{.deadline = deadline, .stopping = hasty}};
+                 timeouts{.peers = deadline, .stop = hasty}};
       try {
         all.run(p, r, 20);
       } catch (...) {
@@ -243,7 +241,7 @@ TEST_CASE("a run that is to stop ends, though a collective on its streams hangs"
     };
     std::size_t seen = 0;
     const auto until_it_ends = [&] {
-      for (const long value : p.run(source, st::abandon_on(stop.get_token())))
+      for (const long value : p.run(source, st::cancel_on(stop.get_token())))
         CHECK(value == expected(seen++, 2));
     };
     try {
@@ -261,8 +259,8 @@ TEST_CASE("a run that is to stop ends, though a collective on its streams hangs"
 
 TEST_CASE("a rank that does not come is named") {
   machines all(2);
-  const limits short_of_time{.deadline = std::chrono::milliseconds(100),
-                             .stopping = std::chrono::milliseconds(20)};
+  const timeouts short_of_time{.peers = std::chrono::milliseconds(100),
+                               .stop = std::chrono::milliseconds(20)};
   const outcome said = all.each([&](std::size_t r) {
     if (r == 1) return;
     const pipeline p{all.driver_of(r), all.library_of(r), all.communicators_of(r), short_of_time};
@@ -288,7 +286,7 @@ TEST_CASE("communicators are to be passed, by their names") {
 }
 
 TEST_CASE("whichever call of the library fails, all ranks end and nothing is left") {
-  const limits patience{.deadline = std::chrono::minutes(1), .stopping = hasty};
+  const timeouts timeout{.peers = std::chrono::minutes(1), .stop = hasty};
   for (const int failing : {0, 1}) {
     std::size_t k = 0;
     for (bool left = false; !left; ++k) {
@@ -299,7 +297,7 @@ TEST_CASE("whichever call of the library fails, all ranks end and nothing is lef
       all.net.fail_at(failing, k, wire::result::internal_error);
       const outcome said = run(
           all, [](std::size_t) { return traps{}; }, [](std::size_t) { return std::size_t{3}; },
-          patience);
+          timeout);
       left = all.net.fault_left();
       const auto at = static_cast<std::size_t>(failing);
       // When a communicator is given back there is nobody to tell.
@@ -323,7 +321,7 @@ TEST_CASE("whichever call of the device fails, all ranks end and nothing is left
     all.world(1).fail_at(k, recording::status::launch_out_of_resources);
     const outcome said = all.each([&](std::size_t r) {
       pipeline p{all.driver_of(r), all.library_of(r), all.communicators_of(r),
-                 limits{.deadline = std::chrono::milliseconds(500), .stopping = hasty}};
+                 timeouts{.peers = std::chrono::milliseconds(500), .stop = hasty}};
       std::size_t b = 0;
       for (const long value : all.run(p, r, 3)) CHECK(value == expected(b++, 2));
       CHECK(b == 3);

@@ -154,6 +154,6 @@ struct own_affair {
   using input = int;
   using sync = std::vector<int>;
 };
-static_assert(st::detail::is_fine<decltype(st::detail::misspelt_member<own_affair>())>);
+static_assert(st::detail::is_no_error<decltype(st::detail::misspelt_member<own_affair>())>);
 
 }  // namespace

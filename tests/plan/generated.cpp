@@ -340,7 +340,7 @@ TEST_CASE("tasks with a thread of their own stay there, and their threads count"
 TEST_CASE("a worker does not take a name that a task asks for") {
   random_pipeline random(3, {6, 2, 0, 100});
   random.task(1).thread = "worker 1";
-  const crew_list crew = threads_of(random.on(3));
+  const thread_list crew = threads_of(random.on(3));
   CHECK(crew.names == std::vector<std::string_view>{"caller", "worker 1", "worker 2"});
   CHECK(crew.named == 2);
 }
@@ -461,13 +461,13 @@ TEST_CASE("the 14-task pipeline on two threads meets its bounds") {
   declaration d = stretto::detail::declared<generated_fourteen>::bare;
   CHECK(make_modelled(d, make_plan(d)).period == ratio{8, 1});
   CHECK(stretto::modelled_period<generated_fourteen> == ratio{8, 1});
-  CHECK(stretto::least_period<generated_fourteen> == ratio{8, 1});
+  CHECK(stretto::period_bound<generated_fourteen> == ratio{8, 1});
   // Each stream is on one thread, so that next to nothing waits for another.
   const auto& made = stretto::plan_of<generated_fourteen>;
   for (std::size_t a = 0; a < d.tasks.size(); ++a)
     for (std::size_t b = 0; b < a; ++b)
       if (d.tasks[a].stream == d.tasks[b].stream) CHECK(made.thread_of[a] == made.thread_of[b]);
-  CHECK(made.run_ahead_waits.size() == 3);
+  CHECK(made.run_ahead.size() == 3);
 
   // As host tasks, free of their streams.
   std::vector<task> tasks(d.tasks.begin(), d.tasks.end());

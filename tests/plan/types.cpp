@@ -178,7 +178,7 @@ TEST_CASE("serial: one stream, one thread, no lookahead, no sync with another ba
   static_assert(st::is_valid<serial>);
   static_assert(st::in_flight<serial> == 1);
   CHECK(std::size(st::plan_of<serial>.thread_names) == 1);
-  static_assert(st::plan_of<serial>.host_waits.empty());
+  static_assert(st::plan_of<serial>.barrier.edges.empty());
   static_assert(st::plan_of<serial>.stream_waits.empty());
   CHECK(row<serial, h2d>.lookahead == 0);
   CHECK(row<serial, h2d>.stream == row<serial, forward>.stream);
@@ -257,9 +257,9 @@ namespace {
 
 /// Whether a constant's waits are those of the planner, found by consumer, with the producers
 /// marked.
-template <class Ranges, class Flags>
-void check_waits(std::span<const planner::edge> waits, const Ranges& of, const Flags& awaited,
-                 const planner::list<planner::edge>& planned) {
+template <class Table>
+void check_waits(const Table& table, const planner::list<planner::edge>& planned) {
+  const auto& [waits, of, awaited] = table;
   REQUIRE(waits.size() == planned.size());
   REQUIRE_FALSE(waits.empty());
   std::vector<bool> expected(awaited.size(), false);
@@ -312,11 +312,9 @@ template <class Schedule>
 void check_constant() {
   const auto& kept = st::plan_of<Schedule>;
   const planner::plan p = planner::make_plan(st::detail::declared<Schedule>::value);
-  check_waits(kept.host_waits, kept.waits_of, kept.awaited, p.host_waits);
-  check_waits(kept.run_ahead_waits, kept.run_ahead_waits_of, kept.run_ahead_awaited,
-              planner::run_ahead_waits(p));
-  check_waits(kept.minimal_stream_waits, kept.minimal_stream_waits_of, kept.minimal_stream_awaited,
-              planner::minimal_stream_waits(p));
+  check_waits(kept.barrier, p.host_waits);
+  check_waits(kept.run_ahead, planner::run_ahead_waits(p));
+  check_waits(kept.streams, planner::minimal_stream_waits(p));
   CHECK(kept.max_lookahead == p.resolved.max_lookahead);
   CHECK(p.order == kept.order);
   CHECK(p.copies == kept.copies);
@@ -354,9 +352,9 @@ void check_constant() {
 TEST_CASE("the constant holds what the planner made, also of a plan larger than usual") {
   check_constant<training>();
   using crowded = crowd<std::make_integer_sequence<int, 16>>;
-  using st::detail::kept_plan;
-  static_assert(kept_plan<training>::needed <= kept_plan<training>::usual);
-  static_assert(kept_plan<crowded>::needed > kept_plan<crowded>::usual);
+  using st::detail::constant_plan;
+  static_assert(constant_plan<training>::needed <= constant_plan<training>::usual);
+  static_assert(constant_plan<crowded>::needed > constant_plan<crowded>::usual);
   check_constant<crowded>();
 }
 

@@ -108,7 +108,7 @@ inline void disturb(std::size_t node, std::size_t batch, bool late) {
 }
 
 struct watcher {
-  using stretto_part = st::part::observer;
+  using stretto_tag = st::tag::observer;
   static constexpr bool observes = true;
   void attached(std::span<const std::string_view>, std::span<const std::string_view>) {}
   void started(std::size_t, std::size_t task, std::size_t batch) const {
@@ -202,7 +202,7 @@ class trial {
         auto run = pipeline.template run<std::uint64_t>(pull, token());
         consume(run);
       } else if (p_.what == fault::abandon) {
-        auto run = pipeline.template run<std::uint64_t>(pull, st::abandon_on(token()));
+        auto run = pipeline.template run<std::uint64_t>(pull, st::cancel_on(token()));
         consume(run);
       } else {
         auto run = pipeline.template run<std::uint64_t>(pull);
@@ -290,16 +290,17 @@ class trial {
     for (const auto& f : r.failures)
       expect(node_of(f.task) == p_.node && f.batch == p_.batch, "report: who failed");
     const run_end end = threw                                        ? run_end::failed
-                        : left_                                      ? run_end::left
+                        : left_                                      ? run_end::left_early
                         : p_.what == fault::drain && current.told    ? run_end::drained
                         : current.source_ended && finished == pulled ? run_end::completed
-                                                                     : run_end::abandoned;
+                                                                     : run_end::cancelled;
     // Whoever leaves at the last result has left nothing, if the source is known to have ended.
     const bool at_the_end = left_ && !threw && delivered_ == p_.batches && current.source_ended;
     if (r.end != end && !(at_the_end && r.end == run_end::completed))
       say("report: the end is " + std::to_string(static_cast<int>(r.end)) + ", not " +
           std::to_string(static_cast<int>(end)));
-    expect(left_ || r.end == run_end::left || r.finished == delivered_, "a result is withheld");
+    expect(left_ || r.end == run_end::left_early || r.finished == delivered_,
+           "a result is withheld");
     if (end == run_end::completed || end == run_end::drained)
       expect(finished == pulled && (end == run_end::drained || pulled == p_.batches),
              "batches are missing");

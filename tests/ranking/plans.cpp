@@ -73,7 +73,7 @@ TEST_CASE("the plan is the engine's: three batches in flight, two threads, two w
   constexpr auto& plan = st::plan_of<pipelined::training>;
   CHECK(plan.in_flight() == 3);
   CHECK(plan.threads == 2);
-  CHECK(plan.host_waits.size() == 2);
+  CHECK(plan.barrier.size() == 2);
   CHECK(st::copies_of<pipelined::training, pipelined::decoded> == 3);
   CHECK(st::copies_of<pipelined::training, pipelined::cached> == 2);
   CHECK(st::copies_of<pipelined::serial, pipelined::decoded> == 1);

@@ -118,7 +118,7 @@ class living : public subject {
           break;
         }
         case fault::abandon: {
-          auto run = pipeline_.run(source, st::abandon_on(token()));
+          auto run = pipeline_.run(source, st::cancel_on(token()));
           consume(run, p);
           break;
         }
@@ -162,8 +162,8 @@ class living : public subject {
     switch (report.end) {
       case run_end::completed: expect(report.delivered == p.batches(), "lost a result"); break;
       case run_end::drained: expect(d.what == fault::drain, "drained, unasked"); break;
-      case run_end::abandoned: expect(d.what == fault::abandon, "abandoned, unasked"); break;
-      case run_end::left: expect(d.what == fault::leave, "left, they say"); break;
+      case run_end::cancelled: expect(d.what == fault::abandon, "abandoned, unasked"); break;
+      case run_end::left_early: expect(d.what == fault::leave, "left, they say"); break;
       case run_end::failed: expect(d.what == fault::exception, "failed at nothing"); break;
       case run_end::none: expect(false, "did not end");
     }
@@ -171,7 +171,7 @@ class living : public subject {
     expect(report.failures.size() == (thrown ? 1 : 0), "failures");
     expect(report.pulled == state.pulled, "pulled");
     expect(report.delivered == delivered_, "delivered");
-    expect(report.end == run_end::left || report.finished == delivered_, "finished");
+    expect(report.end == run_end::left_early || report.finished == delivered_, "finished");
     expect(report.finished + report.in_flight.size() == report.pulled, "a batch vanished");
     if (report.end == run_end::completed || report.end == run_end::drained)
       expect(report.in_flight.empty(), "in flight after the end");

@@ -125,7 +125,7 @@ class pipeline {
 
  private:
   using device_option =
-      stretto::detail::first<stretto::part::device, stretto::pack<Options...>, stretto::on_host>;
+      stretto::detail::first<stretto::tag::device, stretto::pack<Options...>, stretto::no_device>;
 
   using settings = typename stretto::joined<typename device_option::settings,
                                             stretto::pack<stretto::cores, stretto::hosted>>::type;

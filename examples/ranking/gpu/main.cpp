@@ -81,7 +81,7 @@ class experiment {
   }
 
   /// The host's losses of the first batches.
-  std::vector<float> on_host(std::size_t batches) const {
+  std::vector<float> no_device(std::size_t batches) const {
     batch_source source(file_, rows_.training, o_.batch_rows, o_.passes);
     learning how;
     how.batches = source.batches();
@@ -126,7 +126,7 @@ int compare(const options& o) {
   std::printf("losses: %zu batches, %zu differ%s\n", one.losses.size(), different,
               different == 0 ? ": the plans agree to the last bit" : "");
 
-  const std::vector<float> host = flights.on_host(compared_with_host);
+  const std::vector<float> host = flights.no_device(compared_with_host);
   float apart = 0.0F;
   for (std::size_t i = 0; i < host.size() && i < one.losses.size(); ++i)
     apart = std::max(apart, std::fabs(host[i] - one.losses[i]));

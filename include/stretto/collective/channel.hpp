@@ -16,12 +16,12 @@ namespace stretto::collective {
 enum class lane : std::uint8_t { notices, gathered };
 inline constexpr std::size_t lanes = 2;
 
-struct letter {
+struct envelope {
   std::size_t from = 0;
   message text;
 };
 
-/// How the ranks of a run talk to each other beside their collectives: about plans, ends and
+/// How the ranks of a run talk to each other outside their collectives: about plans, ends and
 /// failures. Kept off the way of steady progresses, hence virtual. Not thread-safe: one thread of a
 /// rank uses it at a time.
 ///
@@ -42,7 +42,7 @@ class channel {
 
   /// The next notice of a peer, or none yet.
   std::optional<notice> look() {
-    std::optional<letter> found = receive(lane::notices);
+    std::optional<envelope> found = receive(lane::notices);
     if (!found) return std::nullopt;
     return unpacked_notice(found->from, found->text);
   }
@@ -59,7 +59,7 @@ class channel {
     all[rank()] = mine;
     while (true) {
       // NOLINTNEXTLINE(bugprone-unchecked-optional-access): the condition checks
-      while (std::optional<letter> found = receive(lane::gathered)) keep(std::move(*found));
+      while (std::optional<envelope> found = receive(lane::gathered)) keep(std::move(*found));
       std::erase_if(missing, [&](std::size_t r) {
         if (early_[r].empty()) return false;
         all[r] = std::move(early_[r].front());
@@ -74,10 +74,10 @@ class channel {
  protected:
   virtual void send(lane on, std::size_t to, const message& text) = 0;
   /// The next letter of any peer, if there is one.
-  virtual std::optional<letter> receive(lane on) = 0;
+  virtual std::optional<envelope> receive(lane on) = 0;
 
  private:
-  void keep(letter&& early) { early_[early.from].push_back(std::move(early.text)); }
+  void keep(envelope&& early) { early_[early.from].push_back(std::move(early.text)); }
 
   std::vector<std::size_t> peers() const {
     std::vector<std::size_t> all;

@@ -21,7 +21,7 @@ struct demand {
   std::vector<std::size_t> place{};              ///< by node: of its ticket
   std::vector<std::string_view> communicator{};  ///< by node: its name; empty if it has none
   std::vector<std::string_view> task{};          ///< by node
-  bool other_threads = false;                    ///< there are, beside the calling one
+  bool other_threads = false;                    ///< there are, in addition to the calling one
   bool called_by_others = false;                 ///< they run collectives
 };
 

@@ -44,10 +44,10 @@ class peer_error : public std::runtime_error {
 
 /// A collective did not complete in the time given. `what()` is
 /// "ticket 2, task `sum` on batch 7, did not complete within 600 s: a rank is stuck, or gone".
-class deadline_error : public std::runtime_error {
+class timeout_error : public std::runtime_error {
  public:
-  deadline_error(std::size_t ticket, std::string_view task, std::size_t batch,
-                 std::chrono::milliseconds limit)
+  timeout_error(std::size_t ticket, std::string_view task, std::size_t batch,
+                std::chrono::milliseconds limit)
       : std::runtime_error(sentence(ticket, task, batch, limit)),
         ticket_(ticket),
         task_(task),
@@ -78,10 +78,10 @@ class deadline_error : public std::runtime_error {
 /// Some ranks did not come to where all have to meet, in the time given. `what()` is
 /// "rank 3 did not begin run 2 within 600 s", or, if not all ranks were to meet, "rank 1 of
 /// communicator `node` did not make its pipeline within 600 s".
-class absence_error : public std::runtime_error {
+class missing_rank_error : public std::runtime_error {
  public:
-  absence_error(std::vector<std::size_t> ranks, std::string_view from,
-                std::chrono::milliseconds limit, std::string_view communicator = {})
+  missing_rank_error(std::vector<std::size_t> ranks, std::string_view from,
+                     std::chrono::milliseconds limit, std::string_view communicator = {})
       : std::runtime_error(who(ranks, communicator)
                                .append(" did not ")
                                .append(from)
@@ -106,9 +106,9 @@ class absence_error : public std::runtime_error {
 
 /// The ranks run different plans; found before the first collective. `what()` is
 /// "ranks 0 and 2 and rank 1 run different plans: ..." and says at which task they part.
-class plan_mismatch : public std::runtime_error {
+class plan_mismatch_error : public std::runtime_error {
  public:
-  plan_mismatch(const std::string& sentence, std::vector<std::size_t> ranks, std::string task)
+  plan_mismatch_error(const std::string& sentence, std::vector<std::size_t> ranks, std::string task)
       : std::runtime_error(sentence), ranks_(std::move(ranks)), task_(std::move(task)) {}
 
   /// The ranks whose plan is not rank 0's.
@@ -125,9 +125,9 @@ class plan_mismatch : public std::runtime_error {
 /// The ranks have unequal numbers of batches. Each rank gets one. `what()` is
 /// "rank 1 ended after 5 batches, but rank 0 has batch 5: give all ranks as many, or declare
 /// stretto::agreed_end, with which all stop after the same batch".
-class unequal_batches : public std::runtime_error {
+class batch_count_error : public std::runtime_error {
  public:
-  unequal_batches(std::size_t ended, std::size_t batches, std::size_t other, std::size_t batch)
+  batch_count_error(std::size_t ended, std::size_t batches, std::size_t other, std::size_t batch)
       : std::runtime_error(sentence(ended, batches, other, batch)),
         ended_(ended),
         batches_(batches),

@@ -29,16 +29,16 @@ namespace stretto::collective {
 /// A folder serves one job at a time.
 class file_channel final : public channel {
  public:
-  /// Makes the folder if need be and waits until all ranks are there, \p patience at most. Throws
-  /// `absence_error` if not all come, `std::filesystem::filesystem_error` or `std::runtime_error`
-  /// if the folder cannot be used.
+  /// Makes the folder if need be and waits until all ranks are there, \p timeout at most. Throws
+  /// `missing_rank_error` if not all come, `std::filesystem::filesystem_error` or
+  /// `std::runtime_error` if the folder cannot be used.
   file_channel(std::filesystem::path folder, std::size_t rank, std::size_t size,
-               std::chrono::milliseconds patience)
+               std::chrono::milliseconds timeout)
       : folder_(std::move(folder)), rank_(rank), size_(size) {
     sent_.fill(std::vector<std::size_t>(size));
     received_.fill(std::vector<std::size_t>(size));
     std::filesystem::create_directories(folder_);
-    const limit until(patience);
+    const deadline until(timeout);
     if (rank == 0) {
       invite(until);
     } else {
@@ -55,7 +55,7 @@ class file_channel final : public channel {
     write(name_of(on, rank_, to, number), text);
     ++number;
   }
-  std::optional<letter> receive(lane on) override {
+  std::optional<envelope> receive(lane on) override {
     std::vector<std::size_t>& next = received_[static_cast<std::size_t>(on)];
     for (std::size_t i = 0; i < size_; ++i) {
       const std::size_t from = (turn_ + i) % size_;
@@ -63,7 +63,7 @@ class file_channel final : public channel {
       if (std::optional<message> text = take(name_of(on, from, rank_, next[from]))) {
         ++next[from];
         turn_ = from + 1;  // nobody's many letters keep another's waiting
-        return letter{from, std::move(*text)};
+        return envelope{from, std::move(*text)};
       }
     }
     return std::nullopt;
@@ -79,7 +79,7 @@ class file_channel final : public channel {
 
   /// Rank 0: answers each rank that asks, again if it asks anew, until all have sent a first
   /// letter.
-  void invite(const limit& until) {
+  void invite(const deadline& until) {
     session_ = drawn();
     std::vector<std::size_t> missing;
     for (std::size_t r = 1; r < size_; ++r) missing.push_back(r);
@@ -93,7 +93,7 @@ class file_channel final : public channel {
     for (std::size_t r = 1; r < size_; ++r) write(welcome_of(r), {});
   }
 
-  void join(const limit& until) {
+  void join(const deadline& until) {
     const std::string mine = drawn();
     write(request_of(rank_), mine);
     for (pause idle; session_.empty(); idle()) {
@@ -108,7 +108,7 @@ class file_channel final : public channel {
       if (until.passed()) throw absent({0}, until);
   }
 
-  static absence_error absent(const std::vector<std::size_t>& ranks, const limit& until) {
+  static missing_rank_error absent(const std::vector<std::size_t>& ranks, const deadline& until) {
     return {ranks, "come to the folder of the ranks", until.length()};
   }
 

@@ -23,7 +23,7 @@ class local_ranks {
  private:
   friend class local_channel;
   std::mutex mutex_;
-  std::vector<std::array<std::deque<letter>, lanes>> boxes_;  ///< by receiver
+  std::vector<std::array<std::deque<envelope>, lanes>> boxes_;  ///< by receiver
 };
 
 class local_channel final : public channel {
@@ -38,11 +38,11 @@ class local_channel final : public channel {
     const std::lock_guard lock(all_.mutex_);
     all_.boxes_[to][static_cast<std::size_t>(on)].push_back({rank_, text});
   }
-  std::optional<letter> receive(lane on) override {
+  std::optional<envelope> receive(lane on) override {
     const std::lock_guard lock(all_.mutex_);
-    std::deque<letter>& box = all_.boxes_[rank_][static_cast<std::size_t>(on)];
+    std::deque<envelope>& box = all_.boxes_[rank_][static_cast<std::size_t>(on)];
     if (box.empty()) return std::nullopt;
-    letter found = std::move(box.front());
+    envelope found = std::move(box.front());
     box.pop_front();
     return found;
   }

@@ -11,11 +11,11 @@ namespace stretto::collective {
 
 /// What a rank tells its peers without being asked.
 enum class news : std::uint8_t {
-  ended,    ///< its source ended: `batch` is how many batches it has
-  went_on,  ///< it has the batch `batch`, though a peer's source ended before
-  left,     ///< its user left the run, or stopped it; `batch` batches went through
-  failed,   ///< a task of its failed
-  bereft    ///< a task of its failed because the peer `ended` left, after `batches` batches
+  ended,       ///< its source ended: `batch` is how many batches it has
+  went_on,     ///< it has the batch `batch`, though a peer's source ended before
+  left,        ///< its user left the run, or stopped it; `batch` batches went through
+  failed,      ///< a task of its failed
+  peer_failed  ///< a task of its failed because the peer `ended` left, after `batches` batches
 };
 
 struct notice {
@@ -26,7 +26,7 @@ struct notice {
   std::size_t batch = 0;
   std::string text{};  ///< what the error said
   std::size_t ended =
-      0;  ///< if it went on or is bereft: the peer whose source ended, or that left, before,
+      0;  ///< if it went on or is peer_failed: the peer whose source ended, or that left, before,
   std::size_t batches = 0;    ///< and how many batches that one has
   std::size_t submitted = 0;  ///< if it left: the collectives that it took part in, of all runs
 };

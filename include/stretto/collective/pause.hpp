@@ -28,11 +28,12 @@ class pause {
 };
 
 /// A point in time that is not to be passed.
-class limit {
+class deadline {
  public:
   using clock = std::chrono::steady_clock;
 
-  explicit limit(std::chrono::milliseconds length) : length_(length), end_(clock::now() + length) {}
+  explicit deadline(std::chrono::milliseconds length)
+      : length_(length), end_(clock::now() + length) {}
 
   bool passed() const { return clock::now() >= end_; }
   std::chrono::milliseconds length() const { return length_; }

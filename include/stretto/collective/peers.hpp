@@ -27,24 +27,24 @@ namespace stretto::collective {
 /// Not thread-safe: it is for whoever holds the ticket, and between runs for who makes them.
 class peers {
  public:
-  /// \p deadline is how long a wait for peers may take.
-  peers(channel& to, plan_digest plan, ticket_row tickets, std::chrono::milliseconds deadline)
+  /// \p timeout is how long a wait for peers may take.
+  peers(channel& to, plan_digest plan, ticket_row tickets, std::chrono::milliseconds timeout)
       : channel_(to),
         plan_(std::move(plan)),
         tickets_(std::move(tickets)),
-        deadline_(deadline),
+        timeout_(timeout),
         ended_(to.size(), not_known) {}
 
   std::size_t rank() const { return channel_.rank(); }
   std::size_t size() const { return channel_.size(); }
 
-  /// Waits until all ranks begin a run. Throws `plan_mismatch` before the first run if their plans
-  /// are not the same; `peer_error` if one has failed; `absence_error` if one does not come;
-  /// `usage_error` after a failure, and where the ranks left their last run at different
+  /// Waits until all ranks begin a run. Throws `plan_mismatch_error` before the first run if their
+  /// plans are not the same; `peer_error` if one has failed; `missing_rank_error` if one does not
+  /// come; `usage_error` after a failure, and where the ranks left their last run at different
   /// collectives.
   void begin_run() {
     if (broken_) {
-      renounce();
+      give_up();
       refuse();
     }
     guarded([&] {
@@ -72,7 +72,7 @@ class peers {
   }
 
   /// This rank has no other run: tells peers that may wait for it, once.
-  void renounce() noexcept {
+  void give_up() noexcept {
     broken_ = true;
     if (std::exchange(told_, true)) return;
     try {
@@ -83,12 +83,12 @@ class peers {
       n.text = "it gave up collectives of its last run, and cannot begin another";
       channel_.tell(n);
     } catch (...) {
-      return;  // peers run into their deadline
+      return;  // peers run into their timeout
     }
   }
 
   /// The collective task at place \p ticket begins: on batch \p batch in progress \p progress.
-  /// Throws `peer_error`, `unequal_batches`, and `stopped_waiting` if it waits for peers and
+  /// Throws `peer_error`, `batch_count_error`, and `wait_stopped` if it waits for peers and
   /// \p stopping() says so.
   template <class Stopping>
   void enter(std::size_t ticket, std::size_t batch, std::size_t progress, Stopping&& stopping) {
@@ -96,7 +96,7 @@ class peers {
     ++submitted_;
     guarded([&] {
       listen();
-      expect_fellows();
+      check_peers();
       // Collectives of batches that do not exist are left out: peers that have them would meet
       // others of ours in their place.
       if (const std::optional<std::size_t> batches = tickets_.enter(ticket, progress))
@@ -110,27 +110,27 @@ class peers {
   /// A wait for peers, within the collective that was entered last.
   class wait {
    public:
-    explicit wait(peers& by) : by_(by), until_(by.deadline_) {}
+    explicit wait(peers& by) : by_(by), until_(by.timeout_) {}
 
     /// Between two looks for what is waited for; may let some time go by. Throws `peer_error` if a
-    /// peer has failed, `unequal_batches` if one has no such batch, `deadline_error`, and
-    /// `stopped_waiting` if \p stopping() says so.
+    /// peer has failed, `batch_count_error` if one has no such batch, `timeout_error`, and
+    /// `wait_stopped` if \p stopping() says so.
     template <class Stopping>
     void operator()(Stopping&& stopping) {
       idle_();
       if (++times_ % 16 != 0) return;
       by_.guarded([&] {
         by_.listen();
-        by_.expect_fellows();
+        by_.check_peers();
         if (until_.passed())
-          throw deadline_error(by_.at_.ticket, by_.task_name(), by_.at_.batch, until_.length());
+          throw timeout_error(by_.at_.ticket, by_.task_name(), by_.at_.batch, until_.length());
       });
-      if (stopping()) throw stopped_waiting();
+      if (stopping()) throw wait_stopped();
     }
 
    private:
     peers& by_;
-    limit until_;
+    deadline until_;
     pause idle_;
     unsigned times_ = 0;
   };
@@ -150,7 +150,7 @@ class peers {
   }
 
   /// For collectives that go on when they have been left, given by `ticket` and `batch`: throws
-  /// `peer_error` or `unequal_batches` if a peer has failed, or one of these will never complete.
+  /// `peer_error` or `batch_count_error` if a peer has failed, or one of these will never complete.
   template <class Pending>
   void watch(const Pending& all) {
     const position now = at_;
@@ -158,7 +158,7 @@ class peers {
       listen();
       for (const auto& p : all) {
         at_ = {p.ticket, p.batch, true};
-        expect_fellows();
+        check_peers();
       }
     });
     at_ = now;
@@ -186,12 +186,12 @@ class peers {
       }
       channel_.tell(n);
     } catch (...) {
-      broken_ = true;  // peers run into their deadline
+      broken_ = true;  // peers run into their timeout
     }
   }
 
   /// A run ended by its source after \p batches batches: waits until each peer has said the same.
-  /// What went wrong, if something did: `unequal_batches`, `peer_error`, `absence_error`.
+  /// What went wrong, if something did: `batch_count_error`, `peer_error`, `missing_rank_error`.
   std::exception_ptr finished(std::size_t batches) noexcept {
     try {
       guarded([&] { settle(batches, [] { return false; }); });
@@ -251,19 +251,19 @@ class peers {
   }
   void hear(const notice& n) {
     if (n.what == news::failed) throw peer_error(n);
-    if (n.what == news::bereft) throw peer_error(departure_in(n));
+    if (n.what == news::peer_failed) throw peer_error(departure_in(n));
     if (n.run != run_) return;  // it left a run that is over here, too
     if (n.what == news::left) departed_.push_back(n);
     if (n.what == news::ended) ended_[n.rank] = n.batch;
     if (n.what == news::went_on) {
       told_ = true;
-      throw unequal_batches(n.ended, n.batches, n.rank, n.batch);
+      throw batch_count_error(n.ended, n.batches, n.rank, n.batch);
     }
   }
 
   /// Throws if a peer will never come to the collective this rank is at: because it left its run
   /// before, or does not have the batch.
-  void expect_fellows() {
+  void check_peers() {
     for (const notice& n : departed_)
       if (submitted_ > n.submitted) throw peer_error(n);
     const std::size_t needed = tickets_.asks(at_.ticket) ? at_.batch : at_.batch + 1;
@@ -278,7 +278,7 @@ class peers {
       n.batches = ended_[r];
       told_ = true;
       channel_.tell(n);
-      throw unequal_batches(r, ended_[r], rank(), at_.batch);
+      throw batch_count_error(r, ended_[r], rank(), at_.batch);
     }
   }
 
@@ -292,7 +292,7 @@ class peers {
     mine.run = run_;
     mine.batch = batches;
     channel_.tell(mine);
-    const limit until(deadline_);
+    const deadline until(timeout_);
     std::vector<std::size_t> missing;
     for (pause idle;; idle()) {
       listen();
@@ -302,23 +302,23 @@ class peers {
         if (ended_[r] == not_known) missing.push_back(r);
       if (missing.empty()) break;
       if (until.passed())
-        throw absence_error(missing, "say how many batches it has", until.length());
-      if (stopping()) throw stopped_waiting();
+        throw missing_rank_error(missing, "say how many batches it has", until.length());
+      if (stopping()) throw wait_stopped();
     }
     const auto least = std::min_element(ended_.begin(), ended_.end());
     const auto most = std::max_element(ended_.begin(), ended_.end());
     if (*least == *most) return;
     told_ = true;  // every rank gets here
-    throw unequal_batches(static_cast<std::size_t>(least - ended_.begin()), *least,
-                          static_cast<std::size_t>(most - ended_.begin()), *least);
+    throw batch_count_error(static_cast<std::size_t>(least - ended_.begin()), *least,
+                            static_cast<std::size_t>(most - ended_.begin()), *least);
   }
 
   /// What every rank gives.
   std::vector<message> gathered(const message& mine, std::string_view arrival) {
-    const limit until(deadline_);
+    const deadline until(timeout_);
     return channel_.gather(mine, [&, idle = pause()](const auto& missing) mutable {
       listen();
-      if (until.passed()) throw absence_error(missing, arrival, until.length());
+      if (until.passed()) throw missing_rank_error(missing, arrival, until.length());
       idle();
     });
   }
@@ -330,11 +330,11 @@ class peers {
     for (const run_report::failure& f : report.failures) {
       try {
         std::rethrow_exception(f.error);
-      } catch (const stopped_waiting&) {
+      } catch (const wait_stopped&) {
         continue;
       } catch (const peer_error& e) {
         if (!e.task().empty()) return {};
-        n.what = news::bereft;
+        n.what = news::peer_failed;
         n.ended = e.rank();
         n.batches = e.batch();
       } catch (const std::exception& e) {
@@ -362,7 +362,7 @@ class peers {
   channel& channel_;
   plan_digest plan_;
   ticket_row tickets_;
-  std::chrono::milliseconds deadline_;
+  std::chrono::milliseconds timeout_;
   std::vector<std::size_t> ended_;  ///< by rank: its number of batches, when it has said so
   std::vector<notice> departed_;    ///< of peers that left this run
   position at_;

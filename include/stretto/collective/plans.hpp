@@ -105,15 +105,16 @@ inline plan_digest::task task_at(const plan_digest& plan, std::size_t place) {
         text.append(name.empty() ? "no task" : std::string("task `").append(name).append("`"));
       }
     }
-    throw plan_mismatch(text, std::move(others), first);
+    throw plan_mismatch_error(text, std::move(others), first);
   }
-  throw plan_mismatch(text.append("their tasks are the same, their slots' copies or edges are not"),
-                      std::move(others), {});
+  throw plan_mismatch_error(
+      text.append("their tasks are the same, their slots' copies or edges are not"),
+      std::move(others), {});
 }
 
 }  // namespace detail
 
-/// Throws `plan_mismatch` unless the plans of all ranks are the same.
+/// Throws `plan_mismatch_error` unless the plans of all ranks are the same.
 inline void compare_plans(const std::vector<plan_digest>& by_rank) {
   const detail::rank_groups groups =
       detail::grouped(by_rank.size(), [&](std::size_t a, std::size_t b) {

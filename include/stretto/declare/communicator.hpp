@@ -12,7 +12,7 @@ namespace stretto {
 /// ranks of "world".
 template <fixed_string Name>
 struct communicator {
-  using stretto_part = part::communicator;
+  using stretto_tag = tag::communicator;
   static constexpr std::string_view value = Name.view();
 };
 
@@ -21,7 +21,7 @@ struct communicator {
 /// another had none is dropped. Pulling is then the first collective of each progress. Without
 /// collectives given to the pipeline it changes nothing but that order.
 struct agreed_end {
-  using stretto_part = part::agreed_end;
+  using stretto_tag = tag::agreed_end;
 };
 
 }  // namespace stretto

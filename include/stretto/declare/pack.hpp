@@ -67,7 +67,7 @@ struct rows_of<pack<Row...>, pack<Item0, Item1, Item2, Item3, Item4, Item5, Item
                                 Item9, Item10, Item11, Item12, Item13, Item14, Item15>>,
               pack<Rest...>> {};
 
-/// A pack in rows: what compilers do for one type of a pack, they do for each type beside it.
+/// A pack in rows: what compilers do for one type of a pack, they do for each other type, too.
 template <class Pack>
 using in_rows = typename rows_of<pack<>, Pack>::type;
 
@@ -91,12 +91,12 @@ template <class Object, class... Task>
 inline constexpr bool one_of_pack<Object, pack<Task...>> = one_of<Object, Task...>;
 
 template <class Type>
-concept is_part = requires { typename Type::stretto_part; };
+concept is_part = requires { typename Type::stretto_tag; };
 
 template <class Type, class Tag>
 consteval bool part_is() {
   if constexpr (is_part<Type>) {
-    return std::is_same_v<typename Type::stretto_part, Tag>;
+    return std::is_same_v<typename Type::stretto_tag, Tag>;
   } else {
     return std::is_void_v<Tag>;
   }
@@ -116,7 +116,7 @@ inline constexpr std::uint64_t mark = mark_of(qualified_name<Tag>());
 template <class Type>
 consteval std::uint64_t tag_of() {
   if constexpr (is_part<Type>) {
-    return mark<typename Type::stretto_part>;
+    return mark<typename Type::stretto_tag>;
   } else {
     return mark<void>;
   }

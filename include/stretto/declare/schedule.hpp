@@ -14,7 +14,7 @@ namespace stretto {
 /// How many batches ahead of the training step (lookahead 0) something works.
 template <int Batches>
 struct lookahead {
-  using stretto_part = part::lookahead;
+  using stretto_tag = tag::lookahead;
   static_assert(Batches <= most_batches, "a lookahead is 100,000 batches at most");
   static constexpr int value = Batches;
 };
@@ -23,7 +23,7 @@ struct lookahead {
 /// all weights share. Not negative.
 template <int Time>
 struct weight {
-  using stretto_part = part::weight;
+  using stretto_tag = tag::weight;
   static constexpr int value = Time;
 };
 
@@ -33,7 +33,7 @@ struct weight {
 /// how long that takes.
 template <class Slot, class... Placement>
 struct source {
-  using stretto_part = part::source;
+  using stretto_tag = tag::source;
   using slot = Slot;
   using placement = pack<Placement...>;
 };
@@ -42,7 +42,7 @@ struct source {
 /// `result`. With none, a run yields the batch's number.
 template <class... Slots>
 struct result {
-  using stretto_part = part::result;
+  using stretto_tag = tag::result;
   using slot_list = pack<Slots...>;
 };
 
@@ -54,7 +54,7 @@ struct result {
 /// An error if the schedule does not declare the stream.
 template <fixed_string Name>
 struct result_on {
-  using stretto_part = part::result_on;
+  using stretto_tag = tag::result_on;
   static constexpr std::string_view value = Name.view();
 };
 
@@ -62,7 +62,7 @@ struct result_on {
 /// touching the task.
 template <class Task, class... Placement>
 struct place {
-  using stretto_part = part::place;
+  using stretto_tag = tag::place;
   using task = Task;
   using placement = pack<Placement...>;
 };
@@ -70,14 +70,14 @@ struct place {
 /// Part of a schedule: what the original engine, which keeps no history, rejects is a violation,
 /// too: a wait across streams on a slot that has left the ring.
 struct strict {
-  using stretto_part = part::strict;
+  using stretto_tag = tag::strict;
 };
 
 /// `Copies` more copies of a slot than the batches in flight need, so that its writer waits less
 /// for its readers when threads run ahead of each other. An error if no task uses the slot.
 template <class Slot, int Copies = 1>
 struct slack {
-  using stretto_part = part::slack;
+  using stretto_tag = tag::slack;
   using slot = Slot;
   static constexpr int added = Copies;
   static constexpr bool in_range = Copies > 0 && Copies <= most_batches;
@@ -86,12 +86,12 @@ struct slack {
 
 /// Within a progress these tasks run in this order, one after the other: a task on a stream counts
 /// as run when it is submitted, so order the effects of two streams with `same_progress_sync`. May
-/// list some of the tasks; several stand beside each other. An order that contradicts what the
+/// list some of the tasks; several may be given. An order that contradicts what the
 /// tasks declare is an error that names the circle (rule 7); one that names a task twice, or what
 /// is no task of the schedule, breaks rule 6. `strict` keeps and judges it in the same way.
 template <class... Tasks>
 struct order {
-  using stretto_part = part::order;
+  using stretto_tag = tag::order;
   using tasks = pack<Tasks...>;
 };
 
@@ -109,7 +109,7 @@ struct schedule {
 /// replan, nothing is said twice.
 template <class Schedule, class... Options>
 struct replan {
-  using parts = typename joined<pack<Options..., part::of_the_schedule_replanned>,
+  using parts = typename joined<pack<Options..., tag::of_the_schedule_replanned>,
                                 typename Schedule::parts>::type;
 };
 
@@ -121,7 +121,7 @@ struct replan {
 /// The baseline to compare a pipelined plan with.
 template <class Schedule>
 struct serial {
-  using parts = typename joined<pack<part::one_by_one>, typename Schedule::parts>::type;
+  using parts = typename joined<pack<tag::one_by_one>, typename Schedule::parts>::type;
 };
 
 }  // namespace stretto

@@ -13,14 +13,14 @@ namespace stretto {
 /// stream is a host task: only its declared edges order it.
 template <fixed_string Name>
 struct stream {
-  using stretto_part = part::stream;
+  using stretto_tag = tag::stream;
   static constexpr std::string_view value = Name.view();
 };
 
 /// The streams of a schedule; a task may only name one of these (rule 3).
 template <fixed_string... Names>
 struct streams {
-  using stretto_part = part::streams;
+  using stretto_tag = tag::streams;
   static constexpr std::size_t size = sizeof...(Names);
   static constexpr std::string_view value[size + 1] = {Names.view()..., {}};
 };

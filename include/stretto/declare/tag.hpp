@@ -7,9 +7,9 @@ namespace stretto {
 /// copies.
 inline constexpr int most_batches = 100'000;
 
-/// What a part of a schedule is, told by its member `stretto_part`. (Partial specialisations could
+/// What a part of a schedule is, told by its member `stretto_tag`. (Partial specialisations could
 /// tell too, but nvcc does not deduce string arguments in them.) A part without it is a task.
-namespace part {
+namespace tag {
 struct source {};
 struct result {};
 struct streams {};
@@ -38,13 +38,13 @@ struct replanned {};
 
 /// The part that makes a schedule serial.
 struct one_by_one {
-  using stretto_part = serially;
+  using stretto_tag = serially;
 };
 
 /// Stands between the options of a replan and the parts of the schedule, which they override.
 struct of_the_schedule_replanned {
-  using stretto_part = replanned;
+  using stretto_tag = replanned;
 };
-}  // namespace part
+}  // namespace tag
 
 }  // namespace stretto

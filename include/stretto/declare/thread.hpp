@@ -11,7 +11,7 @@ namespace stretto {
 /// The host thread that runs a task, by name. "caller" is the thread that asks for results.
 template <fixed_string Name>
 struct thread {
-  using stretto_part = part::thread;
+  using stretto_tag = tag::thread;
   static constexpr std::string_view value = Name.view();
 };
 
@@ -58,12 +58,12 @@ struct generated {
 /// first.
 template <class... Map>
 struct threads {
-  using stretto_part = part::threads;
+  using stretto_tag = tag::threads;
   using map = pack<Map...>;
 };
 
 /// Part of a schedule: a queue of `Batches` batches between the thread group `Name` and the others.
-/// The group may run up to so many batches further ahead, and catch up after a burst; no further,
+/// The group may run up to N batches further ahead, and catch up after a burst; no further,
 /// so memory stays a constant. Its tasks, and those that their batches go through before, work at a
 /// lookahead that is larger by `Batches`, and slots get the copies for it.
 ///
@@ -72,7 +72,7 @@ struct threads {
 /// it than that (rule 6).
 template <fixed_string Name, int Batches>
 struct queue {
-  using stretto_part = part::thread_group;
+  using stretto_tag = tag::thread_group;
   static constexpr std::string_view value = Name.view();
   static constexpr bool in_range = Batches > 0 && Batches <= most_batches;
   static constexpr int batches = Batches;
@@ -80,9 +80,9 @@ struct queue {
 };
 
 /// Part of a schedule: `Number` host threads, the workers, run the thread group `Name`, each every
-/// so many batches: for host work that takes long and is the same for each batch, such as decoding.
+/// N batches: for host work that takes long and is the same for each batch, such as decoding.
 /// Results are what they are with one. The group works `Number` - 1 batches further ahead, as with
-/// a `queue`, and slots get the copies for so many batches at work at once. A task object is shared
+/// a `queue`, and slots get the copies for N batches at work at once. A task object is shared
 /// by its workers.
 ///
 /// An error if no task is in the group, if one of them is on a stream, a collective or not callable
@@ -91,7 +91,7 @@ struct queue {
 /// before (`cross_iter_depends_on`), races with itself.
 template <fixed_string Name, int Number>
 struct workers {
-  using stretto_part = part::thread_group;
+  using stretto_tag = tag::thread_group;
   static constexpr std::string_view value = Name.view();
   static constexpr bool in_range = Number > 0 && Number < 100;
   static constexpr int batches = 0;
@@ -101,7 +101,7 @@ struct workers {
 /// The calling thread runs the thread group `Name` instead of only waiting for it.
 template <fixed_string Name>
 struct caller_runs {
-  using stretto_part = part::caller_runs;
+  using stretto_tag = tag::caller_runs;
   static constexpr std::string_view value = Name.view();
 };
 

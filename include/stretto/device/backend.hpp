@@ -51,7 +51,7 @@ class bound;
 /// calling their bodies (capture.hpp says which can be). Results are the same.
 template <driver Driver, bool Replays = false>
 struct backend {
-  using stretto_part = part::device;
+  using stretto_tag = tag::device;
   static constexpr bool submits = true;
   using settings = pack<streams<Driver>, usage, memory<Driver>, Driver>;
   using context = device::context<Driver>;
@@ -62,8 +62,8 @@ struct backend {
 
   template <class Schedule>
   using bound = detail::bound<Schedule, Driver, Replays>;
-  /// The same for a pipeline of the runtime version.
-  using bound_by_table = detail::bound_by_table<Driver>;
+  /// What a pipeline of the runtime version holds of the device.
+  using table_binding = detail::table_binding<Driver>;
   static constexpr bool replays = Replays;
   /// Whom bodies that are values may ask for their stream, and what it is called.
   using asked_driver = Driver;
@@ -92,7 +92,8 @@ class bound : public held<Driver> {
     this->make_streams({names.data(), names.size()}, &order::stream_named, settings);
     for (std::size_t n = 0; n < order::nodes; ++n)
       if (order::event_count[n] > 0)
-        this->make_events(order::event_count[n], order::stream_of[n], order::blocks_host[n]);
+        this->make_events(order::event_count[n], order::stream_of[n],
+                          order::blocking_waits.awaited[n]);
     for (std::size_t s = 0; s < order::streams; ++s) streams_[s] = handles_.streams[s].stream;
     if constexpr (order::events > 0)  // GCC 12 warns of copying to an array of none
       std::copy(handles_.events.begin(), handles_.events.end(), events_.begin());
@@ -160,13 +161,13 @@ class bound : public held<Driver> {
       if constexpr (switches_stream(Node))
         if (on_several_) [[unlikely]]
           use_device(plan.thread_of[Node], handles_.streams[stream].device);
-      constexpr stretto::planner::range waits = plan.minimal_stream_waits_of[Node];
+      constexpr stretto::planner::range waits = plan.streams.of[Node];
       wait_each<waits.first>(streams_[stream], progress,
                              std::make_index_sequence<waits.last - waits.first>{});
     } else if constexpr (order::serial) {
       wait_for_all();
     } else {
-      constexpr stretto::planner::range waits = order::blocking_waits_of[Node];
+      constexpr stretto::planner::range waits = order::blocking_waits.of[Node];
       block_each<waits.first>(progress, std::make_index_sequence<waits.last - waits.first>{});
     }
   }
@@ -183,25 +184,24 @@ class bound : public held<Driver> {
     }
   }
 
-  /// The same in any other progress, whether the node fires or not.
+  /// Called before a node in any other progress, whether the node fires or not.
   [[gnu::noinline]] void before(std::size_t node, std::size_t progress) {
     const std::size_t stream = order::stream_of[node];
     if (stream != none) {
       if (on_several_) use_device(plan.thread_of[node], handles_.streams[stream].device);
-      const stretto::planner::range waits = plan.minimal_stream_waits_of[node];
+      const stretto::planner::range waits = plan.streams.of[node];
       for (std::size_t w = waits.first; w < waits.last; ++w)
-        if (in_run(plan.minimal_stream_waits[w], progress))
-          checked<Driver>(
-              call::wait,
-              driver_.wait(streams_[stream], awaited(plan.minimal_stream_waits[w], progress)));
+        if (in_run(plan.streams.edges[w], progress))
+          checked<Driver>(call::wait,
+                          driver_.wait(streams_[stream], awaited(plan.streams.edges[w], progress)));
     } else if (order::serial) {
       wait_for_all();
     } else {
-      const stretto::planner::range waits = order::blocking_waits_of[node];
+      const stretto::planner::range waits = order::blocking_waits.of[node];
       for (std::size_t w = waits.first; w < waits.last; ++w)
-        if (in_run(order::blocking_waits[w], progress))
-          checked<Driver>(call::synchronize_event,
-                          driver_.synchronize_event(awaited(order::blocking_waits[w], progress)));
+        if (in_run(order::blocking_waits.edges[w], progress))
+          checked<Driver>(call::synchronize_event, driver_.synchronize_event(awaited(
+                                                       order::blocking_waits.edges[w], progress)));
     }
   }
   [[gnu::noinline]] void after(std::size_t node, std::size_t progress) {
@@ -297,14 +297,15 @@ class bound : public held<Driver> {
   }
   template <std::size_t Wait>
   [[gnu::always_inline]] typename Driver::event event_awaited(std::size_t progress) const {
-    constexpr stretto::planner::edge wait = plan.minimal_stream_waits[Wait];
+    constexpr stretto::planner::edge wait = plan.streams.edges[Wait];
     return events_[order::event(wait.producer, progress - static_cast<std::size_t>(wait.delta))];
   }
   template <std::size_t First, std::size_t... Index>
   [[gnu::always_inline]] void block_each([[maybe_unused]] std::size_t progress,
                                          std::index_sequence<Index...>) {
-    (checked<Driver>(call::synchronize_event, driver_.synchronize_event(awaited(
-                                                  order::blocking_waits[First + Index], progress))),
+    (checked<Driver>(
+         call::synchronize_event,
+         driver_.synchronize_event(awaited(order::blocking_waits.edges[First + Index], progress))),
      ...);
   }
 

@@ -105,7 +105,7 @@ class capture {
   static constexpr bool can_follow(std::size_t before, std::size_t node) {
     if (!can(before) || !can(node) || order::stream_of[before] != order::stream_of[node])
       return false;
-    const stretto::planner::range waits = plan.minimal_stream_waits_of[node];
+    const stretto::planner::range waits = plan.streams.of[node];
     return waits.first == waits.last && order::event_count[before] == 0 &&
            common_turn(turns[before], turns[node]) <= longest_turn;
   }

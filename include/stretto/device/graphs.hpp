@@ -77,7 +77,7 @@ class graphs {
     }
     if (!ready) return call_bodies();
     first_time(mine, turn, progress % turn, stream, call_bodies);
-    ((by_first_[More].refusal = mine.refusal), ...);
+    ((by_first_[More].emitted_error = mine.emitted_error), ...);
   }
 
   /// The tasks that are called each time, as far as is known: what the runtime does not let be
@@ -87,8 +87,8 @@ class graphs {
     for (std::size_t n = 0; n < plan.tasks; ++n) {
       if (captured::obstacles[n] != obstacle::none) {
         all.push_back(uncaptured{plan.names[n], std::string(reason_of(captured::obstacles[n]))});
-      } else if (!by_first_[n].refusal.empty()) {
-        all.push_back(uncaptured{plan.names[n], by_first_[n].refusal});
+      } else if (!by_first_[n].emitted_error.empty()) {
+        all.push_back(uncaptured{plan.names[n], by_first_[n].emitted_error});
       }
     }
     return all;
@@ -105,13 +105,13 @@ class graphs {
  private:
   struct own {
     stretto::planner::list<typename Driver::executable> executables;  ///< by place in the turn
-    std::string refusal;
+    std::string emitted_error;
   };
 
   template <class Call>
   [[gnu::noinline]] void first_time(own& mine, std::size_t turn, std::size_t place,
                                     typename Driver::stream stream, Call& call_bodies) {
-    if (!mine.refusal.empty()) return call_bodies();
+    if (!mine.emitted_error.empty()) return call_bodies();
     if (mine.executables.size() != turn) mine.executables.assign(turn, {});
     if (try_capture(mine, place, stream, call_bodies)) {
       checked<Driver>(call::launch, driver_.launch(mine.executables[place], stream));
@@ -149,8 +149,8 @@ class graphs {
 
   bool refuse(own& mine, call c, typename Driver::status s) {
     if (Driver::sticky(s)) fail<Driver>(c, s);
-    mine.refusal.assign(Driver::call_name(c));
-    mine.refusal.append(": ").append(Driver::text(s));
+    mine.emitted_error.assign(Driver::call_name(c));
+    mine.emitted_error.append(": ").append(Driver::text(s));
     return false;
   }
 

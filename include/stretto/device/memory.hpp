@@ -47,8 +47,8 @@ class pool_resource : public memory_resource<Driver> {
   [[no_unique_address]] Driver driver_;
 };
 
-/// Passed to a pipeline beside tasks: the memory resource for its device slots. It must outlive the
-/// pipeline.
+/// Passed to a pipeline along with tasks: the memory resource for its device slots. It must outlive
+/// the pipeline.
 template <class Driver>
 struct memory {
   memory_resource<Driver>* resource = nullptr;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <stretto/plan/model/edge_groups.hpp>
 #include <stretto/plan/model/graph.hpp>
 #include <stretto/plan/order/events.hpp>
 #include <stretto/plan/order/fewest_waits.hpp>
@@ -25,13 +26,13 @@ class ordering {
   // A constant of its own, because compilers limit the steps of one evaluation.
   static constexpr auto found = [] {
     // Named, because nvcc cannot destroy the temporary of a constant expression.
-    const stretto::planner::plan p = stretto::detail::kept_plan<Schedule>::read();
+    const stretto::planner::plan p = stretto::detail::constant_plan<Schedule>::read();
     const stretto::planner::list<stretto::planner::edge> all = stretto::planner::blocking_waits(p);
     const stretto::planner::view<stretto::planner::edge> blocking(
         all.data(), declared::is_serial ? 0 : all.size());
     const stretto::planner::list<std::size_t> events = stretto::planner::event_counts(
-        p, {plan.minimal_stream_waits.data(), plan.minimal_stream_waits.size()}, blocking);
-    stretto::detail::number_row<1 + 2 * plan.nodes + 6 * plan.edges.size()> row;
+        p, {plan.streams.edges.data(), plan.streams.edges.size()}, blocking);
+    stretto::detail::constant_words<1 + 2 * plan.nodes + 6 * plan.edges.size()> row;
     row.push(blocking.size());
     for (const stretto::planner::node& n : p.resolved.nodes) row.push(n.stream);
     row.push(events);
@@ -92,38 +93,20 @@ class ordering {
     return first_event[node] + progress % event_count[node];
   }
 
-  /// Where host tasks wait for streams, grouped by consumer, and where a consumer's are.
+  /// Where host tasks wait for streams.
   static constexpr auto blocking_waits = [] {
-    std::array<stretto::planner::edge, found.numbers[0]> all{};
-    stretto::detail::row_reader from(found);
+    stretto::detail::word_reader from(found);
     for (std::size_t i = 0; i < 1 + 2 * nodes; ++i) from.next();
-    const auto edges = from.next_edges(all.size());
-    std::copy(edges.begin(), edges.end(), all.begin());
-    return all;
-  }();
-  static constexpr std::array<stretto::planner::range, nodes> blocking_waits_of = [] {
-    std::array<stretto::planner::range, nodes> of{};
-    std::size_t place = 0;
-    for (const stretto::planner::edge& e : blocking_waits) {
-      stretto::planner::range& r = of[e.consumer];
-      if (r.first == r.last) r.first = place;
-      r.last = ++place;
-    }
-    return of;
-  }();
-  /// By node: whether a host task waits for it.
-  static constexpr std::array<bool, nodes> blocks_host = [] {
-    std::array<bool, nodes> all{};
-    for (const stretto::planner::edge& e : blocking_waits) all[e.producer] = true;
-    return all;
+    constexpr std::size_t count = found.numbers[0];
+    return stretto::planner::wait_table<nodes, count>(from.next_edges(count));
   }();
 
   /// By node: how many progresses back the farthest of its waits reaches.
   static constexpr std::size_t farthest_wait(std::size_t node) {
     int most = 0;
-    for (const stretto::planner::edge& e : plan.minimal_stream_waits)
+    for (const stretto::planner::edge& e : plan.streams.edges)
       if (e.consumer == node) most = (std::max)(most, e.delta);
-    for (const stretto::planner::edge& e : blocking_waits)
+    for (const stretto::planner::edge& e : blocking_waits.edges)
       if (e.consumer == node) most = (std::max)(most, e.delta);
     return static_cast<std::size_t>(most);
   }

@@ -27,7 +27,7 @@ class held {
 
   const Driver& driver() const { return driver_; }
 
-  /// Keeps the calling thread's device, for a thread of the user's that is lent for a run.
+  /// Keeps the calling thread's device, for a user thread that is lent for a run.
   auto keep_current_device() const { return current_device_kept<Driver>(driver_); }
 
   /// When all threads have left a run: waits until what they put on streams is done. What went

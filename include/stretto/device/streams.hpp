@@ -16,16 +16,16 @@ struct stream_options {
   int priority = 0;
   /// The number of the device; none: the one that is current where the pipeline is made.
   std::optional<int> device{};
-  /// A stream of the user's or of another library, to be used instead of one of the pipeline's own.
-  /// It must live as long as the pipeline, which does not destroy it. Other work may be put on it
-  /// from the pipeline's tasks; what is put on it from elsewhere meanwhile is in no order, and may
-  /// get into graphs. Not `cudaStreamPerThread`, which is another one on each thread.
+  /// A stream that the user or another library made, to be used instead of one of the pipeline's
+  /// own. It must live as long as the pipeline, which does not destroy it. Other work may be put on
+  /// it from the pipeline's tasks; what is put on it from elsewhere meanwhile is in no order, and
+  /// may get into graphs. Not `cudaStreamPerThread`, which is another one on each thread.
   std::optional<typename Driver::stream> adopted{};
 };
 
-/// Passed to a pipeline beside tasks: what its streams are, by name; a stream that is not named is
-/// made with the defaults. A name that is no stream of the schedule is a `usage_error`. In a serial
-/// plan, which has one stream, what is said first goes.
+/// Passed to a pipeline along with tasks: what its streams are, by name; a stream that is not named
+/// is made with the defaults. A name that is no stream of the schedule is a `usage_error`. In a
+/// serial plan, which has one stream, what is said first goes.
 template <class Driver>
 class streams {
  public:
@@ -47,7 +47,7 @@ class streams {
   planner::list<entry> all_;
 };
 
-/// Passed to a pipeline beside tasks: how it uses the device.
+/// Passed to a pipeline along with tasks: how it uses the device.
 struct usage {
   /// A host task that waits for a stream sleeps instead of spinning: the core is free meanwhile,
   /// and the task goes on some microseconds later.

@@ -6,6 +6,7 @@
 #include <stretto/device/error.hpp>
 #include <stretto/device/resources.hpp>
 #include <stretto/plan/model/edge.hpp>
+#include <stretto/plan/model/edge_groups.hpp>
 #include <stretto/plan/model/list.hpp>
 #include <stretto/plan/model/plan.hpp>
 #include <stretto/plan/model/view.hpp>
@@ -31,7 +32,7 @@ struct known_plan {
 /// for all that was submitted before them, and a task whose body does not ask for its stream is
 /// one, though it is planned on the stream.
 template <class Driver>
-class bound_by_table : public held<Driver> {
+class table_binding : public held<Driver> {
   static constexpr std::size_t none = stretto::planner::none;
   using held<Driver>::driver_;
   using held<Driver>::handles_;
@@ -39,7 +40,7 @@ class bound_by_table : public held<Driver> {
 
  public:
   template <class... Given>
-  bound_by_table(const known_plan& known, const std::tuple<const Given&...>& settings)
+  table_binding(const known_plan& known, const std::tuple<const Given&...>& settings)
       : held<Driver>(settings),
         names_(known.value.resolved.streams),
         current_(known.value.threads.names.size()) {
@@ -186,10 +187,9 @@ class bound_by_table : public held<Driver> {
     for (const stretto::planner::edge& e : waits) {
       const row& producer = rows_[e.producer];
       stretto::planner::range& of = rows_[e.consumer].waits;
-      if (of.first == of.last) of.first = waits_.size();
+      stretto::planner::extend(of, waits_.size());
       waits_.push_back({handles_.events.data() + producer.first_event, producer.event_count,
                         static_cast<std::size_t>(e.delta)});
-      of.last = waits_.size();
     }
   }
   void find_first(const stretto::planner::plan& p, std::size_t thread) {

@@ -141,7 +141,7 @@ inline schedule load(const std::filesystem::path& from) {
 }
 
 /// A schedule as the text of a file: the same for equal schedules, and read back it is an equal
-/// one, but for bodies. Throws `usage_error` if a name is not UTF-8.
+/// one, except bodies. Throws `usage_error` if a name is not UTF-8.
 inline std::string to_json(const schedule& s) { return detail::file_writer().write(s); }
 
 /// Writes a schedule to a file. Throws `file_error` if that cannot be written.

@@ -24,7 +24,7 @@
 namespace stretto::dynamic {
 
 /// Why one task waits for another.
-struct dependence {
+struct dependency {
   planner::reason why = planner::reason::data;
   int progresses = 0;  ///< how many lie between the two runs
   std::string slot{};  ///< of data
@@ -33,7 +33,7 @@ struct dependence {
 /// Vertices are task numbers and carry the tasks' names; an edge leads from a task to one that
 /// waits for it. Any algorithm of Boost.Graph can be asked.
 using task_graph =
-    boost::adjacency_list<boost::vecS, boost::vecS, boost::bidirectionalS, std::string, dependence>;
+    boost::adjacency_list<boost::vecS, boost::vecS, boost::bidirectionalS, std::string, dependency>;
 
 /// The graph of what tasks declare: slots that they read and dependencies. Of a schedule that
 /// breaks rules too; names that no task has are left out.
@@ -45,7 +45,7 @@ inline task_graph graph_of(const schedule& s) {
   for (const planner::edge& e : planner::declared_edges(resolved)) {
     if (e.producer >= s.tasks.size() || e.consumer >= s.tasks.size()) continue;
     const std::string slot(e.slot == planner::none ? "" : resolved.slot_list[e.slot].text);
-    boost::add_edge(e.producer, e.consumer, dependence{e.why, e.delta, slot}, g);
+    boost::add_edge(e.producer, e.consumer, dependency{e.why, e.delta, slot}, g);
   }
   return g;
 }
@@ -111,7 +111,7 @@ inline std::vector<std::string> downstream(const task_graph& g, std::string_view
 
 /// The parts of a schedule that have nothing to do with each other. More than one may be a schedule
 /// that was meant as two, or an entry that was forgotten.
-inline std::vector<std::vector<std::string>> components(const task_graph& g) {
+inline std::vector<std::vector<std::string>> connected_components(const task_graph& g) {
   using undirected = boost::adjacency_list<boost::vecS, boost::vecS, boost::undirectedS>;
   undirected sides(boost::num_vertices(g));
   for (auto [e, end] = boost::edges(g); e != end; ++e)
@@ -123,9 +123,9 @@ inline std::vector<std::vector<std::string>> components(const task_graph& g) {
   return detail::grouped(g, group);
 }
 
-/// All knots of tasks that wait for each other within a progress, so that none of them can be the
+/// All cycles of tasks that wait for each other within a progress, so that none of them can be the
 /// first: rule 7 names one circle, these are all of them at once.
-inline std::vector<std::vector<std::string>> knots(const task_graph& g) {
+inline std::vector<std::vector<std::string>> cycles(const task_graph& g) {
   using directed = boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS>;
   directed within(boost::num_vertices(g));
   std::vector<char> waits_for_itself(boost::num_vertices(g), 0);

@@ -10,15 +10,15 @@
 
 namespace stretto::detail {
 
-/// A complaint is a type with two forms of one sentence: `named()` returns a pack of the template
+/// A diagnostic is a type with two forms of one sentence: `named()` returns a pack of the template
 /// of namespace `invalid` that is named after it, `text()` returns it as a string. This one is
 /// none.
-struct fine {
-  static pack<fine> named();
+struct no_error {
+  static pack<no_error> named();
 };
 
-template <class Complaint>
-inline constexpr bool is_fine = std::is_same_v<Complaint, fine>;
+template <class Diagnostic>
+inline constexpr bool is_no_error = std::is_same_v<Diagnostic, no_error>;
 
 // GCC takes computed text in C++20 mode since 14 but does not say so in the feature macro. Clang
 // does since 20; with libstdc++ 12 it cannot compute a std::string. nvcc does not, and lets its
@@ -30,18 +30,18 @@ inline constexpr bool is_fine = std::is_same_v<Complaint, fine>;
       __clang_major__ >= 20 && !(defined(_GLIBCXX_RELEASE) && _GLIBCXX_RELEASE < 13)))
 inline constexpr bool static_assert_takes_text = true;
 
-template <class Complaint>
+template <class Diagnostic>
 struct written {
-  static constexpr std::size_t length = [] { return Complaint::text().size(); }();
+  static constexpr std::size_t length = [] { return Diagnostic::text().size(); }();
   static constexpr std::array<char, length> text = [] {
     std::array<char, length> t{};
-    const std::string s = Complaint::text();
+    const std::string s = Diagnostic::text();
     std::copy(s.begin(), s.end(), t.begin());
     return t;
   }();
 };
 
-/// The one place where a complaint becomes a compile error. Its value says whether all is well, so
+/// The one place where a diagnostic becomes a compile error. Its value says whether all is well, so
 /// that whoever asked can leave undone what would fail next.
 #  if defined(__clang__)
 #    pragma clang diagnostic push
@@ -50,9 +50,9 @@ struct written {
 #    pragma GCC diagnostic push
 #    pragma GCC diagnostic ignored "-Wc++26-extensions"
 #  endif
-template <class Complaint>
-struct refused : std::false_type {
-  static_assert(false, written<Complaint>::text);
+template <class Diagnostic>
+struct emit_error : std::false_type {
+  static_assert(false, written<Diagnostic>::text);
 };
 #  if defined(__clang__)
 #    pragma clang diagnostic pop
@@ -60,25 +60,25 @@ struct refused : std::false_type {
 #    pragma GCC diagnostic pop
 #  endif
 template <>
-struct refused<fine> : std::true_type {};
+struct emit_error<no_error> : std::true_type {};
 #else
 inline constexpr bool static_assert_takes_text = false;
 
-/// The one place where a complaint becomes a compile error: the template named after it is not
+/// The one place where a diagnostic becomes a compile error: the template named after it is not
 /// defined. Its value says whether all is well, so that whoever asked can leave undone what would
 /// fail next. (Keyed on the name, so that one sentence is said once; deduced, because nvcc prints
 /// how an alias came about.)
 template <class Named>
-struct refusal;
+struct emitted_error;
 template <class Named>
-struct refusal<pack<Named>> : std::false_type {
+struct emitted_error<pack<Named>> : std::false_type {
   // NOLINTNEXTLINE(bugprone-sizeof-expression)
   static_assert(sizeof(Named) > 0);
 };
 template <>
-struct refusal<pack<fine>> : std::true_type {};
-template <class Complaint>
-using refused = refusal<decltype(Complaint::named())>;
+struct emitted_error<pack<no_error>> : std::true_type {};
+template <class Diagnostic>
+using emit_error = emitted_error<decltype(Diagnostic::named())>;
 #endif
 
 }  // namespace stretto::detail

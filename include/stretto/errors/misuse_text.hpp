@@ -9,8 +9,8 @@
 #include <string>
 #include <string_view>
 
-/// Complaints about how a schedule is written, each in its two forms (see emit.hpp); static/errors/misuse.hpp
-/// finds them.
+/// Diagnostics about how a schedule is written, each in its two forms (see emit.hpp);
+/// static/errors/misuse.hpp finds them.
 namespace stretto::detail {
 
 template <class Value>
@@ -72,7 +72,7 @@ struct private_member {
 };
 
 template <class Task, class Member, class Meant>
-struct misspelt {
+struct misspelled {
   static auto named() -> pack<invalid::a_task_has_a_misspelt_member<Task, Member, Meant>>;
   static constexpr std::string text() {
     return shown_task<Task>() + " has a member " + shown<Member>() +

@@ -97,7 +97,7 @@ struct race_two_tasks_use_one_resource_and_nothing_orders_their_runs;
 template <class Task, class Resource, class... More>
 struct race_a_task_changes_a_resource_on_several_workers_at_once;
 
-/// How a task spells a member, and how it is to be spelt.
+/// How a task spells a member, and how it is spelled.
 namespace member {
 struct read;
 struct reads;

@@ -47,15 +47,15 @@ class channel final : public collective::channel {
                       static_cast<int>(to), static_cast<int>(on), over_, &p.request),
             "MPI_Isend");
   }
-  std::optional<collective::letter> receive(collective::lane on) override {
+  std::optional<collective::envelope> receive(collective::lane on) override {
     int there = 0;
     MPI_Status status;
     checked(MPI_Iprobe(MPI_ANY_SOURCE, static_cast<int>(on), over_, &there, &status), "MPI_Iprobe");
     if (there == 0) return std::nullopt;
     int bytes = 0;
     checked(MPI_Get_count(&status, MPI_BYTE, &bytes), "MPI_Get_count");
-    collective::letter found{static_cast<std::size_t>(status.MPI_SOURCE),
-                             collective::message(static_cast<std::size_t>(bytes), '\0')};
+    collective::envelope found{static_cast<std::size_t>(status.MPI_SOURCE),
+                               collective::message(static_cast<std::size_t>(bytes), '\0')};
     checked(MPI_Recv(found.text.data(), bytes, MPI_BYTE, status.MPI_SOURCE, status.MPI_TAG, over_,
                      MPI_STATUS_IGNORE),
             "MPI_Recv");

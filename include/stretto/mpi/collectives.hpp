@@ -16,23 +16,23 @@
 namespace stretto::mpi {
 
 /// The collectives of a pipeline are MPI's: `stretto::pipeline<schedule, mpi::collectives>
-/// p{mpi::communicators{{"world", MPI_COMM_WORLD}}, mpi::deadline(std::chrono::seconds(30))};`
+/// p{mpi::communicators{{"world", MPI_COMM_WORLD}}, mpi::timeout(std::chrono::seconds(30))};`
 ///
 /// Each rank runs the same schedule. Its collective tasks run in the order of their tickets, on
 /// whichever threads, never two at a time: MPI needs MPI_THREAD_SERIALIZED, less where they are all
-/// on the calling thread. They get an `in_context` beside the rest of their context.
+/// on the calling thread. They get an `in_context` in addition to the rest of their context.
 ///
 /// The constructor throws `usage_error` if MPI is not initialised or allows too few threads, and
 /// if a task is among the ranks of a communicator that was not passed. A run begins with a
-/// comparison of plans (`plan_mismatch`). If a rank fails, leaves its run or has no such batch, all
-/// others fail with `peer_error` or `unequal_batches`; what does not complete in time is a
-/// `deadline_error`, who does not come an `absence_error`. After any of these the pipeline's
-/// communicators may have collectives that never complete: it refuses to run again, and a program
-/// ends by MPI_Abort.
+/// comparison of plans (`plan_mismatch_error`). If a rank fails, leaves its run or has no such
+/// batch, all others fail with `peer_error` or `batch_count_error`; what does not complete in time
+/// is a `timeout_error`, who does not come an `missing_rank_error`. After any of these the
+/// pipeline's communicators may have collectives that never complete: it refuses to run again, and
+/// a program ends by MPI_Abort.
 struct collectives {
-  using stretto_part = part::collectives;
+  using stretto_tag = tag::collectives;
   static constexpr bool submits = true;
-  using settings = pack<communicators, deadline>;
+  using settings = pack<communicators, timeout>;
   using in_context = mpi::in_context;
 
   template <class Schedule>
@@ -41,7 +41,7 @@ struct collectives {
     template <class... Given>
     explicit bound(const std::tuple<const Given&...>& settings)
         : core_(stretto::detail::setting_or_default<communicators>(settings),
-                stretto::detail::setting_or_default<deadline>(settings),
+                stretto::detail::setting_or_default<timeout>(settings),
                 collective::demand_of<Schedule>()) {}
 
     void begin_run() { core_.begin_run(); }

@@ -19,7 +19,7 @@ namespace stretto::mpi {
 /// others' have no communicator (`usage_error`).
 ///
 /// All that waits gives up when a peer has failed or has ended, when this pipeline stops, and at
-/// the deadline: it throws what the collectives' documentation names. What it waited for may still
+/// the timeout: it throws what the collectives' documentation names. What it waited for may still
 /// be at work on its memory then. Errors of MPI are `mpi::error`.
 class in_context {
  public:
@@ -65,7 +65,7 @@ class in_context {
             "MPI_Iallreduce");
     wait(r);
   }
-  /// The same into \p out, which is as long as \p in.
+  /// Reduces into \p out, which is as long as \p in.
   template <elements In, elements Out>
   void all_reduce(const In& in, Out&& out, MPI_Op op = MPI_SUM) const {
     const auto from = detail::span_of(in);
@@ -138,7 +138,7 @@ class in_context {
             "MPI_Ialltoall");
     wait(r);
   }
-  /// The same with parts of unequal lengths: \p to_each elements for each rank, \p from_each of
+  /// Exchanges parts of unequal lengths: \p to_each elements for each rank, \p from_each of
   /// each, one part behind the other.
   template <elements In, elements Out>
   void all_to_all(const In& in, std::span<const int> to_each, Out&& out,

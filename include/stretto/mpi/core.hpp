@@ -28,16 +28,15 @@ using collective::demand;
 /// What a pipeline holds of MPI: its communicators, and this rank's part in what ranks agree on.
 class core {
  public:
-  core(const communicators& given, deadline patience, demand all)
+  core(const communicators& given, timeout timeout, demand all)
       : demand_(std::move(all)),
-        deadline_(patience),
+        timeout_(timeout),
         level_(admitted(demand_)),
-        control_(first(given).name, first(given).communicator, patience.length()),
-        own_(duplicates(given, patience)),
+        control_(first(given).name, first(given).communicator, timeout.length()),
+        own_(duplicates(given, timeout)),
         of_node_(chosen(given)),
         channel_(control_.get()),
-        peers_(channel_, demand_.plan, collective::ticket_row(demand_.tickets), patience.length()) {
-  }
+        peers_(channel_, demand_.plan, collective::ticket_row(demand_.tickets), timeout.length()) {}
   core(const core&) = delete;
   core& operator=(const core&) = delete;
   ~core() {
@@ -121,11 +120,11 @@ class core {
     return level;
   }
 
-  std::vector<duplicate> duplicates(const communicators& given, deadline patience) const {
+  std::vector<duplicate> duplicates(const communicators& given, timeout timeout) const {
     std::vector<duplicate> all;
     all.reserve(given.all().size());
     for (const communicators::named& c : given.all())
-      all.emplace_back(c.name, c.communicator, patience.length());
+      all.emplace_back(c.name, c.communicator, timeout.length());
     return all;
   }
 
@@ -151,7 +150,7 @@ class core {
   }
 
   demand demand_;
-  deadline deadline_;
+  timeout timeout_;
   int level_;
   duplicate control_;
   std::vector<duplicate> own_;

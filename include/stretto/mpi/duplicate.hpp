@@ -20,12 +20,12 @@ namespace stretto::mpi::detail {
 /// original does not get in its way.
 class duplicate {
  public:
-  /// All its ranks call this. Throws std::runtime_error if they do not within \p patience.
-  duplicate(std::string_view name, MPI_Comm of, std::chrono::milliseconds patience) {
+  /// All its ranks call this. Throws std::runtime_error if they do not within \p timeout.
+  duplicate(std::string_view name, MPI_Comm of, std::chrono::milliseconds timeout) {
     MPI_Request request = MPI_REQUEST_NULL;
     auto made = std::make_unique<MPI_Comm>(MPI_COMM_NULL);
     checked(MPI_Comm_idup(of, made.get(), &request), "MPI_Comm_idup");
-    keep_while(made, [&] { await(request, name, patience); });
+    keep_while(made, [&] { await(request, name, timeout); });
     own_ = *made;
     checked(MPI_Comm_set_errhandler(own_, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
   }
@@ -40,9 +40,8 @@ class duplicate {
   void abandon() { own_ = MPI_COMM_NULL; }
 
  private:
-  static void await(MPI_Request request, std::string_view name,
-                    std::chrono::milliseconds patience) {
-    const collective::limit until(patience);
+  static void await(MPI_Request request, std::string_view name, std::chrono::milliseconds timeout) {
+    const collective::deadline until(timeout);
     for (collective::pause idle;; idle()) {
       int done = 0;
       checked(MPI_Test(&request, &done, MPI_STATUS_IGNORE), "MPI_Test");
@@ -51,7 +50,7 @@ class duplicate {
         throw std::runtime_error(std::string("the ranks of communicator `")
                                      .append(name)
                                      .append("` did not all make this pipeline within ")
-                                     .append(collective::seconds_text(patience)));
+                                     .append(collective::seconds_text(timeout)));
     }
   }
 

@@ -33,11 +33,11 @@ class communicators {
 };
 
 /// How long a rank waits for its peers, in a collective or where all ranks meet, before it takes
-/// one of them for stuck or gone: `deadline(std::chrono::seconds(30))`.
-class deadline {
+/// one of them for stuck or gone: `timeout(std::chrono::seconds(30))`.
+class timeout {
  public:
-  deadline() = default;
-  explicit deadline(std::chrono::milliseconds length) : length_(length) {}
+  timeout() = default;
+  explicit timeout(std::chrono::milliseconds length) : length_(length) {}
   std::chrono::milliseconds length() const { return length_; }
 
  private:

@@ -28,22 +28,22 @@ namespace stretto::nccl {
 ///
 /// Each rank runs the same schedule. Collectives are submitted in the order of the tickets, over
 /// all communicators, threads and progresses, and one thread at a time is in the library. Bodies
-/// get an `in_context` beside the rest of their context.
+/// get an `in_context` in addition to the rest of their context.
 ///
-/// A pipeline then takes `communicators`, `limits`, and a `Library` if that holds something. Its
+/// A pipeline then takes `communicators`, `timeouts`, and a `Library` if that holds something. Its
 /// constructor makes the communicators: it throws `usage_error` if a task's was not passed,
-/// `nccl::error` if NCCL refuses, `absence_error` if a rank does not come, `peer_error` if one
-/// fails. A run begins with a comparison of plans (`plan_mismatch`). While it is on, a thread
+/// `nccl::error` if NCCL refuses, `missing_rank_error` if a rank does not come, `peer_error` if one
+/// fails. A run begins with a comparison of plans (`plan_mismatch_error`). While it is on, a thread
 /// watches what is on streams. If a rank fails, leaves its run or has no such batch, all others
-/// fail with `peer_error` or `unequal_batches`; what does not complete in time is a
-/// `deadline_error`; what NCCL reports, an `nccl::error`. After any of these the communicators have
+/// fail with `peer_error` or `batch_count_error`; what does not complete in time is a
+/// `timeout_error`; what NCCL reports, an `nccl::error`. After any of these the communicators have
 /// been aborted, and another run is refused.
 template <library_like Library, device::driver Driver>
 struct collectives_over {
-  using stretto_part = part::collectives;
+  using stretto_tag = tag::collectives;
   static constexpr bool submits = true;
   using communicators = communicators_of<Library>;
-  using settings = pack<communicators, limits, Library>;
+  using settings = pack<communicators, timeouts, Library>;
   using in_context = nccl::in_context<Library, Driver>;
 
   template <class Schedule>
@@ -63,7 +63,7 @@ struct collectives_over {
     explicit bound(const std::tuple<const Given&...>& settings)
         : core_(stretto::detail::setting_or_default<Library>(settings),
                 stretto::detail::setting_or_default<communicators>(settings),
-                stretto::detail::setting_or_default<limits>(settings),
+                stretto::detail::setting_or_default<timeouts>(settings),
                 collective::demand_of<Schedule>()) {}
 
     template <class Device>

@@ -68,7 +68,7 @@ class in_context {
     core_->done(node_, call::all_reduce,
                 lib().all_reduce(in, out, size, type<Type>(), op, communicator(), on()));
   }
-  /// The same in place.
+  /// Reduces in place.
   template <class Type>
   void all_reduce(Type* values, std::size_t size, operation op = Library::sum) const {
     all_reduce<Type>(values, values, size, op);

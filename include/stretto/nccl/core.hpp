@@ -34,16 +34,16 @@ class core {
  public:
   using group = detail::group<Library>;
 
-  core(const Library& library, const communicators_of<Library>& given, const limits& patience,
+  core(const Library& library, const communicators_of<Library>& given, const timeouts& timeout,
        collective::demand all)
-      : library_(library), given_(given), limits_(patience), demand_(std::move(all)) {}
+      : library_(library), given_(given), timeouts_(timeout), demand_(std::move(all)) {}
   core(const core&) = delete;
   core& operator=(const core&) = delete;
   ~core() {
     watchdog_.reset();
     // After a failure other ranks may not be there to end a communicator together.
     if (peers_ && peers_->broken()) abort_all(library_, groups_);
-    const collective::limit until(limits_.stopping);
+    const collective::deadline until(timeouts_.stop);
     for (const std::unique_ptr<group>& g : groups_) g->close(until);
   }
 
@@ -52,7 +52,7 @@ class core {
     streams_ = std::move(streams);
     if (given_.all().empty())
       throw usage_error(
-          "pass nccl::communicators to the pipeline: NCCL has none of its own accord");
+          "pass nccl::communicators to the pipeline: NCCL has no default communicator");
     group_of_.assign(demand_.task.size(), nullptr);
     device_of_.assign(demand_.task.size(), 0);
     const auto& all = given_.all();
@@ -61,13 +61,13 @@ class core {
           std::none_of(all.begin(), all.end(),
                        [&](const auto& c) { return c.name == demand_.communicator[n]; }))
         refuse_stranger(n);
-    const collective::limit until(patience());
+    const collective::deadline until(timeout());
     device::detail::on_device<Driver> current(driver);
     for (std::size_t i = 0; i < all.size(); ++i) {
       const std::optional<std::size_t> user = first_user(all[i].name);
       if (i > 0 && !user) continue;
       try {
-        groups_.push_back(std::make_unique<group>(library_, all[i].name, all[i].ranks(patience())));
+        groups_.push_back(std::make_unique<group>(library_, all[i].name, all[i].ranks(timeout())));
         if (user) make(driver, *groups_.back(), all[i].adopted, *user, current, until);
       } catch (const peer_error&) {
         throw;
@@ -78,16 +78,16 @@ class core {
     }
     peers_ =
         std::make_unique<collective::peers>(groups_.front()->channel(), demand_.plan,
-                                            collective::ticket_row(demand_.tickets), patience());
+                                            collective::ticket_row(demand_.tickets), timeout());
     watchdog_ = std::make_unique<watchdog<Library, Driver>>(library_, driver, groups_, *peers_,
-                                                            demand_, limits_, gate_, talk_);
+                                                            demand_, timeouts_, gate_, talk_);
   }
 
   // What the executor asks for: see run/backend.hpp.
 
   void begin_run() {
     if (watchdog_->aborted()) {
-      peers_->renounce();
+      peers_->give_up();
       throw usage_error(
           "the collectives of an earlier run were aborted, and the communicators with them: no "
           "other run can use them; make new communicators and a new pipeline on all ranks, or "
@@ -105,12 +105,12 @@ class core {
       const std::lock_guard talking(talk_);
       peers_->enter(demand_.place[node], batch, progress, [&] { return failed_or_stopping(); });
     }
-    for (collective::pause idle; !gate_.try_take(node); idle()) go_on_unless_stopping();
+    for (collective::pause idle; !gate_.try_lock(node); idle()) go_on_unless_stopping();
     grouped_ = 0;
   }
   void after(std::size_t node, std::size_t batch) {
     settle(node);
-    watchdog_->take_off(demand_.place[node], batch, device_of_[node], streams_[node]);
+    watchdog_->add(demand_.place[node], batch, device_of_[node], streams_[node]);
     gate_.give(node);
     const std::lock_guard talking(talk_);
     peers_->leave();
@@ -190,9 +190,9 @@ class core {
   }
 
  private:
-  std::chrono::milliseconds patience() const {
+  std::chrono::milliseconds timeout() const {
     constexpr std::chrono::hours for_ever(24 * 365 * 100);
-    return limits_.deadline.count() == 0 ? for_ever : limits_.deadline;
+    return timeouts_.peers.count() == 0 ? for_ever : timeouts_.peers;
   }
 
   /// Has the other ranks know why they wait for this one in vain.
@@ -215,7 +215,7 @@ class core {
 
   void make(const Driver& driver, group& g, typename Library::communicator adopted,
             std::size_t first_user, device::detail::on_device<Driver>& current,
-            const collective::limit& until) {
+            const collective::deadline& until) {
     int device = 0;
     device::detail::checked<Driver>(device::call::device_of,
                                     driver.device_of(streams_[first_user], device));
@@ -239,7 +239,7 @@ class core {
   /// then comes after the collective.
   void settle(std::size_t node) {
     const group& g = *group_of_[node];
-    const collective::limit until(patience());
+    const collective::deadline until(timeout());
     const auto ready = [&] {
       watchdog_->go_on();  // a communicator that was aborted is not to be asked
       bool is = false;
@@ -251,7 +251,7 @@ class core {
       if (until.passed()) {
         const std::size_t ticket = demand_.place[node];
         const std::lock_guard talking(talk_);
-        throw deadline_error(ticket, demand_.task[node], peers_->batch(), until.length());
+        throw timeout_error(ticket, demand_.task[node], peers_->batch(), until.length());
       }
     }
   }
@@ -262,11 +262,11 @@ class core {
     try {
       body();
     } catch (const error&) {
-      const collective::limit until(limits_.stopping);
+      const collective::deadline until(timeouts_.stop);
       for (collective::pause idle; !until.passed(); idle()) {
         watchdog_->go_on();
         const std::lock_guard talking(talk_);
-        peers_->watch(flights<Driver>::none());
+        peers_->watch(pending_collectives<Driver>::none());
       }
       throw;
     }
@@ -284,7 +284,7 @@ class core {
     return stopping_();
   }
   void go_on_unless_stopping() const {
-    if (failed_or_stopping()) throw stopped_waiting();
+    if (failed_or_stopping()) throw wait_stopped();
   }
 
   [[noreturn]] void refuse_stranger(std::size_t node) const {
@@ -319,7 +319,7 @@ class core {
 
   [[no_unique_address]] Library library_;
   communicators_of<Library> given_;
-  limits limits_;
+  timeouts timeouts_;
   collective::demand demand_;
   std::vector<typename Driver::stream> streams_;  ///< by node
   std::vector<int> device_of_;                    ///< by node
@@ -327,7 +327,7 @@ class core {
   std::vector<group*> group_of_;  ///< by node; null: no collective
   std::mutex talk_;               ///< for whoever uses the channel
   std::unique_ptr<collective::peers> peers_;
-  detail::gate gate_;
+  detail::owner_lock gate_;
   int grouped_ = 0;
   std::function<bool()> stopping_;
   std::unique_ptr<watchdog<Library, Driver>> watchdog_;

@@ -25,7 +25,7 @@ template <class Library>
 class group {
  public:
   using handle = typename Library::communicator;
-  using limit = collective::limit;
+  using deadline = collective::deadline;
 
   group(const Library& library, std::string name, std::shared_ptr<collective::channel> channel)
       : library_(library), name_(std::move(name)), channel_(std::move(channel)) {}
@@ -38,7 +38,7 @@ class group {
   bool usable() const { return handle_ != handle{} && !aborted_; }
   int device() const { return device_; }
 
-  /// Uses a communicator of the user's.
+  /// Uses a communicator that the user made.
   void adopt(handle given) {
     int count = 0;
     int rank = 0;
@@ -55,7 +55,7 @@ class group {
 
   /// Makes one on the current device, \p device, together with the other ranks. Throws `peer_error`
   /// if one of them says on \p control that it cannot.
-  void make(int device, collective::channel& control, const limit& until) {
+  void make(int device, collective::channel& control, const deadline& until) {
     device_ = device;
     owned_ = true;
     try {
@@ -92,7 +92,7 @@ class group {
   }
 
   /// Gives it back, when nothing is going on, unless it is the user's.
-  void close(const limit& until) noexcept {
+  void close(const deadline& until) noexcept {
     if (!owned_ || !usable()) return;
     try {
       checked(library_, call::finalize, library_.finalize(handle_), handle_);
@@ -106,7 +106,8 @@ class group {
   }
 
  private:
-  typename Library::identifier shared_identifier(collective::channel& control, const limit& until) {
+  typename Library::identifier shared_identifier(collective::channel& control,
+                                                 const deadline& until) {
     typename Library::identifier id{};
     collective::message mine;
     if (rank() == 0) {
@@ -118,7 +119,7 @@ class group {
         channel_->gather(mine, [&, idle = collective::pause()](const auto& missing) mutable {
           hear(control);
           if (until.passed())
-            throw absence_error(missing, "make its pipeline", until.length(), name_);
+            throw missing_rank_error(missing, "make its pipeline", until.length(), name_);
           idle();
         });
     if (all[0].size() != sizeof id)
@@ -131,7 +132,7 @@ class group {
       // NOLINTNEXTLINE(bugprone-unchecked-optional-access): it is checked
       if (n->what == collective::news::failed) throw peer_error(*n);
   }
-  std::string late(const limit& until) const {
+  std::string late(const deadline& until) const {
     return std::string("the ranks of communicator `")
         .append(name_)
         .append("` did not all make it within ")

@@ -13,7 +13,7 @@ namespace stretto::nccl::detail {
 /// The collectives that were put on streams and that the streams have not come past yet, each with
 /// an event behind it. Not thread-safe.
 template <class Driver>
-class flights {
+class pending_collectives {
  public:
   using clock = std::chrono::steady_clock;
   struct flight {
@@ -25,21 +25,21 @@ class flights {
 
   static std::vector<flight> none() { return {}; }
 
-  explicit flights(const Driver& driver) : driver_(driver) {}
-  flights(const flights&) = delete;
-  flights& operator=(const flights&) = delete;
-  ~flights() {
+  explicit pending_collectives(const Driver& driver) : driver_(driver) {}
+  pending_collectives(const pending_collectives&) = delete;
+  pending_collectives& operator=(const pending_collectives&) = delete;
+  ~pending_collectives() {
     for (const flight& f : aloft_) static_cast<void>(driver_.destroy_event(f.behind));
     for (const auto& [device, events] : spare_)
       for (const typename Driver::event e : events) static_cast<void>(driver_.destroy_event(e));
   }
 
   /// One has been put on \p stream, whose device is the current one.
-  void take_off(std::size_t ticket, std::size_t batch, int device, typename Driver::stream stream) {
+  void add(std::size_t ticket, std::size_t batch, int device, typename Driver::stream stream) {
     using device::call;
     using device::detail::checked;
     std::vector<typename Driver::event>& spare = spare_[device];
-    if (spare.empty()) land();
+    if (spare.empty()) retire();
     flight f{{}, device, ticket, batch};
     if (spare.empty()) {
       checked<Driver>(call::create_event, driver_.create_event(f.behind));
@@ -54,7 +54,7 @@ class flights {
 
   /// Forgets those that are complete. Throws `device::error` if the device says that something went
   /// wrong.
-  void land() {
+  void retire() {
     for (std::size_t i = 0; i < aloft_.size();) {
       const typename Driver::status s = driver_.query(aloft_[i].behind);
       if (s == Driver::not_ready) {
@@ -68,7 +68,7 @@ class flights {
     }
   }
 
-  const std::vector<flight>& aloft() const { return aloft_; }
+  const std::vector<flight>& all() const { return aloft_; }
   /// Since when the oldest has been the oldest.
   clock::time_point front_since() const { return front_since_; }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-/// For NCCL where MPI is, too: link stretto::mpi beside stretto::nccl. Empty where it is not.
+/// For NCCL where MPI is, too: link stretto::mpi and stretto::nccl. Empty where it is not.
 #if __has_include(<mpi.h>)
 
 #  include <mpi.h>

@@ -6,15 +6,15 @@
 
 namespace stretto::nccl::detail {
 
-/// Lets one thread at a time into the library. A thread whose body threw leaves by another's hand,
-/// which a mutex does not allow.
-class gate {
+/// Lets one thread at a time into the library. Unlike a mutex, it may be unlocked by
+/// another thread, as when a body threw.
+class owner_lock {
  public:
   static constexpr std::size_t nobody = static_cast<std::size_t>(-1);
   static constexpr std::size_t watcher = nobody - 1;
 
   /// \p who: the node that is run, or the watcher.
-  bool try_take(std::size_t who) {
+  bool try_lock(std::size_t who) {
     std::size_t expected = nobody;
     // acquire: what the one before did in the library is seen.
     return holder_.compare_exchange_strong(expected, who, std::memory_order_acquire,

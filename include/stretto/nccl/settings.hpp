@@ -28,7 +28,7 @@ class meeting {
 
   explicit meeting(std::function<channel(std::chrono::milliseconds)> meet)
       : meet_(std::move(meet)) {}
-  channel operator()(std::chrono::milliseconds patience) const { return meet_(patience); }
+  channel operator()(std::chrono::milliseconds timeout) const { return meet_(timeout); }
 
  private:
   std::function<channel(std::chrono::milliseconds)> meet_;
@@ -37,8 +37,8 @@ class meeting {
 /// Ranks that share a file system: in a folder, which is made if need be. It serves one pipeline of
 /// a job at a time; what an earlier job left there does no harm.
 inline meeting in_folder(const std::filesystem::path& folder, std::size_t rank, std::size_t size) {
-  return meeting([=](std::chrono::milliseconds patience) -> meeting::channel {
-    return std::make_shared<collective::file_channel>(folder, rank, size, patience);
+  return meeting([=](std::chrono::milliseconds timeout) -> meeting::channel {
+    return std::make_shared<collective::file_channel>(folder, rank, size, timeout);
   });
 }
 
@@ -57,15 +57,14 @@ inline meeting over(std::shared_ptr<collective::channel> channel) {
   return meeting([channel = std::move(channel)](std::chrono::milliseconds) { return channel; });
 }
 
-/// Passed to a pipeline beside tasks: its communicators, by the names that tasks use:
+/// Passed to a pipeline along with tasks: its communicators, by the names that tasks use:
 /// `nccl::communicators{{"world", nccl::in_folder("/shared/job", rank, size)}}`. The first one has
 /// all ranks that run the pipeline. Each is made with the pipeline, on the device of the streams
 /// that use it: all ranks make their pipelines at the same time.
 ///
-/// A third member is a communicator of the user's, to be used instead: of the same ranks as meet,
-/// by one pipeline at a time.
-/// It must live as long as the pipeline, and is aborted, which ends it, if a rank fails: see
-/// docs/collectives.md.
+/// A third member is a communicator that the user made, to be used instead: of the same ranks as
+/// meet, by one pipeline at a time. It must live as long as the pipeline, and is aborted, which
+/// ends it, if a rank fails: see docs/collectives.md.
 template <class Library>
 class communicators_of {
  public:
@@ -85,13 +84,13 @@ class communicators_of {
   std::vector<named> all_;
 };
 
-/// Passed to a pipeline beside tasks: how long is waited for what may never come.
-struct limits {
+/// Passed to a pipeline along with tasks: how long is waited for what may never come.
+struct timeouts {
   /// For peers: in a collective, and where all ranks meet. 0: for ever.
-  std::chrono::milliseconds deadline = std::chrono::minutes(10);
+  std::chrono::milliseconds peers = std::chrono::minutes(10);
   /// For collectives that are on streams when the pipeline stops. Then they are aborted, and the
   /// communicators cannot be used any more.
-  std::chrono::milliseconds stopping = std::chrono::seconds(2);
+  std::chrono::milliseconds stop = std::chrono::seconds(2);
 };
 
 }  // namespace stretto::nccl

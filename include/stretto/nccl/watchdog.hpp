@@ -47,15 +47,16 @@ class watchdog {
 
   watchdog(const Library& library, const Driver& driver,
            const std::vector<std::unique_ptr<group>>& groups, collective::peers& peers,
-           const collective::demand& demand, const limits& patience, gate& door, std::mutex& talk)
+           const collective::demand& demand, const timeouts& timeout, owner_lock& door,
+           std::mutex& talk)
       : library_(library),
         groups_(groups),
         peers_(peers),
         demand_(demand),
-        limits_(patience),
+        timeouts_(timeout),
         gate_(door),
         talk_(talk),
-        flights_(driver) {}
+        pending_(driver) {}
   watchdog(const watchdog&) = delete;
   watchdog& operator=(const watchdog&) = delete;
   ~watchdog() {
@@ -86,10 +87,10 @@ class watchdog {
   }
 
   /// A collective was put on a stream, whose device is the current one.
-  void take_off(std::size_t ticket, std::size_t batch, int device, typename Driver::stream stream) {
+  void add(std::size_t ticket, std::size_t batch, int device, typename Driver::stream stream) {
     const std::lock_guard hold(state_);
     go_on();
-    flights_.take_off(ticket, batch, device, stream);
+    pending_.add(ticket, batch, device, stream);
   }
   /// One may have been put on a stream, and nothing says when it is complete: the run stops.
   void lose_sight() noexcept {
@@ -140,19 +141,19 @@ class watchdog {
   /// What is wrong, or null.
   std::exception_ptr look() {
     try {
-      flights_.land();
+      pending_.retire();
       if (const std::unique_lock talking(talk_, std::try_to_lock); talking)
-        peers_.watch(flights_.aloft());
+        peers_.watch(pending_.all());
       listen_to_library();
       check_time();
-      return check_stop() ? std::make_exception_ptr(stopped_waiting()) : nullptr;
+      return check_stop() ? std::make_exception_ptr(wait_stopped()) : nullptr;
     } catch (...) {
       return std::current_exception();
     }
   }
 
   void listen_to_library() {
-    if (!gate_.try_take(gate::watcher)) return;
+    if (!gate_.try_lock(owner_lock::watcher)) return;
     const group* wrong = nullptr;
     typename Library::result what = Library::success;
     for (const std::unique_ptr<group>& g : groups_) {
@@ -162,18 +163,18 @@ class watchdog {
       what = r == Library::success ? state : r;
       if (what != Library::success && what != Library::in_progress) wrong = g.get();
     }
-    gate_.give(gate::watcher);
+    gate_.give(owner_lock::watcher);
     if (wrong == nullptr) return;
     // It may be how another rank's failure shows: then that one says which.
     if (!error_since_) error_since_ = clock::now();
-    if (clock::now() - *error_since_ < limits_.stopping) return;
+    if (clock::now() - *error_since_ < timeouts_.stop) return;
     fail(library_, call::async_error, what, wrong->communicator(), place_of(*wrong));
   }
 
   std::string place_of(const group& g) const {
     std::string text = std::string("communicator `").append(g.name()).append("`");
-    if (flights_.aloft().empty()) return text;
-    const auto& oldest = flights_.aloft().front();
+    if (pending_.all().empty()) return text;
+    const auto& oldest = pending_.all().front();
     return text.append(", ticket ")
         .append(std::to_string(oldest.ticket))
         .append(", ")
@@ -181,45 +182,45 @@ class watchdog {
   }
 
   void check_time() {
-    if (limits_.deadline.count() == 0 || flights_.aloft().empty()) return;
-    if (clock::now() - flights_.front_since() < limits_.deadline) return;
-    const auto& oldest = flights_.aloft().front();
-    throw deadline_error(oldest.ticket, demand_.tickets[oldest.ticket].task, oldest.batch,
-                         limits_.deadline);
+    if (timeouts_.peers.count() == 0 || pending_.all().empty()) return;
+    if (clock::now() - pending_.front_since() < timeouts_.peers) return;
+    const auto& oldest = pending_.all().front();
+    throw timeout_error(oldest.ticket, demand_.tickets[oldest.ticket].task, oldest.batch,
+                        timeouts_.peers);
   }
 
   /// Whether the pipeline has been stopping for so long that what is on streams will not end.
   bool check_stop() {
-    if (!stopping_ || (flights_.aloft().empty() && !out_of_sight_) || !stopping_()) return false;
+    if (!stopping_ || (pending_.all().empty() && !out_of_sight_) || !stopping_()) return false;
     if (!stopping_since_) stopping_since_ = clock::now();
-    if (clock::now() - *stopping_since_ < limits_.stopping) return false;
+    if (clock::now() - *stopping_since_ < timeouts_.stop) return false;
     // One out of sight is the one that this rank is inside of, which it takes back itself.
-    peers_.take_back(flights_.aloft().size());
+    peers_.take_back(pending_.all().size());
     return true;
   }
 
   void abort() noexcept {
     // Calls do not block, so a body that is in the library will leave it; unless it waits for its
     // stream itself.
-    const collective::limit until(limits_.stopping);
-    bool alone = gate_.try_take(gate::watcher);
+    const collective::deadline until(timeouts_.stop);
+    bool alone = gate_.try_lock(owner_lock::watcher);
     for (collective::pause idle; !alone && !until.passed(); idle())
-      alone = gate_.try_take(gate::watcher);
+      alone = gate_.try_lock(owner_lock::watcher);
     abort_all(library_, groups_);
-    if (alone) static_cast<void>(gate_.give(gate::watcher));
+    if (alone) static_cast<void>(gate_.give(owner_lock::watcher));
   }
 
   [[no_unique_address]] Library library_;
   const std::vector<std::unique_ptr<group>>& groups_;
   collective::peers& peers_;
   const collective::demand& demand_;
-  limits limits_;
-  gate& gate_;
+  timeouts timeouts_;
+  owner_lock& gate_;
   std::mutex& talk_;
 
   std::mutex state_;  ///< for all below
   std::condition_variable changed_;
-  flights<Driver> flights_;
+  pending_collectives<Driver> pending_;
   std::function<bool()> stopping_;
   std::optional<clock::time_point> stopping_since_;
   std::optional<clock::time_point> error_since_;

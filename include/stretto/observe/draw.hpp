@@ -46,7 +46,7 @@ inline constexpr std::array<ink, 7> inks{{{"#56B4E9", "#000"},
                                           {"#0072B2", "#fff"},
                                           {"#D55E00", "#fff"}}};
 
-// For a batch that is not asked for but on the picture, for it ran beside those that are.
+// Batches outside the range that overlap it.
 inline constexpr ink other_batch{"#d4d4d4", "#555"};
 
 inline const ink& ink_of(std::size_t batch) { return inks[batch % inks.size()]; }

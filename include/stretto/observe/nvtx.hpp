@@ -47,7 +47,7 @@ constexpr std::uint32_t row_colour(std::size_t row) {
 /// Without a profiler a task costs one comparison.
 class nvtx_ranges {
  public:
-  using stretto_part = part::observer;
+  using stretto_tag = tag::observer;
   static constexpr bool observes = true;
 
   nvtx_ranges() : domain_(nvtxDomainCreateA("stretto")) {}

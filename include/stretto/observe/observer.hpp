@@ -9,7 +9,7 @@
 
 namespace stretto {
 
-/// The default observer: none. An observer is a class with these members (and `stretto_part`),
+/// The default observer: none. An observer is a class with these members (and `stretto_tag`),
 /// given to `pipeline` as an option; `started` and `finished` are called on the thread that runs
 /// the task. One that wants to know more has
 /// `attached(threads, tasks, streams)`, with the stream of each task, empty if it has none;
@@ -20,8 +20,8 @@ namespace stretto {
 ///
 /// What `started` or `finished` throws stops the run, nested in an `observer_error`. What `failed`
 /// throws is dropped: the task's own error is told.
-struct unobserved {
-  using stretto_part = part::observer;
+struct no_observer {
+  using stretto_tag = tag::observer;
   static constexpr bool observes = false;
 
   /// Once, before anything runs: the names behind the numbers.

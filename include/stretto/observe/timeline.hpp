@@ -18,7 +18,7 @@ namespace stretto {
 /// once. Costs two clock readings per task. Read it while no progress is running.
 class timeline {
  public:
-  using stretto_part = part::observer;
+  using stretto_tag = tag::observer;
   static constexpr bool observes = true;
   static constexpr std::size_t capacity = std::size_t{1} << 16;
 

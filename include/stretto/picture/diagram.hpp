@@ -73,7 +73,7 @@ struct arrow {
   std::string_view slot{};
 };
 
-/// A picture but for its ink: boxes by node, each thread's in its order, arrows. Refers to the
+/// A picture before it is drawn: boxes by node, each thread's in its order, arrows. Refers to the
 /// names of the declaration.
 struct diagram {
   std::string title;

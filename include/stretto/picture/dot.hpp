@@ -157,13 +157,13 @@ inline std::string to_dot(std::string_view title, const planner::declaration& d,
   return detail::dot_maker(of, o.legend).make();
 }
 
-/// The same of a planned schedule that is a value.
+/// Draws a planned schedule that is a value, for GraphViz.
 template <planned Planned>
 std::string to_dot(const Planned& p, const options& o = {}) {
   return to_dot(p.input().name, p.declaration(), p.plan(), o);
 }
 
-/// The same of a schedule of types, which keeps the rules.
+/// Draws a schedule of types, which keeps the rules, for GraphViz.
 template <class Schedule>
 std::string to_dot(const options& o = {}) {
   const planner::declaration& d = stretto::detail::declared<Schedule>::value;

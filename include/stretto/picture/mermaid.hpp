@@ -109,13 +109,13 @@ inline std::string to_mermaid(std::string_view title, const planner::declaration
   return detail::mermaid_maker(of).make(o.legend);
 }
 
-/// The same of a planned schedule that is a value.
+/// Draws a planned schedule that is a value, for Mermaid.
 template <planned Planned>
 std::string to_mermaid(const Planned& p, const options& o = {}) {
   return to_mermaid(p.input().name, p.declaration(), p.plan(), o);
 }
 
-/// The same of a schedule of types, which keeps the rules.
+/// Draws a schedule of types, which keeps the rules, for Mermaid.
 template <class Schedule>
 std::string to_mermaid(const options& o = {}) {
   const planner::declaration& d = stretto::detail::declared<Schedule>::value;

@@ -63,9 +63,9 @@ constexpr std::uint64_t fingerprint(const declaration& d, const plan& p) {
   return h.value();
 }
 
-/// The same of each node alone, in the order of the fingerprint: what it is called, where it runs,
-/// whether it is a collective, and its incoming edges with the names of where they come from. Where
-/// two plans part, the first of these that differs tells at which task.
+/// A fingerprint of each node alone, in the order of the fingerprint: what it is called, where it
+/// runs, whether it is a collective, and its incoming edges with the names of where they come from.
+/// Where two plans part, the first of these that differs tells at which task.
 constexpr list<std::uint64_t> node_fingerprints(const declaration& d, const plan& p) {
   const sorted in_order = sort(p.resolved, p.edges);
   list<std::uint64_t> all;

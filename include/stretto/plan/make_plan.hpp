@@ -51,7 +51,7 @@ constexpr void map_threads(const declaration& d, plan& p, long long budget) {
   }
 }
 
-/// A plan but for its waits: what runs where, and every order that holds.
+/// A plan without its waits: what runs where, and every order that holds.
 constexpr plan plan_without_waits(const declaration& d, long long budget = usual_budget) {
   plan p = plan_without_threads(d);
   map_threads(d, p, budget);

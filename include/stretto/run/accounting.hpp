@@ -22,7 +22,7 @@ inline constexpr std::size_t most_late_failures = 3;
 
 /// Where each thread stopped, and the parts of the plan that turn this into batches finished and in
 /// flight. Nodes are tasks, then `pull`, then `deliver`.
-struct reckoning {
+struct run_accounting {
   planner::view<std::string_view> names;  ///< by node
   planner::view<std::size_t> order;       ///< nodes of one progress
   planner::view<std::size_t> lag;         ///< by node
@@ -43,7 +43,7 @@ struct reckoning {
   }
 
   /// The first progress that a node has not run, of those that one of its host threads runs.
-  std::size_t first_left_out(std::size_t node, std::size_t host) const {
+  std::size_t first_missing(std::size_t node, std::size_t host) const {
     const stopping_point& left = stopped[host];
     return left.progress + (place[node] < left.place ? workers[thread_of[node]] : 0);
   }
@@ -56,7 +56,7 @@ struct reckoning {
     for (std::size_t k = 0; k < turns; ++k) {
       // The worker's first progress that asked something of the node: not one before its first
       // batch, nor a fellow's.
-      const std::size_t next = (std::max)(first_left_out(node, first + k), lag[node]);
+      const std::size_t next = (std::max)(first_missing(node, first + k), lag[node]);
       runs = (std::min)(runs, next + (k + turns - next % turns) % turns);
     }
     return (std::min)(runs - lag[node], batches);
@@ -66,7 +66,7 @@ struct reckoning {
     const std::size_t thread = thread_of[node];
     const std::size_t progress = batch + lag[node];
     return batch < batches &&
-           first_left_out(node, first_host(thread) + progress % workers[thread]) > progress;
+           first_missing(node, first_host(thread) + progress % workers[thread]) > progress;
   }
 
   /// Whether a node may have touched what it writes for a batch: it has finished it, or failed.
@@ -85,7 +85,7 @@ struct reckoning {
   }
 };
 
-/// By node: where it is in its chain. What `reckoning::place` views.
+/// By node: where it is in its chain. What `run_accounting::place` views.
 constexpr void find_places(planner::view<std::size_t> chained, planner::view<planner::range> chains,
                            std::size_t* place) {
   for (const planner::range& chain : chains)
@@ -114,7 +114,7 @@ constexpr void find_places(planner::view<std::size_t> chained, planner::view<pla
 }
 
 /// Lists the batches in flight: all that were pulled, from the first that is not finished on.
-[[gnu::cold]] inline void list_in_flight(run_report& report, const reckoning& all) {
+[[gnu::cold]] inline void list_in_flight(run_report& report, const run_accounting& all) {
   // Vectors of a size that is known are what a compiler is quickest with.
   report.in_flight = std::vector<run_report::unfinished>(report.pulled - report.finished);
   for (std::size_t i = 0; i < report.in_flight.size(); ++i) {
@@ -140,7 +140,7 @@ struct ending {
 };
 
 /// Writes down what became of a run's batches. Throws nothing.
-[[gnu::cold]] inline void tell(run_report& report, const reckoning& all,
+[[gnu::cold]] inline void tell(run_report& report, const run_accounting& all,
                                const ending& how) noexcept {
   report.pulled = all.finished_by(all.tasks());
   report.finished = report.pulled;
@@ -166,8 +166,8 @@ struct ending {
                           [](const auto& a, const auto& b) { return a.progress < b.progress; });
   const bool nothing_left = report.finished == all.batches;
   const bool stopped_nothing =
-      nothing_left && (how.stopped == run_end::abandoned ||
-                       (how.stopped == run_end::left && how.delivered == report.finished));
+      nothing_left && (how.stopped == run_end::cancelled ||
+                       (how.stopped == run_end::left_early && how.delivered == report.finished));
   report.end = !report.failures.empty() ? run_end::failed
                : stopped_nothing        ? how.through
                                         : how.stopped;
@@ -186,7 +186,7 @@ void fail_at_end(Report& report, std::exception_ptr error) noexcept {
 /// The device failed: of the batches that had not been handed out it is not known what became. A
 /// task that failed of it has been named already.
 template <class Report>
-void lose(Report& report, std::size_t delivered, std::exception_ptr error) noexcept {
+void discard(Report& report, std::size_t delivered, std::exception_ptr error) noexcept {
   if (report.finished > delivered) {
     try {
       std::vector<typename Report::unfinished> in_flight(report.finished - delivered);

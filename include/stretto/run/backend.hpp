@@ -16,12 +16,12 @@
 namespace stretto {
 
 /// The default device: none. A task on a stream runs on its host thread like any other.
-struct on_host {
-  using stretto_part = part::device;
+struct no_device {
+  using stretto_tag = tag::device;
   /// Whether tasks on streams are only submitted by their thread. If not, nothing of what a device
   /// has to offer is called.
   static constexpr bool submits = false;
-  /// The types of the objects that may be passed to a pipeline for the device, beside tasks.
+  /// The types of the objects that may be passed to a pipeline for the device, along with tasks.
   using settings = pack<>;
   /// What bodies get as their context.
   using context = task_context;
@@ -44,7 +44,7 @@ struct on_host {
   // For the runtime version.
 
   /// What a pipeline holds of the device.
-  struct bound_by_table {};
+  struct table_binding {};
   /// Whom bodies that are values may ask for their stream, and what it is called; empty: there is
   /// none.
   using asked_driver = void;
@@ -68,7 +68,7 @@ struct on_host {
 /// waited for its streams, `threw(node)` when a task failed, and `lost()`, which tells after a run
 /// what has ended the device's work. What a hook throws is its task's failure.
 struct no_collectives {
-  using stretto_part = part::collectives;
+  using stretto_tag = tag::collectives;
   static constexpr bool submits = false;
   using settings = pack<>;
   struct in_context {};
@@ -112,7 +112,7 @@ const Setting* setting_among(const std::tuple<const Given&...>& settings) {
   return found;
 }
 
-/// The same by value; one that was not passed is what it is by default.
+/// A setting by value; one that was not passed has its default.
 template <class Setting, class... Given>
 Setting setting_or_default(const std::tuple<const Given&...>& settings) {
   const auto* const given = setting_among<Setting>(settings);

@@ -9,8 +9,8 @@
 
 namespace stretto::detail {
 
-/// What a pipeline's device says when what it was given is done, of tasks and of the user's work on
-/// results, and where a run's report says so.
+/// Errors that the device reports late, of tasks or of the user's work on results, and their way
+/// into the run's report.
 class device_outcome {
  public:
   /// When all threads have left a run. Where \p results_on_stream, the user's work on the last
@@ -26,7 +26,7 @@ class device_outcome {
   /// what it calls.)
   template <class Report>
   void tell(Report& report, std::size_t delivered) {
-    if (of_tasks_) lose(report, delivered, std::move(of_tasks_));
+    if (of_tasks_) discard(report, delivered, std::move(of_tasks_));
   }
 
   /// Waits for what the user has put on the stream of the results.
@@ -35,8 +35,7 @@ class device_outcome {
     std::exception_ptr failure = device.settle();
     if (failure && !of_results_) of_results_ = std::move(failure);
   }
-  /// The same after the last result of a run. Whether something of it failed; then the report says
-  /// so.
+  /// Settles the last result of a run. Whether something of it failed; then the report says so.
   template <class Device>
   bool settle_last_result(Device& device, run_report& report) {
     settle_results(device);

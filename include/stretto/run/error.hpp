@@ -101,9 +101,9 @@ class usage_error : public std::logic_error {
 
 /// The pipeline stops, because a task failed or on request, and this task was waiting for other
 /// ranks. Not a failure: what throws it out of a body has only ended early.
-class stopped_waiting : public std::runtime_error {
+class wait_stopped : public std::runtime_error {
  public:
-  stopped_waiting() : std::runtime_error("the pipeline stopped while the task waited for ranks") {}
+  wait_stopped() : std::runtime_error("the pipeline stopped while the task waited for ranks") {}
 };
 
 namespace detail {
@@ -112,7 +112,7 @@ namespace detail {
 inline bool only_stopped(const std::exception_ptr& error) {
   try {
     std::rethrow_exception(error);
-  } catch (const stopped_waiting&) {
+  } catch (const wait_stopped&) {
     return true;
   } catch (...) {
     return false;

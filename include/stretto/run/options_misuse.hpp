@@ -18,9 +18,9 @@
 /// Options of a pipeline that it would not look at, or look at only one of.
 namespace stretto::detail {
 
-inline constexpr std::array option_marks{mark<part::pace>,     mark<part::waiting>,
-                                         mark<part::observer>, mark<part::affinity>,
-                                         mark<part::device>,   mark<part::collectives>};
+inline constexpr std::array option_marks{mark<tag::pace>,     mark<tag::waiting>,
+                                         mark<tag::observer>, mark<tag::affinity>,
+                                         mark<tag::device>,   mark<tag::collectives>};
 
 /// The first option that is none, and the first that is of the kind of one before it.
 struct option_slip {
@@ -71,17 +71,17 @@ struct repeated_option {
   }
 };
 
-/// What is wrong with a pipeline's options, or `fine`.
+/// What is wrong with a pipeline's options, or `no_error`.
 template <class Schedule, class... Option>
-consteval auto options_complaint() {
+consteval auto options_diagnostic() {
   if constexpr (sizeof...(Option) == 0) {
-    return fine{};
+    return no_error{};
   } else {
     using options = pack<Option...>;
     constexpr option_slip slip =
         slip_of_options({tags_of<options>::value.data(), sizeof...(Option)});
     if constexpr (slip.at == planner::none) {
-      return fine{};
+      return no_error{};
     } else {
       using culprit = nth<slip.at, options>;
       if constexpr (slip.first != planner::none) {

@@ -4,9 +4,9 @@
 namespace stretto::detail {
 
 /// How a thread's part of a progress went.
-enum class went {
-  on,      ///< all of its tasks ran
-  partly,  ///< the source has ended: not all did
+enum class progress_result {
+  complete,  ///< all of its tasks ran
+  partial,   ///< the source has ended: not all did
   stopped
 };
 

@@ -13,9 +13,9 @@ enum class run_end {
   none,       ///< there was no run yet, or it has not ended
   completed,  ///< the source ended, and all batches went through
   drained,  ///< a stop was requested: nothing more was pulled, and what was in flight went through
-  abandoned,  ///< a stop was requested: no more tasks were started
-  left,       ///< the user left the loop or destroyed the run while something was left to do
-  failed      ///< a task or the source threw
+  cancelled,   ///< a stop was requested: no more tasks were started
+  left_early,  ///< the user left the loop or destroyed the run while something was left to do
+  failed       ///< a task or the source threw
 };
 
 /// What became of a run's batches when it stopped.

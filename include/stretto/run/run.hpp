@@ -41,7 +41,7 @@ class run_of : detail::active_run {
   ~run_of() {
     if (outlived()) return;
     close();
-    static_cast<void>(let_go());
+    static_cast<void>(release_result());
   }
   run_of(const run_of&) = delete;
   run_of& operator=(const run_of&) = delete;
@@ -65,7 +65,7 @@ class run_of : detail::active_run {
       if (!over()) return true;
       done_ = true;
       close();
-      if (let_go()) failed_at_end_ = true;
+      if (release_result()) failed_at_end_ = true;
     }
     return failed_at_end_;
   }
@@ -123,8 +123,8 @@ class run_of : detail::active_run {
   }
 
   [[gnu::always_inline]] bool advance_steady(Pipeline& p) {
-    const detail::went w = chain::steady(p.machine_, p.at_, pull_);
-    if (w != detail::went::on) [[unlikely]]
+    const detail::progress_result w = chain::steady(p.machine_, p.at_, pull_);
+    if (w != detail::progress_result::complete) [[unlikely]]
       return after_last_steady(w);
     return true;
   }
@@ -132,7 +132,7 @@ class run_of : detail::active_run {
   /// Not inlined for those who step: every copy of a long chain takes its time to compile.
   [[gnu::noinline]] bool advance_steady_apart() { return advance_steady(pipeline_); }
 
-  [[gnu::noinline]] bool after_last_steady(detail::went w) {
+  [[gnu::noinline]] bool after_last_steady(detail::progress_result w) {
     delivered_ = pipeline_.at_.progress() - pipeline_.deliver_lag();
     steady_ = false;
     // Where no batch is in flight when the source ends, this was the end.
@@ -145,13 +145,13 @@ class run_of : detail::active_run {
   bool nothing_more() {
     if (outlived())
       throw usage_error("the pipeline of this run is gone: a run ends when its pipeline does");
-    if (let_go()) failed_at_end_ = true;
+    if (release_result()) failed_at_end_ = true;
     if (std::exchange(failed_at_end_, false)) raise();
     return false;
   }
   /// The user is done with the last result, too. Whether the device failed at what was done with
   /// it.
-  bool let_go() {
+  bool release_result() {
     if constexpr (requires { pipeline_.settle_last_result(); }) {
       if (closed_ && !std::exchange(let_go_, true)) return pipeline_.settle_last_result();
     }
@@ -192,8 +192,8 @@ class run_of : detail::active_run {
   }
 
   /// The bookkeeping that steady progresses do without.
-  [[gnu::noinline]] bool after_unsteady(detail::went w) {
-    if (w == detail::went::stopped) return stopped_early();
+  [[gnu::noinline]] bool after_unsteady(detail::progress_result w) {
+    if (w == detail::progress_result::stopped) return stopped_early();
     const machine& m = pipeline_.machine_;
     const std::size_t ran = pipeline_.at_.progress();
     const bool through = planner::fires(pipeline_.deliver_lag(), ran, m.batches());
@@ -210,8 +210,8 @@ class run_of : detail::active_run {
   /// A task failed, or no more tasks are to start.
   [[gnu::noinline, gnu::cold]] bool stopped_early() {
     stopped_ = true;
-    pipeline_.rest();
-    pipeline_.write_report({run_end::abandoned, run_end::completed, delivered_});
+    pipeline_.join_run();
+    pipeline_.write_report({run_end::cancelled, run_end::completed, delivered_});
     return next_complete();
   }
 
@@ -245,7 +245,7 @@ class run_of : detail::active_run {
     }
     closed_ = true;
     if (!stopped_) leave();
-    pipeline_.gone(*this);
+    pipeline_.end_run(*this);
     pipeline_.report_.delivered = delivered_;
   }
 
@@ -253,10 +253,10 @@ class run_of : detail::active_run {
     machine& m = pipeline_.machine_;
     if (!done_) m.tell_to_stop();  // published by the signals that follow
     chain::leave(m, pipeline_.at_);
-    if (begun_) pipeline_.rest();
+    if (begun_) pipeline_.join_run();
     const run_end through = pull_.drained() ? run_end::drained : run_end::completed;
-    pipeline_.write_report({!done_                      ? run_end::left
-                            : !begun_ && pull::abandons ? run_end::abandoned
+    pipeline_.write_report({!done_                      ? run_end::left_early
+                            : !begun_ && pull::abandons ? run_end::cancelled
                                                         : through,
                             through, delivered_});
     failed_at_end_ = done_ && pipeline_.failed_;

@@ -38,7 +38,7 @@ struct stop_question {
   bool (*requested)(const void* token) noexcept = nullptr;
 };
 
-/// What the threads of a run tell each other but for who has run.
+/// What the threads of a run share, apart from their signals.
 template <class Waiting>
 struct run_state {
   /// More batches than any source has.

@@ -20,7 +20,7 @@ constexpr std::size_t copy_alignment_for(std::size_t size) {
 }
 
 /// Room for the copies of one slot, and who makes their values.
-struct slot_room {
+struct slot_storage {
   std::byte* first = nullptr;
   std::size_t stride = 0;
   std::size_t copies = 0;
@@ -51,9 +51,9 @@ struct alignas(cache_line) slots_made {
 /// Calls \p use with each copy that host thread \p host makes the value of, and its number among
 /// them, until it returns false.
 template <class Use>
-bool each_copy_of_host(planner::view<slot_room> rooms, std::size_t host, Use use) {
+bool each_copy_of_host(planner::view<slot_storage> rooms, std::size_t host, Use use) {
   std::size_t number = 0;
-  for (const slot_room& r : rooms)
+  for (const slot_storage& r : rooms)
     for (std::size_t copy = 0; copy < r.copies; ++copy)
       if (r.host_of(copy) == host && !use(r, r.at(copy), number++)) return false;
   return true;
@@ -62,30 +62,31 @@ bool each_copy_of_host(planner::view<slot_room> rooms, std::size_t host, Use use
 /// Makes the values that host thread \p host is to make, on the calling thread, so that their
 /// memory is on its node. If one of them throws, those before it stay, and the next run goes on
 /// there.
-inline caught make_values(planner::view<slot_room> rooms, std::size_t host, slots_made& made) {
+inline caught make_values(planner::view<slot_storage> rooms, std::size_t host, slots_made& made) {
   caught failure;
-  made.all = each_copy_of_host(rooms, host, [&](const slot_room& r, void* at, std::size_t number) {
-    if (number < made.now) return true;
-    try {
-      if (r.maker == nullptr) {
-        r.make(at);
-      } else if (number >= made.ever) {
-        r.make_by(r.maker, at, r.filler);
-      }
-    } catch (...) {
-      failure = {r.filler, slot_failure(r.name, r.group)};
-      return false;
-    }
-    made.now = number + 1;
-    made.ever = (std::max)(made.ever, made.now);
-    return true;
-  });
+  made.all =
+      each_copy_of_host(rooms, host, [&](const slot_storage& r, void* at, std::size_t number) {
+        if (number < made.now) return true;
+        try {
+          if (r.maker == nullptr) {
+            r.make(at);
+          } else if (number >= made.ever) {
+            r.make_by(r.maker, at, r.filler);
+          }
+        } catch (...) {
+          failure = {r.filler, slot_failure(r.name, r.group)};
+          return false;
+        }
+        made.now = number + 1;
+        made.ever = (std::max)(made.ever, made.now);
+        return true;
+      });
   return failure;
 }
 /// Destroys what make_values() made, except what a device made, which has no promises to break and
 /// may be in use by graphs. The next run makes the values anew.
-inline void release_values(planner::view<slot_room> rooms, std::size_t host, slots_made& made) {
-  each_copy_of_host(rooms, host, [&](const slot_room& r, void* at, std::size_t number) {
+inline void release_values(planner::view<slot_storage> rooms, std::size_t host, slots_made& made) {
+  each_copy_of_host(rooms, host, [&](const slot_storage& r, void* at, std::size_t number) {
     if (number >= made.now) return false;
     if (r.maker == nullptr) r.end(at);
     return true;
@@ -94,8 +95,9 @@ inline void release_values(planner::view<slot_room> rooms, std::size_t host, slo
   made.all = false;
 }
 /// Ends all that make_values() made.
-inline void end_values(planner::view<slot_room> rooms, std::size_t host, const slots_made& made) {
-  each_copy_of_host(rooms, host, [&](const slot_room& r, void* at, std::size_t number) {
+inline void end_values(planner::view<slot_storage> rooms, std::size_t host,
+                       const slots_made& made) {
+  each_copy_of_host(rooms, host, [&](const slot_storage& r, void* at, std::size_t number) {
     if (number < (r.maker == nullptr ? made.now : made.ever)) r.end(at);
     return true;
   });

@@ -39,7 +39,7 @@ struct kept_element {
   }
 };
 template <class Yielded, class Slot>
-consteval auto element_complaint() {
+consteval auto element_diagnostic() {
   using element = std::remove_cvref_t<Yielded>;
   if constexpr (std::is_assignable_v<typename Slot::value_type&, element&&>) {
     return kept_element<element, Slot>{};
@@ -69,19 +69,19 @@ struct unfit_source {
 
 /// Why batches for a slot cannot be taken from a source.
 template <class Source, class Slot>
-consteval auto source_complaint() {
+consteval auto source_diagnostic() {
   using source = std::remove_reference_t<Source>;
   using value = typename Slot::value_type;
   if constexpr (requires(source& s) {
                   { std::ranges::begin(s) } -> std::input_iterator;
                   std::ranges::end(s);
                 }) {
-    return element_complaint<decltype(*std::ranges::begin(std::declval<source&>())), Slot>();
+    return element_diagnostic<decltype(*std::ranges::begin(std::declval<source&>())), Slot>();
   } else if constexpr (requires(source& s) {
                          s().has_value();
                          *s();
                        }) {
-    return element_complaint<decltype(*std::declval<source&>()()), Slot>();
+    return element_diagnostic<decltype(*std::declval<source&>()()), Slot>();
   } else if constexpr (std::is_invocable_v<source&>) {
     return unfit_function<std::invoke_result_t<source&>, Slot>{};
   } else if constexpr (std::is_invocable_v<source&, value&>) {
@@ -107,9 +107,9 @@ auto unfit(const Given&) -> unfit_token<Given>;
 
 /// Why there is no run over a source that is stopped by what was given.
 template <class Source, class Slot, class Stop>
-consteval auto run_arguments_complaint() {
+consteval auto run_arguments_diagnostic() {
   if constexpr (!source_of<Source, typename Slot::value_type>) {
-    return source_complaint<Source, Slot>();
+    return source_diagnostic<Source, Slot>();
   } else {
     return decltype(unfit(std::declval<Stop>())){};
   }

@@ -19,7 +19,7 @@ namespace detail {
 
 /// A token that says to start no more tasks.
 template <class Token>
-struct abandoning {
+struct cancelling {
   Token token;
 };
 
@@ -29,7 +29,7 @@ struct abandoning {
 /// in flight are abandoned. (The token alone lets them go through.) An lvalue token is referred to,
 /// an rvalue is kept in the run.
 template <stoppable_token Token>
-detail::abandoning<Token> abandon_on(Token&& token) {
+detail::cancelling<Token> cancel_on(Token&& token) {
   return {std::forward<Token>(token)};
 }
 
@@ -77,14 +77,14 @@ class stoppable_puller<Source, Type, unstoppable> : public puller<Source, Type> 
   static constexpr bool drained() { return false; }
 };
 
-/// The same where the threads of the pipeline ask, not the one who pulls.
+/// A puller for runs in which every thread of the pipeline asks the token, not the one who pulls.
 template <class Source, class Type, class Token>
-class stoppable_puller<Source, Type, abandoning<Token>> : public puller<Source, Type> {
+class stoppable_puller<Source, Type, cancelling<Token>> : public puller<Source, Type> {
  public:
   static constexpr bool abandons = true;
   static constexpr bool stops = true;
 
-  stoppable_puller(Source&& source, abandoning<Token>&& stop)
+  stoppable_puller(Source&& source, cancelling<Token>&& stop)
       : puller<Source, Type>(std::forward<Source>(source)),
         token_(std::forward<Token>(stop.token)) {}
   bool stop_requested() const { return token_.stop_requested(); }

@@ -16,7 +16,7 @@
 namespace stretto::dynamic::detail {
 
 using stretto::detail::for_good;
-using stretto::detail::went;
+using stretto::detail::progress_result;
 
 /// What one host thread does in a run: the steps of its table in order, each after its waits,
 /// progress after progress. The protocol is that of the chains of types (static/execute/chain.hpp):
@@ -44,7 +44,7 @@ class chain {
     return false;
   }
 
-  /// A whole run, on a thread of the crew.
+  /// A whole run, on a thread of the team.
   static void run(Machine& m, position& where) {
     if (!prepare(m, where)) return;
     const host& self = where.self();
@@ -54,7 +54,7 @@ class chain {
         masked(m, where);
         where.skip(self.workers - 1);
       } else if (can_be_steady(m, self, where.next_progress())) {
-        while (steady(m, where) == went::on) {
+        while (steady(m, where) == progress_result::complete) {
         }
       } else {
         masked(m, where);
@@ -71,34 +71,35 @@ class chain {
   }
 
   /// Advances by one progress in which every task fires, if there is one more batch, and runs it.
-  static went steady(Machine& m, position& where) {
+  static progress_result steady(Machine& m, position& where) {
     begin(m, where);
     where.advance();
-    went w = went::on;
+    progress_result w = progress_result::complete;
     if (where.self().segment == 1) {
       w = all_steps(m, where);
     } else if (m.told.load(std::memory_order_relaxed) == stretto::detail::standing::go_on) {
       w = all_segments(m, where);
     } else {  // somebody may ask for a stop between any two tasks
       w = walk(m, where, 0);
-      if (w == went::on && m.batches() != Machine::not_yet_known) w = went::partly;
+      if (w == progress_result::complete && m.batches() != Machine::not_yet_known)
+        w = progress_result::partial;
     }
     return m.meets ? meet(m, where, w) : w;
   }
   template <class Pull>
-  static went steady(Machine& m, position& where, Pull&) {
+  static progress_result steady(Machine& m, position& where, Pull&) {
     return steady(m, where);
   }
 
-  /// The same for a progress in which the fire rule tells each task whether it fires.
-  [[gnu::noinline]] static went masked(Machine& m, position& where) {
+  /// Runs a progress in which the firing rule tells each task whether it fires.
+  [[gnu::noinline]] static progress_result masked(Machine& m, position& where) {
     begin(m, where);
     where.advance();
-    const went w = walk(m, where, 0);
+    const progress_result w = walk(m, where, 0);
     return m.meets ? meet(m, where, w) : w;
   }
   template <class Pull>
-  static went masked(Machine& m, position& where, Pull&) {
+  static progress_result masked(Machine& m, position& where, Pull&) {
     return masked(m, where);
   }
 
@@ -143,8 +144,8 @@ class chain {
   }
 
   /// The barrier after a progress.
-  static went meet(Machine& m, const position& where, went w) {
-    if (w == went::stopped) return w;
+  static progress_result meet(Machine& m, const position& where, progress_result w) {
+    if (w == progress_result::stopped) return w;
     const host& self = where.self();
     if (self.number != 0) {
       m.closed[self.number - 1].publish(where.epoch());
@@ -159,7 +160,7 @@ class chain {
   }
 
   /// All steps of a progress, one by one.
-  [[gnu::always_inline]] static went all_steps(Machine& m, position& where) {
+  [[gnu::always_inline]] static progress_result all_steps(Machine& m, position& where) {
     const host& self = where.self();
     const std::size_t progress = where.progress();
     const std::uint32_t epoch = where.epoch();
@@ -197,11 +198,11 @@ class chain {
     } catch (...) {
       return failed(m, self, *now, progress, epoch, std::current_exception());
     }
-    return went::on;
+    return progress_result::complete;
   }
 
-  /// The same for the calling thread alone, if nobody can ask it to stop: segment by segment.
-  [[gnu::always_inline]] static went all_segments(Machine& m, position& where) {
+  /// Runs a progress on the calling thread alone, if nobody can ask it to stop: segment by segment.
+  [[gnu::always_inline]] static progress_result all_segments(Machine& m, position& where) {
     const host& self = where.self();
     const std::size_t progress = where.progress();
     const frame* const frames = where.frames();
@@ -216,13 +217,15 @@ class chain {
     } catch (...) {
       return failed(m, self, *now, progress, where.epoch(), std::current_exception());
     }
-    return went::on;
+    return progress_result::complete;
   }
 
-  static went partly(went w) { return w == went::on ? went::partly : w; }
+  static progress_result partly(progress_result w) {
+    return w == progress_result::complete ? progress_result::partial : w;
+  }
 
   /// The steps from one on, each only if it fires.
-  [[gnu::noinline]] static went walk(Machine& m, position& where, std::size_t first) {
+  [[gnu::noinline]] static progress_result walk(Machine& m, position& where, std::size_t first) {
     const host& self = where.self();
     const std::size_t progress = where.progress();
     const std::uint32_t epoch = where.epoch();
@@ -248,7 +251,7 @@ class chain {
       }
       tell(self, step, epoch);
     }
-    return went::on;
+    return progress_result::complete;
   }
 
   /// Waits for what a step has to wait for.
@@ -262,7 +265,7 @@ class chain {
       w.on[of].await(epoch - w.back);
     }
   }
-  /// The same; whether to go on then.
+  /// Waits for what a step has to wait for; whether to go on then.
   [[gnu::always_inline]] static bool ready(Machine& m, const host& self, std::size_t step,
                                            std::size_t progress, std::uint32_t epoch) {
     await(self, step, progress, epoch);
@@ -340,9 +343,10 @@ class chain {
   }
 
   /// Inside a handler.
-  [[gnu::noinline, gnu::cold]] static went failed(Machine& m, const host& self, const frame& f,
-                                                  std::size_t progress, std::uint32_t epoch,
-                                                  std::exception_ptr error) {
+  [[gnu::noinline, gnu::cold]] static progress_result failed(Machine& m, const host& self,
+                                                             const frame& f, std::size_t progress,
+                                                             std::uint32_t epoch,
+                                                             std::exception_ptr error) {
     std::size_t place = f.facts->place;
     if constexpr (Machine::observed)
       if (stretto::detail::tell_observer(m.observer, self.number, f.facts->node,
@@ -354,19 +358,21 @@ class chain {
   }
 
   /// Stops before a step.
-  [[gnu::noinline, gnu::cold]] static went stop_at(Machine& m, const host& self, std::size_t step,
-                                                   std::size_t progress, std::uint32_t epoch) {
+  [[gnu::noinline, gnu::cold]] static progress_result stop_at(Machine& m, const host& self,
+                                                              std::size_t step,
+                                                              std::size_t progress,
+                                                              std::uint32_t epoch) {
     return stopped(m, self, self.frames[self.frame_of(step)].facts->place, progress, epoch);
   }
 
-  static went stopped(Machine& m, const host& self, std::size_t place, std::size_t progress,
-                      std::uint32_t epoch) {
+  static progress_result stopped(Machine& m, const host& self, std::size_t place,
+                                 std::size_t progress, std::uint32_t epoch) {
     stopping_point& here = m.stopped[self.number];
     here.progress = progress;
     here.place = place;
     here.early = true;
     release(m, self, epoch);
-    return went::stopped;
+    return progress_result::stopped;
   }
 
   /// Lets everybody go on who waits for this thread, now or later.

@@ -13,6 +13,7 @@
 #include <stretto/dynamic/query/planned.hpp>
 #include <stretto/dynamic/values/body.hpp>
 #include <stretto/plan/model/edge.hpp>
+#include <stretto/plan/model/edge_groups.hpp>
 #include <stretto/plan/model/firing.hpp>
 #include <stretto/run/accounting.hpp>
 #include <stretto/run/backend.hpp>
@@ -42,7 +43,7 @@ class machine : public run_state<Waiting> {
  public:
   using waiting = Waiting;
   using position = detail::position<Waiting>;
-  using device_type = typename Device::bound_by_table;
+  using device_type = typename Device::table_binding;
   static constexpr bool observed = Observer::observes;
   /// Whether tasks on streams are only submitted by their thread.
   static constexpr bool submits = Device::submits;
@@ -85,7 +86,7 @@ class machine : public run_state<Waiting> {
   std::vector<stopping_point> stopped;
   bool alone = true;                          ///< there is only the calling thread
   bool meets = false;                         ///< all threads, after every progress
-  std::unique_ptr<signal<Waiting>[]> closed;  ///< by host thread, but for the calling one
+  std::unique_ptr<signal<Waiting>[]> closed;  ///< by host thread, except the calling one
   signal<Waiting>* delivered = nullptr;       ///< the calling thread is at its next progress
   signal<Waiting>* pulled = nullptr;          ///< of a thread that is not the calling one
   detail::feed feed;
@@ -213,14 +214,9 @@ class machine : public run_state<Waiting> {
     const planner::plan& p = plan.plan();
     const std::size_t nodes = p.order.size();
     if (!alone) waits_ = meets ? p.host_waits : plan.run_ahead_waits();
-    waits_of_.assign(nodes, planner::range{0, 0});
+    waits_of_ = planner::groups_of(nodes, waits_);
     std::vector<char> awaited(nodes, 0);
-    for (std::size_t i = 0; i < waits_.size(); ++i) {
-      planner::range& of = waits_of_[waits_[i].consumer];
-      if (of.first == of.last) of.first = i;
-      of.last = i + 1;
-      awaited[waits_[i].producer] = 1;
-    }
+    for (const planner::edge& e : waits_) awaited[e.producer] = 1;
     // Whoever asks whether there are more batches waits for the pull, if another thread pulls.
     if (p.threads.thread_of[pull()] != 0) awaited[pull()] = 1;
     first_signal_.assign(nodes, planner::none);
@@ -360,12 +356,12 @@ class machine : public run_state<Waiting> {
   }
 
   std::deque<maker> makers_;
-  std::vector<stretto::detail::slot_room> rooms_;  ///< by slot
-  std::vector<stretto::detail::slots_made> made_;  ///< by host thread
-  std::vector<std::size_t> places_;                ///< by node
-  std::vector<std::size_t> first_host_;            ///< by thread
+  std::vector<stretto::detail::slot_storage> rooms_;  ///< by slot
+  std::vector<stretto::detail::slots_made> made_;     ///< by host thread
+  std::vector<std::size_t> places_;                   ///< by node
+  std::vector<std::size_t> first_host_;               ///< by thread
   planner::list<planner::edge> waits_;
-  std::vector<planner::range> waits_of_;
+  planner::list<planner::range> waits_of_;
   std::vector<std::size_t> first_signal_;  ///< by node
   std::size_t signal_count_ = 0;
   std::unique_ptr<signal<Waiting>[]> signals_;

@@ -49,22 +49,22 @@ namespace stretto::dynamic {
 /// and live as long as the pipeline, which stays where it is made.
 template <class... Options>
 class pipeline {
-  // Whatever it says: the error is the complaint's.
-  static_assert(stretto::detail::refused<
-                    decltype(stretto::detail::options_complaint<void, Options...>())>::value ||
+  // Whatever it says: the error is the diagnostic's.
+  static_assert(stretto::detail::emit_error<
+                    decltype(stretto::detail::options_diagnostic<void, Options...>())>::value ||
                 true);
-  using pace = stretto::detail::first<part::pace, pack<Options...>, run_ahead>;
-  using waiting = stretto::detail::first<part::waiting, pack<Options...>, spin_then_sleep<>>;
-  using watcher = stretto::detail::first<part::observer, pack<Options...>, unobserved>;
-  using affinity = stretto::detail::first<part::affinity, pack<Options...>, floating>;
-  using device_option = stretto::detail::first<part::device, pack<Options...>, on_host>;
+  using pace = stretto::detail::first<tag::pace, pack<Options...>, run_ahead>;
+  using waiting = stretto::detail::first<tag::waiting, pack<Options...>, spin_then_sleep<>>;
+  using watcher = stretto::detail::first<tag::observer, pack<Options...>, no_observer>;
+  using affinity = stretto::detail::first<tag::affinity, pack<Options...>, unpinned>;
+  using device_option = stretto::detail::first<tag::device, pack<Options...>, no_device>;
   using settings = typename device_option::settings;
   using all_settings = typename joined<settings, pack<cores, hosted>>::type;
   static_assert(!device_option::replays,
                 "the runtime version calls bodies in every progress: graphs are for pipelines of "
                 "types, this one takes the device without them");
   static_assert(
-      std::is_same_v<stretto::detail::first<part::collectives, pack<Options...>, void>, void>,
+      std::is_same_v<stretto::detail::first<tag::collectives, pack<Options...>, void>, void>,
       "collectives are for pipelines of types: in the runtime version bodies call them");
   using machine = detail::machine<pace, waiting, watcher, device_option>;
   using chain = detail::chain<machine>;
@@ -83,8 +83,8 @@ class pipeline {
   /// `usage_error` if \p where asks for cores that there are not, or \p lent for groups.
   explicit pipeline(schedule s, cores where = {}, const hosted& lent = {})
       : pipeline(std::move(s), std::tuple<const cores&, const hosted&>(where, lent)) {}
-  /// The same with settings of the device, in any order, `cores` and `hosted` among them. Throws
-  /// `device::error` if the device refuses, `usage_error` if they ask for what there is not.
+  /// Makes a pipeline with settings of the device, in any order, `cores` and `hosted` among them.
+  /// Throws `device::error` if the device refuses, `usage_error` if they ask for what there is not.
   template <class... Given>
     requires((stretto::detail::one_of_pack<Given, settings> || ...) &&
              (stretto::detail::one_of_pack<Given, all_settings> && ...))
@@ -113,7 +113,7 @@ class pipeline {
   pipeline& operator=(const pipeline&) = delete;
   /// Ends a run that is still there, as leaving it does.
   ~pipeline() {
-    if (active_ != nullptr) seats_.end_run_of_dying(*active_);
+    if (active_ != nullptr) hosted_.end_run_of_dying(*active_);
   }
 
   /// Starts a run over \p source, as `stretto::pipeline::run` does: a range, a callable returning
@@ -130,7 +130,7 @@ class pipeline {
     check_source(type_of<value_from<Type, Source>>());
     return {*this, std::forward<Source>(source), {}};
   }
-  /// The same, until a stop is requested by \p token: nothing more is pulled then, and what is in
+  /// Runs until a stop is requested by \p token: nothing more is pulled then, and what is in
   /// flight goes through.
   template <class Type = detail::told_by_source, class Source, stoppable_token Token>
     requires source_of<Source, value_from<Type, Source>>
@@ -139,11 +139,11 @@ class pipeline {
     check_source(type_of<value_from<Type, Source>>());
     return {*this, std::forward<Source>(source), std::forward<Token>(token)};
   }
-  /// The same, with `abandon_on(token)`: no more tasks start once a stop is requested.
+  /// Runs with `cancel_on(token)`: no more tasks start once a stop is requested.
   template <class Type = detail::told_by_source, class Source, class Token>
     requires source_of<Source, value_from<Type, Source>>
-  [[nodiscard]] run_with<Source, stretto::detail::abandoning<Token>, value_from<Type, Source>> run(
-      Source&& source, stretto::detail::abandoning<Token> stop) & {
+  [[nodiscard]] run_with<Source, stretto::detail::cancelling<Token>, value_from<Type, Source>> run(
+      Source&& source, stretto::detail::cancelling<Token> stop) & {
     check_source(type_of<value_from<Type, Source>>());
     return {*this, std::forward<Source>(source), std::move(stop)};
   }
@@ -153,28 +153,29 @@ class pipeline {
     requires(!source_of<Source, value_from<Type, Source>>)
   [[nodiscard]] stretto::detail::not_a_run<> run(Source&&, Stop&&...) & {
     using slot = detail::source_slot<value_from<Type, Source>>;
-    static_cast<void>(stretto::detail::refused<
-                      decltype(stretto::detail::source_complaint<Source, slot>())>::value);
+    static_cast<void>(stretto::detail::emit_error<
+                      decltype(stretto::detail::source_diagnostic<Source, slot>())>::value);
     return {};
   }
   /// Of a pipeline that is gone before its run is: a compile error.
   template <class Type = detail::told_by_source, class Source, class... Stop>
   [[nodiscard]] auto run(Source&& source, Stop&&... stop) && {
-    using complaint = stretto::detail::temporary_pipeline<pipeline>;
-    static_cast<void>(stretto::detail::refused<complaint>::value);
+    using diagnostic = stretto::detail::temporary_pipeline<pipeline>;
+    static_cast<void>(stretto::detail::emit_error<diagnostic>::value);
     return this->template run<Type>(std::forward<Source>(source), std::forward<Stop>(stop)...);
   }
 
   /// Runs the tasks of thread group \p group, which was named in `hosted`, on the calling thread
   /// for one run, as `stretto::pipeline::host` does.
   bool host(std::string_view group) { return host(group, stretto::detail::never_stopped()); }
-  /// The same; false, too, if a stop is requested by \p token before a run begins.
+  /// Lends the calling thread until a stop is requested by \p token; false if that happens before a
+  /// run begins.
   template <stoppable_token Token>
   bool host(std::string_view group, const Token& token) {
-    const std::size_t seat = seats_.take(group);
-    if (!seats_.await_run(seat, token)) return false;
-    stand_in(seat);
-    seats_.leave(seat);
+    const std::size_t seat = hosted_.take(group);
+    if (!hosted_.await_run(seat, token)) return false;
+    run_on_caller(seat);
+    hosted_.leave(seat);
     return true;
   }
 
@@ -221,7 +222,7 @@ class pipeline {
       throw usage_error("a run of this pipeline is still there: end it before recover()");
     const std::size_t s = machine_.slot_named(slot, type_of<Type>());
     if (!report_.holds(batch)) return nullptr;
-    if (!reckoning().holds(machine_.plan.plan().fillers[s], batch, machine_.slot_list[s].size()))
+    if (!accounting().holds(machine_.plan.plan().fillers[s], batch, machine_.slot_list[s].size()))
       return nullptr;
     return static_cast<Type*>(machine_.slot_list[s].of_batch(batch));
   }
@@ -252,8 +253,8 @@ class pipeline {
       : machine_(std::move(s), given),
         cores_of_groups_(stretto::detail::cores_of_groups(
             stretto::detail::setting_or_default<cores>(given), machine_.plan.plan().threads.names)),
-        seats_(stretto::detail::setting_or_default<hosted>(given),
-               machine_.plan.plan().threads.names, machine_.plan.plan().threads.workers) {
+        hosted_(stretto::detail::setting_or_default<hosted>(given),
+                machine_.plan.plan().threads.names, machine_.plan.plan().threads.workers) {
     for (const std::string& host : machine_.names) host_names_.push_back(host);
     const planner::graph& g = machine_.plan.plan().resolved;
     for (std::size_t n = 0; n < g.nodes.size(); ++n)
@@ -309,10 +310,11 @@ class pipeline {
     if (cores_.empty())
       cores_ = stretto::detail::cores_of_hosts(
           cores_of_groups_, machine_.plan.plan().threads.workers, affinity::pins);
-    if (!machine_.alone && !crew_)
-      crew_.emplace(stretto::detail::crew::duty{&machine_, &work}, host_names_, cores_, seats_);
+    if (!machine_.alone && !team_)
+      team_.emplace(stretto::detail::thread_team::job{&machine_, &work}, host_names_, cores_,
+                    hosted_);
     if (!cores_.empty()) stretto::detail::pinned_threads::hold(&by, cores_[0]);
-    seats_.run_made();
+    hosted_.run_made();
     active_ = &by;
   }
   /// A host thread's part of a run.
@@ -332,29 +334,29 @@ class pipeline {
   }
   template <class Stop>
   bool set_going(Stop& stop) {
-    if (!crew_) return true;
-    if (!seats_.fill(stop)) return false;
-    crew_->begin();
-    seats_.begin();
+    if (!team_) return true;
+    if (!hosted_.fill(stop)) return false;
+    team_->begin();
+    hosted_.begin();
     return true;
   }
-  void gone(const stretto::detail::active_run& run) {
+  void end_run(const stretto::detail::active_run& run) {
     active_ = nullptr;
-    seats_.run_gone();
+    hosted_.run_gone();
     if (!cores_.empty()) stretto::detail::pinned_threads::release(&run);
   }
-  void rest() {
-    if (crew_) crew_->rest();
+  void join_run() {
+    if (team_) team_->join_run();
     if constexpr (machine::submits) outcome_.settle_tasks(machine_.device, results_on_stream());
   }
 
   /// Has the calling thread take part in a run.
-  void stand_in(std::size_t seat) {
+  void run_on_caller(std::size_t seat) {
     if constexpr (machine::submits) {
       [[maybe_unused]] const auto device = machine_.device.keep_current_device();
-      crew_->stand_in(seat);
+      team_->run_on_caller(seat);
     } else {
-      crew_->stand_in(seat);
+      team_->run_on_caller(seat);
     }
   }
 
@@ -368,8 +370,7 @@ class pipeline {
     if (!results_on_stream()) return;
     outcome_.settle_results(machine_.device);
   }
-  /// The same after the last result of a run. Whether something of it failed; then the report says
-  /// so.
+  /// Settles the last result of a run. Whether something of it failed; then the report says so.
   bool settle_last_result()
     requires machine::submits
   {
@@ -398,11 +399,11 @@ class pipeline {
 
   /// The run's threads have left it.
   void write_report(const stretto::detail::ending& how) noexcept {
-    stretto::detail::tell(report_, reckoning(), how);
+    stretto::detail::tell(report_, accounting(), how);
     if constexpr (machine::submits) outcome_.tell(report_, how.delivered);
     failed_ = !report_.failures.empty();
   }
-  stretto::detail::reckoning reckoning() const {
+  stretto::detail::run_accounting accounting() const {
     const planner::plan& p = machine_.plan.plan();
     return {node_names_,       p.order,           machine_.plan.lag(), p.threads.thread_of,
             p.threads.chained, p.threads.chains,  p.threads.workers,   machine_.stopped,
@@ -418,8 +419,8 @@ class pipeline {
   std::vector<void*> result_row_;
   planner::list<stretto::detail::core_set> cores_of_groups_;
   planner::list<stretto::detail::core_set> cores_;  ///< by host thread, from the first run on
-  std::optional<stretto::detail::crew> crew_;
-  stretto::detail::seats seats_;  ///< after all that whoever sits there uses
+  std::optional<stretto::detail::thread_team> team_;
+  stretto::detail::hosted_threads hosted_;  ///< after all that whoever sits there uses
   run_report report_;
   stretto::detail::device_outcome outcome_;
   stretto::detail::active_run* active_ = nullptr;

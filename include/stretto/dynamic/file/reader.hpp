@@ -128,7 +128,7 @@ class file_reader {
         say(key, at, std::string("unknown field ") + shown(key) + suggestion(name, known));
       } else if (std::any_of(all.begin(), all.end(),
                              [&](const member& m) { return m.key == name; })) {
-        say(key, at, std::string("field ") + shown(key) + " is there twice");
+        say(key, at, std::string("field ") + shown(key) + " appears twice");
       } else {
         all.push_back({name, key + 1});
       }
@@ -156,7 +156,7 @@ class file_reader {
       expected("the version of the format, 1", number, at);
     } else if (v.number != 1) {
       say(number, at,
-          std::string("the format is of version ") + shown(number) + "; this library reads 1");
+          std::string("format version ") + shown(number) + "; this library reads version 1");
     }
   }
 

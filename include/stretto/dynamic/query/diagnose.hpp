@@ -32,7 +32,7 @@ struct diagnosis {
     if (number < misuses.size()) return misuses[number];
     return planner::sentence(d, found.findings[number - misuses.size()], found.cycle);
   }
-  /// The first so many as sentences.
+  /// The first ones as sentences.
   std::vector<std::string> sentences(const planner::declaration& d, std::size_t most = 100) const {
     std::vector<std::string> all;
     for (std::size_t i = 0; i < size() && i < most; ++i) all.push_back(sentence(d, i));

@@ -56,13 +56,13 @@ void add_types([[maybe_unused]] schedule& s, [[maybe_unused]] const outliner& na
 
 namespace detail {
 
-/// Why there is no outline, or `fine`.
+/// Why there is no outline, or `no_error`.
 template <class Schedule>
-consteval auto outline_complaint() {
+consteval auto outline_diagnostic() {
   if constexpr (stretto::detail::well_formed<Schedule>) {
-    return names_complaint<Schedule>();
+    return names_diagnostic<Schedule>();
   } else {
-    return stretto::detail::shape_complaint<Schedule>();
+    return stretto::detail::shape_diagnostic<Schedule>();
   }
 }
 
@@ -75,7 +75,7 @@ consteval auto outline_complaint() {
 template <class Schedule>
 schedule outline() {
   static_cast<void>(
-      stretto::detail::refused<decltype(detail::outline_complaint<Schedule>())>::value);
+      stretto::detail::emit_error<decltype(detail::outline_diagnostic<Schedule>())>::value);
   using from = stretto::detail::declared<Schedule>;
   const detail::outliner names(from::value);
   schedule s = names.outline();
@@ -94,12 +94,12 @@ namespace detail {
 template <class Schedule, class Device, class... Object>
 schedule with_bodies(Object&&... objects) {
   using tasks = typename stretto::detail::declared<Schedule>::tasks;
-  using complaint = decltype(stretto::detail::run_complaint<Schedule, Device>());
-  using objects_complaint =
-      decltype(stretto::detail::objects_complaint<Schedule, typename Device::settings>(
+  using diagnostic = decltype(stretto::detail::run_diagnostic<Schedule, Device>());
+  using objects_diagnostic =
+      decltype(stretto::detail::objects_diagnostic<Schedule, typename Device::settings>(
           tasks{}, pack<Object...>{}));
-  static_cast<void>(stretto::detail::refused<complaint>::value);
-  static_cast<void>(stretto::detail::refused<objects_complaint>::value);
+  static_cast<void>(stretto::detail::emit_error<diagnostic>::value);
+  static_cast<void>(stretto::detail::emit_error<objects_diagnostic>::value);
   schedule s = outline<Schedule>();
   stretto::detail::task_maker<Object&&...> maker{
       std::forward_as_tuple(std::forward<Object>(objects)...)};
@@ -114,15 +114,17 @@ schedule with_bodies(Object&&... objects) {
 
 }  // namespace detail
 
-/// The same with the bodies of its tasks: \p objects, passed as to `stretto::pipeline`, and the
-/// others default-constructed. A schedule that cannot be run is a compile error.
+/// A schedule of types as a value, with the bodies of its tasks: \p objects, passed as to
+/// `stretto::pipeline`, and the others default-constructed. A schedule that cannot be run is a
+/// compile error.
 template <class Schedule, class... Object>
 schedule from(Object&&... objects) {
-  return detail::with_bodies<Schedule, on_host>(std::forward<Object>(objects)...);
+  return detail::with_bodies<Schedule, no_device>(std::forward<Object>(objects)...);
 }
-/// The same for a device that the streams are on: `from<training, on_cuda>()`.
+/// A schedule of types as a value, with bodies for a device that its streams are on:
+/// `from<training, on_cuda>()`.
 template <class Schedule, class Device, class... Object>
-  requires std::same_as<typename Device::stretto_part, part::device>
+  requires std::same_as<typename Device::stretto_tag, tag::device>
 schedule from(Object&&... objects) {
   return detail::with_bodies<Schedule, Device>(std::forward<Object>(objects)...);
 }

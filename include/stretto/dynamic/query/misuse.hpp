@@ -122,7 +122,7 @@ class misuse_finder {
         ago = (std::max)(ago, std::abs(std::int64_t{a.batches}));
       agos += ago;
     }
-    std::int64_t reach = 1 + 2 * ahead;  // of one wait, but for what it says itself
+    std::int64_t reach = 1 + 2 * ahead;  // of one wait, without what it says itself
     for (const thread_group& g : s_.groups) reach += g.queue + g.workers;
     for (const slack& more : s_.slacks) reach += more.copies;
     if (reach > furthest)
@@ -175,10 +175,10 @@ class misuse_finder {
   }
 
   void check_generated() {
-    const planner::crew_list crew = planner::threads_of(d_);
-    if (crew.named > static_cast<std::size_t>(s_.generated))
+    const planner::thread_list thread_team = planner::threads_of(d_);
+    if (thread_team.named > static_cast<std::size_t>(s_.generated))
       say(joined("a thread map is generated for ", s_.generated,
-                 " threads, but the schedule names ", crew.named,
+                 " threads, but the schedule names ", thread_team.named,
                  ", the caller's counted; ask for at least as many"));
   }
 

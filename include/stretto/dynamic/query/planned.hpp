@@ -76,7 +76,7 @@ class planned_schedule {
   bool ordered(std::string_view before, std::string_view after, int delta = 0) const {
     return planner::effect_order(plan_).ordered(node(before), node(after), delta);
   }
-  /// The same number wherever the same plan was made, of types or of values.
+  /// A number for the plan, equal wherever the plan was made, of types or of values.
   std::uint64_t fingerprint() const { return planner::fingerprint(declaration(), plan_); }
 
  private:

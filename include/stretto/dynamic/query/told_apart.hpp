@@ -128,13 +128,13 @@ struct mentioned_resources {
 };
 
 template <class Mentioned>
-consteval auto told_apart_complaint() {
+consteval auto told_apart_diagnostic() {
   constexpr two_names alike = [] {
     const planner::list<name> all = Mentioned::names();
     return called_alike(all);
   }();
   if constexpr (alike.one == planner::none) {
-    return stretto::detail::fine{};
+    return stretto::detail::no_error{};
   } else {
     using types = decltype(Mentioned::types(typename Mentioned::from::tasks{}));
     return one_name_for_two<stretto::detail::nth<alike.one, types>,
@@ -142,12 +142,12 @@ consteval auto told_apart_complaint() {
   }
 }
 
-/// Two slots or two resources that only their types tell apart, or `fine`.
+/// Two slots or two resources that only their types tell apart, or `no_error`.
 template <class Schedule>
-consteval auto names_complaint() {
-  using of_slots = decltype(told_apart_complaint<mentioned_slots<Schedule>>());
-  using resources = decltype(told_apart_complaint<mentioned_resources<Schedule>>());
-  return std::conditional_t<stretto::detail::is_fine<of_slots>, resources, of_slots>{};
+consteval auto names_diagnostic() {
+  using of_slots = decltype(told_apart_diagnostic<mentioned_slots<Schedule>>());
+  using resources = decltype(told_apart_diagnostic<mentioned_resources<Schedule>>());
+  return std::conditional_t<stretto::detail::is_no_error<of_slots>, resources, of_slots>{};
 }
 
 }  // namespace stretto::dynamic::detail

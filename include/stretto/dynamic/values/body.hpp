@@ -271,7 +271,8 @@ class body {
   static body with(Function&& callable) {
     return with_context<task_context, Parameter...>(std::forward<Function>(callable));
   }
-  /// The same; before them it takes a `Context` if it cannot be called without.
+  /// Of any callable, with the parameters given, before them a `Context` if it cannot be called
+  /// without.
   template <class Context, class... Parameter, class Function>
   static body with_context(Function&& callable) {
     using type = std::decay_t<Function>;

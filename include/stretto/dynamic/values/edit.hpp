@@ -42,7 +42,7 @@ inline bool rename_task(schedule& s, std::string_view from, std::string_view to)
   return true;
 }
 
-/// Gives a slot another name, wherever it is mentioned. How many places that were.
+/// Renames a slot wherever it is mentioned. Returns the number of places changed.
 inline std::size_t rename_slot(schedule& s, std::string_view from, std::string_view to) {
   const std::string old(from);
   const std::string given(to);

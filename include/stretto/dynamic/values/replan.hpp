@@ -3,7 +3,7 @@
 
 #include <stretto/dynamic/values/schedule.hpp>
 
-/// The same tasks, planned otherwise.
+/// Other plans of the tasks of a schedule.
 namespace stretto::dynamic {
 
 namespace detail {
@@ -39,10 +39,11 @@ inline schedule per_task(schedule s) {
   return s;
 }
 
-/// The same tasks one batch after the other: lookahead 0, one stream, the calling thread. A
-/// `same_progress_sync` between tasks of different lookahead speaks of batches in flight together,
-/// which there are none of here, and is dropped; an order is kept among tasks of one lookahead. The
-/// tasks keep their lookaheads, which say in what order they update a slot that several write.
+/// The tasks of a schedule, one batch after the other: lookahead 0, one stream, the calling thread.
+/// A `same_progress_sync` between tasks of different lookahead speaks of batches in flight
+/// together, which there are none of here, and is dropped; an order is kept among tasks of one
+/// lookahead. The tasks keep their lookaheads, which say in what order they update a slot that
+/// several write.
 inline schedule serial(schedule s) {
   s.serial = true;
   return s;

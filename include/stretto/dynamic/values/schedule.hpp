@@ -31,7 +31,7 @@ struct use {
   friend bool operator==(const use&, const use&) = default;
 };
 
-/// A task, so many batches ago.
+/// A task, a number of batches ago.
 struct ago {
   std::string task;
   int batches = 1;
@@ -78,7 +78,7 @@ struct slack {
 struct thread_group {
   std::string thread{};
   int queue = 0;    ///< batches that may wait between the group and others; 0: no queue
-  int workers = 1;  ///< host threads that run it, each every so many batches
+  int workers = 1;  ///< host threads that run it, each every N-th batch
 };
 
 /// The type of a slot, where no callable tells it.
@@ -105,7 +105,7 @@ struct schedule {
   std::vector<slack> slacks{};
   std::vector<thread_group> groups{};
   std::string caller_runs = "caller";  ///< the thread group that the calling thread hosts
-  int generated = 0;         ///< lay tasks without a thread out over so many threads; 0: by stream
+  int generated = 0;         ///< lay tasks without a thread out over N threads; 0: by stream
   bool strict = false;       ///< the original engine's verdicts, too
   bool serial = false;       ///< one batch after the other: see `dynamic::serial`
   std::string results_on{};  ///< the stream in whose order results are handed out; empty: none

@@ -71,7 +71,7 @@ class slot_access {
   const Type& read(std::string_view slot) const {
     return *static_cast<const Type*>(slots_[detail::place_of<Type>(names_, slot, false)]);
   }
-  /// The same of a slot that the task writes.
+  /// The value of a slot that the task writes.
   template <slot_value Type>
   Type& write(std::string_view slot) const {
     return *static_cast<Type*>(slots_[detail::place_of<Type>(names_, slot, true)]);

@@ -13,7 +13,7 @@ namespace stretto::planner {
 
 namespace detail {
 
-/// At least \p least copies of a slot that lookahead \p ahead fills, and so many that queues and
+/// At least \p least copies of a slot that lookahead \p ahead fills, and enough that queues and
 /// workers have theirs: its users in a group with a queue may lie the queue's length behind a
 /// writer in another group, and workers hold a copy each.
 constexpr std::size_t grouped_copies(const graph& g, std::size_t slot, int ahead,

@@ -40,7 +40,7 @@ constexpr int workers_on(const declaration& d, std::string_view thread) {
   return workers;
 }
 
-/// The same of all groups with a queue or workers, looked up.
+/// How many workers each thread group with a queue or workers has, looked up by name.
 class group_index {
  public:
   constexpr explicit group_index(const declaration& d) : workers_(d.groups.size(), 1) {

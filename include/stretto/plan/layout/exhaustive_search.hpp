@@ -10,8 +10,8 @@
 
 namespace stretto::planner {
 
-/// Whether the enumeration's times, which are scaled, are numbers that it can hold. They are where
-/// weights and deltas are such as people mean.
+/// Whether the enumeration's times, which are scaled, are numbers that it can hold. They are
+/// for any realistic weights.
 constexpr bool can_enumerate(const layout_problem& p) {
   const auto nodes = static_cast<long long>(p.order.size());
   long long weights = 1;

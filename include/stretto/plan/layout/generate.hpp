@@ -45,11 +45,11 @@ constexpr timing make_layout_timing(const declaration& d, const graph& g, view<e
 constexpr layout_problem make_layout_problem(const declaration& d, const graph& g,
                                              view<std::size_t> order, timing edges,
                                              ratio bound = {0, 0}) {
-  const crew_list crew = threads_of(d);
+  const thread_list listed = threads_of(d);
   layout_problem p;
   p.edges = std::move(edges);
-  p.threads = crew.names.size();
-  p.named = crew.named;
+  p.threads = listed.names.size();
+  p.named = listed.named;
   p.pinned.assign(g.nodes.size(), none);
   p.unit.reserve(g.nodes.size());
   p.stream.reserve(g.nodes.size());
@@ -58,8 +58,8 @@ constexpr layout_problem make_layout_problem(const declaration& d, const graph& 
     p.stream.push_back(n.stream);
   }
   for (std::size_t n = 0; n < g.tasks; ++n)
-    if (!d.tasks[n].thread.empty()) p.pinned[n] = crew.find(d, d.tasks[n].thread);
-  p.pinned[g.pull()] = crew.find(d, d.from.thread);
+    if (!d.tasks[n].thread.empty()) p.pinned[n] = listed.find(d, d.tasks[n].thread);
+  p.pinned[g.pull()] = listed.find(d, d.from.thread);
   p.pinned[g.deliver()] = 0;
   p.order.reserve(order.size());
   for (const std::size_t n : order) p.order.push_back(n);
@@ -69,7 +69,7 @@ constexpr layout_problem make_layout_problem(const declaration& d, const graph& 
   for (std::size_t n = 0; n < g.nodes.size(); ++n)
     if (p.pinned[n] != none) loads[p.pinned[n]] += p.edges.weight[n];
   period_finder finder(p.edges);
-  p.bound = least_period(finder, p.edges, p.order, p.threads, loads);
+  p.bound = period_bound(finder, p.edges, p.order, p.threads, loads);
   return p;
 }
 
@@ -99,8 +99,8 @@ constexpr layout generate(const layout_problem& p, long long budget = usual_budg
 /// A generated layout as a thread map, without the threads that got nothing to do.
 constexpr thread_map generated_thread_map(const declaration& d, view<std::size_t> order,
                                           view<std::size_t> thread_of) {
-  const crew_list crew = threads_of(d);
-  return lay_out_threads(d, order, [&](std::size_t n) { return crew.names[thread_of[n]]; });
+  const thread_list listed = threads_of(d);
+  return lay_out_threads(d, order, [&](std::size_t n) { return listed.names[thread_of[n]]; });
 }
 
 }  // namespace stretto::planner

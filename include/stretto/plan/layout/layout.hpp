@@ -37,7 +37,7 @@ inline constexpr auto worker_names = [] {
 
 /// The threads that a generated map lays tasks out over: the caller's, those that something asks
 /// for by name, and as many workers as are left of the number asked for.
-struct crew_list {
+struct thread_list {
   list<std::string_view> names;
   std::size_t named = 1;  ///< those before the workers
 
@@ -50,21 +50,21 @@ struct crew_list {
   }
 };
 
-constexpr crew_list threads_of(const declaration& d) {
-  crew_list crew;
-  crew.names.push_back(caller);
+constexpr thread_list threads_of(const declaration& d) {
+  thread_list listed;
+  listed.names.push_back(caller);
   const auto add = [&](std::string_view thread) {
-    if (!thread.empty() && crew.find(d, thread) == none) crew.names.push_back(thread);
+    if (!thread.empty() && listed.find(d, thread) == none) listed.names.push_back(thread);
   };
   for (const task& t : d.tasks) add(t.thread);
   add(d.from.thread);
-  crew.named = crew.names.size();
+  listed.named = listed.names.size();
   for (const detail::worker_name& w : detail::worker_names) {
-    if (crew.names.size() >= (std::min)(d.generated, d.tasks.size() + crew.named)) break;
+    if (listed.names.size() >= (std::min)(d.generated, d.tasks.size() + listed.named)) break;
     const std::string_view name(w.text.data(), w.size);
-    if (crew.find(d, name) == none) crew.names.push_back(name);
+    if (listed.find(d, name) == none) listed.names.push_back(name);
   }
-  return crew;
+  return listed;
 }
 
 /// What a thread map is to be found for.
@@ -88,10 +88,10 @@ constexpr long long common_divisor(long long a, long long b) {
 
 }  // namespace detail
 
-/// The least time per progress of a plan on so many threads, whichever task is on which: at least
+/// The least time per progress of a plan on N threads, whichever task is on which: at least
 /// the share of a thread, at least the longest task, at least what the arcs ask for. \p loads is
 /// what each thread has to do anyway.
-constexpr ratio least_period(period_finder& finder, const timing& t, view<std::size_t> order,
+constexpr ratio period_bound(period_finder& finder, const timing& t, view<std::size_t> order,
                              std::size_t threads, view<long long> loads = {}) {
   long long total = 0;
   long long most = 0;

@@ -61,7 +61,7 @@ constexpr modelled make_modelled(const declaration& d, const graph& g, view<std:
     m.least = detail::least_with_workers(g, t, order, workers);
     return m;
   }
-  m.least = least_period(finder, t, order, d.generated > 0 ? threads_of(d).names.size() : threads,
+  m.least = period_bound(finder, t, order, d.generated > 0 ? threads_of(d).names.size() : threads,
                          pinned);
   return m;
 }

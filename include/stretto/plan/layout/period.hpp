@@ -97,7 +97,7 @@ class period_finder {
   explicit constexpr period_finder(const timing& t)
       : timing_(&t), reach_(t.weight.size(), 0), via_(t.weight.size(), {}) {}
 
-  /// Threads are so many workers each, by thread.
+  /// The number of workers of each thread.
   constexpr void share(view<std::size_t> workers) {
     workers_ = workers.data();
     shared_ = !workers.empty();

@@ -71,7 +71,7 @@ struct slack {
 struct thread_group {
   std::string_view thread{};
   int queue = 0;    ///< batches that may wait between the group and others
-  int workers = 1;  ///< host threads that run its chain, each every so many progresses
+  int workers = 1;  ///< host threads that run its chain, each every N-th progress
 };
 
 /// A task's turn in an order that the user gives: within a progress it runs after the turn before
@@ -94,8 +94,8 @@ struct declaration {
   std::string_view results_on{};  ///< the stream in whose order results are handed out; empty: none
   bool strict = false;            ///< the original engine's verdicts, too: no history
   bool serial = false;            ///< one batch after the other; tasks keep their stages
-  std::size_t generated = 0;  ///< lay tasks without a thread out over so many threads; 0: by stream
-  layout_view layout{};       ///< the generated map, if it is known already
+  std::size_t generated = 0;      ///< lay tasks without a thread out over N threads; 0: by stream
+  layout_view layout{};           ///< the generated map, if it is known already
 };
 
 }  // namespace stretto::planner

@@ -59,7 +59,7 @@ struct link {
   std::size_t position = 0;  ///< in the field
 };
 
-/// An entry of the user's order, its name looked up.
+/// An entry of an authored order, its name looked up.
 struct turn_node {
   std::size_t node = none;    ///< none: no task has that name
   std::size_t before = none;  ///< the task that it comes after

@@ -58,7 +58,7 @@ class list {
   }
   constexpr void reserve(std::size_t capacity) {
     if (capacity <= capacity_) return;
-    const std::size_t size = size_;  // read once: characters might be anything, this as well
+    const std::size_t size = size_;  // read once: T may be char, which may alias *this
     Type* const larger = new Type[capacity];
     for (std::size_t i = 0; i < size; ++i) larger[i] = static_cast<Type&&>(items_[i]);
     delete[] items_;

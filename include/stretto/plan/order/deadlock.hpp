@@ -100,7 +100,7 @@ constexpr list<edge> deadlock(std::size_t nodes, view<edge> edges, view<std::siz
   return detail::cycle_to_no_later_progress(nodes, all);
 }
 
-/// The same of a plan: empty for every plan of a valid declaration, on any threads.
+/// A deadlock of a plan: empty for every plan of a valid declaration, on any threads.
 constexpr list<edge> deadlock(const plan& p) {
   return deadlock(p.order.size(), p.edges, p.threads.chained, p.threads.chains);
 }

@@ -9,6 +9,7 @@
 #include <stretto/plan/order/effects.hpp>
 #include <stretto/plan/order/happens_before.hpp>
 #include <stretto/plan/order/reach.hpp>
+#include <stretto/plan/order/waits.hpp>
 
 namespace stretto::planner {
 

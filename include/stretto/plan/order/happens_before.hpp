@@ -5,9 +5,9 @@
 #include <cstddef>
 #include <limits>
 #include <stretto/plan/model/edge.hpp>
+#include <stretto/plan/model/edge_groups.hpp>
 #include <stretto/plan/model/list.hpp>
 #include <stretto/plan/model/view.hpp>
-#include <stretto/plan/order/waits.hpp>
 
 namespace stretto::planner {
 
@@ -18,7 +18,7 @@ struct tracks {
   list<std::size_t> track_of;  ///< by node
   list<std::size_t> place;     ///< by node: position on its track
   list<std::size_t> length;    ///< by track
-  list<std::size_t> workers;   ///< by track: each runs every so many progresses
+  list<std::size_t> workers;   ///< by track: each runs every N-th progress
   list<std::size_t> first;     ///< by track: the entry of a clock for its first worker
   std::size_t entries = 0;     ///< of a clock: one for each worker of each track
 
@@ -100,8 +100,8 @@ class happens_before {
   constexpr happens_before(const tracks& t, view<std::size_t> order, view<edge> edges)
       : tracks_(t),
         width_(t.entries),
-        edges_(detail::by_consumer(order.size(), edges)),
-        incoming_(detail::consumer_groups(order.size(), edges_)),
+        edges_(by_consumer(order.size(), edges)),
+        incoming_(groups_of(order.size(), edges_)),
         clock_(order.size() * width_, never),
         grown_in_(order.size(), -1) {
     // Clocks only grow, and none grows past the node's own progress, so this ends.
@@ -115,7 +115,7 @@ class happens_before {
            tracks_.run(before, delta);
   }
 
-  /// How many workers take turns at a node: every so many progresses, its runs are in order.
+  /// How many workers take turns at a node, N: every N-th of its runs is in order.
   constexpr int workers(std::size_t node) const {
     return static_cast<int>(tracks_.workers[tracks_.track_of[node]]);
   }

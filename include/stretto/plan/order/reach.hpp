@@ -38,7 +38,7 @@ class reach {
     }
   }
 
-  /// The same where workers take turns at nodes: by node, every how many progresses its runs are in
+  /// Of a plan whose nodes may have workers, by node: every how many progresses its runs are in
   /// order. None given: each.
   constexpr reach(view<std::size_t> order, view<edge> edges, view<std::size_t> workers)
       : reach(order, edges) {
@@ -169,7 +169,7 @@ class reach {
     }
   }
 
-  /// Follows all paths of so many progresses; of the longest only up to the place \p end.
+  /// Follows all paths of N progresses; of the longest only up to the place \p end.
   constexpr void advance(int delta, std::size_t end) {
     while (!arrivals_.empty() && arrivals_.front().delta <= delta) {
       const int now = arrivals_.front().delta;

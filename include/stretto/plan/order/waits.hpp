@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <stretto/plan/model/edge.hpp>
+#include <stretto/plan/model/edge_groups.hpp>
 #include <stretto/plan/model/graph.hpp>
 #include <stretto/plan/model/list.hpp>
 #include <stretto/plan/model/plan.hpp>
@@ -57,17 +58,6 @@ constexpr list<edge> each_once(const list<edge>& by_consumer) {
   return kept;
 }
 
-/// Groups edges by consumer, keeping their order otherwise.
-constexpr list<edge> by_consumer(std::size_t nodes, view<edge> edges) {
-  list<range> ranges(nodes, range{});
-  range* const groups = ranges.data();
-  for (const edge& e : edges) ++groups[e.consumer].last;
-  list<edge> result(lay_out(ranges), edge{});
-  edge* const to = result.data();
-  for (const edge& e : edges) to[groups[e.consumer].last++] = e;
-  return result;
-}
-
 /// Selects edges and groups them by consumer, keeping their order otherwise.
 template <class Select>
 constexpr list<edge> select_by_consumer(std::size_t nodes, view<edge> edges, Select select) {
@@ -76,19 +66,6 @@ constexpr list<edge> select_by_consumer(std::size_t nodes, view<edge> edges, Sel
   for (const edge& e : edges)
     if (select(e)) selected.push_back(e);
   return by_consumer(nodes, selected);
-}
-
-/// Where each node's edges are in a list grouped by consumer.
-constexpr list<range> consumer_groups(std::size_t nodes, view<edge> by_consumer) {
-  list<range> groups(nodes, range{});
-  range* const of = groups.data();
-  std::size_t place = 0;
-  for (const edge& e : by_consumer) {
-    range& r = of[e.consumer];
-    if (r.first == r.last) r.first = place;
-    r.last = ++place;
-  }
-  return groups;
 }
 
 }  // namespace detail
@@ -106,8 +83,7 @@ constexpr list<edge> stream_waits(const graph& g, view<edge> edges) {
   }));
 }
 
-/// So many streams or threads a vector clock has an entry for each of; what takes a clock per node
-/// asks `reach` where there are more.
+/// Up to this many streams or threads, vector clocks; beyond, `reach`.
 inline constexpr std::size_t most_clocks = 64;
 
 namespace detail {
@@ -145,10 +121,10 @@ constexpr list<edge> barrier_waits_of_many(view<std::size_t> order, const list<e
   return latest_first(rest, positions(order));
 }
 
-/// The same of few threads.
+/// The waits with a barrier, where threads are few enough for vector clocks.
 constexpr list<edge> barrier_waits_by_clocks(view<std::size_t> order, const list<edge>& candidates,
                                              const thread_map& threads) {
-  const list<range> of = consumer_groups(order.size(), candidates);
+  const list<range> of = groups_of(order.size(), candidates);
 
   constexpr std::size_t few = 16;
 

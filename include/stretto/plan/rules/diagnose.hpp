@@ -82,7 +82,7 @@ constexpr list<finding> check_races(const declaration& d, const plan& p) {
   return found;
 }
 
-/// The same of a declaration that is not planned yet.
+/// The races of a declaration that is not planned yet.
 constexpr list<finding> check_races(const declaration& d) {
   if (!shares_resources(d)) return {};
   return check_races(d, detail::plan_without_waits(d));

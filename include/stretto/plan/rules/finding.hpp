@@ -74,7 +74,7 @@ struct finding {
 
 constexpr int rule_of(const finding& f) { return rule_of(f.what); }
 
-/// No more pairs of tasks than so many are reported to write the same slot or to race. 10,000 tasks
+/// No more pairs of tasks than this are reported to write the same slot or to race. 10,000 tasks
 /// that forget one thing are 50 million pairs, which nobody reads and few have the memory for.
 inline constexpr std::size_t most_pairs = 100000;
 

@@ -9,6 +9,7 @@
 #include <stretto/plan/model/view.hpp>
 #include <stretto/plan/order/fewest_waits.hpp>
 #include <stretto/plan/order/reach.hpp>
+#include <stretto/plan/order/waits.hpp>
 #include <stretto/plan/rules/finding.hpp>
 
 namespace stretto::planner {
@@ -79,7 +80,7 @@ struct resource_uses {
   }
 
   /// Finds for each resource a turn through its users. Any two on it are ordered on all batches;
-  /// pairs are many, so only those with a user beside it are looked at one by one.
+  /// pairs are many, so only those with a user outside it are looked at one by one.
   constexpr void find_turns(const happens_before& hb, view<std::size_t> order) {
     list<resource_turn> turns(users.size(), resource_turn{});
     for (const std::size_t n : order) {
@@ -99,7 +100,7 @@ struct resource_uses {
     return false;
   }
 
-  /// How many pairs have a user beside the turn.
+  /// How many pairs have a user outside the turn.
   constexpr std::size_t pairs_to_compare() const {
     std::size_t pairs = 0;
     for (const list<resource_use>& of : users) {
@@ -131,7 +132,7 @@ struct resource_uses {
   }
 };
 
-/// From so many pairs on, 64 are compared at a time.
+/// From this many pairs on, 64 are compared at a time.
 inline constexpr std::size_t most_compared_pairs = 100000;
 
 /// Finds races where there are too many streams and threads for vector clocks, or too many pairs:
@@ -255,7 +256,7 @@ class races_of_many {
   list<std::size_t> earlier_;
 };
 
-/// Finds races by asking clocks, of each pair that has a user beside its resource's turn.
+/// Finds races by asking clocks, of each pair that has a user outside its resource's turn.
 constexpr list<race> races_by_clocks(const resource_uses& uses, const happens_before& hb) {
   list<race> found;
   list<std::size_t> beside;

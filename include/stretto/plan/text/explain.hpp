@@ -47,7 +47,7 @@ constexpr list<edge> why_ordered(const plan& p, std::size_t before, std::size_t 
   return {};
 }
 
-/// The same as text for a person.
+/// Why one run of a task waits for another, as text for a person.
 inline std::string explain(const declaration& d, const plan& p, std::size_t before,
                            std::size_t after, int delta) {
   const list<edge> path = why_ordered(p, before, after, delta);

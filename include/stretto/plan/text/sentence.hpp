@@ -152,7 +152,7 @@ constexpr std::string list_or_drop(const declaration& d, const repair& mend) {
              : std::string("; list it there, or drop the entry");
 }
 
-/// What is wrong with an entry of the user's order.
+/// What is wrong with an entry of an authored order.
 constexpr std::string order_entry(const declaration& d, const finding& f) {
   const std::string entry = quoted(d.turns[f.position].task.text);
   return f.what == kind::listed_twice

@@ -15,8 +15,8 @@
 namespace stretto {
 
 /// Pipeline option: threads run wherever the system puts them (the default).
-struct floating {
-  using stretto_part = part::affinity;
+struct unpinned {
+  using stretto_tag = tag::affinity;
   static constexpr bool pins = false;
 };
 
@@ -27,7 +27,7 @@ struct floating {
 ///
 /// A thread group that `cores` names takes its cores from there, and the others do without those.
 struct pinned {
-  using stretto_part = part::affinity;
+  using stretto_tag = tag::affinity;
   static constexpr bool pins = true;
 };
 
@@ -131,7 +131,7 @@ inline std::size_t group_named(planner::view<std::string_view> groups, std::stri
 
 /// Where each host thread is to run; no list if all run anywhere, an empty set for those that do.
 /// \p workers says how many host threads each group has, \p of_groups is what cores_of_groups()
-/// made of the user's wishes. Pinned threads that it does not name share the rest of the calling
+/// made as the user asked. Pinned threads that it does not name share the rest of the calling
 /// thread's cores.
 [[gnu::cold]] inline planner::list<core_set> cores_of_hosts(planner::view<core_set> of_groups,
                                                             planner::view<std::size_t> workers,

@@ -56,17 +56,17 @@ struct never_stopped {
   static constexpr bool stop_requested() { return false; }
 };
 
-/// Where threads of the user's sit that run thread groups of a pipeline: a seat for each host
+/// User threads that run thread groups of a pipeline: a seat for each host
 /// thread of those groups. A run begins when all are taken, and nobody leaves before it has ended;
 /// so within a run a thread is like any other, whosoever it is.
 ///
-/// Who waits here waits for something to move, in any pipeline: that is rare, and a word that
-/// outlives all pipelines can be touched by a thread whose pipeline is being destroyed.
-class seats {
+/// All pipelines share one counter to wait on. Hand-overs are rare, and a static counter outlives a
+/// pipeline that is being destroyed.
+class hosted_threads {
  public:
   /// \p groups are the pipeline's, \p workers how many host threads each has.
-  seats(const hosted& wanted, planner::view<std::string_view> groups,
-        planner::view<std::size_t> workers)
+  hosted_threads(const hosted& wanted, planner::view<std::string_view> groups,
+                 planner::view<std::size_t> workers)
       : groups_(groups), workers_(workers) {
     bool some = false;
     wanted.each([&](std::string_view name) {
@@ -100,10 +100,10 @@ class seats {
       for (std::size_t k = 0; k < workers[g]; ++k) all_[first(g) + k].lent = true;
     });
   }
-  seats(const seats&) = delete;
-  seats& operator=(const seats&) = delete;
-  /// Sends away who waits for a run, and waits until they are gone.
-  ~seats() {
+  hosted_threads(const hosted_threads&) = delete;
+  hosted_threads& operator=(const hosted_threads&) = delete;
+  /// Releases all waiting threads and waits until they have left.
+  ~hosted_threads() {
     if (size_ == 0) return;
     closing_.store(true, std::memory_order_relaxed);  // published by the move
     move();
@@ -111,7 +111,7 @@ class seats {
     delete[] all_;
   }
 
-  /// Whether a host thread is one of the user's.
+  /// Whether a host thread is a user thread.
   bool has(std::size_t host) const { return size_ != 0 && all_[host].lent; }
 
   // For the thread that makes runs.

@@ -14,74 +14,74 @@
 
 namespace stretto::detail {
 
-/// The host threads of a pipeline but for the calling one. Between runs they sleep, whatever the
+/// The host threads of a pipeline except the calling one. Between runs they sleep, whatever the
 /// wait strategy.
-class crew {
+class thread_team {
   using resting = spin_then_sleep<>;
 
  public:
   /// What there is to do.
-  struct duty {
+  struct job {
     void* owner = nullptr;
     /// A host thread's part of a run. Throws nothing.
     void (*work)(void* owner, std::size_t host) = nullptr;
   };
 
-  /// Starts the threads, but for those that have seats among \p lent. \p names and \p cores are by
+  /// Starts the threads, except those that have seats among \p lent. \p names and \p cores are by
   /// host thread, the calling one first; no cores: anywhere. Throws std::runtime_error if the
   /// system has no more threads.
-  crew(duty what, planner::view<std::string_view> names, planner::view<core_set> cores,
-       const seats& lent)
-      : duty_(what),
+  thread_team(job what, planner::view<std::string_view> names, planner::view<core_set> cores,
+              const hosted_threads& lent)
+      : job_(what),
         names_(names),
         cores_(cores),
         home_(pinned_threads::home()),
         size_(names.size()),
-        stations_(new station[size_]) {
-    prepare_to_sleep();
+        members_(new member[size_]) {
+    enable_asymmetric_fences();
     try {
       for (std::size_t h = 1; h < size_; ++h) {
         if (lent.has(h)) continue;
-        stations_[h].crew = this;
-        stations_[h].host = h;
-        stations_[h].thread.start<station, &station::attend>(stations_[h]);
+        members_[h].thread_team = this;
+        members_[h].host = h;
+        members_[h].thread.start<member, &member::serve>(members_[h]);
       }
     } catch (...) {  // the system has no more threads
       stop();
       throw;
     }
   }
-  ~crew() { stop(); }
-  crew(const crew&) = delete;
-  crew& operator=(const crew&) = delete;
+  ~thread_team() { stop(); }
+  thread_team(const thread_team&) = delete;
+  thread_team& operator=(const thread_team&) = delete;
 
   /// Sets the threads going on a run, those of its own.
   void begin() { begun_.publish(++runs_); }
 
-  /// The part of a host thread in the run that has begun, on a thread of the user's.
-  void stand_in(std::size_t host) {
+  /// The part of a host thread in the run that has begun, on a user thread.
+  void run_on_caller(std::size_t host) {
     if (!cores_.empty()) pinned_threads::hold(this, cores_[host]);
     work(host, runs_);
     pinned_threads::release(this);
   }
 
   /// Waits until every thread has left the run.
-  void rest() {
-    for (std::size_t h = 1; h < size_; ++h) stations_[h].left.await(runs_);
+  void join_run() {
+    for (std::size_t h = 1; h < size_; ++h) members_[h].left.await(runs_);
   }
 
  private:
   /// A host thread's.
-  struct station {
-    detail::crew* crew = nullptr;
+  struct member {
+    detail::thread_team* thread_team = nullptr;
     std::size_t host = 0;
     worker thread;
     signal<resting> left{};  ///< the run that it left last
 
-    static void attend(station& s) { s.crew->attend(s.host); }
+    static void serve(member& s) { s.thread_team->serve(s.host); }
   };
 
-  void attend(std::size_t host) {
+  void serve(std::size_t host) {
     name_this_thread(names_[host]);
     home_.apply();
     if (!cores_.empty()) cores_[host].apply();
@@ -92,18 +92,18 @@ class crew {
     }
   }
   void work(std::size_t host, std::uint32_t run) {
-    duty_.work(duty_.owner, host);
-    stations_[host].left.publish(run);
+    job_.work(job_.owner, host);
+    members_[host].left.publish(run);
   }
 
   void stop() {
     quit_ = true;
     begin();
-    for (std::size_t h = 1; h < size_; ++h) stations_[h].thread.join();
-    delete[] stations_;
+    for (std::size_t h = 1; h < size_; ++h) members_[h].thread.join();
+    delete[] members_;
   }
 
-  duty duty_;
+  job job_;
   planner::view<std::string_view> names_;
   planner::view<core_set> cores_;
   core_set home_;           ///< which threads would inherit if no run held their maker
@@ -111,7 +111,7 @@ class crew {
   bool quit_ = false;       // published by the last beginning
   signal<resting> begun_{};
   std::size_t size_;
-  station* stations_;  ///< by host thread; the calling one's is not used
+  member* members_;  ///< by host thread; the calling one's is not used
 };
 
 }  // namespace stretto::detail

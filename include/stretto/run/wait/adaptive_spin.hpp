@@ -6,10 +6,10 @@
 
 namespace stretto::detail {
 
-/// How long it is worth to stay awake for a signal, learned from the waits before: on a core that
-/// others want, under a quota or with a slow source it is not worth while. A hint: several threads
+/// How long spinning for a signal pays off, learned from the waits before: on a core that
+/// others want, under a quota or with a slow source it does not. A hint: several threads
 /// may wait for one signal and overwrite what the others have learned.
-class patience {
+class adaptive_spin {
  public:
   /// A wait under way.
   class attempt {
@@ -17,37 +17,37 @@ class patience {
     /// How many of at most \p times something is to be tried.
     constexpr unsigned of(unsigned times) const {
       if (is_trial()) return times;
-      return doubts_ == most_doubts ? 0 : times >> doubts_;
+      return backoff_ == most_backoff ? 0 : times >> backoff_;
     }
 
     /// The signal came while the thread was awake and in nobody's way.
     constexpr attempt succeeded() const {
-      return is_trial() ? attempt(0) : attempt(doubts_ / 2, trials_, 0);
+      return is_trial() ? attempt(0) : attempt(backoff_ / 2, trials_, 0);
     }
     /// It did not, or only once somebody else had had the core.
     constexpr attempt failed() const {
-      if (is_trial()) return {doubts_, trials_ < most_trials ? trials_ + 1 : trials_, 0};
-      return {doubts_ + 2 < most_doubts ? doubts_ + 2 : most_doubts, trials_, waits_ + 1};
+      if (is_trial()) return {backoff_, trials_ < most_trials ? trials_ + 1 : trials_, 0};
+      return {backoff_ + 2 < most_backoff ? backoff_ + 2 : most_backoff, trials_, waits_ + 1};
     }
 
    private:
-    friend class patience;
-    static constexpr std::uint32_t most_doubts = 10;
+    friend class adaptive_spin;
+    static constexpr std::uint32_t most_backoff = 10;
     static constexpr std::uint32_t most_trials = 7;
 
-    constexpr attempt(std::uint32_t doubts, std::uint32_t trials, std::uint32_t waits)
-        : doubts_(doubts), trials_(trials), waits_(waits) {}
+    constexpr attempt(std::uint32_t backoff, std::uint32_t trials, std::uint32_t waits)
+        : backoff_(backoff), trials_(trials), waits_(waits) {}
     explicit constexpr attempt(std::uint32_t word)
-        : doubts_(word & 0xffU), trials_(word >> 8U & 0xffU), waits_(word >> 16U) {}
-    constexpr std::uint32_t word() const { return doubts_ | trials_ << 8U | waits_ << 16U; }
+        : backoff_(word & 0xffU), trials_(word >> 8U & 0xffU), waits_(word >> 16U) {}
+    constexpr std::uint32_t word() const { return backoff_ | trials_ << 8U | waits_ << 16U; }
 
     /// Things may have changed: so, now and then, it waits as if nothing had been learned. The less
     /// that helps, the more rarely: a trial costs much where the core is not free.
-    constexpr bool is_trial() const { return doubts_ > 0 && waits_ >= 32U << trials_; }
+    constexpr bool is_trial() const { return backoff_ > 0 && waits_ >= 32U << trials_; }
 
-    std::uint32_t doubts_;  ///< how often it is halved; at most_doubts, nothing is tried
-    std::uint32_t trials_;  ///< in vain, one after the other
-    std::uint32_t waits_;   ///< in vain since the last trial
+    std::uint32_t backoff_;  ///< how often it is halved; at most_backoff, nothing is tried
+    std::uint32_t trials_;   ///< in vain, one after the other
+    std::uint32_t waits_;    ///< in vain since the last trial
   };
 
   // relaxed: nothing hangs on it.

@@ -41,13 +41,14 @@ inline bool yield_core() {
   return now() - before > longest_in_vain;
 }
 
-/// Whether sleepers fence for changers. Set before there are any of either.
-inline bool fences_from_afar = false;
+/// Whether sleepers fence for changers, as in P1202 (asymmetric fences). Set before there are any
+/// of either.
+inline bool asymmetric_fences = false;
 
 /// To be called before signals are used by several threads.
-inline void prepare_to_sleep() {
+inline void enable_asymmetric_fences() {
   static const bool done = [] {
-    fences_from_afar =
+    asymmetric_fences =
         syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0U, 0) == 0;
     return true;
   }();
@@ -55,8 +56,8 @@ inline void prepare_to_sleep() {
 }
 
 /// Makes every other thread of the process do a full fence now.
-inline void fence_others() {
-  if (fences_from_afar) syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0U, 0);
+inline void asymmetric_fence_heavy() {
+  if (asymmetric_fences) syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0U, 0);
 }
 
 /// Sleeps until woken, or not at all if the word is no longer \p seen. May wake up for no reason.
@@ -66,7 +67,7 @@ inline void sleep_while(std::atomic<std::uint32_t>& word, std::uint32_t seen) {
           nullptr, 0);
 }
 
-/// The same, at most so many milliseconds.
+/// Sleeps likewise, for \p longest milliseconds at most.
 inline void sleep_while_for(std::atomic<std::uint32_t>& word, std::uint32_t seen, long longest) {
   const timespec limit{longest / 1000, longest % 1000 * 1'000'000};
   syscall(SYS_futex, reinterpret_cast<std::uint32_t*>(&word), FUTEX_WAIT_PRIVATE, seen, &limit,
@@ -85,9 +86,9 @@ inline bool yield_core() {
   std::this_thread::yield();
   return false;
 }
-inline constexpr bool fences_from_afar = false;
-inline void prepare_to_sleep() {}
-inline void fence_others() {}
+inline constexpr bool asymmetric_fences = false;
+inline void enable_asymmetric_fences() {}
+inline void asymmetric_fence_heavy() {}
 inline void sleep_while(std::atomic<std::uint32_t>& word, std::uint32_t seen) {
   word.wait(seen, std::memory_order_seq_cst);
 }

@@ -13,7 +13,7 @@ namespace stretto {
 
 /// Wait strategy: spin until the signal comes. The shortest latency; needs a core per thread.
 struct spin {
-  using stretto_part = part::waiting;
+  using stretto_tag = tag::waiting;
   static constexpr bool sleeps = false;
   static constexpr unsigned spins = 0;
 };
@@ -25,7 +25,7 @@ struct spin {
 /// stayed awake in vain does so for less long the next time.
 template <unsigned Spins = 512, unsigned Yields = 1000>
 struct spin_then_sleep {
-  using stretto_part = part::waiting;
+  using stretto_tag = tag::waiting;
   static constexpr bool sleeps = true;
   static constexpr unsigned spins = Spins;
   static constexpr unsigned yields = Yields;
@@ -55,7 +55,7 @@ inline constexpr std::uint32_t for_good = std::uint32_t{1} << 30U;
 inline constexpr std::uint32_t first_epoch = 0;
 
 /// Stands where waiting never changes.
-struct no_patience {};
+struct no_adaptive_spin {};
 
 /// Says that its owner has reached an epoch. One writer, any number of readers. Within a run epochs
 /// only grow, so a reader never takes an old signal for a new one; they wrap around, which is why
@@ -67,9 +67,9 @@ class signal_word {
     if constexpr (!Waiting::sleeps) {
       // release: what the owner did before is visible to whoever sees the epoch.
       epoch_.store(epoch, std::memory_order_release);
-    } else if (fences_from_afar) [[likely]] {
-      // release: as above. relaxed: a sleeper's fence_others() makes the processor keep the order
-      // of the two, the compiler is told to.
+    } else if (asymmetric_fences) [[likely]] {
+      // release: as above. relaxed: a sleeper's asymmetric_fence_heavy() makes the processor keep
+      // the order of the two, the compiler is told to.
       epoch_.store(epoch, std::memory_order_release);
       std::atomic_signal_fence(std::memory_order_seq_cst);
       if (sleepers_.load(std::memory_order_relaxed) != 0) [[unlikely]]
@@ -99,30 +99,30 @@ class signal_word {
 
   [[gnu::noinline]] void spin_then_sleep(std::uint32_t epoch) {
     if constexpr (Waiting::spins == 0 && Waiting::yields == 0) return sleep(epoch);
-    const patience::attempt attempt = patience_.begin();
+    const adaptive_spin::attempt attempt = spin_.begin();
     for (unsigned left = attempt.of(Waiting::spins); left > 0; --left) {
       relax();
       if (reached(epoch_.load(std::memory_order_acquire), epoch))
-        return patience_.learn(attempt.succeeded());
+        return spin_.learn(attempt.succeeded());
     }
     yield_then_sleep(epoch, attempt);
   }
 
-  void yield_then_sleep(std::uint32_t epoch, patience::attempt attempt) {
+  void yield_then_sleep(std::uint32_t epoch, adaptive_spin::attempt attempt) {
     bool wanted = false;  // the core, by somebody else
     for (unsigned left = attempt.of(Waiting::yields); left > 0 && !wanted; --left) {
       wanted = yield_core();
       if (!reached(epoch_.load(std::memory_order_acquire), epoch)) continue;
-      return patience_.learn(wanted ? attempt.failed() : attempt.succeeded());
+      return spin_.learn(wanted ? attempt.failed() : attempt.succeeded());
     }
-    patience_.learn(attempt.failed());
+    spin_.learn(attempt.failed());
     sleep(epoch);
   }
 
   void sleep(std::uint32_t epoch) {
     // seq_cst: see publish().
     sleepers_.fetch_add(1, std::memory_order_seq_cst);
-    fence_others();
+    asymmetric_fence_heavy();
     for (std::uint32_t now = epoch_.load(std::memory_order_seq_cst); !reached(now, epoch);
          now = epoch_.load(std::memory_order_seq_cst))
       sleep_while(epoch_, now);
@@ -132,7 +132,8 @@ class signal_word {
 
   std::atomic<std::uint32_t> epoch_{first_epoch};
   std::atomic<std::uint32_t> sleepers_{0};
-  [[no_unique_address]] std::conditional_t<Waiting::sleeps, patience, no_patience> patience_{};
+  [[no_unique_address]] std::conditional_t<Waiting::sleeps, adaptive_spin, no_adaptive_spin>
+      spin_{};
 };
 
 /// A signal on a cache line of its own.

@@ -58,7 +58,7 @@ struct body {
   static constexpr bool wants_context = !plain && callable_with_context(parameters{});
   static constexpr bool ok = plain || wants_context;
 
-  /// The same of a task that several workers share.
+  /// Whether a task that several workers share can be called as const.
   template <class... Passed>
   static consteval bool callable_as_const(pack<Passed...>) {
     if constexpr (wants_context) {
@@ -204,15 +204,15 @@ struct narrowed_read {
 template <class Parameter>
 using changeable = std::remove_const_t<std::remove_reference_t<Parameter>>&;
 
-/// Why a task's body cannot be called with its slots, or loses what is in them; or `fine`.
+/// Why a task's body cannot be called with its slots, or loses what is in them; or `no_error`.
 /// \p Source is the slot that the source fills.
 template <class Task, class Context, class Source>
-consteval auto body_complaint() {
+consteval auto body_diagnostic() {
   using called = body<Task, Context>;
   if constexpr (called::ok) {
     constexpr std::size_t place = called::lossy();
     if constexpr (place == called::slot_list::size) {
-      return fine{};
+      return no_error{};
     } else if constexpr (place < called::reads::size) {
       return narrowed_read<Task, place>{};
     } else {

@@ -29,7 +29,7 @@ struct diagnosed {
   // A constant of its own, because compilers limit the steps of one evaluation.
   static constexpr std::size_t races = [] {
     if constexpr (sizes[0] == 0 && planner::shares_resources(declared<Schedule>::value)) {
-      const planner::plan p = kept_plan<Schedule>::read();
+      const planner::plan p = constant_plan<Schedule>::read();
       const planner::list<planner::finding> found =
           planner::check_races(declared<Schedule>::value, p);
       return found.size();
@@ -125,7 +125,7 @@ struct culprit {
   using entry = nth<0, decltype(entry_type<Where, Position>())>;
 };
 
-/// The first finding, as a complaint.
+/// The first finding, as a diagnostic.
 template <class Schedule>
 struct broken_rule {
  private:
@@ -246,21 +246,21 @@ struct broken_rule {
   }
 };
 
-/// What is wrong with a schedule, or `fine`.
+/// What is wrong with a schedule, or `no_error`.
 template <class Schedule>
-consteval auto complaint() {
+consteval auto diagnostic() {
   if constexpr (!well_formed<Schedule>) {
-    return shape_complaint<Schedule>();
+    return shape_diagnostic<Schedule>();
   } else if constexpr (!diagnosed<Schedule>::ok) {
     return broken_rule<Schedule>{};
   } else {
-    return fine{};
+    return no_error{};
   }
 }
 
 /// Instantiating this for an invalid schedule is the compile error.
 template <class Schedule>
-using checked = refused<decltype(complaint<Schedule>())>;
+using checked = emit_error<decltype(diagnostic<Schedule>())>;
 
 }  // namespace detail
 
@@ -278,7 +278,7 @@ template <class Schedule>
 std::vector<std::string> explain_findings() {
   std::vector<std::string> sentences;
   if constexpr (!detail::well_formed<Schedule>) {
-    sentences.push_back(decltype(detail::shape_complaint<Schedule>())::text());
+    sentences.push_back(decltype(detail::shape_diagnostic<Schedule>())::text());
   } else {
     const auto& found = detail::diagnosed<Schedule>::value;
     for (const planner::finding& f : found.findings)

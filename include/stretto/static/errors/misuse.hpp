@@ -65,15 +65,15 @@ constexpr std::size_t first_true(const std::array<bool, Batches>& flags) {
   return place;
 }
 
-/// The first complaint that is one.
-template <class... Complaint>
-consteval auto first_complaint(pack<Complaint...> all) {
+/// The first diagnostic that is one.
+template <class... Diagnostic>
+consteval auto first_diagnostic(pack<Diagnostic...> all) {
   if constexpr (constexpr std::size_t place =
-                    first_true<sizeof...(Complaint)>({!is_fine<Complaint>...});
-                place < sizeof...(Complaint)) {
+                    first_true<sizeof...(Diagnostic)>({!is_no_error<Diagnostic>...});
+                place < sizeof...(Diagnostic)) {
     return nth<place, decltype(all)>{};
   } else {
-    return fine{};
+    return no_error{};
   }
 }
 
@@ -92,29 +92,29 @@ consteval auto misspelt_member() {
   namespace m = invalid::member;
   namespace meant = invalid::did_you_mean;
   // clang-format off
-  if constexpr (requires { requires declares<typename Type::read>; }) return misspelt<Type, m::read, meant::reads>{};
-  else if constexpr (requires { requires declares<typename Type::input>; }) return misspelt<Type, m::input, meant::reads>{};
-  else if constexpr (requires { requires declares<typename Type::inputs>; }) return misspelt<Type, m::inputs, meant::reads>{};
-  else if constexpr (requires { requires declares<typename Type::write>; }) return misspelt<Type, m::write, meant::writes>{};
-  else if constexpr (requires { requires declares<typename Type::output>; }) return misspelt<Type, m::output, meant::writes>{};
-  else if constexpr (requires { requires declares<typename Type::outputs>; }) return misspelt<Type, m::outputs, meant::writes>{};
-  else if constexpr (requires { requires declares<typename Type::depend_on>; }) return misspelt<Type, m::depend_on, meant::depends_on>{};
-  else if constexpr (requires { requires declares<typename Type::depends>; }) return misspelt<Type, m::depends, meant::depends_on>{};
-  else if constexpr (requires { requires declares<typename Type::dependencies>; }) return misspelt<Type, m::dependencies, meant::depends_on>{};
-  else if constexpr (requires { requires declares<typename Type::cross_iter>; }) return misspelt<Type, m::cross_iter, meant::cross_iter_depends_on>{};
-  else if constexpr (requires { requires declares<typename Type::cross_iter_depend_on>; }) return misspelt<Type, m::cross_iter_depend_on, meant::cross_iter_depends_on>{};
-  else if constexpr (requires { requires declares<typename Type::cross_iter_dependencies>; }) return misspelt<Type, m::cross_iter_dependencies, meant::cross_iter_depends_on>{};
-  else if constexpr (requires { requires declares<typename Type::sync>; }) return misspelt<Type, m::sync, meant::same_progress_sync>{};
-  else if constexpr (requires { requires declares<typename Type::same_progress>; }) return misspelt<Type, m::same_progress, meant::same_progress_sync>{};
-  else if constexpr (requires { requires declares<typename Type::same_progress_syncs>; }) return misspelt<Type, m::same_progress_syncs, meant::same_progress_sync>{};
-  else if constexpr (requires { requires declares<typename Type::observe>; }) return misspelt<Type, m::observe, meant::observes>{};
-  else if constexpr (requires { requires declares<typename Type::mutate>; }) return misspelt<Type, m::mutate, meant::mutates>{};
-  else if constexpr (requires { requires declares<typename Type::streams>; }) return misspelt<Type, m::streams, meant::stream>{};
-  else if constexpr (requires { requires declares<typename Type::threads>; }) return misspelt<Type, m::threads, meant::thread>{};
-  else if constexpr (cost_is_constant<Type>) return misspelt<Type, m::cost, meant::weight>{};
-  else if constexpr (weights_is_constant<Type>) return misspelt<Type, m::weights, meant::weight>{};
-  else if constexpr (requires { Type::look_ahead; } || requires { requires declares<typename Type::look_ahead>; }) return misspelt<Type, m::look_ahead, meant::lookahead>{};
-  else return fine{};
+  if constexpr (requires { requires declares<typename Type::read>; }) return misspelled<Type, m::read, meant::reads>{};
+  else if constexpr (requires { requires declares<typename Type::input>; }) return misspelled<Type, m::input, meant::reads>{};
+  else if constexpr (requires { requires declares<typename Type::inputs>; }) return misspelled<Type, m::inputs, meant::reads>{};
+  else if constexpr (requires { requires declares<typename Type::write>; }) return misspelled<Type, m::write, meant::writes>{};
+  else if constexpr (requires { requires declares<typename Type::output>; }) return misspelled<Type, m::output, meant::writes>{};
+  else if constexpr (requires { requires declares<typename Type::outputs>; }) return misspelled<Type, m::outputs, meant::writes>{};
+  else if constexpr (requires { requires declares<typename Type::depend_on>; }) return misspelled<Type, m::depend_on, meant::depends_on>{};
+  else if constexpr (requires { requires declares<typename Type::depends>; }) return misspelled<Type, m::depends, meant::depends_on>{};
+  else if constexpr (requires { requires declares<typename Type::dependencies>; }) return misspelled<Type, m::dependencies, meant::depends_on>{};
+  else if constexpr (requires { requires declares<typename Type::cross_iter>; }) return misspelled<Type, m::cross_iter, meant::cross_iter_depends_on>{};
+  else if constexpr (requires { requires declares<typename Type::cross_iter_depend_on>; }) return misspelled<Type, m::cross_iter_depend_on, meant::cross_iter_depends_on>{};
+  else if constexpr (requires { requires declares<typename Type::cross_iter_dependencies>; }) return misspelled<Type, m::cross_iter_dependencies, meant::cross_iter_depends_on>{};
+  else if constexpr (requires { requires declares<typename Type::sync>; }) return misspelled<Type, m::sync, meant::same_progress_sync>{};
+  else if constexpr (requires { requires declares<typename Type::same_progress>; }) return misspelled<Type, m::same_progress, meant::same_progress_sync>{};
+  else if constexpr (requires { requires declares<typename Type::same_progress_syncs>; }) return misspelled<Type, m::same_progress_syncs, meant::same_progress_sync>{};
+  else if constexpr (requires { requires declares<typename Type::observe>; }) return misspelled<Type, m::observe, meant::observes>{};
+  else if constexpr (requires { requires declares<typename Type::mutate>; }) return misspelled<Type, m::mutate, meant::mutates>{};
+  else if constexpr (requires { requires declares<typename Type::streams>; }) return misspelled<Type, m::streams, meant::stream>{};
+  else if constexpr (requires { requires declares<typename Type::threads>; }) return misspelled<Type, m::threads, meant::thread>{};
+  else if constexpr (cost_is_constant<Type>) return misspelled<Type, m::cost, meant::weight>{};
+  else if constexpr (weights_is_constant<Type>) return misspelled<Type, m::weights, meant::weight>{};
+  else if constexpr (requires { Type::look_ahead; } || requires { requires declares<typename Type::look_ahead>; }) return misspelled<Type, m::look_ahead, meant::lookahead>{};
+  else return no_error{};
   // clang-format on
 }
 
@@ -158,17 +158,17 @@ struct field_names {
 template <class Type>
 struct with_field_names : Type, field_names {};
 
-/// What is wrong with a task that has no list, or `fine`: it is none, or its lists are private. (If
-/// it has one, data of its own with such a name is its own affair.)
+/// What is wrong with a task that has no list, or `no_error`: it is none, or its lists are private.
+/// (If it has one, data of its own with such a name is its own affair.)
 template <class Type>
-consteval auto listless_complaint() {
+consteval auto listless_diagnostic() {
   namespace m = invalid::member;
   if constexpr (is_slot<Type>) {
     return slot_as_part<Type>{};
   } else if constexpr (is_resource<Type>) {
     return resource_as_part<Type>{};
   } else if constexpr (!std::is_class_v<Type> || std::is_final_v<Type>) {
-    return fine{};
+    return no_error{};
   } else {
     using seen = with_field_names<Type>;
     // clang-format off
@@ -179,7 +179,7 @@ consteval auto listless_complaint() {
     else if constexpr (!requires { typename seen::same_progress_sync; } && !requires { typename Type::same_progress_sync; }) return private_member<Type, m::same_progress_sync>{};
     else if constexpr (!requires { typename seen::observes; } && !requires { typename Type::observes; }) return private_member<Type, m::observes>{};
     else if constexpr (!requires { typename seen::mutates; } && !requires { typename Type::mutates; }) return private_member<Type, m::mutates>{};
-    else return fine{};
+    else return no_error{};
     // clang-format on
   }
 }
@@ -208,18 +208,18 @@ consteval auto odd_member() {
   } else if constexpr (task_fields<Type>::lookahead > most_batches) {
     return distant_lookahead<Type>{};
   } else if constexpr (requires {
-                         requires part_is<typename Type::communicator, part::communicator>() &&
+                         requires part_is<typename Type::communicator, tag::communicator>() &&
                                       !task_fields<Type>::collective;
                        }) {
     return idle_communicator<Type>{};
   } else {
-    return fine{};
+    return no_error{};
   }
 }
 
 /// A list under the name of another, or none of Stretto's.
 template <class Type>
-consteval auto list_complaint() {
+consteval auto list_diagnostic() {
   namespace m = invalid::member;
   // clang-format off
   if constexpr (requires { requires !field_types<reads, typename Type::reads>::ok; }) return not_the_list<Type, m::reads, typename Type::reads>{};
@@ -229,7 +229,7 @@ consteval auto list_complaint() {
   else if constexpr (requires { requires !field_types<same_progress_sync, typename Type::same_progress_sync>::ok; }) return not_the_list<Type, m::same_progress_sync, typename Type::same_progress_sync>{};
   else if constexpr (requires { requires !field_types<observes, typename Type::observes>::ok; }) return not_the_list<Type, m::observes, typename Type::observes>{};
   else if constexpr (requires { requires !field_types<mutates, typename Type::mutates>::ok; }) return not_the_list<Type, m::mutates, typename Type::mutates>{};
-  else return fine{};
+  else return no_error{};
   // clang-format on
 }
 
@@ -249,7 +249,7 @@ consteval auto agos(pack<Entry...>) {
 
 /// An entry that a list cannot hold.
 template <class Type>
-consteval auto entry_complaint() {
+consteval auto entry_diagnostic() {
   using fields = task_fields<Type>;
   using read = typename fields::reads;
   using written = typename fields::writes;
@@ -270,55 +270,55 @@ consteval auto entry_complaint() {
   else if constexpr (syncs_at < synced::size) return misplaced_ago<Type, nth<syncs_at, synced>>{};
   else if constexpr (observes_at < observed::size) return observes_no_resource<Type, nth<observes_at, observed>>{};
   else if constexpr (mutates_at < mutated::size) return mutates_no_resource<Type, nth<mutates_at, mutated>>{};
-  else if constexpr (read::size + written::size + same_batch::size + fields::cross_iter_depends_on::size + synced::size + observed::size + mutated::size == 0) return listless_complaint<Type>();
-  else return fine{};
+  else if constexpr (read::size + written::size + same_batch::size + fields::cross_iter_depends_on::size + synced::size + observed::size + mutated::size == 0) return listless_diagnostic<Type>();
+  else return no_error{};
   // clang-format on
 }
 
 template <class Complaints>
-using first_of = decltype(first_complaint(Complaints{}));
+using first_of = decltype(first_diagnostic(Complaints{}));
 
 template <class Type>
-consteval auto task_complaint() {
+consteval auto task_diagnostic() {
   if constexpr (!requires { sizeof(Type); }) {
     return undefined_task<Type>{};
   } else {
-    return first_complaint(
+    return first_diagnostic(
         pack<decltype(misspelt_member<Type>()), decltype(odd_member<Type>()),
-             decltype(list_complaint<Type>()), decltype(entry_complaint<Type>())>{});
+             decltype(list_diagnostic<Type>()), decltype(entry_diagnostic<Type>())>{});
   }
 }
 
 template <class... Type>
-auto odd_tasks(pack<Type...>) -> pack<decltype(task_complaint<Type>())...>;
+auto odd_tasks(pack<Type...>) -> pack<decltype(task_diagnostic<Type>())...>;
 template <class... Entry>
 auto odd_results(pack<Entry...>)
-    -> pack<std::conditional_t<is_slot<Entry>, fine, result_of_no_slot<Entry>>...>;
+    -> pack<std::conditional_t<is_slot<Entry>, no_error, result_of_no_slot<Entry>>...>;
 template <class Entry>
-consteval auto placement_complaint() {
-  if constexpr (part_is<Entry, part::weight>()) {
+consteval auto placement_diagnostic() {
+  if constexpr (part_is<Entry, tag::weight>()) {
     if constexpr (Entry::value < 0) {
       return negative_placed_weight<Entry>{};
     } else {
-      return fine{};
+      return no_error{};
     }
   } else {
-    return std::conditional_t < part_is<Entry, part::stream>() ||
-               part_is<Entry, part::lookahead>() || part_is<Entry, part::thread>(),
-           fine, odd_placement < Entry >> {};
+    return std::conditional_t < part_is<Entry, tag::stream>() || part_is<Entry, tag::lookahead>() ||
+               part_is<Entry, tag::thread>(),
+           no_error, odd_placement < Entry >> {};
   }
 }
 template <class... Entry>
-auto odd_placements(pack<Entry...>) -> pack<decltype(placement_complaint<Entry>())...>;
+auto odd_placements(pack<Entry...>) -> pack<decltype(placement_diagnostic<Entry>())...>;
 template <class... Place>
 auto all_odd_placements(pack<Place...>)
     -> pack<first_of<decltype(odd_placements(typename Place::placement{}))>...>;
 
 /// The first of `Named` that is no task, if one is none.
-template <template <class> class Complaint, class... Task, class... Named>
+template <template <class> class Diagnostic, class... Task, class... Named>
 consteval auto stranger(pack<Task...>, pack<Named...> all) {
   if constexpr (sizeof...(Named) == 0) {
-    return fine{};
+    return no_error{};
   } else {
     constexpr std::size_t place = [] {
       planner::name_index tasks(sizeof...(Task));
@@ -327,9 +327,9 @@ consteval auto stranger(pack<Task...>, pack<Named...> all) {
       return first_true<sizeof...(Named)>({(tasks.find(name_of<Named>) == planner::none)...});
     }();
     if constexpr (place < sizeof...(Named)) {
-      return Complaint<nth<place, decltype(all)>>{};
+      return Diagnostic<nth<place, decltype(all)>>{};
     } else {
-      return fine{};
+      return no_error{};
     }
   }
 }
@@ -350,9 +350,9 @@ auto strays_of_groups(pack<Map...>)
     -> pack<decltype(stranger<stray_group>(Tasks{}, grouped_tasks<Map>()))...>;
 
 template <class Source>
-consteval auto source_part_complaint() {
+consteval auto source_part_diagnostic() {
   if constexpr (std::is_void_v<Source>) {
-    return fine{};
+    return no_error{};
   } else if constexpr (!is_slot<typename Source::slot>) {
     return source_of_no_slot<typename Source::slot>{};
   } else {
@@ -363,7 +363,7 @@ consteval auto source_part_complaint() {
 template <class Group>
 consteval auto group_out_of_range() {
   if constexpr (Group::in_range) {
-    return fine{};
+    return no_error{};
   } else {
     // A queue has one worker, which would be in range.
     return std::conditional_t<Group::number == 1, queue_out_of_range<Group>,
@@ -374,14 +374,14 @@ template <class... Group>
 auto groups_out_of_range(pack<Group...>) -> pack<decltype(group_out_of_range<Group>())...>;
 template <class... Slack>
 auto slacks_out_of_range(pack<Slack...>)
-    -> pack<std::conditional_t<Slack::in_range, fine, slack_out_of_range<Slack>>...>;
+    -> pack<std::conditional_t<Slack::in_range, no_error, slack_out_of_range<Slack>>...>;
 
 template <class Map>
 consteval auto empty_map() {
   if constexpr (is_generated<Map>) {
-    return std::conditional_t<(Map::number > 0), fine, generated_on_no_thread<Map>>{};
+    return std::conditional_t<(Map::number > 0), no_error, generated_on_no_thread<Map>>{};
   } else {
-    return fine{};
+    return no_error{};
   }
 }
 template <class... Map>
@@ -400,17 +400,17 @@ consteval auto crowded_map() {
   constexpr const planner::declaration& d = declared<Schedule>::bare;
   if constexpr (d.generated > 0) {
     constexpr int named = [] {
-      const planner::crew_list crew = planner::threads_of(declared<Schedule>::bare);
-      return static_cast<int>(crew.named);
+      const planner::thread_list listed = planner::threads_of(declared<Schedule>::bare);
+      return static_cast<int>(listed.named);
     }();
     if constexpr (static_cast<std::size_t>(named) > d.generated) {
       using map = typename declared<Schedule>::thread_part::map;
       return generated_on_too_few<decltype(generated_maps(map{})), named>{};
     } else {
-      return fine{};
+      return no_error{};
     }
   } else {
-    return fine{};
+    return no_error{};
   }
 }
 
@@ -435,7 +435,7 @@ consteval std::size_t in_order_by_nature(std::string_view group) {
 }
 
 template <class Schedule, class Group>
-consteval auto workers_complaint() {
+consteval auto workers_diagnostic() {
   using tasks = typename declared<Schedule>::tasks;
   if constexpr (declared<Schedule>::bare.from.thread == Group::value) {
     return workers_that_pull<Group>{};
@@ -443,13 +443,14 @@ consteval auto workers_complaint() {
                        place < tasks::size) {
     return workers_on_a_stream<nth<place, tasks>>{};
   } else {
-    return fine{};
+    return no_error{};
   }
 }
 
-/// What is wrong with a queue or workers, or `fine`. Asked of a schedule that is fine otherwise.
+/// What is wrong with a queue or workers, or `no_error`. Asked of a schedule that is fine
+/// otherwise.
 template <class Schedule, class Group>
-consteval auto group_complaint() {
+consteval auto group_diagnostic() {
   constexpr const planner::declaration& d = declared<Schedule>::bare;
   if constexpr (d.generated > 0) {
     return grouped_in_generated<Group>{};
@@ -458,59 +459,59 @@ consteval auto group_complaint() {
   } else if constexpr (!has_group<Schedule>(Group::value)) {
     return group_of_nobody<Group>{};
   } else if constexpr (Group::number > 1) {
-    return workers_complaint<Schedule, Group>();
+    return workers_diagnostic<Schedule, Group>();
   } else {
-    return fine{};
+    return no_error{};
   }
 }
 template <class Schedule, class... Group>
-auto group_complaints(pack<Group...>) -> pack<decltype(group_complaint<Schedule, Group>())...>;
+auto group_diagnostics(pack<Group...>) -> pack<decltype(group_diagnostic<Schedule, Group>())...>;
 
 template <class Schedule>
-consteval auto groups_complaint() {
+consteval auto groups_diagnostic() {
   using from = declared<Schedule>;
   if constexpr (from::group_parts::size == 0 || from::is_alone) {
-    return fine{};
+    return no_error{};
   } else {
-    return first_of<decltype(group_complaints<Schedule>(typename from::group_parts{}))>{};
+    return first_of<decltype(group_diagnostics<Schedule>(typename from::group_parts{}))>{};
   }
 }
 
-/// What is wrong with how the parts of a schedule are written, or `fine`.
+/// What is wrong with how the parts of a schedule are written, or `no_error`.
 template <class Schedule>
-consteval auto parts_complaint() {
+consteval auto parts_diagnostic() {
   if constexpr (!requires { typename Schedule::parts; }) {
     return no_schedule<Schedule>{};
   } else {
     using parts = typename Schedule::parts;
     using tasks = only<void, parts>;
-    using places = only<part::place, parts>;
-    using map = typename first<part::threads, parts, threads<>>::map;
-    return first_complaint(
-        pack<decltype(parts_slip_complaint<Schedule>()), first_of<decltype(odd_tasks(tasks{}))>,
-             decltype(source_part_complaint<first<part::source, parts>>()),
+    using places = only<tag::place, parts>;
+    using map = typename first<tag::threads, parts, threads<>>::map;
+    return first_diagnostic(
+        pack<decltype(parts_slip_diagnostic<Schedule>()), first_of<decltype(odd_tasks(tasks{}))>,
+             decltype(source_part_diagnostic<first<tag::source, parts>>()),
              first_of<decltype(odd_results(
-                 typename first<part::result, parts, result<>>::slot_list{}))>,
+                 typename first<tag::result, parts, result<>>::slot_list{}))>,
              first_of<decltype(all_odd_placements(places{}))>,
              decltype(stranger<stray_place>(tasks{}, decltype(placed_tasks(places{})){})),
              first_of<decltype(strays_of_groups<tasks>(map{}))>,
              first_of<decltype(empty_maps(map{}))>,
-             first_of<decltype(groups_out_of_range(only<part::thread_group, parts>{}))>,
-             first_of<decltype(slacks_out_of_range(only<part::slack, parts>{}))>,
-             decltype(source_slip_complaint<first<part::source, parts>>()),
-             decltype(places_slip_complaint<Schedule>()),
-             decltype(lost_placement_complaint<Schedule, part::place>()),
-             decltype(lost_placement_complaint<Schedule, part::source>()),
-             decltype(map_slip_complaint<Schedule>())>{});
+             first_of<decltype(groups_out_of_range(only<tag::thread_group, parts>{}))>,
+             first_of<decltype(slacks_out_of_range(only<tag::slack, parts>{}))>,
+             decltype(source_slip_diagnostic<first<tag::source, parts>>()),
+             decltype(places_slip_diagnostic<Schedule>()),
+             decltype(lost_placement_diagnostic<Schedule, tag::place>()),
+             decltype(lost_placement_diagnostic<Schedule, tag::source>()),
+             decltype(map_slip_diagnostic<Schedule>())>{});
   }
 }
 
-/// What is wrong with where results are handed out, or `fine`.
+/// What is wrong with where results are handed out, or `no_error`.
 template <class Schedule>
-consteval auto results_complaint() {
-  using results_part = first<part::result_on, typename Schedule::parts>;
+consteval auto results_diagnostic() {
+  using results_part = first<tag::result_on, typename Schedule::parts>;
   if constexpr (std::is_void_v<results_part>) {
-    return fine{};
+    return no_error{};
   } else {
     constexpr bool known = [] {
       using declares = typename declared<Schedule>::stream_part;
@@ -518,24 +519,24 @@ consteval auto results_complaint() {
         if (declares::value[s] == results_part::value) return true;
       return false;
     }();
-    return std::conditional_t<known, fine, undeclared_result_stream<results_part>>{};
+    return std::conditional_t<known, no_error, undeclared_result_stream<results_part>>{};
   }
 }
 
-/// What is wrong with how a schedule is written, or `fine`.
+/// What is wrong with how a schedule is written, or `no_error`.
 template <class Schedule>
-consteval auto shape_complaint() {
-  if constexpr (is_fine<decltype(parts_complaint<Schedule>())>) {
-    return first_complaint(
-        pack<decltype(crowded_map<Schedule>()), decltype(groups_complaint<Schedule>()),
-             decltype(results_complaint<Schedule>()), decltype(alone_complaint<Schedule>()),
-             decltype(waste_complaint<Schedule>())>{});
+consteval auto shape_diagnostic() {
+  if constexpr (is_no_error<decltype(parts_diagnostic<Schedule>())>) {
+    return first_diagnostic(
+        pack<decltype(crowded_map<Schedule>()), decltype(groups_diagnostic<Schedule>()),
+             decltype(results_diagnostic<Schedule>()), decltype(alone_diagnostic<Schedule>()),
+             decltype(waste_diagnostic<Schedule>())>{});
   } else {
-    return parts_complaint<Schedule>();
+    return parts_diagnostic<Schedule>();
   }
 }
 
 template <class Schedule>
-inline constexpr bool well_formed = is_fine<decltype(shape_complaint<Schedule>())>;
+inline constexpr bool well_formed = is_no_error<decltype(shape_diagnostic<Schedule>())>;
 
 }  // namespace stretto::detail

@@ -13,20 +13,20 @@
 #include <string>
 #include <string_view>
 
-/// Parts of a schedule that are out of place, or that stand where another goes before them.
+/// Parts of a schedule that are out of place, or that another one overrides.
 namespace stretto::detail {
 
 /// Parts of which a schedule has one at most.
 inline constexpr std::array single_parts{
-    mark<part::source>,      mark<part::result>,    mark<part::streams>, mark<part::threads>,
-    mark<part::caller_runs>, mark<part::result_on>, mark<part::strict>,  mark<part::agreed_end>};
-inline constexpr std::array repeatable_parts{mark<part::place>, mark<part::slack>,
-                                             mark<part::thread_group>, mark<part::order>,
-                                             mark<part::serially>};
+    mark<tag::source>,      mark<tag::result>,    mark<tag::streams>, mark<tag::threads>,
+    mark<tag::caller_runs>, mark<tag::result_on>, mark<tag::strict>,  mark<tag::agreed_end>};
+inline constexpr std::array repeatable_parts{mark<tag::place>, mark<tag::slack>,
+                                             mark<tag::thread_group>, mark<tag::order>,
+                                             mark<tag::serially>};
 /// Parts that a serial plan does not look at.
-inline constexpr std::array pipelined_parts{mark<part::streams>,      mark<part::threads>,
-                                            mark<part::caller_runs>,  mark<part::result_on>,
-                                            mark<part::thread_group>, mark<part::slack>};
+inline constexpr std::array pipelined_parts{mark<tag::streams>,      mark<tag::threads>,
+                                            mark<tag::caller_runs>,  mark<tag::result_on>,
+                                            mark<tag::thread_group>, mark<tag::slack>};
 
 enum class part_slip_kind { none, misplaced, repeated, lost };
 struct part_slip {
@@ -38,12 +38,12 @@ struct part_slip {
 constexpr part_slip slip_among(planner::view<std::uint64_t> tags) {
   std::size_t serial_from = 0;  // parts before it stand outside a serial plan
   for (std::size_t p = 0; p < tags.size(); ++p)
-    if (tags[p] == mark<part::serially>) serial_from = p;
+    if (tags[p] == mark<tag::serially>) serial_from = p;
   std::array<std::size_t, single_parts.size()> seen{};  // the place behind it; 0: not yet
   for (std::size_t p = 0; p < tags.size(); ++p) {
     const std::uint64_t tag = tags[p];
     if (tag == mark<void>) continue;
-    if (tag == mark<part::replanned>) {
+    if (tag == mark<tag::replanned>) {
       seen = {};
       continue;
     }
@@ -63,12 +63,11 @@ constexpr part_slip slip_among(planner::view<std::uint64_t> tags) {
 template <class Part, class Schedule>
 struct misplaced_part {
   static constexpr bool is_option =
-      part_is<Part, part::pace>() || part_is<Part, part::waiting>() ||
-      part_is<Part, part::observer>() || part_is<Part, part::affinity>() ||
-      part_is<Part, part::device>() || part_is<Part, part::collectives>();
-  static constexpr bool places = part_is<Part, part::stream>() ||
-                                 part_is<Part, part::lookahead>() ||
-                                 part_is<Part, part::thread>() || part_is<Part, part::weight>();
+      part_is<Part, tag::pace>() || part_is<Part, tag::waiting>() ||
+      part_is<Part, tag::observer>() || part_is<Part, tag::affinity>() ||
+      part_is<Part, tag::device>() || part_is<Part, tag::collectives>();
+  static constexpr bool places = part_is<Part, tag::stream>() || part_is<Part, tag::lookahead>() ||
+                                 part_is<Part, tag::thread>() || part_is<Part, tag::weight>();
   static auto named() {
     if constexpr (is_option) {
       return pack<invalid::an_option_of_a_pipeline_is_among_the_parts_of_a_schedule<Part>>{};
@@ -94,12 +93,12 @@ template <class First, class Second, class Schedule>
 struct repeated_part {
   static auto named() -> pack<invalid::a_schedule_has_two_parts_of_one_kind<First, Second>>;
   static constexpr std::string_view remedy() {
-    if (part_is<First, part::result>()) return "list all results in one: `stretto::result<a, b>`";
-    if (part_is<First, part::source>())
+    if (part_is<First, tag::result>()) return "list all results in one: `stretto::result<a, b>`";
+    if (part_is<First, tag::source>())
       return "all of a batch comes in one slot: put what belongs together into one type";
-    if (part_is<First, part::streams>())
+    if (part_is<First, tag::streams>())
       return R"(name all streams in one: `stretto::streams<"a", "b">`)";
-    if (part_is<First, part::threads>()) return "put all of the thread map into one";
+    if (part_is<First, tag::threads>()) return "put all of the thread map into one";
     return "keep one";
   }
   static constexpr std::string text() {
@@ -119,7 +118,7 @@ struct lost_part {
 };
 
 template <class Schedule>
-consteval auto parts_slip_complaint() {
+consteval auto parts_slip_diagnostic() {
   using parts = typename Schedule::parts;
   constexpr part_slip slip =
       slip_among({tags_of<parts>::value.data(), tags_of<parts>::value.size()});
@@ -130,7 +129,7 @@ consteval auto parts_slip_complaint() {
   } else if constexpr (slip.what == part_slip_kind::lost) {
     return lost_part<nth<slip.at, parts>, Schedule>{};
   } else {
-    return fine{};
+    return no_error{};
   }
 }
 

@@ -22,8 +22,8 @@
 /// What `place` and `source` say of placement and nobody would look at.
 namespace stretto::detail {
 
-inline constexpr std::array placements_of_tasks{mark<part::stream>, mark<part::lookahead>,
-                                                mark<part::thread>, mark<part::weight>};
+inline constexpr std::array placements_of_tasks{mark<tag::stream>, mark<tag::lookahead>,
+                                                mark<tag::thread>, mark<tag::weight>};
 
 /// What one `place` or `source` says, as marks.
 struct stated_placement {
@@ -95,19 +95,19 @@ struct odd_source_placement {
 };
 
 template <class Schedule>
-consteval auto places_slip_complaint() {
+consteval auto places_slip_diagnostic() {
   using parts = typename Schedule::parts;
-  using places = only<part::place, parts>;
+  using places = only<tag::place, parts>;
   if constexpr (places::size == 0) {
-    return fine{};
+    return no_error{};
   } else {
     constexpr placement_slip slip = [] {
       constexpr auto stated = stated_placements(places{});
       return slip_among({stated.data(), stated.size()},
-                        {layers_of<part::place, parts>.data(), stated.size()});
+                        {layers_of<tag::place, parts>.data(), stated.size()});
     }();
     if constexpr (slip.place == planner::none) {
-      return fine{};
+      return no_error{};
     } else if constexpr (slip.entry == planner::none) {
       return empty_place<typename nth<slip.place, places>::task>{};
     } else {
@@ -123,13 +123,13 @@ constexpr placement_slip lost_in_serial(planner::view<planner::view<std::uint64_
                                         std::size_t outside) {
   for (std::size_t p = 0; p < outside; ++p)
     for (std::size_t e = 0; e < placements[p].size(); ++e)
-      if (placements[p][e] != mark<part::weight>) return {p, e};
+      if (placements[p][e] != mark<tag::weight>) return {p, e};
   return {};
 }
 template <class Parts, class Tag, class... Part>
 consteval placement_slip lost_in_serial(pack<Part...>) {
   std::size_t serial_from = 0;
-  for (const std::size_t p : only_of<part::serially, Parts>::places) serial_from = p;
+  for (const std::size_t p : only_of<tag::serially, Parts>::places) serial_from = p;
   std::size_t outside = 0;
   for (const std::size_t p : only_of<Tag, Parts>::places) outside += p < serial_from ? 1U : 0U;
   const std::array<planner::view<std::uint64_t>, sizeof...(Part)> all{planner::view<std::uint64_t>(
@@ -137,15 +137,15 @@ consteval placement_slip lost_in_serial(pack<Part...>) {
   return lost_in_serial({all.data(), all.size()}, outside);
 }
 template <class Schedule, class Tag>
-consteval auto lost_placement_complaint() {
+consteval auto lost_placement_diagnostic() {
   using parts = typename Schedule::parts;
   using placed = only<Tag, parts>;
-  if constexpr (only<part::serially, parts>::size == 0 || placed::size == 0) {
-    return fine{};
+  if constexpr (only<tag::serially, parts>::size == 0 || placed::size == 0) {
+    return no_error{};
   } else {
     constexpr placement_slip slip = lost_in_serial<parts, Tag>(placed{});
     if constexpr (slip.place == planner::none) {
-      return fine{};
+      return no_error{};
     } else {
       return lost_part<nth<slip.entry, typename nth<slip.place, placed>::placement>, Schedule>{};
     }
@@ -153,13 +153,13 @@ consteval auto lost_placement_complaint() {
 }
 
 template <class Source>
-consteval auto source_slip_complaint() {
+consteval auto source_slip_diagnostic() {
   if constexpr (std::is_void_v<Source>) {
-    return fine{};
+    return no_error{};
   } else {
     using entries = typename Source::placement;
     if constexpr (entries::size == 0) {
-      return fine{};
+      return no_error{};
     } else {
       constexpr auto entry = [] {
         std::array<std::size_t, 2> at{planner::none, planner::none};  // not of a source; said twice
@@ -169,7 +169,7 @@ consteval auto source_slip_complaint() {
           bool& known = said[place_among(placements_of_tasks, m)];
           if (known && at[1] == planner::none) at[1] = e;
           known = true;
-          if (m == mark<part::stream> && at[0] == planner::none) at[0] = e;
+          if (m == mark<tag::stream> && at[0] == planner::none) at[0] = e;
           ++e;
         }
         return at;
@@ -179,7 +179,7 @@ consteval auto source_slip_complaint() {
       } else if constexpr (entry[1] != planner::none) {
         return source_placed_twice<nth<entry[1], entries>>{};
       } else {
-        return fine{};
+        return no_error{};
       }
     }
   }

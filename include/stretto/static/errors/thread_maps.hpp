@@ -32,7 +32,7 @@ template <class... Task>
 inline constexpr map_member map_members[] = {{&name_of<Task>, !own_thread<Task>().empty()}...};
 
 /// An entry of a thread map: a group, something that gives every task a thread, something that
-/// leaves tasks to the entries beside it, or a function.
+/// leaves tasks to the other entries, or a function.
 enum class map_entry_kind { group, all, rest, function };
 struct map_entry {
   map_entry_kind what;
@@ -137,14 +137,14 @@ consteval map_slip slip_of_map(pack<Map...>) {
   } else {
     constexpr std::array entries{map_entry_of<Map>()...};
     planner::list<const name*> placed;
-    if constexpr (only<part::place, Parts>::size > 0) {
-      constexpr auto places = stated_placements(only<part::place, Parts>{});
+    if constexpr (only<tag::place, Parts>::size > 0) {
+      constexpr auto places = stated_placements(only<tag::place, Parts>{});
       // A function, because nvcc warns of a comparison with a constant that is 0.
       const auto stays = [](std::size_t layer, std::size_t map) { return layer >= map; };
       for (std::size_t p = 0; p < places.size(); ++p)
         for (const std::uint64_t m : places[p].marks)
-          if (m == mark<part::thread> &&
-              stays(layers_of<part::place, Parts>[p], layers_of<part::threads, Parts>[0]))
+          if (m == mark<tag::thread> &&
+              stays(layers_of<tag::place, Parts>[p], layers_of<tag::threads, Parts>[0]))
             placed.push_back(places[p].of);
     }
     return slip_among({entries.data(), entries.size()}, placed);
@@ -152,12 +152,12 @@ consteval map_slip slip_of_map(pack<Map...>) {
 }
 
 template <class Schedule>
-consteval auto map_slip_complaint() {
+consteval auto map_slip_diagnostic() {
   using parts = typename Schedule::parts;
-  using map = typename first<part::threads, parts, threads<>>::map;
+  using map = typename first<tag::threads, parts, threads<>>::map;
   constexpr map_slip slip = slip_of_map<parts>(map{});
   if constexpr (slip.what == map_slip_kind::none) {
-    return fine{};
+    return no_error{};
   } else {
     using entry = nth<slip.entry, map>;
     if constexpr (slip.what == map_slip_kind::unused) {

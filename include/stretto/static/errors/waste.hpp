@@ -51,10 +51,10 @@ consteval planner::unused first_waste() {
   using parts = typename from::parts;
   // A replan of the threads may leave the group that the calling thread was to run without tasks.
   bool caller_said = false;
-  if constexpr (!from::is_serial && only<part::caller_runs, parts>::size > 0) {
+  if constexpr (!from::is_serial && only<tag::caller_runs, parts>::size > 0) {
     caller_said = true;
-    if constexpr (only<part::threads, parts>::size > 0)
-      caller_said = layers_of<part::caller_runs, parts>[0] <= layers_of<part::threads, parts>[0];
+    if constexpr (only<tag::threads, parts>::size > 0)
+      caller_said = layers_of<tag::caller_runs, parts>[0] <= layers_of<tag::threads, parts>[0];
   }
   const planner::list<planner::unused> all = planner::unused_parts(
       from::bare, caller_said ? std::string_view(from::caller_part::value) : planner::caller);
@@ -62,7 +62,7 @@ consteval planner::unused first_waste() {
 }
 
 template <class Schedule>
-consteval auto waste_complaint() {
+consteval auto waste_diagnostic() {
   using from = declared<Schedule>;
   if constexpr (from::groups.repeated != planner::none && !from::is_alone) {
     using group = nth<from::groups.repeated, typename from::group_parts>;
@@ -72,7 +72,7 @@ consteval auto waste_complaint() {
   } else {
     constexpr planner::unused found = first_waste<Schedule>();
     if constexpr (found.position == planner::none) {
-      return fine{};
+      return no_error{};
     } else if constexpr (found.what == planner::waste::stream_twice) {
       return wasted_part<found.what, found.position, typename from::stream_part>{};
     } else if constexpr (found.what == planner::waste::caller_runs_nobody) {
@@ -84,7 +84,7 @@ consteval auto waste_complaint() {
   }
 }
 
-/// Queues and workers beside a thread map that has every task on the calling thread.
+/// Queues and workers along with a thread map that has every task on the calling thread.
 template <class Group>
 struct grouped_alone {
   static auto named() -> pack<invalid::the_calling_thread_has_no_queue_and_no_workers<Group>>;
@@ -94,16 +94,16 @@ struct grouped_alone {
   }
 };
 template <class Schedule>
-consteval auto alone_complaint() {
+consteval auto alone_diagnostic() {
   using from = declared<Schedule>;
   using parts = typename from::parts;
   if constexpr (from::group_parts::size != 0 && !from::is_serial && from::is_alone) {
-    if constexpr (layers_of<part::thread_group, parts>[0] <= layers_of<part::threads, parts>[0])
+    if constexpr (layers_of<tag::thread_group, parts>[0] <= layers_of<tag::threads, parts>[0])
       return grouped_alone<nth<0, typename from::group_parts>>{};
     else
-      return fine{};
+      return no_error{};
   } else {
-    return fine{};
+    return no_error{};
   }
 }
 

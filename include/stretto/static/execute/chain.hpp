@@ -17,7 +17,7 @@
 namespace stretto::detail {
 
 /// What one thread does in a run: its tasks in order, each after its waits, progress after
-/// progress. A worker runs every so many progresses, and shares this code with its fellows.
+/// progress. A worker runs every N-th progress, and shares this code with its fellows.
 ///
 /// Whatever happens, a chain publishes every signal it owns: per progress, and when it runs no more
 /// for good. So no wait is left hanging, and a thread that wakes up because another one stopped
@@ -26,7 +26,7 @@ template <class Machine, std::size_t Thread>
 class chain {
   using position = typename Machine::position;
   using moment = typename position::moment;
-  using waits = typename Machine::waits;
+  static constexpr const auto& waits = Machine::waits;
   using step = detail::step<Machine, Thread>;
   static constexpr const auto& plan = Machine::plan;
   static constexpr planner::range nodes = plan.chains[Thread];
@@ -45,7 +45,7 @@ class chain {
   static constexpr std::size_t node = node_at(Place);
 
   static constexpr bool waits_at(std::size_t place) {
-    return !Machine::alone && waits::of(node_at(place)).first != waits::of(node_at(place)).last;
+    return !Machine::alone && waits.of[node_at(place)].first != waits.of[node_at(place)].last;
   }
 
   /// Whether this thread pulls, which is then the first thing it does.
@@ -67,8 +67,7 @@ class chain {
         most = (std::max)(most, Machine::device_type::farthest_wait(node_at(i)));
     return most;
   }();
-  /// Whether somebody can tell this thread to stop. In a run on the calling thread alone nobody
-  /// can, but for a token.
+  /// Whether this thread must check for stops. Alone, it can only be stopped by a token.
   template <class Pull>
   static constexpr bool heeds = !Machine::alone || Pull::abandons;
   /// The first task on the newest batch: until there it need not be asked whether that exists.
@@ -82,7 +81,7 @@ class chain {
   /// back, not by the chain.
   static constexpr bool awaited(std::size_t n) {
     return !Machine::alone && n != plan.deliver &&
-           (waits::awaited(n) || (n == plan.pull && !is_caller));
+           (waits.awaited[n] || (n == plan.pull && !is_caller));
   }
 
  public:
@@ -104,7 +103,7 @@ class chain {
     return false;
   }
 
-  /// A whole run, on a thread of the crew.
+  /// A whole run, on a thread of the team.
   template <class Pull>
   static void run(Machine& m, position& where, Pull& pull) {
     if (!prepare(m, where)) return;
@@ -115,7 +114,7 @@ class chain {
         masked(m, where, pull);
         where.skip(workers - 1);
       } else if (can_be_steady(m, where.next_progress())) {
-        while (steady(m, where, pull) == went::on) {
+        while (steady(m, where, pull) == progress_result::complete) {
         }
       } else {
         masked(m, where, pull);
@@ -135,21 +134,21 @@ class chain {
   /// Advances by one progress in which every task fires, if there is one more batch, and runs it.
   /// \p pull fills the source slot and returns whether there was a batch.
   template <class Pull>
-  [[gnu::always_inline]] static went steady(Machine& m, position& where, Pull& pull) {
+  [[gnu::always_inline]] static progress_result steady(Machine& m, position& where, Pull& pull) {
     // Nobody else gets to see it, so that it stays in registers (with GCC only if it is not const).
     begin(m, where);
     moment at = where.advance();
-    const went w = steady_places(m, where, at, pull);
+    const progress_result w = steady_places(m, where, at, pull);
     if constexpr (Machine::meets) return meet(m, at, w);
     return w;
   }
 
-  /// The same for a progress in which the fire rule tells each task whether it fires.
+  /// Runs a progress in which the firing rule tells each task whether it fires.
   template <class Pull>
-  [[gnu::noinline]] static went masked(Machine& m, position& where, Pull& pull) {
+  [[gnu::noinline]] static progress_result masked(Machine& m, position& where, Pull& pull) {
     begin(m, where);
     const moment at = where.advance();
-    const went w = walk(m, at, pull, 0);
+    const progress_result w = walk(m, at, pull, 0);
     if constexpr (Machine::meets) return meet(m, at, w);
     return w;
   }
@@ -184,14 +183,15 @@ class chain {
       } else {
         m.start.open.await(before + 1);
       }
-    } else if constexpr (is_caller && !Machine::alone && waits::awaited(plan.deliver)) {
+    } else if constexpr (is_caller && !Machine::alone && waits.awaited[plan.deliver]) {
       m.signal_of(plan.deliver, 0).publish(before);
     }
   }
 
   /// The barrier after a progress.
-  [[gnu::always_inline]] static went meet(Machine& m, const moment& at, went w) {
-    if (w == went::stopped) [[unlikely]]
+  [[gnu::always_inline]] static progress_result meet(Machine& m, const moment& at,
+                                                     progress_result w) {
+    if (w == progress_result::stopped) [[unlikely]]
       return w;
     if constexpr (is_caller) {
       if constexpr (hosts::has_workers) {
@@ -209,30 +209,31 @@ class chain {
   }
 
   template <class Pull>
-  [[gnu::always_inline]] static went steady_places(Machine& m, position& where, moment& at,
-                                                   Pull& pull) {
+  [[gnu::always_inline]] static progress_result steady_places(Machine& m, position& where,
+                                                              moment& at, Pull& pull) {
     if constexpr (pulls) {
       bool batch = false;
       if (!pull_place(m, at, pull, batch)) [[unlikely]]
-        return went::stopped;
+        return progress_result::stopped;
       if (!batch) [[unlikely]]
         return end(m, where, pull);
-      return places<1, length>(m, at, pull) ? went::on : went::stopped;
+      return places<1, length>(m, at, pull) ? progress_result::complete : progress_result::stopped;
     } else {
       if (!places<0, first_new>(m, at, pull)) [[unlikely]]
-        return went::stopped;
+        return progress_result::stopped;
       await<first_new>(m, at);
       if (at.progress() >= m.batches() + newest) [[unlikely]]
         return end(m, where, pull);
-      return places<first_new, length>(m, at, pull) ? went::on : went::stopped;
+      return places<first_new, length>(m, at, pull) ? progress_result::complete
+                                                    : progress_result::stopped;
     }
   }
 
   /// The rest of the progress in which the source turned out to have ended.
   template <class Pull>
-  [[gnu::noinline]] static went end(Machine& m, const position& where, Pull& pull) {
-    const went w = walk(m, where.now(), pull, pulls ? 1 : first_new);
-    return w == went::on ? went::partly : w;
+  [[gnu::noinline]] static progress_result end(Machine& m, const position& where, Pull& pull) {
+    const progress_result w = walk(m, where.now(), pull, pulls ? 1 : first_new);
+    return w == progress_result::complete ? progress_result::partial : w;
   }
 
   template <std::size_t Place, class Pull>
@@ -243,7 +244,8 @@ class chain {
   /// The chain from a place on, not unrolled: prefill and drain are few, and another unrolled copy
   /// of every task would cost a fifth of a user's compile time.
   template <class Pull>
-  [[gnu::noinline]] static went walk(Machine& m, const moment& at, Pull& pull, std::size_t first) {
+  [[gnu::noinline]] static progress_result walk(Machine& m, const moment& at, Pull& pull,
+                                                std::size_t first) {
     using body = void (*)(Machine&, const moment&, Pull&);
     static constexpr auto bodies = []<std::size_t... Index>(std::index_sequence<Index...>) {
       return std::array<body, length>{&body_at<Index, Pull>...};
@@ -251,8 +253,8 @@ class chain {
     for (std::size_t place = first; place < length; ++place) {
       const std::size_t n = node_at(place);
       if constexpr (!Machine::alone)
-        for (std::size_t w = waits::of(n).first; w < waits::of(n).last; ++w)
-          m.await(waits::all[w], at.progress(), at.epoch());
+        for (std::size_t w = waits.of[n].first; w < waits.of[n].last; ++w)
+          m.await(waits.edges[w], at.progress(), at.epoch());
       if constexpr (heeds<Pull>)
         if (m.stopping()) return stop_at(m, at.progress(), place, at.epoch());
       try {
@@ -268,7 +270,7 @@ class chain {
       }
       if (awaited(n)) m.signal_of(n, at.progress()).publish(at.epoch());
     }
-    return went::on;
+    return progress_result::complete;
   }
 
   static bool fires(const Machine& m, std::size_t n, std::size_t progress) {
@@ -296,14 +298,14 @@ class chain {
   [[gnu::always_inline]] static void await([[maybe_unused]] Machine& m,
                                            [[maybe_unused]] const moment& at) {
     if constexpr (waits_at(Place)) {
-      constexpr planner::range of = waits::of(node_at(Place));
+      constexpr planner::range of = waits.of[node_at(Place)];
       await_each<of.first>(m, at, std::make_index_sequence<of.last - of.first>{});
     }
   }
   template <std::size_t First, std::size_t... Index>
   [[gnu::always_inline]] static void await_each(Machine& m, const moment& at,
                                                 std::index_sequence<Index...>) {
-    (m.await(waits::all[First + Index], at.progress(), at.epoch()), ...);
+    (m.await(waits.edges[First + Index], at.progress(), at.epoch()), ...);
   }
 
   /// Whether a node is replayed together with the one before it, without anything between them.
@@ -323,7 +325,7 @@ class chain {
     return place;
   }
 
-  /// The same as place() for nodes that the device replays together.
+  /// Runs nodes that the device replays together, as place() runs one.
   template <std::size_t First, class Pull, std::size_t... More>
   [[gnu::always_inline]] static bool together(Machine& m, const moment& at,
                                               std::index_sequence<More...>) {
@@ -387,7 +389,7 @@ class chain {
     }
   }
 
-  /// The same where this thread pulls; whether there was a batch.
+  /// Runs the place where this thread pulls; whether there was a batch.
   template <class Pull>
   [[gnu::always_inline]] static bool pull_place(Machine& m, const moment& at, Pull& pull,
                                                 bool& batch) {
@@ -415,9 +417,9 @@ class chain {
     return false;
   }
 
-  [[gnu::noinline, gnu::cold]] static went failed(Machine& m, std::size_t progress,
-                                                  std::size_t place, std::uint32_t epoch,
-                                                  std::exception_ptr error) {
+  [[gnu::noinline, gnu::cold]] static progress_result failed(Machine& m, std::size_t progress,
+                                                             std::size_t place, std::uint32_t epoch,
+                                                             std::exception_ptr error) {
     const std::size_t node = node_at(place);
     if constexpr (Machine::observed)
       if (tell_observer(m.observer, self(progress), node, progress - plan.lag[node], error))
@@ -431,14 +433,15 @@ class chain {
     return stop_at(m, progress, place, epoch);
   }
 
-  [[gnu::noinline, gnu::cold]] static went stop_at(Machine& m, std::size_t progress,
-                                                   std::size_t place, std::uint32_t epoch) {
+  [[gnu::noinline, gnu::cold]] static progress_result stop_at(Machine& m, std::size_t progress,
+                                                              std::size_t place,
+                                                              std::uint32_t epoch) {
     stopping_point& here = m.stopped[self(progress)];
     here.progress = progress;
     here.place = place;
     here.early = true;
     release(m, progress, epoch);
-    return went::stopped;
+    return progress_result::stopped;
   }
 
   /// Lets everybody go on who waits for this thread, now or later. \p progress is one of its own.

@@ -10,7 +10,7 @@
 namespace stretto::detail {
 
 /// The host threads of a plan: one for each thread group, or as many as it has workers. Those run a
-/// chain in turns, each every so many progresses.
+/// chain in turns, each every N-th progress.
 template <class Schedule, bool HasWorkers = plan_of<Schedule>.has_workers()>
 struct hosts {
   static constexpr const auto& plan = plan_of<Schedule>;

@@ -13,12 +13,20 @@
 #include <stretto/static/execute/ring.hpp>
 #include <stretto/static/execute/slot_values.hpp>
 #include <stretto/static/execute/task_objects.hpp>
-#include <stretto/static/execute/waits_between.hpp>
 #include <stretto/static/query/plan_of.hpp>
 #include <tuple>
 #include <utility>
 
 namespace stretto::detail {
+
+/// The waits between threads, which meet after every progress or run ahead of each other.
+template <class Schedule, bool Meets>
+constexpr const auto& waits_between() {
+  if constexpr (Meets)
+    return plan_of<Schedule>.barrier;
+  else
+    return plan_of<Schedule>.run_ahead;
+}
 
 /// What all threads of a running pipeline share.
 template <class Schedule, class Pace, class Waiting, class Observer, class Device,
@@ -34,7 +42,8 @@ struct machine : run_state<Waiting> {
   static constexpr bool alone = hosts::count == 1;
   static constexpr bool meets = Pace::meets && !alone;
   static constexpr bool observed = Observer::observes;
-  using waits = waits_between<Schedule, meets>;
+  /// The waits between threads: with a barrier, or running ahead of each other.
+  static constexpr const auto& waits = waits_between<Schedule, meets>();
   using context = context_of<Device, Collectives>;
   using device_type = typename Device::template bound<Schedule>;
   static constexpr bool submits = Device::submits;
@@ -50,7 +59,7 @@ struct machine : run_state<Waiting> {
   slot_values<Schedule, Device> values{memory, device};
 
   std::array<signal<Waiting>, alone ? 0 : hosts::signal_count> signal_list{};
-  /// With a barrier: the threads, but for the calling one, are through with the progress.
+  /// Barrier only: each thread except the calling one has finished the progress.
   std::array<signal<Waiting>, meets ? hosts::count - 1 : 0> closed{};
 
   std::array<stopping_point, hosts::count> stopped{};

@@ -73,21 +73,22 @@ struct no_work {
 /// wait strategy (`spin`, `spin_then_sleep<N>`), an observer (`timeline`, or one of your own),
 /// `pinned`, which gives each thread a core, a device that the streams are on (stretto/cuda.hpp)
 /// and collectives (stretto/mpi.hpp, stretto/nccl.hpp). Objects of task types are passed to the
-/// constructor in any order, beside them `cores` if thread groups are to have their own and
+/// constructor in any order, along with `cores` if thread groups are to have their own and
 /// `hosted` if threads of yours are to run some; tasks that are not passed are default-constructed.
 /// Threads, one per thread group but the caller's and those hosted, start with the first run and
 /// live as long as the pipeline. A pipeline stays where it is made.
 template <class Schedule, class... Options>
 class pipeline {
-  // Whatever it says: the error is the complaint's.
+  // Whatever it says: the error is the diagnostic's.
   static_assert(
-      detail::refused<decltype(detail::options_complaint<Schedule, Options...>())>::value || true);
-  using pace = detail::first<part::pace, pack<Options...>, run_ahead>;
-  using waiting = detail::first<part::waiting, pack<Options...>, spin_then_sleep<>>;
-  using watcher = detail::first<part::observer, pack<Options...>, unobserved>;
-  using affinity = detail::first<part::affinity, pack<Options...>, floating>;
-  using device_option = detail::first<part::device, pack<Options...>, on_host>;
-  using collectives_option = detail::first<part::collectives, pack<Options...>, no_collectives>;
+      detail::emit_error<decltype(detail::options_diagnostic<Schedule, Options...>())>::value ||
+      true);
+  using pace = detail::first<tag::pace, pack<Options...>, run_ahead>;
+  using waiting = detail::first<tag::waiting, pack<Options...>, spin_then_sleep<>>;
+  using watcher = detail::first<tag::observer, pack<Options...>, no_observer>;
+  using affinity = detail::first<tag::affinity, pack<Options...>, unpinned>;
+  using device_option = detail::first<tag::device, pack<Options...>, no_device>;
+  using collectives_option = detail::first<tag::collectives, pack<Options...>, no_collectives>;
   using settings = typename joined<typename device_option::settings,
                                    typename collectives_option::settings>::type;
   using machine =
@@ -115,10 +116,10 @@ class pipeline {
                  std::tuple<const std::remove_reference_t<Task>&...>(tasks...)),
         cores_of_groups_(
             detail::cores_of_groups(detail::setting<cores>(tasks...), plan.thread_names)),
-        seats_(detail::setting<hosted>(tasks...), plan.thread_names, plan.workers) {
-    using complaint = decltype(detail::objects_complaint<Schedule, settings>(
+        hosted_(detail::setting<hosted>(tasks...), plan.thread_names, plan.workers) {
+    using diagnostic = decltype(detail::objects_diagnostic<Schedule, settings>(
         typename detail::declared<Schedule>::tasks{}, pack<Task...>{}));
-    static_cast<void>(detail::refused<complaint>::value);
+    static_cast<void>(detail::emit_error<diagnostic>::value);
     if constexpr (machine::observed) {
       if constexpr (detail::observes_streams<watcher>) {
         machine_.observer.attached(machine::hosts::names, plan.names, detail::streams_of<Schedule>);
@@ -134,7 +135,7 @@ class pipeline {
   pipeline& operator=(const pipeline&) = delete;
   /// Ends a run that is still there, as leaving it does.
   ~pipeline() {
-    if (active_ != nullptr) seats_.end_run_of_dying(*active_);
+    if (active_ != nullptr) hosted_.end_run_of_dying(*active_);
   }
 
   /// Starts a run over \p source: an input range, a callable returning `std::optional`, or a
@@ -147,7 +148,7 @@ class pipeline {
   [[nodiscard]] run_with<Source, detail::unstoppable> run(Source&& source) & {
     return {*this, std::forward<Source>(source), {}};
   }
-  /// The same, until a stop is requested by \p token, a `std::stop_token` or the like. It is asked
+  /// Runs until a stop is requested by \p token, a `std::stop_token` or the like. It is asked
   /// before each batch is pulled; once it says so nothing more is pulled, and what is in flight
   /// goes through. The run then ends as if the source had; `report()` tells the difference. An
   /// lvalue token is referred to, an rvalue is kept in the run.
@@ -155,33 +156,34 @@ class pipeline {
   [[nodiscard]] run_with<Source, Token> run(Source&& source, Token&& token) & {
     return {*this, std::forward<Source>(source), std::forward<Token>(token)};
   }
-  /// The same, with `abandon_on(token)`: every thread asks before each task. Once a stop is
+  /// Runs with `cancel_on(token)`: every thread asks before each task. Once a stop is
   /// requested no more tasks start; tasks that are running run to their end. Results that are
   /// complete by then are handed out, then the run ends; `report()` says what was in flight.
   template <source_of<source_value> Source, class Token>
-  [[nodiscard]] run_with<Source, detail::abandoning<Token>> run(Source&& source,
-                                                                detail::abandoning<Token> stop) & {
+  [[nodiscard]] run_with<Source, detail::cancelling<Token>> run(Source&& source,
+                                                                detail::cancelling<Token> stop) & {
     return {*this, std::forward<Source>(source), std::move(stop)};
   }
   /// Of what is not a source: a compile error that says what it yields and what the slot takes.
   template <class Source>
   [[nodiscard]] detail::not_a_run<Schedule> run(Source&&) & {
     using slot = typename detail::declared<Schedule>::source_part::slot;
-    static_cast<void>(detail::refused<decltype(detail::source_complaint<Source, slot>())>::value);
+    static_cast<void>(
+        detail::emit_error<decltype(detail::source_diagnostic<Source, slot>())>::value);
     return {};
   }
   template <class Source, class Stop>
   [[nodiscard]] detail::not_a_run<Schedule> run(Source&&, Stop&&) & {
     using slot = typename detail::declared<Schedule>::source_part::slot;
-    static_cast<void>(
-        detail::refused<decltype(detail::run_arguments_complaint<Source, slot, Stop>())>::value);
+    static_cast<void>(detail::emit_error<
+                      decltype(detail::run_arguments_diagnostic<Source, slot, Stop>())>::value);
     return {};
   }
 
   /// Of a pipeline that is gone before its run is: a compile error.
   template <class... Given>
   [[nodiscard]] detail::not_a_run<Schedule> run(Given&&...) && {
-    static_cast<void>(detail::refused<detail::temporary_pipeline<pipeline>>::value);
+    static_cast<void>(detail::emit_error<detail::temporary_pipeline<pipeline>>::value);
     return {};
   }
 
@@ -194,14 +196,14 @@ class pipeline {
   /// `usage_error` if the pipeline has no such group or a thread of its own for it, if the group
   /// has its hosts already, and on the thread that made the run that is active.
   bool host(std::string_view group) { return host(group, detail::never_stopped()); }
-  /// The same; false, too, if a stop is requested by \p token before a run begins. Once it has, the
-  /// thread stays to its end.
+  /// Lends the calling thread until a stop is requested by \p token; false if that happens before a
+  /// run begins. In a run the thread stays to its end.
   template <stoppable_token Token>
   bool host(std::string_view group, const Token& token) {
-    const std::size_t seat = seats_.take(group);
-    if (!seats_.await_run(seat, token)) return false;
-    stand_in(seat);
-    seats_.leave(seat);
+    const std::size_t seat = hosted_.take(group);
+    if (!hosted_.await_run(seat, token)) return false;
+    run_on_caller(seat);
+    hosted_.leave(seat);
     return true;
   }
 
@@ -229,7 +231,7 @@ class pipeline {
     static_assert(s < detail::slots_of<Schedule>::type::size, "no slot of this schedule");
     if (active_ != nullptr)
       throw usage_error("a run of this pipeline is still there: end it before recover()");
-    if (!report_.holds(batch) || !reckoning().holds(plan.fillers[s], batch, plan.copies[s]))
+    if (!report_.holds(batch) || !accounting().holds(plan.fillers[s], batch, plan.copies[s]))
       return nullptr;
     return detail::address_of(
         detail::copy_in<Slot, plan.copies[s], Schedule>(machine_.memory, batch).value);
@@ -284,30 +286,30 @@ class pipeline {
     if (cores_.empty())
       cores_ = detail::cores_of_hosts(cores_of_groups_, plan.workers, affinity::pins);
     if constexpr (!machine::alone)
-      if (!crew_) crew_.emplace(work_.duty(), hosts::names, cores_, seats_);
+      if (!team_) team_.emplace(work_.job(), hosts::names, cores_, hosted_);
     // Behind what may not be had here: other ranks count on this one from now on.
     if constexpr (machine::collects) machine_.collectives.begin_run();
     at_.restart(machine_.memory);
     if (!cores_.empty()) detail::pinned_threads::hold(&by, cores_[0]);
-    seats_.run_made();
+    hosted_.run_made();
     active_ = &by;
   }
 
   /// Has the calling thread take part in a run.
   // NOLINTBEGIN(bugprone-unchecked-optional-access)
-  void stand_in([[maybe_unused]] std::size_t seat) {
+  void run_on_caller([[maybe_unused]] std::size_t seat) {
     if constexpr (machine::submits && !machine::alone) {
       [[maybe_unused]] const auto device = machine_.device.keep_current_device();
-      crew_->stand_in(seat);
+      team_->run_on_caller(seat);
     } else if constexpr (!machine::alone) {
-      crew_->stand_in(seat);
+      team_->run_on_caller(seat);
     }
   }
   // NOLINTEND(bugprone-unchecked-optional-access)
 
   static constexpr std::size_t deliver_lag() { return plan.lag[plan.deliver]; }
 
-  // What a run asks for. The crew is there from the first run on.
+  // What a run asks for. The team is there from the first run on.
   // NOLINTBEGIN(bugprone-unchecked-optional-access)
 
   /// Has whoever pulls take batches from \p source.
@@ -318,26 +320,26 @@ class pipeline {
                          return (*static_cast<Source*>(from))(slot);
                        }});
   }
-  /// Sets the threads going on a run, when all those of the user's are there. False if a stop is
+  /// Sets the threads going on a run, when all user threads are there. False if a stop is
   /// requested before: \p stop is what to ask.
   template <class Stop>
   bool set_going([[maybe_unused]] Stop& stop) {
     if constexpr (!machine::alone) {
-      if (!seats_.fill(stop)) return false;
-      crew_->begin();
-      seats_.begin();
+      if (!hosted_.fill(stop)) return false;
+      team_->begin();
+      hosted_.begin();
     }
     return true;
   }
   /// The run is over. Its thread runs where it did before.
-  void gone(const detail::active_run& run) {
+  void end_run(const detail::active_run& run) {
     active_ = nullptr;
-    seats_.run_gone();
+    hosted_.run_gone();
     if (!cores_.empty()) detail::pinned_threads::release(&run);
   }
   /// Waits until every thread has left the run, and what they submitted is done.
-  void rest() {
-    if constexpr (!machine::alone) crew_->rest();
+  void join_run() {
+    if constexpr (!machine::alone) team_->join_run();
     if constexpr (machine::submits) outcome_.settle_tasks(machine_.device, results_on_stream);
     if constexpr (machine::submits && machine::collects)
       if constexpr (requires { machine_.collectives.lost(); })
@@ -352,8 +354,7 @@ class pipeline {
   {
     outcome_.settle_results(machine_.device);
   }
-  /// The same after the last result of a run. Whether something of it failed; then the report says
-  /// so.
+  /// Settles the last result of a run. Whether something of it failed; then the report says so.
   bool settle_last_result()
     requires results_on_stream
   {
@@ -387,7 +388,7 @@ class pipeline {
 
   /// The run's threads have left it.
   [[gnu::noinline, gnu::cold]] void write_report(const detail::ending& how) noexcept {
-    detail::tell(report_, reckoning(), how);
+    detail::tell(report_, accounting(), how);
     if constexpr (machine::submits) outcome_.tell(report_, how.delivered);
     if constexpr (machine::collects) tell_peers();
     failed_ = !report_.failures.empty();
@@ -402,12 +403,13 @@ class pipeline {
       detail::fail_at_end(report_, std::current_exception());
     }
   }
-  detail::reckoning reckoning() const {
+  detail::run_accounting accounting() const {
     // A variable, because nvcc cannot print it as an argument.
-    const detail::reckoning all{plan.names,        plan.order,       plan.lag,
-                                plan.thread_of,    plan.chained,     plan.chains,
-                                plan.workers,      machine_.stopped, detail::places_of<Schedule>,
-                                machine_.batches()};
+    const detail::run_accounting all{
+        plan.names,        plan.order,       plan.lag,
+        plan.thread_of,    plan.chained,     plan.chains,
+        plan.workers,      machine_.stopped, detail::places_of<Schedule>,
+        machine_.batches()};
     return all;
   }
 
@@ -416,10 +418,10 @@ class pipeline {
   planner::list<detail::core_set> cores_of_groups_;
   planner::list<detail::core_set> cores_;  ///< by host thread, from the first run on
   [[no_unique_address]] std::conditional_t<machine::alone, detail::no_work,
-                                           detail::crew_work<machine, pull>>
+                                           detail::team_work<machine, pull>>
       work_{machine_};
-  std::optional<std::conditional_t<machine::alone, detail::no_crew, detail::crew>> crew_;
-  detail::seats seats_;  ///< after all that whoever sits there uses
+  std::optional<std::conditional_t<machine::alone, detail::no_crew, detail::thread_team>> team_;
+  detail::hosted_threads hosted_;  ///< after all that whoever sits there uses
   run_report report_;
   detail::device_outcome outcome_;
   detail::active_run* active_ = nullptr;
@@ -428,15 +430,15 @@ class pipeline {
 
 /// A schedule that cannot be run: a compile error that says why, and no other.
 template <class Schedule, class... Options>
-  requires(!detail::runnable<Schedule, detail::first<part::device, pack<Options...>, on_host>,
-                             detail::first<part::collectives, pack<Options...>, no_collectives>>)
+  requires(!detail::runnable<Schedule, detail::first<tag::device, pack<Options...>, no_device>,
+                             detail::first<tag::collectives, pack<Options...>, no_collectives>>)
 class pipeline<Schedule, Options...>
     : public detail::not_a_pipeline<Schedule,
-                                    detail::first<part::observer, pack<Options...>, unobserved>> {
-  using complaint = decltype(detail::run_complaint<
-                             Schedule, detail::first<part::device, pack<Options...>, on_host>,
-                             detail::first<part::collectives, pack<Options...>, no_collectives>>());
-  static_assert(!detail::refused<complaint>::value);
+                                    detail::first<tag::observer, pack<Options...>, no_observer>> {
+  using diagnostic = decltype(detail::run_diagnostic<
+                              Schedule, detail::first<tag::device, pack<Options...>, no_device>,
+                              detail::first<tag::collectives, pack<Options...>, no_collectives>>());
+  static_assert(!detail::emit_error<diagnostic>::value);
 
  public:
   using pipeline::not_a_pipeline::not_a_pipeline;

@@ -17,14 +17,14 @@ namespace stretto::detail {
 /// pipeline is destroyed: see slot_values.hpp.
 template <class Slot>
 struct alignas((std::max)(copy_alignment_for(sizeof(typename Slot::value_type)),
-                          alignof(typename Slot::value_type))) copy_of {
+                          alignof(typename Slot::value_type))) slot_copy {
   union {
     typename Slot::value_type value;
   };
-  copy_of() {}   // NOLINT(modernize-use-equals-default): not yet
-  ~copy_of() {}  // NOLINT(modernize-use-equals-default): not any more
-  copy_of(const copy_of&) = delete;
-  copy_of& operator=(const copy_of&) = delete;
+  slot_copy() {}   // NOLINT(modernize-use-equals-default): not yet
+  ~slot_copy() {}  // NOLINT(modernize-use-equals-default): not any more
+  slot_copy(const slot_copy&) = delete;
+  slot_copy& operator=(const slot_copy&) = delete;
 };
 
 /// Stands where a slot has another number of copies.
@@ -35,16 +35,16 @@ template <class Schedule, std::size_t Copies, class Slots, class Places>
 struct copy_of_each;
 template <class Schedule, std::size_t Copies, class... Slot, std::size_t... Index>
 struct copy_of_each<Schedule, Copies, pack<Slot...>, std::index_sequence<Index...>>
-    : std::conditional_t<plan_of<Schedule>.copies[Index] == Copies, copy_of<Slot>,
+    : std::conditional_t<plan_of<Schedule>.copies[Index] == Copies, slot_copy<Slot>,
                          no_copy<Slot>>... {};
 
-/// One copy of every slot that has so many of them, and the way to the copies of the batch after
+/// One copy of every slot that has N of them, and the way to the copies of the batch after
 /// and the batch before.
 template <class Schedule, std::size_t Copies>
-struct generation : copy_of_each<Schedule, Copies, typename slots_of<Schedule>::type,
-                                 std::make_index_sequence<slots_of<Schedule>::type::size>> {
-  generation* newer = nullptr;
-  generation* older = nullptr;
+struct ring_row : copy_of_each<Schedule, Copies, typename slots_of<Schedule>::type,
+                               std::make_index_sequence<slots_of<Schedule>::type::size>> {
+  ring_row* newer = nullptr;
+  ring_row* older = nullptr;
 };
 
 /// The distinct numbers of copies in a plan.
@@ -71,19 +71,19 @@ struct copy_counts {
 };
 
 template <class Schedule, std::size_t Copies>
-struct generations {
+struct ring_rows {
   // Without {}, for which GCC writes zeros to all of it.
-  std::array<generation<Schedule, Copies>, Copies> all;
+  std::array<ring_row<Schedule, Copies>, Copies> all;
 
-  generations() {                      // NOLINT(cppcoreguidelines-pro-type-member-init)
+  ring_rows() {                        // NOLINT(cppcoreguidelines-pro-type-member-init)
     if constexpr (Copies > 4) return;  // are counted: see turning
     for (std::size_t i = 0; i < Copies; ++i) {
       all[i].newer = &all[(i + 1) % Copies];
       all[(i + 1) % Copies].older = &all[i];
     }
   }
-  generations(const generations&) = delete;
-  generations& operator=(const generations&) = delete;
+  ring_rows(const ring_rows&) = delete;
+  ring_rows& operator=(const ring_rows&) = delete;
 };
 
 template <class Slot, std::size_t Copies>
@@ -95,7 +95,7 @@ template <class Schedule, class... Slot, std::size_t... Index, std::size_t... Co
 struct generations_of_each<Schedule, pack<Slot...>, std::index_sequence<Index...>,
                            std::index_sequence<Copy...>>
     : copies_of_slot<Slot, plan_of<Schedule>.copies[Index]>...,
-      generations<Schedule, copy_counts<Schedule>::value[Copy]>... {};
+      ring_rows<Schedule, copy_counts<Schedule>::value[Copy]>... {};
 
 /// The memory of a pipeline: every slot's copies, those of slots with as many copies side by side.
 template <class Schedule>
@@ -134,13 +134,13 @@ template <class Slot, std::size_t Copies>
 std::integral_constant<std::size_t, Copies> count_copies(const copies_of_slot<Slot, Copies>&);
 
 template <std::size_t Copies, class Schedule>
-std::array<generation<Schedule, Copies>, Copies>& generations_in(ring<Schedule>& memory) {
-  return static_cast<generations<Schedule, Copies>&>(memory).all;
+std::array<ring_row<Schedule, Copies>, Copies>& generations_in(ring<Schedule>& memory) {
+  return static_cast<ring_rows<Schedule, Copies>&>(memory).all;
 }
 
 /// The copy that holds a batch's value of a slot.
 template <class Slot, std::size_t Copies, class Schedule>
-copy_of<Slot>& copy_in(ring<Schedule>& memory, std::size_t batch) {
+slot_copy<Slot>& copy_in(ring<Schedule>& memory, std::size_t batch) {
   return generations_in<Copies>(memory)[batch % Copies];
 }
 
@@ -152,12 +152,12 @@ inline constexpr std::size_t number_of_slot = []<class... Each>(pack<Each...>) {
   return number;
 }(typename slots_of<Schedule>::type{});
 
-/// Which copies hold the batches in flight, for the slots that have so many copies. What a progress
+/// Which copies hold the batches in flight, for the slots that have N copies. What a progress
 /// gets to see of it answers by a task's lag. Few copies are found by their links, so that a task
 /// computes nothing.
 template <class Schedule, std::size_t Copies>
-class turning {
-  using copies = generation<Schedule, Copies>;
+class ring_cursor {
+  using copies = ring_row<Schedule, Copies>;
 
  public:
   struct view {
@@ -194,11 +194,11 @@ class turning {
 };
 
 template <class Schedule>
-class turning<Schedule, 1> {
+class ring_cursor<Schedule, 1> {
  public:
   struct view {
     template <std::size_t Lag>
-    generation<Schedule, 1>& at(ring<Schedule>& memory) const {
+    ring_row<Schedule, 1>& at(ring<Schedule>& memory) const {
       return generations_in<1>(memory)[0];
     }
   };
@@ -210,13 +210,13 @@ class turning<Schedule, 1> {
 /// Many copies are counted instead.
 template <class Schedule, std::size_t Copies>
   requires(Copies > 4)
-class turning<Schedule, Copies> {
+class ring_cursor<Schedule, Copies> {
  public:
   struct view {
     std::size_t newest;
 
     template <std::size_t Lag>
-    generation<Schedule, Copies>& at(ring<Schedule>& memory) const {
+    ring_row<Schedule, Copies>& at(ring<Schedule>& memory) const {
       constexpr std::size_t back = Lag % Copies;
       if constexpr (back == 0) {
         return generations_in<Copies>(memory)[newest];
@@ -242,11 +242,11 @@ template <class Schedule, class Counts>
 class moment_of;
 template <class Schedule, std::size_t... Copy>
 class moment_of<Schedule, std::index_sequence<Copy...>>
-    : turning<Schedule, copy_counts<Schedule>::value[Copy]>::view... {
+    : ring_cursor<Schedule, copy_counts<Schedule>::value[Copy]>::view... {
  public:
   moment_of(std::size_t progress, std::uint32_t epoch,
-            typename turning<Schedule, copy_counts<Schedule>::value[Copy]>::view... views)
-      : turning<Schedule, copy_counts<Schedule>::value[Copy]>::view(views)...,
+            typename ring_cursor<Schedule, copy_counts<Schedule>::value[Copy]>::view... views)
+      : ring_cursor<Schedule, copy_counts<Schedule>::value[Copy]>::view(views)...,
         progress_(progress),
         epoch_(epoch) {}
 
@@ -260,8 +260,8 @@ class moment_of<Schedule, std::index_sequence<Copy...>>
   typename Slot::value_type& value(ring<Schedule>& memory) const {
     constexpr std::size_t copies =
         decltype(count_copies<Slot>(std::declval<const ring<Schedule>&>()))::value;
-    const typename turning<Schedule, copies>::view& found = *this;
-    return static_cast<copy_of<Slot>&>(found.template at<Lag>(memory)).value;
+    const typename ring_cursor<Schedule, copies>::view& found = *this;
+    return static_cast<slot_copy<Slot>&>(found.template at<Lag>(memory)).value;
   }
 
  private:
@@ -274,9 +274,9 @@ template <class Schedule, class Counts>
 class position_of;
 template <class Schedule, std::size_t... Copy>
 class position_of<Schedule, std::index_sequence<Copy...>>
-    : turning<Schedule, copy_counts<Schedule>::value[Copy]>... {
+    : ring_cursor<Schedule, copy_counts<Schedule>::value[Copy]>... {
   template <std::size_t Index>
-  using turned = turning<Schedule, copy_counts<Schedule>::value[Index]>;
+  using turned = ring_cursor<Schedule, copy_counts<Schedule>::value[Index]>;
 
  public:
   using moment = moment_of<Schedule, std::index_sequence<Copy...>>;

@@ -72,7 +72,7 @@ struct immovable_task {
 };
 
 template <class Slot, class Device>
-consteval auto slot_complaint() {
+consteval auto slot_diagnostic() {
   using type = typename Slot::value_type;
   if constexpr (!std::is_object_v<type> || std::is_const_v<type>) {
     return unwritable_value<Slot>{};
@@ -83,15 +83,15 @@ consteval auto slot_complaint() {
   } else if constexpr (!std::is_default_constructible_v<type> && !Device::template makes<type>) {
     return unmade_value<Slot>{};
   } else {
-    return fine{};
+    return no_error{};
   }
 }
 
 template <class Device, class... Slot>
-auto slot_complaints(pack<Slot...>) -> pack<decltype(slot_complaint<Slot, Device>())...>;
+auto slot_diagnostics(pack<Slot...>) -> pack<decltype(slot_diagnostic<Slot, Device>())...>;
 template <class... Task>
-auto immovable_tasks(pack<Task...>)
-    -> pack<std::conditional_t<std::is_move_constructible_v<Task>, fine, immovable_task<Task>>...>;
+auto immovable_tasks(pack<Task...>) -> pack<
+    std::conditional_t<std::is_move_constructible_v<Task>, no_error, immovable_task<Task>>...>;
 template <class Task>
 struct changing_task {
   static auto named() -> pack<invalid::a_task_on_several_workers_is_not_callable_as_const<Task>>;
@@ -103,33 +103,33 @@ struct changing_task {
 };
 
 template <class Schedule, class Context, std::size_t Node, class Task>
-consteval auto sharing_complaint() {
+consteval auto sharing_diagnostic() {
   if constexpr (!planner::shared_by_workers(declared<Schedule>::value, Node)) {
-    return fine{};
+    return no_error{};
   } else {
     using called = body<Task, Context>;
     constexpr bool ok = called::callable_as_const(typename called::parameters{});
-    return std::conditional_t<ok, fine, changing_task<Task>>{};
+    return std::conditional_t<ok, no_error, changing_task<Task>>{};
   }
 }
 template <class Schedule, class Context, class... Task, std::size_t... Index>
-auto sharing_complaints(pack<Task...>, std::index_sequence<Index...>)
-    -> pack<decltype(sharing_complaint<Schedule, Context, Index, Task>())...>;
+auto sharing_diagnostics(pack<Task...>, std::index_sequence<Index...>)
+    -> pack<decltype(sharing_diagnostic<Schedule, Context, Index, Task>())...>;
 
-/// What is wrong with tasks that workers share, or `fine`.
+/// What is wrong with tasks that workers share, or `no_error`.
 template <class Schedule, class Context>
-consteval auto workers_call_complaint() {
+consteval auto workers_call_diagnostic() {
   using tasks = typename declared<Schedule>::tasks;
   if constexpr (declared<Schedule>::group_parts::size == 0) {
-    return fine{};
+    return no_error{};
   } else {
-    return first_of<decltype(sharing_complaints<Schedule, Context>(
+    return first_of<decltype(sharing_diagnostics<Schedule, Context>(
         tasks{}, std::make_index_sequence<tasks::size>{}))>{};
   }
 }
 
 template <class Context, class Source, class... Task>
-auto body_complaints(pack<Task...>) -> pack<decltype(body_complaint<Task, Context, Source>())...>;
+auto body_diagnostics(pack<Task...>) -> pack<decltype(body_diagnostic<Task, Context, Source>())...>;
 
 template <class Schedule>
 consteval bool lacks_source() {
@@ -140,31 +140,31 @@ consteval bool lacks_source() {
   }
 }
 
-/// Why a schedule cannot be run, or `fine`.
-template <class Schedule, class Device = on_host, class Collectives = no_collectives>
-consteval auto run_complaint() {
+/// Why a schedule cannot be run, or `no_error`.
+template <class Schedule, class Device = no_device, class Collectives = no_collectives>
+consteval auto run_diagnostic() {
   // Without a source, rules find too much: whatever reads its slot.
   if constexpr (lacks_source<Schedule>()) {
     return no_source<Schedule>{};
-  } else if constexpr (!is_fine<decltype(complaint<Schedule>())>) {
-    return complaint<Schedule>();
+  } else if constexpr (!is_no_error<decltype(diagnostic<Schedule>())>) {
+    return diagnostic<Schedule>();
   } else {
     using tasks = typename declared<Schedule>::tasks;
     using slot_list =
-        first_of<decltype(slot_complaints<Device>(typename slots_of<Schedule>::type{}))>;
+        first_of<decltype(slot_diagnostics<Device>(typename slots_of<Schedule>::type{}))>;
     using context = context_of<Device, Collectives>;
     using filled = typename declared<Schedule>::source_part::slot;
-    if constexpr (!is_fine<slot_list>) {
+    if constexpr (!is_no_error<slot_list>) {
       return slot_list{};
     } else {
-      return first_complaint(pack<first_of<decltype(immovable_tasks(tasks{}))>,
-                                  first_of<decltype(body_complaints<context, filled>(tasks{}))>,
-                                  decltype(workers_call_complaint<Schedule, context>())>{});
+      return first_diagnostic(pack<first_of<decltype(immovable_tasks(tasks{}))>,
+                                   first_of<decltype(body_diagnostics<context, filled>(tasks{}))>,
+                                   decltype(workers_call_diagnostic<Schedule, context>())>{});
     }
   }
 }
 
-template <class Schedule, class Device = on_host, class Collectives = no_collectives>
-concept runnable = is_fine<decltype(run_complaint<Schedule, Device, Collectives>())>;
+template <class Schedule, class Device = no_device, class Collectives = no_collectives>
+concept runnable = is_no_error<decltype(run_diagnostic<Schedule, Device, Collectives>())>;
 
 }  // namespace stretto::detail

@@ -23,7 +23,7 @@ void end_value(void* at) {
   static_cast<Type*>(at)->~Type();
 }
 
-/// The same of a type whose values \p Device makes.
+/// Makes a value of a type whose values \p Device makes.
 template <class Type, class Device>
 void make_device_value(const void* device, void* at, std::size_t filler) {
   static_cast<const Device*>(device)->template make<Type>(at, filler);
@@ -31,7 +31,7 @@ void make_device_value(const void* device, void* at, std::size_t filler) {
 
 /// The values in the memory of a pipeline. Each is made by the host thread that is the first to
 /// fill its copy, at the beginning of that thread's first run.
-template <class Schedule, class Device = on_host>
+template <class Schedule, class Device = no_device>
 class slot_values {
   using device = typename Device::template bound<Schedule>;
   using hosts = detail::hosts<Schedule>;
@@ -63,11 +63,11 @@ class slot_values {
     return rooms_of(slot_list{}, std::make_index_sequence<slot_list::size>{});
   }
   template <class... Slot, std::size_t... Index>
-  std::array<slot_room, sizeof...(Slot)> rooms_of(pack<Slot...>, std::index_sequence<Index...>) {
-    std::array<slot_room, sizeof...(Slot)> all{slot_room{
+  std::array<slot_storage, sizeof...(Slot)> rooms_of(pack<Slot...>, std::index_sequence<Index...>) {
+    std::array<slot_storage, sizeof...(Slot)> all{slot_storage{
         reinterpret_cast<std::byte*>(detail::address_of(
-            static_cast<copy_of<Slot>&>(generations_in<plan.copies[Index]>(memory_)[0]).value)),
-        sizeof(generation<Schedule, plan.copies[Index]>), plan.copies[Index], nullptr,
+            static_cast<slot_copy<Slot>&>(generations_in<plan.copies[Index]>(memory_)[0]).value)),
+        sizeof(ring_row<Schedule, plan.copies[Index]>), plan.copies[Index], nullptr,
         &end_value<typename Slot::value_type>}...};
     if constexpr (Device::submits) {
       (choose_maker<typename Slot::value_type>(all[Index]), ...);
@@ -75,7 +75,7 @@ class slot_values {
       ((all[Index].make = &make_value<typename Slot::value_type>), ...);
     }
     for (std::size_t s = 0; s < all.size(); ++s) {
-      slot_room& r = all[s];
+      slot_storage& r = all[s];
       r.name = plan.slot_list[s].text;
       r.filler = plan.fillers[s];
       r.lag = plan.lag[r.filler];
@@ -88,7 +88,7 @@ class slot_values {
   }
 
   template <class Type>
-  void choose_maker(slot_room& room) const {
+  void choose_maker(slot_storage& room) const {
     if constexpr (Device::template makes<Type>) {
       room.maker = &device_;
       room.make_by = &make_device_value<Type, device>;

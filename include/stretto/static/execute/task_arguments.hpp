@@ -62,35 +62,35 @@ struct setting_passed_twice {
   }
 };
 template <class... Setting, class... Object>
-consteval auto settings_complaint(pack<Setting...>, pack<Object...>) {
-  return first_complaint(pack<std::conditional_t<(times_passed<Setting, Object...> > 1),
-                                                 setting_passed_twice<Setting>, fine>...>{});
+consteval auto settings_diagnostic(pack<Setting...>, pack<Object...>) {
+  return first_diagnostic(pack<std::conditional_t<(times_passed<Setting, Object...> > 1),
+                                                  setting_passed_twice<Setting>, no_error>...>{});
 }
 
 template <class Schedule, class Object, class... Setting, class... Task>
-consteval auto object_complaint(pack<Setting...>, pack<Task...>) {
+consteval auto object_diagnostic(pack<Setting...>, pack<Task...>) {
   using type = std::remove_cvref_t<Object>;
   if constexpr (!one_of<type, cores, hosted, Setting...> && !one_of<type, Task...>) {
     return foreign_object<type, Schedule>{};
   } else if constexpr (!std::is_constructible_v<type, Object>) {
     return not_moved<type>{};
   } else {
-    return fine{};
+    return no_error{};
   }
 }
 
-/// What is wrong with the objects passed for a schedule's tasks and settings, or `fine`.
+/// What is wrong with the objects passed for a schedule's tasks and settings, or `no_error`.
 template <class Schedule, class Settings, class... Task, class... Object>
-consteval auto objects_complaint(pack<Task...> tasks, pack<Object...>) {
-  using all = pack<decltype(object_complaint<Schedule, Object&&>(Settings{}, tasks))...>;
+consteval auto objects_diagnostic(pack<Task...> tasks, pack<Object...>) {
+  using all = pack<decltype(object_diagnostic<Schedule, Object&&>(Settings{}, tasks))...>;
   using state =
       pack<std::conditional_t<(times_passed<Task, Object...> > 1), passed_twice<Task>,
                               std::conditional_t<times_passed<Task, Object...> == 1 ||
                                                      std::is_default_constructible_v<Task>,
-                                                 fine, not_passed<Task>>>...>;
+                                                 no_error, not_passed<Task>>>...>;
   using settings = typename joined<pack<cores, hosted>, Settings>::type;
-  return first_complaint(pack<first_of<all>, first_of<state>,
-                              decltype(settings_complaint(settings{}, pack<Object...>{}))>{});
+  return first_diagnostic(pack<first_of<all>, first_of<state>,
+                               decltype(settings_diagnostic(settings{}, pack<Object...>{}))>{});
 }
 
 /// Stands in for a value after a compile error; never defined.
@@ -114,7 +114,7 @@ struct task_maker {
   }
 };
 
-/// What was passed for a pipeline beside tasks, or the default.
+/// What was passed to a pipeline in addition to tasks, or the default.
 template <class Setting, class... Object>
 Setting setting(const Object&... objects) {
   return task_maker<const Object&...>{std::forward_as_tuple(objects...)}.template make<Setting>();
@@ -124,8 +124,8 @@ Setting setting(const Object&... objects) {
 template <class Schedule, class Settings, class... Task, class... Object>
 task_objects<pack<Task...>> make_tasks(pack<Task...> tasks, Object&&... objects) {
   using made = task_objects<pack<Task...>>;
-  if constexpr (is_fine<decltype(objects_complaint<Schedule, Settings>(tasks,
-                                                                       pack<Object...>{}))>) {
+  if constexpr (is_no_error<decltype(objects_diagnostic<Schedule, Settings>(tasks,
+                                                                            pack<Object...>{}))>) {
     task_maker<Object&&...> maker{std::forward_as_tuple(std::forward<Object>(objects)...)};
     return made::make(maker);
   } else {

@@ -28,20 +28,20 @@ struct no_pull {
   }
 };
 
-/// What the crew does of a pipeline's runs: each host thread its group's chain.
+/// What the team does of a pipeline's runs: each host thread its group's chain.
 template <class Machine, class ErasedPull>
-class crew_work {
+class team_work {
   using hosts = typename Machine::hosts;
 
  public:
-  explicit crew_work(Machine& m) : machine_(m) {}
+  explicit team_work(Machine& m) : machine_(m) {}
 
-  /// What the thread that pulls takes batches from, if that is one of the crew.
+  /// What the thread that pulls takes batches from, if that is one of the team.
   void pull_from(ErasedPull pull) { pull_ = pull; }
 
-  crew::duty duty() {
+  thread_team::job job() {
     return {this, [](void* self, std::size_t host) {
-              static_cast<crew_work*>(self)->work(host,
+              static_cast<team_work*>(self)->work(host,
                                                   std::make_index_sequence<Machine::threads>());
             }};
   }
@@ -49,10 +49,10 @@ class crew_work {
  private:
   template <std::size_t... Thread>
   void work(std::size_t host, std::index_sequence<Thread...>) {
-    using part = void (crew_work::*)(std::size_t);
+    using part = void (team_work::*)(std::size_t);
     // The calling thread's has no part here; group 0 stands for it.
     static constexpr std::array<part, sizeof...(Thread)> parts{
-        &crew_work::run < Thread == 0 ? sizeof...(Thread) - 1 : Thread > ...};
+        &team_work::run < Thread == 0 ? sizeof...(Thread) - 1 : Thread > ...};
     (this->*parts[hosts::group(host)])(host);
   }
 

@@ -17,7 +17,7 @@ consteval std::string_view own_communicator() {
   if constexpr (!task_fields<Task>::collective) {
     return {};
   } else if constexpr (requires { typename Task::communicator; }) {
-    static_assert(part_is<typename Task::communicator, part::communicator>(),
+    static_assert(part_is<typename Task::communicator, tag::communicator>(),
                   "a task's communicator is stretto::communicator<\"name\">");
     return Task::communicator::value;
   } else {

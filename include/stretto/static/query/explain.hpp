@@ -63,9 +63,9 @@ std::string explain(int delta = 0) {
 /// The fewest waits between streams that, with the streams' own order, keep every edge of the plan.
 /// (The full list is `plan_of<Schedule>.stream_waits`.)
 template <class Schedule>
-inline constexpr const auto& minimal_stream_waits = plan_of<Schedule>.minimal_stream_waits;
+inline constexpr const auto& minimal_stream_waits = plan_of<Schedule>.streams.edges;
 
-/// The same number wherever the same plan was compiled, by whichever compiler.
+/// A number for the plan, equal wherever the plan was compiled, by whichever compiler.
 template <class Schedule>
 inline constexpr std::uint64_t fingerprint = [] {
   const planner::plan p = planner::make_plan(detail::declared<Schedule>::value);

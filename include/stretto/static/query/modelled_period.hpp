@@ -29,6 +29,6 @@ inline constexpr planner::ratio modelled_period = detail::modelled_as<Schedule>.
 /// work, the longest task, what pinned tasks give to a thread, and what the edges of the plan ask
 /// for whoever runs the tasks.
 template <class Schedule>
-inline constexpr planner::ratio least_period = detail::modelled_as<Schedule>.least;
+inline constexpr planner::ratio period_bound = detail::modelled_as<Schedule>.least;
 
 }  // namespace stretto

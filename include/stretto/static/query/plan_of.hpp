@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <stretto/plan/make_plan.hpp>
+#include <stretto/plan/model/edge_groups.hpp>
 #include <stretto/plan/model/firing.hpp>
 #include <stretto/plan/model/view.hpp>
 #include <stretto/plan/order/deadlock.hpp>
@@ -39,18 +40,10 @@ struct fixed_plan {
   std::array<std::string_view, Nodes> names{};      ///< by node, for people
   std::array<std::size_t, Size.tickets> tickets{};  ///< collectives in submission order
 
-  // Waits, each list grouped by consumer: where a consumer's are, and which nodes are waited for.
-  std::array<planner::edge, Size.stream_waits> stream_waits{};  ///< between streams, full list
-  std::array<planner::edge, Size.minimal_stream_waits> minimal_stream_waits{};  ///< without implied
-  std::array<planner::range, Nodes> minimal_stream_waits_of{};
-  std::array<bool, Nodes> minimal_stream_awaited{};
-  std::array<planner::edge, Size.host_waits> host_waits{};  ///< between threads that meet
-  std::array<planner::range, Nodes> waits_of{};
-  std::array<bool, Nodes> awaited{};
-  std::array<planner::edge, Size.run_ahead_waits>
-      run_ahead_waits{};  ///< between threads that do not
-  std::array<planner::range, Nodes> run_ahead_waits_of{};
-  std::array<bool, Nodes> run_ahead_awaited{};
+  std::array<planner::edge, Size.stream_waits> stream_waits{};    ///< between streams, full list
+  planner::wait_table<Nodes, Size.minimal_stream_waits> streams;  ///< without those implied
+  planner::wait_table<Nodes, Size.host_waits> barrier;            ///< between threads that meet
+  planner::wait_table<Nodes, Size.run_ahead_waits> run_ahead;     ///< between threads that do not
 
   std::array<std::string_view, Size.threads> thread_names{};
   std::array<std::size_t, Nodes> thread_of{};
@@ -71,8 +64,11 @@ struct fixed_plan {
   constexpr std::size_t in_flight() const { return static_cast<std::size_t>(max_lookahead) + 1; }
 
   constexpr fixed_plan(const planner::declaration& d, const planner::plan& p,
-                       planner::view<planner::edge> minimal, planner::view<planner::edge> run_ahead)
-      : max_lookahead(p.resolved.max_lookahead) {
+                       planner::view<planner::edge> minimal, planner::view<planner::edge> ahead)
+      : max_lookahead(p.resolved.max_lookahead),
+        streams(minimal),
+        barrier(p.host_waits),
+        run_ahead(ahead) {
     for (std::size_t n = 0; n < Nodes; ++n) {
       lag[n] = planner::lag(max_lookahead, p.resolved.nodes[n].lookahead);
       names[n] = planner::node_name(d, n);
@@ -84,30 +80,11 @@ struct fixed_plan {
     std::copy(p.resolved.slot_list.begin(), p.resolved.slot_list.end(), slot_list.begin());
     std::copy(p.tickets.begin(), p.tickets.end(), tickets.begin());
     std::copy(p.stream_waits.begin(), p.stream_waits.end(), stream_waits.begin());
-    std::copy_n(minimal.begin(), minimal_stream_waits.size(), minimal_stream_waits.begin());
-    file_by_consumer(minimal_stream_waits, minimal_stream_waits_of, minimal_stream_awaited);
-    std::copy(p.host_waits.begin(), p.host_waits.end(), host_waits.begin());
-    file_by_consumer(host_waits, waits_of, awaited);
-    std::copy_n(run_ahead.begin(), run_ahead_waits.size(), run_ahead_waits.begin());
-    file_by_consumer(run_ahead_waits, run_ahead_waits_of, run_ahead_awaited);
     std::copy(p.threads.names.begin(), p.threads.names.end(), thread_names.begin());
     std::copy(p.threads.thread_of.begin(), p.threads.thread_of.end(), thread_of.begin());
     std::copy(p.threads.chained.begin(), p.threads.chained.end(), chained.begin());
     std::copy(p.threads.chains.begin(), p.threads.chains.end(), chains.begin());
     std::copy(p.threads.workers.begin(), p.threads.workers.end(), workers.begin());
-  }
-
- private:
-  static constexpr void file_by_consumer(planner::view<planner::edge> waits,
-                                         std::array<planner::range, Nodes>& of,
-                                         std::array<bool, Nodes>& awaited) {
-    std::size_t place = 0;
-    for (const planner::edge& e : waits) {
-      planner::range& r = of[e.consumer];
-      if (r.first == r.last) r.first = place;
-      r.last = ++place;
-      awaited[e.producer] = true;
-    }
   }
 };
 
@@ -117,7 +94,7 @@ template <class Schedule>
 struct planned {
   static constexpr std::size_t nodes = declared<Schedule>::tasks::size + 2;
   static constexpr plan_sizes most = [] {
-    row_reader from(kept_plan<Schedule>::row);
+    word_reader from(constant_plan<Schedule>::row);
     plan_sizes s = read_sizes(from);
     s.minimal_stream_waits = s.stream_waits;
     s.run_ahead_waits = s.edges + nodes;
@@ -125,10 +102,10 @@ struct planned {
   }();
   // A constant of its own, because compilers limit the steps of one evaluation.
   static constexpr auto fewest_waits = [] {
-    const planner::plan p = kept_plan<Schedule>::read();
+    const planner::plan p = constant_plan<Schedule>::read();
     const planner::list<planner::edge> minimal = planner::minimal_stream_waits(p);
     const planner::list<planner::edge> run_ahead = planner::run_ahead_waits(p);
-    number_row<2 + 6 * (most.minimal_stream_waits + most.run_ahead_waits)> row;
+    constant_words<2 + 6 * (most.minimal_stream_waits + most.run_ahead_waits)> row;
     row.push(minimal.size());
     row.push(run_ahead.size());
     row.push(minimal);
@@ -142,8 +119,8 @@ struct planned {
     return s;
   }();
   static constexpr fixed_plan<nodes, size> value = [] {
-    const planner::plan p = kept_plan<Schedule>::read();
-    row_reader waits(fewest_waits);
+    const planner::plan p = constant_plan<Schedule>::read();
+    word_reader waits(fewest_waits);
     waits.next();
     waits.next();
     const planner::list<planner::edge> minimal = waits.next_edges(size.minimal_stream_waits);
@@ -165,7 +142,7 @@ struct slots_of {
 
   static constexpr std::size_t last_list = result_list(from::tasks::size);
   static constexpr auto mentions = [] {
-    row_reader row(kept_plan<Schedule>::row);
+    word_reader row(constant_plan<Schedule>::row);
     read_sizes(row);
     std::array<mention, planned<Schedule>::size.slot_count> first{};
     for (mention& m : first) {
@@ -202,8 +179,8 @@ struct slots_of {
 /// The plan of a schedule, or an empty one, so that after the compile error of an invalid schedule
 /// no other follows.
 template <class Schedule>
-using plan_or_none =
-    planned<std::conditional_t<is_fine<decltype(complaint<Schedule>())>, Schedule, schedule<>>>;
+using plan_or_none = planned<
+    std::conditional_t<is_no_error<decltype(diagnostic<Schedule>())>, Schedule, schedule<>>>;
 
 }  // namespace detail
 

@@ -79,9 +79,9 @@ constexpr draft make_draft(const planner::declaration& d) {
   return result;
 }
 
-/// Writes a plan down, but for its threads and waits; only counts those.
+/// Serialises a plan without threads and waits, of which only the counts are written.
 template <std::size_t Capacity>
-constexpr void keep_draft(const draft& d, number_row<Capacity>& row) {
+constexpr void keep_draft(const draft& d, constant_words<Capacity>& row) {
   const planner::plan& p = d.made;
   for (const std::size_t count :
        {p.edges.size(), p.copies.size(), p.tickets.size(), p.stream_waits.size(),
@@ -104,7 +104,7 @@ constexpr void keep_draft(const draft& d, number_row<Capacity>& row) {
   row.push(p.tickets);
 }
 
-constexpr plan_sizes read_sizes(row_reader& from) {
+constexpr plan_sizes read_sizes(word_reader& from) {
   plan_sizes s;
   s.edges = from.next();
   s.slot_count = from.next();
@@ -115,9 +115,9 @@ constexpr plan_sizes read_sizes(row_reader& from) {
   return s;
 }
 
-/// What was written down, but for what the graph knows of reads, writes and dependencies.
+/// What was written down, except what the graph knows of reads, writes and dependencies.
 constexpr draft read_draft(const planner::declaration& d, const plan_sizes& size,
-                           row_reader& from) {
+                           word_reader& from) {
   draft result;
   planner::plan& p = result.made;
   planner::graph& g = p.resolved;
@@ -152,9 +152,9 @@ constexpr draft read_draft(const planner::declaration& d, const plan_sizes& size
 template <class Declared, std::size_t Capacity>
 struct draft_row {
   // Named, because nvcc cannot destroy the temporary of a constant expression.
-  static constexpr number_row<Capacity> value = [] {
+  static constexpr constant_words<Capacity> value = [] {
     const draft d = make_draft(Declared::bare);
-    number_row<Capacity> row;
+    constant_words<Capacity> row;
     keep_draft(d, row);
     return row;
   }();
@@ -162,13 +162,13 @@ struct draft_row {
 
 /// The draft of a declaration that keeps the rules.
 template <class Declared>
-struct kept_draft {
+struct constant_draft {
   static constexpr std::size_t usual = usual_row(Declared::bare);
   static constexpr std::size_t needed = draft_row<Declared, usual>::value.size;
   static constexpr const auto& row = draft_row<Declared, (needed > usual ? needed : usual)>::value;
 
   static constexpr draft read() {
-    row_reader from(row);
+    word_reader from(row);
     const plan_sizes size = read_sizes(from);
     return read_draft(Declared::bare, size, from);
   }

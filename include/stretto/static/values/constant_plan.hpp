@@ -17,9 +17,9 @@ namespace stretto::detail {
 
 /// Writes a plan down.
 template <std::size_t Capacity>
-constexpr number_row<Capacity> keep(const draft& d) {
+constexpr constant_words<Capacity> keep(const draft& d) {
   const planner::plan& p = d.made;
-  number_row<Capacity> row;
+  constant_words<Capacity> row;
   keep_draft(d, row);
   row.push(p.stream_waits);
   row.push(p.host_waits);
@@ -29,10 +29,11 @@ constexpr number_row<Capacity> keep(const draft& d) {
   return row;
 }
 
-/// The plan that was written down, but for what its graph knows of reads, writes and dependencies.
+/// The plan that was written down, except what its graph knows of reads, writes and dependencies.
 template <std::size_t Capacity>
-constexpr planner::plan read_plan(const planner::declaration& d, const number_row<Capacity>& row) {
-  row_reader from(row);
+constexpr planner::plan read_plan(const planner::declaration& d,
+                                  const constant_words<Capacity>& row) {
+  word_reader from(row);
   const plan_sizes size = read_sizes(from);
   planner::plan p = std::move(read_draft(d, size, from).made);
   const planner::graph& g = p.resolved;
@@ -44,8 +45,8 @@ constexpr planner::plan read_plan(const planner::declaration& d, const number_ro
   threads.thread_of = from.next_list(nodes);
   threads.chained = from.next_list(nodes);
   threads.place.assign(nodes, 0);
-  planner::crew_list crew;
-  if (d.generated > 0) crew = planner::threads_of(d);
+  planner::thread_list listed;
+  if (d.generated > 0) listed = planner::threads_of(d);
   std::size_t first = 0;
   for (std::size_t t = 0; t < size.threads; ++t) {
     const std::size_t last = from.next();
@@ -55,7 +56,7 @@ constexpr planner::plan read_plan(const planner::declaration& d, const number_ro
     if (t == 0) {
       threads.names.push_back(planner::caller);
     } else if (d.generated > 0) {
-      threads.names.push_back(crew.names[d.layout.thread_of[threads.chained[first]]]);
+      threads.names.push_back(listed.names[d.layout.thread_of[threads.chained[first]]]);
     } else if (threads.chained[first] < g.tasks) {
       threads.names.push_back(planner::thread_name(d.tasks[threads.chained[first]]));
     } else {
@@ -76,7 +77,7 @@ struct plan_row {
     using from = declared<Schedule>;
     draft d;
     if constexpr (from::bare.generated > 0) {
-      d = kept_draft<from>::read();
+      d = constant_draft<from>::read();
     } else {
       d = make_draft(from::value);
     }
@@ -84,7 +85,7 @@ struct plan_row {
     return d;
   }
   // Named, because nvcc cannot destroy the temporary of a constant expression.
-  static constexpr number_row<Capacity> value = [] {
+  static constexpr constant_words<Capacity> value = [] {
     const draft d = make();
     return keep<Capacity>(d);
   }();
@@ -92,7 +93,7 @@ struct plan_row {
 
 /// The plan of a schedule that keeps the rules, written down. Made once, read for all else.
 template <class Schedule>
-struct kept_plan {
+struct constant_plan {
   static constexpr std::size_t usual = usual_row(declared<Schedule>::value);
   static constexpr std::size_t needed = plan_row<Schedule, usual>::value.size;
   static constexpr const auto& row = plan_row<Schedule, (needed > usual ? needed : usual)>::value;

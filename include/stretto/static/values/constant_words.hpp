@@ -13,7 +13,7 @@ namespace stretto::detail {
 
 /// Numbers, as many as there is room for.
 template <std::size_t Capacity>
-struct number_row {
+struct constant_words {
   std::array<std::size_t, Capacity> numbers{};
   std::size_t size = 0;  ///< more than Capacity: what came then is not here
 
@@ -41,10 +41,10 @@ struct number_row {
 };
 
 /// Reads a row from its beginning.
-class row_reader {
+class word_reader {
  public:
   template <std::size_t Capacity>
-  constexpr explicit row_reader(const number_row<Capacity>& row) : at_(row.numbers.data()) {}
+  constexpr explicit word_reader(const constant_words<Capacity>& row) : at_(row.numbers.data()) {}
 
   constexpr std::size_t next() { return *at_++; }
   constexpr int next_int() { return static_cast<int>(next()); }

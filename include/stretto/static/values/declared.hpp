@@ -29,10 +29,10 @@ struct placement {
 template <class Placement>
 consteval placement placement_of(const name& task) {
   placement p{task, false, {}, planner::deepest, {}, -1};
-  using stream_part = first<part::stream, Placement>;
-  using lookahead_part = first<part::lookahead, Placement>;
-  using thread_part = first<part::thread, Placement>;
-  using weight_part = first<part::weight, Placement>;
+  using stream_part = first<tag::stream, Placement>;
+  using lookahead_part = first<tag::lookahead, Placement>;
+  using thread_part = first<tag::thread, Placement>;
+  using weight_part = first<tag::weight, Placement>;
   if constexpr (!std::is_void_v<stream_part>) {
     p.moves_stream = true;
     p.stream = stream_part::value;
@@ -56,7 +56,7 @@ constexpr auto layers_of = [] {
   [[maybe_unused]] std::size_t number = 0;
   for (const std::size_t place : places) {
     for (std::size_t p = 0; p < place; ++p)
-      layers[number] += tags_of<Parts>::value[p] == mark<part::replanned> ? 1U : 0U;
+      layers[number] += tags_of<Parts>::value[p] == mark<tag::replanned> ? 1U : 0U;
     ++number;
   }
   return layers;
@@ -72,7 +72,7 @@ struct slack_rows {
 template <class Parts, class... Slack>
 consteval auto slacks_of(pack<Slack...>) {
   slack_rows<sizeof...(Slack)> rows;
-  [[maybe_unused]] const auto& layers = layers_of<part::slack, Parts>;
+  [[maybe_unused]] const auto& layers = layers_of<tag::slack, Parts>;
   [[maybe_unused]] std::size_t number = 0;
   [[maybe_unused]] const auto add = [&](const planner::slack& one) {
     bool overridden = false;
@@ -119,7 +119,7 @@ consteval auto groups_of(pack<Group...>) {
   group_rows<sizeof...(Group)> rows;
   [[maybe_unused]] std::size_t number = 0;
   [[maybe_unused]] const auto add = [&](const planner::thread_group& one) {
-    rows.add(one, number, layers_of<part::thread_group, Parts>[number]);
+    rows.add(one, number, layers_of<tag::thread_group, Parts>[number]);
     ++number;
   };
   (add({Group::value, Group::batches, Group::number}), ...);
@@ -167,22 +167,22 @@ template <class Schedule>
 struct declared {
   using parts = typename Schedule::parts;
   using tasks = only<void, parts>;
-  using source_part = first<part::source, parts>;
-  using results = typename first<part::result, parts, result<>>::slot_list;
-  using places = only<part::place, parts>;
-  using thread_part = first<part::threads, parts, threads<by_stream>>;
-  using stream_part = first<part::streams, parts, streams<>>;
-  using orders = only<part::order, parts>;
-  using caller_part = first<part::caller_runs, parts, caller_runs<"caller">>;
+  using source_part = first<tag::source, parts>;
+  using results = typename first<tag::result, parts, result<>>::slot_list;
+  using places = only<tag::place, parts>;
+  using thread_part = first<tag::threads, parts, threads<by_stream>>;
+  using stream_part = first<tag::streams, parts, streams<>>;
+  using orders = only<tag::order, parts>;
+  using caller_part = first<tag::caller_runs, parts, caller_runs<"caller">>;
 
   static constexpr bool has_source = !std::is_void_v<source_part>;
-  static constexpr bool is_serial = only<part::serially, parts>::size > 0;
+  static constexpr bool is_serial = only<tag::serially, parts>::size > 0;
   static constexpr std::string_view serial_stream[1] = {"serial"};
 
   static constexpr auto placed = placements(places{});
-  using slack_parts = only<part::slack, parts>;
+  using slack_parts = only<tag::slack, parts>;
   static constexpr auto slacks = slacks_of<parts>(slack_parts{});
-  using group_parts = only<part::thread_group, parts>;
+  using group_parts = only<tag::thread_group, parts>;
   static constexpr auto groups = groups_of<parts>(group_parts{});
   /// All on the calling thread, so that there are no groups.
   static constexpr bool is_alone =
@@ -314,7 +314,7 @@ struct declared {
     return t;
   }();
 
-  /// What `place` says of a task goes before what its type says.
+  /// What `place` says of a task takes precedence over what its type says.
   static constexpr void apply_places(planner::task& t) {
     bool stream_moved = false;
     std::string_view placed_thread;
@@ -396,11 +396,11 @@ struct declared {
     d.serial = is_serial;
     if constexpr (slacks.all.size() > 0 && !is_serial) d.slacks = {slacks.all.data(), slacks.count};
     if constexpr (groups.all.size() > 0 && !is_alone) d.groups = {groups.all.data(), groups.count};
-    using results_part = first<part::result_on, parts>;
+    using results_part = first<tag::result_on, parts>;
     if constexpr (!std::is_void_v<results_part>)
       if (!is_serial) d.results_on = results_part::value;
-    d.strict = only<part::strict, parts>::size > 0;
-    d.from.collective = only<part::agreed_end, parts>::size > 0;
+    d.strict = only<tag::strict, parts>::size > 0;
+    d.from.collective = only<tag::agreed_end, parts>::size > 0;
     if constexpr (has_source) {
       constexpr placement p =
           placement_of<typename source_part::placement>(name_of<typename source_part::slot>);

@@ -15,14 +15,14 @@
 namespace stretto::detail {
 
 /// The generated thread map of a schedule, looked for once. `Declared::bare` is the declaration
-/// without it. In several constant evaluations, because a compiler allows each so many steps. A
+/// without it. In several constant evaluations, because a compiler limits the steps of each. A
 /// schedule that breaks a rule has none.
 template <class Declared, bool Plannable = checked_rules<Declared>::kept>
 struct generated_layout {
  private:
   static constexpr std::size_t nodes = Declared::bare.tasks.size() + 2;
   static constexpr std::size_t most_arcs = [] {
-    row_reader from(kept_draft<Declared>::row);
+    word_reader from(constant_draft<Declared>::row);
     return read_sizes(from).edges + nodes + 1;
   }();
 
@@ -41,7 +41,7 @@ struct generated_layout {
   };
   static constexpr stated problem = [] {
     stated s{};
-    const draft known = kept_draft<Declared>::read();
+    const draft known = constant_draft<Declared>::read();
     const planner::graph& g = known.made.resolved;
     const planner::layout_problem p = planner::make_layout_problem(
         Declared::bare, g, known.made.order,

@@ -100,9 +100,9 @@ template <class Type>
 concept has_weight =
     !weight_in_object<Type> && requires { std::integral_constant<int, Type::weight>{}; };
 template <class Type>
-concept has_stream = part_is<typename Type::stream, part::stream>();
+concept has_stream = part_is<typename Type::stream, tag::stream>();
 template <class Type>
-concept has_thread = part_is<typename Type::thread, part::thread>();
+concept has_thread = part_is<typename Type::thread, tag::thread>();
 template <class Type>
 concept has_collective =
     !collective_in_object<Type> && requires { std::bool_constant<Type::collective>{}; };
@@ -171,8 +171,8 @@ struct task_fields {
   static constexpr bool collective = own_collective<Type>();
 };
 
-/// An entry of a field: whom it names, and the number beside the name, if any (a slot's offset; how
-/// many batches ago).
+/// An entry of a field: whom it names, and the number next to the name, if any (a slot's offset;
+/// how many batches ago).
 struct field_entry {
   const name* named;
   int number;

@@ -7,16 +7,16 @@
 #include <type_traits>
 #include <vector>
 
-/// Stands before the library's header of this name, where a complaint becomes a compile error: here
-/// it is no error, but kept, so that one program can print the sentences of all cases.
+/// Stands before the library's header of this name, where a diagnostic becomes a compile error:
+/// here it is no error, but kept, so that one program can print the sentences of all cases.
 namespace stretto::detail {
 
-struct fine {
-  static pack<fine> named();
+struct no_error {
+  static pack<no_error> named();
 };
 
-template <class Complaint>
-inline constexpr bool is_fine = std::is_same_v<Complaint, fine>;
+template <class Diagnostic>
+inline constexpr bool is_no_error = std::is_same_v<Diagnostic, no_error>;
 
 inline constexpr bool static_assert_takes_text = false;
 
@@ -28,23 +28,23 @@ inline std::vector<complaint_made>& complaints_made() {
   static std::vector<complaint_made> all;
   return all;
 }
-template <class Complaint>
+template <class Diagnostic>
 std::string_view type_of() {
   return __PRETTY_FUNCTION__;
 }
-template <class Complaint>
+template <class Diagnostic>
 inline const bool made = [] {
-  complaints_made().push_back({type_of<Complaint>(), Complaint::text()});
+  complaints_made().push_back({type_of<Diagnostic>(), Diagnostic::text()});
   return true;
 }();
 
 template <const bool*>
 struct used {};
-template <class Complaint>
-struct refused : std::false_type {
-  using keep = used<&made<Complaint>>;
+template <class Diagnostic>
+struct emit_error : std::false_type {
+  using keep = used<&made<Diagnostic>>;
 };
 template <>
-struct refused<fine> : std::true_type {};
+struct emit_error<no_error> : std::true_type {};
 
 }  // namespace stretto::detail
