@@ -46,7 +46,7 @@ std::string fire_table(const dynamic::planned_schedule& p, std::size_t batches) 
   std::size_t width = 0;
   constexpr std::size_t widest = 40;  // or one long name would pad all rows
   for (const std::size_t n : p.plan().order)
-    width = std::max(width, std::min(widest, planner::visible_name(p.name_of(n)).size()));
+    width = std::max(width, std::min(widest, stretto::text::visible_name(p.name_of(n)).size()));
   const std::size_t cell = 2 + std::to_string(progresses).size();
   const auto row = [&](std::string title, const auto& text_of) {
     title.append(width - std::min(width, title.size()), ' ');
@@ -60,7 +60,7 @@ std::string fire_table(const dynamic::planned_schedule& p, std::size_t batches) 
   width = std::max(width, std::string("progress").size());
   std::string table = row("progress", [](std::size_t i) { return std::to_string(i); });
   for (const std::size_t n : p.plan().order)
-    table += row(planner::visible_name(p.name_of(n)), [&](std::size_t i) {
+    table += row(stretto::text::visible_name(p.name_of(n)), [&](std::size_t i) {
       const std::size_t lag = p.lag()[n];
       return planner::fires(lag, i, batches) ? std::to_string(i - lag) : std::string(".");
     });
@@ -98,8 +98,8 @@ int run(const std::string& command, const options& o) {
   if (const int wrong = check(file); wrong != fine) return wrong;
   const dynamic::planned_schedule planned(file.schedule());
   if (command == "check")
-    return print(o, planner::visible(file.name()) + ": nothing is wrong with schedule `" +
-                        planner::visible_name(planned.input().name) + "` of " +
+    return print(o, stretto::text::visible(file.name()) + ": nothing is wrong with schedule `" +
+                        stretto::text::visible_name(planned.input().name) + "` of " +
                         std::to_string(planned.input().tasks.size()) + " tasks\n");
   if (command == "describe") return print(o, planned.describe());
   if (command == "fire") return print(o, fire_table(planned, o.batches));
@@ -153,7 +153,7 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "plan: there is too little memory for this schedule\n");
     return cannot_be_done;
   } catch (const std::exception& e) {
-    std::fprintf(stderr, "plan: %s\n", planner::visible(e.what()).c_str());
+    std::fprintf(stderr, "plan: %s\n", stretto::text::visible(e.what()).c_str());
     return cannot_be_done;
   }
 }

@@ -140,14 +140,6 @@ TEST_CASE("rule 3: a stream that is not declared; no stream is none") {
       "to `streams`");
 }
 
-TEST_CASE("rule 3: a stream that the backend does not have has a sentence") {
-  draft d{"compute"};
-  d.add("forward", 0, "compute");
-  CHECK(planner::sentence(d.declaration(), {kind::stream_not_in_pool, 0}) ==
-        "rule 3: task `forward` is on stream `compute`, which the backend does not have; add it "
-        "there");
-}
-
 TEST_CASE("rule 4: two writers of a slot at one lookahead") {
   draft d;
   d.add("load", 1).writes({"batch"});

@@ -7,6 +7,8 @@
 #include <array>
 #include <bitset>
 #include <stretto/plan/make_plan.hpp>
+#include <stretto/plan/model/firing.hpp>
+#include <stretto/plan/rules/rule_8_emission.hpp>
 #include <stretto/plan/text/describe.hpp>
 #include <tuple>
 #include "../support/random_schedule.hpp"

@@ -43,8 +43,6 @@ struct rule_2_a_task_writes_the_slot_that_the_source_fills;
 
 template <class Task, class... More>
 struct rule_3_the_stream_of_a_task_is_not_declared_by_the_schedule;
-template <class Task, class... More>
-struct rule_3_the_stream_of_a_task_is_not_in_the_backend;
 
 template <class Task, class Other, class Slot, class... More>
 struct rule_4_two_tasks_write_one_slot_at_the_same_lookahead;

@@ -59,8 +59,7 @@ class culprit_finder {
       case planner::kind::reserved_name:
       case planner::kind::order_cycle: return "name";
       case planner::kind::negative_lookahead: return "lookahead";
-      case planner::kind::stream_not_declared:
-      case planner::kind::stream_not_in_pool: return "stream";
+      case planner::kind::stream_not_declared: return "stream";
       default: return {};
     }
   }

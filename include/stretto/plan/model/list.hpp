@@ -48,7 +48,10 @@ class list {
     const std::size_t size = size_ + items.size();
     reserve(size);
     Type* to = items_ + size_;
-    for (const Type& item : items) *to++ = item;
+    for (const Type& item : items) {
+      *to = item;
+      ++to;
+    }
     size_ = size;
   }
   constexpr void assign(std::size_t count, const Type& value) {

@@ -17,7 +17,6 @@ enum class kind {
   slot_offset_mismatch,
   reserved_write,
   stream_not_declared,
-  stream_not_in_pool,
   multiple_writers,
   name_multi_stream,
   unresolved_read,
@@ -47,8 +46,7 @@ constexpr int rule_of(kind k) {
     case kind::negative_slot_offset:
     case kind::slot_offset_mismatch:
     case kind::reserved_write: return 2;
-    case kind::stream_not_declared:
-    case kind::stream_not_in_pool: return 3;
+    case kind::stream_not_declared: return 3;
     case kind::multiple_writers:
     case kind::name_multi_stream: return 4;
     case kind::unresolved_read:

@@ -20,7 +20,6 @@ constexpr std::string_view kind_name(kind k) {
     case kind::slot_offset_mismatch: return "slot_offset_mismatch";
     case kind::reserved_write: return "reserved_write";
     case kind::stream_not_declared: return "stream_not_declared";
-    case kind::stream_not_in_pool: return "stream_not_in_pool";
     case kind::multiple_writers: return "multiple_writers";
     case kind::name_multi_stream: return "name_multi_stream";
     case kind::unresolved_read: return "unresolved_read";
@@ -211,8 +210,6 @@ constexpr std::string body(const declaration& d, const finding& f, view<std::siz
     case kind::stream_not_declared:
       return who + " is on " + stream_of(t) +
              ", which the schedule does not declare; add it to `streams`";
-    case kind::stream_not_in_pool:
-      return who + " is on " + stream_of(t) + ", which the backend does not have; add it there";
     case kind::multiple_writers:
       return who + " and " + other + " both write slot " + quoted(slot_of(d, f)) +
              " at lookahead " + number(d.serial ? t.stage : t.lookahead) +

@@ -198,7 +198,6 @@ struct broken_rule {
     else if constexpr (f.what == kind::slot_offset_mismatch) return pack<rule_2_the_offset_of_a_slot_is_not_the_lookahead_of_its_task<Task, Entry, More...>>{};
     else if constexpr (f.what == kind::reserved_write) return pack<rule_2_a_task_writes_the_slot_that_the_source_fills<Task, Entry, More...>>{};
     else if constexpr (f.what == kind::stream_not_declared) return pack<rule_3_the_stream_of_a_task_is_not_declared_by_the_schedule<Task, More...>>{};
-    else if constexpr (f.what == kind::stream_not_in_pool) return pack<rule_3_the_stream_of_a_task_is_not_in_the_backend<Task, More...>>{};
     else if constexpr (f.what == kind::multiple_writers) return pack<rule_4_two_tasks_write_one_slot_at_the_same_lookahead<Task, Other, Entry, More...>>{};
     else if constexpr (f.what == kind::name_multi_stream) return pack<rule_4_two_tasks_write_one_slot_on_different_streams<Task, Other, Entry, More...>>{};
     else if constexpr (f.what == kind::unresolved_read && f.task >= declared<Schedule>::tasks::size) return pack<rule_5_no_task_writes_a_slot_that_is_a_result<Task, Entry, More...>>{};

@@ -10,6 +10,7 @@
 #include <stretto/plan/model/view.hpp>
 #include <stretto/plan/order/deadlock.hpp>
 #include <stretto/plan/order/fewest_waits.hpp>
+#include <stretto/plan/rules/rule_8_emission.hpp>
 #include <stretto/plan/text/describe.hpp>
 #include <stretto/static/errors/diagnosis.hpp>
 #include <stretto/static/values/constant_plan.hpp>
@@ -131,6 +132,10 @@ struct planned {
   // in which each thread runs its chain.
   static_assert(planner::deadlock(nodes, value.edges, value.chained, value.chains).empty(),
                 "a thread of this plan would wait for itself: please report it");
+  static_assert(planner::rules::emitted_once(value.streams.edges) &&
+                    planner::rules::emitted_once(value.barrier.edges) &&
+                    planner::rules::emitted_once(value.run_ahead.edges),
+                "rule 8: this plan has a wait twice: please report it");
 };
 
 /// The types of a schedule's slots, in the planner's numbering: by first appearance in source,

@@ -286,7 +286,10 @@ struct declared {
   static constexpr table entries = [] {
     table t;
     int* placed_at = t.lookaheads.data();
-    for (const own_fields& f : stated) *placed_at++ = placed_lookahead(*f.id, f.lookahead);
+    for (const own_fields& f : stated) {
+      *placed_at = placed_lookahead(*f.id, f.lookahead);
+      ++placed_at;
+    }
     planner::access* access = t.accesses.data();
     planner::dependency* dependency = t.dependencies.data();
     name* named = t.names.data();
@@ -300,14 +303,21 @@ struct declared {
           ++access;
         }
       for (const planner::view<field_entry> list : {f.depends_on, f.cross_iter_depends_on})
-        for (const field_entry& e : list) *dependency++ = {*e.named, e.number};
+        for (const field_entry& e : list) {
+          *dependency = {*e.named, e.number};
+          ++dependency;
+        }
       for (const field_entry& e : f.same_progress_sync)
         if (!is_serial || worked_on_together(f, *e.named)) {
-          *dependency++ = {*e.named, e.number};
+          *dependency = {*e.named, e.number};
+          ++dependency;
           ++*syncs;
         }
       for (const planner::view<field_entry> list : {f.observes, f.mutates})
-        for (const field_entry& e : list) *named++ = *e.named;
+        for (const field_entry& e : list) {
+          *named = *e.named;
+          ++named;
+        }
       ++lookahead;
       ++syncs;
     }
