@@ -137,12 +137,12 @@ TEST_CASE("waiting: a source that takes its time burns no core") {
 
 // How long a thread stays awake.
 
-using st::detail::patience;
+using st::detail::adaptive_spin;
 
 constexpr unsigned whole = 1000;
 
-TEST_CASE("patience: what was in vain is tried less, until nothing is, and then rarely") {
-  patience p;
+TEST_CASE("adaptive spinning: what was in vain is tried less, until nothing is, and then rarely") {
+  adaptive_spin p;
   CHECK(p.begin().of(whole) == whole);
   unsigned before = whole;
   for (int i = 0; i < 5; ++i) {
@@ -168,8 +168,8 @@ TEST_CASE("patience: what was in vain is tried less, until nothing is, and then 
   CHECK(apart.back() == 4097);
 }
 
-TEST_CASE("patience: comes back when staying awake helps") {
-  patience p;
+TEST_CASE("adaptive spinning: comes back when staying awake helps") {
+  adaptive_spin p;
   const auto fail = [&](int times) {
     for (int i = 0; i < times; ++i) p.learn(p.begin().failed());
   };

@@ -5,6 +5,7 @@
 #include <dlfcn.h>
 #include <doctest/doctest.h>
 #include <cstddef>
+#include <cstring>
 #include <string_view>
 #include <thread>
 #include <type_traits>
@@ -58,6 +59,27 @@ TEST_CASE("errors are told in NCCL's words") {
   CHECK(library::type_of<long>() == ncclInt64);
   CHECK(library::type_of<unsigned char>() == ncclUint8);
   CHECK(library::type_of<__nv_bfloat16>() == ncclBfloat16);
+}
+
+TEST_CASE("NCCL itself is called, and refuses in its words") {
+  int n = 0;
+  library::result state{};
+  CHECK(library::count(nullptr, n) == ncclInvalidArgument);
+  CHECK(library::rank(nullptr, n) == ncclInvalidArgument);
+  CHECK(library::device(nullptr, n) == ncclInvalidArgument);
+  CHECK(library::async_error(nullptr, state) == ncclInvalidArgument);
+  CHECK(library::all_reduce(nullptr, nullptr, 1, ncclInt32, ncclSum, nullptr, nullptr) ==
+        ncclInvalidArgument);
+  CHECK(library::group_start() == ncclSuccess);
+  CHECK(library::group_end() == ncclSuccess);
+  library::identifier id{};
+  const library::identifier zero{};
+  CHECK(library::unique_id(id) == ncclSuccess);
+  CHECK(std::memcmp(&id, &zero, sizeof id) != 0);
+  if (devices() > 0) return;
+  library::communicator none = nullptr;
+  CHECK(library::init(none, 1, id, 0) == ncclUnhandledCudaError);
+  CHECK(std::string_view(ncclGetLastError(nullptr)).find("Cuda failure") == 0);
 }
 
 TEST_CASE("a pipeline over NCCL runs, or says which call refused") { check(&alone); }

@@ -340,9 +340,9 @@ TEST_CASE("tasks with a thread of their own stay there, and their threads count"
 TEST_CASE("a worker does not take a name that a task asks for") {
   random_pipeline random(3, {6, 2, 0, 100});
   random.task(1).thread = "worker 1";
-  const thread_list crew = threads_of(random.on(3));
-  CHECK(crew.names == std::vector<std::string_view>{"caller", "worker 1", "worker 2"});
-  CHECK(crew.named == 2);
+  const thread_list listed = threads_of(random.on(3));
+  CHECK(listed.names == std::vector<std::string_view>{"caller", "worker 1", "worker 2"});
+  CHECK(listed.named == 2);
 }
 
 TEST_CASE("a map does not change the fingerprint, so that ranks may have different ones") {
