@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <cstddef>
 #include <cstdio>
-#include <stretto/static/query/explain.hpp>
+#include <stretto/explain.hpp>
 #include <stretto/stretto.hpp>
 #include <vector>
 

@@ -4,7 +4,7 @@
 #include <exception>
 #include <ranges>
 #include <stdexcept>
-#include <stretto/static/query/witness.hpp>
+#include <stretto/explain.hpp>
 #include <stretto/stretto.hpp>
 #include <string>
 

@@ -3,10 +3,10 @@
 
 #include <iostream>
 // [include]
-#include <stretto/dynamic/file.hpp>
-#include <stretto/dynamic/query/planned.hpp>
+#include <stretto/dynamic.hpp>
+#include <stretto/schedule_file.hpp>
 // [include]
-#include <stretto/picture/mermaid.hpp>
+#include <stretto/picture.hpp>
 #include <string>
 
 namespace dynamic = stretto::dynamic;

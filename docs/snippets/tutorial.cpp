@@ -4,9 +4,8 @@
 #include <cstdio>
 #include <fstream>
 #include <sstream>
-#include <stretto/observe/draw.hpp>
-#include <stretto/observe/timeline.hpp>
 #include <stretto/stretto.hpp>
+#include <stretto/timeline.hpp>
 #include <string>
 #include <vector>
 

@@ -10,9 +10,8 @@
 #include <filesystem>
 #include <fstream>
 #include <ranges>
-#include <stretto/observe/draw.hpp>
-#include <stretto/observe/trace.hpp>
 #include <stretto/stretto.hpp>
+#include <stretto/timeline.hpp>
 #include <string>
 #include <vector>
 

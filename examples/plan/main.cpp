@@ -11,12 +11,10 @@
 #include <iostream>
 #include <new>
 #include <stdexcept>
-#include <stretto/dynamic/file.hpp>
-#include <stretto/dynamic/header.hpp>
-#include <stretto/dynamic/query/planned.hpp>
-#include <stretto/picture/dot.hpp>
-#include <stretto/picture/mermaid.hpp>
+#include <stretto/dynamic.hpp>
+#include <stretto/picture.hpp>
 #include <stretto/plan/model/firing.hpp>
+#include <stretto/schedule_file.hpp>
 #include <stretto/text/visible.hpp>
 #include <string>
 #include <vector>

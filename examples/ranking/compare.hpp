@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <stretto/observe/timeline.hpp>
+#include <stretto/timeline.hpp>
 #include <vector>
 
 namespace ranking {

@@ -13,8 +13,7 @@
 #include <fstream>
 #include <iostream>
 #include <nlohmann/json.hpp>
-#include <stretto/observe/draw.hpp>
-#include <stretto/observe/trace.hpp>
+#include <stretto/timeline.hpp>
 #include <string>
 #include <vector>
 #include "baseline.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // # A stream that the schedule does not declare
 //
-// `streams` lists every queue that the schedule uses, so that a misspelt stream is not quietly one
+// `streams` lists every queue that the schedule uses, so that a misspelled stream is not quietly one
 // more stream with an order of its own.
 //
 // expect-error: rule_3_the_stream_of_a_task_is_not_declared_by_the_schedule<h2d>

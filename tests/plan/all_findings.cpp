@@ -124,8 +124,8 @@ namespace {
   struct with_##wrong {                                                                       \
     using wrong = given;                                                                      \
   };                                                                                          \
-  static_assert(std::is_same_v<decltype(st::detail::misspelt_member<with_##wrong>()),         \
-                               st::detail::misspelt<with_##wrong, st::invalid::member::wrong, \
+  static_assert(std::is_same_v<decltype(st::detail::misspelled_member<with_##wrong>()),         \
+                               st::detail::misspelled<with_##wrong, st::invalid::member::wrong, \
                                                     st::invalid::did_you_mean::right>>);
 
 MISSPELT(read, st::reads<batch>, reads)
@@ -154,6 +154,6 @@ struct own_affair {
   using input = int;
   using sync = std::vector<int>;
 };
-static_assert(st::detail::is_no_error<decltype(st::detail::misspelt_member<own_affair>())>);
+static_assert(st::detail::is_no_error<decltype(st::detail::misspelled_member<own_affair>())>);
 
 }  // namespace

@@ -65,11 +65,11 @@ struct backward {
 struct invalid_training : st::schedule<st::source<raw_batch>, st::result<loss>,
                                        st::streams<"memcpy", "compute">, h2d, forward, backward> {};
 
-struct misspelt {
+struct misspelled {
   using read = st::reads<raw_batch>;
   void operator()() const {}
 };
-struct odd_training : st::schedule<st::source<raw_batch>, misspelt> {};
+struct odd_training : st::schedule<st::source<raw_batch>, misspelled> {};
 
 struct loader {
   using reads = st::reads<raw_batch>;
@@ -146,7 +146,7 @@ TEST_CASE("what is not written as a schedule can be asked too") {
   static_assert(!st::is_valid<int>);
   static_assert(st::findings<odd_training>.empty());
   CHECK(st::explain_findings<odd_training>() ==
-        std::vector<std::string>{"task `misspelt` has a member `read`, which nobody looks at; did "
+        std::vector<std::string>{"task `misspelled` has a member `read`, which nobody looks at; did "
                                  "you mean `reads`?"});
   CHECK(st::explain_findings<int>().at(0).starts_with("`int` is not a schedule"));
   CHECK(st::describe<odd_training>().starts_with("schedule odd_training is invalid\n  task"));

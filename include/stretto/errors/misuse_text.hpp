@@ -73,7 +73,7 @@ struct private_member {
 
 template <class Task, class Member, class Meant>
 struct misspelled {
-  static auto named() -> pack<invalid::a_task_has_a_misspelt_member<Task, Member, Meant>>;
+  static auto named() -> pack<invalid::a_task_has_a_misspelled_member<Task, Member, Meant>>;
   static constexpr std::string text() {
     return shown_task<Task>() + " has a member " + shown<Member>() +
            ", which nobody looks at; did you mean " + shown<Meant>() + "?";

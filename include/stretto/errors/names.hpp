@@ -148,7 +148,7 @@ struct what_was_given_as_a_schedule_is_none_or_is_not_defined_here;
 template <class Task>
 struct a_task_of_the_schedule_is_declared_but_not_defined_here;
 template <class Task, class Member, class DidYouMean>
-struct a_task_has_a_misspelt_member;
+struct a_task_has_a_misspelled_member;
 template <class Task, class Member, class Type>
 struct a_member_of_a_task_is_not_the_list_of_stretto_with_that_name;
 template <class Task>

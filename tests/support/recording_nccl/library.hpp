@@ -300,7 +300,7 @@ class library {
   }
 
   /// The stream has come to a collective: what this rank gives is there.
-  static void unlock(network& all, const launch& l) {
+  static void give(network& all, const launch& l) {
     const clique& of = *l.on->of;
     bytes mine(l.what.bytes_in(of.size));
     if (!mine.empty()) std::memcpy(mine.data(), l.what.in, mine.size());

@@ -88,7 +88,7 @@ concept weights_is_constant = !requires {
 } && requires { std::integral_constant<int, Type::weights>{}; };
 
 template <class Type>
-consteval auto misspelt_member() {
+consteval auto misspelled_member() {
   namespace m = invalid::member;
   namespace meant = invalid::did_you_mean;
   // clang-format off
@@ -284,7 +284,7 @@ consteval auto task_diagnostic() {
     return undefined_task<Type>{};
   } else {
     return first_diagnostic(
-        pack<decltype(misspelt_member<Type>()), decltype(odd_member<Type>()),
+        pack<decltype(misspelled_member<Type>()), decltype(odd_member<Type>()),
              decltype(list_diagnostic<Type>()), decltype(entry_diagnostic<Type>())>{});
   }
 }

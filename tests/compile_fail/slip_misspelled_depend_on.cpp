@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// # A misspelt `lookahead`
+// # A misspelled `depends_on`
 //
-// A member that nobody looks at would silently leave the task at lookahead 0: everything would be
-// right, except that nothing overlaps.
+// A member that nobody looks at would silently drop the dependencies. So the names that come to
+// mind for a field are known, and an error, if what they hold is one of Stretto's lists.
 //
-// expect-error: a_task_has_a_misspelt_member<h2d, (stretto::invalid::)?member::look_ahead, (stretto::invalid::)?did_you_mean::lookahead>
-// expect-text: task `h2d` has a member `look_ahead`, which nobody looks at; did you mean `lookahead`\?
+// expect-error: a_task_has_a_misspelled_member<backward, (stretto::invalid::)?member::depend_on, (stretto::invalid::)?did_you_mean::depends_on>
+// expect-text: task `backward` has a member `depend_on`, which nobody looks at; did you mean `depends_on`\?
 // expect-lines: 15
-// expect-compilers: all
 #include <stretto/stretto.hpp>
 
 namespace st = stretto;
@@ -18,11 +17,7 @@ struct loss : st::slot<float> {};
 
 struct h2d {
   using stream = st::stream<"memcpy">;
-#ifdef FIXED
   static constexpr int lookahead = 1;
-#else
-  static constexpr int look_ahead = 1;
-#endif
   using reads = st::reads<raw_batch>;
   using writes = st::writes<batch>;
   void operator()(int in, int& out) const { out = in; }
@@ -35,8 +30,18 @@ struct forward {
   void operator()(int in, float& out) const { out = static_cast<float>(in); }
 };
 
+struct backward {
+  using stream = st::stream<"compute">;
+#ifdef FIXED
+  using depends_on = st::depends_on<forward>;
+#else
+  using depend_on = st::depends_on<forward>;
+#endif
+  void operator()() const {}
+};
+
 struct training : st::schedule<st::source<raw_batch>, st::result<loss>,
-                               st::streams<"memcpy", "compute">, h2d, forward> {};
+                               st::streams<"memcpy", "compute">, h2d, forward, backward> {};
 
 float sum(const int (&batches)[3]) {
   st::pipeline<training> pipeline;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// # `weights` for `weight`
+// # `cost` for `weight`
 //
-// A task has one weight.
+// How long a task takes is its `weight`.
 //
-// expect-error: a_task_has_a_misspelt_member<forward, (stretto::invalid::)?member::weights, (stretto::invalid::)?did_you_mean::weight>
-// expect-text: task `forward` has a member `weights`, which nobody looks at; did you mean `weight`\?
+// expect-error: a_task_has_a_misspelled_member<forward, (stretto::invalid::)?member::cost, (stretto::invalid::)?did_you_mean::weight>
+// expect-text: task `forward` has a member `cost`, which nobody looks at; did you mean `weight`\?
 // expect-lines: 15
 #include <stretto/stretto.hpp>
 
@@ -29,7 +29,7 @@ struct forward {
 #ifdef FIXED
   static constexpr int weight = 300;
 #else
-  static constexpr int weights = 300;
+  static constexpr int cost = 300;
 #endif
   void operator()(int in, float& out) const { out = static_cast<float>(in); }
 };

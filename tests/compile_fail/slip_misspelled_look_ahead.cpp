@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// # A misspelt `reads`
+// # A misspelled `lookahead`
 //
-// A member that nobody looks at would silently drop the slots. So the names that come to mind for a
-// field are known, and an error, if what they hold is one of Stretto's lists.
+// A member that nobody looks at would silently leave the task at lookahead 0: everything would be
+// right, except that nothing overlaps.
 //
-// expect-error: a_task_has_a_misspelt_member<h2d, (stretto::invalid::)?member::read, (stretto::invalid::)?did_you_mean::reads>
-// expect-text: task `h2d` has a member `read`, which nobody looks at; did you mean `reads`\?
+// expect-error: a_task_has_a_misspelled_member<h2d, (stretto::invalid::)?member::look_ahead, (stretto::invalid::)?did_you_mean::lookahead>
+// expect-text: task `h2d` has a member `look_ahead`, which nobody looks at; did you mean `lookahead`\?
 // expect-lines: 15
+// expect-compilers: all
 #include <stretto/stretto.hpp>
 
 namespace st = stretto;
@@ -17,12 +18,12 @@ struct loss : st::slot<float> {};
 
 struct h2d {
   using stream = st::stream<"memcpy">;
-  static constexpr int lookahead = 1;
 #ifdef FIXED
-  using reads = st::reads<raw_batch>;
+  static constexpr int lookahead = 1;
 #else
-  using read = st::reads<raw_batch>;
+  static constexpr int look_ahead = 1;
 #endif
+  using reads = st::reads<raw_batch>;
   using writes = st::writes<batch>;
   void operator()(int in, int& out) const { out = in; }
 };

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// # A misspelt `depends_on`
+// # A misspelled `reads`
 //
-// A member that nobody looks at would silently drop the dependencies. So the names that come to
-// mind for a field are known, and an error, if what they hold is one of Stretto's lists.
+// A member that nobody looks at would silently drop the slots. So the names that come to mind for a
+// field are known, and an error, if what they hold is one of Stretto's lists.
 //
-// expect-error: a_task_has_a_misspelt_member<backward, (stretto::invalid::)?member::depend_on, (stretto::invalid::)?did_you_mean::depends_on>
-// expect-text: task `backward` has a member `depend_on`, which nobody looks at; did you mean `depends_on`\?
+// expect-error: a_task_has_a_misspelled_member<h2d, (stretto::invalid::)?member::read, (stretto::invalid::)?did_you_mean::reads>
+// expect-text: task `h2d` has a member `read`, which nobody looks at; did you mean `reads`\?
 // expect-lines: 15
 #include <stretto/stretto.hpp>
 
@@ -18,7 +18,11 @@ struct loss : st::slot<float> {};
 struct h2d {
   using stream = st::stream<"memcpy">;
   static constexpr int lookahead = 1;
+#ifdef FIXED
   using reads = st::reads<raw_batch>;
+#else
+  using read = st::reads<raw_batch>;
+#endif
   using writes = st::writes<batch>;
   void operator()(int in, int& out) const { out = in; }
 };
@@ -30,18 +34,8 @@ struct forward {
   void operator()(int in, float& out) const { out = static_cast<float>(in); }
 };
 
-struct backward {
-  using stream = st::stream<"compute">;
-#ifdef FIXED
-  using depends_on = st::depends_on<forward>;
-#else
-  using depend_on = st::depends_on<forward>;
-#endif
-  void operator()() const {}
-};
-
 struct training : st::schedule<st::source<raw_batch>, st::result<loss>,
-                               st::streams<"memcpy", "compute">, h2d, forward, backward> {};
+                               st::streams<"memcpy", "compute">, h2d, forward> {};
 
 float sum(const int (&batches)[3]) {
   st::pipeline<training> pipeline;

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// \file
+/// Plans as pictures, for GraphViz and Mermaid.
+
+#include <stretto/picture/dot.hpp>
+#include <stretto/picture/mermaid.hpp>

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// \file
+/// Schedules as JSON files, and as headers made of them. Needs nlohmann/json.
+
+#include <stretto/dynamic/file.hpp>
+#include <stretto/dynamic/header.hpp>

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// \file
+/// What ran when: the observer `timeline`, drawn as SVG, and as a trace for Perfetto.
+
+#include <stretto/observe/draw.hpp>
+#include <stretto/observe/timeline.hpp>
+#include <stretto/observe/trace.hpp>
