@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Breaks the planner in one place after the other and looks whether a test notices.
 
-    python3 tests/mutation/rules.py [--cxx g++] [--jobs 2] [--only TEXT] [--sample N]
+    python3 tests/mutation/rules.py [--cxx g++] [--jobs 2] [--only TEXT] [--sample N [--rotate K]]
+    python3 tests/mutation/rules.py --check    only whether each piece to be broken is still there
 
 Works beside the tree: a mutated header goes before the real one in the include path. Each mutant names the
 one test that must fail on it. Ends with `N passed, N failed`: passed is a mutant that its test killed.
@@ -11,7 +12,6 @@ one test that must fail on it. Ends with `N passed, N failed`: passed is a mutan
 import argparse
 import concurrent.futures
 import pathlib
-import random
 import re
 import subprocess
 import sys
@@ -157,8 +157,11 @@ def mutants():
         ("workers: all of a turn", "for (int delta = 1; delta < turn; ++delta)", "for (int delta = 1; delta < 1; ++delta)"),
     )
     breaks(
-        "derive/threads.hpp", "plan/groups",
+        "model/plan.hpp", "plan/groups",
         ("workers: waits for each other", "return thread != thread_of[e.consumer] || e.delta % static_cast<int>(workers[thread]) != 0;", "return thread != thread_of[e.consumer];"),
+    )
+    breaks(
+        "derive/threads.hpp", "plan/groups",
         ("workers: not on streams", "if ((!t.stream.empty() || t.collective) &&", "if (t.collective &&"),
         ("workers: no collectives", "if ((!t.stream.empty() || t.collective) &&", "if (!t.stream.empty() &&"),
         ("workers: not the source's", "|| thread == d.from.thread", ""),
@@ -335,12 +338,15 @@ def kinds():
 
 
 def check_up_to_date(all_mutants):
-    for what, header, piece, _, _ in all_mutants:
-        if (ROOT / header).read_text().count(piece) != 1:
-            sys.exit(f"{header} does not hold exactly one {piece!r} ({what}): this script is out of date")
+    stale = [
+        f"{header} does not hold exactly one {piece!r} ({what})"
+        for what, header, piece, _, _ in all_mutants
+        if not (ROOT / header).exists() or (ROOT / header).read_text().count(piece) != 1
+    ]
     missing = kinds() - {what.split()[1].strip(",") for what, *_ in all_mutants if what.startswith("kind ")}
-    if missing:
-        sys.exit(f"no mutant for {', '.join(sorted(missing))}")
+    stale += [f"no mutant for {kind}" for kind in sorted(missing)]
+    if stale:
+        sys.exit("\n".join(["this script is out of date:", *stale]))
 
 
 def main():
@@ -348,13 +354,18 @@ def main():
     parser.add_argument("--cxx", default="c++")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--only", default="", help="mutants whose description has this text")
-    parser.add_argument("--sample", type=int, help="that many mutants, always the same ones")
+    parser.add_argument("--sample", type=int, help="that many mutants")
+    parser.add_argument("--rotate", type=int, default=0, help="where a sample begins")
+    parser.add_argument("--check", action="store_true", help="break nothing")
     options = parser.parse_args()
     chosen = mutants()
     check_up_to_date(chosen)
+    if options.check:
+        return 0
     chosen = [m for m in chosen if options.only in m[0]]
-    if options.sample and options.sample < len(chosen):
-        chosen = random.Random(1).sample(chosen, options.sample)
+    if options.sample:
+        first = options.rotate * options.sample % len(chosen)
+        chosen = (chosen + chosen)[first : first + min(options.sample, len(chosen))]
 
     passed = failed = 0
     with tempfile.TemporaryDirectory() as scratch:

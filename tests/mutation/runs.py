@@ -108,10 +108,14 @@ FOUND_BY = {"types that are spelled alike are one": ["tests/execute/spelled_alik
 
 
 def check_up_to_date():
-    for what, changes in {**MISTAKES, "wrapping epochs": [WRAPS]}.items():
-        for header, piece, _ in changes:
-            if (INCLUDE / header).read_text().count(piece) != 1:
-                sys.exit(f"{header} does not hold exactly one {piece!r} ({what}): this script is out of date")
+    stale = [
+        f"{header} does not hold exactly one {piece!r} ({what})"
+        for what, changes in {**MISTAKES, "wrapping epochs": [WRAPS]}.items()
+        for header, piece, _ in changes
+        if not (INCLUDE / header).exists() or (INCLUDE / header).read_text().count(piece) != 1
+    ]
+    if stale:
+        sys.exit("\n".join(["this script is out of date:", *stale]))
 
 
 def run(options, scratch, number, changes, sources):
@@ -152,8 +156,11 @@ def main():
     parser.add_argument("--rotate", type=int, default=0, help="where a sample begins")
     parser.add_argument("--schedules", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--check", action="store_true", help="plant nothing: whether each piece is still there")
     options = parser.parse_args()
     check_up_to_date()
+    if options.check:
+        return 0
     chosen = [what for what in MISTAKES if options.only in what]
     if options.sample:
         first = options.rotate * options.sample % len(chosen)
