@@ -62,7 +62,9 @@ using place = device::place<driver>;
 /// Where device memory for slots comes from: derive from it, and pass `cuda::memory{&resource}` to
 /// the pipeline. The default is the stream-ordered pool of the device (`cudaMallocAsync`).
 using memory_resource = device::memory_resource<driver>;
+/// Memory from the stream-ordered pool of the device.
 using pool_resource = device::pool_resource<driver>;
+/// Passed to a pipeline along with tasks: the memory resource for its device slots.
 using memory = device::memory<driver>;
 
 }  // namespace cuda

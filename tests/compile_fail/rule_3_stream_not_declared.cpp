@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // # A stream that the schedule does not declare
 //
-// `streams` lists every queue that the schedule uses, so that a misspelled stream is not quietly one
-// more stream with an order of its own.
+// `streams` lists every queue that the schedule uses, so that a misspelled stream is not quietly
+// one more stream with an order of its own.
 //
 // expect-error: rule_3_the_stream_of_a_task_is_not_declared_by_the_schedule<h2d>
 // expect-text: rule 3: task `h2d` is on stream `memcpyy`, which the schedule does not declare; add it to `streams`

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // # A queue for a thread group without tasks
 //
-// A queue for a thread group that no task is in would hold nothing. Often the name is misspelled, or
-// the tasks have moved to another thread.
+// A queue for a thread group that no task is in would hold nothing. Often the name is misspelled,
+// or the tasks have moved to another thread.
 //
 // expect-error: a_queue_or_workers_are_for_a_thread_group_without_tasks<.*queue<.*> ?>
 // expect-text: no task is in the group that is to have the queue of thread group `loadings`

@@ -131,36 +131,40 @@ TEST_CASE("what no rule is about") {
       {[](auto& s) { s.generated = 1001; },
        "a thread map is generated for 1 to 1000 threads (0: none is), not for 1001"},
       {[](auto& s) { s.generated = 1; },
-       "a thread map is generated for 1 threads, but the schedule names 2, the caller's counted; "
+       "a thread map is generated for 1 threads, but 2 have a name, the calling thread's counted; "
        "ask for at least as many"},
       {group("t", -1, 1),
        "thread group `t` has a queue of -1 batches; a queue has room for 1 to 100000 (0: no "
        "queue)"},
       {group("t", 0, 0), "thread group `t` has 0 workers; a group has 1 to 99"},
       {group("t", 0, 100), "thread group `t` has 100 workers; a group has 1 to 99"},
-      {group("x", 2, 1), "thread group `x` has a queue or workers, but no task is in it"},
+      {group("x", 2, 1),
+       "no task is in the group that is to have the queue of thread group `x`; give tasks that "
+       "thread, or drop it"},
       {group("caller", 0, 2),
-       "thread group `caller` has a queue or workers, but the calling thread runs it"},
+       "the workers of thread group `caller` would be the calling thread's, which has none; put "
+       "the tasks on another thread"},
       {[](auto& s) {
          s.caller_runs = "t";
          s.groups = {{"t", 2, 1}};
        },
-       "thread group `t` has a queue or workers, but the calling thread runs it"},
+       "the queue of thread group `t` would be the calling thread's, which has none; put the "
+       "tasks on another thread"},
       {[](auto& s) {
          s.source.thread = "t";
          s.groups = {{"t", 0, 2}};
        },
-       "thread group `t` has workers, but pulls batches from the source, which one thread does"},
+       "a source is pulled by one thread, and the workers of thread group `t` would be several; "
+       "give the source another thread"},
       {group("s", 0, 2),
-       "thread group `s` has workers, but a task of it is on a stream or a collective, which are "
-       "in "
-       "order"},
+       "task `TASK` is on a stream or a collective, whose runs are in order, and so cannot have "
+       "workers; put it on a thread of its own"},
       {[](auto& s) {
          s.generated = 3;
          s.groups = {{"t", 2, 1}};
        },
-       "thread group `t` has a queue or workers, but the thread map is generated: name the threads "
-       "of its tasks instead"},
+       "the queue of thread group `t` and a generated thread map are in one schedule; name the "
+       "threads instead"},
       {[](auto& s) {
          s.streams = {"s", "s"};
        },

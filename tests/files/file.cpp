@@ -205,7 +205,8 @@ TEST_CASE("Broken rules have the place of the culprit") {
             .find("f:2:") == 0);
   CHECK(first("\"tasks\": []").find("f:2:10: tasks: rule 1: ") == 0);
   CHECK(first("\"tasks\": [{\"name\": \"a\"}], \"groups\": [{\"thread\": \"t\", \"queue\": 1}]") ==
-        "f: thread group `t` has a queue or workers, but no task is in it");
+        "f: no task is in the group that is to have the queue of thread group `t`; give tasks that "
+        "thread, or drop it");
 }
 
 TEST_CASE("Ten thousand tasks are read, with and without a problem in each") {

@@ -57,12 +57,12 @@ std::size_t count(std::string_view text, std::string_view part) {
 
 using row = std::vector<std::string>;
 /// The arrows as text, such as `copy > train slot 0 batch`.
-row arrows_of(const picture::diagram& d) {
+row arrows_of(const picture::detail::diagram& d) {
   row all;
-  for (const picture::arrow& a : d.arrows)
+  for (const picture::detail::arrow& a : d.arrows)
     all.push_back(d.boxes[a.from].name + " > " + d.boxes[a.to].name + ", " +
-                  std::string(picture::look_of(a.kind).meaning) + ", " + std::to_string(a.delta) +
-                  (a.slot.empty() ? "" : ", " + std::string(a.slot)) +
+                  std::string(picture::detail::look_of(a.kind).meaning) + ", " +
+                  std::to_string(a.delta) + (a.slot.empty() ? "" : ", " + std::string(a.slot)) +
                   (a.implied ? ", implied" : ""));
   std::sort(all.begin(), all.end());
   return all;
@@ -70,7 +70,7 @@ row arrows_of(const picture::diagram& d) {
 
 TEST_CASE("A picture has every task on its thread, every wait, and on request what is implied") {
   const st::dynamic::planned_schedule p(st::dynamic::outline<training>());
-  const picture::diagram d = picture::make_diagram("t", p.declaration(), p.plan());
+  const picture::detail::diagram d = picture::detail::make_diagram("t", p.declaration(), p.plan());
   CHECK(d.threads == row{"thread caller", "thread memcpy", "thread compute", "thread host"});
   CHECK(d.boxes_of[1] == std::vector<std::size_t>{0});
   CHECK(d.boxes[0].lookahead == 1);
@@ -79,22 +79,23 @@ TEST_CASE("A picture has every task on its thread, every wait, and on request wh
   // Each wait of the plan is an arrow, once.
   for (const auto& waits : {p.run_ahead_waits(), p.minimal_stream_waits()})
     for (const st::planner::edge& e : waits)
-      CHECK(std::count_if(d.arrows.begin(), d.arrows.end(), [&](const picture::arrow& a) {
+      CHECK(std::count_if(d.arrows.begin(), d.arrows.end(), [&](const picture::detail::arrow& a) {
               return a.from == e.producer && a.to == e.consumer && a.delta == e.delta && !a.implied;
             }) == 1);
   CHECK(std::count(few.begin(), few.end(), "copy > train, slot, 1, batch") == 1);
   CHECK(std::count(few.begin(), few.end(), "pull > deliver, next on the thread, 0") == 1);
 
-  const picture::diagram whole =
-      picture::make_diagram("t", p.declaration(), p.plan(), {.implied = true});
+  const picture::detail::diagram whole =
+      picture::detail::make_diagram("t", p.declaration(), p.plan(), {.implied = true});
   const row many = arrows_of(whole);
   CHECK(many.size() > few.size());
   CHECK(std::includes(many.begin(), many.end(), few.begin(), few.end()));
   for (const st::planner::edge& e : p.plan().edges)
-    CHECK(std::count_if(whole.arrows.begin(), whole.arrows.end(), [&](const picture::arrow& a) {
-            return a.from == e.producer && a.to == e.consumer && a.delta == e.delta &&
-                   a.kind != picture::line::chain;
-          }) == 1);
+    CHECK(std::count_if(whole.arrows.begin(), whole.arrows.end(),
+                        [&](const picture::detail::arrow& a) {
+                          return a.from == e.producer && a.to == e.consumer && a.delta == e.delta &&
+                                 a.kind != picture::detail::line::chain;
+                        }) == 1);
   CHECK(std::count(many.begin(), many.end(), "copy > log_loss, dependency, 1, implied") == 1);
 }
 
@@ -113,8 +114,8 @@ TEST_CASE("Both versions have the same picture") {
 TEST_CASE("Mermaid gets a line a box, an arrow and a style, whatever the names") {
   const st::dynamic::planned_schedule p(hostile_schedule());
   const std::string text = picture::to_mermaid(p, {.implied = true, .legend = false});
-  const picture::diagram d =
-      picture::make_diagram("t", p.declaration(), p.plan(), {.implied = true});
+  const picture::detail::diagram d =
+      picture::detail::make_diagram("t", p.declaration(), p.plan(), {.implied = true});
   CHECK(count(text, "\n") ==
         1 + d.boxes.size() + 2 * d.threads.size() + 2 * d.arrows.size() + d.streams.size());
   CHECK(count(text, "\n  linkStyle ") == d.arrows.size());

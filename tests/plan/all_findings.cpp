@@ -120,13 +120,13 @@ TEST_CASE("all findings of a schedule are listed, by rule") {
 
 namespace {
 
-#define MISSPELT(wrong, given, right)                                                         \
-  struct with_##wrong {                                                                       \
-    using wrong = given;                                                                      \
-  };                                                                                          \
+#define MISSPELT(wrong, given, right)                                                           \
+  struct with_##wrong {                                                                         \
+    using wrong = given;                                                                        \
+  };                                                                                            \
   static_assert(std::is_same_v<decltype(st::detail::misspelled_member<with_##wrong>()),         \
                                st::detail::misspelled<with_##wrong, st::invalid::member::wrong, \
-                                                    st::invalid::did_you_mean::right>>);
+                                                      st::invalid::did_you_mean::right>>);
 
 MISSPELT(read, st::reads<batch>, reads)
 MISSPELT(input, st::reads<batch>, reads)

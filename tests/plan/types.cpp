@@ -145,9 +145,10 @@ TEST_CASE("what is not written as a schedule can be asked too") {
   static_assert(!st::is_valid<odd_training>);
   static_assert(!st::is_valid<int>);
   static_assert(st::findings<odd_training>.empty());
-  CHECK(st::explain_findings<odd_training>() ==
-        std::vector<std::string>{"task `misspelled` has a member `read`, which nobody looks at; did "
-                                 "you mean `reads`?"});
+  CHECK(
+      st::explain_findings<odd_training>() ==
+      std::vector<std::string>{"task `misspelled` has a member `read`, which nobody looks at; did "
+                               "you mean `reads`?"});
   CHECK(st::explain_findings<int>().at(0).starts_with("`int` is not a schedule"));
   CHECK(st::describe<odd_training>().starts_with("schedule odd_training is invalid\n  task"));
 }

@@ -19,14 +19,15 @@ struct pack {
   static constexpr std::size_t size = sizeof...(Type);
 };
 
+namespace detail {
+
+/// Two packs as one.
 template <class, class>
 struct joined;
 template <class... First, class... Second>
 struct joined<pack<First...>, pack<Second...>> {
   using type = pack<First..., Second...>;
 };
-
-namespace detail {
 
 template <std::size_t Index, class Type>
 struct indexed {

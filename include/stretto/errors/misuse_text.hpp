@@ -5,6 +5,7 @@
 #include <stretto/declare/pack.hpp>
 #include <stretto/declare/tag.hpp>
 #include <stretto/errors/names.hpp>
+#include <stretto/plan/text/misused_groups.hpp>
 #include <stretto/plan/text/sentence.hpp>
 #include <string>
 #include <string_view>
@@ -266,11 +267,7 @@ template <class Map, int Named>
 struct generated_on_too_few {
   static auto named()
       -> pack<invalid::a_generated_thread_map_has_fewer_threads_than_are_named<Map, Named>>;
-  static constexpr std::string text() {
-    return shown<Map>() +
-           " asks for fewer threads than there are with a name: " + planner::number(Named) +
-           ", counting the calling thread";
-  }
+  static constexpr std::string text() { return planner::sentence_on_too_few(Map::number, Named); }
 };
 
 /// Speaks of the part of a schedule that gives a thread group a queue or workers.
@@ -279,32 +276,6 @@ constexpr std::string shown_group() {
   return (Group::batches > 0 ? "the queue" : "the workers") + std::string(" of thread group `") +
          std::string(Group::value) + "`";
 }
-template <class Group>
-struct grouped_in_generated {
-  static auto named() -> pack<invalid::a_generated_thread_map_has_no_queues_and_no_workers<Group>>;
-  static constexpr std::string text() {
-    return shown_group<Group>() +
-           " and a generated thread map are in one schedule; name the threads instead";
-  }
-};
-template <class Group>
-struct grouped_on_caller {
-  static auto named() -> pack<invalid::the_calling_thread_has_no_queue_and_no_workers<Group>>;
-  static constexpr std::string text() {
-    return shown_group<Group>() +
-           " would be the calling thread's, which has none; put the tasks on another thread";
-  }
-};
-template <class Group>
-struct group_of_nobody {
-  static auto named()
-      -> pack<invalid::a_queue_or_workers_are_for_a_thread_group_without_tasks<Group>>;
-  static constexpr std::string text() {
-    return "no task is in the group that is to have " + shown_group<Group>() +
-           "; give tasks that thread, or drop it";
-  }
-};
-
 template <class Group>
 struct workers_out_of_range {
   static auto named() -> pack<invalid::a_thread_group_has_1_to_99_workers<Group>>;
@@ -330,33 +301,11 @@ struct slack_out_of_range {
   }
 };
 
-template <class Group>
-struct workers_that_pull {
-  static auto named() -> pack<invalid::a_source_is_pulled_by_one_thread_not_by_workers<Group>>;
-  static constexpr std::string text() {
-    return "a source is pulled by one thread, and " + shown_group<Group>() +
-           " would be several; give the source another thread";
-  }
-};
-template <class Task>
-struct workers_on_a_stream {
-  static auto named()
-      -> pack<invalid::a_task_on_a_stream_or_a_collective_cannot_have_workers<Task>>;
-  static constexpr std::string text() {
-    return shown_task<Task>() +
-           " is on a stream or a collective, whose runs are in order, and so cannot have workers; "
-           "put it on a thread of its own";
-  }
-};
-
 template <class Part>
 struct undeclared_result_stream {
   static auto named()
       -> pack<invalid::results_are_handed_out_on_a_stream_that_the_schedule_does_not_declare<Part>>;
-  static constexpr std::string text() {
-    return "results are to be handed out on stream `" + std::string(Part::value) +
-           "`, which the schedule does not declare; list it in `stretto::streams`";
-  }
+  static constexpr std::string text() { return planner::sentence_on_result_stream(Part::value); }
 };
 
 }  // namespace stretto::detail

@@ -46,6 +46,7 @@ inline meeting in_folder(const std::filesystem::path& folder, std::size_t rank, 
 /// them. `nccl::local_ranks all(2)`, then `nccl::in_process(all, 0)` and `nccl::in_process(all,
 /// 1)`.
 using local_ranks = collective::local_ranks;
+/// How ranks of one process meet: \p all is theirs, \p rank this one.
 inline meeting in_process(local_ranks& all, std::size_t rank) {
   return meeting([&all, rank](std::chrono::milliseconds) -> meeting::channel {
     return std::make_shared<collective::local_channel>(all, rank);

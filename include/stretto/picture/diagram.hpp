@@ -24,6 +24,8 @@ struct options {
   bool legend = true;    ///< what colours and lines mean
 };
 
+namespace detail {
+
 /// Kinds of arrows, which pictures tell apart.
 enum class line {
   chain,       ///< one after the other on a thread
@@ -41,14 +43,14 @@ struct look {
   std::string_view colour;
   bool dotted;
 };
-inline constexpr std::array<look, 7> looks{{{"next on the thread", "#9a9a9a", false},
-                                            {"slot", "#0072b2", false},
-                                            {"dependency", "#d55e00", false},
-                                            {"order of the schedule", "#cc79a7", false},
-                                            {"copy of a slot", "#009e73", true},
-                                            {"collectives", "#b8860b", false},
-                                            {"batch", "#444444", true}}};
-constexpr const look& look_of(line kind) { return looks[static_cast<std::size_t>(kind)]; }
+inline constexpr std::array<look, 7> line_looks{{{"next on the thread", "#9a9a9a", false},
+                                                 {"slot", "#0072b2", false},
+                                                 {"dependency", "#d55e00", false},
+                                                 {"order of the schedule", "#cc79a7", false},
+                                                 {"copy of a slot", "#009e73", true},
+                                                 {"collectives", "#b8860b", false},
+                                                 {"batch", "#444444", true}}};
+constexpr const look& look_of(line kind) { return line_looks[static_cast<std::size_t>(kind)]; }
 
 /// Fills for streams, in turn: light, and apart for colour-blind eyes too. A host task is white.
 inline constexpr std::array<std::string_view, 7> fills{"#bfe3f7", "#f7dca6", "#b5e3d3", "#f6f0a8",
@@ -57,6 +59,7 @@ constexpr std::string_view fill_of(std::size_t stream) {
   return stream == planner::none ? std::string_view("#ffffff") : fills[stream % fills.size()];
 }
 
+/// A node of the plan.
 struct box {
   std::string name;
   int lookahead = 0;
@@ -64,6 +67,7 @@ struct box {
   bool is_task = true;  ///< not the source, nor the delivery
 };
 
+/// An order between two nodes.
 struct arrow {
   std::size_t from = 0;
   std::size_t to = 0;
@@ -89,8 +93,6 @@ struct diagram {
     return false;
   }
 };
-
-namespace detail {
 
 constexpr line kind_of(planner::reason why) {
   switch (why) {
@@ -136,8 +138,6 @@ class arrow_maker {
   std::set<std::tuple<std::size_t, std::size_t, int>> seen_;
 };
 
-}  // namespace detail
-
 /// The picture of a plan: every thread's tasks in order, and the fewest waits between threads that
 /// run ahead of each other and between streams.
 inline diagram make_diagram(std::string_view title, const planner::declaration& d,
@@ -158,13 +158,15 @@ inline diagram make_diagram(std::string_view title, const planner::declaration& 
     made.boxes_of.emplace_back(p.threads.chained.begin() + chain.first,
                                p.threads.chained.begin() + chain.last);
   }
-  detail::arrow_maker arrows(made, p);
+  arrow_maker arrows(made, p);
   arrows.add_chains();
   arrows.add(planner::run_ahead_waits(p), false);
   arrows.add(planner::minimal_stream_waits(p), false);
   if (o.implied) arrows.add(p.edges, true);
   return made;
 }
+
+}  // namespace detail
 
 /// What carries a plan that is drawn: a `dynamic::planned_schedule`.
 template <class Planned>

@@ -153,7 +153,7 @@ class dot_maker {
 /// arrow for each wait.
 inline std::string to_dot(std::string_view title, const planner::declaration& d,
                           const planner::plan& p, const options& o = {}) {
-  const diagram of = make_diagram(title, d, p, o);
+  const detail::diagram of = detail::make_diagram(title, d, p, o);
   return detail::dot_maker(of, o.legend).make();
 }
 

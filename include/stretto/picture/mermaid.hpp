@@ -105,7 +105,7 @@ class mermaid_maker {
 /// A plan as a flowchart in Mermaid's language, as web pages show it: the same picture as `to_dot`.
 inline std::string to_mermaid(std::string_view title, const planner::declaration& d,
                               const planner::plan& p, const options& o = {}) {
-  const diagram of = make_diagram(title, d, p, o);
+  const detail::diagram of = detail::make_diagram(title, d, p, o);
   return detail::mermaid_maker(of).make(o.legend);
 }
 

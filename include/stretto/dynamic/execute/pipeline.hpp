@@ -59,7 +59,7 @@ class pipeline {
   using affinity = stretto::detail::first<tag::affinity, pack<Options...>, unpinned>;
   using device_option = stretto::detail::first<tag::device, pack<Options...>, no_device>;
   using settings = typename device_option::settings;
-  using all_settings = typename joined<settings, pack<cores, hosted>>::type;
+  using all_settings = typename stretto::detail::joined<settings, pack<cores, hosted>>::type;
   static_assert(!device_option::replays,
                 "the runtime version calls bodies in every progress: graphs are for pipelines of "
                 "types, this one takes the device without them");

@@ -13,6 +13,7 @@
 #include <stretto/plan/derive/threads.hpp>
 #include <stretto/plan/layout/generate.hpp>
 #include <stretto/plan/model/declaration.hpp>
+#include <stretto/plan/text/misused_groups.hpp>
 #include <stretto/plan/text/sentence.hpp>
 #include <stretto/plan/text/unused.hpp>
 #include <string>
@@ -25,14 +26,16 @@ namespace stretto::dynamic {
 
 using stretto::most_batches;
 
-/// How many threads a group of workers can have, and a generated thread map.
+/// How many threads a group of workers can have.
 inline constexpr int most_workers = 99;
+/// How many threads a generated thread map can have.
 inline constexpr int most_generated = 1'000;
 
-/// How many workers all groups can have together, how many tasks times workers there can be, and
-/// how many pairs of a writer and another user slots can have: each is looked at for itself.
+/// How many workers all groups can have together.
 inline constexpr std::int64_t most_workers_in_all = 1'000;
+/// How many tasks times workers there can be: each is looked at for itself.
 inline constexpr std::int64_t most_worker_tasks = 20'000;
+/// How many pairs of a writer and another user slots can have: each is looked at for itself.
 inline constexpr std::int64_t most_pairs = 50'000;
 
 namespace detail {
@@ -51,16 +54,22 @@ class misuse_finder {
     for (const thread_group& g : s_.groups) check_numbers(g);
     if (!s_.results_on.empty() &&
         std::find(s_.streams.begin(), s_.streams.end(), s_.results_on) == s_.streams.end())
-      say(joined("results are to be handed out on stream ", quoted(s_.results_on),
-                 ", which the schedule does not declare"));
+      say(planner::sentence_on_result_stream(s_.results_on));
     if (!said_.empty()) return said_;  // the rest counts on the numbers
     check_times();
     check_pairs();
     check_unused();
-    if (s_.generated > 0) check_generated();
+    if (const std::size_t named = planner::crowded_by(d_); named > 0)
+      say(planner::sentence_on_too_few(d_.generated, named));
     if (!s_.groups.empty() && !s_.serial) {
-      list_groups();
-      for (const thread_group& g : s_.groups) examine(g);
+      const planner::group_judge judge(d_);
+      for (const thread_group& g : s_.groups) {
+        const planner::thread_group given{g.thread, g.queue, g.workers};
+        const planner::misused_group found = judge.misuse_of(given);
+        if (found.what == planner::group_misuse::sound) continue;
+        const bool of_task = found.task != planner::none;
+        say(planner::sentence(found.what, given, of_task ? d_.tasks[found.task].id.text : ""));
+      }
     }
     return said_;
   }
@@ -174,14 +183,6 @@ class misuse_finder {
           ", so ask for fewer workers, or make one task of several");
   }
 
-  void check_generated() {
-    const planner::thread_list thread_team = planner::threads_of(d_);
-    if (thread_team.named > static_cast<std::size_t>(s_.generated))
-      say(joined("a thread map is generated for ", s_.generated,
-                 " threads, but the schedule names ", thread_team.named,
-                 ", the caller's counted; ask for at least as many"));
-  }
-
   /// What is declared twice, or for what is not there.
   void check_unused() {
     using planner::waste;
@@ -222,39 +223,8 @@ class misuse_finder {
     }
   }
 
-  void list_groups() {
-    inhabited_.insert(d_.from.thread);
-    for (const planner::task& t : d_.tasks) {
-      inhabited_.insert(planner::thread_name(t));
-      if (!t.stream.empty() || t.collective) in_order_.insert(planner::thread_name(t));
-    }
-  }
-
-  void examine(const thread_group& g) {
-    const text who = joined("thread group ", quoted(g.thread));
-    if (g.queue == 0 && g.workers == 1) return;
-    if (s_.generated > 0) {
-      say(joined(
-          who,
-          " has a queue or workers, but the thread map is generated: name the threads of its "
-          "tasks instead"));
-    } else if (g.thread == planner::caller || g.thread == s_.caller_runs) {
-      say(joined(who, " has a queue or workers, but the calling thread runs it"));
-    } else if (!inhabited_.contains(g.thread)) {
-      say(joined(who, " has a queue or workers, but no task is in it"));
-    } else if (g.workers > 1 && g.thread == d_.from.thread) {
-      say(joined(who, " has workers, but pulls batches from the source, which one thread does"));
-    } else if (g.workers > 1 && in_order_.contains(g.thread)) {
-      say(joined(
-          who,
-          " has workers, but a task of it is on a stream or a collective, which are in order"));
-    }
-  }
-
   const schedule& s_;
   const planner::declaration& d_;
-  std::set<std::string_view> inhabited_;
-  std::set<std::string_view> in_order_;
   std::vector<std::string> said_;
 };
 

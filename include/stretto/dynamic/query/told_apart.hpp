@@ -66,7 +66,7 @@ struct all_of<> {
 };
 template <class First, class... Rest>
 struct all_of<First, Rest...> {
-  using type = typename stretto::joined<First, typename all_of<Rest...>::type>::type;
+  using type = typename stretto::detail::joined<First, typename all_of<Rest...>::type>::type;
 };
 
 template <class One, class Other>
@@ -104,11 +104,12 @@ struct mentioned_slots {
     }
   }
   template <class... Task>
-  static auto types(pack<Task...>) -> typename all_of<
-      decltype(source()),
-      typename stretto::joined<typename stretto::detail::task_fields<Task>::reads,
-                               typename stretto::detail::task_fields<Task>::writes>::type...,
-      typename from::results>::type;
+  static auto types(pack<Task...>) ->
+      typename all_of<decltype(source()),
+                      typename stretto::detail::joined<
+                          typename stretto::detail::task_fields<Task>::reads,
+                          typename stretto::detail::task_fields<Task>::writes>::type...,
+                      typename from::results>::type;
 };
 template <class Schedule>
 struct mentioned_resources {
@@ -122,7 +123,7 @@ struct mentioned_resources {
     return all;
   }
   template <class... Task>
-  static auto types(pack<Task...>) -> typename all_of<typename stretto::joined<
+  static auto types(pack<Task...>) -> typename all_of<typename stretto::detail::joined<
       typename stretto::detail::task_fields<Task>::observes,
       typename stretto::detail::task_fields<Task>::mutates>::type...>::type;
 };

@@ -9,6 +9,7 @@
 #include <stretto/errors/emit.hpp>
 #include <stretto/errors/misuse_text.hpp>
 #include <stretto/plan/model/name_index.hpp>
+#include <stretto/plan/text/misused_groups.hpp>
 #include <stretto/static/errors/parts.hpp>
 #include <stretto/static/errors/placements.hpp>
 #include <stretto/static/errors/thread_maps.hpp>
@@ -397,71 +398,51 @@ auto generated_maps(pack<Map...>) {
 /// schedule that is fine otherwise.
 template <class Schedule>
 consteval auto crowded_map() {
-  constexpr const planner::declaration& d = declared<Schedule>::bare;
-  if constexpr (d.generated > 0) {
-    constexpr int named = [] {
-      const planner::thread_list listed = planner::threads_of(declared<Schedule>::bare);
-      return static_cast<int>(listed.named);
-    }();
-    if constexpr (static_cast<std::size_t>(named) > d.generated) {
-      using map = typename declared<Schedule>::thread_part::map;
-      return generated_on_too_few<decltype(generated_maps(map{})), named>{};
+  constexpr auto named = static_cast<int>(planner::crowded_by(declared<Schedule>::bare));
+  if constexpr (named > 0) {
+    using map = typename declared<Schedule>::thread_part::map;
+    return generated_on_too_few<decltype(generated_maps(map{})), named>{};
+  } else {
+    return no_error{};
+  }
+}
+
+/// A queue or workers that a thread group cannot have.
+template <planner::group_misuse What, class Group, class Task>
+struct misused_group {
+  static consteval auto named() {
+    using planner::group_misuse;
+    // clang-format off
+    if constexpr (What == group_misuse::in_generated_map) return pack<invalid::a_generated_thread_map_has_no_queues_and_no_workers<Group>>{};
+    else if constexpr (What == group_misuse::on_caller) return pack<invalid::the_calling_thread_has_no_queue_and_no_workers<Group>>{};
+    else if constexpr (What == group_misuse::of_nobody) return pack<invalid::a_queue_or_workers_are_for_a_thread_group_without_tasks<Group>>{};
+    else if constexpr (What == group_misuse::pulls) return pack<invalid::a_source_is_pulled_by_one_thread_not_by_workers<Group>>{};
+    else return pack<invalid::a_task_on_a_stream_or_a_collective_cannot_have_workers<Task>>{};
+    // clang-format on
+  }
+  static constexpr std::string text() {
+    const planner::thread_group group{Group::value, Group::batches, Group::number};
+    if constexpr (std::is_void_v<Task>) {
+      return planner::sentence(What, group);
     } else {
-      return no_error{};
+      return planner::sentence(What, group, name_of<Task>.text);
     }
-  } else {
-    return no_error{};
   }
-}
-
-template <class Schedule>
-consteval bool has_group(std::string_view name) {
-  constexpr const planner::declaration& d = declared<Schedule>::bare;
-  bool found = d.from.thread == name;
-  for (const planner::task& t : d.tasks) found = found || planner::thread_name(t) == name;
-  return found;
-}
-
-/// The first task of a group that cannot have workers; or as many as there are tasks.
-template <class Schedule>
-consteval std::size_t in_order_by_nature(std::string_view group) {
-  constexpr const planner::declaration& d = declared<Schedule>::bare;
-  std::size_t place = 0;
-  for (const planner::task& t : d.tasks) {
-    if (planner::thread_name(t) == group && (!t.stream.empty() || t.collective)) break;
-    ++place;
-  }
-  return place;
-}
-
-template <class Schedule, class Group>
-consteval auto workers_diagnostic() {
-  using tasks = typename declared<Schedule>::tasks;
-  if constexpr (declared<Schedule>::bare.from.thread == Group::value) {
-    return workers_that_pull<Group>{};
-  } else if constexpr (constexpr std::size_t place = in_order_by_nature<Schedule>(Group::value);
-                       place < tasks::size) {
-    return workers_on_a_stream<nth<place, tasks>>{};
-  } else {
-    return no_error{};
-  }
-}
+};
 
 /// What is wrong with a queue or workers, or `no_error`. Asked of a schedule that is fine
 /// otherwise.
 template <class Schedule, class Group>
 consteval auto group_diagnostic() {
-  constexpr const planner::declaration& d = declared<Schedule>::bare;
-  if constexpr (d.generated > 0) {
-    return grouped_in_generated<Group>{};
-  } else if constexpr (Group::value == planner::caller || Group::value == d.caller_runs) {
-    return grouped_on_caller<Group>{};
-  } else if constexpr (!has_group<Schedule>(Group::value)) {
-    return group_of_nobody<Group>{};
-  } else if constexpr (Group::number > 1) {
-    return workers_diagnostic<Schedule, Group>();
-  } else {
+  constexpr planner::misused_group found =
+      planner::group_judge(declared<Schedule>::bare)
+          .misuse_of({Group::value, Group::batches, Group::number});
+  if constexpr (found.what == planner::group_misuse::sound) {
     return no_error{};
+  } else if constexpr (found.task == planner::none) {
+    return misused_group<found.what, Group, void>{};
+  } else {
+    return misused_group<found.what, Group, nth<found.task, typename declared<Schedule>::tasks>>{};
   }
 }
 template <class Schedule, class... Group>

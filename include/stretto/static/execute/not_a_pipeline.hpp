@@ -31,6 +31,10 @@ consteval auto reference_of() {
   }
 }
 
+/// A run of a schedule after a compile error.
+template <class Schedule>
+using no_run_of = not_a_run<nth<0, decltype(reference_of<Schedule>())>>;
+
 template <class Schedule, class Observer>
 class not_a_pipeline {
  public:
@@ -40,11 +44,11 @@ class not_a_pipeline {
   explicit not_a_pipeline(Task&&...) {}
 
   template <class Source>
-  [[nodiscard]] not_a_run<nth<0, decltype(reference_of<Schedule>())>> run(Source&&) {
+  [[nodiscard]] no_run_of<Schedule> run(Source&&) {
     return {};
   }
   template <class Source, class Stop>
-  [[nodiscard]] not_a_run<nth<0, decltype(reference_of<Schedule>())>> run(Source&&, Stop&&) {
+  [[nodiscard]] no_run_of<Schedule> run(Source&&, Stop&&) {
     return {};
   }
   bool host(std::string_view);

@@ -89,8 +89,8 @@ class pipeline {
   using affinity = detail::first<tag::affinity, pack<Options...>, unpinned>;
   using device_option = detail::first<tag::device, pack<Options...>, no_device>;
   using collectives_option = detail::first<tag::collectives, pack<Options...>, no_collectives>;
-  using settings = typename joined<typename device_option::settings,
-                                   typename collectives_option::settings>::type;
+  using settings = typename detail::joined<typename device_option::settings,
+                                           typename collectives_option::settings>::type;
   using machine =
       detail::machine<Schedule, pace, waiting, watcher, device_option, collectives_option>;
   using position = typename machine::position;
@@ -166,14 +166,14 @@ class pipeline {
   }
   /// Of what is not a source: a compile error that says what it yields and what the slot takes.
   template <class Source>
-  [[nodiscard]] detail::not_a_run<Schedule> run(Source&&) & {
+  [[nodiscard]] detail::no_run_of<Schedule> run(Source&&) & {
     using slot = typename detail::declared<Schedule>::source_part::slot;
     static_cast<void>(
         detail::emit_error<decltype(detail::source_diagnostic<Source, slot>())>::value);
     return {};
   }
   template <class Source, class Stop>
-  [[nodiscard]] detail::not_a_run<Schedule> run(Source&&, Stop&&) & {
+  [[nodiscard]] detail::no_run_of<Schedule> run(Source&&, Stop&&) & {
     using slot = typename detail::declared<Schedule>::source_part::slot;
     static_cast<void>(detail::emit_error<
                       decltype(detail::run_arguments_diagnostic<Source, slot, Stop>())>::value);
@@ -182,7 +182,7 @@ class pipeline {
 
   /// Of a pipeline that is gone before its run is: a compile error.
   template <class... Given>
-  [[nodiscard]] detail::not_a_run<Schedule> run(Given&&...) && {
+  [[nodiscard]] detail::no_run_of<Schedule> run(Given&&...) && {
     static_cast<void>(detail::emit_error<detail::temporary_pipeline<pipeline>>::value);
     return {};
   }

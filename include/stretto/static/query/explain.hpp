@@ -51,8 +51,8 @@ inline constexpr bool ordered = [] {
                        Delta);
 }();
 
-/// Why they are, a chain of edges with the reason for each, or that nothing orders them: as text
-/// for a person. Any of the two may be `pull` or `deliver`.
+/// Why a run of one task comes before a run of another, a chain of edges with the reason for each,
+/// or that nothing orders them: as text for a person. Any of the two may be `pull` or `deliver`.
 template <class Schedule, class Before, class After>
 std::string explain(int delta = 0) {
   const planner::declaration& d = detail::declared<Schedule>::value;
@@ -80,6 +80,8 @@ struct node_fingerprint {
   std::uint64_t value = 0;
 };
 
+/// The fingerprints of a plan's nodes: an array of `node_fingerprint`, which two ranks compare from
+/// the front.
 template <class Schedule>
 inline constexpr auto node_fingerprints = [] {
   const planner::declaration& d = detail::declared<Schedule>::value;

@@ -25,9 +25,9 @@ inline constexpr planner::modelled modelled_as = [] {
 template <class Schedule>
 inline constexpr planner::ratio modelled_period = detail::modelled_as<Schedule>.period;
 
-/// A bound for it: no map on as many threads takes less. It is the larger of an equal share of the
-/// work, the longest task, what pinned tasks give to a thread, and what the edges of the plan ask
-/// for whoever runs the tasks.
+/// A lower bound of the modelled period: no map on as many threads takes less. It is the larger of
+/// an equal share of the work, the longest task, what pinned tasks give to a thread, and what the
+/// edges of the plan ask for whoever runs the tasks.
 template <class Schedule>
 inline constexpr planner::ratio period_bound = detail::modelled_as<Schedule>.least;
 

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstddef>
+#include <stretto/plan/derive/threads.hpp>
+#include <stretto/plan/layout/layout.hpp>
+#include <stretto/plan/model/declaration.hpp>
+#include <stretto/plan/model/list.hpp>
+#include <stretto/plan/model/text_index.hpp>
+#include <stretto/plan/text/sentence.hpp>
+#include <string>
+#include <string_view>
+
+/// \file
+/// Thread groups that cannot have the queue or the workers that they are given, and generated
+/// thread maps with too few threads: judged on values, for both versions and in their sentences. No
+/// rule is about them.
+namespace stretto::planner {
+
+enum class group_misuse { sound, in_generated_map, on_caller, of_nobody, pulls, in_order };
+
+struct misused_group {
+  group_misuse what = group_misuse::sound;
+  std::size_t task = planner::none;  ///< in_order: the task that is
+};
+
+/// Judges queues and workers by who is in which group.
+class group_judge {
+ public:
+  constexpr explicit group_judge(const declaration& d) : d_(&d) {
+    for (std::size_t t = 0; t < d.tasks.size(); ++t) {
+      const std::size_t group = inhabited_.number(thread_name(d.tasks[t]));
+      if (group == in_order_.size()) in_order_.push_back(planner::none);
+      const bool ordered = !d.tasks[t].stream.empty() || d.tasks[t].collective;
+      if (ordered && in_order_[group] == planner::none) in_order_[group] = t;
+    }
+  }
+
+  /// Asked of a declaration whose tasks and groups are sound otherwise.
+  constexpr misused_group misuse_of(const thread_group& g) const {
+    if (g.queue == 0 && g.workers == 1) return {};
+    if (d_->generated > 0) return {group_misuse::in_generated_map};
+    if (g.thread == caller || g.thread == d_->caller_runs) return {group_misuse::on_caller};
+    const std::size_t group = inhabited_.find(g.thread);
+    if (group == planner::none && g.thread != d_->from.thread) return {group_misuse::of_nobody};
+    if (g.workers == 1) return {};
+    if (g.thread == d_->from.thread) return {group_misuse::pulls};
+    if (in_order_[group] != planner::none) return {group_misuse::in_order, in_order_[group]};
+    return {};
+  }
+
+ private:
+  const declaration* d_;
+  text_index inhabited_;
+  list<std::size_t> in_order_;  // by group: its first task on a stream or collective
+};
+
+/// What is wrong, and what to do about it. \p task: the one that is in order.
+constexpr std::string sentence(group_misuse what, const thread_group& g,
+                               std::string_view task = {}) {
+  std::string had = g.queue == 0     ? "the workers"
+                    : g.workers == 1 ? "the queue"
+                                     : "the queue and the workers";
+  had += " of thread group " + detail::quoted(g.thread);
+  switch (what) {
+    case group_misuse::sound: break;
+    case group_misuse::in_generated_map:
+      return had + " and a generated thread map are in one schedule; name the threads instead";
+    case group_misuse::on_caller:
+      return had +
+             " would be the calling thread's, which has none; put the tasks on another thread";
+    case group_misuse::of_nobody:
+      return "no task is in the group that is to have " + had +
+             "; give tasks that thread, or drop it";
+    case group_misuse::pulls:
+      return "a source is pulled by one thread, and the workers of thread group " +
+             detail::quoted(g.thread) + " would be several; give the source another thread";
+    case group_misuse::in_order:
+      return "task " + detail::quoted(task) +
+             " is on a stream or a collective, whose runs are in order, and so cannot have "
+             "workers; put it on a thread of its own";
+  }
+  return {};
+}
+
+/// How many threads have a name, the calling one's counted, if that is more than a generated map is
+/// to have; else 0.
+constexpr std::size_t crowded_by(const declaration& d) {
+  if (d.generated == 0) return 0;
+  const std::size_t named = threads_of(d).named;
+  return named > d.generated ? named : 0;
+}
+
+/// What is said of a map that is generated on fewer threads than \p named.
+constexpr std::string sentence_on_too_few(std::size_t generated, std::size_t named) {
+  return "a thread map is generated for " + number(static_cast<int>(generated)) + " threads, but " +
+         number(static_cast<int>(named)) +
+         " have a name, the calling thread's counted; ask for at least as many";
+}
+
+/// What is said of results on a stream that the schedule does not declare.
+constexpr std::string sentence_on_result_stream(std::string_view stream) {
+  return "results are to be handed out on stream " + detail::quoted(stream) +
+         ", which the schedule does not declare; add it to `streams`";
+}
+
+}  // namespace stretto::planner
