@@ -131,12 +131,12 @@ class dot_maker {
                                     {"style", ""}});
       lines.emplace_back(from + " -> " + from + "_meaning", looks);
     };
-    for (std::size_t k = 0; k < looks.size(); ++k)
+    for (std::size_t k = 0; k < line_looks.size(); ++k)
       if (of_.uses(static_cast<line>(k)))
-        add_line(looks[k].meaning, looks_of(static_cast<line>(k), false));
+        add_line(line_looks[k].meaning, looks_of(static_cast<line>(k), false));
     if (std::any_of(of_.arrows.begin(), of_.arrows.end(), [](const arrow& a) { return a.implied; }))
       add_line("implied by others", {{"style", "dashed"}, {"arrowhead", "empty"}});
-    for (const auto& [between, line_looks] : lines) statement(between, line_looks);
+    for (const auto& [between, style] : lines) statement(between, style);
     end_cluster();
   }
 

@@ -85,11 +85,11 @@ class mermaid_maker {
     for (std::size_t s = 0; s < of_.streams.size(); ++s)
       line_of(std::string("  key") + std::to_string(s) + "[\"stream " +
               mermaid_text(of_.streams[s]) + "\"]:::stream" + std::to_string(s));
-    for (std::size_t k = 0; k < looks.size(); ++k)
+    for (std::size_t k = 0; k < line_looks.size(); ++k)
       if (of_.uses(static_cast<line>(k))) {
         const std::string id = std::string("kind") + std::to_string(k);
         connect(id + "from[\" \"]", id + "to[\" \"]", static_cast<line>(k), false,
-                mermaid_text(looks[k].meaning));
+                mermaid_text(line_looks[k].meaning));
       }
     end_group();
   }
