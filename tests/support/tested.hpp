@@ -127,7 +127,7 @@ class pipeline {
   using device_option =
       stretto::detail::first<stretto::tag::device, stretto::pack<Options...>, stretto::no_device>;
 
-  using settings = typename stretto::joined<typename device_option::settings,
+  using settings = typename stretto::detail::joined<typename device_option::settings,
                                             stretto::pack<stretto::cores, stretto::hosted>>::type;
 
   template <class Given>

@@ -81,6 +81,10 @@ struct one_name_for_two {
   }
 };
 
+/// Deduced, because nvcc prints how an alias came about.
+template <class One, class Other>
+auto one_name_for(pack<One>, pack<Other>) -> one_name_for_two<One, Other>;
+
 /// All slots, or all resources, that a schedule mentions: as names, and as types in the same order.
 template <class Schedule>
 struct mentioned_slots {
@@ -138,8 +142,8 @@ consteval auto told_apart_diagnostic() {
     return stretto::detail::no_error{};
   } else {
     using types = decltype(Mentioned::types(typename Mentioned::from::tasks{}));
-    return one_name_for_two<stretto::detail::nth<alike.one, types>,
-                            stretto::detail::nth<alike.other, types>>{};
+    return decltype(one_name_for(pack<stretto::detail::nth<alike.one, types>>{},
+                                 pack<stretto::detail::nth<alike.other, types>>{})){};
   }
 }
 
