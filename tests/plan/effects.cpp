@@ -5,6 +5,7 @@
 
 #include <doctest/doctest.h>
 #include <algorithm>
+#include <stretto/plan/make_plan.hpp>
 #include <stretto/plan/order/fewest_waits.hpp>
 #include <tuple>
 #include <vector>

@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 #include <cstdint>
 #include <stretto/plan/fingerprint.hpp>
+#include <stretto/plan/make_plan.hpp>
 #include <utility>
 #include "draft.hpp"
 
