@@ -157,7 +157,7 @@ TEST_CASE("what no rule is about") {
        "a source is pulled by one thread, and the workers of thread group `t` would be several; "
        "give the source another thread"},
       {group("s", 0, 2),
-       "task `TASK` is on a stream or a collective, whose runs are in order, and so cannot have "
+       "task `first` is on a stream or a collective, whose runs are in order, and so cannot have "
        "workers; put it on a thread of its own"},
       {[](auto& s) {
          s.generated = 3;
