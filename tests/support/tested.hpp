@@ -127,8 +127,9 @@ class pipeline {
   using device_option =
       stretto::detail::first<stretto::tag::device, stretto::pack<Options...>, stretto::no_device>;
 
-  using settings = typename stretto::detail::joined<typename device_option::settings,
-                                            stretto::pack<stretto::cores, stretto::hosted>>::type;
+  using settings =
+      typename stretto::detail::joined<typename device_option::settings,
+                                       stretto::pack<stretto::cores, stretto::hosted>>::type;
 
   template <class Given>
   static auto if_a_setting(const Given& given) {
