@@ -157,6 +157,21 @@ def mutants():
         ("workers: all of a turn", "for (int delta = 1; delta < turn; ++delta)", "for (int delta = 1; delta < 1; ++delta)"),
     )
     breaks(
+        "text/misused_groups.hpp", "plan/misused_groups",
+        ("thread groups: workers that pull", "if (g.thread == d_->from.thread) return {group_misuse::pulls};", ""),
+        ("thread groups: the first in order", "if (ordered && in_order_[group] == planner::none)", "if (ordered)"),
+        ("thread groups: the group of the caller", " || g.thread == d_->caller_runs", ""),
+        ("thread groups: nobody but the source", " && g.thread != d_->from.thread", ""),
+        ("thread groups: a queue needs no order", "if (g.workers == 1) return {};", ""),
+        ("thread groups: room in a generated map", "named > d.generated", "named >= d.generated"),
+    )
+    breaks(
+        "model/edge_groups.hpp", "plan/edge_groups",
+        ("waits: who is awaited", "awaited[e.producer] = true;", ""),
+        ("waits: where a group begins", "if (group.first == group.last) group.first = place;", ""),
+        ("waits: where a group ends", "group.last = place + 1;", "group.last = place;"),
+    )
+    breaks(
         "model/plan.hpp", "plan/groups",
         ("workers: waits for each other", "return thread != thread_of[e.consumer] || e.delta % static_cast<int>(workers[thread]) != 0;", "return thread != thread_of[e.consumer];"),
     )
