@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include "../support/sanitized.hpp"
 
 /// What the program holds at the moment.
 namespace stress::memory {
@@ -13,10 +14,10 @@ std::size_t live_bytes();
 std::size_t resident_bytes();
 
 /// Whether that says anything: sanitizers keep what was freed.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || !defined(__linux__)
-inline constexpr bool counts_pages = false;
+#if defined(__linux__)
+inline constexpr bool counts_pages = !sanitized;
 #else
-inline constexpr bool counts_pages = true;
+inline constexpr bool counts_pages = false;
 #endif
 
 }  // namespace stress::memory
