@@ -47,9 +47,7 @@ struct slot_entry<at<Slot, Offset>> {
 template <class... Entry>
 auto slots_in(pack<Entry...>) -> pack<typename slot_entry<Entry>::slot...>;
 
-/// The entries of one of Stretto's lists. What is no such list has none, which is an error
-/// elsewhere
-/// (`static/errors`).
+/// The entries of one of Stretto's lists. What is no such list has none, and misuse.hpp complains.
 template <template <class...> class Field, class List>
 struct field_types {
   static constexpr bool ok = false;
@@ -86,8 +84,8 @@ consteval auto listed() {
   }
 }
 
-// Data members that happen to have such a name are the task's own affair, or a mistake for
-// `static/errors`. They are asked for first, because GCC does not forgive their use as constants.
+// Data members that happen to have such a name are the task's own affair, or a slip for misuse.hpp.
+// They are asked for first, because GCC does not forgive their use as constants.
 template <class Type>
 concept lookahead_in_object = std::is_member_pointer_v<decltype(&Type::lookahead)>;
 template <class Type>
@@ -150,8 +148,8 @@ consteval bool own_collective() {
   }
 }
 
-/// What a task type declares. Total: what is declared wrongly counts as not declared; it
-/// is an error in `static/errors`.
+/// What a task type declares. Total: what is declared wrongly counts as not declared. (misuse.hpp
+/// complains.)
 template <class Type>
 struct task_fields {
   using read_entries = decltype(listed<member_reads, stretto::reads, Type>());
