@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Checks that what README and docs show is real: code, output, compile errors, links.
+"""Checks that what README and docs show is real: code, output, compile errors, links, names of files.
 
 A block in the Markdown says on the line above it where it comes from:
 
@@ -35,6 +35,7 @@ BLOCK = re.compile(
 )
 
 
+SOURCES = ("include", "tests", "benchmarks", "examples", "docs", "cmake")
 PICTURE = re.compile(r"^<!-- picture: (?P<what>.*) -->\n!\[[^]]*\]\((?P<file>[^)]*)\.svg\)", re.M)
 
 
@@ -129,6 +130,18 @@ def links(page, text):
             yield f"{page.relative_to(ROOT)}: the link to {target} leads nowhere"
 
 
+def files_named(page, text):
+    """Source files that a page names in its prose, by path or by name, must be there."""
+    prose = BLOCK.sub("", text)
+    for name in dict.fromkeys(re.findall(r"`((?:[\w.-]+/)*\w+\.(?:hpp|cpp|cmake|py|pml))`", prose)):
+        beside = [ROOT, ROOT / "include", ROOT / "include/stretto", ROOT / "tests", ROOT / "benchmarks", page.parent]
+        if any((folder / name).exists() for folder in beside):
+            continue
+        if "/" not in name and any(path.name == name for folder in SOURCES for path in (ROOT / folder).rglob("*")):
+            continue
+        yield f"{page.relative_to(ROOT)}: there is no {name}"
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--programs", type=pathlib.Path, required=True, help="folder of docs_*")
@@ -182,6 +195,7 @@ def main():
         if arguments.update:
             page.write_text(renewed)
         wrong.extend(links(page, text))
+        wrong.extend(files_named(page, text))
         wrong.extend(pictures(text, arguments))
 
     for line in wrong:
