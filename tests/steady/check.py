@@ -8,8 +8,8 @@ PROGRAM (main.cpp here) is run with either pace, three times: alone, where it co
 strace, which must see no system call of any thread between the two that mark the steady progresses; and under
 valgrind, which counts how often each instruction is executed. Those executed in every progress, wherever the
 compiler has put them, are looked up in the disassembly: no indirect call or jump (so none through a virtual
-table, a function object or into another library), no lock prefix, no fence, no system call; and the tasks must
-be among them. With --planted something of that has been put in, and must be found.
+table, a function object or into another library), no lock prefix, no fence, no system call; the tasks must
+be among them, and not where the compiler puts what hardly ever runs. With --planted something of that has been put in, and must be found.
 
 What a machine lacks is left out, with a line that says so.
 """
@@ -98,6 +98,10 @@ def disassembly(program):
     return code
 
 
+def marked(instruction):
+    return any(mark in instruction for mark in MARKS)
+
+
 def instructions(program, pace, scratch):
     if platform.machine() != "x86_64" or shutil.which("valgrind") is None or shutil.which("objdump") is None:
         print("left out: instructions are looked at on x86-64, with valgrind and objdump")
@@ -109,7 +113,8 @@ def instructions(program, pace, scratch):
         if not any(mark in text for text in texts):
             sys.exit(f"the task marked {mark} is not among the {len(texts)} steady instructions")
     print(f"{pace}: {len(texts)} instructions of every progress")
-    return [
+    cold = {code[a][1][:100] for a in steady if a in code and ".cold" in code[a][1] and marked(code[a][0])}
+    return [f"GCC takes the loop for one that hardly ever runs: {function}" for function in cold] + [
         f"{what}: {code[a][0]} in {code[a][1][:100]}"
         for a in steady
         if a in code

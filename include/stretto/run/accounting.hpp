@@ -93,8 +93,9 @@ constexpr void find_places(planner::view<std::size_t> chained, planner::view<pla
 }
 
 /// Makes a report ready for a run that \p threads host threads take part in: what fails in it will
-/// not want memory to be told.
-[[gnu::cold]] inline void restart(run_report& report, std::size_t threads) {
+/// not want memory to be told. (Not `cold`: to GCC, all that can only follow a cold call is cold,
+/// too, and that would be the loop over the batches.)
+[[gnu::noinline]] inline void restart(run_report& report, std::size_t threads) {
   report.failures.reserve(threads + most_late_failures);
   report.failures.clear();
   report.in_flight = std::vector<run_report::unfinished>();  // gives its memory back
@@ -140,8 +141,8 @@ struct ending {
 };
 
 /// Writes down what became of a run's batches. Throws nothing.
-[[gnu::cold]] inline void tell(run_report& report, const run_accounting& all,
-                               const ending& how) noexcept {
+[[gnu::noinline]] inline void tell(run_report& report, const run_accounting& all,
+                                   const ending& how) noexcept {
   report.pulled = all.finished_by(all.tasks());
   report.finished = report.pulled;
   for (std::size_t n = 0; n < all.tasks(); ++n)

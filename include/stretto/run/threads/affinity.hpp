@@ -86,7 +86,7 @@ inline std::size_t group_named(planner::view<std::string_view> groups, std::stri
 
 /// The cores of each of a pipeline's thread groups, none where \p wanted does not name it; no list
 /// if it names no group. Throws `usage_error` if it cannot be done.
-[[gnu::cold]] inline planner::list<core_set> cores_of_groups(
+[[gnu::noinline]] inline planner::list<core_set> cores_of_groups(
     const cores& wanted, planner::view<std::string_view> groups) {
   planner::list<core_set> result;
   if (wanted.groups().empty()) return result;
@@ -133,9 +133,9 @@ inline std::size_t group_named(planner::view<std::string_view> groups, std::stri
 /// \p workers says how many host threads each group has, \p of_groups is what cores_of_groups()
 /// made as the user asked. Pinned threads that it does not name share the rest of the calling
 /// thread's cores.
-[[gnu::cold]] inline planner::list<core_set> cores_of_hosts(planner::view<core_set> of_groups,
-                                                            planner::view<std::size_t> workers,
-                                                            bool pins) {
+[[gnu::noinline]] inline planner::list<core_set> cores_of_hosts(planner::view<core_set> of_groups,
+                                                                planner::view<std::size_t> workers,
+                                                                bool pins) {
   planner::list<core_set> result;
   if (of_groups.empty() && !pins) return result;
   const core_set own = pinned_threads::own_cores();

@@ -28,7 +28,7 @@ class pinned_threads {
 
   /// Holds the calling thread. \p by is who it is held for, until released. If there is no memory
   /// to remember it, the thread is let go where it wants.
-  [[gnu::cold]] static void hold(const void* by, const core_set& cores) noexcept {
+  [[gnu::noinline]] static void hold(const void* by, const core_set& cores) noexcept {
     if (cores.empty() || ended()) return;
     const locked all;
     thread& t = here();
@@ -42,7 +42,7 @@ class pinned_threads {
   }
   /// Lets a thread go that is held by \p by: the calling one, or else another. Does nothing where
   /// none is.
-  [[gnu::cold]] static void release(const void* by) {
+  [[gnu::noinline]] static void release(const void* by) {
     const locked all;
     if (!ended() && here().release(by)) return;
     for (thread* t = first(); t != nullptr; t = t->next)
