@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// One run of so many batches of the 14-task pipeline on a device that does nothing, on the calling
+// One run of N batches of the 14-task pipeline on a device that does nothing, on the calling
 // thread, for `valgrind --tool=callgrind` to count (figures.py): as Stretto plans it, as types and
 // as values, and the same calls written by hand. `calls` prints how many calls that have to do with
 // events a progress makes.

@@ -23,7 +23,8 @@ namespace {
 using namespace benchmarks;
 using namespace benchmarks::executors;
 
-/// How a time is taken: so many progresses a window, so many windows, and which quantile of them.
+/// How a time is taken: how many progresses a window has, how many windows, and which quantile of
+/// them.
 struct method {
   std::size_t window, count;
   double q;

@@ -7,7 +7,7 @@
 
 namespace benchmarks {
 
-/// The source of every variant: so many batches, each its number. As with a source that reads a
+/// The source of every variant: N batches, each its number. As with a source that reads a
 /// file, who pulls cannot see into it, nor when it will end.
 class counted {
  public:

@@ -5,7 +5,7 @@
 
 namespace benchmarks {
 
-/// Occupies a stream for so many microseconds; 0: an empty kernel.
+/// Occupies a stream for a number of microseconds; 0: an empty kernel.
 void spin(unsigned us, cudaStream_t s);
 
 }  // namespace benchmarks

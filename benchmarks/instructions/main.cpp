@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// One sequential run of so many batches, for `valgrind --tool=callgrind` to count: see
+// One sequential run of N batches, for `valgrind --tool=callgrind` to count: see
 // callgrind.py.
 
 #include <cstdio>

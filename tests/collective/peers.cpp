@@ -42,7 +42,7 @@ void wait_for_ever(peers& p) {
   for (peers::wait wait(p);;) wait(go_on);
 }
 
-/// The collectives of a run of so many batches, which complete at once.
+/// The collectives of a run of N batches, which complete at once.
 void run(peers& p, std::size_t batches) {
   p.begin_run();
   for (std::size_t progress = 0; progress <= batches; ++progress) {

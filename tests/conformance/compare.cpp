@@ -72,7 +72,7 @@ json on_threads(const planner::declaration& d, const plan_view& p) {
   return {{"chains", chains}, {"deps", producers(d, p.edges, crosses)}};
 }
 
-/// Which task runs on which batch, by progress, when so many batches come.
+/// Which task runs on which batch, by progress, when N batches come.
 json fires(const planner::declaration& d, const plan_view& p, std::size_t batches) {
   json table = json::array();
   for (std::size_t i = 0; i + 1 < batches + p.in_flight; ++i) {

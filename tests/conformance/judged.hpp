@@ -26,7 +26,7 @@ struct plan_view {
   std::span<const stretto::planner::range> chains;
 };
 
-/// Really runs a pipeline, with so many batches.
+/// Really runs a pipeline, with N batches.
 using run_function = std::function<fire_table(std::size_t batches)>;
 
 /// The plan on one of a record's thread maps; no name: on one that the record does not have.

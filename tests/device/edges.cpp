@@ -120,7 +120,7 @@ struct edges
           reads_written, updated, reads_updated> {};
 struct alone : st::replan<edges, st::threads<st::on_caller>> {};
 
-/// That \p from of a batch comes before \p to of the batch so many later.
+/// That \p from of a batch comes before \p to of a later batch.
 struct kept {
   const char* from;
   const char* to;

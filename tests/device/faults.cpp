@@ -76,7 +76,7 @@ void check_error(const recording::log& all, const std::exception& thrown, status
   CHECK(told);
 }
 
-/// A run in which the k-th call fails. False: there are not so many.
+/// A run in which the k-th call fails. False: there are fewer calls.
 template <class Schedule>
 bool check_fault_in_a_run(std::size_t k, status how, unsigned seed) {
   CAPTURE(k);

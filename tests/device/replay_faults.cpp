@@ -107,7 +107,7 @@ struct subject : fixture {
   st::pipeline<Schedule, replaying> pipeline;
 };
 
-/// A run, or one after another, in which the k-th call fails. False: there are not so many.
+/// A run, or one after another, in which the k-th call fails. False: there are fewer calls.
 template <class Schedule>
 bool check_fault(std::size_t k, status how, unsigned seed) {
   CAPTURE(k);

@@ -30,7 +30,7 @@ struct plan_fields {
   std::uint64_t fingerprint = 0;
 };
 
-/// What a run over so many batches did: what it handed out, and what its tasks complained of.
+/// What a run over a number of batches did: what it handed out, and what its tasks complained of.
 struct outcome {
   std::vector<std::vector<probing::stamp>> results;
   std::string complaints;

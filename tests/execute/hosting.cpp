@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Thread groups on threads of the user's: who comes when, who never comes, who goes.
+// Thread groups on user threads, which come early or late, never come, or go.
 
 #include <doctest/doctest.h>
 #include <array>

@@ -49,7 +49,7 @@ struct train {
   using reads = st::reads<image>;
   using writes = st::writes<loss>;
   progress_of_both* seen = nullptr;
-  int held_until = 0;  ///< on batch 7: until so many are loaded
+  int held_until = 0;  ///< on batch 7: until this many are loaded
   void operator()(int in, int& out) const {
     if (in == 7)
       while (seen->loaded < held_until) std::this_thread::yield();

@@ -98,7 +98,7 @@ struct loss : st::slot<int> {};
 struct meeting {
   std::atomic<int> inside{0};
   std::atomic<int> most{0};
-  std::atomic<int> wanted{0};  ///< so many must be inside before the first of them goes on
+  std::atomic<int> wanted{0};  ///< how many must be inside before the first of them goes on
   std::atomic<bool> met{false};
 };
 struct decode {
@@ -218,7 +218,7 @@ TEST_CASE("decoders that take 0 to 3 ms: results in order, none lost") {
   }
 }
 
-TEST_CASE("a timeline has a lane for each worker, with every so many batches") {
+TEST_CASE("a timeline has a lane for each worker, with every N-th batch") {
   meeting here;
   tested::pipeline<four, st::timeline> pipeline{decode{&here}};
   for (const int l : pipeline.run(files(20))) CHECK(l % 10 == 0);

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <stretto/dynamic/values/schedule.hpp>
 
-/// Checks that two schedules say the same, field by field, but for bodies and the C++ side of
+/// Checks that two schedules say the same, field by field, except bodies and the C++ side of
 /// types. The bindings do not compile if a field is added that is not compared.
 inline void check_equal(const stretto::dynamic::schedule& a, const stretto::dynamic::schedule& b) {
   const auto& [name, streams, source, results, tasks, orders, slacks, groups, caller_runs,

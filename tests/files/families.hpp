@@ -14,7 +14,7 @@ namespace families {
 
 struct family {
   std::string name;
-  std::function<std::string(int)> make;  ///< of about so many entries
+  std::function<std::string(int)> make;  ///< of about N entries
 };
 
 inline std::string str(int i) { return std::to_string(i); }

@@ -88,7 +88,7 @@ struct by {
                      prepare, send, upload, compute, download, check> {};
 };
 
-/// Numbers from 0, so many.
+/// N numbers, from 0.
 inline auto numbers(int batches) {
   return [next = 0, batches](int& to) mutable {
     to = next;

@@ -18,7 +18,7 @@ struct forgotten {
   std::atomic<int> waits{0};
 };
 
-/// CUDA, but for some waits.
+/// CUDA, except some waits.
 class forgetful : public st::cuda::driver {
  public:
   explicit forgetful(forgotten& what) : what_(&what) {}

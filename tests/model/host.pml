@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/* Threads of the user's that host thread groups, as run/threads/hosted_threads.hpp does it.
+/* User threads that host thread groups, as run/threads/hosted_threads.hpp does it.
  *
  * The maker makes RUNS runs, each of which it may give up while seats are empty (a stop request), and
  * then destroys the pipeline. There are SEATS seats. Each of HOSTS threads takes a seat up to TURNS

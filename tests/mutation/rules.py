@@ -5,17 +5,18 @@
     python3 tests/mutation/rules.py [--cxx g++] [--jobs 2] [--only TEXT] [--sample N [--rotate K]]
     python3 tests/mutation/rules.py --check    only whether each piece to be broken is still there
 
-Works beside the tree: a mutated header goes before the real one in the include path. Each mutant names the
+Leaves the tree alone: a mutated header goes before the real one in the include path. Each mutant names the
 one test that must fail on it. Ends with `N passed, N failed`: passed is a mutant that its test killed.
 """
 
-import argparse
 import concurrent.futures
 import pathlib
 import re
 import subprocess
 import sys
 import tempfile
+
+import planted
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PLAN = "include/stretto/plan"
@@ -353,34 +354,21 @@ def kinds():
 
 
 def check_up_to_date(all_mutants):
-    stale = [
-        f"{header} does not hold exactly one {piece!r} ({what})"
-        for what, header, piece, _, _ in all_mutants
-        if not (ROOT / header).exists() or (ROOT / header).read_text().count(piece) != 1
-    ]
     missing = kinds() - {what.split()[1].strip(",") for what, *_ in all_mutants if what.startswith("kind ")}
-    stale += [f"no mutant for {kind}" for kind in sorted(missing)]
-    if stale:
-        sys.exit("\n".join(["this script is out of date:", *stale]))
+    planted.stop_if_out_of_date(
+        planted.stale((what, ROOT / header, piece) for what, header, piece, _, _ in all_mutants)
+        + [f"no mutant for {kind}" for kind in sorted(missing)]
+    )
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--cxx", default="c++")
-    parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--only", default="", help="mutants whose description has this text")
-    parser.add_argument("--sample", type=int, help="that many mutants")
-    parser.add_argument("--rotate", type=int, default=0, help="where a sample begins")
-    parser.add_argument("--check", action="store_true", help="break nothing")
-    options = parser.parse_args()
+    options = planted.options_of(__doc__).parse_args()
     chosen = mutants()
     check_up_to_date(chosen)
     if options.check:
         return 0
     chosen = [m for m in chosen if options.only in m[0]]
-    if options.sample:
-        first = options.rotate * options.sample % len(chosen)
-        chosen = (chosen + chosen)[first : first + min(options.sample, len(chosen))]
+    chosen = planted.sampled(chosen, options)
 
     passed = failed = 0
     with tempfile.TemporaryDirectory() as scratch:

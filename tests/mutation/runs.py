@@ -4,20 +4,21 @@
 
     python3 tests/mutation/runs.py [--cxx g++] [--jobs 2] [--only TEXT] [--sample N] [--rotate N] [--schedules 2000]
 
-Works beside the tree: a header with a mistake goes before the real one in the include path of tests/random_runs,
+Leaves the tree alone: a header with a mistake goes before the real one in the include path of tests/random_runs,
 which must then find something wrong, or hang, within N schedules, and without a mistake must not. A mistake
 takes 15 s to compile and seldom a second to be found. `--rotate` says from which mistake on a sample is taken,
 so that a number that changes every day has each of them tried in the end. Stops if a line that a mistake is to
 change is no longer there. Ends with `N passed, N failed`: passed is a mistake that was found.
 """
 
-import argparse
 import concurrent.futures
 import pathlib
 import re
 import subprocess
 import sys
 import tempfile
+
+import planted
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 INCLUDE = ROOT / "include/stretto"
@@ -108,14 +109,13 @@ FOUND_BY = {"types that are spelled alike are one": ["tests/execute/spelled_alik
 
 
 def check_up_to_date():
-    stale = [
-        f"{header} does not hold exactly one {piece!r} ({what})"
-        for what, changes in {**MISTAKES, "wrapping epochs": [WRAPS]}.items()
-        for header, piece, _ in changes
-        if not (INCLUDE / header).exists() or (INCLUDE / header).read_text().count(piece) != 1
-    ]
-    if stale:
-        sys.exit("\n".join(["this script is out of date:", *stale]))
+    planted.stop_if_out_of_date(
+        planted.stale(
+            (what, INCLUDE / header, piece)
+            for what, changes in {**MISTAKES, "wrapping epochs": [WRAPS]}.items()
+            for header, piece, _ in changes
+        )
+    )
 
 
 def run(options, scratch, number, changes, sources):
@@ -148,23 +148,15 @@ def run(options, scratch, number, changes, sources):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--cxx", default="c++")
-    parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--only", default="", help="mistakes whose description has this text")
-    parser.add_argument("--sample", type=int, help="that many mistakes")
-    parser.add_argument("--rotate", type=int, default=0, help="where a sample begins")
+    parser = planted.options_of(__doc__)
     parser.add_argument("--schedules", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--check", action="store_true", help="plant nothing: whether each piece is still there")
     options = parser.parse_args()
     check_up_to_date()
     if options.check:
         return 0
     chosen = [what for what in MISTAKES if options.only in what]
-    if options.sample:
-        first = options.rotate * options.sample % len(chosen)
-        chosen = (chosen + chosen)[first : first + min(options.sample, len(chosen))]
+    chosen = planted.sampled(chosen, options)
 
     passed = failed = 0
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:

@@ -33,7 +33,7 @@ struct traps {
 using outcome = std::vector<std::string>;
 
 /// Each rank runs \p batches batches; what it said. Results until then are right, another run is
-/// refused, and nothing is left. \p aborted: so many communicators are by then, at least.
+/// refused, and nothing is left. \p aborted: how many communicators are by then, at least.
 outcome run(machines& all, const std::function<traps(std::size_t rank)>& of,
             const std::function<std::size_t(std::size_t rank)>& batches,
             const timeouts& timeout = brief, std::size_t aborted = 0) {

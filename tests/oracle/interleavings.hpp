@@ -29,7 +29,7 @@ struct step {
 };
 
 /// What does one thing after the other, progress after progress: a host thread or a stream. A
-/// worker does so every so many progresses.
+/// worker does so every N-th progress.
 struct lane {
   std::vector<step> steps;
   bool meets = false;  ///< a host thread that waits for all others at the end of a progress

@@ -90,7 +90,7 @@ class draft {
     slacks_.push_back({stretto::name(slot), copies});
     return *this;
   }
-  /// A queue of so many batches between a thread group and the others, and workers for it.
+  /// A queue of a number of batches between a thread group and the others, and workers for it.
   draft& group(std::string_view thread, int queue, int workers = 1) {
     groups_.push_back({thread, queue, workers});
     return *this;

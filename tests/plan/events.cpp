@@ -35,8 +35,8 @@ class threads_of {
     for (std::size_t n = 0; n < records_.size(); ++n) records_[n].resize(events_[n], none);
   }
 
-  /// Serves threads in an order that changes now and then until all have done so many progresses.
-  /// \return how many waits found the record of another progress.
+  /// Serves threads in an order that changes now and then until all have done a number of
+  /// progresses. \return how many waits found the record of another progress.
   std::size_t run(std::size_t progresses, unsigned seed) {
     std::minstd_rand random(seed);
     std::vector<std::size_t> preferred(at_.size());

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-/// A random declaration that keeps all rules, of exactly so many tasks, with weights. Stays where
+/// A random declaration that keeps all rules, of exactly N tasks, with weights. Stays where
 /// it is made.
 class random_pipeline {
  public:

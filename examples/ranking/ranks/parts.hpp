@@ -52,7 +52,7 @@ struct shares {
   void clear(std::size_t ranks) { count.assign(ranks, 0); }
   void set_starts();
   std::size_t total() const;
-  /// The same where each element is so many.
+  /// The shares of an array in which each element is \p factor values.
   shares times(int factor) const;
 };
 

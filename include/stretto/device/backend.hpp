@@ -74,19 +74,19 @@ namespace detail {
 
 /// What a pipeline of `Schedule` holds of the device.
 template <class Schedule, class Driver, bool Replays>
-class bound : public held<Driver> {
+class bound : public device_resources<Driver> {
   static constexpr const auto& plan = plan_of<Schedule>;
   using order = ordering<Schedule>;
   static constexpr std::size_t none = order::none;
-  using held<Driver>::driver_;
-  using held<Driver>::handles_;
-  using held<Driver>::on_several_;
-  using held<Driver>::wait_for_all;
+  using device_resources<Driver>::driver_;
+  using device_resources<Driver>::handles_;
+  using device_resources<Driver>::on_several_;
+  using device_resources<Driver>::wait_for_all;
 
  public:
   template <class... Given>
   explicit bound(const std::tuple<const Given&...>& settings)
-      : held<Driver>(settings), graphs_(driver_) {
+      : device_resources<Driver>(settings), graphs_(driver_) {
     std::array<std::string_view, order::streams> names{};
     for (std::size_t s = 0; s < names.size(); ++s) names[s] = order::stream_name(s);
     this->make_streams({names.data(), names.size()}, &order::stream_named, settings);
@@ -143,7 +143,7 @@ class bound : public held<Driver> {
   void enter() {
     constexpr std::size_t first = first_on_device(Thread);
     if constexpr (plan.workers[Thread] > 1) return;  // they have host tasks, and share what follows
-    current_[Thread].device = held<Driver>::enter(Thread == 0);
+    current_[Thread].device = device_resources<Driver>::enter(Thread == 0);
     if constexpr (first != none) {
       use_device(Thread, handle_of(first).device);
       // What an earlier run's end or the user left behind is no task's of this run.
@@ -266,7 +266,7 @@ class bound : public held<Driver> {
     return none;
   }
   void use_device(std::size_t thread, int device) {
-    held<Driver>::use_device(current_[thread].device, device);
+    device_resources<Driver>::use_device(current_[thread].device, device);
   }
 
   static constexpr bool in_run(const stretto::planner::edge& wait, std::size_t progress) {

@@ -18,7 +18,7 @@ class error : public std::runtime_error {
   error(std::string_view call, int number, std::string_view code, std::string_view meaning,
         bool sticky)
       : std::runtime_error(
-            stretto::detail::wording()
+            stretto::detail::text_builder()
                 .add(call)
                 .add(": ")
                 .add(meaning)

@@ -155,7 +155,7 @@ class handles {
                                const device::streams<Driver>& wanted) {
     for (std::size_t i = 0; i < wanted.size(); ++i)
       if (number(wanted[i].name) == planner::none)
-        throw usage_error(stretto::detail::wording()
+        throw usage_error(stretto::detail::text_builder()
                               .add("stream ")
                               .name(wanted[i].name)
                               .add(" is given for the device, but the schedule has no such stream: "
@@ -164,7 +164,7 @@ class handles {
                               .text());
   }
   [[noreturn]] static void refuse_device(std::string_view stream, int device, int devices) {
-    throw usage_error(stretto::detail::wording()
+    throw usage_error(stretto::detail::text_builder()
                           .add("stream ")
                           .name(stream)
                           .add(" is to be on device ")

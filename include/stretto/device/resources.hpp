@@ -20,10 +20,10 @@ namespace stretto::device::detail {
 
 /// What a pipeline holds of the device, whoever made its plan: streams, events, memory.
 template <class Driver>
-class held {
+class device_resources {
  public:
-  held(const held&) = delete;
-  held& operator=(const held&) = delete;
+  device_resources(const device_resources&) = delete;
+  device_resources& operator=(const device_resources&) = delete;
 
   const Driver& driver() const { return driver_; }
 
@@ -44,7 +44,7 @@ class held {
 
  protected:
   template <class... Given>
-  explicit held(const std::tuple<const Given&...>& settings)
+  explicit device_resources(const std::tuple<const Given&...>& settings)
       : driver_(stretto::detail::setting_or_default<Driver>(settings)),
         usage_(stretto::detail::setting_or_default<usage>(settings)),
         pool_(driver_),
@@ -52,7 +52,7 @@ class held {
         handles_(driver_) {
     if (resource_ == nullptr) resource_ = &pool_;
   }
-  ~held() = default;
+  ~device_resources() = default;
 
   /// \p number tells which of the streams a name means.
   template <class Number, class... Given>
@@ -94,7 +94,7 @@ class held {
   typename Driver::stream numbered(std::size_t stream, std::string_view name) const {
     if (stream != planner::none) return handles_.streams[stream].stream;
     throw usage_error(
-        stretto::detail::wording().add("the schedule has no stream ").name(name).text());
+        stretto::detail::text_builder().add("the schedule has no stream ").name(name).text());
   }
 
   void wait_for_all() const {

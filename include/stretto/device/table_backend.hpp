@@ -32,16 +32,16 @@ struct known_plan {
 /// for all that was submitted before them, and a task whose body does not ask for its stream is
 /// one, though it is planned on the stream.
 template <class Driver>
-class table_binding : public held<Driver> {
+class table_binding : public device_resources<Driver> {
   static constexpr std::size_t none = stretto::planner::none;
-  using held<Driver>::driver_;
-  using held<Driver>::handles_;
-  using held<Driver>::on_several_;
+  using device_resources<Driver>::driver_;
+  using device_resources<Driver>::handles_;
+  using device_resources<Driver>::on_several_;
 
  public:
   template <class... Given>
   table_binding(const known_plan& known, const std::tuple<const Given&...>& settings)
-      : held<Driver>(settings),
+      : device_resources<Driver>(settings),
         names_(known.value.resolved.streams),
         current_(known.value.threads.names.size()) {
     const stretto::planner::plan& p = known.value;
@@ -73,7 +73,7 @@ class table_binding : public held<Driver> {
   void enter(std::size_t thread) {
     thread_state& here = current_[thread];
     if (here.shared) return;
-    here.device = held<Driver>::enter(thread == 0);
+    here.device = device_resources<Driver>::enter(thread == 0);
     if (here.first != none) {
       use_device(thread, rows_[here.first].at.device);
       static_cast<void>(driver_.last_error());
@@ -179,7 +179,8 @@ class table_binding : public held<Driver> {
       row& r = rows_[n];
       r.first_event = handles_.events.size();
       r.event_count = counts[n];
-      if (r.event_count > 0) held<Driver>::make_events(r.event_count, r.stream, host_waits[n] != 0);
+      if (r.event_count > 0)
+        device_resources<Driver>::make_events(r.event_count, r.stream, host_waits[n] != 0);
     }
   }
   /// Puts down waits, which are grouped by consumer, when all events are there.
@@ -200,7 +201,7 @@ class table_binding : public held<Driver> {
       if (rows_[p.threads.chained[i]].stream != none) state.first = p.threads.chained[i];
   }
   void use_device(std::size_t thread, int device) {
-    held<Driver>::use_device(current_[thread].device, device);
+    device_resources<Driver>::use_device(current_[thread].device, device);
   }
   typename Driver::status record(const row& n, std::size_t progress) const {
     return driver_.record(handles_.events[n.first_event + progress % n.event_count], n.at.stream);

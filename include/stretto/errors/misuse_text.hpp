@@ -270,12 +270,6 @@ struct generated_on_too_few {
   static constexpr std::string text() { return planner::sentence_on_too_few(Map::number, Named); }
 };
 
-/// Speaks of the part of a schedule that gives a thread group a queue or workers.
-template <class Group>
-constexpr std::string shown_group() {
-  return (Group::batches > 0 ? "the queue" : "the workers") + std::string(" of thread group `") +
-         std::string(Group::value) + "`";
-}
 template <class Group>
 struct workers_out_of_range {
   static auto named() -> pack<invalid::a_thread_group_has_1_to_99_workers<Group>>;

@@ -9,8 +9,8 @@
 
 namespace stretto::detail {
 
-/// Errors that the device reports late, of tasks or of the user's work on results, and their way
-/// into the run's report.
+/// Late errors of a device, from tasks or from what the user did with results, and their way into
+/// the run's report.
 class device_outcome {
  public:
   /// When all threads have left a run. Where \p results_on_stream, the user's work on the last

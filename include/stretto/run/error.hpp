@@ -21,7 +21,8 @@ namespace detail {
 /// the standard library has such a string here only.
 class shared_name {
  public:
-  [[gnu::cold]] explicit shared_name(std::string_view name) : text_(wording().add(name).text()) {}
+  [[gnu::cold]] explicit shared_name(std::string_view name)
+      : text_(text_builder().add(name).text()) {}
   std::string_view view() const { return text_.what(); }
 
  private:
@@ -73,7 +74,7 @@ class task_error : public std::runtime_error, public std::nested_exception {
 class slot_error : public std::runtime_error, public std::nested_exception {
  public:
   [[gnu::cold]] slot_error(std::string_view slot, std::string_view group, const char* what)
-      : std::runtime_error(detail::wording()
+      : std::runtime_error(detail::text_builder()
                                .add("the value of slot ")
                                .name(slot)
                                .add(" could not be made on thread group ")

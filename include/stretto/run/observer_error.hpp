@@ -14,7 +14,7 @@ namespace stretto {
 class observer_error : public std::runtime_error, public std::nested_exception {
  public:
   observer_error(bool task_ran, const char* what)
-      : std::runtime_error(detail::wording()
+      : std::runtime_error(detail::text_builder()
                                .add("the observer threw ")
                                .add(task_ran ? "after the task had run: " : "before the task ran: ")
                                .add(what)

@@ -95,7 +95,7 @@ class world {
 
   void name(stream s, std::string given) { name({operand::kind::stream, s->id}, std::move(given)); }
   void name(event e, std::string given) { name({operand::kind::event, e->id}, std::move(given)); }
-  /// The event that was created as so many-th, from 0.
+  /// The N-th event that was created, from 0.
   void name_event(int id, std::string given) { name({operand::kind::event, id}, std::move(given)); }
   void name_this_thread(std::string given) {
     const std::lock_guard hold(machine_.shared.lock);

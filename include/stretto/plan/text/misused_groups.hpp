@@ -55,26 +55,31 @@ class group_judge {
   list<std::size_t> in_order_;  // by group: its first task on a stream or collective
 };
 
+/// What a group is given, such as "the queue of thread group `loading`".
+constexpr std::string given_to(const thread_group& g) {
+  const std::string_view what = g.queue == 0     ? "the workers"
+                                : g.workers == 1 ? "the queue"
+                                                 : "the queue and the workers";
+  return std::string(what) + " of thread group " + detail::quoted(g.thread);
+}
+
 /// What is wrong, and what to do about it. \p task: the one that is in order.
 constexpr std::string sentence(group_misuse what, const thread_group& g,
                                std::string_view task = {}) {
-  std::string had = g.queue == 0     ? "the workers"
-                    : g.workers == 1 ? "the queue"
-                                     : "the queue and the workers";
-  had += " of thread group " + detail::quoted(g.thread);
   switch (what) {
     case group_misuse::sound: break;
     case group_misuse::in_generated_map:
-      return had + " and a generated thread map are in one schedule; name the threads instead";
+      return given_to(g) +
+             " and a generated thread map are in one schedule; name the threads instead";
     case group_misuse::on_caller:
-      return had +
+      return given_to(g) +
              " would be the calling thread's, which has none; put the tasks on another thread";
     case group_misuse::of_nobody:
-      return "no task is in the group that is to have " + had +
+      return "no task is in the group that is to have " + given_to(g) +
              "; give tasks that thread, or drop it";
     case group_misuse::pulls:
-      return "a source is pulled by one thread, and the workers of thread group " +
-             detail::quoted(g.thread) + " would be several; give the source another thread";
+      return "a source is pulled by one thread, and " + given_to({g.thread, 0, g.workers}) +
+             " would be several; give the source another thread";
     case group_misuse::in_order:
       return "task " + detail::quoted(task) +
              " is on a stream or a collective, whose runs are in order, and so cannot have "

@@ -93,7 +93,7 @@ inline std::size_t group_named(planner::view<std::string_view> groups, std::stri
   result.assign(groups.size(), core_set());
   const core_set there = core_set::of_this_process();
   for (const cores::of& one : wanted.groups()) {
-    wording text;
+    text_builder text;
     text.add("cores of thread group ").name(one.group()).add(": ");
     const auto refuse = [&] { throw usage_error(text.text()); };
     const std::size_t g = group_named(groups, one.group());

@@ -101,7 +101,7 @@ class core_set {
 };
 
 /// As `0-3, 6`.
-inline void name_cores(wording& text, const core_set& cores) {
+inline void name_cores(text_builder& text, const core_set& cores) {
   bool first = true;
   for (long core = 0; core < core_set::most; ++core) {
     if (!cores.has(core)) continue;

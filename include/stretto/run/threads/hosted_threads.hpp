@@ -70,7 +70,7 @@ class hosted_threads {
       : groups_(groups), workers_(workers) {
     bool some = false;
     wanted.each([&](std::string_view name) {
-      wording text;
+      text_builder text;
       text.add("hosted thread group ").name(name).add(": ");
       const std::size_t g = group_named(groups, name);
       some = true;
@@ -88,7 +88,7 @@ class hosted_threads {
     wanted.each([&](std::string_view name) {
       bool& known = named[group_named(groups, name)];
       if (known) {
-        wording text;
+        text_builder text;
         text.add("hosted thread group ").name(name).add(": it is named twice; name it once");
         throw usage_error(text.text());
       }
@@ -154,7 +154,7 @@ class hosted_threads {
 
   /// Takes a seat for a group. Throws `usage_error` if there is none to take.
   std::size_t take(std::string_view group) {
-    wording text;
+    text_builder text;
     text.add("host of thread group ").name(group).add(": ");
     const std::size_t g = group_named(groups_, group);
     if (g == groups_.size()) {

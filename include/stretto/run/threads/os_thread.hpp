@@ -23,11 +23,11 @@ namespace stretto::detail {
 
 #if defined(__unix__) || defined(__APPLE__)
 
-class worker {
+class os_thread {
  public:
-  worker() = default;
-  worker(const worker&) = delete;
-  worker& operator=(const worker&) = delete;
+  os_thread() = default;
+  os_thread(const os_thread&) = delete;
+  os_thread& operator=(const os_thread&) = delete;
 
   /// Runs \p body, which must not throw, on \p object. Throws std::runtime_error if the system has
   /// no more threads.
@@ -62,7 +62,7 @@ inline void name_this_thread([[maybe_unused]] std::string_view name) {
 
 #else
 
-class worker {
+class os_thread {
  public:
   template <class Object, void (*Body)(Object&)>
   void start(Object& object) {

@@ -75,7 +75,7 @@ class thread_team {
   struct member {
     detail::thread_team* thread_team = nullptr;
     std::size_t host = 0;
-    worker thread;
+    os_thread thread;
     signal<resting> left{};  ///< the run that it left last
 
     static void serve(member& s) { s.thread_team->serve(s.host); }

@@ -430,31 +430,43 @@ struct misused_group {
   }
 };
 
-/// What is wrong with a queue or workers, or `no_error`. Asked of a schedule that is fine
-/// otherwise.
-template <class Schedule, class Group>
-consteval auto group_diagnostic() {
-  constexpr planner::misused_group found =
-      planner::group_judge(declared<Schedule>::bare)
-          .misuse_of({Group::value, Group::batches, Group::number});
-  if constexpr (found.what == planner::group_misuse::sound) {
-    return no_error{};
-  } else if constexpr (found.task == planner::none) {
-    return misused_group<found.what, Group, void>{};
-  } else {
-    return misused_group<found.what, Group, nth<found.task, typename declared<Schedule>::tasks>>{};
-  }
-}
+/// The first part that gives a group a queue or workers that it cannot have; none: as many as there
+/// are.
+struct first_misuse {
+  std::size_t part = 0;
+  planner::misused_group found;
+};
 template <class Schedule, class... Group>
-auto group_diagnostics(pack<Group...>) -> pack<decltype(group_diagnostic<Schedule, Group>())...>;
+consteval first_misuse judge_groups(pack<Group...>) {
+  const planner::group_judge judge(declared<Schedule>::bare);
+  first_misuse first;
+  for (const planner::thread_group& g : std::array<planner::thread_group, sizeof...(Group)>{
+           planner::thread_group{Group::value, Group::batches, Group::number}...}) {
+    first.found = judge.misuse_of(g);
+    if (first.found.what != planner::group_misuse::sound) break;
+    ++first.part;
+  }
+  return first;
+}
 
+/// What is wrong with queues and workers, or `no_error`. Asked of a schedule that is fine
+/// otherwise.
 template <class Schedule>
 consteval auto groups_diagnostic() {
   using from = declared<Schedule>;
-  if constexpr (from::group_parts::size == 0 || from::is_alone) {
+  using groups = typename from::group_parts;
+  if constexpr (groups::size == 0 || from::is_alone) {
     return no_error{};
   } else {
-    return first_of<decltype(group_diagnostics<Schedule>(typename from::group_parts{}))>{};
+    constexpr first_misuse first = judge_groups<Schedule>(groups{});
+    if constexpr (first.part == groups::size) {
+      return no_error{};
+    } else if constexpr (first.found.task == planner::none) {
+      return misused_group<first.found.what, nth<first.part, groups>, void>{};
+    } else {
+      return misused_group<first.found.what, nth<first.part, groups>,
+                           nth<first.found.task, typename from::tasks>>{};
+    }
   }
 }
 

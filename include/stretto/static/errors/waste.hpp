@@ -10,6 +10,7 @@
 #include <stretto/errors/names.hpp>
 #include <stretto/plan/model/declaration.hpp>
 #include <stretto/plan/model/list.hpp>
+#include <stretto/plan/text/misused_groups.hpp>
 #include <stretto/plan/text/unused.hpp>
 #include <stretto/static/values/declared.hpp>
 #include <string>
@@ -89,7 +90,7 @@ template <class Group>
 struct grouped_alone {
   static auto named() -> pack<invalid::the_calling_thread_has_no_queue_and_no_workers<Group>>;
   static constexpr std::string text() {
-    return shown_group<Group>() +
+    return planner::given_to({Group::value, Group::batches, Group::number}) +
            " and `on_caller` are in one schedule: the calling thread runs every task; drop one";
   }
 };
