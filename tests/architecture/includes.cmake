@@ -36,7 +36,8 @@ set(shared errors observe ${planner})
 room(run/wait KNOWS ${shared})
 room(run KNOWS run/wait ${shared})
 room(run/threads KNOWS run run/wait ${shared})
-list(APPEND shared run run/wait run/threads)
+room(run/session KNOWS run/threads run run/wait ${shared})
+list(APPEND shared run run/wait run/threads run/session)
 
 # The two front ends. Types become values in dynamic/query; else neither knows the other.
 room(static/values KNOWS errors ${planner})

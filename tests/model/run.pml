@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/* A run as static/execute/chain.hpp and run/run.hpp do it, on three threads:
+/* A run as run/session/protocol.hpp and run/session/run.hpp do it, on three threads:
  *
  *   calling thread   pull, deliver
  *   thread 1         a     one batch ahead: reads `raw`, writes `middle`

@@ -23,6 +23,8 @@ import planted
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 INCLUDE = ROOT / "include/stretto"
 SIGNAL = "run/wait/signal.hpp"
+PROTOCOL = "run/session/protocol.hpp"
+SESSION = "run/session/session.hpp"
 # Signals start just before they wrap around, as in tests/random_runs/CMakeLists.txt.
 WRAPS = (SIGNAL, "first_epoch = 0;", "first_epoch = 0xFFFFFFFAU;")
 
@@ -33,19 +35,18 @@ MISTAKES = {
          "runs = (std::min)(runs, next);"),
     ],
     "a run that is complete is told as left": [
-        ("run/run.hpp", "      if (!over()) return true;\n      done_ = true;\n      close();\n",
-         "      return !over();\n"),
+        ("run/session/run.hpp", "      if (!over()) return true;\n      close(at_its_end);\n", "      return !over();\n"),
         ("run/accounting.hpp", "how.delivered == report.finished)", "false)"),
     ],
     "a drained run is told as completed by who asks whether there is more": [
-        ("run/run.hpp", "pull_.drained() ? run_end::drained : run_end::completed", "run_end::completed"),
+        ("run/session/run.hpp", "pull_.drained() ? run_end::drained : run_end::completed", "run_end::completed"),
     ],
     "a task whose observer threw after it has not run": [
-        ("dynamic/execute/chain.hpp", "        ++place;  // it has run\n", "        static_cast<void>(place);\n"),
+        (PROTOCOL, "        ++place;  // it has run\n", "        static_cast<void>(place);\n"),
     ],
     "a task whose observer threw before it is told to be another": [
-        ("dynamic/execute/chain.hpp", "m.stopped[self.number].failure = {f.facts->node, std::move(error)};",
-         "m.stopped[self.number].failure = {f.facts->node == 0 ? 1 : f.facts->node - 1, std::move(error)};"),
+        (PROTOCOL, "m.stopped[host].failure = {node, std::move(error)};",
+         "m.stopped[host].failure = {node == 0 ? 1 : node - 1, std::move(error)};"),
     ],
     "serial plans refuse writers of one slot": [
         ("plan/model/graph.hpp", "if (a.offset != b.offset || !serial) return", "return"),
@@ -98,7 +99,47 @@ MISTAKES = {
         ("plan/derive/serial_edges.hpp", "detail::chain(tickets(g, order), reason::ticket, edges);", ""),
     ],
     "a failure is forgotten": [
-        ("dynamic/execute/chain.hpp", "m.tell_to_stop();  // published by the signals that follow", "if (place > 1) m.tell_to_stop();"),
+        (PROTOCOL, "m.tell_to_stop();  // published by the signals that follow", "if (place > 1) m.tell_to_stop();"),
+    ],
+    "a thread that stops leaves others waiting": [
+        (PROTOCOL, "    here.early = true;\n    release(m, self, progress, epoch);\n", "    here.early = true;\n"),
+    ],
+    "a thread that is through leaves others waiting": [
+        (PROTOCOL, "    left.place = 0;\n    release(m, self, where.next_progress(), where.epoch());\n",
+         "    left.place = 0;\n"),
+    ],
+    "a thread that stops says that it has run one task more": [
+        (PROTOCOL, "    here.place = place;\n", "    here.place = place + 1;\n"),
+    ],
+    "workers run every progress": [
+        (PROTOCOL, "where.skip(self.workers() - 1);", "where.skip(0);"),
+    ],
+    "prefill is taken for steady": [
+        (PROTOCOL, "return progress >= self.oldest() && progress", "return progress"),
+    ],
+    "drain is taken for steady": [
+        (PROTOCOL, "progress <= m.batches() + self.newest();", "progress <= m.batches() + self.newest() + 1;"),
+    ],
+    "the barrier waits for one thread too few": [
+        (PROTOCOL, "for (std::size_t t = 1; t < m.thread_groups(); ++t)", "for (std::size_t t = 2; t < m.thread_groups(); ++t)"),
+    ],
+    "threads do not wait for the barrier to open": [
+        (PROTOCOL, "m.start.open.await(before + 1);", "static_cast<void>(before);"),
+    ],
+    "deliveries are told a progress early": [
+        (PROTOCOL, "m.publish_delivery(before);", "m.publish_delivery(before + 1);"),
+    ],
+    "the report is written while threads are still at work": [
+        (SESSION, "if (team_) team_->join_run();", "static_cast<void>(team_);"),
+    ],
+    "a pipeline that failed runs again": [
+        (SESSION, "    failed_ = !report_.failures.empty();\n", ""),
+    ],
+    "a run that is left goes on": [
+        ("run/session/run.hpp", "if (how == left_by_user) m.tell_to_stop();", "if (false) m.tell_to_stop();"),
+    ],
+    "results that were complete when a run stopped are lost": [
+        ("run/session/run.hpp", "if (delivered_ >= session_.report().finished) {", "if (true) {"),
     ],
     "races are not found": [
         ("plan/rules/diagnose.hpp", "if (!shares_resources(d)) return found;", "return found;"),

@@ -11,152 +11,82 @@
 #include <stretto/plan/model/firing.hpp>
 #include <stretto/run/observer_error.hpp>
 #include <stretto/run/progress_result.hpp>
+#include <stretto/run/session/protocol.hpp>
 #include <utility>
 
 namespace stretto::dynamic::detail {
 
-using stretto::detail::for_good;
 using stretto::detail::progress_result;
 
-/// What one host thread does in a run: the steps of its table in order, each after its waits,
-/// progress after progress. The protocol is that of the chains of types (static/execute/chain.hpp):
-/// a chain publishes every signal it owns, per progress and when it runs no more for good.
+/// A host thread's tasks as a table: the steps of a progress are walked over, whichever they are.
+/// What a thread does besides, run/session/protocol.hpp says.
 template <class Machine>
-class chain {
+class chain : public stretto::detail::protocol<Machine, chain<Machine>> {
+  using rules = stretto::detail::protocol<Machine, chain>;
+  friend rules;
   using position = typename Machine::position;
   using waiting = typename Machine::waiting;
   using host = detail::host<waiting>;
   using step_signals = detail::step_signals<waiting>;
   using wait = detail::wait<waiting>;
 
+  static constexpr bool may_alternate = true;
+  static constexpr bool may_be_steady = true;
+
+  /// Who the thread is.
+  struct self {
+    const host& of;
+
+    bool is_caller() const { return of.number == 0; }
+    std::size_t workers() const { return of.workers; }
+    std::size_t newest() const { return of.newest; }
+    std::size_t oldest() const { return of.oldest; }
+    std::size_t first_node() const { return of.frames.front().facts->node; }
+    std::size_t number(std::size_t /*progress*/) const { return of.number; }
+    void enter_device(Machine& m) const { m.device.enter(of.thread); }
+    /// Calls \p use with each signal that others may wait for.
+    template <class Use>
+    void each_owned(Machine&, std::size_t /*progress*/, Use use) const {
+      for (signal<waiting>* s : of.owned) use(*s);
+    }
+  };
+  static self self_at(const position& where) { return {where.self()}; }
+
+  /// The machine has the source.
+  struct no_pull {};
+
  public:
-  /// Before the first progress of a run: makes the slots' values that this thread is to make,
-  /// unless it has. Whether they are there; otherwise the run has failed.
-  static bool prepare(Machine& m, const position& where) {
-    const std::size_t number = where.self().number;
-    stretto::detail::caught failure;
-    if constexpr (Machine::submits) failure = enter_device(m, where.self());
-    if (failure.node == planner::none) failure = m.make_values(number);
-    if (failure.node == planner::none) return true;
-    m.stopped[number].failure = std::move(failure);
-    m.tell_to_stop();
-    stop_at(m, where.self(), 0, where.next_progress(), where.epoch());
-    return false;
-  }
+  // One code for all sources: the machine has them.
 
-  /// A whole run, on a thread of the team.
   static void run(Machine& m, position& where) {
-    if (!prepare(m, where)) return;
-    const host& self = where.self();
-    while (!m.over(where.next_progress())) {
-      if (self.workers > 1) {
-        // Tasks are long where workers pay, and the source's end may lie in a fellow's progress.
-        masked(m, where);
-        where.skip(self.workers - 1);
-      } else if (can_be_steady(m, self, where.next_progress())) {
-        while (steady(m, where) == progress_result::complete) {
-        }
-      } else {
-        masked(m, where);
-      }
-      if (m.stopped[self.number].early) return;
-    }
-    leave(m, where);
-  }
-
-  /// Whether every task of the calling thread fires in a progress if the source has one more batch
-  /// for it.
-  static bool can_be_steady(const Machine& m, std::size_t progress) {
-    return can_be_steady(m, m.hosts.front(), progress);
-  }
-
-  /// Advances by one progress in which every task fires, if there is one more batch, and runs it.
-  static progress_result steady(Machine& m, position& where) {
-    begin(m, where);
-    where.advance();
-    progress_result w = progress_result::complete;
-    if (where.self().segment == 1) {
-      w = all_steps(m, where);
-    } else if (m.told.load(std::memory_order_relaxed) == stretto::detail::standing::go_on) {
-      w = all_segments(m, where);
-    } else {  // somebody may ask for a stop between any two tasks
-      w = walk(m, where, 0);
-      if (w == progress_result::complete && m.batches() != Machine::not_yet_known)
-        w = progress_result::partial;
-    }
-    return m.meets ? meet(m, where, w) : w;
+    no_pull none;
+    rules::run(m, where, none);
   }
   template <class Pull>
   static progress_result steady(Machine& m, position& where, Pull&) {
-    return steady(m, where);
-  }
-
-  /// Runs a progress in which the firing rule tells each task whether it fires.
-  [[gnu::noinline]] static progress_result masked(Machine& m, position& where) {
-    begin(m, where);
-    where.advance();
-    const progress_result w = walk(m, where, 0);
-    return m.meets ? meet(m, where, w) : w;
+    no_pull none;
+    return rules::steady(m, where, none);
   }
   template <class Pull>
   static progress_result masked(Machine& m, position& where, Pull&) {
-    return masked(m, where);
-  }
-
-  /// Runs no more, having finished the progress \p where is at.
-  static void leave(Machine& m, const position& where) {
-    stopping_point& left = m.stopped[where.self().number];
-    left.progress = where.next_progress();
-    left.place = 0;
-    release(m, where.self(), where.epoch());
+    no_pull none;
+    return rules::masked(m, where, none);
   }
 
  private:
-  static bool can_be_steady(const Machine& m, const host& h, std::size_t progress) {
-    return progress >= h.oldest && progress <= m.batches() + h.newest;
+  static progress_result every_task(Machine& m, position& where, const position&, no_pull&) {
+    if (where.self().segment == 1) return all_steps(m, where);
+    if (m.told.load(std::memory_order_relaxed) == stretto::detail::standing::go_on)
+      return all_segments(m, where);
+    // Somebody may ask for a stop between any two tasks.
+    const progress_result w = walk(m, where, 0);
+    return w == progress_result::complete && m.batches() != Machine::not_yet_known
+               ? progress_result::partial
+               : w;
   }
-
-  /// Gives the thread what it needs to submit to the device.
-  static stretto::detail::caught enter_device(Machine& m, const host& self) {
-    try {
-      m.device.enter(self.thread);
-    } catch (...) {
-      return {self.frames.front().facts->node, std::current_exception()};
-    }
-    return {};
-  }
-
-  /// Before a progress: who waits for whom to start.
-  static void begin(Machine& m, const position& where) {
-    const std::uint32_t before = where.epoch();
-    if constexpr (Machine::submits)
-      if (where.self().number == 0 && before != 0)
-        m.device.release_result(m.deliver(), where.progress());
-    if (m.meets) {
-      if (where.self().number == 0) {
-        m.start.open.publish(before + 1);
-      } else {
-        m.start.open.await(before + 1);
-      }
-    } else if (where.self().number == 0 && m.delivered != nullptr) {
-      m.delivered->publish(before);
-    }
-  }
-
-  /// The barrier after a progress.
-  static progress_result meet(Machine& m, const position& where, progress_result w) {
-    if (w == progress_result::stopped) return w;
-    const host& self = where.self();
-    if (self.number != 0) {
-      m.closed[self.number - 1].publish(where.epoch());
-      return w;
-    }
-    const std::size_t threads = m.plan.plan().threads.names.size();
-    for (std::size_t t = 1; t < threads; ++t)
-      m.closed[m.host_at(t, where.progress()) - 1].await(where.epoch());
-    if (m.stopping()) [[unlikely]]
-      return stopped(m, self, 0, where.progress() + 1, where.epoch());
-    return w;
+  static progress_result walk(Machine& m, position& where, const position&, no_pull&,
+                              std::size_t first) {
+    return walk(m, where, first);
   }
 
   /// All steps of a progress, one by one.
@@ -342,19 +272,13 @@ class chain {
     return batch;
   }
 
-  /// Inside a handler.
+  /// Inside a handler: what \p f calls threw.
   [[gnu::noinline, gnu::cold]] static progress_result failed(Machine& m, const host& self,
                                                              const frame& f, std::size_t progress,
                                                              std::uint32_t epoch,
                                                              std::exception_ptr error) {
-    std::size_t place = f.facts->place;
-    if constexpr (Machine::observed)
-      if (stretto::detail::tell_observer(m.observer, self.number, f.facts->node,
-                                         progress - f.facts->lag, error))
-        ++place;  // it has run
-    m.stopped[self.number].failure = {f.facts->node, std::move(error)};
-    m.tell_to_stop();  // published by the signals that follow
-    return stopped(m, self, place, progress, epoch);
+    return rules::failed(m, chain::self{self}, f.facts->node, f.facts->place, progress, epoch,
+                         std::move(error));
   }
 
   /// Stops before a step.
@@ -362,29 +286,8 @@ class chain {
                                                               std::size_t step,
                                                               std::size_t progress,
                                                               std::uint32_t epoch) {
-    return stopped(m, self, self.frames[self.frame_of(step)].facts->place, progress, epoch);
-  }
-
-  static progress_result stopped(Machine& m, const host& self, std::size_t place,
-                                 std::size_t progress, std::uint32_t epoch) {
-    stopping_point& here = m.stopped[self.number];
-    here.progress = progress;
-    here.place = place;
-    here.early = true;
-    release(m, self, epoch);
-    return progress_result::stopped;
-  }
-
-  /// Lets everybody go on who waits for this thread, now or later.
-  [[gnu::noinline]] static void release(Machine& m, const host& self, std::uint32_t epoch) {
-    for (signal<waiting>* s : self.owned) s->publish(epoch + for_good);
-    if (m.meets) {
-      if (self.number == 0) {
-        m.start.open.publish(epoch + for_good);
-      } else {
-        m.closed[self.number - 1].publish(epoch + for_good);
-      }
-    }
+    return rules::stop_at(m, chain::self{self}, progress,
+                          self.frames[self.frame_of(step)].facts->place, epoch);
   }
 };
 

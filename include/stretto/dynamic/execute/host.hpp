@@ -75,6 +75,9 @@ struct host {
 template <class Waiting>
 class position {
  public:
+  /// What its thread sees of a progress: all of it.
+  using moment = const position&;
+
   void restart(host<Waiting>& self) {
     self_ = &self;
     progress_ = static_cast<std::size_t>(-1);
@@ -85,7 +88,7 @@ class position {
     moving_ = self.moving;
     for (moving_slot& s : moving_) s.copy = (s.copy + (s.slot->size() - s.by)) % s.slot->size();
   }
-  void advance() {
+  moment advance() {
     ++progress_;
     now_ += self_->stride;
     ++turn_;
@@ -95,6 +98,7 @@ class position {
       if (!moving_.empty()) [[unlikely]]
         move();
     }
+    return *this;
   }
   void skip(std::size_t progresses) { progress_ += progresses; }
   std::size_t progress() const { return progress_; }

@@ -47,6 +47,9 @@ class machine : public run_state<Waiting> {
   static constexpr bool observed = Observer::observes;
   /// Whether tasks on streams are only submitted by their thread.
   static constexpr bool submits = Device::submits;
+  static constexpr bool replays = false;
+  static constexpr bool collects = false;
+  static constexpr bool may_meet = Pace::meets;
 
   /// \p settings: what was passed for the device.
   template <class... Given>
@@ -102,6 +105,20 @@ class machine : public run_state<Waiting> {
     return progress >= this->batches() + std::max<std::size_t>(plan.in_flight() - 1, 1);
   }
 
+  // What run/session/protocol.hpp asks for.
+
+  std::size_t thread_groups() const { return first_host_.size(); }
+  std::size_t lag_of(std::size_t node) const { return plan.lag()[node]; }
+  /// The user has come back for the next result, in progress \p progress.
+  void release_result(std::size_t progress) noexcept
+    requires submits
+  {
+    device.release_result(deliver(), progress);
+  }
+  /// Tells who waits for the deliveries before epoch \p epoch.
+  void publish_delivery(std::uint32_t epoch) {
+    if (delivered != nullptr) delivered->publish(epoch);
+  }
   /// The host thread that runs a thread's chain in a progress.
   std::size_t host_at(std::size_t thread, std::size_t progress) const {
     return first_host_[thread] + progress % plan.plan().threads.workers[thread];

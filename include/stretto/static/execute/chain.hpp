@@ -7,23 +7,21 @@
 #include <cstdint>
 #include <exception>
 #include <stretto/plan/model/firing.hpp>
-#include <stretto/run/error.hpp>
-#include <stretto/run/observer_error.hpp>
 #include <stretto/run/progress_result.hpp>
+#include <stretto/run/session/protocol.hpp>
 #include <stretto/static/execute/machine.hpp>
 #include <stretto/static/execute/step.hpp>
 #include <utility>
 
 namespace stretto::detail {
 
-/// What one thread does in a run: its tasks in order, each after its waits, progress after
-/// progress. A worker runs every N-th progress, and shares this code with its fellows.
-///
-/// Whatever happens, a chain publishes every signal it owns: per progress, and when it runs no more
-/// for good. So no wait is left hanging, and a thread that wakes up because another one stopped
-/// finds `stop` set.
+/// A thread group's tasks as code: every place of its chain is unrolled for steady progresses, and
+/// called by number in the others. What a thread does besides, run/session/protocol.hpp says; all
+/// workers of a group share this code.
 template <class Machine, std::size_t Thread>
-class chain {
+class chain : public protocol<Machine, chain<Machine, Thread>> {
+  using rules = protocol<Machine, chain>;
+  friend rules;
   using position = typename Machine::position;
   using moment = typename position::moment;
   static constexpr const auto& waits = Machine::waits;
@@ -34,9 +32,6 @@ class chain {
   static constexpr bool is_caller = Thread == 0;
   using hosts = typename Machine::hosts;
   static constexpr std::size_t workers = hosts::workers(Thread);
-
-  /// The host thread that runs the chain in a progress.
-  static constexpr std::size_t self(std::size_t progress) { return hosts::at(Thread, progress); }
 
   static constexpr std::size_t node_at(std::size_t place) {
     return plan.chained[nodes.first + place];
@@ -84,133 +79,35 @@ class chain {
            (waits.awaited[n] || (n == plan.pull && !is_caller));
   }
 
- public:
-  /// Before the first progress of a run: makes the slots' values that this thread is to make,
-  /// unless it has. Whether they are there; otherwise the run has failed.
-  [[gnu::noinline]] static bool prepare(Machine& m, const position& where) {
-    const std::size_t host = self(where.next_progress());
-    caught failure;
-    if constexpr (Machine::submits) failure = enter_device(m);
-    if (failure.node == planner::none) failure = m.values.make(host);
-    if (failure.node == planner::none) {
-      // release: see `prepared`.
-      if constexpr (Machine::replays) m.unprepared.fetch_sub(1, std::memory_order_release);
-      return true;
-    }
-    m.stopped[host].failure = std::move(failure);
-    m.tell_to_stop();
-    stop_at(m, where.next_progress(), 0, where.epoch());
-    return false;
-  }
+  static constexpr bool may_alternate = workers > 1;
+  static constexpr bool may_be_steady = !may_alternate;
 
-  /// A whole run, on a thread of the team.
-  template <class Pull>
-  static void run(Machine& m, position& where, Pull& pull) {
-    if (!prepare(m, where)) return;
-    const std::size_t host = self(where.next_progress());
-    while (!m.over(where.next_progress())) {
-      if constexpr (workers > 1) {
-        // Tasks are long where workers pay, and the source's end may lie in a fellow's progress.
-        masked(m, where, pull);
-        where.skip(workers - 1);
-      } else if (can_be_steady(m, where.next_progress())) {
-        while (steady(m, where, pull) == progress_result::complete) {
+  /// Who the thread is. What does not depend on the progress is a constant.
+  struct self {
+    static constexpr bool is_caller() { return chain::is_caller; }
+    static constexpr std::size_t workers() { return chain::workers; }
+    static constexpr std::size_t newest() { return chain::newest; }
+    static constexpr std::size_t oldest() { return chain::oldest; }
+    static constexpr std::size_t first_node() { return node_at(0); }
+    static constexpr std::size_t number(std::size_t progress) {
+      return hosts::at(Thread, progress);
+    }
+    static void enter_device(Machine& m) { m.device.template enter<Thread>(); }
+    /// Calls \p use with each signal that others may wait for.
+    template <class Use>
+    static void each_owned(Machine& m, std::size_t progress, Use use) {
+      if constexpr (!Machine::alone)
+        for (std::size_t place = 0; place < length; ++place) {
+          const std::size_t n = node_at(place);
+          if (awaited(n) || n == plan.deliver) use(m.signal_of(n, progress));
         }
-      } else {
-        masked(m, where, pull);
-      }
-      if (m.stopped[host].early) return;
     }
-    leave(m, where);
-  }
-
-  /// Whether every task fires in a progress if the source has one more batch for it.
-  static bool can_be_steady(const Machine& m, std::size_t progress) {
-    if constexpr (oldest > 0)
-      if (progress < oldest) return false;
-    return progress <= m.batches() + newest;
-  }
-
-  /// Advances by one progress in which every task fires, if there is one more batch, and runs it.
-  /// \p pull fills the source slot and returns whether there was a batch.
-  template <class Pull>
-  [[gnu::always_inline]] static progress_result steady(Machine& m, position& where, Pull& pull) {
-    // Nobody else gets to see it, so that it stays in registers (with GCC only if it is not const).
-    begin(m, where);
-    moment at = where.advance();
-    const progress_result w = steady_places(m, where, at, pull);
-    if constexpr (Machine::meets) return meet(m, at, w);
-    return w;
-  }
-
-  /// Runs a progress in which the firing rule tells each task whether it fires.
-  template <class Pull>
-  [[gnu::noinline]] static progress_result masked(Machine& m, position& where, Pull& pull) {
-    begin(m, where);
-    const moment at = where.advance();
-    const progress_result w = walk(m, at, pull, 0);
-    if constexpr (Machine::meets) return meet(m, at, w);
-    return w;
-  }
-
-  /// Runs no more, having finished the progress \p where is at.
-  static void leave(Machine& m, const position& where) {
-    stopping_point& left = m.stopped[self(where.next_progress())];
-    left.progress = where.next_progress();
-    left.place = 0;
-    release(m, where.next_progress(), where.epoch());
-  }
-
- private:
-  /// Gives the thread what it needs to submit to the device.
-  static caught enter_device(Machine& m) {
-    try {
-      m.device.template enter<Thread>();
-    } catch (...) {
-      return {node_at(0), std::current_exception()};
-    }
-    return {};
-  }
-
-  /// Before a progress: who waits for whom to start.
-  [[gnu::always_inline]] static void begin(Machine& m, const position& where) {
-    const std::uint32_t before = where.epoch();
-    if constexpr (is_caller && Machine::submits)
-      if (before != 0) m.device.release_result(where.progress());
-    if constexpr (Machine::meets) {
-      if constexpr (is_caller) {
-        m.start.open.publish(before + 1);
-      } else {
-        m.start.open.await(before + 1);
-      }
-    } else if constexpr (is_caller && !Machine::alone && waits.awaited[plan.deliver]) {
-      m.signal_of(plan.deliver, 0).publish(before);
-    }
-  }
-
-  /// The barrier after a progress.
-  [[gnu::always_inline]] static progress_result meet(Machine& m, const moment& at,
-                                                     progress_result w) {
-    if (w == progress_result::stopped) [[unlikely]]
-      return w;
-    if constexpr (is_caller) {
-      if constexpr (hosts::has_workers) {
-        for (std::size_t t = 1; t < Machine::threads; ++t)
-          m.closed[hosts::at(t, at.progress()) - 1].await(at.epoch());
-      } else {
-        for (auto& s : m.closed) s.await(at.epoch());
-      }
-      if (m.stopping()) [[unlikely]]
-        return stop_at(m, at.progress() + 1, 0, at.epoch());
-    } else {
-      m.closed[self(at.progress()) - 1].publish(at.epoch());
-    }
-    return w;
-  }
+  };
+  static constexpr self self_at(const position&) { return {}; }
 
   template <class Pull>
-  [[gnu::always_inline]] static progress_result steady_places(Machine& m, position& where,
-                                                              moment& at, Pull& pull) {
+  [[gnu::always_inline]] static progress_result every_task(Machine& m, position& where, moment& at,
+                                                           Pull& pull) {
     if constexpr (pulls) {
       bool batch = false;
       if (!pull_place(m, at, pull, batch)) [[unlikely]]
@@ -232,7 +129,7 @@ class chain {
   /// The rest of the progress in which the source turned out to have ended.
   template <class Pull>
   [[gnu::noinline]] static progress_result end(Machine& m, const position& where, Pull& pull) {
-    const progress_result w = walk(m, where.now(), pull, pulls ? 1 : first_new);
+    const progress_result w = walk(m, where, where.now(), pull, pulls ? 1 : first_new);
     return w == progress_result::complete ? progress_result::partial : w;
   }
 
@@ -244,8 +141,8 @@ class chain {
   /// The chain from a place on, not unrolled: prefill and drain are few, and another unrolled copy
   /// of every task would cost a fifth of a user's compile time.
   template <class Pull>
-  [[gnu::noinline]] static progress_result walk(Machine& m, const moment& at, Pull& pull,
-                                                std::size_t first) {
+  [[gnu::noinline]] static progress_result walk(Machine& m, const position&, const moment& at,
+                                                Pull& pull, std::size_t first) {
     using body = void (*)(Machine&, const moment&, Pull&);
     static constexpr auto bodies = []<std::size_t... Index>(std::index_sequence<Index...>) {
       return std::array<body, length>{&body_at<Index, Pull>...};
@@ -256,7 +153,7 @@ class chain {
         for (std::size_t w = waits.of[n].first; w < waits.of[n].last; ++w)
           m.await(waits.edges[w], at.progress(), at.epoch());
       if constexpr (heeds<Pull>)
-        if (m.stopping()) return stop_at(m, at.progress(), place, at.epoch());
+        if (m.stopping()) return rules::stop_at(m, self{}, at.progress(), place, at.epoch());
       try {
         if (fires(m, n, at.progress())) {
           bodies[place](m, at, pull);
@@ -266,7 +163,8 @@ class chain {
           if (n != plan.deliver) m.device.after(n, at.progress());
         }
       } catch (...) {
-        return failed(m, at.progress(), place, at.epoch(), std::current_exception());
+        return rules::failed(m, self{}, n, place, at.progress(), at.epoch(),
+                             std::current_exception());
       }
       if (awaited(n)) m.signal_of(n, at.progress()).publish(at.epoch());
     }
@@ -408,59 +306,14 @@ class chain {
   }
 
   [[gnu::noinline, gnu::cold]] static bool refuse(Machine& m, const moment& at, std::size_t place) {
-    stop_at(m, at.progress(), place, at.epoch());
+    rules::stop_at(m, self{}, at.progress(), place, at.epoch());
     return false;
   }
   /// Inside a handler.
   [[gnu::noinline, gnu::cold]] static bool fail(Machine& m, const moment& at, std::size_t place) {
-    failed(m, at.progress(), place, at.epoch(), std::current_exception());
+    rules::failed(m, self{}, node_at(place), place, at.progress(), at.epoch(),
+                  std::current_exception());
     return false;
-  }
-
-  [[gnu::noinline, gnu::cold]] static progress_result failed(Machine& m, std::size_t progress,
-                                                             std::size_t place, std::uint32_t epoch,
-                                                             std::exception_ptr error) {
-    const std::size_t node = node_at(place);
-    if constexpr (Machine::observed)
-      if (tell_observer(m.observer, self(progress), node, progress - plan.lag[node], error))
-        ++place;  // it has run
-    if constexpr (Machine::collects)
-      if constexpr (requires { m.collectives.threw(node); }) m.collectives.threw(node);
-    if constexpr (Machine::collects)
-      if (only_stopped(error)) return stop_at(m, progress, place, epoch);
-    m.stopped[self(progress)].failure = {node, std::move(error)};
-    m.tell_to_stop();  // published by the signals that follow
-    return stop_at(m, progress, place, epoch);
-  }
-
-  [[gnu::noinline, gnu::cold]] static progress_result stop_at(Machine& m, std::size_t progress,
-                                                              std::size_t place,
-                                                              std::uint32_t epoch) {
-    stopping_point& here = m.stopped[self(progress)];
-    here.progress = progress;
-    here.place = place;
-    here.early = true;
-    release(m, progress, epoch);
-    return progress_result::stopped;
-  }
-
-  /// Lets everybody go on who waits for this thread, now or later. \p progress is one of its own.
-  [[gnu::noinline]] static void release([[maybe_unused]] Machine& m,
-                                        [[maybe_unused]] std::size_t progress,
-                                        [[maybe_unused]] std::uint32_t epoch) {
-    if constexpr (!Machine::alone) {
-      for (std::size_t place = 0; place < length; ++place) {
-        const std::size_t n = node_at(place);
-        if (awaited(n) || n == plan.deliver) m.signal_of(n, progress).publish(epoch + for_good);
-      }
-      if constexpr (Machine::meets) {
-        if constexpr (is_caller) {
-          m.start.open.publish(epoch + for_good);
-        } else {
-          m.closed[self(progress) - 1].publish(epoch + for_good);
-        }
-      }
-    }
   }
 };
 

@@ -41,6 +41,7 @@ struct machine : run_state<Waiting> {
   using hosts = detail::hosts<Schedule>;
   static constexpr bool alone = hosts::count == 1;
   static constexpr bool meets = Pace::meets && !alone;
+  static constexpr bool may_meet = meets;
   static constexpr bool observed = Observer::observes;
   /// The waits between threads: with a barrier, or running ahead of each other.
   static constexpr const auto& waits = waits_between<Schedule, meets>();
@@ -78,6 +79,24 @@ struct machine : run_state<Waiting> {
   ~machine() {
     // Before values and tasks go that streams may still be at work on.
     if constexpr (submits) static_cast<void>(device.settle());
+  }
+
+  // What run/session/protocol.hpp asks for.
+  static constexpr std::size_t thread_groups() { return threads; }
+  static constexpr std::size_t host_at(std::size_t thread, std::size_t progress) {
+    return hosts::at(thread, progress);
+  }
+  static constexpr std::size_t lag_of(std::size_t node) { return plan.lag[node]; }
+  caught make_values(std::size_t host) { return values.make(host); }
+  /// The user has come back for the next result, in progress \p progress.
+  void release_result(std::size_t progress) noexcept
+    requires submits
+  {
+    device.release_result(progress);
+  }
+  /// Tells who waits for the deliveries before epoch \p epoch.
+  [[gnu::always_inline]] void publish_delivery([[maybe_unused]] std::uint32_t epoch) {
+    if constexpr (!alone && waits.awaited[plan.deliver]) signal_of(plan.deliver, 0).publish(epoch);
   }
 
   template <std::size_t Node>

@@ -10,6 +10,7 @@
 #include <stretto/run/error.hpp>
 #include <stretto/run/progress_result.hpp>
 #include <stretto/run/report.hpp>
+#include <stretto/run/session/run_phase.hpp>
 #include <stretto/run/stop.hpp>
 #include <type_traits>
 #include <utility>
@@ -19,28 +20,30 @@ namespace stretto {
 /// One pass of a pipeline over a source, made by `pipeline::run`. Either loop over it, or step:
 /// `while (run.next()) use(run.result());`. Not thread-safe; stays where it is made. A pipeline
 /// that is destroyed before its run ends it, as leaving it does.
-template <class Pipeline, class Source, class Stop, class Value>
+template <class Session, class Source, class Stop, class Value>
 class run_of : detail::active_run {
-  using machine = typename Pipeline::machine;
-  using chain = typename Pipeline::chain;
+  using machine = typename Session::machine_type;
+  using chain = typename Session::chain;
+  using phase = detail::run_phase;
   using pull = detail::stoppable_puller<Source, Value, Stop>;
 
  public:
   /// What a batch yields: a reference to the value of the result slot, a tuple of references if
   /// there are several, the batch's number if there is none. Valid until the run goes on.
-  using reference = typename Pipeline::reference;
+  using reference = typename Session::reference;
 
-  run_of(Pipeline& p, Source&& source, Stop&& stop)
-      : active_run([](active_run& run) { static_cast<run_of&>(run).close(); }),
-        pipeline_(p.admit()),
+  // Not inlined: what is done once is to leave the loop its registers.
+  [[gnu::noinline]] run_of(Session& s, Source&& source, Stop&& stop)
+      : active_run([](active_run& run) { static_cast<run_of&>(run).close(left_by_user); }),
+        session_(s.admit()),
         pull_(std::forward<Source>(source), std::forward<Stop>(stop)) {
-    p.begin(*this);
-    if constexpr (pull::abandons) p.machine_.heed(pull_.token());
-    p.template pull_from<Value>(pull_);
+    s.begin(*this);
+    if constexpr (pull::abandons) s.machine().heed(pull_.token());
+    s.template pull_from<Value>(pull_);
   }
   ~run_of() {
     if (outlived()) return;
-    close();
+    close(left_by_user);
     static_cast<void>(release_result());
   }
   run_of(const run_of&) = delete;
@@ -60,18 +63,18 @@ class run_of : detail::active_run {
   /// Whether a progress is left to run, if only to throw what went wrong. Waits, if another thread
   /// pulls, until it is known. Where nothing is left, the run has ended.
   bool has_more() {
-    if (running()) {
-      if (stopped_) return pipeline_.failed_ || delivered_ < pipeline_.report_.finished;
+    if (phase_ == phase::stopped)
+      return session_.failed() || delivered_ < session_.report().finished;
+    if (!closed()) {
       if (!over()) return true;
-      done_ = true;
-      close();
-      if (release_result()) failed_at_end_ = true;
+      close(at_its_end);
+      if (release_result()) owes_failure_ = true;
     }
-    return failed_at_end_;
+    return owes_failure_;
   }
 
   /// The result of the batch that got through last.
-  reference result() { return result_of(pipeline_); }
+  reference result() { return result_of(session_); }
 
   /// The number of the batch that got through last.
   std::size_t batch() const { return delivered() - 1; }
@@ -85,12 +88,11 @@ class run_of : detail::active_run {
 
     iterator() = default;
     explicit iterator(run_of* run)
-        : run_(run->next_unsteady() ? run : nullptr),
-          pipeline_(detail::address_of(run->pipeline_)) {}
-    reference operator*() const { return run_->result_of(*pipeline_); }
+        : run_(run->next_unsteady() ? run : nullptr), session_(detail::address_of(run->session_)) {}
+    reference operator*() const { return run_->result_of(*session_); }
     // The one place where steady progresses are always inlined: the usual loop.
     [[gnu::always_inline]] iterator& operator++() {
-      if (!run_->step(*pipeline_)) run_ = nullptr;
+      if (!run_->step(*session_)) run_ = nullptr;
       return *this;
     }
     void operator++(int) { ++*this; }
@@ -98,181 +100,177 @@ class run_of : detail::active_run {
 
    private:
     run_of* run_ = nullptr;
-    Pipeline* pipeline_ = nullptr;  ///< the run's: not read again each time
+    Session* session_ = nullptr;  ///< the run's: not read again each time
   };
 
   iterator begin() { return iterator(this); }
   static std::default_sentinel_t end() { return {}; }
 
  private:
-  reference result_of(Pipeline& p) {
-    return p.yielded([this] { return batch(); });
+  /// Why a run closes: nothing is left to run, or it is left before.
+  enum closing : bool { at_its_end, left_by_user };
+
+  reference result_of(Session& s) {
+    return s.yielded([this] { return batch(); });
   }
 
-  bool steady() const { return steady_; }
+  bool steady() const { return phase_ == phase::steady; }
+  bool closed() const { return phase_ >= phase::closed; }
 
-  [[gnu::always_inline]] bool step(Pipeline& p) {
-    if (!steady_) [[unlikely]]
+  [[gnu::always_inline]] bool step(Session& s) {
+    if (!steady()) [[unlikely]]
       return next_unsteady();
-    return advance_steady(p);
+    return advance_steady(s);
   }
 
   /// Results handed out so far. Steady progresses do not count them.
   std::size_t delivered() const {
-    return steady() ? pipeline_.at_.next_progress() - pipeline_.deliver_lag() : delivered_;
+    return steady() ? session_.at().next_progress() - session_.deliver_lag() : delivered_;
+  }
+  void leave_steady() {
+    if (!steady()) return;
+    delivered_ = delivered();
+    phase_ = phase::unsteady;
   }
 
-  [[gnu::always_inline]] bool advance_steady(Pipeline& p) {
-    const detail::progress_result w = chain::steady(p.machine_, p.at_, pull_);
+  [[gnu::always_inline]] bool advance_steady(Session& s) {
+    const detail::progress_result w = chain::steady(s.machine(), s.at(), pull_);
     if (w != detail::progress_result::complete) [[unlikely]]
       return after_last_steady(w);
     return true;
   }
 
   /// Not inlined for those who step: every copy of a long chain takes its time to compile.
-  [[gnu::noinline]] bool advance_steady_apart() { return advance_steady(pipeline_); }
+  [[gnu::noinline]] bool advance_steady_apart() { return advance_steady(session_); }
 
   [[gnu::noinline]] bool after_last_steady(detail::progress_result w) {
-    delivered_ = pipeline_.at_.progress() - pipeline_.deliver_lag();
-    steady_ = false;
+    delivered_ = session_.at().progress() - session_.deliver_lag();
+    phase_ = phase::unsteady;
     // Where no batch is in flight when the source ends, this was the end.
-    return after_unsteady(w) || (!running() && nothing_more());
+    return after_unsteady(w) || (closed() && nothing_more());
   }
-
-  bool running() const { return !closed_ && !done_; }
 
   /// After the last result: tells if something turned out to have gone wrong when all was done.
   bool nothing_more() {
     if (outlived())
       throw usage_error("the pipeline of this run is gone: a run ends when its pipeline does");
-    if (release_result()) failed_at_end_ = true;
-    if (std::exchange(failed_at_end_, false)) raise();
+    if (release_result()) owes_failure_ = true;
+    if (std::exchange(owes_failure_, false)) raise();
     return false;
   }
   /// The user is done with the last result, too. Whether the device failed at what was done with
   /// it.
   bool release_result() {
-    if constexpr (requires { pipeline_.settle_last_result(); }) {
-      if (closed_ && !std::exchange(let_go_, true)) return pipeline_.settle_last_result();
+    if constexpr (requires { session_.settle_last_result(); }) {
+      if (phase_ == phase::closed) {
+        phase_ = phase::released;
+        return session_.settle_last_result();
+      }
     }
     return false;
   }
 
   bool over() const {
     // Not for the latest pull: it may be a slow one, with many batches left to run before it.
-    if (begun_) pipeline_.await_earlier_pulls();
-    return pipeline_.machine_.over(pipeline_.at_.next_progress());
+    if (phase_ != phase::ready) session_.await_earlier_pulls();
+    return session_.machine().over(session_.at().next_progress());
   }
 
   [[gnu::noinline]] bool next_unsteady() {
-    while (running())
+    while (!closed())
       if (progress_unsteady()) return true;
     return nothing_more();
   }
 
   [[gnu::noinline]] bool progress_unsteady() {
-    if (!running()) return nothing_more();
-    if (stopped_) return next_complete();
-    if (!begun_) {
-      if (!pipeline_.set_going(pull_)) return stopped_before();
-      begun_ = true;
-      if (!chain::prepare(pipeline_.machine_, pipeline_.at_)) return stopped_early();
+    if (closed()) return nothing_more();
+    if (phase_ == phase::stopped) return next_complete();
+    if (phase_ == phase::ready) {
+      if (!session_.set_going(pull_)) return stopped_before();
+      phase_ = phase::unsteady;
+      if (!chain::prepare(session_.machine(), session_.at())) return stopped_early();
     }
     // A progress in which every task fires may be run in this way, too: the first one is.
-    if (steady()) delivered_ = delivered();
-    steady_ = false;
-    return after_unsteady(chain::masked(pipeline_.machine_, pipeline_.at_, pull_));
+    leave_steady();
+    return after_unsteady(chain::masked(session_.machine(), session_.at(), pull_));
   }
 
   /// A stop was requested before all threads were there.
   [[gnu::noinline, gnu::cold]] bool stopped_before() {
-    done_ = true;
-    close();
+    close(at_its_end);
     return false;
   }
 
   /// The bookkeeping that steady progresses do without.
   [[gnu::noinline]] bool after_unsteady(detail::progress_result w) {
     if (w == detail::progress_result::stopped) return stopped_early();
-    const machine& m = pipeline_.machine_;
-    const std::size_t ran = pipeline_.at_.progress();
-    const bool through = planner::fires(pipeline_.deliver_lag(), ran, m.batches());
+    const machine& m = session_.machine();
+    const std::size_t ran = session_.at().progress();
+    const bool through = planner::fires(session_.deliver_lag(), ran, m.batches());
     if (through) ++delivered_;
     if (m.over(ran + 1)) {
-      done_ = true;
-      close();
-    } else if (chain::can_be_steady(m, ran + 1)) {
-      steady_ = true;
+      close(at_its_end);
+    } else if (chain::can_be_steady(m, session_.at())) {
+      phase_ = phase::steady;
     }
     return through;
   }
 
   /// A task failed, or no more tasks are to start.
   [[gnu::noinline, gnu::cold]] bool stopped_early() {
-    stopped_ = true;
-    pipeline_.join_run();
-    pipeline_.write_report({run_end::cancelled, run_end::completed, delivered_});
+    phase_ = phase::stopped;
+    session_.join_run();
+    session_.write_report({run_end::cancelled, run_end::completed, delivered_});
     return next_complete();
   }
 
   /// The next of the results that were complete when the run stopped; after them, the failure.
   bool next_complete() {
-    if constexpr (requires { pipeline_.settle_results(); }) pipeline_.settle_results();
-    if (delivered_ >= pipeline_.report_.finished) {
-      done_ = true;
-      close();
-      if (pipeline_.failed_) raise();
+    if constexpr (requires { session_.settle_results(); }) session_.settle_results();
+    if (delivered_ >= session_.report().finished) {
+      close(at_its_end);
+      if (session_.failed()) raise();
       return false;
     }
-    while (pipeline_.at_.progress() != delivered_ + pipeline_.deliver_lag())
-      pipeline_.at_.advance();
-    pipeline_.report_.delivered = ++delivered_;
+    while (session_.at().progress() != delivered_ + session_.deliver_lag()) session_.at().advance();
+    session_.tell_delivered(++delivered_);
     return true;
   }
 
   [[noreturn]] void raise() {
-    const auto& first = pipeline_.report_.failures.front();
+    const auto& first = session_.report().failures.front();
     detail::throw_task_error(first.task, first.batch, first.progress, first.error);
   }
 
   /// Ends the run: whatever is in flight is abandoned and reported. Throws nothing, so that the
   /// pipeline is free for another run whatever happens.
-  void close() noexcept {
-    if (closed_) return;
-    if (steady()) {  // left early
-      delivered_ = delivered();
-      steady_ = false;
-    }
-    closed_ = true;
-    if (!stopped_) leave();
-    pipeline_.end_run(*this);
-    pipeline_.report_.delivered = delivered_;
+  void close(closing how) noexcept {
+    if (closed()) return;
+    leave_steady();
+    const phase before = std::exchange(phase_, phase::closed);
+    if (before != phase::stopped) leave(before == phase::ready, how);
+    session_.end_run(*this);
+    session_.tell_delivered(delivered_);
   }
 
-  void leave() {
-    machine& m = pipeline_.machine_;
-    if (!done_) m.tell_to_stop();  // published by the signals that follow
-    chain::leave(m, pipeline_.at_);
-    if (begun_) pipeline_.join_run();
+  void leave(bool unbegun, closing how) {
+    machine& m = session_.machine();
+    if (how == left_by_user) m.tell_to_stop();  // published by the signals that follow
+    chain::leave(m, session_.at());
+    if (!unbegun) session_.join_run();
     const run_end through = pull_.drained() ? run_end::drained : run_end::completed;
-    pipeline_.write_report({!done_                      ? run_end::left_early
-                            : !begun_ && pull::abandons ? run_end::cancelled
-                                                        : through,
-                            through, delivered_});
-    failed_at_end_ = done_ && pipeline_.failed_;
+    session_.write_report({how == left_by_user         ? run_end::left_early
+                           : unbegun && pull::abandons ? run_end::cancelled
+                                                       : through,
+                           through, delivered_});
+    owes_failure_ = how == at_its_end && session_.failed();
   }
 
-  Pipeline& pipeline_;
+  Session& session_;
   pull pull_;
   std::size_t delivered_ = 0;
-  bool steady_ =
-      false;  ///< every task of the calling thread fires next, if there is one more batch
-  bool begun_ = false;
-  bool done_ = false;
-  bool closed_ = false;
-  bool failed_at_end_ = false;
-  bool let_go_ = false;
-  bool stopped_ = false;  ///< early, by itself: all threads have left the run
+  phase phase_ = phase::ready;
+  bool owes_failure_ = false;  ///< closed, and what went wrong is still to be thrown
 };
 
 }  // namespace stretto

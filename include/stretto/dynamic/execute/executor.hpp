@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <stretto/dynamic/execute/chain.hpp>
+#include <stretto/dynamic/execute/machine.hpp>
+#include <stretto/dynamic/execute/slot_copies.hpp>
+#include <stretto/dynamic/values/result.hpp>
+#include <stretto/dynamic/values/schedule.hpp>
+#include <stretto/run/accounting.hpp>
+#include <stretto/run/device_outcome.hpp>
+#include <stretto/run/report.hpp>
+#include <stretto/run/threads/thread_team.hpp>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace stretto::dynamic::detail {
+
+/// What a session (run/session/session.hpp) runs of a schedule that is a value.
+template <class Machine, bool Pins>
+class executor {
+  using position = typename Machine::position;
+
+ public:
+  using machine_type = Machine;
+  using chain = detail::chain<Machine>;
+  using reference = result;
+  static constexpr bool pins = Pins;
+  static constexpr bool has_team = true;
+  static constexpr bool can_be_on_stream = Machine::submits;
+
+  /// \p settings: what was passed for the device.
+  template <class... Given>
+  executor(schedule s, const std::tuple<const Given&...>& settings)
+      : machine(std::move(s), settings) {
+    for (const std::string& host : machine.names) host_names_.push_back(host);
+    const planner::graph& g = machine.plan.plan().resolved;
+    for (std::size_t n = 0; n < g.nodes.size(); ++n) node_names_.push_back(machine.plan.name_of(n));
+    results_.owner = "the result of a batch";
+    for (std::size_t i = g.nodes[g.deliver()].reads.first; i < g.nodes[g.deliver()].reads.last;
+         ++i) {
+      const std::size_t slot = g.reads[i].slot;
+      result_slots_.push_back(&machine.slot_list[slot]);
+      results_.named.push_back({g.slot_list[slot].text, &machine.slot_list[slot].type(), true});
+    }
+    result_row_.resize(result_slots_.size());
+  }
+
+  bool team() const { return !machine.alone; }
+  const std::vector<std::string_view>& host_names() const { return host_names_; }
+  const std::vector<std::string_view>& node_names() const { return node_names_; }
+  const auto& group_names() const { return machine.plan.plan().threads.names; }
+  const auto& workers() const { return machine.plan.plan().threads.workers; }
+  stretto::detail::thread_team::job job() { return {&machine, &work}; }
+
+  void restart(position& at) { at.restart(machine.hosts.front()); }
+  static void begin_run() {}
+
+  template <class Value, class Source>
+  void pull_from(Source& source) {
+    machine.feed = {std::addressof(source), [](void* from, void* slot) {
+                      return (*static_cast<Source*>(from))(*static_cast<Value*>(slot));
+                    }};
+  }
+
+  std::size_t deliver_lag() const { return machine.deliver_lag(); }
+  bool results_on_stream() const {
+    if constexpr (Machine::submits) {
+      return machine.device.on_stream(machine.deliver());
+    } else {
+      return false;
+    }
+  }
+
+  void await_earlier_pulls(const position& at) {
+    const int deepest = machine.plan.plan().resolved.max_lookahead;
+    if (machine.pulled != nullptr && deepest > 0)
+      machine.pulled->await(at.epoch() + 1 - static_cast<std::uint32_t>(deepest));
+  }
+
+  template <class Number>
+  result yielded(const position& at, Number) {
+    const std::size_t batch = at.progress() - deliver_lag();
+    const std::vector<void*>& rows = machine.hosts.front().results;
+    if (!rows.empty()) [[likely]]
+      return {results_, rows.data() + at.turn() * result_slots_.size(), batch};
+    for (std::size_t i = 0; i < result_slots_.size(); ++i)
+      result_row_[i] = result_slots_[i]->of_batch(batch);
+    return {results_, result_row_.data(), batch};
+  }
+
+  stretto::detail::run_accounting accounting() const {
+    const planner::plan& p = machine.plan.plan();
+    return {node_names_,       p.order,          machine.plan.lag(), p.threads.thread_of,
+            p.threads.chained, p.threads.chains, p.threads.workers,  machine.stopped,
+            machine.places(),  machine.batches()};
+  }
+
+  static void ended(stretto::detail::device_outcome&) {}
+  static void reported(run_report&) {}
+
+  Machine machine;
+
+ private:
+  /// A host thread's part of a run.
+  static void work(void* owner, std::size_t host) {
+    Machine& m = *static_cast<Machine*>(owner);
+    position at;
+    at.restart(m.hosts[host]);
+    at.skip(m.hosts[host].worker);
+    chain::run(m, at);
+  }
+
+  std::vector<std::string_view> host_names_;
+  std::vector<std::string_view> node_names_;
+  slot_names results_;
+  std::vector<const slot_copies*> result_slots_;
+  std::vector<void*> result_row_;
+};
+
+}  // namespace stretto::dynamic::detail

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <stretto/plan/model/declaration.hpp>
+#include <stretto/run/observer_error.hpp>
+#include <stretto/run/progress_result.hpp>
+#include <stretto/run/run_state.hpp>
+#include <stretto/run/wait/signal.hpp>
+#include <utility>
+
+namespace stretto::detail {
+
+/// What one host thread does in a run, whether its tasks are code (static/execute/chain.hpp) or a
+/// table (dynamic/execute/chain.hpp): progress after progress, its tasks in order, each after its
+/// waits. A worker runs every N-th progress. tests/model has it as models, of which every
+/// interleaving is tried.
+///
+/// Whatever happens, a thread publishes every signal it owns: per progress, and when it runs no
+/// more for good. So no wait is left hanging, and a thread that wakes up because another one
+/// stopped finds `told` set.
+///
+/// `Chain` derives from it and has
+///
+///     self_at(where)                        who the thread is: is_caller(), number(progress),
+///                                           workers(), newest(), oldest(), first_node(),
+///                                           enter_device(machine), each_owned(machine, progress,
+///                                           f)
+///     every_task(machine, where, at, pull)  a progress in which every task fires, if there is one
+///                                           more batch
+///     walk(machine, where, at, pull, i)     the tasks from the i-th on, each only if it fires
+///     may_alternate, may_be_steady          constants: whether there may be workers, or none
+///
+/// Nothing here costs a steady progress anything: what a schedule of types knows, its `self` and
+/// its machine tell as constants.
+template <class Machine, class Chain>
+class protocol {
+  using position = typename Machine::position;
+  using moment = typename position::moment;
+
+ public:
+  /// Before the first progress of a run: makes the slots' values that this thread is to make,
+  /// unless it has. Whether they are there; otherwise the run has failed.
+  [[gnu::noinline]] static bool prepare(Machine& m, const position& where) {
+    const auto self = Chain::self_at(where);
+    const std::size_t host = self.number(where.next_progress());
+    caught failure;
+    if constexpr (Machine::submits) failure = enter_device(m, self);
+    if (failure.node == planner::none) failure = m.make_values(host);
+    if (failure.node == planner::none) {
+      // release: see `prepared`.
+      if constexpr (Machine::replays) m.unprepared.fetch_sub(1, std::memory_order_release);
+      return true;
+    }
+    m.stopped[host].failure = std::move(failure);
+    m.tell_to_stop();
+    stop_at(m, self, where.next_progress(), 0, where.epoch());
+    return false;
+  }
+
+  /// A whole run, on a thread of the team.
+  template <class Pull>
+  static void run(Machine& m, position& where, Pull& pull) {
+    if (!prepare(m, where)) return;
+    const auto self = Chain::self_at(where);
+    const std::size_t host = self.number(where.next_progress());
+    while (!m.over(where.next_progress())) {
+      if (Chain::may_alternate && self.workers() > 1) {
+        // Tasks are long where workers pay, and the source's end may lie in a fellow's progress.
+        masked(m, where, pull);
+        if constexpr (Chain::may_alternate) where.skip(self.workers() - 1);
+      } else if (can_be_steady(m, self, where.next_progress())) {
+        if constexpr (Chain::may_be_steady)
+          while (steady(m, where, pull) == progress_result::complete) {
+          }
+      } else {
+        masked(m, where, pull);
+      }
+      if (m.stopped[host].early) return;
+    }
+    leave(m, where);
+  }
+
+  /// Whether every task of the thread at \p where fires in its next progress if the source has one
+  /// more batch for it.
+  static bool can_be_steady(const Machine& m, const position& where) {
+    return can_be_steady(m, Chain::self_at(where), where.next_progress());
+  }
+
+  /// Advances by one progress in which every task fires, if there is one more batch, and runs it.
+  /// \p pull fills the source slot and returns whether there was a batch.
+  template <class Pull>
+  [[gnu::always_inline]] static progress_result steady(Machine& m, position& where, Pull& pull) {
+    begin(m, where);
+    // Nobody else gets to see it, so that it stays in registers (with GCC only if it is not const).
+    moment at = where.advance();
+    const progress_result w = Chain::every_task(m, where, at, pull);
+    if constexpr (Machine::may_meet) return meet(m, Chain::self_at(where), at, w);
+    return w;
+  }
+
+  /// Runs a progress in which the firing rule tells each task whether it fires.
+  template <class Pull>
+  [[gnu::noinline]] static progress_result masked(Machine& m, position& where, Pull& pull) {
+    begin(m, where);
+    const moment& at = where.advance();
+    const progress_result w = Chain::walk(m, where, at, pull, 0);
+    return meet(m, Chain::self_at(where), at, w);
+  }
+
+  /// Runs no more, having finished the progress \p where is at.
+  static void leave(Machine& m, const position& where) {
+    const auto self = Chain::self_at(where);
+    stopping_point& left = m.stopped[self.number(where.next_progress())];
+    left.progress = where.next_progress();
+    left.place = 0;
+    release(m, self, where.next_progress(), where.epoch());
+  }
+
+ protected:
+  /// Inside a handler: the node at \p place in the thread's chain threw \p error.
+  template <class Self>
+  [[gnu::noinline, gnu::cold]] static progress_result failed(Machine& m, const Self& self,
+                                                             std::size_t node, std::size_t place,
+                                                             std::size_t progress,
+                                                             std::uint32_t epoch,
+                                                             std::exception_ptr error) {
+    const std::size_t host = self.number(progress);
+    if constexpr (Machine::observed)
+      if (tell_observer(m.observer, host, node, progress - m.lag_of(node), error))
+        ++place;  // it has run
+    if constexpr (Machine::collects) {
+      if constexpr (requires { m.collectives.threw(node); }) m.collectives.threw(node);
+      if (only_stopped(error)) return stop_at(m, self, progress, place, epoch);
+    }
+    m.stopped[host].failure = {node, std::move(error)};
+    m.tell_to_stop();  // published by the signals that follow
+    return stop_at(m, self, progress, place, epoch);
+  }
+
+  /// Stops before a place in the thread's chain.
+  template <class Self>
+  [[gnu::noinline, gnu::cold]] static progress_result stop_at(Machine& m, const Self& self,
+                                                              std::size_t progress,
+                                                              std::size_t place,
+                                                              std::uint32_t epoch) {
+    stopping_point& here = m.stopped[self.number(progress)];
+    here.progress = progress;
+    here.place = place;
+    here.early = true;
+    release(m, self, progress, epoch);
+    return progress_result::stopped;
+  }
+
+ private:
+  template <class Self>
+  static bool can_be_steady(const Machine& m, const Self& self, std::size_t progress) {
+    return progress >= self.oldest() && progress <= m.batches() + self.newest();
+  }
+
+  /// Gives the thread what it needs to submit to the device.
+  template <class Self>
+  static caught enter_device(Machine& m, const Self& self) {
+    try {
+      self.enter_device(m);
+    } catch (...) {
+      return {self.first_node(), std::current_exception()};
+    }
+    return {};
+  }
+
+  /// Before a progress: who waits for whom to start.
+  [[gnu::always_inline]] static void begin(Machine& m, const position& where) {
+    const auto self = Chain::self_at(where);
+    const std::uint32_t before = where.epoch();
+    if constexpr (Machine::submits)
+      if (self.is_caller() && before != 0) m.release_result(where.progress());
+    if constexpr (Machine::may_meet) {
+      if (m.meets) {
+        if (self.is_caller()) {
+          m.start.open.publish(before + 1);
+        } else {
+          m.start.open.await(before + 1);
+        }
+        return;
+      }
+    }
+    if (self.is_caller()) m.publish_delivery(before);
+  }
+
+  /// The barrier after a progress.
+  template <class Self>
+  [[gnu::always_inline]] static progress_result meet([[maybe_unused]] Machine& m,
+                                                     [[maybe_unused]] const Self& self,
+                                                     [[maybe_unused]] const moment& at,
+                                                     progress_result w) {
+    if constexpr (Machine::may_meet) {
+      if (!m.meets) return w;
+      if (w == progress_result::stopped) [[unlikely]]
+        return w;
+      if (!self.is_caller()) {
+        m.closed[self.number(at.progress()) - 1].publish(at.epoch());
+        return w;
+      }
+      for (std::size_t t = 1; t < m.thread_groups(); ++t)
+        m.closed[m.host_at(t, at.progress()) - 1].await(at.epoch());
+      if (m.stopping()) [[unlikely]]
+        return stop_at(m, self, at.progress() + 1, 0, at.epoch());
+    }
+    return w;
+  }
+
+  /// Lets everybody go on who waits for this thread, now or later. \p progress is one of its own.
+  template <class Self>
+  [[gnu::noinline]] static void release(Machine& m, const Self& self, std::size_t progress,
+                                        std::uint32_t epoch) {
+    self.each_owned(m, progress, [epoch](auto& signal) { signal.publish(epoch + for_good); });
+    if constexpr (Machine::may_meet) {
+      if (!m.meets) return;
+      if (self.is_caller()) {
+        m.start.open.publish(epoch + for_good);
+      } else {
+        m.closed[self.number(progress) - 1].publish(epoch + for_good);
+      }
+    }
+  }
+};
+
+}  // namespace stretto::detail

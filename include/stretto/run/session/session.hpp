@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <stretto/plan/model/list.hpp>
+#include <stretto/run/accounting.hpp>
+#include <stretto/run/active_run.hpp>
+#include <stretto/run/device_outcome.hpp>
+#include <stretto/run/error.hpp>
+#include <stretto/run/report.hpp>
+#include <stretto/run/threads/affinity.hpp>
+#include <stretto/run/threads/hosted_threads.hpp>
+#include <stretto/run/threads/thread_team.hpp>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+namespace stretto::detail {
+
+/// Stands where the calling thread is alone.
+struct no_team {};
+
+/// What a pipeline has between its runs and lends to the one that is active, whether its schedule
+/// is made of types or of values: where the calling thread is, the team, threads that the user
+/// lends, cores, the report. A run (run/session/run.hpp) knows a pipeline as its session.
+///
+/// `Executor` is what differs. It has the machine, and
+///
+///     machine, chain, reference, pins       what runs, what the calling thread does, what a batch
+///                                           yields, whether threads are pinned
+///     has_team, team()                      whether there may be other threads, and are
+///     host_names(), group_names(), workers(), job()
+///     restart(at), begin_run()              before a run
+///     pull_from<Value>(source)              whence whoever pulls takes batches
+///     deliver_lag(), results_on_stream(), await_earlier_pulls(at)
+///     yielded(at, number)                   the result of the batch that got through last
+///     can_be_on_stream                      whether results may be handed out on a stream
+///     accounting()                          where threads stopped
+///     ended(outcome), reported(report)      what else there is to say when they have
+template <class Executor>
+class session {
+  /// Whether results may be handed out on a stream.
+  static constexpr bool can_be_on_stream = Executor::can_be_on_stream;
+
+ public:
+  using machine_type = typename Executor::machine_type;
+  using chain = typename Executor::chain;
+  using position = typename machine_type::position;
+  using reference = typename Executor::reference;
+
+  /// \p made: what the executor is made of. Throws what it does, and `usage_error` if \p where asks
+  /// for cores that there are not, or \p lent for groups.
+  template <class... Made>
+  session(const cores& where, const hosted& lent, Made&&... made)
+      : executor_(std::forward<Made>(made)...),
+        cores_of_groups_(cores_of_groups(where, executor_.group_names())),
+        hosted_(lent, executor_.group_names(), executor_.workers()) {}
+  session(const session&) = delete;
+  session& operator=(const session&) = delete;
+  /// Ends a run that is still there, as leaving it does.
+  ~session() {
+    if (active_ != nullptr) hosted_.end_run_of_dying(*active_);
+  }
+
+  // For the pipeline.
+
+  Executor& executor() { return executor_; }
+  const Executor& executor() const { return executor_; }
+  machine_type& machine() { return executor_.machine; }
+
+  const run_report& report() const { return report_; }
+
+  /// Lends the calling thread to \p group until a run is over. False if there was none: the
+  /// pipeline is being destroyed, or \p token asked to stop. Throws `usage_error` if the group is
+  /// not to have.
+  template <class Token>
+  bool host(std::string_view group, const Token& token) {
+    const std::size_t seat = hosted_.take(group);
+    if (!hosted_.await_run(seat, token)) return false;
+    run_on_caller(seat);
+    hosted_.leave(seat);
+    return true;
+  }
+
+  void reset() {
+    if (active_ != nullptr)
+      throw usage_error("a run of this pipeline is still there: end it before reset()");
+    machine().release_slots();
+    failed_ = false;
+  }
+
+  /// Whether a slot that has \p copies copies, which \p filler fills first, holds the value of a
+  /// batch of the run that stopped last. Throws `usage_error` while a run exists.
+  bool holds(std::size_t filler, std::size_t batch, std::size_t copies) const {
+    return report_.holds(batch) && executor_.accounting().holds(filler, batch, copies);
+  }
+  void refuse_recover_in_run() const {
+    if (active_ != nullptr)
+      throw usage_error("a run of this pipeline is still there: end it before recover()");
+  }
+
+  // For the run.
+
+  position& at() { return at_; }
+  const position& at() const { return at_; }
+  /// Whether the latest run failed, so that only `reset()` helps.
+  bool failed() const { return failed_; }
+
+  /// Refuses a run, if need be, before its source is touched.
+  session& admit() {
+    if (active_ != nullptr)
+      throw usage_error("a second run was started while one is active: end or leave the first one");
+    if (failed_)
+      throw usage_error("the pipeline stopped on an error (see report()): call reset() first");
+    return *this;
+  }
+
+  /// For the run that \p by stands for.
+  void begin(active_run& by) {
+    const auto& names = executor_.host_names();
+    restart(report_, names.size());
+    if constexpr (can_be_on_stream) settle_results();  // of a run whose end nobody waited for
+    machine().restart();
+    if (cores_.empty())
+      cores_ = cores_of_hosts(cores_of_groups_, executor_.workers(), Executor::pins);
+    if constexpr (Executor::has_team)
+      if (executor_.team() && !team_) team_.emplace(executor_.job(), names, cores_, hosted_);
+    // Behind what may not be had here: other ranks count on this one from now on.
+    executor_.begin_run();
+    executor_.restart(at_);
+    if (!cores_.empty()) pinned_threads::hold(&by, cores_[0]);
+    hosted_.run_made();
+    active_ = &by;
+  }
+
+  template <class Value, class Source>
+  void pull_from(Source& source) {
+    executor_.template pull_from<Value>(source);
+  }
+
+  /// Sets the threads going on a run, when all user threads are there. False if a stop is
+  /// requested before: \p stop is what to ask.
+  template <class Stop>
+  bool set_going([[maybe_unused]] Stop& stop) {
+    if constexpr (Executor::has_team) {
+      if (!team_) return true;
+      if (!hosted_.fill(stop)) return false;
+      team_->begin();
+      hosted_.begin();
+    }
+    return true;
+  }
+
+  std::size_t deliver_lag() const { return executor_.deliver_lag(); }
+
+  /// What the batch yields that got through last; \p number tells its number.
+  template <class Number>
+  reference yielded(Number number) {
+    return executor_.yielded(at_, number);
+  }
+
+  /// Waits, if another thread pulls, until it is known whether the source ended with the pull of
+  /// the batch that would be through next.
+  void await_earlier_pulls() { executor_.await_earlier_pulls(at_); }
+
+  /// Waits until every thread has left the run, and what they submitted is done.
+  void join_run() {
+    if constexpr (Executor::has_team)
+      if (team_) team_->join_run();
+    if constexpr (machine_type::submits)
+      outcome_.settle_tasks(machine().device, executor_.results_on_stream());
+    executor_.ended(outcome_);
+  }
+
+  /// When the run's threads have left it.
+  [[gnu::noinline, gnu::cold]] void write_report(const ending& how) noexcept {
+    tell(report_, executor_.accounting(), how);
+    if constexpr (machine_type::submits) outcome_.tell(report_, how.delivered);
+    executor_.reported(report_);
+    failed_ = !report_.failures.empty();
+  }
+  void tell_delivered(std::size_t results) { report_.delivered = results; }
+
+  /// The run is over. Its thread runs where it did before.
+  void end_run(const active_run& run) {
+    active_ = nullptr;
+    hosted_.run_gone();
+    if (!cores_.empty()) pinned_threads::release(&run);
+  }
+
+  /// Waits for what the user has put on the stream of the results.
+  void settle_results()
+    requires can_be_on_stream
+  {
+    if (executor_.results_on_stream()) outcome_.settle_results(machine().device);
+  }
+  /// Settles the last result of a run. Whether something of it failed; then the report says so.
+  bool settle_last_result()
+    requires can_be_on_stream
+  {
+    if (!executor_.results_on_stream()) return false;
+    if (!outcome_.settle_last_result(machine().device, report_)) return false;
+    return failed_ = true;
+  }
+
+ private:
+  /// Has the calling thread take part in a run.
+  void run_on_caller([[maybe_unused]] std::size_t host) {
+    if constexpr (Executor::has_team) {
+      if constexpr (machine_type::submits) {
+        [[maybe_unused]] const auto device = machine().device.keep_current_device();
+        team_->run_on_caller(host);
+      } else {
+        team_->run_on_caller(host);
+      }
+    }
+  }
+
+  Executor executor_;
+  position at_;  ///< of the calling thread
+  planner::list<core_set> cores_of_groups_;
+  planner::list<core_set> cores_;  ///< by host thread, from the first run on
+  /// From the first run on.
+  [[no_unique_address]] std::conditional_t<Executor::has_team, std::optional<thread_team>, no_team>
+      team_;
+  hosted_threads hosted_;  ///< after all that whoever sits there uses
+  run_report report_;
+  device_outcome outcome_;
+  active_run* active_ = nullptr;
+  bool failed_ = false;
+};
+
+}  // namespace stretto::detail

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <stretto/declare/address_of.hpp>
+#include <stretto/declare/pack.hpp>
+#include <stretto/run/accounting.hpp>
+#include <stretto/run/device_outcome.hpp>
+#include <stretto/run/report.hpp>
+#include <stretto/run/result.hpp>
+#include <stretto/run/threads/thread_team.hpp>
+#include <stretto/static/execute/chain.hpp>
+#include <stretto/static/execute/machine.hpp>
+#include <stretto/static/execute/team_work.hpp>
+#include <stretto/static/query/plan_of.hpp>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+namespace stretto::detail {
+
+/// By node: where it is in its chain.
+template <class Schedule>
+inline constexpr auto places_of = [] {
+  std::array<std::size_t, std::remove_cvref_t<decltype(plan_of<Schedule>)>::nodes> places{};
+  find_places(plan_of<Schedule>.chained, plan_of<Schedule>.chains, places.data());
+  return places;
+}();
+
+/// Stands where the calling thread is alone.
+struct no_work {
+  template <class Machine>
+  explicit no_work(Machine&) {}
+};
+
+/// What a session (run/session/session.hpp) runs of a schedule of types.
+template <class Machine, bool Pins>
+class executor {
+  using schedule = typename Machine::schedule;
+  using hosts = typename Machine::hosts;
+  using source_value = typename declared<schedule>::source_part::slot::value_type;
+  using slot_list = typename declared<schedule>::results;
+  using position = typename Machine::position;
+  static constexpr const auto& plan = Machine::plan;
+  static constexpr bool caller_pulls = plan.thread_of[plan.pull] == 0;
+
+ public:
+  using machine_type = Machine;
+  using chain = detail::chain<Machine, 0>;
+  using reference = decltype(result_of(slot_list{}));
+  static constexpr bool pins = Pins;
+  static constexpr bool has_team = !Machine::alone;
+  static constexpr bool can_be_on_stream = [] {
+    if constexpr (Machine::submits) {
+      return Machine::device_type::results_on_stream;
+    } else {
+      return false;
+    }
+  }();
+
+  /// \p settings: all that was passed to the pipeline.
+  template <class... Given>
+  executor(task_objects<typename declared<schedule>::tasks> tasks,
+           const std::tuple<const Given&...>& settings)
+      : machine(std::move(tasks), settings) {}
+
+  static constexpr bool team() { return has_team; }
+  static constexpr const auto& host_names() { return hosts::names; }
+  static constexpr const auto& group_names() { return plan.thread_names; }
+  static constexpr const auto& workers() { return plan.workers; }
+  thread_team::job job() { return work_.job(); }
+
+  void restart(position& at) { at.restart(machine.memory); }
+  void begin_run() {
+    if constexpr (Machine::collects) machine.collectives.begin_run();
+  }
+
+  template <class Value, class Source>
+  void pull_from([[maybe_unused]] Source& source) {
+    if constexpr (!caller_pulls)
+      work_.pull_from({address_of(source), [](void* from, Value& slot) {
+                         return (*static_cast<Source*>(from))(slot);
+                       }});
+  }
+
+  static constexpr std::size_t deliver_lag() { return plan.lag[plan.deliver]; }
+  static constexpr bool results_on_stream() { return can_be_on_stream; }
+
+  void await_earlier_pulls([[maybe_unused]] const position& at) {
+    if constexpr (!caller_pulls && plan.max_lookahead > 0)
+      machine.signal_of(plan.pull, 0)
+          .await(at.epoch() + 1 - static_cast<std::uint32_t>(plan.max_lookahead));
+  }
+
+  template <class Number>
+  reference yielded(const position& at, Number number) {
+    return result_as(at, number, slot_list{});
+  }
+
+  run_accounting accounting() const {
+    // A variable, because nvcc cannot print it as an argument.
+    const run_accounting all{plan.names,          plan.order,       plan.lag,     plan.thread_of,
+                             plan.chained,        plan.chains,      plan.workers, machine.stopped,
+                             places_of<schedule>, machine.batches()};
+    return all;
+  }
+
+  /// Collectives may have ended the device's work, and are then the reason for what it says.
+  void ended([[maybe_unused]] device_outcome& outcome) {
+    if constexpr (Machine::submits && Machine::collects)
+      if constexpr (requires { machine.collectives.lost(); })
+        if (std::exception_ptr aborted = machine.collectives.lost())
+          outcome.ended_by(std::move(aborted));
+  }
+  /// Tells the other ranks how the run ended.
+  void reported([[maybe_unused]] run_report& report) noexcept {
+    if constexpr (Machine::collects) {
+      try {
+        if (report.end != run_end::completed && report.end != run_end::drained)
+          return machine.collectives.failed(report);
+        if (std::exception_ptr apart = machine.collectives.finished(report.finished))
+          fail_at_end(report, std::move(apart));
+      } catch (...) {
+        fail_at_end(report, std::current_exception());
+      }
+    }
+  }
+
+  Machine machine;
+
+ private:
+  template <class Number, class... Slot>
+  reference result_as([[maybe_unused]] const position& at, [[maybe_unused]] Number number,
+                      pack<Slot...>) {
+    if constexpr (sizeof...(Slot) == 0) {
+      return number();
+    } else if constexpr (sizeof...(Slot) == 1) {
+      return (at.now().template value<Slot, deliver_lag()>(machine.memory), ...);
+    } else {
+      return reference{at.now().template value<Slot, deliver_lag()>(machine.memory)...};
+    }
+  }
+
+  [[no_unique_address]] std::conditional_t<Machine::alone, no_work,
+                                           team_work<Machine, erased_pull<source_value>>>
+      work_{machine};
+};
+
+}  // namespace stretto::detail
