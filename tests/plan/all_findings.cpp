@@ -83,14 +83,16 @@ struct everything : st::schedule<st::source<raw>, st::result<result_of_nobody>, 
 namespace {
 
 template <std::size_t Rule, std::size_t Kind>
-constexpr bool has_name = requires(st::invalid::in<planner::field::depends_on> where) {
-  st::invalid::name(st::invalid::is<planner::all_rules[Rule].kinds[Kind].what>{}, where,
-                    st::invalid::culprits<step, forward, st::pack<batch>>{});
-};
+constexpr bool has_name =
+    planner::all_rules[Rule].kinds[Kind].name.empty() ||
+    requires(st::invalid::in<planner::field::depends_on> where) {
+      st::invalid::name(st::invalid::is<planner::all_rules[Rule].kinds[Kind].what>{}, where,
+                        st::invalid::culprits<step, forward, st::pack<batch>>{});
+    };
 template <std::size_t Rule>
 constexpr bool kinds_have_names = []<std::size_t... Kind>(std::index_sequence<Kind...>) {
   return (has_name<Rule, Kind> && ...);
-}(std::make_index_sequence<planner::all_rules[Rule].kinds.size()>{});
+}(std::make_index_sequence<std::size(planner::all_rules[Rule].kinds)>{});
 
 static_assert(
     []<std::size_t... Rule>(std::index_sequence<Rule...>) {

@@ -252,6 +252,7 @@ TEST_CASE("a finding is gone when its repair is carried out") {
   for (int i = 0; i < 500; ++i) check_repairs_of(random_sharing(d));
   for (const planner::rules::rule& r : planner::all_rules) {
     for (const planner::rules::kind_row& row : r.kinds) {
+      if (row.name.empty()) continue;
       CAPTURE(row.name);
       if (row.what == kind::empty_schedule) continue;  // there is nothing to change
       CHECK(tried[row.what] >= 15);

@@ -341,8 +341,15 @@ constexpr std::string sentence_on_races(const statement& s) {
          "each wait for the other's run before its own";
 }
 
-inline constexpr kind_row kinds_of_races[] = {{kind::race, "race"}};
 /// Asked last, of a plan: `check_races` in diagnose.hpp.
-inline constexpr rule no_races{0, kinds_of_races, nullptr, repair_of_races, sentence_on_races};
+inline constexpr rule no_races{
+    .number = 0,
+    .kinds =
+        {
+            {kind::race, "race"},
+        },
+    .mend = repair_of_races,
+    .sentence = sentence_on_races,
+};
 
 }  // namespace stretto::planner::rules

@@ -104,7 +104,7 @@ struct kind_row {
 /// A rule: what its file holds of it. table.hpp lists them all.
 struct rule {
   int number = 0;
-  view<kind_row> kinds{};
+  kind_row kinds[12]{};  ///< those that are left have no name
   /// Finds what breaks it; none where that cannot be asked before there is a plan.
   void (*check)(const subject&, findings&) = nullptr;
   repair (*mend)(const declaration&, const finding&) = nullptr;

@@ -66,12 +66,18 @@ constexpr std::string sentence_on_names(const statement& s) {
                                      "; give one of them a `name` of its own";
 }
 
-inline constexpr kind_row kinds_of_names[] = {
-    {kind::empty_schedule, "empty_schedule"},
-    {kind::duplicate_name, "duplicate_name", "name"},
-    {kind::empty_name, "empty_name", "name"},
-    {kind::reserved_name, "reserved_name", "name"},
+inline constexpr rule rule_1{
+    .number = 1,
+    .kinds =
+        {
+            {kind::empty_schedule, "empty_schedule"},
+            {kind::duplicate_name, "duplicate_name", "name"},
+            {kind::empty_name, "empty_name", "name"},
+            {kind::reserved_name, "reserved_name", "name"},
+        },
+    .check = check_names,
+    .mend = repair_of_names,
+    .sentence = sentence_on_names,
 };
-inline constexpr rule rule_1{1, kinds_of_names, check_names, repair_of_names, sentence_on_names};
 
 }  // namespace stretto::planner::rules

@@ -67,13 +67,18 @@ constexpr std::string sentence_on_offsets(const statement& s) {
   return what + ", but works at lookahead " + number(s.mend.value) + "; the two must be equal";
 }
 
-inline constexpr kind_row kinds_of_offsets[] = {
-    {kind::negative_lookahead, "negative_lookahead", "lookahead"},
-    {kind::negative_slot_offset, "negative_slot_offset"},
-    {kind::slot_offset_mismatch, "slot_offset_mismatch"},
-    {kind::reserved_write, "reserved_write"},
+inline constexpr rule rule_2{
+    .number = 2,
+    .kinds =
+        {
+            {kind::negative_lookahead, "negative_lookahead", "lookahead"},
+            {kind::negative_slot_offset, "negative_slot_offset"},
+            {kind::slot_offset_mismatch, "slot_offset_mismatch"},
+            {kind::reserved_write, "reserved_write"},
+        },
+    .check = check_offsets,
+    .mend = repair_of_offsets,
+    .sentence = sentence_on_offsets,
 };
-inline constexpr rule rule_2{2, kinds_of_offsets, check_offsets, repair_of_offsets,
-                             sentence_on_offsets};
 
 }  // namespace stretto::planner::rules

@@ -30,10 +30,15 @@ constexpr std::string sentence_on_streams(const statement& s) {
          ", which the schedule does not declare; add it to `streams`";
 }
 
-inline constexpr kind_row kinds_of_streams[] = {
-    {kind::stream_not_declared, "stream_not_declared", "stream"},
+inline constexpr rule rule_3{
+    .number = 3,
+    .kinds =
+        {
+            {kind::stream_not_declared, "stream_not_declared", "stream"},
+        },
+    .check = check_streams,
+    .mend = repair_of_streams,
+    .sentence = sentence_on_streams,
 };
-inline constexpr rule rule_3{3, kinds_of_streams, check_streams, repair_of_streams,
-                             sentence_on_streams};
 
 }  // namespace stretto::planner::rules

@@ -60,11 +60,16 @@ constexpr std::string sentence_on_writers(const statement& s) {
          " writes it on " + stream_of(s.second()) + "; put both on one stream or give each a slot";
 }
 
-inline constexpr kind_row kinds_of_writers[] = {
-    {kind::multiple_writers, "multiple_writers"},
-    {kind::name_multi_stream, "name_multi_stream"},
+inline constexpr rule rule_4{
+    .number = 4,
+    .kinds =
+        {
+            {kind::multiple_writers, "multiple_writers"},
+            {kind::name_multi_stream, "name_multi_stream"},
+        },
+    .check = check_writers,
+    .mend = repair_of_writers,
+    .sentence = sentence_on_writers,
 };
-inline constexpr rule rule_4{4, kinds_of_writers, check_writers, repair_of_writers,
-                             sentence_on_writers};
 
 }  // namespace stretto::planner::rules

@@ -97,11 +97,17 @@ constexpr std::string sentence_on_reads(const statement& s) {
               : ", which no task writes; list the task that does, or drop the read");
 }
 
-inline constexpr kind_row kinds_of_reads[] = {
-    {kind::unresolved_read, "unresolved_read"},
-    {kind::slot_future_read, "slot_future_read"},
-    {kind::reader_not_after_writer, "reader_not_after_writer"},
+inline constexpr rule rule_5{
+    .number = 5,
+    .kinds =
+        {
+            {kind::unresolved_read, "unresolved_read"},
+            {kind::slot_future_read, "slot_future_read"},
+            {kind::reader_not_after_writer, "reader_not_after_writer"},
+        },
+    .check = check_reads,
+    .mend = repair_of_reads,
+    .sentence = sentence_on_reads,
 };
-inline constexpr rule rule_5{5, kinds_of_reads, check_reads, repair_of_reads, sentence_on_reads};
 
 }  // namespace stretto::planner::rules

@@ -352,17 +352,22 @@ constexpr std::string sentence_on_dependencies(const statement& s) {
   return detail::sentence_on_reach(s);
 }
 
-inline constexpr kind_row kinds_of_dependencies[] = {
-    {kind::unknown_name, "unknown_name"},
-    {kind::field_overlap, "field_overlap"},
-    {kind::listed_twice, "listed_twice"},
-    {kind::cross_offset_not_negative, "cross_offset_not_negative"},
-    {kind::depends_future_read, "depends_future_read"},
-    {kind::cross_iter_future_read, "cross_iter_future_read"},
-    {kind::cross_iter_rotated_out, "cross_iter_rotated_out"},
-    {kind::redundant_cross_iter, "redundant_cross_iter"},
+inline constexpr rule rule_6{
+    .number = 6,
+    .kinds =
+        {
+            {kind::unknown_name, "unknown_name"},
+            {kind::field_overlap, "field_overlap"},
+            {kind::listed_twice, "listed_twice"},
+            {kind::cross_offset_not_negative, "cross_offset_not_negative"},
+            {kind::depends_future_read, "depends_future_read"},
+            {kind::cross_iter_future_read, "cross_iter_future_read"},
+            {kind::cross_iter_rotated_out, "cross_iter_rotated_out"},
+            {kind::redundant_cross_iter, "redundant_cross_iter"},
+        },
+    .check = check_dependencies,
+    .mend = repair_of_dependencies,
+    .sentence = sentence_on_dependencies,
 };
-inline constexpr rule rule_6{6, kinds_of_dependencies, check_dependencies, repair_of_dependencies,
-                             sentence_on_dependencies};
 
 }  // namespace stretto::planner::rules

@@ -72,11 +72,16 @@ constexpr std::string sentence_on_circles(const statement& s) {
          ", or make it one for an earlier batch (cross_iter_depends_on)";
 }
 
-inline constexpr kind_row kinds_of_circles[] = {
-    {kind::cycle, "cycle"},
-    {kind::order_cycle, "order_cycle", "name"},
+inline constexpr rule rule_7{
+    .number = 7,
+    .kinds =
+        {
+            {kind::cycle, "cycle"},
+            {kind::order_cycle, "order_cycle", "name"},
+        },
+    .check = check_acyclic,
+    .mend = repair_of_circles,
+    .sentence = sentence_on_circles,
 };
-inline constexpr rule rule_7{7, kinds_of_circles, check_acyclic, repair_of_circles,
-                             sentence_on_circles};
 
 }  // namespace stretto::planner::rules

@@ -23,17 +23,17 @@ inline constexpr rules::rule all_rules[] = {
 };
 
 /// The rule that a kind breaks.
-constexpr rules::rule rule_with(finding_kind k) {
-  for (const rules::rule& r : all_rules)
-    if (r.number == rule_of(k)) return r;
-  return {};
+constexpr const rules::rule& rule_with(finding_kind k) {
+  const rules::rule* found = all_rules;
+  while (found->number != rule_of(k)) ++found;
+  return *found;
 }
 
 /// What the file of its rule says of a kind.
-constexpr rules::kind_row row_of(finding_kind k) {
-  for (const rules::kind_row& row : rule_with(k).kinds)
-    if (row.what == k) return row;
-  return {};
+constexpr const rules::kind_row& row_of(finding_kind k) {
+  const rules::kind_row* found = rule_with(k).kinds;
+  while (found->what != k) ++found;
+  return *found;
 }
 
 constexpr std::string_view kind_name(finding_kind k) { return row_of(k).name; }

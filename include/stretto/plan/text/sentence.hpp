@@ -17,7 +17,7 @@ namespace stretto::planner {
 /// \p cycle is the diagnosis's, for findings of rule 7.
 constexpr std::string sentence(const declaration& d, const finding& f,
                                view<std::size_t> cycle = {}) {
-  const rules::rule broken = rule_with(f.what);
+  const rules::rule& broken = rule_with(f.what);
   const std::string name = broken.number == 0 ? "race" : "rule " + number(broken.number);
   return name + ": " + broken.sentence({d, f, cycle, repair_of(d, f)});
 }

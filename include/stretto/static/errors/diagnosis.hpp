@@ -177,14 +177,9 @@ struct broken_rule {
     }
   }
 
-  static consteval auto where() {
-    if constexpr (first_found.where != planner::field::order &&
-                  first_found.task == declared<Schedule>::tasks::size + 1) {
-      return pack<invalid::in_results>{};
-    } else {
-      return pack<invalid::in<first_found.where>>{};
-    }
-  }
+  using where = std::conditional_t<first_found.where != planner::field::order &&
+                                       first_found.task == declared<Schedule>::tasks::size + 1,
+                                   invalid::in_results, invalid::in<first_found.where>>;
   static consteval auto entry() {
     if constexpr (first_found.position == planner::none && found.cycle.size() != 0) {
       return decltype(circle(std::make_index_sequence<found.cycle.size()>{})){};
@@ -195,7 +190,7 @@ struct broken_rule {
   }
   // The types at fault are deduced, because nvcc prints how an alias came about.
   template <class At, class Task, class Other, class Entry, class... More>
-  static auto named_with(pack<At>, pack<Task>, pack<Other>, pack<Entry>, pack<More...>)
+  static auto named_with(pack<Task>, pack<Other>, pack<Entry>, pack<More...>)
       -> decltype(invalid::name(invalid::is<first_found.what>{}, At{},
                                 invalid::culprits<Task, Other, Entry, More...>{}));
 
@@ -204,10 +199,10 @@ struct broken_rule {
     using task = pack<typename culprit<Schedule, first_found.task>::task>;
     using other = pack<typename culprit<Schedule, first_found.other>::task>;
     if constexpr (more == 0) {
-      return decltype(named_with(where(), task{}, other{}, entry(), hint())){};
+      return decltype(named_with<where>(task{}, other{}, entry(), hint())){};
     } else {
       using rest = typename joined<decltype(hint()), pack<invalid::and_more<more>>>::type;
-      return decltype(named_with(where(), task{}, other{}, entry(), rest{})){};
+      return decltype(named_with<where>(task{}, other{}, entry(), rest{})){};
     }
   }
   static constexpr std::string text() {
