@@ -290,22 +290,47 @@ def mutants():
         ("fingerprint: tickets", "for (const std::size_t n : p.tickets) h.number(n);", ""),
     )
     breaks(
-        "rules/repair.hpp", "plan/repairs",
+        "rules/rule_1_names.hpp", "plan/repairs",
         ("repair of names", "return {remedy::rename, f.task};", "return {};"),
+    )
+    breaks(
+        "rules/rule_2_offsets.hpp", "plan/repairs",
         ("repair of negative_lookahead", "{remedy::set_lookahead, f.task, 0}", "{remedy::set_lookahead, f.task, -1}"),
-        ("repair of slot offsets", "case kind::slot_offset_mismatch: return {remedy::set_offset, f.task, lookahead(f.task)};", "case kind::slot_offset_mismatch: return {remedy::set_offset, f.task, lookahead(f.task) + 1};"),
-        ("repair of writes", "return {remedy::own_slot, f.task};", "return {};"),
+        ("repair of slot offsets", "return {remedy::set_offset, f.task, lookahead_of(d, f.task)};", "return {remedy::set_offset, f.task, lookahead_of(d, f.task) + 1};"),
+        ("repair of reserved_write", "return {remedy::own_slot, f.task};", "return {};"),
+    )
+    breaks(
+        "rules/rule_3_streams.hpp", "plan/repairs",
         ("repair of stream_not_declared", "return {remedy::declare, f.task};", "return {};"),
-        ("repair by one stream", "return {remedy::one_stream, f.task};", "return {};"),
+    )
+    breaks(
+        "rules/rule_4_writers.hpp", "plan/repairs",
+        ("repair of multiple_writers", "return {remedy::own_slot, f.task};", "return {};"),
+        ("repair of name_multi_stream", "return {remedy::one_stream, f.task};", "return {};"),
+    )
+    breaks(
+        "rules/rule_5_reads.hpp", "plan/repairs",
         ("repair of slot_future_read", "detail::read_offset(d, f)};", "detail::read_offset(d, f) - 1};"),
-        ("repair of slot_future_read of the source", "(f.other >= d.tasks.size()) return {remedy::set_offset, f.task, lookahead(f.task)}", "(f.other >= d.tasks.size()) return {remedy::set_offset, f.task, lookahead(f.task) + 1}"),
-        ("repair of depends_future_read", "{remedy::set_lookahead, f.other, lookahead(f.task)}", "{remedy::set_lookahead, f.other, lookahead(f.task) - 1}"),
+        ("repair of slot_future_read of the source", "(f.other >= d.tasks.size()) return {remedy::set_offset, f.task, lookahead_of(d, f.task)}", "(f.other >= d.tasks.size()) return {remedy::set_offset, f.task, lookahead_of(d, f.task) + 1}"),
+        ("repair of reads by dropping the entry", "return {remedy::drop_entry, f.task};", "return {};"),
+    )
+    breaks(
+        "rules/rule_6_dependencies.hpp", "plan/repairs",
+        ("repair of depends_future_read", "{remedy::set_lookahead, f.other, ahead(f.task)}", "{remedy::set_lookahead, f.other, ahead(f.task) - 1}"),
+        ("repair of cross_offset_not_negative", "(std::max)(1, ahead(f.task) - ahead(f.other))", "1"),
+        ("repair of cross_offset_not_negative, least", "(std::max)(1, ahead(f.task) - ahead(f.other))", "ahead(f.task) - ahead(f.other)"),
+        ("repair of cross_iter_future_read", "planned_lookahead(d, f.task) - planned_lookahead(d, f.other)", "planned_lookahead(d, f.task) - planned_lookahead(d, f.other) - 1"),
+        ("repair of cross_iter_rotated_out", "return {remedy::one_stream, f.task};", "return {};"),
+        ("repair by dropping the entry", "return {remedy::drop_entry, f.task};", "return {};"),
+    )
+    breaks(
+        "rules/races.hpp", "plan/repairs",
+        ("repair of races", "return {remedy::one_stream, f.task};", "return {};"),
+    )
+    breaks(
+        "rules/nearest_name.hpp", "plan/repairs",
         ("repair of unknown_name", "const std::size_t away = distance(text_, other, least_);", "const std::size_t away = 9;"),
         ("repair: names nearby", "const std::size_t replaced = distance(a.substr(1), b.substr(1), most - 1);", "const std::size_t replaced = longer;"),
-        ("repair of cross_offset_not_negative", "(std::max)(1, lookahead(f.task) - lookahead(f.other))", "1"),
-        ("repair of cross_offset_not_negative, least", "(std::max)(1, lookahead(f.task) - lookahead(f.other))", "lookahead(f.task) - lookahead(f.other)"),
-        ("repair of cross_iter_future_read", "planned_lookahead(d, f.task) - planned_lookahead(d, f.other)", "planned_lookahead(d, f.task) - planned_lookahead(d, f.other) - 1"),
-        ("repair by dropping the entry", "return {remedy::drop_entry, f.task};", "return {};"),
     )
     return found
 
@@ -348,9 +373,8 @@ class Bench:
 
 
 def kinds():
-    text = (ROOT / PLAN / "rules/finding.hpp").read_text()
-    names = re.search(r"enum class kind \{(.*?)\};", text, re.S).group(1)
-    return set(re.findall(r"^\s*(\w+)", re.sub(r"//.*", "", names).replace(",", "\n"), re.M))
+    rules = "".join(header.read_text() for header in sorted((ROOT / PLAN / "rules").glob("*.hpp")))
+    return set(re.findall(r"^inline constexpr finding_kind (\w+) =", rules, re.M))
 
 
 def check_up_to_date(all_mutants):

@@ -15,12 +15,12 @@
 namespace {
 
 namespace planner = stretto::planner;
+namespace kind = planner::kind;
 using oracle::edges;
 using oracle::executor;
 using oracle::hazard;
 using oracle::seen;
 using planner::edge;
-using planner::kind;
 using with = small_schedule::with;
 
 constexpr std::size_t most_states = 400'000;
@@ -64,14 +64,15 @@ std::size_t batches(const planner::declaration& d, const planner::plan& p) {
          *std::max_element(p.threads.workers.begin(), p.threads.workers.end());
 }
 
-std::vector<kind> kinds(const planner::diagnosis& all) {
-  std::vector<kind> result;
+std::vector<planner::finding_kind> kinds(const planner::diagnosis& all) {
+  std::vector<planner::finding_kind> result;
   for (const auto& f : all.findings) result.push_back(f.what);
   return result;
 }
 
-bool only(const std::vector<kind>& found, std::initializer_list<kind> wanted) {
-  return std::all_of(found.begin(), found.end(), [&](kind k) {
+bool only(const std::vector<planner::finding_kind>& found,
+          std::initializer_list<planner::finding_kind> wanted) {
+  return std::all_of(found.begin(), found.end(), [&](planner::finding_kind k) {
     return std::find(wanted.begin(), wanted.end(), k) != wanted.end();
   });
 }
@@ -371,7 +372,7 @@ TEST_CASE("threads get stuck if and only if their chains and the edges make a ci
 }
 
 TEST_CASE("a run in the future is one that no interleaving has brought by then") {
-  std::set<kind> met;
+  std::set<planner::finding_kind> met;
   std::size_t looked = 0;
   for_each(900, 600'000, [&](const planner::declaration& d, const planner::diagnosis& found) {
     if (found.findings.empty() ||

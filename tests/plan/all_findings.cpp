@@ -4,16 +4,19 @@
 
 #include <doctest/doctest.h>
 #include <algorithm>
+#include <cstddef>
+#include <iterator>
 #include <stretto/stretto.hpp>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace {
 
 namespace st = stretto;
 namespace planner = stretto::planner;
-using planner::kind;
+namespace kind = planner::kind;
 
 struct raw : st::slot<int> {};
 struct batch : st::slot<int> {};
@@ -77,37 +80,60 @@ struct everything : st::schedule<st::source<raw>, st::result<result_of_nobody>, 
 
 }  // namespace
 
+namespace {
+
+template <std::size_t Rule, std::size_t Kind>
+constexpr bool has_name =
+    planner::all_rules[Rule].kinds[Kind].name.empty() ||
+    requires(st::invalid::in<planner::field::depends_on> where) {
+      st::invalid::name(st::invalid::is<planner::all_rules[Rule].kinds[Kind].what>{}, where,
+                        st::invalid::culprits<step, forward, st::pack<batch>>{});
+    };
+template <std::size_t Rule>
+constexpr bool kinds_have_names = []<std::size_t... Kind>(std::index_sequence<Kind...>) {
+  return (has_name<Rule, Kind> && ...);
+}(std::make_index_sequence<std::size(planner::all_rules[Rule].kinds)>{});
+
+static_assert(
+    []<std::size_t... Rule>(std::index_sequence<Rule...>) {
+      return (kinds_have_names<Rule> && ...);
+    }(std::make_index_sequence<std::size(planner::all_rules)>{}),
+    "a kind has no name in errors/names.hpp");
+
+}  // namespace
+
 TEST_CASE("all findings of a schedule are listed, by rule") {
-  std::vector<kind> kinds;
+  std::vector<planner::finding_kind> kinds;
   for (const planner::finding& f : st::findings<everything>) kinds.push_back(f.what);
   // An empty schedule has nothing else wrong; a race and an order are looked for in sound ones;
   // which streams there are, the backend says.
-  for (const kind k : {kind::duplicate_name,
-                       kind::empty_name,
-                       kind::reserved_name,
-                       kind::negative_lookahead,
-                       kind::negative_slot_offset,
-                       kind::slot_offset_mismatch,
-                       kind::reserved_write,
-                       kind::stream_not_declared,
-                       kind::multiple_writers,
-                       kind::name_multi_stream,
-                       kind::unresolved_read,
-                       kind::slot_future_read,
-                       kind::reader_not_after_writer,
-                       kind::unknown_name,
-                       kind::field_overlap,
-                       kind::listed_twice,
-                       kind::cross_offset_not_negative,
-                       kind::depends_future_read,
-                       kind::cross_iter_future_read,
-                       kind::cross_iter_rotated_out,
-                       kind::redundant_cross_iter,
-                       kind::cycle}) {
+  for (const planner::finding_kind k : {kind::duplicate_name,
+                                        kind::empty_name,
+                                        kind::reserved_name,
+                                        kind::negative_lookahead,
+                                        kind::negative_slot_offset,
+                                        kind::slot_offset_mismatch,
+                                        kind::reserved_write,
+                                        kind::stream_not_declared,
+                                        kind::multiple_writers,
+                                        kind::name_multi_stream,
+                                        kind::unresolved_read,
+                                        kind::slot_future_read,
+                                        kind::reader_not_after_writer,
+                                        kind::unknown_name,
+                                        kind::field_overlap,
+                                        kind::listed_twice,
+                                        kind::cross_offset_not_negative,
+                                        kind::depends_future_read,
+                                        kind::cross_iter_future_read,
+                                        kind::cross_iter_rotated_out,
+                                        kind::redundant_cross_iter,
+                                        kind::cycle}) {
     CAPTURE(planner::kind_name(k));
     CHECK(std::ranges::count(kinds, k) >= 1);
   }
-  CHECK(std::ranges::is_sorted(kinds, {}, [](kind k) { return planner::rule_of(k); }));
+  CHECK(std::ranges::is_sorted(kinds, {},
+                               [](planner::finding_kind k) { return planner::rule_of(k); }));
 
   const std::vector<std::string> sentences = st::explain_findings<everything>();
   REQUIRE(sentences.size() == kinds.size());

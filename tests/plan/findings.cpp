@@ -12,9 +12,9 @@
 namespace {
 
 namespace planner = stretto::planner;
+namespace kind = planner::kind;
 using planner::field;
 using planner::finding;
-using planner::kind;
 using planner::none;
 
 std::vector<std::string> sentences(const planner::declaration& d) {
@@ -437,15 +437,23 @@ TEST_CASE("strict adds the original's verdicts and takes none away") {
 
 TEST_CASE("every kind has a name of its own, and a rule unless it is a race") {
   std::set<std::string_view> names;
-  for (int k = 0; k <= static_cast<int>(kind::race); ++k) {
-    const std::string_view name = planner::kind_name(static_cast<kind>(k));
-    CHECK_FALSE(name.empty());
-    names.insert(name);
-    const int rule = planner::rule_of(static_cast<kind>(k));
-    CHECK((rule == 0) == (static_cast<kind>(k) == kind::race));
-    CHECK(rule <= 7);
+  std::set<planner::finding_kind> kinds;
+  std::size_t rows = 0;
+  for (const planner::rules::rule& r : planner::all_rules) {
+    CHECK(r.number <= 7);
+    for (const planner::rules::kind_row& row : r.kinds) {
+      if (row.name.empty()) continue;
+      CAPTURE(row.name);
+      ++rows;
+      names.insert(row.name);
+      kinds.insert(row.what);
+      CHECK(planner::rule_of(row.what) == r.number);
+      CHECK(planner::kind_name(row.what) == row.name);
+      CHECK((r.number == 0) == (row.what == kind::race));
+    }
   }
-  CHECK(names.size() == static_cast<std::size_t>(kind::race) + 1);
+  CHECK(names.size() == rows);
+  CHECK(kinds.size() == rows);
 }
 
 TEST_CASE("numbers in sentences, to the ends of int") {

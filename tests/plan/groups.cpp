@@ -17,7 +17,7 @@
 namespace {
 
 namespace planner = stretto::planner;
-using planner::kind;
+namespace kind = planner::kind;
 
 /// The lookaheads that tasks, `pull` and `deliver` are planned with.
 std::vector<int> lookaheads(const planner::declaration& d) {

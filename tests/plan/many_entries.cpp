@@ -75,7 +75,7 @@ std::vector<finding> findings_by_hand(const large_schedule::task& t, std::size_t
 TEST_CASE("fields of few and of many entries: the same findings") {
   std::mt19937 random(7);
   const auto pick = [&](std::size_t below) { return random() % below; };
-  std::set<kind> kinds;
+  std::set<finding_kind> kinds;
   for (int round = 0; round < 300; ++round) {
     CAPTURE(round);
     const std::size_t producers = 1 + pick(60);

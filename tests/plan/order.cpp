@@ -17,7 +17,7 @@ namespace {
 
 namespace st = stretto;
 namespace planner = stretto::planner;
-using planner::kind;
+namespace kind = planner::kind;
 using names = std::vector<std::string>;
 
 names named(const planner::declaration& d, std::span<const std::size_t> nodes) {

@@ -18,8 +18,8 @@
 namespace {
 
 namespace planner = stretto::planner;
+namespace kind = planner::kind;
 using planner::declaration;
-using planner::kind;
 using shapes::lines;
 using shapes::name;
 

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <stretto/declare/pack.hpp>
+#include <stretto/plan/model/graph.hpp>
+#include <stretto/plan/rules/finding.hpp>
+#include <stretto/plan/rules/table.hpp>
+
 /// Compile errors on compilers that cannot show computed text: templates that are never defined and
 /// whose names are the sentence. The compiler complains that one of them is incomplete, and prints
-/// its name and the tasks and slots at fault. Nothing else is in this namespace.
+/// its name and the tasks and slots at fault.
 namespace stretto::invalid {
 
 /// At the end of a sentence: the schedule has `Count` more violations, which
@@ -23,77 +28,214 @@ struct keep_what_is_needed_of_earlier_batches_in;
 struct read_it_and_let_it_hold_a_pointer_to_what_is_moved_out;
 struct nor_is_there_a_source_to_fill_it;
 
+// The violations of rules, each with the finding that it is the name of: `name` is never defined,
+// and chosen by its types.
+
+/// The kind of a finding.
+template <planner::finding_kind What>
+struct is {};
+/// Where the culprit is: in a field of a task, the orders of the schedule, or its results.
+template <planner::field Where>
+struct in {};
+struct in_results {};
+/// Who is at fault: the task, or the schedule; the other task involved; the entry that is the
+/// culprit, or the tasks of a circle as a pack; and how the sentence ends.
+template <class Task, class Other, class Entry, class... More>
+struct culprits {};
+
 template <class Schedule, class... More>
 struct rule_1_the_schedule_has_no_task;
+template <class At, class Schedule, class Other, class Entry, class... More>
+auto name(is<planner::kind::empty_schedule>, At, culprits<Schedule, Other, Entry, More...>)
+    -> pack<rule_1_the_schedule_has_no_task<Schedule, More...>>;
+
 template <class Task, class Other, class... More>
 struct rule_1_two_tasks_have_the_same_name;
+template <class At, class Task, class Other, class Entry, class... More>
+auto name(is<planner::kind::duplicate_name>, At, culprits<Task, Other, Entry, More...>)
+    -> pack<rule_1_two_tasks_have_the_same_name<Task, Other, More...>>;
+
 template <class Task, class... More>
 struct rule_1_the_name_of_a_task_is_empty;
+template <class At, class Task, class Other, class Entry, class... More>
+auto name(is<planner::kind::empty_name>, At, culprits<Task, Other, Entry, More...>)
+    -> pack<rule_1_the_name_of_a_task_is_empty<Task, More...>>;
+
 template <class Task, class... More>
 struct rule_1_a_task_has_the_name_of_one_that_every_plan_has;
+template <class At, class Task, class Other, class Entry, class... More>
+auto name(is<planner::kind::reserved_name>, At, culprits<Task, Other, Entry, More...>)
+    -> pack<rule_1_a_task_has_the_name_of_one_that_every_plan_has<Task, More...>>;
 
 template <class Task, class... More>
 struct rule_2_the_lookahead_of_a_task_is_negative;
+template <class At, class Task, class Other, class Entry, class... More>
+auto name(is<planner::kind::negative_lookahead>, At, culprits<Task, Other, Entry, More...>)
+    -> pack<rule_2_the_lookahead_of_a_task_is_negative<Task, More...>>;
+
 template <class Task, class Slot, class... More>
 struct rule_2_the_offset_of_a_slot_is_negative;
+template <class At, class Task, class Other, class Slot, class... More>
+auto name(is<planner::kind::negative_slot_offset>, At, culprits<Task, Other, Slot, More...>)
+    -> pack<rule_2_the_offset_of_a_slot_is_negative<Task, Slot, More...>>;
+
 template <class Task, class Slot, class... More>
 struct rule_2_the_offset_of_a_slot_is_not_the_lookahead_of_its_task;
+template <class At, class Task, class Other, class Slot, class... More>
+auto name(is<planner::kind::slot_offset_mismatch>, At, culprits<Task, Other, Slot, More...>)
+    -> pack<rule_2_the_offset_of_a_slot_is_not_the_lookahead_of_its_task<Task, Slot, More...>>;
+
 template <class Task, class Slot, class... More>
 struct rule_2_a_task_writes_the_slot_that_the_source_fills;
+template <class At, class Task, class Other, class Slot, class... More>
+auto name(is<planner::kind::reserved_write>, At, culprits<Task, Other, Slot, More...>)
+    -> pack<rule_2_a_task_writes_the_slot_that_the_source_fills<Task, Slot, More...>>;
 
 template <class Task, class... More>
 struct rule_3_the_stream_of_a_task_is_not_declared_by_the_schedule;
+template <class At, class Task, class Other, class Entry, class... More>
+auto name(is<planner::kind::stream_not_declared>, At, culprits<Task, Other, Entry, More...>)
+    -> pack<rule_3_the_stream_of_a_task_is_not_declared_by_the_schedule<Task, More...>>;
 
 template <class Task, class Other, class Slot, class... More>
 struct rule_4_two_tasks_write_one_slot_at_the_same_lookahead;
+template <class At, class Task, class Other, class Slot, class... More>
+auto name(is<planner::kind::multiple_writers>, At, culprits<Task, Other, Slot, More...>)
+    -> pack<rule_4_two_tasks_write_one_slot_at_the_same_lookahead<Task, Other, Slot, More...>>;
+
 template <class Task, class Other, class Slot, class... More>
 struct rule_4_two_tasks_write_one_slot_on_different_streams;
+template <class At, class Task, class Other, class Slot, class... More>
+auto name(is<planner::kind::name_multi_stream>, At, culprits<Task, Other, Slot, More...>)
+    -> pack<rule_4_two_tasks_write_one_slot_on_different_streams<Task, Other, Slot, More...>>;
 
 template <class Task, class Slot, class... More>
 struct rule_5_no_task_writes_a_slot_that_is_read;
+template <class At, class Task, class Other, class Slot, class... More>
+auto name(is<planner::kind::unresolved_read>, At, culprits<Task, Other, Slot, More...>)
+    -> pack<rule_5_no_task_writes_a_slot_that_is_read<Task, Slot, More...>>;
+
 template <class Schedule, class Slot, class... More>
 struct rule_5_no_task_writes_a_slot_that_is_a_result;
+template <class Schedule, class Other, class Slot, class... More>
+auto name(is<planner::kind::unresolved_read>, in_results, culprits<Schedule, Other, Slot, More...>)
+    -> pack<rule_5_no_task_writes_a_slot_that_is_a_result<Schedule, Slot, More...>>;
+
 template <class Task, class Writer, class Slot, class... More>
 struct rule_5_a_slot_is_read_further_ahead_than_it_is_written;
+template <class At, class Task, class Writer, class Slot, class... More>
+auto name(is<planner::kind::slot_future_read>, At, culprits<Task, Writer, Slot, More...>)
+    -> pack<rule_5_a_slot_is_read_further_ahead_than_it_is_written<Task, Writer, Slot, More...>>;
+
 template <class Task, class Slot, class... More>
 struct rule_5_a_task_reads_the_slot_that_it_writes;
+template <class At, class Task, class Other, class Slot, class... More>
+auto name(is<planner::kind::reader_not_after_writer>, At, culprits<Task, Other, Slot, More...>)
+    -> pack<rule_5_a_task_reads_the_slot_that_it_writes<Task, Slot, More...>>;
 
 template <class Task, class Named, class... More>
 struct rule_6_depends_on_names_what_is_not_a_task_of_this_schedule;
+template <class Task, class Other, class Named, class... More>
+auto name(is<planner::kind::unknown_name>, in<planner::field::depends_on>,
+          culprits<Task, Other, Named, More...>)
+    -> pack<rule_6_depends_on_names_what_is_not_a_task_of_this_schedule<Task, Named, More...>>;
+
 template <class Task, class Named, class... More>
 struct rule_6_cross_iter_depends_on_names_what_is_not_a_task_of_this_schedule;
+template <class Task, class Other, class Named, class... More>
+auto name(is<planner::kind::unknown_name>, in<planner::field::cross_iter_depends_on>,
+          culprits<Task, Other, Named, More...>)
+    -> pack<rule_6_cross_iter_depends_on_names_what_is_not_a_task_of_this_schedule<Task, Named,
+                                                                                   More...>>;
+
 template <class Task, class Named, class... More>
 struct rule_6_same_progress_sync_names_what_is_not_a_task_of_this_schedule;
+template <class Task, class Other, class Named, class... More>
+auto name(is<planner::kind::unknown_name>, in<planner::field::same_progress_sync>,
+          culprits<Task, Other, Named, More...>)
+    -> pack<
+        rule_6_same_progress_sync_names_what_is_not_a_task_of_this_schedule<Task, Named, More...>>;
+
 template <class Task, class Named, class... More>
 struct rule_6_one_task_is_named_in_two_dependency_fields;
+template <class At, class Task, class Other, class Named, class... More>
+auto name(is<planner::kind::field_overlap>, At, culprits<Task, Other, Named, More...>)
+    -> pack<rule_6_one_task_is_named_in_two_dependency_fields<Task, Named, More...>>;
+
 template <class Task, class Named, class... More>
 struct rule_6_one_field_lists_the_same_entry_twice;
+template <class At, class Task, class Other, class Named, class... More>
+auto name(is<planner::kind::listed_twice>, At, culprits<Task, Other, Named, More...>)
+    -> pack<rule_6_one_field_lists_the_same_entry_twice<Task, Named, More...>>;
+
 template <class Task, class Named, class... More>
 struct rule_6_cross_iter_depends_on_must_name_an_earlier_batch;
+template <class At, class Task, class Other, class Named, class... More>
+auto name(is<planner::kind::cross_offset_not_negative>, At, culprits<Task, Other, Named, More...>)
+    -> pack<rule_6_cross_iter_depends_on_must_name_an_earlier_batch<Task, Named, More...>>;
+
 template <class Task, class Named, class... More>
 struct rule_6_depends_on_names_a_task_that_has_not_run_on_this_batch_yet;
+template <class At, class Task, class Other, class Named, class... More>
+auto name(is<planner::kind::depends_future_read>, At, culprits<Task, Other, Named, More...>)
+    -> pack<
+        rule_6_depends_on_names_a_task_that_has_not_run_on_this_batch_yet<Task, Named, More...>>;
+
 template <class Task, class Named, class... More>
 struct rule_6_cross_iter_depends_on_names_a_run_that_is_still_to_come;
+template <class At, class Task, class Other, class Named, class... More>
+auto name(is<planner::kind::cross_iter_future_read>, At, culprits<Task, Other, Named, More...>)
+    -> pack<rule_6_cross_iter_depends_on_names_a_run_that_is_still_to_come<Task, Named, More...>>;
+
 template <class Task, class Named, class... More>
 struct rule_6_cross_iter_depends_on_names_a_run_that_has_left_the_ring;
+template <class At, class Task, class Other, class Named, class... More>
+auto name(is<planner::kind::cross_iter_rotated_out>, At, culprits<Task, Other, Named, More...>)
+    -> pack<rule_6_cross_iter_depends_on_names_a_run_that_has_left_the_ring<Task, Named, More...>>;
+
 template <class Task, class Named, class... More>
 struct rule_6_cross_iter_depends_on_restates_an_order_that_a_slot_gives;
+template <class At, class Task, class Other, class Named, class... More>
+auto name(is<planner::kind::redundant_cross_iter>, At, culprits<Task, Other, Named, More...>)
+    -> pack<rule_6_cross_iter_depends_on_restates_an_order_that_a_slot_gives<Task, Named, More...>>;
 
 template <class Schedule, class Named, class... More>
 struct rule_6_an_order_names_what_is_not_a_task_of_this_schedule;
+template <class Schedule, class Other, class Named, class... More>
+auto name(is<planner::kind::unknown_name>, in<planner::field::order>,
+          culprits<Schedule, Other, Named, More...>)
+    -> pack<rule_6_an_order_names_what_is_not_a_task_of_this_schedule<Schedule, Named, More...>>;
+
 template <class Schedule, class Named, class... More>
 struct rule_6_an_order_lists_a_task_twice;
+template <class Schedule, class Other, class Named, class... More>
+auto name(is<planner::kind::listed_twice>, in<planner::field::order>,
+          culprits<Schedule, Other, Named, More...>)
+    -> pack<rule_6_an_order_lists_a_task_twice<Schedule, Named, More...>>;
 
 template <class... Tasks>
 struct rule_7_tasks_wait_for_each_other_in_a_circle;
+template <class At, class Task, class Other, class... Tasks, class... More>
+auto name(is<planner::kind::cycle>, At, culprits<Task, Other, pack<Tasks...>, More...>)
+    -> pack<rule_7_tasks_wait_for_each_other_in_a_circle<Tasks..., More...>>;
+
 template <class... Tasks>
 struct rule_7_the_order_of_the_schedule_contradicts_what_its_tasks_declare;
+template <class At, class Task, class Other, class... Tasks, class... More>
+auto name(is<planner::kind::order_cycle>, At, culprits<Task, Other, pack<Tasks...>, More...>)
+    -> pack<rule_7_the_order_of_the_schedule_contradicts_what_its_tasks_declare<Tasks..., More...>>;
 
 template <class Task, class Other, class Resource, class... More>
 struct race_two_tasks_use_one_resource_and_nothing_orders_their_runs;
+template <class At, class Task, class Other, class Resource, class... More>
+auto name(is<planner::kind::race>, At, culprits<Task, Other, Resource, More...>) -> pack<
+    race_two_tasks_use_one_resource_and_nothing_orders_their_runs<Task, Other, Resource, More...>>;
 
 template <class Task, class Resource, class... More>
 struct race_a_task_changes_a_resource_on_several_workers_at_once;
+template <class At, class Task, class Resource, class... More>
+auto name(is<planner::kind::race>, At, culprits<Task, Task, Resource, More...>)
+    -> pack<race_a_task_changes_a_resource_on_several_workers_at_once<Task, Resource, More...>>;
 
 /// How a task spells a member, and how it is spelled.
 namespace member {

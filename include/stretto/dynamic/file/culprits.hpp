@@ -6,7 +6,8 @@
 #include <stretto/dynamic/file/path.hpp>
 #include <stretto/plan/model/declaration.hpp>
 #include <stretto/plan/rules/finding.hpp>
-#include <stretto/plan/text/sentence.hpp>
+#include <stretto/plan/rules/table.hpp>
+#include <stretto/plan/rules/wording.hpp>
 #include <string>
 #include <string_view>
 
@@ -51,20 +52,11 @@ class culprit_finder {
  private:
   part_of_file whole() const { return {}; }
 
-  static bool is_about_the_task(planner::kind what) { return !field_named_by(what).empty(); }
-  static std::string_view field_named_by(planner::kind what) {
-    switch (what) {
-      case planner::kind::duplicate_name:
-      case planner::kind::empty_name:
-      case planner::kind::reserved_name:
-      case planner::kind::order_cycle: return "name";
-      case planner::kind::negative_lookahead: return "lookahead";
-      case planner::kind::stream_not_declared: return "stream";
-      default: return {};
-    }
+  static bool is_about_the_task(planner::finding_kind what) {
+    return !planner::row_of(what).culprit.empty();
   }
   static std::string_view field_of(const planner::finding& f) {
-    if (is_about_the_task(f.what)) return field_named_by(f.what);
+    if (is_about_the_task(f.what)) return planner::row_of(f.what).culprit;
     return f.position == planner::none ? std::string_view("name") : planner::field_name(f.where);
   }
 

@@ -5,13 +5,9 @@
 #include <stretto/plan/make_plan.hpp>
 #include <stretto/plan/model/list.hpp>
 #include <stretto/plan/rules/races.hpp>
-#include <stretto/plan/rules/rule_1_names.hpp>
-#include <stretto/plan/rules/rule_2_offsets.hpp>
-#include <stretto/plan/rules/rule_3_streams.hpp>
-#include <stretto/plan/rules/rule_4_writers.hpp>
-#include <stretto/plan/rules/rule_5_reads.hpp>
 #include <stretto/plan/rules/rule_6_dependencies.hpp>
 #include <stretto/plan/rules/rule_7_acyclic.hpp>
+#include <stretto/plan/rules/table.hpp>
 #include <utility>
 
 namespace stretto::planner {
@@ -53,21 +49,15 @@ constexpr void check_further_ahead(const declaration& d, diagnosis& result) {
 
 }  // namespace detail
 
-/// Checks a declaration against rules 1 to 7. (Rule 8 is about the emitted plan: see
-/// rules/rule_8_emission.hpp.)
+/// Checks a declaration against the rules of table.hpp.
 constexpr diagnosis check_rules(const declaration& d) {
   const graph g = make_graph(d);
   const list<edge> edges = detail::all_declared_edges(g);
   const sorted order = sort(g, edges);
   const rules::subject s{d, g, edges, order};
   diagnosis result;
-  rules::check_names(s, result.findings);
-  rules::check_offsets(s, result.findings);
-  rules::check_streams(s, result.findings);
-  rules::check_writers(s, result.findings);
-  rules::check_reads(s, result.findings);
-  rules::check_dependencies(s, result.findings);
-  rules::check_acyclic(s, result.findings);
+  for (const rules::rule& r : all_rules)
+    if (r.check != nullptr) r.check(s, result.findings);
   result.cycle = cycle(g, edges, order);
   if (result.findings.empty() && !d.groups.empty()) detail::check_further_ahead(d, result);
   return result;

@@ -11,6 +11,12 @@
 #include <stretto/plan/order/reach.hpp>
 #include <stretto/plan/order/waits.hpp>
 #include <stretto/plan/rules/finding.hpp>
+#include <stretto/plan/rules/rule.hpp>
+#include <string>
+
+namespace stretto::planner::kind {
+inline constexpr finding_kind race = kind_of_rule(0, 1);
+}  // namespace stretto::planner::kind
 
 namespace stretto::planner {
 
@@ -316,3 +322,34 @@ constexpr list<race> races(const declaration& d, const plan& p) {
 }
 
 }  // namespace stretto::planner
+
+namespace stretto::planner::rules {
+
+constexpr repair repair_of_races(const declaration&, const finding& f) {
+  if (f.task == f.other) return {};
+  return {remedy::one_stream, f.task};
+}
+
+constexpr std::string sentence_on_races(const statement& s) {
+  const std::string use = s.who() + " " + s.in_field() + " " + s.slot();
+  if (s.f.task == s.f.other)
+    return use +
+           " on several workers at once; let it wait for its own run on the batch before "
+           "(cross_iter_depends_on), or move it to a thread without workers";
+  return use + ", which " + s.other() +
+         " uses too, and nothing orders the two on all batches; put both on one stream, or let "
+         "each wait for the other's run before its own";
+}
+
+/// Asked last, of a plan: `check_races` in diagnose.hpp.
+inline constexpr rule no_races{
+    .number = 0,
+    .kinds =
+        {
+            {kind::race, "race"},
+        },
+    .mend = repair_of_races,
+    .sentence = sentence_on_races,
+};
+
+}  // namespace stretto::planner::rules

@@ -4,7 +4,15 @@
 #include <cstddef>
 #include <stretto/plan/model/list.hpp>
 #include <stretto/plan/model/name_index.hpp>
-#include <stretto/plan/rules/subject.hpp>
+#include <stretto/plan/rules/rule.hpp>
+#include <string>
+
+namespace stretto::planner::kind {
+inline constexpr finding_kind empty_schedule = kind_of_rule(1, 1);
+inline constexpr finding_kind duplicate_name = kind_of_rule(1, 2);
+inline constexpr finding_kind empty_name = kind_of_rule(1, 3);
+inline constexpr finding_kind reserved_name = kind_of_rule(1, 4);
+}  // namespace stretto::planner::kind
 
 namespace stretto::planner::rules {
 
@@ -35,5 +43,41 @@ constexpr void check_names(const subject& s, findings& found) {
     }
   }
 }
+
+constexpr repair repair_of_names(const declaration&, const finding& f) {
+  if (f.what == kind::empty_schedule) return {};
+  return {remedy::rename, f.task};
+}
+
+constexpr std::string sentence_on_names(const statement& s) {
+  if (s.f.what == kind::empty_schedule) return "the schedule has no task; list one";
+  const task& t = s.at_fault();
+  if (s.f.what == kind::empty_name)
+    return "task number " + number(static_cast<int>(s.f.task)) +
+           " (from 0) has an empty name; give it a `name`";
+  if (s.f.what == kind::reserved_name)
+    return s.who() + " has the name of " +
+           (t.id.text == pull_name ? "what takes batches from the source"
+                                   : "what hands results out") +
+           ", a task of every plan; give it a `name` of its own";
+  return t.id == s.second().id ? "task " + quoted(t.id.text) +
+                                     " is listed twice; drop one, or give it a `name` of its own"
+                               : "two tasks are named " + quoted(t.id.text) +
+                                     "; give one of them a `name` of its own";
+}
+
+inline constexpr rule rule_1{
+    .number = 1,
+    .kinds =
+        {
+            {kind::empty_schedule, "empty_schedule"},
+            {kind::duplicate_name, "duplicate_name", "name"},
+            {kind::empty_name, "empty_name", "name"},
+            {kind::reserved_name, "reserved_name", "name"},
+        },
+    .check = check_names,
+    .mend = repair_of_names,
+    .sentence = sentence_on_names,
+};
 
 }  // namespace stretto::planner::rules

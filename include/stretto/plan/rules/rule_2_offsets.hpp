@@ -2,7 +2,15 @@
 #pragma once
 
 #include <stretto/plan/model/view.hpp>
-#include <stretto/plan/rules/subject.hpp>
+#include <stretto/plan/rules/rule.hpp>
+#include <string>
+
+namespace stretto::planner::kind {
+inline constexpr finding_kind negative_lookahead = kind_of_rule(2, 1);
+inline constexpr finding_kind negative_slot_offset = kind_of_rule(2, 2);
+inline constexpr finding_kind slot_offset_mismatch = kind_of_rule(2, 3);
+inline constexpr finding_kind reserved_write = kind_of_rule(2, 4);
+}  // namespace stretto::planner::kind
 
 namespace stretto::planner::rules {
 
@@ -32,5 +40,45 @@ constexpr void check_offsets(const subject& s, findings& found) {
         found.push_back({kind::reserved_write, t, none, field::writes, i - writes.first});
   }
 }
+
+constexpr repair repair_of_offsets(const declaration& d, const finding& f) {
+  if (f.what == kind::negative_lookahead) return {remedy::set_lookahead, f.task, 0};
+  if (f.what == kind::reserved_write) return {remedy::own_slot, f.task};
+  return {remedy::set_offset, f.task, lookahead_of(d, f.task)};
+}
+
+constexpr std::string sentence_on_offsets(const statement& s) {
+  const finding& f = s.f;
+  if (f.what == kind::negative_lookahead)
+    return s.who() + " has lookahead " + number(s.at_fault().lookahead) +
+           "; raise it to at least " + number(s.mend.value);
+  if (f.what == kind::reserved_write)
+    return s.who() + " writes " + s.slot() +
+           ", the slot that the source fills; read it, and write a slot of its own (through a "
+           "pointer in it, such as a std::unique_ptr, a reader can move out what it points to)";
+  const task& t = s.at_fault();
+  const int offset = (f.where == field::reads ? t.reads : t.writes)[f.position].offset;
+  const std::string what =
+      s.who() + " " + s.in_field() + " slot " + s.slot() + " at offset " + number(offset);
+  if (f.what == kind::negative_slot_offset)
+    return what + "; the least is 0, and the task's own lookahead is " + number(s.mend.value) +
+           (f.where == field::reads ? "; what it needs of an earlier batch, a task keeps in itself"
+                                    : "");
+  return what + ", but works at lookahead " + number(s.mend.value) + "; the two must be equal";
+}
+
+inline constexpr rule rule_2{
+    .number = 2,
+    .kinds =
+        {
+            {kind::negative_lookahead, "negative_lookahead", "lookahead"},
+            {kind::negative_slot_offset, "negative_slot_offset"},
+            {kind::slot_offset_mismatch, "slot_offset_mismatch"},
+            {kind::reserved_write, "reserved_write"},
+        },
+    .check = check_offsets,
+    .mend = repair_of_offsets,
+    .sentence = sentence_on_offsets,
+};
 
 }  // namespace stretto::planner::rules

@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <stretto/plan/rules/subject.hpp>
+#include <cstddef>
+#include <stretto/plan/rules/rule.hpp>
+#include <string>
+
+namespace stretto::planner::kind {
+inline constexpr finding_kind stream_not_declared = kind_of_rule(3, 1);
+}  // namespace stretto::planner::kind
 
 namespace stretto::planner::rules {
 
@@ -14,5 +20,25 @@ constexpr void check_streams(const subject& s, findings& found) {
       found.push_back({kind::stream_not_declared, t});
   }
 }
+
+constexpr repair repair_of_streams(const declaration&, const finding& f) {
+  return {remedy::declare, f.task};
+}
+
+constexpr std::string sentence_on_streams(const statement& s) {
+  return s.who() + " is on " + stream_of(s.at_fault()) +
+         ", which the schedule does not declare; add it to `streams`";
+}
+
+inline constexpr rule rule_3{
+    .number = 3,
+    .kinds =
+        {
+            {kind::stream_not_declared, "stream_not_declared", "stream"},
+        },
+    .check = check_streams,
+    .mend = repair_of_streams,
+    .sentence = sentence_on_streams,
+};
 
 }  // namespace stretto::planner::rules

@@ -1,7 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <stretto/plan/rules/subject.hpp>
+#include <cstddef>
+#include <stretto/plan/rules/rule.hpp>
+#include <string>
+
+namespace stretto::planner::kind {
+inline constexpr finding_kind multiple_writers = kind_of_rule(4, 1);
+inline constexpr finding_kind name_multi_stream = kind_of_rule(4, 2);
+}  // namespace stretto::planner::kind
 
 namespace stretto::planner::rules {
 
@@ -37,5 +44,32 @@ constexpr void check_writers(const subject& s, findings& found) {
     }
   }
 }
+
+constexpr repair repair_of_writers(const declaration&, const finding& f) {
+  if (f.what == kind::multiple_writers) return {remedy::own_slot, f.task};
+  return {remedy::one_stream, f.task};
+}
+
+constexpr std::string sentence_on_writers(const statement& s) {
+  const task& t = s.at_fault();
+  if (s.f.what == kind::multiple_writers)
+    return s.who() + " and " + s.other() + " both write slot " + s.slot() + " at lookahead " +
+           number(s.d.serial ? t.stage : t.lookahead) +
+           "; give one of them another slot or another lookahead";
+  return s.who() + " writes slot " + s.slot() + " on " + stream_of(t) + ", but " + s.other() +
+         " writes it on " + stream_of(s.second()) + "; put both on one stream or give each a slot";
+}
+
+inline constexpr rule rule_4{
+    .number = 4,
+    .kinds =
+        {
+            {kind::multiple_writers, "multiple_writers"},
+            {kind::name_multi_stream, "name_multi_stream"},
+        },
+    .check = check_writers,
+    .mend = repair_of_writers,
+    .sentence = sentence_on_writers,
+};
 
 }  // namespace stretto::planner::rules

@@ -1,7 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <stretto/plan/rules/subject.hpp>
+#include <cstddef>
+#include <stretto/plan/rules/rule.hpp>
+#include <string>
+
+namespace stretto::planner::kind {
+inline constexpr finding_kind unresolved_read = kind_of_rule(5, 1);
+inline constexpr finding_kind slot_future_read = kind_of_rule(5, 2);
+inline constexpr finding_kind reader_not_after_writer = kind_of_rule(5, 3);
+}  // namespace stretto::planner::kind
 
 namespace stretto::planner::rules {
 
@@ -34,5 +42,72 @@ constexpr void check_reads(const subject& s, findings& found) {
     }
   }
 }
+
+namespace detail {
+
+/// How far ahead the read is that a finding is about.
+constexpr int read_offset(const declaration& d, const finding& f) {
+  if (f.task >= d.tasks.size()) return 0;
+  const task& t = d.tasks[f.task];
+  return d.serial ? t.stage : t.reads[f.position].offset;
+}
+
+/// How far ahead the slot that a finding is about is written, by the task that is not far enough.
+constexpr int latest_write(const declaration& d, const finding& f) {
+  if (f.other >= d.tasks.size()) return make_graph(d).max_lookahead;
+  const task& t = d.tasks[f.other];
+  if (d.serial) return t.stage;
+  const name& slot =
+      f.task < d.tasks.size() ? d.tasks[f.task].reads[f.position].slot : d.results[f.position];
+  int latest = t.lookahead;
+  for (const access& write : t.writes)
+    if (write.slot == slot && write.offset < read_offset(d, f)) latest = write.offset;
+  return latest;
+}
+
+}  // namespace detail
+
+constexpr repair repair_of_reads(const declaration& d, const finding& f) {
+  if (f.what != kind::slot_future_read) return {remedy::drop_entry, f.task};
+  // Behind `pull`, which no task can be, lies only what is not at its task's lookahead.
+  if (f.other >= d.tasks.size()) return {remedy::set_offset, f.task, lookahead_of(d, f.task)};
+  return {remedy::set_lookahead, f.other, detail::read_offset(d, f)};
+}
+
+constexpr std::string sentence_on_reads(const statement& s) {
+  if (s.f.what == kind::slot_future_read) {
+    const std::string late = s.who() + " reads slot " + s.slot() + " at lookahead " +
+                             number(detail::read_offset(s.d, s.f)) + ", but " + s.other() +
+                             " writes it only at lookahead " +
+                             number(detail::latest_write(s.d, s.f));
+    return late + (s.mend.how == remedy::set_lookahead
+                       ? s.raised()
+                       : "; read it at the task's own lookahead, " + number(s.mend.value));
+  }
+  if (s.f.what == kind::reader_not_after_writer)
+    return s.who() + " reads slot " + s.slot() +
+           ", which it writes itself; drop the read: the body gets the written slot by reference";
+  if (s.f.task >= s.d.tasks.size())
+    return "the result " + s.slot() +
+           " is written by no task; list the task that does, or drop it from `result`";
+  return s.who() + " reads slot " + s.slot() +
+         (s.d.from.slot.text.empty()
+              ? ", which no task writes, and there is no source to fill it; make it the source's "
+                "slot, list a task that writes it, or drop the read"
+              : ", which no task writes; list the task that does, or drop the read");
+}
+
+inline constexpr rule rule_5{
+    .number = 5,
+    .kinds =
+        {
+            {kind::unresolved_read, "unresolved_read"},
+            {kind::slot_future_read, "slot_future_read"},
+            {kind::reader_not_after_writer, "reader_not_after_writer"},
+        },
+    .check = check_reads,
+    .mend = repair_of_reads,
+    .sentence = sentence_on_reads,
+};
 
 }  // namespace stretto::planner::rules

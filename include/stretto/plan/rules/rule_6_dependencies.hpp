@@ -1,13 +1,56 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <stretto/declare/name.hpp>
+#include <stretto/plan/derive/planned_graph.hpp>
 #include <stretto/plan/model/declaration.hpp>
 #include <stretto/plan/model/list.hpp>
 #include <stretto/plan/model/name_index.hpp>
 #include <stretto/plan/model/view.hpp>
-#include <stretto/plan/rules/subject.hpp>
+#include <stretto/plan/rules/nearest_name.hpp>
+#include <stretto/plan/rules/rule.hpp>
+#include <string>
+
+namespace stretto::planner::kind {
+inline constexpr finding_kind unknown_name = kind_of_rule(6, 1);
+inline constexpr finding_kind field_overlap = kind_of_rule(6, 2);
+inline constexpr finding_kind listed_twice = kind_of_rule(6, 3);
+inline constexpr finding_kind cross_offset_not_negative = kind_of_rule(6, 4);
+inline constexpr finding_kind depends_future_read = kind_of_rule(6, 5);
+inline constexpr finding_kind cross_iter_future_read = kind_of_rule(6, 6);
+inline constexpr finding_kind cross_iter_rotated_out = kind_of_rule(6, 7);
+inline constexpr finding_kind redundant_cross_iter = kind_of_rule(6, 8);
+}  // namespace stretto::planner::kind
+
+namespace stretto::planner {
+
+/// Which read makes the entry superfluous that a `redundant_cross_iter` is about.
+constexpr std::size_t ordering_read(const declaration& d, const finding& f) {
+  const view<access> reads = d.tasks[f.task].reads;
+  const view<access> writes = d.tasks[f.other].writes;
+  name_index written(writes.size());
+  for (const access& w : writes) written.number(w.slot);
+  const auto key = [](std::size_t slot, int offset) {
+    return slot << 32U | static_cast<unsigned>(offset);
+  };
+  list<std::size_t> keys;
+  for (const access& w : writes) keys.push_back(key(written.find(w.slot), w.offset));
+  const list<std::size_t> sorted = places_by_key(keys);
+  for (std::size_t i = 0; i < reads.size(); ++i) {
+    const std::size_t slot = written.find(reads[i].slot);
+    if (slot == none) continue;
+    const std::size_t wanted = key(slot, reads[i].offset + entry_of(d, f).ago);
+    const std::size_t* const at =
+        std::lower_bound(sorted.begin(), sorted.end(), wanted,
+                         [&](std::size_t place, std::size_t k) { return keys[place] < k; });
+    if (at != sorted.end() && keys[*at] == wanted) return i;
+  }
+  return none;
+}
+
+}  // namespace stretto::planner
 
 namespace stretto::planner::rules {
 
@@ -80,7 +123,9 @@ constexpr void check_link_reach(const subject& s, std::size_t t, const link& l,
                                 const written_for& written, findings& found) {
   const node& consumer = s.resolved.nodes[t];
   const node& producer = s.resolved.nodes[l.producer];
-  const auto report = [&](kind k) { found.push_back({k, t, l.producer, l.where, l.position}); };
+  const auto report = [&](finding_kind k) {
+    found.push_back({k, t, l.producer, l.where, l.position});
+  };
   if (l.where == field::depends_on && producer.lookahead < consumer.lookahead)
     report(kind::depends_future_read);
   if (l.where != field::cross_iter_depends_on) return;
@@ -215,5 +260,114 @@ constexpr void check_dependencies(const subject& s, findings& found) {
     if (g.turns[i].repeated) found.push_back({kind::listed_twice, none, none, field::order, i});
   }
 }
+
+constexpr repair repair_of_dependencies(const declaration& d, const finding& f) {
+  const auto ahead = [&](std::size_t t) { return lookahead_of(d, t); };
+  if (f.what == kind::unknown_name) {
+    const name& named = f.where == field::order ? d.turns[f.position].task : entry_of(d, f).task;
+    const std::size_t meant = planner::detail::nearest_task(d, f.task, named.text);
+    return {meant == none ? remedy::drop_entry : remedy::replace_entry, meant};
+  }
+  if (f.what == kind::cross_offset_not_negative)
+    return {remedy::set_ago, f.task, (std::max)(1, ahead(f.task) - ahead(f.other))};
+  if (f.what == kind::depends_future_read) return {remedy::set_lookahead, f.other, ahead(f.task)};
+  if (f.what == kind::cross_iter_future_read)
+    return {remedy::set_ago, f.task, planned_lookahead(d, f.task) - planned_lookahead(d, f.other)};
+  if (f.what == kind::cross_iter_rotated_out) return {remedy::one_stream, f.task};
+  return {remedy::drop_entry, f.task};
+}
+
+namespace detail {
+
+/// The dependency field in which a task named another before the entry that a finding is about.
+constexpr field first_field_of(const declaration& d, const finding& f) {
+  const task& t = d.tasks[f.task];
+  for (const dependency& e : t.depends_on)
+    if (e.task == entry_of(d, f).task) return field::depends_on;
+  return field::cross_iter_depends_on;
+}
+
+/// What to do about a name that no task has.
+constexpr std::string list_or_drop(const declaration& d, const repair& mend) {
+  return mend.how == remedy::replace_entry
+             ? "; did you mean " + quoted(node_name(d, mend.task)) + "?"
+             : std::string("; list it there, or drop the entry");
+}
+
+/// What is wrong with an entry of an authored order.
+constexpr std::string sentence_on_order(const statement& s) {
+  const std::string entry = quoted(s.d.turns[s.f.position].task.text);
+  return s.f.what == kind::listed_twice
+             ? "an `order` of the schedule lists " + entry + " twice; drop one"
+             : "an `order` of the schedule names " + entry +
+                   ", which is not a task of this schedule" + list_or_drop(s.d, s.mend);
+}
+
+/// What is wrong with a dependency that is named once, by what tasks and when they run.
+constexpr std::string sentence_on_reach(const statement& s) {
+  const finding& f = s.f;
+  const int own = s.at_fault().lookahead;
+  if (f.what == kind::depends_future_read)
+    return s.who() + " (lookahead " + number(own) + ") depends_on " + s.other() + " (lookahead " +
+           number(s.second().lookahead) + "), which has not run on that batch yet" + s.raised();
+  const std::string ago = batches_ago(entry_of(s.d, f).ago);
+  if (f.what == kind::cross_offset_not_negative)
+    return s.who() + " names " + s.other() + " in cross_iter_depends_on " + ago +
+           "; name it at least " + batches_ago(s.mend.value) +
+           (entry_of(s.d, f).ago == 0 && f.other != f.task && s.second().lookahead >= own
+                ? ", or in depends_on, which speaks of the same batch"
+                : "");
+  if (f.what == kind::cross_iter_future_read) {
+    const int ahead = planned_lookahead(s.d, f.task);
+    return s.who() + " (lookahead " + number(ahead) +
+           (ahead != own ? " with the schedule's queues and workers" : "") +
+           ") waits for the run of " + s.other() + " (lookahead " +
+           number(planned_lookahead(s.d, f.other)) + ") " + ago +
+           ", which is still to come; name it at least " + batches_ago(s.mend.value);
+  }
+  return s.who() + " waits for " + s.other() + " of " + ago +
+         " on another stream, which has left the ring; put both on one stream, or drop `strict`, "
+         "which keeps no history";
+}
+
+}  // namespace detail
+
+constexpr std::string sentence_on_dependencies(const statement& s) {
+  const finding& f = s.f;
+  if (f.where == field::order) return detail::sentence_on_order(s);
+  if (f.what == kind::unknown_name)
+    return s.who() + " names " + quoted(entry_of(s.d, f).task.text) + " in " + s.in_field() +
+           ", which is not a task of this schedule" + detail::list_or_drop(s.d, s.mend);
+  if (f.what == kind::field_overlap)
+    return s.who() + " names " + s.other() + " in " + s.in_field() + " and in " +
+           std::string(field_name(detail::first_field_of(s.d, f))) +
+           " too; keep the one that says what is meant";
+  if (f.what == kind::listed_twice)
+    return s.who() + " lists " + (f.other == none ? s.slot() : s.other()) + " twice in " +
+           s.in_field() + "; drop one";
+  if (f.what == kind::redundant_cross_iter)
+    return s.who() + " names " + s.other() +
+           " in cross_iter_depends_on; drop the entry: the read of " +
+           quoted(s.at_fault().reads[ordering_read(s.d, f)].slot.text) + " already orders it";
+  return detail::sentence_on_reach(s);
+}
+
+inline constexpr rule rule_6{
+    .number = 6,
+    .kinds =
+        {
+            {kind::unknown_name, "unknown_name"},
+            {kind::field_overlap, "field_overlap"},
+            {kind::listed_twice, "listed_twice"},
+            {kind::cross_offset_not_negative, "cross_offset_not_negative"},
+            {kind::depends_future_read, "depends_future_read"},
+            {kind::cross_iter_future_read, "cross_iter_future_read"},
+            {kind::cross_iter_rotated_out, "cross_iter_rotated_out"},
+            {kind::redundant_cross_iter, "redundant_cross_iter"},
+        },
+    .check = check_dependencies,
+    .mend = repair_of_dependencies,
+    .sentence = sentence_on_dependencies,
+};
 
 }  // namespace stretto::planner::rules

@@ -1,8 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <cstddef>
+#include <stretto/plan/derive/planned_graph.hpp>
+#include <stretto/plan/derive/sort.hpp>
+#include <stretto/plan/model/edge.hpp>
+#include <stretto/plan/model/graph.hpp>
 #include <stretto/plan/model/list.hpp>
-#include <stretto/plan/rules/subject.hpp>
+#include <stretto/plan/model/view.hpp>
+#include <stretto/plan/rules/rule.hpp>
+#include <string>
+
+namespace stretto::planner::kind {
+inline constexpr finding_kind cycle = kind_of_rule(7, 1);
+inline constexpr finding_kind order_cycle = kind_of_rule(7, 2);
+}  // namespace stretto::planner::kind
 
 namespace stretto::planner::rules {
 
@@ -15,5 +27,61 @@ constexpr void check_acyclic(const subject& s, findings& found) {
   found.push_back(
       {by_order ? kind::order_cycle : kind::cycle, path.front(), path[path.size() > 1 ? 1 : 0]});
 }
+
+namespace detail {
+
+/// A circle as a chain of waits; those that only the user's order asks for are marked.
+constexpr std::string circle(const statement& s) {
+  const declaration& d = s.d;
+  const view<std::size_t> cycle = s.cycle;
+  if (cycle.empty())
+    return quoted(node_name(d, s.f.task)) + " waits for " + s.other() + " and so on";
+  constexpr std::size_t shown_at_ends = 6;
+  const graph g = planned_graph(d);
+  list<std::size_t> producer_of(g.nodes.size(), none);
+  for (std::size_t i = 0; i < cycle.size(); ++i)
+    producer_of[cycle[i]] = cycle[i + 1 == cycle.size() ? 0 : i + 1];
+  list<char> by_order(g.nodes.size(), 1);
+  for (const edge& e : declared_edges(g))
+    if (e.delta == 0 && producer_of[e.consumer] == e.producer) by_order[e.consumer] = 0;
+  std::string text = quoted(node_name(d, cycle.front()));
+  for (std::size_t i = 0; i < cycle.size(); ++i) {
+    // A step that only the order asks for is where the circle is mended.
+    const bool middle = i >= shown_at_ends && i + shown_at_ends < cycle.size();
+    if (middle && by_order[cycle[i]] == 0) {
+      if (i == shown_at_ends || by_order[cycle[i - 1]] != 0) text += " waits for ...";
+      continue;
+    }
+    text += " waits for " + quoted(node_name(d, producer_of[cycle[i]])) +
+            (by_order[cycle[i]] != 0 ? " (`order`)" : "");
+  }
+  return text;
+}
+
+}  // namespace detail
+
+constexpr repair repair_of_circles(const declaration&, const finding&) { return {}; }
+
+constexpr std::string sentence_on_circles(const statement& s) {
+  if (s.f.what == kind::order_cycle)
+    return "the `order` of the schedule contradicts what its tasks declare: " + detail::circle(s) +
+           "; drop a step marked `order`";
+  return (s.f.other == s.f.task ? s.who() + " waits for itself; drop the entry"
+                                : "tasks wait for each other in a circle: " + detail::circle(s) +
+                                      "; drop one of these waits") +
+         ", or make it one for an earlier batch (cross_iter_depends_on)";
+}
+
+inline constexpr rule rule_7{
+    .number = 7,
+    .kinds =
+        {
+            {kind::cycle, "cycle"},
+            {kind::order_cycle, "order_cycle", "name"},
+        },
+    .check = check_acyclic,
+    .mend = repair_of_circles,
+    .sentence = sentence_on_circles,
+};
 
 }  // namespace stretto::planner::rules

@@ -190,15 +190,13 @@ inline std::string future_witness(const declaration& d, const finding& f) {
 /// shortest there is, and always the same. Empty for findings that are about how something is
 /// declared, not about when it runs.
 inline std::string witness(const declaration& d, const finding& f) {
-  switch (f.what) {
-    case kind::race: return detail::race_witness(d, f);
-    case kind::cycle:
-    case kind::order_cycle: return detail::deadlock_witness(d, diagnose(d).cycle);
-    case kind::slot_future_read:
-    case kind::depends_future_read:
-    case kind::cross_iter_future_read: return detail::future_witness(d, f);
-    default: return {};
-  }
+  if (f.what == kind::race) return detail::race_witness(d, f);
+  if (f.what == kind::cycle || f.what == kind::order_cycle)
+    return detail::deadlock_witness(d, diagnose(d).cycle);
+  if (f.what == kind::slot_future_read || f.what == kind::depends_future_read ||
+      f.what == kind::cross_iter_future_read)
+    return detail::future_witness(d, f);
+  return {};
 }
 
 }  // namespace stretto::planner

@@ -133,14 +133,9 @@ struct broken_rule {
   static constexpr planner::finding first_found = found.findings[0];
   static constexpr int more = static_cast<int>(found.findings.size()) - 1;
 
-  template <class... More, std::size_t... Index>
-  static auto circle(std::index_sequence<Index...>, pack<More...>)
-      -> pack<invalid::rule_7_tasks_wait_for_each_other_in_a_circle<
-          typename culprit<Schedule, found.cycle[Index]>::task..., More...>>;
-  template <class... More, std::size_t... Index>
-  static auto contradiction(std::index_sequence<Index...>, pack<More...>)
-      -> pack<invalid::rule_7_the_order_of_the_schedule_contradicts_what_its_tasks_declare<
-          typename culprit<Schedule, found.cycle[Index]>::task..., More...>>;
+  template <std::size_t... Index>
+  static auto circle(std::index_sequence<Index...>)
+      -> pack<pack<typename culprit<Schedule, found.cycle[Index]>::task...>>;
 
   // Functions of their own: nvcc evaluates a constant of a template as soon as it reads it, which
   // took 1.5 GB here.
@@ -182,58 +177,32 @@ struct broken_rule {
     }
   }
 
-  // The types at fault are deduced, because nvcc prints how an alias came about.
-  template <class Task, class Other, class Entry, class... More>
-  static consteval auto named_with(pack<Task>, pack<Other>, pack<Entry>, pack<More...> others) {
-    constexpr planner::finding f = first_found;
-    using planner::kind;
-    using namespace invalid;
-    // clang-format off
-    if constexpr (f.what == kind::empty_schedule) return pack<rule_1_the_schedule_has_no_task<Schedule, More...>>{};
-    else if constexpr (f.what == kind::duplicate_name) return pack<rule_1_two_tasks_have_the_same_name<Task, Other, More...>>{};
-    else if constexpr (f.what == kind::empty_name) return pack<rule_1_the_name_of_a_task_is_empty<Task, More...>>{};
-    else if constexpr (f.what == kind::reserved_name) return pack<rule_1_a_task_has_the_name_of_one_that_every_plan_has<Task, More...>>{};
-    else if constexpr (f.what == kind::negative_lookahead) return pack<rule_2_the_lookahead_of_a_task_is_negative<Task, More...>>{};
-    else if constexpr (f.what == kind::negative_slot_offset) return pack<rule_2_the_offset_of_a_slot_is_negative<Task, Entry, More...>>{};
-    else if constexpr (f.what == kind::slot_offset_mismatch) return pack<rule_2_the_offset_of_a_slot_is_not_the_lookahead_of_its_task<Task, Entry, More...>>{};
-    else if constexpr (f.what == kind::reserved_write) return pack<rule_2_a_task_writes_the_slot_that_the_source_fills<Task, Entry, More...>>{};
-    else if constexpr (f.what == kind::stream_not_declared) return pack<rule_3_the_stream_of_a_task_is_not_declared_by_the_schedule<Task, More...>>{};
-    else if constexpr (f.what == kind::multiple_writers) return pack<rule_4_two_tasks_write_one_slot_at_the_same_lookahead<Task, Other, Entry, More...>>{};
-    else if constexpr (f.what == kind::name_multi_stream) return pack<rule_4_two_tasks_write_one_slot_on_different_streams<Task, Other, Entry, More...>>{};
-    else if constexpr (f.what == kind::unresolved_read && f.task >= declared<Schedule>::tasks::size) return pack<rule_5_no_task_writes_a_slot_that_is_a_result<Task, Entry, More...>>{};
-    else if constexpr (f.what == kind::unresolved_read) return pack<rule_5_no_task_writes_a_slot_that_is_read<Task, Entry, More...>>{};
-    else if constexpr (f.what == kind::slot_future_read) return pack<rule_5_a_slot_is_read_further_ahead_than_it_is_written<Task, Other, Entry, More...>>{};
-    else if constexpr (f.what == kind::reader_not_after_writer) return pack<rule_5_a_task_reads_the_slot_that_it_writes<Task, Entry, More...>>{};
-    else if constexpr (f.what == kind::unknown_name && f.where == planner::field::depends_on) return pack<rule_6_depends_on_names_what_is_not_a_task_of_this_schedule<Task, Entry, More...>>{};
-    else if constexpr (f.what == kind::unknown_name && f.where == planner::field::cross_iter_depends_on) return pack<rule_6_cross_iter_depends_on_names_what_is_not_a_task_of_this_schedule<Task, Entry, More...>>{};
-    else if constexpr (f.what == kind::unknown_name && f.where == planner::field::order) return pack<rule_6_an_order_names_what_is_not_a_task_of_this_schedule<Task, Entry, More...>>{};
-    else if constexpr (f.what == kind::unknown_name) return pack<rule_6_same_progress_sync_names_what_is_not_a_task_of_this_schedule<Task, Entry, More...>>{};
-    else if constexpr (f.what == kind::field_overlap) return pack<rule_6_one_task_is_named_in_two_dependency_fields<Task, Entry, More...>>{};
-    else if constexpr (f.what == kind::listed_twice && f.where == planner::field::order) return pack<rule_6_an_order_lists_a_task_twice<Task, Entry, More...>>{};
-    else if constexpr (f.what == kind::listed_twice) return pack<rule_6_one_field_lists_the_same_entry_twice<Task, Entry, More...>>{};
-    else if constexpr (f.what == kind::cross_offset_not_negative) return pack<rule_6_cross_iter_depends_on_must_name_an_earlier_batch<Task, Entry, More...>>{};
-    else if constexpr (f.what == kind::depends_future_read) return pack<rule_6_depends_on_names_a_task_that_has_not_run_on_this_batch_yet<Task, Entry, More...>>{};
-    else if constexpr (f.what == kind::cross_iter_future_read) return pack<rule_6_cross_iter_depends_on_names_a_run_that_is_still_to_come<Task, Entry, More...>>{};
-    else if constexpr (f.what == kind::cross_iter_rotated_out) return pack<rule_6_cross_iter_depends_on_names_a_run_that_has_left_the_ring<Task, Entry, More...>>{};
-    else if constexpr (f.what == kind::redundant_cross_iter) return pack<rule_6_cross_iter_depends_on_restates_an_order_that_a_slot_gives<Task, Entry, More...>>{};
-    else if constexpr (f.what == kind::race && f.task == f.other) return pack<race_a_task_changes_a_resource_on_several_workers_at_once<Task, Entry, More...>>{};
-    else if constexpr (f.what == kind::race) return pack<race_two_tasks_use_one_resource_and_nothing_orders_their_runs<Task, Other, Entry, More...>>{};
-    else if constexpr (f.what == kind::order_cycle) return decltype(contradiction(std::make_index_sequence<found.cycle.size()>{}, others)){};
-    else return decltype(circle(std::make_index_sequence<found.cycle.size()>{}, others)){};
-    // clang-format on
+  using where = std::conditional_t<first_found.where != planner::field::order &&
+                                       first_found.task == declared<Schedule>::tasks::size + 1,
+                                   invalid::in_results, invalid::in<first_found.where>>;
+  static consteval auto entry() {
+    if constexpr (first_found.position == planner::none && found.cycle.size() != 0) {
+      return decltype(circle(std::make_index_sequence<found.cycle.size()>{})){};
+    } else {
+      return pack<typename culprit<Schedule, first_found.task>::template entry<
+          first_found.where, first_found.position>>{};
+    }
   }
+  // The types at fault are deduced, because nvcc prints how an alias came about.
+  template <class At, class Task, class Other, class Entry, class... More>
+  static auto named_with(pack<Task>, pack<Other>, pack<Entry>, pack<More...>)
+      -> decltype(invalid::name(invalid::is<first_found.what>{}, At{},
+                                invalid::culprits<Task, Other, Entry, More...>{}));
 
  public:
   static consteval auto named() {
-    using at_fault = culprit<Schedule, first_found.task>;
-    using task = pack<typename at_fault::task>;
+    using task = pack<typename culprit<Schedule, first_found.task>::task>;
     using other = pack<typename culprit<Schedule, first_found.other>::task>;
-    using entry = pack<typename at_fault::template entry<first_found.where, first_found.position>>;
     if constexpr (more == 0) {
-      return named_with(task{}, other{}, entry{}, hint());
+      return decltype(named_with<where>(task{}, other{}, entry(), hint())){};
     } else {
       using rest = typename joined<decltype(hint()), pack<invalid::and_more<more>>>::type;
-      return named_with(task{}, other{}, entry{}, rest{});
+      return decltype(named_with<where>(task{}, other{}, entry(), rest{})){};
     }
   }
   static constexpr std::string text() {

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <stretto/plan/model/declaration.hpp>
+#include <string_view>
+
+namespace stretto::planner::detail {
+
+/// How many characters to insert, drop or replace to get from one word to the other, if no more
+/// than \p most, which is small; else more than \p most.
+constexpr std::size_t distance(std::string_view a, std::string_view b, std::size_t most) {
+  const std::size_t shorter = (std::min)(a.size(), b.size());
+  const std::size_t longer = (std::max)(a.size(), b.size());
+  const char* const in_a = a.data();
+  const char* const in_b = b.data();
+  std::size_t same = 0;
+  while (same < shorter && in_a[same] == in_b[same]) ++same;
+  if (same == shorter || longer - shorter > most || most == 0) return longer - same;
+  a.remove_prefix(same);
+  b.remove_prefix(same);
+  const std::size_t replaced = distance(a.substr(1), b.substr(1), most - 1);
+  const std::size_t dropped = distance(a.substr(1), b, most - 1);
+  const std::size_t inserted = distance(a, b.substr(1), most - 1);
+  return 1 + (std::min)(replaced, (std::min)(dropped, inserted));
+}
+
+/// Which of some names was probably meant by one that is none of them.
+class nearest_name {
+ public:
+  constexpr explicit nearest_name(std::string_view text)
+      : text_(text),
+        least_(text.size() < 3   ? 0
+               : text.size() < 6 ? 1
+                                 : 2) {}
+
+  /// Whether \p other is nearer than those before, and near enough.
+  constexpr bool consider(std::string_view other) {
+    constexpr std::size_t longest = 200;  // nobody mistypes such a name
+    if (other.empty() || text_.size() > longest || other.size() > text_.size() + least_ ||
+        text_.size() > other.size() + least_)
+      return false;
+    const std::size_t away = distance(text_, other, least_);
+    if (away > least_ || (away == least_ && !nearest_.empty())) return false;
+    nearest_ = other;
+    least_ = away;
+    return true;
+  }
+  /// The nearest; empty if none is near.
+  constexpr std::string_view name() const { return nearest_; }
+
+ private:
+  std::string_view text_;
+  std::string_view nearest_;
+  std::size_t least_;
+};
+
+/// The task that a name was probably meant for, or none.
+constexpr std::size_t nearest_task(const declaration& d, std::size_t self, std::string_view text) {
+  nearest_name nearest(text);
+  std::size_t task = none;
+  for (std::size_t t = 0; t < d.tasks.size(); ++t)
+    if (t != self && nearest.consider(d.tasks[t].id.text)) task = t;
+  return task;
+}
+
+}  // namespace stretto::planner::detail

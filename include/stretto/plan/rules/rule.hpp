@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstddef>
+#include <stretto/plan/model/declaration.hpp>
+#include <stretto/plan/model/graph.hpp>
+#include <stretto/plan/model/view.hpp>
+#include <stretto/plan/rules/finding.hpp>
+#include <stretto/plan/rules/subject.hpp>
+#include <stretto/plan/rules/wording.hpp>
+#include <string>
+#include <string_view>
+
+namespace stretto::planner {
+
+/// What to do about a finding. (How it is said: in the sentence of its rule.)
+enum class remedy {
+  unknown,        ///< only the author knows
+  rename,         ///< give the task a name of its own
+  declare,        ///< add the task's stream to the schedule's
+  one_stream,     ///< put the task on the stream of the other
+  own_slot,       ///< write another slot
+  set_lookahead,  ///< let the task work `value` batches ahead, or more
+  set_offset,     ///< touch the slot at offset `value`
+  set_ago,        ///< name the entry `value` batches ago, or more
+  replace_entry,  ///< name the task instead
+  drop_entry      ///< of the field
+};
+
+/// What makes a finding go away; others may come to light.
+struct repair {
+  remedy how = remedy::unknown;
+  std::size_t task = none;  ///< the task that changes, or is meant
+  int value = 0;
+};
+
+/// The entry of a dependency field that a finding is about.
+constexpr const dependency& entry_of(const declaration& d, const finding& f) {
+  const task& t = d.tasks[f.task];
+  switch (f.where) {
+    case field::depends_on: return t.depends_on[f.position];
+    case field::cross_iter_depends_on: return t.cross_iter_depends_on[f.position];
+    default: return t.same_progress_sync[f.position];
+  }
+}
+
+namespace rules {
+
+using planner::detail::batches_ago;
+using planner::detail::quoted;
+using planner::detail::stream_of;
+
+constexpr int lookahead_of(const declaration& d, std::size_t t) {
+  return t < d.tasks.size() ? d.tasks[t].lookahead : 0;
+}
+
+inline constexpr task nobody{};
+
+/// What the sentence of a finding speaks of.
+struct statement {
+  const declaration& d;
+  const finding& f;
+  view<std::size_t> cycle;  ///< the diagnosis's, for findings of rule 7
+  repair mend;
+
+  constexpr const task& at_fault() const {
+    return f.task < d.tasks.size() ? d.tasks[f.task] : nobody;
+  }
+  constexpr const task& second() const {
+    return f.other < d.tasks.size() ? d.tasks[f.other] : nobody;
+  }
+  constexpr std::string who() const {
+    return f.task < d.tasks.size() ? "task " + quoted(node_name(d, f.task))
+                                   : std::string("the schedule");
+  }
+  constexpr std::string other() const {
+    return f.other == none ? std::string() : quoted(node_name(d, f.other));
+  }
+  constexpr std::string in_field() const { return std::string(field_name(f.where)); }
+  /// The slot that the culprit names; or the resource.
+  constexpr std::string slot() const { return quoted(slot_name()); }
+  constexpr std::string raised() const {
+    return "; raise the lookahead of " + other() + " to at least " + number(mend.value);
+  }
+
+ private:
+  constexpr std::string_view slot_name() const {
+    if (f.task >= d.tasks.size()) return d.results[f.position].text;
+    const task& t = d.tasks[f.task];
+    if (f.where == field::observes) return t.observes[f.position].text;
+    if (f.where == field::mutates) return t.mutates[f.position].text;
+    return (f.where == field::reads ? t.reads : t.writes)[f.position].slot.text;
+  }
+};
+
+/// A kind of a rule.
+struct kind_row {
+  finding_kind what{};
+  std::string_view name{};
+  /// The field of the task that is the culprit, where it is none of its lists; such as "stream".
+  std::string_view culprit{};
+};
+
+/// A rule: what its file holds of it. table.hpp lists them all.
+struct rule {
+  int number = 0;
+  kind_row kinds[12]{};  ///< those that are left have no name
+  /// Finds what breaks it; none where that cannot be asked before there is a plan.
+  void (*check)(const subject&, findings&) = nullptr;
+  repair (*mend)(const declaration&, const finding&) = nullptr;
+  /// What is wrong, with which task and, where there is one, the repair.
+  std::string (*sentence)(const statement&) = nullptr;
+};
+
+}  // namespace rules
+
+}  // namespace stretto::planner
