@@ -61,7 +61,8 @@ class capture {
   template <class Task>
   static consteval obstacle obstacle_of() {
     using fields = stretto::detail::task_fields<Task>;
-    if (fields::collective) return obstacle::collective;
+    if (stretto::detail::own<stretto::detail::scalar::collective, Task>)
+      return obstacle::collective;
     if (!stretto::detail::body<Task, stream_only<Driver>>::ok) return obstacle::context;
     // A body that takes anything may ask it for the batch.
     if (stretto::detail::body<Task, anything_else>::wants_context) return obstacle::context;

@@ -5,6 +5,8 @@
 #include <map>
 #include <stretto/dynamic/query/declared.hpp>
 #include <stretto/dynamic/query/diagnose.hpp>
+#include <stretto/dynamic/values/concat.hpp>
+#include <stretto/dynamic/values/fields.hpp>
 #include <stretto/dynamic/values/identifiers.hpp>
 #include <stretto/dynamic/values/schedule.hpp>
 #include <stretto/run/error.hpp>
@@ -147,6 +149,19 @@ class header_writer {
     line("");
   }
 
+  static std::string scalar(std::string_view name, const std::string& text) {
+    return joined("using ", name, " = st::", name, "<", literal(text), ">;");
+  }
+  static std::string scalar(std::string_view name, int number) {
+    return joined("static constexpr int ", name, " = ", number, ";");
+  }
+  static std::string scalar(std::string_view name, bool flag) {
+    return joined("static constexpr bool ", name, " = ", flag ? "true;" : "false;");
+  }
+  template <class Value>
+  void write_scalar(std::string_view name, const Value& value, const Value& usual) {
+    if (value != usual) line("  " + scalar(name, value));
+  }
   template <class Entries, class Spell>
   void write_field(std::string_view field, const Entries& entries, Spell spell) {
     if (entries.empty()) return;
@@ -164,15 +179,10 @@ class header_writer {
     line("struct " + tasks_[number] + " {");
     if (const std::string member = kept_name(t.name, tasks_[number]); !member.empty())
       line("  " + member);
-    if (!t.stream.empty())
-      line(std::string("  using stream = st::stream<") + literal(t.stream) + ">;");
-    if (!t.thread.empty())
-      line(std::string("  using thread = st::thread<") + literal(t.thread) + ">;");
-    if (t.lookahead != 0)
-      line(std::string("  static constexpr int lookahead = ") + std::to_string(t.lookahead) + ";");
-    if (t.collective) line("  static constexpr bool collective = true;");
-    if (t.weight != 1)
-      line(std::string("  static constexpr int weight = ") + std::to_string(t.weight) + ";");
+    const dynamic::task usual;
+    with_scalars([&](const auto&... field) {
+      (write_scalar(field.name, t.*field.own, usual.*field.own), ...);
+    });
     const auto slot = [&](const use& u) {
       const std::string& called = slots_[u.slot];
       return u.offset ? "st::at<" + called + ", " + std::to_string(*u.offset) + ">" : called;

@@ -5,13 +5,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
-#include <limits>
 #include <optional>
 #include <stretto/dynamic/file/document.hpp>
 #include <stretto/dynamic/file/path.hpp>
 #include <stretto/dynamic/query/misuse.hpp>
 #include <stretto/dynamic/values/cpp_type.hpp>
+#include <stretto/dynamic/values/fields.hpp>
 #include <stretto/dynamic/values/schedule.hpp>
+#include <stretto/plan/model/view.hpp>
 #include <stretto/plan/rules/repair.hpp>
 #include <stretto/text/utf8.hpp>
 #include <stretto/text/visible.hpp>
@@ -23,20 +24,11 @@
 
 namespace stretto::dynamic::detail {
 
-/// Numbers that a field can hold, and what they count.
-struct bounds {
-  std::string_view what;
-  std::int64_t least;
-  std::int64_t most;
-};
-
 namespace range_of {
-inline constexpr bounds batches{"a number of batches", -most_batches, most_batches};
 inline constexpr bounds copies{"a number of copies", 1, most_batches};
 inline constexpr bounds queue{"a number of batches", 0, most_batches};
 inline constexpr bounds workers{"a number of workers", 1, most_workers};
 inline constexpr bounds generated{"a number of threads", 0, most_generated};
-inline constexpr bounds weight{"a weight", 0, (std::numeric_limits<int>::max)()};
 }  // namespace range_of
 
 /// Makes a schedule of a document, and complains about what it cannot use.
@@ -115,7 +107,7 @@ class file_reader {
 
   /// The members of an object that a schedule has; complains about others, and those given twice.
   std::vector<member> members(std::size_t number, const path& at, std::string_view what,
-                              std::initializer_list<std::string_view> known) {
+                              planner::view<std::string_view> known) {
     std::vector<member> all;
     if (value(number).what != kind::object) {
       expected(what, number, at);
@@ -136,8 +128,12 @@ class file_reader {
     return all;
   }
 
-  static std::string suggestion(std::string_view name,
-                                std::initializer_list<std::string_view> known) {
+  std::vector<member> members(std::size_t number, const path& at, std::string_view what,
+                              std::initializer_list<std::string_view> known) {
+    return members(number, at, what, planner::view(known.begin(), known.size()));
+  }
+
+  static std::string suggestion(std::string_view name, planner::view<std::string_view> known) {
     std::string_view nearest;
     std::size_t least = name.size() < 4 ? 2 : 3;
     for (const std::string_view k : known) {
@@ -278,26 +274,29 @@ class file_reader {
     demand(number, at, all, "slot");
     demand(number, at, all, "cpp");
   }
+  template <class Value, class Planned>
+  void read_field(std::size_t number, const path& at, const scalar_field<Value, Planned>& field,
+                  task& into) {
+    if constexpr (std::is_same_v<Value, int>) {
+      read(number, at, field.range, into.*field.own);
+    } else {
+      read(number, at, into.*field.own);
+    }
+  }
+  template <class Entry>
+  void read_field(std::size_t number, const path& at, const list_field<Entry>& field, task& into) {
+    read_all(number, at, into.*field.own);
+  }
   void read(std::size_t number, const path& at, task& into) {
-    const std::vector<member> all = members(
-        number, at, "a task, an object",
-        {"name", "stream", "thread", "lookahead", "collective", "weight", "reads", "writes",
-         "depends_on", "cross_iter_depends_on", "same_progress_sync", "observes", "mutates"});
+    const std::vector<member> all = members(number, at, "a task, an object", field_names);
     for (const member& m : all) {
       const path in = at.in(m.key);
       if (m.key == "name") read(m.value, in, into.name);
-      if (m.key == "stream") read(m.value, in, into.stream);
-      if (m.key == "thread") read(m.value, in, into.thread);
-      if (m.key == "lookahead") read(m.value, in, range_of::batches, into.lookahead);
-      if (m.key == "collective") read(m.value, in, into.collective);
-      if (m.key == "weight") read(m.value, in, range_of::weight, into.weight);
-      if (m.key == "reads") read_all(m.value, in, into.reads);
-      if (m.key == "writes") read_all(m.value, in, into.writes);
-      if (m.key == "depends_on") read_all(m.value, in, into.depends_on);
-      if (m.key == "cross_iter_depends_on") read_all(m.value, in, into.cross_iter_depends_on);
-      if (m.key == "same_progress_sync") read_all(m.value, in, into.same_progress_sync);
-      if (m.key == "observes") read_all(m.value, in, into.observes);
-      if (m.key == "mutates") read_all(m.value, in, into.mutates);
+      const auto take = [&](const auto&... field) {
+        ((m.key == field.name ? read_field(m.value, in, field, into) : void()), ...);
+      };
+      with_scalars(take);
+      with_lists(take);
     }
     demand(number, at, all, "name");
   }

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <stretto/dynamic/values/fields.hpp>
 #include <stretto/dynamic/values/schedule.hpp>
 #include <stretto/run/error.hpp>
 #include <stretto/text/utf8.hpp>
@@ -157,6 +158,15 @@ class file_writer {
     to.emplace_back(name, text + (width <= line ? "]" : "\n" + margin + "]"));
   }
 
+  static std::string scalar(const std::string& text) { return quoted(text); }
+  static std::string scalar(int number) { return std::to_string(number); }
+  static std::string scalar(bool flag) { return flag ? "true" : "false"; }
+  template <class Value>
+  static void add_scalar(std::vector<member>& to, std::string_view name, const Value& value,
+                         const Value& usual) {
+    if (value != usual) to.emplace_back(name, scalar(value));
+  }
+
   static void add_source(std::vector<member>& to, const source& from) {
     const auto& [slot, lookahead, thread, weight, collective] = from;
     const source usual;
@@ -169,22 +179,12 @@ class file_writer {
   }
 
   static std::vector<member> members_of(const task& t) {
-    const auto& [name, stream, thread, lookahead, collective, weight, reads, writes, depends_on,
-                 cross_iter_depends_on, same_progress_sync, observes, mutates, body] = t;
-    static_cast<void>(body);  // code, which no file holds
-    std::vector<member> all{{"name", quoted(name)}};
-    if (!stream.empty()) all.emplace_back("stream", quoted(stream));
-    if (!thread.empty()) all.emplace_back("thread", quoted(thread));
-    if (lookahead != 0) all.emplace_back("lookahead", std::to_string(lookahead));
-    if (collective) all.emplace_back("collective", "true");
-    if (weight != 1) all.emplace_back("weight", std::to_string(weight));
-    add_list(all, "reads", reads, 6);
-    add_list(all, "writes", writes, 6);
-    add_list(all, "depends_on", depends_on, 6);
-    add_list(all, "cross_iter_depends_on", cross_iter_depends_on, 6);
-    add_list(all, "same_progress_sync", same_progress_sync, 6);
-    add_list(all, "observes", observes, 6);
-    add_list(all, "mutates", mutates, 6);
+    static const task usual;
+    std::vector<member> all{{"name", quoted(t.name)}};
+    with_scalars([&](const auto&... field) {
+      (add_scalar(all, field.name, t.*field.own, usual.*field.own), ...);
+    });
+    with_lists([&](const auto&... field) { (add_list(all, field.name, t.*field.own, 6), ...); });
     return all;
   }
 };

@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace stretto::dynamic {
@@ -85,11 +86,12 @@ class declared {
   planner::task row(const task& t) {
     planner::task row;
     row.id = name(t.name);
-    row.stream = serial_ ? serial_stream : std::string_view(t.stream);
-    row.thread = serial_ ? planner::caller : std::string_view(t.thread);
-    (serial_ ? row.stage : row.lookahead) = t.lookahead;
-    row.collective = t.collective;
-    row.weight = t.weight;
+    detail::with_scalars([&](const auto&... field) { ((row.*field.planned = t.*field.own), ...); });
+    if (serial_) {
+      row.stream = serial_stream;
+      row.thread = planner::caller;
+      row.stage = std::exchange(row.lookahead, 0);
+    }
     const auto access = [&](const use& u) -> planner::access {
       return {name(u.slot), serial_ ? 0 : u.offset.value_or(t.lookahead)};
     };

@@ -75,11 +75,8 @@ class outliner {
   task outline(const planner::task& from) const {
     task t;
     t.name = from.id.text;
-    t.stream = from.stream;
-    t.thread = from.thread;
-    t.lookahead = d_.serial ? from.stage : from.lookahead;
-    t.collective = from.collective;
-    t.weight = from.weight;
+    with_scalars([&](const auto&... field) { ((t.*field.own = from.*field.planned), ...); });
+    if (d_.serial) t.lookahead = from.stage;
     const auto uses = [&](planner::view<planner::access> given) {
       std::vector<use> all;
       for (const planner::access& a : given) {

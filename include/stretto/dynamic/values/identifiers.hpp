@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 #include <stretto/dynamic/values/cpp_type.hpp>
+#include <stretto/dynamic/values/fields.hpp>
 #include <string>
 #include <string_view>
 
@@ -14,13 +15,11 @@
 namespace stretto::dynamic::detail {
 
 /// What no entity of a generated header can be called, keywords aside: words with a meaning in some
-/// places, and the members of tasks, slots and schedules.
+/// places, and the members of slots and schedules. (Those of tasks are `field_names`.)
 inline constexpr std::array taken_words{
     // clang-format off
     "final", "import", "module", "override",
-    "collective", "cross_iter_depends_on", "depends_on", "lookahead", "mutates", "name",
-    "observes", "parts", "reads", "resource_type", "same_progress_sync", "st", "std", "stream",
-    "stretto", "thread", "untyped", "value_type", "weight", "writes"
+    "parts", "resource_type", "st", "std", "stretto", "untyped", "value_type"
     // clang-format on
 };
 
@@ -74,6 +73,7 @@ class identifiers {
   identifiers() {
     taken_.insert(cpp_keywords.begin(), cpp_keywords.end());
     taken_.insert(taken_words.begin(), taken_words.end());
+    taken_.insert(field_names.begin(), field_names.end());
     taken_.insert(lower_case_macros.begin(), lower_case_macros.end());
   }
 

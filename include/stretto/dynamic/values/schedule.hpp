@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <optional>
-#include <stretto/dynamic/values/body.hpp>
 #include <stretto/dynamic/values/concat.hpp>
+#include <stretto/dynamic/values/fields.hpp>
 #include <stretto/dynamic/values/slot_type.hpp>
 #include <stretto/plan/rules/repair.hpp>
 #include <stretto/plan/text/sentence.hpp>
@@ -18,46 +18,6 @@
 /// The runtime version: pipelines whose shape is known only when the program runs. The same words
 /// as in a schedule of types, the same rules and plans, made by the same code.
 namespace stretto::dynamic {
-
-/// A slot that a task reads or writes, and the offset (batches ahead of the training step) at which
-/// it does: its task's lookahead unless given.
-struct use {
-  std::string slot;
-  std::optional<int> offset;
-
-  use(std::string named) : slot(std::move(named)) {}
-  use(const char* named) : slot(named) {}
-  use(std::string named, int at) : slot(std::move(named)), offset(at) {}
-  friend bool operator==(const use&, const use&) = default;
-};
-
-/// A task, a number of batches ago.
-struct ago {
-  std::string task;
-  int batches = 1;
-
-  ago(std::string named, int earlier = 1) : task(std::move(named)), batches(earlier) {}
-  ago(const char* named, int earlier = 1) : task(named), batches(earlier) {}
-  friend bool operator==(const ago&, const ago&) = default;
-};
-
-/// A task as a value. The fields mean what the members of a task type mean.
-struct task {
-  std::string name{};
-  std::string stream{};  ///< empty: a host task
-  std::string thread{};  ///< empty: by stream, or as generated
-  int lookahead = 0;
-  bool collective = false;
-  int weight = 1;
-  std::vector<use> reads{};
-  std::vector<use> writes{};
-  std::vector<std::string> depends_on{};
-  std::vector<ago> cross_iter_depends_on{};
-  std::vector<std::string> same_progress_sync{};
-  std::vector<std::string> observes{};
-  std::vector<std::string> mutates{};
-  dynamic::body body{};  ///< only running needs it, not planning
-};
 
 /// Where batches enter: the slot that each batch is put into.
 struct source {

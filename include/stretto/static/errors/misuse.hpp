@@ -132,9 +132,9 @@ concept thread_is_text = !thread_in_object<Type> && requires { std::string_view(
 /// affair.
 template <class Type>
 consteval bool weight_is_odd() {
-  if constexpr (has_weight<Type>) {
+  if constexpr (states<scalar::weight, Type>) {
     return false;
-  } else if constexpr (weight_in_object<Type>) {
+  } else if constexpr (in_object<scalar::weight, Type>) {
     if constexpr (std::is_member_object_pointer_v<decltype(&Type::weight)>) {
       return std::is_integral_v<std::remove_reference_t<decltype(Type::weight)>>;
     } else {
@@ -188,7 +188,7 @@ consteval auto listless_diagnostic() {
 /// A member that has the right name but is something else.
 template <class Type>
 consteval auto odd_member() {
-  if constexpr (!has_lookahead<Type> &&
+  if constexpr (!states<scalar::lookahead, Type> &&
                 (
                     requires { Type::lookahead; } || requires { typename Type::lookahead; })) {
     return odd_lookahead<Type>{};
@@ -198,19 +198,20 @@ consteval auto odd_member() {
   } else if constexpr ((!has_thread<Type> && requires { typename Type::thread; }) ||
                        thread_is_text<Type>) {
     return odd_thread<Type>{};
-  } else if constexpr (!has_collective<Type> && (
-                                                    requires { Type::collective; } ||
-                                                    requires { typename Type::collective; })) {
+  } else if constexpr (!states<scalar::collective, Type> &&
+                       (
+                           requires { Type::collective; } ||
+                           requires { typename Type::collective; })) {
     return odd_collective<Type>{};
   } else if constexpr (weight_is_odd<Type>()) {
     return odd_weight<Type>{};
-  } else if constexpr (task_fields<Type>::weight < 0) {
+  } else if constexpr (own<scalar::weight, Type> < 0) {
     return negative_weight<Type>{};
-  } else if constexpr (task_fields<Type>::lookahead > most_batches) {
+  } else if constexpr (own<scalar::lookahead, Type> > most_batches) {
     return distant_lookahead<Type>{};
   } else if constexpr (requires {
                          requires part_is<typename Type::communicator, tag::communicator>() &&
-                                      !task_fields<Type>::collective;
+                                      !own<scalar::collective, Type>;
                        }) {
     return idle_communicator<Type>{};
   } else {
@@ -304,9 +305,9 @@ consteval auto placement_diagnostic() {
       return no_error{};
     }
   } else {
-    return std::conditional_t < part_is<Entry, tag::stream>() || part_is<Entry, tag::lookahead>() ||
-               part_is<Entry, tag::thread>(),
-           no_error, odd_placement < Entry >> {};
+    constexpr bool places =
+        place_among(placements_of_tasks, tag_of<Entry>()) < placements_of_tasks.size();
+    return std::conditional_t<places, no_error, odd_placement<Entry>>{};
   }
 }
 template <class... Entry>

@@ -10,6 +10,7 @@
 #include <stretto/errors/misuse_text.hpp>
 #include <stretto/errors/names.hpp>
 #include <stretto/plan/model/view.hpp>
+#include <stretto/static/values/task_fields.hpp>
 #include <string>
 #include <string_view>
 
@@ -66,8 +67,8 @@ struct misplaced_part {
       part_is<Part, tag::pace>() || part_is<Part, tag::waiting>() ||
       part_is<Part, tag::observer>() || part_is<Part, tag::affinity>() ||
       part_is<Part, tag::device>() || part_is<Part, tag::collectives>();
-  static constexpr bool places = part_is<Part, tag::stream>() || part_is<Part, tag::lookahead>() ||
-                                 part_is<Part, tag::thread>() || part_is<Part, tag::weight>();
+  static constexpr bool places =
+      place_among(placements_of_tasks, tag_of<Part>()) < placements_of_tasks.size();
   static auto named() {
     if constexpr (is_option) {
       return pack<invalid::an_option_of_a_pipeline_is_among_the_parts_of_a_schedule<Part>>{};

@@ -22,8 +22,11 @@
 /// What `place` and `source` say of placement and nobody would look at.
 namespace stretto::detail {
 
-inline constexpr std::array placements_of_tasks{mark<tag::stream>, mark<tag::lookahead>,
-                                                mark<tag::thread>, mark<tag::weight>};
+inline constexpr std::array placements_of_sources{mark<tag::lookahead>, mark<tag::thread>,
+                                                  mark<tag::weight>};
+/// What a serial plan decides itself.
+inline constexpr std::array placements_of_pipelines{mark<tag::stream>, mark<tag::lookahead>,
+                                                    mark<tag::thread>};
 
 /// What one `place` or `source` says, as marks.
 struct stated_placement {
@@ -118,12 +121,13 @@ consteval auto places_slip_diagnostic() {
 }
 
 /// What a replan says of the tasks or the source of a serial plan, and is not looked at: the first
-/// entry, of the first \p outside of the placements, that is no weight.
+/// entry, of the first \p outside of the placements, on what a serial plan decides itself.
 constexpr placement_slip lost_in_serial(planner::view<planner::view<std::uint64_t>> placements,
                                         std::size_t outside) {
   for (std::size_t p = 0; p < outside; ++p)
     for (std::size_t e = 0; e < placements[p].size(); ++e)
-      if (placements[p][e] != mark<tag::weight>) return {p, e};
+      if (place_among(placements_of_pipelines, placements[p][e]) < placements_of_pipelines.size())
+        return {p, e};
   return {};
 }
 template <class Parts, class Tag, class... Part>
@@ -169,7 +173,8 @@ consteval auto source_slip_diagnostic() {
           bool& known = said[place_among(placements_of_tasks, m)];
           if (known && at[1] == planner::none) at[1] = e;
           known = true;
-          if (m == mark<tag::stream> && at[0] == planner::none) at[0] = e;
+          const bool fits = place_among(placements_of_sources, m) < placements_of_sources.size();
+          if (!fits && at[0] == planner::none) at[0] = e;
           ++e;
         }
         return at;

@@ -38,7 +38,7 @@ class step {
       take<Steady>(m, at, pull);
     } else {
       constexpr std::size_t lag = plan.lag[Node];
-      constexpr bool collective = Machine::collects && task_fields<nth<Node, tasks>>::collective;
+      constexpr bool collective = Machine::collects && own<scalar::collective, nth<Node, tasks>>;
       if constexpr (Machine::submits) order_before<Node, Steady>(m, at);
       if constexpr (Machine::observed) started<Node>(m, at);
       if constexpr (collective)

@@ -14,7 +14,7 @@ namespace detail {
 
 template <class Task>
 consteval std::string_view own_communicator() {
-  if constexpr (!task_fields<Task>::collective) {
+  if constexpr (!own<scalar::collective, Task>) {
     return {};
   } else if constexpr (requires { typename Task::communicator; }) {
     static_assert(part_is<typename Task::communicator, tag::communicator>(),

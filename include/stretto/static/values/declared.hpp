@@ -13,39 +13,40 @@
 #include <stretto/static/values/generated_layout.hpp>
 #include <stretto/static/values/task_fields.hpp>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 
 namespace stretto::detail {
 
 /// What `place` says of a task; the first entry that says something goes.
 struct placement {
-  name task;
-  bool moves_stream = false;
-  std::string_view stream;
-  int lookahead = planner::deepest;  ///< deepest: not placed
-  std::string_view thread;
-  int weight = -1;  ///< negative: not placed
+  planner::task said;         ///< of a number: what `place` says, or `not_placed`
+  bool moves_stream = false;  ///< to no stream, if that is empty
 };
 
-template <class Placement>
-consteval placement placement_of(const name& task) {
-  placement p{task, false, {}, planner::deepest, {}, -1};
+struct not_placed {
+  static constexpr int value = planner::deepest;
+};
+
+template <class Placement, class... Scalar>
+consteval placement placement_of(const name& task, pack<Scalar...>) {
+  placement p;
+  p.said.id = task;
   using stream_part = first<tag::stream, Placement>;
-  using lookahead_part = first<tag::lookahead, Placement>;
   using thread_part = first<tag::thread, Placement>;
-  using weight_part = first<tag::weight, Placement>;
   if constexpr (!std::is_void_v<stream_part>) {
     p.moves_stream = true;
-    p.stream = stream_part::value;
+    p.said.stream = stream_part::value;
   }
-  if constexpr (!std::is_void_v<lookahead_part>) p.lookahead = lookahead_part::value;
-  if constexpr (!std::is_void_v<thread_part>) p.thread = thread_part::value;
-  if constexpr (!std::is_void_v<weight_part>) p.weight = weight_part::value;
+  if constexpr (!std::is_void_v<thread_part>) p.said.thread = thread_part::value;
+  ((p.said.*Scalar::kept = first<typename Scalar::placement, Placement, not_placed>::value), ...);
   return p;
 }
 
 template <class... Place>
 consteval std::array<placement, sizeof...(Place)> placements(pack<Place...>) {
-  return {placement_of<typename Place::placement>(name_of<typename Place::task>)...};
+  return {
+      placement_of<typename Place::placement>(name_of<typename Place::task>, placed_scalars{})...};
 }
 
 /// How many replans override each of the parts with a tag.
@@ -224,7 +225,7 @@ struct declared {
   // Not consteval: GCC 12 takes its address where it is called on each type of a pack.
   static constexpr int placed_lookahead(const name& task, int own) {
     for (const placement& p : placed)
-      if (p.task == task && p.lookahead != planner::deepest) return p.lookahead;
+      if (p.said.id == task && p.said.lookahead != not_placed::value) return p.said.lookahead;
     return own;
   }
 
@@ -239,7 +240,7 @@ struct declared {
       for (const name& task : names(all)) result[next++] = {task, first};
       if constexpr (is_serial && sizeof...(Task) > 0) {
         const std::array<int, sizeof...(Task)> lookaheads{
-            placed_lookahead(name_of<Task>, task_fields<Task>::lookahead)...};
+            placed_lookahead(name_of<Task>, own<scalar::lookahead, Task>)...};
         for (std::size_t i = 0; i < lookaheads.size(); ++i)
           while (lookaheads[result[first + i].list - first] != lookaheads[i])
             ++result[first + i].list;
@@ -249,16 +250,34 @@ struct declared {
     return result;
   }
 
+  /// What `place` says of a task takes precedence over what its type says.
+  template <class... Scalar>
+  static constexpr void apply_places(planner::task& t, pack<Scalar...>) {
+    const auto override_with = [](int& own, int number) {
+      if (number != not_placed::value) own = number;
+    };
+    for (const placement* p = placed.data() + placed.size(); p != placed.data();) {
+      --p;  // the first entry last, so that it is the one that remains
+      if (!(p->said.id == t.id)) continue;
+      if (p->moves_stream) t.stream = p->said.stream;
+      if (!p->said.thread.empty()) t.thread = p->said.thread;
+      (override_with(t.*Scalar::kept, p->said.*Scalar::kept), ...);
+    }
+  }
+
+  /// What the types of tasks declare, with what `place` says.
   static constexpr auto stated = []<class... Type>(pack<Type...>) {
-    return std::array<own_fields, sizeof...(Type)>{fields_of<Type>()...};
+    std::array<own_fields, sizeof...(Type)> all{fields_of<Type>(scalars{})...};
+    if constexpr (places::size > 0)
+      for (own_fields& f : all) apply_places(f.said, placed_scalars{});
+    return all;
   }(tasks{});
 
   /// Whether a task would work on the same batch as another in a pipeline. One at a time, there is
   /// no other batch in flight to wait for. Of a stranger the rules speak later.
   static constexpr bool worked_on_together(const own_fields& f, const name& other) {
     for (const own_fields& o : stated)
-      if (*o.id == other)
-        return placed_lookahead(*f.id, f.lookahead) == placed_lookahead(*o.id, o.lookahead);
+      if (o.said.id == other) return f.said.lookahead == o.said.lookahead;
     return true;
   }
 
@@ -277,7 +296,6 @@ struct declared {
     return s;
   }();
   struct table {
-    std::array<int, tasks::size> lookaheads{};
     std::array<planner::access, sizes.accesses> accesses{};
     std::array<planner::dependency, sizes.dependencies> dependencies{};
     std::array<name, sizes.names> names{};
@@ -285,21 +303,16 @@ struct declared {
   };
   static constexpr table entries = [] {
     table t;
-    int* placed_at = t.lookaheads.data();
-    for (const own_fields& f : stated) {
-      *placed_at = placed_lookahead(*f.id, f.lookahead);
-      ++placed_at;
-    }
     planner::access* access = t.accesses.data();
     planner::dependency* dependency = t.dependencies.data();
     name* named = t.names.data();
-    const int* lookahead = t.lookaheads.data();
     std::size_t* syncs = t.syncs.data();
     for (const own_fields& f : stated) {
       for (const planner::view<field_entry> list : {f.reads, f.writes})
         for (const field_entry& e : list) {
           access->slot = *e.named;
-          access->offset = is_serial ? 0 : e.number == planner::deepest ? *lookahead : e.number;
+          const int at = e.number == planner::deepest ? f.said.lookahead : e.number;
+          access->offset = is_serial ? 0 : at;
           ++access;
         }
       for (const planner::view<field_entry> list : {f.depends_on, f.cross_iter_depends_on})
@@ -318,27 +331,10 @@ struct declared {
           *named = *e.named;
           ++named;
         }
-      ++lookahead;
       ++syncs;
     }
     return t;
   }();
-
-  /// What `place` says of a task takes precedence over what its type says.
-  static constexpr void apply_places(planner::task& t) {
-    bool stream_moved = false;
-    std::string_view placed_thread;
-    int placed_weight = -1;
-    for (const placement& p : placed) {
-      if (!(p.task == t.id)) continue;
-      if (p.moves_stream && !stream_moved) t.stream = p.stream;
-      stream_moved = stream_moved || p.moves_stream;
-      if (placed_thread.empty()) placed_thread = p.thread;
-      if (placed_weight < 0) placed_weight = p.weight;
-    }
-    if (placed_weight >= 0) t.weight = placed_weight;
-    if (!placed_thread.empty()) t.thread = placed_thread;
-  }
 
  public:
   static constexpr auto rows = []<class... Map>(pack<Map...>) {
@@ -354,12 +350,7 @@ struct declared {
     std::size_t n = 0;
     for (planner::task& t : all) {
       const own_fields& f = stated[n];
-      t.id = *f.id;
-      t.stream = f.stream;
-      t.thread = f.thread;
-      (is_serial ? t.stage : t.lookahead) = entries.lookaheads[n];
-      t.collective = f.collective;
-      t.weight = f.weight;
+      t = f.said;
       t.reads = take(access, f.reads.size());
       t.writes = take(access, f.writes.size());
       t.depends_on = take(dependency, f.depends_on.size());
@@ -367,8 +358,8 @@ struct declared {
       t.same_progress_sync = take(dependency, entries.syncs[n]);
       t.observes = take(named, f.observes.size());
       t.mutates = take(named, f.mutates.size());
-      apply_places(t);
       if constexpr (is_serial) {
+        t.stage = std::exchange(t.lookahead, 0);
         t.stream = serial_stream[0];
         t.thread = planner::caller;
       }
@@ -383,13 +374,7 @@ struct declared {
   /// By task: whether it would be on a stream, in a plan that is not serial.
   static constexpr auto on_streams() {
     std::array<bool, tasks::size> all{};
-    for (std::size_t n = 0; n < all.size(); ++n) {
-      planner::task t;
-      t.id = *stated[n].id;
-      t.stream = stated[n].stream;
-      apply_places(t);
-      all[n] = !t.stream.empty();
-    }
+    for (std::size_t n = 0; n < all.size(); ++n) all[n] = !stated[n].said.stream.empty();
     return all;
   }
   static constexpr auto result_names = names(results{});
@@ -412,12 +397,13 @@ struct declared {
     d.strict = only<tag::strict, parts>::size > 0;
     d.from.collective = only<tag::agreed_end, parts>::size > 0;
     if constexpr (has_source) {
-      constexpr placement p =
-          placement_of<typename source_part::placement>(name_of<typename source_part::slot>);
-      d.from.slot = p.task;
+      constexpr planner::task p = placement_of<typename source_part::placement>(
+                                      name_of<typename source_part::slot>, placed_scalars{})
+                                      .said;
+      d.from.slot = p.id;
       if (!is_serial) d.from.lookahead = p.lookahead;
       if (!is_serial && !p.thread.empty()) d.from.thread = p.thread;
-      if (p.weight >= 0) d.from.weight = p.weight;
+      if (p.weight != not_placed::value) d.from.weight = p.weight;
     }
     if (!is_serial) d.generated = generated_threads(typename thread_part::map{});
     // A replan may leave the group without tasks.

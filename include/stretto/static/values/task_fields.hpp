@@ -13,22 +13,23 @@
 
 namespace stretto::detail {
 
+/// An entry of a list: what it names, and the number next to the name.
 template <class Type>
 struct entry {
-  using task = Type;
-  static constexpr int batches = 0;
+  using named = Type;
+  static constexpr int number = 0;
 };
 template <class Type, int Batches>
 struct entry<ago<Type, Batches>> {
   static_assert(Batches <= most_batches, "`ago` names a run of at most 100,000 batches ago");
-  using task = Type;
-  static constexpr int batches = Batches;
+  using named = Type;
+  static constexpr int number = Batches;
 };
 
 /// An entry of cross_iter_depends_on: a bare task means one batch ago.
 template <class Type>
 struct cross_entry : entry<Type> {
-  static constexpr int batches = 1;
+  static constexpr int number = 1;
 };
 template <class Type, int Batches>
 struct cross_entry<ago<Type, Batches>> : entry<ago<Type, Batches>> {};
@@ -36,16 +37,16 @@ struct cross_entry<ago<Type, Batches>> : entry<ago<Type, Batches>> {};
 /// An entry of reads or writes: a bare slot is where its task is.
 template <class Slot>
 struct slot_entry {
-  using slot = Slot;
-  static constexpr int offset = planner::deepest;
+  using named = Slot;
+  static constexpr int number = planner::deepest;
 };
 template <class Slot, int Offset>
 struct slot_entry<at<Slot, Offset>> {
-  using slot = Slot;
-  static constexpr int offset = Offset;
+  using named = Slot;
+  static constexpr int number = Offset;
 };
 template <class... Entry>
-auto slots_in(pack<Entry...>) -> pack<typename slot_entry<Entry>::slot...>;
+auto slots_in(pack<Entry...>) -> pack<typename slot_entry<Entry>::named...>;
 
 /// The entries of one of Stretto's lists. What is no such list has none, and misuse.hpp complains.
 template <template <class...> class Field, class List>
@@ -84,45 +85,63 @@ consteval auto listed() {
   }
 }
 
+/// The numbers and flags of a task: where the planner keeps each, whose default it has, and how a
+/// task type states it. (No template argument can be the name of a member: each is spelled out.)
+namespace scalar {
+struct lookahead {
+  static constexpr auto kept = &planner::task::lookahead;
+  using placement = tag::lookahead;
+  template <class Type>
+  using address = decltype(&Type::lookahead);
+  template <class Type>
+  using constant = std::integral_constant<int, Type::lookahead>;
+};
+struct weight {
+  static constexpr auto kept = &planner::task::weight;
+  using placement = tag::weight;
+  template <class Type>
+  using address = decltype(&Type::weight);
+  template <class Type>
+  using constant = std::integral_constant<int, Type::weight>;
+};
+struct collective {
+  static constexpr auto kept = &planner::task::collective;
+  template <class Type>
+  using address = decltype(&Type::collective);
+  template <class Type>
+  using constant = std::bool_constant<Type::collective>;
+};
+}  // namespace scalar
+
+using scalars = pack<scalar::lookahead, scalar::weight, scalar::collective>;
+/// Those that `place` may override.
+using placed_scalars = pack<scalar::lookahead, scalar::weight>;
+
+/// What `place` may override, as marks.
+inline constexpr auto placements_of_tasks = []<class... Scalar>(pack<Scalar...>) {
+  return std::array{mark<tag::stream>, mark<tag::thread>, mark<typename Scalar::placement>...};
+}(placed_scalars{});
+
 // Data members that happen to have such a name are the task's own affair, or a slip for misuse.hpp.
 // They are asked for first, because GCC does not forgive their use as constants.
-template <class Type>
-concept lookahead_in_object = std::is_member_pointer_v<decltype(&Type::lookahead)>;
-template <class Type>
-concept collective_in_object = std::is_member_pointer_v<decltype(&Type::collective)>;
-template <class Type>
-concept weight_in_object = std::is_member_pointer_v<decltype(&Type::weight)>;
+template <class Scalar, class Type>
+concept in_object = std::is_member_pointer_v<typename Scalar::template address<Type>>;
+template <class Scalar, class Type>
+concept states = !in_object<Scalar, Type> && requires { typename Scalar::template constant<Type>; };
 
-template <class Type>
-concept has_lookahead =
-    !lookahead_in_object<Type> && requires { std::integral_constant<int, Type::lookahead>{}; };
-template <class Type>
-concept has_weight =
-    !weight_in_object<Type> && requires { std::integral_constant<int, Type::weight>{}; };
+inline constexpr planner::task task_by_default{};
+
+/// What a task type states, or the default.
+template <class Scalar, class Type>
+inline constexpr auto own = task_by_default.*Scalar::kept;
+template <class Scalar, class Type>
+  requires states<Scalar, Type>
+inline constexpr auto own<Scalar, Type> = Scalar::template constant<Type>::value;
+
 template <class Type>
 concept has_stream = part_is<typename Type::stream, tag::stream>();
 template <class Type>
 concept has_thread = part_is<typename Type::thread, tag::thread>();
-template <class Type>
-concept has_collective =
-    !collective_in_object<Type> && requires { std::bool_constant<Type::collective>{}; };
-
-template <class Type>
-consteval int own_lookahead() {
-  if constexpr (has_lookahead<Type>) {
-    return Type::lookahead;
-  } else {
-    return 0;
-  }
-}
-template <class Type>
-consteval int own_weight() {
-  if constexpr (has_weight<Type>) {
-    return Type::weight;
-  } else {
-    return 1;
-  }
-}
 template <class Type>
 consteval std::string_view own_stream() {
   if constexpr (has_stream<Type>) {
@@ -139,16 +158,8 @@ consteval std::string_view own_thread() {
     return {};
   }
 }
-template <class Type>
-consteval bool own_collective() {
-  if constexpr (has_collective<Type>) {
-    return Type::collective;
-  } else {
-    return false;
-  }
-}
 
-/// What a task type declares. Total: what is declared wrongly counts as not declared. (misuse.hpp
+/// What a task type lists. Total: what is declared wrongly counts as not declared. (misuse.hpp
 /// complains.)
 template <class Type>
 struct task_fields {
@@ -163,96 +174,51 @@ struct task_fields {
       decltype(listed<member_same_progress_sync, stretto::same_progress_sync, Type>());
   using observes = decltype(listed<member_observes, stretto::observes, Type>());
   using mutates = decltype(listed<member_mutates, stretto::mutates, Type>());
-
-  static constexpr int lookahead = own_lookahead<Type>();
-  static constexpr int weight = own_weight<Type>();
-  static constexpr std::string_view stream = own_stream<Type>();
-  static constexpr std::string_view thread = own_thread<Type>();
-  static constexpr bool collective = own_collective<Type>();
 };
 
-/// An entry of a field: whom it names, and the number next to the name, if any (a slot's offset;
-/// how many batches ago).
+/// An entry of a list as a value: a slot's offset, or how many batches ago, is its number.
 struct field_entry {
   const name* named;
   int number;
 };
 
 // One table per list of entries, shared by the tasks that have the same list.
-template <class... Entry>
-inline constexpr field_entry slot_entries[] = {
-    {&name_of<typename slot_entry<Entry>::slot>, slot_entry<Entry>::offset}...};
-template <class... Entry>
-inline constexpr field_entry task_entries[] = {
-    {&name_of<typename entry<Entry>::task>, entry<Entry>::batches}...};
-template <class... Entry>
-inline constexpr field_entry cross_entries[] = {
-    {&name_of<typename cross_entry<Entry>::task>, cross_entry<Entry>::batches}...};
-template <class... Entry>
-inline constexpr field_entry name_entries[] = {{&name_of<Entry>, 0}...};
-
-template <class... Entry>
-consteval planner::view<field_entry> slots_named(pack<Entry...>) {
+template <template <class> class Kind, class... Entry>
+inline constexpr field_entry entry_table[] = {
+    {&name_of<typename Kind<Entry>::named>, Kind<Entry>::number}...};
+template <template <class> class Kind, class... Entry>
+consteval planner::view<field_entry> entries_of(pack<Entry...>) {
   if constexpr (sizeof...(Entry) == 0) {
     return {};
   } else {
-    return slot_entries<Entry...>;
-  }
-}
-template <class... Entry>
-consteval planner::view<field_entry> tasks_named(pack<Entry...>) {
-  if constexpr (sizeof...(Entry) == 0) {
-    return {};
-  } else {
-    return task_entries<Entry...>;
-  }
-}
-template <class... Entry>
-consteval planner::view<field_entry> earlier_named(pack<Entry...>) {
-  if constexpr (sizeof...(Entry) == 0) {
-    return {};
-  } else {
-    return cross_entries<Entry...>;
-  }
-}
-template <class... Entry>
-consteval planner::view<field_entry> resources_named(pack<Entry...>) {
-  if constexpr (sizeof...(Entry) == 0) {
-    return {};
-  } else {
-    return name_entries<Entry...>;
+    return entry_table<Kind, Entry...>;
   }
 }
 
-/// What a task's own type declares, as values.
+/// What a task declares, as values.
 struct own_fields {
-  const name* id;
-  int lookahead;
-  int weight;
-  std::string_view stream;
-  std::string_view thread;
-  bool collective;
+  planner::task said;  ///< all but the lists
   planner::view<field_entry> reads, writes;
   planner::view<field_entry> depends_on, cross_iter_depends_on, same_progress_sync;
   planner::view<field_entry> observes, mutates;
 };
 
-template <class Type>
-consteval own_fields fields_of() {
+template <class Type, class... Scalar>
+consteval own_fields fields_of(pack<Scalar...>) {
   using types = task_fields<Type>;
-  return {&name_of<Type>,
-          types::lookahead,
-          types::weight,
-          types::stream,
-          types::thread,
-          types::collective,
-          slots_named(typename types::read_entries{}),
-          slots_named(typename types::write_entries{}),
-          tasks_named(typename types::depends_on{}),
-          earlier_named(typename types::cross_iter_depends_on{}),
-          tasks_named(typename types::same_progress_sync{}),
-          resources_named(typename types::observes{}),
-          resources_named(typename types::mutates{})};
+  planner::task said;
+  said.id = name_of<Type>;
+  said.stream = own_stream<Type>();
+  said.thread = own_thread<Type>();
+  ((said.*Scalar::kept = own<Scalar, Type>), ...);
+  return {said,
+          entries_of<slot_entry>(typename types::read_entries{}),
+          entries_of<slot_entry>(typename types::write_entries{}),
+          entries_of<entry>(typename types::depends_on{}),
+          entries_of<cross_entry>(typename types::cross_iter_depends_on{}),
+          entries_of<entry>(typename types::same_progress_sync{}),
+          entries_of<entry>(typename types::observes{}),
+          entries_of<entry>(typename types::mutates{})};
 }
 
 template <class... Names>

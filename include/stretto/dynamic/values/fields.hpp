@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <stretto/declare/tag.hpp>
+#include <stretto/dynamic/values/body.hpp>
+#include <stretto/plan/model/declaration.hpp>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace stretto::dynamic {
+
+/// A slot that a task reads or writes, and the offset (batches ahead of the training step) at which
+/// it does: its task's lookahead unless given.
+struct use {
+  std::string slot;
+  std::optional<int> offset;
+
+  use(std::string named) : slot(std::move(named)) {}
+  use(const char* named) : slot(named) {}
+  use(std::string named, int at) : slot(std::move(named)), offset(at) {}
+  friend bool operator==(const use&, const use&) = default;
+};
+
+/// A task, a number of batches ago.
+struct ago {
+  std::string task;
+  int batches = 1;
+
+  ago(std::string named, int earlier = 1) : task(std::move(named)), batches(earlier) {}
+  ago(const char* named, int earlier = 1) : task(named), batches(earlier) {}
+  friend bool operator==(const ago&, const ago&) = default;
+};
+
+/// A task as a value. The fields mean what the members of a task type mean.
+struct task {
+  std::string name{};
+  std::string stream{};  ///< empty: a host task
+  std::string thread{};  ///< empty: by stream, or as generated
+  int lookahead = 0;
+  bool collective = false;
+  int weight = 1;
+  std::vector<use> reads{};
+  std::vector<use> writes{};
+  std::vector<std::string> depends_on{};
+  std::vector<ago> cross_iter_depends_on{};
+  std::vector<std::string> same_progress_sync{};
+  std::vector<std::string> observes{};
+  std::vector<std::string> mutates{};
+  dynamic::body body{};  ///< only running needs it, not planning
+};
+
+namespace detail {
+
+/// Numbers that a field can hold, and what they count.
+struct bounds {
+  std::string_view what{};
+  std::int64_t least = 0;
+  std::int64_t most = 0;
+};
+
+namespace range_of {
+inline constexpr bounds batches{"a number of batches", -most_batches, most_batches};
+inline constexpr bounds weight{"a weight", 0, (std::numeric_limits<int>::max)()};
+}  // namespace range_of
+
+/// A text, a number or a flag of a task: what it is called in files and in task types, where a task
+/// and the planner keep it and, of a number, what it can be.
+template <class Value, class Planned>
+struct scalar_field {
+  std::string_view name;
+  Value task::*own;
+  Planned planner::task::*planned;
+  bounds range{};
+};
+template <class Value, class Planned, class... Range>
+scalar_field(std::string_view, Value task::*, Planned planner::task::*, Range...)
+    -> scalar_field<Value, Planned>;
+
+/// A list of a task.
+template <class Entry>
+struct list_field {
+  std::string_view name;
+  std::vector<Entry> task::*own;
+};
+template <class Entry>
+list_field(std::string_view, std::vector<Entry> task::*) -> list_field<Entry>;
+
+// The table of a task's fields, in the order of its members, which is that of files: all but its
+// name and its body. Not a std::tuple, which compilers take longer for than for a call.
+
+/// Calls \p take with all scalars.
+template <class Take>
+constexpr auto with_scalars(Take take) {
+  using from = planner::task;
+  return take(scalar_field{"stream", &task::stream, &from::stream},
+              scalar_field{"thread", &task::thread, &from::thread},
+              scalar_field{"lookahead", &task::lookahead, &from::lookahead, range_of::batches},
+              scalar_field{"collective", &task::collective, &from::collective},
+              scalar_field{"weight", &task::weight, &from::weight, range_of::weight});
+}
+
+/// Calls \p take with all lists.
+template <class Take>
+constexpr auto with_lists(Take take) {
+  return take(list_field{"reads", &task::reads}, list_field{"writes", &task::writes},
+              list_field{"depends_on", &task::depends_on},
+              list_field{"cross_iter_depends_on", &task::cross_iter_depends_on},
+              list_field{"same_progress_sync", &task::same_progress_sync},
+              list_field{"observes", &task::observes}, list_field{"mutates", &task::mutates});
+}
+
+/// What a task's fields are called, except its body.
+inline constexpr auto field_names = with_scalars([](const auto&... scalar) {
+  return with_lists([&](const auto&... list) {
+    return std::array<std::string_view, 1 + sizeof...(scalar) + sizeof...(list)>{
+        "name", scalar.name..., list.name...};
+  });
+});
+
+/// Whether a task is its name, such values, its body, and nothing more.
+template <class... Value>
+consteval bool are_all_fields() {
+  return requires(Value... values) {
+    task{std::string(), values..., body()};
+  } && !requires(Value... values) {
+    task{std::string(), values..., body(), {}};
+  };
+}
+static_assert(
+    with_scalars([]<class... Value, class... Planned>(const scalar_field<Value, Planned>&...) {
+      return with_lists([]<class... Entry>(const list_field<Entry>&...) {
+        return are_all_fields<Value..., std::vector<Entry>...>();
+      });
+    }),
+    "each member of a task, in their order, is in the table of its fields");
+
+}  // namespace detail
+
+}  // namespace stretto::dynamic
