@@ -214,7 +214,7 @@ def told(record: dict, groups: dict[str, str]) -> str:
     if len(found) == 1:
         text = next(iter(found))
         return text.capitalize() + "." if text.startswith("not") else f"Measured {text}."
-    return "Measured " + "; ".join(f"{', '.join(names)}: {text}" for text, names in found.items()) + "."
+    return "Measured: " + "; ".join(f"{' and '.join(names)} {text}" for text, names in found.items()) + "."
 
 
 def changes(record: dict, group: str, tree) -> list[tuple[str, float, int, list[str]]]:

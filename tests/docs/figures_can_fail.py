@@ -116,11 +116,18 @@ def age(scratch: pathlib.Path) -> None:
 
 
 def limits(scratch: pathlib.Path) -> None:
-    def judged(found: dict) -> bool:
+    def judged_by_program(found: dict) -> bool:
         path = scratch / "summary.json"
         path.write_text(json.dumps(found))
         return subprocess.run([sys.executable, "-B", ROOT / "benchmarks/summary.py", "--judge", path],
                               capture_output=True).returncode == 0
+
+    def judged(found: dict) -> bool:
+        try:
+            summary.judge(found)
+        except SystemExit as end:
+            return not end.code
+        return True
 
     def checked(text: str) -> bool:
         path = scratch / "README.md"
@@ -128,7 +135,9 @@ def limits(scratch: pathlib.Path) -> None:
         return subprocess.run([sys.executable, "-B", ROOT / "benchmarks/summary.py", "--check", path],
                               capture_output=True).returncode == 0
 
-    expect("limits that are held pass", judged(summary.LIMITS))
+    expect("limits that are held pass", judged_by_program(summary.LIMITS))
+    one = next(iter(summary.LIMITS))
+    expect("one that is missed ends the program with an error", not judged_by_program(summary.LIMITS | {one: 1e9}))
     for name, limit in summary.LIMITS.items():
         expect(f"{name}: missed fails", not judged(summary.LIMITS | {name: limit * 1.01}))
         expect(f"{name}: not measured fails", not judged({n: v for n, v in summary.LIMITS.items() if n != name}))
