@@ -51,7 +51,8 @@ def budget(figures: dict) -> str:
     if not any(said):
         return "Not measured yet.\n"
     return ("The short bars in the picture are the budget for g++-12; Clang may take "
-            f"{SHARE['_clang_16']:g} times as much, nvcc {SHARE['_nvcc']:g} times. Within its budget: {said[0] or 'none'}. Above it: {said[1] or 'none'}.\n")
+            f"{SHARE['_clang_16']:g} times as much, nvcc {SHARE['_nvcc']:g} times. "
+            f"Within its budget: {said[0] or 'none'}. Above it: {said[1] or 'none'}.\n")
 
 
 def aims(figures: dict) -> str:

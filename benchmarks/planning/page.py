@@ -40,9 +40,9 @@ def conclusion(figures: dict) -> str:
     if not curves:
         return "Not measured yet.\n"
     slowest = {tasks: max(by_size[tasks]["ms"] for by_size in curves.values()) for tasks in ("256", "10000")}
-    return (f"At most {time(slowest['256'])} for 256 tasks and {time(slowest['10000'])} for 10,000, whatever the shape. "
-            f"Memory grows with the edges: at most {figures['planning_10000_bytes_per_edge']} bytes each, with 10,000 "
-            "tasks.\n")
+    return (f"At most {time(slowest['256'])} for 256 tasks and {time(slowest['10000'])} for 10,000, whatever the "
+            f"shape. Memory grows with the edges: at most {figures['planning_10000_bytes_per_edge']} bytes each, with "
+            "10,000 tasks.\n")
 
 
 def plot(curves: dict) -> str:
