@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Puts what was measured into README and docs: tables between marks, and the plot of task lengths.
 
-publish.py FIGURES [--check]: FIGURES is benchmarks/figures.json, a summary.json that was kept. With --check
-nothing is written, and it fails if the docs show something else.
-publish.py FIGURES --take SUMMARY: keeps the summary of a run there first. Compile times are left out: they
-have a file and a page of their own (compile/publish.py).
+publish.py FIGURES [--check]: FIGURES is benchmarks/figures.json, figures that were kept; measured.json beside it says
+where, when and of which code they were measured. With --check nothing is written, and it fails if the docs show
+something else.
+publish.py FIGURES --take FOLDER --groups NAMES: keeps the figures of these groups from FOLDER first, as the benchmarks
+wrote them, and what measured.py noted there.
 """
 
 import argparse
@@ -17,7 +18,10 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "benchmarks/planning"))
 sys.path.insert(0, str(ROOT / "benchmarks/executors"))
+sys.path.insert(0, str(ROOT / "benchmarks/compile"))
+import measured  # noqa: E402
 import page as planning  # noqa: E402
+import times  # noqa: E402
 import versions  # noqa: E402
 
 EXECUTORS = {  # as in executors/figures.py; a dash where hand-written
@@ -30,6 +34,10 @@ EXECUTORS = {  # as in executors/figures.py; a dash where hand-written
     "tbb_filter_per_stream": ("oneTBB, filter per stream", "#d9a441", ""),
     "tbb_graph": ("oneTBB, flow graph", "#777777", ""),
 }
+
+
+NAMES = {"instructions": "instructions", "executors": "times", "ranking": "the ranking example",
+         "device": "on a device", "planning": "planning", "waiting": "waiting", "compile": "compile times"}
 
 
 def nanoseconds(value: float) -> str:
@@ -62,11 +70,8 @@ class Figures:
         return format(self.found[name], form) if name in self else "–"
 
 
-def machine(f: Figures) -> str:
-    m = f.found["machine"]
-    load = f" The machine had other work meanwhile (load {m['load']:g})." if m["load"] > m["cores"] else ""
-    return (f"Measured on {m['cores']} cores of a shared host ({m['cpu']}) with {m['compiler']}, {m['build']}, "
-            f"{m['date']}.{load}")
+def machine(record: dict, *groups: str) -> str:
+    return measured.told(record, {group: NAMES[group] for group in groups})
 
 
 def table(head: list[str], rows: list[list[str]]) -> list[str]:
@@ -116,8 +121,12 @@ def ranking(f: Figures) -> list[str]:
     ])
 
 
-def readme(f: Figures) -> str:
-    return "\n".join([machine(f), "", *executors(f), "", *ranking(f)]) + "\n"
+def readme(f: Figures, record: dict) -> str:
+    lines = [machine(record, "executors", "instructions", "ranking"), "", *executors(f), "", *ranking(f)]
+    if "ranking_auc" in f and "ranking_regression_auc" in f:
+        lines += ["", f"The ranking example reaches a held-out AUC of {f.number('ranking_auc', '.3f')}; logistic "
+                  f"regression on the same features, {f.number('ranking_regression_auc', '.3f')}."]
+    return "\n".join(lines) + "\n"
 
 
 def least_lengths(f: Figures) -> str:
@@ -204,30 +213,53 @@ def placed(page: pathlib.Path, blocks: dict[str, str]) -> str:
     return text
 
 
+def take(figures: pathlib.Path, folder: pathlib.Path, groups: list[str]) -> None:
+    kept = json.loads(figures.read_text()) if figures.exists() else {}
+    for group in groups:
+        kept[group] = json.loads((folder / f"{group}.json").read_text())
+    kept = {group: kept[group] for group in measured.GROUPS if group in kept}
+    figures.write_text(json.dumps(kept, indent=2) + "\n")
+    measured.keep(folder / "measured.json", groups)
+
+
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("figures", type=pathlib.Path)
     parser.add_argument("--check", action="store_true")
-    parser.add_argument("--take", type=pathlib.Path)
+    parser.add_argument("--take", type=pathlib.Path, metavar="FOLDER")
+    parser.add_argument("--groups", nargs="+", choices=NAMES, default=[])
     options = parser.parse_args()
     if options.take:
-        kept = {k: v for k, v in json.loads(options.take.read_text()).items() if not k.startswith("compile_")}
-        options.figures.write_text(json.dumps(kept, indent=2) + "\n")
-    f = Figures(json.loads(options.figures.read_text()))
+        take(options.figures, options.take, options.groups)
+    groups = json.loads(options.figures.read_text())
+    f = Figures({name: value for group in groups.values() for name, value in group.items()})
+    record = measured.kept()
     docs = ROOT / "docs"
     wanted = {
-        ROOT / "README.md": placed(ROOT / "README.md", {"figures": readme(f)}),
+        ROOT / "README.md": placed(ROOT / "README.md", {
+            "figures": readme(f, record),
+            "types or values": versions.conclusion(f.found) + " [More of it](docs/performance.md#types-or-values-what-"
+                               "compiling-the-schedule-buys).\n",
+            "compile times": times.aims(f.found),
+        }),
         docs / "performance.md": placed(docs / "performance.md", {
-            "executors": "\n".join([machine(f), "", *executors(f)]) + "\n",
-            "task lengths": least_lengths(f),
-            "waiting": waiting(f),
-            "versions": "\n".join([machine(f), "", versions.table(f.found)]),
-            "planning": planning.table(f.found["planning"]),
-            "device": device(f),
+            "executors": "\n".join([machine(record, "executors", "instructions"), "", *executors(f)]) + "\n",
+            "task lengths": machine(record, "executors") + "\n\n" + least_lengths(f),
+            "waiting": machine(record, "waiting") + "\n\n" + waiting(f),
+            "versions": "\n".join([machine(record, "executors", "ranking"), "", versions.table(f.found)]),
+            "types or values": versions.conclusion(f.found) + "\n",
+            "planning": machine(record, "planning") + "\n\n" + planning.table(f.found["planning"]),
+            "planning in short": planning.conclusion(f.found),
+            "device": machine(record, "device") + "\n\n" + device(f),
+        }),
+        docs / "compile_time.md": placed(docs / "compile_time.md", {
+            "measured": machine(record, "compile") + "\n\n" + times.table(f.found),
+            "budget": times.budget(f.found),
         }),
         docs / "images/metg.svg": plot(f),
         docs / "images/versions.svg": versions.plot(f.found),
         docs / "images/planning.svg": planning.plot(f.found["planning"]),
+        docs / "images/compile_time.svg": times.chart(f.found),
     }
     for path, text in wanted.items():
         if not options.check:

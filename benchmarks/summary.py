@@ -16,6 +16,8 @@ import platform
 import re
 import sys
 
+import measured
+
 # What the project has set out to reach. The table in README.md says what each means.
 LIMITS = {
     "sequential_empty_instruction_ratio": 1.05,
@@ -40,16 +42,6 @@ LIMITS = {
 }
 
 
-def cpu_model() -> str:
-    try:
-        for line in pathlib.Path("/proc/cpuinfo").read_text().splitlines():
-            if line.startswith("model name"):
-                return line.partition(":")[2].strip()
-    except OSError:
-        pass
-    return platform.processor() or platform.machine()
-
-
 def holds(summary: dict, name: str) -> bool:
     return summary.get(name) is not None and summary[name] <= LIMITS[name]
 
@@ -61,11 +53,20 @@ def judge(summary: dict) -> None:
 
 
 def check(page: pathlib.Path) -> None:
-    rows = re.findall(r"^\| `(\w+)`[^|]*\| ([\d.]+) \|", page.read_text(), re.M)
-    named = {name: float(limit) for name, limit in rows}
-    wrong = [f"{name}: {named.get(name)} on the page, {LIMITS.get(name)} in summary.py"
-             for name in sorted(named.keys() | LIMITS.keys())
-             if named.get(name) != LIMITS.get(name)]
+    table = page.read_text().partition("| name | limit | meaning |\n")[2].partition("\n\n")[0]
+    wrong, named = [], {}
+    for row in table.splitlines()[1:]:
+        names, limit = (cell.strip() for cell in row.split("|")[1:3])
+        name = re.fullmatch(r"`(\w+)`", names)
+        if not limit:
+            continue
+        if name is None or name[1] in named or not re.fullmatch(r"[\d.]+", limit):
+            wrong.append(f"{names}: a limit is a number, and of one figure that is written out: {limit}")
+        else:
+            named[name[1]] = float(limit)
+    wrong += [f"{name}: {named.get(name)} on the page, {LIMITS.get(name)} in summary.py"
+              for name in sorted(named.keys() | LIMITS.keys())
+              if named.get(name) != LIMITS.get(name)]
     sys.exit("\n".join(wrong) if wrong else None)
 
 
@@ -100,7 +101,7 @@ def main() -> None:
         summary |= figures
 
     summary["machine"] = {
-        "cpu": cpu_model(),
+        "cpu": measured.cpu_model(),
         "cores": len(os.sched_getaffinity(0)),
         "system": f"{platform.system()} {platform.release()}",
         "compiler": options.compiler,
@@ -122,4 +123,5 @@ def main() -> None:
     print(f"written to {options.out.name}")
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -11,12 +11,11 @@ ONE_THREAD = [
     ("by hand", "handwritten_sequential_empty_ns", "handwritten_sequential_1us_ns", HAND,
      "What there is to reach."),
     ("Stretto, types", "sequential_empty_ns", "sequential_1us_ns", TYPES,
-     "The compiler sees every call, and inlines it: nothing is left of the pipeline."),
+     "The compiler sees every call, and inlines it."),
     ("Stretto, values", "dynamic_sequential_empty_ns", "dynamic_sequential_1us_ns", VALUES,
-     "One jump through a pointer per task, a nanosecond each. Here compiling helps, and only if tasks take "
-     "nanoseconds."),
+     "One jump through a pointer per task{jump}. Here compiling helps, and only if tasks are tiny."),
     ("a table of `std::function`", "table_sequential_empty_ns", "table_sequential_1us_ns", OTHERS,
-     "What one would write at first; nothing is lost with it from a microsecond per task on."),
+     "What one would write at first."),
 ]
 BARRIER = [
     ("by hand, barrier", "handwritten_barrier_empty_ns", "handwritten_barrier_1us_ns", HAND,
@@ -24,13 +23,13 @@ BARRIER = [
     ("Stretto, types, barrier", "barrier_empty_ns", "barrier_1us_ns", TYPES,
      "The same flags; what a message from core to core takes decides, not the calls."),
     ("Stretto, values, barrier", "dynamic_barrier_empty_ns", "dynamic_barrier_1us_ns", VALUES,
-     "Two threads hide the jumps: choose by whether the shape is known, not by speed."),
+     "The same plan and the same waits{barrier}."),
     ("oneTBB, flow graph", "tbb_graph_empty_ns", "tbb_graph_1us_us", OTHERS,
-     "Each task is scheduled anew in every progress: some 50 ns per task."),
+     "Each task is scheduled anew in every progress{graph}."),
     ("locks and condition variables", "locked_empty_ns", "locked_1us_ns", OTHERS,
      "Events by name, as engines in Python do it: threads sleep and are woken, whatever the tasks take."),
     ("`std::async` per progress", "async_empty_ns", "async_1us_ns", OTHERS,
-     "A thread is started in every progress; fit for tasks of milliseconds."),
+     "A thread is started in every progress."),
 ]
 AHEAD = [
     ("by hand, three in flight", "handwritten_run_ahead_empty_ns", "handwritten_run_ahead_1us_ns", HAND,
@@ -38,16 +37,17 @@ AHEAD = [
     ("Stretto, types, running ahead", "run_ahead_empty_ns", "run_ahead_1us_ns", TYPES,
      "Waits only for what it needs."),
     ("Stretto, values, running ahead", "dynamic_run_ahead_empty_ns", "dynamic_run_ahead_1us_ns", VALUES,
-     "The same waits; the jumps show a little with empty tasks, and no more at a microsecond."),
+     "The same waits{ahead}."),
     ("oneTBB, a filter per stream", "tbb_filter_per_stream_empty_ns", "tbb_filter_per_stream_1us_us", OTHERS,
-     "Work stealing balances by itself, where the map of the rows above is given: fewer µs, more ns."),
+     "Work stealing balances by itself, where the map of the rows above is given."),
 ]
 GENERATED = [
     ("Stretto, types, generated map", "generated_empty_streams_ns", "generated_1us_streams_us", TYPES,
-     "With a map of its own making: the bound is 8 µs."),
+     "With a map of its own making: at best 8 µs."),
     ("Stretto, values, generated map", "dynamic_generated_empty_streams_ns", "dynamic_generated_1us_streams_us",
      VALUES, "The same map, made when the program starts."),
 ]
+TASKS = 14
 GROUPS = {
     "one thread": ONE_THREAD,
     "two threads, a barrier per progress": BARRIER,
@@ -71,23 +71,54 @@ def measured(figures: dict) -> bool:
     return found(figures, "dynamic_sequential_empty_ns") is not None
 
 
+def computed(figures: dict) -> dict[str, str]:
+    """What the meanings say in numbers; nothing where it was not measured."""
+
+    def text(form: str, *names: str, what=lambda *values: values[0]) -> str:
+        values = [found(figures, name) for name in names]
+        return "" if None in values else form.format(what(*values))
+
+    def of_types(kind: str) -> str:
+        both = [figures.get(f"dynamic_over_static_{kind}_{tasks}_ratio") for tasks in ("empty", "1us")]
+        return "" if None in both else f": {both[0]:.2f} of the time as types, {both[1]:.2f} at a microsecond"
+
+    return {
+        "jump": text(": {:.1f} ns each", "dynamic_sequential_empty_ns", "sequential_empty_ns",
+                     what=lambda ours, types: (ours - types) / TASKS),
+        "graph": text(": {:.0f} ns per task", "tbb_graph_empty_ns", what=lambda all_tasks: all_tasks / TASKS),
+        "barrier": of_types("barrier"),
+        "ahead": of_types("run_ahead"),
+    }
+
+
+def conclusion(figures: dict) -> str:
+    """How much longer values take than types, in a sentence."""
+    names = {"sequential": "on one thread", "barrier": "on two with a barrier", "run_ahead": "running ahead"}
+    parts = []
+    for tasks, text in (("empty", "empty tasks"), ("1us", "tasks of a microsecond")):
+        ratios = {kind: figures.get(f"dynamic_over_static_{kind}_{tasks}_ratio") for kind in names}
+        if None not in ratios.values():
+            parts.append(f"with {text} " + ", ".join(f"{r:.2f} {names[kind]}" for kind, r in ratios.items()))
+    return f"Time as values over time as types: {'; '.join(parts)}." if parts else "Not measured yet."
+
+
 def table(figures: dict) -> str:
     if not measured(figures):
         return "Not measured yet.\n"
     lines = ["| 14 tasks, per progress | empty | 1 µs each | what it means |", "| --- | ---: | ---: | --- |"]
+    numbers = computed(figures)
     for rows in GROUPS.values():
         for name, empty, busy, _, meaning in rows:
             if found(figures, empty) is None:
                 continue
             shown = [time(found(figures, f)) if found(figures, f) is not None else "–" for f in (empty, busy)]
-            lines.append(f"| {name} | {shown[0]} | {shown[1]} | {meaning} |")
+            lines.append(f"| {name} | {shown[0]} | {shown[1]} | {meaning.format(**numbers)} |")
     real = [figures.get(f"ranking_{kind}_batch_ms") for kind in ("serial", "pipelined", "dynamic")]
     if None not in real:
         lines.append(f"| the ranking example, per batch: serial {real[0]:.2f} ms, pipelined as types | "
                      f"– | {real[1]:.2f} ms | With real bodies the plan decides. |")
         lines.append(f"| the same, pipelined as values | – | {real[2]:.2f} ms | "
-                     f"{figures['ranking_dynamic_over_static']:.2f} of the time as types: no difference that "
-                     "one could find. |")
+                     f"{figures['ranking_dynamic_over_static']:.2f} of the time as types. |")
     return "\n".join(lines) + "\n"
 
 

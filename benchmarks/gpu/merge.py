@@ -8,10 +8,15 @@ import pathlib
 import re
 import sys
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+import measured  # noqa: E402
+
 
 def main():
     folder, results = (pathlib.Path(a) for a in sys.argv[1:3])
     merged = json.loads((folder / "pipeline.json").read_text(encoding="utf-8"))
+    noted = json.loads((folder / "measured.json").read_text(encoding="utf-8"))["groups"]["gpu"]
+    merged |= {"commit": noted["commit"], "clean": noted["clean"]}
     merged["date"] = datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d")
     for name in ("ranking", "torch"):
         path = folder / f"{name}.json"
@@ -24,6 +29,7 @@ def main():
     results.mkdir(exist_ok=True)
     path = results / (re.sub(r"[^a-z0-9]+", "_", merged["gpu"].lower()).strip("_") + ".json")
     path.write_text(json.dumps(merged, indent=2, sort_keys=True) + "\n", encoding="utf-8")
+    measured.keep(folder / "measured.json", ["gpu"])
     print(path)
 
 

@@ -12,6 +12,8 @@ cmake -S . -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release "$@"
 mkdir -p "$figures"
 rm -f "$figures"/*
 cmake --build "$build" --target gpu_programs
+nvcc=$(sed -n 's/^set(CMAKE_CUDA_COMPILER_VERSION "\(.*\)")$/nvcc \1/p' "$build"/CMakeFiles/*/CMakeCUDACompiler.cmake)
+python3 benchmarks/measured.py --note "$figures/measured.json" --compiler "$nvcc" --build Release
 
 echo "== tests"
 failed=0

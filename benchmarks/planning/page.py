@@ -34,6 +34,17 @@ def table(curves: dict) -> str:
     return "\n".join(lines) + "\n"
 
 
+def conclusion(figures: dict) -> str:
+    """The slowest and the largest of each size that the page speaks of."""
+    curves = figures.get("planning")
+    if not curves:
+        return "Not measured yet.\n"
+    slowest = {tasks: max(by_size[tasks]["ms"] for by_size in curves.values()) for tasks in ("256", "10000")}
+    return (f"At most {time(slowest['256'])} for 256 tasks and {time(slowest['10000'])} for 10,000, whatever the "
+            f"shape. Memory grows with the edges: at most {figures['planning_10000_bytes_per_edge']} bytes each, with "
+            "10,000 tasks.\n")
+
+
 def plot(curves: dict) -> str:
     width, height, left, right, top, bottom = 720, 380, 60, 196, 16, 44
     sizes = [int(t) for t in next(iter(curves.values()))]

@@ -105,10 +105,9 @@ class experiment {
     }
     meter.add(trainer.pipeline.observer());
     result.cost = meter.cost();
-    if (!show) return result;
     state.cache.flush(state.table);
     result.held_out = evaluate(file_, rows_.held_out, words_, state.table, state.weights);
-    draw(trainer.pipeline.observer(), title);
+    if (show) draw(trainer.pipeline.observer(), title);
     return result;
   }
 
@@ -226,7 +225,9 @@ int benchmark(const options& o) {
       {"ranking_serial_batch_ms", one.cost.batch_ms},
       {"ranking_pipelined_batch_ms", two.cost.batch_ms},
       {"ranking_dynamic_batch_ms", three.cost.batch_ms},
-      {"ranking_dynamic_over_static", three.cost.batch_ms / two.cost.batch_ms}};
+      {"ranking_dynamic_over_static", three.cost.batch_ms / two.cost.batch_ms},
+      {"ranking_auc", two.held_out.auc},
+      {"ranking_regression_auc", flights.regression().held_out.auc}};
   std::ofstream out(o.benchmark);
   out << figures.dump(2) << '\n';
   std::cout << figures.dump(2) << '\n';

@@ -1,23 +1,18 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Puts measured compile times into the docs: the curve and the table of docs/compile_time.md.
+"""What docs/compile_time.md shows of compile times: a table, and the curves. Used by publish.py, whose configured
+compiler is g++-12."""
 
-publish.py FIGURES [--check]: FIGURES is what measure.py wrote, with the configured compiler being
-g++-12. With --check nothing is written, and it fails if the docs show something else.
-"""
-
-import argparse
-import json
 import math
-import pathlib
-import sys
 
-DOCS = pathlib.Path(__file__).resolve().parents[2] / "docs"
+from summary import LIMITS
+
 COMPILERS = {"": ("g++-12", "#2563a8"), "_clang_16": ("Clang 16", "#b4512d"),
              "_clang_19": ("Clang 19", "#d9a441"), "_nvcc": ("nvcc 13", "#4d8a3d")}
 SIZES = (8, 14, 16, 32, 64, 128, 256)
-BUDGET = {14: 1.0, 64: 2.0, 256: 6.0}
-BEGIN, END = "<!-- begin: measured -->\n", "<!-- end: measured -->\n"
+BUDGET = {n: LIMITS[f"compile_{n}_seconds"] for n in SIZES if f"compile_{n}_seconds" in LIMITS}
+MEMORY = {n: LIMITS[f"compile_{n}_megabytes"] for n in SIZES if f"compile_{n}_megabytes" in LIMITS}
+# Of the budget, which is g++-12's: what others may take.
+SHARE = {"": 1.0, "_clang_16": 1.5, "_clang_19": 1.5, "_nvcc": 3.0}
 
 
 def value(figures: dict, size: int, what: str, label: str) -> float | None:
@@ -33,13 +28,39 @@ def table(figures: dict) -> str:
         for l in used:
             seconds, megabytes = (value(figures, size, w, l) for w in ("seconds", "megabytes"))
             cells.append("–" if seconds is None else f"{seconds:.2f} s, {megabytes:.0f} MB")
-        budget = f"{BUDGET[size]:.0f} s" if size in BUDGET else ""
-        lines.append(f"| {size} | " + " | ".join(cells) + f" | {budget + (', 400 MB' if size == 256 else '')} |")
+        budget = [f"{BUDGET[size]:g} s"] if size in BUDGET else []
+        budget += [f"{MEMORY[size]:g} MB"] if size in MEMORY else []
+        lines.append(f"| {size} | " + " | ".join(cells) + f" | {', '.join(budget)} |")
     counts = [f"{figures[f'compile_{n}_instantiations']} at {n} tasks" for n in (32, 64)
               if f"compile_{n}_instantiations" in figures]
     if counts:
         lines += ["", f"Template instantiations with Clang 16: {', '.join(counts)}."]
     return "\n".join(lines) + "\n"
+
+
+def budget(figures: dict) -> str:
+    """Who keeps the budget, of those that were measured."""
+    kept: dict[bool, list[str]] = {True: [], False: []}
+    for label, (name, _) in COMPILERS.items():
+        limits = [(value(figures, n, "seconds", label), s * SHARE[label]) for n, s in BUDGET.items()]
+        if not label:  # others' memory has no limit
+            limits += [(value(figures, n, "megabytes", label), m) for n, m in MEMORY.items()]
+        if any(found is not None for found, _ in limits):
+            kept[all(found is not None and found <= limit for found, limit in limits)].append(name)
+    said = [", ".join(names) for names in kept.values()]
+    if not any(said):
+        return "Not measured yet.\n"
+    return ("The short bars in the picture are the budget for g++-12; Clang may take "
+            f"{SHARE['_clang_16']:g} times as much, nvcc {SHARE['_nvcc']:g} times. "
+            f"Within its budget: {said[0] or 'none'}. Above it: {said[1] or 'none'}.\n")
+
+
+def aims(figures: dict) -> str:
+    """In a sentence, for the README."""
+    shown = [f"{seconds:.1f} s for {n} tasks (we aim for {limit:g} s)" for n, limit in BUDGET.items()
+             if (seconds := value(figures, n, "seconds", "")) is not None]
+    said = f"with g++-12: {', '.join(shown)}" if shown else "have not been measured yet"
+    return f"[Compile times](docs/compile_time.md) {said}.\n"
 
 
 def chart(figures: dict) -> str:
@@ -82,25 +103,3 @@ def chart(figures: dict) -> str:
         taken.append(at)
         out.append(f'<text x="{x(points[-1][0]) + 8:.1f}" y="{at:.1f}" fill="{colour}">{name}</text>')
     return "\n".join(out + ["</svg>"]) + "\n"
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("figures", type=pathlib.Path)
-    parser.add_argument("--check", action="store_true")
-    options = parser.parse_args()
-    figures = json.loads(options.figures.read_text())
-    page = DOCS / "compile_time.md"
-    before, rest = page.read_text().split(BEGIN)
-    after = rest.split(END)[1]
-    wanted = {page: before + BEGIN + table(figures) + END + after,
-              DOCS / "images/compile_time.svg": chart(figures)}
-    for path, text in wanted.items():
-        if not options.check:
-            path.write_text(text)
-        elif not path.exists() or path.read_text() != text:
-            sys.exit(f"{path.name} does not show the figures: build the target docs_compile_time")
-
-
-if __name__ == "__main__":
-    main()
