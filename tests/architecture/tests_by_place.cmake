@@ -36,7 +36,7 @@ tested_in(
   plan/rules/finding plan/rules/rule_1_names plan/rules/rule_2_offsets plan/rules/rule_3_streams
   plan/rules/rule_4_writers plan/rules/rule_5_reads plan/rules/rule_6_dependencies plan/rules/rule_7_acyclic plan/text/sentence
 )
-tested_in(plan/order/happens_before.cpp plan/order/fewest_waits plan/rules/races)
+tested_in(plan/order/happens_before.cpp plan/rules/races)
 tested_in(plan/make_plan.cpp plan/rules/rule_8_emission plan/text/describe)
 tested_in(behaviour/execute/given_order.cpp plan/text/explain)
 tested_in(plan/layout/generate.cpp plan/layout/exhaustive_search plan/layout/local_search plan/layout/modelled_period)
@@ -64,8 +64,7 @@ tested_in(nccl/failures.cpp static/query/communicators)
 # Pipelines: what they do as a whole, of types and of values.
 tested_in(behaviour/execute/order.cpp static/execute/chain static/execute/machine static/execute/task_arguments)
 tested_in(behaviour/execute/steps.cpp run/run static/execute/step)
-tested_in(behaviour/execute/endings.cpp run/observer_error static/execute/pipeline)
-tested_in(behaviour/execute/failures.cpp run/error)
+tested_in(behaviour/execute/endings.cpp static/execute/pipeline)
 tested_in(behaviour/execute/hosting.cpp run/threads/hosted_threads)
 tested_in(behaviour/execute/slot_values.cpp static/execute/ring static/execute/slot_values)
 tested_in(behaviour/execute/workers.cpp static/execute/hosts static/execute/task_objects static/execute/team_work)

@@ -27,6 +27,12 @@ TEST_CASE("a ticket that was left out says how many batches there are") {
   // There is no batch 3 to load: three in all.
   CHECK(row.enter(1, 3) == 3);
   CHECK(row.enter(1, 4) == 3);
+
+  // Both begin a progress later, because a task without a collective is further ahead.
+  ticket_row later({{"load", 1}, {"train", 3}});
+  for (std::size_t progress = 1; progress < 4; ++progress) CHECK_FALSE(later.enter(0, progress));
+  CHECK_FALSE(later.enter(1, 3));
+  CHECK(later.enter(1, 4) == 3);
 }
 
 TEST_CASE("who asks whether there is a batch does so for one that there is none of") {

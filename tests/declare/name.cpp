@@ -18,7 +18,7 @@ struct renamed {
   static constexpr std::string_view name = "another";
 };
 struct has_a_member {
-  int name = 0;
+  std::string_view name;
 };
 
 }  // namespace somewhere

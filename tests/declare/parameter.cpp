@@ -40,6 +40,7 @@ static_assert(narrows<double>([](float) {}));
 static_assert(narrows<double>([](long) {}));
 static_assert(narrows<int*>([](bool) {}));
 static_assert(!narrows<int*>([](const int*) {}));
+static_assert(!narrows<int*>([](long) {}));
 static_assert(!narrows<floats>([](const floats&) {}));
 
 static_assert(detail::holds_all_of<double, std::int32_t>());

@@ -65,6 +65,10 @@ TEST_CASE("a node has finished the batches of the progresses that its thread is 
   CHECK(all.finished_by(pipeline::deliver) == 2);
   CHECK(all.has_finished(pipeline::load, 2));
   CHECK_FALSE(all.has_finished(pipeline::load, 3));  // there is no such batch
+  p.batches = 2;
+  CHECK(all.has_finished(pipeline::load, 1));
+  CHECK_FALSE(p.accounting().has_finished(pipeline::load, 2));
+  CHECK(p.accounting().finished_by(pipeline::load) == 2);
   CHECK(all.has_finished(pipeline::train, 0));
   CHECK_FALSE(all.has_finished(pipeline::train, 1));
 }

@@ -47,6 +47,9 @@ TEST_CASE("an error of tasks is told once, and the device kept for work on the l
   CHECK(report.end == stretto::run_end::failed);
   outcome.tell(report, 2);
   CHECK(report.failures.size() == 1);
+  stretto::run_report another;
+  outcome.tell(another, 0);
+  CHECK(another.failures.empty());
   outcome.settle_tasks(d, false);
   CHECK(d.given_back == 1);
   outcome.tell(report, 2);

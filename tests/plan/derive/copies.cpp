@@ -83,12 +83,18 @@ TEST_CASE("who updates comes after those that read before") {
   d.add("update", 0).writes({"batch"});
   const planner::graph g = planner::make_graph(d.declaration());
   const planner::list<edge> edges = planner::sharing_edges(g, planner::copies(g));
-  bool found = false;
-  for (const edge& e : edges)
-    if (e.producer == 1 && e.consumer == 2) {
-      found = true;
-      CHECK(e.why == reason::update);
-      CHECK(e.delta == 1);
-    }
-  CHECK(found);
+  REQUIRE(edges.size() == 4);
+  CHECK(edges[0].producer == 1);  // three copies: peeked at in the progress before the last
+  CHECK(edges[0].consumer == 0);
+  CHECK(edges[0].delta == 2);
+  CHECK(edges[1].producer == 1);
+  CHECK(edges[1].consumer == 2);
+  CHECK(edges[1].delta == 1);
+  CHECK(edges[1].why == reason::update);
+  CHECK(edges[2].producer == 0);
+  CHECK(edges[2].consumer == 2);
+  CHECK(edges[2].delta == 2);
+  CHECK(edges[3].producer == 2);
+  CHECK(edges[3].consumer == 0);
+  CHECK(edges[3].delta == 1);
 }

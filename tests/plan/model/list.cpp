@@ -26,6 +26,16 @@ constexpr bool takes_its_own_items_while_it_grows() {
 }
 static_assert(takes_its_own_items_while_it_grows());
 
+constexpr bool sorts_nothing_beyond_its_end() {
+  for (std::size_t count = 0; count < 12; ++count) {
+    const list<std::size_t> places = stretto::planner::places_by_key(list<std::size_t>(count, 1));
+    for (std::size_t i = 0; i < count; ++i)
+      if (places[i] != i) return false;
+  }
+  return true;
+}
+static_assert(sorts_nothing_beyond_its_end());
+
 }  // namespace
 
 TEST_CASE("a list grows, and keeps what is in it") {

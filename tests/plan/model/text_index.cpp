@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 #include <cstddef>
 #include <deque>
+#include <stretto/declare/name.hpp>
 #include <stretto/plan/model/text_index.hpp>
 #include <string>
 #include <string_view>
@@ -49,4 +50,21 @@ TEST_CASE("an index of a list numbers it as it stands") {
   CHECK(index.find("main") == 1);
   CHECK(index.find("copy") == 0);
   CHECK(index.texts().size() == 3);
+}
+
+// Those that would be at the last place of every table that there is for so few.
+TEST_CASE("texts that want one place are told apart, beyond the end of the table, too") {
+  std::deque<std::string> texts;
+  for (int i = 0; texts.size() < 41; ++i) {
+    const std::string text = std::to_string(i);
+    if ((stretto::name(text).hash & 255U) == 255U) texts.push_back(text);
+  }
+  text_index index;
+  for (std::size_t i = 0; i < 40; ++i) {
+    CHECK(index.number(texts[i]) == i);
+    for (std::size_t known = 0; known <= i; ++known) REQUIRE(index.find(texts[known]) == known);
+  }
+  CHECK(index.find(texts[40]) == none);
+  index.add(texts[39]);
+  CHECK(index.find(texts[39]) == 39);
 }

@@ -86,6 +86,12 @@ TEST_CASE("host threads: those of a named group share its cores, pinned ones hav
   CHECK(pinned[1].size() == 1);
   CHECK(pinned[2].has(5));
 
+  if (own.size() > 1) {
+    const std::array first{core_set(), own.turn(0)};
+    const auto others = stretto::detail::cores_of_hosts(first, workers, true);
+    CHECK(others[0].size() == 1);
+    CHECK(others[0].without(own.turn(0)).size() == 1);
+  }
   // Who has all cores there are leaves none: then all are shared.
   const std::array greedy{core_set(), own};
   const auto crowded = stretto::detail::cores_of_hosts(greedy, workers, true);
