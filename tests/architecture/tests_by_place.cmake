@@ -97,9 +97,7 @@ tested_in(picture/picture.cpp picture/diagram picture/dot picture/mermaid)
 tested_in(behaviour/device/bodies.cpp device/context run/backend)
 tested_in(behaviour/device/pairs.cpp device/backend device/table_backend)
 tested_in(behaviour/device/graphs.cpp device/capture device/graphs)
-tested_in(behaviour/device/edges.cpp device/ordering)
-tested_in(behaviour/device/faults.cpp device/error)
-tested_in(behaviour/device/resources.cpp device/handles device/memory device/resources device/streams)
+tested_in(behaviour/device/resources.cpp device/memory device/resources device/streams)
 tested_in(observe/nvtx.cpp cuda/nvtx)
 
 # Ranks.
