@@ -7,7 +7,7 @@
 // expect-text: rule 6: task `stray` names `no_such_task` in depends_on
 // expect-lines: 17
 // expect-compilers: each
-#include "../../plan/many.hpp"
+#include "../../behaviour/execute/many_tasks.hpp"
 
 namespace st = stretto;
 

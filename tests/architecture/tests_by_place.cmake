@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# A header has a test of its name in the folder of its name, include/stretto/plan/order/reach.hpp in
+# tests/plan/order/reach.cpp, or a line below that says where else it is tested, or that there is nothing to test.
+# Whoever adds a header adds one of them.
+#
+#     cmake -DHEADERS=include/stretto -DTESTS=tests -P tests/architecture/tests_by_place.cmake
+cmake_minimum_required(VERSION 3.25)
+
+# tested_in(file or folder in tests, header...)
+macro(tested_in where)
+  foreach(header IN ITEMS ${ARGN})
+    list(APPEND "listed" "${header}")
+    set("place_of_${header}" "${where}")
+  endforeach()
+endmacro()
+# Declarations, names, options, or includes of others: no branch, no loop, nothing that is worked out.
+macro(nothing_to_test)
+  tested_in("" ${ARGN})
+endmacro()
+
+nothing_to_test(
+  cuda dynamic explain mpi nccl nvtx picture schedule_file stretto timeline # what users include
+  declare/address_of declare/communicator declare/context declare/fields declare/slot declare/stream declare/tag
+  declare/thread
+  device/driver
+  errors/names
+  mpi/settings nccl/interface
+  observe/observer
+  plan/model/declaration plan/model/plan plan/rules/subject
+  run/active_run run/asked_of_device run/exceptions run/pace run/progress_result run/report run/result
+)
+
+# Rules and sentences: a case for each kind of finding, and mutants of each.
+tested_in(
+  plan/rules/diagnose.cpp
+  plan/rules/finding plan/rules/rule_1_names plan/rules/rule_2_offsets plan/rules/rule_3_streams
+  plan/rules/rule_4_writers plan/rules/rule_5_reads plan/rules/rule_6_dependencies plan/rules/rule_7_acyclic plan/text/sentence
+)
+tested_in(plan/order/happens_before.cpp plan/rules/races)
+tested_in(plan/make_plan.cpp plan/rules/rule_8_emission plan/text/describe)
+tested_in(behaviour/execute/given_order.cpp plan/text/explain)
+tested_in(plan/layout/generate.cpp plan/layout/exhaustive_search plan/layout/local_search plan/layout/modelled_period)
+tested_in(dynamic/query/diagnose.cpp plan/text/unused)
+tested_in(text/shown.cpp text/utf8)
+
+# What the compiler says: each case of compile_fail compares it word for word.
+tested_in(compile_fail errors/emit errors/misuse_text static/errors/diagnosis static/errors/misuse)
+tested_in(compile_fail/slip_option_in_schedule.cpp static/errors/parts)
+tested_in(compile_fail/slip_placed_twice.cpp static/errors/placements declare/schedule)
+tested_in(compile_fail/slip_grouped_twice.cpp static/errors/thread_maps)
+tested_in(compile_fail/slip_idle_communicator.cpp static/errors/waste)
+tested_in(compile_fail/slip_threads_as_option.cpp run/options_misuse)
+tested_in(compile_fail/slip_source_of_other_elements.cpp run/source_misuse)
+tested_in(compile_fail/slip_run_of_a_temporary_pipeline.cpp run/temporary_misuse)
+tested_in(compile_fail/slip_no_schedule.cpp run/not_a_run static/execute/not_a_pipeline static/execute/runnable)
+
+# Constants of a schedule of types.
+tested_in(static/query/plan_of.cpp static/query/explain static/values/checked_rules static/values/task_fields)
+tested_in(property/differential/plans.cpp static/values/constant_draft static/values/constant_plan)
+tested_in(plan/text/witness.cpp static/query/witness)
+tested_in(plan/layout/generate.cpp static/query/modelled_period static/values/generated_layout)
+tested_in(nccl/failures.cpp static/query/communicators)
+
+# Pipelines: what they do as a whole, of types and of values.
+tested_in(behaviour/execute/order.cpp static/execute/chain static/execute/machine static/execute/task_arguments)
+tested_in(behaviour/execute/steps.cpp run/run static/execute/step)
+tested_in(behaviour/execute/endings.cpp static/execute/pipeline)
+tested_in(behaviour/execute/hosting.cpp run/threads/hosted_threads)
+tested_in(behaviour/execute/slot_values.cpp static/execute/ring static/execute/slot_values)
+tested_in(behaviour/execute/workers.cpp static/execute/hosts static/execute/task_objects static/execute/team_work)
+tested_in(
+  dynamic/execute/pipeline.cpp
+  dynamic/execute/chain dynamic/execute/host dynamic/execute/machine dynamic/execute/slot_copies
+  dynamic/execute/slot_types
+  dynamic/query/planned dynamic/values/body dynamic/values/result dynamic/values/slot_access
+  dynamic/values/slot_type dynamic/values/source
+)
+tested_in(
+  dynamic/query/diagnose.cpp
+  dynamic/query/declared dynamic/query/misuse dynamic/values/concat dynamic/values/schedule
+)
+tested_in(dynamic/query/from.cpp dynamic/query/outline dynamic/query/told_apart dynamic/values/replan)
+tested_in(dynamic/graph.cpp dynamic/values/edit)
+tested_in(dynamic/header.cpp dynamic/values/identifiers)
+tested_in(
+  dynamic/file.cpp
+  dynamic/file/culprits dynamic/file/document dynamic/file/path dynamic/file/problem dynamic/file/reader
+  dynamic/file/writer
+  dynamic/values/cpp_type
+)
+
+# Showing.
+tested_in(observe/draw.cpp observe/trace)
+tested_in(picture/picture.cpp picture/diagram picture/dot picture/mermaid)
+
+# Devices, on a driver that keeps CUDA's rules and reports every breach.
+tested_in(behaviour/device/bodies.cpp device/context run/backend)
+tested_in(behaviour/device/pairs.cpp device/backend device/table_backend)
+tested_in(behaviour/device/graphs.cpp device/capture device/graphs)
+tested_in(behaviour/device/resources.cpp device/memory device/resources device/streams)
+tested_in(observe/nvtx.cpp cuda/nvtx)
+
+# Ranks.
+tested_in(collective/channel.cpp collective/files collective/local collective/pause)
+tested_in(collective/peers.cpp collective/error)
+tested_in(nccl/failures.cpp collective/demand)
+tested_in(mpi/failures.cpp mpi/channel mpi/core mpi/error)
+tested_in(mpi/results.cpp mpi/collectives mpi/context mpi/datatype mpi/duplicate)
+tested_in(nccl/failures.cpp nccl/core nccl/error nccl/in_flight nccl/owner_lock nccl/watchdog)
+tested_in(nccl/results.cpp nccl/collectives nccl/context nccl/group nccl/settings)
+tested_in(nccl/no_device.cpp nccl/library)
+tested_in(nccl/over_mpi.cpp nccl/mpi)
+
+# A test that no CMakeLists.txt names is never built.
+file(GLOB_RECURSE lists "${TESTS}/CMakeLists.txt")
+set(built "")
+foreach(list IN LISTS lists)
+  file(READ "${list}" text)
+  string(APPEND built "${text}")
+endforeach()
+
+set(wrong "")
+file(GLOB_RECURSE headers RELATIVE "${HEADERS}" "${HEADERS}/*.hpp")
+list(TRANSFORM headers REPLACE "\\.hpp$" "")
+foreach(header IN LISTS headers)
+  cmake_path(GET header FILENAME name)
+  set(test "")
+  foreach(suffix IN ITEMS cpp cu)
+    if(EXISTS "${TESTS}/${header}.${suffix}")
+      set(test "${name}.${suffix}")
+    endif()
+  endforeach()
+  if(test)
+    string(FIND "${built}" "${test}" found)
+    if(found EQUAL -1)
+      list(APPEND wrong "tests/${header}.cpp is in no CMakeLists.txt")
+    endif()
+    if(header IN_LIST listed)
+      list(APPEND wrong "${header} has a test of its name: drop its line here")
+    endif()
+  elseif(NOT header IN_LIST listed)
+    list(APPEND wrong "${header} has no test tests/${header}.cpp, and no line here that says where it is tested")
+  endif()
+endforeach()
+foreach(header IN LISTS listed)
+  if(NOT header IN_LIST headers)
+    list(APPEND wrong "${header} is listed here, and there is no such header")
+  elseif(NOT EXISTS "${TESTS}/${place_of_${header}}")
+    list(APPEND wrong "${header} is tested in ${place_of_${header}}, and that is not there")
+  endif()
+endforeach()
+set(once ${listed})
+list(REMOVE_DUPLICATES once)
+if(NOT once STREQUAL listed)
+  list(APPEND wrong "a header is listed here twice")
+endif()
+if(wrong)
+  list(JOIN wrong "\n  " wrong)
+  message(FATAL_ERROR "Tests by place (tests/architecture/tests_by_place.cmake):\n  ${wrong}")
+endif()

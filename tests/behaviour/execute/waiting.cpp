@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Wait strategies: more threads than cores, sleepers that must wake up, idling.
+
+#include <doctest/doctest.h>
+#include <time.h>
+#include <array>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <stretto/stretto.hpp>
+#include <string_view>
+#include <thread>
+#include <vector>
+#include "../../support/tested.hpp"
+#include "deadline.hpp"
+
+namespace {
+
+namespace st = stretto;
+
+// A pipeline of 14 host tasks, two at each lookahead: half of the links are waits inside a
+// progress.
+
+template <int Link>
+struct value : st::slot<int> {};
+
+template <int Link>
+struct link {
+  static constexpr int lookahead = (13 - Link) / 2;
+  using reads = st::reads<value<Link>>;
+  using writes = st::writes<value<Link + 1>>;
+  void operator()(const int& in, int& out) const { out = in + Link; }
+};
+
+using fourteen = st::schedule<st::source<value<0>>, st::result<value<14>>, link<0>, link<1>,
+                              link<2>, link<3>, link<4>, link<5>, link<6>, link<7>, link<8>,
+                              link<9>, link<10>, link<11>, link<12>, link<13>>;
+
+constexpr std::string_view third(const st::planner::task& t) {
+  constexpr std::array<std::string_view, 3> names{"caller", "second", "third"};
+  const char last_digit = t.id.text[t.id.text.size() - 2];  // of link<12>
+  return names[static_cast<std::size_t>(last_digit) % 3];
+}
+
+template <class Schedule, class... Options>
+void check(std::size_t threads, std::size_t batches) {
+  CHECK(st::plan_of<Schedule>.threads == threads);
+  const deadline limit("a waiting pipeline");
+  tested::pipeline<Schedule, Options...> pipeline;
+  for (int repeat = 0; repeat < 3; ++repeat) {
+    std::size_t batch = 0;
+    for (const int r : pipeline.run(std::vector<int>(batches, 1000))) {
+      CHECK(r == 1000 + 91);
+      ++batch;
+    }
+    CHECK(batch == batches);
+  }
+}
+
+using on_three = st::replan<fourteen, st::threads<st::chosen_by<third>>>;
+using on_fourteen = st::replan<fourteen, st::threads<st::per_task>>;
+
+TEST_CASE("waiting: spinning") { check<on_three, st::spin>(3, 30); }
+TEST_CASE("waiting: sleeping at once, after one spin, by default") {
+  check<on_three, st::spin_then_sleep<0>>(3, 300);
+  check<on_three, st::spin_then_sleep<1>>(3, 300);
+  check<on_three>(3, 300);
+}
+TEST_CASE("waiting: many more threads than cores") {
+  check<on_fourteen, st::spin_then_sleep<0>>(15, 100);
+  check<on_fourteen>(15, 100);
+}
+
+// An idle pipeline.
+
+double processor_seconds() {
+  timespec t{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+}
+
+/// Processor time over real time: 1 is one busy core.
+template <class Wait>
+double load_during(Wait wait) {
+  const auto start = std::chrono::steady_clock::now();
+  const double used = processor_seconds();
+  wait();
+  const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
+  return (processor_seconds() - used) / passed.count();
+}
+
+void pause() { std::this_thread::sleep_for(std::chrono::milliseconds(200)); }
+
+struct slow {
+  using reads = st::reads<value<14>>;
+  bool* sleeps;
+  void operator()(const int&) const {
+    if (*sleeps) pause();
+  }
+};
+using with_a_slow_one =
+    st::replan<st::schedule<st::source<value<0>>, st::result<value<14>>, link<0>, link<1>, link<2>,
+                            link<3>, link<4>, link<5>, link<6>, link<7>, link<8>, link<9>, link<10>,
+                            link<11>, link<12>, link<13>, slow>,
+               st::threads<st::per_task>>;
+
+TEST_CASE("waiting: an idle pipeline leaves the processor alone") {
+  const deadline limit("an idle pipeline");
+  bool sleeps = false;
+  tested::pipeline<with_a_slow_one> pipeline{slow{&sleeps}};
+  {
+    auto run = pipeline.run(std::vector<int>(100, 1));
+    for (int i = 0; i < 20; ++i) REQUIRE(run.next());
+    CHECK(load_during(pause) < 0.25);  // the user takes time between results
+    sleeps = true;
+    CHECK(load_during([&] { run.next(); }) < 0.25);  // one task takes time
+  }
+  CHECK(load_during(pause) < 0.25);  // no run
+}
+
+TEST_CASE("waiting: a source that takes its time burns no core") {
+  const deadline limit("a slow source");
+  tested::pipeline<on_three> pipeline;
+  std::size_t batch = 0;
+  auto source = [&](int& slot) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));  // at least
+    slot = 1000;
+    return ++batch <= 200;
+  };
+  std::size_t results = 0;
+  CHECK(load_during([&] {
+          for (const int r : pipeline.run(source)) results += r == 1000 + 91 ? 1U : 0U;
+        }) < 0.25);  // of one core, for all threads together
+  CHECK(results == 200);
+}
+
+// How long a thread stays awake.
+
+using st::detail::adaptive_spin;
+
+constexpr unsigned whole = 1000;
+
+TEST_CASE("adaptive spinning: what was in vain is tried less, until nothing is, and then rarely") {
+  adaptive_spin p;
+  CHECK(p.begin().of(whole) == whole);
+  unsigned before = whole;
+  for (int i = 0; i < 5; ++i) {
+    p.learn(p.begin().failed());
+    CHECK(p.begin().of(whole) < before);
+    before = p.begin().of(whole);
+  }
+  CHECK(before == 0);
+  // Trials: after 32 waits, after 64 more, ... and from some number on as rarely each time.
+  std::vector<int> apart;
+  for (int i = 0, last = -5; i < 30000; ++i) {
+    const bool trial = p.begin().of(whole) == whole;
+    if (trial) {
+      apart.push_back(i - last);
+      last = i;
+    }
+    CHECK((trial || p.begin().of(whole) == 0));
+    p.learn(p.begin().failed());
+  }
+  REQUIRE(apart.size() >= 10);
+  CHECK(apart[0] == 32);
+  CHECK(apart[1] == 65);  // the trial counted
+  CHECK(apart.back() == 4097);
+}
+
+TEST_CASE("adaptive spinning: comes back when staying awake helps") {
+  adaptive_spin p;
+  const auto fail = [&](int times) {
+    for (int i = 0; i < times; ++i) p.learn(p.begin().failed());
+  };
+  fail(1);
+  CHECK(p.begin().of(whole) == whole / 4);
+  p.learn(p.begin().succeeded());
+  CHECK(p.begin().of(whole) == whole / 2);
+  p.learn(p.begin().succeeded());
+  CHECK(p.begin().of(whole) == whole);
+
+  fail(32);  // the next one is a trial
+  CHECK(p.begin().of(whole) == whole);
+  p.learn(p.begin().succeeded());
+  CHECK(p.begin().of(whole) == whole);
+  fail(2);
+  CHECK(p.begin().of(whole) == whole / 16);  // and nothing of before is held against it
+}
+
+// The signal that all waiting is made of.
+
+template <class Waiting>
+void check_signal() {
+  st::detail::signal<Waiting> forth;
+  st::detail::signal<Waiting> back;
+  int plain = 0;  // ordered by the signals only
+  constexpr std::uint32_t rounds = 2000;
+  std::thread other([&] {
+    for (std::uint32_t i = 1; i <= rounds; ++i) {
+      forth.await(i);
+      plain += 1;
+      back.publish(i);
+    }
+  });
+  for (std::uint32_t i = 1; i <= rounds; ++i) {
+    plain += 1;
+    forth.publish(i);
+    back.await(i);
+  }
+  other.join();
+  CHECK(plain == 2 * rounds);
+}
+
+TEST_CASE("signal: orders plain memory, no wake-up is lost") {
+  const deadline limit("two threads and two signals");
+  st::detail::enable_asymmetric_fences();
+  const auto check = [] {
+    check_signal<st::block>();
+    check_signal<st::spin_then_sleep<0>>();
+    check_signal<st::spin_then_sleep<3>>();
+    check_signal<st::spin_then_sleep<>>();
+  };
+  check();
+#if defined(__linux__)
+  const bool found = st::detail::asymmetric_fences;
+  st::detail::asymmetric_fences = false;  // as on a kernel without them
+  check();
+  st::detail::asymmetric_fences = found;
+#endif
+}
+
+TEST_CASE("signal: all sleepers wake up") {
+  const deadline limit("many sleepers");
+  st::detail::signal<st::spin_then_sleep<0>> open;
+  std::array<st::detail::signal<st::spin_then_sleep<0>>, 6> closed;
+  std::vector<std::thread> sleepers;
+  for (auto& c : closed)
+    sleepers.emplace_back([&] {
+      for (std::uint32_t i = 1; i <= 300; ++i) {
+        open.await(i);
+        c.publish(i);
+      }
+    });
+  for (std::uint32_t i = 1; i <= 300; ++i) {
+    open.publish(i);
+    for (auto& c : closed) c.await(i);
+  }
+  for (auto& s : sleepers) s.join();
+}
+
+TEST_CASE("signal: epochs wrap around") {
+  const deadline limit("an epoch past 32 bits");
+  st::detail::signal<st::spin_then_sleep<1>> s;
+  s.publish(0x7fffffffU);
+  s.await(0x7fffffffU);
+  s.publish(0xfffffffeU);
+  s.await(0xfffffff0U);
+  s.await(0xfffffffeU);
+  s.publish(0);          // two epochs on
+  s.await(0xffffffffU);  // past it already
+  std::thread waiter([&] { s.await(1); });
+  s.publish(1);
+  waiter.join();
+}
+
+}  // namespace

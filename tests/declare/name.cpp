@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What types are called, and how they are told apart.
+
+#include <doctest/doctest.h>
+#include <stretto/declare/name.hpp>
+#include <string_view>
+
+namespace somewhere {
+
+struct load {};
+template <class... Part>
+struct made_of {};
+struct outer {
+  struct inner {};
+};
+struct renamed {
+  static constexpr std::string_view name = "another";
+};
+struct has_a_member {
+  std::string_view name;
+};
+
+}  // namespace somewhere
+namespace elsewhere {
+
+struct load {};
+
+}  // namespace elsewhere
+
+namespace {
+
+using stretto::name;
+using stretto::name_of;
+
+}  // namespace
+
+TEST_CASE("a type is called what it is, without its qualifiers") {
+  CHECK(name_of<somewhere::load>.text == "load");
+  CHECK(name_of<somewhere::outer::inner>.text == "inner");
+  CHECK(name_of<int>.text == "int");
+  CHECK(stretto::detail::unqualified("a::b<c::d>") == "b<c::d>");
+  CHECK(stretto::detail::unqualified("a::b<c::d>::e") == "e");
+  CHECK(stretto::detail::unqualified("a<b>::c<d::e<f::g>, h::i>") == "c<d::e<f::g>, h::i>");
+  CHECK(stretto::detail::unqualified("plain") == "plain");
+}
+
+TEST_CASE("a type may give itself a name; a data member of that name is its own affair") {
+  CHECK(name_of<somewhere::renamed>.text == "another");
+  CHECK(name_of<somewhere::renamed>.key == "somewhere::renamed");
+  CHECK(name_of<somewhere::has_a_member>.text == "has_a_member");
+}
+
+TEST_CASE("types are told apart by what they are, texts by their keys") {
+  CHECK(name_of<somewhere::load> == name_of<somewhere::load>);
+  CHECK_FALSE(name_of<somewhere::load> == name_of<elsewhere::load>);
+  const char one = 0, two = 0;
+  CHECK_FALSE(name("shown", "spelled", &one) == name("shown", "spelled", &two));
+  CHECK(name("shown", "spelled", &one) == name("otherwise", "spelled", &one));
+  CHECK(name("shown", "key") == name("otherwise", "key"));
+  CHECK_FALSE(name("shown", "key") == name("shown", "other"));
+  CHECK(name("spelled") == name("shown", "spelled", &one));  // a text may mean a type
+}
+
+TEST_CASE("texts of one hash are two if they differ") {
+  name a("ab"), b("ac"), c("abc");
+  b.hash = c.hash = a.hash;
+  CHECK_FALSE(a == b);
+  CHECK_FALSE(a == c);
+  CHECK(name("").hash == 14695981039346656037U);  // FNV-1a, by its tables
+  CHECK(name("a").hash == 0xaf63dc4c8601ec8cU);
+  CHECK(name("foobar").hash == 0x85944171f73967e8U);
+}
+
+TEST_CASE("a string as a template argument is without its 0") {
+  constexpr stretto::fixed_string text = "memcpy";
+  static_assert(text.view() == "memcpy");
+  static_assert(stretto::fixed_string("").view().empty());
+}

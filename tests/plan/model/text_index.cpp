@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Texts become numbers; few are compared one by one, many are hashed.
+
+#include <doctest/doctest.h>
+#include <cstddef>
+#include <deque>
+#include <stretto/declare/name.hpp>
+#include <stretto/plan/model/text_index.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+using stretto::planner::none;
+using stretto::planner::text_index;
+
+TEST_CASE("a text that is there has its number, another one gets the next") {
+  std::deque<std::string> texts;
+  text_index index;
+  for (std::size_t i = 0; i < 300; ++i) {
+    texts.push_back("text " + std::to_string(i));
+    CHECK(index.find(texts[i]) == none);
+    CHECK(index.number(texts[i]) == i);
+    for (const std::size_t known : {std::size_t{0}, i / 2, i})
+      REQUIRE(index.number(std::string(texts[known])) == known);
+  }
+  CHECK(index.texts().size() == 300);
+  CHECK(index.texts()[299] == "text 299");
+  CHECK(index.find("") == none);
+}
+
+TEST_CASE("a text that is added twice takes two numbers and is found by the first") {
+  for (const std::size_t others : {0, 14, 15, 16, 40, 200}) {
+    std::deque<std::string> texts;
+    text_index index;
+    index.add("twice");
+    for (std::size_t i = 0; i < others; ++i) index.add(texts.emplace_back(std::to_string(i)));
+    index.add("twice");
+    index.add("after");
+    CHECK(index.find("twice") == 0);
+    CHECK(index.find("after") == others + 2);
+    CHECK(index.texts().size() == others + 3);
+    for (std::size_t i = 0; i < others; ++i) CHECK(index.find(texts[i]) == i + 1);
+  }
+}
+
+TEST_CASE("an index of a list numbers it as it stands") {
+  const std::vector<std::string_view> streams{"copy", "main", "copy"};
+  const text_index index(streams);
+  CHECK(index.find("main") == 1);
+  CHECK(index.find("copy") == 0);
+  CHECK(index.texts().size() == 3);
+}
+
+// Those that would be at the last place of every table that there is for so few.
+TEST_CASE("texts that want one place are told apart, beyond the end of the table, too") {
+  std::deque<std::string> texts;
+  for (int i = 0; texts.size() < 41; ++i) {
+    const std::string text = std::to_string(i);
+    if ((stretto::name(text).hash & 255U) == 255U) texts.push_back(text);
+  }
+  text_index index;
+  for (std::size_t i = 0; i < 40; ++i) {
+    CHECK(index.number(texts[i]) == i);
+    for (std::size_t known = 0; known <= i; ++known) REQUIRE(index.find(texts[known]) == known);
+  }
+  CHECK(index.find(texts[40]) == none);
+  index.add(texts[39]);
+  CHECK(index.find(texts[39]) == 39);
+}

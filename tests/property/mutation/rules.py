@@ -1,0 +1,422 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Breaks the planner in one place after the other and looks whether a test notices.
+
+    python3 tests/property/mutation/rules.py [--cxx g++] [--jobs 2] [--only TEXT] [--sample N [--rotate K]]
+    python3 tests/property/mutation/rules.py --check    only whether each piece to be broken is still there
+
+Leaves the tree alone: a mutated header goes before the real one in the include path. Each mutant names the
+one test that must fail on it. Ends with `N passed, N failed`: passed is a mutant that its test killed.
+"""
+
+import concurrent.futures
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+import planted
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+PLAN = "include/stretto/plan"
+
+
+def mutants():
+    """(what is broken, header, a piece of it, what it becomes, the test that must fail)"""
+    found = []
+
+    def breaks(header, test, *changes):
+        for what, piece, replacement in changes:
+            found.append((what, f"{PLAN}/{header}", piece, replacement, f"tests/{test}.cpp"))
+
+    breaks(
+        "rules/rule_1_names.hpp", "plan/rules/diagnose",
+        ("kind empty_schedule", "if (tasks.empty())", "if (false)"),
+        ("kind empty_name", "if (tasks[t].id.text.empty())", "if (false)"),
+        ("kind reserved_name", "tasks[t].id.text == pull_name || ", ""),
+        ("kind duplicate_name", "found.push_back({kind::duplicate_name, t, bearers[number]});", ""),
+    )
+    breaks(
+        "rules/rule_2_offsets.hpp", "plan/rules/diagnose",
+        ("kind negative_slot_offset", "if (uses[i].offset < 0)", "if (false)"),
+        ("kind slot_offset_mismatch", "if (uses[i].offset != s.declared.tasks[t].lookahead)", "if (false)"),
+        ("kind negative_lookahead", "if (declared.lookahead < 0)", "if (false)"),
+        ("kind reserved_write", "if (s.resolved.writes[i].slot == s.resolved.source_slot)", "if (false)"),
+    )
+    breaks(
+        "rules/rule_3_streams.hpp", "plan/rules/diagnose",
+        ("kind stream_not_declared", "if (stream != none && stream >= s.resolved.declared_streams)", "if (false)"),
+    )
+    breaks(
+        "rules/rule_4_writers.hpp", "plan/rules/diagnose",
+        ("kind multiple_writers", "if (!g.before(earlier, later) && !g.before(later, earlier))", "if (false)"),
+        ("kind name_multi_stream", "if (!other_stream && ", "if (false && "),
+    )
+    breaks(
+        "rules/rule_5_reads.hpp", "plan/rules/diagnose",
+        ("kind reader_not_after_writer", "if (own) found", "if (false) found"),
+        ("kind unresolved_read", "if (ahead) continue;", "if (ahead || behind == none) continue;"),
+        ("kind slot_future_read", "if (ahead) continue;", "if (ahead || behind != none) continue;"),
+    )
+    breaks(
+        "rules/rule_6_dependencies.hpp", "plan/rules/diagnose",
+        ("kind unknown_name", "found.push_back({kind::unknown_name, t, none, l.where, l.position});", ""),
+        ("kind field_overlap", "return g.links[i].where != g.links[j].where;", "return false;"),
+        ("kind listed_twice", "g.links[j].where == later.where ? kind::listed_twice", "g.links[j].where == later.where ? kind::field_overlap"),
+        ("kind listed_twice, reads", "detail::check_repeated_uses(g.reads, g.nodes[t].reads, field::reads, found);", ""),
+        ("kind listed_twice, writes", "detail::check_repeated_uses(g.writes, g.nodes[t].writes, field::writes, found);", ""),
+        ("kind cross_offset_not_negative", "if (l.ago < 1) return", "if (false) return"),
+        ("kind depends_future_read", "if (l.where == field::depends_on && ", "if (false && "),
+        ("kind cross_iter_future_read", "if (delta < 0) return report(kind::cross_iter_future_read);", ""),
+        ("kind cross_iter_rotated_out", "if (s.declared.strict && ", "if (false && "),
+        ("cross_iter_rotated_out is for strict mode", "if (s.declared.strict && ", "if ("),
+        ("kind redundant_cross_iter", "if (written.by(l.producer, l.ago))", "if (false)"),
+    )
+    breaks(
+        "rules/rule_6_dependencies.hpp", "behaviour/execute/given_order",
+        ("kind unknown_name, order", "if (g.turns[i].node == none)", "if (false)"),
+        ("kind listed_twice, order", "if (g.turns[i].repeated)", "if (false)"),
+    )
+    breaks(
+        "rules/rule_7_acyclic.hpp", "plan/rules/diagnose",
+        ("kind cycle", "if (path.empty()) return;", "if (path.empty() || s.edges.back().why != reason::order) return;"),
+    )
+    breaks(
+        "rules/rule_7_acyclic.hpp", "behaviour/execute/given_order",
+        ("kind order_cycle", "if (path.empty()) return;", "if (path.empty() || s.edges.back().why == reason::order) return;"),
+    )
+    breaks("rules/rule_8_emission.hpp", "plan/make_plan", ("rule 8", "return false;", "return true;"))
+    breaks(
+        "rules/diagnose.hpp", "plan/rules/diagnose",
+        ("kind race", "if (result.findings.empty()) result.findings = check_races(d);", ""),
+        ("strict mode hides no race", "if (!shares_resources(d)) return {};", "if (d.strict || !shares_resources(d)) return {};"),
+    )
+
+    breaks(
+        "derive/sort.hpp", "plan/make_plan",
+        ("sort: ties by declaration", "const auto later = [](std::size_t a, std::size_t b) { return a > b; };", "const auto later = [](std::size_t a, std::size_t b) { return a < b; };"),
+        ("sort: only inside one progress", "return e.delta == 0 && e.producer < tasks", "return e.producer < tasks"),
+    )
+    breaks(
+        "model/edge.hpp", "plan/make_plan",
+        ("data: no writer behind the reader", "write.node != consumer && !g.before(read, write)", "write.node != consumer"),
+        ("cross_iter: how many batches ago", "ahead + l.ago - c.lookahead", "ahead - c.lookahead"),
+        ("depends_on: lookahead of both", "ahead - c.lookahead, reason::depends_on", "ahead, reason::depends_on"),
+    )
+    breaks("model/edge.hpp", "behaviour/execute/given_order", ("user order", "if (t.before != none)", "if (false)"))
+    breaks(
+        "model/graph.hpp", "behaviour/execute/given_order",
+        ("user order: lists stand apart", "std::exchange(last[t.list], n.node)", "std::exchange(last[0], n.node)"),
+    )
+    breaks(
+        "model/firing.hpp", "plan/make_plan",
+        ("fire rule: prefill", "lag <= progress && ", ""),
+        ("fire rule: drain", " && progress < batches + lag", ""),
+        ("filled", "progress >= static_cast", "progress > static_cast"),
+    )
+
+    breaks(
+        "derive/copies.hpp", "plan/make_plan",
+        ("copies: one more than the distance", "static_cast<std::size_t>(ahead - behind) + 1", "static_cast<std::size_t>(ahead - behind)"),
+        ("copies: writers count", "widen(g.writers, g.writers_of[slot]);", ""),
+        ("copies: readers count", "widen(g.readers, g.readers_of[slot]);", ""),
+        ("sharing: reuse", "if (user.node != refill->node || g.nodes[user.node].workers > 1)", "if (false)"),
+        ("sharing: the writer furthest ahead refills", "if (g.before(g.writers[i], g.writers[first])) first = i;", ""),
+        ("sharing: reuse, one progress too soon", "static_cast<int>(copies[slot]) - (", "static_cast<int>(copies[slot]) + 1 - ("),
+        ("sharing: update", "if (user.offset > later.offset && ", "if (false && "),
+        ("sharing: readers", "order_after(g.readers[i]);", ";"),
+        ("sharing: writers", "order_after(g.writers[i]);", ";"),
+    )
+    breaks(
+        "derive/copies.hpp", "plan/derive/planned_graph",
+        ("copies: of a queue", "user.group == filler ? user.workers : user.further + 1", "user.group == filler ? user.workers : user.further"),
+        ("copies: inside a group", "user.group == filler ? user.workers : user.further + 1", "user.further + 1"),
+    )
+    breaks(
+        "derive/planned_graph.hpp", "plan/derive/planned_graph",
+        ("ahead: depends_on", "if (g.links[i].where == field::depends_on && g.links[i].producer != none)", "if (false)"),
+        ("ahead: readers before an update", "if (other.offset > write.offset) all.push_back({other.node, write.node});", ""),
+        ("ahead: writers before readers", "if (reads && other.offset <= write.offset) all.push_back({write.node, other.node});", ""),
+        ("ahead: one queue after another", "further[after] + (together ? 0 : g.nodes[n].further)", "(std::max)(further[after], g.nodes[n].further)"),
+        ("ahead: together", "further[after] + (together ? 0 : g.nodes[n].further)", "further[after] + g.nodes[n].further"),
+        ("ahead: the source's lead", "planned + g.max_lookahead - declared", "planned"),
+        ("ahead: the source's queue", "own.lookahead + (together ? 0 : pull.further)", "own.lookahead"),
+    )
+    breaks(
+        "rules/diagnose.hpp", "plan/derive/planned_graph",
+        ("ahead: rule 6", "g.nodes[l.producer].lookahead + l.ago < g.nodes[t].lookahead", "false"),
+        ("ahead: rule 7", "  rules::check_acyclic({d, g, edges, order}, result.findings);\n", ""),
+    )
+    breaks(
+        "order/happens_before.hpp", "plan/derive/planned_graph",
+        ("distance", "delta <= most && known < wanted", "delta <= most && known <= wanted"),
+        ("workers: turns of a chain", "static_cast<int>(t.workers[i]), why", "1, why"),
+        ("workers: whose run an edge tells", "raise(tracks_.entry(tracks_.track_of[e.producer], e.delta)", "raise(tracks_.entry(tracks_.track_of[e.producer], 0)"),
+        ("workers: whose run is passed on", "tracks_.entry(track, back + e.delta)", "tracks_.entry(track, back)"),
+        ("workers: who is asked for", "known_through(other, track, e.delta)", "known_through(other, track, 0)"),
+        ("workers: all of a turn", "for (int delta = 1; delta < turn; ++delta)", "for (int delta = 1; delta < 1; ++delta)"),
+    )
+    breaks(
+        "text/misused_groups.hpp", "plan/text/misused_groups",
+        ("thread groups: workers that pull", "if (g.thread == d_->from.thread) return {group_misuse::pulls};", ""),
+        ("thread groups: the first in order", "if (ordered && in_order_[group] == planner::none)", "if (ordered)"),
+        ("thread groups: the group of the caller", " || g.thread == d_->caller_runs", ""),
+        ("thread groups: nobody but the source", " && g.thread != d_->from.thread", ""),
+        ("thread groups: a queue needs no order", "if (g.workers == 1) return {};", ""),
+        ("thread groups: room in a generated map", "named > d.generated", "named >= d.generated"),
+    )
+    breaks(
+        "model/edge_groups.hpp", "plan/model/edge_groups",
+        ("waits: who is awaited", "awaited[e.producer] = true;", ""),
+        ("waits: where a group begins", "if (group.first == group.last) group.first = place;", ""),
+        ("waits: where a group ends", "group.last = place + 1;", "group.last = place;"),
+    )
+    breaks(
+        "model/plan.hpp", "plan/derive/planned_graph",
+        ("workers: waits for each other", "return thread != thread_of[e.consumer] || e.delta % static_cast<int>(workers[thread]) != 0;", "return thread != thread_of[e.consumer];"),
+    )
+    breaks(
+        "derive/threads.hpp", "plan/derive/planned_graph",
+        ("workers: not on streams", "if ((!t.stream.empty() || t.collective) &&", "if (t.collective &&"),
+        ("workers: no collectives", "if ((!t.stream.empty() || t.collective) &&", "if (!t.stream.empty() &&"),
+        ("workers: not the source's", "|| thread == d.from.thread", ""),
+    )
+    breaks("derive/copies.hpp", "plan/derive/planned_graph", ("workers: refill for each other", " || g.nodes[user.node].workers > 1", ""))
+    breaks("rules/races.hpp", "plan/derive/planned_graph", ("workers: race with themselves", "if (users[i].mutates && !hb.in_turn(user, user))", "if (false)"))
+    breaks("order/effects.hpp", "plan/derive/planned_graph", ("workers: order of effects", "result.lines.workers[line[streams + t]] = threads.workers[t];", "result.lines.workers[line[streams + t]] = 1;"))
+    breaks(
+        "layout/period.hpp", "plan/derive/planned_graph",
+        ("workers: modelled time", "turn * rate.time", "rate.time"),
+        ("workers: modelled time in turn", "e.producer == n && g.nodes[n].workers == 1", "e.producer == n"),
+    )
+    breaks("derive/copies.hpp", "static/query/memory_bytes", ("copies: slack", "copies[slot] += more[known];", ""))
+
+    breaks(
+        "derive/serial_edges.hpp", "plan/make_plan",
+        ("streams", "for (const auto& members : streams) detail::chain(members, reason::stream, edges);", ""),
+        ("queues: from one progress to the next", "edges.push_back({members.back(), members.front(), 1, why, none, 0});", ""),
+        ("tickets: edges", "detail::chain(tickets(g, order), reason::ticket, edges);", ""),
+        ("tickets: only collectives", "if (g.nodes[n].collective) result", "result"),
+        ("word of the next batch", "pulled_ahead - g.nodes[n].lookahead, reason::batch", "pulled_ahead, reason::batch"),
+    )
+    breaks(
+        "derive/threads.hpp", "plan/make_plan",
+        ("threads: as the task asks", "if (!t.thread.empty()) return t.thread;", ""),
+        ("threads: by stream", 't.stream.empty() ? std::string_view("host") : t.stream', 'std::string_view("host")'),
+    )
+    breaks(
+        "order/waits.hpp", "plan/make_plan",
+        ("waits: each once", "if (!known) kept", "kept"),
+        ("stream waits: not within a stream", "producer != consumer && ", ""),
+        ("stream waits: not for host tasks", "consumer != none && ", ""),
+        ("barrier waits: without implied", "if (own[threads.thread_of[e.producer]] > threads.place[e.producer]) continue;", ""),
+        ("barrier waits: kept", "merge(e.producer);\n      kept.push_back(e);", "merge(e.producer);"),
+        ("barrier waits: what a wait brings with it", "merge(e.producer);\n      kept", "kept"),
+        ("barrier waits: latest producer first", "position[a.producer] > position[b.producer]", "position[a.producer] < position[b.producer]"),
+        ("barrier waits: inside one progress", "return e.delta == 0 && threads", "return threads"),
+    )
+    breaks(
+        "order/waits.hpp", "behaviour/execute/given_order",
+        ("stream waits: none for the user's order", " && e.why != reason::order &&", " &&"),
+    )
+
+    breaks(
+        "order/happens_before.hpp", "plan/order/happens_before",
+        ("clocks: the producer", "if (run > own[track]) {", "if (false) {"),
+        ("clocks: what the producer knows", "if (known > own[t]) {", "if (false) {"),
+        ("clocks: news of the pass before", "grown_in[e->producer] < pass - 1", "grown_in[e->producer] < pass"),
+        ("implied: by others", "if (other.producer == e.producer && other.delta == e.delta) continue;", ""),
+        ("implied: how far", "if (known_through(other, track, e.delta) >= wanted)", "if (known_through(other, track, e.delta) > wanted)"),
+        ("races: each pair is one progress", "(ordered(a, b, 0) && ordered(b, a, turn))", "(ordered(a, b, 0) && ordered(b, a, turn + 1))"),
+    )
+    breaks(
+        "rules/races.hpp", "plan/order/happens_before",
+        ("races: a turn leads on", "hb.distance(last, task, 0) > 0 || ", ""),
+        ("races: a turn is one progress", " || hb.distance(task, first, 1) > 1)", ")"),
+        ("races: two that only look", " || !(later.mutates || earlier.mutates)", ""),
+        ("races: the turn with those beside it", "for (const std::size_t j : beside) compare(users[i], users[j]);", ""),
+        ("races: those beside the turn", "for (std::size_t j = 0; j < i; ++j) compare(users[i], users[j]);", ""),
+    )
+    breaks(
+        "order/effects.hpp", "behaviour/execute/given_order",
+        ("effects: the user's order is of submission", "return g.nodes[e.producer].stream == none;", "return true;"),
+    )
+    breaks(
+        "order/effects.hpp", "plan/order/effects",
+        ("effects: tickets are of submission", "e.why != reason::ticket && ", ""),
+        ("effects: what a thread submits after a host task", "} else if (host != none) {", "} else if (false) {"),
+        ("effects: nor what it submitted before", "if (g.nodes[n].stream == none) {", "if (true) {"),
+        ("effects: from one progress to the next", "turn < 2", "turn < 1"),
+    )
+    breaks(
+        "order/fewest_waits.hpp", "plan/order/happens_before",
+        ("stream waits: the fewest", "return detail::without_implied_effects(p, p.stream_waits);", "return p.stream_waits;"),
+        ("run-ahead waits: delivery", "s.kept.append(fewer_delivery_edges(p));", ""),
+        ("run-ahead waits: delivery from each thread", "lookahead = (std::min)(lookahead, p.resolved.nodes[n].lookahead);", "lookahead = 0;"),
+        ("run-ahead waits: only across threads", "{ return p.threads.crosses(e); }", "{ return p.threads.thread_of[e.producer] < p.threads.thread_of[e.consumer]; }"),
+        ("without implied", "if (!hb.implied(e)) kept", "kept"),
+    )
+    breaks(
+        "model/edge.hpp", "plan/order/effects",
+        ("delivery: every task is done with the batch", "edges.push_back({n, g.deliver(), g.nodes[n].lookahead, reason::through, none, 0});", ";"),
+        ("delivery: room for the next", "edges.push_back({g.deliver(), g.pull(), 1, reason::room, none, 0});", ""),
+    )
+    breaks(
+        "order/fewest_waits.hpp", "plan/order/effects",
+        ("blocking waits", "return on_stream(e.producer) && !on_stream(e.consumer)", "return false"),
+        ("blocking waits: of host tasks", "!on_stream(e.consumer) && ", ""),
+        ("blocking waits: not for tickets", " && e.why != reason::ticket &&", " &&"),
+    )
+    breaks(
+        "order/deadlock.hpp", "plan/order/deadlock",
+        ("deadlock: threads' chains", "all.push_back({before, chained[i], first ? 1 : 0, reason::thread, none, 0});", ""),
+        ("deadlock: edges", "    all.push_back(e);\n", ""),
+        ("deadlock: a cycle to an earlier progress", "backward = backward || e.delta < 0;", ""),
+        ("deadlock: a cycle to a later progress is none", "e.delta * static_cast<long>(nodes + 1) - 1", "0L - 1"),
+        ("deadlock: the cycle's edges", "std::reverse(found.begin(), found.end());", ""),
+    )
+    breaks(
+        "fingerprint.hpp", "plan/fingerprint",
+        ("fingerprint: names", "h.text(node_name(d, n));", ""),
+        ("fingerprint: lookahead", "h.number(static_cast<std::uint64_t>(p.resolved.nodes[n].lookahead));", ""),
+        ("fingerprint: stream", ": p.resolved.streams[p.resolved.nodes[n].stream]", ": std::string_view()"),
+        ("fingerprint: producer", "h.number(e.producer);", ""),
+        ("fingerprint: consumer", "h.number(e.consumer);", ""),
+        ("fingerprint: delta", "h.number(e.consumer);\n    h.number(static_cast<std::uint64_t>(e.delta));", "h.number(e.consumer);"),
+        ("fingerprint: reason", "    h.number(static_cast<std::uint64_t>(e.why));\n  }\n  for", "  }\n  for"),
+        ("fingerprint: slots", "h.text(p.resolved.slot_list[s].text);", ""),
+        ("fingerprint: copies", "h.number(p.copies[s]);", ""),
+        ("fingerprint: tickets", "for (const std::size_t n : p.tickets) h.number(n);", ""),
+    )
+    breaks(
+        "rules/rule_1_names.hpp", "plan/rules/repair",
+        ("repair of names", "return {remedy::rename, f.task};", "return {};"),
+    )
+    breaks(
+        "rules/rule_2_offsets.hpp", "plan/rules/repair",
+        ("repair of negative_lookahead", "{remedy::set_lookahead, f.task, 0}", "{remedy::set_lookahead, f.task, -1}"),
+        ("repair of slot offsets", "return {remedy::set_offset, f.task, lookahead_of(d, f.task)};", "return {remedy::set_offset, f.task, lookahead_of(d, f.task) + 1};"),
+        ("repair of reserved_write", "return {remedy::own_slot, f.task};", "return {};"),
+    )
+    breaks(
+        "rules/rule_3_streams.hpp", "plan/rules/repair",
+        ("repair of stream_not_declared", "return {remedy::declare, f.task};", "return {};"),
+    )
+    breaks(
+        "rules/rule_4_writers.hpp", "plan/rules/repair",
+        ("repair of multiple_writers", "return {remedy::own_slot, f.task};", "return {};"),
+        ("repair of name_multi_stream", "return {remedy::one_stream, f.task};", "return {};"),
+    )
+    breaks(
+        "rules/rule_5_reads.hpp", "plan/rules/repair",
+        ("repair of slot_future_read", "detail::read_offset(d, f)};", "detail::read_offset(d, f) - 1};"),
+        ("repair of slot_future_read of the source", "(f.other >= d.tasks.size()) return {remedy::set_offset, f.task, lookahead_of(d, f.task)}", "(f.other >= d.tasks.size()) return {remedy::set_offset, f.task, lookahead_of(d, f.task) + 1}"),
+        ("repair of reads by dropping the entry", "return {remedy::drop_entry, f.task};", "return {};"),
+    )
+    breaks(
+        "rules/rule_6_dependencies.hpp", "plan/rules/repair",
+        ("repair of depends_future_read", "{remedy::set_lookahead, f.other, ahead(f.task)}", "{remedy::set_lookahead, f.other, ahead(f.task) - 1}"),
+        ("repair of cross_offset_not_negative", "(std::max)(1, ahead(f.task) - ahead(f.other))", "1"),
+        ("repair of cross_offset_not_negative, least", "(std::max)(1, ahead(f.task) - ahead(f.other))", "ahead(f.task) - ahead(f.other)"),
+        ("repair of cross_iter_future_read", "planned_lookahead(d, f.task) - planned_lookahead(d, f.other)", "planned_lookahead(d, f.task) - planned_lookahead(d, f.other) - 1"),
+        ("repair of cross_iter_rotated_out", "return {remedy::one_stream, f.task};", "return {};"),
+        ("repair by dropping the entry", "return {remedy::drop_entry, f.task};", "return {};"),
+    )
+    breaks(
+        "rules/races.hpp", "plan/rules/repair",
+        ("repair of races", "return {remedy::one_stream, f.task};", "return {};"),
+    )
+    breaks(
+        "rules/nearest_name.hpp", "plan/rules/repair",
+        ("repair of unknown_name", "const std::size_t away = distance(text_, other, least_);", "const std::size_t away = 9;"),
+        ("repair: names nearby", "const std::size_t replaced = distance(a.substr(1), b.substr(1), most - 1);", "const std::size_t replaced = longer;"),
+    )
+    return found
+
+
+def run(command):
+    return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+
+
+class Bench:
+    def __init__(self, cxx, folder):
+        self.cxx = cxx
+        self.folder = folder
+        self.flags = [cxx, "-std=c++20", "-O0", "-w"]
+        self.doctest = folder / "main.o"
+        built = run([*self.flags, "-c", str(ROOT / "tests/main.cpp"), "-o", str(self.doctest)])
+        if built.returncode != 0:
+            sys.exit(built.stdout)
+
+    def fails(self, number, test, header=None, text=None):
+        """How a test fails: `build`, `test`, or None."""
+        place = self.folder / str(number)
+        before = []
+        if header:
+            broken = place / header
+            broken.parent.mkdir(parents=True)
+            broken.write_text(text)
+            before = [f"-I{place / 'include'}"]
+        place.mkdir(exist_ok=True)
+        program = place / "test"
+        built = run([*self.flags, *before, f"-I{ROOT / 'include'}", f"-I{ROOT / 'tests'}",
+                     str(ROOT / test), str(self.doctest), "-o", str(program)])
+        if built.returncode != 0:
+            return "test" if "static assertion failed" in built.stdout else "build"
+        try:
+            ran = subprocess.run([str(program), "--abort-after=1"], stdout=subprocess.DEVNULL, timeout=60)
+        except subprocess.TimeoutExpired:
+            return "test"
+        program.unlink()
+        return "test" if ran.returncode != 0 else None
+
+
+def kinds():
+    rules = "".join(header.read_text() for header in sorted((ROOT / PLAN / "rules").glob("*.hpp")))
+    return set(re.findall(r"^inline constexpr finding_kind (\w+) =", rules, re.M))
+
+
+def check_up_to_date(all_mutants):
+    missing = kinds() - {what.split()[1].strip(",") for what, *_ in all_mutants if what.startswith("kind ")}
+    planted.stop_if_out_of_date(
+        planted.stale((what, ROOT / header, piece) for what, header, piece, _, _ in all_mutants)
+        + [f"no mutant for {kind}" for kind in sorted(missing)]
+        + [f"there is no {test}" for test in sorted({m[-1] for m in all_mutants}) if not (ROOT / test).exists()]
+    )
+
+
+def main():
+    options = planted.options_of(__doc__).parse_args()
+    chosen = mutants()
+    check_up_to_date(chosen)
+    if options.check:
+        return 0
+    chosen = [m for m in chosen if options.only in m[0]]
+    chosen = planted.sampled(chosen, options)
+
+    passed = failed = 0
+    with tempfile.TemporaryDirectory() as scratch:
+        bench = Bench(options.cxx, pathlib.Path(scratch))
+        with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+            tests = sorted({test for *_, test in chosen})
+            for test, broken in zip(tests, pool.map(lambda t: bench.fails(pathlib.Path(t).stem, t), tests)):
+                if broken:
+                    sys.exit(f"{test} fails before anything is mutated")
+
+            def judge(numbered):
+                number, (_, header, piece, replacement, test) = numbered
+                text = (ROOT / header).read_text().replace(piece, replacement)
+                return bench.fails(number, test, header, text)
+
+            for (what, _, _, _, test), how in zip(chosen, pool.map(judge, enumerate(chosen))):
+                result = {"test": f"killed by {test}", "build": "DOES NOT COMPILE", None: f"SURVIVED {test}"}[how]
+                print(f"{result:44} {what}", flush=True)
+                passed += how == "test"
+                failed += how != "test"
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

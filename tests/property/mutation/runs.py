@@ -1,0 +1,226 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Plants mistakes in the library, one at a time, and looks whether random runs find them.
+
+    python3 tests/property/mutation/runs.py [--cxx g++] [--jobs 2] [--only TEXT] [--sample N] [--rotate N] [--schedules 2000]
+
+Leaves the tree alone: a header with a mistake goes before the real one in the include path of tests/property/random_runs,
+which must then find something wrong, or hang, within N schedules, and without a mistake must not. A mistake
+takes 15 s to compile and seldom a second to be found. `--rotate` says from which mistake on a sample is taken,
+so that a number that changes every day has each of them tried in the end. Stops if a line that a mistake is to
+change is no longer there. Ends with `N passed, N failed`: passed is a mistake that was found.
+"""
+
+import concurrent.futures
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+import planted
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+INCLUDE = ROOT / "include/stretto"
+SIGNAL = "run/wait/signal.hpp"
+PROTOCOL = "run/session/protocol.hpp"
+SESSION = "run/session/session.hpp"
+# Signals start just before they wrap around, as in tests/property/random_runs/CMakeLists.txt.
+WRAPS = (SIGNAL, "first_epoch = 0;", "first_epoch = 0xFFFFFFFAU;")
+
+# What is wrong: the pieces of headers that change, and what they become. The first ones have been in a release.
+MISTAKES = {
+    "a finished batch is told as in flight, of workers that are late": [
+        ("run/accounting.hpp", "runs = (std::min)(runs, next + (k + turns - next % turns) % turns);",
+         "runs = (std::min)(runs, next);"),
+    ],
+    "a run that is complete is told as left": [
+        ("run/session/run.hpp", "      if (!over()) return true;\n      close(at_its_end);\n", "      return !over();\n"),
+        ("run/accounting.hpp", "how.delivered == report.finished)", "false)"),
+    ],
+    "a drained run is told as completed by who asks whether there is more": [
+        ("run/session/run.hpp", "pull_.drained() ? run_end::drained : run_end::completed", "run_end::completed"),
+    ],
+    "a task whose observer threw after it has not run": [
+        (PROTOCOL, "        ++place;  // it has run\n", "        static_cast<void>(place);\n"),
+    ],
+    "a task whose observer threw before it is told to be another": [
+        (PROTOCOL, "m.stopped[host].failure = {node, std::move(error)};",
+         "m.stopped[host].failure = {node == 0 ? 1 : node - 1, std::move(error)};"),
+    ],
+    "serial plans refuse writers of one slot": [
+        ("plan/model/graph.hpp", "if (a.offset != b.offset || !serial) return", "return"),
+    ],
+    "serial plans update slots in any order": [
+        ("plan/model/edge.hpp", "if (g.serial) detail::update_edges(g, consumer, edges);", ""),
+    ],
+    "strict hides races": [
+        ("plan/rules/diagnose.hpp", "if (!shares_resources(d)) return found;",
+         "if (d.strict || !shares_resources(d)) return found;"),
+    ],
+    # Types are not drawn with one spelling: a test of their own has those.
+    "types that are spelled alike are one": [
+        ("declare/name.hpp", "return a.is_type && b.is_type ? same(a.type, b.type) : same(a.key, b.key);",
+         "return same(a.key, b.key);"),
+    ],
+    # These have not.
+    "epochs are compared as numbers": [
+        (SIGNAL, "return static_cast<std::int32_t>(now - wanted) >= 0;", "return now >= wanted;"),
+    ],
+    "signals keep the epochs of the run before": [
+        (SIGNAL, "void restart() { epoch_.store(first_epoch, std::memory_order_relaxed); }", "void restart() {}"),
+    ],
+    "a slot has a copy too few": [
+        ("plan/derive/copies.hpp", "static_cast<std::size_t>(ahead - behind) + 1;",
+         "static_cast<std::size_t>(ahead - behind) + (ahead == behind);"),
+    ],
+    "a copy is refilled a progress early": [
+        ("plan/derive/copies.hpp", "static_cast<int>(copies[slot]) - (refill->offset - user.offset);",
+         "static_cast<int>(copies[slot]) - (refill->offset - user.offset) + 1;"),
+    ],
+    "later writers wait for no earlier user": [
+        ("plan/derive/copies.hpp", "if (user.offset > later.offset && user.node != later.node)", "if (false)"),
+    ],
+    "cross_iter_depends_on waits for a batch too early": [
+        ("plan/model/edge.hpp", "const int delta = ahead + l.ago - c.lookahead;",
+         "const int delta = ahead + l.ago - c.lookahead + 1;"),
+    ],
+    "depends_on waits for the batch before": [
+        ("plan/model/edge.hpp", "{l.producer, consumer, ahead - c.lookahead, reason::depends_on, none, c.lookahead});",
+         "{l.producer, consumer, ahead - c.lookahead + 1, reason::depends_on, none, c.lookahead});"),
+    ],
+    "an order is dropped": [
+        ("plan/model/edge.hpp", "if (t.before != none) edges", "if (false) edges"),
+    ],
+    "streams are not in order": [
+        ("plan/derive/serial_edges.hpp", "for (const auto& members : streams) detail::chain(members, reason::stream, edges);", ""),
+    ],
+    "collectives have no tickets": [
+        ("plan/derive/serial_edges.hpp", "detail::chain(tickets(g, order), reason::ticket, edges);", ""),
+    ],
+    "a failure is forgotten": [
+        (PROTOCOL, "m.tell_to_stop();  // published by the signals that follow", "if (place > 1) m.tell_to_stop();"),
+    ],
+    "a thread that stops leaves others waiting": [
+        (PROTOCOL, "    here.early = true;\n    release(m, self, progress, epoch);\n", "    here.early = true;\n"),
+    ],
+    "a thread that is through leaves others waiting": [
+        (PROTOCOL, "    left.place = 0;\n    release(m, self, where.next_progress(), where.epoch());\n",
+         "    left.place = 0;\n"),
+    ],
+    "a thread that stops says that it has run one task more": [
+        (PROTOCOL, "    here.place = place;\n", "    here.place = place + 1;\n"),
+    ],
+    "workers run every progress": [
+        (PROTOCOL, "where.skip(self.workers() - 1);", "where.skip(0);"),
+    ],
+    "prefill is taken for steady": [
+        (PROTOCOL, "return progress >= self.oldest() && progress", "return progress"),
+    ],
+    "drain is taken for steady": [
+        (PROTOCOL, "progress <= m.batches() + self.newest();", "progress <= m.batches() + self.newest() + 1;"),
+    ],
+    "the barrier waits for one thread too few": [
+        (PROTOCOL, "for (std::size_t t = 1; t < m.thread_groups(); ++t)", "for (std::size_t t = 2; t < m.thread_groups(); ++t)"),
+    ],
+    "threads do not wait for the barrier to open": [
+        (PROTOCOL, "m.start.open.await(before + 1);", "static_cast<void>(before);"),
+    ],
+    "deliveries are told a progress early": [
+        (PROTOCOL, "m.publish_delivery(before);", "m.publish_delivery(before + 1);"),
+    ],
+    "the report is written while threads are still at work": [
+        (SESSION, "if (team_) team_->join_run();", "static_cast<void>(team_);"),
+    ],
+    "a pipeline that failed runs again": [
+        (SESSION, "    failed_ = !report_.failures.empty();\n", ""),
+    ],
+    "a run that is left goes on": [
+        ("run/session/run.hpp", "if (how == left_by_user) m.tell_to_stop();", "if (false) m.tell_to_stop();"),
+    ],
+    "results that were complete when a run stopped are lost": [
+        ("run/session/run.hpp", "if (delivered_ >= session_.report().finished) {", "if (true) {"),
+    ],
+    "races are not found": [
+        ("plan/rules/diagnose.hpp", "if (!shares_resources(d)) return found;", "return found;"),
+    ],
+}
+
+FOUND_BY = {"types that are spelled alike are one": ["tests/behaviour/execute/spelled_alike.cpp", "tests/main.cpp"]}
+
+
+def check_up_to_date():
+    planted.stop_if_out_of_date(
+        planted.stale(
+            (what, INCLUDE / header, piece)
+            for what, changes in {**MISTAKES, "wrapping epochs": [WRAPS]}.items()
+            for header, piece, _ in changes
+        )
+    )
+
+
+def run(options, scratch, number, changes, sources):
+    """`found` and by what, `nothing`, or why it cannot be said."""
+    place = scratch / str(number)
+    for header, piece, replacement in [WRAPS, *changes]:
+        broken = place / "include/stretto" / header
+        broken.parent.mkdir(parents=True, exist_ok=True)
+        text = (broken if broken.exists() else INCLUDE / header).read_text()
+        broken.write_text(text.replace(piece, replacement))
+    program = place / "random_runs"
+    built = subprocess.run(
+        [options.cxx, "-std=c++20", "-O0", "-w", f"-I{place / 'include'}", f"-I{ROOT / 'include'}",
+         *[str(ROOT / source) for source in sources], "-o", str(program), "-pthread"],
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+    )  # fmt: skip
+    if built.returncode != 0 and "stretto::invalid" in built.stdout:
+        return "found", "the compiler"
+    if built.returncode != 0:
+        return "does not compile", built.stdout
+    ran = subprocess.run(
+        [str(program), "--schedules", str(options.schedules), "--seed", str(options.seed)],  # others ignore them
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+    )  # fmt: skip
+    program.unlink()
+    if ran.returncode == 0:
+        return "nothing", ran.stdout.strip()
+    seed = re.search(r"seed \d+|hangs|tests/[\w/]+\.cpp", ran.stdout)
+    return "found", seed[0] if seed else f"exit {ran.returncode}"
+
+
+def main():
+    parser = planted.options_of(__doc__)
+    parser.add_argument("--schedules", type=int, default=2000)
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    check_up_to_date()
+    if options.check:
+        return 0
+    chosen = [what for what in MISTAKES if options.only in what]
+    chosen = planted.sampled(chosen, options)
+
+    passed = failed = 0
+    with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        scratch = pathlib.Path(folder)
+        random_runs = ["tests/property/random_runs/main.cpp"]
+        sound = pool.submit(run, options, scratch, "sound", [], random_runs)
+        found = [
+            pool.submit(run, options, scratch, n, MISTAKES[what], FOUND_BY.get(what, random_runs))
+            for n, what in enumerate(chosen)
+        ]
+        how, more = sound.result()
+        if how != "nothing":
+            sys.exit(f"before anything is planted: {how} {more}")
+        for what, result in zip(chosen, found):
+            how, more = result.result()
+            print(f"{'found by ' + more if how == 'found' else 'NOT FOUND: ' + how:32} {what}", flush=True)
+            if how == "does not compile":
+                print(more)
+            passed += how == "found"
+            failed += how != "found"
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Random schedules as values, each run and disturbed in several ways, as it was drawn and as its
+// serial plan: what comes out, in what order tasks run and what reports say must be what a model
+// that knows nothing of plans says. Prints what is wrong with which seed, and how many.
+//
+//   random_runs [--schedules N] [--seed FIRST] [--runs N] [--stop-after N]
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+#include "../../behaviour/execute/deadline.hpp"
+#include "runs.hpp"
+
+namespace random_runs {
+namespace {
+
+struct arguments {
+  std::uint64_t schedules = 400;
+  std::uint64_t seed = 1;
+  std::uint64_t runs = 6;
+  std::uint64_t stop_after = 1;  ///< seeds that show something wrong
+};
+
+template <class Pipeline>
+bool exercise(const dynamic::schedule& s, std::uint64_t seed, const char* which,
+              std::uint64_t runs) {
+  const model m(s);
+  const dynamic::schedule with_bodies = bodied(s);
+  Pipeline pipeline(with_bodies);
+  for (std::uint64_t i = 0; i < runs; ++i) {
+    run_plan p = draw_run((seed << 8U) + i, m.tasks.size(), !s.groups.empty());
+    if (i + 1 == runs) p.what = fault::none;
+    const std::string wrong = trial(s, m, p).run(pipeline);
+    if (wrong.empty()) continue;
+    std::printf("seed %llu (%s), run %llu, %s:\n%s", static_cast<unsigned long long>(seed), which,
+                static_cast<unsigned long long>(i), p.text().c_str(), wrong.c_str());
+    return false;
+  }
+  return true;
+}
+
+using running_ahead = dynamic::pipeline<st::run_ahead, st::block, watcher>;
+using in_step = dynamic::pipeline<st::barrier, st::spin_then_sleep<64, 16>, watcher>;
+
+/// False, having said why, if anything is wrong with a seed; not counted if it is of no use.
+bool try_seed(std::uint64_t seed, std::uint64_t runs, std::uint64_t& tried, std::uint64_t& raced) {
+  const candidate c = draw(seed);
+  raced += c.races;
+  if (!c.wrong.empty()) {
+    std::printf("seed %llu: %s", static_cast<unsigned long long>(seed), c.wrong.c_str());
+    return false;
+  }
+  if (c.schedule.tasks.empty()) return true;
+  ++tried;
+  const bool as_drawn = dice(seed).one_in(3)
+                            ? exercise<in_step>(c.schedule, seed, "barrier", runs)
+                            : exercise<running_ahead>(c.schedule, seed, "running ahead", runs);
+  const dynamic::schedule serial = dynamic::serial(c.schedule);
+  const dynamic::diagnosis found = dynamic::diagnose(serial);
+  if (!found.ok()) {
+    std::printf("seed %llu: the serial plan is refused: %s\n",
+                static_cast<unsigned long long>(seed), found.sentences(serial).front().c_str());
+    return false;
+  }
+  return exercise<running_ahead>(serial, seed, "serial", 2) && as_drawn;
+}
+
+int run(const arguments& a) {
+  std::uint64_t tried = 0;
+  std::uint64_t raced = 0;
+  std::uint64_t wrong = 0;
+  std::uint64_t seed = a.seed;
+  for (; tried < a.schedules && wrong < a.stop_after; ++seed) {
+    const deadline limit("the runs of a random schedule", std::chrono::seconds(60));
+    if (!try_seed(seed, a.runs, tried, raced)) ++wrong;
+  }
+  std::printf("%llu schedules of %llu seeds (%llu with a race): %llu wrong\n",
+              static_cast<unsigned long long>(tried),
+              static_cast<unsigned long long>(seed - a.seed),
+              static_cast<unsigned long long>(raced), static_cast<unsigned long long>(wrong));
+  return wrong == 0 ? 0 : 1;
+}
+
+}  // namespace
+}  // namespace random_runs
+
+int main(int argc, char** argv) {
+  random_runs::arguments a;
+  for (int i = 1; i + 1 < argc; i += 2) {
+    const std::string_view name = argv[i];
+    const std::uint64_t number = std::strtoull(argv[i + 1], nullptr, 10);
+    if (name == "--schedules") a.schedules = number;
+    if (name == "--seed") a.seed = number;
+    if (name == "--runs") a.runs = number;
+    if (name == "--stop-after") a.stop_after = number;
+  }
+  return random_runs::run(a);
+}

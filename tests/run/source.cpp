@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Batches are taken one at a time, when asked, and never again after the end.
+
+#include <doctest/doctest.h>
+#include <iterator>
+#include <memory>
+#include <optional>
+#include <ranges>
+#include <sstream>
+#include <stretto/run/source.hpp>
+#include <utility>
+#include <vector>
+
+namespace {
+
+using stretto::detail::puller;
+
+// Takes all that there is, and says so.
+template <class Value = int, class Source>
+std::vector<Value> all_of(Source&& source) {
+  puller<Source, Value> pull(std::forward<Source>(source));
+  std::vector<Value> all;
+  for (Value slot{}; pull(slot);) all.push_back(slot);
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("a range is gone through once; an lvalue is referred to, an rvalue kept") {
+  std::vector<int> batches{1, 2, 3};
+  CHECK(all_of(batches) == std::vector{1, 2, 3});
+  CHECK(all_of(std::vector{4, 5}) == std::vector{4, 5});
+  CHECK(all_of(std::vector<int>()).empty());
+  puller<std::vector<int>&, int> pull(batches);
+  batches[0] = 10;
+  int slot = 0;
+  CHECK(pull(slot));
+  CHECK(slot == 10);
+}
+
+TEST_CASE("an input range is never read ahead of need") {
+  std::istringstream text("7 8 9");
+  auto numbers =
+      std::ranges::subrange(std::istream_iterator<int>(text), std::istream_iterator<int>());
+  puller<decltype(numbers)&, int> pull(numbers);
+  int slot = 0;
+  CHECK(pull(slot));
+  CHECK(slot == 7);
+  int next = 0;
+  text >> next;  // not taken by the source
+  CHECK(next == 8);
+  CHECK(pull(slot));
+  CHECK(slot == 9);
+  CHECK_FALSE(pull(slot));
+}
+
+TEST_CASE("a function may fill the slot, or return an optional of what can only be moved") {
+  int left = 3;
+  CHECK(all_of([&](int& slot) {
+          slot = 10 * left;
+          return left-- > 0;
+        }) == std::vector{30, 20, 10});
+
+  int made = 0;
+  const auto source = [&]() -> std::optional<std::unique_ptr<int>> {
+    if (made == 2) return std::nullopt;
+    return std::make_unique<int>(made++);
+  };
+  puller<const decltype(source)&, std::unique_ptr<int>> pull(source);
+  std::unique_ptr<int> slot;
+  CHECK(pull(slot));
+  CHECK(*slot == 0);
+  CHECK(pull(slot));
+  CHECK(*slot == 1);
+  CHECK_FALSE(pull(slot));
+  CHECK(*slot == 1);  // untouched at the end
+}
+
+TEST_CASE("what can be a source of which batches") {
+  using stretto::source_of;
+  struct other {};
+  static_assert(source_of<std::vector<int>&, int>);
+  static_assert(source_of<std::vector<int>&, long>);
+  static_assert(!source_of<std::vector<other>&, int>);
+  static_assert(source_of<bool (*)(int&), int>);
+  static_assert(!source_of<bool (*)(other&), int>);
+  static_assert(source_of<std::optional<int> (*)(), int>);
+  static_assert(!source_of<std::optional<other> (*)(), int>);
+  static_assert(!source_of<int (*)(), int>);
+}

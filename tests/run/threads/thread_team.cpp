@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// The threads of a pipeline: each does its part of each run, and sleeps in between.
+
+#include <doctest/doctest.h>
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <stretto/run/threads/thread_team.hpp>
+#include <string_view>
+#include <thread>
+
+namespace {
+
+using stretto::detail::hosted_threads;
+using stretto::detail::thread_team;
+
+constexpr std::array<std::string_view, 3> names{"caller", "lent", "own"};
+constexpr std::array<std::size_t, 3> workers{1, 1, 1};
+
+struct counted {
+  std::array<std::atomic<int>, 3> runs{};
+  std::array<std::thread::id, 3> by{};
+
+  thread_team::job job() {
+    return {this, [](void* owner, std::size_t host) {
+              auto& all = *static_cast<counted*>(owner);
+              all.by[host] = std::this_thread::get_id();
+              ++all.runs[host];
+            }};
+  }
+};
+
+}  // namespace
+
+TEST_CASE("each thread runs its part of each run, the caller none") {
+  counted all;
+  const hosted_threads nobody({}, names, workers);
+  thread_team team(all.job(), names, {}, nobody);
+  for (int run = 1; run <= 50; ++run) {
+    team.begin();
+    team.join_run();
+    CHECK(all.runs[0] == 0);
+    CHECK(all.runs[1] == run);
+    CHECK(all.runs[2] == run);
+  }
+  CHECK(all.by[1] != all.by[2]);
+  CHECK(all.by[1] != std::this_thread::get_id());
+}
+
+TEST_CASE("a thread that is lent has no thread of the team's, and is waited for like one") {
+  counted all;
+  const hosted_threads lent({"lent"}, names, workers);
+  thread_team team(all.job(), names, {}, lent);
+  for (int run = 1; run <= 5; ++run) {
+    team.begin();
+    team.run_on_caller(1);
+    team.join_run();
+    CHECK(all.runs[1] == run);
+    CHECK(all.runs[2] == run);
+  }
+  CHECK(all.by[1] == std::this_thread::get_id());
+}
+
+TEST_CASE("a team that never runs ends") {
+  counted all;
+  const hosted_threads nobody({}, names, workers);
+  { const thread_team team(all.job(), names, {}, nobody); }
+  CHECK(all.runs[1] == 0);
+}

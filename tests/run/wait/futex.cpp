@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Sleeping until a word changes.
+
+#include <doctest/doctest.h>
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <stretto/run/wait/futex.hpp>
+#include <thread>
+
+namespace detail = stretto::detail;
+
+TEST_CASE("nobody sleeps for a word that has changed already") {
+  std::atomic<std::uint32_t> word{3};
+  detail::sleep_while(word, 2);
+  CHECK(word.load() == 3);
+}
+
+TEST_CASE("a sleep with a limit ends, and not much too early") {
+  using clock = std::chrono::steady_clock;
+  std::atomic<std::uint32_t> word{0};
+  const clock::time_point before = clock::now();
+  // It may wake up for no reason, though hardly each time.
+  for (int i = 0; i < 5; ++i) detail::sleep_while_for(word, 0, 20);
+  CHECK(clock::now() - before > std::chrono::milliseconds(50));
+}
+
+TEST_CASE("all sleepers are woken") {
+  detail::enable_asymmetric_fences();
+  std::atomic<std::uint32_t> word{0};
+  std::atomic<int> awake{0};
+  const auto sleep = [&] {
+    while (word.load() == 0) detail::sleep_while(word, 0);
+    ++awake;
+  };
+  std::thread a(sleep), b(sleep), c(sleep);
+  std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  word = 1;
+  detail::wake_all(word);
+  a.join();
+  b.join();
+  c.join();
+  CHECK(awake == 3);
+}
