@@ -28,19 +28,22 @@ nothing_to_test(
   observe/observer
   plan/model/declaration plan/model/plan plan/rules/subject
   run/active_run run/asked_of_device run/exceptions run/pace run/progress_result run/report run/result
+  run/session/run_phase
 )
 
 # Rules and sentences: a case for each kind of finding, and mutants of each.
 tested_in(
   plan/rules/diagnose.cpp
   plan/rules/finding plan/rules/rule_1_names plan/rules/rule_2_offsets plan/rules/rule_3_streams
-  plan/rules/rule_4_writers plan/rules/rule_5_reads plan/rules/rule_6_dependencies plan/rules/rule_7_acyclic plan/text/sentence
+  plan/rules/rule_4_writers plan/rules/rule_5_reads plan/rules/rule_6_dependencies plan/rules/rule_7_acyclic plan/rules/rule plan/rules/table plan/rules/wording plan/text/sentence
 )
+tested_in(plan/rules/repair.cpp plan/rules/nearest_name)
 tested_in(plan/order/happens_before.cpp plan/rules/races)
 tested_in(plan/make_plan.cpp plan/rules/rule_8_emission plan/text/describe)
 tested_in(behaviour/execute/given_order.cpp plan/text/explain)
 tested_in(plan/layout/generate.cpp plan/layout/exhaustive_search plan/layout/local_search plan/layout/modelled_period)
 tested_in(dynamic/query/diagnose.cpp plan/text/unused)
+tested_in(architecture/recipe_field.py dynamic/values/fields)
 tested_in(text/shown.cpp text/utf8)
 
 # What the compiler says: each case of compile_fail compares it word for word.
@@ -63,14 +66,14 @@ tested_in(nccl/failures.cpp static/query/communicators)
 
 # Pipelines: what they do as a whole, of types and of values.
 tested_in(behaviour/execute/order.cpp static/execute/chain static/execute/machine static/execute/task_arguments)
-tested_in(behaviour/execute/steps.cpp run/run static/execute/step)
-tested_in(behaviour/execute/endings.cpp static/execute/pipeline)
+tested_in(behaviour/execute/steps.cpp run/session/run static/execute/step)
+tested_in(behaviour/execute/endings.cpp run/session/session static/execute/executor static/execute/pipeline)
 tested_in(behaviour/execute/hosting.cpp run/threads/hosted_threads)
 tested_in(behaviour/execute/slot_values.cpp static/execute/ring static/execute/slot_values)
 tested_in(behaviour/execute/workers.cpp static/execute/hosts static/execute/task_objects static/execute/team_work)
 tested_in(
   dynamic/execute/pipeline.cpp
-  dynamic/execute/chain dynamic/execute/host dynamic/execute/machine dynamic/execute/slot_copies
+  dynamic/execute/chain dynamic/execute/executor dynamic/execute/host dynamic/execute/machine dynamic/execute/slot_copies
   dynamic/execute/slot_types
   dynamic/query/planned dynamic/values/body dynamic/values/result dynamic/values/slot_access
   dynamic/values/slot_type dynamic/values/source

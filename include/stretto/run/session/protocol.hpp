@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <exception>
 #include <stretto/plan/model/declaration.hpp>
+#include <stretto/run/error.hpp>
 #include <stretto/run/observer_error.hpp>
 #include <stretto/run/progress_result.hpp>
 #include <stretto/run/run_state.hpp>
@@ -15,7 +16,7 @@ namespace stretto::detail {
 
 /// What one host thread does in a run, whether its tasks are code (static/execute/chain.hpp) or a
 /// table (dynamic/execute/chain.hpp): progress after progress, its tasks in order, each after its
-/// waits. A worker runs every N-th progress. tests/model has it as models, of which every
+/// waits. A worker runs every N-th progress. tests/property/model has it as models, of which every
 /// interleaving is tried.
 ///
 /// Whatever happens, a thread publishes every signal it owns: per progress, and when it runs no

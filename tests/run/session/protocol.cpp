@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What one thread does in a run, over a machine and a chain that only write down what is asked of
+// them: on the left of each line is who is asked, on the right the epoch or progress. No other
+// thread is there.
+
+#include <doctest/doctest.h>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <stdexcept>
+#include <stretto/run/session/protocol.hpp>
+#include <string>
+#include <vector>
+
+namespace {
+
+namespace detail = stretto::detail;
+using detail::progress_result;
+using lines = std::vector<std::string>;
+
+struct signal {
+  lines* log = nullptr;
+  std::string name{};
+
+  void publish(std::uint32_t epoch) { tell("publish ", epoch); }
+  void await(std::uint32_t epoch) { tell("await ", epoch); }
+
+ private:
+  void tell(const char* what, std::uint32_t epoch) {
+    const bool for_good = epoch >= detail::for_good;
+    const std::uint32_t number =
+        (for_good ? epoch - detail::for_good : epoch) - detail::first_epoch;
+    log->push_back(what + name + " " + std::to_string(number) + (for_good ? " for good" : ""));
+  }
+};
+
+class position {
+ public:
+  using moment = const position&;
+
+  moment advance() {
+    ++progress_;
+    return *this;
+  }
+  void skip(std::size_t progresses) { progress_ += progresses; }
+  std::size_t progress() const { return progress_; }
+  std::size_t next_progress() const { return progress_ + 1; }
+  std::uint32_t epoch() const {
+    return detail::first_epoch + static_cast<std::uint32_t>(progress_ + 1);
+  }
+
+ private:
+  std::size_t progress_ = static_cast<std::size_t>(-1);
+};
+
+// Host 0 is the caller's; two others. Nodes lag 0 and 1 progresses behind the source.
+struct machine {
+  using position = ::position;
+  static constexpr bool submits = false, replays = false, collects = false, observed = false;
+  static constexpr bool may_meet = true;
+
+  lines log{};
+  bool meets = false;
+  std::size_t there = 100;  // batches, as far as is known
+  bool stop = false;
+  std::exception_ptr unmade{};  // what making the slots' values ends with
+  std::vector<detail::stopping_point> stopped = std::vector<detail::stopping_point>(3);
+  struct {
+    signal open;
+  } start{{&log, "open"}};
+  std::vector<signal> closed{{&log, "closed 1"}, {&log, "closed 2"}};
+  signal own{&log, "own"};
+
+  machine() = default;
+  machine(const machine&) = delete;
+  machine& operator=(const machine&) = delete;
+
+  detail::caught make_values(std::size_t host) {
+    log.push_back("make " + std::to_string(host));
+    return unmade ? detail::caught{7, unmade} : detail::caught{};
+  }
+  void publish_delivery(std::uint32_t epoch) { signal{&log, "delivery"}.publish(epoch); }
+  static std::size_t thread_groups() { return 3; }
+  static std::size_t host_at(std::size_t thread, std::size_t) { return thread; }
+  static std::size_t lag_of(std::size_t) { return 0; }
+  bool stopping() const { return stop; }
+  void tell_to_stop() {
+    log.push_back("stop");
+    stop = true;
+  }
+  std::size_t batches() const { return there; }
+  bool over(std::size_t progress) const { return progress >= there + 1; }
+};
+
+// `Host` is who runs; of `Workers` that its group has.
+template <std::size_t Host, std::size_t Workers = 1>
+struct chain : detail::protocol<machine, chain<Host, Workers>> {
+  using rules = detail::protocol<machine, chain>;
+  static constexpr bool may_alternate = true;
+  static constexpr bool may_be_steady = true;
+
+  struct self {
+    static bool is_caller() { return Host == 0; }
+    static std::size_t number(std::size_t) { return Host; }
+    static std::size_t workers() { return Workers; }
+    static std::size_t newest() { return 0; }
+    static std::size_t oldest() { return 1; }
+    static std::size_t first_node() { return 3; }
+    static void enter_device(machine&) {}
+    template <class Use>
+    static void each_owned(machine& m, std::size_t, Use use) {
+      use(m.own);
+    }
+  };
+  static self self_at(const position&) { return {}; }
+
+  template <class Pull>
+  static progress_result every_task(machine& m, position&, const position& at, Pull& pull) {
+    m.log.push_back("all tasks " + std::to_string(at.progress()));
+    return pull(m, at.progress());
+  }
+  template <class Pull>
+  static progress_result walk(machine& m, const position&, const position& at, Pull& pull,
+                              std::size_t first) {
+    m.log.push_back("firing tasks from " + std::to_string(first) + " on " +
+                    std::to_string(at.progress()));
+    return pull(m, at.progress());
+  }
+  static progress_result fail(machine& m, std::size_t progress) {
+    return rules::failed(m, self{}, 5, 2, progress, detail::first_epoch + 1,
+                         std::make_exception_ptr(std::runtime_error("broken")));
+  }
+};
+
+using pull = std::function<progress_result(machine&, std::size_t)>;
+
+// Three batches: in progress 3 it turns out that there is no fourth.
+progress_result three(machine& m, std::size_t progress) {
+  if (progress == 3) m.there = 3;
+  return progress < 3 ? progress_result::complete : progress_result::partial;
+}
+
+}  // namespace
+
+TEST_CASE("a thread runs prefill with the firing rule, then steadily, then the drain") {
+  machine m;
+  position at;
+  pull source = three;
+  chain<1>::run(m, at, source);
+  CHECK(m.log == lines{"make 1", "firing tasks from 0 on 0", "all tasks 1", "all tasks 2",
+                       "all tasks 3", "publish own 4 for good"});
+  CHECK(m.stopped[1].progress == 4);
+  CHECK(!m.stopped[1].early);
+}
+
+TEST_CASE("what is left of a drain is run with the firing rule") {
+  machine m;
+  m.there = 0;  // known before the first progress
+  position at;
+  pull source = [](machine&, std::size_t) { return progress_result::complete; };
+  chain<1>::run(m, at, source);
+  CHECK(m.log == lines{"make 1", "firing tasks from 0 on 0", "publish own 1 for good"});
+}
+
+TEST_CASE(
+    "a worker leaves out its fellows' progresses, and asks the firing rule in each of its own") {
+  machine m;
+  m.there = 5;
+  position at;
+  at.skip(1);  // the second of three
+  pull source = [](machine&, std::size_t) { return progress_result::complete; };
+  chain<1, 3>::run(m, at, source);
+  CHECK(m.log == lines{"make 1", "firing tasks from 0 on 1", "firing tasks from 0 on 4",
+                       "publish own 7 for good"});
+}
+
+TEST_CASE("a thread that cannot make its slots' values runs nothing, and lets all others go on") {
+  machine m;
+  m.unmade = std::make_exception_ptr(std::runtime_error("no memory"));
+  position at;
+  pull source = three;
+  chain<2>::run(m, at, source);
+  CHECK(m.log == lines{"make 2", "stop", "publish own 0 for good"});
+  CHECK(m.stopped[2].early);
+  CHECK(m.stopped[2].failure.node == 7);
+  CHECK(m.stopped[2].progress == 0);
+}
+
+TEST_CASE("a task that threw is kept with its place; the others are stopped, then let go on") {
+  machine m;
+  position at;
+  pull source = [](machine& of, std::size_t progress) { return chain<1>::fail(of, progress); };
+  chain<1>::run(m, at, source);
+  CHECK(m.log == lines{"make 1", "firing tasks from 0 on 0", "stop", "publish own 1 for good"});
+  CHECK(m.stopped[1].early);
+  CHECK(m.stopped[1].failure.node == 5);
+  CHECK(m.stopped[1].place == 2);
+  CHECK(m.stopped[1].progress == 0);
+}
+
+TEST_CASE("who asks for results says before each progress that the one before is delivered") {
+  machine m;
+  position at;
+  pull source = three;
+  CHECK(chain<0>::masked(m, at, source) == progress_result::complete);
+  CHECK(chain<0>::steady(m, at, source) == progress_result::complete);
+  CHECK(m.log == lines{"publish delivery 0", "firing tasks from 0 on 0", "publish delivery 1",
+                       "all tasks 1"});
+}
+
+TEST_CASE("the calling thread opens the barrier, and waits until all others are through") {
+  machine m;
+  m.meets = true;
+  position at;
+  pull source = three;
+  CHECK(chain<0>::steady(m, at, source) == progress_result::complete);
+  CHECK(m.log == lines{"publish open 1", "all tasks 0", "await closed 1 1", "await closed 2 1"});
+}
+
+TEST_CASE("another thread waits for the barrier to open, and says when it is through") {
+  machine m;
+  m.meets = true;
+  position at;
+  pull source = three;
+  CHECK(chain<2>::steady(m, at, source) == progress_result::complete);
+  chain<2>::leave(m, at);
+  CHECK(m.log == lines{"await open 1", "all tasks 0", "publish closed 2 1",
+                       "publish own 1 for good", "publish closed 2 1 for good"});
+}
+
+TEST_CASE("a stop that is seen at the barrier comes before the next progress") {
+  machine m;
+  m.meets = true;
+  position at;
+  pull source = [](machine& of, std::size_t) {
+    of.stop = true;
+    return progress_result::complete;
+  };
+  CHECK(chain<0>::steady(m, at, source) == progress_result::stopped);
+  CHECK(m.stopped[0].progress == 1);
+  CHECK(m.stopped[0].place == 0);
+  CHECK(m.log.back() == "publish open 1 for good");
+}
+
+TEST_CASE("who has stopped does not wait at the barrier") {
+  machine m;
+  m.meets = true;
+  position at;
+  pull source = [](machine& of, std::size_t progress) { return chain<0>::fail(of, progress); };
+  CHECK(chain<0>::steady(m, at, source) == progress_result::stopped);
+  for (const std::string& line : m.log) CHECK(line.find("await") == std::string::npos);
+}
