@@ -53,6 +53,15 @@ TEST_CASE("host tasks block for the last of what they need of a stream") {
   CHECK(std::count(blocking.begin(), blocking.end(), wait{0, 2, 0}) == 0);
 }
 
+TEST_CASE("only host tasks block: a stream's task waits on the device") {
+  draft d{"copy", "main"};
+  d.add("load", 0, "copy").writes({"a"});
+  d.add("train", 0, "main").reads({"a"}).writes({"b"});
+  d.add("log").reads({"b"});
+  const planner::plan p = planner::make_plan(d.declaration());
+  CHECK(of(planner::blocking_waits(p)) == std::vector<wait>{{1, 2, 0}});
+}
+
 TEST_CASE("threads that run ahead wait for the last that a batch went through, and for room") {
   draft d;
   d.add("load", 1).writes({"batch"}).thread("loading");
