@@ -137,7 +137,7 @@ constexpr std::size_t ordering_read(const declaration& d, const finding& f) {
 
 /// What to do about a finding of `diagnose(d)`.
 constexpr repair repair_of(const declaration& d, const finding& f) {
-  const auto lookahead = [&](std::size_t t) {
+  const auto lookahead = [&d = d](std::size_t t) {
     return t < d.tasks.size() ? d.tasks[t].lookahead : 0;
   };
   switch (f.what) {

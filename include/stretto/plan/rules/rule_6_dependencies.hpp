@@ -80,7 +80,9 @@ constexpr void check_link_reach(const subject& s, std::size_t t, const link& l,
                                 const written_for& written, findings& found) {
   const node& consumer = s.resolved.nodes[t];
   const node& producer = s.resolved.nodes[l.producer];
-  const auto report = [&](kind k) { found.push_back({k, t, l.producer, l.where, l.position}); };
+  const auto report = [t, &l = l, &found = found](kind k) {
+    found.push_back({k, t, l.producer, l.where, l.position});
+  };
   if (l.where == field::depends_on && producer.lookahead < consumer.lookahead)
     report(kind::depends_future_read);
   if (l.where != field::cross_iter_depends_on) return;
@@ -149,12 +151,12 @@ constexpr void for_each_repeated(range own, Key key, Overlaps overlaps, Found fo
 constexpr void check_repeats(const graph& g, std::size_t t, findings& found) {
   for_each_repeated(
       g.nodes[t].links,
-      [&](std::size_t i) {
+      [&g = g](std::size_t i) {
         const link& l = g.links[i];
         return entry_key{l.producer, static_cast<std::size_t>(l.where) << 32U | as_key(l.ago)};
       },
-      [&](std::size_t i, std::size_t j) { return g.links[i].where != g.links[j].where; },
-      [&](std::size_t i, std::size_t j) {
+      [&g = g](std::size_t i, std::size_t j) { return g.links[i].where != g.links[j].where; },
+      [t, &g = g, &found = found](std::size_t i, std::size_t j) {
         const link& later = g.links[i];
         found.push_back({g.links[j].where == later.where ? kind::listed_twice : kind::field_overlap,
                          t, later.producer, later.where, later.position});
@@ -168,7 +170,7 @@ constexpr void check_repeated_uses(view<use> uses, range own, field where, findi
         return entry_key{uses[i].slot, as_key(uses[i].offset)};
       },
       [](std::size_t, std::size_t) { return false; },
-      [&](std::size_t i, std::size_t) {
+      [&, &found = found](std::size_t i, std::size_t) {
         found.push_back({kind::listed_twice, uses[i].node, none, where, i - own.first});
       });
 }
