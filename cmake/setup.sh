@@ -7,6 +7,7 @@ set -eu
 tools="cmake ninja-build g++ ccache pkg-config python3 valgrind spin strace graphviz openmpi-bin"
 libraries="libboost-dev libeigen3-dev zlib1g-dev doctest-dev nlohmann-json3-dev libcli11-dev libbenchmark-dev libtbb-dev libopenmpi-dev python3-jsonschema"
 ci_tools="clang-16 clang-19 libclang-rt-16-dev clang-format-16 clang-tidy-16 doxygen"
+newest="clang-22" # which not every distribution has
 
 usage() {
   echo "usage: sh cmake/setup.sh [--ci]" >&2
@@ -28,14 +29,24 @@ program_of() {
     ninja-build) echo ninja ;;
     graphviz) echo dot ;;
     openmpi-bin) echo mpirun ;;
-    clang-16 | clang-19) echo "clang++-${1#clang-}" ;;
+    clang-16 | clang-19 | clang-22) echo "clang++-${1#clang-}" ;;
     lib*) echo "" ;;
     *) echo "$1" ;;
   esac
 }
 
+become_root() {
+  sudo=""
+  [ "$(id -u)" = 0 ] || { has sudo && sudo=sudo; }
+}
+
 apt() {
   $sudo env DEBIAN_FRONTEND=noninteractive apt-get -qq -y -o Dpkg::Use-Pty=0 "$@" >"$log" 2>&1
+}
+
+# The package lists may be absent or stale (a fresh container): they are refreshed only when needed.
+apt_install() {
+  apt install --no-install-recommends "$@" || { apt update && apt install --no-install-recommends "$@"; }
 }
 
 # --- what is missing ------------------------------------------------------------------------------
@@ -61,22 +72,19 @@ find_missing() {
 }
 
 install_missing() {
-  sudo=""
-  if [ "$(id -u)" != 0 ]; then
-    has sudo || fail "not root, and no sudo. As root, run: apt-get install $missing"
-    sudo=sudo
-  fi
+  become_root || fail "not root, and no sudo. As root, run: apt-get install $missing"
   echo "setup: installing $missing"
-  log=$(mktemp)
-  trap 'rm -f "$log"' EXIT
-  # The package lists may be absent or stale (a fresh container): refresh them only when needed.
   # shellcheck disable=SC2086 # a list of package names
-  if ! apt install --no-install-recommends $missing; then
-    if ! apt update || ! apt install --no-install-recommends $missing; then
-      tail -n 20 "$log" >&2
-      fail "apt-get could not install: $missing"
-    fi
+  if ! apt_install $missing; then
+    tail -n 20 "$log" >&2
+    fail "apt-get could not install: $missing"
   fi
+}
+
+install_newest() {
+  ! has "$(program_of "$newest")" || return 0
+  echo "setup: installing $newest"
+  { become_root && apt_install "$newest"; } || echo "setup: $newest is left out: it could not be installed"
 }
 
 list_needs() {
@@ -131,8 +139,11 @@ for argument in "$@"; do
 done
 
 if has apt-get && has dpkg-query; then
+  log=$(mktemp)
+  trap 'rm -f "$log"' EXIT
   find_missing
   [ -z "$missing" ] || install_missing
+  [ "$ci" = no ] || install_newest
 else
   list_needs
 fi

@@ -24,10 +24,11 @@ inline constexpr bool is_no_error = std::is_same_v<Diagnostic, no_error>;
 // does since 20; with libstdc++ 12 it cannot compute a std::string. nvcc does not, and lets its
 // host compiler choose the branch.
 #if !defined(__NVCC__) &&                                                                 \
+    !(defined(__clang__) && defined(_GLIBCXX_RELEASE) && _GLIBCXX_RELEASE < 13) &&        \
     ((defined(__cpp_static_assert) && __cpp_static_assert >= 202306L) ||                  \
      (defined(__GNUC__) && !defined(__clang__) && !defined(__EDG__) && __GNUC__ >= 14) || \
      (defined(__clang__) && !defined(__apple_build_version__) && !defined(__EDG__) &&     \
-      __clang_major__ >= 20 && !(defined(_GLIBCXX_RELEASE) && _GLIBCXX_RELEASE < 13)))
+      __clang_major__ >= 20))
 inline constexpr bool static_assert_takes_text = true;
 
 template <class Diagnostic>

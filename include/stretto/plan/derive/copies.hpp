@@ -22,7 +22,7 @@ constexpr std::size_t grouped_copies(const graph& g, std::size_t slot, int ahead
   const range writers = g.writers_of[slot];
   for (std::size_t i = writers.first; i < writers.last; ++i)
     if (g.writers[i].offset == ahead) filler = g.nodes[g.writers[i].node].group;
-  const auto ask = [&](const list<use>& uses, range r) {
+  const auto ask = [&, &g = g](const list<use>& uses, range r) {
     for (std::size_t i = r.first; i < r.last; ++i) {
       const node& user = g.nodes[uses[i].node];
       if (user.group == none) continue;
@@ -104,7 +104,7 @@ constexpr list<edge> sharing_edges(const graph& g, const list<std::size_t>& copi
     if (writers.first == writers.last) continue;
     const use* const refill = &detail::refiller(g, writers);
 
-    const auto order_after = [&](const use& user) {
+    const auto order_after = [&, &g = g, &copies = copies](const use& user) {
       // A task's own runs are in order, unless workers take turns at them.
       if (user.node != refill->node || g.nodes[user.node].workers > 1) {
         const int delta = static_cast<int>(copies[slot]) - (refill->offset - user.offset);

@@ -30,7 +30,7 @@ constexpr list<precedence> precedences(const graph& g) {
   for (std::size_t slot = 0; slot < g.slot_list.size(); ++slot) {
     for (std::size_t w = g.writers_of[slot].first; w < g.writers_of[slot].last; ++w) {
       const use& write = g.writers[w];
-      const auto add = [&](const use& other, bool reads) {
+      const auto add = [&, &g = g](const use& other, bool reads) {
         if (other.node >= g.tasks || write.node >= g.tasks || other.node == write.node) return;
         if (other.offset > write.offset) all.push_back({other.node, write.node});
         if (reads && other.offset <= write.offset) all.push_back({write.node, other.node});

@@ -120,7 +120,7 @@ constexpr thread_map lay_out_threads(const declaration& d, view<std::size_t> ord
 
 /// The thread map that a declaration asks for by names.
 constexpr thread_map make_thread_map(const declaration& d, view<std::size_t> order) {
-  return lay_out_threads(d, order, [&](std::size_t n) {
+  return lay_out_threads(d, order, [&d = d](std::size_t n) {
     if (n < d.tasks.size()) return thread_name(d.tasks[n]);
     return n == d.tasks.size() ? d.from.thread : d.caller_runs;
   });

@@ -53,7 +53,7 @@ struct thread_list {
 constexpr thread_list threads_of(const declaration& d) {
   thread_list listed;
   listed.names.push_back(caller);
-  const auto add = [&](std::string_view thread) {
+  const auto add = [&, &d = d](std::string_view thread) {
     if (!thread.empty() && listed.find(d, thread) == none) listed.names.push_back(thread);
   };
   for (const task& t : d.tasks) add(t.thread);

@@ -64,7 +64,7 @@ constexpr void update_edges(const graph& g, std::size_t consumer, list<edge>& in
   const node& c = g.nodes[consumer];
   for (std::size_t i = c.writes.first; i < c.writes.last; ++i) {
     const use& write = g.writes[i];
-    const auto come_after = [&](const list<use>& users, range r) {
+    const auto come_after = [&, &g = g, &into = into](const list<use>& users, range r) {
       for (std::size_t u = r.first; u < r.last; ++u)
         if (users[u].node != consumer && g.before(users[u], write))
           into.push_back({users[u].node, consumer, 0, reason::update, write.slot, write.offset});

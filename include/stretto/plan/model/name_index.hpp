@@ -15,7 +15,7 @@ namespace stretto::planner {
 /// take no longer.
 class name_index {
   constexpr auto comparison(const name& n) const {
-    return [this, &n](std::size_t number) {
+    return [this, &n = n](std::size_t number) {
       const name& known = *names_[number];
       const int order = n.key.compare(known.key);
       return order != 0 || known == n ? order : n.type < known.type ? -1 : 1;

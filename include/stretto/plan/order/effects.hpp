@@ -24,7 +24,7 @@ struct effects {
 constexpr effects make_effects(const graph& g, view<std::size_t> order, view<edge> edges,
                                const thread_map& threads) {
   const std::size_t streams = g.streams.size();
-  const auto by_nature = [&](std::size_t n) {
+  const auto by_nature = [&, &g = g, &threads = threads](std::size_t n) {
     return g.nodes[n].stream == none ? streams + threads.thread_of[n] : g.nodes[n].stream;
   };
   // Most threads only submit: only lines that somebody is on are counted.
@@ -39,7 +39,7 @@ constexpr effects make_effects(const graph& g, view<std::size_t> order, view<edg
       if (line[streams + t] != none) result.lines.workers[line[streams + t]] = threads.workers[t];
     result.lines.count_entries();
   }
-  const auto orders_effects = [&](const edge& e) {
+  const auto orders_effects = [&g = g](const edge& e) {
     if (e.why == reason::order) return g.nodes[e.producer].stream == none;
     return e.why != reason::ticket && e.why != reason::stream && e.delta >= 0;
   };

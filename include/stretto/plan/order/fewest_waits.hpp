@@ -72,7 +72,7 @@ constexpr list<edge> minimal_stream_waits(const plan& p) {
 /// backend blocks there until the stream has come so far. (That a thread submitted something
 /// earlier does not mean that it is done.)
 constexpr list<edge> blocking_waits(const plan& p) {
-  const auto on_stream = [&](std::size_t n) { return p.resolved.nodes[n].stream != none; };
+  const auto on_stream = [&p = p](std::size_t n) { return p.resolved.nodes[n].stream != none; };
   const auto blocks = [&](const edge& e) {
     return on_stream(e.producer) && !on_stream(e.consumer) && e.why != reason::ticket &&
            e.why != reason::order;
@@ -110,7 +110,7 @@ struct submissions {
 constexpr submissions make_submissions(const plan& p) {
   submissions s;
   s.lines = tracks::lay(p.order, p.threads.names.size(),
-                        [&](std::size_t n) { return p.threads.thread_of[n]; });
+                        [&p = p](std::size_t n) { return p.threads.thread_of[n]; });
   for (std::size_t t = 0; t < s.lines.workers.size(); ++t)
     s.lines.workers[t] = p.threads.workers[t];
   s.lines.count_entries();
@@ -133,7 +133,7 @@ constexpr happens_before submission_order(const plan& p) {
 /// with no barrier. Grouped by consumer.
 constexpr list<edge> run_ahead_waits(const plan& p) {
   const detail::submissions s = detail::make_submissions(p);
-  const auto crosses = [&](const edge& e) { return p.threads.crosses(e); };
+  const auto crosses = [&p = p](const edge& e) { return p.threads.crosses(e); };
   return detail::without_implied(
       detail::each_once(detail::select_by_consumer(p.order.size(), s.kept, crosses)), s.lines,
       p.order, s.edges);

@@ -136,7 +136,7 @@ constexpr list<edge> barrier_waits_by_clocks(view<std::size_t> order, const list
   list<edge> kept;
   for (const std::size_t n : order) {
     std::size_t* const own = clock.data() + n * width;
-    const auto merge = [&](std::size_t before) {
+    const auto merge = [&, &threads = threads](std::size_t before) {
       const std::size_t* const there = clock.data() + before * width;
       for (std::size_t t = 0; t < width; ++t)
         if (there[t] > own[t]) own[t] = there[t];
@@ -171,7 +171,7 @@ constexpr list<edge> barrier_waits_by_clocks(view<std::size_t> order, const list
 /// that, with the threads' own order, keep every edge of delta 0. Grouped by consumer.
 constexpr list<edge> barrier_waits(const graph& g, view<std::size_t> order, view<edge> edges,
                                    const thread_map& threads) {
-  const auto crosses = [&](const edge& e) {
+  const auto crosses = [&threads = threads](const edge& e) {
     return e.delta == 0 && threads.thread_of[e.producer] != threads.thread_of[e.consumer];
   };
   const list<edge> candidates = detail::select_by_consumer(g.nodes.size(), edges, crosses);

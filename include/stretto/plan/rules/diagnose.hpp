@@ -23,7 +23,8 @@ namespace detail {
 /// The edges that tasks declare and, unless those alone make a circle, the user's order.
 constexpr list<edge> all_declared_edges(const graph& g) {
   list<edge> edges = declared_edges(g);
-  if (!g.turns.empty() && sort(g, edges).cyclic.empty()) edges.append(order_edges(g));
+  if (g.turns.empty()) return edges;
+  if (sort(g, edges).cyclic.empty()) edges.append(order_edges(g));
   return edges;
 }
 

@@ -268,8 +268,8 @@ constexpr list<race> races_by_clocks(const resource_uses& uses, const happens_be
   list<std::size_t> beside;
   for (std::size_t r = 0; r < uses.users.size(); ++r) {
     const list<detail::resource_use>& users = uses.users[r];
-    const auto compare = [&](const detail::resource_use& later,
-                             const detail::resource_use& earlier) {
+    const auto compare = [&, &uses = uses, &hb = hb](const detail::resource_use& later,
+                                                     const detail::resource_use& earlier) {
       if (later.task == earlier.task || !(later.mutates || earlier.mutates)) return;
       if (found.size() >= most_pairs || hb.in_turn(earlier.task, later.task)) return;
       const int forth = hb.distance(earlier.task, later.task, 1);
@@ -312,7 +312,9 @@ constexpr list<race> races(const declaration& d, const plan& p) {
   detail::resource_uses uses(d);
   const effects order = make_effects(p.resolved, p.order, p.edges, p.threads);
   if (!uses.can_race(order.lines)) return {};
-  const auto many = [&] { return detail::races_of_many(uses, p.order, order.edges).find(); };
+  const auto many = [&, &p = p] {
+    return detail::races_of_many(uses, p.order, order.edges).find();
+  };
   const bool alone = !order.lines.have_workers();
   if (alone && order.lines.length.size() > most_clocks) return many();
   const happens_before hb(order.lines, p.order, order.edges);

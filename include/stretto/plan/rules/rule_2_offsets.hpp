@@ -17,7 +17,7 @@ namespace stretto::planner::rules {
 /// Rule 2: lookaheads and slot offsets are not negative, a slot's offset is its task's lookahead,
 /// and no task writes the source slot.
 constexpr void check_offsets(const subject& s, findings& found) {
-  const auto check_uses = [&](std::size_t t, view<access> uses, field where) {
+  const auto check_uses = [&s = s, &found = found](std::size_t t, view<access> uses, field where) {
     for (std::size_t i = 0; i < uses.size(); ++i) {
       if (uses[i].offset < 0) {
         found.push_back({kind::negative_slot_offset, t, none, where, i});

@@ -123,7 +123,7 @@ constexpr void check_link_reach(const subject& s, std::size_t t, const link& l,
                                 const written_for& written, findings& found) {
   const node& consumer = s.resolved.nodes[t];
   const node& producer = s.resolved.nodes[l.producer];
-  const auto report = [&](finding_kind k) {
+  const auto report = [t, &l = l, &found = found](finding_kind k) {
     found.push_back({k, t, l.producer, l.where, l.position});
   };
   if (l.where == field::depends_on && producer.lookahead < consumer.lookahead)
@@ -194,12 +194,12 @@ constexpr void for_each_repeated(range own, Key key, Overlaps overlaps, Found fo
 constexpr void check_repeats(const graph& g, std::size_t t, findings& found) {
   for_each_repeated(
       g.nodes[t].links,
-      [&](std::size_t i) {
+      [&g = g](std::size_t i) {
         const link& l = g.links[i];
         return entry_key{l.producer, static_cast<std::size_t>(l.where) << 32U | as_key(l.ago)};
       },
-      [&](std::size_t i, std::size_t j) { return g.links[i].where != g.links[j].where; },
-      [&](std::size_t i, std::size_t j) {
+      [&g = g](std::size_t i, std::size_t j) { return g.links[i].where != g.links[j].where; },
+      [t, &g = g, &found = found](std::size_t i, std::size_t j) {
         const link& later = g.links[i];
         found.push_back({g.links[j].where == later.where ? kind::listed_twice : kind::field_overlap,
                          t, later.producer, later.where, later.position});
@@ -213,7 +213,7 @@ constexpr void check_repeated_uses(view<use> uses, range own, field where, findi
         return entry_key{uses[i].slot, as_key(uses[i].offset)};
       },
       [](std::size_t, std::size_t) { return false; },
-      [&](std::size_t i, std::size_t) {
+      [&, &found = found](std::size_t i, std::size_t) {
         found.push_back({kind::listed_twice, uses[i].node, none, where, i - own.first});
       });
 }
@@ -262,7 +262,7 @@ constexpr void check_dependencies(const subject& s, findings& found) {
 }
 
 constexpr repair repair_of_dependencies(const declaration& d, const finding& f) {
-  const auto ahead = [&](std::size_t t) { return lookahead_of(d, t); };
+  const auto ahead = [&d = d](std::size_t t) { return lookahead_of(d, t); };
   if (f.what == kind::unknown_name) {
     const name& named = f.where == field::order ? d.turns[f.position].task : entry_of(d, f).task;
     const std::size_t meant = planner::detail::nearest_task(d, f.task, named.text);
