@@ -95,6 +95,15 @@ TEST_CASE("witness of a run that comes too late") {
   CHECK(only_witness(earlier) ==
         "progress 2: `prefetch` on batch 2 needs `step` done with batch 0\n"
         "progress 3: `step` gets there: too late\n");
+  draft handed_out;
+  handed_out.add("score", -1).writes({"x"});
+  handed_out.result("x");
+  const planner::declaration d = handed_out.declaration();
+  std::string told;
+  for (const planner::finding& f : planner::diagnose(d).findings) told += planner::witness(d, f);
+  CHECK(told ==
+        "progress 0: `deliver` on batch 0 needs `x` of batch 0\n"
+        "progress 1: `score` writes it: too late\n");
 }
 
 TEST_CASE("no interleaving shows what is only about how something is declared") {

@@ -168,16 +168,18 @@ inline std::string deadlock_witness(const declaration& d, view<std::size_t> cycl
 /// A run that needs another which comes only later.
 inline std::string future_witness(const declaration& d, const finding& f) {
   const teller tell(d);
-  const task& t = d.tasks[f.task];
-  const auto ago = f.what == kind::cross_iter_future_read
-                       ? static_cast<std::size_t>(t.cross_iter_depends_on[f.position].ago)
-                       : 0;
+  const auto ago =
+      f.what == kind::cross_iter_future_read
+          ? static_cast<std::size_t>(d.tasks[f.task].cross_iter_depends_on[f.position].ago)
+          : 0;
   const run first = tell.on(f.task, ago);
   const run late = tell.on(f.other, 0);
   const bool reads = f.what == kind::slot_future_read;
-  const std::string needed = reads
-                                 ? quoted(t.reads[f.position].slot.text) + " of " + tell.batch(late)
-                                 : tell.who(f.other) + " done with " + tell.batch(late);
+  const auto slot = [&] {
+    return f.task < d.tasks.size() ? d.tasks[f.task].reads[f.position].slot : d.results[f.position];
+  };
+  const std::string needed =
+      (reads ? quoted(slot().text) + " of " : tell.who(f.other) + " done with ") + tell.batch(late);
   return teller::progress(first) + tell.who(f.task) + " on " + tell.batch(first) + " needs " +
          needed + "\n" + teller::progress(late) + tell.who(f.other) +
          (reads ? " writes it: too late\n" : " gets there: too late\n");
