@@ -104,6 +104,6 @@ TEST_CASE("places by key: sorted, of equals the first first, for any number of t
   CHECK(places_by_key({}).empty());
   CHECK(places_by_key(list<std::size_t>(1, 9)) == std::vector<std::size_t>{0});
   list<std::size_t> keys;
-  for (const std::size_t key : {3, 1, 2, 1, 3, 0, 2}) keys.push_back(key);
+  for (const unsigned key : {3U, 1U, 2U, 1U, 3U, 0U, 2U}) keys.push_back(key);
   CHECK(places_by_key(keys) == std::vector<std::size_t>{5, 1, 3, 2, 6, 0, 4});
 }

@@ -54,7 +54,7 @@ TEST_CASE("a text that is there has its number, another one gets the next") {
 }
 
 TEST_CASE("a text that is added twice takes two numbers and is found by the first") {
-  for (const std::size_t others : {0, 14, 15, 16, 40, 200}) {
+  for (const unsigned others : {0U, 14U, 15U, 16U, 40U, 200U}) {
     std::deque<std::string> texts;
     text_index index;
     index.add("twice");

@@ -82,7 +82,7 @@ TEST_CASE("streams wait for each other, once for each producer and distance") {
 }
 
 TEST_CASE("of equal waits the first is kept, where a consumer has few or many") {
-  for (const std::size_t producers : {4, 31, 32, 33, 200}) {
+  for (const unsigned producers : {4U, 31U, 32U, 33U, 200U}) {
     planner::list<edge> all;
     for (std::size_t consumer = 500; consumer < 503; ++consumer)
       for (const reason why : {reason::data, reason::update})
