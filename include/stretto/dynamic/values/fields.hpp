@@ -117,8 +117,8 @@ constexpr auto with_lists(Take take) {
 }
 
 /// What a task's fields are called, except its body.
-inline constexpr auto field_names = with_scalars([](const auto&... scalar) {
-  return with_lists([&](const auto&... list) {
+inline constexpr auto field_names = with_scalars([](auto... scalar) {
+  return with_lists([&](auto... list) {
     return std::array<std::string_view, 1 + sizeof...(scalar) + sizeof...(list)>{
         "name", scalar.name..., list.name...};
   });
