@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Puts what was measured into README and docs: tables between marks, and the plot of task lengths.
 
-publish.py FIGURES [--check]: FIGURES is benchmarks/figures.json, figures that were kept; measured.json beside it says
+publish.py FIGURES [--check]: FIGURES is benchmarks/figures.json, figures that were kept; measured.json next to it says
 where, when and of which code they were measured. With --check nothing is written, and it fails if the docs show
 something else.
 publish.py FIGURES --take FOLDER --groups NAMES: keeps the figures of these groups from FOLDER first, as the benchmarks

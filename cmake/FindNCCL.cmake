@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# NCCL::nccl: NVIDIA's collectives, beside the CUDA toolkit, in the system, or where NCCL_ROOT or NCCL_HOME says.
+# NCCL::nccl: NVIDIA's collectives, next to the CUDA toolkit, in the system, or where NCCL_ROOT or NCCL_HOME says.
 find_path(NCCL_INCLUDE_DIR nccl.h HINTS ENV NCCL_HOME ${CUDAToolkit_INCLUDE_DIRS} PATH_SUFFIXES include)
 find_library(
   NCCL_LIBRARY nccl

@@ -11,7 +11,7 @@ A block in the Markdown says on the line above it where it comes from:
   <!-- file: examples/plan/schedules/training.json -->   that file
   <!-- sketch -->                       C++ that is not meant to compile
 
-and a picture that a program draws, in GraphViz's language, which is kept beside the picture:
+and a picture that a program draws, in GraphViz's language, which is kept next to the picture:
 
   <!-- picture: plan dot ranking.json -->
 
@@ -134,8 +134,8 @@ def files_named(page, text):
     """Source files that a page names in its prose, by path or by name, must be there."""
     prose = BLOCK.sub("", text)
     for name in dict.fromkeys(re.findall(r"`((?:[\w.-]+/)*\w+\.(?:hpp|cpp|cmake|py|pml))`", prose)):
-        beside = [ROOT, ROOT / "include", ROOT / "include/stretto", ROOT / "tests", ROOT / "benchmarks", page.parent]
-        if any((folder / name).exists() for folder in beside):
+        folders = [ROOT, ROOT / "include", ROOT / "include/stretto", ROOT / "tests", ROOT / "benchmarks", page.parent]
+        if any((folder / name).exists() for folder in folders):
             continue
         if "/" not in name and any(path.name == name for folder in SOURCES for path in (ROOT / folder).rglob("*")):
             continue

@@ -33,7 +33,7 @@ SECTIONS = {
     "rule_4": ("Rule 4: writers", "One writer per slot and lookahead; all writers of a slot on one stream."),
     "rule_5": ("Rule 5: reads", "Every slot that is read is written, at least as far ahead, by another task."),
     "rule_6": ("Rule 6: dependencies", "Every entry is a task of the schedule, listed once, that has run by then."),
-    "rule_7": ("Rule 7: circles", "No tasks wait for each other in a circle inside one progress."),
+    "rule_7": ("Rule 7: cycles", "No tasks wait for each other in a cycle inside one progress."),
     "race": ("Races", "Two tasks that share a resource which one of them changes are ordered on all batches."),
     "slip": ("Slips", "How a schedule, a task or a source is written, before any rule is asked."),
     "": ("All of them", "What holds whatever is wrong."),

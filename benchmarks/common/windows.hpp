@@ -28,7 +28,7 @@ class windows {
            (stamps_.size() > enough && stamps_.back() - stamps_.front() > time_limit);
   }
 
-  /// Nanoseconds per progress: sorted, one value per window but for the first, which warms up.
+  /// Nanoseconds per progress: sorted, one value per window except the first, which warms up.
   std::vector<double> per_progress() const {
     std::vector<double> result;
     for (std::size_t i = 2; i < stamps_.size(); ++i)

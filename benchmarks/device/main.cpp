@@ -39,7 +39,7 @@ using pipeline = fourteen<launching>;
     fail();
 }
 
-/// The same calls in the same order, and the same checks of what they return.
+/// Makes the pipeline's calls by hand, in its order and with its checks of what they return.
 class calls_by_hand {
   using in_flight = benchmarks::by_hand::in_flight;
 
@@ -113,7 +113,8 @@ class calls_by_hand {
 
 [[gnu::noinline]] void with_values(std::size_t batches) {
   using on_device = st::device::backend<driver>;
-  st::dynamic::pipeline<on_device> sequential(st::dynamic::from<pipeline::sequential, on_device>());
+  st::dynamic::pipeline<on_device> sequential(
+      st::dynamic::from_types<pipeline::sequential, on_device>());
   for (const st::dynamic::result& r : sequential.run<value>(counted(batches)))
     noop::launch(14, &r.get<value>());
 }

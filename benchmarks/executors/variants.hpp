@@ -88,7 +88,7 @@ struct stretto_generated : keeps<std::conditional_t<DataOnly, work::data_only, w
 
 template <class Schedule, class... Options, class Source, class Result>
 void run_dynamic(Source& source, Result result) {
-  st::dynamic::pipeline<Options...> pipeline(st::dynamic::from<Schedule>());
+  st::dynamic::pipeline<Options...> pipeline(st::dynamic::from_types<Schedule>());
   for (const st::dynamic::result& r : pipeline.run(source)) result(r.get<value>());
 }
 

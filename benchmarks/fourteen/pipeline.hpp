@@ -149,8 +149,8 @@ struct fourteen {
   struct two_threads : st::replan<pipelined, st::threads<st::chosen_by<io_or_compute>>,
                                   st::caller_runs<"compute">> {};
 
-  /// The same with a copy of the source's slot for each batch in flight, as the hand-written loop
-  /// has: a batch can be pulled before the one ahead of it is loaded.
+  /// Two threads, with a copy of the source's slot for each batch in flight, as the hand-written
+  /// loop has: a batch can be pulled before the one ahead of it is loaded.
   struct two_threads_ahead : st::replan<two_threads, st::slack<batch_cpu, 2>> {};
 
   /// The compiler's own map, on two threads: every task weighs the same.

@@ -25,7 +25,7 @@ class counted {
   value end_;
 };
 
-/// The same without an end, until somebody asks for it.
+/// A source without an end, until somebody asks for it.
 class endless {
  public:
   /// No more after those that were pulled by now. For any thread.

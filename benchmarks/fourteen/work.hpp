@@ -80,7 +80,7 @@ struct busy {
   static inline std::uint64_t turns = 0;     ///< of a loop that does nothing, instead
 };
 
-/// The same work, timed: the last task ends the source.
+/// Work that is timed: the last task ends the source.
 template <class Work>
 struct stamped : Work {
   static inline windows* seen = nullptr;

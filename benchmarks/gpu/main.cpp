@@ -55,11 +55,12 @@ struct by_stretto {
   }
 };
 
-/// The same by a table.
+/// The pipeline of the runtime version.
 struct by_values {
   st::dynamic::pipeline<st::on_cuda> pipeline;
   explicit by_values(const durations& d)
-      : pipeline(st::dynamic::from<training, st::on_cuda>(copy{d}, compute{d}, communicate{d})) {}
+      : pipeline(
+            st::dynamic::from_types<training, st::on_cuda>(copy{d}, compute{d}, communicate{d})) {}
 
   template <class Each>
   void run(source from, Each each) {

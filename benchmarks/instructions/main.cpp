@@ -28,7 +28,7 @@ using pipeline = fourteen<work::nothing>;
 }
 
 [[gnu::noinline]] void dynamic_sequential(std::size_t batches) {
-  st::dynamic::pipeline sequential(st::dynamic::from<pipeline::sequential>());
+  st::dynamic::pipeline sequential(st::dynamic::from_types<pipeline::sequential>());
   for (const st::dynamic::result& r : sequential.run(counted(batches)))
     work::nothing::task<14>(r.get<value>());
 }

@@ -111,7 +111,7 @@ struct lengths : st::schedule<st::source<line>, st::result<length>, measure> {};
 void convert() {
   std::puts("=== convert");
   // [from]
-  dynamic::schedule s = dynamic::from<lengths>();  // its tasks as bodies; objects as for a pipeline
+  dynamic::schedule s = dynamic::from_types<lengths>();  // tasks as bodies; objects as in pipelines
   s.at("measure").thread = "elsewhere";
   dynamic::pipeline pipeline(s);
   // [from]

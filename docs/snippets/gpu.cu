@@ -74,7 +74,8 @@ class samples {
  public:
   static inline std::size_t count = 0;
 
-  explicit samples(const st::cuda::place& where) : keys(where, count), values(where, count) {}
+  explicit samples(const st::cuda::slot_location& where)
+      : keys(where, count), values(where, count) {}
   st::cuda::buffer<int> keys;
   st::cuda::buffer<float> values;
 };
@@ -145,7 +146,7 @@ void run_values() {
   namespace dynamic = st::dynamic;
   // [values]
   using pinned = st::cuda::pinned_array<float, size>;  // what the source fills
-  dynamic::schedule s = dynamic::from<training, st::on_cuda>();
+  dynamic::schedule s = dynamic::from_types<training, st::on_cuda>();
   s.at("train").body = [](cudaStream_t on, const st::cuda::array<float, size>& in,
                           st::cuda::array<float, 1>& out) {
     cudaMemsetAsync(out.data(), 0, sizeof(float), on);

@@ -49,7 +49,7 @@ constexpr std::string_view by_lookahead(const st::planner::task& t) {
 struct chosen : st::replan<job, st::threads<st::chosen_by<by_lookahead>>> {};
 
 struct moved : st::replan<job, st::place<log_line, st::thread<"log">>> {};
-struct hosted : st::replan<job, st::caller_runs<"b">> {};  // the calling thread works, too
+struct caller_works : st::replan<job, st::caller_runs<"b">> {};  // the calling thread works, too
 // [maps]
 
 // [weights]
@@ -182,11 +182,11 @@ void run_on_cores(const std::vector<int>& loaders) {  // for example from a conf
 }
 // [cores]
 
-// [host]
+// [attach]
 int render(const std::vector<int>& files) {
-  st::pipeline<bursty> pipeline{st::hosted{"loading"}};  // no thread of its own for this group
+  st::pipeline<bursty> pipeline{st::attached_threads{"loading"}};  // starts no thread for it
   const std::jthread event_loop([&](const std::stop_token& closing) {
-    while (pipeline.host("loading", closing)) {
+    while (pipeline.attach("loading", closing)) {
       // One run is over: other events have their turn.
     }
   });
@@ -194,7 +194,7 @@ int render(const std::vector<int>& files) {
   for (const int l : pipeline.run(files)) sum += l;
   return sum;
 }
-// [host]
+// [attach]
 
 template <class Pipeline, class Source>
 bool right(Source&& source) {
@@ -230,7 +230,7 @@ int main() {
   const bool all =
       right<st::pipeline<alone>>(sample()) && right<st::pipeline<each>>(sample()) &&
       right<st::pipeline<grouped>>(sample()) && right<st::pipeline<chosen>>(sample()) &&
-      right<st::pipeline<moved>>(sample()) && right<st::pipeline<hosted>>(sample()) &&
+      right<st::pipeline<moved>>(sample()) && right<st::pipeline<caller_works>>(sample()) &&
       right<st::pipeline<fed>>(optional) && right<st::pipeline<bursty>>(sample()) &&
       right<st::pipeline<shared>>(sample()) && right<st::pipeline<counted>>(sample()) &&
       right<st::pipeline<balanced>>(sample()) && right<st::pipeline<roomy>>(sample()) &&
@@ -238,7 +238,7 @@ int main() {
       right<settled>(sample()) && right<frugal>(sample()) && render({1, 2}) == 20;
   std::printf("=== cores\n");
   run_on_cores({});
-  std::printf("=== hosted\n%s", st::describe<hosted>().c_str());
+  std::printf("=== caller_works\n%s", st::describe<caller_works>().c_str());
   std::printf("=== balanced\n%s", st::describe<balanced>().c_str());
   std::printf("=== bursty\n%s", st::describe<bursty>().c_str());
   std::printf("=== shared\n%s", st::describe<shared>().c_str());

@@ -22,7 +22,7 @@ struct plan_cost {
   double batch_ms = 0.0;
   double wall_over_busiest = 0.0;
   std::vector<double> busy_ms;  // by thread, per batch
-  double overlap = 0.0;         // share of the busy time that ran beside other busy time
+  double overlap = 0.0;         // share of the busy time that overlapped other busy time
 };
 
 /// Windows of several runs, gathered.

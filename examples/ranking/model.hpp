@@ -120,7 +120,8 @@ void global_tokens_allreduce(const columns& decoded, sample_count& out);
 void forward(const columns& batch, const unique_rows& rows, const cached_rows& cached,
              const row_cache& cache, const network& weights, activations& out, losses& loss);
 
-/// The same of embeddings that lie in a row: `embeddings[u]` belongs to `unique_rows::key[u]`.
+/// Computes logits and losses of embeddings that lie in a row: `embeddings[u]` belongs to
+/// `unique_rows::key[u]`.
 void forward(const columns& batch, const unique_rows& rows, std::span<const embedding> embeddings,
              const network& weights, activations& out, losses& loss);
 

@@ -246,12 +246,12 @@ class trainer {
   st::pipeline<Schedule, Options...> pipeline;
 };
 
-/// The same by the runtime version.
+/// A trainer by the runtime version.
 template <class Schedule, class... Options>
 class dynamic_trainer {
  public:
   explicit dynamic_trainer(state& s)
-      : pipeline(st::dynamic::from<Schedule>(
+      : pipeline(st::dynamic::from_types<Schedule>(
             h2d{s}, wait_input_dist{ranking::wait_input_dist(s.words.table_rows())}, forward{s},
             prefetch_embeddings{s}, zero_grad{s}, backward{s}, finalize_model_grads{s},
             optimizer_step{s})) {}

@@ -57,7 +57,7 @@ using pinned_buffer = device::pinned_buffer<Type, driver>;
 
 /// What a type of your own is constructed from if its values are to own device memory as slots:
 /// where the copy lives, on which stream it is filled.
-using place = device::place<driver>;
+using slot_location = device::slot_location<driver>;
 
 /// Where device memory for slots comes from: derive from it, and pass `cuda::memory{&resource}` to
 /// the pipeline. The default is the stream-ordered pool of the device (`cudaMallocAsync`).

@@ -41,7 +41,7 @@ inline constexpr rule rule_9{
     .number = 9,
     .kinds = {{kind::dummy_task, "dummy_task", "name"}},
     .check = check_dummies,
-    .mend = repair_of_dummies,
+    .fix = repair_of_dummies,
     .sentence = sentence_on_dummies,
 };
 

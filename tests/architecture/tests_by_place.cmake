@@ -68,7 +68,7 @@ tested_in(nccl/failures.cpp static/query/communicators)
 tested_in(behaviour/execute/order.cpp static/execute/chain static/execute/machine static/execute/task_arguments)
 tested_in(behaviour/execute/steps.cpp run/session/run static/execute/step)
 tested_in(behaviour/execute/endings.cpp run/session/session static/execute/executor static/execute/pipeline)
-tested_in(behaviour/execute/hosting.cpp run/threads/hosted_threads)
+tested_in(behaviour/execute/attaching.cpp run/threads/attached_threads)
 tested_in(behaviour/execute/slot_values.cpp static/execute/ring static/execute/slot_values)
 tested_in(behaviour/execute/workers.cpp static/execute/hosts static/execute/task_objects static/execute/team_work)
 tested_in(
@@ -82,7 +82,7 @@ tested_in(
   dynamic/query/diagnose.cpp
   dynamic/query/declared dynamic/query/misuse dynamic/values/concat dynamic/values/schedule
 )
-tested_in(dynamic/query/from.cpp dynamic/query/outline dynamic/query/told_apart dynamic/values/replan)
+tested_in(dynamic/query/from_types.cpp dynamic/query/outline dynamic/query/told_apart dynamic/values/replan)
 tested_in(dynamic/graph.cpp dynamic/values/edit)
 tested_in(dynamic/header.cpp dynamic/values/identifiers)
 tested_in(

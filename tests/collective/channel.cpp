@@ -58,7 +58,7 @@ TEST_CASE_TEMPLATE("notices arrive whole and in order, and do not get among what
   Kind::each(3, [&](coll::channel& c) {
     for (std::size_t i = 0; i < 5; ++i) {
       coll::notice n;
-      n.what = coll::news::went_on;
+      n.what = coll::news::continued;
       n.run = 7;
       n.task = "task " + std::to_string(c.rank());
       n.batch = i;
@@ -66,7 +66,7 @@ TEST_CASE_TEMPLATE("notices arrive whole and in order, and do not get among what
       n.ended = 2;
       n.batches = 11;
       n.submitted = 13;
-      c.tell(n);
+      c.notify(n);
     }
     coll::pause idle;
     const auto all = c.gather(std::to_string(c.rank()), [&](const auto&) { idle(); });
@@ -78,7 +78,7 @@ TEST_CASE_TEMPLATE("notices arrive whole and in order, and do not get among what
       const std::lock_guard lock(m);
       CHECK(n->rank != c.rank());
       CHECK(n->batch == next[n->rank]++);
-      CHECK(n->what == coll::news::went_on);
+      CHECK(n->what == coll::news::continued);
       CHECK(n->run == 7);
       CHECK(n->task == "task " + std::to_string(n->rank));
       CHECK(n->text.size() == 3);
@@ -98,7 +98,7 @@ TEST_CASE("what an earlier job left in the folder does no harm") {
   for (int job = 0; job < 3; ++job) {
     ranks::each(2, [&](std::size_t r) {
       coll::file_channel c(at.path(), r, 2, ranks::forever);
-      c.tell({});
+      c.notify({});
       if (r == 0) CHECK_THROWS_AS(c.gather("old", [](const auto&) { throw 1; }), int);
     });
     std::ofstream(at.path() / "asks.1") << "0123";

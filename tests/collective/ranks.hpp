@@ -48,7 +48,7 @@ void each(std::size_t size, const Body& body) {
   for (std::thread& t : all) t.join();
 }
 
-/// The same with a channel: `body(channel)`.
+/// Ranks with a channel: `body(channel)`.
 struct local {
   template <class Body>
   static void each(std::size_t size, const Body& body) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // # A slot at a negative offset
 //
-// `at<slot, N>` in `reads` and `writes` states how many batches ahead the slot is touched. Like a
-// task's lookahead, that counts from 0, the training step.
+// `at_offset<slot, N>` in `reads` and `writes` states how many batches ahead the slot is touched.
+// Like a task's lookahead, that counts from 0, the training step.
 //
 // expect-error: rule_2_the_offset_of_a_slot_is_negative<h2d, batch
 // expect-text: rule 2: task `h2d` writes slot `batch` at offset -1; the least is 0
@@ -20,9 +20,9 @@ struct h2d {
   static constexpr int lookahead = 1;
   using reads = st::reads<raw_batch>;
 #ifdef FIXED
-  using writes = st::writes<st::at<batch, 1>>;
+  using writes = st::writes<st::at_offset<batch, 1>>;
 #else
-  using writes = st::writes<st::at<batch, -1>>;
+  using writes = st::writes<st::at_offset<batch, -1>>;
 #endif
   void operator()(int in, int& out) const { out = in; }
 };

@@ -32,7 +32,7 @@ struct track {
   }
   int before = 0;
 #else
-  using reads = st::reads<st::at<image, -1>>;
+  using reads = st::reads<st::at_offset<image, -1>>;
   using writes = st::writes<motion>;
   void operator()(int before, int& out) const { out = before; }
 #endif

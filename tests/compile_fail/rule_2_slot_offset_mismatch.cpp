@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // # A slot at another offset than its task works at
 //
-// `at<slot, N>` in `reads` and `writes` states how many batches ahead the slot is touched, which is
-// how far ahead the task works. If somebody places the task elsewhere, this error makes them look
-// at the statement again.
+// `at_offset<slot, N>` in `reads` and `writes` states how many batches ahead the slot is touched,
+// which is how far ahead the task works. If somebody places the task elsewhere, this error makes
+// them look at the statement again.
 //
 // expect-error: rule_2_the_offset_of_a_slot_is_not_the_lookahead_of_its_task<h2d, batch>
 // expect-text: rule 2: task `h2d` writes slot `batch` at offset 0, but works at lookahead 1
@@ -21,9 +21,9 @@ struct h2d {
   static constexpr int lookahead = 1;
   using reads = st::reads<raw_batch>;
 #ifdef FIXED
-  using writes = st::writes<st::at<batch, 1>>;
+  using writes = st::writes<st::at_offset<batch, 1>>;
 #else
-  using writes = st::writes<st::at<batch, 0>>;
+  using writes = st::writes<st::at_offset<batch, 0>>;
 #endif
   void operator()(int in, int& out) const { out = in; }
 };

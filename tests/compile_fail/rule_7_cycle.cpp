@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// # Tasks wait for each other in a circle
+// # Tasks wait for each other in a cycle
 //
 // Inside one progress the tasks need an order in which nobody waits for one that comes later. In a
-// circle there is none. Often one of the waits was meant for the batch before, which
+// cycle there is none. Often one of the waits was meant for the batch before, which
 // `cross_iter_depends_on` says.
 //
-// expect-error: rule_7_tasks_wait_for_each_other_in_a_circle<forward, zero_grad, optimizer>
-// expect-text: rule 7: tasks wait for each other in a circle: `forward` waits for `zero_grad` waits for `optimizer` waits for `forward`
+// expect-error: rule_7_tasks_wait_for_each_other_in_a_cycle<forward, zero_grad, optimizer>
+// expect-text: rule 7: tasks wait for each other in a cycle: `forward` waits for `zero_grad` waits for `optimizer` waits for `forward`
 // expect-lines: 15
 // expect-compilers: all
 #include <stretto/stretto.hpp>

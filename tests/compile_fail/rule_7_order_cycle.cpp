@@ -2,7 +2,7 @@
 // # An `order` contradicts what the tasks declare
 //
 // An `order` chooses among the sequences that the tasks' own waits allow. Where it asks for the
-// opposite of one, no sequence is left. The sentence goes round the circle and marks the steps that
+// opposite of one, no sequence is left. The sentence goes round the cycle and marks the steps that
 // an `order` asks for.
 //
 // expect-error: rule_7_the_order_of_the_schedule_contradicts_what_its_tasks_declare<forward, optimizer, zero_grad>

@@ -4,7 +4,7 @@
 // A run that waits for its own end never starts. A task's runs are in order anyway on one stream;
 // to wait for the task's run on the batch before, `cross_iter_depends_on` may name the task itself.
 //
-// expect-error: rule_7_tasks_wait_for_each_other_in_a_circle<zero_grad>
+// expect-error: rule_7_tasks_wait_for_each_other_in_a_cycle<zero_grad>
 // expect-text: rule 7: task `zero_grad` waits for itself
 // expect-lines: 15
 #include <stretto/stretto.hpp>

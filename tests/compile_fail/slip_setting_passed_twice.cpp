@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // # A setting is passed to a pipeline twice
 //
-// `cores` and `hosted` are passed once, with all thread groups in one. Of two, one would not be
-// looked at.
+// `cores` and `attached_threads` are passed once, with all thread groups in one. Of two, one would
+// not be looked at.
 //
-// expect-error: a_setting_was_passed_to_the_pipeline_twice<(stretto::)?hosted>
-// expect-text: `hosted` was passed to the pipeline twice; pass one that says it all
+// expect-error: a_setting_was_passed_to_the_pipeline_twice<(stretto::)?attached_threads>
+// expect-text: `attached_threads` was passed to the pipeline twice; pass one that says it all
 // expect-lines: 15
 #include <stretto/stretto.hpp>
 #include <vector>
@@ -33,9 +33,10 @@ struct training : st::schedule<st::source<raw_batch>, st::result<loss>, load, tr
 
 float sum(const std::vector<int>& batches) {
 #ifdef FIXED
-  st::pipeline<training> pipeline{st::hosted{"loading", "training"}};
+  st::pipeline<training> pipeline{st::attached_threads{"loading", "training"}};
 #else
-  st::pipeline<training> pipeline{st::hosted{"loading"}, st::hosted{"training"}};
+  st::pipeline<training> pipeline{st::attached_threads{"loading"},
+                                  st::attached_threads{"training"}};
 #endif
   float total = 0;
   for (const float l : pipeline.run(batches)) total += l;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// # What is given to `run` beside the source is not a stop token
+// # What is given to `run` besides the source is not a stop token
 //
 // A run is stopped by a `std::stop_token`, or by an object of your own that is asked whether a stop
 // is requested. The value of a flag when the run begins says nothing of later.

@@ -45,7 +45,7 @@ struct decode {
 struct training : st::schedule<st::source<raw_batch>, st::result<decoded>, encode, decode> {};
 
 float sum(const int (&batches)[3]) {
-  st::dynamic::pipeline pipeline(st::dynamic::from<training>());
+  st::dynamic::pipeline pipeline(st::dynamic::from_types<training>());
   float total = 0;
   for (const auto& r : pipeline.run(batches)) total += r.get<float>();
   return total;

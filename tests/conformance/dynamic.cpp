@@ -69,7 +69,7 @@ dynamic::schedule schedule_of(const json& record) {
   return s;
 }
 
-/// The same tasks on the threads of one of the record's maps.
+/// A schedule's tasks on the threads of one of the record's maps.
 dynamic::schedule on_threads(dynamic::schedule s, const json& chains) {
   for (const auto& [thread, chain] : chains.items())
     for (const json& name : chain)

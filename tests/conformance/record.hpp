@@ -54,7 +54,7 @@ class record {
     return d;
   }
 
-  /// The same tasks, each on the thread that `thread_of(task)` names.
+  /// The record's tasks, each on the thread that `thread_of(task)` names.
   template <class ThreadOf>
   std::vector<stretto::planner::task> tasks_on_threads(ThreadOf thread_of) const {
     std::vector<stretto::planner::task> placed = tasks_;

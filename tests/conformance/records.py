@@ -171,14 +171,14 @@ def declarations(record, namespace, base=""):
     """C++ text: the record's slots and tasks as types, and `schedule`, in a namespace."""
     tasks = record["tasks"]
     types = _type_names(record)
-    slots, strangers = {}, {}
+    slots, unknown = {}, {}
 
     def slot(access, lookahead):
         name = slots.setdefault(access[0], f"slot_{len(slots)}")
-        return name if access[1] == lookahead else f"st::at<{name}, {access[1]}>"
+        return name if access[1] == lookahead else f"st::at_offset<{name}, {access[1]}>"
 
     def task(name):
-        return types.get(name) or strangers.setdefault(name, f"stranger_{len(strangers)}")
+        return types.get(name) or unknown.setdefault(name, f"unknown_{len(unknown)}")
 
     bodies = []
     for number, t in enumerate(tasks):
@@ -207,7 +207,7 @@ def declarations(record, namespace, base=""):
     parts += [f"task_{number}" for number in range(len(tasks))]
     lines = [f"namespace {namespace} {{"]
     lines += [f"struct task_{number};" for number in range(len(tasks))]
-    lines += [f"struct {s} {{ static constexpr std::string_view name = {quoted(n)}; }};" for n, s in strangers.items()]
+    lines += [f"struct {s} {{ static constexpr std::string_view name = {quoted(n)}; }};" for n, s in unknown.items()]
     for name, s in slots.items():
         lines.append(f"struct {s} : st::slot<int> {{ static constexpr std::string_view name = {quoted(name)}; }};")
     lines += bodies

@@ -68,5 +68,5 @@ int sum_of_ten() {
 
 }  // namespace copying
 
-/// The same, compiled by nvcc.
+/// The sum by a pipeline that nvcc compiled.
 int sum_of_ten_by_nvcc();

@@ -14,7 +14,7 @@
 #include <sstream>
 #include <stretto/dynamic/file.hpp>
 #include <stretto/dynamic/header.hpp>
-#include <stretto/dynamic/query/from.hpp>
+#include <stretto/dynamic/query/from_types.hpp>
 #include <stretto/dynamic/query/planned.hpp>
 #include <string>
 #include <utility>
@@ -144,7 +144,7 @@ TEST_CASE("A generated header is the schedule that it was generated from") {
     const dynamic::schedule s = dynamic::load(folder + "/" + name + ".json");
     const dynamic::planned_schedule planned(s);
 
-    // The same plan, as the compiler keeps it and made anew.
+    // Its plan, as the compiler keeps it and made anew.
     const st::planner::declaration& d = st::detail::declared<Schedule>::value;
     const st::planner::plan p = st::planner::make_plan(d);
     check_same(p, planned.plan());
@@ -153,7 +153,7 @@ TEST_CASE("A generated header is the schedule that it was generated from") {
       CHECK(st::plan_of<Schedule>.order[i] == planned.plan().order[i]);
     CHECK(st::planner::fingerprint(d, p) == planned.fingerprint());
 
-    // The same schedule, and of that the same header. (Of a serial one types forget what it
+    // Converted back, the schedule has an equal header. (Of a serial one types forget what it
     // ignores.)
     if (s.serial) return;
     dynamic::schedule again = dynamic::outline<Schedule>();

@@ -15,7 +15,7 @@ __device__ void wait(unsigned us) {
   } while (now - start < us * 1000ULL);
 }
 
-// One block each, so that a kernel of another stream finds room beside it. What others may write
+// One block each, so that a kernel of another stream finds room next to it. What others may write
 // meanwhile is read after the spin, and not out of a cache.
 __global__ void spin_kernel(unsigned us) { wait(us); }
 

@@ -57,7 +57,7 @@ TEST_CASE("a run that is left early is not seen by the next") {
   CHECK(chain::right(chain::results_of(pipeline, batches)));
 }
 
-TEST_CASE("a stream of the user's is used in place of the pipeline's own") {
+TEST_CASE("a user's stream is used in place of the pipeline's own") {
   cudaStream_t own = nullptr;
   REQUIRE(cudaStreamCreateWithFlags(&own, cudaStreamNonBlocking) == cudaSuccess);
   {

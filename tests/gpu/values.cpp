@@ -31,7 +31,7 @@ void runs_right(Pipeline& pipeline, const char* plan) {
 }  // namespace
 
 TEST_CASE("a schedule of types runs as a value, whoever submits") {
-  const dynamic::schedule s = dynamic::from<by_cuda::schedule, st::on_cuda>();
+  const dynamic::schedule s = dynamic::from_types<by_cuda::schedule, st::on_cuda>();
   dynamic::pipeline by_stream(s, st::on_cuda{});
   runs_right(by_stream, "a thread for each stream");
   dynamic::pipeline alone(dynamic::on_caller(s), st::on_cuda{});
@@ -42,7 +42,7 @@ TEST_CASE("a schedule of types runs as a value, whoever submits") {
   runs_right(serial, "serial");
 }
 
-TEST_CASE("a schedule that is a value, on a stream of the user's") {
+TEST_CASE("a schedule that is a value, on a user's stream") {
   using pinned = st::cuda::pinned_array<int, chain::count>;
   using array = st::cuda::array<int, chain::count>;
   constexpr std::size_t bytes = chain::count * sizeof(int);

@@ -61,7 +61,7 @@ TEST_CASE("ranks with unequal numbers of batches agree to stop after the same on
   all.check_clean();
 }
 
-TEST_CASE("communicators of the user's are used, and left to the user") {
+TEST_CASE("a user's communicators are used, and left to the user") {
   machines all(2);
   wire::library::identifier of_all{};
   wire::library::identifier of_tables{};

@@ -47,7 +47,7 @@ struct add {
   using writes = st::writes<sum>;
   void operator()(st::context auto& here, const there& in, there& out) const {
     here.all_reduce(in.data(), out.data(), 4);
-    // The same by NCCL's own function, and several calls as one.
+    // Again by NCCL's own function, and several calls as one.
     here.checked(ncclAllReduce(in.data(), out.data(), 4, ncclFloat, ncclSum, here.communicator(),
                                here.stream()),
                  "ncclAllReduce");
@@ -97,5 +97,5 @@ inline float expected(std::size_t ranks) { return static_cast<float>(ranks) * (4
 
 }  // namespace summing
 
-/// The same for a single rank, compiled by nvcc.
+/// The sum of a single rank, by a pipeline that nvcc compiled.
 float sum_of_ten_by_nvcc();

@@ -69,7 +69,7 @@ bool has(const std::string& text, std::string_view part) {
 
 }  // namespace
 
-TEST_CASE("a drawing shows the runs of the batches asked for, and greys those beside them") {
+TEST_CASE("a drawing shows the runs of the batches asked for, and greys those that overlap them") {
   hand_made h({"caller", "copy"}, {"copy", "work"});
   for (int b = 0; b < 5; ++b)
     h.run(1, 0, static_cast<std::size_t>(b), 10 * b, 10 * b + 8)

@@ -156,7 +156,7 @@ TEST_CASE("a profiler sees each task of each batch as a range") {
 TEST_CASE("so it does of the runtime version") {
   profiler::take_calls();
   {
-    st::dynamic::pipeline pipeline(st::dynamic::from<sums>(), st::nvtx_ranges{});
+    st::dynamic::pipeline pipeline(st::dynamic::from_types<sums>(), st::nvtx_ranges{});
     CHECK(run(pipeline) == 55);
   }
   check(shown(profiler::take_calls()));

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <regex>
-#include <stretto/dynamic/query/from.hpp>
+#include <stretto/dynamic/query/from_types.hpp>
 #include <stretto/dynamic/query/planned.hpp>
 #include <stretto/picture/dot.hpp>
 #include <stretto/picture/mermaid.hpp>

@@ -211,19 +211,19 @@ TEST_CASE("10,000 tasks: resources that all use") {
       if (t == 0) task.cross_iter.push_back({s.named("task", tasks - 1), 1});
     }
   });
-  const auto with_a_stranger = [](std::size_t stranger) {
-    return [stranger](auto& s) {
+  const auto with_an_unknown = [](std::size_t unknown) {
+    return [unknown](auto& s) {
       s.stream("a");
       s.stream("b");
       while (s.tasks() < tasks)
-        numbered(s, s.tasks() == stranger ? "b" : "a").mutates.push_back(name("weights"));
+        numbered(s, s.tasks() == unknown ? "b" : "a").mutates.push_back(name("weights"));
     };
   };
-  for (const std::size_t stranger : {std::size_t{0}, tasks / 2}) {
-    const outcome one = plan_it(with_a_stranger(stranger));
+  for (const std::size_t unknown : {std::size_t{0}, tasks / 2}) {
+    const outcome one = plan_it(with_an_unknown(unknown));
     REQUIRE(one.found.findings.size() == tasks - 1);
     for (const planner::finding& f : one.found.findings)
-      CHECK((f.what == kind::race && (f.task == stranger || f.other == stranger)));
+      CHECK((f.what == kind::race && (f.task == unknown || f.other == unknown)));
   }
 }
 
@@ -239,7 +239,7 @@ TEST_CASE("10,000 tasks: of millions of pairs that race or write one slot, not a
   CHECK(writing.found.findings.size() == planner::most_pairs);
 }
 
-TEST_CASE("10,000 tasks: in a circle") {
+TEST_CASE("10,000 tasks: in a cycle") {
   const outcome o = plan_it([](auto& s) {
     s.stream("a");
     for (std::size_t t = 0; t < tasks; ++t)
@@ -255,7 +255,7 @@ TEST_CASE("10,000 tasks: each wrong in three ways") {
     for (std::size_t t = 0; t < tasks; ++t) {
       auto& task = numbered(s, s.text("undeclared", t));
       s.reads(task, s.named("nobody's", t));
-      task.depends_on.push_back({s.named("stranger", t), 0});
+      task.depends_on.push_back({s.named("unknown", t), 0});
     }
   });
   REQUIRE(o.found.findings.size() == 3 * tasks);

@@ -5,7 +5,7 @@
 #include <fstream>
 #include <sstream>
 #include <stretto/dynamic/file.hpp>
-#include <stretto/dynamic/query/from.hpp>
+#include <stretto/dynamic/query/from_types.hpp>
 #include "schedule.hpp"
 
 TEST_CASE("ranking.json is the schedule of types, saved") {

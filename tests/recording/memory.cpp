@@ -144,16 +144,16 @@ TEST_CASE_FIXTURE(fixture, "memory is not given back while others may use it") {
 
 TEST_CASE_FIXTURE(fixture, "copies use memory that somebody has allocated") {
   const auto s = stream("s");
-  std::array<char, 8> stranger{};
+  std::array<char, 8> unknown{};
   void* const at = device_memory(8, s);
-  d.copy(s, at, stranger.data(), 8, "k");
+  d.copy(s, at, unknown.data(), 8, "k");
   CHECK(breaches() == "copy(s, 8, \"k\"): uses bytes that nobody has allocated\n");
   d.copy(s, at, static_cast<char*>(at) + 4, 8, "k");
   CHECK(breaches() == "copy(s, 8, \"k\"): uses bytes that nobody has allocated\n");
-  w.make_known(stranger.data(), 8);
-  d.copy(s, at, stranger.data(), 8, "k");
+  w.make_known(unknown.data(), 8);
+  d.copy(s, at, unknown.data(), 8, "k");
   CHECK(breaches().empty());
-  w.host_reads(stranger.data() + 4, 8);
+  w.host_reads(unknown.data() + 4, 8);
   CHECK(w.take_breaches().size() == 1);
 }
 

@@ -20,7 +20,7 @@ std::exception_ptr error(const char* what) {
 struct device {
   std::exception_ptr next{};
   int given_back = 0;
-  std::exception_ptr settle() { return std::exchange(next, nullptr); }
+  std::exception_ptr synchronize() { return std::exchange(next, nullptr); }
   void give_device_back() { ++given_back; }
 };
 
@@ -37,7 +37,7 @@ std::string what(const stretto::run_report::failure& f) {
 TEST_CASE("an error of tasks is told once, and the device kept for work on the last result") {
   device d{error("late")};
   device_outcome outcome;
-  outcome.settle_tasks(d, true);
+  outcome.synchronize_tasks(d, true);
   CHECK(d.given_back == 0);
   stretto::run_report report;
   report.finished = 2;
@@ -50,7 +50,7 @@ TEST_CASE("an error of tasks is told once, and the device kept for work on the l
   stretto::run_report another;
   outcome.tell(another, 0);
   CHECK(another.failures.empty());
-  outcome.settle_tasks(d, false);
+  outcome.synchronize_tasks(d, false);
   CHECK(d.given_back == 1);
   outcome.tell(report, 2);
   CHECK(report.failures.size() == 1);
@@ -59,7 +59,7 @@ TEST_CASE("an error of tasks is told once, and the device kept for work on the l
 TEST_CASE("who has ended the device's work is the reason for what it says") {
   device d{error("consequence")};
   device_outcome outcome;
-  outcome.settle_tasks(d, false);
+  outcome.synchronize_tasks(d, false);
   outcome.ended_by(error("cause"));
   stretto::run_report report;
   outcome.tell(report, 0);
@@ -71,13 +71,13 @@ TEST_CASE("of errors of work on results the first counts, and is told with the l
   device d;
   device_outcome outcome;
   stretto::run_report report;
-  CHECK_FALSE(outcome.settle_last_result(d, report));
+  CHECK_FALSE(outcome.synchronize_last_result(d, report));
   CHECK(d.given_back == 1);
   d.next = error("first");
-  outcome.settle_results(d);
+  outcome.synchronize_results(d);
   d.next = error("second");
-  CHECK(outcome.settle_last_result(d, report));
+  CHECK(outcome.synchronize_last_result(d, report));
   REQUIRE(report.failures.size() == 1);
   CHECK(what(report.failures[0]) == "first");
-  CHECK_FALSE(outcome.settle_last_result(d, report));
+  CHECK_FALSE(outcome.synchronize_last_result(d, report));
 }

@@ -36,7 +36,7 @@ TEST_CASE("a token is asked at each task until it says stop, then nobody asks") 
   token t;
   CHECK_FALSE(run.stopping());
   CHECK(t.asked == 0);
-  run.heed(t);
+  run.poll(t);
   CHECK_FALSE(run.stopping());
   CHECK_FALSE(run.stopping());
   CHECK(t.asked == 2);

@@ -94,12 +94,12 @@ class pipeline {
   template <class... Task>
   explicit pipeline(Task&&... tasks) : pipeline_(made_of(std::forward<Task>(tasks)...)) {}
   template <class... Task>
-  explicit pipeline(stretto::hosted lent, Task&&... tasks)
-      : pipeline_(made_of(std::forward<Task>(tasks)..., std::move(lent))) {}
+  explicit pipeline(stretto::attached_threads attached, Task&&... tasks)
+      : pipeline_(made_of(std::forward<Task>(tasks)..., std::move(attached))) {}
 
   template <class... Token>
-  bool host(std::string_view group, const Token&... token) {
-    return pipeline_.host(group, token...);
+  bool attach(std::string_view group, const Token&... token) {
+    return pipeline_.attach(group, token...);
   }
 
   template <class... Argument>
@@ -127,9 +127,9 @@ class pipeline {
   using device_option =
       stretto::detail::first<stretto::tag::device, stretto::pack<Options...>, stretto::no_device>;
 
-  using settings =
-      typename stretto::detail::joined<typename device_option::settings,
-                                       stretto::pack<stretto::cores, stretto::hosted>>::type;
+  using settings = typename stretto::detail::joined<
+      typename device_option::settings,
+      stretto::pack<stretto::cores, stretto::attached_threads>>::type;
 
   template <class Given>
   static auto if_a_setting(const Given& given) {
@@ -143,12 +143,13 @@ class pipeline {
   static inner made_of(Task&&... tasks) {
     return std::apply(
         [&](const auto&... setting) {
-          auto all = stretto::dynamic::from<Schedule, device_option>(std::forward<Task>(tasks)...);
+          auto all =
+              stretto::dynamic::from_types<Schedule, device_option>(std::forward<Task>(tasks)...);
           if constexpr (device_option::submits) {
             return inner(std::move(all), setting...);
           } else {
             return inner(std::move(all), stretto::detail::setting<stretto::cores>(setting...),
-                         stretto::detail::setting<stretto::hosted>(setting...));
+                         stretto::detail::setting<stretto::attached_threads>(setting...));
           }
         },
         std::tuple_cat(if_a_setting(tasks)...));

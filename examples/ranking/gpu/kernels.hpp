@@ -6,7 +6,7 @@
 #include <cstdint>
 #include "packed.hpp"
 
-/// What the step does beside products of matrices. Matrices have a column for each sample. Every
+/// What the step does besides products of matrices. Matrices have a column for each sample. Every
 /// sum is taken in an order that follows from the batch alone, so results are the same to the last
 /// bit however the work is spread. A launch that fails is told by the CUDA runtime's last error.
 namespace ranking::gpu {
@@ -53,7 +53,7 @@ void conclude(layout l, const std::uint32_t* batch, std::size_t weights, const f
 /// An Adagrad step of the network.
 void step_network(const std::uint32_t* batch, std::size_t weights, const float* gradients,
                   const outcome* how, float* squares, float* values, cudaStream_t s);
-/// The same of the rows that the batch touches.
+/// An Adagrad step of the rows that the batch touches.
 void step_rows(layout l, const std::uint32_t* batch, const float* by_row, float decay,
                const outcome* how, float* table, cudaStream_t s);
 

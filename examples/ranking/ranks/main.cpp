@@ -48,7 +48,7 @@ struct experiment {
     if (o.quick) rows.training.resize(rows.training.size() / 8);
   }
 
-  /// Trains a new model; \p who is what its state needs beside the rest.
+  /// Trains a new model; \p who is what its state needs besides the rest.
   template <class State, class Trainer, class... Who>
   std::vector<float> losses(const Who&... who) const {
     batch_source source(file, rows.training, settings.batch_rows, settings.passes);

@@ -329,7 +329,7 @@ struct watchdog_step {
   }
 };
 
-/// The same two threads as in one process.
+/// Training on two threads, as in one process.
 struct training
     : st::schedule<st::source<batch_text>, st::result<report>,
                    st::streams<"memcpy", "data_dist", "prefetch", "default">,              //

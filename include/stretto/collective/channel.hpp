@@ -13,8 +13,8 @@
 namespace stretto::collective {
 
 /// What arrives apart from each other: neither overtakes the other's.
-enum class lane : std::uint8_t { notices, gathered };
-inline constexpr std::size_t lanes = 2;
+enum class channel_id : std::uint8_t { notices, gathered };
+inline constexpr std::size_t channel_ids = 2;
 
 struct envelope {
   std::size_t from = 0;
@@ -25,7 +25,7 @@ struct envelope {
 /// failures. Kept off the way of steady progresses, hence virtual. Not thread-safe: one thread of a
 /// rank uses it at a time.
 ///
-/// A transport has two functions. Letters from one rank on one lane arrive in order and whole;
+/// A transport has two functions. Messages from one rank with one id arrive in order and whole;
 /// sending never waits for the receiver.
 class channel {
  public:
@@ -38,11 +38,11 @@ class channel {
   virtual std::size_t size() const = 0;
 
   /// Tells all peers.
-  void tell(const notice& n) { send_all(lane::notices, packed(n)); }
+  void notify(const notice& n) { send_all(channel_id::notices, packed(n)); }
 
   /// The next notice of a peer, or none yet.
   std::optional<notice> look() {
-    std::optional<envelope> found = receive(lane::notices);
+    std::optional<envelope> found = receive(channel_id::notices);
     if (!found) return std::nullopt;
     return unpacked_notice(found->from, found->text);
   }
@@ -53,13 +53,13 @@ class channel {
   template <class Idle>
   std::vector<message> gather(const message& mine, Idle&& idle) {
     early_.resize(size());
-    send_all(lane::gathered, mine);
+    send_all(channel_id::gathered, mine);
     std::vector<message> all(size());
     std::vector<std::size_t> missing = peers();
     all[rank()] = mine;
     while (true) {
       // NOLINTNEXTLINE(bugprone-unchecked-optional-access): the condition checks
-      while (std::optional<envelope> found = receive(lane::gathered)) keep(std::move(*found));
+      while (std::optional<envelope> found = receive(channel_id::gathered)) keep(std::move(*found));
       std::erase_if(missing, [&](std::size_t r) {
         if (early_[r].empty()) return false;
         all[r] = std::move(early_[r].front());
@@ -72,9 +72,9 @@ class channel {
   }
 
  protected:
-  virtual void send(lane on, std::size_t to, const message& text) = 0;
-  /// The next letter of any peer, if there is one.
-  virtual std::optional<envelope> receive(lane on) = 0;
+  virtual void send(channel_id on, std::size_t to, const message& text) = 0;
+  /// The next message of any peer, if there is one.
+  virtual std::optional<envelope> receive(channel_id on) = 0;
 
  private:
   void keep(envelope&& early) { early_[early.from].push_back(std::move(early.text)); }
@@ -85,7 +85,7 @@ class channel {
       if (r != rank()) all.push_back(r);
     return all;
   }
-  void send_all(lane on, const message& text) {
+  void send_all(channel_id on, const message& text) {
     for (const std::size_t r : peers()) send(on, r, text);
   }
 

@@ -21,7 +21,7 @@
 
 namespace stretto::collective {
 
-/// Ranks that share a file system: each letter is a file in a folder, deleted by who reads it. It
+/// Ranks that share a file system: each message is a file in a folder, deleted by who reads it. It
 /// is written under another name and renamed, so that nobody reads half of one. What an earlier job
 /// left in the folder does no harm: rank 0 draws a number for this job, and hands it to each rank
 /// that asks, by a number that that rank has drawn.
@@ -50,19 +50,19 @@ class file_channel final : public channel {
   std::size_t size() const override { return size_; }
 
  protected:
-  void send(lane on, std::size_t to, const message& text) override {
+  void send(channel_id on, std::size_t to, const message& text) override {
     std::size_t& number = sent_[static_cast<std::size_t>(on)][to];
     write(name_of(on, rank_, to, number), text);
     ++number;
   }
-  std::optional<envelope> receive(lane on) override {
+  std::optional<envelope> receive(channel_id on) override {
     std::vector<std::size_t>& next = received_[static_cast<std::size_t>(on)];
     for (std::size_t i = 0; i < size_; ++i) {
       const std::size_t from = (turn_ + i) % size_;
       if (from == rank_) continue;
       if (std::optional<message> text = take(name_of(on, from, rank_, next[from]))) {
         ++next[from];
-        turn_ = from + 1;  // nobody's many letters keep another's waiting
+        turn_ = from + 1;  // nobody's many messages keep another's waiting
         return envelope{from, std::move(*text)};
       }
     }
@@ -78,7 +78,7 @@ class file_channel final : public channel {
   }
 
   /// Rank 0: answers each rank that asks, again if it asks anew, until all have sent a first
-  /// letter.
+  /// message.
   void invite(const deadline& until) {
     session_ = drawn();
     std::vector<std::size_t> missing;
@@ -123,11 +123,11 @@ class file_channel final : public channel {
   std::filesystem::path plain(const char* what, std::size_t rank) const {
     return folder_ / std::string(what).append(".").append(std::to_string(rank));
   }
-  std::filesystem::path name_of(lane on, std::size_t from, std::size_t to,
+  std::filesystem::path name_of(channel_id on, std::size_t from, std::size_t to,
                                 std::size_t number) const {
     std::ostringstream name;
-    name << session_ << (on == lane::notices ? ".notice." : ".gather.") << from << '-' << to << '.'
-         << number;
+    name << session_ << (on == channel_id::notices ? ".notice." : ".gather.") << from << '-' << to
+         << '.' << number;
     return folder_ / name.str();
   }
 
@@ -167,9 +167,9 @@ class file_channel final : public channel {
   std::size_t rank_;
   std::size_t size_;
   std::string session_;
-  std::array<std::vector<std::size_t>, lanes> sent_;      ///< letters to each rank
-  std::array<std::vector<std::size_t>, lanes> received_;  ///< letters from each rank
-  std::size_t turn_ = 0;  ///< the rank whose letters are looked for first
+  std::array<std::vector<std::size_t>, channel_ids> sent_;      ///< messages to each rank
+  std::array<std::vector<std::size_t>, channel_ids> received_;  ///< messages from each rank
+  std::size_t turn_ = 0;  ///< the rank whose messages are looked for first
 };
 
 }  // namespace stretto::collective

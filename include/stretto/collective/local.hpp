@@ -12,7 +12,7 @@
 
 namespace stretto::collective {
 
-/// Ranks of one process, such as several devices: the place where they leave letters for each
+/// Ranks of one process, such as several devices: the place where they leave messages for each
 /// other. Outlives their channels.
 class local_ranks {
  public:
@@ -23,7 +23,7 @@ class local_ranks {
  private:
   friend class local_channel;
   std::mutex mutex_;
-  std::vector<std::array<std::deque<envelope>, lanes>> boxes_;  ///< by receiver
+  std::vector<std::array<std::deque<envelope>, channel_ids>> boxes_;  ///< by receiver
 };
 
 class local_channel final : public channel {
@@ -34,11 +34,11 @@ class local_channel final : public channel {
   std::size_t size() const override { return all_.size(); }
 
  protected:
-  void send(lane on, std::size_t to, const message& text) override {
+  void send(channel_id on, std::size_t to, const message& text) override {
     const std::lock_guard lock(all_.mutex_);
     all_.boxes_[to][static_cast<std::size_t>(on)].push_back({rank_, text});
   }
-  std::optional<envelope> receive(lane on) override {
+  std::optional<envelope> receive(channel_id on) override {
     const std::lock_guard lock(all_.mutex_);
     std::deque<envelope>& box = all_.boxes_[rank_][static_cast<std::size_t>(on)];
     if (box.empty()) return std::nullopt;

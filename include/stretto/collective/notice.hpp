@@ -12,7 +12,7 @@ namespace stretto::collective {
 /// What a rank tells its peers without being asked.
 enum class news : std::uint8_t {
   ended,       ///< its source ended: `batch` is how many batches it has
-  went_on,     ///< it has the batch `batch`, though a peer's source ended before
+  continued,   ///< it has the batch `batch`, though a peer's source ended before
   left,        ///< its user left the run, or stopped it; `batch` batches went through
   failed,      ///< a task of its failed
   peer_failed  ///< a task of its failed because the peer `ended` left, after `batches` batches

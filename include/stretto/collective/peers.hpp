@@ -49,7 +49,7 @@ class peers {
     }
     guarded([&] {
       ++run_;
-      settled_ = false;
+      counts_compared_ = false;
       departed_.clear();
       std::fill(ended_.begin(), ended_.end(), not_known);
       tickets_.restart();
@@ -81,7 +81,7 @@ class peers {
       if (tickets_.size() > 0) n.task = task_name();
       n.batch = at_.batch;
       n.text = "it gave up collectives of its last run, and cannot begin another";
-      channel_.tell(n);
+      channel_.notify(n);
     } catch (...) {
       return;  // peers run into their timeout
     }
@@ -100,7 +100,7 @@ class peers {
       // Collectives of batches that do not exist are left out: peers that have them would meet
       // others of ours in their place.
       if (const std::optional<std::size_t> batches = tickets_.enter(ticket, progress))
-        settle(*batches, stopping);
+        compare_batch_counts(*batches, stopping);
     });
   }
   void leave() { at_.inside = false; }
@@ -163,7 +163,7 @@ class peers {
     });
     at_ = now;
   }
-  /// So many of the collectives that this rank has taken part in were given up.
+  /// \p collectives of those that this rank has taken part in were given up.
   void take_back(std::size_t collectives) { submitted_ -= collectives; }
 
   /// A run ended otherwise than by its source: tells the peers what they have not been told.
@@ -184,7 +184,7 @@ class peers {
         told_ = true;
         if (n.task.empty()) return;  // caused by a peer's: that one has told all
       }
-      channel_.tell(n);
+      channel_.notify(n);
     } catch (...) {
       broken_ = true;  // peers run into their timeout
     }
@@ -194,7 +194,7 @@ class peers {
   /// What went wrong, if something did: `batch_count_error`, `peer_error`, `missing_rank_error`.
   std::exception_ptr finished(std::size_t batches) noexcept {
     try {
-      guarded([&] { settle(batches, [] { return false; }); });
+      guarded([&] { compare_batch_counts(batches, [] { return false; }); });
       return nullptr;
     } catch (...) {
       return std::current_exception();
@@ -255,7 +255,7 @@ class peers {
     if (n.run != run_) return;  // it left a run that is over here, too
     if (n.what == news::left) departed_.push_back(n);
     if (n.what == news::ended) ended_[n.rank] = n.batch;
-    if (n.what == news::went_on) {
+    if (n.what == news::continued) {
       told_ = true;
       throw batch_count_error(n.ended, n.batches, n.rank, n.batch);
     }
@@ -270,28 +270,28 @@ class peers {
     for (std::size_t r = 0; r < size(); ++r) {
       if (ended_[r] == not_known || ended_[r] >= needed) continue;
       notice n;
-      n.what = news::went_on;
+      n.what = news::continued;
       n.run = run_;
       n.task = task_name();
       n.batch = at_.batch;
       n.ended = r;
       n.batches = ended_[r];
       told_ = true;
-      channel_.tell(n);
+      channel_.notify(n);
       throw batch_count_error(r, ended_[r], rank(), at_.batch);
     }
   }
 
   /// This rank has \p batches batches: so must all. Once in a run.
   template <class Stopping>
-  void settle(std::size_t batches, Stopping&& stopping) {
-    if (std::exchange(settled_, true)) return;
+  void compare_batch_counts(std::size_t batches, Stopping&& stopping) {
+    if (std::exchange(counts_compared_, true)) return;
     ended_[rank()] = batches;
     notice mine;
     mine.what = news::ended;
     mine.run = run_;
     mine.batch = batches;
-    channel_.tell(mine);
+    channel_.notify(mine);
     const deadline until(timeout_);
     std::vector<std::size_t> missing;
     for (pause idle;; idle()) {
@@ -368,7 +368,7 @@ class peers {
   position at_;
   std::size_t run_ = 0;
   std::size_t submitted_ = 0;  ///< collectives, in all runs
-  bool settled_ = false;
+  bool counts_compared_ = false;
   bool told_ = false;  ///< what is wrong, all peers know
   bool broken_ = false;
 };

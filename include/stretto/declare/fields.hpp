@@ -7,7 +7,7 @@ namespace stretto {
 /// for `reads` and `writes`. Rule 2 wants that to be the task's lookahead, as it is where no offset
 /// is stated: stating it makes an error of placing the task elsewhere.
 template <class Slot, int Offset>
-struct at {};
+struct at_offset {};
 
 /// Slots that the task reads, of the batch it works on; the body gets each as `const T&`.
 template <class... Slots>

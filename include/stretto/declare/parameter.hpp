@@ -19,7 +19,7 @@ consteval bool as_given(pack<Parameter...>, pack<Given...>) {
   return (std::is_same_v<const Parameter&, Given> && ...);
 }
 
-// The same of a call operator, which is neither a template nor overloaded if it has an address;
+// Whether a call operator's are, which is neither a template nor overloaded if it has an address;
 // behind a context, if that is what it takes first.
 template <class Copy, class Read, class... Parameter, class... Given>
   requires(sizeof...(Parameter) == sizeof...(Given))

@@ -87,7 +87,7 @@ struct slack {
 /// Within a progress these tasks run in this order, one after the other: a task on a stream counts
 /// as run when it is submitted, so order the effects of two streams with `same_progress_sync`. May
 /// list some of the tasks; several may be given. An order that contradicts what the
-/// tasks declare is an error that names the circle (rule 7); one that names a task twice, or what
+/// tasks declare is an error that names the cycle (rule 7); one that names a task twice, or what
 /// is no task of the schedule, breaks rule 6. `strict` keeps and judges it in the same way.
 template <class... Tasks>
 struct order {

@@ -31,16 +31,15 @@ namespace stretto::device {
 namespace detail {
 
 template <class Schedule, class Driver, bool Replays>
-class bound;
+class binding;
 
 }  // namespace detail
 
 /// An option of `pipeline`: streams are streams of a device. A task on a stream puts its work there
 /// and returns; between streams there are events, as few waits as keep the plan's order. Host tasks
 /// (pulling from the source and handing out results among them) wait for what they need of streams.
-///
-/// Beside tasks, a pipeline then takes `streams` (what each is), `usage`, `memory` (where slots'
-/// device memory comes from) and a `Driver`, if that holds something. Its constructor throws
+/// In addition to tasks, a pipeline then takes `streams` (what each is), `usage`, `memory` (where
+/// slots' device memory comes from) and a `Driver`, if that holds something. Its constructor throws
 /// `error` if the device refuses, `usage_error` if a setting asks for what there is not.
 ///
 /// While a run is on, the device of the streams is current on the calling thread; a loop over the
@@ -55,13 +54,13 @@ struct backend {
   static constexpr bool submits = true;
   using settings = pack<streams<Driver>, usage, memory<Driver>, Driver>;
   using context = device::context<Driver>;
-  /// (What can be made of anything, as `std::any` can, is not made of a place.)
+  /// (What can be made of anything, as `std::any` can, is not made of a location.)
   template <class Type>
-  static constexpr bool makes = std::is_constructible_v<Type, const place<Driver>&> &&
+  static constexpr bool makes = std::is_constructible_v<Type, const slot_location<Driver>&> &&
                                 !std::is_constructible_v<Type, const usage&>;
 
   template <class Schedule>
-  using bound = detail::bound<Schedule, Driver, Replays>;
+  using binding = detail::binding<Schedule, Driver, Replays>;
   /// What a pipeline of the runtime version holds of the device.
   using table_binding = detail::table_binding<Driver>;
   static constexpr bool replays = Replays;
@@ -74,7 +73,7 @@ namespace detail {
 
 /// What a pipeline of `Schedule` holds of the device.
 template <class Schedule, class Driver, bool Replays>
-class bound : public device_resources<Driver> {
+class binding : public device_resources<Driver> {
   static constexpr const auto& plan = plan_of<Schedule>;
   using order = ordering<Schedule>;
   static constexpr std::size_t none = order::none;
@@ -85,7 +84,7 @@ class bound : public device_resources<Driver> {
 
  public:
   template <class... Given>
-  explicit bound(const std::tuple<const Given&...>& settings)
+  explicit binding(const std::tuple<const Given&...>& settings)
       : device_resources<Driver>(settings), graphs_(driver_) {
     std::array<std::string_view, order::streams> names{};
     for (std::size_t s = 0; s < names.size(); ++s) names[s] = order::stream_name(s);
@@ -219,7 +218,8 @@ class bound : public device_resources<Driver> {
   }
 
   /// The user is done with the result of a progress: what was put on the stream where results are
-  /// handed out comes before whatever waits for that. (An error is told by `settle`: nobody runs.)
+  /// handed out comes before whatever waits for that. (An error is told by `synchronize`: nobody
+  /// runs.)
   [[gnu::always_inline]] void release_result(std::size_t progress) noexcept {
     if constexpr (order::event_count[plan.deliver] > 0)
       this->keep_released(driver_.record(events_[order::event(plan.deliver, progress)],
@@ -243,7 +243,7 @@ class bound : public device_resources<Driver> {
   void make(void* at, std::size_t filler) const {
     this->make_value(
         at, order::stream_of[filler],
-        [](void* to, const place<Driver>& where) { ::new (to) Type(where); },
+        [](void* to, const slot_location<Driver>& where) { ::new (to) Type(where); },
         [](void* made) { static_cast<Type*>(made)->~Type(); });
   }
 

@@ -37,7 +37,7 @@ enum class obstacle {
 
 namespace detail {
 
-/// So many graphs there are at most for one task.
+/// The most graphs that there are for one task.
 inline constexpr std::size_t longest_turn = 64;
 
 /// (Not std::lcm, which nvcc does not evaluate with GCC's library.)

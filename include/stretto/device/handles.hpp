@@ -90,7 +90,7 @@ class handles {
   template <class Number>
   void make_streams(planner::view<std::string_view> names, Number number,
                     const device::streams<Driver>& wanted) {
-    refuse_strangers(names, number, wanted);
+    refuse_unknown(names, number, wanted);
     int devices = 0;
     checked<Driver>(call::device_count, driver_.device_count(devices));
     on_device<Driver> current(driver_);
@@ -134,7 +134,7 @@ class handles {
   }
 
   /// Waits until all that was put on the streams is done; what went wrong first, or null.
-  std::exception_ptr settle() const noexcept {
+  std::exception_ptr synchronize() const noexcept {
     std::exception_ptr first;
     for (const stream_handle<Driver>& s : streams) {
       try {
@@ -151,8 +151,8 @@ class handles {
 
  private:
   template <class Number>
-  static void refuse_strangers(planner::view<std::string_view> names, Number number,
-                               const device::streams<Driver>& wanted) {
+  static void refuse_unknown(planner::view<std::string_view> names, Number number,
+                             const device::streams<Driver>& wanted) {
     for (std::size_t i = 0; i < wanted.size(); ++i)
       if (number(wanted[i].name) == planner::none)
         throw usage_error(stretto::detail::text_builder()

@@ -57,7 +57,7 @@ struct memory {
 /// Where a copy of a slot lives: what a slot's type is made of that is to own device memory. A type
 /// of your own may be constructed from it, too.
 template <class Driver>
-struct place {
+struct slot_location {
   memory_resource<Driver>* resource = nullptr;
   typename Driver::stream stream{};  ///< of the task that fills the slot
   int device = 0;
@@ -70,7 +70,7 @@ struct place {
 namespace stretto {
 
 template <class Driver>
-struct place_on_device<device::place<Driver>> {
+struct slot_location_traits<device::slot_location<Driver>> {
   static constexpr bool known = true;
   using driver = Driver;
 };
@@ -88,8 +88,8 @@ class sized {
   static_assert(std::is_trivially_copyable_v<Type>, "what streams copy is copied by bytes");
 
  public:
-  explicit sized(const place<Driver>& where) : where_(where) {}
-  sized(const place<Driver>& where, std::size_t size) : where_(where) { resize(size); }
+  explicit sized(const slot_location<Driver>& where) : where_(where) {}
+  sized(const slot_location<Driver>& where, std::size_t size) : where_(where) { resize(size); }
   ~sized() { give_back(); }
   sized(const sized&) = delete;
   sized& operator=(const sized&) = delete;
@@ -119,28 +119,29 @@ class sized {
     size_ = 0;
   }
 
-  place<Driver> where_;
+  slot_location<Driver> where_;
   Type* data_ = nullptr;
   std::size_t size_ = 0;
   std::size_t capacity_ = 0;
 };
 
 template <class Driver>
-void synchronize(const place<Driver>& where) {
+void synchronize(const slot_location<Driver>& where) {
   checked<Driver>(call::synchronize_stream, where.driver.synchronize_stream(where.stream));
 }
 
 template <class Driver>
 struct device_room {
-  static void before_growing(const place<Driver>&) {}
-  static void* allocate(const place<Driver>& where, std::size_t bytes) {
+  static void before_growing(const slot_location<Driver>&) {}
+  static void* allocate(const slot_location<Driver>& where, std::size_t bytes) {
     return where.resource->allocate(bytes, where.stream);
   }
   /// A host task does not wait for the stream on which the memory becomes usable.
-  static void after_growing(const place<Driver>& where) {
+  static void after_growing(const slot_location<Driver>& where) {
     if (where.host_fills) synchronize(where);
   }
-  static void deallocate(const place<Driver>& where, void* memory, std::size_t bytes) noexcept {
+  static void deallocate(const slot_location<Driver>& where, void* memory,
+                         std::size_t bytes) noexcept {
     where.resource->deallocate(memory, bytes, where.stream);
   }
 };
@@ -148,16 +149,16 @@ struct device_room {
 template <class Driver>
 struct pinned_room {
   /// The stream that fills it comes after all earlier users of the copy; the host may not.
-  static void before_growing(const place<Driver>& where) {
+  static void before_growing(const slot_location<Driver>& where) {
     if (!where.host_fills) synchronize(where);
   }
-  static void* allocate(const place<Driver>& where, std::size_t bytes) {
+  static void* allocate(const slot_location<Driver>& where, std::size_t bytes) {
     void* memory = nullptr;
     checked<Driver>(call::allocate_pinned, where.driver.allocate_pinned(memory, bytes));
     return memory;
   }
-  static void after_growing(const place<Driver>&) {}
-  static void deallocate(const place<Driver>& where, void* memory, std::size_t) noexcept {
+  static void after_growing(const slot_location<Driver>&) {}
+  static void deallocate(const slot_location<Driver>& where, void* memory, std::size_t) noexcept {
     static_cast<void>(where.driver.free_pinned(memory));
   }
 };
@@ -180,7 +181,7 @@ class array {
  public:
   static constexpr bool stays = true;
 
-  explicit array(const place<Driver>& where) : memory_(where, Count) {}
+  explicit array(const slot_location<Driver>& where) : memory_(where, Count) {}
 
   Type* data() { return memory_.data(); }
   const Type* data() const { return memory_.data(); }
@@ -212,7 +213,7 @@ class pinned_array {
  public:
   static constexpr bool stays = true;
 
-  explicit pinned_array(const place<Driver>& where) : memory_(where, Count) {}
+  explicit pinned_array(const slot_location<Driver>& where) : memory_(where, Count) {}
 
   Type* data() { return memory_.data(); }
   const Type* data() const { return memory_.data(); }

@@ -27,13 +27,13 @@ class device_resources {
 
   const Driver& driver() const { return driver_; }
 
-  /// Keeps the calling thread's device, for a user thread that is lent for a run.
+  /// Keeps the calling thread's device, for a user thread that is attached for a run.
   auto keep_current_device() const { return current_device_kept<Driver>(driver_); }
 
   /// When all threads have left a run: waits until what they put on streams is done. What went
   /// wrong with it, or null.
-  std::exception_ptr settle() noexcept {
-    std::exception_ptr failure = handles_.settle();
+  std::exception_ptr synchronize() noexcept {
+    std::exception_ptr failure = handles_.synchronize();
     try {
       checked<Driver>(call::record, std::exchange(released_, Driver::success));
     } catch (...) {
@@ -67,13 +67,13 @@ class device_resources {
     handles_.make_events(count, handles_.streams[stream], usage_.sleep && host_waits);
   }
 
-  /// Makes a value at \p at by `make(at, place)`; \p stream is that of the task that fills it, none
-  /// for a host task. `end(at)` ends it.
+  /// Makes a value at \p at by `make(at, location)`; \p stream is that of the task that fills it,
+  /// none for a host task. `end(at)` ends it.
   template <class Make, class End>
   void make_value(void* at, std::size_t stream, Make make, End end) const {
     const bool host_fills = stream == planner::none;
     on_device<Driver> current(driver_);
-    place<Driver> where{resource_, typename Driver::stream{}, current.before(), driver_};
+    slot_location<Driver> where{resource_, typename Driver::stream{}, current.before(), driver_};
     if (!handles_.streams.empty()) {
       const stream_handle<Driver>& on = handles_.streams[host_fills ? 0 : stream];
       where.stream = on.stream;
@@ -129,7 +129,7 @@ class device_resources {
     if (left != Driver::success && left != Driver::not_ready) [[unlikely]]
       fail<Driver>(call::last_error, left);
   }
-  /// An error of the event that releases a result is told by `settle`: nobody runs.
+  /// An error of the event that releases a result is told by `synchronize`: nobody runs.
   [[gnu::always_inline]] void keep_released(typename Driver::status s) noexcept {
     if (s != Driver::success && released_ == Driver::success) [[unlikely]]
       released_ = s;

@@ -26,7 +26,7 @@ struct known_plan {
 };
 
 /// What a pipeline of the runtime version holds of the device: the same calls in the same order as
-/// `bound` makes, from a table.
+/// `binding` makes, from a table.
 ///
 /// A plan of one stream, one thread and one batch at a time is a serial one: host tasks then wait
 /// for all that was submitted before them, and a task whose body does not ask for its stream is
@@ -68,7 +68,7 @@ class table_binding : public device_resources<Driver> {
     return this->numbered(number(name), name);
   }
 
-  // What the executor asks for: see `bound`.
+  // What the executor asks for: see `binding`.
 
   void enter(std::size_t thread) {
     thread_state& here = current_[thread];
@@ -115,7 +115,7 @@ class table_binding : public device_resources<Driver> {
 
   const spot<Driver>* spot_of(std::size_t node) const { return &rows_[node].at; }
 
-  /// Makes the value of a slot that \p filler fills first, by `make(at, place)`, on the filler's
+  /// Makes the value of a slot that \p filler fills first, by `make(at, location)`, on the filler's
   /// thread.
   template <class Make, class End>
   void make(void* at, std::size_t filler, Make make, End end) const {

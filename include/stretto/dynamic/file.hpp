@@ -105,7 +105,7 @@ class schedule_file {
       if (i >= found.misuses.size()) {
         const detail::part_of_file at =
             culprits.find(d.value(), found.found.findings[i - found.misuses.size()]);
-        p.at = document_.place_of(document_.values[at.value].at);
+        p.at = document_.position_of(document_.values[at.value].at);
         p.field = at.field;
       }
       p.what = found.sentence(d.value(), i);

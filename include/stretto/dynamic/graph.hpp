@@ -124,7 +124,7 @@ inline std::vector<std::vector<std::string>> connected_components(const task_gra
 }
 
 /// All cycles of tasks that wait for each other within a progress, so that none of them can be the
-/// first: rule 7 names one circle, these are all of them at once.
+/// first: rule 7 names one cycle, this returns all of them.
 inline std::vector<std::vector<std::string>> cycles(const task_graph& g) {
   using directed = boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS>;
   directed within(boost::num_vertices(g));

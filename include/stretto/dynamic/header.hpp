@@ -185,7 +185,7 @@ class header_writer {
     });
     const auto slot = [&](const use& u) {
       const std::string& called = slots_[u.slot];
-      return u.offset ? "st::at<" + called + ", " + std::to_string(*u.offset) + ">" : called;
+      return u.offset ? "st::at_offset<" + called + ", " + std::to_string(*u.offset) + ">" : called;
     };
     const auto task = [&](const std::string& n) { return task_by_name_[n]; };
     const auto resource = [&](const std::string& n) { return resources_[n]; };

@@ -39,7 +39,7 @@ template <planner::field Where>
 struct in {};
 struct in_results {};
 /// Who is at fault: the task, or the schedule; the other task involved; the entry that is the
-/// culprit, or the tasks of a circle as a pack; and how the sentence ends.
+/// culprit, or the tasks of a cycle as a pack; and how the sentence ends.
 template <class Task, class Other, class Entry, class... More>
 struct culprits {};
 
@@ -214,10 +214,10 @@ auto name(is<planner::kind::listed_twice>, in<planner::field::order>,
     -> pack<rule_6_an_order_lists_a_task_twice<Schedule, Named, More...>>;
 
 template <class... Tasks>
-struct rule_7_tasks_wait_for_each_other_in_a_circle;
+struct rule_7_tasks_wait_for_each_other_in_a_cycle;
 template <class At, class Task, class Other, class... Tasks, class... More>
 auto name(is<planner::kind::cycle>, At, culprits<Task, Other, pack<Tasks...>, More...>)
-    -> pack<rule_7_tasks_wait_for_each_other_in_a_circle<Tasks..., More...>>;
+    -> pack<rule_7_tasks_wait_for_each_other_in_a_cycle<Tasks..., More...>>;
 
 template <class... Tasks>
 struct rule_7_the_order_of_the_schedule_contradicts_what_its_tasks_declare;

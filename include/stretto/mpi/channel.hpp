@@ -39,7 +39,7 @@ class channel final : public collective::channel {
   std::size_t size() const override { return static_cast<std::size_t>(size_); }
 
  protected:
-  void send(collective::lane on, std::size_t to, const collective::message& text) override {
+  void send(collective::channel_id on, std::size_t to, const collective::message& text) override {
     while (!posted_.empty() && done(*posted_.front())) posted_.pop_front();
     posted_.push_back(std::make_unique<posting>(posting{text, MPI_REQUEST_NULL}));
     posting& p = *posted_.back();
@@ -47,7 +47,7 @@ class channel final : public collective::channel {
                       static_cast<int>(to), static_cast<int>(on), over_, &p.request),
             "MPI_Isend");
   }
-  std::optional<collective::envelope> receive(collective::lane on) override {
+  std::optional<collective::envelope> receive(collective::channel_id on) override {
     int there = 0;
     MPI_Status status;
     checked(MPI_Iprobe(MPI_ANY_SOURCE, static_cast<int>(on), over_, &there, &status), "MPI_Iprobe");

@@ -36,10 +36,10 @@ struct collectives {
   using in_context = mpi::in_context;
 
   template <class Schedule>
-  class bound {
+  class binding {
    public:
     template <class... Given>
-    explicit bound(const std::tuple<const Given&...>& settings)
+    explicit binding(const std::tuple<const Given&...>& settings)
         : core_(stretto::detail::setting_or_default<communicators>(settings),
                 stretto::detail::setting_or_default<timeout>(settings),
                 collective::demand_of<Schedule>()) {}

@@ -47,7 +47,7 @@ struct collectives_over {
   using in_context = nccl::in_context<Library, Driver>;
 
   template <class Schedule>
-  class bound {
+  class binding {
     static constexpr const auto& plan = plan_of<Schedule>;
     using order = device::ordering<Schedule>;
     static constexpr bool all_on_streams = [] {
@@ -60,7 +60,7 @@ struct collectives_over {
 
    public:
     template <class... Given>
-    explicit bound(const std::tuple<const Given&...>& settings)
+    explicit binding(const std::tuple<const Given&...>& settings)
         : core_(stretto::detail::setting_or_default<Library>(settings),
                 stretto::detail::setting_or_default<communicators>(settings),
                 stretto::detail::setting_or_default<timeouts>(settings),

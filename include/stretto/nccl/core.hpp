@@ -60,7 +60,7 @@ class core {
       if (!demand_.communicator[n].empty() &&
           std::none_of(all.begin(), all.end(),
                        [&](const auto& c) { return c.name == demand_.communicator[n]; }))
-        refuse_stranger(n);
+        refuse_unknown_communicator(n);
     const collective::deadline until(timeout());
     device::detail::on_device<Driver> current(driver);
     for (std::size_t i = 0; i < all.size(); ++i) {
@@ -72,7 +72,7 @@ class core {
       } catch (const peer_error&) {
         throw;
       } catch (const std::exception& e) {
-        if (!groups_.empty()) tell(demand_.task[user.value_or(0)], e.what());
+        if (!groups_.empty()) notify(demand_.task[user.value_or(0)], e.what());
         throw;
       }
     }
@@ -80,7 +80,7 @@ class core {
         std::make_unique<collective::peers>(groups_.front()->channel(), demand_.plan,
                                             collective::ticket_row(demand_.tickets), timeout());
     watchdog_ = std::make_unique<watchdog<Library, Driver>>(library_, driver, groups_, *peers_,
-                                                            demand_, timeouts_, gate_, talk_);
+                                                            demand_, timeouts_, lock_, talk_);
   }
 
   // What the executor asks for: see run/backend.hpp.
@@ -100,24 +100,24 @@ class core {
   template <class Stopping>
   void before(std::size_t node, std::size_t batch, std::size_t progress, const Stopping& stopping) {
     watchdog_->go_on();
-    heed(stopping);
+    poll(stopping);
     {
       const std::lock_guard talking(talk_);
       peers_->enter(demand_.place[node], batch, progress, [&] { return failed_or_stopping(); });
     }
-    for (collective::pause idle; !gate_.try_lock(node); idle()) go_on_unless_stopping();
+    for (collective::pause idle; !lock_.try_lock(node); idle()) go_on_unless_stopping();
     grouped_ = 0;
   }
   void after(std::size_t node, std::size_t batch) {
-    settle(node);
+    synchronize(node);
     watchdog_->add(demand_.place[node], batch, device_of_[node], streams_[node]);
-    gate_.give(node);
+    lock_.unlock(node);
     const std::lock_guard talking(talk_);
     peers_->leave();
   }
   /// A node's body, or what was to be done before or after it, threw.
   void threw(std::size_t node) noexcept {
-    if (gate_.give(node)) watchdog_->lose_sight();
+    if (lock_.unlock(node)) watchdog_->lose_sight();
   }
   /// Throws what is wrong, if collectives were aborted: nobody is to use their results.
   void go_on() const { watchdog_->go_on(); }
@@ -125,7 +125,7 @@ class core {
   template <class Stopping>
   bool agree(bool batch_here, std::size_t pull, std::size_t progress, const Stopping& stopping) {
     watchdog_->go_on();
-    heed(stopping);
+    poll(stopping);
     const std::lock_guard talking(talk_);
     const auto stops = [&] { return failed_or_stopping(); };
     peers_->enter(demand_.place[pull], progress, progress, stops);
@@ -186,7 +186,7 @@ class core {
   void done(std::size_t node, call what, typename Library::result r) {
     watchdog_->go_on();
     unless_by_a_peer([&] { checked(library_, what, r, group_of_[node]->communicator()); });
-    if (grouped_ == 0) settle(node);
+    if (grouped_ == 0) synchronize(node);
   }
 
  private:
@@ -195,13 +195,13 @@ class core {
     return timeouts_.peers.count() == 0 ? for_ever : timeouts_.peers;
   }
 
-  /// Has the other ranks know why they wait for this one in vain.
-  void tell(std::string_view task, std::string_view why) const noexcept {
+  /// Tells the other ranks why they wait for this one in vain.
+  void notify(std::string_view task, std::string_view why) const noexcept {
     try {
       collective::notice n;
       n.task = task;
       n.text = why;
-      groups_.front()->channel().tell(n);
+      groups_.front()->channel().notify(n);
     } catch (...) {
       return;  // they run into their deadline
     }
@@ -237,7 +237,7 @@ class core {
 
   /// Waits until the library is through with the last call for a node: what is put on its stream
   /// then comes after the collective.
-  void settle(std::size_t node) {
+  void synchronize(std::size_t node) {
     const group& g = *group_of_[node];
     const collective::deadline until(timeout());
     const auto ready = [&] {
@@ -273,11 +273,11 @@ class core {
   }
 
   template <class Stopping>
-  void heed(const Stopping& stopping) {
+  void poll(const Stopping& stopping) {
     // It is the same in all runs. One thread after the other comes here.
     if (stopping_) return;
     stopping_ = stopping;
-    watchdog_->heed(stopping_);
+    watchdog_->poll(stopping_);
   }
   bool failed_or_stopping() const {
     watchdog_->go_on();
@@ -287,7 +287,7 @@ class core {
     if (failed_or_stopping()) throw wait_stopped();
   }
 
-  [[noreturn]] void refuse_stranger(std::size_t node) const {
+  [[noreturn]] void refuse_unknown_communicator(std::size_t node) const {
     throw usage_error(std::string("task `")
                           .append(demand_.task[node])
                           .append("` is a collective among the ranks of `")
@@ -327,7 +327,7 @@ class core {
   std::vector<group*> group_of_;  ///< by node; null: no collective
   std::mutex talk_;               ///< for whoever uses the channel
   std::unique_ptr<collective::peers> peers_;
-  detail::owner_lock gate_;
+  detail::owner_lock lock_;
   int grouped_ = 0;
   std::function<bool()> stopping_;
   std::unique_ptr<watchdog<Library, Driver>> watchdog_;

@@ -20,8 +20,8 @@ class owner_lock {
     return holder_.compare_exchange_strong(expected, who, std::memory_order_acquire,
                                            std::memory_order_relaxed);
   }
-  /// Only if it is \p who that has it; whether it was.
-  bool give(std::size_t who) {
+  /// Only if \p who has it; whether that was so.
+  bool unlock(std::size_t who) {
     std::size_t expected = who;
     // release: for whoever takes it next.
     return holder_.compare_exchange_strong(expected, nobody, std::memory_order_release,

@@ -54,7 +54,7 @@ class watchdog {
         peers_(peers),
         demand_(demand),
         timeouts_(timeout),
-        gate_(door),
+        lock_(door),
         talk_(talk),
         pending_(driver) {}
   watchdog(const watchdog&) = delete;
@@ -98,7 +98,7 @@ class watchdog {
     out_of_sight_ = true;
   }
   /// What says whether the pipeline stops; asked while a run is on.
-  void heed(const std::function<bool()>& stopping) {
+  void poll(const std::function<bool()>& stopping) {
     const std::lock_guard hold(state_);
     stopping_ = stopping;
   }
@@ -153,7 +153,7 @@ class watchdog {
   }
 
   void listen_to_library() {
-    if (!gate_.try_lock(owner_lock::watcher)) return;
+    if (!lock_.try_lock(owner_lock::watcher)) return;
     const group* wrong = nullptr;
     typename Library::result what = Library::success;
     for (const std::unique_ptr<group>& g : groups_) {
@@ -163,7 +163,7 @@ class watchdog {
       what = r == Library::success ? state : r;
       if (what != Library::success && what != Library::in_progress) wrong = g.get();
     }
-    gate_.give(owner_lock::watcher);
+    lock_.unlock(owner_lock::watcher);
     if (wrong == nullptr) return;
     // It may be how another rank's failure shows: then that one says which.
     if (!error_since_) error_since_ = clock::now();
@@ -203,11 +203,11 @@ class watchdog {
     // Calls do not block, so a body that is in the library will leave it; unless it waits for its
     // stream itself.
     const collective::deadline until(timeouts_.stop);
-    bool alone = gate_.try_lock(owner_lock::watcher);
+    bool alone = lock_.try_lock(owner_lock::watcher);
     for (collective::pause idle; !alone && !until.passed(); idle())
-      alone = gate_.try_lock(owner_lock::watcher);
+      alone = lock_.try_lock(owner_lock::watcher);
     abort_all(library_, groups_);
-    if (alone) static_cast<void>(gate_.give(owner_lock::watcher));
+    if (alone) static_cast<void>(lock_.unlock(owner_lock::watcher));
   }
 
   [[no_unique_address]] Library library_;
@@ -215,7 +215,7 @@ class watchdog {
   collective::peers& peers_;
   const collective::demand& demand_;
   timeouts timeouts_;
-  owner_lock& gate_;
+  owner_lock& lock_;
   std::mutex& talk_;
 
   std::mutex state_;  ///< for all below

@@ -24,7 +24,7 @@ constexpr std::uint32_t row_colour(std::size_t row) {
   constexpr std::size_t sector = 256;
   constexpr std::uint32_t low = 70;
   constexpr std::uint32_t high = 220;
-  // Turned by the golden ratio each time, hues fill the circle evenly however many there are.
+  // Turned by the golden ratio each time, hues fill the colour wheel evenly however many there are.
   const std::size_t hue = (row * 949 + 512) % (6 * sector);
   const auto along = static_cast<std::uint32_t>(hue % sector * (high - low) / sector);
   const std::uint32_t up = low + along;
@@ -127,7 +127,7 @@ class nvtx_ranges {
     return n;
   }
 
-  /// From within the thread: which one hosts a lane may change from run to run.
+  /// From within the thread: which one a lane is of may change from run to run.
   static void name_thread(lane& own) {
     nvtxNameOsThreadA(static_cast<std::uint32_t>(::syscall(SYS_gettid)), own.name.c_str());
     own.named = &this_thread;

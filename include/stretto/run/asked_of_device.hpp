@@ -11,10 +11,10 @@ struct asked_of_device {
   static constexpr bool known = false;
 };
 
-/// The types that stand for a place on a device where a slot's value is made: a device specialises
-/// it for its own, with the `driver` that the place is of.
+/// The types that stand for the location on a device where a slot's value is made: a device
+/// specialises it for its own, with the `driver` that the location is of.
 template <class Type>
-struct place_on_device {
+struct slot_location_traits {
   static constexpr bool known = false;
 };
 

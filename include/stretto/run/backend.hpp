@@ -32,10 +32,10 @@ struct no_device {
 
   /// What a pipeline of `Schedule` holds of the device.
   template <class Schedule>
-  class bound {
+  class binding {
    public:
     template <class... Given>
-    explicit bound(const std::tuple<const Given&...>& /*settings*/) {}
+    explicit binding(const std::tuple<const Given&...>& /*settings*/) {}
   };
 
   /// Whether it does what bodies put on streams without having them called.
@@ -53,7 +53,7 @@ struct no_device {
 
 /// The default collectives: none. A collective task is one whose place in the order is kept.
 ///
-/// Where `submits`, a pipeline's `bound` is asked, of collective tasks in the order of their
+/// Where `submits`, a pipeline's `binding` is asked, of collective tasks in the order of their
 /// tickets (no two threads are between `before` and `after` at once):
 ///
 ///     void begin_run();                                  // before a run; the first compares plans
@@ -74,10 +74,10 @@ struct no_collectives {
   struct in_context {};
 
   template <class Schedule>
-  class bound {
+  class binding {
    public:
     template <class... Given>
-    explicit bound(const std::tuple<const Given&...>& /*settings*/) {}
+    explicit binding(const std::tuple<const Given&...>& /*settings*/) {}
   };
 };
 

@@ -16,8 +16,8 @@ class device_outcome {
   /// When all threads have left a run. Where \p results_on_stream, the user's work on the last
   /// result is still to come, on the thread's device.
   template <class Device>
-  void settle_tasks(Device& device, bool results_on_stream) {
-    of_tasks_ = device.settle();
+  void synchronize_tasks(Device& device, bool results_on_stream) {
+    of_tasks_ = device.synchronize();
     if (!results_on_stream) device.give_device_back();
   }
   /// Something else has ended the device's work, and is the reason for what it says.
@@ -31,14 +31,14 @@ class device_outcome {
 
   /// Waits for what the user has put on the stream of the results.
   template <class Device>
-  void settle_results(Device& device) {
-    std::exception_ptr failure = device.settle();
+  void synchronize_results(Device& device) {
+    std::exception_ptr failure = device.synchronize();
     if (failure && !of_results_) of_results_ = std::move(failure);
   }
-  /// Settles the last result of a run. Whether something of it failed; then the report says so.
+  /// Waits for the last result of a run. Whether something of it failed; then the report says so.
   template <class Device>
-  bool settle_last_result(Device& device, run_report& report) {
-    settle_results(device);
+  bool synchronize_last_result(Device& device, run_report& report) {
+    synchronize_results(device);
     device.give_device_back();
     if (!of_results_) return false;
     fail_at_end(report, std::exchange(of_results_, nullptr));

@@ -26,10 +26,10 @@ struct alignas(cache_line) stopping_point {
 };
 
 /// What the threads of a run are told.
-enum class standing : unsigned char {
+enum class run_command : unsigned char {
   go_on,
-  ask,  ///< to ask before each task whether a stop is requested
-  stop  ///< to start no more tasks
+  poll_token,  ///< to ask before each task whether a stop is requested
+  stop         ///< to start no more tasks
 };
 
 /// Whom to ask whether a stop is requested.
@@ -52,7 +52,7 @@ struct run_state {
   alignas(cache_line) std::atomic<std::size_t> end{not_yet_known};
   /// What to do at the next task boundary. One byte, so that runs that nobody can ask to stop pay
   /// nothing for those that can be asked.
-  std::atomic<standing> told{standing::go_on};
+  std::atomic<run_command> command{run_command::go_on};
   stop_question question{};
 
   /// What the calling thread has to say at the start of a progress, on one line: it is fetched once
@@ -67,32 +67,32 @@ struct run_state {
   std::size_t batches() const { return end.load(std::memory_order_relaxed); }
   /// Whether to stop here.
   [[gnu::always_inline]] bool stopping() {
-    if (told.load(std::memory_order_relaxed) == standing::go_on) [[likely]]
+    if (command.load(std::memory_order_relaxed) == run_command::go_on) [[likely]]
       return false;
     return stopping_after_all();
   }
-  void tell_to_stop() { told.store(standing::stop, std::memory_order_relaxed); }
+  void tell_to_stop() { command.store(run_command::stop, std::memory_order_relaxed); }
 
-  /// Has all threads ask \p token before each task, from the next beginning on.
+  /// Has all threads poll \p token before each task, from the next beginning on.
   template <class Token>
-  void heed(const Token& token) {
+  void poll(const Token& token) {
     question = {detail::address_of(token), [](const void* asked) noexcept -> bool {
                   return static_cast<const Token*>(asked)->stop_requested();
                 }};
-    told.store(standing::ask, std::memory_order_relaxed);
+    command.store(run_command::poll_token, std::memory_order_relaxed);
   }
 
   /// While no other thread runs.
   void restart() {
     end.store(not_yet_known, std::memory_order_relaxed);
-    told.store(standing::go_on, std::memory_order_relaxed);
+    command.store(run_command::go_on, std::memory_order_relaxed);
     start.open.restart();
     start.pulled.restart();
   }
 
  private:
   [[gnu::noinline, gnu::cold]] bool stopping_after_all() {
-    if (told.load(std::memory_order_relaxed) == standing::ask) {
+    if (command.load(std::memory_order_relaxed) == run_command::poll_token) {
       if (!question.requested(question.token)) return false;
       tell_to_stop();
     }

@@ -17,9 +17,10 @@ namespace {
 using namespace on_recording;
 namespace dynamic = stretto::dynamic;
 
-/// Memory of two cells, and what else a type of the user's may hold.
+/// Memory of two cells, and what else a user's type may hold.
 struct two_cells {
-  explicit two_cells(const st::device::place<driver>& where) : first(where), second(where) {}
+  explicit two_cells(const st::device::slot_location<driver>& where)
+      : first(where), second(where) {}
   cell first;
   cell second;
 };
@@ -29,7 +30,7 @@ struct strange_driver : driver {
   using driver::driver;
 };
 struct strange_cell {
-  explicit strange_cell(const st::device::place<strange_driver>& /*where*/) {}
+  explicit strange_cell(const st::device::slot_location<strange_driver>& /*where*/) {}
 };
 
 /// `load` asks for its stream, `work` for the context, `send` for what is in its slots alone.
@@ -96,7 +97,7 @@ TEST_CASE("bodies ask for their stream, or for the device's context") {
   }
 }
 
-TEST_CASE("settings of the device come in any order, with cores and threads that are lent") {
+TEST_CASE("settings of the device come in any order, with cores and attached threads") {
   fixture f;
   recording::stream mine = nullptr;
   f.d.create_stream(mine, 0);
@@ -211,7 +212,7 @@ TEST_CASE("what can be made of anything is made of nothing") {
   st::pipeline<looking, device> typed(f.d);
   for ([[maybe_unused]] const auto b : typed.run(source)) {
   }
-  dynamic::pipeline<device> valued(dynamic::from<looking, device>(), f.d);
+  dynamic::pipeline<device> valued(dynamic::from_types<looking, device>(), f.d);
   for ([[maybe_unused]] const auto& r : valued.run<std::any>(source)) {
   }
 }

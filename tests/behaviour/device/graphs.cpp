@@ -190,7 +190,7 @@ TEST_CASE("a task that asks for its batch is called each time, and the reason is
         "its body takes the context, which tells the batch; let it take the stream instead");
 }
 
-/// The same with a context that is not said to be one.
+/// Takes a context whose parameter is not constrained to be one.
 struct counting_anyhow : step {
   using stream = st::stream<"compute">;
   using reads = st::reads<batch>;

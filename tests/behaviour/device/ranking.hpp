@@ -225,7 +225,7 @@ struct training
                    watchdog_step,  //
                    st::threads<st::chosen_by<thread_of>>, st::caller_runs<"train">> {};
 
-/// The same on the calling thread alone.
+/// The training on the calling thread alone.
 struct alone : st::replan<training, st::threads<st::on_caller>> {};
 
 /// A world with a pipeline by one of the plans.

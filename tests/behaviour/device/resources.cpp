@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// What a pipeline takes of the device and what it is given: devices, streams of the user's,
+// What a pipeline takes of the device and what it is given: devices, the user's streams,
 // priorities, memory.
 
 #include <cstddef>
@@ -92,15 +92,15 @@ void check_two_devices() {
 TEST_CASE("streams on two devices: on the calling thread") { check_two_devices<alone>(); }
 TEST_CASE("streams on two devices: a thread for each stream") { check_two_devices<line>(); }
 
-TEST_CASE("a thread of the user's that hosts a group has its own device back") {
+TEST_CASE("a user thread that is attached to a group has its own device back") {
   fixture f(2);
-  tested::pipeline<line, device> p(f.d, streams{{"a", {.device = 1}}}, st::hosted{"a"});
-  std::thread lent([&] {
-    CHECK(p.host("a"));
+  tested::pipeline<line, device> p(f.d, streams{{"a", {.device = 1}}}, st::attached_threads{"a"});
+  std::thread attached([&] {
+    CHECK(p.attach("a"));
     CHECK(current(f) == 0);
   });
   check_run(f, p);
-  lent.join();
+  attached.join();
   CHECK(f.breaches().empty());
 }
 
@@ -126,7 +126,7 @@ TEST_CASE("on one device it is not asked for which in a steady progress, on two 
   }
 }
 
-TEST_CASE("a stream of the user's is used, in the order of what else is on it, and left alone") {
+TEST_CASE("a user's stream is used, in the order of what else is on it, and left alone") {
   fixture f;
   recording::stream mine = nullptr;
   f.d.create_stream(mine, -1);
@@ -149,7 +149,7 @@ TEST_CASE("a stream of the user's is used, in the order of what else is on it, a
   CHECK(f.breaches().empty());
 }
 
-TEST_CASE("a stream of the user's is on the device it was made on") {
+TEST_CASE("a user's stream is on the device it was made on") {
   fixture f(2);
   recording::stream mine = nullptr;
   f.d.set_device(1);
@@ -222,9 +222,9 @@ TEST_CASE("what there is not is refused") {
   const auto make = [&](streams wanted) {
     return refusal([&] { tested::pipeline<line, device> p(f.d, wanted); });
   };
-  const std::string stranger = make({{"c", {}}});
-  CHECK(stranger.find("`c`") != std::string::npos);
-  CHECK(stranger.find("`a`") != std::string::npos);
+  const std::string unknown = make({{"c", {}}});
+  CHECK(unknown.find("`c`") != std::string::npos);
+  CHECK(unknown.find("`a`") != std::string::npos);
   CHECK(make({{"a", {.device = 2}}}).find("device 2") != std::string::npos);
   CHECK(make({{"a", {.device = -1}}}).find("device -1") != std::string::npos);
   tested::pipeline<line, device> p(f.d);
@@ -232,7 +232,7 @@ TEST_CASE("what there is not is refused") {
   CHECK(f.breaches().empty());
 }
 
-/// A pool of the user's, which counts.
+/// A user's pool, which counts.
 class counting : public st::device::memory_resource<driver> {
  public:
   explicit counting(const driver& d) : pool_(d) {}

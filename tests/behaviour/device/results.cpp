@@ -91,7 +91,7 @@ TEST_CASE("the host does not wait for it") {
         "kernel(user, \"user\")\n");
 }
 
-/// The same a batch ahead: the last result comes through in the run's last progress.
+/// A copy a batch ahead: the last result comes through in the run's last progress.
 struct ahead {
   driver d;
   static constexpr int lookahead = 1;

@@ -84,9 +84,9 @@ void check_fault(Subject& s, std::string_view task, std::size_t lag, std::size_t
 }
 
 template <class Schedule, class Pace>
-void check_every_fault_at(bool lends = false) {
+void check_every_fault_at(bool attaches = false) {
   const deadline limit("a failing run");
-  subject<Schedule, Pace> s(lends);
+  subject<Schedule, Pace> s(attaches);
   constexpr auto& plan = st::plan_of<Schedule>;
   for (const bool standard : {true, false}) {
     s.log.standard = standard;
@@ -97,9 +97,9 @@ void check_every_fault_at(bool lends = false) {
 }
 
 template <class Schedule>
-void check_every_fault(bool lends = false) {
-  check_every_fault_at<Schedule, st::run_ahead>(lends);
-  check_every_fault_at<Schedule, st::barrier>(lends);
+void check_every_fault(bool attaches = false) {
+  check_every_fault_at<Schedule, st::run_ahead>(attaches);
+  check_every_fault_at<Schedule, st::barrier>(attaches);
 }
 
 TEST_CASE("every fault: on the calling thread") {
@@ -121,7 +121,7 @@ TEST_CASE("every fault: a task on three workers") {
 TEST_CASE("every fault: the source on a thread of its own, further ahead") {
   check_every_fault<fed>();
 }
-TEST_CASE("every fault: all groups on threads of the user's") {
+TEST_CASE("every fault: all groups on user threads") {
   check_every_fault<st::replan<fed, st::workers<"host", 3>>>(true);
   check_every_fault<fed>(true);
 }
@@ -129,7 +129,7 @@ TEST_CASE("every fault: all groups on threads of the user's") {
 template <class Schedule, class Pace>
 void check_complete_first() {
   // e finishes batch 1 on its thread, and then b fails on batch 2 on another.
-  const deadline limit("a result beside a failure");
+  const deadline limit("a result along with a failure");
   subject<Schedule, Pace> s;
   s.log.fail_at("b", 2);
   s.log.after_e = true;
@@ -313,7 +313,7 @@ TEST_CASE("leaving early: the report says what was in flight, and the next run s
 }
 
 TEST_CASE("the user's own exception in the loop leaves the run like a break") {
-  const deadline limit("an exception of the user's");
+  const deadline limit("a user's exception");
   subject<loop> s;
   s.log.forget();
   const auto loop_once = [&] {

@@ -97,7 +97,7 @@ TEST_CASE("the description of a plan shows the order and where it is the reason 
         std::string::npos);
 }
 
-TEST_CASE("an order that contradicts the tasks is an error that names the whole circle") {
+TEST_CASE("an order that contradicts the tasks is an error that names the whole cycle") {
   draft d;
   d.add("a", 0).writes({"x"});
   d.add("b", 0).reads({"x"});
@@ -115,7 +115,7 @@ TEST_CASE("an order that contradicts the tasks is an error that names the whole 
               "marked `order`"});
 }
 
-TEST_CASE("two orders that contradict each other are a circle, too") {
+TEST_CASE("two orders that contradict each other are a cycle, too") {
   draft d;
   d.add("a");
   d.add("b");
@@ -125,7 +125,7 @@ TEST_CASE("two orders that contradict each other are a circle, too") {
               "for `b` (`order`) waits for `a` (`order`); drop a step marked `order`"});
 }
 
-TEST_CASE("a circle that the tasks declare is theirs, whatever the order says") {
+TEST_CASE("a cycle that the tasks declare is theirs, whatever the order says") {
   draft d;
   d.add("a").depends_on({"b"});
   d.add("b").depends_on({"a"});

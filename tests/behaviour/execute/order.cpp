@@ -407,8 +407,8 @@ struct late {
   using same_progress_sync = st::same_progress_sync<early>;
   const journal* done;
   void operator()(st::context auto& ctx, int& out) const {
-    const std::size_t beside = ctx.batch() + 2;
-    out = beside < done->size() ? done->at(beside) : 0;
+    const std::size_t other = ctx.batch() + 2;
+    out = other < done->size() ? done->at(other) : 0;
   }
 };
 

@@ -45,7 +45,7 @@ struct facts {
 };
 
 /// What a declaration means, read straight off it: the table of the design, without the planner's
-/// help but for the sorted order. So an edge that the planner forgets is missed all the same.
+/// help except for the sorted order. So an edge that the planner forgets is missed all the same.
 inline std::vector<st::planner::edge> meaning(const st::planner::declaration& d, const facts& f,
                                               std::span<const std::size_t> order) {
   std::vector<st::planner::edge> edges;

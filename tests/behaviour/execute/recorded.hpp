@@ -136,7 +136,7 @@ struct b : recorded<1> {
     note(ctx);
   }
 };
-struct c : recorded<2> {  // a host task, beside b
+struct c : recorded<2> {  // a host task, concurrent with b
   static constexpr int lookahead = 1;
   using reads = st::reads<a_out>;
   using writes = st::writes<c_out>;
@@ -178,8 +178,8 @@ struct subject {
   record log;
 
  private:
-  static st::hosted all_groups() {
-    st::hosted all;
+  static st::attached_threads all_groups() {
+    st::attached_threads all;
     for (std::size_t t = 1; t < plan.threads; ++t) all.add(plan.thread_names[t]);
     return all;
   }
@@ -187,15 +187,15 @@ struct subject {
  public:
   tested::pipeline<Schedule, Pace> pipeline;
 
-  /// \p lends: no thread is the pipeline's own.
-  explicit subject(bool lends = false)
-      : pipeline(lends ? all_groups() : st::hosted(), a{{&log}}, b{{&log}}, c{{&log}}, d{{&log}},
-                 e{{&log}}) {
-    if (!lends) return;
+  /// \p attaches: no thread is the pipeline's own.
+  explicit subject(bool attaches = false)
+      : pipeline(attaches ? all_groups() : st::attached_threads(), a{{&log}}, b{{&log}}, c{{&log}},
+                 d{{&log}}, e{{&log}}) {
+    if (!attaches) return;
     for (std::size_t t = 1; t < plan.threads; ++t)
       for (std::size_t k = 0; k < plan.workers[t]; ++k)
-        hosts.emplace_back([this, t](const std::stop_token& leaving) {
-          while (pipeline.host(plan.thread_names[t], leaving)) {
+        attached.emplace_back([this, t](const std::stop_token& leaving) {
+          while (pipeline.attach(plan.thread_names[t], leaving)) {
           }
         });
   }
@@ -212,7 +212,7 @@ struct subject {
       return true;
     };
   }
-  std::vector<std::jthread> hosts;  // of the test's own: they end before the pipeline does
+  std::vector<std::jthread> attached;  // of the test's own: they end before the pipeline does
 
   static constexpr std::string_view pulling_thread =
       st::plan_of<Schedule>.thread_names

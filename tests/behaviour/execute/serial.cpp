@@ -72,11 +72,11 @@ TEST_CASE("a slot that several tasks write is updated in the order of their look
   static_assert(st::in_flight<serial> == 1 && st::copies_of<serial, rows> == 1);
   CHECK(results<training>() == expected);
   CHECK(results<serial>() == expected);
-  const dynamic::schedule pipelined = dynamic::from<training>();
+  const dynamic::schedule pipelined = dynamic::from_types<training>();
   CHECK(results(pipelined) == expected);
   CHECK(results(dynamic::serial(pipelined)) == expected);
-  CHECK(results(dynamic::from<serial>()) == expected);
-  CHECK(results(dynamic::serial(dynamic::from<serial>())) == expected);
+  CHECK(results(dynamic::from_types<serial>()) == expected);
+  CHECK(results(dynamic::serial(dynamic::from_types<serial>())) == expected);
   const std::vector<std::size_t> order{4, 3, 2, 1, 0, 5};
   const dynamic::planned_schedule planned(dynamic::serial(pipelined));
   CHECK(std::vector(planned.plan().order.begin(), planned.plan().order.end()) == order);
@@ -120,7 +120,7 @@ TEST_CASE("the outline of a serial schedule keeps its orders together") {
   CHECK(dynamic::planned_schedule(s).fingerprint() == st::fingerprint<st::serial<turns>>);
 }
 
-TEST_CASE("an order of strangers is told, not thrown") {
+TEST_CASE("an order of unknown tasks is told, not thrown") {
   dynamic::schedule s = dynamic::outline<turns>();
   s.orders = {{"nobody", "load", "nobody else"}};
   CHECK(dynamic::diagnose(dynamic::serial(s)).size() == 2);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Stop requests: at every task, batch, pull and result, draining and cancelling, also beside
+// Stop requests: at every task, batch, pull and result, draining and cancelling, also along with
 // failures; what is finished then, what is not, and that nothing of it turns up later.
 
 #include <doctest/doctest.h>
@@ -117,9 +117,9 @@ void check_request(Subject& s, std::string_view task, std::size_t lag, std::size
 }
 
 template <how How, class Schedule, class Pace>
-void check_every_request_at(bool lends) {
+void check_every_request_at(bool attaches) {
   const deadline limit("a run that is asked to stop");
-  subject<Schedule, Pace> s(lends);
+  subject<Schedule, Pace> s(attaches);
   constexpr auto& plan = st::plan_of<Schedule>;
   for (std::size_t batch = 0; batch < batches; ++batch) {
     for (std::size_t t = 0; t < names.size(); ++t)
@@ -155,9 +155,9 @@ void check_every_request_at(bool lends) {
 }
 
 template <class Schedule, class Pace = st::run_ahead>
-void check_every_request(bool lends = false) {
-  check_every_request_at<how::drain, Schedule, Pace>(lends);
-  check_every_request_at<how::abandon, Schedule, Pace>(lends);
+void check_every_request(bool attaches = false) {
+  check_every_request_at<how::drain, Schedule, Pace>(attaches);
+  check_every_request_at<how::abandon, Schedule, Pace>(attaches);
 }
 
 TEST_CASE("every request: on the calling thread") {
@@ -183,7 +183,7 @@ TEST_CASE("every request: the source on a thread of its own, further ahead") {
   check_every_request<fed>();
   check_every_request<fed, st::barrier>();
 }
-TEST_CASE("every request: all groups on threads of the user's") {
+TEST_CASE("every request: all groups on user threads") {
   check_every_request<st::replan<fed, st::workers<"host", 3>>>(true);
   check_every_request<fed, st::barrier>(true);
 }

@@ -404,7 +404,7 @@ TEST_CASE("options as types or as arguments, and cores") {
   CHECK_THROWS_AS(dynamic::pipeline<>(s, st::cores{{"nobody", {0}}}), st::usage_error);
 }
 
-TEST_CASE("a thread of the user's hosts a thread group, with and without cores and options") {
+TEST_CASE("a user thread is attached to a thread group, with and without cores and options") {
   dynamic::schedule s = twice(double_it);
   s.tasks[0].thread = "worker";
   std::thread::id ran_on;
@@ -415,7 +415,7 @@ TEST_CASE("a thread of the user's hosts a thread group, with and without cores a
   const auto check = [&](auto& pipeline) {
     std::thread::id id;
     std::jthread host([&](const std::stop_token& leaving) {
-      while (pipeline.host("worker", leaving)) {
+      while (pipeline.attach("worker", leaving)) {
       }
     });
     id = host.get_id();
@@ -425,16 +425,17 @@ TEST_CASE("a thread of the user's hosts a thread group, with and without cores a
     host.join();
     CHECK(ran_on == id);
   };
-  dynamic::pipeline hosts(s, st::hosted{"worker"});
-  check(hosts);
-  dynamic::pipeline with_option(s, st::hosted{"worker"}, st::barrier{});
+  dynamic::pipeline attaching(s, st::attached_threads{"worker"});
+  check(attaching);
+  dynamic::pipeline with_option(s, st::attached_threads{"worker"}, st::barrier{});
   check(with_option);
-  dynamic::pipeline<st::block> with_cores(s, st::cores(), st::hosted{"worker"});
+  dynamic::pipeline<st::block> with_cores(s, st::cores(), st::attached_threads{"worker"});
   check(with_cores);
-  dynamic::pipeline with_all(s, st::cores(), st::hosted{"worker"}, st::barrier{}, st::block{});
+  dynamic::pipeline with_all(s, st::cores(), st::attached_threads{"worker"}, st::barrier{},
+                             st::block{});
   check(with_all);
-  CHECK_THROWS_AS(hosts.host("nobody"), st::usage_error);
-  CHECK_THROWS_AS(dynamic::pipeline<>(s, st::hosted{"nobody"}), st::usage_error);
+  CHECK_THROWS_AS(attaching.attach("nobody"), st::usage_error);
+  CHECK_THROWS_AS(dynamic::pipeline<>(s, st::attached_threads{"nobody"}), st::usage_error);
 }
 
 TEST_CASE("a pipeline of types and its runtime version are sources for each other") {

@@ -137,7 +137,7 @@ inline std::vector<family> by_hand() {
                       member("cross_iter_depends_on", same(n, "{\"task\":\"v\",\"ago\":2}"))) +
              "]");
        }},
-      {"a long circle",
+      {"a long cycle",
        dependency("depends_on", [](int i, int n) { return "[" + t((i + 1) % n) + "]"; })},
       {"a long chain, backwards",
        dependency("depends_on",

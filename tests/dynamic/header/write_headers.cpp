@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // write_headers FOLDER FILE... : a header for each schedule file and for some random schedules, the
-// schedules themselves beside them, and all_headers.hpp, which calls a function for each.
+// schedules themselves next to them, and all_headers.hpp, which calls a function for each.
 
 #include <cstddef>
 #include <filesystem>

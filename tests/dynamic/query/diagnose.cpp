@@ -117,7 +117,7 @@ TEST_CASE("what no rule is about") {
       {[](auto& s) {
          s.tasks[1].cross_iter_depends_on = {{"first", INT_MAX}};
        },
-       "task `second` waits for `first` of so many batches ago: 2147483647; the most is 100000"},
+       "task `second` waits for `first` of a batch this far back: 2147483647; the most is 100000"},
       {[](auto& s) { s.source.lookahead = 100'001; },
        "the source has lookahead 100001; the most is 100000"},
       {[](auto& s) { s.source.weight = -2; },

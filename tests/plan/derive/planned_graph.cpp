@@ -141,7 +141,7 @@ TEST_CASE("a task cannot be further ahead of a run that it waits for") {
         "batches ago");
 }
 
-TEST_CASE("a circle that only the queue closes is found") {
+TEST_CASE("a cycle that only the queue closes is found") {
   loading d;
   d.load.cross_iter("train", 3);  // in the same progress with a queue of 2
   d.train.sync({"load"});
@@ -213,7 +213,7 @@ TEST_CASE("workers work one less than they are further ahead, and hold a copy ea
   CHECK(copies(more.declaration(), "scratch") == 3);
 }
 
-TEST_CASE("workers do not wait for each other, but for what tasks declare") {
+TEST_CASE("workers do not wait for each other, except for what tasks declare") {
   const auto fellows = [](const planner::declaration& d) {
     std::set<waiting> all;
     for (const waiting& w : waits(d))

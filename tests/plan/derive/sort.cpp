@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// The order of one progress, and the circle that there is where there is none.
+// The order of one progress, and the cycle that there is where there is none.
 
 #include <doctest/doctest.h>
 #include <initializer_list>
@@ -53,7 +53,7 @@ TEST_CASE("two edges between the same tasks are one order") {
   CHECK(planner::sort(of_tasks(2), edges({{1, 0}, {1, 0}})).order == numbers{2, 1, 0, 3});
 }
 
-TEST_CASE("who is on a circle, and who comes after one, has no place in the order") {
+TEST_CASE("who is on a cycle, and who comes after one, has no place in the order") {
   const planner::graph g = of_tasks(6);
   const planner::list<planner::edge> all = edges({{1, 2}, {4, 2}, {2, 3}, {3, 4}, {3, 0}});
   const planner::sorted s = planner::sort(g, all);
@@ -63,7 +63,7 @@ TEST_CASE("who is on a circle, and who comes after one, has no place in the orde
   CHECK(planner::cycle(g, all, s) == numbers{2, 4, 3});
 }
 
-TEST_CASE("a task that waits for itself is a circle; a valid schedule has none") {
+TEST_CASE("a task that waits for itself is a cycle; a valid schedule has none") {
   const planner::graph g = of_tasks(2);
   const planner::list<planner::edge> itself = edges({{1, 1}});
   CHECK(planner::cycle(g, itself, planner::sort(g, itself)) == numbers{1});

@@ -44,9 +44,9 @@ TEST_CASE("threads are numbered as the order meets them, the caller's first; cha
   CHECK(m.workers == numbers{1, 1, 1, 1});
 
   declared.caller_runs = "main";
-  const planner::thread_map hosted = planner::make_thread_map(declared, order);
-  CHECK(hosted.thread_of == numbers{0, 1, 2, 0, 0, 0});
-  CHECK(hosted.chained == numbers{4, 3, 0, 5, 1, 2});
+  const planner::thread_map by_caller = planner::make_thread_map(declared, order);
+  CHECK(by_caller.thread_of == numbers{0, 1, 2, 0, 0, 0});
+  CHECK(by_caller.chained == numbers{4, 3, 0, 5, 1, 2});
 }
 
 TEST_CASE("workers are for host tasks that do not pull; all others have one, however asked") {

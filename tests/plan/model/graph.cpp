@@ -92,7 +92,7 @@ TEST_CASE("a name that no task has is no task, one that two have is the first's"
   CHECK(links[3].producer == 0);
 }
 
-TEST_CASE("turns: each after the one before it in its list, strangers left out, repeats marked") {
+TEST_CASE("turns: each after the one before it in its list, unknown left out, repeats marked") {
   draft d;
   d.add("a");
   d.add("b");

@@ -77,7 +77,7 @@ TEST_CASE("two chains that wait for each other crosswise") {
   check_cycle(p, planner::deadlock(p));
 }
 
-TEST_CASE("tickets and the refilling of a copy are among what can close a circle") {
+TEST_CASE("tickets and the refilling of a copy are among what can close a cycle") {
   draft d{"s"};
   d.add("load", 1, "s").writes({"x"}).collective();
   d.add("use", 0).reads({"x"}).collective();

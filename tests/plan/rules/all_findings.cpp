@@ -39,14 +39,14 @@ struct behind {
 };
 struct early {
   static constexpr int lookahead = 1;
-  using stream = st::stream<"memcpyy">;              // not declared
-  using writes = st::writes<st::at<rows, -2>, raw>;  // negative offset, reserved slot
-  using depends_on = st::depends_on<step>;           // not yet
+  using stream = st::stream<"memcpyy">;                     // not declared
+  using writes = st::writes<st::at_offset<rows, -2>, raw>;  // negative offset, reserved slot
+  using depends_on = st::depends_on<step>;                  // not yet
 };
 struct load {
   static constexpr int lookahead = 1;
   using stream = st::stream<"memcpy">;
-  using writes = st::writes<batch, st::at<labels, 3>>;  // another offset
+  using writes = st::writes<batch, st::at_offset<labels, 3>>;  // another offset
 };
 struct augment {
   static constexpr int lookahead = 1;
@@ -62,7 +62,7 @@ struct forward {
   using stream = st::stream<"compute">;
   using reads = st::reads<batch, loss>;  // its own
   using writes = st::writes<loss>;
-  using depends_on = st::depends_on<nobody, step, step>;  // unknown, twice, in a circle
+  using depends_on = st::depends_on<nobody, step, step>;  // unknown, twice, in a cycle
   using cross_iter_depends_on = st::cross_iter_depends_on<load, st::ago<augment, 0>>;
 };
 struct step {
@@ -146,7 +146,7 @@ TEST_CASE("all findings of a schedule are listed, by rule") {
 
 namespace {
 
-#define MISSPELT(wrong, given, right)                                                           \
+#define MISSPELLED(wrong, given, right)                                                         \
   struct with_##wrong {                                                                         \
     using wrong = given;                                                                        \
   };                                                                                            \
@@ -154,26 +154,26 @@ namespace {
                                st::detail::misspelled<with_##wrong, st::invalid::member::wrong, \
                                                       st::invalid::did_you_mean::right>>);
 
-MISSPELT(read, st::reads<batch>, reads)
-MISSPELT(input, st::reads<batch>, reads)
-MISSPELT(inputs, st::reads<batch>, reads)
-MISSPELT(write, st::writes<batch>, writes)
-MISSPELT(output, st::writes<batch>, writes)
-MISSPELT(outputs, st::writes<batch>, writes)
-MISSPELT(depend_on, st::depends_on<step>, depends_on)
-MISSPELT(depends, st::depends_on<step>, depends_on)
-MISSPELT(dependencies, st::depends_on<step>, depends_on)
-MISSPELT(cross_iter, st::cross_iter_depends_on<step>, cross_iter_depends_on)
-MISSPELT(cross_iter_depend_on, st::cross_iter_depends_on<step>, cross_iter_depends_on)
-MISSPELT(cross_iter_dependencies, st::cross_iter_depends_on<step>, cross_iter_depends_on)
-MISSPELT(sync, st::same_progress_sync<step>, same_progress_sync)
-MISSPELT(same_progress, st::same_progress_sync<step>, same_progress_sync)
-MISSPELT(same_progress_syncs, st::same_progress_sync<step>, same_progress_sync)
-MISSPELT(observe, st::observes<>, observes)
-MISSPELT(mutate, st::mutates<>, mutates)
-MISSPELT(streams, st::stream<"memcpy">, stream)
-MISSPELT(threads, st::thread<"loader">, thread)
-MISSPELT(look_ahead, st::lookahead<1>, lookahead)
+MISSPELLED(read, st::reads<batch>, reads)
+MISSPELLED(input, st::reads<batch>, reads)
+MISSPELLED(inputs, st::reads<batch>, reads)
+MISSPELLED(write, st::writes<batch>, writes)
+MISSPELLED(output, st::writes<batch>, writes)
+MISSPELLED(outputs, st::writes<batch>, writes)
+MISSPELLED(depend_on, st::depends_on<step>, depends_on)
+MISSPELLED(depends, st::depends_on<step>, depends_on)
+MISSPELLED(dependencies, st::depends_on<step>, depends_on)
+MISSPELLED(cross_iter, st::cross_iter_depends_on<step>, cross_iter_depends_on)
+MISSPELLED(cross_iter_depend_on, st::cross_iter_depends_on<step>, cross_iter_depends_on)
+MISSPELLED(cross_iter_dependencies, st::cross_iter_depends_on<step>, cross_iter_depends_on)
+MISSPELLED(sync, st::same_progress_sync<step>, same_progress_sync)
+MISSPELLED(same_progress, st::same_progress_sync<step>, same_progress_sync)
+MISSPELLED(same_progress_syncs, st::same_progress_sync<step>, same_progress_sync)
+MISSPELLED(observe, st::observes<>, observes)
+MISSPELLED(mutate, st::mutates<>, mutates)
+MISSPELLED(streams, st::stream<"memcpy">, stream)
+MISSPELLED(threads, st::thread<"loader">, thread)
+MISSPELLED(look_ahead, st::lookahead<1>, lookahead)
 
 /// A member of that name that is the task's own affair.
 struct own_affair {

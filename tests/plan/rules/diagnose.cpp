@@ -329,7 +329,7 @@ TEST_CASE("rule 7: the path of a cycle, from its first task; what merely follows
   d.add("zero_grad").depends_on({"step"});
   d.add("step").sync({"forward"});
   check_only(d, {kind::cycle, 1, 2, field::reads, none},
-             "rule 7: tasks wait for each other in a circle: `forward` waits for `zero_grad` waits "
+             "rule 7: tasks wait for each other in a cycle: `forward` waits for `zero_grad` waits "
              "for `step` waits for `forward`; drop one of these waits, or make it one for an "
              "earlier batch (cross_iter_depends_on)");
   CHECK(planner::diagnose(d.declaration()).cycle == std::vector<std::size_t>{1, 2, 3});
@@ -340,14 +340,14 @@ TEST_CASE("rule 7: a cycle through a slot and through an earlier batch of the sa
   d.add("load", 1).writes({"batch"}).cross_iter("step", 1);  // delta 0: step works one behind
   d.add("step", 0).sync({"load"});
   check_only(d, {kind::cycle, 0, 1, field::reads, none},
-             "rule 7: tasks wait for each other in a circle: `load` waits for `step` waits for "
+             "rule 7: tasks wait for each other in a cycle: `load` waits for `step` waits for "
              "`load`; drop one of these waits, or make it one for an earlier batch "
              "(cross_iter_depends_on)");
   draft e;
   e.add("load").writes({"batch"}).depends_on({"forward"});
   e.add("forward").reads({"batch"});
   CHECK(sentences(e.declaration()) ==
-        std::vector<std::string>{"rule 7: tasks wait for each other in a circle: `load` waits for "
+        std::vector<std::string>{"rule 7: tasks wait for each other in a cycle: `load` waits for "
                                  "`forward` waits for `load`; drop one of these waits, or make it "
                                  "one for an earlier batch (cross_iter_depends_on)"});
 }

@@ -225,20 +225,20 @@ void check_repairs_of(changeable broken) {
     const std::string about = subject(d, f);
     CAPTURE(about);
     CAPTURE(planner::sentence(d, f, before.cycle));
-    changeable mended = broken;
+    changeable repaired = broken;
     const planner::repair r = planner::repair_of(d, f);
     if (f.what == kind::order_cycle) {
-      mended.turns.clear();
-      CHECK(times_found(mended.declaration(), about) == 0);
+      repaired.turns.clear();
+      CHECK(times_found(repaired.declaration(), about) == 0);
     } else if (f.what == kind::cycle) {
-      mended.turns.clear();
-      stop_waiting(mended, before.cycle.front(), before.cycle[before.cycle.size() > 1 ? 1 : 0]);
-      const planner::diagnosis after = planner::diagnose(mended.declaration());
+      repaired.turns.clear();
+      stop_waiting(repaired, before.cycle.front(), before.cycle[before.cycle.size() > 1 ? 1 : 0]);
+      const planner::diagnosis after = planner::diagnose(repaired.declaration());
       CHECK_FALSE(std::ranges::equal(after.cycle, before.cycle));
     } else {
       REQUIRE(r.how != remedy::unknown);
-      carry_out(mended, f, r);
-      CHECK(times_found(mended.declaration(), about) < times_found(d, about));
+      carry_out(repaired, f, r);
+      CHECK(times_found(repaired.declaration(), about) < times_found(d, about));
     }
     ++tried[f.what];
   }
@@ -358,9 +358,9 @@ TEST_CASE("a declaration with one mistake is sound after its repair") {
     CHECK(planner::kind_name(all.findings[0].what) == s.what);
     const planner::repair r = planner::repair_of(broken, all.findings[0]);
     CAPTURE(planner::sentence(broken, all.findings[0]));
-    changeable mended = c;
-    carry_out(mended, all.findings[0], r);
-    CHECK(planner::diagnose(mended.declaration()).findings.empty());
+    changeable repaired = c;
+    carry_out(repaired, all.findings[0], r);
+    CHECK(planner::diagnose(repaired.declaration()).findings.empty());
   }
 }
 
@@ -381,7 +381,7 @@ TEST_CASE("the task that was meant is at most two letters away") {
   const planner::declaration declared = d.declaration();
   const auto findings = planner::diagnose(declared).findings;
   REQUIRE(findings.size() == 1);
-  const planner::repair mend = planner::repair_of(declared, findings[0]);
-  CHECK(mend.how == planner::remedy::replace_entry);
-  CHECK(mend.task == 0);
+  const planner::repair fix = planner::repair_of(declared, findings[0]);
+  CHECK(fix.how == planner::remedy::replace_entry);
+  CHECK(fix.task == 0);
 }

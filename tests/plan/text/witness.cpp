@@ -48,7 +48,7 @@ TEST_CASE("witness of a race in one progress, of different batches") {
         "1\n");
 }
 
-TEST_CASE("witness of a circle: the first progress in which all have something to do") {
+TEST_CASE("witness of a cycle: the first progress in which all have something to do") {
   draft d;
   d.add("ahead", 1).sync({"here"});
   d.add("here", 0).cross_iter("ahead", 1).sync({"last"});

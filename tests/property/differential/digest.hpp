@@ -17,7 +17,7 @@ namespace planner = stretto::planner;
 
 enum class field {
   findings,
-  circle,
+  cycle,
   order,
   lookaheads,
   slots,
@@ -39,7 +39,7 @@ enum class field {
 };
 inline constexpr std::array<std::string_view, static_cast<std::size_t>(field::fields)> field_names{
     "findings",
-    "circle",
+    "cycle",
     "order",
     "lookaheads",
     "slots",
@@ -67,7 +67,7 @@ class digest {
   constexpr explicit digest(const planner::declaration& d) {
     const planner::diagnosis found = planner::check_rules(d);
     take(field::findings, found.findings);
-    take(field::circle, found.cycle);
+    take(field::cycle, found.cycle);
     if (!found.findings.empty()) return;
     const planner::plan p = planner::make_plan(d);
     take(p);

@@ -127,7 +127,7 @@ constexpr drawn draw(std::uint64_t seed) {
         default: t.sync.add({d.one_in(60) ? 8 : o, 0});
       }
     }
-    if (d.one_in(50) && n > 0) s.all[0].sync.add({n, 0});  // mostly a circle
+    if (d.one_in(50) && n > 0) s.all[0].sync.add({n, 0});  // mostly a cycle
     for (int r = 0; r < 2; ++r) {
       const int how = d.below(7);
       if (how == 0) t.mutates.add(r);

@@ -94,7 +94,7 @@ TEST_CASE("what a compiler says of a schedule is what the runtime version says o
     const bool races = !planner::diagnose(declared.value()).findings.empty();
     racing += races;
 
-    // The same plan where one is made to be run.
+    // What is made to be run is that plan.
     const dynamic::diagnosis found = dynamic::diagnose(s);
     if (!found.misuses.empty()) continue;
     CHECK(found.ok() == !races);
@@ -104,7 +104,7 @@ TEST_CASE("what a compiler says of a schedule is what the runtime version says o
     digest taken;
     taken.take(planned.plan());
     taken.of[static_cast<std::size_t>(field::findings)] = at(runtime, field::findings);
-    taken.of[static_cast<std::size_t>(field::circle)] = at(runtime, field::circle);
+    taken.of[static_cast<std::size_t>(field::cycle)] = at(runtime, field::cycle);
     taken.of[static_cast<std::size_t>(field::races)] = at(runtime, field::races);
     CHECK(different(all[i], taken) == "");
   }

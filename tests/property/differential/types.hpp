@@ -109,7 +109,7 @@ outcome run_types(std::size_t batches, std::uint64_t seed) {
 
 template <class Schedule, class Pace>
 outcome run_value(std::size_t batches, std::uint64_t seed) {
-  const dynamic::schedule s = dynamic::from<Schedule>();
+  const dynamic::schedule s = dynamic::from_types<Schedule>();
   dynamic::pipeline<Pace> pipeline(s);
   return run_probed<Schedule>(pipeline, batches, seed, [&](const dynamic::result& result) {
     std::vector<const probing::stamp*> all;

@@ -235,8 +235,8 @@ def mutants():
         ("races: a turn leads on", "hb.distance(last, task, 0) > 0 || ", ""),
         ("races: a turn is one progress", " || hb.distance(task, first, 1) > 1)", ")"),
         ("races: two that only look", " || !(later.mutates || earlier.mutates)", ""),
-        ("races: the turn with those beside it", "for (const std::size_t j : beside) compare(users[i], users[j]);", ""),
-        ("races: those beside the turn", "for (std::size_t j = 0; j < i; ++j) compare(users[i], users[j]);", ""),
+        ("races: the turn with those outside it", "for (const std::size_t j : outside) compare(users[i], users[j]);", ""),
+        ("races: those outside the turn", "for (std::size_t j = 0; j < i; ++j) compare(users[i], users[j]);", ""),
     )
     breaks(
         "order/effects.hpp", "behaviour/execute/given_order",

@@ -42,7 +42,7 @@ struct lane {
   }
 };
 
-/// The same with two events for each run.
+/// Lanes with two events for each run.
 inline std::vector<lane> in_two_events(const std::vector<lane>& lanes) {
   std::vector<lane> result;
   for (const lane& l : lanes) {

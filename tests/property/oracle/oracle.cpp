@@ -273,7 +273,7 @@ TEST_CASE("no wait between threads that may run ahead can go") {
 TEST_CASE("nor with queues") { check_that_waits_are_needed(400, 1'000'000, with::queues); }
 TEST_CASE("nor with workers") { check_that_waits_are_needed(1000, 1'300'000, with::workers); }
 
-TEST_CASE("no wait beside the barrier can go") {
+TEST_CASE("no wait in addition to the barrier can go") {
   tally total;
   for_each(4000, 300'000, [&](const planner::declaration& d, const planner::diagnosis& found) {
     if (!found.findings.empty()) return false;
@@ -314,7 +314,7 @@ TEST_CASE("no wait between streams can go, and none of a host task for a stream"
   total.check();
 }
 
-TEST_CASE("a circle gets every execution stuck") {
+TEST_CASE("a cycle gets every execution stuck") {
   std::size_t by_order = 0;
   for_each(600, 500'000, [&](const planner::declaration& d, const planner::diagnosis& found) {
     if (found.findings.empty() || !only(kinds(found), {kind::cycle, kind::order_cycle}))
@@ -342,7 +342,7 @@ TEST_CASE("a circle gets every execution stuck") {
   CHECK(by_order < 550 / share);
 }
 
-TEST_CASE("threads get stuck if and only if their chains and the edges make a circle") {
+TEST_CASE("threads get stuck if and only if their chains and the edges make a cycle") {
   tally total;
   std::size_t stuck = 0;
   std::mt19937 random(3);
@@ -354,16 +354,16 @@ TEST_CASE("threads get stuck if and only if their chains and the edges make a ci
         std::shuffle(p.threads.chained.begin() + chain.first,
                      p.threads.chained.begin() + chain.last, random);
     const edges all = p.edges;
-    const bool circle = !planner::deadlock(p).empty();
+    const bool cycle = !planner::deadlock(p).empty();
     for (const bool barrier : {false, true}) {
       const oracle::machine m(oracle::host_executor(p, all, barrier), p.order.size(), 3);
       seen s;
       s.search = m.explore(most_states, [](auto, const auto&) { return true; });
       if (!total.add(s)) continue;
-      REQUIRE(s.search.stuck == circle);
-      REQUIRE(s.search.finished == !circle);
+      REQUIRE(s.search.stuck == cycle);
+      REQUIRE(s.search.finished == !cycle);
     }
-    stuck += circle;
+    stuck += cycle;
     return true;
   });
   CHECK(stuck > 300 / share);

@@ -270,7 +270,7 @@ auto group_part() {
 template <unsigned Seed, class... Part>
 st::replan<plain<Seed>, Part...> with_parts(st::pack<Part...>);
 
-/// The same with a queue and workers, which may be more than its tasks can do.
+/// A random schedule with a queue and workers, which may be more than its tasks can do.
 template <unsigned Seed, bool Queue, bool Workers>
 struct grouped : decltype(with_parts<Seed>(
                      group_part<st::queue, shape_for<Seed>.queued, shape_for<Seed>.queue,

@@ -29,10 +29,11 @@ struct signal {
 
  private:
   void tell(const char* what, std::uint32_t epoch) {
-    const bool for_good = epoch >= detail::for_good;
+    const bool released_forever = epoch >= detail::released_forever;
     const std::uint32_t number =
-        (for_good ? epoch - detail::for_good : epoch) - detail::first_epoch;
-    log->push_back(what + name + " " + std::to_string(number) + (for_good ? " for good" : ""));
+        (released_forever ? epoch - detail::released_forever : epoch) - detail::first_epoch;
+    log->push_back(what + name + " " + std::to_string(number) +
+                   (released_forever ? " for good" : ""));
   }
 };
 

@@ -24,7 +24,7 @@ TEST_CASE("several hold a thread, one inside the other and in turns") {
   const core_set before = core_set::of_this_thread();
   const core_set first = before.turn(0);
   const core_set last = before.turn(before.size() - 1);
-  const int a = 0, b = 0, stranger = 0;
+  const int a = 0, b = 0, unknown = 0;
   CHECK(pinned_threads::home().empty());
 
   pinned_threads::hold(&a, first);
@@ -33,7 +33,7 @@ TEST_CASE("several hold a thread, one inside the other and in turns") {
   CHECK(on(last));
   CHECK(same(pinned_threads::home(), before));
   CHECK(same(pinned_threads::own_cores(), before));
-  pinned_threads::release(&stranger);
+  pinned_threads::release(&unknown);
   CHECK(on(last));
   pinned_threads::release(&b);
   CHECK(on(first));

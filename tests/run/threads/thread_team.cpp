@@ -12,10 +12,10 @@
 
 namespace {
 
-using stretto::detail::hosted_threads;
+using stretto::detail::attachment_slots;
 using stretto::detail::thread_team;
 
-constexpr std::array<std::string_view, 3> names{"caller", "lent", "own"};
+constexpr std::array<std::string_view, 3> names{"caller", "user's", "own"};
 constexpr std::array<std::size_t, 3> workers{1, 1, 1};
 
 struct counted {
@@ -35,7 +35,7 @@ struct counted {
 
 TEST_CASE("each thread runs its part of each run, the caller none") {
   counted all;
-  const hosted_threads nobody({}, names, workers);
+  const attachment_slots nobody({}, names, workers);
   thread_team team(all.job(), names, {}, nobody);
   for (int run = 1; run <= 50; ++run) {
     team.begin();
@@ -48,10 +48,10 @@ TEST_CASE("each thread runs its part of each run, the caller none") {
   CHECK(all.by[1] != std::this_thread::get_id());
 }
 
-TEST_CASE("a thread that is lent has no thread of the team's, and is waited for like one") {
+TEST_CASE("an attached thread has none of the team's, and is waited for like one") {
   counted all;
-  const hosted_threads lent({"lent"}, names, workers);
-  thread_team team(all.job(), names, {}, lent);
+  const attachment_slots attached({"user's"}, names, workers);
+  thread_team team(all.job(), names, {}, attached);
   for (int run = 1; run <= 5; ++run) {
     team.begin();
     team.run_on_caller(1);
@@ -64,7 +64,7 @@ TEST_CASE("a thread that is lent has no thread of the team's, and is waited for 
 
 TEST_CASE("a team that never runs ends") {
   counted all;
-  const hosted_threads nobody({}, names, workers);
+  const attachment_slots nobody({}, names, workers);
   { const thread_team team(all.job(), names, {}, nobody); }
   CHECK(all.runs[1] == 0);
 }

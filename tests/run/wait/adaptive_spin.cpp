@@ -8,7 +8,7 @@
 using stretto::detail::adaptive_spin;
 
 TEST_CASE("what was in vain is tried a quarter as often, in the end not at all") {
-  adaptive_spin::attempt a = adaptive_spin().begin();
+  adaptive_spin::spin_attempt a = adaptive_spin().begin();
   for (const unsigned times : {512U, 128U, 32U, 8U, 2U, 0U, 0U}) {
     CHECK(a.of(512) == times);
     a = a.failed();
@@ -16,7 +16,7 @@ TEST_CASE("what was in vain is tried a quarter as often, in the end not at all")
 }
 
 TEST_CASE("what helped is tried more often, in two steps to the full from the least") {
-  adaptive_spin::attempt a = adaptive_spin().begin();
+  adaptive_spin::spin_attempt a = adaptive_spin().begin();
   CHECK(a.succeeded().of(512) == 512);
   a = a.failed().failed().failed().failed();
   CHECK(a.of(512) == 2);
@@ -27,7 +27,7 @@ TEST_CASE("what helped is tried more often, in two steps to the full from the le
 }
 
 TEST_CASE("now and then it waits as if nothing had been learned; the less that helps, the rarer") {
-  adaptive_spin::attempt a = adaptive_spin().begin();
+  adaptive_spin::spin_attempt a = adaptive_spin().begin();
   unsigned waits = 0;
   const auto until_trial = [&] {
     for (waits = 0; a.of(512) != 512 && waits < 100000; ++waits) a = a.failed();
@@ -44,7 +44,7 @@ TEST_CASE("now and then it waits as if nothing had been learned; the less that h
 }
 
 TEST_CASE("a trial that helps makes all forgotten") {
-  adaptive_spin::attempt a = adaptive_spin().begin();
+  adaptive_spin::spin_attempt a = adaptive_spin().begin();
   for (int i = 0; i < 32; ++i) a = a.failed();
   REQUIRE(a.of(512) == 512);
   CHECK(a.succeeded().of(512) == 512);

@@ -27,7 +27,7 @@ TEST_CASE_TEMPLATE("an epoch that has come, or a later one, is not waited for", 
   signal.await(0xFFFFFFF0U);
   signal.publish(2);  // epochs wrap around
   signal.await(0xFFFFFFFFU);
-  signal.publish(7 + detail::for_good);
+  signal.publish(7 + detail::released_forever);
   signal.await(1000);
   signal.await(7);
 }

@@ -28,7 +28,7 @@ struct h2d {
 };
 
 struct h2d_at_1 : h2d {
-  using writes = st::writes<st::at<batch, 1>>;
+  using writes = st::writes<st::at_offset<batch, 1>>;
 };
 
 struct forward {
@@ -51,7 +51,7 @@ struct training : st::schedule<st::source<raw_batch>, st::result<loss>,
 
 struct report_batch {
   using stream = st::stream<"compute">;
-  using reads = st::reads<st::at<batch, 0>>;
+  using reads = st::reads<st::at_offset<batch, 0>>;
   void operator()(double) const {}
 };
 
@@ -136,7 +136,7 @@ TEST_CASE("an invalid schedule can be asked what is wrong, without a compile err
 TEST_CASE("a cycle is explained task by task") {
   CHECK(
       st::explain_findings<circular_training>() ==
-      std::vector<std::string>{"rule 7: tasks wait for each other in a circle: `loader` waits for "
+      std::vector<std::string>{"rule 7: tasks wait for each other in a cycle: `loader` waits for "
                                "`circular` waits for `loader`; drop one of these waits, or make it "
                                "one for an earlier batch (cross_iter_depends_on)"});
 }
@@ -231,9 +231,9 @@ TEST_CASE("thread maps") {
   CHECK(thread_of<chosen, forward>() == "computing");
   CHECK(thread_of<chosen, h2d>() == "memcpy");
 
-  using hosted = st::replan<training, st::caller_runs<"compute">>;
-  CHECK(thread_of<hosted, forward>() == "caller");
-  CHECK(std::size(st::plan_of<hosted>.thread_names) == 3);
+  using caller_works = st::replan<training, st::caller_runs<"compute">>;
+  CHECK(thread_of<caller_works, forward>() == "caller");
+  CHECK(std::size(st::plan_of<caller_works>.thread_names) == 3);
 }
 
 TEST_CASE("a source placed on a thread, further ahead") {

@@ -31,7 +31,7 @@ class world {
     const std::lock_guard hold(machine_.shared.lock);
     return rendered();
   }
-  /// The same, and the log begins anew.
+  /// What happened; the log begins anew.
   log take_log() {
     const std::lock_guard hold(machine_.shared.lock);
     log all = rendered();

@@ -76,7 +76,7 @@ class chain : public stretto::detail::protocol<Machine, chain<Machine>> {
  private:
   static progress_result every_task(Machine& m, position& where, const position&, no_pull&) {
     if (where.self().segment == 1) return all_steps(m, where);
-    if (m.told.load(std::memory_order_relaxed) == stretto::detail::standing::go_on)
+    if (m.command.load(std::memory_order_relaxed) == stretto::detail::run_command::go_on)
       return all_segments(m, where);
     // Somebody may ask for a stop between any two tasks.
     const progress_result w = walk(m, where, 0);

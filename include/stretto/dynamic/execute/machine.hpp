@@ -72,7 +72,7 @@ class machine : public run_state<Waiting> {
   machine& operator=(const machine&) = delete;
   ~machine() {
     // Before values and tasks go that streams may still be at work on.
-    if constexpr (submits) static_cast<void>(device.settle());
+    if constexpr (submits) static_cast<void>(device.synchronize());
     for (std::size_t h = 0; h < made_.size(); ++h) stretto::detail::end_values(rooms_, h, made_[h]);
   }
 
@@ -132,7 +132,7 @@ class machine : public run_state<Waiting> {
 
   /// Destroys the values of slots, while no run is on: nothing is in flight any more.
   void release_slots() {
-    if constexpr (submits) static_cast<void>(device.settle());
+    if constexpr (submits) static_cast<void>(device.synchronize());
     for (std::size_t h = 0; h < made_.size(); ++h)
       stretto::detail::release_values(rooms_, h, made_[h]);
     std::fill(stopped.begin(), stopped.end(), stopping_point{});
@@ -174,7 +174,7 @@ class machine : public run_state<Waiting> {
     }
   }
 
-  /// How a value is made of its place on the device.
+  /// How a value is made of its location on the device.
   struct maker {
     const device_type* device;
     const slot_type* type;

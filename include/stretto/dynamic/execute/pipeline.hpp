@@ -23,7 +23,7 @@
 #include <stretto/run/stop.hpp>
 #include <stretto/run/temporary_misuse.hpp>
 #include <stretto/run/threads/affinity.hpp>
-#include <stretto/run/threads/hosted_threads.hpp>
+#include <stretto/run/threads/attached_threads.hpp>
 #include <string_view>
 #include <tuple>
 #include <type_traits>
@@ -37,9 +37,9 @@ namespace stretto::dynamic {
 ///
 /// `Options` are those of `stretto::pipeline`, given as types (`pipeline<barrier, spin>`) or as
 /// arguments (`pipeline p(schedule, barrier{}, spin{})`): how threads keep pace, a wait strategy,
-/// an observer, `pinned`, a device that the streams are on; and `cores` and `hosted` as arguments
-/// before them. The pipeline keeps the schedule with its bodies. Threads start with the first run
-/// and live as long as the pipeline, which stays where it is made.
+/// an observer, `pinned`, a device that the streams are on; and `cores` and `attached_threads` as
+/// arguments before them. The pipeline keeps the schedule with its bodies. Threads start with the
+/// first run and live as long as the pipeline, which stays where it is made.
 template <class... Options>
 class pipeline {
   // Whatever it says: the error is the diagnostic's.
@@ -52,7 +52,8 @@ class pipeline {
   using affinity = stretto::detail::first<tag::affinity, pack<Options...>, unpinned>;
   using device_option = stretto::detail::first<tag::device, pack<Options...>, no_device>;
   using settings = typename device_option::settings;
-  using all_settings = typename stretto::detail::joined<settings, pack<cores, hosted>>::type;
+  using all_settings =
+      typename stretto::detail::joined<settings, pack<cores, attached_threads>>::type;
   static_assert(!device_option::replays,
                 "the runtime version calls bodies in every progress: graphs are for pipelines of "
                 "types, this one takes the device without them");
@@ -73,11 +74,13 @@ class pipeline {
 
   /// Checks and plans \p s, and lays out its tables. Throws `schedule_error` if anything is wrong
   /// with it: a rule that it breaks, a task without a body, a slot that is of two types; and
-  /// `usage_error` if \p where asks for cores that there are not, or \p lent for groups.
-  explicit pipeline(schedule s, cores where = {}, const hosted& lent = {})
-      : pipeline(std::move(s), std::tuple<const cores&, const hosted&>(where, lent)) {}
-  /// Makes a pipeline with settings of the device, in any order, `cores` and `hosted` among them.
-  /// Throws `device::error` if the device refuses, `usage_error` if they ask for what there is not.
+  /// `usage_error` if \p where asks for cores that there are not, or \p attached for groups.
+  explicit pipeline(schedule s, cores where = {}, const attached_threads& attached = {})
+      : pipeline(std::move(s), std::tuple<const cores&, const attached_threads&>(where, attached)) {
+  }
+  /// Makes a pipeline with settings of the device, in any order, `cores` and `attached_threads`
+  /// among them. Throws `device::error` if the device refuses, `usage_error` if they ask for what
+  /// there is not.
   template <class... Given>
     requires((stretto::detail::one_of_pack<Given, settings> || ...) &&
              (stretto::detail::one_of_pack<Given, all_settings> && ...))
@@ -85,23 +88,23 @@ class pipeline {
       : pipeline(std::move(s), std::tuple<const Given&...>(given...)) {}
   template <class... Given>
     requires(sizeof...(Given) > 0 && (stretto::detail::is_part<Given> && ...))
-  pipeline(schedule s, cores where, const hosted& lent, const Given&...)
-      : pipeline(std::move(s), std::move(where), lent) {
+  pipeline(schedule s, cores where, const attached_threads& attached, const Given&...)
+      : pipeline(std::move(s), std::move(where), attached) {
     static_assert(std::is_same_v<pack<Given...>, pack<Options...>>,
                   "say the options as types or as arguments, not both");
   }
   template <class... Given>
     requires(sizeof...(Given) > 0 && (stretto::detail::is_part<Given> && ...))
   pipeline(schedule s, cores where, const Given&... given)
-      : pipeline(std::move(s), std::move(where), hosted(), given...) {}
+      : pipeline(std::move(s), std::move(where), attached_threads(), given...) {}
   template <class... Given>
     requires(stretto::detail::is_part<Given> && ...)
-  pipeline(schedule s, const hosted& lent, const Given&... given)
-      : pipeline(std::move(s), cores(), lent, given...) {}
+  pipeline(schedule s, const attached_threads& attached, const Given&... given)
+      : pipeline(std::move(s), cores(), attached, given...) {}
   template <class... Given>
     requires(sizeof...(Given) > 0 && (stretto::detail::is_part<Given> && ...))
   pipeline(schedule s, const Given&... given)
-      : pipeline(std::move(s), cores(), hosted(), given...) {}
+      : pipeline(std::move(s), cores(), attached_threads(), given...) {}
   pipeline(const pipeline&) = delete;
   pipeline& operator=(const pipeline&) = delete;
   /// Ends a run that is still there, as leaving it does.
@@ -156,14 +159,14 @@ class pipeline {
     return this->template run<Type>(std::forward<Source>(source), std::forward<Stop>(stop)...);
   }
 
-  /// Runs the tasks of thread group \p group, which was named in `hosted`, on the calling thread
-  /// for one run, as `stretto::pipeline::host` does.
-  bool host(std::string_view group) { return host(group, stretto::detail::never_stopped()); }
-  /// Lends the calling thread until a stop is requested by \p token; false if that happens before a
-  /// run begins.
+  /// Runs the tasks of thread group \p group, which was named in `attached_threads`, on the calling
+  /// thread for one run, as `stretto::pipeline::attach` does.
+  bool attach(std::string_view group) { return attach(group, stretto::detail::never_stopped()); }
+  /// Attaches the calling thread until a stop is requested by \p token; false if that happens
+  /// before a run begins.
   template <stoppable_token Token>
-  bool host(std::string_view group, const Token& token) {
-    return session_.host(group, token);
+  bool attach(std::string_view group, const Token& token) {
+    return session_.attach(group, token);
   }
 
   /// Makes the pipeline usable again after a failure, and releases what the slots hold of batches
@@ -228,7 +231,8 @@ class pipeline {
   template <class... Given>
   pipeline(schedule s, const std::tuple<const Given&...>& given)
       : session_(stretto::detail::setting_or_default<cores>(given),
-                 stretto::detail::setting_or_default<hosted>(given), std::move(s), given) {
+                 stretto::detail::setting_or_default<attached_threads>(given), std::move(s),
+                 given) {
     if constexpr (machine::observed) {
       const executor& e = session_.executor();
       const planner::graph& g = plan().plan().resolved;
@@ -267,9 +271,9 @@ template <class... Given>
 pipeline(schedule, cores, Given...) -> pipeline<Given...>;
 template <class... Given>
   requires(stretto::detail::is_part<Given> && ...)
-pipeline(schedule, hosted, Given...) -> pipeline<Given...>;
+pipeline(schedule, attached_threads, Given...) -> pipeline<Given...>;
 template <class... Given>
   requires(stretto::detail::is_part<Given> && ...)
-pipeline(schedule, cores, hosted, Given...) -> pipeline<Given...>;
+pipeline(schedule, cores, attached_threads, Given...) -> pipeline<Given...>;
 
 }  // namespace stretto::dynamic

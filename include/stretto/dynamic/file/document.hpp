@@ -45,7 +45,7 @@ struct document {
   }
 
   /// Where a position of the text is for a person.
-  place place_of(std::size_t at) const {
+  text_position position_of(std::size_t at) const {
     const std::string_view before = std::string_view(source).substr(0, at);
     const std::size_t line = before.rfind('\n') + 1;  // 0 if there is none
     const auto starts_character = [](char c) {
@@ -95,7 +95,7 @@ class document_builder {
   bool parse_error(std::size_t position, const std::string&, const std::exception& error) {
     const std::size_t at =
         (std::min)(position - std::min<std::size_t>(position, 1), doc_.source.size());
-    doc_.problems.push_back({doc_.place_of(at), {}, in_plain_words(error.what())});
+    doc_.problems.push_back({doc_.position_of(at), {}, in_plain_words(error.what())});
     return false;
   }
 
@@ -117,7 +117,7 @@ class document_builder {
   /// Whether the document has room for one more value; complains if it has none.
   bool room() {
     if (doc_.values.size() < document::most_values) return true;
-    doc_.problems.push_back({doc_.place_of(next_),
+    doc_.problems.push_back({doc_.position_of(next_),
                              {},
                              std::string("more than ") + std::to_string(document::most_values) +
                                  " values, which no schedule has"});
@@ -149,7 +149,7 @@ class document_builder {
     const std::size_t at = add(what).at;
     open_.push_back(doc_.values.size() - 1);
     if (open_.size() <= document::most_levels) return true;
-    doc_.problems.push_back({doc_.place_of(at),
+    doc_.problems.push_back({doc_.position_of(at),
                              {},
                              std::string("nested more than ") +
                                  std::to_string(document::most_levels) +
@@ -178,7 +178,7 @@ inline void parse(document& doc) {
          std::string("longer than ") + std::to_string(document::most_bytes >> 20U) + " MiB"});
   } else if (const std::size_t zero = doc.source.find('\0'); zero != std::string::npos) {
     // To nlohmann's parser it is the end of the text.
-    doc.problems.push_back({doc.place_of(zero), {}, "not JSON: a zero byte"});
+    doc.problems.push_back({doc.position_of(zero), {}, "not JSON: a zero byte"});
   } else {
     document_builder builder(doc);
     nlohmann::json::sax_parse(doc.source, &builder);

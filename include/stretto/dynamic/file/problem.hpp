@@ -11,17 +11,18 @@
 
 namespace stretto::dynamic {
 
-/// A place in a text. Both count from 1, columns in characters; line 0 is no place in particular.
-struct place {
+/// A position in a text. Both count from 1, columns in characters; line 0 is no position in
+/// particular.
+struct text_position {
   std::size_t line = 0;
   std::size_t column = 0;
 
-  friend bool operator==(const place&, const place&) = default;
+  friend bool operator==(const text_position&, const text_position&) = default;
 };
 
 /// Something that is wrong with a schedule file.
 struct file_problem {
-  place at{};
+  text_position at{};
   std::string field{};  ///< such as `tasks[3].lookahead`; empty: no field in particular
   std::string what{};
 };

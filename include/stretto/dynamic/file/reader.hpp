@@ -82,7 +82,7 @@ class file_reader {
   bool full() const { return doc_.problems.size() >= 100; }
   void say(std::size_t number, const path& at, std::string what) {
     if (!full())
-      doc_.problems.push_back({doc_.place_of(value(number).at), at.text(), std::move(what)});
+      doc_.problems.push_back({doc_.position_of(value(number).at), at.text(), std::move(what)});
   }
   void expected(std::string_view what, std::size_t number, const path& at) {
     say(number, at, std::string("expected ") + std::string(what) + ", found " + shown(number));

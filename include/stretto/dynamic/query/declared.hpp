@@ -113,7 +113,7 @@ class declared {
   }
 
   /// Whether another task works on the same batch. One at a time, there is no other batch in flight
-  /// to wait for. Of a stranger the rules speak later.
+  /// to wait for. Unknown tasks are left to the rules.
   bool worked_on_together(int lookahead, std::string_view other) const {
     if (!serial_) return true;
     const auto found = lookaheads_.find(other);

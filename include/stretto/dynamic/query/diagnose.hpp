@@ -26,7 +26,7 @@ struct diagnosis {
   bool ok() const { return size() == 0; }
   std::size_t size() const { return misuses.size() + found.findings.size(); }
 
-  /// One of them as a sentence: what is wrong, with which task, and how to mend it. \p d is what
+  /// One of them as a sentence: what is wrong, with which task, and how to fix it. \p d is what
   /// was diagnosed.
   std::string sentence(const planner::declaration& d, std::size_t number) const {
     if (number < misuses.size()) return misuses[number];

@@ -92,7 +92,7 @@ class misuse_finder {
       for (const use& u : *uses)
         if (u.offset) reach(who, joined(" uses slot ", quoted(u.slot), " at offset "), *u.offset);
     for (const ago& a : t.cross_iter_depends_on)
-      reach(who, joined(" waits for ", quoted(a.task), " of so many batches ago: "), a.batches);
+      reach(who, joined(" waits for ", quoted(a.task), " of a batch this far back: "), a.batches);
   }
 
   void check_source() {
@@ -116,7 +116,7 @@ class misuse_finder {
       say(joined(who, " has ", g.workers, " workers; a group has 1 to ", most_workers));
   }
 
-  /// Modelled times are exact quotients: weights around a circle of waits, over its progresses.
+  /// Modelled times are exact quotients: weights around a cycle of waits, over its progresses.
   void check_times() {
     constexpr std::int64_t furthest = 1'000'000'000;
     constexpr std::int64_t most = std::int64_t{1} << 60U;

@@ -64,7 +64,7 @@ struct schedule {
   std::vector<std::vector<std::string>> orders{};  ///< each a list of tasks, in order in a progress
   std::vector<slack> slacks{};
   std::vector<thread_group> groups{};
-  std::string caller_runs = "caller";  ///< the thread group that the calling thread hosts
+  std::string caller_runs = "caller";  ///< the thread group that the calling thread runs
   int generated = 0;         ///< lay tasks without a thread out over N threads; 0: by stream
   bool strict = false;       ///< the original engine's verdicts, too
   bool serial = false;       ///< one batch after the other: see `dynamic::serial`

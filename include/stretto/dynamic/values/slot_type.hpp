@@ -13,21 +13,22 @@
 
 namespace stretto::dynamic {
 
-/// Stands for the place on a device that a slot's value is made of, whichever driver's: a type
+/// Stands for the location on a device that a slot's value is made of, whichever driver's: a type
 /// tells by its constructor. Throws `usage_error` if it asks for another driver's.
 class any_place {
  public:
   template <class Place>
-    requires place_on_device<Place>::known
+    requires slot_location_traits<Place>::known
   any_place(const Place& where)
       : where_(&where),
-        driver_(type_identity::of<typename place_on_device<Place>::driver>()),
-        driver_name_(stretto::detail::qualified_name<typename place_on_device<Place>::driver>()) {}
+        driver_(type_identity::of<typename slot_location_traits<Place>::driver>()),
+        driver_name_(
+            stretto::detail::qualified_name<typename slot_location_traits<Place>::driver>()) {}
 
   template <class Place>
-    requires place_on_device<Place>::known
+    requires slot_location_traits<Place>::known
   operator const Place&() const {
-    using driver = typename place_on_device<Place>::driver;
+    using driver = typename slot_location_traits<Place>::driver;
     if (!(driver_ == type_identity::of<driver>()))
       throw usage_error("a slot's type is for the device of `" +
                         std::string(stretto::detail::qualified_name<driver>()) +

@@ -90,7 +90,7 @@ struct declaration {
   view<slack> slacks{};
   view<turn> turns{};
   view<thread_group> groups{};            ///< those with a queue or workers; not if generated
-  std::string_view caller_runs = caller;  ///< the thread group that the calling thread hosts
+  std::string_view caller_runs = caller;  ///< the thread group that the calling thread runs
   std::string_view results_on{};  ///< the stream in whose order results are handed out; empty: none
   bool strict = false;            ///< the original engine's verdicts, too: no history
   bool serial = false;            ///< one batch after the other; tasks keep their stages

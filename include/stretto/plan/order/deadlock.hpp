@@ -14,7 +14,7 @@ namespace detail {
 
 /// Whether edges that span no progress lead from a node back to it: what a sort cannot place. All
 /// others lead on to a later progress.
-constexpr bool circles(std::size_t nodes, view<edge> edges) {
+constexpr bool has_cycle(std::size_t nodes, view<edge> edges) {
   list<std::size_t> counts(nodes, 0);
   std::size_t* const missing = counts.data();
   list<range> ranges(nodes, range{});
@@ -96,7 +96,7 @@ constexpr list<edge> deadlock(std::size_t nodes, view<edge> edges, view<std::siz
       all.push_back({before, chained[i], first ? 1 : 0, reason::thread, none, 0});
     }
   }
-  if (!backward && !detail::circles(nodes, all)) return {};
+  if (!backward && !detail::has_cycle(nodes, all)) return {};
   return detail::cycle_to_no_later_progress(nodes, all);
 }
 

@@ -20,7 +20,7 @@ struct diagnosis {
 
 namespace detail {
 
-/// The edges that tasks declare and, unless those alone make a circle, the user's order.
+/// The edges that tasks declare and, unless those alone make a cycle, the user's order.
 constexpr list<edge> all_declared_edges(const graph& g) {
   list<edge> edges = declared_edges(g);
   if (g.turns.empty()) return edges;

@@ -110,9 +110,9 @@ struct resource_uses {
   constexpr std::size_t pairs_to_compare() const {
     std::size_t pairs = 0;
     for (const list<resource_use>& of : users) {
-      std::size_t beside = 0;
-      for (const resource_use& u : of) beside += u.in_turn ? 0 : 1;
-      pairs += beside * of.size();
+      std::size_t outside = 0;
+      for (const resource_use& u : of) outside += u.in_turn ? 0 : 1;
+      pairs += outside * of.size();
     }
     return pairs;
   }
@@ -265,7 +265,7 @@ class races_of_many {
 /// Finds races by asking clocks, of each pair that has a user outside its resource's turn.
 constexpr list<race> races_by_clocks(const resource_uses& uses, const happens_before& hb) {
   list<race> found;
-  list<std::size_t> beside;
+  list<std::size_t> outside;
   for (std::size_t r = 0; r < uses.users.size(); ++r) {
     const list<detail::resource_use>& users = uses.users[r];
     const auto compare = [&, &uses = uses, &hb = hb](const detail::resource_use& later,
@@ -277,17 +277,17 @@ constexpr list<race> races_by_clocks(const resource_uses& uses, const happens_be
       found.push_back({later.task, earlier.task, *uses.resources.names()[r], forth, back,
                        later.where(), later.position});
     };
-    beside.assign(0, 0);
+    outside.assign(0, 0);
     for (std::size_t i = 0; i < users.size(); ++i) {
       const std::size_t user = users[i].task;
       if (users[i].mutates && !hb.in_turn(user, user))
         found.push_back({user, user, *uses.resources.names()[r], hb.distance(user, user, 1),
                          hb.distance(user, user, 1), users[i].where(), users[i].position});
       if (users[i].in_turn) {
-        for (const std::size_t j : beside) compare(users[i], users[j]);
+        for (const std::size_t j : outside) compare(users[i], users[j]);
       } else {
         for (std::size_t j = 0; j < i; ++j) compare(users[i], users[j]);
-        beside.push_back(i);
+        outside.push_back(i);
       }
     }
   }
@@ -350,7 +350,7 @@ inline constexpr rule no_races{
         {
             {kind::race, "race"},
         },
-    .mend = repair_of_races,
+    .fix = repair_of_races,
     .sentence = sentence_on_races,
 };
 

@@ -10,7 +10,7 @@ namespace stretto::planner {
 
 /// What to do about a finding of `diagnose(d)`.
 constexpr repair repair_of(const declaration& d, const finding& f) {
-  return rule_with(f.what).mend(d, f);
+  return rule_with(f.what).fix(d, f);
 }
 
 }  // namespace stretto::planner

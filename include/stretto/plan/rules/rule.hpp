@@ -61,7 +61,7 @@ struct statement {
   const declaration& d;
   const finding& f;
   view<std::size_t> cycle;  ///< the diagnosis's, for findings of rule 7
-  repair mend;
+  repair fix;
 
   constexpr const task& at_fault() const {
     return f.task < d.tasks.size() ? d.tasks[f.task] : nobody;
@@ -80,7 +80,7 @@ struct statement {
   /// The slot that the culprit names; or the resource.
   constexpr std::string slot() const { return quoted(slot_name()); }
   constexpr std::string raised() const {
-    return "; raise the lookahead of " + other() + " to at least " + number(mend.value);
+    return "; raise the lookahead of " + other() + " to at least " + number(fix.value);
   }
 
  private:
@@ -107,7 +107,7 @@ struct rule {
   kind_row kinds[12]{};  ///< those that are left have no name
   /// Finds what breaks it; none where that cannot be asked before there is a plan.
   void (*check)(const subject&, findings&) = nullptr;
-  repair (*mend)(const declaration&, const finding&) = nullptr;
+  repair (*fix)(const declaration&, const finding&) = nullptr;
   /// What is wrong, with which task and, where there is one, the repair.
   std::string (*sentence)(const statement&) = nullptr;
 };

@@ -76,7 +76,7 @@ inline constexpr rule rule_1{
             {kind::reserved_name, "reserved_name", "name"},
         },
     .check = check_names,
-    .mend = repair_of_names,
+    .fix = repair_of_names,
     .sentence = sentence_on_names,
 };
 

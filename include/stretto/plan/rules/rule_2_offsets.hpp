@@ -51,7 +51,7 @@ constexpr std::string sentence_on_offsets(const statement& s) {
   const finding& f = s.f;
   if (f.what == kind::negative_lookahead)
     return s.who() + " has lookahead " + number(s.at_fault().lookahead) +
-           "; raise it to at least " + number(s.mend.value);
+           "; raise it to at least " + number(s.fix.value);
   if (f.what == kind::reserved_write)
     return s.who() + " writes " + s.slot() +
            ", the slot that the source fills; read it, and write a slot of its own (through a "
@@ -61,10 +61,10 @@ constexpr std::string sentence_on_offsets(const statement& s) {
   const std::string what =
       s.who() + " " + s.in_field() + " slot " + s.slot() + " at offset " + number(offset);
   if (f.what == kind::negative_slot_offset)
-    return what + "; the least is 0, and the task's own lookahead is " + number(s.mend.value) +
+    return what + "; the least is 0, and the task's own lookahead is " + number(s.fix.value) +
            (f.where == field::reads ? "; what it needs of an earlier batch, a task keeps in itself"
                                     : "");
-  return what + ", but works at lookahead " + number(s.mend.value) + "; the two must be equal";
+  return what + ", but works at lookahead " + number(s.fix.value) + "; the two must be equal";
 }
 
 inline constexpr rule rule_2{
@@ -77,7 +77,7 @@ inline constexpr rule rule_2{
             {kind::reserved_write, "reserved_write"},
         },
     .check = check_offsets,
-    .mend = repair_of_offsets,
+    .fix = repair_of_offsets,
     .sentence = sentence_on_offsets,
 };
 

@@ -37,7 +37,7 @@ inline constexpr rule rule_3{
             {kind::stream_not_declared, "stream_not_declared", "stream"},
         },
     .check = check_streams,
-    .mend = repair_of_streams,
+    .fix = repair_of_streams,
     .sentence = sentence_on_streams,
 };
 

@@ -68,7 +68,7 @@ inline constexpr rule rule_4{
             {kind::name_multi_stream, "name_multi_stream"},
         },
     .check = check_writers,
-    .mend = repair_of_writers,
+    .fix = repair_of_writers,
     .sentence = sentence_on_writers,
 };
 

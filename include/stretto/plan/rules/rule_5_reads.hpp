@@ -80,9 +80,9 @@ constexpr std::string sentence_on_reads(const statement& s) {
                              number(detail::read_offset(s.d, s.f)) + ", but " + s.other() +
                              " writes it only at lookahead " +
                              number(detail::latest_write(s.d, s.f));
-    return late + (s.mend.how == remedy::set_lookahead
+    return late + (s.fix.how == remedy::set_lookahead
                        ? s.raised()
-                       : "; read it at the task's own lookahead, " + number(s.mend.value));
+                       : "; read it at the task's own lookahead, " + number(s.fix.value));
   }
   if (s.f.what == kind::reader_not_after_writer)
     return s.who() + " reads slot " + s.slot() +
@@ -106,7 +106,7 @@ inline constexpr rule rule_5{
             {kind::reader_not_after_writer, "reader_not_after_writer"},
         },
     .check = check_reads,
-    .mend = repair_of_reads,
+    .fix = repair_of_reads,
     .sentence = sentence_on_reads,
 };
 

@@ -288,10 +288,9 @@ constexpr field first_field_of(const declaration& d, const finding& f) {
 }
 
 /// What to do about a name that no task has.
-constexpr std::string list_or_drop(const declaration& d, const repair& mend) {
-  return mend.how == remedy::replace_entry
-             ? "; did you mean " + quoted(node_name(d, mend.task)) + "?"
-             : std::string("; list it there, or drop the entry");
+constexpr std::string list_or_drop(const declaration& d, const repair& fix) {
+  return fix.how == remedy::replace_entry ? "; did you mean " + quoted(node_name(d, fix.task)) + "?"
+                                          : std::string("; list it there, or drop the entry");
 }
 
 /// What is wrong with an entry of an authored order.
@@ -300,7 +299,7 @@ constexpr std::string sentence_on_order(const statement& s) {
   return s.f.what == kind::listed_twice
              ? "an `order` of the schedule lists " + entry + " twice; drop one"
              : "an `order` of the schedule names " + entry +
-                   ", which is not a task of this schedule" + list_or_drop(s.d, s.mend);
+                   ", which is not a task of this schedule" + list_or_drop(s.d, s.fix);
 }
 
 /// What is wrong with a dependency that is named once, by what tasks and when they run.
@@ -313,7 +312,7 @@ constexpr std::string sentence_on_reach(const statement& s) {
   const std::string ago = batches_ago(entry_of(s.d, f).ago);
   if (f.what == kind::cross_offset_not_negative)
     return s.who() + " names " + s.other() + " in cross_iter_depends_on " + ago +
-           "; name it at least " + batches_ago(s.mend.value) +
+           "; name it at least " + batches_ago(s.fix.value) +
            (entry_of(s.d, f).ago == 0 && f.other != f.task && s.second().lookahead >= own
                 ? ", or in depends_on, which speaks of the same batch"
                 : "");
@@ -323,7 +322,7 @@ constexpr std::string sentence_on_reach(const statement& s) {
            (ahead != own ? " with the schedule's queues and workers" : "") +
            ") waits for the run of " + s.other() + " (lookahead " +
            number(planned_lookahead(s.d, f.other)) + ") " + ago +
-           ", which is still to come; name it at least " + batches_ago(s.mend.value);
+           ", which is still to come; name it at least " + batches_ago(s.fix.value);
   }
   return s.who() + " waits for " + s.other() + " of " + ago +
          " on another stream, which has left the ring; put both on one stream, or drop `strict`, "
@@ -337,7 +336,7 @@ constexpr std::string sentence_on_dependencies(const statement& s) {
   if (f.where == field::order) return detail::sentence_on_order(s);
   if (f.what == kind::unknown_name)
     return s.who() + " names " + quoted(entry_of(s.d, f).task.text) + " in " + s.in_field() +
-           ", which is not a task of this schedule" + detail::list_or_drop(s.d, s.mend);
+           ", which is not a task of this schedule" + detail::list_or_drop(s.d, s.fix);
   if (f.what == kind::field_overlap)
     return s.who() + " names " + s.other() + " in " + s.in_field() + " and in " +
            std::string(field_name(detail::first_field_of(s.d, f))) +
@@ -366,7 +365,7 @@ inline constexpr rule rule_6{
             {kind::redundant_cross_iter, "redundant_cross_iter"},
         },
     .check = check_dependencies,
-    .mend = repair_of_dependencies,
+    .fix = repair_of_dependencies,
     .sentence = sentence_on_dependencies,
 };
 

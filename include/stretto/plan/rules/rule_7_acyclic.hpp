@@ -30,8 +30,8 @@ constexpr void check_acyclic(const subject& s, findings& found) {
 
 namespace detail {
 
-/// A circle as a chain of waits; those that only the user's order asks for are marked.
-constexpr std::string circle(const statement& s) {
+/// A cycle as a chain of waits; those that only the user's order asks for are marked.
+constexpr std::string waits_in_cycle(const statement& s) {
   const declaration& d = s.d;
   const view<std::size_t> cycle = s.cycle;
   if (cycle.empty())
@@ -46,7 +46,7 @@ constexpr std::string circle(const statement& s) {
     if (e.delta == 0 && producer_of[e.consumer] == e.producer) by_order[e.consumer] = 0;
   std::string text = quoted(node_name(d, cycle.front()));
   for (std::size_t i = 0; i < cycle.size(); ++i) {
-    // A step that only the order asks for is where the circle is mended.
+    // A step that only the order asks for is where the cycle is to be broken.
     const bool middle = i >= shown_at_ends && i + shown_at_ends < cycle.size();
     if (middle && by_order[cycle[i]] == 0) {
       if (i == shown_at_ends || by_order[cycle[i - 1]] != 0) text += " waits for ...";
@@ -60,15 +60,15 @@ constexpr std::string circle(const statement& s) {
 
 }  // namespace detail
 
-constexpr repair repair_of_circles(const declaration&, const finding&) { return {}; }
+constexpr repair repair_of_cycles(const declaration&, const finding&) { return {}; }
 
-constexpr std::string sentence_on_circles(const statement& s) {
+constexpr std::string sentence_on_cycles(const statement& s) {
   if (s.f.what == kind::order_cycle)
-    return "the `order` of the schedule contradicts what its tasks declare: " + detail::circle(s) +
-           "; drop a step marked `order`";
+    return "the `order` of the schedule contradicts what its tasks declare: " +
+           detail::waits_in_cycle(s) + "; drop a step marked `order`";
   return (s.f.other == s.f.task ? s.who() + " waits for itself; drop the entry"
-                                : "tasks wait for each other in a circle: " + detail::circle(s) +
-                                      "; drop one of these waits") +
+                                : "tasks wait for each other in a cycle: " +
+                                      detail::waits_in_cycle(s) + "; drop one of these waits") +
          ", or make it one for an earlier batch (cross_iter_depends_on)";
 }
 
@@ -80,8 +80,8 @@ inline constexpr rule rule_7{
             {kind::order_cycle, "order_cycle", "name"},
         },
     .check = check_acyclic,
-    .mend = repair_of_circles,
-    .sentence = sentence_on_circles,
+    .fix = repair_of_cycles,
+    .sentence = sentence_on_cycles,
 };
 
 }  // namespace stretto::planner::rules

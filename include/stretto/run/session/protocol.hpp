@@ -217,13 +217,14 @@ class protocol {
   template <class Self>
   [[gnu::noinline]] static void release(Machine& m, const Self& self, std::size_t progress,
                                         std::uint32_t epoch) {
-    self.each_owned(m, progress, [epoch](auto& signal) { signal.publish(epoch + for_good); });
+    self.each_owned(m, progress,
+                    [epoch](auto& signal) { signal.publish(epoch + released_forever); });
     if constexpr (Machine::may_meet) {
       if (!m.meets) return;
       if (self.is_caller()) {
-        m.start.open.publish(epoch + for_good);
+        m.start.open.publish(epoch + released_forever);
       } else {
-        m.closed[self.number(progress) - 1].publish(epoch + for_good);
+        m.closed[self.number(progress) - 1].publish(epoch + released_forever);
       }
     }
   }

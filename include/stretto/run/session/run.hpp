@@ -38,7 +38,7 @@ class run_of : detail::active_run {
         session_(s.admit()),
         pull_(std::forward<Source>(source), std::forward<Stop>(stop)) {
     s.begin(*this);
-    if constexpr (pull::abandons) s.machine().heed(pull_.token());
+    if constexpr (pull::abandons) s.machine().poll(pull_.token());
     s.template pull_from<Value>(pull_);
   }
   ~run_of() {
@@ -161,10 +161,10 @@ class run_of : detail::active_run {
   /// The user is done with the last result, too. Whether the device failed at what was done with
   /// it.
   bool release_result() {
-    if constexpr (requires { session_.settle_last_result(); }) {
+    if constexpr (requires { session_.synchronize_last_result(); }) {
       if (phase_ == phase::closed) {
         phase_ = phase::released;
-        return session_.settle_last_result();
+        return session_.synchronize_last_result();
       }
     }
     return false;
@@ -226,7 +226,7 @@ class run_of : detail::active_run {
 
   /// The next of the results that were complete when the run stopped; after them, the failure.
   bool next_complete() {
-    if constexpr (requires { session_.settle_results(); }) session_.settle_results();
+    if constexpr (requires { session_.synchronize_results(); }) session_.synchronize_results();
     if (delivered_ >= session_.report().finished) {
       close(at_its_end);
       if (session_.failed()) raise();

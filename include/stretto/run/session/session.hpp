@@ -10,7 +10,7 @@
 #include <stretto/run/error.hpp>
 #include <stretto/run/report.hpp>
 #include <stretto/run/threads/affinity.hpp>
-#include <stretto/run/threads/hosted_threads.hpp>
+#include <stretto/run/threads/attached_threads.hpp>
 #include <stretto/run/threads/thread_team.hpp>
 #include <string_view>
 #include <type_traits>
@@ -50,17 +50,17 @@ class session {
   using reference = typename Executor::reference;
 
   /// \p made: what the executor is made of. Throws what it does, and `usage_error` if \p where asks
-  /// for cores that there are not, or \p lent for groups.
+  /// for cores that there are not, or \p attached for groups.
   template <class... Made>
-  session(const cores& where, const hosted& lent, Made&&... made)
+  session(const cores& where, const attached_threads& attached, Made&&... made)
       : executor_(std::forward<Made>(made)...),
         cores_of_groups_(cores_of_groups(where, executor_.group_names())),
-        hosted_(lent, executor_.group_names(), executor_.workers()) {}
+        attached_(attached, executor_.group_names(), executor_.workers()) {}
   session(const session&) = delete;
   session& operator=(const session&) = delete;
   /// Ends a run that is still there, as leaving it does.
   ~session() {
-    if (active_ != nullptr) hosted_.end_run_of_dying(*active_);
+    if (active_ != nullptr) attached_.end_run_of_dying(*active_);
   }
 
   // For the pipeline.
@@ -75,11 +75,11 @@ class session {
   /// pipeline is being destroyed, or \p token asked to stop. Throws `usage_error` if the group is
   /// not to have.
   template <class Token>
-  bool host(std::string_view group, const Token& token) {
-    const std::size_t seat = hosted_.take(group);
-    if (!hosted_.await_run(seat, token)) return false;
-    run_on_caller(seat);
-    hosted_.leave(seat);
+  bool attach(std::string_view group, const Token& token) {
+    const std::size_t host = attached_.acquire(group);
+    if (!attached_.await_run(host, token)) return false;
+    run_on_caller(host);
+    attached_.release(host);
     return true;
   }
 
@@ -91,10 +91,11 @@ class session {
   }
 
   /// Whether a slot that has \p copies copies, which \p filler fills first, holds the value of a
-  /// batch of the run that stopped last. Throws `usage_error` while a run exists.
+  /// batch of the run that stopped last.
   bool holds(std::size_t filler, std::size_t batch, std::size_t copies) const {
     return report_.holds(batch) && executor_.accounting().holds(filler, batch, copies);
   }
+  /// Throws `usage_error` while a run exists.
   void refuse_recover_in_run() const {
     if (active_ != nullptr)
       throw usage_error("a run of this pipeline is still there: end it before recover()");
@@ -120,17 +121,17 @@ class session {
   void begin(active_run& by) {
     const auto& names = executor_.host_names();
     restart(report_, names.size());
-    if constexpr (can_be_on_stream) settle_results();  // of a run whose end nobody waited for
+    if constexpr (can_be_on_stream) synchronize_results();  // of a run whose end nobody waited for
     machine().restart();
     if (cores_.empty())
       cores_ = cores_of_hosts(cores_of_groups_, executor_.workers(), Executor::pins);
     if constexpr (Executor::has_team)
-      if (executor_.team() && !team_) team_.emplace(executor_.job(), names, cores_, hosted_);
+      if (executor_.team() && !team_) team_.emplace(executor_.job(), names, cores_, attached_);
     // Behind what may not be had here: other ranks count on this one from now on.
     executor_.begin_run();
     executor_.restart(at_);
     if (!cores_.empty()) pinned_threads::hold(&by, cores_[0]);
-    hosted_.run_made();
+    attached_.run_made();
     active_ = &by;
   }
 
@@ -145,9 +146,9 @@ class session {
   bool set_going([[maybe_unused]] Stop& stop) {
     if constexpr (Executor::has_team) {
       if (!team_) return true;
-      if (!hosted_.fill(stop)) return false;
+      if (!attached_.await_all(stop)) return false;
       team_->begin();
-      hosted_.begin();
+      attached_.begin();
     }
     return true;
   }
@@ -169,7 +170,7 @@ class session {
     if constexpr (Executor::has_team)
       if (team_) team_->join_run();
     if constexpr (machine_type::submits)
-      outcome_.settle_tasks(machine().device, executor_.results_on_stream());
+      outcome_.synchronize_tasks(machine().device, executor_.results_on_stream());
     executor_.ended(outcome_);
   }
 
@@ -185,22 +186,22 @@ class session {
   /// The run is over. Its thread runs where it did before.
   void end_run(const active_run& run) {
     active_ = nullptr;
-    hosted_.run_gone();
+    attached_.run_gone();
     if (!cores_.empty()) pinned_threads::release(&run);
   }
 
   /// Waits for what the user has put on the stream of the results.
-  void settle_results()
+  void synchronize_results()
     requires can_be_on_stream
   {
-    if (executor_.results_on_stream()) outcome_.settle_results(machine().device);
+    if (executor_.results_on_stream()) outcome_.synchronize_results(machine().device);
   }
-  /// Settles the last result of a run. Whether something of it failed; then the report says so.
-  bool settle_last_result()
+  /// Waits for the last result of a run. Whether something of it failed; then the report says so.
+  bool synchronize_last_result()
     requires can_be_on_stream
   {
     if (!executor_.results_on_stream()) return false;
-    if (!outcome_.settle_last_result(machine().device, report_)) return false;
+    if (!outcome_.synchronize_last_result(machine().device, report_)) return false;
     return failed_ = true;
   }
 
@@ -224,7 +225,7 @@ class session {
   /// From the first run on.
   [[no_unique_address]] std::conditional_t<Executor::has_team, std::optional<thread_team>, no_team>
       team_;
-  hosted_threads hosted_;  ///< after all that whoever sits there uses
+  attachment_slots attached_;  ///< after all that attached threads use
   run_report report_;
   device_outcome outcome_;
   active_run* active_ = nullptr;

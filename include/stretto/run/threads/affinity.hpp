@@ -42,37 +42,37 @@ struct pinned {
 class cores {
  public:
   /// A thread group and its cores.
-  class of {
+  class group {
    public:
-    of() = default;
-    of(std::string_view group, std::initializer_list<int> numbers)
-        : of(group, planner::view<int>(numbers.begin(), numbers.size())) {}
+    group() = default;
+    group(std::string_view name, std::initializer_list<int> numbers)
+        : group(name, planner::view<int>(numbers.begin(), numbers.size())) {}
     /// \p numbers may be any container that holds them side by side.
-    of(std::string_view group, planner::view<int> numbers)
-        : group_(planner::view<char>(group.data(), group.size())), numbers_(numbers) {}
+    group(std::string_view name, planner::view<int> numbers)
+        : name_(planner::view<char>(name.data(), name.size())), numbers_(numbers) {}
 
-    std::string_view group() const { return {group_.data(), group_.size()}; }
+    std::string_view name() const { return {name_.data(), name_.size()}; }
     planner::view<int> numbers() const { return numbers_; }
 
    private:
-    planner::list<char> group_;
+    planner::list<char> name_;
     planner::list<int> numbers_;
   };
 
   cores() = default;
-  cores(std::initializer_list<of> groups) {
-    for (const of& g : groups) groups_.push_back(g);
+  cores(std::initializer_list<group> groups) {
+    for (const group& g : groups) groups_.push_back(g);
   }
   /// One more group.
-  cores& add(const of& group) {
-    groups_.push_back(group);
+  cores& add(const group& one) {
+    groups_.push_back(one);
     return *this;
   }
 
-  planner::view<of> groups() const { return groups_; }
+  planner::view<group> groups() const { return groups_; }
 
  private:
-  planner::list<of> groups_;
+  planner::list<group> groups_;
 };
 
 namespace detail {
@@ -92,11 +92,11 @@ inline std::size_t group_named(planner::view<std::string_view> groups, std::stri
   if (wanted.groups().empty()) return result;
   result.assign(groups.size(), core_set());
   const core_set there = core_set::of_this_process();
-  for (const cores::of& one : wanted.groups()) {
+  for (const cores::group& one : wanted.groups()) {
     text_builder text;
-    text.add("cores of thread group ").name(one.group()).add(": ");
+    text.add("cores of thread group ").name(one.name()).add(": ");
     const auto refuse = [&] { throw usage_error(text.text()); };
-    const std::size_t g = group_named(groups, one.group());
+    const std::size_t g = group_named(groups, one.name());
     if (g == groups.size()) {
       text.add("the pipeline has none of this name, but ").names(groups);
       refuse();

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <stretto/plan/model/list.hpp>
 #include <stretto/plan/model/view.hpp>
+#include <stretto/run/threads/attached_threads.hpp>
 #include <stretto/run/threads/core_set.hpp>
-#include <stretto/run/threads/hosted_threads.hpp>
 #include <stretto/run/threads/os_thread.hpp>
 #include <stretto/run/threads/pinned_threads.hpp>
 #include <stretto/run/wait/signal.hpp>
@@ -27,11 +27,11 @@ class thread_team {
     void (*work)(void* owner, std::size_t host) = nullptr;
   };
 
-  /// Starts the threads, except those that have seats among \p lent. \p names and \p cores are by
-  /// host thread, the calling one first; no cores: anywhere. Throws std::runtime_error if the
-  /// system has no more threads.
+  /// Starts the threads, except those of groups that user threads are \p attached to. \p names and
+  /// \p cores are by host thread, the calling one first; no cores: anywhere. Throws
+  /// std::runtime_error if the system has no more threads.
   thread_team(job what, planner::view<std::string_view> names, planner::view<core_set> cores,
-              const hosted_threads& lent)
+              const attachment_slots& attached)
       : job_(what),
         names_(names),
         cores_(cores),
@@ -41,7 +41,7 @@ class thread_team {
     enable_asymmetric_fences();
     try {
       for (std::size_t h = 1; h < size_; ++h) {
-        if (lent.has(h)) continue;
+        if (attached.has(h)) continue;
         members_[h].thread_team = this;
         members_[h].host = h;
         members_[h].thread.start<member, &member::serve>(members_[h]);

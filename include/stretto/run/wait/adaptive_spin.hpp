@@ -12,7 +12,7 @@ namespace stretto::detail {
 class adaptive_spin {
  public:
   /// A wait under way.
-  class attempt {
+  class spin_attempt {
    public:
     /// How many of at most \p times something is to be tried.
     constexpr unsigned of(unsigned times) const {
@@ -21,11 +21,11 @@ class adaptive_spin {
     }
 
     /// The signal came while the thread was awake and in nobody's way.
-    constexpr attempt succeeded() const {
-      return is_trial() ? attempt(0) : attempt(backoff_ / 2, trials_, 0);
+    constexpr spin_attempt succeeded() const {
+      return is_trial() ? spin_attempt(0) : spin_attempt(backoff_ / 2, trials_, 0);
     }
     /// It did not, or only once somebody else had had the core.
-    constexpr attempt failed() const {
+    constexpr spin_attempt failed() const {
       if (is_trial()) return {backoff_, trials_ < most_trials ? trials_ + 1 : trials_, 0};
       return {backoff_ + 2 < most_backoff ? backoff_ + 2 : most_backoff, trials_, waits_ + 1};
     }
@@ -35,9 +35,9 @@ class adaptive_spin {
     static constexpr std::uint32_t most_backoff = 10;
     static constexpr std::uint32_t most_trials = 7;
 
-    constexpr attempt(std::uint32_t backoff, std::uint32_t trials, std::uint32_t waits)
+    constexpr spin_attempt(std::uint32_t backoff, std::uint32_t trials, std::uint32_t waits)
         : backoff_(backoff), trials_(trials), waits_(waits) {}
-    explicit constexpr attempt(std::uint32_t word)
+    explicit constexpr spin_attempt(std::uint32_t word)
         : backoff_(word & 0xffU), trials_(word >> 8U & 0xffU), waits_(word >> 16U) {}
     constexpr std::uint32_t word() const { return backoff_ | trials_ << 8U | waits_ << 16U; }
 
@@ -51,8 +51,8 @@ class adaptive_spin {
   };
 
   // relaxed: nothing hangs on it.
-  attempt begin() const { return attempt(word_.load(std::memory_order_relaxed)); }
-  void learn(attempt a) {
+  spin_attempt begin() const { return spin_attempt(word_.load(std::memory_order_relaxed)); }
+  void learn(spin_attempt a) {
     if (const std::uint32_t word = a.word(); word != word_.load(std::memory_order_relaxed))
       word_.store(word, std::memory_order_relaxed);
   }

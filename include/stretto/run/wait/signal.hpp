@@ -49,7 +49,7 @@ inline void relax() {
 
 /// Further ahead than any epoch that is ever waited for: who will not run any more publishes it, so
 /// that nobody waits for them in vain.
-inline constexpr std::uint32_t for_good = std::uint32_t{1} << 30U;
+inline constexpr std::uint32_t released_forever = std::uint32_t{1} << 30U;
 
 /// Where signals start, before progress 0. (Any number does; tests start just before they wrap.)
 inline constexpr std::uint32_t first_epoch = 0;
@@ -99,7 +99,7 @@ class signal_word {
 
   [[gnu::noinline]] void spin_then_sleep(std::uint32_t epoch) {
     if constexpr (Waiting::spins == 0 && Waiting::yields == 0) return sleep(epoch);
-    const adaptive_spin::attempt attempt = spin_.begin();
+    const adaptive_spin::spin_attempt attempt = spin_.begin();
     for (unsigned left = attempt.of(Waiting::spins); left > 0; --left) {
       relax();
       if (reached(epoch_.load(std::memory_order_acquire), epoch))
@@ -108,7 +108,7 @@ class signal_word {
     yield_then_sleep(epoch, attempt);
   }
 
-  void yield_then_sleep(std::uint32_t epoch, adaptive_spin::attempt attempt) {
+  void yield_then_sleep(std::uint32_t epoch, adaptive_spin::spin_attempt attempt) {
     bool wanted = false;  // the core, by somebody else
     for (unsigned left = attempt.of(Waiting::yields); left > 0 && !wanted; --left) {
       wanted = yield_core();

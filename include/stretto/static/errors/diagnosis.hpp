@@ -134,7 +134,7 @@ struct broken_rule {
   static constexpr int more = static_cast<int>(found.findings.size()) - 1;
 
   template <std::size_t... Index>
-  static auto circle(std::index_sequence<Index...>)
+  static auto waits_in_cycle(std::index_sequence<Index...>)
       -> pack<pack<typename culprit<Schedule, found.cycle[Index]>::task...>>;
 
   // Functions of their own: nvcc evaluates a constant of a template as soon as it reads it, which
@@ -148,8 +148,8 @@ struct broken_rule {
 
   /// The repair, where it has numbers or names that the sentence does not have.
   static consteval auto hint() {
-    constexpr planner::repair mend = repaired();
-    using meant = typename culprit<Schedule, mend.task>::task;
+    constexpr planner::repair fix = repaired();
+    using meant = typename culprit<Schedule, fix.task>::task;
     if constexpr (first_found.what == planner::kind::redundant_cross_iter) {
       constexpr std::size_t read = ordered_by();
       using slot =
@@ -165,12 +165,12 @@ struct broken_rule {
                          first_found.task < declared<Schedule>::tasks::size &&
                          !declared<Schedule>::has_source) {
       return pack<invalid::nor_is_there_a_source_to_fill_it>{};
-    } else if constexpr (mend.how == planner::remedy::set_lookahead &&
-                         mend.task != first_found.task) {
-      return pack<invalid::raise_lookahead<meant, mend.value>>{};
-    } else if constexpr (mend.how == planner::remedy::set_ago) {
-      return pack<invalid::name_it_batches_ago<mend.value>>{};
-    } else if constexpr (mend.how == planner::remedy::replace_entry) {
+    } else if constexpr (fix.how == planner::remedy::set_lookahead &&
+                         fix.task != first_found.task) {
+      return pack<invalid::raise_lookahead<meant, fix.value>>{};
+    } else if constexpr (fix.how == planner::remedy::set_ago) {
+      return pack<invalid::name_it_batches_ago<fix.value>>{};
+    } else if constexpr (fix.how == planner::remedy::replace_entry) {
       return pack<invalid::did_you_mean::task<meant>>{};
     } else {
       return pack<>{};
@@ -182,7 +182,7 @@ struct broken_rule {
                                    invalid::in_results, invalid::in<first_found.where>>;
   static consteval auto entry() {
     if constexpr (first_found.position == planner::none && found.cycle.size() != 0) {
-      return decltype(circle(std::make_index_sequence<found.cycle.size()>{})){};
+      return decltype(waits_in_cycle(std::make_index_sequence<found.cycle.size()>{})){};
     } else {
       return pack<typename culprit<Schedule, first_found.task>::template entry<
           first_found.where, first_found.position>>{};

@@ -318,7 +318,7 @@ auto all_odd_placements(pack<Place...>)
 
 /// The first of `Named` that is no task, if one is none.
 template <template <class> class Diagnostic, class... Task, class... Named>
-consteval auto stranger(pack<Task...>, pack<Named...> all) {
+consteval auto unknown_task(pack<Task...>, pack<Named...> all) {
   if constexpr (sizeof...(Named) == 0) {
     return no_error{};
   } else {
@@ -349,7 +349,7 @@ consteval auto grouped_tasks() {
 }
 template <class Tasks, class... Map>
 auto strays_of_groups(pack<Map...>)
-    -> pack<decltype(stranger<stray_group>(Tasks{}, grouped_tasks<Map>()))...>;
+    -> pack<decltype(unknown_task<stray_group>(Tasks{}, grouped_tasks<Map>()))...>;
 
 template <class Source>
 consteval auto source_part_diagnostic() {
@@ -487,7 +487,7 @@ consteval auto parts_diagnostic() {
              first_of<decltype(odd_results(
                  typename first<tag::result, parts, result<>>::slot_list{}))>,
              first_of<decltype(all_odd_placements(places{}))>,
-             decltype(stranger<stray_place>(tasks{}, decltype(placed_tasks(places{})){})),
+             decltype(unknown_task<stray_place>(tasks{}, decltype(placed_tasks(places{})){})),
              first_of<decltype(strays_of_groups<tasks>(map{}))>,
              first_of<decltype(empty_maps(map{}))>,
              first_of<decltype(groups_out_of_range(only<tag::thread_group, parts>{}))>,

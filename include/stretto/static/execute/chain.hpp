@@ -64,7 +64,7 @@ class chain : public protocol<Machine, chain<Machine, Thread>> {
   }();
   /// Whether this thread must check for stops. Alone, it can only be stopped by a token.
   template <class Pull>
-  static constexpr bool heeds = !Machine::alone || Pull::abandons;
+  static constexpr bool polls = !Machine::alone || Pull::abandons;
   /// The first task on the newest batch: until there it need not be asked whether that exists.
   static constexpr std::size_t first_new = [] {
     std::size_t first = 0;
@@ -152,7 +152,7 @@ class chain : public protocol<Machine, chain<Machine, Thread>> {
       if constexpr (!Machine::alone)
         for (std::size_t w = waits.of[n].first; w < waits.of[n].last; ++w)
           m.await(waits.edges[w], at.progress(), at.epoch());
-      if constexpr (heeds<Pull>)
+      if constexpr (polls<Pull>)
         if (m.stopping()) return rules::stop_at(m, self{}, at.progress(), place, at.epoch());
       try {
         if (fires(m, n, at.progress())) {
@@ -228,7 +228,7 @@ class chain : public protocol<Machine, chain<Machine, Thread>> {
   [[gnu::always_inline]] static bool together(Machine& m, const moment& at,
                                               std::index_sequence<More...>) {
     if constexpr (waits_at(First) && (pulls || First != first_new)) await<First>(m, at);
-    if constexpr (heeds<Pull>) {
+    if constexpr (polls<Pull>) {
       if (m.stopping()) [[unlikely]]
         return refuse(m, at, First);
     }
@@ -272,7 +272,7 @@ class chain : public protocol<Machine, chain<Machine, Thread>> {
       return together<Place, Pull>(m, at, std::make_index_sequence<last_together(Place) - Place>{});
     } else {
       if constexpr (waits_at(Place) && (pulls || Place != first_new)) await<Place>(m, at);
-      if constexpr (heeds<Pull>) {
+      if constexpr (polls<Pull>) {
         if (m.stopping()) [[unlikely]]
           return refuse(m, at, Place);
       }
@@ -292,7 +292,7 @@ class chain : public protocol<Machine, chain<Machine, Thread>> {
   [[gnu::always_inline]] static bool pull_place(Machine& m, const moment& at, Pull& pull,
                                                 bool& batch) {
     await<0>(m, at);
-    if constexpr (heeds<Pull>) {
+    if constexpr (polls<Pull>) {
       if (m.stopping()) [[unlikely]]
         return refuse(m, at, 0);
     }

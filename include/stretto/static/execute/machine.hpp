@@ -46,7 +46,7 @@ struct machine : run_state<Waiting> {
   /// The waits between threads: with a barrier, or running ahead of each other.
   static constexpr const auto& waits = waits_between<Schedule, meets>();
   using context = context_of<Device, Collectives>;
-  using device_type = typename Device::template bound<Schedule>;
+  using device_type = typename Device::template binding<Schedule>;
   static constexpr bool submits = Device::submits;
   /// Whether the device does what bodies put on streams without having them called.
   static constexpr bool replays = Device::replays;
@@ -55,7 +55,7 @@ struct machine : run_state<Waiting> {
   task_objects<typename declared<Schedule>::tasks> tasks;
   Observer observer{};
   [[no_unique_address]] device_type device;
-  [[no_unique_address]] typename Collectives::template bound<Schedule> collectives;
+  [[no_unique_address]] typename Collectives::template binding<Schedule> collectives;
   kept_ring<Schedule> memory{};
   slot_values<Schedule, Device> values{memory, device};
 
@@ -78,7 +78,7 @@ struct machine : run_state<Waiting> {
   machine& operator=(const machine&) = delete;
   ~machine() {
     // Before values and tasks go that streams may still be at work on.
-    if constexpr (submits) static_cast<void>(device.settle());
+    if constexpr (submits) static_cast<void>(device.synchronize());
   }
 
   // What run/session/protocol.hpp asks for.
@@ -131,7 +131,7 @@ struct machine : run_state<Waiting> {
 
   /// Destroys the values of slots, while no run is on: nothing is in flight any more.
   void release_slots() {
-    if constexpr (submits) static_cast<void>(device.settle());
+    if constexpr (submits) static_cast<void>(device.synchronize());
     if constexpr (replays) device.forget_graphs();  // they work on those values
     values.release();
     stopped = {};

@@ -51,9 +51,9 @@ class not_a_pipeline {
   [[nodiscard]] no_run_of<Schedule> run(Source&&, Stop&&) {
     return {};
   }
-  bool host(std::string_view);
+  bool attach(std::string_view);
   template <class Token>
-  bool host(std::string_view, const Token&);
+  bool attach(std::string_view, const Token&);
   void reset();
   const run_report& report() const;
   template <class Task>

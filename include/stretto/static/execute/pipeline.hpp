@@ -17,7 +17,7 @@
 #include <stretto/run/stop.hpp>
 #include <stretto/run/temporary_misuse.hpp>
 #include <stretto/run/threads/affinity.hpp>
-#include <stretto/run/threads/hosted_threads.hpp>
+#include <stretto/run/threads/attached_threads.hpp>
 #include <stretto/static/execute/executor.hpp>
 #include <stretto/static/execute/machine.hpp>
 #include <stretto/static/execute/not_a_pipeline.hpp>
@@ -51,9 +51,9 @@ inline constexpr auto streams_of = [] {
 /// `pinned`, which gives each thread a core, a device that the streams are on (stretto/cuda.hpp)
 /// and collectives (stretto/mpi.hpp, stretto/nccl.hpp). Objects of task types are passed to the
 /// constructor in any order, along with `cores` if thread groups are to have their own and
-/// `hosted` if threads of yours are to run some; tasks that are not passed are default-constructed.
-/// Threads, one per thread group but the caller's and those hosted, start with the first run and
-/// live as long as the pipeline. A pipeline stays where it is made.
+/// `attached_threads` if threads of yours are to run some; tasks that are not passed are
+/// default-constructed. Threads, one per thread group except the caller's and the attached ones,
+/// start with the first run and live as long as the pipeline. A pipeline stays where it is made.
 template <class Schedule, class... Options>
 class pipeline {
   // Whatever it says: the error is the diagnostic's.
@@ -84,10 +84,10 @@ class pipeline {
   using run_with = run_of<session, Source, Stop, source_value>;
 
  public:
-  /// Throws `usage_error` if `cores` or `hosted` ask for what there is not.
+  /// Throws `usage_error` if `cores` or `attached_threads` ask for what there is not.
   template <class... Task>
   explicit pipeline(Task&&... tasks)
-      : session_(detail::setting<cores>(tasks...), detail::setting<hosted>(tasks...),
+      : session_(detail::setting<cores>(tasks...), detail::setting<attached_threads>(tasks...),
                  detail::make_tasks<Schedule, settings>(
                      typename detail::declared<Schedule>::tasks{}, std::forward<Task>(tasks)...),
                  std::tuple<const std::remove_reference_t<Task>&...>(tasks...)) {
@@ -159,20 +159,20 @@ class pipeline {
     return {};
   }
 
-  /// Runs the tasks of thread group \p group, which was named in `hosted`, on the calling thread
-  /// for one run: waits until a run begins, and returns true when the group has nothing left to do
-  /// in it, however it ends. A group with workers wants as many threads. No batch is pulled before
-  /// all hosts are there. False if the pipeline is destroyed before there is a run.
+  /// Runs the tasks of thread group \p group, which was named in `attached_threads`, on the calling
+  /// thread for one run: waits until a run begins, and returns true when the group has nothing left
+  /// to do in it, however it ends. A group with workers wants as many threads. No batch is pulled
+  /// before all threads are there. False if the pipeline is destroyed before there is a run.
   ///
   /// May be called by several threads at once, and while a run is made and used by another. Throws
   /// `usage_error` if the pipeline has no such group or a thread of its own for it, if the group
-  /// has its hosts already, and on the thread that made the run that is active.
-  bool host(std::string_view group) { return host(group, detail::never_stopped()); }
-  /// Lends the calling thread until a stop is requested by \p token; false if that happens before a
-  /// run begins. In a run the thread stays to its end.
+  /// has its threads already, and on the thread that made the run that is active.
+  bool attach(std::string_view group) { return attach(group, detail::never_stopped()); }
+  /// Attaches the calling thread until a stop is requested by \p token; false if that happens
+  /// before a run begins. In a run the thread stays to its end.
   template <stoppable_token Token>
-  bool host(std::string_view group, const Token& token) {
-    return session_.host(group, token);
+  bool attach(std::string_view group, const Token& token) {
+    return session_.attach(group, token);
   }
 
   /// Makes the pipeline usable again after a failure, and releases what the slots hold of batches

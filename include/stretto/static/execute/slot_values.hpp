@@ -33,7 +33,7 @@ void make_device_value(const void* device, void* at, std::size_t filler) {
 /// fill its copy, at the beginning of that thread's first run.
 template <class Schedule, class Device = no_device>
 class slot_values {
-  using device = typename Device::template bound<Schedule>;
+  using device = typename Device::template binding<Schedule>;
   using hosts = detail::hosts<Schedule>;
   static constexpr const auto& plan = plan_of<Schedule>;
 

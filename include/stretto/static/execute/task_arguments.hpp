@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <stretto/errors/names.hpp>
 #include <stretto/run/threads/affinity.hpp>
-#include <stretto/run/threads/hosted_threads.hpp>
+#include <stretto/run/threads/attached_threads.hpp>
 #include <stretto/static/errors/misuse.hpp>
 #include <stretto/static/execute/task_objects.hpp>
 #include <string>
@@ -70,7 +70,7 @@ consteval auto settings_diagnostic(pack<Setting...>, pack<Object...>) {
 template <class Schedule, class Object, class... Setting, class... Task>
 consteval auto object_diagnostic(pack<Setting...>, pack<Task...>) {
   using type = std::remove_cvref_t<Object>;
-  if constexpr (!one_of<type, cores, hosted, Setting...> && !one_of<type, Task...>) {
+  if constexpr (!one_of<type, cores, attached_threads, Setting...> && !one_of<type, Task...>) {
     return foreign_object<type, Schedule>{};
   } else if constexpr (!std::is_constructible_v<type, Object>) {
     return not_moved<type>{};
@@ -88,7 +88,7 @@ consteval auto objects_diagnostic(pack<Task...> tasks, pack<Object...>) {
                               std::conditional_t<times_passed<Task, Object...> == 1 ||
                                                      std::is_default_constructible_v<Task>,
                                                  no_error, not_passed<Task>>>...>;
-  using settings = typename joined<pack<cores, hosted>, Settings>::type;
+  using settings = typename joined<pack<cores, attached_threads>, Settings>::type;
   return first_diagnostic(pack<first_of<all>, first_of<state>,
                                decltype(settings_diagnostic(settings{}, pack<Object...>{}))>{});
 }

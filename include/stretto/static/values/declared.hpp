@@ -274,7 +274,7 @@ struct declared {
   }(tasks{});
 
   /// Whether a task would work on the same batch as another in a pipeline. One at a time, there is
-  /// no other batch in flight to wait for. Of a stranger the rules speak later.
+  /// no other batch in flight to wait for. Unknown tasks are left to the rules.
   static constexpr bool worked_on_together(const own_fields& f, const name& other) {
     for (const own_fields& o : stated)
       if (o.said.id == other) return f.said.lookahead == o.said.lookahead;

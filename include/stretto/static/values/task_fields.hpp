@@ -41,7 +41,7 @@ struct slot_entry {
   static constexpr int number = planner::deepest;
 };
 template <class Slot, int Offset>
-struct slot_entry<at<Slot, Offset>> {
+struct slot_entry<at_offset<Slot, Offset>> {
   using named = Slot;
   static constexpr int number = Offset;
 };

@@ -17,19 +17,20 @@
 
 namespace stretto {
 
-/// Thread groups that threads of yours run, by `pipeline.host("rendering")`; an argument of a
-/// pipeline's constructor: `hosted{"rendering"}`. The pipeline starts no threads for them.
+/// Thread groups that threads of yours run, by `pipeline.attach("rendering")`; an argument of a
+/// pipeline's constructor: `attached_threads{"rendering"}`. The pipeline starts no threads for
+/// them.
 ///
 /// The constructor throws `usage_error` for a group that the pipeline does not have or that is
 /// named twice, and for `caller`, which is run by whoever asks for results.
-class hosted {
+class attached_threads {
  public:
-  hosted() = default;
-  hosted(std::initializer_list<std::string_view> groups) {
+  attached_threads() = default;
+  attached_threads(std::initializer_list<std::string_view> groups) {
     for (const std::string_view g : groups) add(g);
   }
   /// One more group.
-  hosted& add(std::string_view group) {
+  attached_threads& add(std::string_view group) {
     groups_.append({group.data(), group.size()});
     groups_.push_back('\0');
     return *this;
@@ -56,22 +57,22 @@ struct never_stopped {
   static constexpr bool stop_requested() { return false; }
 };
 
-/// User threads that run thread groups of a pipeline: a seat for each host
-/// thread of those groups. A run begins when all are taken, and nobody leaves before it has ended;
-/// so within a run a thread is like any other, whosoever it is.
+/// User threads that run thread groups of a pipeline: a slot for each host thread of those groups.
+/// A run begins when all are taken, and no thread leaves before it has ended; so within a run an
+/// attached thread is like any other.
 ///
 /// All pipelines share one counter to wait on. Hand-overs are rare, and a static counter outlives a
 /// pipeline that is being destroyed.
-class hosted_threads {
+class attachment_slots {
  public:
   /// \p groups are the pipeline's, \p workers how many host threads each has.
-  hosted_threads(const hosted& wanted, planner::view<std::string_view> groups,
-                 planner::view<std::size_t> workers)
+  attachment_slots(const attached_threads& wanted, planner::view<std::string_view> groups,
+                   planner::view<std::size_t> workers)
       : groups_(groups), workers_(workers) {
     bool some = false;
     wanted.each([&](std::string_view name) {
       text_builder text;
-      text.add("hosted thread group ").name(name).add(": ");
+      text.add("attached thread group ").name(name).add(": ");
       const std::size_t g = group_named(groups, name);
       some = true;
       if (g > 0 && g < groups.size()) return;
@@ -89,34 +90,34 @@ class hosted_threads {
       bool& known = named[group_named(groups, name)];
       if (known) {
         text_builder text;
-        text.add("hosted thread group ").name(name).add(": it is named twice; name it once");
+        text.add("attached thread group ").name(name).add(": it is named twice; name it once");
         throw usage_error(text.text());
       }
       known = true;
     });
-    all_ = new seat[size_];
+    all_ = new slot[size_];
     wanted.each([&](std::string_view name) {
       const std::size_t g = group_named(groups, name);
-      for (std::size_t k = 0; k < workers[g]; ++k) all_[first(g) + k].lent = true;
+      for (std::size_t k = 0; k < workers[g]; ++k) all_[first(g) + k].attached = true;
     });
   }
-  hosted_threads(const hosted_threads&) = delete;
-  hosted_threads& operator=(const hosted_threads&) = delete;
+  attachment_slots(const attachment_slots&) = delete;
+  attachment_slots& operator=(const attachment_slots&) = delete;
   /// Releases all waiting threads and waits until they have left.
-  ~hosted_threads() {
+  ~attachment_slots() {
     if (size_ == 0) return;
-    closing_.store(true, std::memory_order_relaxed);  // published by the move
-    move();
-    await<false>([this] { return none_but(standing::vacant); }, [] { return false; });
+    closing_.store(true, std::memory_order_relaxed);  // published by the change
+    changed();
+    await<false>([this] { return none_but(slot_state::vacant); }, [] { return false; });
     delete[] all_;
   }
 
   /// Whether a host thread is a user thread.
-  bool has(std::size_t host) const { return size_ != 0 && all_[host].lent; }
+  bool has(std::size_t host) const { return size_ != 0 && all_[host].attached; }
 
   // For the thread that makes runs.
 
-  /// From now until `run_gone()` the calling thread cannot host.
+  /// From now until `run_gone()` the calling thread cannot be attached.
   void run_made() { runner_.store(me(), std::memory_order_relaxed); }
   void run_gone() { runner_.store(nullptr, std::memory_order_relaxed); }
 
@@ -130,32 +131,32 @@ class hosted_threads {
     run.outlive_pipeline();
   }
 
-  /// Waits until all seats are taken, and sees to it that nobody leaves. False if a stop was
+  /// Waits until all slots are taken, and commits the threads to the run. False if a stop was
   /// requested before they were, which \p stop is asked: a `stoppable_puller`, or the like.
   template <class Stop>
-  bool fill(Stop& stop) {
+  bool await_all(Stop& stop) {
     if (size_ == 0) return true;
     do {
-      if (!await<Stop::stops>([this] { return none_but(standing::waiting); },
+      if (!await<Stop::stops>([this] { return none_but(slot_state::waiting); },
                               [&] { return stop.stop_requested(); }))
         return false;
-    } while (!engage());
+    } while (!commit());
     return true;
   }
   /// Sets them going, when all else is prepared.
   void begin() {
     if (size_ == 0) return;
     for (std::size_t h = 0; h < size_; ++h)
-      if (all_[h].lent) all_[h].now.store(standing::working, std::memory_order_release);
-    move();
+      if (all_[h].attached) all_[h].now.store(slot_state::working, std::memory_order_release);
+    changed();
   }
 
   // For the user's threads.
 
-  /// Takes a seat for a group. Throws `usage_error` if there is none to take.
-  std::size_t take(std::string_view group) {
+  /// Acquires a slot of a group. Throws `usage_error` if there is none.
+  std::size_t acquire(std::string_view group) {
     text_builder text;
-    text.add("host of thread group ").name(group).add(": ");
+    text.add("attaching to thread group ").name(group).add(": ");
     const std::size_t g = group_named(groups_, group);
     if (g == groups_.size()) {
       text.add("the pipeline has none of this name, but ").names(groups_);
@@ -164,87 +165,87 @@ class hosted_threads {
     } else if (!has(first(g))) {
       text.add(
           "the pipeline has a thread of its own for it; name the group in "
-          "`stretto::hosted{...}`, an argument of the pipeline's constructor");
+          "`stretto::attached_threads{...}`, an argument of the pipeline's constructor");
     } else if (runner_.load(std::memory_order_relaxed) == me()) {
       text.add("the calling thread has a run of this pipeline, which would wait for it");
     } else {
       for (std::size_t k = 0; k < workers_[g]; ++k) {
-        standing free = standing::vacant;
+        slot_state free = slot_state::vacant;
         // acquire: what the last one here left behind.
         if (!all_[first(g) + k].now.compare_exchange_strong(
-                free, standing::waiting, std::memory_order_acq_rel, std::memory_order_relaxed))
+                free, slot_state::waiting, std::memory_order_acq_rel, std::memory_order_relaxed))
           continue;
-        move();
+        changed();
         return first(g) + k;
       }
-      text.add(workers_[g] == 1 ? "another thread hosts it already"
-                                : "other threads host it already, one for each worker");
+      text.add(workers_[g] == 1 ? "another thread is attached already"
+                                : "other threads are attached already, one for each worker");
     }
     throw usage_error(text.text());
   }
-  /// Waits for a run. False, and the seat is left, if the pipeline is destroyed or a stop requested
-  /// by \p token before there is one.
+  /// Waits for a run. False, and the slot is released, if the pipeline is destroyed or a stop
+  /// requested by \p token before there is one.
   template <class Token>
   bool await_run(std::size_t host, const Token& token) {
-    std::atomic<standing>& now = all_[host].now;
-    const auto begun = [&] { return now.load(std::memory_order_acquire) == standing::working; };
+    std::atomic<slot_state>& now = all_[host].now;
+    const auto begun = [&] { return now.load(std::memory_order_acquire) == slot_state::working; };
     const auto leaves = [&] {
       if (!closing_.load(std::memory_order_relaxed) && !token.stop_requested()) return false;
-      standing still = standing::waiting;  // otherwise a run is about to begin
-      return now.compare_exchange_strong(still, standing::vacant, std::memory_order_acq_rel,
+      slot_state still = slot_state::waiting;  // otherwise a run is about to begin
+      return now.compare_exchange_strong(still, slot_state::vacant, std::memory_order_acq_rel,
                                          std::memory_order_relaxed);
     };
     if (await<!std::is_same_v<Token, never_stopped>>(begun, leaves)) return true;
-    move();
+    changed();
     return false;
   }
-  /// After the run. The pipeline may be gone as soon as the seat is free.
-  void leave(std::size_t host) {
-    all_[host].now.store(standing::vacant, std::memory_order_release);
-    move();
+  /// After the run. The pipeline may be gone as soon as the slot is free.
+  void release(std::size_t host) {
+    all_[host].now.store(slot_state::vacant, std::memory_order_release);
+    changed();
   }
 
  private:
-  enum class standing : unsigned char {
+  enum class slot_state : unsigned char {
     vacant,
-    waiting,  ///< for a run; may leave
-    engaged,  ///< for the run that is about to begin
+    waiting,    ///< for a run; may leave
+    committed,  ///< for the run that is about to begin
     working
   };
-  struct seat {
-    std::atomic<standing> now{standing::vacant};
-    bool lent = false;
+  struct slot {
+    std::atomic<slot_state> now{slot_state::vacant};
+    bool attached = false;
   };
 
   static constexpr std::string_view only_caller =
       "the thread that asks for results runs it; no other can";
 
-  static inline std::atomic<std::uint32_t> moves{0};
+  static inline std::atomic<std::uint32_t> changes{0};
 
-  /// Tells that something has moved, after it has.
-  static void move() {
-    moves.fetch_add(1, std::memory_order_acq_rel);
-    wake_all(moves);
+  /// Tells that a slot has changed, after it has.
+  static void changed() {
+    changes.fetch_add(1, std::memory_order_acq_rel);
+    wake_all(changes);
   }
-  /// Waits until it is \p done; false if it is to \p stop before. If it \c Asks, then every so
-  /// often: tokens wake nobody up.
+  /// Waits until it is \p done; false if it is to \p stop before. If it \c Asks, it looks now and
+  /// then: tokens wake nobody up.
   template <bool Asks, class Done, class Stop>
   static bool await(Done done, Stop stop) {
     for (;;) {
-      // First of all: a move after this look ends the sleep.
-      const std::uint32_t seen = moves.load(std::memory_order_acquire);
+      // First of all: a change after this look ends the sleep.
+      const std::uint32_t seen = changes.load(std::memory_order_acquire);
       if (done()) return true;
       if (stop()) return false;
       if constexpr (Asks) {
-        sleep_while_for(moves, seen, between_questions);
+        sleep_while_for(changes, seen, between_questions);
       } else {
-        sleep_while(moves, seen);
+        sleep_while(changes, seen);
       }
     }
   }
   static constexpr long between_questions = 2;  // milliseconds
 
-  /// Another for each thread, as long as it lives.
+  /// Differs from thread to thread, as long as they live.
   static const void* me() {
     static thread_local char somewhere;
     return &somewhere;
@@ -255,22 +256,22 @@ class hosted_threads {
     for (std::size_t g = 0; g < group; ++g) hosts += workers_[g];
     return hosts;
   }
-  bool none_but(standing s) const {
+  bool none_but(slot_state s) const {
     for (std::size_t h = 0; h < size_; ++h)
-      if (all_[h].lent && all_[h].now.load(std::memory_order_acquire) != s) return false;
+      if (all_[h].attached && all_[h].now.load(std::memory_order_acquire) != s) return false;
     return true;
   }
-  /// Whether all of those who wait could be engaged; if one has left, nobody is.
-  bool engage() {
+  /// Whether all waiting threads could be committed; if one has left, none is.
+  bool commit() {
     for (std::size_t h = 0; h < size_; ++h) {
-      standing waits = standing::waiting;
-      if (!all_[h].lent ||
-          all_[h].now.compare_exchange_strong(waits, standing::engaged, std::memory_order_acq_rel,
-                                              std::memory_order_relaxed))
+      slot_state waits = slot_state::waiting;
+      if (!all_[h].attached ||
+          all_[h].now.compare_exchange_strong(waits, slot_state::committed,
+                                              std::memory_order_acq_rel, std::memory_order_relaxed))
         continue;
       while (h-- > 0)
-        if (all_[h].lent) all_[h].now.store(standing::waiting, std::memory_order_release);
-      move();
+        if (all_[h].attached) all_[h].now.store(slot_state::waiting, std::memory_order_release);
+      changed();
       return false;
     }
     return true;
@@ -278,8 +279,8 @@ class hosted_threads {
 
   planner::view<std::string_view> groups_;
   planner::view<std::size_t> workers_;
-  std::size_t size_ = 0;  ///< host threads; 0 if none is the user's
-  seat* all_ = nullptr;   ///< by host thread
+  std::size_t size_ = 0;  ///< host threads; 0 if none is attached
+  slot* all_ = nullptr;   ///< by host thread
   std::atomic<bool> closing_{false};
   std::atomic<const void*> runner_{nullptr};
 };

@@ -74,8 +74,8 @@ struct subject {
   std::atomic<int> asked{0};
   tested::pipeline<Schedule, Option...> pipeline;
 
-  explicit subject(st::hosted hosts = {"rendering"}, st::cores cores = {})
-      : pipeline(std::move(hosts), load{&loading}, std::move(cores), draw{&rendering}) {}
+  explicit subject(st::attached_threads attached = {"rendering"}, st::cores cores = {})
+      : pipeline(std::move(attached), load{&loading}, std::move(cores), draw{&rendering}) {}
 
   auto source() {
     return [this, next = 0](int& slot) mutable {
@@ -106,29 +106,29 @@ std::string refusal(Ask ask) {
   return "";
 }
 
-/// One host for two runs and the destruction of the pipeline.
+/// One thread for two runs and the destruction of the pipeline.
 template <class Schedule, class... Option>
 void check_two_runs() {
-  const deadline limit("runs with a host");
+  const deadline limit("runs with an attached thread");
   subject<Schedule, Option...> s;
   int runs = 0;
-  thread host([&](const std::stop_token& leaving) {
-    while (s.pipeline.host("rendering", leaving)) ++runs;
+  thread attached([&](const std::stop_token& leaving) {
+    while (s.pipeline.attach("rendering", leaving)) ++runs;
   });
-  const auto id = host.get_id();
+  const auto id = attached.get_id();
   for (int run = 0; run < 2; ++run) CHECK(s.results() == batches);
   CHECK(s.rendering == threads{id});
   CHECK(s.loading.size() == 1);
   CHECK(s.loading.count(id) == 0);
   CHECK(s.loading.count(std::this_thread::get_id()) == 0);
-  host.request_stop();
-  host.join();
+  attached.request_stop();
+  attached.join();
   CHECK(runs == 2);
 }
 
 }  // namespace
 
-TEST_CASE("hosting: one thread, run after run") {
+TEST_CASE("attaching: one thread, run after run") {
   check_two_runs<scene>();
   check_two_runs<scene, st::spin>();
   check_two_runs<scene, st::block>();
@@ -139,15 +139,15 @@ TEST_CASE("hosting: one thread, run after run") {
   check_two_runs<fed, st::barrier, st::spin>();
 }
 
-TEST_CASE("hosting: no batch is pulled before the host is there") {
-  const deadline limit("a host that comes late");
+TEST_CASE("attaching: no batch is pulled before the thread is there") {
+  const deadline limit("a thread that comes late");
   subject s;
   std::atomic<bool> coming{false};
-  thread host([&] {
+  thread attached([&] {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
     CHECK(s.asked == 0);
     coming = true;
-    CHECK(s.pipeline.host("rendering"));
+    CHECK(s.pipeline.attach("rendering"));
   });
   auto run = s.pipeline.run(s.source());
   CHECK(run.has_more());
@@ -157,18 +157,17 @@ TEST_CASE("hosting: no batch is pulled before the host is there") {
   CHECK(s.results(run, 1) == batches);
 }
 
-TEST_CASE("hosting: a host may come before the run is made, and before it is advanced") {
-  const deadline limit("a host that comes early");
+TEST_CASE("attaching: a thread may come before the run is made, and before it is advanced") {
+  const deadline limit("a thread that comes early");
   subject s;
-  thread host([&] { CHECK(s.pipeline.host("rendering")); });
+  thread attached([&] { CHECK(s.pipeline.attach("rendering")); });
   { const auto never_advanced = s.pipeline.run(s.source()); }
   CHECK(s.pipeline.report().end == st::run_end::left_early);
   CHECK(s.results() == batches);
 }
 
-TEST_CASE(
-    "hosting: if the host never comes, a stop ends the run, and the next one may have a host") {
-  const deadline limit("a host that never comes");
+TEST_CASE("attaching: if no thread comes, a stop ends the run, and the next run may have one") {
+  const deadline limit("a thread that never comes");
   subject s;
   for (const bool abandons : {false, true}) {
     std::stop_source stop;
@@ -190,18 +189,18 @@ TEST_CASE(
     CHECK(report.finished == 0);
     CHECK(report.in_flight.empty());
   }
-  thread host([&] { CHECK(s.pipeline.host("rendering")); });
+  thread attached([&] { CHECK(s.pipeline.attach("rendering")); });
   CHECK(s.results() == batches);
 }
 
 TEST_CASE(
-    "hosting: of two groups one has its host, which may go again while the other is awaited") {
-  const deadline limit("a host that goes");
+    "attaching: of two groups one has its thread, which may go again while the other is awaited") {
+  const deadline limit("a thread that goes");
   subject s({"rendering", "loading"});
   std::stop_source leaving;
   std::atomic<bool> left{false};
   thread first([&] {
-    CHECK_FALSE(s.pipeline.host("loading", leaving.get_token()));
+    CHECK_FALSE(s.pipeline.attach("loading", leaving.get_token()));
     left = true;
   });
   std::optional<thread> rendering;
@@ -210,22 +209,22 @@ TEST_CASE(
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
     leaving.request_stop();
     while (!left) std::this_thread::yield();
-    rendering.emplace([&] { CHECK(s.pipeline.host("rendering")); });
+    rendering.emplace([&] { CHECK(s.pipeline.attach("rendering")); });
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
     CHECK(s.asked == 0);
-    loading.emplace([&] { CHECK(s.pipeline.host("loading", std::stop_source().get_token())); });
+    loading.emplace([&] { CHECK(s.pipeline.attach("loading", std::stop_source().get_token())); });
   });
   CHECK(s.results() == batches);
   CHECK(left);
 }
 
-TEST_CASE("hosting: whoever hosts a run stays to its end, whatever its token says") {
-  const deadline limit("a host with a token");
+TEST_CASE("attaching: a thread in a run stays to its end, whatever its token says") {
+  const deadline limit("a thread with a token");
   subject s;
   std::stop_source leaving;
-  thread host([&] {
-    CHECK(s.pipeline.host("rendering", leaving.get_token()));
-    CHECK_FALSE(s.pipeline.host("rendering", leaving.get_token()));
+  thread attached([&] {
+    CHECK(s.pipeline.attach("rendering", leaving.get_token()));
+    CHECK_FALSE(s.pipeline.attach("rendering", leaving.get_token()));
   });
   auto run = s.pipeline.run(s.source());
   REQUIRE(run.next());
@@ -233,12 +232,12 @@ TEST_CASE("hosting: whoever hosts a run stays to its end, whatever its token say
   CHECK(s.results(run, 1) == batches);
 }
 
-TEST_CASE("hosting: a run that is left early, that fails here or there, that is asked to stop") {
+TEST_CASE("attaching: a run that is left early, that fails here or there, that is asked to stop") {
   const deadline limit("a run that ends early");
   std::optional<subject<>> s(std::in_place);
   int runs = 0;
-  thread host([&](const std::stop_token& leaving) {
-    while (s->pipeline.host("rendering", leaving)) ++runs;
+  thread attached([&](const std::stop_token& leaving) {
+    while (s->pipeline.attach("rendering", leaving)) ++runs;
   });
   auto& p = s->pipeline;
   {
@@ -266,48 +265,48 @@ TEST_CASE("hosting: a run that is left early, that fails here or there, that is 
   }
   CHECK(p.report().finished == p.report().pulled);
   CHECK(s->results() == batches);
-  host.request_stop();
-  host.join();
+  attached.request_stop();
+  attached.join();
   CHECK(runs == 5);
 }
 
-TEST_CASE("hosting: a pipeline is destroyed with hosts inside, used or not") {
+TEST_CASE("attaching: a pipeline is destroyed with threads inside, used or not") {
   const deadline limit("a destructor");
   for (int repeat = 0; repeat < 50; ++repeat) {
-    std::optional<subject<>> s(std::in_place, st::hosted{"rendering", "loading"});
+    std::optional<subject<>> s(std::in_place, st::attached_threads{"rendering", "loading"});
     std::atomic<int> served{0};
-    const auto host = [&](std::string_view group) {
+    const auto attach = [&](std::string_view group) {
       for (bool on = true; on;) {
         try {
-          on = s->pipeline.host(group);
+          on = s->pipeline.attach(group);
           ++served;
-        } catch (const st::usage_error&) {  // await_host() was trying the seat
+        } catch (const st::usage_error&) {  // await_attached() was trying the slot
         }
       }
     };
-    const auto await_host = [&](std::string_view group) {
+    const auto await_attached = [&](std::string_view group) {
       std::stop_source stop;
       stop.request_stop();
       const auto taken = [&] {
-        return !refusal([&] { s->pipeline.host(group, stop.get_token()); }).empty();
+        return !refusal([&] { s->pipeline.attach(group, stop.get_token()); }).empty();
       };
       while (!taken()) std::this_thread::yield();
     };
-    thread rendering([&] { host("rendering"); });
-    thread loading([&] { host("loading"); });
+    thread rendering([&] { attach("rendering"); });
+    thread loading([&] { attach("loading"); });
     // Who is not there yet, or not back from the run, must not find it gone.
     if (repeat % 2 == 0) {
       CHECK(s->results() == batches);
       while (served < 2) std::this_thread::yield();
     }
-    await_host("rendering");
-    await_host("loading");
+    await_attached("rendering");
+    await_attached("loading");
     s.reset();
   }
 }
 
-TEST_CASE("hosting: a group with workers wants a host for each") {
-  const deadline limit("workers of the user's");
+TEST_CASE("attaching: a group with workers wants a thread for each") {
+  const deadline limit("user threads as workers");
   struct decode {
     using thread = st::thread<"decoding">;
     using reads = st::reads<number>;
@@ -321,12 +320,12 @@ TEST_CASE("hosting: a group with workers wants a host for each") {
   struct schedule
       : st::schedule<st::source<number>, st::result<drawn>, decode, st::workers<"decoding", 3>> {};
   std::array<std::thread::id, 3> seen;
-  tested::pipeline<schedule> pipeline{decode{&seen}, st::hosted{"decoding"}};
+  tested::pipeline<schedule> pipeline{decode{&seen}, st::attached_threads{"decoding"}};
   for (int run = 0; run < 5; ++run) {
-    std::array<thread, 3> hosts;
+    std::array<thread, 3> attached;
     std::set<std::thread::id> ids;
-    for (thread& h : hosts) {
-      h = thread([&] { CHECK(pipeline.host("decoding")); });
+    for (thread& h : attached) {
+      h = thread([&] { CHECK(pipeline.attach("decoding")); });
       ids.insert(h.get_id());
     }
     int next = 0;
@@ -338,64 +337,67 @@ TEST_CASE("hosting: a group with workers wants a host for each") {
   }
 }
 
-TEST_CASE("hosting: what is refused, and why") {
+TEST_CASE("attaching: what is refused, and why") {
   const deadline limit("a refusal");
   CHECK(refusal([] { subject<> s({"redering"}); }) ==
-        "hosted thread group `redering`: the pipeline has none of this name, but `caller`, "
+        "attached thread group `redering`: the pipeline has none of this name, but `caller`, "
         "`loading`, `rendering`");
   CHECK(refusal([] { subject<> s({"caller"}); }) ==
-        "hosted thread group `caller`: the thread that asks for results runs it; no other can");
+        "attached thread group `caller`: the thread that asks for results runs it; no other can");
   CHECK(refusal([] {
           subject<> s({"loading", "rendering", "loading"});
-        }) == "hosted thread group `loading`: it is named twice; name it once");
+        }) == "attached thread group `loading`: it is named twice; name it once");
   subject s;
-  const auto host = [&](std::string_view group) {
-    return refusal([&] { s.pipeline.host(group); });
+  const auto attach = [&](std::string_view group) {
+    return refusal([&] { s.pipeline.attach(group); });
   };
-  CHECK(host("redering") ==
-        "host of thread group `redering`: the pipeline has none of this name, but `caller`, "
+  CHECK(attach("redering") ==
+        "attaching to thread group `redering`: the pipeline has none of this name, but `caller`, "
         "`loading`, `rendering`");
-  CHECK(host("caller") ==
-        "host of thread group `caller`: the thread that asks for results runs it; no other can");
-  CHECK(host("loading") ==
-        "host of thread group `loading`: the pipeline has a thread of its own for it; name the "
-        "group in `stretto::hosted{...}`, an argument of the pipeline's constructor");
+  CHECK(
+      attach("caller") ==
+      "attaching to thread group `caller`: the thread that asks for results runs it; no other can");
+  CHECK(
+      attach("loading") ==
+      "attaching to thread group `loading`: the pipeline has a thread of its own for it; name the "
+      "group in `stretto::attached_threads{...}`, an argument of the pipeline's constructor");
   {
     const auto run = s.pipeline.run(s.source());
-    CHECK(host("rendering") ==
-          "host of thread group `rendering`: the calling thread has a run of this pipeline, which "
+    CHECK(attach("rendering") ==
+          "attaching to thread group `rendering`: the calling thread has a run of this pipeline, "
+          "which "
           "would wait for it");
   }
   thread first([&](const std::stop_token& leaving) {
     for (bool on = true; on;) {
       try {
-        on = s.pipeline.host("rendering", leaving);
-      } catch (const st::usage_error&) {  // the seat was tried below
+        on = s.pipeline.attach("rendering", leaving);
+      } catch (const st::usage_error&) {  // the slot was tried below
       }
     }
   });
   std::stop_source stop;
   stop.request_stop();
   std::string taken;
-  while (taken.empty()) taken = refusal([&] { s.pipeline.host("rendering", stop.get_token()); });
-  CHECK(taken == "host of thread group `rendering`: another thread hosts it already");
+  while (taken.empty()) taken = refusal([&] { s.pipeline.attach("rendering", stop.get_token()); });
+  CHECK(taken == "attaching to thread group `rendering`: another thread is attached already");
   {
     auto run = s.pipeline.run(s.source());
     REQUIRE(run.next());
     thread([&] {
-      CHECK(host("rendering") ==
-            "host of thread group `rendering`: another thread hosts it already");
+      CHECK(attach("rendering") ==
+            "attaching to thread group `rendering`: another thread is attached already");
     }).join();
     CHECK(s.results(run, 1) == batches);  // unharmed
   }
   tested::pipeline<st::serial<scene>> alone{load{&s.loading}, draw{&s.rendering}};
-  CHECK(refusal([&] { alone.host("rendering"); }) ==
-        "host of thread group `rendering`: the pipeline has none of this name, but `caller`");
+  CHECK(refusal([&] { alone.attach("rendering"); }) ==
+        "attaching to thread group `rendering`: the pipeline has none of this name, but `caller`");
 }
 
 #if defined(__linux__)
-TEST_CASE("hosting: the host keeps its name, and has its cores back after the run") {
-  const deadline limit("a host on its cores");
+TEST_CASE("attaching: the thread keeps its name, and has its cores back after the run") {
+  const deadline limit("an attached thread on its cores");
   const auto here = [] {
     cpu_set_t set;
     CPU_ZERO(&set);
@@ -426,25 +428,25 @@ TEST_CASE("hosting: the host keeps its name, and has its cores back after the ru
   using schedule = st::schedule<st::source<number>, st::result<drawn>, look>;
   const std::vector<int> all = here();
   tested::pipeline<schedule> pipeline{st::cores{{"rendering", {all.back()}}},
-                                      st::hosted{"rendering"}, look{here}};
-  thread host([&] {
+                                      st::attached_threads{"rendering"}, look{here}};
+  thread attached([&] {
     pthread_setname_np(pthread_self(), "event loop");
-    CHECK(pipeline.host("rendering"));
+    CHECK(pipeline.attach("rendering"));
     CHECK(here() == all);
   });
   for ([[maybe_unused]] const int r : pipeline.run(std::vector<int>(3))) {
   }
-  host.join();
+  attached.join();
   CHECK(inside == std::vector<int>{all.back()});
   CHECK(name == "event loop");
 }
 #endif
 
-TEST_CASE("hosting: hosts that come and go at random, runs that end in every way") {
-  const deadline limit("hosts at random");
-  std::optional<subject<>> s(std::in_place, st::hosted{"rendering", "loading"});
+TEST_CASE("attaching: threads that come and go at random, runs that end in every way") {
+  const deadline limit("threads at random");
+  std::optional<subject<>> s(std::in_place, st::attached_threads{"rendering", "loading"});
   std::atomic<bool> done{false};
-  std::atomic<int> hosted{0};
+  std::atomic<int> served{0};
   struct leaving {
     bool at_once;
     const std::atomic<bool>& at_last;
@@ -454,7 +456,7 @@ TEST_CASE("hosting: hosts that come and go at random, runs that end in every way
     while (!done) {
       seed = seed * 1664525 + 1013904223;
       try {
-        if (s->pipeline.host(group, leaving{seed >> 30U == 0, done})) ++hosted;
+        if (s->pipeline.attach(group, leaving{seed >> 30U == 0, done})) ++served;
       } catch (const st::usage_error&) {
         std::this_thread::yield();  // the other one was faster
       }
@@ -462,9 +464,9 @@ TEST_CASE("hosting: hosts that come and go at random, runs that end in every way
   };
   int begun = 0;
   {
-    std::vector<thread> hosts;
+    std::vector<thread> attached;
     for (unsigned seed = 0; seed < 4; ++seed)
-      hosts.emplace_back(come_and_go, seed % 2 == 0 ? "rendering" : "loading", seed);
+      attached.emplace_back(come_and_go, seed % 2 == 0 ? "rendering" : "loading", seed);
     for (int run = 0; run < 400; ++run) {
       std::stop_source stop;
       if (run % 5 == 1) stop.request_stop();
@@ -483,5 +485,5 @@ TEST_CASE("hosting: hosts that come and go at random, runs that end in every way
     done = true;
   }
   CHECK(begun == 320);
-  CHECK(hosted >= 2 * begun);
+  CHECK(served >= 2 * begun);
 }

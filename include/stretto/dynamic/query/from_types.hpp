@@ -118,14 +118,14 @@ schedule with_bodies(Object&&... objects) {
 /// `stretto::pipeline`, and the others default-constructed. A schedule that cannot be run is a
 /// compile error.
 template <class Schedule, class... Object>
-schedule from(Object&&... objects) {
+schedule from_types(Object&&... objects) {
   return detail::with_bodies<Schedule, no_device>(std::forward<Object>(objects)...);
 }
 /// A schedule of types as a value, with bodies for a device that its streams are on:
-/// `from<training, on_cuda>()`.
+/// `from_types<training, on_cuda>()`.
 template <class Schedule, class Device, class... Object>
   requires std::same_as<typename Device::stretto_tag, tag::device>
-schedule from(Object&&... objects) {
+schedule from_types(Object&&... objects) {
   return detail::with_bodies<Schedule, Device>(std::forward<Object>(objects)...);
 }
 

@@ -1,53 +1,53 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/* User threads that host thread groups, as run/threads/hosted_threads.hpp does it.
+/* User threads that are attached to thread groups, as run/threads/attached_threads.hpp does it.
  *
- * The maker makes RUNS runs, each of which it may give up while seats are empty (a stop request), and
- * then destroys the pipeline. There are SEATS seats. Each of HOSTS threads takes a seat up to TURNS
+ * The maker makes RUNS runs, each of which it may give up while slots are empty (a stop request), and
+ * then destroys the pipeline. There are SLOTS slots. Each of several threads acquires a slot up to TURNS
  * times, and may go before a run begins (its own stop request) or never come.
  *
- * Waiting is as in the code: look at `moves`, ask, sleep until `moves` is another.
+ * Waiting is as in the code: look at `changes`, ask, sleep until `changes` is another.
  *
- * Shown, for every interleaving: a run begins with all seats taken and each of them works in it; a
+ * Shown, for every interleaving: a run begins with all slots taken and each of them works in it; a
  * run ends when all have worked; nobody sleeps for ever who has something to wait for; nobody touches
  * the pipeline when it is gone.
  *
  * Variants, by -D:
- *   HASTY    the run begins when all seats were seen taken, without engaging who sits there: the check
- *            must find a run that waits for a host who has gone
+ *   HASTY    the run begins when all slots were seen taken, without committing the threads: the check
+ *            must find a run that waits for a thread that has gone
  *   SILENT   who leaves before a run tells nobody: it must find a destructor that sleeps for ever
- *   LATE     a host looks at `moves` after it has asked: it must find one that sleeps for ever
- *   LINGERS  a host touches the pipeline after it has left its seat: it must find it gone
+ *   LATE     a thread looks at `changes` after it has asked: it must find one that sleeps for ever
+ *   LINGERS  a thread touches the pipeline after it has released its slot: it must find it gone
  */
 
 #ifndef RUNS
 #define RUNS 2
 #endif
-#define SEATS 2
+#define SLOTS 2
 #ifndef TURNS
 #define TURNS 2
 #endif
 
 #define VACANT 0
 #define WAITING 1
-#define ENGAGED 2
+#define COMMITTED 2
 #define WORKING 3
 
-byte seat[SEATS];
-bool changed[4]; /* by thread: whether `moves` is another than it has seen */
+byte slot[SLOTS];
+bool changed[4]; /* by thread: whether `changes` is another than it has seen */
 bool closing = false;
 bool gone = false;
-byte left = 0;      /* hosts that have left the run */
+byte left = 0;      /* threads that have left the run */
 byte begun = 0;     /* runs */
-byte over[SEATS];   /* by seat: threads that do not take it any more */
+byte over[SLOTS];   /* by slot: threads that do not take it any more */
 
 #define touch assert(!gone)
 inline moved() {
   d_step { changed[0] = true; changed[1] = true; changed[2] = true; changed[3] = true }
 }
 
-/* Two hosts for seat 0, one for seat 1. */
-proctype host(byte me; byte s) {
+/* Two threads for slot 0, one for slot 1. */
+proctype attached(byte me; byte s) {
   byte turns = 0;
   byte mine;
   do
@@ -56,8 +56,8 @@ proctype host(byte me; byte s) {
        turns < TURNS && !closing -> /* nobody calls a pipeline that is being destroyed */
        turns++;
        if
-       :: seat[s] == VACANT -> seat[s] = WAITING
-       :: else -> goto next /* somebody sits there: an error for the user */
+       :: slot[s] == VACANT -> slot[s] = WAITING
+       :: else -> goto next /* another thread has it: an error for the user */
        fi
      };
      moved();
@@ -67,7 +67,7 @@ proctype host(byte me; byte s) {
 #endif
      touch;
      if
-     :: seat[s] == WORKING -> goto work
+     :: slot[s] == WORKING -> goto work
      :: else -> skip
      fi;
      if
@@ -80,7 +80,7 @@ proctype host(byte me; byte s) {
      atomic {
        touch;
        if
-       :: seat[s] == WAITING -> seat[s] = VACANT; goto left_seat
+       :: slot[s] == WAITING -> slot[s] = VACANT; goto left_slot
        :: else -> skip
        fi
      };
@@ -90,7 +90,7 @@ proctype host(byte me; byte s) {
 #endif
      changed[me];
      goto look;
-  left_seat:
+  left_slot:
 #ifndef SILENT
      moved();
 #endif
@@ -101,7 +101,7 @@ proctype host(byte me; byte s) {
      assert(mine > 0);
      left++;
      assert(begun == mine); /* the run waits for it */
-     seat[s] = VACANT;
+     slot[s] = VACANT;
 #ifdef LINGERS
      touch;
 #endif
@@ -117,7 +117,7 @@ inline all_are(what) {
     yes = true;
     s = 0;
     do
-    :: s < SEATS -> yes = yes && seat[s] == what; s++
+    :: s < SLOTS -> yes = yes && slot[s] == what; s++
     :: else -> break
     od;
     s = 0
@@ -129,9 +129,9 @@ active proctype maker() {
   byte s = 0;
   bool yes;
   bool may_stop;
-  run host(1, 0);
-  run host(2, 0);
-  run host(3, 1);
+  run attached(1, 0);
+  run attached(2, 0);
+  run attached(3, 1);
   do
   :: runs == RUNS -> break
   :: runs < RUNS ->
@@ -140,26 +140,26 @@ active proctype maker() {
      :: may_stop = true
      :: may_stop = false
      fi;
-  fill:
+  await_all:
      changed[0] = false;
      all_are(WAITING);
      if
-     :: yes -> goto engage
+     :: yes -> goto commit
      :: else ->
         if
-        :: changed[0] -> goto fill
+        :: changed[0] -> goto await_all
         :: may_stop -> goto given_up
         :: over[0] == 2 || over[1] == 1 -> goto given_up /* without a token it waits for ever */
         fi
      fi;
-  engage:
+  commit:
 #ifndef HASTY
      s = 0;
      do
-     :: s < SEATS ->
+     :: s < SLOTS ->
         atomic {
           if
-          :: seat[s] == WAITING -> seat[s] = ENGAGED; s++
+          :: slot[s] == WAITING -> slot[s] = COMMITTED; s++
           :: else -> goto revert
           fi
         }
@@ -168,27 +168,27 @@ active proctype maker() {
      goto begin;
   revert:
      do
-     :: s > 0 -> s--; assert(seat[s] == ENGAGED); seat[s] = WAITING
+     :: s > 0 -> s--; assert(slot[s] == COMMITTED); slot[s] = WAITING
      :: else -> break
      od;
      moved();
-     goto fill;
+     goto await_all;
   begin:
 #endif
      left = 0;
      begun++;
      s = 0;
      do
-     :: s < SEATS ->
+     :: s < SLOTS ->
 #ifndef HASTY
-        assert(seat[s] == ENGAGED);
+        assert(slot[s] == COMMITTED);
 #endif
-        seat[s] = WORKING;
+        slot[s] = WORKING;
         s++
      :: else -> break
      od;
      moved();
-     left == SEATS;
+     left == SLOTS;
   given_up:
      skip
   od;

@@ -84,7 +84,7 @@ std::vector<int> results() {
   int cleared = 0;
   auto clears = std::make_unique<int>(0);
   const int* const seen = clears.get();
-  dynamic::pipeline p(dynamic::from<Schedule>(clear{std::move(clears)}, add{1000}));
+  dynamic::pipeline p(dynamic::from_types<Schedule>(clear{std::move(clears)}, add{1000}));
   std::vector<int> got;
   int next = 0;
   for (const dynamic::result& r : p.run([&](int& n) { return (n = next++) < 5; }))
@@ -171,7 +171,7 @@ struct broken : st::schedule<st::source<number>, forgetful> {};
 }  // namespace
 
 TEST_CASE("slots that have one name to a person are told apart") {
-  dynamic::pipeline p(dynamic::from<both>());
+  dynamic::pipeline p(dynamic::from_types<both>());
   const std::vector<dynamic::use>& writes = p.plan().input().tasks[0].writes;
   CHECK(writes[0].slot != writes[1].slot);
   for (const dynamic::result& r : p.run(std::vector{7})) {
