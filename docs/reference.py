@@ -2,8 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Makes docs/reference.md, a row for each public name, from the headers; with --check, looks whether it is up to date.
 
-A name is public where no namespace around it is `detail`. Namespaces that are not for users are left out: those of the
-planner, of what ranks tell each other, of text helpers, and of the templates that compile errors are named by.
+A name is public where no namespace around it is `detail`, or for other folders of the library: see INTERNAL.
 """
 
 import argparse
@@ -14,7 +13,11 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 HEADERS = ROOT / "include" / "stretto"
 PAGE = ROOT / "docs" / "reference.md"
-INTERNAL = {"detail", "planner", "invalid", "text", "tag", "collective"}
+# What only a folder itself uses; what folders share; templates that compile errors are named by, and tags of parts.
+INTERNAL = {
+    "detail", "shared", "declare", "planner", "errors", "observe", "runner", "typed", "text", "collective",
+    "invalid", "tag",
+}
 SECTIONS = {
     "stretto": ("Schedules of types, and what both versions share", "st::"),
     "stretto::dynamic": ("Schedules that are values", "st::dynamic::"),

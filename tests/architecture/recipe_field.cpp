@@ -44,7 +44,7 @@ struct pulled : st::schedule<st::source<raw, st::priority<7>>, load, train, repo
 namespace {
 
 template <class Schedule>
-constexpr const auto& tasks = st::detail::declared<Schedule>::value.tasks;
+constexpr const auto& tasks = st::typed::declared<Schedule>::value.tasks;
 
 static_assert(tasks<training>[0].priority == 3);
 static_assert(tasks<training>[1].priority == 0);
@@ -52,12 +52,12 @@ static_assert(tasks<training>[2].priority == 5);
 static_assert(tasks<placed>[0].priority == 3);
 static_assert(tasks<placed>[2].priority == 7);
 static_assert(tasks<alone>[2].priority == 7);
-static_assert(st::planner::make_graph(st::detail::declared<placed>::value).nodes[2].priority == 7);
-static_assert(st::detail::well_formed<training>);
-static_assert(st::detail::well_formed<placed>);
-static_assert(!st::detail::well_formed<twice>);
-static_assert(!st::detail::well_formed<stray>);
-static_assert(!st::detail::well_formed<pulled>);
+static_assert(st::planner::make_graph(st::typed::declared<placed>::value).nodes[2].priority == 7);
+static_assert(st::typed::well_formed<training>);
+static_assert(st::typed::well_formed<placed>);
+static_assert(!st::typed::well_formed<twice>);
+static_assert(!st::typed::well_formed<stray>);
+static_assert(!st::typed::well_formed<pulled>);
 static_assert(st::plan_of<placed>.in_flight() == 2);
 
 constexpr std::string_view text = R"({
@@ -121,7 +121,7 @@ TEST_CASE("what a file declares is what types declare") {
 }
 
 TEST_CASE("schedules of types are turned into values with the field") {
-  dyn::schedule s = dyn::detail::outliner(st::detail::declared<training>::value).outline();
+  dyn::schedule s = dyn::detail::outliner(st::typed::declared<training>::value).outline();
   s.name = "training";
   check_equal(s, from_file());
 }

@@ -29,20 +29,21 @@ std::span<const st::planner::finding> original_findings() {
 template <class Schedule, class... Map>
 plan_on_threads on(std::string_view name) {
   using strict = st::replan<Schedule, st::strict>;
-  if constexpr (!st::detail::checked_rules<st::detail::declared<strict>>::kept) {
+  if constexpr (!st::typed::detail::checked_rules<st::typed::declared<strict>>::kept) {
     return {name, {}};
   } else if constexpr (std::is_same_v<st::pack<Map...>, st::pack<st::by_stream>>) {
-    return {name, view_of(st::detail::planned<strict>::value)};
+    return {name, view_of(st::typed::detail::planned<strict>::value)};
   } else {
     // Threads have no part in the rules, so there is no need to judge the schedule again.
-    return {name, view_of(st::detail::planned<st::replan<strict, st::threads<Map...>>>::value)};
+    return {name,
+            view_of(st::typed::detail::planned<st::replan<strict, st::threads<Map...>>>::value)};
   }
 }
 
 template <class Schedule>
 judged_line judge(std::size_t line, std::initializer_list<plan_on_threads> plans = {}) {
   using strict = st::replan<Schedule, st::strict>;
-  return {line, {&st::detail::declared<strict>::value, original_findings<strict>(), plans}};
+  return {line, {&st::typed::declared<strict>::value, original_findings<strict>(), plans}};
 }
 
 }  // namespace conformance

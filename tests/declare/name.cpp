@@ -39,10 +39,10 @@ TEST_CASE("a type is called what it is, without its qualifiers") {
   CHECK(name_of<somewhere::load>.text == "load");
   CHECK(name_of<somewhere::outer::inner>.text == "inner");
   CHECK(name_of<int>.text == "int");
-  CHECK(stretto::detail::unqualified("a::b<c::d>") == "b<c::d>");
-  CHECK(stretto::detail::unqualified("a::b<c::d>::e") == "e");
-  CHECK(stretto::detail::unqualified("a<b>::c<d::e<f::g>, h::i>") == "c<d::e<f::g>, h::i>");
-  CHECK(stretto::detail::unqualified("plain") == "plain");
+  CHECK(stretto::declare::unqualified("a::b<c::d>") == "b<c::d>");
+  CHECK(stretto::declare::unqualified("a::b<c::d>::e") == "e");
+  CHECK(stretto::declare::unqualified("a<b>::c<d::e<f::g>, h::i>") == "c<d::e<f::g>, h::i>");
+  CHECK(stretto::declare::unqualified("plain") == "plain");
 }
 
 TEST_CASE("a type may give itself a name; a data member of that name is its own affair") {

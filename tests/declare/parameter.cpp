@@ -10,14 +10,14 @@
 
 namespace {
 
-namespace detail = stretto::detail;
+namespace declare = stretto::declare;
 using stretto::pack;
 using floats = std::vector<float>;
 
 // Whether what a body writes at its only parameter is lost.
 template <class Body>
 constexpr bool loses(Body) {
-  return detail::call_around<Body, pack<>, pack<>>::template loses_changes<floats>();
+  return declare::detail::call_around<Body, pack<>, pack<>>::template loses_changes<floats>();
 }
 static_assert(!loses([](floats&) {}));
 static_assert(loses([](floats) {}));
@@ -28,7 +28,7 @@ static_assert(loses([](std::span<const float>) {}));
 // Whether a body takes a number as one that cannot hold it.
 template <class Given, class Body>
 constexpr bool narrows(Body) {
-  return detail::narrows<detail::call_around<Body, pack<>, pack<>>, Given>();
+  return declare::narrows<declare::detail::call_around<Body, pack<>, pack<>>, Given>();
 }
 static_assert(!narrows<int>([](int) {}));
 static_assert(!narrows<int>([](long) {}));
@@ -43,20 +43,20 @@ static_assert(!narrows<int*>([](const int*) {}));
 static_assert(!narrows<int*>([](long) {}));
 static_assert(!narrows<floats>([](const floats&) {}));
 
-static_assert(detail::holds_all_of<double, std::int32_t>());
-static_assert(!detail::holds_all_of<double, std::int64_t>());
-static_assert(detail::holds_all_of<std::int64_t, std::uint32_t>());
-static_assert(!detail::holds_all_of<std::uint64_t, std::int8_t>());
-static_assert(!detail::holds_all_of<bool, unsigned char>());
-static_assert(detail::holds_all_of<int, bool>());
+static_assert(declare::detail::holds_all_of<double, std::int32_t>());
+static_assert(!declare::detail::holds_all_of<double, std::int64_t>());
+static_assert(declare::detail::holds_all_of<std::int64_t, std::uint32_t>());
+static_assert(!declare::detail::holds_all_of<std::uint64_t, std::int8_t>());
+static_assert(!declare::detail::holds_all_of<bool, unsigned char>());
+static_assert(declare::detail::holds_all_of<int, bool>());
 enum small : signed char {};
-static_assert(detail::holds_all_of<short, small>());
-static_assert(!detail::holds_all_of<unsigned, small>());
+static_assert(declare::detail::holds_all_of<short, small>());
+static_assert(!declare::detail::holds_all_of<unsigned, small>());
 
 // A plain call operator: the slots' own types, behind a context or not.
 template <class... Given, class Body>
 constexpr bool as_given(Body) {
-  return detail::takes_as_given(&Body::operator(), pack<Given...>{});
+  return declare::takes_as_given(&Body::operator(), pack<Given...>{});
 }
 static_assert(as_given<const int&, floats&>([](int, floats&) {}));
 static_assert(as_given<const int&>([](const int&) {}));
@@ -69,10 +69,10 @@ struct between {
   void operator()(const int&, floats&, const char&) {}
 };
 using given = pack<const int&, floats&, const char&>;
-static_assert(detail::call_at<between, 1, given>::type::takes<floats&>());
-static_assert(!detail::call_at<between, 1, given>::type::takes<const floats&>());
-static_assert(detail::call_at<between, 0, given>::type::takes<int>());
-static_assert(!detail::call_at<between, 2, given>::type::takes<floats&>());
+static_assert(declare::call_at<between, 1, given>::type::takes<floats&>());
+static_assert(!declare::call_at<between, 1, given>::type::takes<const floats&>());
+static_assert(declare::call_at<between, 0, given>::type::takes<int>());
+static_assert(!declare::call_at<between, 2, given>::type::takes<floats&>());
 
 }  // namespace
 

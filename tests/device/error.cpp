@@ -13,7 +13,7 @@ using recording::status;
 
 TEST_CASE("a call that fails is told by its name, in the runtime's words") {
   const auto check = [](status s) {
-    stretto::device::detail::checked<recording::driver>(stretto::device::call::wait, s);
+    stretto::device::shared::checked<recording::driver>(stretto::device::call::wait, s);
   };
   CHECK_NOTHROW(check(status::success));
   try {

@@ -59,7 +59,7 @@ TEST_CASE("streams are on the device that is asked for, or else on the current o
   CHECK(f.breaches().empty());
 }
 
-TEST_CASE("a stream of the user's is used where it is, and left alone") {
+TEST_CASE("a user's stream is used where it is, and left alone") {
   recording::spoken_to f(2);
   recording::stream own = nullptr;
   f.d.set_device(1);

@@ -145,7 +145,7 @@ TEST_CASE("A generated header is the schedule that it was generated from") {
     const dynamic::planned_schedule planned(s);
 
     // Its plan, as the compiler keeps it and made anew.
-    const st::planner::declaration& d = st::detail::declared<Schedule>::value;
+    const st::planner::declaration& d = st::typed::declared<Schedule>::value;
     const st::planner::plan p = st::planner::make_plan(d);
     check_same(p, planned.plan());
     CHECK(st::plan_of<Schedule>.order.size() == planned.plan().order.size());

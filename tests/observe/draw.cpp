@@ -148,10 +148,10 @@ TEST_CASE("a drawing of nothing, of an instant and of many batches is still a dr
 }
 
 TEST_CASE("ticks are at round numbers") {
-  CHECK(stretto::detail::tick_step(10, 10) == doctest::Approx(1));
-  CHECK(stretto::detail::tick_step(11, 10) == doctest::Approx(2));
-  CHECK(stretto::detail::tick_step(3.4, 10) == doctest::Approx(0.5));
-  CHECK(stretto::detail::tick_step(700, 10) == doctest::Approx(100));
+  CHECK(stretto::observe::detail::tick_step(10, 10) == doctest::Approx(1));
+  CHECK(stretto::observe::detail::tick_step(11, 10) == doctest::Approx(2));
+  CHECK(stretto::observe::detail::tick_step(3.4, 10) == doctest::Approx(0.5));
+  CHECK(stretto::observe::detail::tick_step(700, 10) == doctest::Approx(100));
 }
 
 TEST_CASE("a trace is JSON with a name per thread and an event per run") {

@@ -14,9 +14,9 @@
 
 namespace {
 
-namespace detail = stretto::detail;
+namespace runner = stretto::runner;
 namespace planner = stretto::planner;
-using detail::stopping_point;
+using runner::stopping_point;
 using stretto::run_end;
 using stretto::run_report;
 
@@ -34,8 +34,8 @@ struct pipeline {
   std::vector<stopping_point> stopped{};
   std::size_t batches = 0;
 
-  detail::run_accounting accounting() {
-    detail::find_places(chained, chains, place.data());
+  runner::run_accounting accounting() {
+    runner::find_places(chained, chains, place.data());
     return {names, order, lag, thread_of, chained, chains, workers, stopped, place, batches};
   }
 };
@@ -57,7 +57,7 @@ TEST_CASE("a node has finished the batches of the progresses that its thread is 
   pipeline p;
   p.stopped = {at(3, 0), at(2, 1)};  // the second thread has loaded in its third progress
   p.batches = 3;
-  const detail::run_accounting all = p.accounting();
+  const runner::run_accounting all = p.accounting();
   CHECK(p.place == std::array<std::size_t, 4>{0, 1, 0, 1});
   CHECK(all.finished_by(pipeline::load) == 3);
   CHECK(all.finished_by(pipeline::train) == 1);
@@ -77,7 +77,7 @@ TEST_CASE("a slot holds a batch from its filling until the copy is begun on agai
   pipeline p;
   p.stopped = {at(3, 0), at(2, 0, pipeline::load)};  // loading batch 2 failed
   p.batches = 3;
-  const detail::run_accounting all = p.accounting();
+  const runner::run_accounting all = p.accounting();
   CHECK_FALSE(all.has_finished(pipeline::load, 2));
   CHECK(all.has_begun(pipeline::load, 2));
   CHECK_FALSE(all.has_begun(pipeline::train, 1));
@@ -110,8 +110,8 @@ TEST_CASE("a report: what was pulled, what is in flight and how far, who failed"
   p.stopped = {at(4, 1), at(2, 1, pipeline::train)};  // pulled once more than it delivered
   p.batches = 4;
   run_report report;
-  detail::restart(report, 2);
-  detail::tell(report, p.accounting(), {run_end::none, run_end::completed, 1});
+  runner::detail::restart(report, 2);
+  runner::detail::tell(report, p.accounting(), {run_end::none, run_end::completed, 1});
   CHECK(report.end == run_end::failed);
   CHECK(report.pulled == 4);
   CHECK(report.finished == 1);
@@ -130,7 +130,7 @@ TEST_CASE("a report: what was pulled, what is in flight and how far, who failed"
   CHECK_FALSE(report.holds(0));
   CHECK_FALSE(report.holds(4));
 
-  detail::restart(report, 2);
+  runner::detail::restart(report, 2);
   CHECK(report.end == run_end::none);
   CHECK(report.failures.empty());
   CHECK(report.in_flight.empty());
@@ -142,7 +142,7 @@ TEST_CASE("of several failures the one of the earliest progress is first") {
   p.stopped = {at(5, 0, pipeline::pull), at(3, 1, pipeline::train)};
   p.batches = 5;
   run_report report;
-  detail::tell(report, p.accounting(), {});
+  runner::detail::tell(report, p.accounting(), {});
   REQUIRE(report.failures.size() == 2);
   CHECK(report.failures[0].task == "train");
   CHECK(report.failures[1].task == "pull");
@@ -153,9 +153,9 @@ TEST_CASE("a run that was stopped with nothing left to stop is what it would hav
   pipeline p;
   p.stopped = {at(3, 0), at(3, 0)};
   p.batches = 2;
-  const auto end_of = [&](detail::ending how) {
+  const auto end_of = [&](runner::detail::ending how) {
     run_report report;
-    detail::tell(report, p.accounting(), how);
+    runner::detail::tell(report, p.accounting(), how);
     CHECK(report.finished == 2);
     return report.end;
   };
@@ -167,7 +167,7 @@ TEST_CASE("a run that was stopped with nothing left to stop is what it would hav
   p.batches = 3;
   p.stopped = {at(3, 0), at(3, 0)};
   run_report report;
-  detail::tell(report, p.accounting(), {run_end::cancelled, run_end::completed, 2});
+  runner::detail::tell(report, p.accounting(), {run_end::cancelled, run_end::completed, 2});
   CHECK(report.end == run_end::cancelled);
 }
 
@@ -177,7 +177,7 @@ TEST_CASE("when the device has failed nothing is known of what was not handed ou
   report.finished = 3;
   report.delivered = 1;
   report.in_flight = {{3, {"load"}}, {4, {}}};
-  detail::discard(report, 1, std::make_exception_ptr(std::runtime_error("device")));
+  runner::detail::discard(report, 1, std::make_exception_ptr(std::runtime_error("device")));
   CHECK(report.finished == 1);
   CHECK(report.end == run_end::failed);
   REQUIRE(report.in_flight.size() == 4);
@@ -188,6 +188,6 @@ TEST_CASE("when the device has failed nothing is known of what was not handed ou
   CHECK(report.failures[0].batch == 1);
 
   // A task that failed of it is the reason already.
-  detail::discard(report, 1, std::make_exception_ptr(std::runtime_error("again")));
+  runner::detail::discard(report, 1, std::make_exception_ptr(std::runtime_error("again")));
   CHECK(report.failures.size() == 1);
 }

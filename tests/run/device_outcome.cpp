@@ -11,7 +11,7 @@
 
 namespace {
 
-using stretto::detail::device_outcome;
+using stretto::runner::device_outcome;
 
 std::exception_ptr error(const char* what) {
   return std::make_exception_ptr(std::runtime_error(what));

@@ -10,7 +10,7 @@
 
 namespace {
 
-namespace detail = stretto::detail;
+namespace runner = stretto::runner;
 
 template <class Thrown>
 std::exception_ptr thrown(Thrown what) {
@@ -21,7 +21,7 @@ std::exception_ptr thrown(Thrown what) {
 
 TEST_CASE("an error of a task says where, and has the original in it") {
   try {
-    detail::throw_task_error("tr\nain", 3, 5, thrown(std::runtime_error("it broke")));
+    runner::detail::throw_task_error("tr\nain", 3, 5, thrown(std::runtime_error("it broke")));
   } catch (const stretto::task_error& e) {
     CHECK(std::string(e.what()) == "task `tr\\nain` failed on batch 3 (progress 5): it broke");
     CHECK(e.task() == "tr\nain");
@@ -29,7 +29,7 @@ TEST_CASE("an error of a task says where, and has the original in it") {
     CHECK(e.progress() == 5);
     CHECK_THROWS_WITH_AS(e.rethrow_nested(), "it broke", std::runtime_error);
   }
-  CHECK_THROWS_WITH_AS(detail::throw_task_error("t", 0, 1, thrown(7)),
+  CHECK_THROWS_WITH_AS(runner::detail::throw_task_error("t", 0, 1, thrown(7)),
                        "task `t` failed on batch 0 (progress 1): an exception that is not a "
                        "std::exception",
                        stretto::task_error);
@@ -42,7 +42,7 @@ TEST_CASE("an error keeps the names that are in it, whoever gave them is gone") 
     try {
       throw std::runtime_error("no more");
     } catch (...) {
-      kept = detail::slot_failure(slot, group);
+      kept = runner::detail::slot_failure(slot, group);
     }
     slot.assign(slot.size(), '?');
   }
@@ -57,7 +57,7 @@ TEST_CASE("an error keeps the names that are in it, whoever gave them is gone") 
 }
 
 TEST_CASE("a wait that ended because the pipeline stops is told from a failure") {
-  CHECK(detail::only_stopped(thrown(stretto::wait_stopped())));
-  CHECK_FALSE(detail::only_stopped(thrown(std::runtime_error("it broke"))));
-  CHECK_FALSE(detail::only_stopped(thrown(7)));
+  CHECK(runner::only_stopped(thrown(stretto::wait_stopped())));
+  CHECK_FALSE(runner::only_stopped(thrown(std::runtime_error("it broke"))));
+  CHECK_FALSE(runner::only_stopped(thrown(7)));
 }

@@ -10,14 +10,14 @@
 
 namespace {
 
-namespace detail = stretto::detail;
+namespace runner = stretto::runner;
 
 std::exception_ptr of_observer(bool task_ran) {
   try {
     try {
       throw std::runtime_error("it broke");
     } catch (...) {
-      detail::throw_observer_error(task_ran);
+      runner::throw_observer_error(task_ran);
     }
   } catch (...) {
     return std::current_exception();
@@ -46,12 +46,12 @@ TEST_CASE("an observer's error says whether the task had run") {
 TEST_CASE("an observer is told of what a task threw, not of what it threw itself") {
   observer o;
   const std::exception_ptr of_task = std::make_exception_ptr(std::runtime_error("task"));
-  CHECK_FALSE(detail::tell_observer(o, 0, 4, 2, of_task));
+  CHECK_FALSE(runner::detail::tell_observer(o, 0, 4, 2, of_task));
   CHECK(o.told == 42);
-  CHECK(detail::tell_observer(o, 0, 4, 2, of_observer(true)));
-  CHECK_FALSE(detail::tell_observer(o, 0, 4, 2, of_observer(false)));
+  CHECK(runner::detail::tell_observer(o, 0, 4, 2, of_observer(true)));
+  CHECK_FALSE(runner::detail::tell_observer(o, 0, 4, 2, of_observer(false)));
   CHECK(o.told == 42);
   o.throws = true;
-  CHECK_FALSE(detail::tell_observer(o, 0, 4, 2, of_task));  // the task's own error is told
+  CHECK_FALSE(runner::detail::tell_observer(o, 0, 4, 2, of_task));  // the task's own error is told
   CHECK(o.told == 84);
 }

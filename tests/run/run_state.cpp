@@ -19,7 +19,7 @@ struct token {
 }  // namespace
 
 TEST_CASE("a run goes on until it is told to stop, and the next one goes on again") {
-  stretto::detail::run_state<stretto::spin> run;
+  stretto::runner::run_state<stretto::spin> run;
   CHECK_FALSE(run.stopping());
   CHECK(run.batches() > 1000000);
   run.tell_to_stop();
@@ -32,7 +32,7 @@ TEST_CASE("a run goes on until it is told to stop, and the next one goes on agai
 }
 
 TEST_CASE("a token is asked at each task until it says stop, then nobody asks") {
-  stretto::detail::run_state<stretto::spin> run;
+  stretto::runner::run_state<stretto::spin> run;
   token t;
   CHECK_FALSE(run.stopping());
   CHECK(t.asked == 0);

@@ -12,7 +12,7 @@
 
 namespace {
 
-namespace detail = stretto::detail;
+namespace runner = stretto::runner;
 
 // A slot's copies are bytes; making one counts it.
 std::vector<const void*> made, ended;
@@ -26,7 +26,7 @@ void end(void* at) { ended.push_back(at); }
 
 struct room {
   std::array<std::byte, 64> bytes{};
-  std::array<detail::slot_storage, 2> slots{};
+  std::array<runner::slot_storage, 2> slots{};
 
   room() {
     made.clear();
@@ -48,33 +48,33 @@ TEST_CASE("copies lie one behind the other; workers fill them in turn, from thei
   CHECK(r.slots[0].host_of(2) == 1);
   r.slots[0].lag = 3;
   CHECK(r.slots[0].host_of(0) == 2);
-  CHECK(detail::copy_alignment_for(1) == 64);
-  CHECK(detail::copy_alignment_for(std::size_t{64} * 1024 - 1) == 64);
-  CHECK(detail::copy_alignment_for(std::size_t{64} * 1024) == 4096);
+  CHECK(runner::copy_alignment_for(1) == 64);
+  CHECK(runner::copy_alignment_for(std::size_t{64} * 1024 - 1) == 64);
+  CHECK(runner::copy_alignment_for(std::size_t{64} * 1024) == 4096);
 }
 
 TEST_CASE("each host thread makes its own values, once") {
   room r;
-  detail::slots_made by_0, by_1, by_2;
-  CHECK_FALSE(detail::make_values(r.slots, 1, by_1).error);
+  runner::slots_made by_0, by_1, by_2;
+  CHECK_FALSE(runner::make_values(r.slots, 1, by_1).error);
   CHECK(made == std::vector{r.at(0), r.at(8)});
   CHECK(by_1.all);
   CHECK(by_1.now == 2);
-  CHECK_FALSE(detail::make_values(r.slots, 2, by_2).error);
+  CHECK_FALSE(runner::make_values(r.slots, 2, by_2).error);
   CHECK(made.back() == r.at(4));
-  CHECK_FALSE(detail::make_values(r.slots, 0, by_0).error);
+  CHECK_FALSE(runner::make_values(r.slots, 0, by_0).error);
   CHECK(made == std::vector{r.at(0), r.at(8), r.at(4), r.at(32), r.at(40)});
-  CHECK_FALSE(detail::make_values(r.slots, 1, by_1).error);
+  CHECK_FALSE(runner::make_values(r.slots, 1, by_1).error);
   CHECK(made.size() == 5);
-  detail::end_values(r.slots, 1, by_1);
+  runner::end_values(r.slots, 1, by_1);
   CHECK(ended == std::vector{r.at(0), r.at(8)});
 }
 
 TEST_CASE("a value that cannot be made is told with its slot; the next run goes on there") {
   room r;
-  detail::slots_made by_1;
+  runner::slots_made by_1;
   fails_at = 1;
-  const detail::caught failure = detail::make_values(r.slots, 1, by_1);
+  const runner::caught failure = runner::make_values(r.slots, 1, by_1);
   CHECK(failure.node == 5);
   CHECK_THROWS_WITH_AS(std::rethrow_exception(failure.error),
                        "the value of slot `batch` could not be made on thread group `loading`: no "
@@ -83,7 +83,7 @@ TEST_CASE("a value that cannot be made is told with its slot; the next run goes 
   CHECK_FALSE(by_1.all);
   CHECK(by_1.now == 1);
   fails_at = -1;
-  CHECK_FALSE(detail::make_values(r.slots, 1, by_1).error);
+  CHECK_FALSE(runner::make_values(r.slots, 1, by_1).error);
   CHECK(made == std::vector{r.at(0), r.at(8)});
   CHECK(by_1.all);
 }
@@ -98,18 +98,18 @@ TEST_CASE("values that are released are made anew, those of a device are not") {
   };
   r.slots[0].host = 0;
   r.slots[0].workers = 1;
-  detail::slots_made all;
-  CHECK_FALSE(detail::make_values(r.slots, 0, all).error);
+  runner::slots_made all;
+  CHECK_FALSE(runner::make_values(r.slots, 0, all).error);
   CHECK(made.size() == 3);
   CHECK(by_device == 12);  // its two copies, by node 6
-  detail::release_values(r.slots, 0, all);
+  runner::release_values(r.slots, 0, all);
   CHECK(ended == std::vector{r.at(0), r.at(4), r.at(8)});
   CHECK_FALSE(all.all);
-  CHECK_FALSE(detail::make_values(r.slots, 0, all).error);
+  CHECK_FALSE(runner::make_values(r.slots, 0, all).error);
   CHECK(made.size() == 6);
   CHECK(by_device == 12);
-  detail::release_values(r.slots, 0, all);
+  runner::release_values(r.slots, 0, all);
   ended.clear();
-  detail::end_values(r.slots, 0, all);  // what is left: the device's
+  runner::end_values(r.slots, 0, all);  // what is left: the device's
   CHECK(ended == std::vector{r.at(32), r.at(40)});
 }

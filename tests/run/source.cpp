@@ -14,7 +14,7 @@
 
 namespace {
 
-using stretto::detail::puller;
+using stretto::runner::detail::puller;
 
 // Takes all that there is, and says so.
 template <class Value = int, class Source>

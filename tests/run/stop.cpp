@@ -9,7 +9,7 @@
 
 namespace {
 
-namespace detail = stretto::detail;
+namespace runner = stretto::runner;
 
 struct flag {
   bool up = false;
@@ -30,7 +30,7 @@ struct counting {
 TEST_CASE("once a stop is requested the source is not asked again") {
   counting source;
   flag token;
-  detail::stoppable_puller<counting&, int, flag&> pull(source, token);
+  runner::detail::stoppable_puller<counting&, int, flag&> pull(source, token);
   int slot = 0;
   CHECK(pull(slot));
   CHECK(pull(slot));
@@ -45,14 +45,14 @@ TEST_CASE("once a stop is requested the source is not asked again") {
 TEST_CASE("a source that ends by itself was not drained, one that looks at the token was") {
   counting source{0, 1};
   flag token;
-  detail::stoppable_puller<counting&, int, flag&> pull(source, token);
+  runner::detail::stoppable_puller<counting&, int, flag&> pull(source, token);
   int slot = 0;
   CHECK(pull(slot));
   CHECK_FALSE(pull(slot));
   CHECK_FALSE(pull.drained());
 
   const auto looks = [&](int&) { return !(token.up = true); };
-  detail::stoppable_puller<const decltype(looks)&, int, flag&> other(looks, token);
+  runner::detail::stoppable_puller<const decltype(looks)&, int, flag&> other(looks, token);
   CHECK_FALSE(other(slot));
   CHECK(other.drained());
 }
@@ -60,7 +60,7 @@ TEST_CASE("a source that ends by itself was not drained, one that looks at the t
 TEST_CASE("a stop that is found before there is a batch to pull for is one") {
   counting source;
   flag token{true};
-  detail::stoppable_puller<counting&, int, flag&> pull(source, token);
+  runner::detail::stoppable_puller<counting&, int, flag&> pull(source, token);
   CHECK(pull.stop_requested());
   CHECK(pull.drained());
   CHECK(source.taken == 0);
@@ -69,7 +69,7 @@ TEST_CASE("a stop that is found before there is a batch to pull for is one") {
 TEST_CASE("a token that cancels is left to the threads: the source goes on") {
   counting source;
   flag token{true};
-  using puller = detail::stoppable_puller<counting&, int, detail::cancelling<flag&>>;
+  using puller = runner::detail::stoppable_puller<counting&, int, runner::cancelling<flag&>>;
   puller pull(source, stretto::cancel_on(token));
   int slot = 0;
   CHECK(pull(slot));
@@ -77,13 +77,13 @@ TEST_CASE("a token that cancels is left to the threads: the source goes on") {
   CHECK_FALSE(puller::drained());
   CHECK(&pull.token() == &token);
   static_assert(puller::abandons);
-  static_assert(!detail::stoppable_puller<counting&, int, flag&>::abandons);
+  static_assert(!runner::detail::stoppable_puller<counting&, int, flag&>::abandons);
 }
 
 TEST_CASE("an lvalue token is referred to, an rvalue kept") {
   flag token;
-  static_assert(std::is_same_v<decltype(stretto::cancel_on(token)), detail::cancelling<flag&>>);
-  static_assert(std::is_same_v<decltype(stretto::cancel_on(flag{})), detail::cancelling<flag>>);
+  static_assert(std::is_same_v<decltype(stretto::cancel_on(token)), runner::cancelling<flag&>>);
+  static_assert(std::is_same_v<decltype(stretto::cancel_on(flag{})), runner::cancelling<flag>>);
   static_assert(stretto::stoppable_token<const flag&>);
   static_assert(!stretto::stoppable_token<int>);
 }

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-using stretto::detail::text_builder;
+using stretto::runner::text_builder;
 
 TEST_CASE("texts, numbers and names, one behind the other") {
   text_builder text;

@@ -82,14 +82,14 @@ class typed_run {
 
 template <class Schedule, class... Options>
 class pipeline {
-  using declared = stretto::detail::declared<Schedule>;
+  using declared = stretto::typed::declared<Schedule>;
   using slots = typename declared::results;
   using inner = stretto::dynamic::pipeline<Options...>;
 
  public:
   using schedule = Schedule;
   using source_value = typename declared::source_part::slot::value_type;
-  using reference = decltype(stretto::detail::result_of(slots{}));
+  using reference = decltype(stretto::runner::result_of(slots{}));
 
   template <class... Task>
   explicit pipeline(Task&&... tasks) : pipeline_(made_of(std::forward<Task>(tasks)...)) {}
@@ -125,15 +125,15 @@ class pipeline {
 
  private:
   using device_option =
-      stretto::detail::first<stretto::tag::device, stretto::pack<Options...>, stretto::no_device>;
+      stretto::declare::first<stretto::tag::device, stretto::pack<Options...>, stretto::no_device>;
 
-  using settings = typename stretto::detail::joined<
+  using settings = typename stretto::declare::joined<
       typename device_option::settings,
       stretto::pack<stretto::cores, stretto::attached_threads>>::type;
 
   template <class Given>
   static auto if_a_setting(const Given& given) {
-    if constexpr (stretto::detail::one_of_pack<Given, settings>) {
+    if constexpr (stretto::declare::one_of_pack<Given, settings>) {
       return std::tuple<const Given&>(given);
     } else {
       return std::tuple<>();
@@ -148,8 +148,9 @@ class pipeline {
           if constexpr (device_option::submits) {
             return inner(std::move(all), setting...);
           } else {
-            return inner(std::move(all), stretto::detail::setting<stretto::cores>(setting...),
-                         stretto::detail::setting<stretto::attached_threads>(setting...));
+            return inner(std::move(all),
+                         stretto::typed::detail::setting<stretto::cores>(setting...),
+                         stretto::typed::detail::setting<stretto::attached_threads>(setting...));
           }
         },
         std::tuple_cat(if_a_setting(tasks)...));

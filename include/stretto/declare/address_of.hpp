@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-namespace stretto::detail {
+namespace stretto::declare {
 
 /// What `std::addressof` does: users' types may have an `operator&` of their own. Without <memory>,
 /// which every user's file would have to compile.
@@ -12,4 +12,4 @@ constexpr Type* address_of(Type& object) noexcept {
 template <class Type>
 const Type* address_of(const Type&&) = delete;
 
-}  // namespace stretto::detail
+}  // namespace stretto::declare

@@ -68,6 +68,8 @@ struct name {
   }
 };
 
+namespace declare {
+
 namespace detail {
 
 template <class Type>
@@ -80,11 +82,13 @@ inline constexpr std::size_t before_type = signature<double>().find("double");
 inline constexpr std::size_t around_type =
     signature<double>().size() - std::string_view("double").size();
 
+}  // namespace detail
+
 /// The type as the compiler spells it, qualified.
 template <class Type>
 constexpr std::string_view qualified_name() {
-  const std::string_view whole = signature<Type>();
-  return {whole.data() + before_type, whole.size() - around_type};
+  const std::string_view whole = detail::signature<Type>();
+  return {whole.data() + detail::before_type, whole.size() - detail::around_type};
 }
 
 /// `a::b<c::d>` without its qualifiers: `b<c::d>`.
@@ -103,6 +107,8 @@ constexpr std::string_view unqualified(std::string_view qualified) {
 /// Its address is the identity of a type, whatever other types are spelled like it.
 template <class Type>
 inline constexpr char identity{};
+
+namespace detail {
 
 /// A data member that happens to be called `name` is the task's own affair.
 template <class Type>
@@ -123,11 +129,12 @@ constexpr std::string_view shown_name() {
 }
 
 }  // namespace detail
+}  // namespace declare
 
 /// The name of a task, slot or resource type: its member `name` if it has one, else the type's own
 /// name without qualifiers.
 template <class Type>
-inline constexpr name name_of{detail::shown_name<Type>(), detail::qualified_name<Type>(),
-                              &detail::identity<Type>};
+inline constexpr name name_of{declare::detail::shown_name<Type>(), declare::qualified_name<Type>(),
+                              &declare::identity<Type>};
 
 }  // namespace stretto

@@ -19,7 +19,7 @@ struct pack {
   static constexpr std::size_t size = sizeof...(Type);
 };
 
-namespace detail {
+namespace declare {
 
 /// Two packs as one.
 template <class, class>
@@ -28,6 +28,8 @@ template <class... First, class... Second>
 struct joined<pack<First...>, pack<Second...>> {
   using type = pack<First..., Second...>;
 };
+
+namespace detail {
 
 template <std::size_t Index, class Type>
 struct indexed {
@@ -50,8 +52,12 @@ struct nth_of<Index, pack<Type...>> {
       static_cast<indexed_pack<std::index_sequence_for<Type...>, Type...>*>(nullptr)))::type;
 };
 
+}  // namespace detail
+
 /// How many types are in a row of `in_rows`.
 inline constexpr std::size_t row_size = 16;
+
+namespace detail {
 
 template <class Rows, class Pack>
 struct rows_of;
@@ -68,14 +74,17 @@ struct rows_of<pack<Row...>, pack<Item0, Item1, Item2, Item3, Item4, Item5, Item
                                 Item9, Item10, Item11, Item12, Item13, Item14, Item15>>,
               pack<Rest...>> {};
 
+}  // namespace detail
+
 /// A pack in rows: what compilers do for one type of a pack, they do for each other type, too.
 template <class Pack>
-using in_rows = typename rows_of<pack<>, Pack>::type;
+using in_rows = typename detail::rows_of<pack<>, Pack>::type;
 
 /// The type at place `I` of a pack.
 template <std::size_t Index, class Pack>
 using nth =
-    typename nth_of<Index % row_size, typename nth_of<Index / row_size, in_rows<Pack>>::type>::type;
+    typename detail::nth_of<Index % row_size,
+                            typename detail::nth_of<Index / row_size, in_rows<Pack>>::type>::type;
 
 /// Whether a type is one of others. Not a fold: Clang limits them to 256 terms.
 template <class Object, class... Task>
@@ -103,6 +112,8 @@ consteval bool part_is() {
   }
 }
 
+namespace detail {
+
 /// A tag of a part as a number, so that parts are looked at once and not once per tag; that of
 /// `void` for a task. By spelling: all tags are Stretto's own, and no two are spelled alike.
 constexpr std::uint64_t mark_of(std::string_view spelling) {
@@ -111,8 +122,11 @@ constexpr std::uint64_t mark_of(std::string_view spelling) {
     mark = mark * 6364136223846793005U + 1442695040888963407U + static_cast<unsigned char>(c);
   return mark | 1U;
 }
+
+}  // namespace detail
+
 template <class Tag>
-inline constexpr std::uint64_t mark = mark_of(qualified_name<Tag>());
+inline constexpr std::uint64_t mark = detail::mark_of(qualified_name<Tag>());
 
 template <class Type>
 consteval std::uint64_t tag_of() {
@@ -183,5 +197,5 @@ struct front_or<pack<Type, Read...>, Fallback> {
 template <class Tag, class Pack, class Fallback = void>
 using first = typename front_or<only<Tag, Pack>, Fallback>::type;
 
-}  // namespace detail
+}  // namespace declare
 }  // namespace stretto

@@ -10,7 +10,9 @@
 
 /// What a body's parameters are, as far as calls tell: a call operator may be a template or
 /// overloaded, and then nobody can ask for its type.
-namespace stretto::detail {
+namespace stretto::declare {
+
+namespace detail {
 
 /// Whether parameters are the slots' own types, by value or as const for what is read. (Of `T` and
 /// of `const T&`, `const P&` is `const T&`; of `T&` it is that.)
@@ -19,28 +21,32 @@ consteval bool as_given(pack<Parameter...>, pack<Given...>) {
   return (std::is_same_v<const Parameter&, Given> && ...);
 }
 
+}  // namespace detail
+
 // Whether a call operator's are, which is neither a template nor overloaded if it has an address;
 // behind a context, if that is what it takes first.
 template <class Copy, class Read, class... Parameter, class... Given>
   requires(sizeof...(Parameter) == sizeof...(Given))
 consteval bool takes_as_given(Read (Copy::*)(Parameter...), pack<Given...>) {
-  return as_given(pack<Parameter...>{}, pack<Given...>{});
+  return detail::as_given(pack<Parameter...>{}, pack<Given...>{});
 }
 template <class Copy, class Read, class... Parameter, class... Given>
   requires(sizeof...(Parameter) == sizeof...(Given))
 consteval bool takes_as_given(Read (Copy::*)(Parameter...) const, pack<Given...>) {
-  return as_given(pack<Parameter...>{}, pack<Given...>{});
+  return detail::as_given(pack<Parameter...>{}, pack<Given...>{});
 }
 template <class Copy, class Read, class Context, class... Parameter, class... Given>
   requires(sizeof...(Parameter) == sizeof...(Given))
 consteval bool takes_as_given(Read (Copy::*)(Context, Parameter...), pack<Given...>) {
-  return as_given(pack<Parameter...>{}, pack<Given...>{});
+  return detail::as_given(pack<Parameter...>{}, pack<Given...>{});
 }
 template <class Copy, class Read, class Context, class... Parameter, class... Given>
   requires(sizeof...(Parameter) == sizeof...(Given))
 consteval bool takes_as_given(Read (Copy::*)(Context, Parameter...) const, pack<Given...>) {
-  return as_given(pack<Parameter...>{}, pack<Given...>{});
+  return detail::as_given(pack<Parameter...>{}, pack<Given...>{});
 }
+
+namespace detail {
 
 /// A body's call, with an argument of any type between those that it gets before and after.
 template <class Task, class Before, class After>
@@ -132,30 +138,36 @@ inline constexpr bool turns_into_numbers =
     std::is_arithmetic_v<Type> || std::is_pointer_v<Type> ||
     (std::is_enum_v<Type> && std::is_convertible_v<Type, long double>);
 
+}  // namespace detail
+
 /// Whether a call that takes a T does so as a number that cannot hold all its values.
 template <class Call, class Type>
 consteval bool narrows() {
-  if constexpr (turns_into_numbers<Type>) {
-    if constexpr (Call::template takes_in_braces<number_from<Type, false>>())
+  if constexpr (detail::turns_into_numbers<Type>) {
+    if constexpr (Call::template takes_in_braces<detail::number_from<Type, false>>())
       return false;
     else
-      return Call::template takes_in_braces<number_from<Type, true>>();
+      return Call::template takes_in_braces<detail::number_from<Type, true>>();
   } else {
     return false;
   }
 }
+
+namespace detail {
 
 template <class Given, std::size_t... Before, std::size_t... After>
 auto around(std::index_sequence<Before...>, std::index_sequence<After...>)
     -> pack<pack<nth<Before, Given>...>,
             pack<nth<Given::size - sizeof...(After) + After, Given>...>>;
 
+}  // namespace detail
+
 /// The call of \p Task with the arguments `Given`, seen from place `Place` of them.
 template <class Task, std::size_t Place, class Given>
 struct call_at {
-  using rest = decltype(around<Given>(std::make_index_sequence<Place>{},
-                                      std::make_index_sequence<Given::size - Place - 1>{}));
-  using type = call_around<Task, nth<0, rest>, nth<1, rest>>;
+  using rest = decltype(detail::around<Given>(std::make_index_sequence<Place>{},
+                                              std::make_index_sequence<Given::size - Place - 1>{}));
+  using type = detail::call_around<Task, nth<0, rest>, nth<1, rest>>;
 };
 
-}  // namespace stretto::detail
+}  // namespace stretto::declare

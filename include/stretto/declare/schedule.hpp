@@ -109,8 +109,8 @@ struct schedule {
 /// replan, nothing is said twice.
 template <class Schedule, class... Options>
 struct replan {
-  using parts = typename detail::joined<pack<Options..., tag::of_the_schedule_replanned>,
-                                        typename Schedule::parts>::type;
+  using parts = typename declare::joined<pack<Options..., tag::of_the_schedule_replanned>,
+                                         typename Schedule::parts>::type;
 };
 
 /// Runs the tasks of a schedule one batch after the other: lookahead 0, one stream, the calling
@@ -121,7 +121,7 @@ struct replan {
 /// The baseline to compare a pipelined plan with.
 template <class Schedule>
 struct serial {
-  using parts = typename detail::joined<pack<tag::one_by_one>, typename Schedule::parts>::type;
+  using parts = typename declare::joined<pack<tag::one_by_one>, typename Schedule::parts>::type;
 };
 
 }  // namespace stretto

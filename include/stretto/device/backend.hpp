@@ -66,7 +66,7 @@ struct backend {
   static constexpr bool replays = Replays;
   /// Whom bodies that are values may ask for their stream, and what it is called.
   using asked_driver = Driver;
-  static constexpr std::string_view driver_name = stretto::detail::qualified_name<Driver>();
+  static constexpr std::string_view driver_name = declare::qualified_name<Driver>();
 };
 
 namespace detail {
@@ -178,8 +178,8 @@ class binding : public device_resources<Driver> {
     if constexpr (stream != none) {
       this->check_last_error();
       if constexpr (order::event_count[Node] > 0)
-        checked<Driver>(call::record,
-                        driver_.record(events_[order::event(Node, progress)], streams_[stream]));
+        shared::checked<Driver>(
+            call::record, driver_.record(events_[order::event(Node, progress)], streams_[stream]));
     }
   }
 
@@ -191,23 +191,24 @@ class binding : public device_resources<Driver> {
       const stretto::planner::range waits = plan.streams.of[node];
       for (std::size_t w = waits.first; w < waits.last; ++w)
         if (in_run(plan.streams.edges[w], progress))
-          checked<Driver>(call::wait,
-                          driver_.wait(streams_[stream], awaited(plan.streams.edges[w], progress)));
+          shared::checked<Driver>(
+              call::wait, driver_.wait(streams_[stream], awaited(plan.streams.edges[w], progress)));
     } else if (order::serial) {
       wait_for_all();
     } else {
       const stretto::planner::range waits = order::blocking_waits.of[node];
       for (std::size_t w = waits.first; w < waits.last; ++w)
         if (in_run(order::blocking_waits.edges[w], progress))
-          checked<Driver>(call::synchronize_event, driver_.synchronize_event(awaited(
-                                                       order::blocking_waits.edges[w], progress)));
+          shared::checked<Driver>(
+              call::synchronize_event,
+              driver_.synchronize_event(awaited(order::blocking_waits.edges[w], progress)));
     }
   }
   [[gnu::noinline]] void after(std::size_t node, std::size_t progress) {
     const std::size_t stream = order::stream_of[node];
     if (stream != none && order::event_count[node] > 0)
-      checked<Driver>(call::record,
-                      driver_.record(events_[order::event(node, progress)], streams_[stream]));
+      shared::checked<Driver>(
+          call::record, driver_.record(events_[order::event(node, progress)], streams_[stream]));
   }
 
   /// Has nodes that are captured together done, between `before` the first and `after` the last.
@@ -253,7 +254,7 @@ class binding : public device_resources<Driver> {
   static constexpr bool results_on_stream = order::stream_of[plan.deliver] != none;
 
  private:
-  struct alignas(stretto::detail::cache_line) thread_state {
+  struct alignas(runner::cache_line) thread_state {
     int device = 0;  ///< that is current on the thread
   };
 
@@ -292,7 +293,8 @@ class binding : public device_resources<Driver> {
   [[gnu::always_inline]] void wait_each([[maybe_unused]] typename Driver::stream stream,
                                         [[maybe_unused]] std::size_t progress,
                                         std::index_sequence<Index...>) {
-    (checked<Driver>(call::wait, driver_.wait(stream, event_awaited<First + Index>(progress))),
+    (shared::checked<Driver>(call::wait,
+                             driver_.wait(stream, event_awaited<First + Index>(progress))),
      ...);
   }
   template <std::size_t Wait>
@@ -303,7 +305,7 @@ class binding : public device_resources<Driver> {
   template <std::size_t First, std::size_t... Index>
   [[gnu::always_inline]] void block_each([[maybe_unused]] std::size_t progress,
                                          std::index_sequence<Index...>) {
-    (checked<Driver>(
+    (shared::checked<Driver>(
          call::synchronize_event,
          driver_.synchronize_event(awaited(order::blocking_waits.edges[First + Index], progress))),
      ...);

@@ -55,17 +55,16 @@ template <class Schedule, class Driver>
 class capture {
   static constexpr const auto& plan = plan_of<Schedule>;
   using order = ordering<Schedule>;
-  using tasks = typename stretto::detail::declared<Schedule>::tasks;
+  using tasks = typename typed::declared<Schedule>::tasks;
   static constexpr std::size_t count = tasks::size;
 
   template <class Task>
   static consteval obstacle obstacle_of() {
-    using fields = stretto::detail::task_fields<Task>;
-    if (stretto::detail::own<stretto::detail::scalar::collective, Task>)
-      return obstacle::collective;
-    if (!stretto::detail::body<Task, stream_only<Driver>>::ok) return obstacle::context;
+    using fields = typed::task_fields<Task>;
+    if (typed::own<typed::scalar::collective, Task>) return obstacle::collective;
+    if (!typed::body<Task, stream_only<Driver>>::ok) return obstacle::context;
     // A body that takes anything may ask it for the batch.
-    if (stretto::detail::body<Task, anything_else>::wants_context) return obstacle::context;
+    if (typed::body<Task, anything_else>::wants_context) return obstacle::context;
     if (!all_stay(typename fields::reads{}) || !all_stay(typename fields::writes{}))
       return obstacle::slot;
     return obstacle::none;
@@ -81,8 +80,8 @@ class capture {
     };
     for (std::size_t n = 0; n < count; ++n) {
       all[n] = 1;
-      add(n, stretto::detail::declared<Schedule>::value.tasks[n].reads);
-      add(n, stretto::detail::declared<Schedule>::value.tasks[n].writes);
+      add(n, typed::declared<Schedule>::value.tasks[n].reads);
+      add(n, typed::declared<Schedule>::value.tasks[n].writes);
     }
     return all;
   }();

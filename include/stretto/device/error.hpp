@@ -18,7 +18,7 @@ class error : public std::runtime_error {
   error(std::string_view call, int number, std::string_view code, std::string_view meaning,
         bool sticky)
       : std::runtime_error(
-            stretto::detail::text_builder()
+            runner::text_builder()
                 .add(call)
                 .add(": ")
                 .add(meaning)
@@ -54,12 +54,16 @@ template <class Driver>
               Driver::sticky(s));
 }
 
+}  // namespace detail
+
+namespace shared {
+
 /// Throws `error` unless a call went well.
 template <class Driver>
 [[gnu::always_inline]] inline void checked(call c, typename Driver::status s) {
   if (s != Driver::success) [[unlikely]]
-    fail<Driver>(c, s);
+    detail::fail<Driver>(c, s);
 }
 
-}  // namespace detail
+}  // namespace shared
 }  // namespace stretto::device

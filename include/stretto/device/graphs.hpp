@@ -73,7 +73,7 @@ class graphs {
     if (mine.executables.size() == turn) [[likely]] {
       const typename Driver::executable x = mine.executables[progress % turn];
       if (x != typename Driver::executable{}) [[likely]]
-        return checked<Driver>(call::launch, driver_.launch(x, stream));
+        return shared::checked<Driver>(call::launch, driver_.launch(x, stream));
     }
     if (!ready) return call_bodies();
     first_time(mine, turn, progress % turn, stream, call_bodies);
@@ -114,7 +114,7 @@ class graphs {
     if (!mine.emitted_error.empty()) return call_bodies();
     if (mine.executables.size() != turn) mine.executables.assign(turn, {});
     if (try_capture(mine, place, stream, call_bodies)) {
-      checked<Driver>(call::launch, driver_.launch(mine.executables[place], stream));
+      shared::checked<Driver>(call::launch, driver_.launch(mine.executables[place], stream));
     } else {
       static_cast<void>(driver_.last_error());  // what the attempt left behind
       call_bodies();
@@ -143,7 +143,7 @@ class graphs {
     if (thrown) std::rethrow_exception(thrown);
     if (instantiated != Driver::success) return refuse(mine, call::instantiate, instantiated);
     mine.executables[place] = made;
-    checked<Driver>(call::destroy_graph, destroyed);
+    shared::checked<Driver>(call::destroy_graph, destroyed);
     return true;
   }
 

@@ -14,7 +14,9 @@
 #include <stretto/run/text_builder.hpp>
 #include <string_view>
 
-namespace stretto::device::detail {
+namespace stretto::device {
+
+namespace shared {
 
 /// Makes a device current for a scope.
 template <class Driver>
@@ -46,6 +48,10 @@ class on_device {
   int before_;
   int now_;
 };
+
+}  // namespace shared
+
+namespace detail {
 
 /// Makes the device current again at the end of a scope that was current at its beginning.
 template <class Driver>
@@ -92,8 +98,8 @@ class handles {
                     const device::streams<Driver>& wanted) {
     refuse_unknown(names, number, wanted);
     int devices = 0;
-    checked<Driver>(call::device_count, driver_.device_count(devices));
-    on_device<Driver> current(driver_);
+    shared::checked<Driver>(call::device_count, driver_.device_count(devices));
+    shared::on_device<Driver> current(driver_);
     for (const std::string_view name : names) {
       stream_options<Driver> what;
       for (std::size_t i = wanted.size(); i-- > 0;)
@@ -104,14 +110,14 @@ class handles {
       if (what.adopted) {
         made.stream = *what.adopted;
         current.use(current.before());  // which the default stream is of
-        checked<Driver>(call::device_of, driver_.device_of(made.stream, made.device));
+        shared::checked<Driver>(call::device_of, driver_.device_of(made.stream, made.device));
       } else {
         current.use(made.device);
         int least = 0;
         int greatest = 0;
-        checked<Driver>(call::least_priority, driver_.least_priority(least, greatest));
+        shared::checked<Driver>(call::least_priority, driver_.least_priority(least, greatest));
         const int priority = std::clamp(what.priority, greatest, least);
-        checked<Driver>(call::create_stream, driver_.create_stream(made.stream, priority));
+        shared::checked<Driver>(call::create_stream, driver_.create_stream(made.stream, priority));
         made.owned = true;
       }
       streams.push_back(made);
@@ -120,14 +126,14 @@ class handles {
 
   /// \p count events for a stream; a host thread that waits for one of them sleeps if \p sleep.
   void make_events(std::size_t count, const stream_handle<Driver>& of, bool sleep) {
-    on_device<Driver> current(driver_);
+    shared::on_device<Driver> current(driver_);
     current.use(of.device);
     for (std::size_t i = 0; i < count; ++i) {
       typename Driver::event made{};
       if (sleep) {
-        checked<Driver>(call::create_blocking_event, driver_.create_blocking_event(made));
+        shared::checked<Driver>(call::create_blocking_event, driver_.create_blocking_event(made));
       } else {
-        checked<Driver>(call::create_event, driver_.create_event(made));
+        shared::checked<Driver>(call::create_event, driver_.create_event(made));
       }
       events.push_back(made);
     }
@@ -138,7 +144,7 @@ class handles {
     std::exception_ptr first;
     for (const stream_handle<Driver>& s : streams) {
       try {
-        checked<Driver>(call::synchronize_stream, driver_.synchronize_stream(s.stream));
+        shared::checked<Driver>(call::synchronize_stream, driver_.synchronize_stream(s.stream));
       } catch (...) {
         if (!first) first = std::current_exception();
       }
@@ -155,7 +161,7 @@ class handles {
                              const device::streams<Driver>& wanted) {
     for (std::size_t i = 0; i < wanted.size(); ++i)
       if (number(wanted[i].name) == planner::none)
-        throw usage_error(stretto::detail::text_builder()
+        throw usage_error(runner::text_builder()
                               .add("stream ")
                               .name(wanted[i].name)
                               .add(" is given for the device, but the schedule has no such stream: "
@@ -164,7 +170,7 @@ class handles {
                               .text());
   }
   [[noreturn]] static void refuse_device(std::string_view stream, int device, int devices) {
-    throw usage_error(stretto::detail::text_builder()
+    throw usage_error(runner::text_builder()
                           .add("stream ")
                           .name(stream)
                           .add(" is to be on device ")
@@ -178,4 +184,5 @@ class handles {
   [[no_unique_address]] Driver driver_;
 };
 
-}  // namespace stretto::device::detail
+}  // namespace detail
+}  // namespace stretto::device

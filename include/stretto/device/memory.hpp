@@ -35,7 +35,7 @@ class pool_resource : public memory_resource<Driver> {
 
   void* allocate(std::size_t bytes, typename Driver::stream stream) override {
     void* memory = nullptr;
-    detail::checked<Driver>(call::allocate, driver_.allocate(memory, bytes, stream));
+    shared::checked<Driver>(call::allocate, driver_.allocate(memory, bytes, stream));
     return memory;
   }
   void deallocate(void* memory, std::size_t /*bytes*/,
@@ -127,7 +127,7 @@ class sized {
 
 template <class Driver>
 void synchronize(const slot_location<Driver>& where) {
-  checked<Driver>(call::synchronize_stream, where.driver.synchronize_stream(where.stream));
+  shared::checked<Driver>(call::synchronize_stream, where.driver.synchronize_stream(where.stream));
 }
 
 template <class Driver>
@@ -154,7 +154,7 @@ struct pinned_room {
   }
   static void* allocate(const slot_location<Driver>& where, std::size_t bytes) {
     void* memory = nullptr;
-    checked<Driver>(call::allocate_pinned, where.driver.allocate_pinned(memory, bytes));
+    shared::checked<Driver>(call::allocate_pinned, where.driver.allocate_pinned(memory, bytes));
     return memory;
   }
   static void after_growing(const slot_location<Driver>&) {}

@@ -21,18 +21,18 @@ namespace stretto::device {
 template <class Schedule>
 class ordering {
   static constexpr const auto& plan = plan_of<Schedule>;
-  using declared = stretto::detail::declared<Schedule>;
+  using declared = typed::declared<Schedule>;
 
   // A constant of its own, because compilers limit the steps of one evaluation.
   static constexpr auto found = [] {
     // Named, because nvcc cannot destroy the temporary of a constant expression.
-    const stretto::planner::plan p = stretto::detail::constant_plan<Schedule>::read();
+    const stretto::planner::plan p = typed::constant_plan<Schedule>::read();
     const stretto::planner::list<stretto::planner::edge> all = stretto::planner::blocking_waits(p);
     const stretto::planner::view<stretto::planner::edge> blocking(
         all.data(), declared::is_serial ? 0 : all.size());
     const stretto::planner::list<std::size_t> events = stretto::planner::event_counts(
         p, {plan.streams.edges.data(), plan.streams.edges.size()}, blocking);
-    stretto::detail::constant_words<1 + 2 * plan.nodes + 6 * plan.edges.size()> row;
+    typed::constant_words<1 + 2 * plan.nodes + 6 * plan.edges.size()> row;
     row.push(blocking.size());
     for (const stretto::planner::node& n : p.resolved.nodes) row.push(n.stream);
     row.push(events);
@@ -95,7 +95,7 @@ class ordering {
 
   /// Where host tasks wait for streams.
   static constexpr auto blocking_waits = [] {
-    stretto::detail::word_reader from(found);
+    typed::word_reader from(found);
     for (std::size_t i = 0; i < 1 + 2 * nodes; ++i) from.next();
     constexpr std::size_t count = found.numbers[0];
     return stretto::planner::wait_table<nodes, count>(from.next_edges(count));

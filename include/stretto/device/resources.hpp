@@ -35,7 +35,7 @@ class device_resources {
   std::exception_ptr synchronize() noexcept {
     std::exception_ptr failure = handles_.synchronize();
     try {
-      checked<Driver>(call::record, std::exchange(released_, Driver::success));
+      shared::checked<Driver>(call::record, std::exchange(released_, Driver::success));
     } catch (...) {
       if (!failure) failure = std::current_exception();
     }
@@ -45,10 +45,10 @@ class device_resources {
  protected:
   template <class... Given>
   explicit device_resources(const std::tuple<const Given&...>& settings)
-      : driver_(stretto::detail::setting_or_default<Driver>(settings)),
-        usage_(stretto::detail::setting_or_default<usage>(settings)),
+      : driver_(runner::setting_or_default<Driver>(settings)),
+        usage_(runner::setting_or_default<usage>(settings)),
         pool_(driver_),
-        resource_(stretto::detail::setting_or_default<memory<Driver>>(settings).resource),
+        resource_(runner::setting_or_default<memory<Driver>>(settings).resource),
         handles_(driver_) {
     if (resource_ == nullptr) resource_ = &pool_;
   }
@@ -58,8 +58,7 @@ class device_resources {
   template <class Number, class... Given>
   void make_streams(planner::view<std::string_view> names, Number number,
                     const std::tuple<const Given&...>& settings) {
-    handles_.make_streams(names, number,
-                          stretto::detail::setting_or_default<streams<Driver>>(settings));
+    handles_.make_streams(names, number, runner::setting_or_default<streams<Driver>>(settings));
     for (const stream_handle<Driver>& s : handles_.streams)
       if (s.device != handles_.streams[0].device) on_several_ = true;
   }
@@ -72,7 +71,7 @@ class device_resources {
   template <class Make, class End>
   void make_value(void* at, std::size_t stream, Make make, End end) const {
     const bool host_fills = stream == planner::none;
-    on_device<Driver> current(driver_);
+    shared::on_device<Driver> current(driver_);
     slot_location<Driver> where{resource_, typename Driver::stream{}, current.before(), driver_};
     if (!handles_.streams.empty()) {
       const stream_handle<Driver>& on = handles_.streams[host_fills ? 0 : stream];
@@ -86,33 +85,32 @@ class device_resources {
     if (host_fills) {
       const typename Driver::status usable = driver_.synchronize_stream(where.stream);
       if (usable != Driver::success) end(at);
-      checked<Driver>(call::synchronize_stream, usable);
+      shared::checked<Driver>(call::synchronize_stream, usable);
     }
   }
 
   /// The stream of a number, which the user calls \p name; none: the user is told so.
   typename Driver::stream numbered(std::size_t stream, std::string_view name) const {
     if (stream != planner::none) return handles_.streams[stream].stream;
-    throw usage_error(
-        stretto::detail::text_builder().add("the schedule has no stream ").name(name).text());
+    throw usage_error(runner::text_builder().add("the schedule has no stream ").name(name).text());
   }
 
   void wait_for_all() const {
     for (const stream_handle<Driver>& s : handles_.streams)
-      checked<Driver>(call::synchronize_stream, driver_.synchronize_stream(s.stream));
+      shared::checked<Driver>(call::synchronize_stream, driver_.synchronize_stream(s.stream));
   }
 
   /// The device that is current on the calling thread, at the beginning of its part of a run.
   int enter(bool caller) {
     int current = 0;
-    checked<Driver>(call::current_device, driver_.current_device(current));
+    shared::checked<Driver>(call::current_device, driver_.current_device(current));
     if (caller) before_run_ = current;
     return current;
   }
   /// \p current: the device that is current on the calling thread.
   void use_device(int& current, int device) const {
     if (current == device) return;
-    checked<Driver>(call::set_device, driver_.set_device(device));
+    shared::checked<Driver>(call::set_device, driver_.set_device(device));
     current = device;
   }
   /// Gives the calling thread the device back that it had before the run.

@@ -89,14 +89,14 @@ class table_binding : public device_resources<Driver> {
         use_device(n.thread, n.at.device);
       for (std::size_t w = n.waits.first; w != n.waits.last; ++w)
         if (progress >= waits_[w].back)
-          checked<Driver>(call::wait, driver_.wait(n.at.stream, waits_[w].event(progress)));
+          shared::checked<Driver>(call::wait, driver_.wait(n.at.stream, waits_[w].event(progress)));
     } else if (serial_) {
       this->wait_for_all();
     } else {
       for (std::size_t w = n.waits.first; w != n.waits.last; ++w)
         if (progress >= waits_[w].back)
-          checked<Driver>(call::synchronize_event,
-                          driver_.synchronize_event(waits_[w].event(progress)));
+          shared::checked<Driver>(call::synchronize_event,
+                                  driver_.synchronize_event(waits_[w].event(progress)));
     }
   }
   /// \p called: its body was.
@@ -104,7 +104,7 @@ class table_binding : public device_resources<Driver> {
     const row& n = rows_[node];
     if (!n.submits) return;
     if (called) this->check_last_error();
-    if (n.event_count > 0) checked<Driver>(call::record, record(n, progress));
+    if (n.event_count > 0) shared::checked<Driver>(call::record, record(n, progress));
   }
 
   void release_result(std::size_t node, std::size_t progress) noexcept {
@@ -143,7 +143,7 @@ class table_binding : public device_resources<Driver> {
     std::size_t event_count = 0;
     stretto::planner::range waits{0, 0};
   };
-  struct alignas(stretto::detail::cache_line) thread_state {
+  struct alignas(runner::cache_line) thread_state {
     int device = 0;            ///< that is current on the thread
     std::size_t first = none;  ///< its first node on a stream
     bool shared = false;       ///< by workers: they have host tasks

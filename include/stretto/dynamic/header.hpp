@@ -64,9 +64,8 @@ class header_writer {
   void name_all() {
     for (const typed_slot& t : s_.types)
       if (!t.cpp.empty() && !spells_a_type(t.cpp))
-        throw usage_error("slot " + planner::detail::quoted(t.slot) + " is said to hold " +
-                          planner::detail::quoted(t.cpp) +
-                          ", which is not the spelling of one C++ type");
+        throw usage_error("slot " + planner::quoted(t.slot) + " is said to hold " +
+                          planner::quoted(t.cpp) + ", which is not the spelling of one C++ type");
     for (const typed_slot& t : s_.types)
       if (const std::string_view spelled = spelling(t); !spelled.empty()) {
         made_.reserve(spelled);
@@ -301,12 +300,12 @@ inline std::string to_header(const schedule& s, const header_options& o = {}) {
   const source usual;
   if (s.source.slot.empty() && (s.source.lookahead.has_value() || s.source.thread != usual.thread ||
                                 s.source.weight != usual.weight || s.source.collective))
-    throw usage_error("schedule " + planner::detail::quoted(s.name) +
+    throw usage_error("schedule " + planner::quoted(s.name) +
                       " says how to pull batches, but not into which slot: name it, "
                       "`source.slot`, or say nothing of the source");
   if (s.source.thread.empty())
-    throw usage_error("the thread that pulls batches in schedule " +
-                      planner::detail::quoted(s.name) + " has no name");
+    throw usage_error("the thread that pulls batches in schedule " + planner::quoted(s.name) +
+                      " has no name");
   return detail::header_writer(s, o).write();
 }
 

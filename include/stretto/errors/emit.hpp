@@ -8,7 +8,7 @@
 #include <string>
 #include <type_traits>
 
-namespace stretto::detail {
+namespace stretto::errors {
 
 /// A diagnostic is a type with two forms of one sentence: `named()` returns a pack of the template
 /// of namespace `invalid` that is named after it, `text()` returns it as a string. This one is
@@ -82,4 +82,4 @@ template <class Diagnostic>
 using emit_error = emitted_error<decltype(Diagnostic::named())>;
 #endif
 
-}  // namespace stretto::detail
+}  // namespace stretto::errors

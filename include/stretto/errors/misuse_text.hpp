@@ -12,11 +12,11 @@
 
 /// Diagnostics about how a schedule is written, each in its two forms (see emit.hpp);
 /// static/errors/misuse.hpp finds them.
-namespace stretto::detail {
+namespace stretto::errors {
 
 template <class Value>
 constexpr std::string shown() {
-  return "`" + std::string(unqualified(qualified_name<Value>())) + "`";
+  return "`" + std::string(declare::unqualified(declare::qualified_name<Value>())) + "`";
 }
 template <class Value>
 constexpr std::string shown_task() {
@@ -86,9 +86,10 @@ struct not_the_list {
   static auto named() -> pack<
       invalid::a_member_of_a_task_is_not_the_list_of_stretto_with_that_name<Task, Member, Type>>;
   static constexpr std::string text() {
-    const std::string member{unqualified(qualified_name<Member>())};
+    const std::string member{declare::unqualified(declare::qualified_name<Member>())};
     return shown_task<Task>() + " declares `" + member + "` as `" +
-           std::string(qualified_name<Type>()) + "`; it must be `stretto::" + member + "<...>`";
+           std::string(declare::qualified_name<Type>()) + "`; it must be `stretto::" + member +
+           "<...>`";
   }
 };
 
@@ -169,35 +170,42 @@ struct odd_thread {
   }
 };
 
+namespace detail {
+
 template <class Type>
 constexpr std::string no_slot_text() {
   return shown<Type>() +
          ", which is not a slot, or not defined here: `struct my_slot : stretto::slot<T> {};`";
 }
+
+}  // namespace detail
+
 template <class Task, class Entry>
 struct reads_no_slot {
   static auto named() -> pack<invalid::a_task_reads_what_is_not_a_slot<Task, Entry>>;
   static constexpr std::string text() {
-    return shown_task<Task>() + " reads " + no_slot_text<Entry>();
+    return shown_task<Task>() + " reads " + detail::no_slot_text<Entry>();
   }
 };
 template <class Task, class Entry>
 struct writes_no_slot {
   static auto named() -> pack<invalid::a_task_writes_what_is_not_a_slot<Task, Entry>>;
   static constexpr std::string text() {
-    return shown_task<Task>() + " writes " + no_slot_text<Entry>();
+    return shown_task<Task>() + " writes " + detail::no_slot_text<Entry>();
   }
 };
 template <class Type>
 struct source_of_no_slot {
   static auto named() -> pack<invalid::the_source_fills_what_is_not_a_slot<Type>>;
-  static constexpr std::string text() { return "the source fills " + no_slot_text<Type>(); }
+  static constexpr std::string text() { return "the source fills " + detail::no_slot_text<Type>(); }
 };
 template <class Type>
 struct result_of_no_slot {
   static auto named() -> pack<invalid::a_result_is_not_a_slot<Type>>;
-  static constexpr std::string text() { return "a result is " + no_slot_text<Type>(); }
+  static constexpr std::string text() { return "a result is " + detail::no_slot_text<Type>(); }
 };
+
+namespace detail {
 
 template <class Type>
 constexpr std::string no_resource_text() {
@@ -205,18 +213,21 @@ constexpr std::string no_resource_text() {
          ", which is not a resource, or not defined here: `struct my_state : stretto::resource<> "
          "{};`";
 }
+
+}  // namespace detail
+
 template <class Task, class Entry>
 struct observes_no_resource {
   static auto named() -> pack<invalid::a_task_observes_what_is_not_a_resource<Task, Entry>>;
   static constexpr std::string text() {
-    return shown_task<Task>() + " observes " + no_resource_text<Entry>();
+    return shown_task<Task>() + " observes " + detail::no_resource_text<Entry>();
   }
 };
 template <class Task, class Entry>
 struct mutates_no_resource {
   static auto named() -> pack<invalid::a_task_mutates_what_is_not_a_resource<Task, Entry>>;
   static constexpr std::string text() {
-    return shown_task<Task>() + " mutates " + no_resource_text<Entry>();
+    return shown_task<Task>() + " mutates " + detail::no_resource_text<Entry>();
   }
 };
 
@@ -302,4 +313,4 @@ struct undeclared_result_stream {
   static constexpr std::string text() { return planner::sentence_on_result_stream(Part::value); }
 };
 
-}  // namespace stretto::detail
+}  // namespace stretto::errors

@@ -40,9 +40,8 @@ struct collectives {
    public:
     template <class... Given>
     explicit binding(const std::tuple<const Given&...>& settings)
-        : core_(stretto::detail::setting_or_default<communicators>(settings),
-                stretto::detail::setting_or_default<timeout>(settings),
-                collective::demand_of<Schedule>()) {}
+        : core_(runner::setting_or_default<communicators>(settings),
+                runner::setting_or_default<timeout>(settings), collective::demand_of<Schedule>()) {}
 
     void begin_run() { core_.begin_run(); }
     mpi::in_context context_of(std::size_t node) { return {core_, node}; }

@@ -61,10 +61,10 @@ struct collectives_over {
    public:
     template <class... Given>
     explicit binding(const std::tuple<const Given&...>& settings)
-        : core_(stretto::detail::setting_or_default<Library>(settings),
-                stretto::detail::setting_or_default<communicators>(settings),
-                stretto::detail::setting_or_default<timeouts>(settings),
-                collective::demand_of<Schedule>()) {}
+        : core_(runner::setting_or_default<Library>(settings),
+                runner::setting_or_default<communicators>(settings),
+                runner::setting_or_default<timeouts>(settings), collective::demand_of<Schedule>()) {
+    }
 
     template <class Device>
     void attach(const Device& device) {

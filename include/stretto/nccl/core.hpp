@@ -62,7 +62,7 @@ class core {
                        [&](const auto& c) { return c.name == demand_.communicator[n]; }))
         refuse_unknown_communicator(n);
     const collective::deadline until(timeout());
-    device::detail::on_device<Driver> current(driver);
+    device::shared::on_device<Driver> current(driver);
     for (std::size_t i = 0; i < all.size(); ++i) {
       const std::optional<std::size_t> user = first_user(all[i].name);
       if (i > 0 && !user) continue;
@@ -145,7 +145,7 @@ class core {
     // That collectives were aborted because the run stopped is no failure of a task.
     const bool stopped_only =
         std::all_of(report.failures.begin(), report.failures.end(),
-                    [](const auto& f) { return stretto::detail::only_stopped(f.error); });
+                    [](const auto& f) { return runner::only_stopped(f.error); });
     run_report left;
     left.finished = report.finished;
     peers_->failed(stopped_only ? left : report);
@@ -214,14 +214,14 @@ class core {
   }
 
   void make(const Driver& driver, group& g, typename Library::communicator adopted,
-            std::size_t first_user, device::detail::on_device<Driver>& current,
+            std::size_t first_user, device::shared::on_device<Driver>& current,
             const collective::deadline& until) {
     int device = 0;
-    device::detail::checked<Driver>(device::call::device_of,
+    device::shared::checked<Driver>(device::call::device_of,
                                     driver.device_of(streams_[first_user], device));
     for (std::size_t n = first_user; n < demand_.task.size(); ++n) {
       if (demand_.communicator[n] != g.name()) continue;
-      device::detail::checked<Driver>(device::call::device_of,
+      device::shared::checked<Driver>(device::call::device_of,
                                       driver.device_of(streams_[n], device_of_[n]));
       if (device_of_[n] != device) refuse_devices(g, first_user, n);
       group_of_[n] = &g;

@@ -37,7 +37,7 @@ class pending_collectives {
   /// One has been put on \p stream, whose device is the current one.
   void add(std::size_t ticket, std::size_t batch, int device, typename Driver::stream stream) {
     using device::call;
-    using device::detail::checked;
+    using device::shared::checked;
     std::vector<typename Driver::event>& spare = spare_[device];
     if (spare.empty()) retire();
     flight f{{}, device, ticket, batch};
@@ -61,7 +61,7 @@ class pending_collectives {
         ++i;
         continue;
       }
-      device::detail::checked<Driver>(device::call::query, s);
+      device::shared::checked<Driver>(device::call::query, s);
       spare_[aloft_[i].device].push_back(aloft_[i].behind);
       aloft_.erase(aloft_.begin() + static_cast<std::ptrdiff_t>(i));
       if (i == 0) front_since_ = clock::now();

@@ -17,7 +17,7 @@
 
 namespace stretto {
 
-namespace detail {
+namespace observe::detail {
 
 inline std::string xml_escaped(std::string_view text) {
   return text::shown(text, [](std::string& to, char c) {
@@ -221,7 +221,7 @@ class drawing {
   std::ostringstream out_;
 };
 
-}  // namespace detail
+}  // namespace observe::detail
 
 /// Draws part of a timeline as SVG, from the first task on batch \p first to the last on batch
 /// \p last: a row per thread, a bar per task, a colour per batch (others that ran meanwhile are
@@ -229,7 +229,7 @@ class drawing {
 /// batch, is paler and counted apart. Pointing at a bar shows its task, batch and duration.
 inline void draw_svg(std::ostream& out, const timeline& record, std::size_t first, std::size_t last,
                      std::string_view title = {}) {
-  out << detail::drawing(record, first, last).text(title);
+  out << observe::detail::drawing(record, first, last).text(title);
 }
 
 }  // namespace stretto

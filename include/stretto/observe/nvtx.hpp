@@ -17,7 +17,7 @@
 
 namespace stretto {
 
-namespace detail {
+namespace observe::detail {
 
 /// A colour as 0xAARRGGBB, of one row in many: hues as far apart as they come, in equal brightness.
 constexpr std::uint32_t row_colour(std::size_t row) {
@@ -36,7 +36,7 @@ constexpr std::uint32_t row_colour(std::size_t row) {
   return 0xff000000U | r << 16U | g << 8U | b;
 }
 
-}  // namespace detail
+}  // namespace observe::detail
 
 /// Observer that shows tasks to a profiler (Nsight Systems and what else speaks NVTX):
 /// `pipeline<training, nvtx_ranges>`. Each task is a range in the domain "stretto", named like the
@@ -72,11 +72,11 @@ class nvtx_ranges {
       range r;
       r.name = nvtxDomainRegisterStringA(domain_, name.c_str());
       r.by_thread = streams[t].empty();
-      if (!r.by_thread) r.colour = detail::row_colour(number(rows, streams[t]));
+      if (!r.by_thread) r.colour = observe::detail::row_colour(number(rows, streams[t]));
       ranges_.push_back(r);
     }
     for (std::size_t h = 0; h < lanes_.size(); ++h)
-      lanes_[h].colour = detail::row_colour(rows.size() + h);
+      lanes_[h].colour = observe::detail::row_colour(rows.size() + h);
   }
 
   void started(std::size_t thread, std::size_t task, std::size_t batch, phase now) {

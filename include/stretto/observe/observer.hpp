@@ -31,7 +31,7 @@ struct no_observer {
   void finished(std::size_t /*thread*/, std::size_t /*task*/, std::size_t /*batch*/) {}
 };
 
-namespace detail {
+namespace observe {
 
 template <class Observer>
 concept observes_streams = requires(Observer& o, std::span<const std::string_view> names) {
@@ -47,6 +47,5 @@ concept observes_device = requires(Observer& o, Device& d, std::string_view name
 template <class Observer>
 concept observes_failures = requires(Observer& o, std::size_t n) { o.failed(n, n, n); };
 
-}  // namespace detail
-
+}  // namespace observe
 }  // namespace stretto

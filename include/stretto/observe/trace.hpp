@@ -13,7 +13,7 @@
 
 namespace stretto {
 
-namespace detail {
+namespace observe::detail {
 
 inline std::string json_escaped(std::string_view text) {
   return text::shown(text, [](std::string& to, char c) {
@@ -22,7 +22,7 @@ inline std::string json_escaped(std::string_view text) {
   });
 }
 
-}  // namespace detail
+}  // namespace observe::detail
 
 /// Writes a timeline in the Trace Event Format, which Perfetto and chrome://tracing open.
 inline void write_trace(std::ostream& out, const timeline& record) {
@@ -32,12 +32,12 @@ inline void write_trace(std::ostream& out, const timeline& record) {
   const char* separator = "\n";
   for (std::size_t t = 0; t < record.threads().size(); ++t) {
     json << separator << R"({"ph":"M","pid":1,"tid":)" << t
-         << R"(,"name":"thread_name","args":{"name":")" << detail::json_escaped(record.threads()[t])
-         << R"("}})";
+         << R"(,"name":"thread_name","args":{"name":")"
+         << observe::detail::json_escaped(record.threads()[t]) << R"("}})";
     separator = ",\n";
     for (const timeline::span& s : record.spans(t))
       json << separator << R"({"ph":"X","pid":1,"tid":)" << t << R"(,"name":")"
-           << detail::json_escaped(record.tasks()[s.task]) << R"(","cat":")"
+           << observe::detail::json_escaped(record.tasks()[s.task]) << R"(","cat":")"
            << (record.in_source(s) ? "source" : "task") << R"(","ts":)"
            << microseconds(s.begin.time_since_epoch()).count() << R"(,"dur":)"
            << microseconds(s.end - s.begin).count() << R"(,"args":{"batch":)" << s.batch << "}}";

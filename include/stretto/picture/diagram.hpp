@@ -150,7 +150,7 @@ inline diagram make_diagram(std::string_view title, const planner::declaration& 
         {std::string(planner::node_name(d, n)), node.lookahead, node.stream, n < p.resolved.tasks});
   }
   for (const std::string_view s : p.resolved.streams) made.streams.push_back(s);
-  const planner::detail::group_notes notes(d);
+  const planner::group_notes notes(d);
   for (std::size_t t = 0; t < p.threads.names.size(); ++t) {
     const planner::range chain = p.threads.chains[t];
     made.threads.push_back(std::string("thread ") + std::string(p.threads.names[t]) +

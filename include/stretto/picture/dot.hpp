@@ -166,7 +166,7 @@ std::string to_dot(const Planned& p, const options& o = {}) {
 /// Draws a schedule of types, which keeps the rules, for GraphViz.
 template <class Schedule>
 std::string to_dot(const options& o = {}) {
-  const planner::declaration& d = stretto::detail::declared<Schedule>::value;
+  const planner::declaration& d = typed::declared<Schedule>::value;
   static_cast<void>(plan_of<Schedule>);
   return to_dot(name_of<Schedule>.text, d, planner::make_plan(d), o);
 }

@@ -118,7 +118,7 @@ std::string to_mermaid(const Planned& p, const options& o = {}) {
 /// Draws a schedule of types, which keeps the rules, for Mermaid.
 template <class Schedule>
 std::string to_mermaid(const options& o = {}) {
-  const planner::declaration& d = stretto::detail::declared<Schedule>::value;
+  const planner::declaration& d = typed::declared<Schedule>::value;
   static_cast<void>(plan_of<Schedule>);
   return to_mermaid(name_of<Schedule>.text, d, planner::make_plan(d), o);
 }

@@ -17,8 +17,6 @@
 
 namespace stretto::planner {
 
-namespace detail {
-
 /// The part of a plan that knows of no threads and no waits.
 constexpr plan plan_without_threads(const declaration& d) {
   plan p;
@@ -34,6 +32,8 @@ constexpr plan plan_without_threads(const declaration& d) {
   p.edges.append(queue_edges(p.resolved, p.order));
   return p;
 }
+
+namespace detail {
 
 /// Gives a plan its threads. A generated thread map that is not known yet is looked for.
 constexpr void map_threads(const declaration& d, plan& p, long long budget) {
@@ -70,7 +70,7 @@ constexpr void finish_plan(const declaration& d, plan& p, long long budget = usu
 /// Plans a declaration for which `diagnose` finds nothing wrong. A generated thread map that is not
 /// known yet is looked for, with so much work as \p budget says.
 constexpr plan make_plan(const declaration& d, long long budget = usual_budget) {
-  plan p = detail::plan_without_threads(d);
+  plan p = planner::plan_without_threads(d);
   finish_plan(d, p, budget);
   return p;
 }

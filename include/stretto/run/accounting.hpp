@@ -14,11 +14,15 @@
 #include <utility>
 #include <vector>
 
-namespace stretto::detail {
+namespace stretto::runner {
+
+namespace detail {
 
 /// Failures of a run that turn up when its threads have left: of the device, of other ranks, of the
 /// user's work on results.
 inline constexpr std::size_t most_late_failures = 3;
+
+}  // namespace detail
 
 /// Where each thread stopped, and the parts of the plan that turn this into batches finished and in
 /// flight. Nodes are tasks, then `pull`, then `deliver`.
@@ -91,6 +95,8 @@ constexpr void find_places(planner::view<std::size_t> chained, planner::view<pla
   for (const planner::range& chain : chains)
     for (std::size_t i = chain.first; i < chain.last; ++i) place[chained[i]] = i - chain.first;
 }
+
+namespace detail {
 
 /// Makes a report ready for a run that \p threads host threads take part in: what fails in it will
 /// not want memory to be told. (Not `cold`: to GCC, all that can only follow a cold call is cold,
@@ -174,6 +180,8 @@ struct ending {
                                         : how.stopped;
 }
 
+}  // namespace detail
+
 // Templates, so that only who has a device or collectives takes the time to compile them.
 
 /// When all should be done, it turned out that something had gone wrong: an error that is nobody's
@@ -183,6 +191,8 @@ void fail_at_end(Report& report, std::exception_ptr error) noexcept {
   report.end = run_end::failed;
   report.failures.push_back({"deliver", report.finished, report.finished, std::move(error)});
 }
+
+namespace detail {
 
 /// The device failed: of the batches that had not been handed out it is not known what became. A
 /// task that failed of it has been named already.
@@ -203,4 +213,5 @@ void discard(Report& report, std::size_t delivered, std::exception_ptr error) no
   if (report.failures.empty()) fail_at_end(report, std::move(error));
 }
 
-}  // namespace stretto::detail
+}  // namespace detail
+}  // namespace stretto::runner

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-namespace stretto::detail {
+namespace stretto::runner::detail {
 
 /// What a pipeline knows of the run that is active: how to end it.
 class active_run {
@@ -22,4 +22,4 @@ class active_run {
   bool outlived_ = false;
 };
 
-}  // namespace stretto::detail
+}  // namespace stretto::runner::detail

@@ -81,7 +81,7 @@ struct no_collectives {
   };
 };
 
-namespace detail {
+namespace runner::detail {
 
 /// The context of a device with what collectives add to it.
 template <class Device, class Collectives>
@@ -90,13 +90,15 @@ struct full_context : Device::context, Collectives::in_context {
       : Device::context(where), Collectives::in_context(among) {}
 };
 
-}  // namespace detail
+}  // namespace runner::detail
 
 /// What bodies get as their context in a pipeline with this device and these collectives.
 template <class Device, class Collectives = no_collectives>
 using context_of =
-    std::conditional_t<Collectives::submits, detail::full_context<Device, Collectives>,
+    std::conditional_t<Collectives::submits, runner::detail::full_context<Device, Collectives>,
                        typename Device::context>;
+
+namespace runner {
 
 namespace detail {
 
@@ -106,16 +108,18 @@ const Setting* setting_among(const std::tuple<const Given&...>& settings) {
   const Setting* found = nullptr;
   const auto look = [&](const auto& given) {
     if constexpr (std::is_same_v<std::remove_cvref_t<decltype(given)>, Setting>)
-      found = detail::address_of(given);
+      found = declare::address_of(given);
   };
   std::apply([&](const auto&... given) { (look(given), ...); }, settings);
   return found;
 }
 
+}  // namespace detail
+
 /// A setting by value; one that was not passed has its default.
 template <class Setting, class... Given>
 Setting setting_or_default(const std::tuple<const Given&...>& settings) {
-  const auto* const given = setting_among<Setting>(settings);
+  const auto* const given = detail::setting_among<Setting>(settings);
   if constexpr (std::is_default_constructible_v<Setting>) {
     return given == nullptr ? Setting{} : *given;
   } else {
@@ -125,5 +129,5 @@ Setting setting_or_default(const std::tuple<const Given&...>& settings) {
   }
 }
 
-}  // namespace detail
+}  // namespace runner
 }  // namespace stretto

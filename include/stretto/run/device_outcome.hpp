@@ -7,7 +7,7 @@
 #include <stretto/run/report.hpp>
 #include <utility>
 
-namespace stretto::detail {
+namespace stretto::runner {
 
 /// Late errors of a device, from tasks or from what the user did with results, and their way into
 /// the run's report.
@@ -26,7 +26,7 @@ class device_outcome {
   /// what it calls.)
   template <class Report>
   void tell(Report& report, std::size_t delivered) {
-    if (of_tasks_) discard(report, delivered, std::move(of_tasks_));
+    if (of_tasks_) detail::discard(report, delivered, std::move(of_tasks_));
   }
 
   /// Waits for what the user has put on the stream of the results.
@@ -50,4 +50,4 @@ class device_outcome {
   std::exception_ptr of_results_;
 };
 
-}  // namespace stretto::detail
+}  // namespace stretto::runner

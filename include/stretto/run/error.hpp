@@ -15,7 +15,7 @@
 
 namespace stretto {
 
-namespace detail {
+namespace runner::detail {
 
 /// A name that outlives whoever gave it. Copies share it and do not throw, as exceptions want it;
 /// the standard library has such a string here only.
@@ -29,7 +29,7 @@ class shared_name {
   std::runtime_error text_;
 };
 
-}  // namespace detail
+}  // namespace runner::detail
 
 /// A task threw. The original exception is nested: `std::rethrow_if_nested`, or `nested_ptr()`.
 class task_error : public std::runtime_error, public std::nested_exception {
@@ -63,7 +63,7 @@ class task_error : public std::runtime_error, public std::nested_exception {
     return text;
   }
 
-  detail::shared_name task_;
+  runner::detail::shared_name task_;
   std::size_t batch_;
   std::size_t progress_;
 };
@@ -74,7 +74,7 @@ class task_error : public std::runtime_error, public std::nested_exception {
 class slot_error : public std::runtime_error, public std::nested_exception {
  public:
   [[gnu::cold]] slot_error(std::string_view slot, std::string_view group, const char* what)
-      : std::runtime_error(detail::text_builder()
+      : std::runtime_error(runner::text_builder()
                                .add("the value of slot ")
                                .name(slot)
                                .add(" could not be made on thread group ")
@@ -90,8 +90,8 @@ class slot_error : public std::runtime_error, public std::nested_exception {
   std::string_view group() const { return group_.view(); }
 
  private:
-  detail::shared_name slot_;
-  detail::shared_name group_;
+  runner::detail::shared_name slot_;
+  runner::detail::shared_name group_;
 };
 
 /// The pipeline was used in a way that its state does not allow, or asked for what the machine does
@@ -107,7 +107,7 @@ class wait_stopped : public std::runtime_error {
   wait_stopped() : std::runtime_error("the pipeline stopped while the task waited for ranks") {}
 };
 
-namespace detail {
+namespace runner {
 
 /// Whether a body only left a wait because the pipeline stops.
 inline bool only_stopped(const std::exception_ptr& error) {
@@ -119,6 +119,8 @@ inline bool only_stopped(const std::exception_ptr& error) {
     return false;
   }
 }
+
+namespace detail {
 
 /// Ends the program where going on would be undefined, and says why.
 [[noreturn, gnu::cold]] inline void end_program(const char* why) {
@@ -151,4 +153,5 @@ inline std::exception_ptr slot_failure(std::string_view slot, std::string_view g
 }
 
 }  // namespace detail
+}  // namespace runner
 }  // namespace stretto

@@ -7,7 +7,7 @@
 
 /// What a run becomes after a compile error, so that no other error follows: the same members, none
 /// of which is ever called.
-namespace stretto::detail {
+namespace stretto::runner {
 
 /// A result of which the type is not known.
 struct any_result {
@@ -43,4 +43,4 @@ class not_a_run {
   static std::default_sentinel_t end() { return {}; }
 };
 
-}  // namespace stretto::detail
+}  // namespace stretto::runner

@@ -14,7 +14,7 @@ namespace stretto {
 class observer_error : public std::runtime_error, public std::nested_exception {
  public:
   observer_error(bool task_ran, const char* what)
-      : std::runtime_error(detail::text_builder()
+      : std::runtime_error(runner::text_builder()
                                .add("the observer threw ")
                                .add(task_ran ? "after the task had run: " : "before the task ran: ")
                                .add(what)
@@ -28,7 +28,7 @@ class observer_error : public std::runtime_error, public std::nested_exception {
   bool task_ran_;
 };
 
-namespace detail {
+namespace runner {
 
 /// Inside a handler of what an observer threw: throws it, nested in an error that says when.
 [[noreturn, gnu::noinline, gnu::cold]] inline void throw_observer_error(bool task_ran) {
@@ -40,6 +40,8 @@ namespace detail {
     throw observer_error(task_ran, "an exception that is not a std::exception");
   }
 }
+
+namespace detail {
 
 /// Who threw, the task or the observer that was told of it.
 enum class thrower { task, observer_before, observer_after };
@@ -60,7 +62,7 @@ template <class Observer>
 bool tell_observer(Observer& observer, std::size_t thread, std::size_t task, std::size_t batch,
                    const std::exception_ptr& error) noexcept {
   const thrower who = thrower_of(error);
-  if constexpr (observes_failures<Observer>) {
+  if constexpr (observe::observes_failures<Observer>) {
     if (who == thrower::task) {
       try {
         observer.failed(thread, task, batch);
@@ -72,4 +74,5 @@ bool tell_observer(Observer& observer, std::size_t thread, std::size_t task, std
 }
 
 }  // namespace detail
+}  // namespace runner
 }  // namespace stretto

@@ -16,11 +16,13 @@
 #include <type_traits>
 
 /// Options of a pipeline that it would not look at, or look at only one of.
-namespace stretto::detail {
+namespace stretto::runner {
 
-inline constexpr std::array option_marks{mark<tag::pace>,     mark<tag::waiting>,
-                                         mark<tag::observer>, mark<tag::affinity>,
-                                         mark<tag::device>,   mark<tag::collectives>};
+namespace detail {
+
+inline constexpr std::array option_marks{
+    declare::mark<tag::pace>,     declare::mark<tag::waiting>, declare::mark<tag::observer>,
+    declare::mark<tag::affinity>, declare::mark<tag::device>,  declare::mark<tag::collectives>};
 
 /// The first option that is none, and the first that is of the kind of one before it.
 struct option_slip {
@@ -30,7 +32,7 @@ struct option_slip {
 constexpr option_slip slip_of_options(planner::view<std::uint64_t> tags) {
   std::array<std::size_t, option_marks.size()> seen{};  // the place behind it; 0: not yet
   for (std::size_t p = 0; p < tags.size(); ++p) {
-    const std::size_t kind = place_among(option_marks, tags[p]);
+    const std::size_t kind = declare::place_among(option_marks, tags[p]);
     if (kind == option_marks.size()) return {p};
     if (seen[kind] != 0) return {p, seen[kind] - 1};
     seen[kind] = p + 1;
@@ -43,13 +45,14 @@ template <class Option, class Schedule>
 struct part_as_option {
   static auto named() -> pack<invalid::a_part_of_a_schedule_is_no_option_of_a_pipeline<Option>>;
   static constexpr std::string text() {
-    const std::string what = shown<Option>() + " is no option of a pipeline, but of a schedule: ";
+    const std::string what =
+        errors::shown<Option>() + " is no option of a pipeline, but of a schedule: ";
     if constexpr (std::is_void_v<Schedule>) {
       return what + "say it there before the pipeline is made";
     } else {
       return what + "write `stretto::pipeline<stretto::replan<" +
-             std::string(name_of<Schedule>.text) + ", " + std::string(qualified_name<Option>()) +
-             ">>`";
+             std::string(name_of<Schedule>.text) + ", " +
+             std::string(declare::qualified_name<Option>()) + ">>`";
     }
   }
 };
@@ -57,7 +60,7 @@ template <class Option>
 struct no_option {
   static auto named() -> pack<invalid::what_was_given_as_an_option_of_a_pipeline_is_none<Option>>;
   static constexpr std::string text() {
-    return shown<Option>() +
+    return errors::shown<Option>() +
            " is no option of a pipeline: those are a pace, a wait strategy, an observer, `pinned`, "
            "a device and collectives";
   }
@@ -66,33 +69,35 @@ template <class First, class Second>
 struct repeated_option {
   static auto named() -> pack<invalid::a_pipeline_was_given_two_options_of_one_kind<First, Second>>;
   static constexpr std::string text() {
-    return "a pipeline has one option of each kind, and was given " + shown<First>() + " and " +
-           shown<Second>() + "; keep one";
+    return "a pipeline has one option of each kind, and was given " + errors::shown<First>() +
+           " and " + errors::shown<Second>() + "; keep one";
   }
 };
+
+}  // namespace detail
 
 /// What is wrong with a pipeline's options, or `no_error`.
 template <class Schedule, class... Option>
 consteval auto options_diagnostic() {
   if constexpr (sizeof...(Option) == 0) {
-    return no_error{};
+    return errors::no_error{};
   } else {
     using options = pack<Option...>;
-    constexpr option_slip slip =
-        slip_of_options({tags_of<options>::value.data(), sizeof...(Option)});
+    constexpr detail::option_slip slip =
+        detail::slip_of_options({declare::tags_of<options>::value.data(), sizeof...(Option)});
     if constexpr (slip.at == planner::none) {
-      return no_error{};
+      return errors::no_error{};
     } else {
-      using culprit = nth<slip.at, options>;
+      using culprit = declare::nth<slip.at, options>;
       if constexpr (slip.first != planner::none) {
-        return repeated_option<nth<slip.first, options>, culprit>{};
-      } else if constexpr (is_part<culprit>) {
-        return part_as_option<culprit, Schedule>{};
+        return detail::repeated_option<declare::nth<slip.first, options>, culprit>{};
+      } else if constexpr (declare::is_part<culprit>) {
+        return detail::part_as_option<culprit, Schedule>{};
       } else {
-        return no_option<culprit>{};
+        return detail::no_option<culprit>{};
       }
     }
   }
 }
 
-}  // namespace stretto::detail
+}  // namespace stretto::runner

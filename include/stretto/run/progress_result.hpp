@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-namespace stretto::detail {
+namespace stretto::runner {
 
 /// How a thread's part of a progress went.
 enum class progress_result {
@@ -10,4 +10,4 @@ enum class progress_result {
   stopped
 };
 
-}  // namespace stretto::detail
+}  // namespace stretto::runner

@@ -5,7 +5,9 @@
 #include <stretto/declare/pack.hpp>
 #include <tuple>
 
-namespace stretto::detail {
+namespace stretto::runner {
+
+namespace detail {
 
 template <class... Slot>
 struct result_type {
@@ -20,8 +22,10 @@ struct result_type<> {
   using type = std::size_t;
 };
 
+}  // namespace detail
+
 /// What a batch yields, by the slots that are results.
 template <class... Slot>
-auto result_of(pack<Slot...>) -> typename result_type<Slot...>::type;
+auto result_of(pack<Slot...>) -> typename detail::result_type<Slot...>::type;
 
-}  // namespace stretto::detail
+}  // namespace stretto::runner

@@ -8,7 +8,7 @@
 #include <stretto/plan/model/declaration.hpp>
 #include <stretto/run/wait/signal.hpp>
 
-namespace stretto::detail {
+namespace stretto::runner {
 
 /// A task that threw, kept on the thread where it did.
 struct caught {
@@ -32,11 +32,15 @@ enum class run_command : unsigned char {
   stop         ///< to start no more tasks
 };
 
+namespace detail {
+
 /// Whom to ask whether a stop is requested.
 struct stop_question {
   const void* token = nullptr;
   bool (*requested)(const void* token) noexcept = nullptr;
 };
+
+}  // namespace detail
 
 /// What the threads of a run share, apart from their signals.
 template <class Waiting>
@@ -53,7 +57,7 @@ struct run_state {
   /// What to do at the next task boundary. One byte, so that runs that nobody can ask to stop pay
   /// nothing for those that can be asked.
   std::atomic<run_command> command{run_command::go_on};
-  stop_question question{};
+  detail::stop_question question{};
 
   /// What the calling thread has to say at the start of a progress, on one line: it is fetched once
   /// if pulling takes no time.
@@ -76,7 +80,7 @@ struct run_state {
   /// Has all threads poll \p token before each task, from the next beginning on.
   template <class Token>
   void poll(const Token& token) {
-    question = {detail::address_of(token), [](const void* asked) noexcept -> bool {
+    question = {declare::address_of(token), [](const void* asked) noexcept -> bool {
                   return static_cast<const Token*>(asked)->stop_requested();
                 }};
     command.store(run_command::poll_token, std::memory_order_relaxed);
@@ -100,4 +104,4 @@ struct run_state {
   }
 };
 
-}  // namespace stretto::detail
+}  // namespace stretto::runner

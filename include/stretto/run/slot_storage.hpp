@@ -10,7 +10,7 @@
 #include <string_view>
 
 /// Who makes the values of slots, where and when; types are forgotten.
-namespace stretto::detail {
+namespace stretto::runner {
 
 /// What copies of a slot of this size are aligned to: cache lines, because batches in flight are in
 /// use by several threads at once. Large values have pages of their own, so that each is in the
@@ -48,6 +48,8 @@ struct alignas(cache_line) slots_made {
   bool all = false;
 };
 
+namespace detail {
+
 /// Calls \p use with each copy that host thread \p host makes the value of, and its number among
 /// them, until it returns false.
 template <class Use>
@@ -59,13 +61,15 @@ bool each_copy_of_host(planner::view<slot_storage> rooms, std::size_t host, Use 
   return true;
 }
 
+}  // namespace detail
+
 /// Makes the values that host thread \p host is to make, on the calling thread, so that their
 /// memory is on its node. If one of them throws, those before it stay, and the next run goes on
 /// there.
 inline caught make_values(planner::view<slot_storage> rooms, std::size_t host, slots_made& made) {
   caught failure;
-  made.all =
-      each_copy_of_host(rooms, host, [&](const slot_storage& r, void* at, std::size_t number) {
+  made.all = detail::each_copy_of_host(
+      rooms, host, [&](const slot_storage& r, void* at, std::size_t number) {
         if (number < made.now) return true;
         try {
           if (r.maker == nullptr) {
@@ -74,7 +78,7 @@ inline caught make_values(planner::view<slot_storage> rooms, std::size_t host, s
             r.make_by(r.maker, at, r.filler);
           }
         } catch (...) {
-          failure = {r.filler, slot_failure(r.name, r.group)};
+          failure = {r.filler, detail::slot_failure(r.name, r.group)};
           return false;
         }
         made.now = number + 1;
@@ -86,7 +90,7 @@ inline caught make_values(planner::view<slot_storage> rooms, std::size_t host, s
 /// Destroys what make_values() made, except what a device made, which has no promises to break and
 /// may be in use by graphs. The next run makes the values anew.
 inline void release_values(planner::view<slot_storage> rooms, std::size_t host, slots_made& made) {
-  each_copy_of_host(rooms, host, [&](const slot_storage& r, void* at, std::size_t number) {
+  detail::each_copy_of_host(rooms, host, [&](const slot_storage& r, void* at, std::size_t number) {
     if (number >= made.now) return false;
     if (r.maker == nullptr) r.end(at);
     return true;
@@ -97,10 +101,10 @@ inline void release_values(planner::view<slot_storage> rooms, std::size_t host, 
 /// Ends all that make_values() made.
 inline void end_values(planner::view<slot_storage> rooms, std::size_t host,
                        const slots_made& made) {
-  each_copy_of_host(rooms, host, [&](const slot_storage& r, void* at, std::size_t number) {
+  detail::each_copy_of_host(rooms, host, [&](const slot_storage& r, void* at, std::size_t number) {
     if (number < (r.maker == nullptr ? made.now : made.ever)) r.end(at);
     return true;
   });
 }
 
-}  // namespace stretto::detail
+}  // namespace stretto::runner

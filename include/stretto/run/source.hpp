@@ -34,7 +34,7 @@ template <class Given, class Value>
 concept source_of =
     range_source<Given, Value> || filling_source<Given, Value> || optional_source<Given, Value>;
 
-namespace detail {
+namespace runner::detail {
 
 /// Takes batches from the user's source, one at a time and only when asked; never again after it
 /// ended, and never ahead of need.
@@ -83,5 +83,5 @@ class puller<Given, Value> {
   std::optional<decltype(std::ranges::begin(std::declval<Given&>()))> at_;
 };
 
-}  // namespace detail
+}  // namespace runner::detail
 }  // namespace stretto

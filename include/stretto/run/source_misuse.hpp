@@ -13,16 +13,18 @@
 #include <utility>
 
 /// Sources and stop tokens that a run cannot use.
-namespace stretto::detail {
+namespace stretto::runner {
+
+namespace detail {
 
 template <class Element, class Slot>
 struct unfit_element {
   static auto named()
       -> pack<invalid::the_source_yields_what_its_slot_does_not_take<Element, Slot>>;
   static constexpr std::string text() {
-    return "the source yields `" + std::string(qualified_name<Element>()) +
-           "`, which cannot be assigned to slot " + shown<Slot>() + " of type `" +
-           std::string(qualified_name<typename Slot::value_type>()) +
+    return "the source yields `" + std::string(declare::qualified_name<Element>()) +
+           "`, which cannot be assigned to slot " + errors::shown<Slot>() + " of type `" +
+           std::string(declare::qualified_name<typename Slot::value_type>()) +
            "`; give the slot a type that takes it, or convert the elements";
   }
 };
@@ -32,8 +34,8 @@ struct kept_element {
   static auto named() -> pack<
       invalid::the_source_yields_references_to_what_can_only_be_moved_into_its_slot<Element, Slot>>;
   static constexpr std::string text() {
-    return "the source yields references to `" + std::string(qualified_name<Element>()) +
-           "`, which can be moved into slot " + shown<Slot>() +
+    return "the source yields references to `" + std::string(declare::qualified_name<Element>()) +
+           "`, which can be moved into slot " + errors::shown<Slot>() +
            ", but not copied; yield what may be moved from, such as "
            "std::ranges::subrange(std::move_iterator(r.begin()), std::move_iterator(r.end()))";
   }
@@ -53,19 +55,23 @@ struct unfit_function {
       -> pack<invalid::a_function_as_source_must_return_optional_or_fill_the_slot<Returned, Slot>>;
   static constexpr std::string text() {
     return "a source that is a function returns a std::optional, empty at the end, or takes `" +
-           std::string(qualified_name<typename Slot::value_type&>()) +
+           std::string(declare::qualified_name<typename Slot::value_type&>()) +
            "` and returns whether it filled it; this one returns `" +
-           std::string(qualified_name<Returned>()) + "`";
+           std::string(declare::qualified_name<Returned>()) + "`";
   }
 };
 template <class Source, class Slot>
 struct unfit_source {
   static auto named() -> pack<invalid::a_source_is_a_range_or_a_function<Source, Slot>>;
   static constexpr std::string text() {
-    return "a source is a range of `" + std::string(qualified_name<typename Slot::value_type>()) +
-           "` or a function; this has type `" + std::string(qualified_name<Source>()) + "`";
+    return "a source is a range of `" +
+           std::string(declare::qualified_name<typename Slot::value_type>()) +
+           "` or a function; this has type `" + std::string(declare::qualified_name<Source>()) +
+           "`";
   }
 };
+
+}  // namespace detail
 
 /// Why batches for a slot cannot be taken from a source.
 template <class Source, class Slot>
@@ -76,20 +82,23 @@ consteval auto source_diagnostic() {
                   { std::ranges::begin(s) } -> std::input_iterator;
                   std::ranges::end(s);
                 }) {
-    return element_diagnostic<decltype(*std::ranges::begin(std::declval<source&>())), Slot>();
+    return detail::element_diagnostic<decltype(*std::ranges::begin(std::declval<source&>())),
+                                      Slot>();
   } else if constexpr (requires(source& s) {
                          s().has_value();
                          *s();
                        }) {
-    return element_diagnostic<decltype(*std::declval<source&>()()), Slot>();
+    return detail::element_diagnostic<decltype(*std::declval<source&>()()), Slot>();
   } else if constexpr (std::is_invocable_v<source&>) {
-    return unfit_function<std::invoke_result_t<source&>, Slot>{};
+    return detail::unfit_function<std::invoke_result_t<source&>, Slot>{};
   } else if constexpr (std::is_invocable_v<source&, value&>) {
-    return unfit_function<std::invoke_result_t<source&, value&>, Slot>{};
+    return detail::unfit_function<std::invoke_result_t<source&, value&>, Slot>{};
   } else {
-    return unfit_source<std::remove_cvref_t<Source>, Slot>{};
+    return detail::unfit_source<std::remove_cvref_t<Source>, Slot>{};
   }
 }
+
+namespace detail {
 
 template <class Given>
 struct unfit_token {
@@ -97,7 +106,7 @@ struct unfit_token {
   static constexpr std::string text() {
     return "a run is stopped by a std::stop_token, or another object with `bool stop_requested() "
            "const`; this has type `" +
-           std::string(qualified_name<Given>()) + "`";
+           std::string(declare::qualified_name<Given>()) + "`";
   }
 };
 
@@ -105,14 +114,16 @@ struct unfit_token {
 template <class Given>
 auto unfit(const Given&) -> unfit_token<Given>;
 
+}  // namespace detail
+
 /// Why there is no run over a source that is stopped by what was given.
 template <class Source, class Slot, class Stop>
 consteval auto run_arguments_diagnostic() {
   if constexpr (!source_of<Source, typename Slot::value_type>) {
     return source_diagnostic<Source, Slot>();
   } else {
-    return decltype(unfit(std::declval<Stop>())){};
+    return decltype(detail::unfit(std::declval<Stop>())){};
   }
 }
 
-}  // namespace stretto::detail
+}  // namespace stretto::runner

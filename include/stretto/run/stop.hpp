@@ -15,7 +15,7 @@ concept stoppable_token = requires(const std::remove_reference_t<Type>& token) {
   { token.stop_requested() } -> std::convertible_to<bool>;
 };
 
-namespace detail {
+namespace runner {
 
 /// A token that says to start no more tasks.
 template <class Token>
@@ -23,20 +23,22 @@ struct cancelling {
   Token token;
 };
 
-}  // namespace detail
+}  // namespace runner
 
 /// For `pipeline::run`: when a stop is requested by \p token no more tasks start, and the batches
 /// in flight are abandoned. (The token alone lets them go through.) An lvalue token is referred to,
 /// an rvalue is kept in the run.
 template <stoppable_token Token>
-detail::cancelling<Token> cancel_on(Token&& token) {
+runner::cancelling<Token> cancel_on(Token&& token) {
   return {std::forward<Token>(token)};
 }
 
-namespace detail {
+namespace runner {
 
 /// Stands where nobody can ask a run to stop.
 struct unstoppable {};
+
+namespace detail {
 
 /// Takes batches from a source until a stop is requested: what follows is as if the source had
 /// ended.
@@ -96,4 +98,5 @@ class stoppable_puller<Source, Type, cancelling<Token>> : public puller<Source, 
 };
 
 }  // namespace detail
+}  // namespace runner
 }  // namespace stretto

@@ -6,7 +6,7 @@
 #include <stretto/errors/names.hpp>
 #include <string>
 
-namespace stretto::detail {
+namespace stretto::runner {
 
 /// A run of a pipeline, of types or of values, that nobody keeps.
 template <class Pipeline>
@@ -14,10 +14,10 @@ struct temporary_pipeline {
   static auto named()
       -> pack<invalid::a_run_is_of_a_temporary_pipeline_give_the_pipeline_a_name<Pipeline>>;
   static constexpr std::string text() {
-    return "`" + std::string(qualified_name<Pipeline>()) +
+    return "`" + std::string(declare::qualified_name<Pipeline>()) +
            "` is a temporary here, gone before its run is over: give the pipeline a name, and run "
            "that";
   }
 };
 
-}  // namespace stretto::detail
+}  // namespace stretto::runner

@@ -7,7 +7,7 @@
 #include <stretto/text/visible.hpp>
 #include <string_view>
 
-namespace stretto::detail {
+namespace stretto::runner {
 
 /// Puts the text of an error together. Not by std::string, whose operations every user's file would
 /// have to compile.
@@ -44,4 +44,4 @@ class text_builder {
   planner::list<char> text_;
 };
 
-}  // namespace stretto::detail
+}  // namespace stretto::runner

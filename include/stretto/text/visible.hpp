@@ -8,8 +8,6 @@
 
 namespace stretto::text {
 
-namespace detail {
-
 /// A number in hexadecimal, as it stands in an escape.
 template <class Text>
 constexpr void add_hexadecimal(Text& to, char32_t number, unsigned digits) {
@@ -18,8 +16,6 @@ constexpr void add_hexadecimal(Text& to, char32_t number, unsigned digits) {
     to.push_back("0123456789abcdef"[number >> shift & 0xFU]);
   }
 }
-
-}  // namespace detail
 
 /// The longest name that a sentence or a table shows whole, in bytes.
 inline constexpr std::size_t longest_shown = 200;
@@ -40,7 +36,7 @@ template <class Text>
       const bool wide = c.bytes > 1;
       to.push_back('\\');
       to.push_back(wide ? 'u' : 'x');
-      detail::add_hexadecimal(to, c.code, wide ? 4 : 2);
+      text::add_hexadecimal(to, c.code, wide ? 4 : 2);
     }
     shown.remove_prefix(bytes);
   }

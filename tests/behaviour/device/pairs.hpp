@@ -85,7 +85,7 @@ inline long expected(long in) { return made_by("compute", {in + 1}) * 2; }
 template <class Schedule, class... Options>
 struct subject : fixture {
   explicit subject(st::device::usage how = {}) : pipeline(stage{w}, fetch{d}, check{w}, d, how) {
-    for (const std::string_view name : st::detail::declared<Schedule>::value.streams)
+    for (const std::string_view name : st::typed::declared<Schedule>::value.streams)
       w.name(pipeline.device().stream(name), std::string(name));
   }
   std::function<std::optional<long>()> source(std::size_t count = batches) const {

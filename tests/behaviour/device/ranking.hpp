@@ -235,7 +235,7 @@ struct trainer : fixture {
       : s(d),
         pipeline(forward{s}, prefetch_embeddings{s}, zero_grad{s}, backward{s},
                  finalize_model_grads{s}, optimizer_step{s}, d) {
-    for (const std::string_view name : st::detail::declared<Schedule>::value.streams)
+    for (const std::string_view name : st::typed::declared<Schedule>::value.streams)
       w.name(pipeline.device().stream(name), std::string(name));
   }
   state s;

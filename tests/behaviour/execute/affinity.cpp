@@ -289,10 +289,10 @@ TEST_CASE("cores that cannot be had: the error names the group, the core and wha
 }
 
 TEST_CASE("cores are named in ranges") {
-  st::detail::core_set some;
+  st::runner::detail::core_set some;
   for (const int core : {0, 1, 2, 5, 7, 8, CPU_SETSIZE - 1}) some.add(core);
-  st::detail::text_builder text;
-  st::detail::name_cores(text, some);
+  st::runner::text_builder text;
+  st::runner::detail::name_cores(text, some);
   CHECK(text.text() == "0-2, 5, 7-8, " + std::to_string(CPU_SETSIZE - 1));
 }
 

@@ -203,7 +203,7 @@ struct turned_more : st::replan<turned, st::order<train, load>, st::order<log, l
 template <class Schedule>
 std::string order_of() {
   std::string text;
-  const planner::declaration& d = st::detail::declared<Schedule>::value;
+  const planner::declaration& d = st::typed::declared<Schedule>::value;
   for (const std::size_t n : st::plan_of<Schedule>.order)
     text += " " + std::string(planner::node_name(d, n));
   return text;

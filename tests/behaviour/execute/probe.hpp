@@ -104,7 +104,7 @@ inline std::vector<st::planner::edge> meaning(const st::planner::declaration& d,
 template <class Schedule>
 facts facts_of() {
   constexpr auto& plan = st::plan_of<Schedule>;
-  const auto& declared = st::detail::declared<Schedule>::value;
+  const auto& declared = st::typed::declared<Schedule>::value;
   const auto number = [&](const st::name& slot) {
     std::size_t n = 0;
     while (!(plan.slot_list.at(n) == slot)) ++n;
@@ -260,7 +260,7 @@ class probe {
       case 3:
       case 4:
       case 5:
-        for (unsigned i = 0; i < length; ++i) st::detail::relax();
+        for (unsigned i = 0; i < length; ++i) st::runner::detail::relax();
         break;
       default: break;
     }

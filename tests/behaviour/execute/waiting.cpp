@@ -137,7 +137,7 @@ TEST_CASE("waiting: a source that takes its time burns no core") {
 
 // How long a thread stays awake.
 
-using st::detail::adaptive_spin;
+using st::runner::detail::adaptive_spin;
 
 constexpr unsigned whole = 1000;
 
@@ -192,8 +192,8 @@ TEST_CASE("adaptive spinning: comes back when staying awake helps") {
 
 template <class Waiting>
 void check_signal() {
-  st::detail::signal<Waiting> forth;
-  st::detail::signal<Waiting> back;
+  st::runner::signal<Waiting> forth;
+  st::runner::signal<Waiting> back;
   int plain = 0;  // ordered by the signals only
   constexpr std::uint32_t rounds = 2000;
   std::thread other([&] {
@@ -214,7 +214,7 @@ void check_signal() {
 
 TEST_CASE("signal: orders plain memory, no wake-up is lost") {
   const deadline limit("two threads and two signals");
-  st::detail::enable_asymmetric_fences();
+  st::runner::detail::enable_asymmetric_fences();
   const auto check = [] {
     check_signal<st::block>();
     check_signal<st::spin_then_sleep<0>>();
@@ -223,17 +223,17 @@ TEST_CASE("signal: orders plain memory, no wake-up is lost") {
   };
   check();
 #if defined(__linux__)
-  const bool found = st::detail::asymmetric_fences;
-  st::detail::asymmetric_fences = false;  // as on a kernel without them
+  const bool found = st::runner::detail::asymmetric_fences;
+  st::runner::detail::asymmetric_fences = false;  // as on a kernel without them
   check();
-  st::detail::asymmetric_fences = found;
+  st::runner::detail::asymmetric_fences = found;
 #endif
 }
 
 TEST_CASE("signal: all sleepers wake up") {
   const deadline limit("many sleepers");
-  st::detail::signal<st::spin_then_sleep<0>> open;
-  std::array<st::detail::signal<st::spin_then_sleep<0>>, 6> closed;
+  st::runner::signal<st::spin_then_sleep<0>> open;
+  std::array<st::runner::signal<st::spin_then_sleep<0>>, 6> closed;
   std::vector<std::thread> sleepers;
   for (auto& c : closed)
     sleepers.emplace_back([&] {
@@ -251,7 +251,7 @@ TEST_CASE("signal: all sleepers wake up") {
 
 TEST_CASE("signal: epochs wrap around") {
   const deadline limit("an epoch past 32 bits");
-  st::detail::signal<st::spin_then_sleep<1>> s;
+  st::runner::signal<st::spin_then_sleep<1>> s;
   s.publish(0x7fffffffU);
   s.await(0x7fffffffU);
   s.publish(0xfffffffeU);

@@ -15,7 +15,7 @@ void print_findings(const char* name) {
 /// Prints what would be the compile errors: the type of the diagnostic, which names the case unless
 /// no type of the case is in it, and the sentence.
 inline void print_diagnostics() {
-  for (const auto& c : stretto::detail::complaints_made())
+  for (const auto& c : stretto::errors::complaints_made())
     std::printf("error\t%.*s\t%s\n", static_cast<int>(c.type.size()), c.type.data(),
                 c.sentence.c_str());
 }

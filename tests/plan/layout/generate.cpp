@@ -458,7 +458,7 @@ TEST_CASE("two tasks that only their thread orders race once the map splits them
 }
 
 TEST_CASE("the 14-task pipeline on two threads meets its bounds") {
-  declaration d = stretto::detail::declared<generated_fourteen>::bare;
+  declaration d = stretto::typed::declared<generated_fourteen>::bare;
   CHECK(make_modelled(d, make_plan(d)).period == ratio{8, 1});
   CHECK(stretto::modelled_period<generated_fourteen> == ratio{8, 1});
   CHECK(stretto::period_bound<generated_fourteen> == ratio{8, 1});
@@ -481,7 +481,7 @@ TEST_CASE("the 14-task pipeline on two threads meets its bounds") {
   CHECK(make_modelled(d, make_plan(d)).period == ratio{7, 1});
 
   // The map that the compiler keeps is the one that the planner finds.
-  const plan p = make_plan(stretto::detail::declared<generated_fourteen>::bare);
+  const plan p = make_plan(stretto::typed::declared<generated_fourteen>::bare);
   CHECK(std::equal(p.order.begin(), p.order.end(),
                    stretto::plan_of<generated_fourteen>.order.begin()));
   CHECK(std::equal(p.threads.names.begin(), p.threads.names.end(),

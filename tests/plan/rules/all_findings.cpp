@@ -150,8 +150,8 @@ namespace {
   struct with_##wrong {                                                                         \
     using wrong = given;                                                                        \
   };                                                                                            \
-  static_assert(std::is_same_v<decltype(st::detail::misspelled_member<with_##wrong>()),         \
-                               st::detail::misspelled<with_##wrong, st::invalid::member::wrong, \
+  static_assert(std::is_same_v<decltype(st::typed::detail::misspelled_member<with_##wrong>()),  \
+                               st::errors::misspelled<with_##wrong, st::invalid::member::wrong, \
                                                       st::invalid::did_you_mean::right>>);
 
 MISSPELLED(read, st::reads<batch>, reads)
@@ -180,6 +180,7 @@ struct own_affair {
   using input = int;
   using sync = std::vector<int>;
 };
-static_assert(st::detail::is_no_error<decltype(st::detail::misspelled_member<own_affair>())>);
+static_assert(
+    st::errors::is_no_error<decltype(st::typed::detail::misspelled_member<own_affair>())>);
 
 }  // namespace

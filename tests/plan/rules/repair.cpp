@@ -366,7 +366,7 @@ TEST_CASE("a declaration with one mistake is sound after its repair") {
 
 TEST_CASE("the task that was meant is at most two letters away") {
   namespace planner = stretto::planner;
-  using planner::detail::distance;
+  using planner::distance;
   CHECK(distance("zero_grad", "zero_grad", 2) == 0);
   CHECK(distance("zero_gradd", "zero_grad", 2) == 1);  // dropped
   CHECK(distance("zer_grad", "zero_grad", 2) == 1);    // inserted

@@ -16,8 +16,8 @@
 
 namespace {
 
-namespace detail = stretto::detail;
-using detail::progress_result;
+namespace runner = stretto::runner;
+using runner::progress_result;
 using lines = std::vector<std::string>;
 
 struct signal {
@@ -29,9 +29,9 @@ struct signal {
 
  private:
   void tell(const char* what, std::uint32_t epoch) {
-    const bool released_forever = epoch >= detail::released_forever;
+    const bool released_forever = epoch >= runner::detail::released_forever;
     const std::uint32_t number =
-        (released_forever ? epoch - detail::released_forever : epoch) - detail::first_epoch;
+        (released_forever ? epoch - runner::detail::released_forever : epoch) - runner::first_epoch;
     log->push_back(what + name + " " + std::to_string(number) +
                    (released_forever ? " for good" : ""));
   }
@@ -49,7 +49,7 @@ class position {
   std::size_t progress() const { return progress_; }
   std::size_t next_progress() const { return progress_ + 1; }
   std::uint32_t epoch() const {
-    return detail::first_epoch + static_cast<std::uint32_t>(progress_ + 1);
+    return runner::first_epoch + static_cast<std::uint32_t>(progress_ + 1);
   }
 
  private:
@@ -67,7 +67,7 @@ struct machine {
   std::size_t there = 100;  // batches, as far as is known
   bool stop = false;
   std::exception_ptr unmade{};  // what making the slots' values ends with
-  std::vector<detail::stopping_point> stopped = std::vector<detail::stopping_point>(3);
+  std::vector<runner::stopping_point> stopped = std::vector<runner::stopping_point>(3);
   struct {
     signal open;
   } start{{&log, "open"}};
@@ -78,9 +78,9 @@ struct machine {
   machine(const machine&) = delete;
   machine& operator=(const machine&) = delete;
 
-  detail::caught make_values(std::size_t host) {
+  runner::caught make_values(std::size_t host) {
     log.push_back("make " + std::to_string(host));
-    return unmade ? detail::caught{7, unmade} : detail::caught{};
+    return unmade ? runner::caught{7, unmade} : runner::caught{};
   }
   void publish_delivery(std::uint32_t epoch) { signal{&log, "delivery"}.publish(epoch); }
   static std::size_t thread_groups() { return 3; }
@@ -97,8 +97,8 @@ struct machine {
 
 // `Host` is who runs; of `Workers` that its group has.
 template <std::size_t Host, std::size_t Workers = 1>
-struct chain : detail::protocol<machine, chain<Host, Workers>> {
-  using rules = detail::protocol<machine, chain>;
+struct chain : runner::protocol<machine, chain<Host, Workers>> {
+  using rules = runner::protocol<machine, chain>;
   static constexpr bool may_alternate = true;
   static constexpr bool may_be_steady = true;
 
@@ -130,7 +130,7 @@ struct chain : detail::protocol<machine, chain<Host, Workers>> {
     return pull(m, at.progress());
   }
   static progress_result fail(machine& m, std::size_t progress) {
-    return rules::failed(m, self{}, 5, 2, progress, detail::first_epoch + 1,
+    return rules::failed(m, self{}, 5, 2, progress, runner::first_epoch + 1,
                          std::make_exception_ptr(std::runtime_error("broken")));
   }
 };

@@ -13,7 +13,7 @@
 namespace {
 
 using stretto::cores;
-using stretto::detail::core_set;
+using stretto::runner::detail::core_set;
 
 constexpr std::array<std::string_view, 2> groups{"caller", "loading"};
 
@@ -25,7 +25,7 @@ int a_core() {
 
 std::string refused(const cores& wanted) {
   try {
-    static_cast<void>(stretto::detail::cores_of_groups(wanted, groups));
+    static_cast<void>(stretto::runner::detail::cores_of_groups(wanted, groups));
   } catch (const stretto::usage_error& e) {
     return e.what();
   }
@@ -36,12 +36,12 @@ std::string refused(const cores& wanted) {
 
 TEST_CASE("a group gets the cores that are given for it, others none") {
   const int core = a_core();
-  const auto all = stretto::detail::cores_of_groups({{"loading", {core}}}, groups);
+  const auto all = stretto::runner::detail::cores_of_groups({{"loading", {core}}}, groups);
   REQUIRE(all.size() == 2);
   CHECK(all[0].empty());
   CHECK(all[1].size() == 1);
   CHECK(all[1].has(core));
-  CHECK(stretto::detail::cores_of_groups({}, groups).empty());
+  CHECK(stretto::runner::detail::cores_of_groups({}, groups).empty());
 }
 
 TEST_CASE("what cannot be done is refused, and it is said why") {
@@ -70,15 +70,15 @@ TEST_CASE("host threads: those of a named group share its cores, pinned ones hav
   two.add(5);
   const std::array named{core_set(), two};
 
-  CHECK(stretto::detail::cores_of_hosts({}, workers, false).empty());
+  CHECK(stretto::runner::detail::cores_of_hosts({}, workers, false).empty());
 
-  const auto shared = stretto::detail::cores_of_hosts(named, workers, false);
+  const auto shared = stretto::runner::detail::cores_of_hosts(named, workers, false);
   REQUIRE(shared.size() == 3);
   CHECK(shared[0].empty());
   CHECK(shared[1].size() == 2);
   CHECK(shared[2].size() == 2);
 
-  const auto pinned = stretto::detail::cores_of_hosts(named, workers, true);
+  const auto pinned = stretto::runner::detail::cores_of_hosts(named, workers, true);
   REQUIRE(pinned.size() == 3);
   CHECK(pinned[0].size() == 1);
   CHECK(pinned[0].without(own).empty());
@@ -88,13 +88,13 @@ TEST_CASE("host threads: those of a named group share its cores, pinned ones hav
 
   if (own.size() > 1) {
     const std::array first{core_set(), own.turn(0)};
-    const auto others = stretto::detail::cores_of_hosts(first, workers, true);
+    const auto others = stretto::runner::detail::cores_of_hosts(first, workers, true);
     CHECK(others[0].size() == 1);
     CHECK(others[0].without(own.turn(0)).size() == 1);
   }
   // Who has all cores there are leaves none: then all are shared.
   const std::array greedy{core_set(), own};
-  const auto crowded = stretto::detail::cores_of_hosts(greedy, workers, true);
+  const auto crowded = stretto::runner::detail::cores_of_hosts(greedy, workers, true);
   CHECK(crowded[0].size() == 1);
   CHECK(crowded[0].without(own).empty());
 }

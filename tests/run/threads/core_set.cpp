@@ -7,7 +7,7 @@
 
 namespace {
 
-using stretto::detail::core_set;
+using stretto::runner::detail::core_set;
 
 core_set of(std::initializer_list<long> cores) {
   core_set s;
@@ -15,8 +15,8 @@ core_set of(std::initializer_list<long> cores) {
   return s;
 }
 
-std::string_view named(const core_set& cores, stretto::detail::text_builder& text) {
-  stretto::detail::name_cores(text, cores);
+std::string_view named(const core_set& cores, stretto::runner::text_builder& text) {
+  stretto::runner::detail::name_cores(text, cores);
   return text.text();
 }
 
@@ -57,7 +57,7 @@ TEST_CASE("a set without another") {
 }
 
 TEST_CASE("cores are named in ranges") {
-  stretto::detail::text_builder a, b, c;
+  stretto::runner::text_builder a, b, c;
   CHECK(named(of({0, 1, 2, 3, 6}), a) == "0-3, 6");
   CHECK(named(of({4}), b) == "4");
   CHECK(named(of({core_set::most - 2, core_set::most - 1, 1}), c) == "1, 1022-1023");

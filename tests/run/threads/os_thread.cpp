@@ -5,7 +5,7 @@
 #include <string_view>
 #include <thread>
 
-namespace detail = stretto::detail;
+namespace detail = stretto::runner::detail;
 
 static void add_one(int& count) { ++count; }
 

@@ -10,8 +10,8 @@
 
 namespace {
 
-using stretto::detail::core_set;
-using stretto::detail::pinned_threads;
+using stretto::runner::detail::core_set;
+using stretto::runner::detail::pinned_threads;
 
 bool same(const core_set& a, const core_set& b) {
   return a.without(b).empty() && b.without(a).empty();

@@ -12,8 +12,8 @@
 
 namespace {
 
-using stretto::detail::attachment_slots;
-using stretto::detail::thread_team;
+using stretto::runner::thread_team;
+using stretto::runner::detail::attachment_slots;
 
 constexpr std::array<std::string_view, 3> names{"caller", "user's", "own"};
 constexpr std::array<std::size_t, 3> workers{1, 1, 1};

@@ -5,7 +5,7 @@
 #include <doctest/doctest.h>
 #include <stretto/run/wait/adaptive_spin.hpp>
 
-using stretto::detail::adaptive_spin;
+using stretto::runner::detail::adaptive_spin;
 
 TEST_CASE("what was in vain is tried a quarter as often, in the end not at all") {
   adaptive_spin::spin_attempt a = adaptive_spin().begin();

@@ -9,7 +9,7 @@
 #include <stretto/run/wait/futex.hpp>
 #include <thread>
 
-namespace detail = stretto::detail;
+namespace detail = stretto::runner::detail;
 
 TEST_CASE("nobody sleeps for a word that has changed already") {
   std::atomic<std::uint32_t> word{3};

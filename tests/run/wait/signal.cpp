@@ -10,7 +10,7 @@
 
 namespace {
 
-namespace detail = stretto::detail;
+namespace runner = stretto::runner;
 
 void let_it_sleep() { std::this_thread::sleep_for(std::chrono::milliseconds(3)); }
 
@@ -18,8 +18,8 @@ void let_it_sleep() { std::this_thread::sleep_for(std::chrono::milliseconds(3));
 
 TEST_CASE_TEMPLATE("an epoch that has come, or a later one, is not waited for", Waiting,
                    stretto::spin, stretto::spin_then_sleep<>, stretto::block) {
-  detail::signal<Waiting> signal;
-  signal.await(detail::first_epoch);
+  runner::signal<Waiting> signal;
+  signal.await(runner::first_epoch);
   signal.publish(5);
   signal.await(5);
   signal.await(3);
@@ -27,20 +27,20 @@ TEST_CASE_TEMPLATE("an epoch that has come, or a later one, is not waited for", 
   signal.await(0xFFFFFFF0U);
   signal.publish(2);  // epochs wrap around
   signal.await(0xFFFFFFFFU);
-  signal.publish(7 + detail::released_forever);
+  signal.publish(7 + runner::detail::released_forever);
   signal.await(1000);
   signal.await(7);
 }
 
 TEST_CASE_TEMPLATE("two threads take turns, and see what the other did", Waiting, stretto::spin,
                    stretto::spin_then_sleep<>, stretto::spin_then_sleep<1, 0>, stretto::block) {
-  detail::enable_asymmetric_fences();
+  runner::detail::enable_asymmetric_fences();
   // Where there are fewer cores than threads, who spins does so until the system takes the core
   // away.
   constexpr std::uint32_t rounds = Waiting::sleeps ? 200 : 40;
   // What a run starts from; then epochs pass the largest number there is.
   for (const std::uint32_t first : {std::uint32_t{0}, 0xFFFFFFF0U}) {
-    detail::signal<Waiting> there, back;
+    runner::signal<Waiting> there, back;
     there.publish(first);
     back.publish(first);
     std::uint32_t ball = 0;  // nobody touches it out of turn
@@ -67,7 +67,7 @@ TEST_CASE_TEMPLATE("two threads take turns, and see what the other did", Waiting
 
 TEST_CASE_TEMPLATE("a signal that starts again waits for what it had reached before", Waiting,
                    stretto::spin, stretto::spin_then_sleep<>, stretto::block) {
-  detail::signal<Waiting> signal;
+  runner::signal<Waiting> signal;
   signal.publish(9);
   signal.restart();
   int value = 0;
@@ -83,6 +83,6 @@ TEST_CASE_TEMPLATE("a signal that starts again waits for what it had reached bef
 }
 
 TEST_CASE("a signal has a cache line of its own") {
-  CHECK(alignof(detail::signal<stretto::spin>) == detail::cache_line);
-  CHECK(sizeof(detail::signal<stretto::spin_then_sleep<>>) == detail::cache_line);
+  CHECK(alignof(runner::signal<stretto::spin>) == runner::cache_line);
+  CHECK(sizeof(runner::signal<stretto::spin_then_sleep<>>) == runner::cache_line);
 }

@@ -38,7 +38,7 @@ enum class verdict { not_callable, read_is_narrowed, write_is_lost, fine };
 
 template <class Task>
 constexpr verdict judged() {
-  using body = st::detail::body<Task>;
+  using body = st::typed::body<Task>;
   if (!body::ok) return verdict::not_callable;
   const std::size_t place = body::lossy();
   return place == body::slot_list::size ? verdict::fine

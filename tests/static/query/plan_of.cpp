@@ -85,7 +85,7 @@ struct circular_training : st::schedule<st::source<raw_batch>, loader, circular>
 
 template <class Schedule, class Task>
 constexpr std::size_t number = [] {
-  const auto& rows = st::detail::declared<Schedule>::rows;
+  const auto& rows = st::typed::declared<Schedule>::rows;
   std::size_t n = 0;
   while (!(rows[n].id == st::name_of<Task>)) ++n;
   return n;
@@ -98,7 +98,7 @@ std::string_view thread_of() {
 }
 
 template <class Schedule, class Task>
-constexpr const planner::task& row = st::detail::declared<Schedule>::rows[number<Schedule, Task>];
+constexpr const planner::task& row = st::typed::declared<Schedule>::rows[number<Schedule, Task>];
 
 constexpr std::string_view by_collective(const planner::task& t) {
   return t.stream == "compute" ? "computing" : "";
@@ -242,7 +242,7 @@ TEST_CASE("a source placed on a thread, further ahead") {
   static_assert(st::in_flight<ahead> == 3);
   static_assert(st::copies_of<ahead, raw_batch> == 2);
   const auto& p = st::plan_of<ahead>;
-  constexpr std::size_t pull = st::detail::declared<ahead>::tasks::size;
+  constexpr std::size_t pull = st::typed::declared<ahead>::tasks::size;
   CHECK(p.thread_names[p.thread_of[pull]] == "reader");
   CHECK(p.lag[pull] == 0);
   CHECK(p.lag[0] == 1);
@@ -312,7 +312,7 @@ struct crowd<std::integer_sequence<int, I...>>
 template <class Schedule>
 void check_constant() {
   const auto& kept = st::plan_of<Schedule>;
-  const planner::plan p = planner::make_plan(st::detail::declared<Schedule>::value);
+  const planner::plan p = planner::make_plan(st::typed::declared<Schedule>::value);
   check_waits(kept.barrier, p.host_waits);
   check_waits(kept.run_ahead, planner::run_ahead_waits(p));
   check_waits(kept.streams, planner::minimal_stream_waits(p));
@@ -353,7 +353,7 @@ void check_constant() {
 TEST_CASE("the constant holds what the planner made, also of a plan larger than usual") {
   check_constant<training>();
   using crowded = crowd<std::make_integer_sequence<int, 16>>;
-  using st::detail::constant_plan;
+  using st::typed::constant_plan;
   static_assert(constant_plan<training>::needed <= constant_plan<training>::usual);
   static_assert(constant_plan<crowded>::needed > constant_plan<crowded>::usual);
   check_constant<crowded>();

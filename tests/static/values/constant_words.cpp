@@ -7,18 +7,18 @@
 
 namespace {
 
-namespace detail = stretto::detail;
+namespace typed = stretto::typed;
 namespace planner = stretto::planner;
 
 template <std::size_t Capacity>
-constexpr detail::constant_words<Capacity> written() {
+constexpr typed::constant_words<Capacity> written() {
   planner::list<std::size_t> numbers;
   numbers.push_back(3);
   numbers.push_back(4);
   planner::list<planner::edge> edges;
   edges.push_back({1, 2, -5, planner::reason::reuse, planner::none, -6});
   edges.push_back({7, 8, 9, planner::reason::room, 10, 11});
-  detail::constant_words<Capacity> row;
+  typed::constant_words<Capacity> row;
   row.push(static_cast<std::size_t>(-2));
   row.push(numbers);
   row.push(edges);
@@ -27,7 +27,7 @@ constexpr detail::constant_words<Capacity> written() {
 
 constexpr bool comes_back() {
   constexpr auto row = written<15>();
-  detail::word_reader in(row);
+  typed::word_reader in(row);
   if (in.next_int() != -2) return false;
   const planner::list<std::size_t> numbers = in.next_list(2);
   const planner::list<planner::edge> edges = in.next_edges(2);

@@ -34,7 +34,7 @@ struct full : of<st::queue<"host", 2>, st::workers<"host", 4>, st::slack<mid, 3>
                  st::place<load, st::lookahead<2>>, st::caller_runs<"working">> {};
 
 template <class Schedule>
-constexpr const st::planner::declaration& said = st::detail::declared<Schedule>::value;
+constexpr const st::planner::declaration& said = st::typed::declared<Schedule>::value;
 
 /// The only thing that is wrong.
 template <class Schedule>

@@ -16,13 +16,13 @@
 
 namespace stretto::dynamic::detail {
 
-using stretto::detail::progress_result;
+using runner::progress_result;
 
 /// A host thread's tasks as a table: the steps of a progress are walked over, whichever they are.
 /// What a thread does besides, run/session/protocol.hpp says.
 template <class Machine>
-class chain : public stretto::detail::protocol<Machine, chain<Machine>> {
-  using rules = stretto::detail::protocol<Machine, chain>;
+class chain : public runner::protocol<Machine, chain<Machine>> {
+  using rules = runner::protocol<Machine, chain>;
   friend rules;
   using position = typename Machine::position;
   using waiting = typename Machine::waiting;
@@ -76,7 +76,7 @@ class chain : public stretto::detail::protocol<Machine, chain<Machine>> {
  private:
   static progress_result every_task(Machine& m, position& where, const position&, no_pull&) {
     if (where.self().segment == 1) return all_steps(m, where);
-    if (m.command.load(std::memory_order_relaxed) == stretto::detail::run_command::go_on)
+    if (m.command.load(std::memory_order_relaxed) == runner::run_command::go_on)
       return all_segments(m, where);
     // Somebody may ask for a stop between any two tasks.
     const progress_result w = walk(m, where, 0);
@@ -214,12 +214,12 @@ class chain : public stretto::detail::protocol<Machine, chain<Machine>> {
     try {
       tell_started(m, self, node, progress, batch);
     } catch (...) {
-      stretto::detail::throw_observer_error(false);
+      runner::throw_observer_error(false);
     }
   }
   static void tell_started(Machine& m, const host& self, std::size_t node, std::size_t progress,
                            std::size_t batch) {
-    if constexpr (stretto::detail::observes_phases<decltype(m.observer)>) {
+    if constexpr (observe::observes_phases<decltype(m.observer)>) {
       const bool filled = planner::filled(m.plan.plan().resolved.max_lookahead, progress);
       const phase now = progress > m.batches() ? phase::drain
                         : filled               ? phase::steady
@@ -234,7 +234,7 @@ class chain : public stretto::detail::protocol<Machine, chain<Machine>> {
     try {
       m.observer.finished(self.number, node, batch);
     } catch (...) {
-      stretto::detail::throw_observer_error(true);
+      runner::throw_observer_error(true);
     }
   }
 

@@ -56,7 +56,7 @@ class executor {
   const std::vector<std::string_view>& node_names() const { return node_names_; }
   const auto& group_names() const { return machine.plan.plan().threads.names; }
   const auto& workers() const { return machine.plan.plan().threads.workers; }
-  stretto::detail::thread_team::job job() { return {&machine, &work}; }
+  runner::thread_team::job job() { return {&machine, &work}; }
 
   void restart(position& at) { at.restart(machine.hosts.front()); }
   static void begin_run() {}
@@ -94,14 +94,14 @@ class executor {
     return {results_, result_row_.data(), batch};
   }
 
-  stretto::detail::run_accounting accounting() const {
+  runner::run_accounting accounting() const {
     const planner::plan& p = machine.plan.plan();
     return {node_names_,       p.order,          machine.plan.lag(), p.threads.thread_of,
             p.threads.chained, p.threads.chains, p.threads.workers,  machine.stopped,
             machine.places(),  machine.batches()};
   }
 
-  static void ended(stretto::detail::device_outcome&) {}
+  static void ended(runner::device_outcome&) {}
   static void reported(run_report&) {}
 
   Machine machine;

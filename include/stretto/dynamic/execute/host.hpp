@@ -10,7 +10,7 @@
 
 namespace stretto::dynamic::detail {
 
-using stretto::detail::signal;
+using runner::signal;
 
 /// A wait of a task: for the signals of a producer, one for each host thread that runs it.
 template <class Waiting>
@@ -105,7 +105,7 @@ class position {
   std::size_t next_progress() const { return progress_ + 1; }
   /// 0, where signals start, before progress 0.
   std::uint32_t epoch() const {
-    return stretto::detail::first_epoch + static_cast<std::uint32_t>(progress_ + 1);
+    return runner::first_epoch + static_cast<std::uint32_t>(progress_ + 1);
   }
   host<Waiting>& self() const { return *self_; }
   /// The calls of this progress.

@@ -28,8 +28,8 @@
 
 namespace stretto::dynamic::detail {
 
-using stretto::detail::run_state;
-using stretto::detail::stopping_point;
+using runner::run_state;
+using runner::stopping_point;
 
 /// Where batches come from, the types of source and slot forgotten.
 struct feed {
@@ -66,14 +66,14 @@ class machine : public run_state<Waiting> {
     for (host<Waiting>& h : hosts) fill_in(h);
     stopped = std::vector<stopping_point>(hosts.size());
     places_.resize(p.order.size());
-    stretto::detail::find_places(p.threads.chained, p.threads.chains, places_.data());
+    runner::find_places(p.threads.chained, p.threads.chains, places_.data());
   }
   machine(const machine&) = delete;
   machine& operator=(const machine&) = delete;
   ~machine() {
     // Before values and tasks go that streams may still be at work on.
     if constexpr (submits) static_cast<void>(device.synchronize());
-    for (std::size_t h = 0; h < made_.size(); ++h) stretto::detail::end_values(rooms_, h, made_[h]);
+    for (std::size_t h = 0; h < made_.size(); ++h) runner::end_values(rooms_, h, made_[h]);
   }
 
   planned_schedule plan;
@@ -125,16 +125,15 @@ class machine : public run_state<Waiting> {
   }
 
   /// On a host thread, before its part of a run: makes the slots' values that it fills first.
-  stretto::detail::caught make_values(std::size_t host) {
+  runner::caught make_values(std::size_t host) {
     if (made_[host].all) return {};
-    return stretto::detail::make_values(rooms_, host, made_[host]);
+    return runner::make_values(rooms_, host, made_[host]);
   }
 
   /// Destroys the values of slots, while no run is on: nothing is in flight any more.
   void release_slots() {
     if constexpr (submits) static_cast<void>(device.synchronize());
-    for (std::size_t h = 0; h < made_.size(); ++h)
-      stretto::detail::release_values(rooms_, h, made_[h]);
+    for (std::size_t h = 0; h < made_.size(); ++h) runner::release_values(rooms_, h, made_[h]);
     std::fill(stopped.begin(), stopped.end(), stopping_point{});
   }
 
@@ -373,10 +372,10 @@ class machine : public run_state<Waiting> {
   }
 
   std::deque<maker> makers_;
-  std::vector<stretto::detail::slot_storage> rooms_;  ///< by slot
-  std::vector<stretto::detail::slots_made> made_;     ///< by host thread
-  std::vector<std::size_t> places_;                   ///< by node
-  std::vector<std::size_t> first_host_;               ///< by thread
+  std::vector<runner::slot_storage> rooms_;  ///< by slot
+  std::vector<runner::slots_made> made_;     ///< by host thread
+  std::vector<std::size_t> places_;          ///< by node
+  std::vector<std::size_t> first_host_;      ///< by thread
   planner::list<planner::edge> waits_;
   planner::list<planner::range> waits_of_;
   std::vector<std::size_t> first_signal_;  ///< by node

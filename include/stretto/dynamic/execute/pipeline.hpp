@@ -43,26 +43,23 @@ namespace stretto::dynamic {
 template <class... Options>
 class pipeline {
   // Whatever it says: the error is the diagnostic's.
-  static_assert(stretto::detail::emit_error<
-                    decltype(stretto::detail::options_diagnostic<void, Options...>())>::value ||
-                true);
-  using pace = stretto::detail::first<tag::pace, pack<Options...>, run_ahead>;
-  using waiting = stretto::detail::first<tag::waiting, pack<Options...>, spin_then_sleep<>>;
-  using watcher = stretto::detail::first<tag::observer, pack<Options...>, no_observer>;
-  using affinity = stretto::detail::first<tag::affinity, pack<Options...>, unpinned>;
-  using device_option = stretto::detail::first<tag::device, pack<Options...>, no_device>;
+  static_assert(
+      errors::emit_error<decltype(runner::options_diagnostic<void, Options...>())>::value || true);
+  using pace = declare::first<tag::pace, pack<Options...>, run_ahead>;
+  using waiting = declare::first<tag::waiting, pack<Options...>, spin_then_sleep<>>;
+  using watcher = declare::first<tag::observer, pack<Options...>, no_observer>;
+  using affinity = declare::first<tag::affinity, pack<Options...>, unpinned>;
+  using device_option = declare::first<tag::device, pack<Options...>, no_device>;
   using settings = typename device_option::settings;
-  using all_settings =
-      typename stretto::detail::joined<settings, pack<cores, attached_threads>>::type;
+  using all_settings = typename declare::joined<settings, pack<cores, attached_threads>>::type;
   static_assert(!device_option::replays,
                 "the runtime version calls bodies in every progress: graphs are for pipelines of "
                 "types, this one takes the device without them");
-  static_assert(
-      std::is_same_v<stretto::detail::first<tag::collectives, pack<Options...>, void>, void>,
-      "collectives are for pipelines of types: in the runtime version bodies call them");
+  static_assert(std::is_same_v<declare::first<tag::collectives, pack<Options...>, void>, void>,
+                "collectives are for pipelines of types: in the runtime version bodies call them");
   using machine = detail::machine<pace, waiting, watcher, device_option>;
   using executor = detail::executor<machine, affinity::pins>;
-  using session = stretto::detail::session<executor>;
+  using session = runner::session<executor>;
 
   template <class Source, class Stop, class Value>
   using run_with = run_of<session, Source, Stop, Value>;
@@ -82,27 +79,27 @@ class pipeline {
   /// among them. Throws `device::error` if the device refuses, `usage_error` if they ask for what
   /// there is not.
   template <class... Given>
-    requires((stretto::detail::one_of_pack<Given, settings> || ...) &&
-             (stretto::detail::one_of_pack<Given, all_settings> && ...))
+    requires((declare::one_of_pack<Given, settings> || ...) &&
+             (declare::one_of_pack<Given, all_settings> && ...))
   explicit pipeline(schedule s, const Given&... given)
       : pipeline(std::move(s), std::tuple<const Given&...>(given...)) {}
   template <class... Given>
-    requires(sizeof...(Given) > 0 && (stretto::detail::is_part<Given> && ...))
+    requires(sizeof...(Given) > 0 && (declare::is_part<Given> && ...))
   pipeline(schedule s, cores where, const attached_threads& attached, const Given&...)
       : pipeline(std::move(s), std::move(where), attached) {
     static_assert(std::is_same_v<pack<Given...>, pack<Options...>>,
                   "say the options as types or as arguments, not both");
   }
   template <class... Given>
-    requires(sizeof...(Given) > 0 && (stretto::detail::is_part<Given> && ...))
+    requires(sizeof...(Given) > 0 && (declare::is_part<Given> && ...))
   pipeline(schedule s, cores where, const Given&... given)
       : pipeline(std::move(s), std::move(where), attached_threads(), given...) {}
   template <class... Given>
-    requires(stretto::detail::is_part<Given> && ...)
+    requires(declare::is_part<Given> && ...)
   pipeline(schedule s, const attached_threads& attached, const Given&... given)
       : pipeline(std::move(s), cores(), attached, given...) {}
   template <class... Given>
-    requires(sizeof...(Given) > 0 && (stretto::detail::is_part<Given> && ...))
+    requires(sizeof...(Given) > 0 && (declare::is_part<Given> && ...))
   pipeline(schedule s, const Given&... given)
       : pipeline(std::move(s), cores(), attached_threads(), given...) {}
   pipeline(const pipeline&) = delete;
@@ -119,7 +116,7 @@ class pipeline {
   /// exists, and after a task failed until `reset()`.
   template <class Type = detail::told_by_source, class Source>
     requires source_of<Source, value_from<Type, Source>>
-  [[nodiscard]] run_with<Source, stretto::detail::unstoppable, value_from<Type, Source>> run(
+  [[nodiscard]] run_with<Source, runner::unstoppable, value_from<Type, Source>> run(
       Source&& source) & {
     check_source(type_of<value_from<Type, Source>>());
     return {session_, std::forward<Source>(source), {}};
@@ -136,8 +133,8 @@ class pipeline {
   /// Runs with `cancel_on(token)`: no more tasks start once a stop is requested.
   template <class Type = detail::told_by_source, class Source, class Token>
     requires source_of<Source, value_from<Type, Source>>
-  [[nodiscard]] run_with<Source, stretto::detail::cancelling<Token>, value_from<Type, Source>> run(
-      Source&& source, stretto::detail::cancelling<Token> stop) & {
+  [[nodiscard]] run_with<Source, runner::cancelling<Token>, value_from<Type, Source>> run(
+      Source&& source, runner::cancelling<Token> stop) & {
     check_source(type_of<value_from<Type, Source>>());
     return {session_, std::forward<Source>(source), std::move(stop)};
   }
@@ -145,23 +142,23 @@ class pipeline {
   /// Of what cannot be put into the slot: a compile error that says what it yields.
   template <class Type = detail::told_by_source, class Source, class... Stop>
     requires(!source_of<Source, value_from<Type, Source>>)
-  [[nodiscard]] stretto::detail::not_a_run<> run(Source&&, Stop&&...) & {
+  [[nodiscard]] runner::not_a_run<> run(Source&&, Stop&&...) & {
     using slot = detail::source_slot<value_from<Type, Source>>;
-    static_cast<void>(stretto::detail::emit_error<
-                      decltype(stretto::detail::source_diagnostic<Source, slot>())>::value);
+    static_cast<void>(
+        errors::emit_error<decltype(runner::source_diagnostic<Source, slot>())>::value);
     return {};
   }
   /// Of a pipeline that is gone before its run is: a compile error.
   template <class Type = detail::told_by_source, class Source, class... Stop>
   [[nodiscard]] auto run(Source&& source, Stop&&... stop) && {
-    using diagnostic = stretto::detail::temporary_pipeline<pipeline>;
-    static_cast<void>(stretto::detail::emit_error<diagnostic>::value);
+    using diagnostic = runner::temporary_pipeline<pipeline>;
+    static_cast<void>(errors::emit_error<diagnostic>::value);
     return this->template run<Type>(std::forward<Source>(source), std::forward<Stop>(stop)...);
   }
 
   /// Runs the tasks of thread group \p group, which was named in `attached_threads`, on the calling
   /// thread for one run, as `stretto::pipeline::attach` does.
-  bool attach(std::string_view group) { return attach(group, stretto::detail::never_stopped()); }
+  bool attach(std::string_view group) { return attach(group, runner::never_stopped()); }
   /// Attaches the calling thread until a stop is requested by \p token; false if that happens
   /// before a run begins.
   template <stoppable_token Token>
@@ -191,8 +188,7 @@ class pipeline {
         n < g.tasks ? plan().input().tasks[n].body.template target<Function>() : nullptr;
     if (found == nullptr)
       throw usage_error(detail::joined(
-          "the body of task `", task, "` is not of type `",
-          stretto::detail::qualified_name<Function>(),
+          "the body of task `", task, "` is not of type `", declare::qualified_name<Function>(),
           "`: ask for the type that it was made of (two types may be spelled alike)"));
     return *found;
   }
@@ -230,20 +226,19 @@ class pipeline {
  private:
   template <class... Given>
   pipeline(schedule s, const std::tuple<const Given&...>& given)
-      : session_(stretto::detail::setting_or_default<cores>(given),
-                 stretto::detail::setting_or_default<attached_threads>(given), std::move(s),
-                 given) {
+      : session_(runner::setting_or_default<cores>(given),
+                 runner::setting_or_default<attached_threads>(given), std::move(s), given) {
     if constexpr (machine::observed) {
       const executor& e = session_.executor();
       const planner::graph& g = plan().plan().resolved;
-      if constexpr (stretto::detail::observes_streams<watcher>) {
+      if constexpr (observe::observes_streams<watcher>) {
         std::vector<std::string_view> streams(g.nodes.size());
         for (std::size_t n = 0; n < g.tasks; ++n) streams[n] = plan().declaration().tasks[n].stream;
         observer().attached(e.host_names(), e.node_names(), streams);
       } else {
         observer().attached(e.host_names(), e.node_names());
       }
-      if constexpr (stretto::detail::observes_device<watcher, typename machine::device_type>)
+      if constexpr (observe::observes_device<watcher, typename machine::device_type>)
         for (const std::string_view name : g.streams)
           observer().stream_made(name, device().stream(name));
     }
@@ -264,16 +259,16 @@ class pipeline {
 };
 
 template <class... Given>
-  requires(stretto::detail::is_part<Given> && ...)
+  requires(declare::is_part<Given> && ...)
 pipeline(schedule, Given...) -> pipeline<Given...>;
 template <class... Given>
-  requires(stretto::detail::is_part<Given> && ...)
+  requires(declare::is_part<Given> && ...)
 pipeline(schedule, cores, Given...) -> pipeline<Given...>;
 template <class... Given>
-  requires(stretto::detail::is_part<Given> && ...)
+  requires(declare::is_part<Given> && ...)
 pipeline(schedule, attached_threads, Given...) -> pipeline<Given...>;
 template <class... Given>
-  requires(stretto::detail::is_part<Given> && ...)
+  requires(declare::is_part<Given> && ...)
 pipeline(schedule, cores, attached_threads, Given...) -> pipeline<Given...>;
 
 }  // namespace stretto::dynamic

@@ -18,7 +18,7 @@ class slot_copies {
  public:
   slot_copies(const slot_type& type, std::size_t copies)
       : type_(&type),
-        alignment_((std::max)(type.alignment, stretto::detail::copy_alignment_for(type.size))),
+        alignment_((std::max)(type.alignment, runner::copy_alignment_for(type.size))),
         stride_((type.size + alignment_ - 1) / alignment_ * alignment_),
         copies_(copies),
         first_(allocated()) {}

@@ -62,7 +62,7 @@ class slot_types {
   const slot_type& operator[](std::size_t slot) const { return *types_[slot]; }
 
  private:
-  static std::string quoted(std::string_view text) { return planner::detail::quoted(text); }
+  static std::string quoted(std::string_view text) { return planner::quoted(text); }
   void say(std::string sentence) {
     if (said_.size() < 100) said_.push_back(std::move(sentence));
   }

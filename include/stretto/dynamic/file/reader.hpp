@@ -137,7 +137,7 @@ class file_reader {
     std::string_view nearest;
     std::size_t least = name.size() < 4 ? 2 : 3;
     for (const std::string_view k : known) {
-      const std::size_t away = planner::detail::distance(name, k, least);
+      const std::size_t away = planner::distance(name, k, least);
       if (away >= least) continue;
       nearest = k;
       least = away;

@@ -70,7 +70,7 @@ class file_writer {
       const text::character c = text::first_character(json);
       if (text::is_control(c.code)) {
         clean += "\\u";
-        text::detail::add_hexadecimal(clean, c.code, 4);
+        text::add_hexadecimal(clean, c.code, 4);
       } else {
         clean += json.substr(0, c.bytes);
       }

@@ -48,7 +48,7 @@ struct diagnosis {
 class schedule_error : public std::invalid_argument {
  public:
   schedule_error(const std::string& schedule, std::vector<std::string> sentences, std::size_t all)
-      : std::invalid_argument(detail::joined("schedule ", planner::detail::quoted(schedule), ": ",
+      : std::invalid_argument(detail::joined("schedule ", planner::quoted(schedule), ": ",
                                              sentences.front(), all > 1 ? " (and " : "",
                                              all > 1 ? std::to_string(all - 1) : std::string(),
                                              all > 1 ? " more)" : "")),

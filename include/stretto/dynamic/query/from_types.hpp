@@ -36,8 +36,8 @@ body body_of(pack<Read...>, pack<Write...>, Task&& object) {
 /// What a task's body may ask for: what the device has for those that are on its streams; a host
 /// task is content with a task_context, if it can be.
 template <class Schedule, class Device, std::size_t Node, class Task>
-using context_for = std::conditional_t<!stretto::detail::declared<Schedule>::on_streams()[Node] &&
-                                           stretto::detail::body<Task, task_context>::ok,
+using context_for = std::conditional_t<!typed::declared<Schedule>::on_streams()[Node] &&
+                                           typed::body<Task, task_context>::ok,
                                        task_context, typename Device::context>;
 
 template <class... Slot>
@@ -59,10 +59,10 @@ namespace detail {
 /// Why there is no outline, or `no_error`.
 template <class Schedule>
 consteval auto outline_diagnostic() {
-  if constexpr (stretto::detail::well_formed<Schedule>) {
+  if constexpr (typed::well_formed<Schedule>) {
     return names_diagnostic<Schedule>();
   } else {
-    return stretto::detail::shape_diagnostic<Schedule>();
+    return typed::shape_diagnostic<Schedule>();
   }
 }
 
@@ -74,15 +74,14 @@ consteval auto outline_diagnostic() {
 /// have one name and are spelled alike.
 template <class Schedule>
 schedule outline() {
-  static_cast<void>(
-      stretto::detail::emit_error<decltype(detail::outline_diagnostic<Schedule>())>::value);
-  using from = stretto::detail::declared<Schedule>;
+  static_cast<void>(errors::emit_error<decltype(detail::outline_diagnostic<Schedule>())>::value);
+  using from = typed::declared<Schedule>;
   const detail::outliner names(from::value);
   schedule s = names.outline();
   s.name = name_of<Schedule>.text;
   [&]<class... Task>(pack<Task...>) {
-    (detail::add_types(s, names, typename stretto::detail::task_fields<Task>::reads{}), ...);
-    (detail::add_types(s, names, typename stretto::detail::task_fields<Task>::writes{}), ...);
+    (detail::add_types(s, names, typename typed::task_fields<Task>::reads{}), ...);
+    (detail::add_types(s, names, typename typed::task_fields<Task>::writes{}), ...);
   }(typename from::tasks{});
   if constexpr (from::has_source)
     detail::add_types(s, names, pack<typename from::source_part::slot>{});
@@ -93,20 +92,19 @@ namespace detail {
 
 template <class Schedule, class Device, class... Object>
 schedule with_bodies(Object&&... objects) {
-  using tasks = typename stretto::detail::declared<Schedule>::tasks;
-  using diagnostic = decltype(stretto::detail::run_diagnostic<Schedule, Device>());
+  using tasks = typename typed::declared<Schedule>::tasks;
+  using diagnostic = decltype(typed::run_diagnostic<Schedule, Device>());
   using objects_diagnostic =
-      decltype(stretto::detail::objects_diagnostic<Schedule, typename Device::settings>(
-          tasks{}, pack<Object...>{}));
-  static_cast<void>(stretto::detail::emit_error<diagnostic>::value);
-  static_cast<void>(stretto::detail::emit_error<objects_diagnostic>::value);
+      decltype(typed::objects_diagnostic<Schedule, typename Device::settings>(tasks{},
+                                                                              pack<Object...>{}));
+  static_cast<void>(errors::emit_error<diagnostic>::value);
+  static_cast<void>(errors::emit_error<objects_diagnostic>::value);
   schedule s = outline<Schedule>();
-  stretto::detail::task_maker<Object&&...> maker{
-      std::forward_as_tuple(std::forward<Object>(objects)...)};
+  typed::task_maker<Object&&...> maker{std::forward_as_tuple(std::forward<Object>(objects)...)};
   [&]<class... Task, std::size_t... Index>(pack<Task...>, std::index_sequence<Index...>) {
     ((s.tasks[Index].body = body_of<context_for<Schedule, Device, Index, Task>>(
-          typename stretto::detail::task_fields<Task>::reads{},
-          typename stretto::detail::task_fields<Task>::writes{}, maker.template make<Task>())),
+          typename typed::task_fields<Task>::reads{}, typename typed::task_fields<Task>::writes{},
+          maker.template make<Task>())),
      ...);
   }(tasks{}, std::make_index_sequence<tasks::size>{});
   return s;

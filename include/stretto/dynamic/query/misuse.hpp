@@ -76,7 +76,7 @@ class misuse_finder {
 
  private:
   using text = std::string;
-  static text quoted(std::string_view n) { return planner::detail::quoted(n); }
+  static text quoted(std::string_view n) { return planner::quoted(n); }
   void say(text sentence) { said_.push_back(std::move(sentence)); }
 
   static bool in_reach(int batches) { return batches >= -most_batches && batches <= most_batches; }
@@ -229,5 +229,4 @@ class misuse_finder {
 };
 
 }  // namespace detail
-
 }  // namespace stretto::dynamic

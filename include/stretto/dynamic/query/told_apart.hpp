@@ -66,7 +66,7 @@ struct all_of<> {
 };
 template <class First, class... Rest>
 struct all_of<First, Rest...> {
-  using type = typename stretto::detail::joined<First, typename all_of<Rest...>::type>::type;
+  using type = typename declare::joined<First, typename all_of<Rest...>::type>::type;
 };
 
 template <class One, class Other>
@@ -74,8 +74,8 @@ struct one_name_for_two {
   static auto named()
       -> pack<stretto::invalid::two_types_have_one_name_in_a_schedule_of_values<One, Other>>;
   static constexpr std::string text() {
-    return "`" + std::string(stretto::detail::qualified_name<One>()) + "` and `" +
-           std::string(stretto::detail::qualified_name<Other>()) +
+    return "`" + std::string(declare::qualified_name<One>()) + "` and `" +
+           std::string(declare::qualified_name<Other>()) +
            "` are two types with one name, and a schedule of values goes by names; derive from "
            "one of them to give it another: `struct my_own : <that type> {};`";
   }
@@ -88,7 +88,7 @@ auto one_name_for(pack<One>, pack<Other>) -> one_name_for_two<One, Other>;
 /// All slots, or all resources, that a schedule mentions: as names, and as types in the same order.
 template <class Schedule>
 struct mentioned_slots {
-  using from = stretto::detail::declared<Schedule>;
+  using from = typed::declared<Schedule>;
   static constexpr planner::list<name> names() {
     planner::list<name> all;
     const planner::declaration& d = from::bare;
@@ -110,14 +110,13 @@ struct mentioned_slots {
   template <class... Task>
   static auto types(pack<Task...>) ->
       typename all_of<decltype(source()),
-                      typename stretto::detail::joined<
-                          typename stretto::detail::task_fields<Task>::reads,
-                          typename stretto::detail::task_fields<Task>::writes>::type...,
+                      typename declare::joined<typename typed::task_fields<Task>::reads,
+                                               typename typed::task_fields<Task>::writes>::type...,
                       typename from::results>::type;
 };
 template <class Schedule>
 struct mentioned_resources {
-  using from = stretto::detail::declared<Schedule>;
+  using from = typed::declared<Schedule>;
   static constexpr planner::list<name> names() {
     planner::list<name> all;
     for (const planner::task& t : from::bare.tasks) {
@@ -127,9 +126,9 @@ struct mentioned_resources {
     return all;
   }
   template <class... Task>
-  static auto types(pack<Task...>) -> typename all_of<typename stretto::detail::joined<
-      typename stretto::detail::task_fields<Task>::observes,
-      typename stretto::detail::task_fields<Task>::mutates>::type...>::type;
+  static auto types(pack<Task...>) -> typename all_of<
+      typename declare::joined<typename typed::task_fields<Task>::observes,
+                               typename typed::task_fields<Task>::mutates>::type...>::type;
 };
 
 template <class Mentioned>
@@ -139,11 +138,11 @@ consteval auto told_apart_diagnostic() {
     return called_alike(all);
   }();
   if constexpr (alike.one == planner::none) {
-    return stretto::detail::no_error{};
+    return errors::no_error{};
   } else {
     using types = decltype(Mentioned::types(typename Mentioned::from::tasks{}));
-    return decltype(one_name_for(pack<stretto::detail::nth<alike.one, types>>{},
-                                 pack<stretto::detail::nth<alike.other, types>>{})){};
+    return decltype(one_name_for(pack<declare::nth<alike.one, types>>{},
+                                 pack<declare::nth<alike.other, types>>{})){};
   }
 }
 
@@ -152,7 +151,7 @@ template <class Schedule>
 consteval auto names_diagnostic() {
   using of_slots = decltype(told_apart_diagnostic<mentioned_slots<Schedule>>());
   using resources = decltype(told_apart_diagnostic<mentioned_resources<Schedule>>());
-  return std::conditional_t<stretto::detail::is_no_error<of_slots>, resources, of_slots>{};
+  return std::conditional_t<errors::is_no_error<of_slots>, resources, of_slots>{};
 }
 
 }  // namespace stretto::dynamic::detail

@@ -134,7 +134,7 @@ decltype(auto) argument(void* slot) {
 }
 
 template <class Function, class Given, std::size_t Index>
-using call_at = typename stretto::detail::call_at<Function, Index, Given>::type;
+using call_at = typename declare::call_at<Function, Index, Given>::type;
 
 /// Whether a callable gets at everything that it is given to write.
 template <class Function, class Given>
@@ -157,7 +157,7 @@ consteval bool reads_without_loss() {
                                                       pack<Parameter...>) {
     return ([] {
       if constexpr (!writes_to<Parameter>) {
-        return !stretto::detail::narrows<call_at<Function, Given, Index>, value_of<Parameter>>();
+        return !declare::narrows<call_at<Function, Given, Index>, value_of<Parameter>>();
       } else {
         return true;
       }
@@ -330,7 +330,7 @@ class body {
   void ask() {
     if constexpr (asked_of_device<Context>::known) {
       using driver = typename asked_of_device<Context>::driver;
-      asks_device_ = stretto::detail::qualified_name<driver>();
+      asks_device_ = declare::qualified_name<driver>();
       asked_driver_ = type_identity::of<driver>();
     }
   }

@@ -104,14 +104,13 @@ struct schedule {
 namespace detail {
 
 [[noreturn]] inline void refuse_task(const schedule& s, std::string_view name) {
-  planner::detail::nearest_name nearest(name);
+  planner::nearest_name nearest(name);
   for (const task& t : s.tasks) nearest.consider(t.name);
   const std::string_view meant = nearest.name();
-  throw usage_error(joined("schedule ", planner::detail::quoted(s.name), " has no task ",
-                           planner::detail::quoted(name), meant.empty() ? "" : "; did you mean ",
-                           meant.empty() ? std::string() : planner::detail::quoted(meant) + "?"));
+  throw usage_error(joined("schedule ", planner::quoted(s.name), " has no task ",
+                           planner::quoted(name), meant.empty() ? "" : "; did you mean ",
+                           meant.empty() ? std::string() : planner::quoted(meant) + "?"));
 }
 
 }  // namespace detail
-
 }  // namespace stretto::dynamic

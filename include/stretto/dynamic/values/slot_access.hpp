@@ -31,8 +31,8 @@ struct slot_names {
                                        const std::string& why) {
   std::string has;
   for (const named_slot& s : names.named)
-    has += joined(has.empty() ? "" : ", ", planner::detail::quoted(s.name));
-  throw usage_error(joined(names.owner, " asks for slot ", planner::detail::quoted(slot), ", ", why,
+    has += joined(has.empty() ? "" : ", ", planner::quoted(s.name));
+  throw usage_error(joined(names.owner, " asks for slot ", planner::quoted(slot), ", ", why,
                            "; it has ", (has.empty() ? "no slots" : has)));
 }
 

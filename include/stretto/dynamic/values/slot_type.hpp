@@ -22,18 +22,16 @@ class any_place {
   any_place(const Place& where)
       : where_(&where),
         driver_(type_identity::of<typename slot_location_traits<Place>::driver>()),
-        driver_name_(
-            stretto::detail::qualified_name<typename slot_location_traits<Place>::driver>()) {}
+        driver_name_(declare::qualified_name<typename slot_location_traits<Place>::driver>()) {}
 
   template <class Place>
     requires slot_location_traits<Place>::known
   operator const Place&() const {
     using driver = typename slot_location_traits<Place>::driver;
     if (!(driver_ == type_identity::of<driver>()))
-      throw usage_error("a slot's type is for the device of `" +
-                        std::string(stretto::detail::qualified_name<driver>()) +
-                        "`, but the pipeline's streams are on that of `" +
-                        std::string(driver_name_) + "`");
+      throw usage_error(
+          "a slot's type is for the device of `" + std::string(declare::qualified_name<driver>()) +
+          "`, but the pipeline's streams are on that of `" + std::string(driver_name_) + "`");
     return *static_cast<const Place*>(where_);
   }
 
@@ -79,7 +77,7 @@ namespace detail {
 template <slot_value Type>
 constexpr slot_type describe_type() {
   slot_type t;
-  t.name = stretto::detail::qualified_name<Type>();
+  t.name = declare::qualified_name<Type>();
   t.identity = type_identity::of<Type>();
   t.size = sizeof(Type);
   t.alignment = alignof(Type);

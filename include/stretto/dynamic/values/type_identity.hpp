@@ -21,7 +21,7 @@ class type_identity {
   template <class Type>
   static constexpr type_identity of() {
     type_identity one;
-    one.address_ = &stretto::detail::identity<Type>;
+    one.address_ = &declare::identity<Type>;
 #if defined(__cpp_rtti)
     one.info_ = &typeid(Type);
 #endif

@@ -6,7 +6,7 @@
 #include <stretto/plan/model/declaration.hpp>
 #include <string_view>
 
-namespace stretto::planner::detail {
+namespace stretto::planner {
 
 /// How many characters to insert, drop or replace to get from one word to the other, if no more
 /// than \p most, which is small; else more than \p most.
@@ -56,6 +56,8 @@ class nearest_name {
   std::size_t least_;
 };
 
+namespace detail {
+
 /// The task that a name was probably meant for, or none.
 constexpr std::size_t nearest_task(const declaration& d, std::size_t self, std::string_view text) {
   nearest_name nearest(text);
@@ -65,4 +67,5 @@ constexpr std::size_t nearest_task(const declaration& d, std::size_t self, std::
   return task;
 }
 
-}  // namespace stretto::planner::detail
+}  // namespace detail
+}  // namespace stretto::planner

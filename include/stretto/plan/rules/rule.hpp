@@ -46,8 +46,8 @@ constexpr const dependency& entry_of(const declaration& d, const finding& f) {
 
 namespace rules {
 
+using planner::quoted;
 using planner::detail::batches_ago;
-using planner::detail::quoted;
 using planner::detail::stream_of;
 
 constexpr int lookahead_of(const declaration& d, std::size_t t) {
@@ -113,5 +113,4 @@ struct rule {
 };
 
 }  // namespace rules
-
 }  // namespace stretto::planner

@@ -37,14 +37,14 @@ constexpr std::string number(int value) {
   return digits;
 }
 
-namespace detail {
-
 constexpr std::string quoted(std::string_view name) {
   std::string result = "`";
   text::add_visible_name(result, name);
   result += '`';
   return result;
 }
+
+namespace detail {
 
 constexpr std::string stream_of(const task& t) {
   return t.stream.empty() ? std::string("no stream") : "stream " + quoted(t.stream);
@@ -55,5 +55,4 @@ constexpr std::string batches_ago(int ago) {
 }
 
 }  // namespace detail
-
 }  // namespace stretto::planner

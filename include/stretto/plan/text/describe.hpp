@@ -92,6 +92,8 @@ inline std::string order_lines(const declaration& d, const graph& g) {
   return text + "\n";
 }
 
+}  // namespace detail
+
 /// What the schedule says of thread groups.
 class group_notes {
  public:
@@ -102,7 +104,8 @@ class group_notes {
     if (group == none) return {};
     std::string text;
     if (const int queue = d_.groups[group].queue; queue > 0)
-      text += ", with a queue of " + count(static_cast<std::size_t>(queue), "batch", "batches");
+      text +=
+          ", with a queue of " + detail::count(static_cast<std::size_t>(queue), "batch", "batches");
     if (const int workers = groups_.workers_on(thread); workers > 1)
       text += ", on " + std::to_string(workers) + " workers";
     return text;
@@ -112,8 +115,6 @@ class group_notes {
   const declaration& d_;
   group_index groups_;
 };
-
-}  // namespace detail
 
 /// A plan as text for a person. \p slot_bytes by slot; empty where sizes are not known.
 inline std::string describe(std::string_view title, const declaration& d, const plan& p,

@@ -52,14 +52,14 @@ inline std::string explain(const declaration& d, const plan& p, std::size_t befo
                            std::size_t after, int delta) {
   const list<edge> path = why_ordered(p, before, after, delta);
   if (path.empty())
-    return "nothing orders " + detail::quoted(node_name(d, before)) + " " + detail::ago(delta) +
-           " before " + detail::quoted(node_name(d, after)) + "\n";
-  std::string text = detail::quoted(node_name(d, before)) + " " + detail::ago(delta) +
-                     " comes before " + detail::quoted(node_name(d, after)) + ":\n";
+    return "nothing orders " + planner::quoted(node_name(d, before)) + " " + detail::ago(delta) +
+           " before " + planner::quoted(node_name(d, after)) + "\n";
+  std::string text = planner::quoted(node_name(d, before)) + " " + detail::ago(delta) +
+                     " comes before " + planner::quoted(node_name(d, after)) + ":\n";
   for (const edge& e : path)
     text +=
-        "  " + detail::quoted(node_name(d, e.producer)) + " before " +
-        detail::quoted(node_name(d, e.consumer)) +
+        "  " + planner::quoted(node_name(d, e.producer)) + " before " +
+        planner::quoted(node_name(d, e.consumer)) +
         (e.delta == 0
              ? std::string()
              : ", " + detail::count(static_cast<std::size_t>(e.delta), "progress", "progresses") +

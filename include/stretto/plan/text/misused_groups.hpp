@@ -60,7 +60,7 @@ constexpr std::string given_to(const thread_group& g) {
   const std::string_view what = g.queue == 0     ? "the workers"
                                 : g.workers == 1 ? "the queue"
                                                  : "the queue and the workers";
-  return std::string(what) + " of thread group " + detail::quoted(g.thread);
+  return std::string(what) + " of thread group " + planner::quoted(g.thread);
 }
 
 /// What is wrong, and what to do about it. \p task: the one that is in order.
@@ -81,7 +81,7 @@ constexpr std::string sentence(group_misuse what, const thread_group& g,
       return "a source is pulled by one thread, and " + given_to({g.thread, 0, g.workers}) +
              " would be several; give the source another thread";
     case group_misuse::in_order:
-      return "task " + detail::quoted(task) +
+      return "task " + planner::quoted(task) +
              " is on a stream or a collective, whose runs are in order, and so cannot have "
              "workers; put it on a thread of its own";
   }
@@ -105,7 +105,7 @@ constexpr std::string sentence_on_too_few(std::size_t generated, std::size_t nam
 
 /// What is said of results on a stream that the schedule does not declare.
 constexpr std::string sentence_on_result_stream(std::string_view stream) {
-  return "results are to be handed out on stream " + detail::quoted(stream) +
+  return "results are to be handed out on stream " + planner::quoted(stream) +
          ", which the schedule does not declare; add it to `streams`";
 }
 

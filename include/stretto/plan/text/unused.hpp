@@ -66,7 +66,7 @@ constexpr list<unused> unused_parts(const declaration& d, std::string_view calle
 
 /// What is wrong, and what to do about it. \p of: the stream, slot or thread group.
 constexpr std::string sentence(waste what, std::string_view of) {
-  using detail::quoted;
+  using planner::quoted;
   switch (what) {
     case waste::stream_twice: return "stream " + quoted(of) + " is declared twice; name it once";
     case waste::slack_of_no_slot:

@@ -12,7 +12,7 @@
 #include <stretto/run/wait/signal.hpp>
 #include <utility>
 
-namespace stretto::detail {
+namespace stretto::runner {
 
 /// What one host thread does in a run, whether its tasks are code (static/execute/chain.hpp) or a
 /// table (dynamic/execute/chain.hpp): progress after progress, its tasks in order, each after its
@@ -130,7 +130,7 @@ class protocol {
                                                              std::exception_ptr error) {
     const std::size_t host = self.number(progress);
     if constexpr (Machine::observed)
-      if (tell_observer(m.observer, host, node, progress - m.lag_of(node), error))
+      if (detail::tell_observer(m.observer, host, node, progress - m.lag_of(node), error))
         ++place;  // it has run
     if constexpr (Machine::collects) {
       if constexpr (requires { m.collectives.threw(node); }) m.collectives.threw(node);
@@ -218,16 +218,16 @@ class protocol {
   [[gnu::noinline]] static void release(Machine& m, const Self& self, std::size_t progress,
                                         std::uint32_t epoch) {
     self.each_owned(m, progress,
-                    [epoch](auto& signal) { signal.publish(epoch + released_forever); });
+                    [epoch](auto& signal) { signal.publish(epoch + detail::released_forever); });
     if constexpr (Machine::may_meet) {
       if (!m.meets) return;
       if (self.is_caller()) {
-        m.start.open.publish(epoch + released_forever);
+        m.start.open.publish(epoch + detail::released_forever);
       } else {
-        m.closed[self.number(progress) - 1].publish(epoch + released_forever);
+        m.closed[self.number(progress) - 1].publish(epoch + detail::released_forever);
       }
     }
   }
 };
 
-}  // namespace stretto::detail
+}  // namespace stretto::runner

@@ -21,11 +21,11 @@ namespace stretto {
 /// `while (run.next()) use(run.result());`. Not thread-safe; stays where it is made. A pipeline
 /// that is destroyed before its run ends it, as leaving it does.
 template <class Session, class Source, class Stop, class Value>
-class run_of : detail::active_run {
+class run_of : runner::detail::active_run {
   using machine = typename Session::machine_type;
   using chain = typename Session::chain;
-  using phase = detail::run_phase;
-  using pull = detail::stoppable_puller<Source, Value, Stop>;
+  using phase = runner::detail::run_phase;
+  using pull = runner::detail::stoppable_puller<Source, Value, Stop>;
 
  public:
   /// What a batch yields: a reference to the value of the result slot, a tuple of references if
@@ -88,7 +88,8 @@ class run_of : detail::active_run {
 
     iterator() = default;
     explicit iterator(run_of* run)
-        : run_(run->next_unsteady() ? run : nullptr), session_(detail::address_of(run->session_)) {}
+        : run_(run->next_unsteady() ? run : nullptr),
+          session_(declare::address_of(run->session_)) {}
     reference operator*() const { return run_->result_of(*session_); }
     // The one place where steady progresses are always inlined: the usual loop.
     [[gnu::always_inline]] iterator& operator++() {
@@ -134,8 +135,8 @@ class run_of : detail::active_run {
   }
 
   [[gnu::always_inline]] bool advance_steady(Session& s) {
-    const detail::progress_result w = chain::steady(s.machine(), s.at(), pull_);
-    if (w != detail::progress_result::complete) [[unlikely]]
+    const runner::progress_result w = chain::steady(s.machine(), s.at(), pull_);
+    if (w != runner::progress_result::complete) [[unlikely]]
       return after_last_steady(w);
     return true;
   }
@@ -143,7 +144,7 @@ class run_of : detail::active_run {
   /// Not inlined for those who step: every copy of a long chain takes its time to compile.
   [[gnu::noinline]] bool advance_steady_apart() { return advance_steady(session_); }
 
-  [[gnu::noinline]] bool after_last_steady(detail::progress_result w) {
+  [[gnu::noinline]] bool after_last_steady(runner::progress_result w) {
     delivered_ = session_.at().progress() - session_.deliver_lag();
     phase_ = phase::unsteady;
     // Where no batch is in flight when the source ends, this was the end.
@@ -202,8 +203,8 @@ class run_of : detail::active_run {
   }
 
   /// The bookkeeping that steady progresses do without.
-  [[gnu::noinline]] bool after_unsteady(detail::progress_result w) {
-    if (w == detail::progress_result::stopped) return stopped_early();
+  [[gnu::noinline]] bool after_unsteady(runner::progress_result w) {
+    if (w == runner::progress_result::stopped) return stopped_early();
     const machine& m = session_.machine();
     const std::size_t ran = session_.at().progress();
     const bool through = planner::fires(session_.deliver_lag(), ran, m.batches());
@@ -239,7 +240,7 @@ class run_of : detail::active_run {
 
   [[noreturn]] void raise() {
     const auto& first = session_.report().failures.front();
-    detail::throw_task_error(first.task, first.batch, first.progress, first.error);
+    runner::detail::throw_task_error(first.task, first.batch, first.progress, first.error);
   }
 
   /// Ends the run: whatever is in flight is abandoned and reported. Throws nothing, so that the

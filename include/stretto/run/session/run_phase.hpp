@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-namespace stretto::detail {
+namespace stretto::runner::detail {
 
 /// Where a run is in its life. In this order; the only way back is from steady to unsteady.
 enum class run_phase : unsigned char {
@@ -30,4 +30,4 @@ enum class run_phase : unsigned char {
   released
 };
 
-}  // namespace stretto::detail
+}  // namespace stretto::runner::detail

@@ -16,10 +16,14 @@
 #include <type_traits>
 #include <utility>
 
-namespace stretto::detail {
+namespace stretto::runner {
+
+namespace detail {
 
 /// Stands where the calling thread is alone.
 struct no_team {};
+
+}  // namespace detail
 
 /// What a pipeline has between its runs and lends to the one that is active, whether its schedule
 /// is made of types or of values: where the calling thread is, the team, threads that the user
@@ -54,7 +58,7 @@ class session {
   template <class... Made>
   session(const cores& where, const attached_threads& attached, Made&&... made)
       : executor_(std::forward<Made>(made)...),
-        cores_of_groups_(cores_of_groups(where, executor_.group_names())),
+        cores_of_groups_(detail::cores_of_groups(where, executor_.group_names())),
         attached_(attached, executor_.group_names(), executor_.workers()) {}
   session(const session&) = delete;
   session& operator=(const session&) = delete;
@@ -118,19 +122,19 @@ class session {
   }
 
   /// For the run that \p by stands for.
-  void begin(active_run& by) {
+  void begin(detail::active_run& by) {
     const auto& names = executor_.host_names();
-    restart(report_, names.size());
+    detail::restart(report_, names.size());
     if constexpr (can_be_on_stream) synchronize_results();  // of a run whose end nobody waited for
     machine().restart();
     if (cores_.empty())
-      cores_ = cores_of_hosts(cores_of_groups_, executor_.workers(), Executor::pins);
+      cores_ = detail::cores_of_hosts(cores_of_groups_, executor_.workers(), Executor::pins);
     if constexpr (Executor::has_team)
       if (executor_.team() && !team_) team_.emplace(executor_.job(), names, cores_, attached_);
     // Behind what may not be had here: other ranks count on this one from now on.
     executor_.begin_run();
     executor_.restart(at_);
-    if (!cores_.empty()) pinned_threads::hold(&by, cores_[0]);
+    if (!cores_.empty()) detail::pinned_threads::hold(&by, cores_[0]);
     attached_.run_made();
     active_ = &by;
   }
@@ -175,8 +179,8 @@ class session {
   }
 
   /// When the run's threads have left it.
-  [[gnu::noinline, gnu::cold]] void write_report(const ending& how) noexcept {
-    tell(report_, executor_.accounting(), how);
+  [[gnu::noinline, gnu::cold]] void write_report(const detail::ending& how) noexcept {
+    detail::tell(report_, executor_.accounting(), how);
     if constexpr (machine_type::submits) outcome_.tell(report_, how.delivered);
     executor_.reported(report_);
     failed_ = !report_.failures.empty();
@@ -184,10 +188,10 @@ class session {
   void tell_delivered(std::size_t results) { report_.delivered = results; }
 
   /// The run is over. Its thread runs where it did before.
-  void end_run(const active_run& run) {
+  void end_run(const detail::active_run& run) {
     active_ = nullptr;
     attached_.run_gone();
-    if (!cores_.empty()) pinned_threads::release(&run);
+    if (!cores_.empty()) detail::pinned_threads::release(&run);
   }
 
   /// Waits for what the user has put on the stream of the results.
@@ -220,16 +224,17 @@ class session {
 
   Executor executor_;
   position at_;  ///< of the calling thread
-  planner::list<core_set> cores_of_groups_;
-  planner::list<core_set> cores_;  ///< by host thread, from the first run on
+  planner::list<detail::core_set> cores_of_groups_;
+  planner::list<detail::core_set> cores_;  ///< by host thread, from the first run on
   /// From the first run on.
-  [[no_unique_address]] std::conditional_t<Executor::has_team, std::optional<thread_team>, no_team>
+  [[no_unique_address]] std::conditional_t<Executor::has_team, std::optional<thread_team>,
+                                           detail::no_team>
       team_;
-  attachment_slots attached_;  ///< after all that attached threads use
+  detail::attachment_slots attached_;  ///< after all that attached threads use
   run_report report_;
   device_outcome outcome_;
-  active_run* active_ = nullptr;
+  detail::active_run* active_ = nullptr;
   bool failed_ = false;
 };
 
-}  // namespace stretto::detail
+}  // namespace stretto::runner

@@ -75,7 +75,7 @@ class cores {
   planner::list<group> groups_;
 };
 
-namespace detail {
+namespace runner::detail {
 
 /// The number of a thread group, or `size()` of them.
 inline std::size_t group_named(planner::view<std::string_view> groups, std::string_view name) {
@@ -158,5 +158,5 @@ inline std::size_t group_named(planner::view<std::string_view> groups, std::stri
   return result;
 }
 
-}  // namespace detail
+}  // namespace runner::detail
 }  // namespace stretto

@@ -50,12 +50,14 @@ class attached_threads {
   planner::list<char> groups_;  ///< each with a 0 behind it
 };
 
-namespace detail {
+namespace runner {
 
 /// A token by which nobody ever requests a stop.
 struct never_stopped {
   static constexpr bool stop_requested() { return false; }
 };
+
+namespace detail {
 
 /// User threads that run thread groups of a pipeline: a slot for each host thread of those groups.
 /// A run begins when all are taken, and no thread leaves before it has ended; so within a run an
@@ -286,4 +288,5 @@ class attachment_slots {
 };
 
 }  // namespace detail
+}  // namespace runner
 }  // namespace stretto

@@ -12,7 +12,7 @@
 #  include <unistd.h>
 #endif
 
-namespace stretto::detail {
+namespace stretto::runner::detail {
 
 /// What the system calls a thread.
 using thread_number = int;
@@ -113,4 +113,4 @@ inline void name_cores(text_builder& text, const core_set& cores) {
   }
 }
 
-}  // namespace stretto::detail
+}  // namespace stretto::runner::detail

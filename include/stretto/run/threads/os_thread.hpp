@@ -15,7 +15,7 @@
 
 /// A thread of a pipeline's own. Not by std::thread where there are POSIX threads: <thread> would
 /// take a tenth of the time that a small pipeline takes to compile.
-namespace stretto::detail {
+namespace stretto::runner::detail {
 
 [[noreturn]] inline void no_more_threads() {
   throw std::runtime_error("the system has no more threads for the pipeline");
@@ -84,4 +84,4 @@ inline void name_this_thread(std::string_view) {}
 
 #endif
 
-}  // namespace stretto::detail
+}  // namespace stretto::runner::detail

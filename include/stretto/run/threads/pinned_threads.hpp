@@ -6,7 +6,7 @@
 #include <stretto/plan/model/list.hpp>
 #include <stretto/run/threads/core_set.hpp>
 
-namespace stretto::detail {
+namespace stretto::runner::detail {
 
 /// Keeps threads on cores for a time. Several pipelines may want one thread, one inside the other
 /// or in turns: it is on the cores of whoever came last, and when the last one goes, where it was
@@ -118,4 +118,4 @@ class pinned_threads {
   }
 };
 
-}  // namespace stretto::detail
+}  // namespace stretto::runner::detail

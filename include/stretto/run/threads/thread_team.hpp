@@ -12,7 +12,7 @@
 #include <stretto/run/wait/signal.hpp>
 #include <string_view>
 
-namespace stretto::detail {
+namespace stretto::runner {
 
 /// The host threads of a pipeline except the calling one. Between runs they sleep, whatever the
 /// wait strategy.
@@ -30,15 +30,15 @@ class thread_team {
   /// Starts the threads, except those of groups that user threads are \p attached to. \p names and
   /// \p cores are by host thread, the calling one first; no cores: anywhere. Throws
   /// std::runtime_error if the system has no more threads.
-  thread_team(job what, planner::view<std::string_view> names, planner::view<core_set> cores,
-              const attachment_slots& attached)
+  thread_team(job what, planner::view<std::string_view> names,
+              planner::view<detail::core_set> cores, const detail::attachment_slots& attached)
       : job_(what),
         names_(names),
         cores_(cores),
-        home_(pinned_threads::home()),
+        home_(detail::pinned_threads::home()),
         size_(names.size()),
         members_(new member[size_]) {
-    enable_asymmetric_fences();
+    detail::enable_asymmetric_fences();
     try {
       for (std::size_t h = 1; h < size_; ++h) {
         if (attached.has(h)) continue;
@@ -60,9 +60,9 @@ class thread_team {
 
   /// The part of a host thread in the run that has begun, on a user thread.
   void run_on_caller(std::size_t host) {
-    if (!cores_.empty()) pinned_threads::hold(this, cores_[host]);
+    if (!cores_.empty()) detail::pinned_threads::hold(this, cores_[host]);
     work(host, runs_);
-    pinned_threads::release(this);
+    detail::pinned_threads::release(this);
   }
 
   /// Waits until every thread has left the run.
@@ -73,16 +73,16 @@ class thread_team {
  private:
   /// A host thread's.
   struct member {
-    detail::thread_team* thread_team = nullptr;
+    runner::thread_team* thread_team = nullptr;
     std::size_t host = 0;
-    os_thread thread;
+    detail::os_thread thread;
     signal<resting> left{};  ///< the run that it left last
 
     static void serve(member& s) { s.thread_team->serve(s.host); }
   };
 
   void serve(std::size_t host) {
-    name_this_thread(names_[host]);
+    detail::name_this_thread(names_[host]);
     home_.apply();
     if (!cores_.empty()) cores_[host].apply();
     for (std::uint32_t run = 1;; ++run) {
@@ -105,8 +105,8 @@ class thread_team {
 
   job job_;
   planner::view<std::string_view> names_;
-  planner::view<core_set> cores_;
-  core_set home_;           ///< which threads would inherit if no run held their maker
+  planner::view<detail::core_set> cores_;
+  detail::core_set home_;   ///< which threads would inherit if no run held their maker
   std::uint32_t runs_ = 0;  // written by the calling thread while no run is on
   bool quit_ = false;       // published by the last beginning
   signal<resting> begun_{};
@@ -114,4 +114,4 @@ class thread_team {
   member* members_;  ///< by host thread; the calling one's is not used
 };
 
-}  // namespace stretto::detail
+}  // namespace stretto::runner

@@ -4,7 +4,7 @@
 #include <atomic>
 #include <cstdint>
 
-namespace stretto::detail {
+namespace stretto::runner::detail {
 
 /// How long spinning for a signal pays off, learned from the waits before: on a core that
 /// others want, under a quota or with a slow source it does not. A hint: several threads
@@ -61,4 +61,4 @@ class adaptive_spin {
   std::atomic<std::uint32_t> word_{0};
 };
 
-}  // namespace stretto::detail
+}  // namespace stretto::runner::detail

@@ -24,7 +24,7 @@
 /// costs as much as a small task, and changers are many while sleepers are few: so where the kernel
 /// can have all other threads do one (Linux, membarrier), the sleeper asks for it, and the changer
 /// needs none of its own.
-namespace stretto::detail {
+namespace stretto::runner::detail {
 
 #if defined(__linux__)
 
@@ -99,4 +99,4 @@ inline void wake_all(std::atomic<std::uint32_t>& word) { word.notify_all(); }
 
 #endif
 
-}  // namespace stretto::detail
+}  // namespace stretto::runner::detail

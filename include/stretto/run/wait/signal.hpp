@@ -35,9 +35,11 @@ struct spin_then_sleep {
 /// others.
 using block = spin_then_sleep<0, 0>;
 
-namespace detail {
+namespace runner {
 
 inline constexpr std::size_t cache_line = 64;
+
+namespace detail {
 
 inline void relax() {
 #if defined(__x86_64__) || defined(__i386__)
@@ -51,11 +53,17 @@ inline void relax() {
 /// that nobody waits for them in vain.
 inline constexpr std::uint32_t released_forever = std::uint32_t{1} << 30U;
 
+}  // namespace detail
+
 /// Where signals start, before progress 0. (Any number does; tests start just before they wrap.)
 inline constexpr std::uint32_t first_epoch = 0;
 
+namespace detail {
+
 /// Stands where waiting never changes.
 struct no_adaptive_spin {};
+
+}  // namespace detail
 
 /// Says that its owner has reached an epoch. One writer, any number of readers. Within a run epochs
 /// only grow, so a reader never takes an old signal for a new one; they wrap around, which is why
@@ -67,17 +75,17 @@ class signal_word {
     if constexpr (!Waiting::sleeps) {
       // release: what the owner did before is visible to whoever sees the epoch.
       epoch_.store(epoch, std::memory_order_release);
-    } else if (asymmetric_fences) [[likely]] {
+    } else if (detail::asymmetric_fences) [[likely]] {
       // release: as above. relaxed: a sleeper's asymmetric_fence_heavy() makes the processor keep
       // the order of the two, the compiler is told to.
       epoch_.store(epoch, std::memory_order_release);
       std::atomic_signal_fence(std::memory_order_seq_cst);
       if (sleepers_.load(std::memory_order_relaxed) != 0) [[unlikely]]
-        wake_all(epoch_);
+        detail::wake_all(epoch_);
     } else {
       // seq_cst, as in sleep(): either this thread sees the sleeper, or the sleeper the epoch.
       epoch_.store(epoch, std::memory_order_seq_cst);
-      if (sleepers_.load(std::memory_order_seq_cst) != 0) wake_all(epoch_);
+      if (sleepers_.load(std::memory_order_seq_cst) != 0) detail::wake_all(epoch_);
     }
   }
 
@@ -85,7 +93,7 @@ class signal_word {
     if constexpr (Waiting::sleeps) {
       if (!reached(epoch_.load(std::memory_order_acquire), epoch)) spin_then_sleep(epoch);
     } else {
-      while (!reached(epoch_.load(std::memory_order_acquire), epoch)) relax();
+      while (!reached(epoch_.load(std::memory_order_acquire), epoch)) detail::relax();
     }
   }
 
@@ -99,19 +107,19 @@ class signal_word {
 
   [[gnu::noinline]] void spin_then_sleep(std::uint32_t epoch) {
     if constexpr (Waiting::spins == 0 && Waiting::yields == 0) return sleep(epoch);
-    const adaptive_spin::spin_attempt attempt = spin_.begin();
+    const detail::adaptive_spin::spin_attempt attempt = spin_.begin();
     for (unsigned left = attempt.of(Waiting::spins); left > 0; --left) {
-      relax();
+      detail::relax();
       if (reached(epoch_.load(std::memory_order_acquire), epoch))
         return spin_.learn(attempt.succeeded());
     }
     yield_then_sleep(epoch, attempt);
   }
 
-  void yield_then_sleep(std::uint32_t epoch, adaptive_spin::spin_attempt attempt) {
+  void yield_then_sleep(std::uint32_t epoch, detail::adaptive_spin::spin_attempt attempt) {
     bool wanted = false;  // the core, by somebody else
     for (unsigned left = attempt.of(Waiting::yields); left > 0 && !wanted; --left) {
-      wanted = yield_core();
+      wanted = detail::yield_core();
       if (!reached(epoch_.load(std::memory_order_acquire), epoch)) continue;
       return spin_.learn(wanted ? attempt.failed() : attempt.succeeded());
     }
@@ -122,17 +130,18 @@ class signal_word {
   void sleep(std::uint32_t epoch) {
     // seq_cst: see publish().
     sleepers_.fetch_add(1, std::memory_order_seq_cst);
-    asymmetric_fence_heavy();
+    detail::asymmetric_fence_heavy();
     for (std::uint32_t now = epoch_.load(std::memory_order_seq_cst); !reached(now, epoch);
          now = epoch_.load(std::memory_order_seq_cst))
-      sleep_while(epoch_, now);
+      detail::sleep_while(epoch_, now);
     // relaxed: a publisher that still counts this sleeper only wakes one too many.
     sleepers_.fetch_sub(1, std::memory_order_relaxed);
   }
 
   std::atomic<std::uint32_t> epoch_{first_epoch};
   std::atomic<std::uint32_t> sleepers_{0};
-  [[no_unique_address]] std::conditional_t<Waiting::sleeps, adaptive_spin, no_adaptive_spin>
+  [[no_unique_address]] std::conditional_t<Waiting::sleeps, detail::adaptive_spin,
+                                           detail::no_adaptive_spin>
       spin_{};
 };
 
@@ -140,5 +149,5 @@ class signal_word {
 template <class Waiting>
 struct alignas(cache_line) signal : signal_word<Waiting> {};
 
-}  // namespace detail
+}  // namespace runner
 }  // namespace stretto

@@ -15,7 +15,9 @@
 #include <type_traits>
 #include <utility>
 
-namespace stretto::detail {
+namespace stretto::typed {
+
+namespace detail {
 
 template <class Slot>
 using read_parameter = const typename Slot::value_type&;
@@ -30,18 +32,20 @@ struct anything {
   operator Type&&() const;
 };
 
+}  // namespace detail
+
 /// How a task's body can be called: with its slots (reads, then writes), after a context if it
 /// asks for it as its first parameter: for what it is, or for what it converts to.
 template <class Task, class Context = task_context>
 struct body {
   using reads = typename task_fields<Task>::reads;
   using writes = typename task_fields<Task>::writes;
-  using slot_list = typename joined<reads, writes>::type;
+  using slot_list = typename declare::joined<reads, writes>::type;
 
  private:
   template <class... Read, class... Write>
   static auto parameters_of(pack<Read...>, pack<Write...>)
-      -> pack<read_parameter<Read>..., write_parameter<Write>...>;
+      -> pack<detail::read_parameter<Read>..., detail::write_parameter<Write>...>;
 
  public:
   using parameters = decltype(parameters_of(reads{}, writes{}));
@@ -73,7 +77,7 @@ struct body {
   /// The first slot that a callable body takes in a way in which values are lost: what it writes as
   /// a copy or const, what it reads as a narrower number. Or none.
   static consteval std::size_t lossy() {
-    if constexpr (requires { requires takes_as_given(&Task::operator(), parameters{}); }) {
+    if constexpr (requires { requires declare::takes_as_given(&Task::operator(), parameters{}); }) {
       return slot_list::size;
     } else {
       return []<std::size_t... Index>(std::index_sequence<Index...>) {
@@ -88,10 +92,10 @@ struct body {
   static consteval std::size_t misfit() {
     return []<std::size_t... Index>(std::index_sequence<Index...>) {
       std::size_t found = parameters::size;
-      ((found =
-            found == parameters::size && fits_with<Index, anything>(std::index_sequence<Index...>{})
-                ? Index
-                : found),
+      ((found = found == parameters::size &&
+                        fits_with<Index, detail::anything>(std::index_sequence<Index...>{})
+                    ? Index
+                    : found),
        ...);
       return found;
     }(std::make_index_sequence<parameters::size>{});
@@ -100,24 +104,27 @@ struct body {
   /// Whether the body could be called if parameter `Place` were a `Given`.
   template <std::size_t Place, class Given, std::size_t... Index>
   static consteval bool fits_with(std::index_sequence<Index...>) {
-    using changed = pack<std::conditional_t<Index == Place, Given, nth<Index, parameters>>...>;
+    using changed =
+        pack<std::conditional_t<Index == Place, Given, declare::nth<Index, parameters>>...>;
     return callable(changed{}) || callable_with_context(changed{});
   }
 
  private:
   template <std::size_t Place>
   static consteval bool loses() {
-    using value = typename nth<Place, slot_list>::value_type;
+    using value = typename declare::nth<Place, slot_list>::value_type;
     using leading = std::conditional_t<wants_context, pack<Context&>, pack<>>;
-    using given = typename joined<leading, parameters>::type;
-    using call = typename call_at<Task, leading::size + Place, given>::type;
+    using given = typename declare::joined<leading, parameters>::type;
+    using call = typename declare::call_at<Task, leading::size + Place, given>::type;
     if constexpr (Place < reads::size) {
-      return narrows<call, value>();
+      return declare::narrows<call, value>();
     } else {
       return call::template loses_changes<value>();
     }
   }
 };
+
+namespace detail {
 
 template <class... Passed>
 auto signature_of(pack<Passed...>) -> void (*)(Passed...);
@@ -129,32 +136,32 @@ struct uncallable_body {
   static auto named()
       -> pack<invalid::a_task_has_no_public_call_operator_for_its_slots<Task, signature>>;
   static constexpr std::string text() {
-    return shown_task<Task>() +
+    return errors::shown_task<Task>() +
            " has no public call operator for its slots, reads first, then writes: `" +
-           std::string(qualified_name<signature>()) + "`";
+           std::string(declare::qualified_name<signature>()) + "`";
   }
 };
 
 template <class Task, std::size_t Place>
 struct misfitting_slot {
-  using parameter = nth<Place, typename body<Task>::parameters>;
-  using slot = nth<Place, typename body<Task>::slot_list>;
+  using parameter = declare::nth<Place, typename body<Task>::parameters>;
+  using slot = declare::nth<Place, typename body<Task>::slot_list>;
   static auto named() -> pack<invalid::a_task_does_not_take_what_it_reads_or_writes<
       Task, invalid::argument<static_cast<int>(Place) + 1, parameter>, slot>>;
   static constexpr std::string text() {
-    return shown_task<Task>() + " does not take slot " + shown<slot>() +
+    return errors::shown_task<Task>() + " does not take slot " + errors::shown<slot>() +
            " where its body gets it: argument " + planner::number(static_cast<int>(Place) + 1) +
-           " has type `" + std::string(qualified_name<parameter>()) + "`; take it as that";
+           " has type `" + std::string(declare::qualified_name<parameter>()) + "`; take it as that";
   }
 };
 
 template <class Task, std::size_t Place>
 struct changed_read {
-  using slot = nth<Place, typename body<Task>::slot_list>;
+  using slot = declare::nth<Place, typename body<Task>::slot_list>;
   static auto named()
       -> pack<invalid::a_task_takes_to_change_a_slot_that_it_only_reads<Task, slot>>;
   static constexpr std::string text() {
-    return shown_task<Task>() + " takes slot " + shown<slot>() +
+    return errors::shown_task<Task>() + " takes slot " + errors::shown<slot>() +
            " to change it, but only reads it; take it as const, or list it in `writes`";
   }
 };
@@ -162,13 +169,13 @@ struct changed_read {
 /// A reader cannot change the source's slot, and no writer is allowed.
 template <class Task, std::size_t Place>
 struct changed_source {
-  using slot = nth<Place, typename body<Task>::slot_list>;
+  using slot = declare::nth<Place, typename body<Task>::slot_list>;
   static auto named() -> pack<
       invalid::
           a_task_takes_to_change_the_slot_of_the_source_let_it_hold_a_pointer_to_what_is_moved_out<
               Task, slot>>;
   static constexpr std::string text() {
-    return shown_task<Task>() + " takes slot " + shown<slot>() +
+    return errors::shown_task<Task>() + " takes slot " + errors::shown<slot>() +
            " to change it, but the source alone fills it; take it as const, and if the body is to "
            "move out of it, let the slot hold a pointer: `*in` of a `const std::unique_ptr<T>& in` "
            "may be moved from";
@@ -177,25 +184,25 @@ struct changed_source {
 
 template <class Task, std::size_t Place>
 struct lost_write {
-  using slot = nth<Place, typename body<Task>::slot_list>;
+  using slot = declare::nth<Place, typename body<Task>::slot_list>;
   static auto named()
       -> pack<invalid::a_task_takes_by_value_or_as_const_a_slot_that_it_writes<Task, slot>>;
   static constexpr std::string text() {
-    return shown_task<Task>() + " takes slot " + shown<slot>() +
+    return errors::shown_task<Task>() + " takes slot " + errors::shown<slot>() +
            " by value or as const, but writes it; take it as `" +
-           std::string(qualified_name<typename slot::value_type>()) + "&`";
+           std::string(declare::qualified_name<typename slot::value_type>()) + "&`";
   }
 };
 
 template <class Task, std::size_t Place>
 struct narrowed_read {
-  using slot = nth<Place, typename body<Task>::slot_list>;
+  using slot = declare::nth<Place, typename body<Task>::slot_list>;
   using value = typename slot::value_type;
   static auto named() -> pack<
       invalid::a_task_takes_a_slot_as_a_type_that_cannot_hold_all_its_values<Task, slot, value>>;
   static constexpr std::string text() {
-    const std::string type{qualified_name<value>()};
-    return shown_task<Task>() + " takes slot " + shown<slot>() +
+    const std::string type{declare::qualified_name<value>()};
+    return errors::shown_task<Task>() + " takes slot " + errors::shown<slot>() +
            " as a type that cannot hold every `" + type + "`; take it as `" + type +
            "`, and convert it in the body";
   }
@@ -212,7 +219,7 @@ consteval auto body_diagnostic() {
   if constexpr (called::ok) {
     constexpr std::size_t place = called::lossy();
     if constexpr (place == called::slot_list::size) {
-      return no_error{};
+      return errors::no_error{};
     } else if constexpr (place < called::reads::size) {
       return narrowed_read<Task, place>{};
     } else {
@@ -224,14 +231,17 @@ consteval auto body_diagnostic() {
     using places = std::make_index_sequence<parameters::size>;
     if constexpr (place == parameters::size) {
       return uncallable_body<Task>{};
-    } else if constexpr (called::template fits_with<place, changeable<nth<place, parameters>>>(
+    } else if constexpr (called::template fits_with<place,
+                                                    changeable<declare::nth<place, parameters>>>(
                              places{})) {
-      return std::conditional_t<std::is_same_v<nth<place, typename called::slot_list>, Source>,
-                                changed_source<Task, place>, changed_read<Task, place>>{};
+      return std::conditional_t<
+          std::is_same_v<declare::nth<place, typename called::slot_list>, Source>,
+          changed_source<Task, place>, changed_read<Task, place>>{};
     } else {
       return misfitting_slot<Task, place>{};
     }
   }
 }
 
-}  // namespace stretto::detail
+}  // namespace detail
+}  // namespace stretto::typed

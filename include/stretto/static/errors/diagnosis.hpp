@@ -19,7 +19,7 @@
 
 namespace stretto {
 
-namespace detail {
+namespace typed::detail {
 
 /// The findings about a schedule, kept: `diagnose` allocates, which a constant may not. Rules are
 /// asked of a schedule that is written as one.
@@ -76,12 +76,12 @@ struct culprit {
   using tasks = typename declared<Schedule>::tasks;
   static consteval auto task_type() {
     if constexpr (Node < tasks::size) {
-      return pack<nth<Node, tasks>>{};
+      return pack<declare::nth<Node, tasks>>{};
     } else {
       return pack<Schedule>{};
     }
   }
-  using task = nth<0, decltype(task_type())>;
+  using task = declare::nth<0, decltype(task_type())>;
 
   template <std::size_t Position, class... Order>
   static consteval auto turn_type(pack<Order...> orders) {
@@ -91,7 +91,7 @@ struct culprit {
       while (place[1] >= sizes[place[0]]) place[1] -= sizes[place[0]++];
       return place;
     }();
-    return pack<nth<at[1], typename nth<at[0], decltype(orders)>::tasks>>{};
+    return pack<declare::nth<at[1], typename declare::nth<at[0], decltype(orders)>::tasks>>{};
   }
 
   template <planner::field Where, std::size_t Position>
@@ -101,28 +101,28 @@ struct culprit {
     } else if constexpr (Where == planner::field::order) {
       return turn_type<Position>(typename declared<Schedule>::orders{});
     } else if constexpr (Node >= tasks::size) {
-      return pack<nth<Position, typename declared<Schedule>::results>>{};
+      return pack<declare::nth<Position, typename declared<Schedule>::results>>{};
     } else {
       using fields = task_fields<task>;
       if constexpr (Where == planner::field::reads) {
-        return pack<nth<Position, typename fields::reads>>{};
+        return pack<declare::nth<Position, typename fields::reads>>{};
       } else if constexpr (Where == planner::field::writes) {
-        return pack<nth<Position, typename fields::writes>>{};
+        return pack<declare::nth<Position, typename fields::writes>>{};
       } else if constexpr (Where == planner::field::depends_on) {
-        return pack<nth<Position, typename fields::depends_on>>{};
+        return pack<declare::nth<Position, typename fields::depends_on>>{};
       } else if constexpr (Where == planner::field::cross_iter_depends_on) {
-        return pack<nth<Position, typename fields::cross_iter_depends_on>>{};
+        return pack<declare::nth<Position, typename fields::cross_iter_depends_on>>{};
       } else if constexpr (Where == planner::field::observes) {
-        return pack<nth<Position, typename fields::observes>>{};
+        return pack<declare::nth<Position, typename fields::observes>>{};
       } else if constexpr (Where == planner::field::mutates) {
-        return pack<nth<Position, typename fields::mutates>>{};
+        return pack<declare::nth<Position, typename fields::mutates>>{};
       } else {
-        return pack<nth<Position, typename fields::same_progress_sync>>{};
+        return pack<declare::nth<Position, typename fields::same_progress_sync>>{};
       }
     }
   }
   template <planner::field Where, std::size_t Position>
-  using entry = nth<0, decltype(entry_type<Where, Position>())>;
+  using entry = declare::nth<0, decltype(entry_type<Where, Position>())>;
 };
 
 /// The first finding, as a diagnostic.
@@ -201,7 +201,7 @@ struct broken_rule {
     if constexpr (more == 0) {
       return decltype(named_with<where>(task{}, other{}, entry(), hint())){};
     } else {
-      using rest = typename joined<decltype(hint()), pack<invalid::and_more<more>>>::type;
+      using rest = typename declare::joined<decltype(hint()), pack<invalid::and_more<more>>>::type;
       return decltype(named_with<where>(task{}, other{}, entry(), rest{})){};
     }
   }
@@ -222,35 +222,35 @@ consteval auto diagnostic() {
   } else if constexpr (!diagnosed<Schedule>::ok) {
     return broken_rule<Schedule>{};
   } else {
-    return no_error{};
+    return errors::no_error{};
   }
 }
 
 /// Instantiating this for an invalid schedule is the compile error.
 template <class Schedule>
-using checked = emit_error<decltype(diagnostic<Schedule>())>;
+using checked = errors::emit_error<decltype(diagnostic<Schedule>())>;
 
-}  // namespace detail
+}  // namespace typed::detail
 
 /// Whether a schedule keeps all rules. Never an error: for tests, and for code that chooses a plan.
 template <class Schedule>
-inline constexpr bool is_valid = detail::diagnosed<Schedule>::ok;
+inline constexpr bool is_valid = typed::detail::diagnosed<Schedule>::ok;
 
 /// Every violation of a schedule, in rule order: a `std::array<planner::finding, N>`. Empty for
 /// what is not written as a schedule: see `explain_findings`.
 template <class Schedule>
-inline constexpr auto& findings = detail::diagnosed<Schedule>::value.findings;
+inline constexpr auto& findings = typed::detail::diagnosed<Schedule>::value.findings;
 
 /// Every violation as a sentence.
 template <class Schedule>
 std::vector<std::string> explain_findings() {
   std::vector<std::string> sentences;
-  if constexpr (!detail::well_formed<Schedule>) {
-    sentences.push_back(decltype(detail::shape_diagnostic<Schedule>())::text());
+  if constexpr (!typed::well_formed<Schedule>) {
+    sentences.push_back(decltype(typed::shape_diagnostic<Schedule>())::text());
   } else {
-    const auto& found = detail::diagnosed<Schedule>::value;
+    const auto& found = typed::detail::diagnosed<Schedule>::value;
     for (const planner::finding& f : found.findings)
-      sentences.push_back(planner::sentence(detail::declared<Schedule>::value, f, found.cycle));
+      sentences.push_back(planner::sentence(typed::declared<Schedule>::value, f, found.cycle));
   }
   return sentences;
 }

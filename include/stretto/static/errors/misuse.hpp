@@ -21,7 +21,9 @@
 
 /// Slips in how a schedule is written, found before any rule is asked: members that nobody would
 /// look at, fields that are not Stretto's lists, entries that are not slots.
-namespace stretto::detail {
+namespace stretto::typed {
+
+namespace detail {
 
 template <class Type>
 std::true_type upcast_to_slot(const slot<Type>*);
@@ -39,7 +41,7 @@ inline constexpr bool is_ago<ago<Type, Batches>> = true;
 
 /// Whether a type was meant to declare something to Stretto, whatever the name it goes by.
 template <class Type>
-inline constexpr bool declares = is_part<Type>;
+inline constexpr bool declares = declare::is_part<Type>;
 template <class... Type>
 inline constexpr bool declares<reads<Type...>> = true;
 template <class... Type>
@@ -70,11 +72,11 @@ constexpr std::size_t first_true(const std::array<bool, Batches>& flags) {
 template <class... Diagnostic>
 consteval auto first_diagnostic(pack<Diagnostic...> all) {
   if constexpr (constexpr std::size_t place =
-                    first_true<sizeof...(Diagnostic)>({!is_no_error<Diagnostic>...});
+                    first_true<sizeof...(Diagnostic)>({!errors::is_no_error<Diagnostic>...});
                 place < sizeof...(Diagnostic)) {
-    return nth<place, decltype(all)>{};
+    return declare::nth<place, decltype(all)>{};
   } else {
-    return no_error{};
+    return errors::no_error{};
   }
 }
 
@@ -93,29 +95,29 @@ consteval auto misspelled_member() {
   namespace m = invalid::member;
   namespace meant = invalid::did_you_mean;
   // clang-format off
-  if constexpr (requires { requires declares<typename Type::read>; }) return misspelled<Type, m::read, meant::reads>{};
-  else if constexpr (requires { requires declares<typename Type::input>; }) return misspelled<Type, m::input, meant::reads>{};
-  else if constexpr (requires { requires declares<typename Type::inputs>; }) return misspelled<Type, m::inputs, meant::reads>{};
-  else if constexpr (requires { requires declares<typename Type::write>; }) return misspelled<Type, m::write, meant::writes>{};
-  else if constexpr (requires { requires declares<typename Type::output>; }) return misspelled<Type, m::output, meant::writes>{};
-  else if constexpr (requires { requires declares<typename Type::outputs>; }) return misspelled<Type, m::outputs, meant::writes>{};
-  else if constexpr (requires { requires declares<typename Type::depend_on>; }) return misspelled<Type, m::depend_on, meant::depends_on>{};
-  else if constexpr (requires { requires declares<typename Type::depends>; }) return misspelled<Type, m::depends, meant::depends_on>{};
-  else if constexpr (requires { requires declares<typename Type::dependencies>; }) return misspelled<Type, m::dependencies, meant::depends_on>{};
-  else if constexpr (requires { requires declares<typename Type::cross_iter>; }) return misspelled<Type, m::cross_iter, meant::cross_iter_depends_on>{};
-  else if constexpr (requires { requires declares<typename Type::cross_iter_depend_on>; }) return misspelled<Type, m::cross_iter_depend_on, meant::cross_iter_depends_on>{};
-  else if constexpr (requires { requires declares<typename Type::cross_iter_dependencies>; }) return misspelled<Type, m::cross_iter_dependencies, meant::cross_iter_depends_on>{};
-  else if constexpr (requires { requires declares<typename Type::sync>; }) return misspelled<Type, m::sync, meant::same_progress_sync>{};
-  else if constexpr (requires { requires declares<typename Type::same_progress>; }) return misspelled<Type, m::same_progress, meant::same_progress_sync>{};
-  else if constexpr (requires { requires declares<typename Type::same_progress_syncs>; }) return misspelled<Type, m::same_progress_syncs, meant::same_progress_sync>{};
-  else if constexpr (requires { requires declares<typename Type::observe>; }) return misspelled<Type, m::observe, meant::observes>{};
-  else if constexpr (requires { requires declares<typename Type::mutate>; }) return misspelled<Type, m::mutate, meant::mutates>{};
-  else if constexpr (requires { requires declares<typename Type::streams>; }) return misspelled<Type, m::streams, meant::stream>{};
-  else if constexpr (requires { requires declares<typename Type::threads>; }) return misspelled<Type, m::threads, meant::thread>{};
-  else if constexpr (cost_is_constant<Type>) return misspelled<Type, m::cost, meant::weight>{};
-  else if constexpr (weights_is_constant<Type>) return misspelled<Type, m::weights, meant::weight>{};
-  else if constexpr (requires { Type::look_ahead; } || requires { requires declares<typename Type::look_ahead>; }) return misspelled<Type, m::look_ahead, meant::lookahead>{};
-  else return no_error{};
+  if constexpr (requires { requires declares<typename Type::read>; }) return errors::misspelled<Type, m::read, meant::reads>{};
+  else if constexpr (requires { requires declares<typename Type::input>; }) return errors::misspelled<Type, m::input, meant::reads>{};
+  else if constexpr (requires { requires declares<typename Type::inputs>; }) return errors::misspelled<Type, m::inputs, meant::reads>{};
+  else if constexpr (requires { requires declares<typename Type::write>; }) return errors::misspelled<Type, m::write, meant::writes>{};
+  else if constexpr (requires { requires declares<typename Type::output>; }) return errors::misspelled<Type, m::output, meant::writes>{};
+  else if constexpr (requires { requires declares<typename Type::outputs>; }) return errors::misspelled<Type, m::outputs, meant::writes>{};
+  else if constexpr (requires { requires declares<typename Type::depend_on>; }) return errors::misspelled<Type, m::depend_on, meant::depends_on>{};
+  else if constexpr (requires { requires declares<typename Type::depends>; }) return errors::misspelled<Type, m::depends, meant::depends_on>{};
+  else if constexpr (requires { requires declares<typename Type::dependencies>; }) return errors::misspelled<Type, m::dependencies, meant::depends_on>{};
+  else if constexpr (requires { requires declares<typename Type::cross_iter>; }) return errors::misspelled<Type, m::cross_iter, meant::cross_iter_depends_on>{};
+  else if constexpr (requires { requires declares<typename Type::cross_iter_depend_on>; }) return errors::misspelled<Type, m::cross_iter_depend_on, meant::cross_iter_depends_on>{};
+  else if constexpr (requires { requires declares<typename Type::cross_iter_dependencies>; }) return errors::misspelled<Type, m::cross_iter_dependencies, meant::cross_iter_depends_on>{};
+  else if constexpr (requires { requires declares<typename Type::sync>; }) return errors::misspelled<Type, m::sync, meant::same_progress_sync>{};
+  else if constexpr (requires { requires declares<typename Type::same_progress>; }) return errors::misspelled<Type, m::same_progress, meant::same_progress_sync>{};
+  else if constexpr (requires { requires declares<typename Type::same_progress_syncs>; }) return errors::misspelled<Type, m::same_progress_syncs, meant::same_progress_sync>{};
+  else if constexpr (requires { requires declares<typename Type::observe>; }) return errors::misspelled<Type, m::observe, meant::observes>{};
+  else if constexpr (requires { requires declares<typename Type::mutate>; }) return errors::misspelled<Type, m::mutate, meant::mutates>{};
+  else if constexpr (requires { requires declares<typename Type::streams>; }) return errors::misspelled<Type, m::streams, meant::stream>{};
+  else if constexpr (requires { requires declares<typename Type::threads>; }) return errors::misspelled<Type, m::threads, meant::thread>{};
+  else if constexpr (cost_is_constant<Type>) return errors::misspelled<Type, m::cost, meant::weight>{};
+  else if constexpr (weights_is_constant<Type>) return errors::misspelled<Type, m::weights, meant::weight>{};
+  else if constexpr (requires { Type::look_ahead; } || requires { requires declares<typename Type::look_ahead>; }) return errors::misspelled<Type, m::look_ahead, meant::lookahead>{};
+  else return errors::no_error{};
   // clang-format on
 }
 
@@ -165,22 +167,22 @@ template <class Type>
 consteval auto listless_diagnostic() {
   namespace m = invalid::member;
   if constexpr (is_slot<Type>) {
-    return slot_as_part<Type>{};
+    return errors::slot_as_part<Type>{};
   } else if constexpr (is_resource<Type>) {
-    return resource_as_part<Type>{};
+    return errors::resource_as_part<Type>{};
   } else if constexpr (!std::is_class_v<Type> || std::is_final_v<Type>) {
-    return no_error{};
+    return errors::no_error{};
   } else {
     using seen = with_field_names<Type>;
     // clang-format off
-    if constexpr (!requires { typename seen::reads; } && !requires { typename Type::reads; }) return private_member<Type, m::reads>{};
-    else if constexpr (!requires { typename seen::writes; } && !requires { typename Type::writes; }) return private_member<Type, m::writes>{};
-    else if constexpr (!requires { typename seen::depends_on; } && !requires { typename Type::depends_on; }) return private_member<Type, m::depends_on>{};
-    else if constexpr (!requires { typename seen::cross_iter_depends_on; } && !requires { typename Type::cross_iter_depends_on; }) return private_member<Type, m::cross_iter_depends_on>{};
-    else if constexpr (!requires { typename seen::same_progress_sync; } && !requires { typename Type::same_progress_sync; }) return private_member<Type, m::same_progress_sync>{};
-    else if constexpr (!requires { typename seen::observes; } && !requires { typename Type::observes; }) return private_member<Type, m::observes>{};
-    else if constexpr (!requires { typename seen::mutates; } && !requires { typename Type::mutates; }) return private_member<Type, m::mutates>{};
-    else return no_error{};
+    if constexpr (!requires { typename seen::reads; } && !requires { typename Type::reads; }) return errors::private_member<Type, m::reads>{};
+    else if constexpr (!requires { typename seen::writes; } && !requires { typename Type::writes; }) return errors::private_member<Type, m::writes>{};
+    else if constexpr (!requires { typename seen::depends_on; } && !requires { typename Type::depends_on; }) return errors::private_member<Type, m::depends_on>{};
+    else if constexpr (!requires { typename seen::cross_iter_depends_on; } && !requires { typename Type::cross_iter_depends_on; }) return errors::private_member<Type, m::cross_iter_depends_on>{};
+    else if constexpr (!requires { typename seen::same_progress_sync; } && !requires { typename Type::same_progress_sync; }) return errors::private_member<Type, m::same_progress_sync>{};
+    else if constexpr (!requires { typename seen::observes; } && !requires { typename Type::observes; }) return errors::private_member<Type, m::observes>{};
+    else if constexpr (!requires { typename seen::mutates; } && !requires { typename Type::mutates; }) return errors::private_member<Type, m::mutates>{};
+    else return errors::no_error{};
     // clang-format on
   }
 }
@@ -191,31 +193,32 @@ consteval auto odd_member() {
   if constexpr (!states<scalar::lookahead, Type> &&
                 (
                     requires { Type::lookahead; } || requires { typename Type::lookahead; })) {
-    return odd_lookahead<Type>{};
+    return errors::odd_lookahead<Type>{};
   } else if constexpr ((!has_stream<Type> && requires { typename Type::stream; }) ||
                        stream_is_text<Type>) {
-    return odd_stream<Type>{};
+    return errors::odd_stream<Type>{};
   } else if constexpr ((!has_thread<Type> && requires { typename Type::thread; }) ||
                        thread_is_text<Type>) {
-    return odd_thread<Type>{};
+    return errors::odd_thread<Type>{};
   } else if constexpr (!states<scalar::collective, Type> &&
                        (
                            requires { Type::collective; } ||
                            requires { typename Type::collective; })) {
-    return odd_collective<Type>{};
+    return errors::odd_collective<Type>{};
   } else if constexpr (weight_is_odd<Type>()) {
-    return odd_weight<Type>{};
+    return errors::odd_weight<Type>{};
   } else if constexpr (own<scalar::weight, Type> < 0) {
-    return negative_weight<Type>{};
+    return errors::negative_weight<Type>{};
   } else if constexpr (own<scalar::lookahead, Type> > most_batches) {
-    return distant_lookahead<Type>{};
+    return errors::distant_lookahead<Type>{};
   } else if constexpr (requires {
-                         requires part_is<typename Type::communicator, tag::communicator>() &&
+                         requires declare::part_is<typename Type::communicator,
+                                                   tag::communicator>() &&
                                       !own<scalar::collective, Type>;
                        }) {
-    return idle_communicator<Type>{};
+    return errors::idle_communicator<Type>{};
   } else {
-    return no_error{};
+    return errors::no_error{};
   }
 }
 
@@ -224,14 +227,14 @@ template <class Type>
 consteval auto list_diagnostic() {
   namespace m = invalid::member;
   // clang-format off
-  if constexpr (requires { requires !field_types<reads, typename Type::reads>::ok; }) return not_the_list<Type, m::reads, typename Type::reads>{};
-  else if constexpr (requires { requires !field_types<writes, typename Type::writes>::ok; }) return not_the_list<Type, m::writes, typename Type::writes>{};
-  else if constexpr (requires { requires !field_types<depends_on, typename Type::depends_on>::ok; }) return not_the_list<Type, m::depends_on, typename Type::depends_on>{};
-  else if constexpr (requires { requires !field_types<cross_iter_depends_on, typename Type::cross_iter_depends_on>::ok; }) return not_the_list<Type, m::cross_iter_depends_on, typename Type::cross_iter_depends_on>{};
-  else if constexpr (requires { requires !field_types<same_progress_sync, typename Type::same_progress_sync>::ok; }) return not_the_list<Type, m::same_progress_sync, typename Type::same_progress_sync>{};
-  else if constexpr (requires { requires !field_types<observes, typename Type::observes>::ok; }) return not_the_list<Type, m::observes, typename Type::observes>{};
-  else if constexpr (requires { requires !field_types<mutates, typename Type::mutates>::ok; }) return not_the_list<Type, m::mutates, typename Type::mutates>{};
-  else return no_error{};
+  if constexpr (requires { requires !field_types<reads, typename Type::reads>::ok; }) return errors::not_the_list<Type, m::reads, typename Type::reads>{};
+  else if constexpr (requires { requires !field_types<writes, typename Type::writes>::ok; }) return errors::not_the_list<Type, m::writes, typename Type::writes>{};
+  else if constexpr (requires { requires !field_types<depends_on, typename Type::depends_on>::ok; }) return errors::not_the_list<Type, m::depends_on, typename Type::depends_on>{};
+  else if constexpr (requires { requires !field_types<cross_iter_depends_on, typename Type::cross_iter_depends_on>::ok; }) return errors::not_the_list<Type, m::cross_iter_depends_on, typename Type::cross_iter_depends_on>{};
+  else if constexpr (requires { requires !field_types<same_progress_sync, typename Type::same_progress_sync>::ok; }) return errors::not_the_list<Type, m::same_progress_sync, typename Type::same_progress_sync>{};
+  else if constexpr (requires { requires !field_types<observes, typename Type::observes>::ok; }) return errors::not_the_list<Type, m::observes, typename Type::observes>{};
+  else if constexpr (requires { requires !field_types<mutates, typename Type::mutates>::ok; }) return errors::not_the_list<Type, m::mutates, typename Type::mutates>{};
+  else return errors::no_error{};
   // clang-format on
 }
 
@@ -266,14 +269,14 @@ consteval auto entry_diagnostic() {
   constexpr std::size_t observes_at = first_true(resources_missing(observed{}));
   constexpr std::size_t mutates_at = first_true(resources_missing(mutated{}));
   // clang-format off
-  if constexpr (reads_at < read::size) return reads_no_slot<Type, nth<reads_at, read>>{};
-  else if constexpr (writes_at < written::size) return writes_no_slot<Type, nth<writes_at, written>>{};
-  else if constexpr (depends_at < same_batch::size) return misplaced_ago<Type, nth<depends_at, same_batch>>{};
-  else if constexpr (syncs_at < synced::size) return misplaced_ago<Type, nth<syncs_at, synced>>{};
-  else if constexpr (observes_at < observed::size) return observes_no_resource<Type, nth<observes_at, observed>>{};
-  else if constexpr (mutates_at < mutated::size) return mutates_no_resource<Type, nth<mutates_at, mutated>>{};
+  if constexpr (reads_at < read::size) return errors::reads_no_slot<Type, declare::nth<reads_at, read>>{};
+  else if constexpr (writes_at < written::size) return errors::writes_no_slot<Type, declare::nth<writes_at, written>>{};
+  else if constexpr (depends_at < same_batch::size) return errors::misplaced_ago<Type, declare::nth<depends_at, same_batch>>{};
+  else if constexpr (syncs_at < synced::size) return errors::misplaced_ago<Type, declare::nth<syncs_at, synced>>{};
+  else if constexpr (observes_at < observed::size) return errors::observes_no_resource<Type, declare::nth<observes_at, observed>>{};
+  else if constexpr (mutates_at < mutated::size) return errors::mutates_no_resource<Type, declare::nth<mutates_at, mutated>>{};
   else if constexpr (read::size + written::size + same_batch::size + fields::cross_iter_depends_on::size + synced::size + observed::size + mutated::size == 0) return listless_diagnostic<Type>();
-  else return no_error{};
+  else return errors::no_error{};
   // clang-format on
 }
 
@@ -283,7 +286,7 @@ using first_of = decltype(first_diagnostic(Complaints{}));
 template <class Type>
 consteval auto task_diagnostic() {
   if constexpr (!requires { sizeof(Type); }) {
-    return undefined_task<Type>{};
+    return errors::undefined_task<Type>{};
   } else {
     return first_diagnostic(
         pack<decltype(misspelled_member<Type>()), decltype(odd_member<Type>()),
@@ -294,20 +297,20 @@ consteval auto task_diagnostic() {
 template <class... Type>
 auto odd_tasks(pack<Type...>) -> pack<decltype(task_diagnostic<Type>())...>;
 template <class... Entry>
-auto odd_results(pack<Entry...>)
-    -> pack<std::conditional_t<is_slot<Entry>, no_error, result_of_no_slot<Entry>>...>;
+auto odd_results(pack<Entry...>) -> pack<
+    std::conditional_t<is_slot<Entry>, errors::no_error, errors::result_of_no_slot<Entry>>...>;
 template <class Entry>
 consteval auto placement_diagnostic() {
-  if constexpr (part_is<Entry, tag::weight>()) {
+  if constexpr (declare::part_is<Entry, tag::weight>()) {
     if constexpr (Entry::value < 0) {
-      return negative_placed_weight<Entry>{};
+      return errors::negative_placed_weight<Entry>{};
     } else {
-      return no_error{};
+      return errors::no_error{};
     }
   } else {
-    constexpr bool places =
-        place_among(placements_of_tasks, tag_of<Entry>()) < placements_of_tasks.size();
-    return std::conditional_t<places, no_error, odd_placement<Entry>>{};
+    constexpr bool places = declare::place_among(placements_of_tasks, declare::tag_of<Entry>()) <
+                            placements_of_tasks.size();
+    return std::conditional_t<places, errors::no_error, errors::odd_placement<Entry>>{};
   }
 }
 template <class... Entry>
@@ -320,7 +323,7 @@ auto all_odd_placements(pack<Place...>)
 template <template <class> class Diagnostic, class... Task, class... Named>
 consteval auto unknown_task(pack<Task...>, pack<Named...> all) {
   if constexpr (sizeof...(Named) == 0) {
-    return no_error{};
+    return errors::no_error{};
   } else {
     constexpr std::size_t place = [] {
       planner::name_index tasks(sizeof...(Task));
@@ -329,9 +332,9 @@ consteval auto unknown_task(pack<Task...>, pack<Named...> all) {
       return first_true<sizeof...(Named)>({(tasks.find(name_of<Named>) == planner::none)...});
     }();
     if constexpr (place < sizeof...(Named)) {
-      return Diagnostic<nth<place, decltype(all)>>{};
+      return Diagnostic<declare::nth<place, decltype(all)>>{};
     } else {
-      return no_error{};
+      return errors::no_error{};
     }
   }
 }
@@ -349,14 +352,14 @@ consteval auto grouped_tasks() {
 }
 template <class Tasks, class... Map>
 auto strays_of_groups(pack<Map...>)
-    -> pack<decltype(unknown_task<stray_group>(Tasks{}, grouped_tasks<Map>()))...>;
+    -> pack<decltype(unknown_task<errors::stray_group>(Tasks{}, grouped_tasks<Map>()))...>;
 
 template <class Source>
 consteval auto source_part_diagnostic() {
   if constexpr (std::is_void_v<Source>) {
-    return no_error{};
+    return errors::no_error{};
   } else if constexpr (!is_slot<typename Source::slot>) {
-    return source_of_no_slot<typename Source::slot>{};
+    return errors::source_of_no_slot<typename Source::slot>{};
   } else {
     return first_of<decltype(odd_placements(typename Source::placement{}))>{};
   }
@@ -365,25 +368,26 @@ consteval auto source_part_diagnostic() {
 template <class Group>
 consteval auto group_out_of_range() {
   if constexpr (Group::in_range) {
-    return no_error{};
+    return errors::no_error{};
   } else {
     // A queue has one worker, which would be in range.
-    return std::conditional_t<Group::number == 1, queue_out_of_range<Group>,
-                              workers_out_of_range<Group>>{};
+    return std::conditional_t<Group::number == 1, errors::queue_out_of_range<Group>,
+                              errors::workers_out_of_range<Group>>{};
   }
 }
 template <class... Group>
 auto groups_out_of_range(pack<Group...>) -> pack<decltype(group_out_of_range<Group>())...>;
 template <class... Slack>
-auto slacks_out_of_range(pack<Slack...>)
-    -> pack<std::conditional_t<Slack::in_range, no_error, slack_out_of_range<Slack>>...>;
+auto slacks_out_of_range(pack<Slack...>) -> pack<
+    std::conditional_t<Slack::in_range, errors::no_error, errors::slack_out_of_range<Slack>>...>;
 
 template <class Map>
 consteval auto empty_map() {
   if constexpr (is_generated<Map>) {
-    return std::conditional_t<(Map::number > 0), no_error, generated_on_no_thread<Map>>{};
+    return std::conditional_t<(Map::number > 0), errors::no_error,
+                              errors::generated_on_no_thread<Map>>{};
   } else {
-    return no_error{};
+    return errors::no_error{};
   }
 }
 template <class... Map>
@@ -392,7 +396,7 @@ auto empty_maps(pack<Map...>) -> pack<decltype(empty_map<Map>())...>;
 template <class... Map>
 auto generated_maps(pack<Map...>) {
   constexpr std::size_t place = first_true<sizeof...(Map)>({is_generated<Map>...});
-  return nth<place, pack<Map...>>{};
+  return declare::nth<place, pack<Map...>>{};
 }
 
 /// Threads asked for by name, and the caller's, beyond those of a generated map. Asked of a
@@ -402,9 +406,9 @@ consteval auto crowded_map() {
   constexpr auto named = static_cast<int>(planner::crowded_by(declared<Schedule>::bare));
   if constexpr (named > 0) {
     using map = typename declared<Schedule>::thread_part::map;
-    return generated_on_too_few<decltype(generated_maps(map{})), named>{};
+    return errors::generated_on_too_few<decltype(generated_maps(map{})), named>{};
   } else {
-    return no_error{};
+    return errors::no_error{};
   }
 }
 
@@ -457,16 +461,16 @@ consteval auto groups_diagnostic() {
   using from = declared<Schedule>;
   using groups = typename from::group_parts;
   if constexpr (groups::size == 0 || from::is_alone) {
-    return no_error{};
+    return errors::no_error{};
   } else {
     constexpr first_misuse first = judge_groups<Schedule>(groups{});
     if constexpr (first.part == groups::size) {
-      return no_error{};
+      return errors::no_error{};
     } else if constexpr (first.found.task == planner::none) {
-      return misused_group<first.found.what, nth<first.part, groups>, void>{};
+      return misused_group<first.found.what, declare::nth<first.part, groups>, void>{};
     } else {
-      return misused_group<first.found.what, nth<first.part, groups>,
-                           nth<first.found.task, typename from::tasks>>{};
+      return misused_group<first.found.what, declare::nth<first.part, groups>,
+                           declare::nth<first.found.task, typename from::tasks>>{};
     }
   }
 }
@@ -475,24 +479,25 @@ consteval auto groups_diagnostic() {
 template <class Schedule>
 consteval auto parts_diagnostic() {
   if constexpr (!requires { typename Schedule::parts; }) {
-    return no_schedule<Schedule>{};
+    return errors::no_schedule<Schedule>{};
   } else {
     using parts = typename Schedule::parts;
-    using tasks = only<void, parts>;
-    using places = only<tag::place, parts>;
-    using map = typename first<tag::threads, parts, threads<>>::map;
+    using tasks = declare::only<void, parts>;
+    using places = declare::only<tag::place, parts>;
+    using map = typename declare::first<tag::threads, parts, threads<>>::map;
     return first_diagnostic(
         pack<decltype(parts_slip_diagnostic<Schedule>()), first_of<decltype(odd_tasks(tasks{}))>,
-             decltype(source_part_diagnostic<first<tag::source, parts>>()),
+             decltype(source_part_diagnostic<declare::first<tag::source, parts>>()),
              first_of<decltype(odd_results(
-                 typename first<tag::result, parts, result<>>::slot_list{}))>,
+                 typename declare::first<tag::result, parts, result<>>::slot_list{}))>,
              first_of<decltype(all_odd_placements(places{}))>,
-             decltype(unknown_task<stray_place>(tasks{}, decltype(placed_tasks(places{})){})),
+             decltype(unknown_task<errors::stray_place>(tasks{},
+                                                        decltype(placed_tasks(places{})){})),
              first_of<decltype(strays_of_groups<tasks>(map{}))>,
              first_of<decltype(empty_maps(map{}))>,
-             first_of<decltype(groups_out_of_range(only<tag::thread_group, parts>{}))>,
-             first_of<decltype(slacks_out_of_range(only<tag::slack, parts>{}))>,
-             decltype(source_slip_diagnostic<first<tag::source, parts>>()),
+             first_of<decltype(groups_out_of_range(declare::only<tag::thread_group, parts>{}))>,
+             first_of<decltype(slacks_out_of_range(declare::only<tag::slack, parts>{}))>,
+             decltype(source_slip_diagnostic<declare::first<tag::source, parts>>()),
              decltype(places_slip_diagnostic<Schedule>()),
              decltype(lost_placement_diagnostic<Schedule, tag::place>()),
              decltype(lost_placement_diagnostic<Schedule, tag::source>()),
@@ -503,9 +508,9 @@ consteval auto parts_diagnostic() {
 /// What is wrong with where results are handed out, or `no_error`.
 template <class Schedule>
 consteval auto results_diagnostic() {
-  using results_part = first<tag::result_on, typename Schedule::parts>;
+  using results_part = declare::first<tag::result_on, typename Schedule::parts>;
   if constexpr (std::is_void_v<results_part>) {
-    return no_error{};
+    return errors::no_error{};
   } else {
     constexpr bool known = [] {
       using declares = typename declared<Schedule>::stream_part;
@@ -513,24 +518,28 @@ consteval auto results_diagnostic() {
         if (declares::value[s] == results_part::value) return true;
       return false;
     }();
-    return std::conditional_t<known, no_error, undeclared_result_stream<results_part>>{};
+    return std::conditional_t<known, errors::no_error,
+                              errors::undeclared_result_stream<results_part>>{};
   }
 }
+
+}  // namespace detail
 
 /// What is wrong with how a schedule is written, or `no_error`.
 template <class Schedule>
 consteval auto shape_diagnostic() {
-  if constexpr (is_no_error<decltype(parts_diagnostic<Schedule>())>) {
-    return first_diagnostic(
-        pack<decltype(crowded_map<Schedule>()), decltype(groups_diagnostic<Schedule>()),
-             decltype(results_diagnostic<Schedule>()), decltype(alone_diagnostic<Schedule>()),
-             decltype(waste_diagnostic<Schedule>())>{});
+  if constexpr (errors::is_no_error<decltype(detail::parts_diagnostic<Schedule>())>) {
+    return detail::first_diagnostic(pack<decltype(detail::crowded_map<Schedule>()),
+                                         decltype(detail::groups_diagnostic<Schedule>()),
+                                         decltype(detail::results_diagnostic<Schedule>()),
+                                         decltype(detail::alone_diagnostic<Schedule>()),
+                                         decltype(detail::waste_diagnostic<Schedule>())>{});
   } else {
-    return parts_diagnostic<Schedule>();
+    return detail::parts_diagnostic<Schedule>();
   }
 }
 
 template <class Schedule>
-inline constexpr bool well_formed = is_no_error<decltype(shape_diagnostic<Schedule>())>;
+inline constexpr bool well_formed = errors::is_no_error<decltype(shape_diagnostic<Schedule>())>;
 
-}  // namespace stretto::detail
+}  // namespace stretto::typed

@@ -15,19 +15,21 @@
 #include <string_view>
 
 /// Parts of a schedule that are out of place, or that another one overrides.
-namespace stretto::detail {
+namespace stretto::typed::detail {
 
 /// Parts of which a schedule has one at most.
 inline constexpr std::array single_parts{
-    mark<tag::source>,      mark<tag::result>,    mark<tag::streams>, mark<tag::threads>,
-    mark<tag::caller_runs>, mark<tag::result_on>, mark<tag::strict>,  mark<tag::agreed_end>};
-inline constexpr std::array repeatable_parts{mark<tag::place>, mark<tag::slack>,
-                                             mark<tag::thread_group>, mark<tag::order>,
-                                             mark<tag::serially>};
+    declare::mark<tag::source>,  declare::mark<tag::result>,      declare::mark<tag::streams>,
+    declare::mark<tag::threads>, declare::mark<tag::caller_runs>, declare::mark<tag::result_on>,
+    declare::mark<tag::strict>,  declare::mark<tag::agreed_end>};
+inline constexpr std::array repeatable_parts{
+    declare::mark<tag::place>, declare::mark<tag::slack>, declare::mark<tag::thread_group>,
+    declare::mark<tag::order>, declare::mark<tag::serially>};
 /// Parts that a serial plan does not look at.
-inline constexpr std::array pipelined_parts{mark<tag::streams>,      mark<tag::threads>,
-                                            mark<tag::caller_runs>,  mark<tag::result_on>,
-                                            mark<tag::thread_group>, mark<tag::slack>};
+inline constexpr std::array pipelined_parts{
+    declare::mark<tag::streams>,      declare::mark<tag::threads>,
+    declare::mark<tag::caller_runs>,  declare::mark<tag::result_on>,
+    declare::mark<tag::thread_group>, declare::mark<tag::slack>};
 
 enum class part_slip_kind { none, misplaced, repeated, lost };
 struct part_slip {
@@ -39,20 +41,20 @@ struct part_slip {
 constexpr part_slip slip_among(planner::view<std::uint64_t> tags) {
   std::size_t serial_from = 0;  // parts before it stand outside a serial plan
   for (std::size_t p = 0; p < tags.size(); ++p)
-    if (tags[p] == mark<tag::serially>) serial_from = p;
+    if (tags[p] == declare::mark<tag::serially>) serial_from = p;
   std::array<std::size_t, single_parts.size()> seen{};  // the place behind it; 0: not yet
   for (std::size_t p = 0; p < tags.size(); ++p) {
     const std::uint64_t tag = tags[p];
-    if (tag == mark<void>) continue;
-    if (tag == mark<tag::replanned>) {
+    if (tag == declare::mark<void>) continue;
+    if (tag == declare::mark<tag::replanned>) {
       seen = {};
       continue;
     }
-    const std::size_t single = place_among(single_parts, tag);
+    const std::size_t single = declare::place_among(single_parts, tag);
     if (single == single_parts.size() &&
-        place_among(repeatable_parts, tag) == repeatable_parts.size())
+        declare::place_among(repeatable_parts, tag) == repeatable_parts.size())
       return {part_slip_kind::misplaced, p};
-    if (p < serial_from && place_among(pipelined_parts, tag) < pipelined_parts.size())
+    if (p < serial_from && declare::place_among(pipelined_parts, tag) < pipelined_parts.size())
       return {part_slip_kind::lost, p};
     if (single == single_parts.size()) continue;
     if (seen[single] != 0) return {part_slip_kind::repeated, p, seen[single] - 1};
@@ -64,11 +66,12 @@ constexpr part_slip slip_among(planner::view<std::uint64_t> tags) {
 template <class Part, class Schedule>
 struct misplaced_part {
   static constexpr bool is_option =
-      part_is<Part, tag::pace>() || part_is<Part, tag::waiting>() ||
-      part_is<Part, tag::observer>() || part_is<Part, tag::affinity>() ||
-      part_is<Part, tag::device>() || part_is<Part, tag::collectives>();
+      declare::part_is<Part, tag::pace>() || declare::part_is<Part, tag::waiting>() ||
+      declare::part_is<Part, tag::observer>() || declare::part_is<Part, tag::affinity>() ||
+      declare::part_is<Part, tag::device>() || declare::part_is<Part, tag::collectives>();
   static constexpr bool places =
-      place_among(placements_of_tasks, tag_of<Part>()) < placements_of_tasks.size();
+      declare::place_among(placements_of_tasks, declare::tag_of<Part>()) <
+      placements_of_tasks.size();
   static auto named() {
     if constexpr (is_option) {
       return pack<invalid::an_option_of_a_pipeline_is_among_the_parts_of_a_schedule<Part>>{};
@@ -79,14 +82,15 @@ struct misplaced_part {
   }
   static constexpr std::string text() {
     if (is_option)
-      return shown<Part>() + " is an option of a pipeline and no part of a schedule: write " +
+      return errors::shown<Part>() +
+             " is an option of a pipeline and no part of a schedule: write " +
              "`stretto::pipeline<" + std::string(name_of<Schedule>.text) + ", " +
-             std::string(qualified_name<Part>()) + ">`";
-    return shown<Part>() + " stands among the parts of schedule " + shown<Schedule>() +
-           ", where it belongs to no task; declare it in a task" +
-           (places
-                ? ", or write `stretto::place<task, " + std::string(qualified_name<Part>()) + ">`"
-                : std::string());
+             std::string(declare::qualified_name<Part>()) + ">`";
+    return errors::shown<Part>() + " stands among the parts of schedule " +
+           errors::shown<Schedule>() + ", where it belongs to no task; declare it in a task" +
+           (places ? ", or write `stretto::place<task, " +
+                         std::string(declare::qualified_name<Part>()) + ">`"
+                   : std::string());
   }
 };
 
@@ -94,17 +98,19 @@ template <class First, class Second, class Schedule>
 struct repeated_part {
   static auto named() -> pack<invalid::a_schedule_has_two_parts_of_one_kind<First, Second>>;
   static constexpr std::string_view remedy() {
-    if (part_is<First, tag::result>()) return "list all results in one: `stretto::result<a, b>`";
-    if (part_is<First, tag::source>())
+    if (declare::part_is<First, tag::result>())
+      return "list all results in one: `stretto::result<a, b>`";
+    if (declare::part_is<First, tag::source>())
       return "all of a batch comes in one slot: put what belongs together into one type";
-    if (part_is<First, tag::streams>())
+    if (declare::part_is<First, tag::streams>())
       return R"(name all streams in one: `stretto::streams<"a", "b">`)";
-    if (part_is<First, tag::threads>()) return "put all of the thread map into one";
+    if (declare::part_is<First, tag::threads>()) return "put all of the thread map into one";
     return "keep one";
   }
   static constexpr std::string text() {
-    return "schedule " + shown<Schedule>() + " has two parts of one kind, " + shown<First>() +
-           " and " + shown<Second>() + "; " + std::string(remedy());
+    return "schedule " + errors::shown<Schedule>() + " has two parts of one kind, " +
+           errors::shown<First>() + " and " + errors::shown<Second>() + "; " +
+           std::string(remedy());
   }
 };
 
@@ -112,9 +118,9 @@ template <class Part, class Schedule>
 struct lost_part {
   static auto named() -> pack<invalid::a_serial_plan_makes_nothing_of_a_part<Part, Schedule>>;
   static constexpr std::string text() {
-    return "serial schedule " + shown<Schedule>() +
-           ", which has one stream and the calling thread, makes nothing of " + shown<Part>() +
-           "; replan the schedule that is not serial, or drop it";
+    return "serial schedule " + errors::shown<Schedule>() +
+           ", which has one stream and the calling thread, makes nothing of " +
+           errors::shown<Part>() + "; replan the schedule that is not serial, or drop it";
   }
 };
 
@@ -122,16 +128,16 @@ template <class Schedule>
 consteval auto parts_slip_diagnostic() {
   using parts = typename Schedule::parts;
   constexpr part_slip slip =
-      slip_among({tags_of<parts>::value.data(), tags_of<parts>::value.size()});
+      slip_among({declare::tags_of<parts>::value.data(), declare::tags_of<parts>::value.size()});
   if constexpr (slip.what == part_slip_kind::misplaced) {
-    return misplaced_part<nth<slip.at, parts>, Schedule>{};
+    return misplaced_part<declare::nth<slip.at, parts>, Schedule>{};
   } else if constexpr (slip.what == part_slip_kind::repeated) {
-    return repeated_part<nth<slip.first, parts>, nth<slip.at, parts>, Schedule>{};
+    return repeated_part<declare::nth<slip.first, parts>, declare::nth<slip.at, parts>, Schedule>{};
   } else if constexpr (slip.what == part_slip_kind::lost) {
-    return lost_part<nth<slip.at, parts>, Schedule>{};
+    return lost_part<declare::nth<slip.at, parts>, Schedule>{};
   } else {
-    return no_error{};
+    return errors::no_error{};
   }
 }
 
-}  // namespace stretto::detail
+}  // namespace stretto::typed::detail

@@ -21,7 +21,7 @@
 #include <type_traits>
 
 /// Entries of a thread map that would give no task its thread.
-namespace stretto::detail {
+namespace stretto::typed::detail {
 
 /// A task as a thread map names it.
 struct map_member {
@@ -97,7 +97,7 @@ template <class Entry>
 struct unused_map_entry {
   static auto named() -> pack<invalid::an_entry_of_a_thread_map_is_not_used<Entry>>;
   static constexpr std::string text() {
-    return "the thread map makes nothing of " + shown<Entry>() +
+    return "the thread map makes nothing of " + errors::shown<Entry>() +
            ", because an entry before it gives all tasks their threads; put it before that one, or "
            "drop it";
   }
@@ -113,7 +113,7 @@ template <class Task, class Group>
 struct grouped_twice {
   static auto named() -> pack<invalid::a_task_is_named_by_thread_groups_twice<Task, Group>>;
   static constexpr std::string text() {
-    return "thread group `" + std::string(Group::value) + "` names " + shown_task<Task>() +
+    return "thread group `" + std::string(Group::value) + "` names " + errors::shown_task<Task>() +
            ", which is in a group of this thread map already; keep one";
   }
 };
@@ -123,7 +123,7 @@ struct grouped_and_threaded {
       -> pack<invalid::a_thread_group_names_a_task_with_a_thread_of_its_own<Task, Group>>;
   static constexpr std::string text() {
     const std::string group(Group::value);
-    return "thread group `" + group + "` names " + shown_task<Task>() +
+    return "thread group `" + group + "` names " + errors::shown_task<Task>() +
            ", which has a thread of its own, and that goes first; take it out of the group, or " +
            "give it that thread: `stretto::place<" + std::string(name_of<Task>.text) +
            ", stretto::thread<\"" + group + "\">>`";
@@ -137,13 +137,13 @@ consteval map_slip slip_of_map(pack<Map...>) {
   } else {
     constexpr std::array entries{map_entry_of<Map>()...};
     planner::list<const name*> placed;
-    if constexpr (only<tag::place, Parts>::size > 0) {
-      constexpr auto places = stated_placements(only<tag::place, Parts>{});
+    if constexpr (declare::only<tag::place, Parts>::size > 0) {
+      constexpr auto places = stated_placements(declare::only<tag::place, Parts>{});
       // A function, because nvcc warns of a comparison with a constant that is 0.
       const auto stays = [](std::size_t layer, std::size_t map) { return layer >= map; };
       for (std::size_t p = 0; p < places.size(); ++p)
         for (const std::uint64_t m : places[p].marks)
-          if (m == mark<tag::thread> &&
+          if (m == declare::mark<tag::thread> &&
               stays(layers_of<tag::place, Parts>[p], layers_of<tag::threads, Parts>[0]))
             placed.push_back(places[p].of);
     }
@@ -154,22 +154,22 @@ consteval map_slip slip_of_map(pack<Map...>) {
 template <class Schedule>
 consteval auto map_slip_diagnostic() {
   using parts = typename Schedule::parts;
-  using map = typename first<tag::threads, parts, threads<>>::map;
+  using map = typename declare::first<tag::threads, parts, threads<>>::map;
   constexpr map_slip slip = slip_of_map<parts>(map{});
   if constexpr (slip.what == map_slip_kind::none) {
-    return no_error{};
+    return errors::no_error{};
   } else {
-    using entry = nth<slip.entry, map>;
+    using entry = declare::nth<slip.entry, map>;
     if constexpr (slip.what == map_slip_kind::unused) {
       return unused_map_entry<entry>{};
     } else if constexpr (slip.what == map_slip_kind::empty) {
       return empty_group<entry>{};
     } else if constexpr (slip.what == map_slip_kind::repeated) {
-      return grouped_twice<nth<slip.member, typename entry::tasks>, entry>{};
+      return grouped_twice<declare::nth<slip.member, typename entry::tasks>, entry>{};
     } else {
-      return grouped_and_threaded<nth<slip.member, typename entry::tasks>, entry>{};
+      return grouped_and_threaded<declare::nth<slip.member, typename entry::tasks>, entry>{};
     }
   }
 }
 
-}  // namespace stretto::detail
+}  // namespace stretto::typed::detail

@@ -18,7 +18,7 @@
 
 /// What a schedule that is fine otherwise declares and nothing would be made of: streams, slack,
 /// queues and workers, the group of the calling thread.
-namespace stretto::detail {
+namespace stretto::typed::detail {
 
 /// The sentences are those of the runtime version.
 template <planner::waste What, std::size_t Position, class Culprit>
@@ -52,9 +52,9 @@ consteval planner::unused first_waste() {
   using parts = typename from::parts;
   // A replan of the threads may leave the group that the calling thread was to run without tasks.
   bool caller_said = false;
-  if constexpr (!from::is_serial && only<tag::caller_runs, parts>::size > 0) {
+  if constexpr (!from::is_serial && declare::only<tag::caller_runs, parts>::size > 0) {
     caller_said = true;
-    if constexpr (only<tag::threads, parts>::size > 0)
+    if constexpr (declare::only<tag::threads, parts>::size > 0)
       caller_said = layers_of<tag::caller_runs, parts>[0] <= layers_of<tag::threads, parts>[0];
   }
   const planner::list<planner::unused> all = planner::unused_parts(
@@ -66,21 +66,22 @@ template <class Schedule>
 consteval auto waste_diagnostic() {
   using from = declared<Schedule>;
   if constexpr (from::groups.repeated != planner::none && !from::is_alone) {
-    using group = nth<from::groups.repeated, typename from::group_parts>;
+    using group = declare::nth<from::groups.repeated, typename from::group_parts>;
     constexpr auto what =
         group::batches > 0 ? planner::waste::queue_twice : planner::waste::workers_twice;
     return wasted_part<what, 0, group>{};
   } else {
     constexpr planner::unused found = first_waste<Schedule>();
     if constexpr (found.position == planner::none) {
-      return no_error{};
+      return errors::no_error{};
     } else if constexpr (found.what == planner::waste::stream_twice) {
       return wasted_part<found.what, found.position, typename from::stream_part>{};
     } else if constexpr (found.what == planner::waste::caller_runs_nobody) {
       return wasted_part<found.what, 0, typename from::caller_part>{};
     } else {
-      return wasted_part<found.what, 0,
-                         nth<from::slacks.parts[found.position], typename from::slack_parts>>{};
+      return wasted_part<
+          found.what, 0,
+          declare::nth<from::slacks.parts[found.position], typename from::slack_parts>>{};
     }
   }
 }
@@ -100,12 +101,12 @@ consteval auto alone_diagnostic() {
   using parts = typename from::parts;
   if constexpr (from::group_parts::size != 0 && !from::is_serial && from::is_alone) {
     if constexpr (layers_of<tag::thread_group, parts>[0] <= layers_of<tag::threads, parts>[0])
-      return grouped_alone<nth<0, typename from::group_parts>>{};
+      return grouped_alone<declare::nth<0, typename from::group_parts>>{};
     else
-      return no_error{};
+      return errors::no_error{};
   } else {
-    return no_error{};
+    return errors::no_error{};
   }
 }
 
-}  // namespace stretto::detail
+}  // namespace stretto::typed::detail

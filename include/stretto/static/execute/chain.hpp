@@ -13,14 +13,14 @@
 #include <stretto/static/execute/step.hpp>
 #include <utility>
 
-namespace stretto::detail {
+namespace stretto::typed::detail {
 
 /// A thread group's tasks as code: every place of its chain is unrolled for steady progresses, and
 /// called by number in the others. What a thread does besides, run/session/protocol.hpp says; all
 /// workers of a group share this code.
 template <class Machine, std::size_t Thread>
-class chain : public protocol<Machine, chain<Machine, Thread>> {
-  using rules = protocol<Machine, chain>;
+class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
+  using rules = runner::protocol<Machine, chain>;
   friend rules;
   using position = typename Machine::position;
   using moment = typename position::moment;
@@ -106,31 +106,33 @@ class chain : public protocol<Machine, chain<Machine, Thread>> {
   static constexpr self self_at(const position&) { return {}; }
 
   template <class Pull>
-  [[gnu::always_inline]] static progress_result every_task(Machine& m, position& where, moment& at,
-                                                           Pull& pull) {
+  [[gnu::always_inline]] static runner::progress_result every_task(Machine& m, position& where,
+                                                                   moment& at, Pull& pull) {
     if constexpr (pulls) {
       bool batch = false;
       if (!pull_place(m, at, pull, batch)) [[unlikely]]
-        return progress_result::stopped;
+        return runner::progress_result::stopped;
       if (!batch) [[unlikely]]
         return end(m, where, pull);
-      return places<1, length>(m, at, pull) ? progress_result::complete : progress_result::stopped;
+      return places<1, length>(m, at, pull) ? runner::progress_result::complete
+                                            : runner::progress_result::stopped;
     } else {
       if (!places<0, first_new>(m, at, pull)) [[unlikely]]
-        return progress_result::stopped;
+        return runner::progress_result::stopped;
       await<first_new>(m, at);
       if (at.progress() >= m.batches() + newest) [[unlikely]]
         return end(m, where, pull);
-      return places<first_new, length>(m, at, pull) ? progress_result::complete
-                                                    : progress_result::stopped;
+      return places<first_new, length>(m, at, pull) ? runner::progress_result::complete
+                                                    : runner::progress_result::stopped;
     }
   }
 
   /// The rest of the progress in which the source turned out to have ended.
   template <class Pull>
-  [[gnu::noinline]] static progress_result end(Machine& m, const position& where, Pull& pull) {
-    const progress_result w = walk(m, where, where.now(), pull, pulls ? 1 : first_new);
-    return w == progress_result::complete ? progress_result::partial : w;
+  [[gnu::noinline]] static runner::progress_result end(Machine& m, const position& where,
+                                                       Pull& pull) {
+    const runner::progress_result w = walk(m, where, where.now(), pull, pulls ? 1 : first_new);
+    return w == runner::progress_result::complete ? runner::progress_result::partial : w;
   }
 
   template <std::size_t Place, class Pull>
@@ -141,8 +143,9 @@ class chain : public protocol<Machine, chain<Machine, Thread>> {
   /// The chain from a place on, not unrolled: prefill and drain are few, and another unrolled copy
   /// of every task would cost a fifth of a user's compile time.
   template <class Pull>
-  [[gnu::noinline]] static progress_result walk(Machine& m, const position&, const moment& at,
-                                                Pull& pull, std::size_t first) {
+  [[gnu::noinline]] static runner::progress_result walk(Machine& m, const position&,
+                                                        const moment& at, Pull& pull,
+                                                        std::size_t first) {
     using body = void (*)(Machine&, const moment&, Pull&);
     static constexpr auto bodies = []<std::size_t... Index>(std::index_sequence<Index...>) {
       return std::array<body, length>{&body_at<Index, Pull>...};
@@ -168,7 +171,7 @@ class chain : public protocol<Machine, chain<Machine, Thread>> {
       }
       if (awaited(n)) m.signal_of(n, at.progress()).publish(at.epoch());
     }
-    return progress_result::complete;
+    return runner::progress_result::complete;
   }
 
   static bool fires(const Machine& m, std::size_t n, std::size_t progress) {
@@ -317,4 +320,4 @@ class chain : public protocol<Machine, chain<Machine, Thread>> {
   }
 };
 
-}  // namespace stretto::detail
+}  // namespace stretto::typed::detail

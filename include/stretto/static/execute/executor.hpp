@@ -21,13 +21,13 @@
 #include <type_traits>
 #include <utility>
 
-namespace stretto::detail {
+namespace stretto::typed::detail {
 
 /// By node: where it is in its chain.
 template <class Schedule>
 inline constexpr auto places_of = [] {
   std::array<std::size_t, std::remove_cvref_t<decltype(plan_of<Schedule>)>::nodes> places{};
-  find_places(plan_of<Schedule>.chained, plan_of<Schedule>.chains, places.data());
+  runner::find_places(plan_of<Schedule>.chained, plan_of<Schedule>.chains, places.data());
   return places;
 }();
 
@@ -51,7 +51,7 @@ class executor {
  public:
   using machine_type = Machine;
   using chain = detail::chain<Machine, 0>;
-  using reference = decltype(result_of(slot_list{}));
+  using reference = decltype(runner::result_of(slot_list{}));
   static constexpr bool pins = Pins;
   static constexpr bool has_team = !Machine::alone;
   static constexpr bool can_be_on_stream = [] {
@@ -72,7 +72,7 @@ class executor {
   static constexpr const auto& host_names() { return hosts::names; }
   static constexpr const auto& group_names() { return plan.thread_names; }
   static constexpr const auto& workers() { return plan.workers; }
-  thread_team::job job() { return work_.job(); }
+  runner::thread_team::job job() { return work_.job(); }
 
   void restart(position& at) { at.restart(machine.memory); }
   void begin_run() {
@@ -82,7 +82,7 @@ class executor {
   template <class Value, class Source>
   void pull_from([[maybe_unused]] Source& source) {
     if constexpr (!caller_pulls)
-      work_.pull_from({address_of(source), [](void* from, Value& slot) {
+      work_.pull_from({declare::address_of(source), [](void* from, Value& slot) {
                          return (*static_cast<Source*>(from))(slot);
                        }});
   }
@@ -101,16 +101,16 @@ class executor {
     return result_as(at, number, slot_list{});
   }
 
-  run_accounting accounting() const {
+  runner::run_accounting accounting() const {
     // A variable, because nvcc cannot print it as an argument.
-    const run_accounting all{plan.names,          plan.order,       plan.lag,     plan.thread_of,
-                             plan.chained,        plan.chains,      plan.workers, machine.stopped,
-                             places_of<schedule>, machine.batches()};
+    const runner::run_accounting all{
+        plan.names,  plan.order,   plan.lag,        plan.thread_of,      plan.chained,
+        plan.chains, plan.workers, machine.stopped, places_of<schedule>, machine.batches()};
     return all;
   }
 
   /// Collectives may have ended the device's work, and are then the reason for what it says.
-  void ended([[maybe_unused]] device_outcome& outcome) {
+  void ended([[maybe_unused]] runner::device_outcome& outcome) {
     if constexpr (Machine::submits && Machine::collects)
       if constexpr (requires { machine.collectives.lost(); })
         if (std::exception_ptr aborted = machine.collectives.lost())
@@ -123,9 +123,9 @@ class executor {
         if (report.end != run_end::completed && report.end != run_end::drained)
           return machine.collectives.failed(report);
         if (std::exception_ptr apart = machine.collectives.finished(report.finished))
-          fail_at_end(report, std::move(apart));
+          runner::fail_at_end(report, std::move(apart));
       } catch (...) {
-        fail_at_end(report, std::current_exception());
+        runner::fail_at_end(report, std::current_exception());
       }
     }
   }
@@ -150,4 +150,4 @@ class executor {
       work_{machine};
 };
 
-}  // namespace stretto::detail
+}  // namespace stretto::typed::detail

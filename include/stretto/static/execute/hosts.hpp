@@ -7,7 +7,7 @@
 #include <stretto/text/utf8.hpp>
 #include <string_view>
 
-namespace stretto::detail {
+namespace stretto::typed::detail {
 
 /// The host threads of a plan: one for each thread group, or as many as it has workers. Those run a
 /// chain in turns, each every N-th progress.
@@ -98,4 +98,4 @@ struct hosts<Schedule, false> {
   static constexpr std::size_t signal(std::size_t node, std::size_t /*progress*/) { return node; }
 };
 
-}  // namespace stretto::detail
+}  // namespace stretto::typed::detail

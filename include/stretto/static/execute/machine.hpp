@@ -17,7 +17,7 @@
 #include <tuple>
 #include <utility>
 
-namespace stretto::detail {
+namespace stretto::typed::detail {
 
 /// The waits between threads, which meet after every progress or run ahead of each other.
 template <class Schedule, bool Meets>
@@ -31,8 +31,8 @@ constexpr const auto& waits_between() {
 /// What all threads of a running pipeline share.
 template <class Schedule, class Pace, class Waiting, class Observer, class Device,
           class Collectives>
-struct machine : run_state<Waiting> {
-  using state = run_state<Waiting>;
+struct machine : runner::run_state<Waiting> {
+  using state = runner::run_state<Waiting>;
   using schedule = Schedule;
   using waiting = Waiting;
   using position = ring_position<Schedule>;
@@ -59,11 +59,11 @@ struct machine : run_state<Waiting> {
   kept_ring<Schedule> memory{};
   slot_values<Schedule, Device> values{memory, device};
 
-  std::array<signal<Waiting>, alone ? 0 : hosts::signal_count> signal_list{};
+  std::array<runner::signal<Waiting>, alone ? 0 : hosts::signal_count> signal_list{};
   /// Barrier only: each thread except the calling one has finished the progress.
-  std::array<signal<Waiting>, meets ? hosts::count - 1 : 0> closed{};
+  std::array<runner::signal<Waiting>, meets ? hosts::count - 1 : 0> closed{};
 
-  std::array<stopping_point, hosts::count> stopped{};
+  std::array<runner::stopping_point, hosts::count> stopped{};
   /// How many host threads have yet to make their slots' values in this run.
   std::atomic<std::size_t> unprepared{hosts::count};
 
@@ -87,7 +87,7 @@ struct machine : run_state<Waiting> {
     return hosts::at(thread, progress);
   }
   static constexpr std::size_t lag_of(std::size_t node) { return plan.lag[node]; }
-  caught make_values(std::size_t host) { return values.make(host); }
+  runner::caught make_values(std::size_t host) { return values.make(host); }
   /// The user has come back for the next result, in progress \p progress.
   void release_result(std::size_t progress) noexcept
     requires submits
@@ -105,7 +105,7 @@ struct machine : run_state<Waiting> {
   }
 
   /// The signal that a node has run: of whoever runs it in this progress.
-  signal_word<Waiting>& signal_of(std::size_t node, std::size_t progress) {
+  runner::signal_word<Waiting>& signal_of(std::size_t node, std::size_t progress) {
     if (node == plan.pull && plan.thread_of[plan.pull] == 0) return state::start.pulled;
     return signal_list[hosts::signal(node, progress)];
   }
@@ -147,4 +147,4 @@ struct machine : run_state<Waiting> {
   }
 };
 
-}  // namespace stretto::detail
+}  // namespace stretto::typed::detail

@@ -13,7 +13,7 @@
 
 /// What a pipeline becomes after a compile error, so that no other error follows: the same
 /// members, none of which is ever called.
-namespace stretto::detail {
+namespace stretto::typed::detail {
 
 template <class... Slot>
 consteval bool are_objects(pack<Slot...>) {
@@ -23,17 +23,17 @@ consteval bool are_objects(pack<Slot...>) {
 template <class Schedule>
 consteval auto reference_of() {
   if constexpr (!well_formed<Schedule>) {
-    return pack<any_result>{};
+    return pack<runner::any_result>{};
   } else if constexpr (!are_objects(typename declared<Schedule>::results{})) {
-    return pack<any_result>{};
+    return pack<runner::any_result>{};
   } else {
-    return pack<decltype(result_of(typename declared<Schedule>::results{}))>{};
+    return pack<decltype(runner::result_of(typename declared<Schedule>::results{}))>{};
   }
 }
 
 /// A run of a schedule after a compile error.
 template <class Schedule>
-using no_run_of = not_a_run<nth<0, decltype(reference_of<Schedule>())>>;
+using no_run_of = runner::not_a_run<declare::nth<0, decltype(reference_of<Schedule>())>>;
 
 template <class Schedule, class Observer>
 class not_a_pipeline {
@@ -61,4 +61,4 @@ class not_a_pipeline {
   Observer& observer();
 };
 
-}  // namespace stretto::detail
+}  // namespace stretto::typed::detail

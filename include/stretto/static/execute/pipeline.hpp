@@ -31,7 +31,7 @@
 
 namespace stretto {
 
-namespace detail {
+namespace typed::detail {
 
 /// The stream of each node, for people; empty: none.
 template <class Schedule>
@@ -42,7 +42,7 @@ inline constexpr auto streams_of = [] {
   return streams;
 }();
 
-}  // namespace detail
+}  // namespace typed::detail
 
 /// Runs a schedule on the host.
 ///
@@ -58,25 +58,25 @@ template <class Schedule, class... Options>
 class pipeline {
   // Whatever it says: the error is the diagnostic's.
   static_assert(
-      detail::emit_error<decltype(detail::options_diagnostic<Schedule, Options...>())>::value ||
+      errors::emit_error<decltype(runner::options_diagnostic<Schedule, Options...>())>::value ||
       true);
-  using pace = detail::first<tag::pace, pack<Options...>, run_ahead>;
-  using waiting = detail::first<tag::waiting, pack<Options...>, spin_then_sleep<>>;
-  using watcher = detail::first<tag::observer, pack<Options...>, no_observer>;
-  using affinity = detail::first<tag::affinity, pack<Options...>, unpinned>;
-  using device_option = detail::first<tag::device, pack<Options...>, no_device>;
-  using collectives_option = detail::first<tag::collectives, pack<Options...>, no_collectives>;
-  using settings = typename detail::joined<typename device_option::settings,
-                                           typename collectives_option::settings>::type;
+  using pace = declare::first<tag::pace, pack<Options...>, run_ahead>;
+  using waiting = declare::first<tag::waiting, pack<Options...>, spin_then_sleep<>>;
+  using watcher = declare::first<tag::observer, pack<Options...>, no_observer>;
+  using affinity = declare::first<tag::affinity, pack<Options...>, unpinned>;
+  using device_option = declare::first<tag::device, pack<Options...>, no_device>;
+  using collectives_option = declare::first<tag::collectives, pack<Options...>, no_collectives>;
+  using settings = typename declare::joined<typename device_option::settings,
+                                            typename collectives_option::settings>::type;
   using machine =
-      detail::machine<Schedule, pace, waiting, watcher, device_option, collectives_option>;
-  using executor = detail::executor<machine, affinity::pins>;
-  using session = detail::session<executor>;
+      typed::detail::machine<Schedule, pace, waiting, watcher, device_option, collectives_option>;
+  using executor = typed::detail::executor<machine, affinity::pins>;
+  using session = runner::session<executor>;
   static constexpr const auto& plan = machine::plan;
 
  public:
   using schedule = Schedule;
-  using source_value = typename detail::declared<Schedule>::source_part::slot::value_type;
+  using source_value = typename typed::declared<Schedule>::source_part::slot::value_type;
   using reference = typename executor::reference;
 
  private:
@@ -87,21 +87,22 @@ class pipeline {
   /// Throws `usage_error` if `cores` or `attached_threads` ask for what there is not.
   template <class... Task>
   explicit pipeline(Task&&... tasks)
-      : session_(detail::setting<cores>(tasks...), detail::setting<attached_threads>(tasks...),
-                 detail::make_tasks<Schedule, settings>(
-                     typename detail::declared<Schedule>::tasks{}, std::forward<Task>(tasks)...),
+      : session_(typed::detail::setting<cores>(tasks...),
+                 typed::detail::setting<attached_threads>(tasks...),
+                 typed::detail::make_tasks<Schedule, settings>(
+                     typename typed::declared<Schedule>::tasks{}, std::forward<Task>(tasks)...),
                  std::tuple<const std::remove_reference_t<Task>&...>(tasks...)) {
-    using diagnostic = decltype(detail::objects_diagnostic<Schedule, settings>(
-        typename detail::declared<Schedule>::tasks{}, pack<Task...>{}));
-    static_cast<void>(detail::emit_error<diagnostic>::value);
+    using diagnostic = decltype(typed::objects_diagnostic<Schedule, settings>(
+        typename typed::declared<Schedule>::tasks{}, pack<Task...>{}));
+    static_cast<void>(errors::emit_error<diagnostic>::value);
     if constexpr (machine::observed) {
-      if constexpr (detail::observes_streams<watcher>) {
-        observer().attached(machine::hosts::names, plan.names, detail::streams_of<Schedule>);
+      if constexpr (observe::observes_streams<watcher>) {
+        observer().attached(machine::hosts::names, plan.names, typed::detail::streams_of<Schedule>);
       } else {
         observer().attached(machine::hosts::names, plan.names);
       }
-      if constexpr (detail::observes_device<watcher, typename machine::device_type>)
-        for (const std::string_view name : detail::declared<Schedule>::value.streams)
+      if constexpr (observe::observes_device<watcher, typename machine::device_type>)
+        for (const std::string_view name : typed::declared<Schedule>::value.streams)
           observer().stream_made(name, device().stream(name));
     }
   }
@@ -117,7 +118,7 @@ class pipeline {
   /// Throws `usage_error` while another run of this pipeline exists, and after a task failed until
   /// `reset()`. Leaving a run early abandons the batches in flight; the next run starts afresh.
   template <source_of<source_value> Source>
-  [[nodiscard]] run_with<Source, detail::unstoppable> run(Source&& source) & {
+  [[nodiscard]] run_with<Source, runner::unstoppable> run(Source&& source) & {
     return {session_, std::forward<Source>(source), {}};
   }
   /// Runs until a stop is requested by \p token, a `std::stop_token` or the like. It is asked
@@ -132,30 +133,30 @@ class pipeline {
   /// requested no more tasks start; tasks that are running run to their end. Results that are
   /// complete by then are handed out, then the run ends; `report()` says what was in flight.
   template <source_of<source_value> Source, class Token>
-  [[nodiscard]] run_with<Source, detail::cancelling<Token>> run(Source&& source,
-                                                                detail::cancelling<Token> stop) & {
+  [[nodiscard]] run_with<Source, runner::cancelling<Token>> run(Source&& source,
+                                                                runner::cancelling<Token> stop) & {
     return {session_, std::forward<Source>(source), std::move(stop)};
   }
   /// Of what is not a source: a compile error that says what it yields and what the slot takes.
   template <class Source>
-  [[nodiscard]] detail::no_run_of<Schedule> run(Source&&) & {
-    using slot = typename detail::declared<Schedule>::source_part::slot;
+  [[nodiscard]] typed::detail::no_run_of<Schedule> run(Source&&) & {
+    using slot = typename typed::declared<Schedule>::source_part::slot;
     static_cast<void>(
-        detail::emit_error<decltype(detail::source_diagnostic<Source, slot>())>::value);
+        errors::emit_error<decltype(runner::source_diagnostic<Source, slot>())>::value);
     return {};
   }
   template <class Source, class Stop>
-  [[nodiscard]] detail::no_run_of<Schedule> run(Source&&, Stop&&) & {
-    using slot = typename detail::declared<Schedule>::source_part::slot;
-    static_cast<void>(detail::emit_error<
-                      decltype(detail::run_arguments_diagnostic<Source, slot, Stop>())>::value);
+  [[nodiscard]] typed::detail::no_run_of<Schedule> run(Source&&, Stop&&) & {
+    using slot = typename typed::declared<Schedule>::source_part::slot;
+    static_cast<void>(errors::emit_error<
+                      decltype(runner::run_arguments_diagnostic<Source, slot, Stop>())>::value);
     return {};
   }
 
   /// Of a pipeline that is gone before its run is: a compile error.
   template <class... Given>
-  [[nodiscard]] detail::no_run_of<Schedule> run(Given&&...) && {
-    static_cast<void>(detail::emit_error<detail::temporary_pipeline<pipeline>>::value);
+  [[nodiscard]] typed::detail::no_run_of<Schedule> run(Given&&...) && {
+    static_cast<void>(errors::emit_error<runner::temporary_pipeline<pipeline>>::value);
     return {};
   }
 
@@ -167,7 +168,7 @@ class pipeline {
   /// May be called by several threads at once, and while a run is made and used by another. Throws
   /// `usage_error` if the pipeline has no such group or a thread of its own for it, if the group
   /// has its threads already, and on the thread that made the run that is active.
-  bool attach(std::string_view group) { return attach(group, detail::never_stopped()); }
+  bool attach(std::string_view group) { return attach(group, runner::never_stopped()); }
   /// Attaches the calling thread until a stop is requested by \p token; false if that happens
   /// before a run begins. In a run the thread stays to its end.
   template <stoppable_token Token>
@@ -190,23 +191,24 @@ class pipeline {
   /// copy by now. Throws `usage_error` while a run exists.
   template <class Slot>
   typename Slot::value_type* recover(std::size_t batch) {
-    constexpr std::size_t s = detail::number_of_slot<Schedule, Slot>;
-    static_assert(s < detail::slots_of<Schedule>::type::size, "no slot of this schedule");
+    constexpr std::size_t s = typed::detail::number_of_slot<Schedule, Slot>;
+    static_assert(s < typed::detail::slots_of<Schedule>::type::size, "no slot of this schedule");
     session_.refuse_recover_in_run();
     if (!session_.holds(plan.fillers[s], batch, plan.copies[s])) return nullptr;
-    return detail::address_of(
-        detail::copy_in<Slot, plan.copies[s], Schedule>(session_.machine().memory, batch).value);
+    return declare::address_of(
+        typed::detail::copy_in<Slot, plan.copies[s], Schedule>(session_.machine().memory, batch)
+            .value);
   }
 
   /// A task of the pipeline.
   template <class Task>
   Task& task() {
     return [&]<class... Type>(pack<Type...>) -> Task& {
-      constexpr std::size_t node =
-          detail::first_true(std::array<bool, sizeof...(Type)>{std::is_same_v<Task, Type>...});
+      constexpr std::size_t node = typed::detail::first_true(
+          std::array<bool, sizeof...(Type)>{std::is_same_v<Task, Type>...});
       static_assert(node < sizeof...(Type), "no task of this schedule");
       return session_.machine().template task<node>();
-    }(typename detail::declared<Schedule>::tasks{});
+    }(typename typed::declared<Schedule>::tasks{});
   }
 
   watcher& observer() { return session_.machine().observer; }
@@ -220,15 +222,17 @@ class pipeline {
 
 /// A schedule that cannot be run: a compile error that says why, and no other.
 template <class Schedule, class... Options>
-  requires(!detail::runnable<Schedule, detail::first<tag::device, pack<Options...>, no_device>,
-                             detail::first<tag::collectives, pack<Options...>, no_collectives>>)
+  requires(
+      !typed::detail::runnable<Schedule, declare::first<tag::device, pack<Options...>, no_device>,
+                               declare::first<tag::collectives, pack<Options...>, no_collectives>>)
 class pipeline<Schedule, Options...>
-    : public detail::not_a_pipeline<Schedule,
-                                    detail::first<tag::observer, pack<Options...>, no_observer>> {
-  using diagnostic = decltype(detail::run_diagnostic<
-                              Schedule, detail::first<tag::device, pack<Options...>, no_device>,
-                              detail::first<tag::collectives, pack<Options...>, no_collectives>>());
-  static_assert(!detail::emit_error<diagnostic>::value);
+    : public typed::detail::not_a_pipeline<
+          Schedule, declare::first<tag::observer, pack<Options...>, no_observer>> {
+  using diagnostic =
+      decltype(typed::run_diagnostic<
+               Schedule, declare::first<tag::device, pack<Options...>, no_device>,
+               declare::first<tag::collectives, pack<Options...>, no_collectives>>());
+  static_assert(!errors::emit_error<diagnostic>::value);
 
  public:
   using pipeline::not_a_pipeline::not_a_pipeline;

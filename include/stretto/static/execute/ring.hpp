@@ -11,12 +11,12 @@
 #include <type_traits>
 #include <utility>
 
-namespace stretto::detail {
+namespace stretto::typed::detail {
 
 /// Room for one copy of a slot. Its value is made by the thread that fills it, and ended when the
 /// pipeline is destroyed: see slot_values.hpp.
 template <class Slot>
-struct alignas((std::max)(copy_alignment_for(sizeof(typename Slot::value_type)),
+struct alignas((std::max)(runner::copy_alignment_for(sizeof(typename Slot::value_type)),
                           alignof(typename Slot::value_type))) slot_copy {
   union {
     typename Slot::value_type value;
@@ -301,7 +301,9 @@ class position_of<Schedule, std::index_sequence<Copy...>>
   moment now() const { return {progress_, epoch(), turned<Copy>::now()...}; }
   std::size_t progress() const { return progress_; }
   std::size_t next_progress() const { return progress_ + 1; }
-  std::uint32_t epoch() const { return first_epoch + static_cast<std::uint32_t>(progress_ + 1); }
+  std::uint32_t epoch() const {
+    return runner::first_epoch + static_cast<std::uint32_t>(progress_ + 1);
+  }
 
  private:
   std::size_t progress_ = static_cast<std::size_t>(-1);
@@ -310,13 +312,13 @@ class position_of<Schedule, std::index_sequence<Copy...>>
 template <class Schedule>
 using ring_position = position_of<Schedule, std::make_index_sequence<copy_counts<Schedule>::size>>;
 
-}  // namespace stretto::detail
+}  // namespace stretto::typed::detail
 
 namespace stretto {
 
 /// How many bytes a pipeline holds for its slots, every copy and the cache lines around it counted;
 /// not what slots own elsewhere. A constant: `static_assert(memory_bytes<training> < 1 << 20)`.
 template <class Schedule>
-inline constexpr std::size_t memory_bytes = sizeof(detail::ring<Schedule>);
+inline constexpr std::size_t memory_bytes = sizeof(typed::detail::ring<Schedule>);
 
 }  // namespace stretto

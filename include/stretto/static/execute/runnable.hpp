@@ -9,21 +9,23 @@
 #include <utility>
 
 /// What running a schedule asks of it beyond the rules.
-namespace stretto::detail {
+namespace stretto::typed {
+
+namespace detail {
 
 template <class Schedule>
 struct no_source {
   static auto named() -> pack<invalid::the_schedule_has_no_source<Schedule>>;
   static constexpr std::string text() {
-    return "schedule " + shown<Schedule>() +
+    return "schedule " + errors::shown<Schedule>() +
            " has no source: add `stretto::source<slot>`, the slot that each batch is put into";
   }
 };
 
 template <class Slot>
 constexpr std::string type_of_slot() {
-  return "the type of slot " + shown<Slot>() + ", `" +
-         std::string(qualified_name<typename Slot::value_type>()) + "`, ";
+  return "the type of slot " + errors::shown<Slot>() + ", `" +
+         std::string(declare::qualified_name<typename Slot::value_type>()) + "`, ";
 }
 template <class Slot>
 struct undefined_value {
@@ -65,7 +67,7 @@ struct immovable_task {
   static auto named()
       -> pack<invalid::a_task_can_be_neither_moved_nor_copied_into_the_pipeline<Task>>;
   static constexpr std::string text() {
-    return shown_task<Task>() +
+    return errors::shown_task<Task>() +
            " can be neither moved nor copied into the pipeline: hold what it refers to by "
            "reference or std::unique_ptr";
   }
@@ -83,20 +85,21 @@ consteval auto slot_diagnostic() {
   } else if constexpr (!std::is_default_constructible_v<type> && !Device::template makes<type>) {
     return unmade_value<Slot>{};
   } else {
-    return no_error{};
+    return errors::no_error{};
   }
 }
 
 template <class Device, class... Slot>
 auto slot_diagnostics(pack<Slot...>) -> pack<decltype(slot_diagnostic<Slot, Device>())...>;
 template <class... Task>
-auto immovable_tasks(pack<Task...>) -> pack<
-    std::conditional_t<std::is_move_constructible_v<Task>, no_error, immovable_task<Task>>...>;
+auto immovable_tasks(pack<Task...>)
+    -> pack<std::conditional_t<std::is_move_constructible_v<Task>, errors::no_error,
+                               immovable_task<Task>>...>;
 template <class Task>
 struct changing_task {
   static auto named() -> pack<invalid::a_task_on_several_workers_is_not_callable_as_const<Task>>;
   static constexpr std::string text() {
-    return shown_task<Task>() +
+    return errors::shown_task<Task>() +
            " is called by several workers at once, but not callable as const; declare its call "
            "operator const, and keep what it changes in slots";
   }
@@ -105,11 +108,11 @@ struct changing_task {
 template <class Schedule, class Context, std::size_t Node, class Task>
 consteval auto sharing_diagnostic() {
   if constexpr (!planner::shared_by_workers(declared<Schedule>::value, Node)) {
-    return no_error{};
+    return errors::no_error{};
   } else {
     using called = body<Task, Context>;
     constexpr bool ok = called::callable_as_const(typename called::parameters{});
-    return std::conditional_t<ok, no_error, changing_task<Task>>{};
+    return std::conditional_t<ok, errors::no_error, changing_task<Task>>{};
   }
 }
 template <class Schedule, class Context, class... Task, std::size_t... Index>
@@ -121,7 +124,7 @@ template <class Schedule, class Context>
 consteval auto workers_call_diagnostic() {
   using tasks = typename declared<Schedule>::tasks;
   if constexpr (declared<Schedule>::group_parts::size == 0) {
-    return no_error{};
+    return errors::no_error{};
   } else {
     return first_of<decltype(sharing_diagnostics<Schedule, Context>(
         tasks{}, std::make_index_sequence<tasks::size>{}))>{};
@@ -140,31 +143,37 @@ consteval bool lacks_source() {
   }
 }
 
+}  // namespace detail
+
 /// Why a schedule cannot be run, or `no_error`.
 template <class Schedule, class Device = no_device, class Collectives = no_collectives>
 consteval auto run_diagnostic() {
   // Without a source, rules find too much: whatever reads its slot.
-  if constexpr (lacks_source<Schedule>()) {
-    return no_source<Schedule>{};
-  } else if constexpr (!is_no_error<decltype(diagnostic<Schedule>())>) {
-    return diagnostic<Schedule>();
+  if constexpr (detail::lacks_source<Schedule>()) {
+    return detail::no_source<Schedule>{};
+  } else if constexpr (!errors::is_no_error<decltype(detail::diagnostic<Schedule>())>) {
+    return detail::diagnostic<Schedule>();
   } else {
     using tasks = typename declared<Schedule>::tasks;
-    using slot_list =
-        first_of<decltype(slot_diagnostics<Device>(typename slots_of<Schedule>::type{}))>;
+    using slot_list = detail::first_of<decltype(detail::slot_diagnostics<Device>(
+        typename detail::slots_of<Schedule>::type{}))>;
     using context = context_of<Device, Collectives>;
     using filled = typename declared<Schedule>::source_part::slot;
-    if constexpr (!is_no_error<slot_list>) {
+    if constexpr (!errors::is_no_error<slot_list>) {
       return slot_list{};
     } else {
-      return first_diagnostic(pack<first_of<decltype(immovable_tasks(tasks{}))>,
-                                   first_of<decltype(body_diagnostics<context, filled>(tasks{}))>,
-                                   decltype(workers_call_diagnostic<Schedule, context>())>{});
+      return detail::first_diagnostic(
+          pack<detail::first_of<decltype(detail::immovable_tasks(tasks{}))>,
+               detail::first_of<decltype(detail::body_diagnostics<context, filled>(tasks{}))>,
+               decltype(detail::workers_call_diagnostic<Schedule, context>())>{});
     }
   }
 }
 
-template <class Schedule, class Device = no_device, class Collectives = no_collectives>
-concept runnable = is_no_error<decltype(run_diagnostic<Schedule, Device, Collectives>())>;
+namespace detail {
 
-}  // namespace stretto::detail
+template <class Schedule, class Device = no_device, class Collectives = no_collectives>
+concept runnable = errors::is_no_error<decltype(run_diagnostic<Schedule, Device, Collectives>())>;
+
+}  // namespace detail
+}  // namespace stretto::typed

@@ -12,7 +12,7 @@
 #include <stretto/static/execute/ring.hpp>
 #include <utility>
 
-namespace stretto::detail {
+namespace stretto::typed::detail {
 
 template <class Type>
 void make_value(void* at) {
@@ -43,18 +43,18 @@ class slot_values {
   slot_values& operator=(const slot_values&) = delete;
   ~slot_values() {
     const auto all = rooms();
-    for (std::size_t h = 0; h < hosts::count; ++h) end_values(all, h, made_[h]);
+    for (std::size_t h = 0; h < hosts::count; ++h) runner::end_values(all, h, made_[h]);
   }
 
   /// On a host thread, before its part of a run.
-  caught make(std::size_t host) {
+  runner::caught make(std::size_t host) {
     if (made_[host].all) return {};
-    return make_values(rooms(), host, made_[host]);
+    return runner::make_values(rooms(), host, made_[host]);
   }
   /// While no run is on.
   void release() {
     const auto all = rooms();
-    for (std::size_t h = 0; h < hosts::count; ++h) release_values(all, h, made_[h]);
+    for (std::size_t h = 0; h < hosts::count; ++h) runner::release_values(all, h, made_[h]);
   }
 
  private:
@@ -63,9 +63,10 @@ class slot_values {
     return rooms_of(slot_list{}, std::make_index_sequence<slot_list::size>{});
   }
   template <class... Slot, std::size_t... Index>
-  std::array<slot_storage, sizeof...(Slot)> rooms_of(pack<Slot...>, std::index_sequence<Index...>) {
-    std::array<slot_storage, sizeof...(Slot)> all{slot_storage{
-        reinterpret_cast<std::byte*>(detail::address_of(
+  std::array<runner::slot_storage, sizeof...(Slot)> rooms_of(pack<Slot...>,
+                                                             std::index_sequence<Index...>) {
+    std::array<runner::slot_storage, sizeof...(Slot)> all{runner::slot_storage{
+        reinterpret_cast<std::byte*>(declare::address_of(
             static_cast<slot_copy<Slot>&>(generations_in<plan.copies[Index]>(memory_)[0]).value)),
         sizeof(ring_row<Schedule, plan.copies[Index]>), plan.copies[Index], nullptr,
         &end_value<typename Slot::value_type>}...};
@@ -75,7 +76,7 @@ class slot_values {
       ((all[Index].make = &make_value<typename Slot::value_type>), ...);
     }
     for (std::size_t s = 0; s < all.size(); ++s) {
-      slot_storage& r = all[s];
+      runner::slot_storage& r = all[s];
       r.name = plan.slot_list[s].text;
       r.filler = plan.fillers[s];
       r.lag = plan.lag[r.filler];
@@ -88,7 +89,7 @@ class slot_values {
   }
 
   template <class Type>
-  void choose_maker(slot_storage& room) const {
+  void choose_maker(runner::slot_storage& room) const {
     if constexpr (Device::template makes<Type>) {
       room.maker = &device_;
       room.make_by = &make_device_value<Type, device>;
@@ -99,7 +100,7 @@ class slot_values {
 
   ring<Schedule>& memory_;
   const device& device_;
-  std::array<slots_made, hosts::count> made_{};
+  std::array<runner::slots_made, hosts::count> made_{};
 };
 
-}  // namespace stretto::detail
+}  // namespace stretto::typed::detail

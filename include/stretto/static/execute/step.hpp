@@ -13,7 +13,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace stretto::detail {
+namespace stretto::typed::detail {
 
 /// Running one node in one progress: what the device orders before it, the body with its slots and
 /// context, what collectives and observers are told.
@@ -38,14 +38,15 @@ class step {
       take<Steady>(m, at, pull);
     } else {
       constexpr std::size_t lag = plan.lag[Node];
-      constexpr bool collective = Machine::collects && own<scalar::collective, nth<Node, tasks>>;
+      constexpr bool collective =
+          Machine::collects && own<scalar::collective, declare::nth<Node, tasks>>;
       if constexpr (Machine::submits) order_before<Node, Steady>(m, at);
       if constexpr (Machine::observed) started<Node>(m, at);
       if constexpr (collective)
         m.collectives.before(Node, at.progress() - lag, at.progress(),
                              [&m] { return m.stopping(); });
-      call<Node>(m, at, typename body<nth<Node, tasks>>::reads{},
-                 typename body<nth<Node, tasks>>::writes{});
+      call<Node>(m, at, typename body<declare::nth<Node, tasks>>::reads{},
+                 typename body<declare::nth<Node, tasks>>::writes{});
       if constexpr (collective) m.collectives.after(Node, at.progress() - lag, at.progress());
       if constexpr (Machine::submits) m.device.template after<Node>(at.progress());
       if constexpr (Machine::observed) finished<Node>(m, at);
@@ -83,8 +84,8 @@ class step {
   /// Calls a task's body with its slots.
   template <std::size_t Node>
   [[gnu::always_inline]] static void call_body(Machine& m, const moment& at) {
-    call<Node>(m, at, typename body<nth<Node, tasks>>::reads{},
-               typename body<nth<Node, tasks>>::writes{});
+    call<Node>(m, at, typename body<declare::nth<Node, tasks>>::reads{},
+               typename body<declare::nth<Node, tasks>>::writes{});
   }
 
   template <std::size_t Node>
@@ -92,13 +93,13 @@ class step {
     const std::size_t progress = at.progress();
     const std::size_t host = hosts::at(Thread, progress);
     try {
-      if constexpr (observes_phases<decltype(m.observer)>) {
+      if constexpr (observe::observes_phases<decltype(m.observer)>) {
         m.observer.started(host, Node, progress - plan.lag[Node], phase_at(m, progress));
       } else {
         m.observer.started(host, Node, progress - plan.lag[Node]);
       }
     } catch (...) {
-      throw_observer_error(false);
+      runner::throw_observer_error(false);
     }
   }
   template <std::size_t Node>
@@ -107,7 +108,7 @@ class step {
     try {
       m.observer.finished(hosts::at(Thread, progress), Node, progress - plan.lag[Node]);
     } catch (...) {
-      throw_observer_error(true);
+      runner::throw_observer_error(true);
     }
   }
 
@@ -137,7 +138,7 @@ class step {
   template <std::size_t Node, class... Read, class... Write>
   [[gnu::always_inline]] static void call(Machine& m, const moment& at, pack<Read...>,
                                           pack<Write...>) {
-    using task = nth<Node, tasks>;
+    using task = declare::nth<Node, tasks>;
     constexpr std::size_t lag = plan.lag[Node];
     constexpr bool shared =
         hosts::workers(Thread) > 1 && planner::shared_by_workers(declared<schedule>::value, Node);
@@ -156,4 +157,4 @@ class step {
   }
 };
 
-}  // namespace stretto::detail
+}  // namespace stretto::typed::detail

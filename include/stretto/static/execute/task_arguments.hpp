@@ -13,7 +13,9 @@
 #include <type_traits>
 #include <utility>
 
-namespace stretto::detail {
+namespace stretto::typed {
+
+namespace detail {
 
 template <class Task, class... Object>
 inline constexpr std::size_t times_passed =
@@ -24,15 +26,16 @@ struct foreign_object {
   static auto named()
       -> pack<invalid::an_object_was_passed_that_is_no_task_of_the_schedule<Object, Schedule>>;
   static constexpr std::string text() {
-    return "an object of type " + shown<Object>() + " was passed, which is no task of schedule " +
-           shown<Schedule>() + "; list it there, or do not pass it";
+    return "an object of type " + errors::shown<Object>() +
+           " was passed, which is no task of schedule " + errors::shown<Schedule>() +
+           "; list it there, or do not pass it";
   }
 };
 template <class Task>
 struct not_passed {
   static auto named() -> pack<invalid::a_task_holds_state_and_was_not_passed_to_the_pipeline<Task>>;
   static constexpr std::string text() {
-    return shown_task<Task>() +
+    return errors::shown_task<Task>() +
            " cannot be default-constructed and was not passed to the pipeline: "
            "stretto::pipeline<...> p{" +
            std::string(name_of<Task>.text) + "{...}};";
@@ -42,7 +45,7 @@ template <class Task>
 struct passed_twice {
   static auto named() -> pack<invalid::a_task_was_passed_to_the_pipeline_twice<Task>>;
   static constexpr std::string text() {
-    return shown_task<Task>() + " was passed to the pipeline twice; pass it once";
+    return errors::shown_task<Task>() + " was passed to the pipeline twice; pass it once";
   }
 };
 template <class Task>
@@ -50,7 +53,8 @@ struct not_moved {
   static auto named()
       -> pack<invalid::a_task_that_cannot_be_copied_was_passed_without_std_move<Task>>;
   static constexpr std::string text() {
-    return shown_task<Task>() + " cannot be copied into the pipeline: pass it with std::move";
+    return errors::shown_task<Task>() +
+           " cannot be copied into the pipeline: pass it with std::move";
   }
 };
 
@@ -58,44 +62,54 @@ template <class Setting>
 struct setting_passed_twice {
   static auto named() -> pack<invalid::a_setting_was_passed_to_the_pipeline_twice<Setting>>;
   static constexpr std::string text() {
-    return shown<Setting>() + " was passed to the pipeline twice; pass one that says it all";
+    return errors::shown<Setting>() +
+           " was passed to the pipeline twice; pass one that says it all";
   }
 };
 template <class... Setting, class... Object>
 consteval auto settings_diagnostic(pack<Setting...>, pack<Object...>) {
-  return first_diagnostic(pack<std::conditional_t<(times_passed<Setting, Object...> > 1),
-                                                  setting_passed_twice<Setting>, no_error>...>{});
+  return first_diagnostic(
+      pack<std::conditional_t<(times_passed<Setting, Object...> > 1), setting_passed_twice<Setting>,
+                              errors::no_error>...>{});
 }
 
 template <class Schedule, class Object, class... Setting, class... Task>
 consteval auto object_diagnostic(pack<Setting...>, pack<Task...>) {
   using type = std::remove_cvref_t<Object>;
-  if constexpr (!one_of<type, cores, attached_threads, Setting...> && !one_of<type, Task...>) {
+  if constexpr (!declare::one_of<type, cores, attached_threads, Setting...> &&
+                !declare::one_of<type, Task...>) {
     return foreign_object<type, Schedule>{};
   } else if constexpr (!std::is_constructible_v<type, Object>) {
     return not_moved<type>{};
   } else {
-    return no_error{};
+    return errors::no_error{};
   }
 }
+
+}  // namespace detail
 
 /// What is wrong with the objects passed for a schedule's tasks and settings, or `no_error`.
 template <class Schedule, class Settings, class... Task, class... Object>
 consteval auto objects_diagnostic(pack<Task...> tasks, pack<Object...>) {
-  using all = pack<decltype(object_diagnostic<Schedule, Object&&>(Settings{}, tasks))...>;
-  using state =
-      pack<std::conditional_t<(times_passed<Task, Object...> > 1), passed_twice<Task>,
-                              std::conditional_t<times_passed<Task, Object...> == 1 ||
-                                                     std::is_default_constructible_v<Task>,
-                                                 no_error, not_passed<Task>>>...>;
-  using settings = typename joined<pack<cores, attached_threads>, Settings>::type;
-  return first_diagnostic(pack<first_of<all>, first_of<state>,
-                               decltype(settings_diagnostic(settings{}, pack<Object...>{}))>{});
+  using all = pack<decltype(detail::object_diagnostic<Schedule, Object&&>(Settings{}, tasks))...>;
+  using state = pack<
+      std::conditional_t<(detail::times_passed<Task, Object...> > 1), detail::passed_twice<Task>,
+                         std::conditional_t<detail::times_passed<Task, Object...> == 1 ||
+                                                std::is_default_constructible_v<Task>,
+                                            errors::no_error, detail::not_passed<Task>>>...>;
+  using settings = typename declare::joined<pack<cores, attached_threads>, Settings>::type;
+  return detail::first_diagnostic(
+      pack<detail::first_of<all>, detail::first_of<state>,
+           decltype(detail::settings_diagnostic(settings{}, pack<Object...>{}))>{});
 }
+
+namespace detail {
 
 /// Stands in for a value after a compile error; never defined.
 template <class Type>
 Type never();
+
+}  // namespace detail
 
 /// Makes a task of an object given for it, or a new one.
 template <class... Object>
@@ -104,8 +118,8 @@ struct task_maker {
 
   template <class Type>
   Type make() {
-    if constexpr (times_passed<Type, Object...> > 0) {
-      constexpr std::size_t place = first_true(std::array<bool, sizeof...(Object)>{
+    if constexpr (detail::times_passed<Type, Object...> > 0) {
+      constexpr std::size_t place = detail::first_true(std::array<bool, sizeof...(Object)>{
           std::is_same_v<Type, std::remove_cvref_t<Object>>...});
       return std::get<place>(std::move(given));
     } else {
@@ -113,6 +127,8 @@ struct task_maker {
     }
   }
 };
+
+namespace detail {
 
 /// What was passed to a pipeline in addition to tasks, or the default.
 template <class Setting, class... Object>
@@ -124,8 +140,8 @@ Setting setting(const Object&... objects) {
 template <class Schedule, class Settings, class... Task, class... Object>
 task_objects<pack<Task...>> make_tasks(pack<Task...> tasks, Object&&... objects) {
   using made = task_objects<pack<Task...>>;
-  if constexpr (is_no_error<decltype(objects_diagnostic<Schedule, Settings>(tasks,
-                                                                            pack<Object...>{}))>) {
+  if constexpr (errors::is_no_error<decltype(objects_diagnostic<Schedule, Settings>(
+                    tasks, pack<Object...>{}))>) {
     task_maker<Object&&...> maker{std::forward_as_tuple(std::forward<Object>(objects)...)};
     return made::make(maker);
   } else {
@@ -133,4 +149,5 @@ task_objects<pack<Task...>> make_tasks(pack<Task...> tasks, Object&&... objects)
   }
 }
 
-}  // namespace stretto::detail
+}  // namespace detail
+}  // namespace stretto::typed

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <stretto/declare/pack.hpp>
 
-namespace stretto::detail {
+namespace stretto::typed::detail {
 
 template <class>
 struct tuple_of;
@@ -31,7 +31,8 @@ struct task_rows<pack<Row...>> {
 
   template <std::size_t Task>
   constexpr auto& get() {
-    return boost::hana::at_c<Task % row_size>(boost::hana::at_c<Task / row_size>(all));
+    return boost::hana::at_c<Task % declare::row_size>(
+        boost::hana::at_c<Task / declare::row_size>(all));
   }
 
   /// Has \p maker `make<T>()` each task.
@@ -42,6 +43,6 @@ struct task_rows<pack<Row...>> {
 };
 
 template <class Tasks>
-using task_objects = task_rows<in_rows<Tasks>>;
+using task_objects = task_rows<declare::in_rows<Tasks>>;
 
-}  // namespace stretto::detail
+}  // namespace stretto::typed::detail

@@ -7,7 +7,7 @@
 #include <stretto/static/execute/chain.hpp>
 #include <utility>
 
-namespace stretto::detail {
+namespace stretto::typed::detail {
 
 /// A source seen from a thread that cannot know its type.
 template <class Slot>
@@ -39,7 +39,7 @@ class team_work {
   /// What the thread that pulls takes batches from, if that is one of the team.
   void pull_from(ErasedPull pull) { pull_ = pull; }
 
-  thread_team::job job() {
+  runner::thread_team::job job() {
     return {this, [](void* self, std::size_t host) {
               static_cast<team_work*>(self)->work(host,
                                                   std::make_index_sequence<Machine::threads>());
@@ -73,4 +73,4 @@ class team_work {
   ErasedPull pull_{};
 };
 
-}  // namespace stretto::detail
+}  // namespace stretto::typed::detail

@@ -10,14 +10,14 @@
 
 namespace stretto {
 
-namespace detail {
+namespace typed::detail {
 
 template <class Task>
 consteval std::string_view own_communicator() {
   if constexpr (!own<scalar::collective, Task>) {
     return {};
   } else if constexpr (requires { typename Task::communicator; }) {
-    static_assert(part_is<typename Task::communicator, tag::communicator>(),
+    static_assert(declare::part_is<typename Task::communicator, tag::communicator>(),
                   "a task's communicator is stretto::communicator<\"name\">");
     return Task::communicator::value;
   } else {
@@ -30,11 +30,11 @@ consteval std::array<std::string_view, sizeof...(Task)> communicators_of(pack<Ta
   return {own_communicator<Task>()...};
 }
 
-}  // namespace detail
+}  // namespace typed::detail
 
 /// By task: the name of the communicator of a collective; empty for other tasks.
 template <class Schedule>
 inline constexpr auto communicator_names =
-    detail::communicators_of(typename detail::declared<Schedule>::tasks{});
+    typed::detail::communicators_of(typename typed::declared<Schedule>::tasks{});
 
 }  // namespace stretto

@@ -19,7 +19,7 @@ struct pull {};
 /// The node after every task: hands a result to the user.
 struct deliver {};
 
-namespace detail {
+namespace typed::detail {
 
 /// The number of a task, of `pull` or of `deliver`.
 template <class Schedule, class Task>
@@ -38,26 +38,26 @@ consteval std::size_t node_of() {
   }
 }
 
-}  // namespace detail
+}  // namespace typed::detail
 
 /// Whether every run of `Before`, `Delta` progresses before a run of `After`, comes before it
 /// whatever threads and streams do.
 template <class Schedule, class Before, class After, int Delta = 0>
 inline constexpr bool ordered = [] {
   // Named, because Clang 16 forgets to end temporaries in a constant's initializer.
-  const planner::plan p = planner::make_plan(detail::declared<Schedule>::value);
+  const planner::plan p = planner::make_plan(typed::declared<Schedule>::value);
   const planner::happens_before order = planner::effect_order(p);
-  return order.ordered(detail::node_of<Schedule, Before>(), detail::node_of<Schedule, After>(),
-                       Delta);
+  return order.ordered(typed::detail::node_of<Schedule, Before>(),
+                       typed::detail::node_of<Schedule, After>(), Delta);
 }();
 
 /// Why a run of one task comes before a run of another, a chain of edges with the reason for each,
 /// or that nothing orders them: as text for a person. Any of the two may be `pull` or `deliver`.
 template <class Schedule, class Before, class After>
 std::string explain(int delta = 0) {
-  const planner::declaration& d = detail::declared<Schedule>::value;
-  return planner::explain(d, planner::make_plan(d), detail::node_of<Schedule, Before>(),
-                          detail::node_of<Schedule, After>(), delta);
+  const planner::declaration& d = typed::declared<Schedule>::value;
+  return planner::explain(d, planner::make_plan(d), typed::detail::node_of<Schedule, Before>(),
+                          typed::detail::node_of<Schedule, After>(), delta);
 }
 
 /// The fewest waits between streams that, with the streams' own order, keep every edge of the plan.
@@ -68,8 +68,8 @@ inline constexpr const auto& minimal_stream_waits = plan_of<Schedule>.streams.ed
 /// A number for the plan, equal wherever the plan was compiled, by whichever compiler.
 template <class Schedule>
 inline constexpr std::uint64_t fingerprint = [] {
-  const planner::plan p = planner::make_plan(detail::declared<Schedule>::value);
-  return planner::fingerprint(detail::declared<Schedule>::value, p);
+  const planner::plan p = planner::make_plan(typed::declared<Schedule>::value);
+  return planner::fingerprint(typed::declared<Schedule>::value, p);
 }();
 
 /// Where the plans of two ranks part: by node, in the order that the edges ask for, its number in
@@ -84,11 +84,11 @@ struct node_fingerprint {
 /// the front.
 template <class Schedule>
 inline constexpr auto node_fingerprints = [] {
-  const planner::declaration& d = detail::declared<Schedule>::value;
+  const planner::declaration& d = typed::declared<Schedule>::value;
   const planner::plan p = planner::make_plan(d);
   const planner::list<std::uint64_t> values = planner::node_fingerprints(d, p);
   const planner::sorted sorted = planner::sort(p.resolved, p.edges);
-  std::array<node_fingerprint, detail::planned<Schedule>::nodes> all{};
+  std::array<node_fingerprint, typed::detail::planned<Schedule>::nodes> all{};
   for (std::size_t i = 0; i < all.size(); ++i) all[i] = {sorted.order[i], values[i]};
   return all;
 }();

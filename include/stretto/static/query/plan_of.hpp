@@ -23,7 +23,7 @@ namespace stretto {
 
 /// A schedule's plan as a constant. Nodes are task numbers in declaration order, then `pull` and
 /// `deliver`.
-template <std::size_t Nodes, detail::plan_sizes Size>
+template <std::size_t Nodes, typed::detail::plan_sizes Size>
 struct fixed_plan {
   static constexpr std::size_t nodes = Nodes;
   static constexpr std::size_t tasks = Nodes - 2;
@@ -89,7 +89,7 @@ struct fixed_plan {
   }
 };
 
-namespace detail {
+namespace typed::detail {
 
 template <class Schedule>
 struct planned {
@@ -163,19 +163,19 @@ struct slots_of {
     if constexpr (m.list == 0) {
       return pack<typename from::source_part::slot>{};
     } else if constexpr (m.list == last_list) {
-      return pack<nth<m.place, typename from::results>>{};
+      return pack<declare::nth<m.place, typename from::results>>{};
     } else {
-      using fields = task_fields<nth<(m.list - 1) / 2, typename from::tasks>>;
+      using fields = task_fields<declare::nth<(m.list - 1) / 2, typename from::tasks>>;
       if constexpr (m.list % 2 == 1) {
-        return pack<nth<m.place, typename fields::reads>>{};
+        return pack<declare::nth<m.place, typename fields::reads>>{};
       } else {
-        return pack<nth<m.place, typename fields::writes>>{};
+        return pack<declare::nth<m.place, typename fields::writes>>{};
       }
     }
   }
   template <std::size_t... Index>
   static auto pick(std::index_sequence<Index...>)
-      -> pack<typename front_or<decltype(slot_type<Index>()), void>::type...>;
+      -> pack<typename declare::front_or<decltype(slot_type<Index>()), void>::type...>;
 
  public:
   using type = decltype(pick(std::make_index_sequence<mentions.size()>{}));
@@ -184,16 +184,18 @@ struct slots_of {
 /// The plan of a schedule, or an empty one, so that after the compile error of an invalid schedule
 /// no other follows.
 template <class Schedule>
-using plan_or_none = planned<
-    std::conditional_t<is_no_error<decltype(diagnostic<Schedule>())>, Schedule, schedule<>>>;
+using plan_or_none =
+    planned<std::conditional_t<errors::is_no_error<decltype(diagnostic<Schedule>())>, Schedule,
+                               schedule<>>>;
 
-}  // namespace detail
+}  // namespace typed::detail
 
 /// The plan of a valid schedule, a constant: order, waits, copies, threads, tickets. An invalid
 /// schedule is a compile error.
 template <class Schedule>
-inline constexpr const decltype(detail::plan_or_none<Schedule>::value)& plan_of =
-    (static_cast<void>(detail::checked<Schedule>::value), detail::plan_or_none<Schedule>::value);
+inline constexpr const decltype(typed::detail::plan_or_none<Schedule>::value)& plan_of =
+    (static_cast<void>(typed::detail::checked<Schedule>::value),
+     typed::detail::plan_or_none<Schedule>::value);
 
 /// How many batches are in the pipeline at once: the largest lookahead + 1.
 template <class Schedule>
@@ -215,7 +217,7 @@ inline constexpr std::size_t copies_of = [] {
 /// the reason for it, memory. Works for an invalid schedule too: its findings.
 template <class Schedule>
 std::string describe() {
-  using from = detail::declared<Schedule>;
+  using from = typed::declared<Schedule>;
   if constexpr (!is_valid<Schedule>) {
     std::string text = "schedule " + std::string(name_of<Schedule>.text) + " is invalid\n";
     for (const std::string& s : explain_findings<Schedule>()) text += "  " + s + "\n";
@@ -223,7 +225,7 @@ std::string describe() {
   } else {
     const auto bytes = []<class... Slot>(pack<Slot...>) {
       return std::vector<std::size_t>{sizeof(typename Slot::value_type)...};
-    }(typename detail::slots_of<Schedule>::type{});
+    }(typename typed::detail::slots_of<Schedule>::type{});
     return planner::describe(name_of<Schedule>.text, from::value, planner::make_plan(from::value),
                              bytes);
   }

@@ -12,9 +12,9 @@ namespace stretto {
 /// a valid schedule, and where all findings are about how something is declared.
 template <class Schedule>
 std::string witness() {
-  if constexpr (detail::well_formed<Schedule>) {
-    const planner::declaration& d = detail::declared<Schedule>::value;
-    const auto& found = detail::diagnosed<Schedule>::value;
+  if constexpr (typed::well_formed<Schedule>) {
+    const planner::declaration& d = typed::declared<Schedule>::value;
+    const auto& found = typed::detail::diagnosed<Schedule>::value;
     for (const planner::finding& f : found.findings) {
       const std::string lines = planner::witness(d, f);
       if (!lines.empty()) return planner::sentence(d, f, found.cycle) + "\n" + lines;

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <stretto/plan/rules/diagnose.hpp>
 
-namespace stretto::detail {
+namespace stretto::typed::detail {
 
 /// How much the rules find wrong with a schedule, asked once. `Declared::bare` is the declaration,
 /// without any generated thread map, which no rule looks at.
@@ -19,4 +19,4 @@ struct checked_rules {
   static constexpr bool kept = sizes[0] == 0;
 };
 
-}  // namespace stretto::detail
+}  // namespace stretto::typed::detail

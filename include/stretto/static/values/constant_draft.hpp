@@ -12,7 +12,7 @@
 
 /// The part of a plan that knows of no threads and no waits, written down: a generated thread map
 /// is made from it, and then the rest of the plan.
-namespace stretto::detail {
+namespace stretto::typed::detail {
 
 /// Where a slot is mentioned first: in the source (list 0), in what a task reads or writes (two
 /// lists a task), or in the results (the last list).
@@ -74,7 +74,7 @@ struct draft {
 
 constexpr draft make_draft(const planner::declaration& d) {
   draft result;
-  result.made = planner::detail::plan_without_threads(d);
+  result.made = planner::plan_without_threads(d);
   result.mentions = first_mentions(result.made.resolved);
   return result;
 }
@@ -174,4 +174,4 @@ struct constant_draft {
   }
 };
 
-}  // namespace stretto::detail
+}  // namespace stretto::typed::detail

@@ -13,7 +13,9 @@
 #include <utility>
 
 /// Plans as constants, written down.
-namespace stretto::detail {
+namespace stretto::typed {
+
+namespace detail {
 
 /// Writes a plan down.
 template <std::size_t Capacity>
@@ -91,14 +93,19 @@ struct plan_row {
   }();
 };
 
+}  // namespace detail
+
 /// The plan of a schedule that keeps the rules, written down. Made once, read for all else.
 template <class Schedule>
 struct constant_plan {
-  static constexpr std::size_t usual = usual_row(declared<Schedule>::value);
-  static constexpr std::size_t needed = plan_row<Schedule, usual>::value.size;
-  static constexpr const auto& row = plan_row<Schedule, (needed > usual ? needed : usual)>::value;
+  static constexpr std::size_t usual = detail::usual_row(declared<Schedule>::value);
+  static constexpr std::size_t needed = detail::plan_row<Schedule, usual>::value.size;
+  static constexpr const auto& row =
+      detail::plan_row<Schedule, (needed > usual ? needed : usual)>::value;
 
-  static constexpr planner::plan read() { return read_plan(declared<Schedule>::value, row); }
+  static constexpr planner::plan read() {
+    return detail::read_plan(declared<Schedule>::value, row);
+  }
 };
 
-}  // namespace stretto::detail
+}  // namespace stretto::typed

@@ -9,7 +9,7 @@
 /// Lists as constants. What the planner makes allocates, which a constant may not, and how large it
 /// is is known only when it is made. So it is written down as one row of numbers with room to
 /// spare, which costs compilers nothing, and read from there as often as it is needed.
-namespace stretto::detail {
+namespace stretto::typed {
 
 /// Numbers, as many as there is room for.
 template <std::size_t Capacity>
@@ -72,4 +72,4 @@ class word_reader {
   const std::size_t* at_;
 };
 
-}  // namespace stretto::detail
+}  // namespace stretto::typed

@@ -16,7 +16,9 @@
 #include <type_traits>
 #include <utility>
 
-namespace stretto::detail {
+namespace stretto::typed {
+
+namespace detail {
 
 /// What `place` says of a task; the first entry that says something goes.
 struct placement {
@@ -32,14 +34,16 @@ template <class Placement, class... Scalar>
 consteval placement placement_of(const name& task, pack<Scalar...>) {
   placement p;
   p.said.id = task;
-  using stream_part = first<tag::stream, Placement>;
-  using thread_part = first<tag::thread, Placement>;
+  using stream_part = declare::first<tag::stream, Placement>;
+  using thread_part = declare::first<tag::thread, Placement>;
   if constexpr (!std::is_void_v<stream_part>) {
     p.moves_stream = true;
     p.said.stream = stream_part::value;
   }
   if constexpr (!std::is_void_v<thread_part>) p.said.thread = thread_part::value;
-  ((p.said.*Scalar::kept = first<typename Scalar::placement, Placement, not_placed>::value), ...);
+  ((p.said.*Scalar::kept =
+        declare::first<typename Scalar::placement, Placement, not_placed>::value),
+   ...);
   return p;
 }
 
@@ -52,12 +56,13 @@ consteval std::array<placement, sizeof...(Place)> placements(pack<Place...>) {
 /// How many replans override each of the parts with a tag.
 template <class Tag, class Parts>
 constexpr auto layers_of = [] {
-  constexpr auto& places = only_of<Tag, Parts>::places;
+  constexpr auto& places = declare::only_of<Tag, Parts>::places;
   std::array<std::size_t, places.size()> layers{};
   [[maybe_unused]] std::size_t number = 0;
   for (const std::size_t place : places) {
     for (std::size_t p = 0; p < place; ++p)
-      layers[number] += tags_of<Parts>::value[p] == mark<tag::replanned> ? 1U : 0U;
+      layers[number] +=
+          declare::tags_of<Parts>::value[p] == declare::mark<tag::replanned> ? 1U : 0U;
     ++number;
   }
   return layers;
@@ -163,28 +168,30 @@ consteval std::size_t generated_threads(pack<Map...>) {
   return number;
 }
 
+}  // namespace detail
+
 /// A schedule's parts, sorted out, and what they declare as values.
 template <class Schedule>
 struct declared {
   using parts = typename Schedule::parts;
-  using tasks = only<void, parts>;
-  using source_part = first<tag::source, parts>;
-  using results = typename first<tag::result, parts, result<>>::slot_list;
-  using places = only<tag::place, parts>;
-  using thread_part = first<tag::threads, parts, threads<by_stream>>;
-  using stream_part = first<tag::streams, parts, streams<>>;
-  using orders = only<tag::order, parts>;
-  using caller_part = first<tag::caller_runs, parts, caller_runs<"caller">>;
+  using tasks = declare::only<void, parts>;
+  using source_part = declare::first<tag::source, parts>;
+  using results = typename declare::first<tag::result, parts, result<>>::slot_list;
+  using places = declare::only<tag::place, parts>;
+  using thread_part = declare::first<tag::threads, parts, threads<by_stream>>;
+  using stream_part = declare::first<tag::streams, parts, streams<>>;
+  using orders = declare::only<tag::order, parts>;
+  using caller_part = declare::first<tag::caller_runs, parts, caller_runs<"caller">>;
 
   static constexpr bool has_source = !std::is_void_v<source_part>;
-  static constexpr bool is_serial = only<tag::serially, parts>::size > 0;
+  static constexpr bool is_serial = declare::only<tag::serially, parts>::size > 0;
   static constexpr std::string_view serial_stream[1] = {"serial"};
 
-  static constexpr auto placed = placements(places{});
-  using slack_parts = only<tag::slack, parts>;
-  static constexpr auto slacks = slacks_of<parts>(slack_parts{});
-  using group_parts = only<tag::thread_group, parts>;
-  static constexpr auto groups = groups_of<parts>(group_parts{});
+  static constexpr auto placed = detail::placements(places{});
+  using slack_parts = declare::only<tag::slack, parts>;
+  static constexpr auto slacks = detail::slacks_of<parts>(slack_parts{});
+  using group_parts = declare::only<tag::thread_group, parts>;
+  static constexpr auto groups = detail::groups_of<parts>(group_parts{});
   /// All on the calling thread, so that there are no groups.
   static constexpr bool is_alone =
       is_serial || std::is_same_v<typename thread_part::map, pack<on_caller>>;
@@ -200,7 +207,7 @@ struct declared {
     } else if constexpr (requires { Map::choose; }) {
       return Map::choose(t);
     } else {
-      static_assert(std::is_same_v<Map, by_stream> || is_generated<Map>,
+      static_assert(std::is_same_v<Map, by_stream> || detail::is_generated<Map>,
                     "a thread map is by_stream, per_task, on_caller, chosen_by<f>, group<...>s or "
                     "generated<N>");
       return {};
@@ -210,9 +217,9 @@ struct declared {
   /// Gives the tasks that have no thread yet that of one entry of the thread map.
   template <class Map, std::size_t Count>
   static constexpr void map_threads(std::array<planner::task, Count>& all,
-                                    [[maybe_unused]] const task_numbers& numbers) {
+                                    [[maybe_unused]] const detail::task_numbers& numbers) {
     if constexpr (requires { typename Map::tasks; }) {
-      for (const name& member : names(typename Map::tasks{})) {
+      for (const name& member : detail::names(typename Map::tasks{})) {
         const std::size_t t = numbers.find(member);
         if (t != planner::none && all[t].thread.empty()) all[t].thread = Map::value;
       }
@@ -224,8 +231,9 @@ struct declared {
 
   // Not consteval: GCC 12 takes its address where it is called on each type of a pack.
   static constexpr int placed_lookahead(const name& task, int own) {
-    for (const placement& p : placed)
-      if (p.said.id == task && p.said.lookahead != not_placed::value) return p.said.lookahead;
+    for (const detail::placement& p : placed)
+      if (p.said.id == task && p.said.lookahead != detail::not_placed::value)
+        return p.said.lookahead;
     return own;
   }
 
@@ -237,7 +245,7 @@ struct declared {
     [[maybe_unused]] std::size_t next = 0;
     [[maybe_unused]] const auto add = [&]<class... Task>(pack<Task...> all) {
       const std::size_t first = next;
-      for (const name& task : names(all)) result[next++] = {task, first};
+      for (const name& task : detail::names(all)) result[next++] = {task, first};
       if constexpr (is_serial && sizeof...(Task) > 0) {
         const std::array<int, sizeof...(Task)> lookaheads{
             placed_lookahead(name_of<Task>, own<scalar::lookahead, Task>)...};
@@ -254,9 +262,9 @@ struct declared {
   template <class... Scalar>
   static constexpr void apply_places(planner::task& t, pack<Scalar...>) {
     const auto override_with = [](int& own, int number) {
-      if (number != not_placed::value) own = number;
+      if (number != detail::not_placed::value) own = number;
     };
-    for (const placement* p = placed.data() + placed.size(); p != placed.data();) {
+    for (const detail::placement* p = placed.data() + placed.size(); p != placed.data();) {
       --p;  // the first entry last, so that it is the one that remains
       if (!(p->said.id == t.id)) continue;
       if (p->moves_stream) t.stream = p->said.stream;
@@ -267,16 +275,17 @@ struct declared {
 
   /// What the types of tasks declare, with what `place` says.
   static constexpr auto stated = []<class... Type>(pack<Type...>) {
-    std::array<own_fields, sizeof...(Type)> all{fields_of<Type>(scalars{})...};
+    std::array<detail::own_fields, sizeof...(Type)> all{
+        detail::fields_of<Type>(detail::scalars{})...};
     if constexpr (places::size > 0)
-      for (own_fields& f : all) apply_places(f.said, placed_scalars{});
+      for (detail::own_fields& f : all) apply_places(f.said, detail::placed_scalars{});
     return all;
   }(tasks{});
 
   /// Whether a task would work on the same batch as another in a pipeline. One at a time, there is
   /// no other batch in flight to wait for. Unknown tasks are left to the rules.
-  static constexpr bool worked_on_together(const own_fields& f, const name& other) {
-    for (const own_fields& o : stated)
+  static constexpr bool worked_on_together(const detail::own_fields& f, const name& other) {
+    for (const detail::own_fields& o : stated)
       if (o.said.id == other) return f.said.lookahead == o.said.lookahead;
     return true;
   }
@@ -287,7 +296,7 @@ struct declared {
   };
   static constexpr table_sizes sizes = [] {
     table_sizes s;
-    for (const own_fields& f : stated) {
+    for (const detail::own_fields& f : stated) {
       s.accesses += f.reads.size() + f.writes.size();
       s.dependencies +=
           f.depends_on.size() + f.cross_iter_depends_on.size() + f.same_progress_sync.size();
@@ -307,27 +316,27 @@ struct declared {
     planner::dependency* dependency = t.dependencies.data();
     name* named = t.names.data();
     std::size_t* syncs = t.syncs.data();
-    for (const own_fields& f : stated) {
-      for (const planner::view<field_entry> list : {f.reads, f.writes})
-        for (const field_entry& e : list) {
+    for (const detail::own_fields& f : stated) {
+      for (const planner::view<detail::field_entry> list : {f.reads, f.writes})
+        for (const detail::field_entry& e : list) {
           access->slot = *e.named;
           const int at = e.number == planner::deepest ? f.said.lookahead : e.number;
           access->offset = is_serial ? 0 : at;
           ++access;
         }
-      for (const planner::view<field_entry> list : {f.depends_on, f.cross_iter_depends_on})
-        for (const field_entry& e : list) {
+      for (const planner::view<detail::field_entry> list : {f.depends_on, f.cross_iter_depends_on})
+        for (const detail::field_entry& e : list) {
           *dependency = {*e.named, e.number};
           ++dependency;
         }
-      for (const field_entry& e : f.same_progress_sync)
+      for (const detail::field_entry& e : f.same_progress_sync)
         if (!is_serial || worked_on_together(f, *e.named)) {
           *dependency = {*e.named, e.number};
           ++dependency;
           ++*syncs;
         }
-      for (const planner::view<field_entry> list : {f.observes, f.mutates})
-        for (const field_entry& e : list) {
+      for (const planner::view<detail::field_entry> list : {f.observes, f.mutates})
+        for (const detail::field_entry& e : list) {
           *named = *e.named;
           ++named;
         }
@@ -349,7 +358,7 @@ struct declared {
     };
     std::size_t n = 0;
     for (planner::task& t : all) {
-      const own_fields& f = stated[n];
+      const detail::own_fields& f = stated[n];
       t = f.said;
       t.reads = take(access, f.reads.size());
       t.writes = take(access, f.writes.size());
@@ -366,7 +375,7 @@ struct declared {
       ++n;
     }
     if constexpr (!is_serial) {
-      const task_numbers numbers(all);
+      const detail::task_numbers numbers(all);
       (map_threads<Map>(all, numbers), ...);
     }
     return all;
@@ -377,7 +386,7 @@ struct declared {
     for (std::size_t n = 0; n < all.size(); ++n) all[n] = !stated[n].said.stream.empty();
     return all;
   }
-  static constexpr auto result_names = names(results{});
+  static constexpr auto result_names = detail::names(results{});
   static constexpr auto turns = turns_of(orders{});
 
   /// What is declared, before any thread map is generated.
@@ -391,21 +400,21 @@ struct declared {
     d.serial = is_serial;
     if constexpr (slacks.all.size() > 0 && !is_serial) d.slacks = {slacks.all.data(), slacks.count};
     if constexpr (groups.all.size() > 0 && !is_alone) d.groups = {groups.all.data(), groups.count};
-    using results_part = first<tag::result_on, parts>;
+    using results_part = declare::first<tag::result_on, parts>;
     if constexpr (!std::is_void_v<results_part>)
       if (!is_serial) d.results_on = results_part::value;
-    d.strict = only<tag::strict, parts>::size > 0;
-    d.from.collective = only<tag::agreed_end, parts>::size > 0;
+    d.strict = declare::only<tag::strict, parts>::size > 0;
+    d.from.collective = declare::only<tag::agreed_end, parts>::size > 0;
     if constexpr (has_source) {
-      constexpr planner::task p = placement_of<typename source_part::placement>(
-                                      name_of<typename source_part::slot>, placed_scalars{})
+      constexpr planner::task p = detail::placement_of<typename source_part::placement>(
+                                      name_of<typename source_part::slot>, detail::placed_scalars{})
                                       .said;
       d.from.slot = p.id;
       if (!is_serial) d.from.lookahead = p.lookahead;
       if (!is_serial && !p.thread.empty()) d.from.thread = p.thread;
-      if (p.weight != not_placed::value) d.from.weight = p.weight;
+      if (p.weight != detail::not_placed::value) d.from.weight = p.weight;
     }
-    if (!is_serial) d.generated = generated_threads(typename thread_part::map{});
+    if (!is_serial) d.generated = detail::generated_threads(typename thread_part::map{});
     // A replan may leave the group without tasks.
     if (!is_serial && caller_part::value != planner::caller &&
         planner::has_group(d, caller_part::value))
@@ -415,9 +424,9 @@ struct declared {
 
   static constexpr planner::declaration value = [] {
     planner::declaration d = bare;
-    if constexpr (bare.generated > 0) d.layout = generated_layout<declared>::value;
+    if constexpr (bare.generated > 0) d.layout = detail::generated_layout<declared>::value;
     return d;
   }();
 };
 
-}  // namespace stretto::detail
+}  // namespace stretto::typed

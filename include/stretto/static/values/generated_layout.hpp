@@ -12,7 +12,7 @@
 #include <stretto/static/values/constant_words.hpp>
 #include <utility>
 
-namespace stretto::detail {
+namespace stretto::typed::detail {
 
 /// The generated thread map of a schedule, looked for once. `Declared::bare` is the declaration
 /// without it. In several constant evaluations, because a compiler limits the steps of each. A
@@ -97,4 +97,4 @@ struct generated_layout<Declared, false> {
   static constexpr planner::layout_view value{};
 };
 
-}  // namespace stretto::detail
+}  // namespace stretto::typed::detail

@@ -11,7 +11,9 @@
 #include <string_view>
 #include <type_traits>
 
-namespace stretto::detail {
+namespace stretto::typed {
+
+namespace detail {
 
 /// An entry of a list: what it names, and the number next to the name.
 template <class Type>
@@ -85,6 +87,8 @@ consteval auto listed() {
   }
 }
 
+}  // namespace detail
+
 /// The numbers and flags of a task: where the planner keeps each, whose default it has, and how a
 /// task type states it. (No template argument can be the name of a member: each is spelled out.)
 namespace scalar {
@@ -113,13 +117,16 @@ struct collective {
 };
 }  // namespace scalar
 
+namespace detail {
+
 using scalars = pack<scalar::lookahead, scalar::weight, scalar::collective>;
 /// Those that `place` may override.
 using placed_scalars = pack<scalar::lookahead, scalar::weight>;
 
 /// What `place` may override, as marks.
 inline constexpr auto placements_of_tasks = []<class... Scalar>(pack<Scalar...>) {
-  return std::array{mark<tag::stream>, mark<tag::thread>, mark<typename Scalar::placement>...};
+  return std::array{declare::mark<tag::stream>, declare::mark<tag::thread>,
+                    declare::mark<typename Scalar::placement>...};
 }(placed_scalars{});
 
 // Data members that happen to have such a name are the task's own affair, or a slip for misuse.hpp.
@@ -131,17 +138,21 @@ concept states = !in_object<Scalar, Type> && requires { typename Scalar::templat
 
 inline constexpr planner::task task_by_default{};
 
+}  // namespace detail
+
 /// What a task type states, or the default.
 template <class Scalar, class Type>
-inline constexpr auto own = task_by_default.*Scalar::kept;
+inline constexpr auto own = detail::task_by_default.*Scalar::kept;
 template <class Scalar, class Type>
-  requires states<Scalar, Type>
+  requires detail::states<Scalar, Type>
 inline constexpr auto own<Scalar, Type> = Scalar::template constant<Type>::value;
 
+namespace detail {
+
 template <class Type>
-concept has_stream = part_is<typename Type::stream, tag::stream>();
+concept has_stream = declare::part_is<typename Type::stream, tag::stream>();
 template <class Type>
-concept has_thread = part_is<typename Type::thread, tag::thread>();
+concept has_thread = declare::part_is<typename Type::thread, tag::thread>();
 template <class Type>
 consteval std::string_view own_stream() {
   if constexpr (has_stream<Type>) {
@@ -159,22 +170,27 @@ consteval std::string_view own_thread() {
   }
 }
 
+}  // namespace detail
+
 /// What a task type lists. Total: what is declared wrongly counts as not declared. (misuse.hpp
 /// complains.)
 template <class Type>
 struct task_fields {
-  using read_entries = decltype(listed<member_reads, stretto::reads, Type>());
-  using write_entries = decltype(listed<member_writes, stretto::writes, Type>());
-  using reads = decltype(slots_in(read_entries{}));
-  using writes = decltype(slots_in(write_entries{}));
-  using depends_on = decltype(listed<member_depends_on, stretto::depends_on, Type>());
-  using cross_iter_depends_on =
-      decltype(listed<member_cross_iter_depends_on, stretto::cross_iter_depends_on, Type>());
-  using same_progress_sync =
-      decltype(listed<member_same_progress_sync, stretto::same_progress_sync, Type>());
-  using observes = decltype(listed<member_observes, stretto::observes, Type>());
-  using mutates = decltype(listed<member_mutates, stretto::mutates, Type>());
+  using read_entries = decltype(detail::listed<detail::member_reads, stretto::reads, Type>());
+  using write_entries = decltype(detail::listed<detail::member_writes, stretto::writes, Type>());
+  using reads = decltype(detail::slots_in(read_entries{}));
+  using writes = decltype(detail::slots_in(write_entries{}));
+  using depends_on =
+      decltype(detail::listed<detail::member_depends_on, stretto::depends_on, Type>());
+  using cross_iter_depends_on = decltype(detail::listed<detail::member_cross_iter_depends_on,
+                                                        stretto::cross_iter_depends_on, Type>());
+  using same_progress_sync = decltype(detail::listed<detail::member_same_progress_sync,
+                                                     stretto::same_progress_sync, Type>());
+  using observes = decltype(detail::listed<detail::member_observes, stretto::observes, Type>());
+  using mutates = decltype(detail::listed<detail::member_mutates, stretto::mutates, Type>());
 };
+
+namespace detail {
 
 /// An entry of a list as a value: a slot's offset, or how many batches ago, is its number.
 struct field_entry {
@@ -226,4 +242,5 @@ consteval std::array<name, sizeof...(Names)> names(pack<Names...>) {
   return {name_of<Names>...};
 }
 
-}  // namespace stretto::detail
+}  // namespace detail
+}  // namespace stretto::typed

@@ -9,7 +9,7 @@
 
 /// Stands before the library's header of this name, where a diagnostic becomes a compile error:
 /// here it is no error, but kept, so that one program can print the sentences of all cases.
-namespace stretto::detail {
+namespace stretto::errors {
 
 struct no_error {
   static pack<no_error> named();
@@ -47,4 +47,4 @@ struct emit_error : std::false_type {
 template <>
 struct emit_error<no_error> : std::true_type {};
 
-}  // namespace stretto::detail
+}  // namespace stretto::errors
