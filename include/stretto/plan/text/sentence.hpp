@@ -231,9 +231,8 @@ constexpr std::string body(const declaration& d, const finding& f, view<std::siz
       const std::string late = who + " reads slot " + quoted(slot_of(d, f)) + " at lookahead " +
                                number(read_offset(d, f)) + ", but " + other +
                                " writes it only at lookahead " + number(latest_write(d, f));
-      return late + (mend.how == remedy::set_lookahead
-                         ? raised()
-                         : "; read it at the task's own lookahead, " + number(mend.value));
+      if (mend.how == remedy::set_lookahead) return late + raised();
+      return late + "; read it at the task's own lookahead, " + number(mend.value);
     }
     case kind::reader_not_after_writer:
       return who + " reads slot " + quoted(slot_of(d, f)) +
@@ -272,11 +271,13 @@ constexpr std::string body(const declaration& d, const finding& f, view<std::siz
     case kind::redundant_cross_iter:
       return who + " names " + other + " in cross_iter_depends_on; drop the entry: the read of " +
              quoted(t.reads[ordering_read(d, f)].slot.text) + " already orders it";
-    case kind::cycle:
-      return (f.other == f.task ? who + " waits for itself; drop the entry"
-                                : "tasks wait for each other in a circle: " + circle(d, f, cycle) +
-                                      "; drop one of these waits") +
-             ", or make it one for an earlier batch (cross_iter_depends_on)";
+    case kind::cycle: {
+      const std::string waits =
+          f.other == f.task ? who + " waits for itself; drop the entry"
+                            : "tasks wait for each other in a circle: " + circle(d, f, cycle) +
+                                  "; drop one of these waits";
+      return waits + ", or make it one for an earlier batch (cross_iter_depends_on)";
+    }
     case kind::order_cycle:
       return "the `order` of the schedule contradicts what its tasks declare: " +
              circle(d, f, cycle) + "; drop a step marked `order`";

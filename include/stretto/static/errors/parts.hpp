@@ -81,11 +81,11 @@ struct misplaced_part {
       return shown<Part>() + " is an option of a pipeline and no part of a schedule: write " +
              "`stretto::pipeline<" + std::string(name_of<Schedule>.text) + ", " +
              std::string(qualified_name<Part>()) + ">`";
-    return shown<Part>() + " stands among the parts of schedule " + shown<Schedule>() +
-           ", where it belongs to no task; declare it in a task" +
-           (places
-                ? ", or write `stretto::place<task, " + std::string(qualified_name<Part>()) + ">`"
-                : std::string());
+    const std::string found = shown<Part>() + " stands among the parts of schedule " +
+                              shown<Schedule>() +
+                              ", where it belongs to no task; declare it in a task";
+    if (!places) return found;
+    return found + ", or write `stretto::place<task, " + std::string(qualified_name<Part>()) + ">`";
   }
 };
 
