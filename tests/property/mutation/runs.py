@@ -115,7 +115,7 @@ MISTAKES = {
         (PROTOCOL, "where.skip(self.workers() - 1);", "where.skip(0);"),
     ],
     "prefill is taken for steady": [
-        (PROTOCOL, "return progress >= self.oldest() && progress", "return progress"),
+        (PROTOCOL, "return self.is_filled(progress) && progress", "return progress"),
     ],
     "drain is taken for steady": [
         (PROTOCOL, "progress <= m.batches() + self.newest();", "progress <= m.batches() + self.newest() + 1;"),

@@ -107,7 +107,7 @@ struct chain : runner::protocol<machine, chain<Host, Workers>> {
     static std::size_t number(std::size_t) { return Host; }
     static std::size_t workers() { return Workers; }
     static std::size_t newest() { return 0; }
-    static std::size_t oldest() { return 1; }
+    static bool is_filled(std::size_t progress) { return progress >= 1; }
     static std::size_t first_node() { return 3; }
     static void enter_device(machine&) {}
     template <class Use>

@@ -40,7 +40,7 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
     bool is_caller() const { return of.number == 0; }
     std::size_t workers() const { return of.workers; }
     std::size_t newest() const { return of.newest; }
-    std::size_t oldest() const { return of.oldest; }
+    bool is_filled(std::size_t progress) const { return progress >= of.oldest; }
     std::size_t first_node() const { return of.frames.front().facts->node; }
     std::size_t number(std::size_t /*progress*/) const { return of.number; }
     void enter_device(Machine& m) const { m.device.enter(of.thread); }

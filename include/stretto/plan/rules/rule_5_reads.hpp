@@ -80,9 +80,8 @@ constexpr std::string sentence_on_reads(const statement& s) {
                              number(detail::read_offset(s.d, s.f)) + ", but " + s.other() +
                              " writes it only at lookahead " +
                              number(detail::latest_write(s.d, s.f));
-    return late + (s.fix.how == remedy::set_lookahead
-                       ? s.raised()
-                       : "; read it at the task's own lookahead, " + number(s.fix.value));
+    if (s.fix.how == remedy::set_lookahead) return late + s.raised();
+    return late + "; read it at the task's own lookahead, " + number(s.fix.value);
   }
   if (s.f.what == kind::reader_not_after_writer)
     return s.who() + " reads slot " + s.slot() +

@@ -66,10 +66,10 @@ constexpr std::string sentence_on_cycles(const statement& s) {
   if (s.f.what == kind::order_cycle)
     return "the `order` of the schedule contradicts what its tasks declare: " +
            detail::waits_in_cycle(s) + "; drop a step marked `order`";
-  return (s.f.other == s.f.task ? s.who() + " waits for itself; drop the entry"
-                                : "tasks wait for each other in a cycle: " +
-                                      detail::waits_in_cycle(s) + "; drop one of these waits") +
-         ", or make it one for an earlier batch (cross_iter_depends_on)";
+  const std::string earlier = ", or make it one for an earlier batch (cross_iter_depends_on)";
+  if (s.f.other == s.f.task) return s.who() + " waits for itself; drop the entry" + earlier;
+  return "tasks wait for each other in a cycle: " + detail::waits_in_cycle(s) +
+         "; drop one of these waits" + earlier;
 }
 
 inline constexpr rule rule_7{

@@ -26,9 +26,10 @@ namespace stretto::runner {
 /// `Chain` derives from it and has
 ///
 ///     self_at(where)                        who the thread is: is_caller(), number(progress),
-///                                           workers(), newest(), oldest(), first_node(),
-///                                           enter_device(machine), each_owned(machine, progress,
-///                                           f)
+///                                           workers(), first_node(); newest(), the least lag of
+///                                           its tasks; is_filled(progress), whether the task of
+///                                           the greatest lag fires; enter_device(machine),
+///                                           each_owned(machine, progress, use)
 ///     every_task(machine, where, at, pull)  a progress in which every task fires, if there is one
 ///                                           more batch
 ///     walk(machine, where, at, pull, i)     the tasks from the i-th on, each only if it fires
@@ -158,7 +159,7 @@ class protocol {
  private:
   template <class Self>
   static bool can_be_steady(const Machine& m, const Self& self, std::size_t progress) {
-    return progress >= self.oldest() && progress <= m.batches() + self.newest();
+    return self.is_filled(progress) && progress <= m.batches() + self.newest();
   }
 
   /// Gives the thread what it needs to submit to the device.

@@ -87,7 +87,10 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
     static constexpr bool is_caller() { return chain::is_caller; }
     static constexpr std::size_t workers() { return chain::workers; }
     static constexpr std::size_t newest() { return chain::newest; }
-    static constexpr std::size_t oldest() { return chain::oldest; }
+    static constexpr bool is_filled([[maybe_unused]] std::size_t progress) {
+      if constexpr (chain::oldest > 0) return progress >= chain::oldest;
+      return true;
+    }
     static constexpr std::size_t first_node() { return node_at(0); }
     static constexpr std::size_t number(std::size_t progress) {
       return hosts::at(Thread, progress);
