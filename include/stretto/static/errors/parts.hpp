@@ -86,9 +86,9 @@ struct misplaced_part {
              " is an option of a pipeline and no part of a schedule: write " +
              "`stretto::pipeline<" + std::string(name_of<Schedule>.text) + ", " +
              std::string(declare::qualified_name<Part>()) + ">`";
-    const std::string found = errors::shown<Part>() + " stands among the parts of schedule " +
-                              errors::shown<Schedule>() +
-                              ", where it belongs to no task; declare it in a task";
+    std::string found = errors::shown<Part>() + " stands among the parts of schedule " +
+                        errors::shown<Schedule>() +
+                        ", where it belongs to no task; declare it in a task";
     if (!places) return found;
     return found + ", or write `stretto::place<task, " +
            std::string(declare::qualified_name<Part>()) + ">`";
