@@ -34,7 +34,7 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
   static constexpr bool may_be_steady = true;
 
   /// Who the thread is.
-  struct self {
+  struct identity {
     const host& of;
 
     bool is_caller() const { return of.number == 0; }
@@ -50,7 +50,7 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
       for (signal<waiting>* s : of.owned) use(*s);
     }
   };
-  static self self_at(const position& where) { return {where.self()}; }
+  static identity self_at(const position& where) { return {where.self()}; }
 
   /// The machine has the source.
   struct no_pull {};
@@ -277,7 +277,7 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
                                                              const frame& f, std::size_t progress,
                                                              std::uint32_t epoch,
                                                              std::exception_ptr error) {
-    return rules::failed(m, chain::self{self}, f.facts->node, f.facts->place, progress, epoch,
+    return rules::failed(m, identity{self}, f.facts->node, f.facts->place, progress, epoch,
                          std::move(error));
   }
 
@@ -286,7 +286,7 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
                                                               std::size_t step,
                                                               std::size_t progress,
                                                               std::uint32_t epoch) {
-    return rules::stop_at(m, chain::self{self}, progress,
+    return rules::stop_at(m, identity{self}, progress,
                           self.frames[self.frame_of(step)].facts->place, epoch);
   }
 };

@@ -274,17 +274,17 @@ class file_reader {
     demand(number, at, all, "slot");
     demand(number, at, all, "cpp");
   }
-  template <class Value, class Planned>
-  void read_field(std::size_t number, const path& at, const scalar_field<Value, Planned>& field,
+  template <class Own, class Planned>
+  void read_field(std::size_t number, const path& at, const scalar_field<Own, Planned>& field,
                   task& into) {
-    if constexpr (std::is_same_v<Value, int>) {
+    if constexpr (std::is_same_v<Own, int task::*>) {
       read(number, at, field.range, into.*field.own);
     } else {
       read(number, at, into.*field.own);
     }
   }
-  template <class Entry>
-  void read_field(std::size_t number, const path& at, const list_field<Entry>& field, task& into) {
+  template <class Own>
+  void read_field(std::size_t number, const path& at, const list_field<Own>& field, task& into) {
     read_all(number, at, into.*field.own);
   }
   void read(std::size_t number, const path& at, task& into) {

@@ -72,25 +72,24 @@ inline constexpr bounds weight{"a weight", 0, (std::numeric_limits<int>::max)()}
 
 /// A text, a number or a flag of a task: what it is called in files and in task types, where a task
 /// and the planner keep it and, of a number, what it can be.
-template <class Value, class Planned>
+template <class Own, class Planned>
 struct scalar_field {
   std::string_view name;
-  Value task::*own;
-  Planned planner::task::*planned;
+  Own own;  ///< a pointer to a member, as Planned is
+  Planned planned;
   bounds range{};
 };
-template <class Value, class Planned, class... Range>
-scalar_field(std::string_view, Value task::*, Planned planner::task::*, Range...)
-    -> scalar_field<Value, Planned>;
+template <class Own, class Planned, class... Range>
+scalar_field(std::string_view, Own, Planned, Range...) -> scalar_field<Own, Planned>;
 
 /// A list of a task.
-template <class Entry>
+template <class Own>
 struct list_field {
   std::string_view name;
-  std::vector<Entry> task::*own;
+  Own own;
 };
-template <class Entry>
-list_field(std::string_view, std::vector<Entry> task::*) -> list_field<Entry>;
+template <class Own>
+list_field(std::string_view, Own) -> list_field<Own>;
 
 // The table of a task's fields, in the order of its members, which is that of files: all but its
 // name and its body. Not a std::tuple, which compilers take longer for than for a call.
@@ -125,18 +124,18 @@ inline constexpr auto field_names = with_scalars([](auto... scalar) {
 });
 
 /// Whether a task is its name, such values, its body, and nothing more.
-template <class... Value>
+template <class... Own>
 consteval bool are_all_fields() {
-  return requires(Value... values) {
-    task{std::string(), values..., body()};
-  } && !requires(Value... values) {
-    task{std::string(), values..., body(), {}};
+  return requires(task t, Own... own) {
+    task{std::string(), t.*own..., body()};
+  } && !requires(task t, Own... own) {
+    task{std::string(), t.*own..., body(), {}};
   };
 }
 static_assert(
-    with_scalars([]<class... Value, class... Planned>(const scalar_field<Value, Planned>&...) {
-      return with_lists([]<class... Entry>(const list_field<Entry>&...) {
-        return are_all_fields<Value..., std::vector<Entry>...>();
+    with_scalars([]<class... Scalar, class... Planned>(const scalar_field<Scalar, Planned>&...) {
+      return with_lists([]<class... List>(const list_field<List>&...) {
+        return are_all_fields<Scalar..., List...>();
       });
     }),
     "each member of a task, in their order, is in the table of its fields");

@@ -83,7 +83,7 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
   static constexpr bool may_be_steady = !may_alternate;
 
   /// Who the thread is. What does not depend on the progress is a constant.
-  struct self {
+  struct identity {
     static constexpr bool is_caller() { return chain::is_caller; }
     static constexpr std::size_t workers() { return chain::workers; }
     static constexpr std::size_t newest() { return chain::newest; }
@@ -106,7 +106,7 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
         }
     }
   };
-  static constexpr self self_at(const position&) { return {}; }
+  static constexpr identity self_at(const position&) { return {}; }
 
   template <class Pull>
   [[gnu::always_inline]] static runner::progress_result every_task(Machine& m, position& where,
@@ -159,7 +159,7 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
         for (std::size_t w = waits.of[n].first; w < waits.of[n].last; ++w)
           m.await(waits.edges[w], at.progress(), at.epoch());
       if constexpr (polls<Pull>)
-        if (m.stopping()) return rules::stop_at(m, self{}, at.progress(), place, at.epoch());
+        if (m.stopping()) return rules::stop_at(m, identity{}, at.progress(), place, at.epoch());
       try {
         if (fires(m, n, at.progress())) {
           bodies[place](m, at, pull);
@@ -169,7 +169,7 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
           if (n != plan.deliver) m.device.after(n, at.progress());
         }
       } catch (...) {
-        return rules::failed(m, self{}, n, place, at.progress(), at.epoch(),
+        return rules::failed(m, identity{}, n, place, at.progress(), at.epoch(),
                              std::current_exception());
       }
       if (awaited(n)) m.signal_of(n, at.progress()).publish(at.epoch());
@@ -312,12 +312,12 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
   }
 
   [[gnu::noinline, gnu::cold]] static bool refuse(Machine& m, const moment& at, std::size_t place) {
-    rules::stop_at(m, self{}, at.progress(), place, at.epoch());
+    rules::stop_at(m, identity{}, at.progress(), place, at.epoch());
     return false;
   }
   /// Inside a handler.
   [[gnu::noinline, gnu::cold]] static bool fail(Machine& m, const moment& at, std::size_t place) {
-    rules::failed(m, self{}, node_at(place), place, at.progress(), at.epoch(),
+    rules::failed(m, identity{}, node_at(place), place, at.progress(), at.epoch(),
                   std::current_exception());
     return false;
   }
