@@ -28,7 +28,7 @@ def expect(holds, what, output=""):
 
 def listed(recipe):
     """The headers in the table behind what begins with \\p recipe. In them `N_…` is a number and a name."""
-    table = re.search(re.escape(recipe) + r".*?\n\n((?:\|.*\n)+)", PAGE.read_text(), re.S)
+    table = re.search(re.escape(recipe) + r".*?\n\n((?:\|[^\n]*\n)+)", PAGE.read_text(), re.S)
     expect(table, f"a table in {PAGE.name} behind {recipe}")
     return re.findall(r"^\| `([^`]+\.hpp)` \|", table[1], re.M)
 

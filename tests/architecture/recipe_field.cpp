@@ -8,7 +8,7 @@
 #include <stretto/stretto.hpp>
 #include <string>
 #include <string_view>
-#include "files/equal.hpp"
+#include "dynamic/file/equal.hpp"
 
 namespace st = stretto;
 namespace dyn = stretto::dynamic;
