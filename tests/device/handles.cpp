@@ -53,7 +53,7 @@ TEST_CASE("streams are on the device that is asked for, or else on the current o
     CHECK(f.w.logged().count(call::create_blocking_event) == 1);
     for (std::size_t e = 0; e < 4; ++e)
       CHECK(f.d.record(made.events[e], made.streams[e < 3 ? 1 : 0].stream) == status::success);
-    CHECK(made.settle() == nullptr);
+    CHECK(made.synchronize() == nullptr);
   }
   CHECK(f.leaks().empty());
   CHECK(f.breaches().empty());
@@ -114,17 +114,17 @@ TEST_CASE("a call that fails gives back what was made before, and the device") {
   }
 }
 
-TEST_CASE("settling tells the first error, and waits for all streams all the same") {
+TEST_CASE("synchronizing tells the first error, and waits for all streams all the same") {
   recording::spoken_to f;
   handles made(f.d);
   made.make_streams(names, number, {});
   f.w.fail(call::synchronize_stream, 0, status::launch_out_of_resources);
   f.w.fail(call::synchronize_stream, 1, status::memory_allocation);
   try {
-    std::rethrow_exception(made.settle());
+    std::rethrow_exception(made.synchronize());
   } catch (const stretto::device::error& e) {
     CHECK(e.code() == static_cast<int>(status::launch_out_of_resources));
   }
   CHECK(f.w.logged().count(call::synchronize_stream) == 2);
-  CHECK(made.settle() == nullptr);
+  CHECK(made.synchronize() == nullptr);
 }
