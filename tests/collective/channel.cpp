@@ -33,6 +33,16 @@ TEST_CASE_TEMPLATE("every rank gets what every rank gives, gather by gather", Ki
   });
 }
 
+TEST_CASE("what comes early waits for its gather, in order") {
+  coll::local_ranks all(2);
+  coll::local_channel here(all, 0), there(all, 1);
+  const auto leave = [](const auto&) { throw 1; };
+  for (const char* const text : {"first", "second", "third"})
+    CHECK_THROWS_AS(there.gather(text, leave), int);
+  for (const char* const text : {"first", "second", "third"})
+    CHECK(here.gather("mine", leave) == std::vector<coll::message>{"mine", text});
+}
+
 TEST_CASE_TEMPLATE("a gather waits for all, and says who is missing", Kind, ranks::local,
                    ranks::files) {
   std::mutex m;

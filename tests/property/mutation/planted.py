@@ -10,6 +10,7 @@ import pathlib
 import subprocess
 import sys
 import tempfile
+import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 SCORE = pathlib.Path(__file__).with_name("score.json")
@@ -31,6 +32,7 @@ def parsed(parser):
     options = parser.parse_args()
     if options.score and (options.only or options.sample or options.check):
         parser.error("a score is of a whole run: --score goes with neither --only nor --sample nor --check")
+    options.commit = commit() if options.score else None  # now: it may take longer than until the next
     return options
 
 
@@ -63,7 +65,7 @@ def finish(script, options, passed, failed):
         score[pathlib.Path(script).stem] = {
             "mutants": passed + failed,
             "found": passed,
-            "commit": commit(),
+            "commit": options.commit,
             "date": datetime.date.today().isoformat(),
         }
         options.score.write_text(json.dumps(score, indent=2, sort_keys=True) + "\n")
@@ -92,6 +94,7 @@ class Bench:
         self.flags = [cxx, "-std=c++20", "-O0", "-w", "-pthread"]
         self.folders = [f"-I{ROOT / place}" for place in ("include", "tests", "tests/support")]
         self.doctest = folder / "main.o"
+        self.took = {}  # by test: seconds, with nothing broken
         built = run([*self.flags, "-c", str(ROOT / "tests/main.cpp"), "-o", str(self.doctest)])
         if built.returncode != 0:
             sys.exit(built.stdout)
@@ -110,14 +113,18 @@ class Bench:
         built = run([*self.flags, *before, *self.folders, str(ROOT / test), str(self.doctest), "-o", str(program)])
         if built.returncode != 0:
             return "test" if "static assertion failed" in built.stdout else "build"
+        begun = time.monotonic()
         try:
             ran = subprocess.run(
-                [str(program), "--abort-after=1"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=60
-            )
+                [str(program), "--abort-after=1"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                timeout=20 + 20 * self.took.get(test, 2),
+            )  # fmt: skip
         except subprocess.TimeoutExpired:
             return "test"
         finally:
             program.unlink()
+        if not header:
+            self.took[test] = time.monotonic() - begun
         return "test" if ran.returncode != 0 else None
 
 
