@@ -164,6 +164,14 @@ TEST_CASE("ranks that do not come to the folder are named") {
         }) == "rank 0 did not come to the folder of the ranks within 40 ms");
 }
 
+TEST_CASE("an answer to what an earlier job asked is none") {
+  const ranks::folder at;
+  std::ofstream(at.path() / "answer.1") << "0123 4567";
+  std::ofstream(at.path() / "4567.welcome.1").flush();
+  CHECK_THROWS_AS(coll::file_channel(at.path(), 1, 2, std::chrono::milliseconds(40)),
+                  stretto::missing_rank_error);
+}
+
 TEST_CASE("a message that is too short is an error, not a read past its end") {
   CHECK_THROWS_AS(coll::unpacked_notice(1, "short"), std::runtime_error);
   coll::message text = coll::packed(coll::notice{});

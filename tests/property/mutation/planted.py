@@ -117,7 +117,7 @@ class Bench:
         try:
             ran = subprocess.run(
                 [str(program), "--abort-after=1"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                timeout=20 + 20 * self.took.get(test, 2),
+                timeout=10 + 5 * self.took.get(test, 10),
             )  # fmt: skip
         except subprocess.TimeoutExpired:
             return "test"

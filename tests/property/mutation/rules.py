@@ -91,7 +91,7 @@ def mutants():
     )
 
     breaks(
-        "derive/sort.hpp", "plan/make_plan",
+        "derive/sort.hpp", "plan/derive/sort",
         ("sort: ties by declaration", "const auto later = [](std::size_t a, std::size_t b) { return a > b; };", "const auto later = [](std::size_t a, std::size_t b) { return a < b; };"),
         ("sort: only inside one progress", "return e.delta == 0 && e.producer < tasks", "return e.producer < tasks"),
     )
