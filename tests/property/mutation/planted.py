@@ -14,6 +14,7 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 SCORE = pathlib.Path(__file__).with_name("score.json")
+GIT = ["git", "-C", str(ROOT)]
 
 
 def options_of(doc):
@@ -32,7 +33,7 @@ def parsed(parser):
     options = parser.parse_args()
     if options.score and (options.only or options.sample or options.check):
         parser.error("a score is of a whole run: --score goes with neither --only nor --sample nor --check")
-    options.commit = commit() if options.score else None  # now: it may take longer than until the next
+    options.commit = commit() if options.score else None  # at the beginning: it may take an hour
     return options
 
 
@@ -65,7 +66,7 @@ def finish(script, options, passed, failed):
         score[pathlib.Path(script).stem] = {
             "mutants": passed + failed,
             "found": passed,
-            "commit": options.commit,
+            "commit": options.commit + ("+" if changed_since(options.commit) else ""),
             "date": datetime.date.today().isoformat(),
         }
         options.score.write_text(json.dumps(score, indent=2, sort_keys=True) + "\n")
@@ -73,13 +74,13 @@ def finish(script, options, passed, failed):
 
 
 def commit():
-    """What was tried, as git names it; with a + if more has been changed since in what is tried."""
-    git = ["git", "-C", str(ROOT)]
-    named = subprocess.run([*git, "rev-parse", "--short=7", "HEAD"], capture_output=True, text=True)
-    if named.returncode != 0:
-        return "unknown"
-    changed = subprocess.run([*git, "diff", "--quiet", "HEAD", "--", "include", "tests", f":!{SCORE}"])
-    return named.stdout.strip() + ("+" if changed.returncode else "")
+    named = subprocess.run([*GIT, "rev-parse", "--short=7", "HEAD"], capture_output=True, text=True)
+    return named.stdout.strip() or "unknown"
+
+
+def changed_since(commit):
+    """Whether what is tried has been changed since, before or while it was: a score says so by a +."""
+    return subprocess.run([*GIT, "diff", "--quiet", commit, "--", "include", "tests", f":!{SCORE}"]).returncode != 0
 
 
 def run(command):
