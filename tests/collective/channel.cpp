@@ -33,6 +33,16 @@ TEST_CASE_TEMPLATE("every rank gets what every rank gives, gather by gather", Ki
   });
 }
 
+TEST_CASE("what comes early waits for its gather, in order") {
+  coll::local_ranks all(2);
+  coll::local_channel here(all, 0), there(all, 1);
+  const auto leave = [](const auto&) { throw 1; };
+  for (const char* const text : {"first", "second", "third"})
+    CHECK_THROWS_AS(there.gather(text, leave), int);
+  for (const char* const text : {"first", "second", "third"})
+    CHECK(here.gather("mine", leave) == std::vector<coll::message>{"mine", text});
+}
+
 TEST_CASE_TEMPLATE("a gather waits for all, and says who is missing", Kind, ranks::local,
                    ranks::files) {
   std::mutex m;
@@ -152,6 +162,14 @@ TEST_CASE("ranks that do not come to the folder are named") {
   CHECK(ranks::thrown<stretto::missing_rank_error>([&] {
           coll::file_channel(at.path(), 1, 3, soon);
         }) == "rank 0 did not come to the folder of the ranks within 40 ms");
+}
+
+TEST_CASE("an answer to what an earlier job asked is none") {
+  const ranks::folder at;
+  std::ofstream(at.path() / "answer.1") << "0123 4567";
+  std::ofstream(at.path() / "4567.welcome.1").flush();
+  CHECK_THROWS_AS(coll::file_channel(at.path(), 1, 2, std::chrono::milliseconds(40)),
+                  stretto::missing_rank_error);
 }
 
 TEST_CASE("a message that is too short is an error, not a read past its end") {

@@ -2,6 +2,7 @@
 // What the ranks of a pipeline agree on, with threads as ranks that go through collectives as a
 // pipeline would. A rank that waits here waits for a collective that does not complete.
 #include <doctest/doctest.h>
+#include <array>
 #include <barrier>
 #include <map>
 #include <mutex>
@@ -195,7 +196,10 @@ TEST_CASE_TEMPLATE("unequal numbers of batches are an error on both sides", Kind
                    ranks::files) {
   outcome got;
   among<Kind>(2, ranks::forever, [&](peers& p) {
-    got.of<stretto::batch_count_error>(p.rank(), [&] { run(p, p.rank() == 0 ? 6 : 4); });
+    got.of<stretto::batch_count_error>(p.rank(), [&] {
+      run(p, 2);
+      run(p, p.rank() == 0 ? 6 : 4);
+    });
   });
   for (const std::size_t r : {0U, 1U})
     CHECK(got[r].find("rank 1 ended after 4 batches, but rank 0 has batch ") == 0);
@@ -365,6 +369,147 @@ TEST_CASE("who waits for the others' numbers of batches leaves when the pipeline
     CHECK_THROWS_AS(p.enter(0, 1, 2, [&] { return ++asked == 3; }), stretto::wait_stopped);
     CHECK(asked == 3);
   });
+}
+
+TEST_CASE("numbers of batches are compared where no collective tells that they differ") {
+  outcome got;
+  among(2, ranks::forever, [&](peers& p) {
+    got.of<stretto::batch_count_error>(p.rank(), [&] {
+      p.begin_run();
+      if (const std::exception_ptr error = p.finished(p.rank() == 0 ? 3 : 5))
+        std::rethrow_exception(error);
+    });
+  });
+  for (const std::size_t r : {0U, 1U})
+    CHECK(got[r].find("rank 0 ended after 3 batches, but rank 1 has batch 3") == 0);
+}
+
+TEST_CASE("a peer that left after a collective has taken part in it") {
+  outcome got;
+  std::barrier both(2);
+  among(2, ranks::forever, [&](peers& p) {
+    got.of<std::exception>(p.rank(), [&] {
+      p.begin_run();
+      // The second hears that the first has left in the very collective that they have in common.
+      if (p.rank() == 1) both.arrive_and_wait();
+      p.enter(1, 0, 0, go_on);
+      p.leave();
+      p.failed({});
+      if (p.rank() == 0) both.arrive_and_wait();
+      run(p, 2);
+    });
+  });
+  for (const std::size_t r : {0U, 1U}) CHECK(got[r].empty());
+}
+
+TEST_CASE("who waits for the others' numbers of batches hears that one has left") {
+  outcome got;
+  among(2, ranks::forever, [&](peers& p) {
+    got.of<stretto::peer_error>(p.rank(), [&] {
+      p.begin_run();
+      if (p.rank() == 0) return p.failed({});
+      if (const std::exception_ptr error = p.finished(0)) std::rethrow_exception(error);
+    });
+  });
+  CHECK(got[1] == "rank 0 left its run after 0 batches");
+}
+
+TEST_CASE("what all agree on is so, and only that") {
+  outcome got;
+  among(3, ranks::forever, [&](peers& p) {
+    got.of<std::exception>(p.rank(), [&] {
+      p.begin_run();
+      p.enter(1, 0, 0, go_on);
+      const bool all = p.agreed(true, go_on);
+      const bool one = p.agreed(p.rank() == 1, go_on);
+      const bool none = p.agreed(false, go_on);
+      p.leave();
+      if (!all || one || none) throw std::runtime_error("otherwise");
+    });
+  });
+  for (std::size_t r = 0; r < 3; ++r) CHECK(got[r].empty());
+}
+
+TEST_CASE("a failure is told once, by the rank whose own it is") {
+  coll::local_ranks all(2);
+  coll::local_channel here(all, 0), there(all, 1);
+  const auto news = [&] {
+    std::size_t heard = 0;
+    while (there.look()) ++heard;
+    return heard;
+  };
+  const auto own = std::make_exception_ptr(std::runtime_error("boom"));
+  coll::notice of_another;
+  of_another.task = "x";
+
+  peers one(here, plan_of(1), tickets(), ranks::forever);
+  one.failed(failure("early", 0, own));
+  CHECK(news() == 1);
+  one.failed(failure("early", 0, own));
+  one.give_up();
+  CHECK(news() == 0);
+
+  peers other(here, plan_of(1), tickets(), ranks::forever);
+  other.failed(failure("early", 0, std::make_exception_ptr(stretto::peer_error(of_another))));
+  CHECK(news() == 0);
+
+  peers idle(here, plan_of(1), tickets(), ranks::forever);
+  idle.give_up();
+  idle.give_up();
+  CHECK(news() == 1);
+}
+
+// Collectives that go on when they have been left, as streams have them.
+struct pending {
+  std::size_t ticket = 0;
+  std::size_t batch = 0;
+};
+
+TEST_CASE("who watches collectives hears of each whether it will complete, and stays where it is") {
+  outcome got;
+  std::barrier both(2);
+  among(2, ranks::forever, [&](peers& p) {
+    got.of<stretto::batch_count_error>(p.rank(), [&] {
+      p.begin_run();
+      if (p.rank() == 1) {
+        both.arrive_and_wait();
+        if (const std::exception_ptr error = p.finished(2)) std::rethrow_exception(error);
+        return;
+      }
+      for (const auto& [ticket, batch, progress] :
+           {std::array{1U, 0U, 0U}, {0U, 0U, 1U}, {1U, 1U, 1U}, {0U, 1U, 2U}}) {
+        p.enter(ticket, batch, progress, go_on);
+        p.leave();
+      }
+      p.watch(std::vector<pending>{{1, 1}, {0, 0}});
+      CHECK(p.batch() == 1);
+      both.arrive_and_wait();
+      for (coll::pause idle;; idle()) p.watch(std::vector<pending>{{0, 1}, {1, 2}, {0, 0}});
+    });
+  });
+  for (const std::size_t r : {0U, 1U})
+    CHECK(got[r].find("rank 1 ended after 2 batches, but rank 0 has batch 2") == 0);
+}
+
+TEST_CASE("collectives that were given up when a run ended do not count in the next") {
+  outcome got;
+  std::barrier both(2);
+  among(2, ranks::forever, [&](peers& p) {
+    got.of<std::exception>(p.rank(), [&] {
+      p.begin_run();
+      p.enter(1, 0, 0, go_on);
+      p.leave();
+      if (p.rank() == 0) {
+        p.enter(0, 0, 1, go_on);
+        p.leave();
+        p.take_back(1);
+      }
+      both.arrive_and_wait();
+      p.failed({});
+      run(p, 2);
+    });
+  });
+  for (const std::size_t r : {0U, 1U}) CHECK(got[r].empty());
 }
 
 TEST_CASE("a row of tickets tells how many batches there are from what is left out") {

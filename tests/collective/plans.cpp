@@ -46,6 +46,22 @@ TEST_CASE("another task in a place, and one too few, are told by rank") {
         "3 have task `sum`, rank 1 has task `total` and rank 2 has no task");
 }
 
+TEST_CASE("a task that only another rank has is told, and ranks are in order whatever they run") {
+  const auto shorter = plan(3, {{"load", 10}, {"sum", 20}});
+  CHECK(
+      said({shorter, here}) ==
+      "rank 0 and rank 1 run different plans: in place 2 of the order rank 0 has no task and rank "
+      "1 has task `train`");
+  CHECK(said({here, shorter}).find("in place 2 of the order rank 0 has task `train`") !=
+        std::string::npos);
+  try {
+    coll::compare_plans({here, shorter, plan(2, here.tasks), shorter});
+    FAIL_CHECK("nothing is thrown");
+  } catch (const stretto::plan_mismatch_error& e) {
+    CHECK(e.ranks() == std::vector<std::size_t>{1, 2, 3});
+  }
+}
+
 TEST_CASE("plans may differ though their tasks do not") {
   CHECK(said({here, plan(2, here.tasks)}) ==
         "rank 0 and rank 1 run different plans: their tasks are the same, their slots' copies or "

@@ -114,7 +114,7 @@ TEST_CASE("a call that fails gives back what was made before, and the device") {
   }
 }
 
-TEST_CASE("settling tells the first error, and waits for all streams all the same") {
+TEST_CASE("synchronizing tells the first error, and waits for all streams all the same") {
   recording::spoken_to f;
   handles made(f.d);
   made.make_streams(names, number, {});

@@ -33,6 +33,14 @@ struct log {
 };
 struct training : st::schedule<st::result<seen>, st::streams<"copy", "main">, load, train, log> {};
 
+// Looks at what was trained on one batch ago, which nothing else has it wait for.
+struct look_back {
+  using cross_iter_depends_on = st::cross_iter_depends_on<st::ago<train, 1>>;
+  void operator()() const {}
+};
+struct looking_back
+    : st::schedule<st::result<loss>, st::streams<"copy", "main">, load, train, look_back> {};
+
 using order = st::device::ordering<training>;
 using serial = st::device::ordering<st::serial<training>>;
 constexpr std::size_t none = order::none;
@@ -45,6 +53,11 @@ TEST_CASE("streams by node and by name; a host task has none") {
   CHECK(order::stream_named("main") == 1);
   CHECK(order::stream_named("mian") == none);
   CHECK_FALSE(order::serial);
+}
+
+TEST_CASE("the farthest wait may be one of the host") {
+  using far = st::device::ordering<looking_back>;
+  CHECK(far::farthest_wait(2) == 1);
 }
 
 TEST_CASE("in a serial plan there is one stream, for all names, and host tasks stay so") {

@@ -94,6 +94,11 @@ TEST_CASE("A field says what it should hold, and what it holds") {
         lines{"f:2:49: tasks[0].reads[1].slot: expected a string, found a list"});
   CHECK(said_of(with("\"strict\": 1, \"tasks\": []")) ==
         lines{"f:2:11: strict: expected true or false, found 1"});
+  CHECK(said_of(with("\"name\": \"a\\\"b\", \"strict\": 1, \"tasks\": []")) ==
+        lines{"f:2:27: strict: expected true or false, found 1"});
+  CHECK(said_of(with("\"tasks\": [{}]")) == lines{"f:2:11: tasks[0]: field \"name\" is missing"});
+  CHECK(said_of(with("\"tasks\": [{\"name\": \"a\", \"reads\": [{\"offset\": 1}]}]")) ==
+        lines{"f:2:35: tasks[0].reads[0]: field \"slot\" is missing"});
   // Columns count characters, and long values are cut where a character ends.
   CHECK(said_of(with("\"name\": \"\xC3\xA4\xC3\xA4\", \"generated\": \"" + std::string(38, 'x') +
                      "\xC3\xA4\", \"tasks\": []")) ==

@@ -4,21 +4,18 @@
 
     python3 tests/property/mutation/rules.py [--cxx g++] [--jobs 2] [--only TEXT] [--sample N [--rotate K]]
     python3 tests/property/mutation/rules.py --check    only whether each piece to be broken is still there
+    python3 tests/property/mutation/rules.py --score tests/property/mutation/score.json
 
 Leaves the tree alone: a mutated header goes before the real one in the include path. Each mutant names the
 one test that must fail on it. Ends with `N passed, N failed`: passed is a mutant that its test killed.
 """
 
-import concurrent.futures
-import pathlib
 import re
-import subprocess
 import sys
-import tempfile
 
 import planted
+from planted import ROOT
 
-ROOT = pathlib.Path(__file__).resolve().parents[3]
 PLAN = "include/stretto/plan"
 
 
@@ -94,7 +91,7 @@ def mutants():
     )
 
     breaks(
-        "derive/sort.hpp", "plan/make_plan",
+        "derive/sort.hpp", "plan/derive/sort",
         ("sort: ties by declaration", "const auto later = [](std::size_t a, std::size_t b) { return a > b; };", "const auto later = [](std::size_t a, std::size_t b) { return a < b; };"),
         ("sort: only inside one progress", "return e.delta == 0 && e.producer < tasks", "return e.producer < tasks"),
     )
@@ -335,87 +332,16 @@ def mutants():
     return found
 
 
-def run(command):
-    return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-
-
-class Bench:
-    def __init__(self, cxx, folder):
-        self.cxx = cxx
-        self.folder = folder
-        self.flags = [cxx, "-std=c++20", "-O0", "-w"]
-        self.doctest = folder / "main.o"
-        built = run([*self.flags, "-c", str(ROOT / "tests/main.cpp"), "-o", str(self.doctest)])
-        if built.returncode != 0:
-            sys.exit(built.stdout)
-
-    def fails(self, number, test, header=None, text=None):
-        """How a test fails: `build`, `test`, or None."""
-        place = self.folder / str(number)
-        before = []
-        if header:
-            broken = place / header
-            broken.parent.mkdir(parents=True)
-            broken.write_text(text)
-            before = [f"-I{place / 'include'}"]
-        place.mkdir(exist_ok=True)
-        program = place / "test"
-        built = run([*self.flags, *before, f"-I{ROOT / 'include'}", f"-I{ROOT / 'tests'}",
-                     str(ROOT / test), str(self.doctest), "-o", str(program)])
-        if built.returncode != 0:
-            return "test" if "static assertion failed" in built.stdout else "build"
-        try:
-            ran = subprocess.run([str(program), "--abort-after=1"], stdout=subprocess.DEVNULL, timeout=60)
-        except subprocess.TimeoutExpired:
-            return "test"
-        program.unlink()
-        return "test" if ran.returncode != 0 else None
-
-
 def kinds():
     rules = "".join(header.read_text() for header in sorted((ROOT / PLAN / "rules").glob("*.hpp")))
     return set(re.findall(r"^inline constexpr finding_kind (\w+) =", rules, re.M))
 
 
-def check_up_to_date(all_mutants):
-    missing = kinds() - {what.split()[1].strip(",") for what, *_ in all_mutants if what.startswith("kind ")}
-    planted.stop_if_out_of_date(
-        planted.stale((what, ROOT / header, piece) for what, header, piece, _, _ in all_mutants)
-        + [f"no mutant for {kind}" for kind in sorted(missing)]
-        + [f"there is no {test}" for test in sorted({m[-1] for m in all_mutants}) if not (ROOT / test).exists()]
-    )
-
-
 def main():
-    options = planted.options_of(__doc__).parse_args()
-    chosen = mutants()
-    check_up_to_date(chosen)
-    if options.check:
-        return 0
-    chosen = [m for m in chosen if options.only in m[0]]
-    chosen = planted.sampled(chosen, options)
-
-    passed = failed = 0
-    with tempfile.TemporaryDirectory() as scratch:
-        bench = Bench(options.cxx, pathlib.Path(scratch))
-        with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-            tests = sorted({test for *_, test in chosen})
-            for test, broken in zip(tests, pool.map(lambda t: bench.fails(pathlib.Path(t).stem, t), tests)):
-                if broken:
-                    sys.exit(f"{test} fails before anything is mutated")
-
-            def judge(numbered):
-                number, (_, header, piece, replacement, test) = numbered
-                text = (ROOT / header).read_text().replace(piece, replacement)
-                return bench.fails(number, test, header, text)
-
-            for (what, _, _, _, test), how in zip(chosen, pool.map(judge, enumerate(chosen))):
-                result = {"test": f"killed by {test}", "build": "DOES NOT COMPILE", None: f"SURVIVED {test}"}[how]
-                print(f"{result:44} {what}", flush=True)
-                passed += how == "test"
-                failed += how != "test"
-    print(f"{passed} passed, {failed} failed")
-    return 1 if failed else 0
+    options = planted.parsed(planted.options_of(__doc__))
+    broken = mutants()
+    missing = kinds() - {what.split()[1].strip(",") for what, *_ in broken if what.startswith("kind ")}
+    return planted.break_pieces(__file__, options, broken, [f"no mutant for {kind}" for kind in sorted(missing)])
 
 
 if __name__ == "__main__":

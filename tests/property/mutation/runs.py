@@ -19,8 +19,8 @@ import sys
 import tempfile
 
 import planted
+from planted import ROOT
 
-ROOT = pathlib.Path(__file__).resolve().parents[3]
 INCLUDE = ROOT / "include/stretto"
 SIGNAL = "run/wait/signal.hpp"
 PROTOCOL = "run/session/protocol.hpp"
@@ -192,7 +192,7 @@ def main():
     parser = planted.options_of(__doc__)
     parser.add_argument("--schedules", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=1)
-    options = parser.parse_args()
+    options = planted.parsed(parser)
     check_up_to_date()
     if options.check:
         return 0
@@ -218,8 +218,7 @@ def main():
                 print(more)
             passed += how == "found"
             failed += how != "found"
-    print(f"{passed} passed, {failed} failed")
-    return 1 if failed else 0
+    return planted.finish(__file__, options, passed, failed)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,382 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Breaks what is around the planner in one place after the other and looks whether a test of the place notices.
+
+    python3 tests/property/mutation/parts.py [--cxx g++] [--jobs 2] [--only TEXT] [--sample N [--rotate K]]
+    python3 tests/property/mutation/parts.py --check    only whether each piece to be broken is still there
+    python3 tests/property/mutation/parts.py --score tests/property/mutation/score.json
+
+What the threads of a run and the ranks of a job do for each other, piece by piece: signals, stops, who makes values,
+what is told of a run, notices of peers; and names, texts, schedule files. Leaves the tree alone: a header with a
+mistake goes before the real one in the include path. Each mutant names the small test that must fail on it; one that
+hangs has failed. Ends with `N passed, N failed`: passed is a mutant that its test killed.
+"""
+
+import sys
+
+import planted
+
+
+def mutants():
+    """(what is broken, header, a piece of it, what it becomes, the test that must fail)"""
+    found = []
+
+    def breaks(header, *changes, test=None):
+        """The test is the one of the header's name and place, unless another is named."""
+        test = test or header.removesuffix(".hpp") + ".cpp"
+        for what, piece, replacement in changes:
+            found.append((what, f"include/stretto/{header}", piece, replacement, f"tests/{test}"))
+
+    # What ranks say to each other.
+    breaks(
+        "collective/channel.hpp",
+        ("ranks: who tells all tells itself", "if (r != rank()) all.push_back(r);", "all.push_back(r);"),
+        ("ranks: what was gathered is gathered again", "early_[r].pop_front();", ""),
+        ("ranks: of what came early the last is taken first", "early_[early.from].push_back(", "early_[early.from].push_front("),
+        ("ranks: all are missing until all are there", "idle(std::as_const(missing));", "idle(peers());"),
+        ("ranks: who gathers forgets its own", "all[rank()] = mine;", ""),
+        ("ranks: notices are gathered", "send_all(channel_id::notices, packed(n));", "send_all(channel_id::gathered, packed(n));"),
+    )
+    breaks(
+        "collective/local.hpp",
+        ("ranks: letters go to the sender", "all_.boxes_[to]", "all_.boxes_[rank_]"),
+        ("ranks: letters overtake each other", "push_back({rank_, text});", "push_front({rank_, text});"),
+        test="collective/channel.cpp",
+    )
+    breaks(
+        "collective/files.hpp",
+        ("ranks: files are seen half written", "std::filesystem::rename(half, path);", "std::filesystem::remove(half); std::ofstream(path) << text.substr(0, text.size() / 2);"),
+        ("ranks: an earlier job's answer is taken for this one's", "if (const std::size_t space = answer->find(' '); answer->substr(0, space) == mine)", "if (const std::size_t space = answer->find(' '); space != message::npos)"),
+        ("ranks: folders are waited for without end", "if (!missing.empty() && until.passed()) throw absent(missing, until);", ""),
+        ("ranks: a file's number is not counted on", "        ++next[from];\n", ""),
+        test="collective/channel.cpp",
+    )
+    breaks(
+        "collective/pause.hpp",
+        ("ranks: no deadline passes", "return clock::now() >= end_;", "return false;"),
+        test="collective/channel.cpp",
+    )
+    breaks(
+        "collective/message.hpp",
+        ("messages: a number's last byte is left out", "for (int i = 0; i < 8; ++i) made_", "for (int i = 0; i < 7; ++i) made_"),
+        ("messages: a byte that is not there is read", "if (left_.size() < bytes)", "if (left_.size() + 1 < bytes)"),
+        ("messages: large bytes are negative", "std::uint64_t{static_cast<unsigned char>(bytes[i])}", "static_cast<std::uint64_t>(bytes[i])"),
+    )
+    breaks(
+        "collective/notice.hpp",
+        ("notices: how many collectives a rank took part in is lost", "n.submitted = in.size();", "in.size();"),
+        ("notices: who says it is lost", "n.rank = from;", ""),
+        ("notices: what is said is lost", "n.what = static_cast<news>(in.number());", "in.number();"),
+    )
+    breaks(
+        "collective/plans.hpp",
+        ("plans: two kinds of them are none too many", "if (groups.size() > 1) detail", "if (groups.size() > 2) detail"),
+        ("plans: the ranks that differ are in no order", "std::sort(others.begin(), others.end());", ""),
+        ("plans: tasks beyond the first rank's last are not looked at", "most = (std::max)(most, plan.tasks.size());", "most = by_rank.front().tasks.size();"),
+        ("plans: tasks of one name are the same", "task_at(by_rank[a], place).fingerprint == task_at(by_rank[b], place).fingerprint", "true"),
+        ("plans: a task's fingerprint does not travel", "t.fingerprint = in.number();", "in.number();"),
+    )
+    breaks(
+        "collective/row.hpp",
+        ("tickets: one before this place is not due yet", "i < place ? progress + 1 : progress;", "progress;"),
+        ("tickets: one that was used is due again", "next_[place] = progress + 1;", "next_[place] = progress;"),
+        ("tickets: batches are counted from progress 0", "return next_[i] - all_[i].lag;", "return next_[i];"),
+        ("tickets: who asks for a batch must have one", "!all_[i].asks && ", ""),
+        ("tickets: a new run does not begin anew", "next_[i] = all_[i].lag;\n  }\n\n  /// The ticket", ";\n  }\n\n  /// The ticket"),
+    )
+    breaks(
+        "collective/wording.hpp",
+        ("wording: the last rank has a comma", 'i + 1 == ranks.size() ? " and " : ", "', '", "'),
+        ("wording: half seconds are seconds", "time.count() % 1000 == 0", "time.count() >= 1000"),
+    )
+    breaks(
+        "collective/peers.hpp",
+        ("peers: a failure is not passed on", "if (n.what == news::failed) throw peer_error(n);", "if (n.what == news::failed) return;"),
+        ("peers: who missed a peer is blamed for it", "throw peer_error(departure_in(n));", "throw peer_error(n);"),
+        ("peers: news of an earlier run are of this one", "if (n.run != run_) return;", ""),
+        ("peers: who left is forgotten", "if (n.what == news::left) departed_.push_back(n);", ""),
+        ("peers: who left the run before has left this one", "      departed_.clear();\n", ""),
+        ("peers: whose source ended is forgotten", "if (n.what == news::ended) ended_[n.rank] = n.batch;", ""),
+        ("peers: ends of the run before are of this one", "std::fill(ended_.begin(), ended_.end(), not_known);", ""),
+        ("peers: who went on is not heard", "if (n.what == news::continued) {", "if (false) {"),
+        ("peers: a collective that was given up was taken part in", "submitted_ - (at_.inside ? 1 : 0)", "submitted_"),
+        ("peers: who left is missed a collective late", "if (submitted_ > n.submitted) throw", "if (submitted_ > n.submitted + 1) throw"),
+        ("peers: who left is missed a collective early", "if (submitted_ > n.submitted) throw", "if (submitted_ >= n.submitted) throw"),
+        ("peers: a batch that a peer does not have is waited for", "ended_[r] >= needed", "ended_[r] + 1 >= needed"),
+        ("peers: who asks whether there is a batch needs it", "tickets_.asks(at_.ticket) ? at_.batch : at_.batch + 1", "at_.batch + 1"),
+        ("peers: who goes on does not tell", "      told_ = true;\n      channel_.notify(n);\n      throw", "      told_ = true;\n      throw"),
+        ("peers: no wait has a deadline", "        if (until_.passed())\n", "        if (false)\n"),
+        ("peers: a wait asks nobody whether to stop", "      if (stopping()) throw wait_stopped();\n    }\n\n   private:", "    }\n\n   private:"),
+        ("peers: a wait for ends asks nobody whether to stop", "      if (stopping()) throw wait_stopped();\n    }\n    const auto least", "    }\n    const auto least"),
+        ("peers: one that has the batch is enough", "all = reader(m).number() != 0 && all;", "all = reader(m).number() != 0 || all;"),
+        ("peers: collectives that were given up count", "{ submitted_ -= collectives; }", "{ static_cast<void>(collectives); }"),
+        ("peers: who watches looks at the last collective only", "at_ = {p.ticket, p.batch, true};", "static_cast<void>(p);"),
+        ("peers: who watched is where it looked last", "    at_ = now;\n", "    static_cast<void>(now);\n"),
+        ("peers: after a failure there is another run", "      broken_ = true;\n      throw;", "      throw;"),
+        ("peers: who gives up tells nobody", "      channel_.notify(n);\n    } catch (...) {\n      return;", "    } catch (...) {\n      return;"),
+        ("peers: who gives up tells it again", "if (std::exchange(told_, true)) return;", ""),
+        ("peers: a failure is told again", "        if (told_) return;\n", ""),
+        ("peers: a peer's failure is told as one's own", "        if (n.task.empty()) return;", ""),
+        ("peers: a wait that ended early is the failure", "      } catch (const wait_stopped&) {\n        continue;", "      } catch (const wait_stopped&) {"),
+        ("peers: plans are not compared", "if (run_ == 1) {", "if (false) {"),
+        ("peers: ranks that left at different collectives go on", "if (part(m).submitted != submitted_)", "if (false)"),
+        ("peers: numbers of batches are compared in the first run", "      counts_compared_ = false;\n", ""),
+        ("peers: nobody waits for the others' ends", "if (ended_[r] == not_known) missing.push_back(r);", ""),
+        ("peers: the numbers of batches may differ", "if (*least == *most) return;", "return;"),
+        ("peers: who waits for ends hears nobody leave", "if (!departed_.empty()) throw peer_error(departed_.front());", ""),
+    )
+
+    # What becomes of a run.
+    breaks(
+        "run/accounting.hpp",
+        ("report: the task at which a thread stopped has run", "place[node] < left.place", "place[node] <= left.place"),
+        ("report: batches that there are not have finished", "return (std::min)(runs - lag[node], batches);", "return runs - lag[node];"),
+        ("report: a batch is its first worker's", "first_missing(node, first_host(thread) + progress % workers[thread])", "first_missing(node, first_host(thread))"),
+        ("report: who failed has touched every batch", "left.failure.node == node && ", ""),
+        ("report: a copy is kept a batch longer", "!has_begun(filler, batch + copies)", "!has_begun(filler, batch + copies + 1)"),
+        ("report: what is pulled has finished", "report.finished = (std::min)(report.finished, all.finished_by(n));", ";"),
+        ("report: the last failure is thrown", "return a.progress < b.progress;", "return a.progress > b.progress;"),
+        ("report: results that are left do not matter", "how.delivered == report.finished)", "true)"),
+        ("report: batches in flight are numbered from 0", "in_flight[i].batch = delivered + i;", "in_flight[i].batch = i;"),
+        ("report: a failure is told twice", "if (report.failures.empty()) fail_at_end", "fail_at_end"),
+        ("report: failures of the run before stay", "  report.failures.clear();\n", ""),
+        ("report: with nothing pulled there are batches in flight", "report.pulled - report.finished)", "report.pulled)"),
+    )
+    breaks(
+        "run/stop.hpp",
+        ("stop: one more batch is taken", "if (!token_.stop_requested() && pull_(slot)) return true;", "if (pull_(slot)) return true;"),
+        ("stop: each end is one", "    drained_ = token_.stop_requested();\n", "    drained_ = true;\n"),
+        ("stop: one that is found before the pull is forgotten", "return drained_ = token_.stop_requested();", "return token_.stop_requested();"),
+    )
+    breaks(
+        "run/slot_storage.hpp",
+        ("values: made again in each run", "if (number < made.now) return true;", ""),
+        ("values: workers take turns from batch 0", "host + (copy + lag) % workers", "host + copy % workers"),
+        ("values: the device's are made again", "made.ever = (std::max)(made.ever, made.now);", "made.ever = made.now;"),
+        ("values: the device's are released", "if (r.maker == nullptr) r.end(at);", "r.end(at);"),
+        ("values: the device's never end", "number < (r.maker == nullptr ? made.now : made.ever)", "number < made.now"),
+        ("values: after a failure the next one is made", "          return false;\n        }\n        made.now", "          return true;\n        }\n        made.now"),
+        ("values: copies overlap", "first + copy * stride", "first + copy"),
+        ("values: large ones share pages", "size >= std::size_t{64} * 1024", "size > std::size_t{64} * 1024"),
+    )
+    breaks(
+        "run/source.hpp",
+        ("sources: a range is read ahead of need", "    slot = **at_;\n    return true;", "    slot = **at_;\n    static_cast<void>(std::ranges::next(*at_));\n    return true;"),
+        ("sources: the first batch is taken again", "      ++*at_;\n", ""),
+    )
+    breaks(
+        "run/run_state.hpp",
+        ("run: the end of the run before is this one's", "    end.store(not_yet_known, std::memory_order_relaxed);\n", ""),
+        ("run: once stopped, stopped for good", "    command.store(run_command::go_on, std::memory_order_relaxed);\n", ""),
+        ("run: a token is asked after it has said stop", "      tell_to_stop();\n    }\n    return true;", "    }\n    return true;"),
+        ("run: a token stops whatever it says", "if (!question.requested(question.token)) return false;", "question.requested(question.token);"),
+        ("run: the barrier is open from the run before", "    start.open.restart();\n", ""),
+        ("run: batches of the run before are pulled", "    start.pulled.restart();\n", ""),
+    )
+    breaks(
+        "run/device_outcome.hpp",
+        ("device: of errors on results the last counts", "if (failure && !of_results_)", "if (failure)"),
+        ("device: given back before the last result", "if (!results_on_stream) device", "device"),
+        ("device: an error on results is told of the next run, too", "std::exchange(of_results_, nullptr)", "of_results_"),
+        ("device: a consequence is told as the cause", "{ of_tasks_ = std::move(error); }", "{ static_cast<void>(error); }"),
+        ("device: tasks' errors are forgotten", "of_tasks_ = device.synchronize();", "device.synchronize();"),
+    )
+    breaks(
+        "run/observer_error.hpp",
+        ("observers: a task before which one threw has run", "return who == thrower::observer_after;", "return who != thrower::task;"),
+        ("observers: told of what they threw", "if (who == thrower::task) {", "{"),
+        ("observers: before and after are the same", "e.task_ran() ? thrower::observer_after : thrower::observer_before", "thrower::observer_after"),
+    )
+    breaks(
+        "run/error.hpp",
+        ("errors: a wait that ended early is a failure", "} catch (const wait_stopped&) {\n    return true;", "} catch (const wait_stopped&) {\n    return false;"),
+    )
+    breaks("run/text_builder.hpp", ("errors: 10 is :", "if (number > 9)", "if (number > 10)"))
+
+    # How threads wait for each other, and what each of them does.
+    breaks(
+        "run/wait/signal.hpp",
+        ("signals: sleepers are not woken", "[[unlikely]]\n        detail::wake_all(epoch_);", "[[unlikely]] {}"),
+        ("signals: an epoch that has come is waited for", "static_cast<std::int32_t>(now - wanted) >= 0;", "static_cast<std::int32_t>(now - wanted) > 0;"),
+        ("signals: epochs are compared as numbers", "static_cast<std::int32_t>(now - wanted) >= 0;", "now >= wanted;"),
+        ("signals: released for good is in the past", "std::uint32_t{1} << 30U", "std::uint32_t{1} << 31U"),
+        ("signals: a new run keeps the last epoch", "{ epoch_.store(first_epoch, std::memory_order_relaxed); }", "{}"),
+        ("signals: who has slept once goes on", "!reached(now, epoch);\n         now =", "false;\n         now ="),
+        ("signals: who spins goes on", "while (!reached(epoch_.load(std::memory_order_acquire), epoch)) detail::relax();", "detail::relax();"),
+    )
+    breaks(
+        "run/wait/futex.hpp",
+        ("sleep: one of several is woken", "constexpr int everybody = 0x7fffffff;", "constexpr int everybody = 1;"),
+        ("sleep: milliseconds are microseconds", "longest % 1000 * 1'000'000", "longest % 1000 * 1'000"),
+    )
+    breaks(
+        "run/wait/adaptive_spin.hpp",
+        ("spin: what was in vain is tried as often", "times >> backoff_", "times"),
+        ("spin: what helped once is tried in full", "spin_attempt(backoff_ / 2, trials_, 0)", "spin_attempt(0, trials_, 0)"),
+        ("spin: a trial comes a wait late", "waits_ >= 32U << trials_", "waits_ > 32U << trials_"),
+        ("spin: trials get no rarer", "trials_ < most_trials ? trials_ + 1 : trials_", "trials_"),
+        ("spin: nothing is learned", "word != word_.load(std::memory_order_relaxed))", "false)"),
+    )
+    breaks(
+        "run/session/protocol.hpp",
+        ("protocol: who stops leaves others waiting", "    here.early = true;\n    release(m, self, progress, epoch);\n", "    here.early = true;\n"),
+        ("protocol: who is through leaves others waiting", "    left.place = 0;\n    release(m, self, where.next_progress(), where.epoch());\n", "    left.place = 0;\n"),
+        ("protocol: who stops has run one task more", "    here.place = place;\n", "    here.place = place + 1;\n"),
+        ("protocol: who cannot make its values stops nobody", "    m.tell_to_stop();\n    stop_at(m, self, where.next_progress()", "    stop_at(m, self, where.next_progress()"),
+        ("protocol: who cannot make its values is not told", "    m.stopped[host].failure = std::move(failure);\n", ""),
+        ("protocol: a failure stops nobody", "    m.tell_to_stop();  // published", "    // published"),
+        ("protocol: the barrier opens an epoch late", "m.start.open.publish(before + 1);", "m.start.open.publish(before);"),
+        ("protocol: a thread does not wait for the barrier to open", "m.start.open.await(before + 1);", ";"),
+        ("protocol: the barrier waits for one thread too few", "for (std::size_t t = 1; t < m.thread_groups(); ++t)", "for (std::size_t t = 2; t < m.thread_groups(); ++t)"),
+        ("protocol: who has stopped waits at the barrier", "if (w == progress_result::stopped) [[unlikely]]\n        return w;", ""),
+        ("protocol: a stop is not seen at the barrier", "if (m.stopping()) [[unlikely]]\n        return stop_at", "if (false) return stop_at"),
+        ("protocol: a stop at the barrier is in the progress before", "at.progress() + 1, 0, at.epoch()", "at.progress(), 0, at.epoch()"),
+        ("protocol: prefill is taken for steady", "self.is_filled(progress) && ", ""),
+        ("protocol: workers run their fellows' progresses", "where.skip(self.workers() - 1);", "where.skip(0);"),
+        ("protocol: deliveries are told a progress early", "m.publish_delivery(before);", "m.publish_delivery(before + 1);"),
+        ("protocol: the barrier stays closed for who waits there", "        m.start.open.publish(epoch + detail::released_forever);", "        ;"),
+        ("protocol: who is gone is waited for at the barrier", "m.closed[self.number(progress) - 1].publish(epoch + detail::released_forever);", ";"),
+    )
+    breaks(
+        "run/threads/core_set.hpp",
+        ("cores: others are kept, and the rest removed", "if (others.has(core)) left", "if (!others.has(core)) left"),
+        ("cores: no ranges", "    while (cores.has(core + 1)) ++core;\n", ""),
+        ("cores: who asks stays everywhere", "    before.apply();\n", ""),
+        ("cores: the second comes first", "index-- != 0) ++core;", "index-- > 1) ++core;"),
+    )
+    breaks(
+        "run/threads/pinned_threads.hpp",
+        ("pins: who lets go sends all home", "(holders.empty() ? own : holders.back().cores)", "own"),
+        ("pins: home is where it was last", "if (t.holders.empty()) t.own =", "t.own ="),
+        ("pins: another thread cannot let go", "      if (t->release(by)) return;\n", "      return;\n"),
+        ("pins: any may let go", "while (last > 0 && holders[last - 1].by != by) --last;", ""),
+    )
+    breaks(
+        "run/threads/affinity.hpp",
+        ("affinity: a core may be named twice", "if (result[g].has(core)) {", "if (false) {"),
+        ("affinity: named cores are for all", "rest = rest.without(taken);", ";"),
+        ("affinity: workers share the first core", "named.turn(k)", "named.turn(0)"),
+        ("affinity: with all cores named the others have none", "  if (rest.empty()) rest = own;\n", ""),
+        ("affinity: a core that there is not", "if (!there.has(core)) {", "if (false) {"),
+    )
+    breaks(
+        "run/threads/thread_team.hpp",
+        ("team: one thread is not waited for", "for (std::size_t h = 1; h < size_; ++h) members_[h].left.await(runs_);", "for (std::size_t h = 2; h < size_; ++h) members_[h].left.await(runs_);"),
+        ("team: attached threads are started as well", "        if (attached.has(h)) continue;\n", ""),
+        ("team: who leaves says so of the run before", "members_[host].left.publish(run);", "members_[host].left.publish(run - 1);"),
+        ("team: runs are missed", "for (std::uint32_t run = 1;; ++run) {", "for (std::uint32_t run = 1;; run += 2) {"),
+        ("team: who ends does not say so", "    quit_ = true;\n", ""),
+    )
+    breaks(
+        "run/threads/os_thread.hpp",
+        ("threads: names end in a character", "text::beginning(name, sizeof own - 1)", "name.substr(0, sizeof own - 1)"),
+        ("threads: nobody is waited for", "if (started_) pthread_join(id_, nullptr);", "if (started_) pthread_detach(id_);"),
+    )
+
+    # What a device is told.
+    breaks(
+        "device/ordering.hpp",
+        ("events: one for all batches", "first_event[node] + progress % event_count[node]", "first_event[node]"),
+        ("events: each has room for one more", "first[n] + event_count[n];", "first[n] + event_count[n] + 1;"),
+        ("streams: in a serial plan host tasks are on one", "if (!on_streams[n]) all[n] = none;", "static_cast<void>(on_streams);"),
+        ("streams: a serial plan knows no names", "    if (serial)\n      for (std::size_t s = 0;", "    if (false)\n      for (std::size_t s = 0;"),
+        ("streams: waits of the host do not count as far ones", "    for (const stretto::planner::edge& e : blocking_waits.edges)\n      if (e.consumer == node) most", "    for (const stretto::planner::edge& e : blocking_waits.edges)\n      if (false) most"),
+    )
+    breaks(
+        "device/handles.hpp",
+        ("streams: what is said last counts", "for (std::size_t i = wanted.size(); i-- > 0;)", "for (std::size_t i = 0; i < wanted.size(); ++i)"),
+        ("streams: the user's are ended", "if (s.owned) static_cast<void>", "static_cast<void>"),
+        ("streams: our own are not", "        made.owned = true;\n", ""),
+        ("streams: there is one device more", "made.device >= devices", "made.device > devices"),
+        ("streams: the device stays the last one used", "if (now_ != before_) static_cast<void>(driver_.set_device(before_));", ""),
+        ("streams: the last error is told", "if (!first) first = std::current_exception();", "first = std::current_exception();"),
+        ("events: are left behind", "for (const typename Driver::event e : events) static_cast<void>(driver_.destroy_event(e));", ""),
+        ("events: who may sleep does not", "if (sleep) {", "if (!sleep) {"),
+        ("streams: any name will do", "if (number(wanted[i].name) == planner::none)", "if (false)"),
+    )
+    breaks(
+        "device/error.hpp",
+        ("device: calls do not fail", "if (s != Driver::success) [[unlikely]]", "if (false)"),
+        ("device: none is lost", "        sticky_(sticky) {}", "        sticky_(false) {}"),
+    )
+
+    # Names, texts and files.
+    breaks(
+        "text/utf8.hpp",
+        ("text: longer than need be", "code < least[bytes] || ", ""),
+        ("text: surrogates", " || surrogate ?", " ?"),
+        ("text: beyond Unicode", " || code > 0x10FFFFU", ""),
+        ("text: cut characters", " || bytes > text.size()", ""),
+        ("text: a cut parts a character", "cut + whole > most ? cut : most", "most"),
+        ("text: what turns the direction is shown", "(code >= 0x2028U && code <= 0x202EU)", "(code >= 0x2028U && code < 0x202EU)"),
+        test="text/shown.cpp",
+    )
+    breaks(
+        "text/shown.hpp",
+        ("text: what is joined counts apart", "(!joined && !within(marks, next.code))", "!within(marks, next.code)"),
+        ("text: a line of just that width is too wide", "if (wide > most) break;", "if (wide >= most) break;"),
+        ("text: a flag is two", "is_flag(c.code) && found.bytes", "false && found.bytes"),
+        ("text: no character is nothing", "c.bytes == 0 || is_control(c.code) || is_no_character(c.code)", "is_control(c.code) || is_no_character(c.code)"),
+    )
+    breaks(
+        "text/visible.hpp",
+        ("text: the longest name is too long", "name.size() <= longest_shown", "name.size() < longest_shown"),
+        ("text: long escapes are short", "wide ? 4 : 2", "2"),
+        ("text: an end of line ends the line", "if (c.bytes != 0 && !is_control(c.code)) {", "if (c.bytes != 0 && (!is_control(c.code) || c.code == '\\n')) {"),
+    )
+    breaks(
+        "declare/name.hpp",
+        ("names: a text is no type", "a.is_type && b.is_type ?", "a.is_type || b.is_type ?"),
+        ("names: qualifiers of arguments count", "if (depth == 0 && c == ':')", "if (c == ':')"),
+        ("names: a beginning is the same", "    if (a.size() != b.size()) return false;\n", ""),
+        ("names: one hash, one name", "return a.is_type && b.is_type ? same(a.type, b.type) : same(a.key, b.key);", "return true;"),
+    )
+    breaks(
+        "declare/pack.hpp",
+        ("packs: every mark is the first", "if (m == mark) break;", "break;"),
+        ("packs: one of none", "found = found || same;", "found = true;"),
+    )
+    breaks(
+        "declare/parameter.hpp",
+        ("bodies: signs do not matter", " && (to::is_signed || !from::is_signed)", ""),
+        ("bodies: digits do not matter", "return to::digits >= from::digits && (to", "return (to"),
+        ("bodies: what a const gives is access", "return takes_in_braces<const Type&>();", "return false;"),
+    )
+    breaks(
+        "dynamic/file/document.hpp",
+        ("files: columns count from the first line", "before.rfind('\\n') + 1;", "before.find('\\n') + 1;"),
+        ("files: sixteen levels are too deep", "open_.size() <= document::most_levels", "open_.size() < document::most_levels"),
+        ("files: a byte order mark is in the way", 'if (std::string_view(doc_.source).starts_with("\\xEF\\xBB\\xBF")) next_ = 3;', ""),
+        ("files: a zero byte is the end", "zero != std::string::npos", "false"),
+        ("files: an escaped quote ends a string", "while (doc_.source[next_] != '\"') next_ += doc_.source[next_] == '\\\\' ? 2 : 1;", "while (doc_.source[next_] != '\"') ++next_;"),
+        test="dynamic/file.cpp",
+    )
+    breaks(
+        "dynamic/file/reader.hpp",
+        ("files: the second of a field counts", "} else if (std::any_of(all.begin(), all.end(),\n                             [&](const member& m) { return m.key == name; })) {", "} else if (false) {"),
+        ("files: any version will do", "} else if (v.number != 1) {", "} else if (false) {"),
+        ("files: the largest number is too large", "v.number > range.most", "v.number >= range.most"),
+        ("files: what must be there may be missing", "std::none_of(has.begin(), has.end(), [&]", "false && std::none_of(has.begin(), has.end(), [&]"),
+        test="dynamic/file.cpp",
+    )
+    breaks(
+        "dynamic/file/culprits.hpp",
+        ("files: the entry before is the culprit", "position > 0; --position) e", "position > 1; --position) e"),
+        ("files: orders are counted from 0 each", "if (position-- == 0) {", "if (index == f.position) {"),
+        test="dynamic/file.cpp",
+    )
+    breaks(
+        "dynamic/file/writer.hpp",
+        ("files: controls are saved as they are", "if (text::is_control(c.code)) {", "if (false) {"),
+        ("files: what is strict is saved as what is not", 'if (strict) all.emplace_back("strict", "true");', ""),
+        test="dynamic/file.cpp",
+    )
+    return found
+
+
+def main():
+    return planted.break_pieces(__file__, planted.parsed(planted.options_of(__doc__)), mutants())
+
+
+if __name__ == "__main__":
+    sys.exit(main())
