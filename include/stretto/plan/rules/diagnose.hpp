@@ -58,7 +58,7 @@ constexpr diagnosis check_rules(const declaration& d) {
   const rules::subject s{d, g, edges, order};
   diagnosis result;
   for (const rules::rule& r : all_rules)
-    if (r.check != nullptr) r.check(s, result.findings);
+    if (r.check != nullptr) (*r.check)(s, result.findings);
   result.cycle = cycle(g, edges, order);
   if (result.findings.empty() && !d.groups.empty()) detail::check_further_ahead(d, result);
   return result;
