@@ -102,3 +102,58 @@ def conclusion(figures: dict) -> str:
         times = f"{one} times as long" if not parts else f"{one}"
         parts.append(f"with {text}, {times} on one thread, {barrier} on two with a barrier, {ahead} running ahead")
     return f"A schedule that is a value takes, {'; '.join(parts)}." if parts else "Not measured yet."
+
+
+def table(figures: dict) -> str:
+    if not measured(figures):
+        return "Not measured yet.\n"
+    lines = ["| 14 tasks, per progress | empty | 1 µs each | what it means |", "| --- | ---: | ---: | --- |"]
+    numbers = computed(figures)
+    for rows in GROUPS.values():
+        for name, empty, busy, _, meaning in rows:
+            if found(figures, empty) is None:
+                continue
+            shown = [time(found(figures, f)) if found(figures, f) is not None else "–" for f in (empty, busy)]
+            lines.append(f"| {name} | {shown[0]} | {shown[1]} | {meaning.format(**numbers)} |")
+    real = [figures.get(f"ranking_{kind}_batch_ms") for kind in ("serial", "pipelined", "dynamic")]
+    if None not in real:
+        lines.append(f"| the ranking example, per batch: serial {real[0]:.2f} ms, pipelined as types | "
+                     f"– | {real[1]:.2f} ms | With real bodies the plan decides. |")
+        lines.append(f"| the same, pipelined as values | – | {real[2]:.2f} ms | "
+                     f"{figures['ranking_dynamic_over_static']:.2f} of the time as types. |")
+    return "\n".join(lines) + "\n"
+
+
+def plot(figures: dict) -> str:
+    """Bars of the time per progress with empty tasks, on a logarithmic scale."""
+    rows = [(group, name.replace("`", ""), found(figures, empty), colour)
+            for group, all_rows in GROUPS.items() for name, empty, _, colour, _ in all_rows
+            if found(figures, empty) is not None] if measured(figures) else []
+    width, left, right, line, top = 720, 210, 70, 20, 12
+    groups = list(dict.fromkeys(r[0] for r in rows))
+    height = top + line * (len(rows) + len(groups)) + 40
+    most = math.ceil(math.log10(max((r[2] for r in rows), default=1000)))
+
+    def x(nanoseconds: float) -> float:
+        return left + (width - left - right) * max(math.log10(nanoseconds), 0) / most
+
+    out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
+           'font-family="sans-serif" font-size="12">',
+           "<title>Time per progress of 14 empty tasks</title>",
+           f'<rect width="{width}" height="{height}" fill="#fff"/>']
+    for power in range(most + 1):
+        name = f"{10 ** power} ns" if power < 3 else f"{10 ** (power - 3)} µs"
+        out.append(f'<path d="M{x(10 ** power):.1f} {top}V{height - 34}" stroke="#e5e5e5"/>')
+        out.append(f'<text x="{x(10 ** power):.1f}" y="{height - 20}" text-anchor="middle">{name}</text>')
+    at, last = top, None
+    for group, name, value, colour in rows:
+        if group != last:
+            out.append(f'<text x="8" y="{at + 14}" font-weight="bold">{group}</text>')
+            at, last = at + line, group
+        out.append(f'<text x="{left - 8}" y="{at + 14}" text-anchor="end">{name}</text>')
+        out.append(f'<rect x="{left}" y="{at + 4}" width="{x(value) - left:.1f}" height="12" fill="{colour}"/>')
+        out.append(f'<text x="{x(value) + 6:.1f}" y="{at + 14}">{time(value)}</text>')
+        at += line
+    out.append(f'<text x="{(left + width - right) / 2}" y="{height - 4}" text-anchor="middle">'
+               "time per progress of 14 empty tasks</text>")
+    return "\n".join(out + ["</svg>"]) + "\n"
