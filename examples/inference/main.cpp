@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// An inference server in small: requests arrive at their own pace, the source makes batches of them
+// A miniature inference server: requests arrive at their own pace, the source makes batches of them
 // (by size or by deadline), and while one batch is in the model the next is being prepared and the
 // answers of the one before are going out. The source has a thread of its own, so that it may wait
 // for requests as long as it likes: nobody else waits with it. Prints latencies; checks every

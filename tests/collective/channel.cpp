@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Letters between ranks: whole, in order, each to who it is for; over memory and over files.
+// Letters between ranks: whole, in order, each to its addressee; over memory and over files.
 #include <doctest/doctest.h>
 #include <fcntl.h>
 #include <sys/ioctl.h>

@@ -32,7 +32,7 @@ std::vector<int> numbers(std::size_t count) {
   return result;
 }
 
-// A training loop in small. Its result depends on every batch before, so that an order other than
+// A miniature training loop. Its result depends on every batch before, so that an order other than
 // the declared one shows in the numbers.
 
 struct raw : st::slot<int> {};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Nothing waits for itself: plans broken by hand are seen through, no plan of a valid schedule is.
+// Nothing waits for itself: deadlocks planted by hand are found, no plan of a valid schedule is.
 
 #include <doctest/doctest.h>
 #include <random>

@@ -25,7 +25,7 @@ inline bool drop_from(std::vector<std::string>& names, std::string_view dropped)
 
 }  // namespace detail
 
-/// Gives a task another name, wherever it is mentioned. Whether there was such a task.
+/// Renames a task wherever it is mentioned. Returns whether there was such a task.
 inline bool rename_task(schedule& s, std::string_view from, std::string_view to) {
   const std::string old(from);  // which may be a name that is about to change
   const std::string given(to);

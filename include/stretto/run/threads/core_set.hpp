@@ -51,8 +51,8 @@ class core_set {
   void remove(long core) { CPU_CLR(static_cast<std::size_t>(core), &set_); }
   std::size_t size() const { return static_cast<std::size_t>(CPU_COUNT(&set_)); }
 
-  /// Puts the calling thread on them, if there are any. A system that refuses is let have its way:
-  /// where a thread runs never changes what it computes.
+  /// Puts the calling thread on them, if there are any. A refusal is ignored: where a thread
+  /// runs never changes what it computes.
   void apply() const { apply_to(0); }
   /// Puts a thread of this process on them; 0: the calling one.
   void apply_to(thread_number thread) const {

@@ -17,7 +17,7 @@ namespace stretto::typed {
 
 namespace detail {
 
-/// Writes a plan down.
+/// Serialises a plan.
 template <std::size_t Capacity>
 constexpr constant_words<Capacity> keep(const draft& d) {
   const planner::plan& p = d.made;
