@@ -36,7 +36,7 @@ struct no_team {};
 ///     has_team, team()                      whether there may be other threads, and are
 ///     host_names(), group_names(), workers(), job()
 ///     restart(at), begin_run()              before a run
-///     pull_from<Value>(source)              whence whoever pulls takes batches
+///     pull_from<Value>(source)              where whoever pulls takes batches from
 ///     deliver_lag(), results_on_stream(), await_earlier_pulls(at)
 ///     yielded(at, number)                   the result of the batch that got through last
 ///     can_be_on_stream                      whether results may be handed out on a stream
