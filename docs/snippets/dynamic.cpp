@@ -2,6 +2,7 @@
 // [schedule]
 #include <cstdio>
 #include <stretto/dynamic.hpp>
+#include <stretto/from_types.hpp>
 #include <stretto/dynamic/graph.hpp>
 #include <string>
 #include <vector>

@@ -7,3 +7,13 @@
 #if !defined(STRETTO_COMPILED)
 #  error "stretto/compiled.hpp is for where STRETTO_COMPILED is defined"
 #endif
+
+#include <stretto/dynamic/execute/host.ipp>
+#include <stretto/dynamic/execute/layout.ipp>
+#include <stretto/dynamic/query/declared.ipp>
+#include <stretto/dynamic/query/diagnose.ipp>
+#include <stretto/dynamic/query/planned.ipp>
+#include <stretto/dynamic/values/edit.ipp>
+#include <stretto/dynamic/values/replan.ipp>
+#include <stretto/dynamic/values/schedule.ipp>
+#include <stretto/dynamic/values/slot_access.ipp>

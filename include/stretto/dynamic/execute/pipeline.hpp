@@ -225,7 +225,7 @@ class pipeline {
 
  private:
   template <class... Given>
-  pipeline(schedule s, const std::tuple<const Given&...>& given)
+  pipeline(schedule&& s, const std::tuple<const Given&...>& given)
       : session_(runner::setting_or_default<cores>(given),
                  runner::setting_or_default<attached_threads>(given), std::move(s), given) {
     if constexpr (machine::observed) {
@@ -244,15 +244,8 @@ class pipeline {
     }
   }
 
-  void check_source(const slot_type& given) const {
-    const detail::slot_copies& slot =
-        session_.executor().machine.slot_list[plan().plan().resolved.source_slot];
-    if (given == slot.type()) return;
-    throw usage_error(detail::joined(
-        "the source yields `", given.name, "`, but slot `", plan().input().source.slot, "` holds ",
-        given.name == slot.type().name ? "another type spelled `" : "`", slot.type().name,
-        "`, as the tasks take it; let them take what the source yields, or, where it "
-        "can be put into that, name the slot's type: run<T>(source)"));
+  void check_source(const slot_type& yielded) const {
+    session_.executor().machine.check_source(yielded);
   }
 
   session session_;
