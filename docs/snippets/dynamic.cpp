@@ -2,8 +2,8 @@
 // [schedule]
 #include <cstdio>
 #include <stretto/dynamic.hpp>
-#include <stretto/from_types.hpp>
 #include <stretto/dynamic/graph.hpp>
+#include <stretto/from_types.hpp>
 #include <string>
 #include <vector>
 

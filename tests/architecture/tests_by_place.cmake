@@ -19,7 +19,8 @@ macro(nothing_to_test)
 endmacro()
 
 nothing_to_test(
-  cuda dynamic explain mpi nccl nvtx picture schedule_file stretto timeline # what users include
+  compiled cuda dynamic explain from_types mpi nccl nvtx picture schedule_file stretto timeline # what users include
+  compiled/linkage
   declare/address_of declare/communicator declare/context declare/fields declare/slot declare/stream declare/tag
   declare/thread
   device/driver
@@ -73,9 +74,9 @@ tested_in(behaviour/execute/slot_values.cpp static/execute/ring static/execute/s
 tested_in(behaviour/execute/workers.cpp static/execute/hosts static/execute/task_objects static/execute/team_work)
 tested_in(
   dynamic/execute/pipeline.cpp
-  dynamic/execute/chain dynamic/execute/executor dynamic/execute/host dynamic/execute/machine dynamic/execute/slot_copies
-  dynamic/execute/slot_types
-  dynamic/query/planned dynamic/values/body dynamic/values/result dynamic/values/slot_access
+  dynamic/execute/chain dynamic/execute/executor dynamic/execute/host dynamic/execute/layout dynamic/execute/machine
+  dynamic/execute/slot_copies dynamic/execute/slot_types
+  dynamic/query/planned dynamic/values/body dynamic/values/known_driver dynamic/values/result dynamic/values/slot_access
   dynamic/values/slot_type dynamic/values/source
 )
 tested_in(
