@@ -2,15 +2,18 @@
 #pragma once
 
 #include <cstddef>
-#include <optional>
-#include <stretto/plan/model/list.hpp>
 #include <stretto/run/accounting.hpp>
 #include <stretto/run/active_run.hpp>
+#include <stretto/run/backend.hpp>
 #include <stretto/run/device_outcome.hpp>
 #include <stretto/run/error.hpp>
+#include <stretto/run/owned.hpp>
 #include <stretto/run/report.hpp>
 #include <stretto/run/threads/affinity.hpp>
 #include <stretto/run/threads/attached_threads.hpp>
+#include <stretto/run/threads/attachments.hpp>
+#include <stretto/run/threads/placement.hpp>
+#include <stretto/run/threads/run_maker.hpp>
 #include <stretto/run/threads/thread_team.hpp>
 #include <string_view>
 #include <type_traits>
@@ -54,17 +57,27 @@ class session {
   using reference = typename Executor::reference;
 
   /// \p made: what the executor is made of. Throws what it does, and `usage_error` if \p where asks
-  /// for cores that there are not, or \p attached for groups.
-  template <class... Made>
-  session(const cores& where, const attached_threads& attached, Made&&... made)
-      : executor_(std::forward<Made>(made)...),
-        cores_of_groups_(detail::cores_of_groups(where, executor_.group_names())),
-        attached_(attached, executor_.group_names(), executor_.workers()) {}
+  /// for cores that there are not, or \p attached for groups. Either may be
+  /// `not_given`: then nothing of it is compiled.
+  template <class Where, class Attached, class... Made>
+  session([[maybe_unused]] const Where& where, [[maybe_unused]] const Attached& attached,
+          Made&&... made)
+      : executor_(std::forward<Made>(made)...) {
+    if constexpr (std::is_same_v<Where, cores>) {
+      placed_.set(detail::make_placement(where, executor_.group_names(), executor_.workers(),
+                                         Executor::pins));
+    } else if constexpr (Executor::pins) {
+      placed_.set(detail::make_placement({}, executor_.group_names(), executor_.workers(), true));
+    }
+    if constexpr (std::is_same_v<Attached, attached_threads>)
+      attached_.set(
+          detail::make_attachments(attached, executor_.group_names(), executor_.workers()));
+  }
   session(const session&) = delete;
   session& operator=(const session&) = delete;
   /// Ends a run that is still there, as leaving it does.
   ~session() {
-    if (active_ != nullptr) attached_.end_run_of_dying(*active_);
+    if (active_ != nullptr) maker_.end_run_of_dying(*active_);
   }
 
   // For the pipeline.
@@ -80,10 +93,13 @@ class session {
   /// not to have.
   template <class Token>
   bool attach(std::string_view group, const Token& token) {
-    const std::size_t host = attached_.acquire(group);
-    if (!attached_.await_run(host, token)) return false;
+    detail::wait_question stop;
+    if constexpr (!std::is_same_v<Token, never_stopped>) stop = detail::ask(token);
+    const std::size_t host = detail::acquire_slot(attached_.get(), maker_, executor_.group_names(),
+                                                  executor_.workers(), group);
+    if (!attached_->await_run(host, stop)) return false;
     run_on_caller(host);
-    attached_.release(host);
+    attached_->release(host);
     return true;
   }
 
@@ -122,20 +138,20 @@ class session {
   }
 
   /// For the run that \p by stands for.
-  void begin(detail::active_run& by) {
+  [[gnu::noinline]] void begin(detail::active_run& by) {
     const auto& names = executor_.host_names();
     detail::restart(report_, names.size());
     if constexpr (can_be_on_stream) synchronize_results();  // of a run whose end nobody waited for
     machine().restart();
-    if (cores_.empty())
-      cores_ = detail::cores_of_hosts(cores_of_groups_, executor_.workers(), Executor::pins);
+    if (placed_) placed_->choose();
     if constexpr (Executor::has_team)
-      if (executor_.team() && !team_) team_.emplace(executor_.job(), names, cores_, attached_);
+      if (executor_.team() && !team_)
+        team_.set(new thread_team(executor_.job(), names, placed_.get(), attached_.get()));
     // Behind what may not be had here: other ranks count on this one from now on.
     executor_.begin_run();
     executor_.restart(at_);
-    if (!cores_.empty()) detail::pinned_threads::hold(&by, cores_[0]);
-    attached_.run_made();
+    if (placed_) placed_->hold(&by, 0);
+    maker_.set();
     active_ = &by;
   }
 
@@ -150,9 +166,13 @@ class session {
   bool set_going([[maybe_unused]] Stop& stop) {
     if constexpr (Executor::has_team) {
       if (!team_) return true;
-      if (!attached_.await_all(stop)) return false;
+      if (attached_) {
+        detail::wait_question asked;
+        if constexpr (Stop::stops) asked = detail::ask(stop);
+        if (!attached_->await_all(asked)) return false;
+      }
       team_->begin();
-      attached_.begin();
+      if (attached_) attached_->begin();
     }
     return true;
   }
@@ -190,8 +210,8 @@ class session {
   /// The run is over. Its thread runs where it did before.
   void end_run(const detail::active_run& run) {
     active_ = nullptr;
-    attached_.run_gone();
-    if (!cores_.empty()) detail::pinned_threads::release(&run);
+    maker_.clear();
+    if (placed_) placed_->release(&run);
   }
 
   /// Waits for what the user has put on the stream of the results.
@@ -224,13 +244,13 @@ class session {
 
   Executor executor_;
   position at_;  ///< of the calling thread
-  planner::list<detail::core_set> cores_of_groups_;
-  planner::list<detail::core_set> cores_;  ///< by host thread, from the first run on
+  detail::owned<detail::placement> placed_;
   /// From the first run on.
-  [[no_unique_address]] std::conditional_t<Executor::has_team, std::optional<thread_team>,
+  [[no_unique_address]] std::conditional_t<Executor::has_team, detail::owned<thread_team>,
                                            detail::no_team>
       team_;
-  detail::attachment_slots attached_;  ///< after all that attached threads use
+  detail::owned<detail::attachments> attached_;  ///< after all that attached threads use
+  detail::run_maker maker_;
   run_report report_;
   device_outcome outcome_;
   detail::active_run* active_ = nullptr;
