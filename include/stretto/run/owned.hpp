@@ -3,8 +3,8 @@
 
 namespace stretto::runner::detail {
 
-/// An object that goes with its owner, or none. (Not std::unique_ptr: every user's file would read
-/// <memory>.)
+/// An object that goes with its owner, or none. A type that says `end` ends by it. (Not
+/// std::unique_ptr: every user's file would read <memory>.)
 template <class Type>
 class owned {
  public:
@@ -12,7 +12,13 @@ class owned {
   explicit owned(Type* object) : object_(object) {}
   owned(const owned&) = delete;
   owned& operator=(const owned&) = delete;
-  ~owned() { delete object_; }
+  ~owned() {
+    if constexpr (requires { Type::end(object_); }) {
+      Type::end(object_);
+    } else {
+      delete object_;
+    }
+  }
 
   /// Takes the place of none.
   void set(Type* object) { object_ = object; }

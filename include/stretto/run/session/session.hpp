@@ -8,6 +8,7 @@
 #include <stretto/run/device_outcome.hpp>
 #include <stretto/run/error.hpp>
 #include <stretto/run/owned.hpp>
+#include <stretto/run/record.hpp>
 #include <stretto/run/report.hpp>
 #include <stretto/run/threads/affinity.hpp>
 #include <stretto/run/threads/attached_threads.hpp>
@@ -49,6 +50,9 @@ template <class Executor>
 class session {
   /// Whether results may be handed out on a stream.
   static constexpr bool can_be_on_stream = Executor::can_be_on_stream;
+  /// Whether something may turn out to have failed when all threads have left a run.
+  static constexpr bool fails_late =
+      Executor::machine_type::submits || Executor::machine_type::collects;
 
  public:
   using machine_type = typename Executor::machine_type;
@@ -86,7 +90,9 @@ class session {
   const Executor& executor() const { return executor_; }
   machine_type& machine() { return executor_.machine; }
 
-  const run_report& report() const { return report_; }
+  const run_report& report() const {
+    return record_.report(executor_.host_names().size(), executor_.accounting());
+  }
 
   /// Lends the calling thread to \p group until a run is over. False if there was none: the
   /// pipeline is being destroyed, or \p token asked to stop. Throws `usage_error` if the group is
@@ -113,7 +119,7 @@ class session {
   /// Whether a slot that has \p copies copies, which \p filler fills first, holds the value of a
   /// batch of the run that stopped last.
   bool holds(std::size_t filler, std::size_t batch, std::size_t copies) const {
-    return report_.holds(batch) && executor_.accounting().holds(filler, batch, copies);
+    return record_.numbers().holds(batch) && executor_.accounting().holds(filler, batch, copies);
   }
   /// Throws `usage_error` while a run exists.
   void refuse_recover_in_run() const {
@@ -127,6 +133,16 @@ class session {
   const position& at() const { return at_; }
   /// Whether the latest run failed, so that only `reset()` helps.
   bool failed() const { return failed_; }
+  /// How many batches went through every task.
+  std::size_t finished() const { return record_.numbers().finished; }
+  [[noreturn]] void throw_failure() const {
+    if constexpr (fails_late) {
+      const auto& first = report().failures.front();
+      detail::throw_task_error(first.task, first.batch, first.progress, first.error);
+    } else {
+      detail::throw_first_failure(executor_.accounting());
+    }
+  }
 
   /// Refuses a run, if need be, before its source is touched.
   session& admit() {
@@ -140,7 +156,8 @@ class session {
   /// For the run that \p by stands for.
   [[gnu::noinline]] void begin(detail::active_run& by) {
     const auto& names = executor_.host_names();
-    detail::restart(report_, names.size());
+    if constexpr (fails_late) static_cast<void>(report());
+    record_.restart(names.size());
     if constexpr (can_be_on_stream) synchronize_results();  // of a run whose end nobody waited for
     machine().restart();
     if (placed_) placed_->choose();
@@ -200,12 +217,17 @@ class session {
 
   /// When the run's threads have left it.
   [[gnu::noinline, gnu::cold]] void write_report(const detail::ending& how) noexcept {
-    detail::tell(report_, executor_.accounting(), how);
-    if constexpr (machine_type::submits) outcome_.tell(report_, how.delivered);
-    executor_.reported(report_);
-    failed_ = !report_.failures.empty();
+    record_.tell(executor_.accounting(), how, fails_late);
+    failed_ = record_.numbers().end == run_end::failed;
+    if constexpr (fails_late) {
+      run_report& told = record_.report(0, executor_.accounting());
+      if constexpr (machine_type::submits) outcome_.tell(told, how.delivered);
+      executor_.reported(told);
+      failed_ = !told.failures.empty();
+      record_.take_numbers();
+    }
   }
-  void tell_delivered(std::size_t results) { report_.delivered = results; }
+  void tell_delivered(std::size_t results) { record_.tell_delivered(results); }
 
   /// The run is over. Its thread runs where it did before.
   void end_run(const detail::active_run& run) {
@@ -225,7 +247,8 @@ class session {
     requires can_be_on_stream
   {
     if (!executor_.results_on_stream()) return false;
-    if (!outcome_.synchronize_last_result(machine().device, report_)) return false;
+    run_report& told = record_.report(0, executor_.accounting());
+    if (!outcome_.synchronize_last_result(machine().device, told)) return false;
     return failed_ = true;
   }
 
@@ -251,7 +274,7 @@ class session {
       team_;
   detail::owned<detail::attachments> attached_;  ///< after all that attached threads use
   detail::run_maker maker_;
-  run_report report_;
+  mutable detail::run_record record_;
   device_outcome outcome_;
   detail::active_run* active_ = nullptr;
   bool failed_ = false;

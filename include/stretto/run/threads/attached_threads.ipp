@@ -16,14 +16,15 @@ namespace stretto::runner::detail {
 class attachment_slots final : public attachments {
  public:
   /// \p wanted: whether the threads of a group are the user's.
-  attachment_slots(planner::view<bool> wanted, planner::view<std::size_t> workers) {
+  attachment_slots(planner::view<bool> wanted, planner::view<std::size_t> workers)
+      : attachments(table) {
     for (const std::size_t w : workers) size_ += w;
     all_ = new slot[size_];
     slot* next = all_;
     for (std::size_t g = 0; g < workers.size(); ++g)
       for (std::size_t k = 0; k < workers[g]; ++k) next++->attached = wanted[g];
   }
-  ~attachment_slots() override {
+  ~attachment_slots() {
     closing_.store(true, std::memory_order_relaxed);  // published by the change
     changed();
     for (;;) {
@@ -34,9 +35,9 @@ class attachment_slots final : public attachments {
     delete[] all_;
   }
 
-  bool has(std::size_t host) const override { return all_[host].attached; }
+  bool has(std::size_t host) const { return all_[host].attached; }
 
-  bool await_all(wait_question stop) override {
+  bool await_all(wait_question stop) {
     do {
       for (;;) {
         const std::uint32_t seen = state_of_changes();
@@ -47,13 +48,13 @@ class attachment_slots final : public attachments {
     } while (!commit());
     return true;
   }
-  void begin() override {
+  void begin() {
     for (std::size_t h = 0; h < size_; ++h)
       if (all_[h].attached) all_[h].now.store(slot_state::working, std::memory_order_release);
     changed();
   }
 
-  bool acquire(std::size_t workers, std::size_t& host) override {
+  bool acquire(std::size_t workers, std::size_t& host) {
     for (std::size_t h = host; h < host + workers; ++h) {
       slot_state free = slot_state::vacant;
       // acquire: what the last one here left behind.
@@ -66,7 +67,7 @@ class attachment_slots final : public attachments {
     }
     return false;
   }
-  bool await_run(std::size_t host, wait_question stop) override {
+  bool await_run(std::size_t host, wait_question stop) {
     std::atomic<slot_state>& now = all_[host].now;
     for (;;) {
       const std::uint32_t seen = state_of_changes();
@@ -83,7 +84,7 @@ class attachment_slots final : public attachments {
       wait_for_change(seen, stop);
     }
   }
-  void release(std::size_t host) override {
+  void release(std::size_t host) {
     all_[host].now.store(slot_state::vacant, std::memory_order_release);
     changed();
   }
@@ -99,6 +100,9 @@ class attachment_slots final : public attachments {
     std::atomic<slot_state> now{slot_state::vacant};
     bool attached = false;
   };
+
+  static attachment_slots& slots(attachments& a) { return static_cast<attachment_slots&>(a); }
+  static const functions table;
 
   static inline std::atomic<std::uint32_t> changes{0};
 
@@ -144,6 +148,21 @@ class attachment_slots final : public attachments {
   slot* all_ = nullptr;   ///< by host thread
   std::atomic<bool> closing_{false};
 };
+
+inline const attachments::functions attachment_slots::table{
+    [](const attachments& a, std::size_t host) {
+      return static_cast<const attachment_slots&>(a).has(host);
+    },
+    [](attachments& a, wait_question stop) { return slots(a).await_all(stop); },
+    [](attachments& a) { slots(a).begin(); },
+    [](attachments& a, std::size_t workers, std::size_t& host) {
+      return slots(a).acquire(workers, host);
+    },
+    [](attachments& a, std::size_t host, wait_question stop) {
+      return slots(a).await_run(host, stop);
+    },
+    [](attachments& a, std::size_t host) { slots(a).release(host); },
+    [](attachments& a) { delete &slots(a); }};
 
 STRETTO_INLINE attachments* make_attachments(const attached_threads& wanted,
                                              planner::view<std::string_view> groups,

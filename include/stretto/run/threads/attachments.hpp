@@ -27,36 +27,57 @@ wait_question ask(Stop& stop) {
 /// attached thread is like any other.
 ///
 /// Pipelines without any have no object of it, and their files compile nothing of it:
-/// attached_threads.hpp makes it for the others.
+/// attached_threads.hpp makes it for the others. (By a table, not by virtual functions: where only
+/// one class has those, GCC compiles calls of them as calls of that class.)
 class attachments {
  public:
-  attachments() = default;
   attachments(const attachments&) = delete;
   attachments& operator=(const attachments&) = delete;
-  /// Releases all waiting threads and waits until they have left.
-  virtual ~attachments() = default;
 
   /// Whether a host thread is a user thread.
-  virtual bool has(std::size_t host) const = 0;
+  bool has(std::size_t host) const { return how_.has(*this, host); }
 
   // For the thread that makes runs.
 
   /// Waits until all slots are taken, and commits the threads to the run. False if a stop was
   /// requested before they were, which \p stop is asked, if it can be.
-  virtual bool await_all(wait_question stop) = 0;
+  bool await_all(wait_question stop) { return how_.await_all(*this, stop); }
   /// Sets them going, when all else is prepared.
-  virtual void begin() = 0;
+  void begin() { how_.begin(*this); }
 
   // For the user's threads.
 
   /// Acquires one of the \p workers slots of a group, the first of which is that of \p host: then
   /// it is that of \p host. Whether there is one.
-  virtual bool acquire(std::size_t workers, std::size_t& host) = 0;
+  bool acquire(std::size_t workers, std::size_t& host) {
+    return how_.acquire(*this, workers, host);
+  }
   /// Waits for a run. False, and the slot is released, if the pipeline is destroyed, or a stop
   /// requested, which \p stop is asked, before there is one.
-  virtual bool await_run(std::size_t host, wait_question stop) = 0;
+  bool await_run(std::size_t host, wait_question stop) { return how_.await_run(*this, host, stop); }
   /// After the run. The pipeline may be gone as soon as the slot is free.
-  virtual void release(std::size_t host) = 0;
+  void release(std::size_t host) { how_.release(*this, host); }
+
+  /// Releases all waiting threads, waits until they have left, and deletes the object.
+  static void end(attachments* a) {
+    if (a != nullptr) a->how_.end(*a);
+  }
+
+ protected:
+  struct functions {
+    bool (*has)(const attachments&, std::size_t host);
+    bool (*await_all)(attachments&, wait_question);
+    void (*begin)(attachments&);
+    bool (*acquire)(attachments&, std::size_t workers, std::size_t& host);
+    bool (*await_run)(attachments&, std::size_t host, wait_question);
+    void (*release)(attachments&, std::size_t host);
+    void (*end)(attachments&);
+  };
+  explicit attachments(const functions& how) : how_(how) {}
+  ~attachments() = default;
+
+ private:
+  const functions& how_;
 };
 
 inline constexpr std::string_view only_caller_runs_it =

@@ -17,9 +17,10 @@ struct thread_team::member {
   static void serve(member& s) { s.thread_team->serve(s.host); }
 };
 
-STRETTO_INLINE thread_team::thread_team(job what, planner::view<std::string_view> names,
-                                        detail::placement* placed,
-                                        const detail::attachments* attached)
+[[gnu::cold]] STRETTO_INLINE thread_team::thread_team(job what,
+                                                      planner::view<std::string_view> names,
+                                                      detail::placement* placed,
+                                                      const detail::attachments* attached)
     : job_(what), names_(names), placed_(placed), size_(names.size()), members_(new member[size_]) {
   detail::enable_asymmetric_fences();
   try {
@@ -42,9 +43,9 @@ STRETTO_INLINE thread_team::thread_team(job what, planner::view<std::string_view
     throw;
   }
 }
-STRETTO_INLINE thread_team::~thread_team() { stop(); }
+[[gnu::noinline]] STRETTO_INLINE thread_team::~thread_team() { stop(); }
 
-STRETTO_INLINE void thread_team::begin() { begun_.publish(++runs_); }
+[[gnu::noinline]] STRETTO_INLINE void thread_team::begin() { begun_.publish(++runs_); }
 
 STRETTO_INLINE void thread_team::run_on_caller(std::size_t host) {
   if (placed_ != nullptr) placed_->hold(this, host);
@@ -52,7 +53,7 @@ STRETTO_INLINE void thread_team::run_on_caller(std::size_t host) {
   if (placed_ != nullptr) placed_->release(this);
 }
 
-STRETTO_INLINE void thread_team::join_run() {
+[[gnu::noinline]] STRETTO_INLINE void thread_team::join_run() {
   for (std::size_t h = 1; h < size_; ++h) members_[h].left.await(runs_);
 }
 
