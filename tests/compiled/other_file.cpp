@@ -14,3 +14,5 @@ int sum_run_elsewhere() {
 }
 
 }  // namespace compiled_test
+
+template class stretto::pipeline<compiled_test::squares>;

@@ -32,8 +32,10 @@ struct add {
 struct squares : st::schedule<st::source<number>, st::result<square>,
                               st::streams<"copy", "compute">, load, add> {};
 
-/// In another file of the program.
+/// In another file of the program, as the class itself.
 std::string described_elsewhere();
 int sum_run_elsewhere();
 
 }  // namespace compiled_test
+
+extern template class stretto::pipeline<compiled_test::squares>;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What a project of somebody else compiles that imports Stretto: both versions.
+// [import]
 #include <sstream>
 #include <string>
 #include <vector>
@@ -7,6 +8,7 @@
 import stretto;
 
 namespace st = stretto;
+// [import]
 namespace dynamic = stretto::dynamic;
 
 struct number : st::slot<int> {};
