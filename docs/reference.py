@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Makes docs/reference.md, a row for each public name, from the headers; with --check, looks whether it is up to date.
+"""Makes from the headers what lists public names; with --check, looks whether it is up to date.
 
-A name is public where no namespace around it is `detail`, or for other folders of the library: see INTERNAL.
+That is docs/reference.md, with a row for each, and include/stretto/stretto.cppm, the module, which exports those that
+need no more than a compiler. A name is public where no namespace around it is `detail`, or for other folders of the
+library: see INTERNAL.
 """
 
 import argparse
@@ -13,6 +15,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 HEADERS = ROOT / "include" / "stretto"
 PAGE = ROOT / "docs" / "reference.md"
+MODULE = HEADERS / "stretto.cppm"
 # What only a folder itself uses; what folders share; templates that compile errors are named by, and tags of parts.
 INTERNAL = {
     "detail", "shared", "declare", "planner", "errors", "observe", "runner", "typed", "text", "collective",
@@ -33,6 +36,8 @@ DECLARED = re.compile(
     r"|using\s+(?P<b>\w+)\s*="
     r"|(?:[\w:<>,&* ]+?[\s&*])(?P<c>\w+)\s*(?P<call>\(|=|\{|;))"
 )
+# What the module includes and exports: what users include that needs no more than a compiler.
+EXPORTED = ("stretto.hpp", "dynamic.hpp", "explain.hpp", "picture.hpp", "timeline.hpp")
 NOT_NAMES = {"if", "for", "return", "requires", "operator", "while", "else"}
 
 
@@ -47,9 +52,8 @@ def facades():
         return seen[header]
 
     reached = {}
-    for root in sorted(HEADERS.glob("*.hpp"), key=lambda p: (p.name != "stretto.hpp", p.name)):
-        if root.name == "compiled.hpp":
-            continue  # for who compiles the library
+    roots = (root for root in HEADERS.glob("*.hpp") if root.stem not in ("compiled", "compiled_files"))
+    for root in sorted(roots, key=lambda p: (p.name != "stretto.hpp", p.name)):
         todo, found = [root.name], set()
         while todo:
             header = todo.pop()
@@ -107,9 +111,10 @@ def names_in(header):
         doc = []
 
 
-def page():
+def public_names():
+    """By namespace and name: the sentence, the header to include, the header that has it."""
     reached = facades()
-    rows, undocumented = {}, []
+    rows = {}
     for path in sorted(HEADERS.rglob("*.hpp")):
         header = str(path.relative_to(HEADERS))
         for space, name, said in names_in(header):
@@ -119,6 +124,11 @@ def page():
             if name in known and (known[name][0] or not said):
                 continue
             known[name] = (said, reached.get(header, [header])[0], header)
+    return rows
+
+
+def page(rows):
+    undocumented = []
     parts = [
         "<!-- SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception -->\n"
         "<!-- Made from the headers by docs/reference.py. -->\n"
@@ -135,17 +145,36 @@ def page():
     return "".join(parts), undocumented
 
 
+def module(rows):
+    parts = [
+        "// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception\n"
+        "// Made from the headers by docs/reference.py.\n"
+        "module;\n\n",
+        *(f"#include <stretto/{header}>\n" for header in sorted(EXPORTED)),
+        "\nexport module stretto;\n",
+    ]
+    for space in SECTIONS:
+        names = sorted(name for name, (_, facade, _) in rows.get(space, {}).items() if facade in EXPORTED)
+        if names:
+            parts.append(f"\nexport namespace {space} {{\n\n")
+            parts.extend(f"using {space}::{name};\n" for name in names)
+            parts.append(f"\n}}  // namespace {space}\n")
+    return "".join(parts)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--check", action="store_true", help="write nothing")
     options = parser.parse_args()
-    text, undocumented = page()
+    rows = public_names()
+    text, undocumented = page(rows)
     for line in undocumented:
         print(line, file=sys.stderr)
-    if not options.check:
-        PAGE.write_text(text)
-    elif not PAGE.exists() or PAGE.read_text() != text:
-        sys.exit("docs/reference.md is out of date: python3 docs/reference.py writes it")
+    for path, made in ((PAGE, text), (MODULE, module(rows))):
+        if not options.check:
+            path.write_text(made)
+        elif not path.exists() or path.read_text() != made:
+            sys.exit(f"{path.relative_to(ROOT)} is out of date: python3 docs/reference.py writes it")
     print(f"{text.count(chr(10) + '| `')} names")
     return 1 if undocumented else 0
 

@@ -58,7 +58,7 @@ class Copy:
         """The headers that are not as they are in the tree."""
 
         def texts(folder):
-            return {str(h.relative_to(folder)): h.read_bytes() for h in folder.rglob("*.hpp")}
+            return {str(h.relative_to(folder)): h.read_bytes() for h in folder.rglob("*.[hi]pp")}
 
         was, now = texts(ROOT / "include" / "stretto"), texts(self.headers)
         return {header for header in was.keys() | now.keys() if was.get(header) != now.get(header)}

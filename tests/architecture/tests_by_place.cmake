@@ -38,6 +38,7 @@ tested_in(
   plan/rules/finding plan/rules/rule_1_names plan/rules/rule_2_offsets plan/rules/rule_3_streams
   plan/rules/rule_4_writers plan/rules/rule_5_reads plan/rules/rule_6_dependencies plan/rules/rule_7_acyclic plan/rules/rule plan/rules/table plan/rules/wording plan/text/sentence
 )
+tested_in(compiled/linkage.cpp compiled compiled_files)
 tested_in(plan/rules/repair.cpp plan/rules/nearest_name)
 tested_in(plan/order/happens_before.cpp plan/rules/races)
 tested_in(plan/make_plan.cpp plan/rules/rule_8_emission plan/text/describe)

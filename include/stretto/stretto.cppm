@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Made from the headers by docs/reference.py.
+module;
+
+#include <stretto/dynamic.hpp>
+#include <stretto/explain.hpp>
+#include <stretto/picture.hpp>
+#include <stretto/stretto.hpp>
+#include <stretto/timeline.hpp>
+
+export module stretto;
+
+export namespace stretto {
+
+using stretto::ago;
+using stretto::agreed_end;
+using stretto::at_offset;
+using stretto::attached_threads;
+using stretto::barrier;
+using stretto::block;
+using stretto::by_stream;
+using stretto::caller_runs;
+using stretto::cancel_on;
+using stretto::chosen_by;
+using stretto::communicator;
+using stretto::context;
+using stretto::context_of;
+using stretto::copies_of;
+using stretto::cores;
+using stretto::cross_iter_depends_on;
+using stretto::deliver;
+using stretto::depends_on;
+using stretto::describe;
+using stretto::draw_svg;
+using stretto::explain;
+using stretto::explain_findings;
+using stretto::filling_source;
+using stretto::findings;
+using stretto::fingerprint;
+using stretto::fixed_plan;
+using stretto::fixed_string;
+using stretto::generated;
+using stretto::group;
+using stretto::in_flight;
+using stretto::is_valid;
+using stretto::lookahead;
+using stretto::memory_bytes;
+using stretto::minimal_stream_waits;
+using stretto::modelled_period;
+using stretto::most_batches;
+using stretto::mutates;
+using stretto::name;
+using stretto::name_of;
+using stretto::no_collectives;
+using stretto::no_device;
+using stretto::no_observer;
+using stretto::node_fingerprint;
+using stretto::node_fingerprints;
+using stretto::observer_error;
+using stretto::observes;
+using stretto::on_caller;
+using stretto::optional_source;
+using stretto::order;
+using stretto::ordered;
+using stretto::pack;
+using stretto::per_task;
+using stretto::period_bound;
+using stretto::phase;
+using stretto::pinned;
+using stretto::pipeline;
+using stretto::place;
+using stretto::plan_of;
+using stretto::pull;
+using stretto::queue;
+using stretto::range_source;
+using stretto::reads;
+using stretto::replan;
+using stretto::resource;
+using stretto::result;
+using stretto::result_on;
+using stretto::run_ahead;
+using stretto::run_end;
+using stretto::run_of;
+using stretto::run_report;
+using stretto::same_progress_sync;
+using stretto::schedule;
+using stretto::serial;
+using stretto::slack;
+using stretto::slot;
+using stretto::slot_error;
+using stretto::source;
+using stretto::source_of;
+using stretto::spin;
+using stretto::spin_then_sleep;
+using stretto::stoppable_token;
+using stretto::stream;
+using stretto::streams;
+using stretto::strict;
+using stretto::task_context;
+using stretto::task_error;
+using stretto::thread;
+using stretto::threads;
+using stretto::timeline;
+using stretto::unpinned;
+using stretto::usage_error;
+using stretto::wait_stopped;
+using stretto::weight;
+using stretto::witness;
+using stretto::workers;
+using stretto::write_trace;
+using stretto::writes;
+
+}  // namespace stretto
+
+export namespace stretto::dynamic {
+
+using stretto::dynamic::ago;
+using stretto::dynamic::any_place;
+using stretto::dynamic::body;
+using stretto::dynamic::declared;
+using stretto::dynamic::diagnose;
+using stretto::dynamic::diagnosis;
+using stretto::dynamic::on_caller;
+using stretto::dynamic::parameter;
+using stretto::dynamic::per_task;
+using stretto::dynamic::pipeline;
+using stretto::dynamic::planned_schedule;
+using stretto::dynamic::remove_task;
+using stretto::dynamic::rename_slot;
+using stretto::dynamic::rename_task;
+using stretto::dynamic::result;
+using stretto::dynamic::schedule;
+using stretto::dynamic::schedule_error;
+using stretto::dynamic::serial;
+using stretto::dynamic::slack;
+using stretto::dynamic::slot_access;
+using stretto::dynamic::slot_type;
+using stretto::dynamic::slot_value;
+using stretto::dynamic::source;
+using stretto::dynamic::task;
+using stretto::dynamic::thread_group;
+using stretto::dynamic::type_identity;
+using stretto::dynamic::type_of;
+using stretto::dynamic::typed_slot;
+using stretto::dynamic::use;
+
+}  // namespace stretto::dynamic
+
+export namespace stretto::picture {
+
+using stretto::picture::options;
+using stretto::picture::planned;
+using stretto::picture::to_dot;
+using stretto::picture::to_mermaid;
+
+}  // namespace stretto::picture
