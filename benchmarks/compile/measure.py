@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What it costs to compile a pipeline: processor time as a ratio over the compiler's own reference unit, seconds, memory.
+"""What it costs to compile a pipeline: processor time, as a ratio over the compiler's own reference unit and as
+seconds, and memory.
 
 Round by round, all units of a compiler one after the other, the reference unit first and last; a ratio is the median
 over rounds of that within a round, so that a machine that is slower for a while changes little. The time is that of
