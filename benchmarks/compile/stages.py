@@ -19,8 +19,9 @@ def table(figures: dict) -> str:
     bars = measured(figures)
     if not bars:
         return times.NOT_YET
-    body = [[text, *(f"{parts[stage]:.2f}" for _, _, parts in bars)] for stage, text in units.STAGES.items()]
-    body.append(["together", *(f"{sum(parts.values()):.2f}" for _, _, parts in bars)])
+    shown = lambda v: f"{round(v, 2) + 0.0:.2f}"  # no negative zero  # noqa: E731
+    body = [[text, *(shown(parts[stage]) for _, _, parts in bars)] for stage, text in units.STAGES.items()]
+    body.append(["together", *(shown(sum(parts.values())) for _, _, parts in bars)])
     return times.rows(["over the reference unit", *(f"{name}, {size}" for name, size, _ in bars)], body)
 
 

@@ -159,11 +159,11 @@ def chart(figures: dict) -> str:
     for n in units.SIZES:
         out.append(f'<text x="{x(n):.1f}" y="{height - bottom + 18}" text-anchor="middle">{n}</text>')
     out.append(f'<text x="{(left + width - right) / 2}" y="{height - 8}" text-anchor="middle">tasks</text>')
-    for label in FULL:
+    for side, label in enumerate(FULL):  # next to each other, as two may be equal
         name, colour = COMPILERS[label]
         for n in units.COMPARED:
             limit = LIMITS[f"compile_{n}_over_reference{label}"]
-            out.append(f'<path d="M{x(n) - 8:.1f} {y(limit):.1f}h16" stroke="{colour}" stroke-width="3">'
+            out.append(f'<path d="M{x(n) + 10 * side - 10:.1f} {y(limit):.1f}h10" stroke="{colour}" stroke-width="3">'
                        f"<title>budget, {name}: {limit:g} ×</title></path>")
     if not is_measured(figures):
         out.append(f'<text x="{(left + width - right) / 2}" y="{height / 2:g}" text-anchor="middle">'
