@@ -42,12 +42,16 @@ def is_clang(command: list[str]) -> bool:
 
 
 def command_of(command: list[str], unit: Unit, folder: pathlib.Path) -> list[str]:
-    file = folder / f"{unit.name}.{'hpp' if unit.makes_header else 'cpp'}"
+    file = folder / unit.file
     whole = [*command, *unit.flags]
-    if unit.makes_header:
+    if unit.makes == "module":
+        return [*whole, "-x", "c++-module", str(file), "--precompile", "-o", str(file.with_suffix(".pcm"))]
+    if unit.makes == "header":
         return [*whole, "-x", "c++-header", str(file), "-o", f"{file}{'.pch' if is_clang(command) else '.gch'}"]
-    if unit.precompiled:
-        header = folder / f"{unit.precompiled}.hpp"
+    if unit.uses == "module":
+        whole.append(f"-fmodule-file=stretto={folder / 'module.pcm'}")
+    elif unit.uses:
+        header = folder / f"{unit.uses}.hpp"
         whole += ["-include-pch", f"{header}.pch"] if is_clang(command) else ["-include", str(header)]
     whole += ["-x", "cu"] if is_nvcc(command) else []
     return [*whole, "-c", str(file), "-o", str(file.with_suffix(".o"))]
@@ -96,8 +100,7 @@ def measure(label: str, command: list[str], wanted: list[Unit], folder: pathlib.
 
     for unit in wanted:
         try:
-            text = unit.text(command)
-            (folder / f"{unit.name}.{'hpp' if unit.makes_header else 'cpp'}").write_text(text)
+            (folder / unit.file).write_text(unit.text(command))
         except (OSError, subprocess.CalledProcessError) as error:
             fail(unit, str(error))
     reference = wanted[0]
@@ -222,7 +225,7 @@ def main() -> None:
                 figures["compile_compilers"][label] = None
                 print(f"compile: there is no {label}", file=sys.stderr)
                 continue
-            wanted = units.chosen(units.all_units(), only, label in FULL)
+            wanted = units.chosen(units.all_units(), only, label in FULL, is_clang(command))
             runs = measure(label, command, wanted, scratch / (label or "configured"), options.rounds)
             host = runs if label == "" else host
             figures["compile_compilers"][label] = version(command)

@@ -16,6 +16,7 @@ OTHERS = {
     "14_texts": "14 tasks, described, explained and drawn",
     "14_compiled": "14 tasks, with the compiled part",
     "14_pch": "14 tasks, with a precompiled header",
+    "14_module": "14 tasks, with the module",
     "tbb_14": "14 tasks with oneTBB's flow graph",
     "dynamic_1": "runtime version, one task",
     "dynamic_1_compiled": "the same with the compiled part",
@@ -27,6 +28,7 @@ OTHERS = {
     "dynamic_256": "runtime version, 256 tasks",
     "pch": "making the precompiled header of `stretto.hpp`",
     "dynamic_pch": "making that of `dynamic.hpp`",
+    "module": "making the module",
 }
 # What the figures with a limit are, for people.
 LIMITED = {

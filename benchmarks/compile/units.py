@@ -49,10 +49,14 @@ class Unit:
     text: Callable[[list[str]], str]  # of the compiler's command
     tasks: int = 0
     flags: tuple[str, ...] = ()
-    makes_header: bool = False  # a precompiled one
-    precompiled: str = ""  # the unit that makes the header that this one uses
+    makes: str = ""  # no object file: a precompiled "header", or a "module"
+    uses: str = ""  # the unit that makes the one that this unit uses
     stage: bool = False
     everywhere: bool = False  # measured with every compiler
+
+    @property
+    def file(self) -> str:
+        return self.name + {"header": ".hpp", "module": ".cppm"}.get(self.makes, ".cpp")
 
 
 def texts(count: int) -> str:
@@ -72,6 +76,12 @@ def texts(count: int) -> str:
 def described(count: int) -> str:
     asked = ["std::string text() { return st::describe<pipelined>(); }", ""]
     return generate.unit(count, ("string",), generate.RUN + asked)
+
+
+def importing(count: int) -> str:
+    """With the module. Clang 16 wants to see what is compared there."""
+    text = generate.unit(count, ("string_view",))
+    return text.replace("#include <stretto/stretto.hpp>\n", "").replace("\n\n", "\n\nimport stretto;\n\n", 1)
 
 
 def standard_headers(command: list[str]) -> list[str]:
@@ -119,15 +129,17 @@ def all_units() -> list[Unit]:
         Unit("1_describe", of(described, 1), 1),
         Unit("14_texts", of(texts, 14), 14),
         Unit("14_compiled", of(generate.unit, 14), 14, COMPILED),
-        Unit("pch", includes("stretto/stretto.hpp"), makes_header=True),
-        Unit("14_pch", of(generate.unit, 14), 14, precompiled="pch"),
+        Unit("pch", includes("stretto/stretto.hpp"), makes="header"),
+        Unit("14_pch", of(generate.unit, 14), 14, uses="pch"),
+        Unit("module", lambda _: (ROOT / "include/stretto/stretto.cppm").read_text(), makes="module"),
+        Unit("14_module", of(importing, 14), 14, uses="module"),
         Unit("tbb_14", of(tbb.unit, 14), 14),
         Unit("dynamic_1", of(values.unit, 1), 1),
         Unit("dynamic_1_compiled", of(values.unit, 1), 1, COMPILED),
         Unit("dynamic_1_file", of(values.file_unit, 1), 1),
         Unit("dynamic_1_file_compiled", of(values.file_unit, 1), 1, COMPILED),
-        Unit("dynamic_pch", includes("stretto/dynamic.hpp"), makes_header=True),
-        Unit("dynamic_1_pch", of(values.unit, 1), 1, precompiled="dynamic_pch"),
+        Unit("dynamic_pch", includes("stretto/dynamic.hpp"), makes="header"),
+        Unit("dynamic_1_pch", of(values.unit, 1), 1, uses="dynamic_pch"),
     ]
     units += [Unit(f"dynamic_{n}", of(values.unit, n), n) for n in COMPARED]
     standard = lambda command: includes(*standard_headers(command))(command)  # noqa: E731
@@ -147,9 +159,10 @@ def stages_of(count: int) -> list[str]:
     return ["stage_standard", "stage_headers", *names, str(count)]
 
 
-def chosen(units: list[Unit], only: list[str], full: bool) -> list[Unit]:
+def chosen(units: list[Unit], only: list[str], full: bool, modules: bool = True) -> list[Unit]:
     """Those asked for, the reference and what they need; of a compiler that is not measured in full, those for all. A
     stage is asked for by its size: `stage_14`."""
+    units = units if modules else [u for u in units if "module" not in (u.makes, u.uses)]
     known = {u.name for u in units} | {f"stage_{n}" for n in STAGED}
     unknown = [name for name in only if name not in known]
     if unknown:
@@ -157,5 +170,5 @@ def chosen(units: list[Unit], only: list[str], full: bool) -> list[Unit]:
     wanted = {u.name for u in units if full or u.everywhere} if not only else {REFERENCE}
     for name in only:
         wanted |= set(stages_of(int(name[6:]))) if name[6:].isdigit() and name.startswith("stage_") else {name}
-    wanted |= {u.precompiled for u in units if u.name in wanted}
+    wanted |= {u.uses for u in units if u.name in wanted}
     return [u for u in units if u.name in wanted]
