@@ -175,8 +175,13 @@ def figures_of(label: str, wanted: list[Unit], runs: dict, host: dict | None = N
 
 def version(command: list[str]) -> str:
     done = subprocess.run([command[0], "--version"], capture_output=True, text=True)
-    numbers = re.findall(r"\b\d+\.\d+(?:\.\d+)*", done.stdout)
-    return (numbers[-1] if is_nvcc(command) else numbers[0]) if numbers else "unknown"
+    return version_in(done.stdout)
+
+
+def version_in(said: str) -> str:
+    """nvcc says when it was built before it says what it is."""
+    found = re.search(r"\bV(\d+(?:\.\d+)+)", said) or re.search(r"\b(\d+(?:\.\d+)+)", said)
+    return found[1] if found else "unknown"
 
 
 def show(name: str, wanted: list[Unit], runs: dict) -> None:

@@ -167,6 +167,10 @@ def commands() -> None:
     expect("nvcc is told that it is CUDA", command("/usr/bin/nvcc", "14")[2:4] == ["-x", "cu"])
     expect("the compiled part is asked for", "-DSTRETTO_COMPILED" in command("g++", "dynamic_1_compiled"))
 
+    nvcc = "Copyright (c) 2005-2025\nCuda compilation tools, release 13.0, V13.0.88\nBuild cuda_13.0.r13.0/compiler.1_0\n"
+    expect("a compiler's version is read", measure.version_in("g++-12 (Debian 12.2.0-14) 12.2.0\n") == "12.2.0"
+           and measure.version_in("Debian clang version 16.0.6 (15)\n") == "16.0.6"
+           and measure.version_in(nvcc) == "13.0.88" and measure.version_in("") == "unknown")
     python = [sys.executable, "-c"]
     found = measure.compile_once([*python, "pass"])
     expect("a compiler that succeeds has taken time and memory", not isinstance(found, str) and min(found) > 0)
@@ -220,7 +224,8 @@ def pages() -> None:
     figures |= {"compile_compilers": {"": "12.2.0", "gcc_14": None, "clang_16": None, "nvcc": None},
                 "compile_rounds": {"": [3, 5]}, "compile_32_instantiations": 10}
     row = next(line for line in times.table(figures).splitlines() if line.startswith("| 14 tasks"))
-    expect("a compiler that is missing is a dash", row == "| 14 tasks | 2.40 ×, 3.60 s, 300 MB | – | – | – | – | – |")
+    expect("a compiler that is missing is a dash",
+           row == "| 14 tasks | 2.40 ×, 3.60 s, 300 MB | – | – | – | – | – |")
     expect("the page says how many rounds", "5 (3 with 256 tasks) with g++-12." in times.table(figures))
     rows = {line.split(" | ")[0]: line for line in times.budget(figures).splitlines()}
     expect("what is above its limit is said to be missed",
