@@ -167,7 +167,7 @@ def commands() -> None:
     expect("nvcc is told that it is CUDA", command("/usr/bin/nvcc", "14")[2:4] == ["-x", "cu"])
     expect("the compiled part is asked for", "-DSTRETTO_COMPILED" in command("g++", "dynamic_1_compiled"))
 
-    nvcc = "Copyright (c) 2005-2025\nCuda compilation tools, release 13.0, V13.0.88\nBuild cuda_13.0.r13.0/compiler.1_0\n"
+    nvcc = "Copyright (c) 2005-2025\nCuda compilation tools, release 13.0, V13.0.88\nBuild cuda_13.0.r13.0/1_0\n"
     expect("a compiler's version is read", measure.version_in("g++-12 (Debian 12.2.0-14) 12.2.0\n") == "12.2.0"
            and measure.version_in("Debian clang version 16.0.6 (15)\n") == "16.0.6"
            and measure.version_in(nvcc) == "13.0.88" and measure.version_in("") == "unknown")
