@@ -112,6 +112,7 @@ class session {
   void reset() {
     if (active_ != nullptr)
       throw usage_error("a run of this pipeline is still there: end it before reset()");
+    static_cast<void>(report());  // it is made of where threads stopped, which is forgotten now
     machine().release_slots();
     failed_ = false;
   }
