@@ -94,7 +94,7 @@ class executor {
     return {results_, result_row_.data(), batch};
   }
 
-  runner::run_accounting accounting() const {
+  [[gnu::noinline]] runner::run_accounting accounting() const {
     const planner::plan& p = machine.plan.plan();
     return {node_names_,       p.order,          machine.plan.lag(), p.threads.thread_of,
             p.threads.chained, p.threads.chains, p.threads.workers,  machine.stopped,
