@@ -8,6 +8,7 @@
 #include <exception>
 #include <stdexcept>
 #include <stretto/run/accounting.hpp>
+#include <stretto/run/error.hpp>
 #include <stretto/run/record.hpp>
 #include <string>
 #include <string_view>
@@ -151,6 +152,9 @@ TEST_CASE("of several failures the one of the earliest progress is first") {
   CHECK(report.failures[0].task == "train");
   CHECK(report.failures[1].task == "pull");
   CHECK(report.failures[1].batch == 5);
+  CHECK(runner::detail::first_failure(p.accounting()) == &p.stopped[1]);
+  CHECK_THROWS_WITH_AS(runner::detail::throw_first_failure(p.accounting()),
+                       "task `train` failed on batch 2 (progress 3): broken", stretto::task_error);
 }
 
 TEST_CASE("a run that was stopped with nothing left to stop is what it would have been") {

@@ -31,12 +31,11 @@ WRAPS = (SIGNAL, "first_epoch = 0;", "first_epoch = 0xFFFFFFFAU;")
 # What is wrong: the pieces of headers that change, and what they become. The first ones have been in a release.
 MISTAKES = {
     "a finished batch is told as in flight, of workers that are late": [
-        ("run/accounting.hpp", "runs = (std::min)(runs, next + (k + turns - next % turns) % turns);",
-         "runs = (std::min)(runs, next);"),
+        ("run/accounting.ipp", "next += (k + turns - next % turns) % turns;", ""),
     ],
     "a run that is complete is told as left": [
         ("run/session/run.hpp", "      if (!over()) return true;\n      close(at_its_end);\n", "      return !over();\n"),
-        ("run/accounting.hpp", "how.delivered == report.finished)", "false)"),
+        ("run/accounting.ipp", "how.delivered == n.finished)", "false)"),
     ],
     "a drained run is told as completed by who asks whether there is more": [
         ("run/session/run.hpp", "pull_.drained() ? run_end::drained : run_end::completed", "run_end::completed"),
@@ -133,13 +132,13 @@ MISTAKES = {
         (SESSION, "if (team_) team_->join_run();", "static_cast<void>(team_);"),
     ],
     "a pipeline that failed runs again": [
-        (SESSION, "    failed_ = !report_.failures.empty();\n", ""),
+        (SESSION, "    failed_ = record_.numbers().end == run_end::failed;\n", ""),
     ],
     "a run that is left goes on": [
         ("run/session/run.hpp", "if (how == left_by_user) m.tell_to_stop();", "if (false) m.tell_to_stop();"),
     ],
     "results that were complete when a run stopped are lost": [
-        ("run/session/run.hpp", "if (delivered_ >= session_.report().finished) {", "if (true) {"),
+        ("run/session/run.hpp", "if (delivered_ >= session_.finished()) {", "if (true) {"),
     ],
     "races are not found": [
         ("plan/rules/diagnose.hpp", "if (!shares_resources(d)) return found;", "return found;"),

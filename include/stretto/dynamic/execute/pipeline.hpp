@@ -179,6 +179,7 @@ class pipeline {
   void reset() { session_.reset(); }
 
   /// What became of the batches of the latest run that stopped: ended, was left or failed.
+  /// Throws `std::bad_alloc` if there is no memory for that when it is asked for the first time.
   const run_report& report() const { return session_.report(); }
 
   /// The plan that it runs by, and the schedule that it was made of.

@@ -155,8 +155,9 @@ class run_of : runner::detail::active_run {
     if (outlived())
       throw usage_error("the pipeline of this run is gone: a run ends when its pipeline does");
     if (release_result()) owes_failure_ = true;
-    if (std::exchange(owes_failure_, false)) session_.throw_failure();
-    return false;
+    if (!owes_failure_) return false;
+    owes_failure_ = false;
+    session_.throw_failure();
   }
   /// The user is done with the last result, too. Whether the device failed at what was done with
   /// it.
@@ -242,7 +243,8 @@ class run_of : runner::detail::active_run {
   void close(closing how) noexcept {
     if (closed()) return;
     leave_steady();
-    const phase before = std::exchange(phase_, phase::closed);
+    const phase before = phase_;
+    phase_ = phase::closed;
     if (before != phase::stopped) leave(before == phase::ready, how);
     session_.end_run(*this);
     session_.tell_delivered(delivered_);

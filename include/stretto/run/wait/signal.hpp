@@ -108,23 +108,18 @@ class signal_word {
   [[gnu::noinline]] void spin_then_sleep(std::uint32_t epoch) {
     if constexpr (Waiting::spins == 0 && Waiting::yields == 0) return sleep(epoch);
     const detail::adaptive_spin::spin_attempt attempt = spin_.begin();
-    for (unsigned left = attempt.of(Waiting::spins); left > 0; --left) {
+    bool came = false;
+    for (unsigned left = attempt.of(Waiting::spins); left > 0 && !came; --left) {
       detail::relax();
-      if (reached(epoch_.load(std::memory_order_acquire), epoch))
-        return spin_.learn(attempt.succeeded());
+      came = reached(epoch_.load(std::memory_order_acquire), epoch);
     }
-    yield_then_sleep(epoch, attempt);
-  }
-
-  void yield_then_sleep(std::uint32_t epoch, detail::adaptive_spin::spin_attempt attempt) {
     bool wanted = false;  // the core, by somebody else
-    for (unsigned left = attempt.of(Waiting::yields); left > 0 && !wanted; --left) {
+    for (unsigned left = attempt.of(Waiting::yields); left > 0 && !came && !wanted; --left) {
       wanted = detail::yield_core();
-      if (!reached(epoch_.load(std::memory_order_acquire), epoch)) continue;
-      return spin_.learn(wanted ? attempt.failed() : attempt.succeeded());
+      came = reached(epoch_.load(std::memory_order_acquire), epoch);
     }
-    spin_.learn(attempt.failed());
-    sleep(epoch);
+    spin_.learn(came && !wanted ? attempt.succeeded() : attempt.failed());
+    if (!came) sleep(epoch);
   }
 
   void sleep(std::uint32_t epoch) {

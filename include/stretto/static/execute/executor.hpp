@@ -101,7 +101,7 @@ class executor {
     return result_as(at, number, slot_list{});
   }
 
-  runner::run_accounting accounting() const {
+  [[gnu::noinline]] runner::run_accounting accounting() const {
     // A variable, because nvcc cannot print it as an argument.
     const runner::run_accounting all{
         plan.names,  plan.order,   plan.lag,        plan.thread_of,      plan.chained,

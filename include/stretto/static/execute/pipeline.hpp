@@ -183,6 +183,7 @@ class pipeline {
   void reset() { session_.reset(); }
 
   /// What became of the batches of the latest run that stopped: ended, was left or failed.
+  /// Throws `std::bad_alloc` if there is no memory for that when it is asked for the first time.
   const run_report& report() const { return session_.report(); }
 
   /// The value that a slot holds of a batch that was pulled and not handed out, once its run has
