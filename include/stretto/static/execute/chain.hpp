@@ -13,6 +13,18 @@
 #include <stretto/static/execute/step.hpp>
 #include <utility>
 
+namespace stretto {
+
+/// How many tasks of one thread are compiled into one function, which is its steady progress; a
+/// thread that has more calls them one after the other from a table, so that compile time does not
+/// grow faster than the number of tasks. Either way a body is inlined where it is called. To decide
+/// for a schedule of yours, after its definition and before its pipeline:
+/// `template <> inline constexpr std::size_t stretto::unrolled_up_to<training> = 100;`.
+template <class Schedule>
+inline constexpr std::size_t unrolled_up_to = 24;
+
+}  // namespace stretto
+
 namespace stretto::typed::detail {
 
 /// A thread group's tasks as code: every place of its chain is unrolled for steady progresses, and
@@ -22,6 +34,7 @@ template <class Machine, std::size_t Thread>
 class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
   using rules = runner::protocol<Machine, chain>;
   friend rules;
+  using schedule = typename Machine::schedule;
   using position = typename Machine::position;
   using moment = typename position::moment;
   static constexpr const auto& waits = Machine::waits;
@@ -79,6 +92,10 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
            (waits.awaited[n] || (n == plan.pull && !is_caller));
   }
 
+  /// Whether a steady progress is one function. Not where the chain is so long that the compiler
+  /// would be at it for long; what a device replays, it replays by pieces that are known here.
+  static constexpr bool is_unrolled = Machine::replays || length <= unrolled_up_to<schedule>;
+
   static constexpr bool may_alternate = workers > 1;
   static constexpr bool may_be_steady = !may_alternate;
 
@@ -113,20 +130,20 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
                                                                    moment& at, Pull& pull) {
     if constexpr (pulls) {
       bool batch = false;
-      if (!pull_place(m, at, pull, batch)) [[unlikely]]
+      if (!pull_place<true>(m, at, pull, batch)) [[unlikely]]
         return runner::progress_result::stopped;
       if (!batch) [[unlikely]]
         return end(m, where, pull);
-      return places<1, length>(m, at, pull) ? runner::progress_result::complete
-                                            : runner::progress_result::stopped;
+      return places<1, length, polls<Pull>>(m, at) ? runner::progress_result::complete
+                                                   : runner::progress_result::stopped;
     } else {
-      if (!places<0, first_new>(m, at, pull)) [[unlikely]]
+      if (!places<0, first_new, polls<Pull>>(m, at)) [[unlikely]]
         return runner::progress_result::stopped;
       await<first_new>(m, at);
       if (at.progress() >= m.batches() + newest) [[unlikely]]
         return end(m, where, pull);
-      return places<first_new, length>(m, at, pull) ? runner::progress_result::complete
-                                                    : runner::progress_result::stopped;
+      return places<first_new, length, polls<Pull>>(m, at) ? runner::progress_result::complete
+                                                           : runner::progress_result::stopped;
     }
   }
 
@@ -138,10 +155,29 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
     return w == runner::progress_result::complete ? runner::progress_result::partial : w;
   }
 
-  template <std::size_t Place, class Pull>
-  [[gnu::noinline]] static void body_at(Machine& m, const moment& at, Pull& pull) {
-    step::template run<node<Place>, !Machine::submits>(m, at, pull);
+  template <std::size_t Place>
+  [[gnu::noinline]] static void body_at(Machine& m, const moment& at) {
+    step::template run<node<Place>, !Machine::submits>(m, at);
   }
+
+  /// A place for loops.
+  struct row {
+    void (*body)(Machine&, const moment&);  ///< null where this thread pulls
+    std::size_t node;
+    planner::range waits;
+    bool awaited;
+  };
+  template <std::size_t Place>
+  static constexpr row row_of() {
+    constexpr std::size_t n = node_at(Place);
+    row r{nullptr, n, {0, 0}, awaited(n)};
+    if constexpr (n != plan.pull) r.body = &body_at<Place>;
+    if constexpr (!Machine::alone) r.waits = waits.of[n];
+    return r;
+  }
+  static constexpr auto rows = []<std::size_t... Index>(std::index_sequence<Index...>) {
+    return std::array<row, length>{row_of<Index>()...};
+  }(std::make_index_sequence<length>{});
 
   /// The chain from a place on, not unrolled: prefill and drain are few, and another unrolled copy
   /// of every task would cost a fifth of a user's compile time.
@@ -149,33 +185,52 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
   [[gnu::noinline]] static runner::progress_result walk(Machine& m, const position&,
                                                         const moment& at, Pull& pull,
                                                         std::size_t first) {
-    using body = void (*)(Machine&, const moment&, Pull&);
-    static constexpr auto bodies = []<std::size_t... Index>(std::index_sequence<Index...>) {
-      return std::array<body, length>{&body_at<Index, Pull>...};
-    }(std::make_index_sequence<length>{});
-    for (std::size_t place = first; place < length; ++place) {
-      const std::size_t n = node_at(place);
+    if constexpr (pulls) {
+      bool batch = false;
+      if (first == 0 && !pull_place<false>(m, at, pull, batch))
+        return runner::progress_result::stopped;
+      first = (std::max)(first, std::size_t{1});
+    }
+    return loop<false, polls<Pull>>(m, at, first, length) ? runner::progress_result::complete
+                                                          : runner::progress_result::stopped;
+  }
+
+  /// Runs the places from \p first to \p last one after the other, in a progress in which each
+  /// fires or, if not `Every`, may not. Whether the pipeline goes on.
+  template <bool Every, bool Polls>
+  [[gnu::noinline]] static bool loop(Machine& m, const moment& at, std::size_t first,
+                                     std::size_t last) {
+    for (const row* r = rows.data() + first; r != rows.data() + last; ++r) {
+      const std::size_t n = r->node;
       if constexpr (!Machine::alone)
-        for (std::size_t w = waits.of[n].first; w < waits.of[n].last; ++w)
+        for (std::size_t w = r->waits.first; w < r->waits.last; ++w)
           m.await(waits.edges[w], at.progress(), at.epoch());
-      if constexpr (polls<Pull>)
-        if (m.stopping()) return rules::stop_at(m, identity{}, at.progress(), place, at.epoch());
+      if constexpr (Polls) {
+        if (m.stopping()) [[unlikely]]
+          return refuse(m, at, place_of(r));
+      }
       try {
-        if (fires(m, n, at.progress())) {
-          bodies[place](m, at, pull);
-        } else if constexpr (Machine::submits) {
-          // What others have to wait for leads through those that do not fire, too.
-          m.device.before(n, at.progress());
-          if (n != plan.deliver) m.device.after(n, at.progress());
+        if (Every || fires(m, n, at.progress())) {
+          r->body(m, at);
+        } else {
+          leave_out(m, at, n);
         }
       } catch (...) {
-        return rules::failed(m, identity{}, n, place, at.progress(), at.epoch(),
-                             std::current_exception());
+        return fail(m, at, place_of(r));
       }
-      if (awaited(n)) m.signal_of(n, at.progress()).publish(at.epoch());
+      if (r->awaited) m.signal_of(n, at.progress()).publish(at.epoch());
     }
-    return runner::progress_result::complete;
+    return true;
   }
+  /// Of a node that does not fire: what others have to wait for leads through it, too.
+  static void leave_out([[maybe_unused]] Machine& m, [[maybe_unused]] const moment& at,
+                        [[maybe_unused]] std::size_t n) {
+    if constexpr (Machine::submits) {
+      m.device.before(n, at.progress());
+      if (n != plan.deliver) m.device.after(n, at.progress());
+    }
+  }
+  static std::size_t place_of(const row* r) { return static_cast<std::size_t>(r - rows.data()); }
 
   static bool fires(const Machine& m, std::size_t n, std::size_t progress) {
     if (n == plan.pull) return m.batches() == Machine::not_yet_known;
@@ -183,19 +238,22 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
   }
 
   // In pieces, because Clang limits a fold to 256 terms.
-  template <std::size_t First, std::size_t Last, class Pull>
-  [[gnu::always_inline]] static bool places(Machine& m, const moment& at, Pull& pull) {
+  template <std::size_t First, std::size_t Last, bool Polls>
+  [[gnu::always_inline]] static bool places(Machine& m, const moment& at) {
     constexpr std::size_t piece = 64;
-    if constexpr (Last - First > piece) {
-      return places<First, First + piece>(m, at, pull) && places<First + piece, Last>(m, at, pull);
+    if constexpr (!is_unrolled) {
+      return loop<true, Polls>(m, at, First, Last);
+    } else if constexpr (Last - First > piece) {
+      return places<First, First + piece, Polls>(m, at) &&
+             places<First + piece, Last, Polls>(m, at);
     } else {
-      return piece_of<First>(m, at, pull, std::make_index_sequence<Last - First>{});
+      return piece_of<First, Polls>(m, at, std::make_index_sequence<Last - First>{});
     }
   }
-  template <std::size_t First, class Pull, std::size_t... Index>
-  [[gnu::always_inline]] static bool piece_of(Machine& m, const moment& at, Pull& pull,
+  template <std::size_t First, bool Polls, std::size_t... Index>
+  [[gnu::always_inline]] static bool piece_of(Machine& m, const moment& at,
                                               std::index_sequence<Index...>) {
-    return (place<First + Index>(m, at, pull) && ...);
+    return (place<First + Index, Polls>(m, at) && ...);
   }
 
   template <std::size_t Place>
@@ -230,11 +288,11 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
   }
 
   /// Runs nodes that the device replays together, as place() runs one.
-  template <std::size_t First, class Pull, std::size_t... More>
+  template <std::size_t First, bool Polls, std::size_t... More>
   [[gnu::always_inline]] static bool together(Machine& m, const moment& at,
                                               std::index_sequence<More...>) {
     if constexpr (waits_at(First) && (pulls || First != first_new)) await<First>(m, at);
-    if constexpr (polls<Pull>) {
+    if constexpr (Polls) {
       if (m.stopping()) [[unlikely]]
         return refuse(m, at, First);
     }
@@ -270,20 +328,21 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
   }
 
   /// Runs what is at a place unless the pipeline stops, and tells who waits for it.
-  template <std::size_t Place, class Pull>
-  [[gnu::always_inline]] static bool place(Machine& m, const moment& at, Pull& pull) {
+  template <std::size_t Place, bool Polls>
+  [[gnu::always_inline]] static bool place(Machine& m, const moment& at) {
     if constexpr (continues(Place)) {
       return true;
     } else if constexpr (replayed(Place)) {
-      return together<Place, Pull>(m, at, std::make_index_sequence<last_together(Place) - Place>{});
+      return together<Place, Polls>(m, at,
+                                    std::make_index_sequence<last_together(Place) - Place>{});
     } else {
       if constexpr (waits_at(Place) && (pulls || Place != first_new)) await<Place>(m, at);
-      if constexpr (polls<Pull>) {
+      if constexpr (Polls) {
         if (m.stopping()) [[unlikely]]
           return refuse(m, at, Place);
       }
       try {
-        step::template run<node<Place>, true>(m, at, pull);
+        step::template run<node<Place>, true>(m, at);
       } catch (...) {
         return fail(m, at, Place);
       }
@@ -293,8 +352,9 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
     }
   }
 
-  /// Runs the place where this thread pulls; whether there was a batch.
-  template <class Pull>
+  /// Runs the place where this thread pulls, in a progress in which it does or, if not `Every`, may
+  /// not. Whether the pipeline goes on, and whether there was a batch.
+  template <bool Every, class Pull>
   [[gnu::always_inline]] static bool pull_place(Machine& m, const moment& at, Pull& pull,
                                                 bool& batch) {
     await<0>(m, at);
@@ -303,7 +363,11 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
         return refuse(m, at, 0);
     }
     try {
-      batch = step::template take<true>(m, at, pull);
+      if (Every || fires(m, plan.pull, at.progress())) {
+        batch = step::template take < Every || !Machine::submits > (m, at, pull);
+      } else {
+        leave_out(m, at, plan.pull);
+      }
     } catch (...) {
       return fail(m, at, 0);
     }
