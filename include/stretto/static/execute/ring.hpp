@@ -53,15 +53,15 @@ struct ring_layout {
   static constexpr auto rooms = rooms_of(typename slots_of<Schedule>::type{});
 
   /// The room for one copy of every slot that has \p copies of them, and where in it each slot's
-  /// is, which goes to \p offsets.
+  /// is, which goes to \p places.
   template <std::size_t Slots>
-  static constexpr room row_of(std::size_t copies, std::array<std::size_t, Slots>& offsets) {
+  static constexpr room row_of(std::size_t copies, std::array<std::size_t, Slots>& places) {
     room row{0, 1};
     for (std::size_t s = 0; s < Slots; ++s) {
       if (plan_of<Schedule>.copies[s] != copies) continue;
       const std::size_t alignment = rooms[s].alignment;
-      offsets[s] = (row.size + alignment - 1) / alignment * alignment;
-      row.size = offsets[s] + rooms[s].size;
+      places[s] = (row.size + alignment - 1) / alignment * alignment;
+      row.size = places[s] + rooms[s].size;
       row.alignment = (std::max)(row.alignment, alignment);
     }
     return row;
