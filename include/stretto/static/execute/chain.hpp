@@ -13,15 +13,29 @@
 #include <stretto/static/execute/step.hpp>
 #include <utility>
 
+namespace stretto {
+
+/// How many tasks a thread may have for its steady progress to be compiled as one function. Of a
+/// thread that has more it is a few functions called in turn, so that compile time grows no faster
+/// than the number of tasks; bodies are inlined there, too. For a schedule of yours, after its
+/// definition and before its pipeline: `template <> inline constexpr std::size_t
+/// stretto::unrolled_up_to<training> = 100;`.
+template <class Schedule>
+inline constexpr std::size_t unrolled_up_to = 24;
+
+}  // namespace stretto
+
 namespace stretto::typed::detail {
 
-/// A thread group's tasks as code: every place of its chain is unrolled for steady progresses, and
-/// called by number in the others. What a thread does besides, run/session/protocol.hpp says; all
-/// workers of a group share this code.
+/// A thread group's tasks as code. Of a short chain every place is unrolled for steady progresses,
+/// and called by number in the others; a long one is cut into pieces, functions that serve all
+/// progresses. What a thread does besides, run/session/protocol.hpp says; all workers of a group
+/// share this code.
 template <class Machine, std::size_t Thread>
 class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
   using rules = runner::protocol<Machine, chain>;
   friend rules;
+  using schedule = typename Machine::schedule;
   using position = typename Machine::position;
   using moment = typename position::moment;
   static constexpr const auto& waits = Machine::waits;
@@ -79,6 +93,13 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
            (waits.awaited[n] || (n == plan.pull && !is_caller));
   }
 
+  /// Whether a steady progress is one function. Always where a device replays tasks, which it does
+  /// by groups that are known here.
+  static constexpr bool is_unrolled = Machine::replays || length <= unrolled_up_to<schedule>;
+
+  /// How many places of a long chain are one function; at most 64, the bits of a mask.
+  static constexpr std::size_t long_piece = 32;
+
   static constexpr bool may_alternate = workers > 1;
   static constexpr bool may_be_steady = !may_alternate;
 
@@ -113,20 +134,20 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
                                                                    moment& at, Pull& pull) {
     if constexpr (pulls) {
       bool batch = false;
-      if (!pull_place(m, at, pull, batch)) [[unlikely]]
+      if (!pull_place<true>(m, at, pull, batch)) [[unlikely]]
         return runner::progress_result::stopped;
       if (!batch) [[unlikely]]
         return end(m, where, pull);
-      return places<1, length>(m, at, pull) ? runner::progress_result::complete
-                                            : runner::progress_result::stopped;
+      return places<1, length, polls<Pull>>(m, at) ? runner::progress_result::complete
+                                                   : runner::progress_result::stopped;
     } else {
-      if (!places<0, first_new>(m, at, pull)) [[unlikely]]
+      if (!places<0, first_new, polls<Pull>>(m, at)) [[unlikely]]
         return runner::progress_result::stopped;
       await<first_new>(m, at);
       if (at.progress() >= m.batches() + newest) [[unlikely]]
         return end(m, where, pull);
-      return places<first_new, length>(m, at, pull) ? runner::progress_result::complete
-                                                    : runner::progress_result::stopped;
+      return places<first_new, length, polls<Pull>>(m, at) ? runner::progress_result::complete
+                                                           : runner::progress_result::stopped;
     }
   }
 
@@ -138,65 +159,161 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
     return w == runner::progress_result::complete ? runner::progress_result::partial : w;
   }
 
-  template <std::size_t Place, class Pull>
-  [[gnu::noinline]] static void body_at(Machine& m, const moment& at, Pull& pull) {
-    step::template run<node<Place>, !Machine::submits>(m, at, pull);
+  template <std::size_t Place>
+  [[gnu::noinline]] static void body_at(Machine& m, const moment& at) {
+    step::template run<node<Place>, !Machine::submits>(m, at);
+  }
+  /// Where this thread pulls, there is no body.
+  template <std::size_t Place>
+  static constexpr auto body_of() -> void (*)(Machine&, const moment&) {
+    if constexpr (node<Place> == plan.pull) {
+      return nullptr;
+    } else {
+      return &body_at<Place>;
+    }
   }
 
-  /// The chain from a place on, not unrolled: prefill and drain are few, and another unrolled copy
-  /// of every task would cost a fifth of a user's compile time.
+  /// The chain from a place on, each task only if it fires.
   template <class Pull>
   [[gnu::noinline]] static runner::progress_result walk(Machine& m, const position&,
                                                         const moment& at, Pull& pull,
                                                         std::size_t first) {
-    using body = void (*)(Machine&, const moment&, Pull&);
+    bool goes_on = true;
+    if constexpr (pulls) {
+      bool batch = false;
+      if (first == 0) goes_on = pull_place<false>(m, at, pull, batch);
+      if constexpr (is_unrolled) {
+        goes_on = goes_on && from<polls<Pull>>(m, at, (std::max)(first, std::size_t{1}));
+      } else {
+        goes_on = goes_on && places<1, length, polls<Pull>, false>(m, at);
+      }
+    } else if constexpr (is_unrolled) {
+      goes_on = from<polls<Pull>>(m, at, first);
+    } else {
+      if (first == 0) goes_on = places<0, first_new, polls<Pull>, false>(m, at);
+      // From here on it is known whether there is a newest batch.
+      if (goes_on) await_all(m, at, node_at(first_new));
+      goes_on = goes_on && places<first_new, length, polls<Pull>, false>(m, at);
+    }
+    return goes_on ? runner::progress_result::complete : runner::progress_result::stopped;
+  }
+
+  /// A short chain from a place on, not unrolled: prefill and drain are few, and another unrolled
+  /// copy of every task would cost a fifth of a user's compile time.
+  template <bool Polls>
+  static bool from(Machine& m, const moment& at, std::size_t first) {
+    using body = void (*)(Machine&, const moment&);
     static constexpr auto bodies = []<std::size_t... Index>(std::index_sequence<Index...>) {
-      return std::array<body, length>{&body_at<Index, Pull>...};
+      return std::array<body, length>{body_of<Index>()...};
     }(std::make_index_sequence<length>{});
     for (std::size_t place = first; place < length; ++place) {
       const std::size_t n = node_at(place);
-      if constexpr (!Machine::alone)
-        for (std::size_t w = waits.of[n].first; w < waits.of[n].last; ++w)
-          m.await(waits.edges[w], at.progress(), at.epoch());
-      if constexpr (polls<Pull>)
-        if (m.stopping()) return rules::stop_at(m, identity{}, at.progress(), place, at.epoch());
+      await_all(m, at, n);
+      if constexpr (Polls)
+        if (m.stopping()) return refuse(m, at, place);
       try {
         if (fires(m, n, at.progress())) {
-          bodies[place](m, at, pull);
-        } else if constexpr (Machine::submits) {
-          // What others have to wait for leads through those that do not fire, too.
-          m.device.before(n, at.progress());
-          if (n != plan.deliver) m.device.after(n, at.progress());
+          bodies[place](m, at);
+        } else {
+          leave_out(m, at, n);
         }
       } catch (...) {
-        return rules::failed(m, identity{}, n, place, at.progress(), at.epoch(),
-                             std::current_exception());
+        return fail(m, at, place);
       }
-      if (awaited(n)) m.signal_of(n, at.progress()).publish(at.epoch());
+      if (awaited(n)) publish(m, at, n);
     }
-    return runner::progress_result::complete;
+    return true;
   }
-
+  [[gnu::noinline]] static void await_all([[maybe_unused]] Machine& m,
+                                          [[maybe_unused]] const moment& at,
+                                          [[maybe_unused]] std::size_t n) {
+    if constexpr (!Machine::alone)
+      for (std::size_t w = waits.of[n].first; w < waits.of[n].last; ++w)
+        m.await(waits.edges[w], at.progress(), at.epoch());
+  }
+  [[gnu::noinline]] static void publish([[maybe_unused]] Machine& m,
+                                        [[maybe_unused]] const moment& at,
+                                        [[maybe_unused]] std::size_t n) {
+    if constexpr (!Machine::alone) m.signal_of(n, at.progress()).publish(at.epoch());
+  }
+  /// Of a node that does not fire: what others have to wait for leads through it, too.
+  static void leave_out([[maybe_unused]] Machine& m, [[maybe_unused]] const moment& at,
+                        [[maybe_unused]] std::size_t n) {
+    if constexpr (Machine::submits) {
+      m.device.before(n, at.progress());
+      if (n != plan.deliver) m.device.after(n, at.progress());
+    }
+  }
   static bool fires(const Machine& m, std::size_t n, std::size_t progress) {
     if (n == plan.pull) return m.batches() == Machine::not_yet_known;
     return planner::fires(plan.lag[n], progress, m.batches());
   }
 
-  // In pieces, because Clang limits a fold to 256 terms.
-  template <std::size_t First, std::size_t Last, class Pull>
-  [[gnu::always_inline]] static bool places(Machine& m, const moment& at, Pull& pull) {
-    constexpr std::size_t piece = 64;
+  /// The places from `First` to `Last`, one after the other, in a progress in which each fires or,
+  /// if not `Every`, may not. Whether the pipeline goes on.
+  template <std::size_t First, std::size_t Last, bool Polls, bool Every = true>
+  [[gnu::always_inline]] static bool places(Machine& m, const moment& at) {
+    // In pieces, because Clang limits a fold to 256 terms, and functions that are long to compile.
+    constexpr std::size_t piece = is_unrolled ? 64 : long_piece;
     if constexpr (Last - First > piece) {
-      return places<First, First + piece>(m, at, pull) && places<First + piece, Last>(m, at, pull);
+      return places<First, First + piece, Polls, Every>(m, at) &&
+             places<First + piece, Last, Polls, Every>(m, at);
+    } else if constexpr (is_unrolled) {
+      return piece_of<First, Polls>(m, at, std::make_index_sequence<Last - First>{});
     } else {
-      return piece_of<First>(m, at, pull, std::make_index_sequence<Last - First>{});
+      return masked_piece_of<First, Polls>(m, at, Every ? every_one : firing(m, at, First, Last),
+                                           std::make_index_sequence<Last - First>{});
     }
   }
-  template <std::size_t First, class Pull, std::size_t... Index>
-  [[gnu::always_inline]] static bool piece_of(Machine& m, const moment& at, Pull& pull,
+  template <std::size_t First, bool Polls, std::size_t... Index>
+  [[gnu::always_inline]] static bool piece_of(Machine& m, const moment& at,
                                               std::index_sequence<Index...>) {
-    return (place<First + Index>(m, at, pull) && ...);
+    return (place<First + Index, Polls>(m, at) && ...);
   }
+
+  /// A piece of a long chain, which runs those of its places whose bits are set in \p fire: one
+  /// function for all progresses, in which each body is compiled once, with one handler for all.
+  /// What is around a body is called where it takes more than a few instructions.
+  template <std::size_t First, bool Polls, std::size_t... Index>
+  [[gnu::noinline]] static bool masked_piece_of(Machine& m, const moment& at,
+                                                [[maybe_unused]] std::uint64_t fire,
+                                                std::index_sequence<Index...>) {
+    std::size_t at_place = First;
+    try {
+      if ((masked_place<First + Index, Polls>(m, at, at_place, (fire >> Index & 1U) != 0) && ...))
+        return true;
+    } catch (...) {
+      return fail(m, at, at_place);
+    }
+    return refuse(m, at, at_place);
+  }
+  template <std::size_t Place, bool Polls>
+  [[gnu::always_inline]] static bool masked_place(Machine& m, const moment& at,
+                                                  std::size_t& at_place, bool fires) {
+    if constexpr (waits_at(Place)) await_all(m, at, node<Place>);
+    at_place = Place;
+    if constexpr (Polls) {
+      if (m.stopping()) [[unlikely]]
+        return false;
+    }
+    if (fires) [[likely]] {
+      step::template run<node<Place>, !Machine::submits>(m, at);
+    } else {
+      leave_out(m, at, node<Place>);
+    }
+    if constexpr (awaited(node<Place>)) publish(m, at, node<Place>);
+    return true;
+  }
+  /// Which of some places fire; a task on the newest batch is asked after what tells whether there
+  /// is one.
+  static std::uint64_t firing(const Machine& m, const moment& at, std::size_t first,
+                              std::size_t last) {
+    std::uint64_t set = 0;
+    for (std::size_t place = first; place < last; ++place)
+      if (fires(m, node_at(place), at.progress())) set |= std::uint64_t{1} << (place - first);
+    return set;
+  }
+  static constexpr std::uint64_t every_one = ~std::uint64_t{0};
 
   template <std::size_t Place>
   [[gnu::always_inline]] static void await([[maybe_unused]] Machine& m,
@@ -230,11 +347,11 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
   }
 
   /// Runs nodes that the device replays together, as place() runs one.
-  template <std::size_t First, class Pull, std::size_t... More>
+  template <std::size_t First, bool Polls, std::size_t... More>
   [[gnu::always_inline]] static bool together(Machine& m, const moment& at,
                                               std::index_sequence<More...>) {
     if constexpr (waits_at(First) && (pulls || First != first_new)) await<First>(m, at);
-    if constexpr (polls<Pull>) {
+    if constexpr (Polls) {
       if (m.stopping()) [[unlikely]]
         return refuse(m, at, First);
     }
@@ -270,20 +387,21 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
   }
 
   /// Runs what is at a place unless the pipeline stops, and tells who waits for it.
-  template <std::size_t Place, class Pull>
-  [[gnu::always_inline]] static bool place(Machine& m, const moment& at, Pull& pull) {
+  template <std::size_t Place, bool Polls>
+  [[gnu::always_inline]] static bool place(Machine& m, const moment& at) {
     if constexpr (continues(Place)) {
       return true;
     } else if constexpr (replayed(Place)) {
-      return together<Place, Pull>(m, at, std::make_index_sequence<last_together(Place) - Place>{});
+      return together<Place, Polls>(m, at,
+                                    std::make_index_sequence<last_together(Place) - Place>{});
     } else {
       if constexpr (waits_at(Place) && (pulls || Place != first_new)) await<Place>(m, at);
-      if constexpr (polls<Pull>) {
+      if constexpr (Polls) {
         if (m.stopping()) [[unlikely]]
           return refuse(m, at, Place);
       }
       try {
-        step::template run<node<Place>, true>(m, at, pull);
+        step::template run<node<Place>, true>(m, at);
       } catch (...) {
         return fail(m, at, Place);
       }
@@ -293,8 +411,9 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
     }
   }
 
-  /// Runs the place where this thread pulls; whether there was a batch.
-  template <class Pull>
+  /// Runs the place where this thread pulls, in a progress in which it does or, if not `Every`, may
+  /// not. Whether the pipeline goes on, and whether there was a batch.
+  template <bool Every, class Pull>
   [[gnu::always_inline]] static bool pull_place(Machine& m, const moment& at, Pull& pull,
                                                 bool& batch) {
     await<0>(m, at);
@@ -303,7 +422,11 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
         return refuse(m, at, 0);
     }
     try {
-      batch = step::template take<true>(m, at, pull);
+      if (Every || fires(m, plan.pull, at.progress())) {
+        batch = step::template take < Every || !Machine::submits > (m, at, pull);
+      } else {
+        leave_out(m, at, plan.pull);
+      }
     } catch (...) {
       return fail(m, at, 0);
     }

@@ -64,8 +64,7 @@ class executor {
 
   /// \p settings: all that was passed to the pipeline.
   template <class... Given>
-  executor(task_objects<typename declared<schedule>::tasks> tasks,
-           const std::tuple<const Given&...>& settings)
+  executor(task_objects<schedule> tasks, const std::tuple<const Given&...>& settings)
       : machine(std::move(tasks), settings) {}
 
   static constexpr bool team() { return has_team; }

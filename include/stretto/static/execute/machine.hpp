@@ -52,7 +52,7 @@ struct machine : runner::run_state<Waiting> {
   static constexpr bool replays = Device::replays;
   static constexpr bool collects = Collectives::submits && !plan.tickets.empty();
 
-  task_objects<typename declared<Schedule>::tasks> tasks;
+  task_objects<Schedule> tasks;
   Observer observer{};
   [[no_unique_address]] device_type device;
   [[no_unique_address]] typename Collectives::template binding<Schedule> collectives;
@@ -68,8 +68,7 @@ struct machine : runner::run_state<Waiting> {
   std::atomic<std::size_t> unprepared{hosts::count};
 
   template <class... Given>
-  machine(task_objects<typename declared<Schedule>::tasks> all,
-          const std::tuple<const Given&...>& settings)
+  machine(task_objects<Schedule> all, const std::tuple<const Given&...>& settings)
       : tasks(std::move(all)), device(settings), collectives(settings) {
     if constexpr (collects)
       if constexpr (requires { collectives.attach(device); }) collectives.attach(device);
@@ -97,11 +96,6 @@ struct machine : runner::run_state<Waiting> {
   /// Tells who waits for the deliveries before epoch \p epoch.
   [[gnu::always_inline]] void publish_delivery([[maybe_unused]] std::uint32_t epoch) {
     if constexpr (!alone && waits.awaited[plan.deliver]) signal_of(plan.deliver, 0).publish(epoch);
-  }
-
-  template <std::size_t Node>
-  auto& task() {
-    return tasks.template get<Node>();
   }
 
   /// The signal that a node has run: of whoever runs it in this progress.

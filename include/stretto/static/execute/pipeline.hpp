@@ -197,8 +197,7 @@ class pipeline {
     session_.refuse_recover_in_run();
     if (!session_.holds(plan.fillers[s], batch, plan.copies[s])) return nullptr;
     return declare::address_of(
-        typed::detail::copy_in<Slot, plan.copies[s], Schedule>(session_.machine().memory, batch)
-            .value);
+        typed::detail::value_in<Slot, plan.copies[s], Schedule>(session_.machine().memory, batch));
   }
 
   /// A task of the pipeline.
@@ -208,7 +207,7 @@ class pipeline {
       constexpr std::size_t node = typed::detail::first_true(
           std::array<bool, sizeof...(Type)>{std::is_same_v<Task, Type>...});
       static_assert(node < sizeof...(Type), "no task of this schedule");
-      return session_.machine().template task<node>();
+      return session_.machine().tasks.template get<node>();
     }(typename typed::declared<Schedule>::tasks{});
   }
 

@@ -13,40 +13,6 @@
 
 namespace stretto::typed::detail {
 
-/// Room for one copy of a slot. Its value is made by the thread that fills it, and ended when the
-/// pipeline is destroyed: see slot_values.hpp.
-template <class Slot>
-struct alignas((std::max)(runner::copy_alignment_for(sizeof(typename Slot::value_type)),
-                          alignof(typename Slot::value_type))) slot_copy {
-  union {
-    typename Slot::value_type value;
-  };
-  slot_copy() {}   // NOLINT(modernize-use-equals-default): not yet
-  ~slot_copy() {}  // NOLINT(modernize-use-equals-default): not any more
-  slot_copy(const slot_copy&) = delete;
-  slot_copy& operator=(const slot_copy&) = delete;
-};
-
-/// Stands where a slot has another number of copies.
-template <class Slot>
-struct no_copy {};
-
-template <class Schedule, std::size_t Copies, class Slots, class Places>
-struct copy_of_each;
-template <class Schedule, std::size_t Copies, class... Slot, std::size_t... Index>
-struct copy_of_each<Schedule, Copies, pack<Slot...>, std::index_sequence<Index...>>
-    : std::conditional_t<plan_of<Schedule>.copies[Index] == Copies, slot_copy<Slot>,
-                         no_copy<Slot>>... {};
-
-/// One copy of every slot that has N of them, and the way to the copies of the batch after
-/// and the batch before.
-template <class Schedule, std::size_t Copies>
-struct ring_row : copy_of_each<Schedule, Copies, typename slots_of<Schedule>::type,
-                               std::make_index_sequence<slots_of<Schedule>::type::size>> {
-  ring_row* newer = nullptr;
-  ring_row* older = nullptr;
-};
-
 /// The distinct numbers of copies in a plan.
 template <class Schedule>
 struct copy_counts {
@@ -70,6 +36,64 @@ struct copy_counts {
   }();
 };
 
+/// Where each slot's copy is in a row of the ring: by slot, as plain numbers, because a base class
+/// or a member per slot would be compiled slowly.
+template <class Schedule>
+struct ring_layout {
+  struct room {
+    std::size_t size;
+    std::size_t alignment;
+  };
+  template <class... Slot>
+  static constexpr std::array<room, sizeof...(Slot)> rooms_of(pack<Slot...>) {
+    return {room{sizeof(typename Slot::value_type),
+                 (std::max)(runner::copy_alignment_for(sizeof(typename Slot::value_type)),
+                            alignof(typename Slot::value_type))}...};
+  }
+  static constexpr auto rooms = rooms_of(typename slots_of<Schedule>::type{});
+
+  /// The room for one copy of every slot that has \p copies of them, and where in it each slot's
+  /// is, which goes to \p places.
+  template <std::size_t Slots>
+  static constexpr room row_of(std::size_t copies, std::array<std::size_t, Slots>& places) {
+    room row{0, 1};
+    for (std::size_t s = 0; s < Slots; ++s) {
+      if (plan_of<Schedule>.copies[s] != copies) continue;
+      const std::size_t alignment = rooms[s].alignment;
+      places[s] = (row.size + alignment - 1) / alignment * alignment;
+      row.size = places[s] + rooms[s].size;
+      row.alignment = (std::max)(row.alignment, alignment);
+    }
+    return row;
+  }
+  static constexpr auto offsets = [] {
+    std::array<std::size_t, rooms.size()> all{};
+    for (const std::size_t copies : copy_counts<Schedule>::value) row_of(copies, all);
+    return all;
+  }();
+  static constexpr room row(std::size_t copies) {
+    auto unused = offsets;
+    return row_of(copies, unused);
+  }
+};
+
+/// One copy of every slot that has N of them, and the way to the copies of the batch after
+/// and the batch before. Values are made by the thread that fills them, and ended when the pipeline
+/// is destroyed: see slot_values.hpp.
+template <class Schedule, std::size_t Copies>
+struct ring_row {
+  static constexpr auto room = ring_layout<Schedule>::row(Copies);
+
+  ring_row() {}  // NOLINT(modernize-use-equals-default): nothing is made yet
+  ring_row(const ring_row&) = delete;
+  ring_row& operator=(const ring_row&) = delete;
+
+  // NOLINTNEXTLINE(modernize-avoid-c-arrays): its bytes are the storage of values
+  alignas(room.alignment) std::byte bytes[room.size];
+  ring_row* newer = nullptr;
+  ring_row* older = nullptr;
+};
+
 template <class Schedule, std::size_t Copies>
 struct ring_rows {
   // Without {}, for which GCC writes zeros to all of it.
@@ -86,22 +110,15 @@ struct ring_rows {
   ring_rows& operator=(const ring_rows&) = delete;
 };
 
-template <class Slot, std::size_t Copies>
-struct copies_of_slot {};
-
-template <class Schedule, class Slots, class Places, class Counts>
-struct generations_of_each;
-template <class Schedule, class... Slot, std::size_t... Index, std::size_t... Copy>
-struct generations_of_each<Schedule, pack<Slot...>, std::index_sequence<Index...>,
-                           std::index_sequence<Copy...>>
-    : copies_of_slot<Slot, plan_of<Schedule>.copies[Index]>...,
-      ring_rows<Schedule, copy_counts<Schedule>::value[Copy]>... {};
+template <class Schedule, class Counts>
+struct rows_of_each;
+template <class Schedule, std::size_t... Copy>
+struct rows_of_each<Schedule, std::index_sequence<Copy...>>
+    : ring_rows<Schedule, copy_counts<Schedule>::value[Copy]>... {};
 
 /// The memory of a pipeline: every slot's copies, those of slots with as many copies side by side.
 template <class Schedule>
-struct ring : generations_of_each<Schedule, typename slots_of<Schedule>::type,
-                                  std::make_index_sequence<slots_of<Schedule>::type::size>,
-                                  std::make_index_sequence<copy_counts<Schedule>::size>> {};
+struct ring : rows_of_each<Schedule, std::make_index_sequence<copy_counts<Schedule>::size>> {};
 
 /// A ring in an allocation of its own, which the pipeline makes with itself. Its pages are left to
 /// the threads that make the values.
@@ -130,27 +147,42 @@ template <class Schedule>
 using kept_ring = std::conditional_t<(sizeof(ring<Schedule>) >= kept_apart_from),
                                      ring_apart<Schedule>, ring<Schedule>>;
 
-template <class Slot, std::size_t Copies>
-std::integral_constant<std::size_t, Copies> count_copies(const copies_of_slot<Slot, Copies>&);
-
 template <std::size_t Copies, class Schedule>
 std::array<ring_row<Schedule, Copies>, Copies>& generations_in(ring<Schedule>& memory) {
   return static_cast<ring_rows<Schedule, Copies>&>(memory).all;
 }
 
-/// The copy that holds a batch's value of a slot.
-template <class Slot, std::size_t Copies, class Schedule>
-slot_copy<Slot>& copy_in(ring<Schedule>& memory, std::size_t batch) {
-  return generations_in<Copies>(memory)[batch % Copies];
-}
+template <class Slot, std::size_t Number>
+struct numbered_slot {};
+template <class Schedule, class Slots, class Numbers>
+struct numbered_slots;
+template <class Schedule, class... Slot, std::size_t... Number>
+struct numbered_slots<Schedule, pack<Slot...>, std::index_sequence<Number...>>
+    : numbered_slot<Slot, Number>... {};
 
-/// The number of a slot; the number of slots, if the schedule has no such slot.
+template <class Slot, std::size_t Number>
+std::integral_constant<std::size_t, Number> number_among(const numbered_slot<Slot, Number>*);
+template <class Slot>
+std::integral_constant<std::size_t, planner::none> number_among(const void*);
+
+/// The number of a slot; none, if the schedule has no such slot.
 template <class Schedule, class Slot>
-inline constexpr std::size_t number_of_slot = []<class... Each>(pack<Each...>) {
-  std::size_t number = 0;
-  static_cast<void>(((std::is_same_v<Slot, Each> || (++number, false)) || ...));
-  return number;
-}(typename slots_of<Schedule>::type{});
+inline constexpr std::size_t number_of_slot = decltype(number_among<Slot>(
+    static_cast<numbered_slots<Schedule, typename slots_of<Schedule>::type,
+                               std::make_index_sequence<slots_of<Schedule>::type::size>>*>(
+        nullptr)))::value;
+
+/// A slot's value in a row of the ring.
+template <class Schedule, class Slot, std::size_t Copies>
+typename Slot::value_type& value_in(ring_row<Schedule, Copies>& row) {
+  constexpr std::size_t offset = ring_layout<Schedule>::offsets[number_of_slot<Schedule, Slot>];
+  return *reinterpret_cast<typename Slot::value_type*>(row.bytes + offset);
+}
+/// A batch's value of a slot.
+template <class Slot, std::size_t Copies, class Schedule>
+typename Slot::value_type& value_in(ring<Schedule>& memory, std::size_t batch) {
+  return value_in<Schedule, Slot>(generations_in<Copies>(memory)[batch % Copies]);
+}
 
 /// Which copies hold the batches in flight, for the slots that have N copies. What a progress
 /// gets to see of it answers by a task's lag. Few copies are found by their links, so that a task
@@ -258,10 +290,9 @@ class moment_of<Schedule, std::index_sequence<Copy...>>
   /// A slot's value for the batch that a task with this lag works on.
   template <class Slot, std::size_t Lag>
   typename Slot::value_type& value(ring<Schedule>& memory) const {
-    constexpr std::size_t copies =
-        decltype(count_copies<Slot>(std::declval<const ring<Schedule>&>()))::value;
+    constexpr std::size_t copies = plan_of<Schedule>.copies[number_of_slot<Schedule, Slot>];
     const typename ring_cursor<Schedule, copies>::view& found = *this;
-    return static_cast<slot_copy<Slot>&>(found.template at<Lag>(memory)).value;
+    return value_in<Schedule, Slot>(found.template at<Lag>(memory));
   }
 
  private:

@@ -4,7 +4,6 @@
 #include <array>
 #include <cstddef>
 #include <new>
-#include <stretto/declare/address_of.hpp>
 #include <stretto/run/backend.hpp>
 #include <stretto/run/run_state.hpp>
 #include <stretto/run/slot_storage.hpp>
@@ -58,25 +57,41 @@ class slot_values {
   }
 
  private:
-  [[gnu::noinline]] auto rooms() {
-    using slot_list = typename slots_of<Schedule>::type;
-    return rooms_of(slot_list{}, std::make_index_sequence<slot_list::size>{});
-  }
-  template <class... Slot, std::size_t... Index>
-  std::array<runner::slot_storage, sizeof...(Slot)> rooms_of(pack<Slot...>,
-                                                             std::index_sequence<Index...>) {
-    std::array<runner::slot_storage, sizeof...(Slot)> all{runner::slot_storage{
-        reinterpret_cast<std::byte*>(declare::address_of(
-            static_cast<slot_copy<Slot>&>(generations_in<plan.copies[Index]>(memory_)[0]).value)),
-        sizeof(ring_row<Schedule, plan.copies[Index]>), plan.copies[Index], nullptr,
-        &end_value<typename Slot::value_type>}...};
+  /// Who makes and ends the values of a type.
+  struct makers {
+    void (*make)(void* at);
+    void (*make_by)(const void* maker, void* at, std::size_t filler);
+    void (*end)(void*);
+  };
+  template <class Type>
+  static constexpr makers makers_of() {
     if constexpr (Device::submits) {
-      (choose_maker<typename Slot::value_type>(all[Index]), ...);
+      if constexpr (Device::template makes<Type>)
+        return {nullptr, &make_device_value<Type, device>, &end_value<Type>};
+      else
+        return {&make_value<Type>, nullptr, &end_value<Type>};
     } else {
-      ((all[Index].make = &make_value<typename Slot::value_type>), ...);
+      return {&make_value<Type>, nullptr, &end_value<Type>};
     }
+  }
+  using slot_list = typename slots_of<Schedule>::type;
+  template <class... Slot>
+  static constexpr std::array<makers, sizeof...(Slot)> makers_of_each(pack<Slot...>) {
+    return {makers_of<typename Slot::value_type>()...};
+  }
+  static constexpr auto made_by = makers_of_each(slot_list{});
+
+  [[gnu::noinline]] std::array<runner::slot_storage, slot_list::size> rooms() const {
+    std::array<runner::slot_storage, slot_list::size> all;
+    add_rows(all, std::make_index_sequence<copy_counts<Schedule>::size>{});
     for (std::size_t s = 0; s < all.size(); ++s) {
       runner::slot_storage& r = all[s];
+      r.first += ring_layout<Schedule>::offsets[s];
+      r.copies = plan.copies[s];
+      r.make = made_by[s].make;
+      r.make_by = made_by[s].make_by;
+      if (r.make_by != nullptr) r.maker = &device_;
+      r.end = made_by[s].end;
       r.name = plan.slot_list[s].text;
       r.filler = plan.fillers[s];
       r.lag = plan.lag[r.filler];
@@ -87,14 +102,18 @@ class slot_values {
     }
     return all;
   }
-
-  template <class Type>
-  void choose_maker(runner::slot_storage& room) const {
-    if constexpr (Device::template makes<Type>) {
-      room.maker = &device_;
-      room.make_by = &make_device_value<Type, device>;
-    } else {
-      room.make = &make_value<Type>;
+  template <std::size_t Slots, std::size_t... Copy>
+  void add_rows(std::array<runner::slot_storage, Slots>& all, std::index_sequence<Copy...>) const {
+    (add_row<copy_counts<Schedule>::value[Copy]>(all), ...);
+  }
+  /// Where the slots are that have this number of copies.
+  template <std::size_t Copies, std::size_t Slots>
+  void add_row(std::array<runner::slot_storage, Slots>& all) const {
+    auto& rows = generations_in<Copies>(memory_);
+    for (std::size_t s = 0; s < Slots; ++s) {
+      if (plan.copies[s] != Copies) continue;
+      all[s].first = rows[0].bytes;
+      all[s].stride = sizeof(rows[0]);
     }
   }
 

@@ -26,16 +26,14 @@ class step {
   static constexpr const auto& plan = Machine::plan;
 
  public:
-  /// Runs a node. (Whether the progress is a steady one makes no difference where there is no
-  /// device.)
-  template <std::size_t Node, bool Steady, class Pull>
-  [[gnu::always_inline]] static void run(Machine& m, const moment& at, Pull& pull) {
+  /// Runs a node that does not pull. (Whether the progress is a steady one makes no difference
+  /// where there is no device.)
+  template <std::size_t Node, bool Steady>
+  [[gnu::always_inline]] static void run(Machine& m, const moment& at) {
     if constexpr (Node == plan.deliver) {
       // The result is handed out by whoever runs the calling thread's chain, as soon as it is
       // there.
       if constexpr (Machine::submits) order_before<plan.deliver, Steady>(m, at);
-    } else if constexpr (Node == plan.pull) {
-      take<Steady>(m, at, pull);
     } else {
       constexpr std::size_t lag = plan.lag[Node];
       constexpr bool collective =
@@ -45,8 +43,8 @@ class step {
       if constexpr (collective)
         m.collectives.before(Node, at.progress() - lag, at.progress(),
                              [&m] { return m.stopping(); });
-      call<Node>(m, at, typename body<declare::nth<Node, tasks>>::reads{},
-                 typename body<declare::nth<Node, tasks>>::writes{});
+      call<Node>(m, at, typename task_fields<declare::nth<Node, tasks>>::reads{},
+                 typename task_fields<declare::nth<Node, tasks>>::writes{});
       if constexpr (collective) m.collectives.after(Node, at.progress() - lag, at.progress());
       if constexpr (Machine::submits) m.device.template after<Node>(at.progress());
       if constexpr (Machine::observed) finished<Node>(m, at);
@@ -84,8 +82,8 @@ class step {
   /// Calls a task's body with its slots.
   template <std::size_t Node>
   [[gnu::always_inline]] static void call_body(Machine& m, const moment& at) {
-    call<Node>(m, at, typename body<declare::nth<Node, tasks>>::reads{},
-               typename body<declare::nth<Node, tasks>>::writes{});
+    call<Node>(m, at, typename task_fields<declare::nth<Node, tasks>>::reads{},
+               typename task_fields<declare::nth<Node, tasks>>::writes{});
   }
 
   template <std::size_t Node>
@@ -142,7 +140,7 @@ class step {
     constexpr std::size_t lag = plan.lag[Node];
     constexpr bool shared =
         hosts::workers(Thread) > 1 && planner::shared_by_workers(declared<schedule>::value, Node);
-    std::conditional_t<shared, const task, task>& object = m.template task<Node>();
+    std::conditional_t<shared, const task, task>& object = m.tasks.template get<Node>();
     if constexpr (body<task, typename Machine::context>::wants_context) {
       const std::size_t progress = at.progress();
       const task_context here(progress - lag, progress, phase_at(m, progress), name_of<task>.text,

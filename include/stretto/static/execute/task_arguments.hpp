@@ -143,12 +143,12 @@ auto setting([[maybe_unused]] const Object&... objects) {
 
 /// The tasks of a schedule: those passed, and the others default-constructed.
 template <class Schedule, class Settings, class... Task, class... Object>
-task_objects<pack<Task...>> make_tasks(pack<Task...> tasks, Object&&... objects) {
-  using made = task_objects<pack<Task...>>;
+task_objects<Schedule> make_tasks(pack<Task...> tasks, Object&&... objects) {
+  using made = task_objects<Schedule>;
   if constexpr (errors::is_no_error<decltype(objects_diagnostic<Schedule, Settings>(
                     tasks, pack<Object...>{}))>) {
     task_maker<Object&&...> maker{std::forward_as_tuple(std::forward<Object>(objects)...)};
-    return made::make(maker);
+    return made(std::in_place, maker);
   } else {
     return never<made>();
   }
