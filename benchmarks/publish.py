@@ -21,6 +21,7 @@ sys.path.insert(0, str(ROOT / "benchmarks/executors"))
 sys.path.insert(0, str(ROOT / "benchmarks/compile"))
 import measured  # noqa: E402
 import page as planning  # noqa: E402
+import stages  # noqa: E402
 import times  # noqa: E402
 import versions  # noqa: E402
 
@@ -253,13 +254,18 @@ def main() -> None:
             "device": machine(record, "device") + "\n\n" + device(f),
         }),
         docs / "compile_time.md": placed(docs / "compile_time.md", {
-            "measured": machine(record, "compile") + "\n\n" + times.table(f.found),
+            "measured": (machine(record, "compile") + "\n\n" if times.is_measured(f.found) else "")
+                        + times.table(f.found),
             "budget": times.budget(f.found),
+            "other units": times.others(f.found),
+            "compared": times.compared(f.found),
+            "stages": stages.table(f.found),
         }),
         docs / "images/metg.svg": plot(f),
         docs / "images/versions.svg": versions.plot(f.found),
         docs / "images/planning.svg": planning.plot(f.found["planning"]),
         docs / "images/compile_time.svg": times.chart(f.found),
+        docs / "images/compile_time_stages.svg": stages.chart(f.found),
     }
     for path, text in wanted.items():
         if not options.check:

@@ -1,17 +1,26 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Writes `compilers`, a JSON file for measure.py: the configured compiler, and others that are there.
+# Writes `compilers`, a JSON file for measure.py: the configured compiler, and the others that its page speaks of, with
+# null for the command of those that are not there.
 
 set(flags "-std=c++20" "-O2" "-I${PROJECT_SOURCE_DIR}/include")
-get_target_property(boost_include Boost::headers INTERFACE_INCLUDE_DIRECTORIES)
-if(boost_include)
-  list(REMOVE_ITEM boost_include "" ${CMAKE_CXX_IMPLICIT_INCLUDE_DIRECTORIES})
-  list(TRANSFORM boost_include PREPEND "-isystem")
-  list(APPEND flags ${boost_include})
-endif()
+foreach(library IN ITEMS Boost::headers nlohmann_json::nlohmann_json TBB::tbb)
+  set(include "")
+  if(TARGET ${library})
+    get_target_property(include ${library} INTERFACE_INCLUDE_DIRECTORIES)
+  endif()
+  if(include)
+    list(REMOVE_ITEM include "" ${CMAKE_CXX_IMPLICIT_INCLUDE_DIRECTORIES})
+    list(TRANSFORM include PREPEND "-isystem")
+    list(APPEND flags ${include})
+  endif()
+endforeach()
+list(REMOVE_DUPLICATES flags)
 
 find_program(STRETTO_GXX_12 g++-12)
+find_program(STRETTO_GXX_14 g++-14)
 find_program(STRETTO_CLANGXX_16 clang++-16)
 find_program(STRETTO_CLANGXX_19 clang++-19)
+find_program(STRETTO_CLANGXX_22 clang++-22)
 find_program(
   STRETTO_NVCC nvcc
   HINTS ENV CUDA_PATH ENV CUDA_HOME
@@ -24,19 +33,20 @@ set(entries "  {\"label\": \"\", \"command\": [\"${CMAKE_CXX_COMPILER}\", \"${fl
 file(REAL_PATH "${CMAKE_CXX_COMPILER}" configured)
 macro(add_compiler label program)
   set(found "")
+  set(command "null")
   if(${program})
     file(REAL_PATH "${${program}}" found)
+    set(command "[\"${${program}}\", \"${flags}\"]")
   endif()
-  if(found AND NOT found STREQUAL configured)
-    string(
-      APPEND entries
-      ",\n  {\"label\": \"${label}\", \"command\": [\"${${program}}\", \"${flags}\"]}"
-    )
+  if(NOT found STREQUAL configured)
+    string(APPEND entries ",\n  {\"label\": \"${label}\", \"command\": ${command}}")
   endif()
 endmacro()
 add_compiler(gcc_12 STRETTO_GXX_12)
+add_compiler(gcc_14 STRETTO_GXX_14)
 add_compiler(clang_16 STRETTO_CLANGXX_16)
 add_compiler(clang_19 STRETTO_CLANGXX_19)
+add_compiler(clang_22 STRETTO_CLANGXX_22)
 add_compiler(nvcc STRETTO_NVCC)
 
 set(compilers "${CMAKE_CURRENT_BINARY_DIR}/compile/compilers.json")

@@ -66,16 +66,38 @@ def tasks_of(count: int) -> list[dict]:
     return tasks
 
 
-def unit(count: int) -> str:
-    tasks = tasks_of(count)
-    slots = list(dict.fromkeys([SOURCE] + [s for t in tasks for s in t["reads"] + t["writes"]]))
-    streams = list(dict.fromkeys(t["stream"] for t in tasks))
-    results = [s for s in slots if s.startswith("step_result")][-1:]
-    results = results or [t["writes"][-1] for t in tasks if t["writes"]][-1:]
-    out = [
+def slots_of(tasks: list[dict]) -> list[str]:
+    return list(dict.fromkeys([SOURCE] + [s for t in tasks for s in t["reads"] + t["writes"]]))
+
+
+def streams_of(tasks: list[dict]) -> list[str]:
+    return list(dict.fromkeys(t["stream"] for t in tasks))
+
+
+def result_of(tasks: list[dict]) -> str:
+    results = [s for s in slots_of(tasks) if s.startswith("step_result")][-1:]
+    return (results or [t["writes"][-1] for t in tasks if t["writes"]][-1:])[0]
+
+
+def parameters(task: dict) -> str:
+    read = [f"const std::uint64_t& r{i}" for i in range(len(task["reads"]))]
+    return ", ".join(read + [f"std::uint64_t& w{i}" for i in range(len(task["writes"]))])
+
+
+def body(task: dict) -> str:
+    """Calls that the optimizer knows nothing of, with each slot."""
+    read = "&r0" if task["reads"] else "nullptr"
+    calls = "".join(f' work("{task["name"]}", {read}, &w{i});' for i in range(len(task["writes"])))
+    unused = "".join(f" work(nullptr, &r{i}, nullptr);" for i in range(1, len(task["reads"])))
+    calls = calls or f' work("{task["name"]}", {read}, nullptr);'
+    return f"{{{calls}{unused} }}"
+
+
+def head(count: int, includes: list[str]) -> list[str]:
+    return [
         f"// {count} tasks, generated",
         "#include <cstdint>",
-        "#include <stretto/stretto.hpp>",
+        *(f"#include <{name}>" for name in includes),
         "",
         "namespace st = stretto;",
         "",
@@ -84,7 +106,12 @@ def unit(count: int) -> str:
         "void use(std::uint64_t result);",
         "",
     ]
-    out += [f"struct {s} : st::slot<std::uint64_t> {{}};" for s in slots]
+
+
+def schedule(count: int) -> list[str]:
+    """Tasks, slots and the schedule, `pipelined`."""
+    tasks = tasks_of(count)
+    out = [f"struct {s} : st::slot<std::uint64_t> {{}};" for s in slots_of(tasks)]
     resources = dict.fromkeys(r for t in tasks for r in t["observes"] + t["mutates"])
     out += [f"struct {r} : st::resource<> {{}};" for r in resources]
     out += [f"struct {t['name']};" for t in tasks]
@@ -95,25 +122,24 @@ def unit(count: int) -> str:
         for field in ("reads", "writes", "depends_on", "same_progress_sync", "observes", "mutates"):
             if t[field]:
                 out.append(f"  using {field} = st::{field}<{', '.join(t[field])}>;")
-        parameters = [f"const std::uint64_t& r{i}" for i in range(len(t["reads"]))]
-        parameters += [f"std::uint64_t& w{i}" for i in range(len(t["writes"]))]
-        read = "&r0" if t["reads"] else "nullptr"
-        body = "".join(f' work("{t["name"]}", {read}, &w{i});' for i in range(len(t["writes"])))
-        unused = "".join(f" work(nullptr, &r{i}, nullptr);" for i in range(1, len(t["reads"])))
-        body = body or f' work("{t["name"]}", {read}, nullptr);'
-        out += [f"  void operator()({', '.join(parameters)}) const {{{body}{unused} }}", "};"]
-    quoted = ", ".join(f'"{s}"' for s in streams)
-    parts = [f"st::source<{SOURCE}>", f"st::result<{results[0]}>", f"st::streams<{quoted}>"]
+        out += [f"  void operator()({parameters(t)}) const {body(t)}", "};"]
+    quoted = ", ".join(f'"{s}"' for s in streams_of(tasks))
+    parts = [f"st::source<{SOURCE}>", f"st::result<{result_of(tasks)}>", f"st::streams<{quoted}>"]
     parts += ["st::threads<st::generated<2>>"] + [t["name"] for t in tasks]
-    out += ["", f"struct pipelined : st::schedule<{', '.join(parts)}> {{}};", ""]
-    out += [
-        "void run() {",
-        "  st::pipeline<pipelined> pipeline;",
-        "  for (const std::uint64_t& r : pipeline.run([](std::uint64_t& b) { return fill(b); })) use(r);",
-        "}",
-        "",
-    ]
-    return "\n".join(out)
+    return out + ["", f"struct pipelined : st::schedule<{', '.join(parts)}> {{}};", ""]
+
+
+RUN = [
+    "void run() {",
+    "  st::pipeline<pipelined> pipeline;",
+    "  for (const std::uint64_t& r : pipeline.run([](std::uint64_t& b) { return fill(b); })) use(r);",
+    "}",
+    "",
+]
+
+
+def unit(count: int, includes: tuple[str, ...] = (), functions: list[str] = RUN) -> str:
+    return "\n".join(head(count, ["stretto/stretto.hpp", *includes]) + schedule(count) + functions)
 
 
 if __name__ == "__main__":

@@ -1,102 +1,185 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What docs/compile_time.md shows of compile times: a table, and the curves. Used by publish.py, whose configured
-compiler is g++-12."""
+"""What docs/compile_time.md and README show of compile times: tables, and the curves. Used by publish.py, whose
+configured compiler is g++-12. Ratios are over a compiler's own reference unit."""
 
 import math
 
+import units
 from summary import LIMITS
 
-COMPILERS = {"": ("g++-12", "#2563a8"), "_clang_16": ("Clang 16", "#b4512d"),
-             "_clang_19": ("Clang 19", "#d9a441"), "_nvcc": ("nvcc 13", "#4d8a3d")}
-SIZES = (8, 14, 16, 32, 64, 128, 256)
-BUDGET = {n: LIMITS[f"compile_{n}_seconds"] for n in SIZES if f"compile_{n}_seconds" in LIMITS}
-MEMORY = {n: LIMITS[f"compile_{n}_megabytes"] for n in SIZES if f"compile_{n}_megabytes" in LIMITS}
-# Of the budget, which is g++-12's: what others may take.
-SHARE = {"": 1.0, "_clang_16": 1.5, "_clang_19": 1.5, "_nvcc": 3.0}
+COMPILERS = {"": ("g++-12", "#2563a8"), "_gcc_14": ("g++-14", "#17a2a2"), "_clang_16": ("Clang 16", "#b4512d"),
+             "_clang_19": ("Clang 19", "#d9a441"), "_clang_22": ("Clang 22", "#8a3d7a"),
+             "_nvcc": ("nvcc 13", "#4d8a3d")}
+FULL = ("", "_clang_16")  # measured with all units
+OTHERS = {
+    "1_describe": "one task, described",
+    "14_texts": "14 tasks, described, explained and drawn",
+    "14_compiled": "14 tasks, with the compiled part",
+    "14_pch": "14 tasks, with a precompiled header",
+    "14_module": "14 tasks, with the module",
+    "tbb_14": "14 tasks with oneTBB's flow graph",
+    "dynamic_1": "runtime version, one task",
+    "dynamic_1_compiled": "the same with the compiled part",
+    "dynamic_1_pch": "the same with a precompiled header",
+    "dynamic_1_file": "runtime version, one task, with schedule files",
+    "dynamic_1_file_compiled": "the same with the compiled part",
+    "dynamic_14": "runtime version, 14 tasks",
+    "dynamic_64": "runtime version, 64 tasks",
+    "dynamic_256": "runtime version, 256 tasks",
+    "pch": "making the precompiled header of `stretto.hpp`",
+    "dynamic_pch": "making that of `dynamic.hpp`",
+    "module": "making the module",
+}
+# What the figures with a limit are, for people.
+LIMITED = {
+    **{f"compile_{n}_over_reference{label}": f"{n} tasks, {COMPILERS[label][0]}" for label in FULL
+       for n in units.COMPARED},
+    "compile_256_megabytes": "256 tasks, g++-12, memory",
+    **{f"compile_{n}_over_gcc_reference_nvcc": f"{n} tasks, nvcc 13, over the reference unit of g++-12"
+       for n in units.COMPARED},
+    "compile_256_megabytes_nvcc": "256 tasks, nvcc 13, memory",
+    "compile_14_texts_added_over_reference": "what `describe`, `explain` and pictures add to 14 tasks",
+    "compile_dynamic_1_over_reference": "runtime version, one task",
+    "compile_dynamic_1_compiled_over_reference": "the same with the compiled part",
+    "compile_dynamic_1_file_over_reference": "runtime version, one task, with schedule files",
+    "compile_dynamic_1_file_compiled_over_reference": "the same with the compiled part",
+}
+NOT_YET = "Not measured yet.\n"
 
 
-def value(figures: dict, size: int, what: str, label: str) -> float | None:
-    return figures.get(f"compile_{size}_{what}{label}")
+def ratio(figures: dict, unit: str, label: str) -> float | None:
+    if unit == units.REFERENCE:
+        return None if figures.get(f"compile_{unit}_seconds{label}") is None else 1.0
+    return figures.get(f"compile_{unit}_over_reference{label}")
+
+
+def cell(figures: dict, unit: str, label: str) -> str:
+    over = ratio(figures, unit, label)
+    if over is None:
+        return "–"
+    seconds, megabytes = (figures[f"compile_{unit}_{what}{label}"] for what in ("seconds", "megabytes"))
+    return f"{over:.2f} ×, {seconds:.2f} s, {megabytes:.0f} MB"
+
+
+def rows(head: list[str], body: list[list[str]]) -> str:
+    lines = ["| " + " | ".join(head) + " |", "| --- |" + " ---: |" * (len(head) - 1)]
+    return "\n".join(lines + ["| " + " | ".join(row) + " |" for row in body]) + "\n"
+
+
+def is_measured(figures: dict) -> bool:
+    return any(ratio(figures, str(n), label) is not None for n in units.SIZES for label in COMPILERS)
+
+
+def rounds(figures: dict) -> str:
+    """How many rounds each figure is the median of, in a sentence."""
+    said: dict[str, list[str]] = {}
+    for label, found in figures.get("compile_rounds", {}).items():
+        text = str(found[-1]) + (f" ({found[0]} with {units.BIG} tasks)" if len(found) > 1 else "")
+        said.setdefault(text, []).append(COMPILERS.get(f"_{label}" if label else "", (label,))[0])
+    return "Medians over rounds: " + "; ".join(f"{text} with {', '.join(c)}" for text, c in said.items()) + ".\n"
 
 
 def table(figures: dict) -> str:
-    used = [l for l in COMPILERS if any(value(figures, s, "seconds", l) for s in SIZES)]
-    lines = ["| tasks | " + " | ".join(COMPILERS[l][0] for l in used) + " | budget, g++-12 |",
-             "| ---: |" + " ---: |" * (len(used) + 1)]
-    for size in SIZES:
-        cells = []
-        for l in used:
-            seconds, megabytes = (value(figures, size, w, l) for w in ("seconds", "megabytes"))
-            cells.append("–" if seconds is None else f"{seconds:.2f} s, {megabytes:.0f} MB")
-        budget = [f"{BUDGET[size]:g} s"] if size in BUDGET else []
-        budget += [f"{MEMORY[size]:g} MB"] if size in MEMORY else []
-        lines.append(f"| {size} | " + " | ".join(cells) + f" | {', '.join(budget)} |")
+    """All compilers; a dash for what was not measured."""
+    if not is_measured(figures):
+        return NOT_YET
+    names = {units.REFERENCE: "the reference unit"} | {str(n): f"{n} tasks" if n > 1 else "one task"
+                                                       for n in units.SIZES}
+    body = [[text, *(cell(figures, unit, label) for label in COMPILERS)] for unit, text in names.items()]
+    text = rows(["", *(name for name, _ in COMPILERS.values())], body) + "\n" + rounds(figures)
     counts = [f"{figures[f'compile_{n}_instantiations']} at {n} tasks" for n in (32, 64)
               if f"compile_{n}_instantiations" in figures]
-    if counts:
-        lines += ["", f"Template instantiations with Clang 16: {', '.join(counts)}."]
-    return "\n".join(lines) + "\n"
+    return text + (f"\nTemplate instantiations with Clang 16: {', '.join(counts)}.\n" if counts else "")
+
+
+def others(figures: dict) -> str:
+    body = [[text, *(cell(figures, unit, label) for label in FULL)] for unit, text in OTHERS.items()]
+    if all(set(row[1:]) == {"–"} for row in body):
+        return NOT_YET
+    return rows(["", *(COMPILERS[label][0] for label in FULL)], body)
+
+
+def compared(figures: dict) -> str:
+    """With the same tasks by other means."""
+
+    def shown(name: str) -> str:
+        found = figures.get(name)
+        return "–" if found is None else f"{found:.2f} ×"
+
+    body = [[f"{n} tasks over the {'runtime version' if means == 'dynamic' else 'flow graph of oneTBB'}",
+             *(shown(f"compile_{n}_over_{means}{label}") for label in FULL)]
+            for means, sizes in (("dynamic", units.COMPARED), ("tbb", (14,))) for n in sizes]
+    if all(set(row[1:]) == {"–"} for row in body):
+        return NOT_YET
+    return rows(["", *(COMPILERS[label][0] for label in FULL)], body)
 
 
 def budget(figures: dict) -> str:
-    """Who keeps the budget, of those that were measured."""
-    kept: dict[bool, list[str]] = {True: [], False: []}
-    for label, (name, _) in COMPILERS.items():
-        limits = [(value(figures, n, "seconds", label), s * SHARE[label]) for n, s in BUDGET.items()]
-        if not label:  # others' memory has no limit
-            limits += [(value(figures, n, "megabytes", label), m) for n, m in MEMORY.items()]
-        if any(found is not None for found, _ in limits):
-            kept[all(found is not None and found <= limit for found, limit in limits)].append(name)
-    said = [", ".join(names) for names in kept.values()]
-    if not any(said):
-        return "Not measured yet.\n"
-    return ("The short bars in the picture are the budget for g++-12; Clang may take "
-            f"{SHARE['_clang_16']:g} times as much, nvcc {SHARE['_nvcc']:g} times. "
-            f"Within its budget: {said[0] or 'none'}. Above it: {said[1] or 'none'}.\n")
+    """Every figure with a limit."""
+    if not is_measured(figures):
+        return NOT_YET
+    body = []
+    for name, limit in LIMITS.items():
+        if not name.startswith("compile_"):
+            continue
+        found, of_memory = figures.get(name), "_megabytes" in name
+        with_unit = lambda v: f"{v:g} MB" if of_memory else f"{v:g} ×"  # noqa: E731
+        held = "–" if found is None else "held" if found <= limit else "missed"
+        measured = "–" if found is None else with_unit(round(found) if of_memory else round(found, 2))
+        body.append([LIMITED[name], measured, with_unit(limit), held])
+    return rows(["", "measured", "at most", ""], body)
 
 
 def aims(figures: dict) -> str:
     """In a sentence, for the README."""
-    shown = [f"{seconds:.1f} s for {n} tasks (we aim for {limit:g} s)" for n, limit in BUDGET.items()
-             if (seconds := value(figures, n, "seconds", "")) is not None]
-    said = f"with g++-12: {', '.join(shown)}" if shown else "have not been measured yet"
-    return f"[Compile times](docs/compile_time.md) {said}.\n"
+    shown = [f"{over:.1f} for {n} tasks (we aim for {LIMITS[f'compile_{n}_over_reference']:g})" for n in units.COMPARED
+             if (over := ratio(figures, str(n), "")) is not None]
+    if not shown:
+        return "[Compile times](docs/compile_time.md) have not been measured yet.\n"
+    return ("[Compile times](docs/compile_time.md) with g++-12, over that of a file that includes the usual standard "
+            f"headers and starts a thread: {', '.join(shown)}.\n")
 
 
 def chart(figures: dict) -> str:
     width, height, left, right, top, bottom = 640, 360, 56, 84, 16, 44
-    low, high = 0.5, 32.0
+    low, high, last = 1.0, 64.0, math.log2(units.SIZES[-1])
 
     def x(size: float) -> float:
-        return left + (width - left - right) * math.log2(size / 8) / 5
+        return left + (width - left - right) * math.log2(size) / last
 
-    def y(seconds: float) -> float:
-        share = math.log2(max(seconds, low) / low) / math.log2(high / low)
+    def y(over: float) -> float:
+        share = math.log2(min(max(over, low), high) / low) / math.log2(high / low)
         return height - bottom - (height - top - bottom) * share
 
     out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
            'font-family="sans-serif" font-size="12">',
-           "<title>Processor seconds to compile a pipeline, by its number of tasks</title>",
+           "<title>Processor time to compile a pipeline, over the reference unit, by its number of tasks</title>",
            f'<rect width="{width}" height="{height}" fill="#fff"/>']
-    for s in (0.5, 1, 2, 4, 8, 16, 32):
+    for s in (1, 2, 4, 8, 16, 32, 64):
         out.append(f'<path d="M{left} {y(s):.1f}H{width - right}" stroke="#ddd"/>')
-        out.append(f'<text x="{left - 8}" y="{y(s) + 4:.1f}" text-anchor="end">{s:g} s</text>')
-    for n in (8, 16, 32, 64, 128, 256):
+        out.append(f'<text x="{left - 8}" y="{y(s) + 4:.1f}" text-anchor="end">{s:g} ×</text>')
+    for n in units.SIZES:
         out.append(f'<text x="{x(n):.1f}" y="{height - bottom + 18}" text-anchor="middle">{n}</text>')
     out.append(f'<text x="{(left + width - right) / 2}" y="{height - 8}" text-anchor="middle">tasks</text>')
-    for n, s in BUDGET.items():
-        out.append(f'<path d="M{x(n) - 7:.1f} {y(s):.1f}h14" stroke="#333" stroke-width="2">'
-                   f"<title>budget: {s:g} s</title></path>")
+    for side, label in enumerate(FULL):  # next to each other, as two may be equal
+        name, colour = COMPILERS[label]
+        for n in units.COMPARED:
+            limit = LIMITS[f"compile_{n}_over_reference{label}"]
+            out.append(f'<path d="M{x(n) + 10 * side - 10:.1f} {y(limit):.1f}h10" stroke="{colour}" stroke-width="3">'
+                       f"<title>budget, {name}: {limit:g} ×</title></path>")
+    if not is_measured(figures):
+        out.append(f'<text x="{(left + width - right) / 2}" y="{height / 2:g}" text-anchor="middle">'
+                   "not measured yet</text>")
     taken: list[float] = []
     for label, (name, colour) in COMPILERS.items():
-        points = [(n, v) for n in SIZES if (v := value(figures, n, "seconds", label))]
+        points = [(n, v) for n in units.SIZES if (v := ratio(figures, str(n), label)) is not None]
         if not points:
             continue
         line = " ".join(f"{x(n):.1f},{y(v):.1f}" for n, v in points)
         out.append(f'<polyline points="{line}" fill="none" stroke="{colour}" stroke-width="2"/>')
         for n, v in points:
             out.append(f'<circle cx="{x(n):.1f}" cy="{y(v):.1f}" r="3" fill="{colour}">'
-                       f"<title>{name}, {n} tasks: {v:.2f} s</title></circle>")
+                       f"<title>{name}, {n} tasks: {v:.2f} ×</title></circle>")
         at = y(points[-1][1]) + 4
         while any(abs(at - other) < 14 for other in taken):
             at += 2

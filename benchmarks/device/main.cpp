@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <stretto/device/backend.hpp>
 #include <stretto/dynamic.hpp>
+#include <stretto/from_types.hpp>
 #include <stretto/stretto.hpp>
 #include <string_view>
 #include "../fourteen/by_hand.hpp"

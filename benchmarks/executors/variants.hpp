@@ -2,6 +2,7 @@
 #pragma once
 
 #include <stretto/dynamic.hpp>
+#include <stretto/from_types.hpp>
 #include <stretto/stretto.hpp>
 #include <type_traits>
 #include "../fourteen/async.hpp"

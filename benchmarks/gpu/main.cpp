@@ -13,6 +13,7 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <stretto/dynamic.hpp>
+#include <stretto/from_types.hpp>
 #include <string>
 #include <vector>
 #include "../common/windows.hpp"

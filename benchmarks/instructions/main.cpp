@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <stretto/dynamic.hpp>
+#include <stretto/from_types.hpp>
 #include <string_view>
 #include "../fourteen/by_hand.hpp"
 #include "../fourteen/source.hpp"

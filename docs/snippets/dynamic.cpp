@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <stretto/dynamic.hpp>
 #include <stretto/dynamic/graph.hpp>
+#include <stretto/from_types.hpp>
 #include <string>
 #include <vector>
 

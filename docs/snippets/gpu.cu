@@ -13,6 +13,7 @@
 // [include_nvtx]
 // [include_dynamic]
 #include <stretto/dynamic.hpp>
+#include <stretto/from_types.hpp>
 // [include_dynamic]
 
 namespace st = stretto;

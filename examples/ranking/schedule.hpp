@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <stretto/dynamic.hpp>
+#include <stretto/from_types.hpp>
 #include <stretto/stretto.hpp>
 #include <string_view>
 #include "embedding.hpp"

@@ -7,3 +7,25 @@
 #if !defined(STRETTO_COMPILED)
 #  error "stretto/compiled.hpp is for where STRETTO_COMPILED is defined"
 #endif
+
+#include <stretto/dynamic/execute/host.ipp>
+#include <stretto/dynamic/execute/layout.ipp>
+#include <stretto/dynamic/query/declared.ipp>
+#include <stretto/dynamic/query/diagnose.ipp>
+#include <stretto/dynamic/query/planned.ipp>
+#include <stretto/dynamic/values/edit.ipp>
+#include <stretto/dynamic/values/replan.ipp>
+#include <stretto/dynamic/values/schedule.ipp>
+#include <stretto/dynamic/values/slot_access.ipp>
+#include <stretto/run/accounting.ipp>
+#include <stretto/run/error.ipp>
+#include <stretto/run/observer_error.ipp>
+#include <stretto/run/record.ipp>
+#include <stretto/run/slot_storage.ipp>
+#include <stretto/run/text_builder.ipp>
+#include <stretto/run/threads/affinity.ipp>
+#include <stretto/run/threads/attached_threads.ipp>
+#include <stretto/run/threads/attachments.ipp>
+#include <stretto/run/threads/run_maker.ipp>
+#include <stretto/run/threads/thread_team.ipp>
+#include <stretto/run/wait/futex.ipp>

@@ -6,7 +6,6 @@
 
 #include <stretto/dynamic/execute/pipeline.hpp>
 #include <stretto/dynamic/query/diagnose.hpp>
-#include <stretto/dynamic/query/from_types.hpp>
 #include <stretto/dynamic/query/planned.hpp>
 #include <stretto/dynamic/values/edit.hpp>
 #include <stretto/dynamic/values/replan.hpp>

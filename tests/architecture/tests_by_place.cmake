@@ -19,7 +19,8 @@ macro(nothing_to_test)
 endmacro()
 
 nothing_to_test(
-  cuda dynamic explain mpi nccl nvtx picture schedule_file stretto timeline # what users include
+  compiled cuda dynamic explain from_types mpi nccl nvtx picture schedule_file stretto timeline # what users include
+  compiled/linkage
   declare/address_of declare/communicator declare/context declare/fields declare/slot declare/stream declare/tag
   declare/thread
   device/driver
@@ -27,8 +28,8 @@ nothing_to_test(
   mpi/settings nccl/interface
   observe/observer
   plan/model/declaration plan/model/plan plan/rules/subject
-  run/active_run run/asked_of_device run/exceptions run/pace run/progress_result run/report run/result
-  run/session/run_phase
+  run/active_run run/asked_of_device run/exceptions run/owned run/pace run/progress_result run/report run/result
+  run/session/run_phase run/threads/placement
 )
 
 # Rules and sentences: a case for each kind of finding, and mutants of each.
@@ -69,14 +70,16 @@ tested_in(nccl/failures.cpp static/query/communicators)
 tested_in(behaviour/execute/order.cpp static/execute/chain static/execute/machine static/execute/task_arguments)
 tested_in(behaviour/execute/steps.cpp run/session/run static/execute/step)
 tested_in(behaviour/execute/endings.cpp run/session/session static/execute/executor static/execute/pipeline)
-tested_in(behaviour/execute/attaching.cpp run/threads/attached_threads)
+tested_in(behaviour/execute/attaching.cpp run/threads/attached_threads run/threads/attachments run/threads/run_maker)
+tested_in(run/accounting.cpp run/record)
+tested_in(run/threads/affinity.cpp run/threads/group_named)
 tested_in(behaviour/execute/slot_values.cpp static/execute/ring static/execute/slot_values)
 tested_in(behaviour/execute/workers.cpp static/execute/hosts static/execute/task_objects static/execute/team_work)
 tested_in(
   dynamic/execute/pipeline.cpp
-  dynamic/execute/chain dynamic/execute/executor dynamic/execute/host dynamic/execute/machine dynamic/execute/slot_copies
-  dynamic/execute/slot_types
-  dynamic/query/planned dynamic/values/body dynamic/values/result dynamic/values/slot_access
+  dynamic/execute/chain dynamic/execute/executor dynamic/execute/host dynamic/execute/layout dynamic/execute/machine
+  dynamic/execute/slot_copies dynamic/execute/slot_types
+  dynamic/query/planned dynamic/values/body dynamic/values/known_driver dynamic/values/result dynamic/values/slot_access
   dynamic/values/slot_type dynamic/values/source
 )
 tested_in(

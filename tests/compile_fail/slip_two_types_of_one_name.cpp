@@ -10,6 +10,7 @@
 // expect-lines: 12
 // expect-lines-clang: 30
 #include <stretto/dynamic.hpp>
+#include <stretto/from_types.hpp>
 #include <stretto/stretto.hpp>
 
 namespace st = stretto;

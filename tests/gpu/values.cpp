@@ -6,6 +6,7 @@
 #include <doctest/doctest.h>
 #include <cstddef>
 #include <stretto/dynamic.hpp>
+#include <stretto/from_types.hpp>
 #include <vector>
 #include "chain.hpp"
 

@@ -8,6 +8,7 @@
 #include <set>
 #include <stdexcept>
 #include <stretto/dynamic.hpp>
+#include <stretto/from_types.hpp>
 #include <stretto/nvtx.hpp>
 #include <stretto/stretto.hpp>
 #include <string>

@@ -8,6 +8,7 @@
 #include <exception>
 #include <stdexcept>
 #include <stretto/run/accounting.hpp>
+#include <stretto/run/record.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -109,9 +110,10 @@ TEST_CASE("a report: what was pulled, what is in flight and how far, who failed"
   pipeline p;
   p.stopped = {at(4, 1), at(2, 1, pipeline::train)};  // pulled once more than it delivered
   p.batches = 4;
-  run_report report;
-  runner::detail::restart(report, 2);
-  runner::detail::tell(report, p.accounting(), {run_end::none, run_end::completed, 1});
+  runner::detail::run_record record;
+  record.restart(2);
+  record.tell(p.accounting(), {run_end::none, run_end::completed, 1}, false);
+  const run_report& report = record.report(2, p.accounting());
   CHECK(report.end == run_end::failed);
   CHECK(report.pulled == 4);
   CHECK(report.finished == 1);
@@ -130,7 +132,7 @@ TEST_CASE("a report: what was pulled, what is in flight and how far, who failed"
   CHECK_FALSE(report.holds(0));
   CHECK_FALSE(report.holds(4));
 
-  runner::detail::restart(report, 2);
+  record.restart(2);
   CHECK(report.end == run_end::none);
   CHECK(report.failures.empty());
   CHECK(report.in_flight.empty());
@@ -141,8 +143,10 @@ TEST_CASE("of several failures the one of the earliest progress is first") {
   pipeline p;
   p.stopped = {at(5, 0, pipeline::pull), at(3, 1, pipeline::train)};
   p.batches = 5;
-  run_report report;
-  runner::detail::tell(report, p.accounting(), {});
+  runner::detail::run_record record;
+  const run_report& report = record.report(2, p.accounting());  // before there is something to say
+  CHECK(report.end == run_end::none);
+  record.tell(p.accounting(), {}, false);
   REQUIRE(report.failures.size() == 2);
   CHECK(report.failures[0].task == "train");
   CHECK(report.failures[1].task == "pull");
@@ -154,10 +158,9 @@ TEST_CASE("a run that was stopped with nothing left to stop is what it would hav
   p.stopped = {at(3, 0), at(3, 0)};
   p.batches = 2;
   const auto end_of = [&](runner::detail::ending how) {
-    run_report report;
-    runner::detail::tell(report, p.accounting(), how);
-    CHECK(report.finished == 2);
-    return report.end;
+    const runner::detail::run_numbers numbers = runner::detail::numbers_of(p.accounting(), how);
+    CHECK(numbers.finished == 2);
+    return numbers.end;
   };
   CHECK(end_of({run_end::cancelled, run_end::completed, 2}) == run_end::completed);
   CHECK(end_of({run_end::cancelled, run_end::drained, 2}) == run_end::drained);
@@ -166,9 +169,7 @@ TEST_CASE("a run that was stopped with nothing left to stop is what it would hav
   CHECK(end_of({run_end::drained, run_end::completed, 2}) == run_end::drained);
   p.batches = 3;
   p.stopped = {at(3, 0), at(3, 0)};
-  run_report report;
-  runner::detail::tell(report, p.accounting(), {run_end::cancelled, run_end::completed, 2});
-  CHECK(report.end == run_end::cancelled);
+  CHECK(end_of({run_end::cancelled, run_end::completed, 2}) == run_end::cancelled);
 }
 
 TEST_CASE("when the device has failed nothing is known of what was not handed out") {

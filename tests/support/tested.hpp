@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <stretto/from_types.hpp>
 #include <stretto/stretto.hpp>
 
 /// Tests of what pipelines do at run time are compiled twice: of the pipeline that is a type, and,

@@ -129,5 +129,18 @@ Setting setting_or_default(const std::tuple<const Given&...>& settings) {
   }
 }
 
+/// Stands for a setting that a pipeline was made without.
+struct not_given {};
+
+/// A setting, or `not_given`.
+template <class Setting, class... Given>
+auto setting_if_given([[maybe_unused]] const std::tuple<const Given&...>& settings) {
+  if constexpr ((std::is_same_v<Setting, Given> || ...)) {
+    return *detail::setting_among<Setting>(settings);
+  } else {
+    return not_given{};
+  }
+}
+
 }  // namespace runner
 }  // namespace stretto

@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
-#include <cstdio>
-#include <cstdlib>
 #include <exception>
 #include <stdexcept>
-#include <stretto/plan/model/list.hpp>
+#include <stretto/compiled/linkage.hpp>
 #include <stretto/run/exceptions.hpp>
-#include <stretto/run/text_builder.hpp>
-#include <stretto/text/visible.hpp>
 #include <string_view>
 
 namespace stretto {
@@ -21,8 +16,7 @@ namespace runner::detail {
 /// the standard library has such a string here only.
 class shared_name {
  public:
-  [[gnu::cold]] explicit shared_name(std::string_view name)
-      : text_(text_builder().add(name).text()) {}
+  explicit shared_name(std::string_view name);
   std::string_view view() const { return text_.what(); }
 
  private:
@@ -34,12 +28,7 @@ class shared_name {
 /// A task threw. The original exception is nested: `std::rethrow_if_nested`, or `nested_ptr()`.
 class task_error : public std::runtime_error, public std::nested_exception {
  public:
-  [[gnu::cold]] task_error(std::string_view task, std::size_t batch, std::size_t progress,
-                           const char* what)
-      : std::runtime_error(sentence(task, batch, progress, what).data()),
-        task_(task),
-        batch_(batch),
-        progress_(progress) {}
+  task_error(std::string_view task, std::size_t batch, std::size_t progress, const char* what);
 
   /// The name of the task, or "pull" if the source threw.
   std::string_view task() const { return task_.view(); }
@@ -47,22 +36,6 @@ class task_error : public std::runtime_error, public std::nested_exception {
   std::size_t progress() const { return progress_; }
 
  private:
-  // Not by std::string, whose operations every user's file would have to compile.
-  static planner::list<char> sentence(std::string_view task, std::size_t batch,
-                                      std::size_t progress, const char* what) {
-    constexpr const char* form = "task `%.*s` failed on batch %zu (progress %zu): %s";
-    planner::list<char> name;
-    text::add_visible_name(name, task);
-    const auto print = [&](char* into, std::size_t size) {
-      return std::snprintf(into, size, form, static_cast<int>(name.size()), name.data(), batch,
-                           progress, what);
-    };
-    const auto size = static_cast<std::size_t>((std::max)(print(nullptr, 0), 0)) + 1;
-    planner::list<char> text(size, '\0');
-    print(text.data(), size);
-    return text;
-  }
-
   runner::detail::shared_name task_;
   std::size_t batch_;
   std::size_t progress_;
@@ -73,17 +46,7 @@ class task_error : public std::runtime_error, public std::nested_exception {
 /// exception is nested in this.
 class slot_error : public std::runtime_error, public std::nested_exception {
  public:
-  [[gnu::cold]] slot_error(std::string_view slot, std::string_view group, const char* what)
-      : std::runtime_error(runner::text_builder()
-                               .add("the value of slot ")
-                               .name(slot)
-                               .add(" could not be made on thread group ")
-                               .name(group)
-                               .add(": ")
-                               .add(what)
-                               .text()),
-        slot_(slot),
-        group_(group) {}
+  slot_error(std::string_view slot, std::string_view group, const char* what);
 
   std::string_view slot() const { return slot_.view(); }
   /// The thread group of the task that fills the slot.
@@ -110,48 +73,27 @@ class wait_stopped : public std::runtime_error {
 namespace runner {
 
 /// Whether a body only left a wait because the pipeline stops.
-inline bool only_stopped(const std::exception_ptr& error) {
-  try {
-    std::rethrow_exception(error);
-  } catch (const wait_stopped&) {
-    return true;
-  } catch (...) {
-    return false;
-  }
-}
+STRETTO_INLINE bool only_stopped(const std::exception_ptr& error);
 
 namespace detail {
 
 /// Ends the program where going on would be undefined, and says why.
-[[noreturn, gnu::cold]] inline void end_program(const char* why) {
-  std::fprintf(stderr, "stretto: %s\n", why);
-  std::abort();
-}
+[[noreturn, gnu::cold]] STRETTO_INLINE void end_program(const char* why);
 
 /// Inside a handler: what was thrown, nested in an error that names the slot.
-inline std::exception_ptr slot_failure(std::string_view slot, std::string_view group) {
-  try {
-    throw;
-  } catch (const std::exception& e) {
-    return std::make_exception_ptr(slot_error(slot, group, e.what()));
-  } catch (...) {
-    return std::make_exception_ptr(
-        slot_error(slot, group, "an exception that is not a std::exception"));
-  }
-}
+[[gnu::cold]] STRETTO_INLINE std::exception_ptr slot_failure(std::string_view slot,
+                                                             std::string_view group);
 
 /// Throws \p original nested in an error that names the task.
-[[noreturn]] inline void throw_task_error(std::string_view task, std::size_t batch,
-                                          std::size_t progress, std::exception_ptr original) {
-  try {
-    std::rethrow_exception(std::move(original));
-  } catch (const std::exception& e) {
-    throw task_error(task, batch, progress, e.what());
-  } catch (...) {
-    throw task_error(task, batch, progress, "an exception that is not a std::exception");
-  }
-}
+[[noreturn, gnu::cold]] STRETTO_INLINE void throw_task_error(std::string_view task,
+                                                             std::size_t batch,
+                                                             std::size_t progress,
+                                                             const std::exception_ptr& original);
 
 }  // namespace detail
 }  // namespace runner
 }  // namespace stretto
+
+#if !defined(STRETTO_COMPILED)
+#  include <stretto/run/error.ipp>
+#endif

@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <exception>
 #include <stdexcept>
+#include <stretto/compiled/linkage.hpp>
 #include <stretto/observe/observer.hpp>
-#include <stretto/run/text_builder.hpp>
 
 namespace stretto {
 
@@ -13,13 +13,7 @@ namespace stretto {
 /// task; what the observer threw is nested in this.
 class observer_error : public std::runtime_error, public std::nested_exception {
  public:
-  observer_error(bool task_ran, const char* what)
-      : std::runtime_error(runner::text_builder()
-                               .add("the observer threw ")
-                               .add(task_ran ? "after the task had run: " : "before the task ran: ")
-                               .add(what)
-                               .text()),
-        task_ran_(task_ran) {}
+  observer_error(bool task_ran, const char* what);
 
   /// Whether it was told that the task had finished. Otherwise the task did not run on that batch.
   bool task_ran() const { return task_ran_; }
@@ -31,30 +25,14 @@ class observer_error : public std::runtime_error, public std::nested_exception {
 namespace runner {
 
 /// Inside a handler of what an observer threw: throws it, nested in an error that says when.
-[[noreturn, gnu::noinline, gnu::cold]] inline void throw_observer_error(bool task_ran) {
-  try {
-    throw;
-  } catch (const std::exception& e) {
-    throw observer_error(task_ran, e.what());
-  } catch (...) {
-    throw observer_error(task_ran, "an exception that is not a std::exception");
-  }
-}
+[[noreturn, gnu::cold]] STRETTO_INLINE void throw_observer_error(bool task_ran);
 
 namespace detail {
 
 /// Who threw, the task or the observer that was told of it.
 enum class thrower { task, observer_before, observer_after };
 
-inline thrower thrower_of(const std::exception_ptr& error) {
-  try {
-    std::rethrow_exception(error);
-  } catch (const observer_error& e) {
-    return e.task_ran() ? thrower::observer_after : thrower::observer_before;
-  } catch (...) {
-    return thrower::task;
-  }
-}
+[[gnu::cold]] STRETTO_INLINE thrower thrower_of(const std::exception_ptr& error);
 
 /// Tells an observer that a task has failed, unless it is the observer that has: \p error is what
 /// was thrown. Whether the task itself has run to its end.
@@ -76,3 +54,7 @@ bool tell_observer(Observer& observer, std::size_t thread, std::size_t task, std
 }  // namespace detail
 }  // namespace runner
 }  // namespace stretto
+
+#if !defined(STRETTO_COMPILED)
+#  include <stretto/run/observer_error.ipp>
+#endif

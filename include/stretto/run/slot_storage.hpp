@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
+#include <stretto/compiled/linkage.hpp>
 #include <stretto/plan/model/view.hpp>
-#include <stretto/run/error.hpp>
 #include <stretto/run/run_state.hpp>
 #include <stretto/run/wait/signal.hpp>
 #include <string_view>
@@ -48,63 +47,21 @@ struct alignas(cache_line) slots_made {
   bool all = false;
 };
 
-namespace detail {
-
-/// Calls \p use with each copy that host thread \p host makes the value of, and its number among
-/// them, until it returns false.
-template <class Use>
-bool each_copy_of_host(planner::view<slot_storage> rooms, std::size_t host, Use use) {
-  std::size_t number = 0;
-  for (const slot_storage& r : rooms)
-    for (std::size_t copy = 0; copy < r.copies; ++copy)
-      if (r.host_of(copy) == host && !use(r, r.at(copy), number++)) return false;
-  return true;
-}
-
-}  // namespace detail
-
 /// Makes the values that host thread \p host is to make, on the calling thread, so that their
 /// memory is on its node. If one of them throws, those before it stay, and the next run goes on
 /// there.
-inline caught make_values(planner::view<slot_storage> rooms, std::size_t host, slots_made& made) {
-  caught failure;
-  made.all = detail::each_copy_of_host(
-      rooms, host, [&](const slot_storage& r, void* at, std::size_t number) {
-        if (number < made.now) return true;
-        try {
-          if (r.maker == nullptr) {
-            r.make(at);
-          } else if (number >= made.ever) {
-            r.make_by(r.maker, at, r.filler);
-          }
-        } catch (...) {
-          failure = {r.filler, detail::slot_failure(r.name, r.group)};
-          return false;
-        }
-        made.now = number + 1;
-        made.ever = (std::max)(made.ever, made.now);
-        return true;
-      });
-  return failure;
-}
+STRETTO_INLINE caught make_values(planner::view<slot_storage> rooms, std::size_t host,
+                                  slots_made& made);
 /// Destroys what make_values() made, except what a device made, which has no promises to break and
 /// may be in use by graphs. The next run makes the values anew.
-inline void release_values(planner::view<slot_storage> rooms, std::size_t host, slots_made& made) {
-  detail::each_copy_of_host(rooms, host, [&](const slot_storage& r, void* at, std::size_t number) {
-    if (number >= made.now) return false;
-    if (r.maker == nullptr) r.end(at);
-    return true;
-  });
-  made.now = 0;
-  made.all = false;
-}
+STRETTO_INLINE void release_values(planner::view<slot_storage> rooms, std::size_t host,
+                                   slots_made& made);
 /// Ends all that make_values() made.
-inline void end_values(planner::view<slot_storage> rooms, std::size_t host,
-                       const slots_made& made) {
-  detail::each_copy_of_host(rooms, host, [&](const slot_storage& r, void* at, std::size_t number) {
-    if (number < (r.maker == nullptr ? made.now : made.ever)) r.end(at);
-    return true;
-  });
-}
+STRETTO_INLINE void end_values(planner::view<slot_storage> rooms, std::size_t host,
+                               const slots_made& made);
 
 }  // namespace stretto::runner
+
+#if !defined(STRETTO_COMPILED)
+#  include <stretto/run/slot_storage.ipp>
+#endif

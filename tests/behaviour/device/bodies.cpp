@@ -7,6 +7,7 @@
 #include <any>
 #include <cstddef>
 #include <stretto/dynamic.hpp>
+#include <stretto/from_types.hpp>
 #include <string>
 #include <string_view>
 #include <vector>

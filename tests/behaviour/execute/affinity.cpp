@@ -5,6 +5,8 @@
 #include <doctest/doctest.h>
 #include <array>
 #include <set>
+#include <stretto/run/text_builder.hpp>
+#include <stretto/run/threads/core_set.hpp>
 #include <stretto/stretto.hpp>
 #include "../../support/tested.hpp"
 

@@ -407,6 +407,36 @@ struct use_late {
 struct refilled : st::schedule<st::source<in>, st::result<out>, st::threads<st::on_caller>, take,
                                use_soon, use_late> {};
 
+struct fails_on_second {
+  using reads = st::reads<in>;
+  using writes = st::writes<out>;
+  static constexpr int lookahead = 1;
+  void operator()(int a, int& b) const {
+    if (a == 2) throw std::runtime_error("a two");
+    b = a;
+  }
+};
+struct failing_once : st::schedule<st::source<in>, st::result<out>, fails_on_second> {};
+
+TEST_CASE("endings: a report that is asked for only after reset() is whole") {
+  tested::pipeline<failing_once> p;
+  CHECK_THROWS_AS(
+      [&] {
+        for (const int r : p.run(std::vector{1, 2, 3})) CHECK(r == 1);
+      }(),
+      st::task_error);
+  p.reset();
+  const st::run_report& told = p.report();
+  CHECK(told.end == st::run_end::failed);
+  CHECK(told.pulled == 2);
+  CHECK(told.finished == 1);
+  REQUIRE(told.failures.size() == 1);
+  CHECK(told.failures[0].task == "fails_on_second");
+  CHECK(told.failures[0].batch == 1);
+  REQUIRE(told.in_flight.size() == 1);
+  CHECK(told.in_flight[0].batch == 1);
+}
+
 TEST_CASE("endings: a copy that a later batch has refilled is not taken for the earlier one's") {
   static_assert(st::copies_of<refilled, once> == 1);
   static_assert(st::copies_of<refilled, mid> == 4);

@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 #include <cstddef>
 #include <stretto/dynamic.hpp>
+#include <stretto/from_types.hpp>
 #include <stretto/static/query/explain.hpp>
 #include <stretto/stretto.hpp>
 #include <string>

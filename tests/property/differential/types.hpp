@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <memory>
 #include <stretto/dynamic.hpp>
+#include <stretto/from_types.hpp>
 #include <stretto/static/query/explain.hpp>
 #include <stretto/stretto.hpp>
 #include <string>

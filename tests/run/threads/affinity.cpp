@@ -4,7 +4,9 @@
 
 #include <doctest/doctest.h>
 #include <array>
+#include <stretto/run/error.hpp>
 #include <stretto/run/threads/affinity.hpp>
+#include <stretto/run/threads/core_set.hpp>
 #include <string>
 #include <string_view>
 

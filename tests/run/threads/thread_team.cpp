@@ -6,6 +6,10 @@
 #include <array>
 #include <atomic>
 #include <cstddef>
+#include <stretto/run/owned.hpp>
+#include <stretto/run/threads/attached_threads.hpp>
+#include <stretto/run/threads/core_set.hpp>
+#include <stretto/run/threads/pinned_threads.hpp>
 #include <stretto/run/threads/thread_team.hpp>
 #include <string_view>
 #include <thread>
@@ -13,7 +17,6 @@
 namespace {
 
 using stretto::runner::thread_team;
-using stretto::runner::detail::attachment_slots;
 
 constexpr std::array<std::string_view, 3> names{"caller", "user's", "own"};
 constexpr std::array<std::size_t, 3> workers{1, 1, 1};
@@ -35,8 +38,7 @@ struct counted {
 
 TEST_CASE("each thread runs its part of each run, the caller none") {
   counted all;
-  const attachment_slots nobody({}, names, workers);
-  thread_team team(all.job(), names, {}, nobody);
+  thread_team team(all.job(), names, nullptr, nullptr);
   for (int run = 1; run <= 50; ++run) {
     team.begin();
     team.join_run();
@@ -50,8 +52,9 @@ TEST_CASE("each thread runs its part of each run, the caller none") {
 
 TEST_CASE("an attached thread has none of the team's, and is waited for like one") {
   counted all;
-  const attachment_slots attached({"user's"}, names, workers);
-  thread_team team(all.job(), names, {}, attached);
+  const stretto::runner::detail::owned attached(
+      stretto::runner::detail::make_attachments({"user's"}, names, workers));
+  thread_team team(all.job(), names, nullptr, attached.get());
   for (int run = 1; run <= 5; ++run) {
     team.begin();
     team.run_on_caller(1);
@@ -64,7 +67,28 @@ TEST_CASE("an attached thread has none of the team's, and is waited for like one
 
 TEST_CASE("a team that never runs ends") {
   counted all;
-  const attachment_slots nobody({}, names, workers);
-  { const thread_team team(all.job(), names, {}, nobody); }
+  { const thread_team team(all.job(), names, nullptr, nullptr); }
   CHECK(all.runs[1] == 0);
 }
+
+#if defined(__linux__)
+
+TEST_CASE("threads of a team that is made on a held thread run where that one did before") {
+  using stretto::runner::detail::core_set;
+  const core_set before = core_set::of_this_thread();
+  core_set there;
+  const thread_team::job tell{&there, [](void* seen, std::size_t host) {
+                                if (host == 1)
+                                  *static_cast<core_set*>(seen) = core_set::of_this_thread();
+                              }};
+  stretto::runner::detail::pinned_threads::hold(&tell, before.turn(0));
+  {
+    thread_team team(tell, names, nullptr, nullptr);
+    team.begin();
+    team.join_run();
+  }
+  stretto::runner::detail::pinned_threads::release(&tell);
+  CHECK(there.size() == before.size());
+}
+
+#endif

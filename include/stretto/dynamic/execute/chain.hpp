@@ -26,9 +26,7 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
   friend rules;
   using position = typename Machine::position;
   using waiting = typename Machine::waiting;
-  using host = detail::host<waiting>;
-  using step_signals = detail::step_signals<waiting>;
-  using wait = detail::wait<waiting>;
+  using signal = typename Machine::signal;
 
   static constexpr bool may_alternate = true;
   static constexpr bool may_be_steady = true;
@@ -47,7 +45,7 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
     /// Calls \p use with each signal that others may wait for.
     template <class Use>
     void each_owned(Machine&, std::size_t /*progress*/, Use use) const {
-      for (signal<waiting>* s : of.owned) use(*s);
+      for (const signals_at s : of.owned) use(*static_cast<signal*>(s));
     }
   };
   static identity self_at(const position& where) { return {where.self()}; }
@@ -192,7 +190,7 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
       const wait& w = self.waits[i];
       // Before progress 0 the epoch is one that every signal has reached, whosoever it is.
       const std::size_t of = w.workers == 1 ? 0 : (progress - w.back) % w.workers;
-      w.on[of].await(epoch - w.back);
+      static_cast<signal*>(w.on)[of].await(epoch - w.back);
     }
   }
   /// Waits for what a step has to wait for; whether to go on then.
@@ -204,8 +202,8 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
 
   /// Tells who waits for a step.
   [[gnu::always_inline]] static void tell(const host& self, std::size_t step, std::uint32_t epoch) {
-    if (signal<waiting>* const said = self.signal_list[step].said; said != nullptr)
-      said->publish(epoch);
+    if (const signals_at said = self.signal_list[step].said; said != nullptr)
+      static_cast<signal*>(said)->publish(epoch);
   }
 
   /// Tells the observer.

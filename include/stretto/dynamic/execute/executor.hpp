@@ -3,7 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
+#include <stretto/declare/address_of.hpp>
 #include <stretto/dynamic/execute/chain.hpp>
 #include <stretto/dynamic/execute/machine.hpp>
 #include <stretto/dynamic/execute/slot_copies.hpp>
@@ -36,24 +36,12 @@ class executor {
 
   /// \p settings: what was passed for the device.
   template <class... Given>
-  executor(schedule s, const std::tuple<const Given&...>& settings)
-      : machine(std::move(s), settings) {
-    for (const std::string& host : machine.names) host_names_.push_back(host);
-    const planner::graph& g = machine.plan.plan().resolved;
-    for (std::size_t n = 0; n < g.nodes.size(); ++n) node_names_.push_back(machine.plan.name_of(n));
-    results_.owner = "the result of a batch";
-    for (std::size_t i = g.nodes[g.deliver()].reads.first; i < g.nodes[g.deliver()].reads.last;
-         ++i) {
-      const std::size_t slot = g.reads[i].slot;
-      result_slots_.push_back(&machine.slot_list[slot]);
-      results_.named.push_back({g.slot_list[slot].text, &machine.slot_list[slot].type(), true});
-    }
-    result_row_.resize(result_slots_.size());
-  }
+  executor(schedule&& s, const std::tuple<const Given&...>& settings)
+      : machine(std::move(s), settings) {}
 
   bool team() const { return !machine.alone; }
-  const std::vector<std::string_view>& host_names() const { return host_names_; }
-  const std::vector<std::string_view>& node_names() const { return node_names_; }
+  const std::vector<std::string_view>& host_names() const { return machine.host_names; }
+  const std::vector<std::string_view>& node_names() const { return machine.node_names; }
   const auto& group_names() const { return machine.plan.plan().threads.names; }
   const auto& workers() const { return machine.plan.plan().threads.workers; }
   runner::thread_team::job job() { return {&machine, &work}; }
@@ -63,7 +51,7 @@ class executor {
 
   template <class Value, class Source>
   void pull_from(Source& source) {
-    machine.feed = {std::addressof(source), [](void* from, void* slot) {
+    machine.feed = {declare::address_of(source), [](void* from, void* slot) {
                       return (*static_cast<Source*>(from))(*static_cast<Value*>(slot));
                     }};
   }
@@ -85,21 +73,10 @@ class executor {
 
   template <class Number>
   result yielded(const position& at, Number) {
-    const std::size_t batch = at.progress() - deliver_lag();
-    const std::vector<void*>& rows = machine.hosts.front().results;
-    if (!rows.empty()) [[likely]]
-      return {results_, rows.data() + at.turn() * result_slots_.size(), batch};
-    for (std::size_t i = 0; i < result_slots_.size(); ++i)
-      result_row_[i] = result_slots_[i]->of_batch(batch);
-    return {results_, result_row_.data(), batch};
+    return machine.result_at(at);
   }
 
-  runner::run_accounting accounting() const {
-    const planner::plan& p = machine.plan.plan();
-    return {node_names_,       p.order,          machine.plan.lag(), p.threads.thread_of,
-            p.threads.chained, p.threads.chains, p.threads.workers,  machine.stopped,
-            machine.places(),  machine.batches()};
-  }
+  runner::run_accounting accounting() const { return machine.accounting(machine.batches()); }
 
   static void ended(runner::device_outcome&) {}
   static void reported(run_report&) {}
@@ -115,12 +92,6 @@ class executor {
     at.skip(m.hosts[host].worker);
     chain::run(m, at);
   }
-
-  std::vector<std::string_view> host_names_;
-  std::vector<std::string_view> node_names_;
-  slot_names results_;
-  std::vector<const slot_copies*> result_slots_;
-  std::vector<void*> result_row_;
 };
 
 }  // namespace stretto::dynamic::detail

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <stretto/compiled/linkage.hpp>
 #include <stretto/dynamic/execute/slot_copies.hpp>
 #include <stretto/dynamic/values/body.hpp>
 #include <stretto/run/wait/signal.hpp>
@@ -10,21 +11,21 @@
 
 namespace stretto::dynamic::detail {
 
-using runner::signal;
+/// Signals of a machine (`runner::signal` of whichever wait strategy) one behind the other, their
+/// type forgotten.
+using signals_at = void*;
 
 /// A wait of a task: for the signals of a producer, one for each host thread that runs it.
-template <class Waiting>
 struct wait {
-  signal<Waiting>* on;
-  std::uint32_t back;     ///< progresses
-  std::uint32_t workers;  ///< how many signals there are
+  signals_at on = nullptr;    ///< the first
+  std::uint32_t back = 0;     ///< progresses
+  std::uint32_t workers = 1;  ///< how many signals there are
 };
 
 /// What a step has to do with other threads, whatever the progress.
-template <class Waiting>
 struct step_signals {
-  signal<Waiting>* said = nullptr;  ///< null: nobody waits for it
-  std::size_t first_wait = 0;       ///< of the waits of its host
+  signals_at said = nullptr;   ///< null: nobody waits for it
+  std::size_t first_wait = 0;  ///< of the waits of its host
   std::size_t last_wait = 0;
 };
 
@@ -45,19 +46,18 @@ struct moving_slot {
 /// A host thread: its chain as a table. Which copies of the slots a progress uses comes round again
 /// after some progresses, and for all of these every call is laid out before the first run: a
 /// progress walks over its calls and looks nothing up.
-template <class Waiting>
 struct host {
   std::size_t steps = 0;
-  std::size_t segment = 1;          ///< steps that nothing comes between
-  std::size_t stride = 0;           ///< frames of a progress: the steps, and the ends of segments
-  std::size_t period = 1;           ///< in progresses that this thread runs
-  std::vector<frame> frames;        ///< by progress and step
-  std::vector<void*> rows;          ///< the slots that frames point to
-  std::vector<moving_slot> moving;  ///< if the period is too long
-  std::vector<void*> results;       ///< of the calling thread: result slots, by progress
-  std::vector<step_signals<Waiting>> signal_list;  ///< by step
-  std::vector<wait<Waiting>> waits;                ///< of all steps, in order
-  std::vector<signal<Waiting>*> owned;
+  std::size_t segment = 1;                ///< steps that nothing comes between
+  std::size_t stride = 0;                 ///< frames of a progress: steps, and ends of segments
+  std::size_t period = 1;                 ///< in progresses that this thread runs
+  std::vector<frame> frames;              ///< by progress and step
+  std::vector<void*> rows;                ///< the slots that frames point to
+  std::vector<moving_slot> moving;        ///< if the period is too long
+  std::vector<void*> results;             ///< of the calling thread: result slots, by progress
+  std::vector<step_signals> signal_list;  ///< by step
+  std::vector<wait> waits;                ///< of all steps, in order
+  std::vector<signals_at> owned;          ///< that others may wait for
   std::size_t number = 0;
   std::size_t thread = 0;     ///< the thread group
   std::size_t worker = 0;     ///< its number in the group
@@ -72,22 +72,13 @@ struct host {
 };
 
 /// How far a host thread is in a run.
-template <class Waiting>
 class position {
  public:
   /// What its thread sees of a progress: all of it.
   using moment = const position&;
 
-  void restart(host<Waiting>& self) {
-    self_ = &self;
-    progress_ = static_cast<std::size_t>(-1);
-    begin_ = self.frames.data();
-    end_ = begin_ + self.frames.size();
-    now_ = end_ - self.stride;
-    turn_ = self.period - 1;
-    moving_ = self.moving;
-    for (moving_slot& s : moving_) s.copy = (s.copy + (s.slot->size() - s.by)) % s.slot->size();
-  }
+  /// Before the first progress of a run.
+  void restart(host& self);
   moment advance() {
     ++progress_;
     now_ += self_->stride;
@@ -107,21 +98,17 @@ class position {
   std::uint32_t epoch() const {
     return runner::first_epoch + static_cast<std::uint32_t>(progress_ + 1);
   }
-  host<Waiting>& self() const { return *self_; }
+  host& self() const { return *self_; }
   /// The calls of this progress.
   const frame* frames() const { return now_; }
   /// Which of the progresses of its period this one is.
   std::size_t turn() const { return turn_; }
 
  private:
-  [[gnu::noinline]] void move() {
-    for (moving_slot& s : moving_) {
-      s.move();
-      self_->rows[s.cell] = s.slot->at(s.copy);
-    }
-  }
+  /// The copies that a table too long to be laid out has for this progress.
+  void move();
 
-  host<Waiting>* self_ = nullptr;
+  host* self_ = nullptr;
   std::size_t progress_ = static_cast<std::size_t>(-1);
   const frame* begin_ = nullptr;
   const frame* end_ = nullptr;
@@ -131,3 +118,7 @@ class position {
 };
 
 }  // namespace stretto::dynamic::detail
+
+#if !defined(STRETTO_COMPILED)
+#  include <stretto/dynamic/execute/host.ipp>
+#endif

@@ -72,7 +72,10 @@ class pipeline {
   /// Checks and plans \p s, and lays out its tables. Throws `schedule_error` if anything is wrong
   /// with it: a rule that it breaks, a task without a body, a slot that is of two types; and
   /// `usage_error` if \p where asks for cores that there are not, or \p attached for groups.
-  explicit pipeline(schedule s, cores where = {}, const attached_threads& attached = {})
+  explicit pipeline(schedule s) : pipeline(std::move(s), std::tuple<>()) {}
+  explicit pipeline(schedule s, const cores& where)
+      : pipeline(std::move(s), std::tuple<const cores&>(where)) {}
+  explicit pipeline(schedule s, const cores& where, const attached_threads& attached)
       : pipeline(std::move(s), std::tuple<const cores&, const attached_threads&>(where, attached)) {
   }
   /// Makes a pipeline with settings of the device, in any order, `cores` and `attached_threads`
@@ -85,23 +88,26 @@ class pipeline {
       : pipeline(std::move(s), std::tuple<const Given&...>(given...)) {}
   template <class... Given>
     requires(sizeof...(Given) > 0 && (declare::is_part<Given> && ...))
-  pipeline(schedule s, cores where, const attached_threads& attached, const Given&...)
-      : pipeline(std::move(s), std::move(where), attached) {
-    static_assert(std::is_same_v<pack<Given...>, pack<Options...>>,
-                  "say the options as types or as arguments, not both");
+  pipeline(schedule s, const cores& where, const attached_threads& attached, const Given&...)
+      : pipeline(std::move(s), where, attached) {
+    check_options<Given...>();
   }
   template <class... Given>
     requires(sizeof...(Given) > 0 && (declare::is_part<Given> && ...))
-  pipeline(schedule s, cores where, const Given&... given)
-      : pipeline(std::move(s), std::move(where), attached_threads(), given...) {}
+  pipeline(schedule s, const cores& where, const Given&...) : pipeline(std::move(s), where) {
+    check_options<Given...>();
+  }
   template <class... Given>
     requires(declare::is_part<Given> && ...)
-  pipeline(schedule s, const attached_threads& attached, const Given&... given)
-      : pipeline(std::move(s), cores(), attached, given...) {}
+  pipeline(schedule s, const attached_threads& attached, const Given&...)
+      : pipeline(std::move(s), std::tuple<const attached_threads&>(attached)) {
+    if constexpr (sizeof...(Given) > 0) check_options<Given...>();
+  }
   template <class... Given>
     requires(sizeof...(Given) > 0 && (declare::is_part<Given> && ...))
-  pipeline(schedule s, const Given&... given)
-      : pipeline(std::move(s), cores(), attached_threads(), given...) {}
+  pipeline(schedule s, const Given&...) : pipeline(std::move(s)) {
+    check_options<Given...>();
+  }
   pipeline(const pipeline&) = delete;
   pipeline& operator=(const pipeline&) = delete;
   /// Ends a run that is still there, as leaving it does.
@@ -225,9 +231,9 @@ class pipeline {
 
  private:
   template <class... Given>
-  pipeline(schedule s, const std::tuple<const Given&...>& given)
-      : session_(runner::setting_or_default<cores>(given),
-                 runner::setting_or_default<attached_threads>(given), std::move(s), given) {
+  pipeline(schedule&& s, const std::tuple<const Given&...>& given)
+      : session_(runner::setting_if_given<cores>(given),
+                 runner::setting_if_given<attached_threads>(given), std::move(s), given) {
     if constexpr (machine::observed) {
       const executor& e = session_.executor();
       const planner::graph& g = plan().plan().resolved;
@@ -244,15 +250,14 @@ class pipeline {
     }
   }
 
-  void check_source(const slot_type& given) const {
-    const detail::slot_copies& slot =
-        session_.executor().machine.slot_list[plan().plan().resolved.source_slot];
-    if (given == slot.type()) return;
-    throw usage_error(detail::joined(
-        "the source yields `", given.name, "`, but slot `", plan().input().source.slot, "` holds ",
-        given.name == slot.type().name ? "another type spelled `" : "`", slot.type().name,
-        "`, as the tasks take it; let them take what the source yields, or, where it "
-        "can be put into that, name the slot's type: run<T>(source)"));
+  template <class... Given>
+  static void check_options() {
+    static_assert(std::is_same_v<pack<Given...>, pack<Options...>>,
+                  "say the options as types or as arguments, not both");
+  }
+
+  void check_source(const slot_type& yielded) const {
+    session_.executor().machine.check_source(yielded);
   }
 
   session session_;

@@ -5,10 +5,12 @@
 #include <map>
 #include <stretto/dynamic/query/planned.hpp>
 #include <stretto/dynamic/values/concat.hpp>
+#include <stretto/dynamic/values/known_driver.hpp>
 #include <stretto/dynamic/values/slot_type.hpp>
 #include <stretto/dynamic/values/type_identity.hpp>
 #include <stretto/plan/derive/threads.hpp>
 #include <stretto/plan/model/graph.hpp>
+#include <stretto/plan/text/sentence.hpp>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -16,12 +18,6 @@
 
 /// What running a schedule asks of it beyond a plan: a source, bodies, and one type for each slot.
 namespace stretto::dynamic::detail {
-
-/// The driver of the device that the streams are on.
-struct known_driver {
-  std::string_view name;  ///< empty: they are on the host
-  type_identity type;
-};
 
 class slot_types {
  public:

@@ -3,14 +3,12 @@
 
 #include <cstddef>
 #include <stdexcept>
-#include <stretto/dynamic/query/declared.hpp>
-#include <stretto/dynamic/query/misuse.hpp>
-#include <stretto/dynamic/values/concat.hpp>
+#include <stretto/compiled/linkage.hpp>
 #include <stretto/dynamic/values/schedule.hpp>
-#include <stretto/plan/rules/diagnose.hpp>
-#include <stretto/plan/text/sentence.hpp>
+#include <stretto/plan/model/declaration.hpp>
+#include <stretto/plan/model/plan.hpp>
+#include <stretto/plan/rules/finding.hpp>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace stretto::dynamic {
@@ -28,31 +26,17 @@ struct diagnosis {
 
   /// One of them as a sentence: what is wrong, with which task, and how to fix it. \p d is what
   /// was diagnosed.
-  std::string sentence(const planner::declaration& d, std::size_t number) const {
-    if (number < misuses.size()) return misuses[number];
-    return planner::sentence(d, found.findings[number - misuses.size()], found.cycle);
-  }
+  std::string sentence(const planner::declaration& d, std::size_t number) const;
   /// The first ones as sentences.
-  std::vector<std::string> sentences(const planner::declaration& d, std::size_t most = 100) const {
-    std::vector<std::string> all;
-    for (std::size_t i = 0; i < size() && i < most; ++i) all.push_back(sentence(d, i));
-    return all;
-  }
-  std::vector<std::string> sentences(const schedule& s, std::size_t most = 100) const {
-    return sentences(declared(s).value(), most);
-  }
+  std::vector<std::string> sentences(const planner::declaration& d, std::size_t most = 100) const;
+  std::vector<std::string> sentences(const schedule& s, std::size_t most = 100) const;
 };
 
 /// A schedule that cannot be planned or run. what() is the first thing wrong with it, and how many
 /// more there are.
 class schedule_error : public std::invalid_argument {
  public:
-  schedule_error(const std::string& schedule, std::vector<std::string> sentences, std::size_t all)
-      : std::invalid_argument(detail::joined("schedule ", planner::quoted(schedule), ": ",
-                                             sentences.front(), all > 1 ? " (and " : "",
-                                             all > 1 ? std::to_string(all - 1) : std::string(),
-                                             all > 1 ? " more)" : "")),
-        sentences_(std::move(sentences)) {}
+  schedule_error(const std::string& schedule, std::vector<std::string> sentences, std::size_t all);
 
   /// What is wrong, one sentence for each, at most a hundred.
   const std::vector<std::string>& sentences() const { return sentences_; }
@@ -64,23 +48,16 @@ class schedule_error : public std::invalid_argument {
 namespace detail {
 
 /// Checks a declaration, and plans it into \p made where nothing is wrong.
-inline diagnosis examine(const schedule& s, const planner::declaration& d, planner::plan& made) {
-  diagnosis result;
-  result.misuses = misuse_finder(s, d).find();
-  if (!result.ok()) return result;
-  result.found = planner::check_rules(d);
-  if (!result.ok()) return result;
-  made = planner::make_plan(d);
-  result.found.findings = planner::check_races(d, made);
-  return result;
-}
+STRETTO_INLINE diagnosis examine(const schedule& s, const planner::declaration& d,
+                                 planner::plan& made);
 
 }  // namespace detail
 
 /// Checks a schedule against all rules, and for races. Total: any schedule gets a diagnosis.
-inline diagnosis diagnose(const schedule& s) {
-  planner::plan made;
-  return detail::examine(s, declared(s).value(), made);
-}
+STRETTO_INLINE diagnosis diagnose(const schedule& s);
 
 }  // namespace stretto::dynamic
+
+#if !defined(STRETTO_COMPILED)
+#  include <stretto/dynamic/query/diagnose.ipp>
+#endif

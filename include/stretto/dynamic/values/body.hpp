@@ -4,10 +4,10 @@
 #include <atomic>
 #include <concepts>
 #include <cstddef>
-#include <memory>
 #include <stretto/declare/context.hpp>
 #include <stretto/declare/pack.hpp>
 #include <stretto/declare/parameter.hpp>
+#include <stretto/dynamic/values/any_callable.hpp>
 #include <stretto/dynamic/values/slot_access.hpp>
 #include <stretto/dynamic/values/slot_type.hpp>
 #include <stretto/dynamic/values/type_identity.hpp>
@@ -206,39 +206,6 @@ void call_with_access(const frame* at, std::size_t progress, const frame** now) 
   }
   at[1].body(at + 1, progress, now);
 }
-
-/// An object of any type. Copies have one of their own, unless it cannot be copied: then they share
-/// it.
-class any_callable {
- public:
-  any_callable() = default;
-  template <class Function, class Given>
-  any_callable(std::type_identity<Function>, Given&& callable)
-      : object_(std::make_shared<Function>(std::forward<Given>(callable))) {
-    if constexpr (std::is_copy_constructible_v<Function>) {
-      clone_ = [](const void* object) -> std::shared_ptr<void> {
-        return std::make_shared<Function>(*static_cast<const Function*>(object));
-      };
-    }
-  }
-  any_callable(const any_callable& other)
-      : object_(other.clone_ == nullptr ? other.object_ : other.clone_(other.object_.get())),
-        clone_(other.clone_) {}
-  any_callable(any_callable&& other) noexcept
-      : object_(std::move(other.object_)), clone_(std::exchange(other.clone_, nullptr)) {}
-  any_callable& operator=(any_callable other) noexcept {
-    std::swap(object_, other.object_);
-    std::swap(clone_, other.clone_);
-    return *this;
-  }
-  ~any_callable() = default;
-
-  void* get() const { return object_.get(); }
-
- private:
-  std::shared_ptr<void> object_;
-  std::shared_ptr<void> (*clone_)(const void* object) = nullptr;
-};
 
 }  // namespace detail
 

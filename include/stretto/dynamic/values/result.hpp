@@ -31,7 +31,7 @@ class result {
   /// The value of one of several. Throws `usage_error` if it is no result, or of another type.
   template <slot_value Type>
   Type& get(std::string_view slot) const {
-    return *static_cast<Type*>(slots_[detail::place_of<Type>(*names_, slot, false)]);
+    return *static_cast<Type*>(slots_[detail::place_of(*names_, slot, false, type_of<Type>())]);
   }
 
  private:

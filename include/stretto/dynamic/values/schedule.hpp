@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <optional>
-#include <stretto/dynamic/values/concat.hpp>
+#include <stretto/compiled/linkage.hpp>
 #include <stretto/dynamic/values/fields.hpp>
 #include <stretto/dynamic/values/slot_type.hpp>
-#include <stretto/plan/rules/repair.hpp>
-#include <stretto/plan/text/sentence.hpp>
-#include <stretto/run/error.hpp>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -51,7 +47,8 @@ struct typed_slot {
 struct schedule;
 
 namespace detail {
-[[noreturn]] inline void refuse_task(const schedule& s, std::string_view name);
+/// Throws the `usage_error` of who asks for a task that there is not.
+[[noreturn]] STRETTO_INLINE void refuse_task(const schedule& s, std::string_view name);
 }  // namespace detail
 
 /// A whole schedule as a value: fill it in, change it, plan it, run it. Copies are independent.
@@ -95,22 +92,14 @@ struct schedule {
   }
   template <class Tasks>
   static auto found(Tasks& all, std::string_view name) -> decltype(all.data()) {
-    const auto at =
-        std::find_if(all.begin(), all.end(), [&](const task& t) { return t.name == name; });
-    return at == all.end() ? nullptr : &*at;
+    for (auto& t : all)
+      if (t.name == name) return &t;
+    return nullptr;
   }
 };
 
-namespace detail {
-
-[[noreturn]] inline void refuse_task(const schedule& s, std::string_view name) {
-  planner::nearest_name nearest(name);
-  for (const task& t : s.tasks) nearest.consider(t.name);
-  const std::string_view meant = nearest.name();
-  throw usage_error(joined("schedule ", planner::quoted(s.name), " has no task ",
-                           planner::quoted(name), meant.empty() ? "" : "; did you mean ",
-                           meant.empty() ? std::string() : planner::quoted(meant) + "?"));
-}
-
-}  // namespace detail
 }  // namespace stretto::dynamic
+
+#if !defined(STRETTO_COMPILED)
+#  include <stretto/dynamic/values/schedule.ipp>
+#endif

@@ -2,10 +2,8 @@
 #pragma once
 
 #include <cstddef>
-#include <stretto/dynamic/values/concat.hpp>
+#include <stretto/compiled/linkage.hpp>
 #include <stretto/dynamic/values/slot_type.hpp>
-#include <stretto/plan/text/sentence.hpp>
-#include <stretto/run/error.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,34 +25,13 @@ struct slot_names {
   std::vector<named_slot> named;
 };
 
-[[noreturn]] inline void refuse_access(const slot_names& names, std::string_view slot,
-                                       const std::string& why) {
-  std::string has;
-  for (const named_slot& s : names.named)
-    has += joined(has.empty() ? "" : ", ", planner::quoted(s.name));
-  throw usage_error(joined(names.owner, " asks for slot ", planner::quoted(slot), ", ", why,
-                           "; it has ", (has.empty() ? "no slots" : has)));
-}
-
-/// Where a slot is among those of its owner.
-template <class Type>
-std::size_t place_of(const slot_names& names, std::string_view slot, bool to_write) {
-  bool known = false;
-  for (std::size_t i = 0; i < names.named.size(); ++i) {
-    const named_slot& s = names.named[i];
-    if (s.name != slot) continue;
-    known = true;
-    if (to_write && !s.writes) continue;
-    if (*s.type == type_of<Type>()) return i;
-    refuse_access(names, slot,
-                  joined("as `", type_of<Type>().name, "`, but it holds ",
-                         s.type->name == type_of<Type>().name ? "another type spelled `" : "`",
-                         s.type->name, "`"));
-  }
-  refuse_access(names, slot,
-                known ? "to write it, but only reads it: list it in `writes`"
-                      : "which it does not declare: list it in `reads` or `writes`");
-}
+/// Throws the `usage_error` of who asks for a slot that it does not have, or not so.
+[[noreturn]] STRETTO_INLINE void refuse_access(const slot_names& names, std::string_view slot,
+                                               const std::string& why);
+/// Where a slot is among those of its owner. Throws `usage_error` if it is not there, is of another
+/// type, or is not to be written.
+STRETTO_INLINE std::size_t place_of(const slot_names& names, std::string_view slot, bool to_write,
+                                    const slot_type& asked);
 
 }  // namespace detail
 
@@ -69,12 +46,13 @@ class slot_access {
   /// if the slot's type is another; the pipeline then stops on that task.
   template <slot_value Type>
   const Type& read(std::string_view slot) const {
-    return *static_cast<const Type*>(slots_[detail::place_of<Type>(names_, slot, false)]);
+    return *static_cast<const Type*>(
+        slots_[detail::place_of(names_, slot, false, type_of<Type>())]);
   }
   /// The value of a slot that the task writes.
   template <slot_value Type>
   Type& write(std::string_view slot) const {
-    return *static_cast<Type*>(slots_[detail::place_of<Type>(names_, slot, true)]);
+    return *static_cast<Type*>(slots_[detail::place_of(names_, slot, true, type_of<Type>())]);
   }
 
  private:
@@ -83,3 +61,7 @@ class slot_access {
 };
 
 }  // namespace stretto::dynamic
+
+#if !defined(STRETTO_COMPILED)
+#  include <stretto/dynamic/values/slot_access.ipp>
+#endif

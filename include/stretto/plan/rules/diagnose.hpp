@@ -4,6 +4,7 @@
 #include <stretto/plan/derive/planned_graph.hpp>
 #include <stretto/plan/make_plan.hpp>
 #include <stretto/plan/model/list.hpp>
+#include <stretto/plan/rules/finding.hpp>
 #include <stretto/plan/rules/races.hpp>
 #include <stretto/plan/rules/rule_6_dependencies.hpp>
 #include <stretto/plan/rules/rule_7_acyclic.hpp>
@@ -11,12 +12,6 @@
 #include <utility>
 
 namespace stretto::planner {
-
-/// Everything that is wrong with a schedule.
-struct diagnosis {
-  list<finding> findings;   ///< by rule, then by task
-  list<std::size_t> cycle;  ///< the tasks of a cycle: each waits for the next
-};
 
 namespace detail {
 

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <stretto/plan/model/graph.hpp>
+#include <stretto/plan/model/list.hpp>
 
 namespace stretto::planner {
 
@@ -35,5 +36,11 @@ constexpr int rule_of(const finding& f) { return rule_of(f.what); }
 /// No more pairs of tasks than this are reported to write the same slot or to race. 10,000 tasks
 /// that forget one thing are 50 million pairs, which nobody reads and few have the memory for.
 inline constexpr std::size_t most_pairs = 100000;
+
+/// Everything that is wrong with a schedule.
+struct diagnosis {
+  list<finding> findings;   ///< by rule, then by task
+  list<std::size_t> cycle;  ///< the tasks of a cycle: each waits for the next
+};
 
 }  // namespace stretto::planner

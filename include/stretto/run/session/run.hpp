@@ -63,8 +63,7 @@ class run_of : runner::detail::active_run {
   /// Whether a progress is left to run, if only to throw what went wrong. Waits, if another thread
   /// pulls, until it is known. Where nothing is left, the run has ended.
   bool has_more() {
-    if (phase_ == phase::stopped)
-      return session_.failed() || delivered_ < session_.report().finished;
+    if (phase_ == phase::stopped) return session_.failed() || delivered_ < session_.finished();
     if (!closed()) {
       if (!over()) return true;
       close(at_its_end);
@@ -156,7 +155,7 @@ class run_of : runner::detail::active_run {
     if (outlived())
       throw usage_error("the pipeline of this run is gone: a run ends when its pipeline does");
     if (release_result()) owes_failure_ = true;
-    if (std::exchange(owes_failure_, false)) raise();
+    if (std::exchange(owes_failure_, false)) session_.throw_failure();
     return false;
   }
   /// The user is done with the last result, too. Whether the device failed at what was done with
@@ -228,19 +227,14 @@ class run_of : runner::detail::active_run {
   /// The next of the results that were complete when the run stopped; after them, the failure.
   bool next_complete() {
     if constexpr (requires { session_.synchronize_results(); }) session_.synchronize_results();
-    if (delivered_ >= session_.report().finished) {
+    if (delivered_ >= session_.finished()) {
       close(at_its_end);
-      if (session_.failed()) raise();
+      if (session_.failed()) session_.throw_failure();
       return false;
     }
     while (session_.at().progress() != delivered_ + session_.deliver_lag()) session_.at().advance();
     session_.tell_delivered(++delivered_);
     return true;
-  }
-
-  [[noreturn]] void raise() {
-    const auto& first = session_.report().failures.front();
-    runner::detail::throw_task_error(first.task, first.batch, first.progress, first.error);
   }
 
   /// Ends the run: whatever is in flight is abandoned and reported. Throws nothing, so that the

@@ -2,15 +2,19 @@
 #pragma once
 
 #include <cstddef>
-#include <optional>
-#include <stretto/plan/model/list.hpp>
 #include <stretto/run/accounting.hpp>
 #include <stretto/run/active_run.hpp>
+#include <stretto/run/backend.hpp>
 #include <stretto/run/device_outcome.hpp>
 #include <stretto/run/error.hpp>
+#include <stretto/run/owned.hpp>
+#include <stretto/run/record.hpp>
 #include <stretto/run/report.hpp>
 #include <stretto/run/threads/affinity.hpp>
 #include <stretto/run/threads/attached_threads.hpp>
+#include <stretto/run/threads/attachments.hpp>
+#include <stretto/run/threads/placement.hpp>
+#include <stretto/run/threads/run_maker.hpp>
 #include <stretto/run/threads/thread_team.hpp>
 #include <string_view>
 #include <type_traits>
@@ -46,6 +50,9 @@ template <class Executor>
 class session {
   /// Whether results may be handed out on a stream.
   static constexpr bool can_be_on_stream = Executor::can_be_on_stream;
+  /// Whether something may turn out to have failed when all threads have left a run.
+  static constexpr bool fails_late =
+      Executor::machine_type::submits || Executor::machine_type::collects;
 
  public:
   using machine_type = typename Executor::machine_type;
@@ -54,17 +61,27 @@ class session {
   using reference = typename Executor::reference;
 
   /// \p made: what the executor is made of. Throws what it does, and `usage_error` if \p where asks
-  /// for cores that there are not, or \p attached for groups.
-  template <class... Made>
-  session(const cores& where, const attached_threads& attached, Made&&... made)
-      : executor_(std::forward<Made>(made)...),
-        cores_of_groups_(detail::cores_of_groups(where, executor_.group_names())),
-        attached_(attached, executor_.group_names(), executor_.workers()) {}
+  /// for cores that there are not, or \p attached for groups. Either may be
+  /// `not_given`: then nothing of it is compiled.
+  template <class Where, class Attached, class... Made>
+  session([[maybe_unused]] const Where& where, [[maybe_unused]] const Attached& attached,
+          Made&&... made)
+      : executor_(std::forward<Made>(made)...) {
+    if constexpr (std::is_same_v<Where, cores>) {
+      placed_.set(detail::make_placement(where, executor_.group_names(), executor_.workers(),
+                                         Executor::pins));
+    } else if constexpr (Executor::pins) {
+      placed_.set(detail::make_placement({}, executor_.group_names(), executor_.workers(), true));
+    }
+    if constexpr (std::is_same_v<Attached, attached_threads>)
+      attached_.set(
+          detail::make_attachments(attached, executor_.group_names(), executor_.workers()));
+  }
   session(const session&) = delete;
   session& operator=(const session&) = delete;
   /// Ends a run that is still there, as leaving it does.
   ~session() {
-    if (active_ != nullptr) attached_.end_run_of_dying(*active_);
+    if (active_ != nullptr) maker_.end_run_of_dying(*active_);
   }
 
   // For the pipeline.
@@ -73,23 +90,29 @@ class session {
   const Executor& executor() const { return executor_; }
   machine_type& machine() { return executor_.machine; }
 
-  const run_report& report() const { return report_; }
+  const run_report& report() const {
+    return record_.report(executor_.host_names().size(), executor_.accounting());
+  }
 
   /// Lends the calling thread to \p group until a run is over. False if there was none: the
   /// pipeline is being destroyed, or \p token asked to stop. Throws `usage_error` if the group is
   /// not to have.
   template <class Token>
   bool attach(std::string_view group, const Token& token) {
-    const std::size_t host = attached_.acquire(group);
-    if (!attached_.await_run(host, token)) return false;
+    detail::wait_question stop;
+    if constexpr (!std::is_same_v<Token, never_stopped>) stop = detail::ask(token);
+    const std::size_t host = detail::acquire_slot(attached_.get(), maker_, executor_.group_names(),
+                                                  executor_.workers(), group);
+    if (!attached_->await_run(host, stop)) return false;
     run_on_caller(host);
-    attached_.release(host);
+    attached_->release(host);
     return true;
   }
 
   void reset() {
     if (active_ != nullptr)
       throw usage_error("a run of this pipeline is still there: end it before reset()");
+    static_cast<void>(report());  // it is made of where threads stopped, which is forgotten now
     machine().release_slots();
     failed_ = false;
   }
@@ -97,7 +120,7 @@ class session {
   /// Whether a slot that has \p copies copies, which \p filler fills first, holds the value of a
   /// batch of the run that stopped last.
   bool holds(std::size_t filler, std::size_t batch, std::size_t copies) const {
-    return report_.holds(batch) && executor_.accounting().holds(filler, batch, copies);
+    return record_.numbers().holds(batch) && executor_.accounting().holds(filler, batch, copies);
   }
   /// Throws `usage_error` while a run exists.
   void refuse_recover_in_run() const {
@@ -111,6 +134,16 @@ class session {
   const position& at() const { return at_; }
   /// Whether the latest run failed, so that only `reset()` helps.
   bool failed() const { return failed_; }
+  /// How many batches went through every task.
+  std::size_t finished() const { return record_.numbers().finished; }
+  [[noreturn]] void throw_failure() const {
+    if constexpr (fails_late) {
+      const auto& first = report().failures.front();
+      detail::throw_task_error(first.task, first.batch, first.progress, first.error);
+    } else {
+      detail::throw_first_failure(executor_.accounting());
+    }
+  }
 
   /// Refuses a run, if need be, before its source is touched.
   session& admit() {
@@ -122,20 +155,21 @@ class session {
   }
 
   /// For the run that \p by stands for.
-  void begin(detail::active_run& by) {
+  [[gnu::noinline]] void begin(detail::active_run& by) {
     const auto& names = executor_.host_names();
-    detail::restart(report_, names.size());
+    if constexpr (fails_late) static_cast<void>(report());
+    record_.restart(names.size());
     if constexpr (can_be_on_stream) synchronize_results();  // of a run whose end nobody waited for
     machine().restart();
-    if (cores_.empty())
-      cores_ = detail::cores_of_hosts(cores_of_groups_, executor_.workers(), Executor::pins);
+    if (placed_) placed_->choose();
     if constexpr (Executor::has_team)
-      if (executor_.team() && !team_) team_.emplace(executor_.job(), names, cores_, attached_);
+      if (executor_.team() && !team_)
+        team_.set(new thread_team(executor_.job(), names, placed_.get(), attached_.get()));
     // Behind what may not be had here: other ranks count on this one from now on.
     executor_.begin_run();
     executor_.restart(at_);
-    if (!cores_.empty()) detail::pinned_threads::hold(&by, cores_[0]);
-    attached_.run_made();
+    if (placed_) placed_->hold(&by, 0);
+    maker_.set();
     active_ = &by;
   }
 
@@ -150,9 +184,13 @@ class session {
   bool set_going([[maybe_unused]] Stop& stop) {
     if constexpr (Executor::has_team) {
       if (!team_) return true;
-      if (!attached_.await_all(stop)) return false;
+      if (attached_) {
+        detail::wait_question asked;
+        if constexpr (Stop::stops) asked = detail::ask(stop);
+        if (!attached_->await_all(asked)) return false;
+      }
       team_->begin();
-      attached_.begin();
+      if (attached_) attached_->begin();
     }
     return true;
   }
@@ -180,18 +218,23 @@ class session {
 
   /// When the run's threads have left it.
   [[gnu::noinline, gnu::cold]] void write_report(const detail::ending& how) noexcept {
-    detail::tell(report_, executor_.accounting(), how);
-    if constexpr (machine_type::submits) outcome_.tell(report_, how.delivered);
-    executor_.reported(report_);
-    failed_ = !report_.failures.empty();
+    record_.tell(executor_.accounting(), how, fails_late);
+    failed_ = record_.numbers().end == run_end::failed;
+    if constexpr (fails_late) {
+      run_report& told = record_.report(0, executor_.accounting());
+      if constexpr (machine_type::submits) outcome_.tell(told, how.delivered);
+      executor_.reported(told);
+      failed_ = !told.failures.empty();
+      record_.take_numbers();
+    }
   }
-  void tell_delivered(std::size_t results) { report_.delivered = results; }
+  void tell_delivered(std::size_t results) { record_.tell_delivered(results); }
 
   /// The run is over. Its thread runs where it did before.
   void end_run(const detail::active_run& run) {
     active_ = nullptr;
-    attached_.run_gone();
-    if (!cores_.empty()) detail::pinned_threads::release(&run);
+    maker_.clear();
+    if (placed_) placed_->release(&run);
   }
 
   /// Waits for what the user has put on the stream of the results.
@@ -205,7 +248,8 @@ class session {
     requires can_be_on_stream
   {
     if (!executor_.results_on_stream()) return false;
-    if (!outcome_.synchronize_last_result(machine().device, report_)) return false;
+    run_report& told = record_.report(0, executor_.accounting());
+    if (!outcome_.synchronize_last_result(machine().device, told)) return false;
     return failed_ = true;
   }
 
@@ -224,14 +268,14 @@ class session {
 
   Executor executor_;
   position at_;  ///< of the calling thread
-  planner::list<detail::core_set> cores_of_groups_;
-  planner::list<detail::core_set> cores_;  ///< by host thread, from the first run on
+  detail::owned<detail::placement> placed_;
   /// From the first run on.
-  [[no_unique_address]] std::conditional_t<Executor::has_team, std::optional<thread_team>,
+  [[no_unique_address]] std::conditional_t<Executor::has_team, detail::owned<thread_team>,
                                            detail::no_team>
       team_;
-  detail::attachment_slots attached_;  ///< after all that attached threads use
-  run_report report_;
+  detail::owned<detail::attachments> attached_;  ///< after all that attached threads use
+  detail::run_maker maker_;
+  mutable detail::run_record record_;
   device_outcome outcome_;
   detail::active_run* active_ = nullptr;
   bool failed_ = false;

@@ -3,13 +3,11 @@
 
 #include <cstddef>
 #include <initializer_list>
+#include <stretto/compiled/linkage.hpp>
 #include <stretto/declare/tag.hpp>
 #include <stretto/plan/model/list.hpp>
 #include <stretto/plan/model/view.hpp>
-#include <stretto/run/error.hpp>
-#include <stretto/run/text_builder.hpp>
-#include <stretto/run/threads/core_set.hpp>
-#include <stretto/run/threads/pinned_threads.hpp>
+#include <stretto/run/threads/placement.hpp>
 #include <string_view>
 
 namespace stretto {
@@ -77,86 +75,31 @@ class cores {
 
 namespace runner::detail {
 
-/// The number of a thread group, or `size()` of them.
-inline std::size_t group_named(planner::view<std::string_view> groups, std::string_view name) {
-  std::size_t g = 0;
-  while (g < groups.size() && groups[g] != name) ++g;
-  return g;
-}
+class core_set;
 
 /// The cores of each of a pipeline's thread groups, none where \p wanted does not name it; no list
 /// if it names no group. Throws `usage_error` if it cannot be done.
-[[gnu::noinline]] inline planner::list<core_set> cores_of_groups(
-    const cores& wanted, planner::view<std::string_view> groups) {
-  planner::list<core_set> result;
-  if (wanted.groups().empty()) return result;
-  result.assign(groups.size(), core_set());
-  const core_set there = core_set::of_this_process();
-  for (const cores::group& one : wanted.groups()) {
-    text_builder text;
-    text.add("cores of thread group ").name(one.name()).add(": ");
-    const auto refuse = [&] { throw usage_error(text.text()); };
-    const std::size_t g = group_named(groups, one.name());
-    if (g == groups.size()) {
-      text.add("the pipeline has none of this name, but ").names(groups);
-      refuse();
-    }
-    if (!result[g].empty()) {
-      text.add("it is named twice; list all of its cores in one place");
-      refuse();
-    }
-    if (one.numbers().empty()) {
-      text.add("none are given; leave the group out to let it run anywhere");
-      refuse();
-    }
-    if (there.empty()) {
-      text.add("this system lets no program choose them");
-      refuse();
-    }
-    for (const int core : one.numbers()) {
-      if (!there.has(core)) {
-        text.add("there is no core ").add(core).add(" for this process, but ");
-        name_cores(text, there);
-        refuse();
-      }
-      if (result[g].has(core)) {
-        text.add("core ").add(core).add(" is named twice; name it once");
-        refuse();
-      }
-      result[g].add(core);
-    }
-  }
-  return result;
-}
+STRETTO_INLINE planner::list<core_set> cores_of_groups(const cores& wanted,
+                                                       planner::view<std::string_view> groups);
 
 /// Where each host thread is to run; no list if all run anywhere, an empty set for those that do.
 /// \p workers says how many host threads each group has, \p of_groups is what cores_of_groups()
 /// made as the user asked. Pinned threads that it does not name share the rest of the calling
 /// thread's cores.
-[[gnu::noinline]] inline planner::list<core_set> cores_of_hosts(planner::view<core_set> of_groups,
-                                                                planner::view<std::size_t> workers,
-                                                                bool pins) {
-  planner::list<core_set> result;
-  if (of_groups.empty() && !pins) return result;
-  const core_set own = pinned_threads::own_cores();
-  core_set rest = own;
-  for (const core_set& taken : of_groups) rest = rest.without(taken);
-  if (rest.empty()) rest = own;
-  std::size_t others = 0;
-  for (std::size_t g = 0; g < workers.size(); ++g) {
-    const core_set named = of_groups.empty() ? core_set() : of_groups[g];
-    for (std::size_t k = 0; k < workers[g]; ++k) {
-      if (!pins) {
-        result.push_back(named);
-      } else if (!named.empty()) {
-        result.push_back(named.turn(k));
-      } else {
-        result.push_back(rest.turn(others++));
-      }
-    }
-  }
-  return result;
-}
+STRETTO_INLINE planner::list<core_set> cores_of_hosts(planner::view<core_set> of_groups,
+                                                      planner::view<std::size_t> workers,
+                                                      bool pins);
+
+/// Where the host threads of a pipeline run that pins its threads, or whose user wants the cores \p
+/// wanted; null if neither. \p groups are its thread groups, \p workers says how many host threads
+/// each has. Throws `usage_error` if it cannot be done.
+STRETTO_INLINE placement* make_placement(const cores& wanted,
+                                         planner::view<std::string_view> groups,
+                                         planner::view<std::size_t> workers, bool pins);
 
 }  // namespace runner::detail
 }  // namespace stretto
+
+#if !defined(STRETTO_COMPILED)
+#  include <stretto/run/threads/affinity.ipp>
+#endif

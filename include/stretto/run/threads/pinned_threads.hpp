@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <stretto/plan/model/list.hpp>
 #include <stretto/run/threads/core_set.hpp>
+#include <stretto/run/threads/placement.hpp>
 
 namespace stretto::runner::detail {
 
@@ -30,6 +31,7 @@ class pinned_threads {
   /// to remember it, the thread is let go where it wants.
   [[gnu::noinline]] static void hold(const void* by, const core_set& cores) noexcept {
     if (cores.empty() || ended()) return;
+    place_like_before.store(&like_before::make, std::memory_order_relaxed);
     const locked all;
     thread& t = here();
     if (t.holders.empty()) t.own = core_set::of_this_thread();
@@ -50,6 +52,24 @@ class pinned_threads {
   }
 
  private:
+  /// Takes new threads to where their maker ran before a pipeline had a say.
+  class like_before final : public placement {
+   public:
+    static placement* make() {
+      const core_set home = pinned_threads::home();
+      return home.empty() ? nullptr : new like_before(home);
+    }
+    void choose() override {}
+    void start_from_here() override {}
+    void enter(std::size_t) const override { home_.apply(); }
+    void hold(const void*, std::size_t) const noexcept override {}
+    void release(const void*) const override {}
+
+   private:
+    explicit like_before(const core_set& home) : home_(home) {}
+    core_set home_;
+  };
+
   /// Not a std::mutex, which would be gone when the last threads end, and costs a compiler more. It
   /// is held for a system call at most.
   class locked {

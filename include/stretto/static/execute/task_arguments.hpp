@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <stretto/errors/names.hpp>
+#include <stretto/run/backend.hpp>
 #include <stretto/run/threads/affinity.hpp>
 #include <stretto/run/threads/attached_threads.hpp>
 #include <stretto/static/errors/misuse.hpp>
@@ -130,10 +131,14 @@ struct task_maker {
 
 namespace detail {
 
-/// What was passed to a pipeline in addition to tasks, or the default.
+/// What was passed to a pipeline in addition to tasks.
 template <class Setting, class... Object>
-Setting setting(const Object&... objects) {
-  return task_maker<const Object&...>{std::forward_as_tuple(objects...)}.template make<Setting>();
+auto setting([[maybe_unused]] const Object&... objects) {
+  if constexpr (times_passed<Setting, Object...> == 0) {
+    return runner::not_given{};
+  } else {
+    return task_maker<const Object&...>{std::forward_as_tuple(objects...)}.template make<Setting>();
+  }
 }
 
 /// The tasks of a schedule: those passed, and the others default-constructed.

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <stretto/compiled/linkage.hpp>
+#include <stretto/dynamic/execute/host.hpp>
+#include <stretto/dynamic/execute/slot_copies.hpp>
+#include <stretto/dynamic/query/planned.hpp>
+#include <stretto/dynamic/values/body.hpp>
+#include <stretto/dynamic/values/known_driver.hpp>
+#include <stretto/dynamic/values/result.hpp>
+#include <stretto/dynamic/values/schedule.hpp>
+#include <stretto/plan/model/list.hpp>
+#include <stretto/run/accounting.hpp>
+#include <stretto/run/run_state.hpp>
+#include <stretto/run/slot_storage.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace stretto::dynamic::detail {
+
+/// A planned schedule as tables, made before there are threads: who runs what, on which copies of
+/// which slots, after which signals. What depends on the options of a pipeline by type, machine.hpp
+/// adds.
+class layout {
+ public:
+  /// What it depends on of a pipeline's options.
+  struct asked {
+    known_driver driver;
+    bool meets = false;     ///< threads meet after every progress
+    bool observed = false;  ///< somebody is told of each task
+    bool submits = false;   ///< streams are on a device
+  };
+
+  /// Throws `schedule_error` if anything is wrong with the schedule.
+  layout(schedule s, const asked& how);
+  layout(const layout&) = delete;
+  layout& operator=(const layout&) = delete;
+
+  /// Lays out every call. \p signals are as many as `signal_count`, \p stride bytes from each
+  /// other; \p batches tells how many there are, once it is known.
+  void lay_out_calls(signals_at signals, std::size_t stride,
+                     const std::atomic<std::size_t>* batches);
+
+  std::size_t pull() const { return plan.plan().resolved.pull(); }
+  std::size_t deliver() const { return plan.plan().resolved.deliver(); }
+  std::size_t deliver_lag() const { return deliver_lag_; }
+  std::size_t lag_of(std::size_t node) const { return plan.lag()[node]; }
+
+  /// The number of a slot. Throws `usage_error` if there is none of that name, or if it does not
+  /// hold values of \p type.
+  std::size_t slot_named(std::string_view name, const slot_type& type) const;
+  /// Throws `usage_error` unless the source's slot holds what the source yields.
+  void check_source(const slot_type& yielded) const;
+
+  /// The values of the result slots of the batch that got through last. (The position is that of
+  /// the calling thread.)
+  result result_at(const position& at) {
+    const std::size_t batch = at.progress() - deliver_lag();
+    const std::vector<void*>& rows = hosts.front().results;
+    if (!rows.empty()) [[likely]]
+      return {results_, rows.data() + at.turn() * result_slots_.size(), batch};
+    return moved_result(batch);
+  }
+  /// Destroys the values of slots, while no run is on.
+  void release_slots();
+  /// Before a run.
+  void nobody_stopped();
+  /// On a host thread, before its part of a run: makes the slots' values that it fills first.
+  runner::caught make_values(std::size_t host);
+  /// Where threads stopped. \p batches: how many there were.
+  runner::run_accounting accounting(std::size_t batches) const;
+
+  planned_schedule plan;
+  std::vector<slot_copies> slot_list;
+  std::vector<host> hosts;                   ///< 0: the calling thread
+  std::vector<std::string_view> host_names;  ///< as observers show them
+  std::vector<std::string_view> node_names;
+  std::vector<runner::stopping_point> stopped;  ///< by host thread
+  bool alone = true;                            ///< there is only the calling thread
+  bool meets = false;                           ///< all threads, after every progress
+  std::size_t signal_count = 0;
+  std::size_t delivered_signal = planner::none;  ///< the calling thread is at its next progress
+  std::size_t pulled_signal = planner::none;     ///< of a thread that is not the calling one
+  std::vector<std::size_t> first_host;           ///< by thread
+  std::vector<runner::slot_storage> rooms;       ///< by slot
+  std::vector<task_facts> facts;                 ///< by host thread and step; frames refer to them
+
+ protected:
+  /// Out of line, as vectors are destroyed there. Values of slots are destroyed, too.
+  ~layout();
+
+ private:
+  /// Where the table is too long to be laid out.
+  result moved_result(std::size_t batch);
+  void find_hosts();
+  void lay_out_rooms();
+  void number_signals();
+  void name_results();
+  void fill_in(host& h, signals_at signals, std::size_t stride);
+  frame call_of(std::size_t n, std::size_t place, const host& h);
+  const task_facts& facts_of(std::size_t n, std::size_t place, const host& h);
+  void lay_out(host& h, const std::vector<frame>& calls);
+  /// Appends the copies of the slots that a node uses.
+  void add_uses(std::vector<moving_slot>& to, std::size_t n, host& h) const;
+
+  asked how_;
+  std::vector<const slot_type*> types_;    ///< by slot
+  std::vector<std::string> worker_names_;  ///< by host thread
+  std::vector<std::size_t> first_signal_;  ///< by node
+  std::vector<std::size_t> places_;        ///< by node, in its chain
+  std::vector<runner::slots_made> made_;   ///< by host thread
+  planner::list<planner::edge> waits_;
+  planner::list<planner::range> waits_of_;
+  slot_names results_;
+  std::size_t deliver_lag_ = 0;
+  std::vector<const slot_copies*> result_slots_;
+  std::vector<void*> result_row_;
+};
+
+}  // namespace stretto::dynamic::detail
+
+#if !defined(STRETTO_COMPILED)
+#  include <stretto/dynamic/execute/layout.ipp>
+#endif

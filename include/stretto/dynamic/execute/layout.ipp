@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <stretto/dynamic/execute/layout.hpp>
+#include <stretto/dynamic/execute/slot_types.hpp>
+#include <stretto/dynamic/values/concat.hpp>
+#include <stretto/plan/model/edge.hpp>
+#include <stretto/plan/model/edge_groups.hpp>
+#include <stretto/run/accounting.hpp>
+#include <stretto/run/error.hpp>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace stretto::dynamic::detail {
+
+/// The longest period, in progresses, that is laid out.
+inline constexpr std::size_t longest_period = 64;
+
+STRETTO_INLINE layout::layout(schedule s, const asked& how) : plan(std::move(s)), how_(how) {
+  const slot_types types(plan, how.driver);
+  const planner::plan& p = plan.plan();
+  slot_list.reserve(p.copies.size());
+  for (std::size_t slot = 0; slot < p.copies.size(); ++slot) {
+    types_.push_back(&types[slot]);
+    slot_list.emplace_back(types[slot], p.copies[slot]);
+  }
+  deliver_lag_ = plan.lag()[deliver()];
+  find_hosts();
+  lay_out_rooms();
+  number_signals();
+  name_results();
+  for (std::size_t n = 0; n < p.order.size(); ++n) node_names.push_back(plan.name_of(n));
+  stopped = std::vector<runner::stopping_point>(hosts.size());
+  made_ = std::vector<runner::slots_made>(hosts.size());
+  places_.resize(p.order.size());
+  runner::find_places(p.threads.chained, p.threads.chains, places_.data());
+}
+
+STRETTO_INLINE layout::~layout() {
+  for (std::size_t h = 0; h < made_.size(); ++h) runner::end_values(rooms, h, made_[h]);
+}
+
+STRETTO_INLINE void layout::lay_out_calls(signals_at signals, std::size_t stride,
+                                          const std::atomic<std::size_t>* batches) {
+  std::size_t calls = 0;
+  for (const host& h : hosts) {
+    const planner::range chain = plan.plan().threads.chains[h.thread];
+    calls += chain.last - chain.first;
+  }
+  facts.reserve(calls);
+  for (host& h : hosts) fill_in(h, signals, stride);
+  for (task_facts& f : facts) f.batches = batches;
+}
+
+STRETTO_INLINE result layout::moved_result(std::size_t batch) {
+  for (std::size_t i = 0; i < result_slots_.size(); ++i)
+    result_row_[i] = result_slots_[i]->of_batch(batch);
+  return {results_, result_row_.data(), batch};
+}
+
+STRETTO_INLINE void layout::release_slots() {
+  for (std::size_t h = 0; h < made_.size(); ++h) runner::release_values(rooms, h, made_[h]);
+  nobody_stopped();
+}
+STRETTO_INLINE void layout::nobody_stopped() {
+  for (runner::stopping_point& s : stopped) s = runner::stopping_point{};
+}
+STRETTO_INLINE runner::caught layout::make_values(std::size_t host) {
+  if (made_[host].all) return {};
+  return runner::make_values(rooms, host, made_[host]);
+}
+
+STRETTO_INLINE runner::run_accounting layout::accounting(std::size_t batches) const {
+  const planner::plan& p = plan.plan();
+  return {node_names,        p.order,          plan.lag(),        p.threads.thread_of,
+          p.threads.chained, p.threads.chains, p.threads.workers, stopped,
+          places_,           batches};
+}
+
+STRETTO_INLINE std::size_t layout::slot_named(std::string_view name, const slot_type& type) const {
+  for (std::size_t s = 0; s < slot_list.size(); ++s) {
+    if (plan.plan().resolved.slot_list[s].text != name) continue;
+    if (type == slot_list[s].type()) return s;
+    throw usage_error(
+        joined("slot `", name, "` holds `", slot_list[s].type().name, "`, not `", type.name, "`"));
+  }
+  throw usage_error(joined("the schedule has no slot `", name, "`"));
+}
+
+STRETTO_INLINE void layout::check_source(const slot_type& yielded) const {
+  const slot_type& held = slot_list[plan.plan().resolved.source_slot].type();
+  if (yielded == held) return;
+  throw usage_error(joined("the source yields `", yielded.name, "`, but slot `",
+                           plan.input().source.slot, "` holds ",
+                           yielded.name == held.name ? "another type spelled `" : "`", held.name,
+                           "`, as the tasks take it; let them take what the source yields, or, "
+                           "where it can be put into that, name the slot's type: run<T>(source)"));
+}
+
+STRETTO_INLINE void layout::find_hosts() {
+  const planner::thread_map& threads = plan.plan().threads;
+  for (std::size_t t = 0; t < threads.names.size(); ++t) {
+    first_host.push_back(hosts.size());
+    const std::size_t workers = threads.workers[t];
+    for (std::size_t k = 0; k < workers; ++k) {
+      host& h = hosts.emplace_back();
+      h.number = hosts.size() - 1;
+      h.thread = t;
+      h.worker = k;
+      h.workers = workers;
+      std::string& name = worker_names_.emplace_back(threads.names[t]);
+      if (workers > 1) name.append(" ").append(std::to_string(k + 1));
+    }
+  }
+  for (const std::string& name : worker_names_) host_names.push_back(name);
+  alone = hosts.size() == 1;
+  meets = how_.meets && !alone;
+}
+
+STRETTO_INLINE void layout::lay_out_rooms() {
+  const planner::plan& p = plan.plan();
+  for (std::size_t slot = 0; slot < slot_list.size(); ++slot) {
+    const slot_copies& copies = slot_list[slot];
+    const std::size_t filler = p.fillers[slot];
+    const std::size_t thread = p.threads.thread_of[filler];
+    rooms.push_back({static_cast<std::byte*>(copies.at(0)), copies.bytes() / copies.size(),
+                     copies.size(), copies.type().construct, copies.type().destroy,
+                     p.resolved.slot_list[slot].text, filler, plan.lag()[filler],
+                     p.threads.names[thread], first_host[thread], p.threads.workers[thread]});
+  }
+}
+
+/// The waits, grouped by consumer; and for each node where its signals are, if anybody waits for
+/// it.
+STRETTO_INLINE void layout::number_signals() {
+  const planner::plan& p = plan.plan();
+  const std::size_t nodes = p.order.size();
+  if (!alone) waits_ = meets ? p.host_waits : plan.run_ahead_waits();
+  waits_of_ = planner::groups_of(nodes, waits_);
+  std::vector<char> awaited(nodes, 0);
+  for (const planner::edge& e : waits_) awaited[e.producer] = 1;
+  // Whoever asks whether there are more batches waits for the pull, if another thread pulls.
+  if (p.threads.thread_of[pull()] != 0) awaited[pull()] = 1;
+  first_signal_.assign(nodes, planner::none);
+  if (alone) return;
+  for (std::size_t n = 0; n < nodes; ++n) {
+    if (awaited[n] == 0) continue;
+    first_signal_[n] = signal_count;
+    signal_count += p.threads.workers[p.threads.thread_of[n]];
+  }
+  delivered_signal = first_signal_[deliver()];
+  pulled_signal = first_signal_[pull()];
+}
+
+STRETTO_INLINE void layout::name_results() {
+  const planner::graph& g = plan.plan().resolved;
+  results_.owner = "the result of a batch";
+  const planner::range of = g.nodes[g.deliver()].reads;
+  for (std::size_t i = of.first; i < of.last; ++i) {
+    const slot_copies& slot = slot_list[g.reads[i].slot];
+    result_slots_.push_back(&slot);
+    results_.named.push_back({g.slot_list[g.reads[i].slot].text, &slot.type(), true});
+  }
+  result_row_.resize(result_slots_.size());
+}
+
+STRETTO_INLINE void layout::fill_in(host& h, signals_at signals, std::size_t stride) {
+  const auto at = [&](std::size_t signal) -> signals_at {
+    return static_cast<std::byte*>(signals) + signal * stride;
+  };
+  const planner::plan& p = plan.plan();
+  const planner::range chain = p.threads.chains[h.thread];
+  h.newest = planner::none;
+  std::vector<frame> calls;
+  for (std::size_t i = chain.first; i < chain.last; ++i) {
+    const std::size_t n = p.threads.chained[i];
+    const std::size_t lag = plan.lag()[n];
+    signals_at own = nullptr;
+    if (first_signal_[n] != planner::none) {
+      own = at(first_signal_[n] + h.worker);
+      h.owned.push_back(own);
+    }
+    h.oldest = (std::max)(h.oldest, lag);
+    // Nothing happens at a delivery but waiting.
+    const planner::range of = waits_of_[n];
+    if (n == deliver() && !how_.submits && of.first == of.last && chain.last - chain.first > 1)
+      continue;
+    if (n == pull()) h.pulls = true;
+    if (lag < h.newest) {
+      h.newest = lag;
+      h.first_new = calls.size();
+    }
+    calls.push_back(call_of(n, i - chain.first, h));
+    const std::size_t first = h.waits.size();
+    h.signal_list.push_back({n == deliver() ? nullptr : own, first, first + (of.last - of.first)});
+    for (std::size_t w = of.first; w < of.last; ++w) {
+      const planner::edge& e = waits_[w];
+      h.waits.push_back(
+          {at(first_signal_[e.producer]), static_cast<std::uint32_t>(e.delta),
+           static_cast<std::uint32_t>(p.threads.workers[p.threads.thread_of[e.producer]])});
+    }
+  }
+  h.steps = calls.size();
+  // With no other thread to wait for, no device, and nobody who watches. (As without optimisation
+  // frames do not jump but nest, a segment has an end.)
+  if (alone && !how_.observed && !how_.submits) h.segment = 64;
+  lay_out(h, calls);
+}
+
+STRETTO_INLINE frame layout::call_of(std::size_t n, std::size_t place, const host& h) {
+  frame f;
+  f.facts = &facts_of(n, place, h);
+  if (n < plan.plan().resolved.tasks) {
+    f.body = plan.input().tasks[n].body.call();
+    f.object = plan.input().tasks[n].body.object();
+  } else {
+    f.body = [](const frame* at, std::size_t progress, const frame** now) {
+      at[1].body(at + 1, progress, now);
+    };
+  }
+  return f;
+}
+
+STRETTO_INLINE const task_facts& layout::facts_of(std::size_t n, std::size_t place, const host& h) {
+  const planner::plan& p = plan.plan();
+  const planner::graph& g = p.resolved;
+  task_facts& f = facts.emplace_back();
+  f.task = plan.name_of(n);
+  f.thread = p.threads.names[h.thread];
+  f.node = n;
+  f.place = place;
+  f.lag = plan.lag()[n];
+  f.max_lookahead = g.max_lookahead;
+  f.names.owner.append("task `").append(f.task).append("`");
+  for (std::size_t i = g.nodes[n].reads.first; i < g.nodes[n].reads.last; ++i)
+    f.names.named.push_back({g.slot_list[g.reads[i].slot].text, types_[g.reads[i].slot], false});
+  for (std::size_t i = g.nodes[n].writes.first; i < g.nodes[n].writes.last; ++i)
+    f.names.named.push_back({g.slot_list[g.writes[i].slot].text, types_[g.writes[i].slot], true});
+  return f;
+}
+
+STRETTO_INLINE void layout::add_uses(std::vector<moving_slot>& to, std::size_t n, host& h) const {
+  const planner::graph& g = plan.plan().resolved;
+  const auto add = [&](const planner::list<planner::use>& uses, planner::range of) {
+    for (std::size_t i = of.first; i < of.last; ++i) {
+      const slot_copies& slot = slot_list[uses[i].slot];
+      const std::size_t copies = slot.size();
+      const std::size_t lag = plan.lag()[n] % copies;
+      to.push_back({&slot, (h.worker + copies - lag) % copies, h.workers % copies, to.size()});
+      if (h.period <= longest_period)
+        h.period = std::lcm(h.period, copies / std::gcd(copies, h.workers));
+    }
+  };
+  add(g.reads, g.nodes[n].reads);
+  add(g.writes, g.nodes[n].writes);
+}
+
+/// The calls of every progress that a host thread runs, until they repeat.
+STRETTO_INLINE void layout::lay_out(host& h, const std::vector<frame>& calls) {
+  std::vector<moving_slot> uses;
+  std::vector<moving_slot> results;
+  for (const frame& f : calls) add_uses(uses, f.facts->node, h);
+  if (h.number == 0) add_uses(results, deliver(), h);
+  if (h.period > longest_period) {
+    h.period = 1;
+    h.moving = uses;
+    results.clear();
+  }
+  h.rows.reserve(h.period * uses.size());
+  const auto lay = [&](std::vector<void*>& rows, std::vector<moving_slot>& of) {
+    for (std::size_t turn = 0; turn < h.period; ++turn)
+      for (moving_slot& use : of) {
+        rows.push_back(use.slot->at(use.copy));
+        use.move();
+      }
+  };
+  lay(h.rows, uses);
+  lay(h.results, results);
+  void* const* row = h.rows.data();
+  for (std::size_t turn = 0; turn < h.period; ++turn)
+    for (std::size_t i = 0; i < calls.size(); ++i) {
+      frame& f = h.frames.emplace_back(calls[i]);
+      f.slot_list = row;
+      row += f.facts->names.named.size();
+      if ((i + 1) % h.segment == 0 || i + 1 == calls.size()) h.frames.emplace_back();
+    }
+  h.stride = h.frames.size() / h.period;
+}
+
+}  // namespace stretto::dynamic::detail

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <map>
+#include <stretto/dynamic/query/declared.hpp>
+#include <stretto/dynamic/values/schedule.hpp>
+#include <stretto/plan/model/declaration.hpp>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace stretto::dynamic {
+
+namespace detail {
+
+class declaration_filler {
+ public:
+  /// Fills all of \p to from \p s.
+  declaration_filler(const schedule& s, declared& to) : to_(to), serial_(s.serial) {
+    if (serial_) {
+      to_.streams_.emplace_back(serial_stream);
+      for (const task& t : s.tasks) lookaheads_.emplace(t.name, t.lookahead);
+    } else {
+      for (const std::string& stream : s.streams) to_.streams_.emplace_back(stream);
+    }
+    for (const std::string& slot : s.results) to_.results_.emplace_back(slot);
+    reserve(s.tasks);
+    for (const task& t : s.tasks) to_.tasks_.push_back(row(t));
+    for (const std::vector<std::string>& order : s.orders) add(order);
+    if (!serial_) {
+      for (const dynamic::slack& more : s.slacks)
+        to_.slacks_.push_back(
+            {name(more.slot), static_cast<std::size_t>((std::max)(more.copies, 0))});
+      std::map<std::string_view, std::size_t> known;
+      for (const dynamic::thread_group& g : s.groups) add(g, known);
+    }
+
+    to_.value_.tasks = to_.tasks_;
+    to_.value_.streams = to_.streams_;
+    to_.value_.from.slot = name(s.source.slot);
+    if (!serial_) {
+      to_.value_.from.lookahead = s.source.lookahead.value_or(planner::deepest);
+      to_.value_.from.thread = s.source.thread;
+    }
+    to_.value_.from.weight = s.source.weight;
+    to_.value_.from.collective = s.source.collective;
+    to_.value_.results = to_.results_;
+    to_.value_.slacks = to_.slacks_;
+    to_.value_.turns = to_.turns_;
+    to_.value_.groups = to_.groups_;
+    to_.value_.strict = s.strict;
+    to_.value_.serial = serial_;
+    if (!serial_) {
+      to_.value_.caller_runs = s.caller_runs;
+      to_.value_.results_on = s.results_on;
+      to_.value_.generated = static_cast<std::size_t>((std::max)(s.generated, 0));
+    }
+  }
+
+ private:
+  void reserve(const std::vector<task>& tasks) {
+    std::size_t accesses = 0;
+    std::size_t dependencies = 0;
+    std::size_t names = 0;
+    for (const task& t : tasks) {
+      accesses += t.reads.size() + t.writes.size();
+      dependencies +=
+          t.depends_on.size() + t.cross_iter_depends_on.size() + t.same_progress_sync.size();
+      names += t.observes.size() + t.mutates.size();
+    }
+    to_.tasks_.reserve(tasks.size());
+    to_.accesses_.reserve(accesses);
+    to_.dependencies_.reserve(dependencies);
+    to_.names_.reserve(names);
+  }
+
+  planner::task row(const task& t) {
+    planner::task row;
+    row.id = name(t.name);
+    detail::with_scalars([&](const auto&... field) { ((row.*field.planned = t.*field.own), ...); });
+    if (serial_) {
+      row.stream = serial_stream;
+      row.thread = planner::caller;
+      row.stage = std::exchange(row.lookahead, 0);
+    }
+    const auto access = [&](const use& u) -> planner::access {
+      return {name(u.slot), serial_ ? 0 : u.offset.value_or(t.lookahead)};
+    };
+    row.reads = add(to_.accesses_, t.reads, access);
+    row.writes = add(to_.accesses_, t.writes, access);
+    const auto by_name = [](const std::string& n) -> planner::dependency { return {name(n), 0}; };
+    row.depends_on = add(to_.dependencies_, t.depends_on, by_name);
+    row.cross_iter_depends_on =
+        add(to_.dependencies_, t.cross_iter_depends_on, [](const ago& a) -> planner::dependency {
+          return {name(a.task), a.batches};
+        });
+    row.same_progress_sync =
+        add(to_.dependencies_, t.same_progress_sync, by_name,
+            [&](const std::string& other) { return worked_on_together(t.lookahead, other); });
+    const auto same = [](const std::string& n) { return name(n); };
+    row.observes = add(to_.names_, t.observes, same);
+    row.mutates = add(to_.names_, t.mutates, same);
+    return row;
+  }
+
+  /// Whether another task works on the same batch. One at a time, there is no other batch in flight
+  /// to wait for. Unknown tasks are left to the rules.
+  bool worked_on_together(int lookahead, std::string_view other) const {
+    if (!serial_) return true;
+    const auto found = lookaheads_.find(other);
+    return found == lookaheads_.end() || found->second == lookahead;
+  }
+
+  /// One at a time, an order holds among tasks of the same lookahead: it is a list for each.
+  void add(const std::vector<std::string>& order) {
+    std::unordered_map<int, std::size_t> list_of;
+    for (const std::string& t : order) {
+      const auto known = serial_ ? lookaheads_.find(t) : lookaheads_.end();
+      const int among = known == lookaheads_.end() ? 0 : known->second;
+      const auto [list, fresh] = list_of.emplace(among, lists_);
+      if (fresh) ++lists_;
+      to_.turns_.push_back({name(t), list->second});
+    }
+  }
+
+  static constexpr auto any = [](const auto&) { return true; };
+
+  /// Appends to a table that has room.
+  template <class Item, class Entries, class Make, class Kept = decltype(any)>
+  static planner::view<Item> add(std::vector<Item>& table, const Entries& entries, Make make,
+                                 Kept kept = any) {
+    const std::size_t first = table.size();
+    for (const auto& e : entries)
+      if (kept(e)) table.push_back(make(e));
+    return {table.data() + first, table.size() - first};
+  }
+
+  /// Each group once; the first entry that says something goes.
+  void add(const dynamic::thread_group& one, std::map<std::string_view, std::size_t>& known) {
+    const auto [at, is_new] = known.try_emplace(one.thread, to_.groups_.size());
+    if (is_new) to_.groups_.push_back({one.thread, 0, 1});
+    planner::thread_group& group = to_.groups_[at->second];
+    if (group.queue == 0) group.queue = one.queue;
+    if (group.workers == 1) group.workers = one.workers;
+  }
+
+  static constexpr std::string_view serial_stream = "serial";
+
+  declared& to_;
+  bool serial_;
+  std::unordered_map<std::string_view, int> lookaheads_;  ///< by task, if serial
+  std::size_t lists_ = 0;
+};
+
+}  // namespace detail
+
+STRETTO_INLINE declared::declared(const schedule& s) {
+  const detail::declaration_filler filled(s, *this);
+}
+
+}  // namespace stretto::dynamic

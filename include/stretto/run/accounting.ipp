@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <stretto/run/accounting.hpp>
+#include <stretto/run/error.hpp>
+
+namespace stretto::runner {
+
+[[gnu::cold]] STRETTO_INLINE std::size_t run_accounting::first_host(std::size_t thread) const {
+  std::size_t hosts = 0;
+  for (std::size_t t = 0; t < thread; ++t) hosts += workers[t];
+  return hosts;
+}
+
+[[gnu::cold]] STRETTO_INLINE std::size_t run_accounting::first_missing(std::size_t node,
+                                                                       std::size_t host) const {
+  const stopping_point& left = stopped[host];
+  return left.progress + (place[node] < left.place ? workers[thread_of[node]] : 0);
+}
+
+[[gnu::cold]] STRETTO_INLINE std::size_t run_accounting::finished_by(std::size_t node) const {
+  const std::size_t turns = workers[thread_of[node]];
+  const std::size_t first = first_host(thread_of[node]);
+  std::size_t finished = batches;
+  for (std::size_t k = 0; k < turns; ++k) {
+    // The worker's first progress that asked something of the node: not one before its first
+    // batch, nor a fellow's.
+    std::size_t next = first_missing(node, first + k);
+    if (next < lag[node]) next = lag[node];
+    next += (k + turns - next % turns) % turns;
+    if (next - lag[node] < finished) finished = next - lag[node];
+  }
+  return finished;
+}
+
+[[gnu::cold]] STRETTO_INLINE bool run_accounting::has_finished(std::size_t node,
+                                                               std::size_t batch) const {
+  const std::size_t thread = thread_of[node];
+  const std::size_t progress = batch + lag[node];
+  return batch < batches &&
+         first_missing(node, first_host(thread) + progress % workers[thread]) > progress;
+}
+
+[[gnu::cold]] STRETTO_INLINE bool run_accounting::has_begun(std::size_t node,
+                                                            std::size_t batch) const {
+  if (has_finished(node, batch)) return true;
+  const std::size_t thread = thread_of[node];
+  const stopping_point& left = stopped[first_host(thread) + (batch + lag[node]) % workers[thread]];
+  return left.failure.node == node && left.progress == batch + lag[node];
+}
+
+[[gnu::cold]] STRETTO_INLINE bool run_accounting::holds(std::size_t filler, std::size_t batch,
+                                                        std::size_t copies) const {
+  return has_finished(filler, batch) && !has_begun(filler, batch + copies);
+}
+
+namespace detail {
+
+STRETTO_INLINE const stopping_point* first_failure(const run_accounting& all) {
+  const stopping_point* first = nullptr;
+  for (const stopping_point& left : all.stopped)
+    if (left.failure.node != planner::none && (first == nullptr || left.progress < first->progress))
+      first = &left;
+  return first;
+}
+
+STRETTO_INLINE std::size_t failed_batch(const run_accounting& all, const stopping_point& failed) {
+  const std::size_t lag = all.lag[failed.failure.node];
+  // Before its first batch, if the value of a slot that it fills could not be made.
+  return failed.progress > lag ? failed.progress - lag : 0;
+}
+
+STRETTO_INLINE void throw_first_failure(const run_accounting& all) {
+  const stopping_point& first = *first_failure(all);
+  throw_task_error(all.names[first.failure.node], failed_batch(all, first), first.progress,
+                   first.failure.error);
+}
+
+STRETTO_INLINE run_numbers numbers_of(const run_accounting& all, const ending& how) {
+  run_numbers n;
+  n.pulled = all.finished_by(all.tasks());
+  n.finished = n.pulled;
+  for (std::size_t task = 0; task < all.tasks(); ++task)
+    if (const std::size_t by = all.finished_by(task); by < n.finished) n.finished = by;
+  n.delivered = how.delivered;
+  const bool nothing_left = n.finished == all.batches;
+  const bool stopped_nothing =
+      nothing_left && (how.stopped == run_end::cancelled ||
+                       (how.stopped == run_end::left_early && how.delivered == n.finished));
+  n.end = first_failure(all) != nullptr ? run_end::failed
+          : stopped_nothing             ? how.through
+                                        : how.stopped;
+  return n;
+}
+
+}  // namespace detail
+}  // namespace stretto::runner

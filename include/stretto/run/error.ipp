@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdio>
+#include <cstdlib>
+#include <stretto/run/error.hpp>
+#include <stretto/run/text_builder.hpp>
+
+namespace stretto {
+
+[[gnu::cold]] STRETTO_INLINE runner::detail::shared_name::shared_name(std::string_view name)
+    : text_(text_builder().add(name).text()) {}
+
+[[gnu::cold]] STRETTO_INLINE task_error::task_error(std::string_view task, std::size_t batch,
+                                                    std::size_t progress, const char* what)
+    : std::runtime_error(runner::text_builder()
+                             .add("task ")
+                             .name(task)
+                             .add(" failed on batch ")
+                             .count(batch)
+                             .add(" (progress ")
+                             .count(progress)
+                             .add("): ")
+                             .add(what)
+                             .text()),
+      task_(task),
+      batch_(batch),
+      progress_(progress) {}
+
+[[gnu::cold]] STRETTO_INLINE slot_error::slot_error(std::string_view slot, std::string_view group,
+                                                    const char* what)
+    : std::runtime_error(runner::text_builder()
+                             .add("the value of slot ")
+                             .name(slot)
+                             .add(" could not be made on thread group ")
+                             .name(group)
+                             .add(": ")
+                             .add(what)
+                             .text()),
+      slot_(slot),
+      group_(group) {}
+
+namespace runner {
+
+STRETTO_INLINE bool only_stopped(const std::exception_ptr& error) {
+  try {
+    std::rethrow_exception(error);
+  } catch (const wait_stopped&) {
+    return true;
+  } catch (...) {
+    return false;
+  }
+}
+
+namespace detail {
+
+STRETTO_INLINE void end_program(const char* why) {
+  std::fprintf(stderr, "stretto: %s\n", why);
+  std::abort();
+}
+
+/// Inside a handler of something that may be an error of any kind: what it says.
+[[gnu::cold]] STRETTO_INLINE const char* what_was_thrown() {
+  try {
+    throw;
+  } catch (const std::exception& e) {
+    return e.what();  // the handler around this one keeps it
+  } catch (...) {
+    return "an exception that is not a std::exception";
+  }
+}
+
+STRETTO_INLINE std::exception_ptr slot_failure(std::string_view slot, std::string_view group) {
+  try {
+    throw slot_error(slot, group, what_was_thrown());
+  } catch (...) {
+    return std::current_exception();
+  }
+}
+
+STRETTO_INLINE void throw_task_error(std::string_view task, std::size_t batch, std::size_t progress,
+                                     const std::exception_ptr& original) {
+  try {
+    std::rethrow_exception(original);
+  } catch (...) {
+    throw task_error(task, batch, progress, what_was_thrown());
+  }
+}
+
+}  // namespace detail
+}  // namespace runner
+}  // namespace stretto

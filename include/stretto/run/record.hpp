@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <stretto/compiled/linkage.hpp>
+#include <stretto/run/accounting.hpp>
+#include <stretto/run/report.hpp>
+#include <vector>
+
+namespace stretto::runner::detail {
+
+/// Failures of a run that turn up when its threads have left: of the device, of other ranks, of the
+/// user's work on results.
+inline constexpr std::size_t most_late_failures = 3;
+
+/// A report, and room for what will fail in a run: it will not want memory to be told.
+struct kept_report {
+  run_report report;
+  std::vector<run_report::failure> room;
+
+  /// For a run that \p threads host threads take part in.
+  void restart(std::size_t threads);
+  /// Writes down what became of a run's batches. \p late: it may turn out later that something else
+  /// has failed.
+  void tell(const run_accounting& all, const run_numbers& numbers, bool late) noexcept;
+
+ private:
+  /// Lists the batches in flight: all that were pulled, from the first that is not finished on.
+  void list_in_flight(const run_accounting& all);
+};
+
+/// What a pipeline knows of its latest run when that has stopped. Its report, with strings and
+/// vectors, is kept from the first time on that somebody asks for it: files that never do compile
+/// nothing of that.
+class run_record {
+ public:
+  run_record() = default;
+  run_record(const run_record&) = delete;
+  run_record& operator=(const run_record&) = delete;
+  ~run_record() {
+    if (how_ != nullptr) how_->end(*this);
+  }
+
+  const run_numbers& numbers() const { return numbers_; }
+
+  /// Before a run that \p threads host threads take part in.
+  void restart(std::size_t threads);
+  /// When the threads have left it. \p late: as above.
+  void tell(const run_accounting& all, const ending& how, bool late) noexcept;
+  void tell_delivered(std::size_t results);
+
+  /// The report, which is kept from now on. Throws std::bad_alloc if there is no memory for it.
+  run_report& report(std::size_t threads, const run_accounting& all);
+  /// The report, which is kept, was changed.
+  void take_numbers();
+
+ private:
+  /// A run may end on one thread while another is the first to ask for the report.
+  class locked {
+   public:
+    explicit locked(std::atomic_flag& taken) : taken_(taken) {
+      // acquire, and release below: the record.
+      while (taken_.test_and_set(std::memory_order_acquire)) {
+      }
+    }
+    ~locked() { taken_.clear(std::memory_order_release); }
+    locked(const locked&) = delete;
+    locked& operator=(const locked&) = delete;
+
+   private:
+    std::atomic_flag& taken_;
+  };
+
+  /// What is done to the report, once there is one.
+  struct functions {
+    void (*restart)(run_record&, std::size_t threads);
+    void (*tell)(run_record&, const run_accounting&);
+    void (*tell_delivered)(run_record&);
+    void (*end)(run_record&);
+  };
+  static const functions with_report;
+
+  kept_report& kept() { return *reinterpret_cast<kept_report*>(room_); }
+
+  std::atomic_flag taken_;
+  const functions* how_ = nullptr;
+  run_numbers numbers_;
+  bool stopped_ = false;
+  bool late_ = false;
+  alignas(kept_report) unsigned char room_[sizeof(kept_report)];
+};
+
+}  // namespace stretto::runner::detail
+
+#if !defined(STRETTO_COMPILED)
+#  include <stretto/run/record.ipp>
+#endif

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <new>
+#include <stretto/run/record.hpp>
+#include <string>
+#include <string_view>
+
+namespace stretto::runner::detail {
+
+[[gnu::cold]] STRETTO_INLINE void kept_report::restart(std::size_t threads) {
+  // Vectors of a size that is known are what a compiler is quickest with.
+  const std::size_t most = threads + most_late_failures;
+  if (room.size() < most) std::vector<run_report::failure>(most).swap(room);
+  report.failures.clear();
+  std::vector<run_report::unfinished>().swap(report.in_flight);  // gives its memory back
+  report.end = run_end::none;
+  report.pulled = report.finished = report.delivered = 0;
+  report.incomplete = false;
+}
+
+// The one operation on strings: each costs a file that has it some compile time.
+[[gnu::cold, gnu::noinline]] STRETTO_INLINE void set_name(std::string& to, std::string_view name) {
+  to = std::string(name.data(), name.size());
+}
+
+[[gnu::cold]] STRETTO_INLINE void kept_report::list_in_flight(const run_accounting& all) {
+  std::vector<run_report::unfinished>(report.pulled - report.finished).swap(report.in_flight);
+  for (std::size_t i = 0; i < report.in_flight.size(); ++i) {
+    run_report::unfinished& left = report.in_flight[i];
+    left.batch = report.finished + i;
+    std::size_t tasks = 0;
+    for (std::size_t n = 0; n < all.tasks(); ++n) tasks += all.has_finished(n, left.batch);
+    std::vector<std::string>(tasks).swap(left.ran);
+    std::size_t next = 0;
+    for (const std::size_t n : all.order)
+      if (n < all.tasks() && all.has_finished(n, left.batch))
+        set_name(left.ran[next++], all.names[n]);
+  }
+}
+
+[[gnu::cold]] STRETTO_INLINE void kept_report::tell(const run_accounting& all,
+                                                    const run_numbers& numbers,
+                                                    bool late) noexcept {
+  report.end = numbers.end;
+  report.pulled = numbers.pulled;
+  report.finished = numbers.finished;
+  report.delivered = numbers.delivered;
+  try {
+    list_in_flight(all);
+  } catch (...) {
+    report.in_flight.clear();
+    report.incomplete = true;
+  }
+  std::size_t failures = 0;
+  for (const stopping_point& left : all.stopped) failures += left.failure.node != planner::none;
+  if (failures > 0 || late) {
+    report.failures.swap(room);
+    while (report.failures.size() > failures) report.failures.pop_back();
+  }
+  for (const stopping_point& left : all.stopped) {
+    if (left.failure.node == planner::none) continue;
+    // By progress: the first is the one that is thrown.
+    std::size_t place = 0;
+    for (const stopping_point& other : all.stopped)
+      if (other.failure.node != planner::none)
+        place +=
+            other.progress < left.progress || (other.progress == left.progress && &other < &left);
+    run_report::failure& failure = report.failures[place];
+    try {
+      set_name(failure.task, all.names[left.failure.node]);
+    } catch (...) {
+      report.incomplete = true;
+    }
+    failure.batch = failed_batch(all, left);
+    failure.progress = left.progress;
+    failure.error = left.failure.error;
+  }
+}
+
+inline const run_record::functions run_record::with_report{
+    [](run_record& r, std::size_t threads) { r.kept().restart(threads); },
+    [](run_record& r, const run_accounting& all) { r.kept().tell(all, r.numbers_, r.late_); },
+    [](run_record& r) { r.kept().report.delivered = r.numbers_.delivered; },
+    [](run_record& r) { r.kept().~kept_report(); }};
+
+// Not `cold`: to GCC, all that can only follow a cold call is cold, too, and that would be the loop
+// over the batches.
+[[gnu::noinline]] STRETTO_INLINE void run_record::restart(std::size_t threads) {
+  const locked alone(taken_);
+  stopped_ = false;
+  numbers_ = {};
+  if (how_ != nullptr) how_->restart(*this, threads);
+}
+
+[[gnu::cold]] STRETTO_INLINE void run_record::tell(const run_accounting& all, const ending& how,
+                                                   bool late) noexcept {
+  const locked alone(taken_);
+  stopped_ = true;
+  late_ = late;
+  numbers_ = numbers_of(all, how);
+  if (how_ != nullptr) how_->tell(*this, all);
+}
+
+[[gnu::noinline]] STRETTO_INLINE void run_record::tell_delivered(std::size_t results) {
+  const locked alone(taken_);
+  numbers_.delivered = results;
+  if (how_ != nullptr) how_->tell_delivered(*this);
+}
+
+[[gnu::noinline]] STRETTO_INLINE run_report& run_record::report(std::size_t threads,
+                                                                const run_accounting& all) {
+  const locked alone(taken_);
+  if (how_ == nullptr) {
+    auto* const made = ::new (static_cast<void*>(room_)) kept_report;
+    try {
+      made->restart(threads);
+    } catch (...) {
+      made->~kept_report();
+      throw;
+    }
+    how_ = &with_report;
+    if (stopped_) made->tell(all, numbers_, late_);
+  }
+  return kept().report;
+}
+
+STRETTO_INLINE void run_record::take_numbers() {
+  const run_report& report = kept().report;
+  numbers_.end = report.end;
+  numbers_.finished = report.finished;
+}
+
+}  // namespace stretto::runner::detail

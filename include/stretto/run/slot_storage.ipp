@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <stretto/run/error.hpp>
+#include <stretto/run/slot_storage.hpp>
+
+namespace stretto::runner {
+
+namespace detail {
+
+/// Makes a value; one that a device makes, the first time only. Whether it did not throw.
+[[gnu::noinline]] STRETTO_INLINE bool make_one(const slot_storage& r, void* at, bool first_time,
+                                               caught& failure) {
+  try {
+    if (r.maker == nullptr) {
+      r.make(at);
+    } else if (first_time) {
+      r.make_by(r.maker, at, r.filler);
+    }
+  } catch (...) {
+    failure = {r.filler, slot_failure(r.name, r.group)};
+    return false;
+  }
+  return true;
+}
+
+enum class values { make, release, end };
+
+/// Goes through the copies that a host thread makes the values of. False if one could not be made.
+[[gnu::noinline]] STRETTO_INLINE bool each_value(planner::view<slot_storage> rooms,
+                                                 std::size_t host, slots_made& made, values what,
+                                                 caught* failure) {
+  std::size_t number = 0;  // of a copy, among them
+  for (const slot_storage& r : rooms)
+    for (std::size_t copy = 0; copy < r.copies; ++copy) {
+      if (r.host_of(copy) != host) continue;
+      const std::size_t n = number++;
+      const bool by_device = r.maker != nullptr;
+      if (what == values::make) {
+        if (n < made.now) continue;
+        if (!make_one(r, r.at(copy), n >= made.ever, *failure)) return false;
+        made.now = n + 1;
+        if (made.ever < made.now) made.ever = made.now;
+      } else if (by_device ? what == values::end && n < made.ever : n < made.now) {
+        r.end(r.at(copy));
+      }
+    }
+  return true;
+}
+
+}  // namespace detail
+
+STRETTO_INLINE caught make_values(planner::view<slot_storage> rooms, std::size_t host,
+                                  slots_made& made) {
+  caught failure;
+  made.all = detail::each_value(rooms, host, made, detail::values::make, &failure);
+  return failure;
+}
+STRETTO_INLINE void release_values(planner::view<slot_storage> rooms, std::size_t host,
+                                   slots_made& made) {
+  detail::each_value(rooms, host, made, detail::values::release, nullptr);
+  made.now = 0;
+  made.all = false;
+}
+STRETTO_INLINE void end_values(planner::view<slot_storage> rooms, std::size_t host,
+                               const slots_made& made) {
+  slots_made last = made;
+  detail::each_value(rooms, host, last, detail::values::end, nullptr);
+}
+
+}  // namespace stretto::runner
