@@ -36,9 +36,15 @@ DECLARED = re.compile(
     r"|using\s+(?P<b>\w+)\s*="
     r"|(?:[\w:<>,&* ]+?[\s&*])(?P<c>\w+)\s*(?P<call>\(|=|\{|;))"
 )
-# What the module includes and exports: what users include that needs no more than a compiler.
-EXPORTED = ("stretto.hpp", "dynamic.hpp", "explain.hpp", "picture.hpp", "timeline.hpp")
+# What users include that needs more than a compiler: no part of the module.
+NEEDS_MORE = {"cuda.hpp", "mpi.hpp", "nccl.hpp", "nvtx.hpp", "schedule_file.hpp"}
 NOT_NAMES = {"if", "for", "return", "requires", "operator", "while", "else"}
+
+
+def roots():
+    """What users include."""
+    found = (root for root in HEADERS.glob("*.hpp") if root.stem not in ("compiled", "compiled_files"))
+    return sorted(found, key=lambda p: (p.name != "stretto.hpp", p.name))
 
 
 def facades():
@@ -52,8 +58,7 @@ def facades():
         return seen[header]
 
     reached = {}
-    roots = (root for root in HEADERS.glob("*.hpp") if root.stem not in ("compiled", "compiled_files"))
-    for root in sorted(roots, key=lambda p: (p.name != "stretto.hpp", p.name)):
+    for root in roots():
         todo, found = [root.name], set()
         while todo:
             header = todo.pop()
@@ -146,15 +151,16 @@ def page(rows):
 
 
 def module(rows):
+    headers = sorted(root.name for root in roots() if root.name not in NEEDS_MORE)
     parts = [
         "// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception\n"
         "// Made from the headers by docs/reference.py.\n"
         "module;\n\n",
-        *(f"#include <stretto/{header}>\n" for header in sorted(EXPORTED)),
+        *(f"#include <stretto/{header}>\n" for header in headers),
         "\nexport module stretto;\n",
     ]
     for space in SECTIONS:
-        names = sorted(name for name, (_, facade, _) in rows.get(space, {}).items() if facade in EXPORTED)
+        names = sorted(name for name, (_, facade, _) in rows.get(space, {}).items() if facade in headers)
         if names:
             parts.append(f"\nexport namespace {space} {{\n\n")
             parts.extend(f"using {space}::{name};\n" for name in names)

@@ -4,6 +4,7 @@ module;
 
 #include <stretto/dynamic.hpp>
 #include <stretto/explain.hpp>
+#include <stretto/from_types.hpp>
 #include <stretto/picture.hpp>
 #include <stretto/stretto.hpp>
 #include <stretto/timeline.hpp>
@@ -120,7 +121,9 @@ using stretto::dynamic::body;
 using stretto::dynamic::declared;
 using stretto::dynamic::diagnose;
 using stretto::dynamic::diagnosis;
+using stretto::dynamic::from_types;
 using stretto::dynamic::on_caller;
+using stretto::dynamic::outline;
 using stretto::dynamic::parameter;
 using stretto::dynamic::per_task;
 using stretto::dynamic::pipeline;

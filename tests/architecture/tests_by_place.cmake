@@ -19,8 +19,7 @@ macro(nothing_to_test)
 endmacro()
 
 nothing_to_test(
-  compiled cuda dynamic explain from_types mpi nccl nvtx picture schedule_file stretto timeline # what users include
-  compiled/linkage
+  cuda dynamic explain from_types mpi nccl nvtx picture schedule_file stretto timeline # what users include
   declare/address_of declare/communicator declare/context declare/fields declare/slot declare/stream declare/tag
   declare/thread
   device/driver

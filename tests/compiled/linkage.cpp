@@ -6,6 +6,7 @@
 #include <stop_token>
 #include <stretto/dynamic.hpp>
 #include <stretto/explain.hpp>
+#include <stretto/from_types.hpp>
 #include <stretto/picture.hpp>
 #include <stretto/timeline.hpp>
 #include <vector>
