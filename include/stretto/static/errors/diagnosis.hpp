@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <stretto/errors/emit.hpp>
 #include <stretto/errors/names.hpp>
+#include <stretto/plan/model/algorithm.hpp>
 #include <stretto/plan/rules/repair.hpp>
 #include <stretto/plan/text/sentence.hpp>
 #include <stretto/static/errors/misuse.hpp>
@@ -50,11 +50,11 @@ struct diagnosed {
     kept k{};
     if constexpr (races != 0) {
       const planner::list<planner::finding> found = planner::check_races(declared<Schedule>::value);
-      std::copy(found.begin(), found.end(), k.findings.begin());
+      planner::copy_items(found, k.findings.data());
     } else if constexpr (!ok) {
       const planner::diagnosis d = planner::check_rules(declared<Schedule>::value);
-      std::copy(d.findings.begin(), d.findings.end(), k.findings.begin());
-      std::copy(d.cycle.begin(), d.cycle.end(), k.cycle.begin());
+      planner::copy_items(d.findings, k.findings.data());
+      planner::copy_items(d.cycle, k.cycle.data());
     }
     return k;
   }();

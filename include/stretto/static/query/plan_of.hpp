@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <stretto/plan/make_plan.hpp>
+#include <stretto/plan/model/algorithm.hpp>
 #include <stretto/plan/model/edge_groups.hpp>
 #include <stretto/plan/model/firing.hpp>
 #include <stretto/plan/model/view.hpp>
@@ -74,18 +74,18 @@ struct fixed_plan {
       lag[n] = planner::lag(max_lookahead, p.resolved.nodes[n].lookahead);
       names[n] = planner::node_name(d, n);
     }
-    std::copy(p.order.begin(), p.order.end(), order.begin());
-    std::copy(p.edges.begin(), p.edges.end(), edges.begin());
-    std::copy(p.copies.begin(), p.copies.end(), copies.begin());
-    std::copy(p.fillers.begin(), p.fillers.end(), fillers.begin());
-    std::copy(p.resolved.slot_list.begin(), p.resolved.slot_list.end(), slot_list.begin());
-    std::copy(p.tickets.begin(), p.tickets.end(), tickets.begin());
-    std::copy(p.stream_waits.begin(), p.stream_waits.end(), stream_waits.begin());
-    std::copy(p.threads.names.begin(), p.threads.names.end(), thread_names.begin());
-    std::copy(p.threads.thread_of.begin(), p.threads.thread_of.end(), thread_of.begin());
-    std::copy(p.threads.chained.begin(), p.threads.chained.end(), chained.begin());
-    std::copy(p.threads.chains.begin(), p.threads.chains.end(), chains.begin());
-    std::copy(p.threads.workers.begin(), p.threads.workers.end(), workers.begin());
+    planner::copy_items(p.order, order.data());
+    planner::copy_items(p.edges, edges.data());
+    planner::copy_items(p.copies, copies.data());
+    planner::copy_items(p.fillers, fillers.data());
+    planner::copy_items(p.resolved.slot_list, slot_list.data());
+    planner::copy_items(p.tickets, tickets.data());
+    planner::copy_items(p.stream_waits, stream_waits.data());
+    planner::copy_items(p.threads.names, thread_names.data());
+    planner::copy_items(p.threads.thread_of, thread_of.data());
+    planner::copy_items(p.threads.chained, chained.data());
+    planner::copy_items(p.threads.chains, chains.data());
+    planner::copy_items(p.threads.workers, workers.data());
   }
 };
 

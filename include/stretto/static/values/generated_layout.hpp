@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <stretto/plan/layout/generate.hpp>
+#include <stretto/plan/model/algorithm.hpp>
 #include <stretto/plan/model/list.hpp>
 #include <stretto/plan/model/plan.hpp>
 #include <stretto/static/values/checked_rules.hpp>
@@ -47,12 +47,12 @@ struct generated_layout {
         Declared::bare, g, known.made.order,
         planner::make_layout_timing(Declared::bare, g, known.made.edges));
     s.count = p.edges.arcs.size();
-    std::copy(p.edges.arcs.begin(), p.edges.arcs.end(), s.arcs.begin());
-    std::copy(p.edges.into.begin(), p.edges.into.end(), s.into.begin());
-    std::copy(p.edges.weight.begin(), p.edges.weight.end(), s.weight.begin());
-    std::copy(p.order.begin(), p.order.end(), s.order.begin());
-    std::copy(p.pinned.begin(), p.pinned.end(), s.pinned.begin());
-    std::copy(p.stream.begin(), p.stream.end(), s.stream.begin());
+    planner::copy_items(p.edges.arcs, s.arcs.data());
+    planner::copy_items(p.edges.into, s.into.data());
+    planner::copy_items(p.edges.weight, s.weight.data());
+    planner::copy_items(p.order, s.order.data());
+    planner::copy_items(p.pinned, s.pinned.data());
+    planner::copy_items(p.stream, s.stream.data());
     s.threads = p.threads;
     s.named = p.named;
     s.bound = p.bound;
@@ -83,8 +83,8 @@ struct generated_layout {
     kept k{};
     const planner::layout_problem p = restated();
     const planner::layout l = planner::generate(p);
-    std::copy(l.order.begin(), l.order.end(), k.order.begin());
-    std::copy(l.thread_of.begin(), l.thread_of.end(), k.thread_of.begin());
+    planner::copy_items(l.order, k.order.data());
+    planner::copy_items(l.thread_of, k.thread_of.data());
     return k;
   }();
 
