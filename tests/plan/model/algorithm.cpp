@@ -76,20 +76,3 @@ TEST_CASE("a heap gives what comes first, again and again") {
     CHECK(heap.empty());
   }
 }
-
-TEST_CASE("a merge sort sorts any number, and keeps the order of equals") {
-  struct item {
-    int key = 0;
-    std::size_t place = 0;
-    bool operator==(const item&) const = default;
-  };
-  const auto before = [](const item& a, const item& b) { return a.key < b.key; };
-  for (std::size_t count = 0; count < 70; ++count) {
-    std::vector<item> all;
-    for (const int n : some_numbers(count)) all.push_back({n, all.size()});
-    std::vector<item> expected = all;
-    std::stable_sort(expected.begin(), expected.end(), before);
-    stretto::planner::merge_sort(all.data(), all.size(), before);
-    CHECK(all == expected);
-  }
-}

@@ -174,7 +174,6 @@ class layout_search {
     const ratio rate = p_->bound;
     start.assign(p_->order.size(), 0);
     long long* const at = start.data();
-    const std::size_t* const place = place_.data();
     bool grew = true;
     for (std::size_t round = 0; grew && round < 2 * p_->order.size(); ++round) {
       grew = false;
@@ -191,10 +190,12 @@ class layout_search {
       }
     }
     left_ -= 16 * nodes();
+    list<std::size_t> keys(p_->order.size(), 0);
+    for (std::size_t n = 0; n < keys.size(); ++n) keys[n] = static_cast<std::size_t>(at[n]);
+    keys[p_->order.front()] = 0;
+    keys[p_->order.back()] = none;
     list<std::size_t> sorted(p_->order);
-    merge_sort(sorted.data() + 1, sorted.size() - 2, [=](std::size_t a, std::size_t b) {
-      return at[a] != at[b] ? at[a] < at[b] : place[a] < place[b];
-    });
+    sort_by_key(sorted, keys);
     return sorted;
   }
 
@@ -247,11 +248,12 @@ class layout_search {
   constexpr layout heaviest_first(const list<std::size_t>& order) {
     layout l = pinned_only(order);
     list<long long> load = pinned_loads();
-    list<std::size_t> sequence(order);
     left_ -= 16 * nodes();
-    merge_sort(sequence.data(), sequence.size(), [&](std::size_t a, std::size_t b) {
-      return weight_[a] != weight_[b] ? weight_[a] > weight_[b] : place_[a] < place_[b];
-    });
+    list<std::size_t> keys(order.size(), 0);
+    for (std::size_t n = 0; n < keys.size(); ++n)
+      keys[n] = none - static_cast<std::size_t>(weight_[n]);
+    list<std::size_t> sequence(p_->order);
+    sort_by_key(sequence, keys);
     for (const std::size_t n : sequence)
       if (l.thread_of[n] == none) put(l, load, n, place_of_least(load));
     return l;

@@ -83,22 +83,4 @@ constexpr Type pop_from_heap(list<Type>& items, Before before) {
   return first;
 }
 
-/// Sorts any number of items. Keeps the order of equals.
-template <class Type, class Before>
-constexpr void merge_sort(Type* items, std::size_t size, Before before) {
-  list<Type> other(view<Type>(items, size));
-  for (std::size_t run = 1; run < size; run *= 2) {
-    Type* to = other.data();
-    for (std::size_t first = 0; first < size; first += 2 * run) {
-      const std::size_t middle = smaller(first + run, size);
-      const std::size_t last = smaller(middle + run, size);
-      std::size_t a = first;
-      std::size_t b = middle;
-      for (std::size_t left = last - first; left != 0; --left, ++to)
-        *to = items[b == last || (a < middle && !before(items[b], items[a])) ? a++ : b++];
-    }
-    copy_items(other, items);
-  }
-}
-
 }  // namespace stretto::planner

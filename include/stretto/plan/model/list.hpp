@@ -130,28 +130,22 @@ constexpr void insertion_sort(Items& items, Before before) {
 constexpr void sort_by_key(list<std::size_t>& items, const list<std::size_t>& keys) {
   const std::size_t size = items.size();
   const std::size_t* const key = keys.data();
-  const std::size_t* from = items.data();
-  std::size_t in_order = 1;  // what is sorted already, as most is, costs a look at each item
-  while (in_order < size && key[from[in_order - 1]] <= key[from[in_order]]) ++in_order;
-  if (in_order >= size) return;
-  list<std::size_t> other(items);
-  bool in_other = false;
+  std::size_t* const sorted = items.data();
+  list<std::size_t> scratch;
   for (std::size_t run = 1; run < size; run *= 2) {
-    from = in_other ? other.data() : items.data();
-    std::size_t* to = in_other ? items.data() : other.data();
-    for (std::size_t first = 0; first < size; first += 2 * run) {
-      const std::size_t middle = first + run < size ? first + run : size;
-      const std::size_t last = middle + run < size ? middle + run : size;
-      std::size_t a = first;
-      std::size_t b = middle;
-      for (std::size_t left = last - first; left != 0; --left, ++to) {
-        const bool take_a = b == last || (a < middle && key[from[a]] <= key[from[b]]);
-        *to = from[take_a ? a++ : b++];
-      }
+    for (std::size_t first = 0; first + run < size; first += 2 * run) {
+      std::size_t* right = sorted + first + run;
+      if (key[*(right - 1)] <= key[*right]) continue;
+      scratch.assign(0, 0);
+      scratch.append({sorted + first, run});
+      const std::size_t* left = scratch.data();
+      const std::size_t* const left_end = left + run;
+      const std::size_t* const end =
+          first + 2 * run < size ? sorted + first + 2 * run : sorted + size;
+      for (std::size_t* to = sorted + first; left != left_end; ++to)
+        *to = right != end && key[*right] < key[*left] ? *right++ : *left++;
     }
-    in_other = !in_other;
   }
-  if (in_other) items = static_cast<list<std::size_t>&&>(other);
 }
 
 /// The places of \p keys in the order of the keys; of equals, the first comes first.
