@@ -63,7 +63,10 @@ struct name {
 
   static constexpr std::uint64_t fnv1a(std::string_view s) {
     std::uint64_t h = 14695981039346656037U;
-    for (const char c : s) h = (h ^ static_cast<unsigned char>(c)) * 1099511628211U;
+    const char* const text = s.data();
+    const std::size_t size = s.size();
+    for (std::size_t i = 0; i < size; ++i)
+      h = (h ^ static_cast<unsigned char>(text[i])) * 1099511628211U;
     return h;
   }
 };
@@ -74,7 +77,8 @@ namespace detail {
 
 template <class Type>
 constexpr std::string_view signature() {
-  return __PRETTY_FUNCTION__;
+  // With its length, which a constant would count one by one.
+  return {__PRETTY_FUNCTION__, sizeof(__PRETTY_FUNCTION__) - 1};
 }
 
 /// How much of a signature is not the type: before it, and in all.
@@ -93,13 +97,15 @@ constexpr std::string_view qualified_name() {
 
 /// `a::b<c::d>` without its qualifiers: `b<c::d>`.
 constexpr std::string_view unqualified(std::string_view qualified) {
+  const char* const text = qualified.data();
+  const std::size_t size = qualified.size();
   int depth = 0;
-  const char* const end = qualified.data() + qualified.size();
-  for (const char* at = end; at != qualified.data(); --at) {
-    const char c = at[-1];
+  for (std::size_t at = size; at != 0; --at) {
+    const char c = text[at - 1];
+    if (c > '>') continue;  // a letter, as most are
     if (c == '>') ++depth;
     if (c == '<') --depth;
-    if (depth == 0 && c == ':') return {at, static_cast<std::size_t>(end - at)};
+    if (depth == 0 && c == ':') return {text + at, size - at};
   }
   return qualified;
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <stretto/declare/pack.hpp>
@@ -37,7 +36,8 @@ struct written {
   static constexpr std::array<char, length> text = [] {
     std::array<char, length> t{};
     const std::string s = Diagnostic::text();
-    std::copy(s.begin(), s.end(), t.begin());
+    std::size_t next = 0;
+    for (const char c : s) t[next++] = c;
     return t;
   }();
 };

@@ -92,7 +92,7 @@ def mutants():
 
     breaks(
         "derive/sort.hpp", "plan/derive/sort",
-        ("sort: ties by declaration", "const auto later = [](std::size_t a, std::size_t b) { return a > b; };", "const auto later = [](std::size_t a, std::size_t b) { return a < b; };"),
+        ("sort: ties by declaration", "const auto sooner = [](std::size_t a, std::size_t b) { return a < b; };", "const auto sooner = [](std::size_t a, std::size_t b) { return a > b; };"),
         ("sort: only inside one progress", "return e.delta == 0 && e.producer < tasks", "return e.producer < tasks"),
     )
     breaks(
@@ -104,7 +104,7 @@ def mutants():
     breaks("model/edge.hpp", "behaviour/execute/given_order", ("user order", "if (t.before != none)", "if (false)"))
     breaks(
         "model/graph.hpp", "behaviour/execute/given_order",
-        ("user order: lists stand apart", "std::exchange(last[t.list], n.node)", "std::exchange(last[0], n.node)"),
+        ("user order: lists stand apart", "replace(last[t.list], n.node)", "replace(last[0], n.node)"),
     )
     breaks(
         "model/firing.hpp", "plan/make_plan",
@@ -135,7 +135,7 @@ def mutants():
         ("ahead: depends_on", "if (g.links[i].where == field::depends_on && g.links[i].producer != none)", "if (false)"),
         ("ahead: readers before an update", "if (other.offset > write.offset) all.push_back({other.node, write.node});", ""),
         ("ahead: writers before readers", "if (reads && other.offset <= write.offset) all.push_back({write.node, other.node});", ""),
-        ("ahead: one queue after another", "further[after] + (together ? 0 : g.nodes[n].further)", "(std::max)(further[after], g.nodes[n].further)"),
+        ("ahead: one queue after another", "further[after] + (together ? 0 : g.nodes[n].further)", "larger(further[after], g.nodes[n].further)"),
         ("ahead: together", "further[after] + (together ? 0 : g.nodes[n].further)", "further[after] + g.nodes[n].further"),
         ("ahead: the source's lead", "planned + g.max_lookahead - declared", "planned"),
         ("ahead: the source's queue", "own.lookahead + (together ? 0 : pull.further)", "own.lookahead"),
@@ -250,7 +250,7 @@ def mutants():
         "order/fewest_waits.hpp", "plan/order/happens_before",
         ("stream waits: the fewest", "return detail::without_implied_effects(p, p.stream_waits);", "return p.stream_waits;"),
         ("run-ahead waits: delivery", "s.kept.append(fewer_delivery_edges(p));", ""),
-        ("run-ahead waits: delivery from each thread", "lookahead = (std::min)(lookahead, p.resolved.nodes[n].lookahead);", "lookahead = 0;"),
+        ("run-ahead waits: delivery from each thread", "lookahead = smaller(lookahead, p.resolved.nodes[n].lookahead);", "lookahead = 0;"),
         ("run-ahead waits: only across threads", "{ return p.threads.crosses(e); }", "{ return p.threads.thread_of[e.producer] < p.threads.thread_of[e.consumer]; }"),
         ("without implied", "if (!hb.implied(e)) kept", "kept"),
     )
@@ -271,7 +271,7 @@ def mutants():
         ("deadlock: edges", "    all.push_back(e);\n", ""),
         ("deadlock: a cycle to an earlier progress", "backward = backward || e.delta < 0;", ""),
         ("deadlock: a cycle to a later progress is none", "e.delta * static_cast<long>(nodes + 1) - 1", "0L - 1"),
-        ("deadlock: the cycle's edges", "std::reverse(found.begin(), found.end());", ""),
+        ("deadlock: the cycle's edges", "mirrored = replace(found[i], mirrored);", ""),
     )
     breaks(
         "fingerprint.hpp", "plan/fingerprint",
@@ -314,8 +314,8 @@ def mutants():
     breaks(
         "rules/rule_6_dependencies.hpp", "plan/rules/repair",
         ("repair of depends_future_read", "{remedy::set_lookahead, f.other, ahead(f.task)}", "{remedy::set_lookahead, f.other, ahead(f.task) - 1}"),
-        ("repair of cross_offset_not_negative", "(std::max)(1, ahead(f.task) - ahead(f.other))", "1"),
-        ("repair of cross_offset_not_negative, least", "(std::max)(1, ahead(f.task) - ahead(f.other))", "ahead(f.task) - ahead(f.other)"),
+        ("repair of cross_offset_not_negative", "larger(1, ahead(f.task) - ahead(f.other))", "1"),
+        ("repair of cross_offset_not_negative, least", "larger(1, ahead(f.task) - ahead(f.other))", "ahead(f.task) - ahead(f.other)"),
         ("repair of cross_iter_future_read", "planned_lookahead(d, f.task) - planned_lookahead(d, f.other)", "planned_lookahead(d, f.task) - planned_lookahead(d, f.other) - 1"),
         ("repair of cross_iter_rotated_out", "return {remedy::one_stream, f.task};", "return {};"),
         ("repair by dropping the entry", "return {remedy::drop_entry, f.task};", "return {};"),

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
+#include <stretto/plan/model/algorithm.hpp>
 #include <stretto/plan/model/edge.hpp>
 #include <stretto/plan/model/graph.hpp>
 #include <stretto/plan/model/list.hpp>
@@ -27,7 +27,7 @@ constexpr std::size_t grouped_copies(const graph& g, std::size_t slot, int ahead
       const node& user = g.nodes[uses[i].node];
       if (user.group == none) continue;
       const int room = user.group == filler ? user.workers : user.further + 1;
-      least = (std::max)(least, static_cast<std::size_t>(ahead - uses[i].offset + room));
+      least = larger(least, static_cast<std::size_t>(ahead - uses[i].offset + room));
     }
   };
   ask(g.writers, writers);
@@ -69,8 +69,8 @@ constexpr list<std::size_t> copies(const graph& g, view<slack> slacks = {}) {
     bool first = true;
     const auto widen = [&](const list<use>& uses, range r) {
       for (std::size_t i = r.first; i < r.last; ++i) {
-        ahead = first ? uses[i].offset : (std::max)(ahead, uses[i].offset);
-        behind = first ? uses[i].offset : (std::min)(behind, uses[i].offset);
+        ahead = first ? uses[i].offset : larger(ahead, uses[i].offset);
+        behind = first ? uses[i].offset : smaller(behind, uses[i].offset);
         first = false;
       }
     };

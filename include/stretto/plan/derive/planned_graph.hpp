@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <stretto/plan/derive/threads.hpp>
+#include <stretto/plan/model/algorithm.hpp>
 #include <stretto/plan/model/declaration.hpp>
 #include <stretto/plan/model/graph.hpp>
 #include <stretto/plan/model/list.hpp>
@@ -83,7 +83,7 @@ constexpr list<int> further_ahead(const graph& g) {
     for (std::size_t i = of[after].first; i < of[after].last; ++i) {
       const std::size_t n = before[i];
       const bool together = g.nodes[n].group != none && g.nodes[n].group == g.nodes[after].group;
-      further[n] = (std::max)(further[n], further[after] + (together ? 0 : g.nodes[n].further));
+      further[n] = larger(further[n], further[after] + (together ? 0 : g.nodes[n].further));
       if (--open[n] == 0) settled.push_back(n);
     }
   }
@@ -108,9 +108,9 @@ constexpr graph planned_graph(const declaration& d) {
   for (std::size_t n = 0; n < g.tasks; ++n) {
     node& own = g.nodes[n];
     const bool together = pull.group != none && pull.group == own.group;
-    declared = (std::max)(declared, own.lookahead);
+    declared = larger(declared, own.lookahead);
     own.lookahead += further[n];
-    planned = (std::max)(planned, own.lookahead + (together ? 0 : pull.further));
+    planned = larger(planned, own.lookahead + (together ? 0 : pull.further));
   }
   const int pulled = planned + g.max_lookahead - declared;
   const int pulled_further = pulled - g.max_lookahead;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
+#include <stretto/plan/model/algorithm.hpp>
 #include <stretto/plan/model/edge.hpp>
 #include <stretto/plan/model/list.hpp>
 #include <stretto/plan/model/view.hpp>
@@ -42,16 +42,14 @@ constexpr sorted sort(const graph& g, view<edge> edges) {
   // Always the first task that is ready. Schedules are mostly declared in an order that works, so
   // tasks are gone through once; those that get ready behind are few, and come from a heap.
   constexpr std::size_t done = none;
-  const auto later = [](std::size_t a, std::size_t b) { return a > b; };
+  const auto sooner = [](std::size_t a, std::size_t b) { return a < b; };
   list<std::size_t> behind;
   for (std::size_t reached = 0; reached < tasks || !behind.empty();) {
     std::size_t t = reached;
     if (behind.empty()) {
       ++reached;
     } else {
-      std::pop_heap(behind.begin(), behind.end(), later);
-      t = behind.back();
-      behind.pop_back();
+      t = pop_from_heap(behind, sooner);
     }
     if (missing[t] != 0) continue;
     missing[t] = done;
@@ -59,8 +57,7 @@ constexpr sorted sort(const graph& g, view<edge> edges) {
     for (std::size_t i = out[t].first; i < out[t].last; ++i) {
       const std::size_t consumer = consumers[i];
       if (--missing[consumer] != 0 || consumer >= reached) continue;
-      behind.push_back(consumer);
-      std::push_heap(behind.begin(), behind.end(), later);
+      push_to_heap(behind, consumer, sooner);
     }
   }
   for (std::size_t t = 0; t < tasks; ++t)
@@ -93,8 +90,11 @@ constexpr list<std::size_t> cycle(const graph& g, view<edge> edges, const sorted
     path.push_back(at);
     at = producer[at];
   } while (at != end);
-  std::rotate(path.begin(), std::min_element(path.begin(), path.end()), path.end());
-  return path;
+  const std::size_t earliest = place_of_least(path);
+  list<std::size_t> from_there;
+  for (std::size_t i = 0; i < path.size(); ++i)
+    from_there.push_back(path[(earliest + i) % path.size()]);
+  return from_there;
 }
 
 }  // namespace stretto::planner

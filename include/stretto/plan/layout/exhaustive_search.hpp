@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <stretto/plan/layout/layout.hpp>
 #include <stretto/plan/layout/period.hpp>
+#include <stretto/plan/model/algorithm.hpp>
 #include <stretto/plan/model/list.hpp>
 #include <utility>
 
@@ -168,8 +168,8 @@ class layout_enumeration {
           if (forth < 0 || back < 0) {
             if (!put_before(ways, lap, forth < 0 ? b : a, forth < 0 ? a : b)) return false;
             changed = true;
-          } else if (first == none || (std::min)(forth, back) < least) {
-            least = (std::min)(forth, back);
+          } else if (first == none || smaller(forth, back) < least) {
+            least = smaller(forth, back);
             first = forth < back ? b : a;
             second = forth < back ? a : b;
           }
@@ -268,10 +268,10 @@ class layout_enumeration {
     if (left_ <= 0) return;
     if (next == units_.size()) return finish();
     const std::size_t unit = units_[next];
-    for (std::size_t t = 0; t < (std::min)(opened + 1, p_->threads); ++t) {
+    for (std::size_t t = 0; t < smaller(opened + 1, p_->threads); ++t) {
       move(unit, t);
       load_[t] += unit_weight_[unit];
-      if (!hopeless(t, unit)) assign(next + 1, (std::max)(opened, t + 1));
+      if (!hopeless(t, unit)) assign(next + 1, larger(opened, t + 1));
       load_[t] -= unit_weight_[unit];
       move(unit, none);
     }

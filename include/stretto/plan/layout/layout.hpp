@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <stretto/plan/layout/period.hpp>
+#include <stretto/plan/model/algorithm.hpp>
 #include <stretto/plan/model/declaration.hpp>
 #include <stretto/plan/model/graph.hpp>
 #include <stretto/plan/model/list.hpp>
@@ -60,7 +60,7 @@ constexpr thread_list threads_of(const declaration& d) {
   add(d.from.thread);
   listed.named = listed.names.size();
   for (const detail::worker_name& w : detail::worker_names) {
-    if (listed.names.size() >= (std::min)(d.generated, d.tasks.size() + listed.named)) break;
+    if (listed.names.size() >= smaller(d.generated, d.tasks.size() + listed.named)) break;
     const std::string_view name(w.text.data(), w.size);
     if (listed.find(d, name) == none) listed.names.push_back(name);
   }
@@ -82,7 +82,7 @@ struct layout_problem {
 namespace detail {
 
 constexpr long long common_divisor(long long a, long long b) {
-  while (b != 0) a = std::exchange(b, a % b);
+  while (b != 0) a = replace(b, a % b);
   return a;
 }
 
@@ -98,14 +98,14 @@ constexpr ratio period_bound(period_finder& finder, const timing& t, view<std::s
   long long unit = 0;
   for (const long long w : t.weight) {
     total += w;
-    most = (std::max)(most, w);
+    most = larger(most, w);
     unit = detail::common_divisor(w, unit);
   }
   if (unit > 0) {  // a thread's work is a multiple of it
     const long long step = unit * static_cast<long long>(threads);
-    most = (std::max)(most, (total + step - 1) / step * unit);
+    most = larger(most, (total + step - 1) / step * unit);
   }
-  for (const long long load : loads) most = (std::max)(most, load);
+  for (const long long load : loads) most = larger(most, load);
   return finder.period({most, 1}, order);
 }
 

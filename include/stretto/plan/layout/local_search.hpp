@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <stretto/plan/layout/layout.hpp>
 #include <stretto/plan/layout/period.hpp>
+#include <stretto/plan/model/algorithm.hpp>
 #include <stretto/plan/model/list.hpp>
 #include <utility>
 
@@ -59,9 +59,7 @@ class layout_search {
   constexpr layout whole_streams(const list<std::size_t>& order) {
     layout l = pinned_only(order);
     list<long long> load = pinned_loads();
-    const auto emptiest = [&] {
-      return static_cast<std::size_t>(std::min_element(load.begin(), load.end()) - load.begin());
-    };
+    const auto emptiest = [&] { return place_of_least(load); };
     for (;;) {
       std::size_t heaviest = none;
       long long most = -1;
@@ -115,8 +113,7 @@ class layout_search {
   /// Works a layout's period out, unless it is above \p limit; \p cycle becomes what determines it.
   constexpr bool evaluate(layout& l, ratio limit, list<std::size_t>& cycle) {
     const list<long long> load = loads(l.thread_of);
-    const auto fullest =
-        static_cast<std::size_t>(std::max_element(load.begin(), load.end()) - load.begin());
+    const auto fullest = place_of_greatest(load);
     const ratio least{load[fullest], 1};
     const bool limited = limit.progresses != 0;
     left_ -= 2 * nodes();  // with what it took to make the layout
@@ -177,7 +174,6 @@ class layout_search {
     const ratio rate = p_->bound;
     start.assign(p_->order.size(), 0);
     long long* const at = start.data();
-    const std::size_t* const place = place_.data();
     bool grew = true;
     for (std::size_t round = 0; grew && round < 2 * p_->order.size(); ++round) {
       grew = false;
@@ -194,10 +190,12 @@ class layout_search {
       }
     }
     left_ -= 16 * nodes();
+    list<std::size_t> keys(p_->order.size(), 0);
+    for (std::size_t n = 0; n < keys.size(); ++n) keys[n] = static_cast<std::size_t>(at[n]);
+    keys[p_->order.front()] = 0;
+    keys[p_->order.back()] = none;
     list<std::size_t> sorted(p_->order);
-    std::sort(sorted.begin() + 1, sorted.end() - 1, [=](std::size_t a, std::size_t b) {
-      return at[a] != at[b] ? at[a] < at[b] : place[a] < place[b];
-    });
+    sort_by_key(sorted, keys);
     return sorted;
   }
 
@@ -250,15 +248,14 @@ class layout_search {
   constexpr layout heaviest_first(const list<std::size_t>& order) {
     layout l = pinned_only(order);
     list<long long> load = pinned_loads();
-    list<std::size_t> sequence(order);
     left_ -= 16 * nodes();
-    std::sort(sequence.begin(), sequence.end(), [&](std::size_t a, std::size_t b) {
-      return weight_[a] != weight_[b] ? weight_[a] > weight_[b] : place_[a] < place_[b];
-    });
+    list<std::size_t> keys(order.size(), 0);
+    for (std::size_t n = 0; n < keys.size(); ++n)
+      keys[n] = none - static_cast<std::size_t>(weight_[n]);
+    list<std::size_t> sequence(p_->order);
+    sort_by_key(sequence, keys);
     for (const std::size_t n : sequence)
-      if (l.thread_of[n] == none)
-        put(l, load, n,
-            static_cast<std::size_t>(std::min_element(load.begin(), load.end()) - load.begin()));
+      if (l.thread_of[n] == none) put(l, load, n, place_of_least(load));
     return l;
   }
 
@@ -276,8 +273,8 @@ class layout_search {
     for (const std::size_t n : order) {
       for (std::size_t a = into_[n].first; a < into_[n].last; ++a) {
         const timing::arc& arc = arcs_[a];
-        start[n] = (std::max)(start[n], start[arc.from] + weight_[arc.from] * rate.progresses -
-                                            arc.delta * rate.time);
+        start[n] = larger(start[n], start[arc.from] + weight_[arc.from] * rate.progresses -
+                                        arc.delta * rate.time);
       }
       if (l.thread_of[n] == none) {
         std::size_t best = none;
@@ -286,8 +283,8 @@ class layout_search {
         for (std::size_t t = 0; t < p_->threads; ++t) {
           const bool fits = (load[t] + own) * rate.progresses <= rate.time;
           if (best != none && best_fits && !fits) continue;
-          const long long here = (std::max)(free_at[t], start[n]);
-          const long long there = best == none ? 0 : (std::max)(free_at[best], start[n]);
+          const long long here = larger(free_at[t], start[n]);
+          const long long there = best == none ? 0 : larger(free_at[best], start[n]);
           const bool earlier = best == none || (fits && !best_fits) ||
                                (fits ? here < there || (here == there && free_at[t] > free_at[best])
                                      : load[t] < load[best]);
@@ -298,7 +295,7 @@ class layout_search {
         put(l, loads, n, best);
       }
       const std::size_t t = l.thread_of[n];
-      start[n] = (std::max)(start[n], free_at[t]);
+      start[n] = larger(start[n], free_at[t]);
       free_at[t] = start[n] + weight_[n] * rate.progresses;
     }
     return l;
@@ -346,9 +343,9 @@ class layout_search {
     for (std::size_t i = 0; i < order.size(); ++i) position_[order[i]] = i;
     range w{1, order.size() - 2};
     for (std::size_t a = into_[n].first; a < into_[n].last; ++a)
-      if (arcs_[a].delta == 0) w.first = (std::max)(w.first, position_[arcs_[a].from] + 1);
+      if (arcs_[a].delta == 0) w.first = larger(w.first, position_[arcs_[a].from] + 1);
     for (std::size_t i = next_[n].first; i < next_[n].last; ++i)
-      w.last = (std::min)(w.last, position_[after_[i]] - 1);
+      w.last = smaller(w.last, position_[after_[i]] - 1);
     return w;
   }
 
@@ -403,7 +400,7 @@ class layout_search {
     for (const std::size_t t : now_.thread_of) used[t] = 1;
     std::size_t last = p_->named;
     while (last < p_->threads && used[last] != 0) ++last;
-    return (std::min)(last + 1, p_->threads);
+    return smaller(last + 1, p_->threads);
   }
 
   constexpr bool try_swap(std::size_t a, std::size_t b) {

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <limits>
+#include <stretto/plan/model/algorithm.hpp>
 #include <stretto/plan/model/declaration.hpp>
 #include <stretto/plan/model/list.hpp>
 #include <stretto/plan/model/name_index.hpp>
@@ -154,7 +155,7 @@ constexpr void number_turns(graph& g, view<turn> turns, Task task) {
     n.node = task(t.task);
     if (n.node != none) {
       n.repeated = seen[n.node] == t.list;
-      if (!n.repeated) n.before = std::exchange(last[t.list], n.node);
+      if (!n.repeated) n.before = replace(last[t.list], n.node);
       seen[n.node] = t.list;
     }
     g.turns.push_back(n);

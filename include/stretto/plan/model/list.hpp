@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <stretto/plan/model/view.hpp>
-#include <utility>
 
 namespace stretto::planner {
 
@@ -19,13 +18,21 @@ class list {
   constexpr explicit list(view<Type> items) { append(items); }
   constexpr list(const list& other) { append(view<Type>(other)); }
   constexpr list(list&& other) noexcept
-      : items_(std::exchange(other.items_, nullptr)),
-        size_(std::exchange(other.size_, 0)),
-        capacity_(std::exchange(other.capacity_, 0)) {}
-  constexpr list& operator=(list other) noexcept {
-    std::swap(items_, other.items_);
-    std::swap(size_, other.size_);
-    std::swap(capacity_, other.capacity_);
+      : items_(other.items_), size_(other.size_), capacity_(other.capacity_) {
+    other.items_ = nullptr;
+    other.size_ = other.capacity_ = 0;
+  }
+  constexpr list& operator=(const list& other) { return *this = list(other); }
+  constexpr list& operator=(list&& other) noexcept {
+    Type* const items = other.items_;
+    const std::size_t size = other.size_;
+    const std::size_t capacity = other.capacity_;
+    other.items_ = nullptr;
+    other.size_ = other.capacity_ = 0;
+    delete[] items_;
+    items_ = items;
+    size_ = size;
+    capacity_ = capacity;
     return *this;
   }
   constexpr ~list() { delete[] items_; }
@@ -110,27 +117,34 @@ class list {
 /// Sorts a few items, keeping the order of equals.
 template <class Items, class Before>
 constexpr void insertion_sort(Items& items, Before before) {
-  for (std::size_t i = 1; i < items.size(); ++i)
-    for (std::size_t j = i; j > 0 && before(items[j], items[j - 1]); --j)
-      std::swap(items[j], items[j - 1]);
+  for (std::size_t i = 1; i < items.size(); ++i) {
+    const auto item = items[i];
+    std::size_t j = i;
+    for (; j > 0 && before(item, items[j - 1]); --j) items[j] = items[j - 1];
+    items[j] = item;
+  }
 }
 
 /// Sorts any number of \p items, numbers that are places in \p keys, by those keys. Keeps the order
 /// of equals. (No template, of which compilers would make one for each order.)
 constexpr void sort_by_key(list<std::size_t>& items, const list<std::size_t>& keys) {
-  list<std::size_t> other(items);
-  for (std::size_t run = 1; run < items.size(); run *= 2) {
-    for (std::size_t first = 0; first < items.size(); first += 2 * run) {
-      const std::size_t middle = first + run < items.size() ? first + run : items.size();
-      const std::size_t last = middle + run < items.size() ? middle + run : items.size();
-      std::size_t a = first;
-      std::size_t b = middle;
-      for (std::size_t to = first; to < last; ++to) {
-        const bool take_a = b == last || (a < middle && keys[items[a]] <= keys[items[b]]);
-        other[to] = take_a ? items[a++] : items[b++];
-      }
+  const std::size_t size = items.size();
+  const std::size_t* const key = keys.data();
+  std::size_t* const sorted = items.data();
+  list<std::size_t> scratch;
+  for (std::size_t run = 1; run < size; run *= 2) {
+    for (std::size_t first = 0; first + run < size; first += 2 * run) {
+      std::size_t* right = sorted + first + run;
+      if (key[*(right - 1)] <= key[*right]) continue;
+      scratch.assign(0, 0);
+      scratch.append({sorted + first, run});
+      const std::size_t* left = scratch.data();
+      const std::size_t* const left_end = left + run;
+      const std::size_t* const end =
+          first + 2 * run < size ? sorted + first + 2 * run : sorted + size;
+      for (std::size_t* to = sorted + first; left != left_end; ++to)
+        *to = right != end && key[*right] < key[*left] ? *right++ : *left++;
     }
-    std::swap(items, other);
   }
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
+#include <stretto/plan/model/algorithm.hpp>
 #include <stretto/plan/model/edge.hpp>
 #include <stretto/plan/model/list.hpp>
 #include <stretto/plan/model/plan.hpp>
@@ -68,7 +68,10 @@ constexpr list<edge> cycle_to_no_later_progress(std::size_t nodes, view<edge> ed
     found.push_back(edges[through[at]]);
     at = found.back().producer;
   } while (at != shortened);
-  std::reverse(found.begin(), found.end());
+  for (std::size_t i = 0; i < found.size() / 2; ++i) {
+    edge& mirrored = found[found.size() - 1 - i];
+    mirrored = replace(found[i], mirrored);
+  }
   return found;
 }
 

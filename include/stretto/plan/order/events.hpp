@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
+#include <stretto/plan/model/algorithm.hpp>
 #include <stretto/plan/model/list.hpp>
 #include <stretto/plan/model/plan.hpp>
 #include <stretto/plan/model/view.hpp>
@@ -24,7 +24,7 @@ constexpr list<std::size_t> event_counts(const plan& p, view<edge> stream_waits,
     for (const edge& e : waits) {
       const int later = submission.distance(e.consumer, e.producer, most);
       std::size_t& known = counts[e.producer];
-      known = (std::max)({known, std::size_t{1}, static_cast<std::size_t>(e.delta + later)});
+      known = larger(known, larger(std::size_t{1}, static_cast<std::size_t>(e.delta + later)));
     }
   };
   count(stream_waits);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
+#include <stretto/plan/model/algorithm.hpp>
 #include <stretto/plan/model/list.hpp>
 #include <stretto/plan/model/plan.hpp>
 #include <stretto/plan/model/view.hpp>
@@ -93,7 +93,7 @@ constexpr list<edge> fewer_delivery_edges(const plan& p) {
     const std::size_t n = p.order[i];
     int& lookahead = least[p.threads.thread_of[n]];
     implied[n] = p.resolved.nodes[n].lookahead >= lookahead ? 1 : 0;
-    lookahead = (std::min)(lookahead, p.resolved.nodes[n].lookahead);
+    lookahead = smaller(lookahead, p.resolved.nodes[n].lookahead);
   }
   list<edge> edges;
   for (const edge& e : delivery_edges(p.resolved))

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <limits>
+#include <stretto/plan/model/algorithm.hpp>
 #include <stretto/plan/model/edge.hpp>
 #include <stretto/plan/model/edge_groups.hpp>
 #include <stretto/plan/model/list.hpp>
@@ -139,7 +139,7 @@ class happens_before {
       while (delta <= most && !ordered(before, after, delta)) ++delta;
       return delta;
     }
-    if (before == after) return (std::min)(1, most + 1);
+    if (before == after) return smaller(1, most + 1);
     const long known = clock(after, tracks_.first[track]);
     const long length = static_cast<long>(tracks_.length[track]);
     long wanted = static_cast<long>(tracks_.place[before]);
@@ -182,7 +182,7 @@ class happens_before {
     const long here =
         there == never ? never : there - e.delta * static_cast<long>(tracks_.length[track]);
     return tracks_.track_of[e.producer] == track && behind == 0
-               ? (std::max)(here, tracks_.run(e.producer, e.delta))
+               ? larger(here, tracks_.run(e.producer, e.delta))
                : here;
   }
 

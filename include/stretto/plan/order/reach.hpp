@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <stretto/plan/model/algorithm.hpp>
 #include <stretto/plan/model/edge.hpp>
 #include <stretto/plan/model/list.hpp>
 #include <stretto/plan/model/view.hpp>
@@ -108,13 +108,13 @@ class reach {
     int delta = 0;
     bool direct = false;  // by an edge from the source itself
   };
-  static constexpr bool later(const arrival& a, const arrival& b) { return a.delta > b.delta; }
+  static constexpr bool sooner(const arrival& a, const arrival& b) { return a.delta < b.delta; }
 
   /// The numbers of \p asked by producer, those first whose edges do not lead far.
   constexpr list<std::size_t> by_depth(view<edge> asked) const {
     list<std::size_t> depth(place_.size(), 0);
     for (const edge& e : asked)
-      depth[e.producer] = (std::max)(depth[e.producer], static_cast<std::size_t>(e.delta));
+      depth[e.producer] = larger(depth[e.producer], static_cast<std::size_t>(e.delta));
     list<std::size_t> keys(asked.size(), 0);
     for (std::size_t i = 0; i < asked.size(); ++i)
       keys[i] = depth[asked[i].producer] * place_.size() + place_[asked[i].producer];
@@ -128,10 +128,10 @@ class reach {
     list<std::size_t> bit(place_.size(), 0);
     for (std::size_t i = 0; i < sources.size(); ++i) bit[sources[i]] = i;
     int depth = 0;
-    for (const std::size_t q : questions) depth = (std::max)(depth, asked[q].delta);
+    for (const std::size_t q : questions) depth = larger(depth, asked[q].delta);
     std::size_t farthest = 0;
     for (const std::size_t q : questions)
-      if (asked[q].delta == depth) farthest = (std::max)(farthest, place_[asked[q].consumer]);
+      if (asked[q].delta == depth) farthest = larger(farthest, place_[asked[q].consumer]);
     sort_by_key(questions, deltas);
     start(sources, depth);
     for (const std::size_t q : questions) {
@@ -174,9 +174,8 @@ class reach {
     while (!arrivals_.empty() && arrivals_.front().delta <= delta) {
       const int now = arrivals_.front().delta;
       while (!arrivals_.empty() && arrivals_.front().delta == now) {
-        std::pop_heap(arrivals_.begin(), arrivals_.end(), later);
-        arrive(arrivals_.back());
-        arrivals_.pop_back();
+        const arrival next = pop_from_heap(arrivals_, sooner);
+        arrive(next);
       }
       pass_on(now, now == depth_ ? end : place_.size());
     }
@@ -230,8 +229,8 @@ class reach {
 
   constexpr void arrive_later(int delta, std::size_t to, bits who, bool direct) {
     if (delta < 0 || delta > depth_) return;
-    arrivals_.push_back({to, who, delta, direct});
-    std::push_heap(arrivals_.begin(), arrivals_.end(), later);
+    const arrival next{to, who, delta, direct};
+    push_to_heap(arrivals_, next, sooner);
   }
 
   list<std::size_t> place_;  // by node

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
+#include <stretto/plan/model/algorithm.hpp>
 #include <stretto/plan/model/edge.hpp>
 #include <stretto/plan/model/edge_groups.hpp>
 #include <stretto/plan/model/graph.hpp>
@@ -26,7 +26,7 @@ struct kept_waits {
     for (std::size_t i = previous.size(); i < kept.size(); ++i) {
       const std::size_t producer = kept[i].producer;
       while (latest.size() <= producer) latest.push_back(none);
-      previous.push_back(std::exchange(latest[producer], i));
+      previous.push_back(replace(latest[producer], i));
     }
   }
   constexpr bool has(const list<edge>& kept, std::size_t group, const edge& e) const {
@@ -141,7 +141,7 @@ constexpr list<edge> barrier_waits_by_clocks(view<std::size_t> order, const list
       for (std::size_t t = 0; t < width; ++t)
         if (there[t] > own[t]) own[t] = there[t];
       std::size_t& known = own[threads.thread_of[before]];
-      known = (std::max)(known, threads.place[before] + 1);
+      known = larger(known, threads.place[before] + 1);
     };
     std::size_t& previous = latest[threads.thread_of[n]];
     if (previous != none) merge(previous);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
+#include <stretto/plan/model/algorithm.hpp>
 #include <stretto/plan/model/declaration.hpp>
 #include <string_view>
 
@@ -11,8 +11,8 @@ namespace stretto::planner {
 /// How many characters to insert, drop or replace to get from one word to the other, if no more
 /// than \p most, which is small; else more than \p most.
 constexpr std::size_t distance(std::string_view a, std::string_view b, std::size_t most) {
-  const std::size_t shorter = (std::min)(a.size(), b.size());
-  const std::size_t longer = (std::max)(a.size(), b.size());
+  const std::size_t shorter = smaller(a.size(), b.size());
+  const std::size_t longer = larger(a.size(), b.size());
   const char* const in_a = a.data();
   const char* const in_b = b.data();
   std::size_t same = 0;
@@ -23,7 +23,7 @@ constexpr std::size_t distance(std::string_view a, std::string_view b, std::size
   const std::size_t replaced = distance(a.substr(1), b.substr(1), most - 1);
   const std::size_t dropped = distance(a.substr(1), b, most - 1);
   const std::size_t inserted = distance(a, b.substr(1), most - 1);
-  return 1 + (std::min)(replaced, (std::min)(dropped, inserted));
+  return 1 + smaller(replaced, smaller(dropped, inserted));
 }
 
 /// Which of some names was probably meant by one that is none of them.

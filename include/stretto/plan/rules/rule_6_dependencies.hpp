@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <stretto/declare/name.hpp>
 #include <stretto/plan/derive/planned_graph.hpp>
+#include <stretto/plan/model/algorithm.hpp>
 #include <stretto/plan/model/declaration.hpp>
 #include <stretto/plan/model/list.hpp>
 #include <stretto/plan/model/name_index.hpp>
@@ -42,10 +42,17 @@ constexpr std::size_t ordering_read(const declaration& d, const finding& f) {
     const std::size_t slot = written.find(reads[i].slot);
     if (slot == none) continue;
     const std::size_t wanted = key(slot, reads[i].offset + entry_of(d, f).ago);
-    const std::size_t* const at =
-        std::lower_bound(sorted.begin(), sorted.end(), wanted,
-                         [&](std::size_t place, std::size_t k) { return keys[place] < k; });
-    if (at != sorted.end() && keys[*at] == wanted) return i;
+    std::size_t low = 0;
+    std::size_t high = sorted.size();
+    while (low < high) {
+      const std::size_t middle = (low + high) / 2;
+      if (keys[sorted[middle]] < wanted) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    if (low < sorted.size() && keys[sorted[low]] == wanted) return i;
   }
   return none;
 }
@@ -269,7 +276,7 @@ constexpr repair repair_of_dependencies(const declaration& d, const finding& f) 
     return {meant == none ? remedy::drop_entry : remedy::replace_entry, meant};
   }
   if (f.what == kind::cross_offset_not_negative)
-    return {remedy::set_ago, f.task, (std::max)(1, ahead(f.task) - ahead(f.other))};
+    return {remedy::set_ago, f.task, larger(1, ahead(f.task) - ahead(f.other))};
   if (f.what == kind::depends_future_read) return {remedy::set_lookahead, f.other, ahead(f.task)};
   if (f.what == kind::cross_iter_future_read)
     return {remedy::set_ago, f.task, planned_lookahead(d, f.task) - planned_lookahead(d, f.other)};

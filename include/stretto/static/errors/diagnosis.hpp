@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <stretto/errors/emit.hpp>
 #include <stretto/errors/names.hpp>
+#include <stretto/plan/model/algorithm.hpp>
 #include <stretto/plan/rules/repair.hpp>
 #include <stretto/plan/text/sentence.hpp>
 #include <stretto/static/errors/misuse.hpp>
@@ -21,22 +21,30 @@ namespace stretto {
 
 namespace typed::detail {
 
+template <std::size_t Capacity>
+constexpr std::size_t count_races(const planner::declaration& d,
+                                  const constant_words<Capacity>& planned) {
+  const planner::plan p = read_plan(d, planned);
+  const planner::list<planner::finding> found = planner::check_races(d, p);
+  return found.size();
+}
+
 /// The findings about a schedule, kept: `diagnose` allocates, which a constant may not. Rules are
 /// asked of a schedule that is written as one.
 template <class Schedule, bool WellFormed = well_formed<Schedule>>
 struct diagnosed {
   static constexpr const auto& sizes = checked_rules<declared<Schedule>>::sizes;
   // A constant of its own, because compilers limit the steps of one evaluation.
-  static constexpr std::size_t races = [] {
+  static consteval std::size_t find_races() {
     if constexpr (sizes[0] == 0 && planner::shares_resources(declared<Schedule>::value)) {
-      const planner::plan p = constant_plan<Schedule>::read();
-      const planner::list<planner::finding> found =
-          planner::check_races(declared<Schedule>::value, p);
-      return found.size();
+      constexpr std::size_t found =
+          count_races(declared<Schedule>::value, constant_plan<Schedule>::row);
+      return found;
     } else {
-      return std::size_t{0};
+      return 0;
     }
-  }();
+  }
+  static constexpr std::size_t races = find_races();
   static constexpr bool ok = sizes[0] + races == 0;
 
  private:
@@ -50,11 +58,11 @@ struct diagnosed {
     kept k{};
     if constexpr (races != 0) {
       const planner::list<planner::finding> found = planner::check_races(declared<Schedule>::value);
-      std::copy(found.begin(), found.end(), k.findings.begin());
+      planner::copy_items(found, k.findings.data());
     } else if constexpr (!ok) {
       const planner::diagnosis d = planner::check_rules(declared<Schedule>::value);
-      std::copy(d.findings.begin(), d.findings.end(), k.findings.begin());
-      std::copy(d.cycle.begin(), d.cycle.end(), k.cycle.begin());
+      planner::copy_items(d.findings, k.findings.data());
+      planner::copy_items(d.cycle, k.cycle.data());
     }
     return k;
   }();

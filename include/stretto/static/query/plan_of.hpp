@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <stretto/plan/make_plan.hpp>
+#include <stretto/plan/model/algorithm.hpp>
 #include <stretto/plan/model/edge_groups.hpp>
 #include <stretto/plan/model/firing.hpp>
 #include <stretto/plan/model/view.hpp>
@@ -74,60 +74,72 @@ struct fixed_plan {
       lag[n] = planner::lag(max_lookahead, p.resolved.nodes[n].lookahead);
       names[n] = planner::node_name(d, n);
     }
-    std::copy(p.order.begin(), p.order.end(), order.begin());
-    std::copy(p.edges.begin(), p.edges.end(), edges.begin());
-    std::copy(p.copies.begin(), p.copies.end(), copies.begin());
-    std::copy(p.fillers.begin(), p.fillers.end(), fillers.begin());
-    std::copy(p.resolved.slot_list.begin(), p.resolved.slot_list.end(), slot_list.begin());
-    std::copy(p.tickets.begin(), p.tickets.end(), tickets.begin());
-    std::copy(p.stream_waits.begin(), p.stream_waits.end(), stream_waits.begin());
-    std::copy(p.threads.names.begin(), p.threads.names.end(), thread_names.begin());
-    std::copy(p.threads.thread_of.begin(), p.threads.thread_of.end(), thread_of.begin());
-    std::copy(p.threads.chained.begin(), p.threads.chained.end(), chained.begin());
-    std::copy(p.threads.chains.begin(), p.threads.chains.end(), chains.begin());
-    std::copy(p.threads.workers.begin(), p.threads.workers.end(), workers.begin());
+    planner::copy_items(p.order, order.data());
+    planner::copy_items(p.edges, edges.data());
+    planner::copy_items(p.copies, copies.data());
+    planner::copy_items(p.fillers, fillers.data());
+    planner::copy_items(p.resolved.slot_list, slot_list.data());
+    planner::copy_items(p.tickets, tickets.data());
+    planner::copy_items(p.stream_waits, stream_waits.data());
+    planner::copy_items(p.threads.names, thread_names.data());
+    planner::copy_items(p.threads.thread_of, thread_of.data());
+    planner::copy_items(p.threads.chained, chained.data());
+    planner::copy_items(p.threads.chains, chains.data());
+    planner::copy_items(p.threads.workers, workers.data());
   }
 };
 
 namespace typed::detail {
 
+/// The fewest waits: how many between streams and how many of threads that run ahead, then these.
+template <std::size_t Most, std::size_t Capacity>
+constexpr constant_words<2 + 6 * Most> find_fewest_waits(const planner::declaration& d,
+                                                         const constant_words<Capacity>& plan) {
+  const planner::plan p = read_plan(d, plan);
+  const planner::list<planner::edge> minimal = planner::minimal_stream_waits(p);
+  const planner::list<planner::edge> run_ahead = planner::run_ahead_waits(p);
+  constant_words<2 + 6 * Most> row;
+  row.push(minimal.size());
+  row.push(run_ahead.size());
+  row.push(minimal);
+  row.push(run_ahead);
+  return row;
+}
+
+template <std::size_t Nodes, plan_sizes Size, std::size_t Capacity, std::size_t Most>
+constexpr fixed_plan<Nodes, Size> make_fixed_plan(const planner::declaration& d,
+                                                  const constant_words<Capacity>& plan,
+                                                  const constant_words<Most>& fewest_waits) {
+  const planner::plan p = read_plan(d, plan);
+  word_reader waits(fewest_waits);
+  waits.next();
+  waits.next();
+  const planner::list<planner::edge> minimal = waits.next_edges(Size.minimal_stream_waits);
+  const planner::list<planner::edge> run_ahead = waits.next_edges(Size.run_ahead_waits);
+  return fixed_plan<Nodes, Size>(d, p, minimal, run_ahead);
+}
+
 template <class Schedule>
 struct planned {
   static constexpr std::size_t nodes = declared<Schedule>::tasks::size + 2;
   static constexpr plan_sizes most = [] {
-    word_reader from(constant_plan<Schedule>::row);
-    plan_sizes s = read_sizes(from);
+    plan_sizes s = sizes_in(constant_plan<Schedule>::row);
     s.minimal_stream_waits = s.stream_waits;
     s.run_ahead_waits = s.edges + nodes;
     return s;
   }();
   // A constant of its own, because compilers limit the steps of one evaluation.
-  static constexpr auto fewest_waits = [] {
-    const planner::plan p = constant_plan<Schedule>::read();
-    const planner::list<planner::edge> minimal = planner::minimal_stream_waits(p);
-    const planner::list<planner::edge> run_ahead = planner::run_ahead_waits(p);
-    constant_words<2 + 6 * (most.minimal_stream_waits + most.run_ahead_waits)> row;
-    row.push(minimal.size());
-    row.push(run_ahead.size());
-    row.push(minimal);
-    row.push(run_ahead);
-    return row;
-  }();
+  static constexpr auto fewest_waits =
+      find_fewest_waits<most.minimal_stream_waits + most.run_ahead_waits>(
+          declared<Schedule>::value, constant_plan<Schedule>::row);
   static constexpr plan_sizes size = [] {
     plan_sizes s = most;
     s.minimal_stream_waits = fewest_waits.numbers[0];
     s.run_ahead_waits = fewest_waits.numbers[1];
     return s;
   }();
-  static constexpr fixed_plan<nodes, size> value = [] {
-    const planner::plan p = constant_plan<Schedule>::read();
-    word_reader waits(fewest_waits);
-    waits.next();
-    waits.next();
-    const planner::list<planner::edge> minimal = waits.next_edges(size.minimal_stream_waits);
-    const planner::list<planner::edge> run_ahead = waits.next_edges(size.run_ahead_waits);
-    return fixed_plan<nodes, size>(declared<Schedule>::value, p, minimal, run_ahead);
-  }();
+  static constexpr fixed_plan<nodes, size> value = make_fixed_plan<nodes, size>(
+      declared<Schedule>::value, constant_plan<Schedule>::row, fewest_waits);
   // No declaration that keeps the rules leads here: a fact about the planner, and about the order
   // in which each thread runs its chain.
   static_assert(planner::deadlock(nodes, value.edges, value.chained, value.chains).empty(),

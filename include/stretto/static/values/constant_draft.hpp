@@ -115,6 +115,12 @@ constexpr plan_sizes read_sizes(word_reader& from) {
   return s;
 }
 
+template <std::size_t Capacity>
+constexpr plan_sizes sizes_in(const constant_words<Capacity>& row) {
+  word_reader from(row);
+  return read_sizes(from);
+}
+
 /// What was written down, except what the graph knows of reads, writes and dependencies.
 constexpr draft read_draft(const planner::declaration& d, const plan_sizes& size,
                            word_reader& from) {
@@ -149,15 +155,18 @@ constexpr draft read_draft(const planner::declaration& d, const plan_sizes& size
   return result;
 }
 
+template <std::size_t Capacity>
+constexpr constant_words<Capacity> make_draft_row(const planner::declaration& d) {
+  // Named, because nvcc cannot destroy the temporary of a constant expression.
+  const draft made = make_draft(d);
+  constant_words<Capacity> row;
+  keep_draft(made, row);
+  return row;
+}
+
 template <class Declared, std::size_t Capacity>
 struct draft_row {
-  // Named, because nvcc cannot destroy the temporary of a constant expression.
-  static constexpr constant_words<Capacity> value = [] {
-    const draft d = make_draft(Declared::bare);
-    constant_words<Capacity> row;
-    keep_draft(d, row);
-    return row;
-  }();
+  static constexpr constant_words<Capacity> value = make_draft_row<Capacity>(Declared::bare);
 };
 
 /// The draft of a declaration that keeps the rules.
@@ -166,12 +175,13 @@ struct constant_draft {
   static constexpr std::size_t usual = usual_row(Declared::bare);
   static constexpr std::size_t needed = draft_row<Declared, usual>::value.size;
   static constexpr const auto& row = draft_row<Declared, (needed > usual ? needed : usual)>::value;
-
-  static constexpr draft read() {
-    word_reader from(row);
-    const plan_sizes size = read_sizes(from);
-    return read_draft(Declared::bare, size, from);
-  }
 };
+
+template <std::size_t Capacity>
+constexpr draft read_draft(const planner::declaration& d, const constant_words<Capacity>& row) {
+  word_reader from(row);
+  const plan_sizes size = read_sizes(from);
+  return read_draft(d, size, from);
+}
 
 }  // namespace stretto::typed::detail

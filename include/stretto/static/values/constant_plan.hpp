@@ -73,24 +73,30 @@ constexpr planner::plan read_plan(const planner::declaration& d,
   return p;
 }
 
-template <class Schedule, std::size_t Capacity>
+// Named, because nvcc cannot destroy the temporary of a constant expression.
+template <std::size_t Capacity>
+constexpr constant_words<Capacity> make_row(const planner::declaration& d) {
+  draft made = make_draft(d);
+  planner::finish_plan(d, made.made);
+  return keep<Capacity>(made);
+}
+template <std::size_t Capacity, std::size_t Drafted>
+constexpr constant_words<Capacity> make_row(const planner::declaration& d,
+                                            const constant_words<Drafted>& drafted) {
+  draft made = read_draft(d, drafted);
+  planner::finish_plan(d, made.made);
+  return keep<Capacity>(made);
+}
+
+template <class Schedule, std::size_t Capacity,
+          bool Generated = (declared<Schedule>::bare.generated > 0)>
 struct plan_row {
-  static constexpr draft make() {
-    using from = declared<Schedule>;
-    draft d;
-    if constexpr (from::bare.generated > 0) {
-      d = constant_draft<from>::read();
-    } else {
-      d = make_draft(from::value);
-    }
-    planner::finish_plan(from::value, d.made);
-    return d;
-  }
-  // Named, because nvcc cannot destroy the temporary of a constant expression.
-  static constexpr constant_words<Capacity> value = [] {
-    const draft d = make();
-    return keep<Capacity>(d);
-  }();
+  static constexpr constant_words<Capacity> value = make_row<Capacity>(declared<Schedule>::value);
+};
+template <class Schedule, std::size_t Capacity>
+struct plan_row<Schedule, Capacity, true> {
+  static constexpr constant_words<Capacity> value =
+      make_row<Capacity>(declared<Schedule>::value, constant_draft<declared<Schedule>>::row);
 };
 
 }  // namespace detail

@@ -9,6 +9,10 @@
 /// Lists as constants. What the planner makes allocates, which a constant may not, and how large it
 /// is is known only when it is made. So it is written down as one row of numbers with room to
 /// spare, which costs compilers nothing, and read from there as often as it is needed.
+///
+/// A constant is made by a function that is given what it is made of. If it were a lambda that
+/// takes nothing, GCC would evaluate the calls in there twice: once for the constant, and before
+/// that where it compiles the lambda and sees calls whose arguments are constants.
 namespace stretto::typed {
 
 /// Numbers, as many as there is room for.

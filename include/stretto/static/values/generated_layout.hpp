@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <stretto/plan/layout/generate.hpp>
+#include <stretto/plan/model/algorithm.hpp>
 #include <stretto/plan/model/list.hpp>
 #include <stretto/plan/model/plan.hpp>
 #include <stretto/static/values/checked_rules.hpp>
@@ -21,10 +21,8 @@ template <class Declared, bool Plannable = checked_rules<Declared>::kept>
 struct generated_layout {
  private:
   static constexpr std::size_t nodes = Declared::bare.tasks.size() + 2;
-  static constexpr std::size_t most_arcs = [] {
-    word_reader from(constant_draft<Declared>::row);
-    return read_sizes(from).edges + nodes + 1;
-  }();
+  static constexpr std::size_t most_arcs =
+      sizes_in(constant_draft<Declared>::row).edges + nodes + 1;
 
   /// The problem to solve.
   struct stated {
@@ -39,26 +37,27 @@ struct generated_layout {
     std::size_t named = 1;
     planner::ratio bound;
   };
-  static constexpr stated problem = [] {
+  template <std::size_t Capacity>
+  static constexpr stated state(const planner::declaration& d,
+                                const constant_words<Capacity>& drafted) {
     stated s{};
-    const draft known = constant_draft<Declared>::read();
+    const draft known = read_draft(d, drafted);
     const planner::graph& g = known.made.resolved;
     const planner::layout_problem p = planner::make_layout_problem(
-        Declared::bare, g, known.made.order,
-        planner::make_layout_timing(Declared::bare, g, known.made.edges));
+        d, g, known.made.order, planner::make_layout_timing(d, g, known.made.edges));
     s.count = p.edges.arcs.size();
-    std::copy(p.edges.arcs.begin(), p.edges.arcs.end(), s.arcs.begin());
-    std::copy(p.edges.into.begin(), p.edges.into.end(), s.into.begin());
-    std::copy(p.edges.weight.begin(), p.edges.weight.end(), s.weight.begin());
-    std::copy(p.order.begin(), p.order.end(), s.order.begin());
-    std::copy(p.pinned.begin(), p.pinned.end(), s.pinned.begin());
-    std::copy(p.stream.begin(), p.stream.end(), s.stream.begin());
+    planner::copy_items(p.edges.arcs, s.arcs.data());
+    planner::copy_items(p.edges.into, s.into.data());
+    planner::copy_items(p.edges.weight, s.weight.data());
+    planner::copy_items(p.order, s.order.data());
+    planner::copy_items(p.pinned, s.pinned.data());
+    planner::copy_items(p.stream, s.stream.data());
     s.threads = p.threads;
     s.named = p.named;
     s.bound = p.bound;
     return s;
-  }();
-  static constexpr planner::layout_problem restated() {
+  }
+  static constexpr planner::layout_problem restate(const stated& problem) {
     planner::layout_problem p;
     p.edges.weight = planner::list<long long>(planner::view<long long>(problem.weight));
     p.edges.arcs =
@@ -79,17 +78,26 @@ struct generated_layout {
     std::array<std::size_t, nodes> order{};
     std::array<std::size_t, nodes> thread_of{};
   };
-  static constexpr kept found = [] {
+  static constexpr kept find(const stated& problem) {
     kept k{};
-    const planner::layout_problem p = restated();
+    const planner::layout_problem p = restate(problem);
     const planner::layout l = planner::generate(p);
-    std::copy(l.order.begin(), l.order.end(), k.order.begin());
-    std::copy(l.thread_of.begin(), l.thread_of.end(), k.thread_of.begin());
+    planner::copy_items(l.order, k.order.data());
+    planner::copy_items(l.thread_of, k.thread_of.data());
     return k;
-  }();
+  }
+
+  /// Static members of a class that is complete where it finds them.
+  struct constants;
 
  public:
-  static constexpr planner::layout_view value{found.order, found.thread_of};
+  static constexpr planner::layout_view value{constants::found.order, constants::found.thread_of};
+};
+
+template <class Declared, bool Plannable>
+struct generated_layout<Declared, Plannable>::constants {
+  static constexpr stated problem = state(Declared::bare, constant_draft<Declared>::row);
+  static constexpr kept found = find(problem);
 };
 
 template <class Declared>
