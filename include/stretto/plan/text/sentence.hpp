@@ -13,13 +13,27 @@
 
 namespace stretto::planner {
 
+/// Adds a finding in one line, for a person: rule, task, culprit and, where there is one, the
+/// repair. \p broken: a row of the rule; \p cycle is the diagnosis's, for findings of rule 7.
+constexpr void add_sentence(text_builder& to, int rule,
+                            void (*say)(const rules::statement&, text_builder&),
+                            const rules::statement& s) {
+  if (rule == 0) {
+    to.add("race: ");
+  } else {
+    to.add("rule ").number(rule).add(": ");
+  }
+  say(s, to);
+}
+
 /// A finding in one line, for a person: rule, task, culprit and, where there is one, the repair.
 /// \p cycle is the diagnosis's, for findings of rule 7.
 constexpr std::string sentence(const declaration& d, const finding& f,
                                view<std::size_t> cycle = {}) {
   const rules::rule& broken = rule_with(f.what);
-  const std::string name = broken.number == 0 ? "race" : "rule " + number(broken.number);
-  return name + ": " + broken.sentence({d, f, cycle, repair_of(d, f)});
+  text_builder text;
+  add_sentence(text, broken.number, broken.sentence, {d, f, cycle, repair_of(d, f)});
+  return text.text();
 }
 
 }  // namespace stretto::planner
