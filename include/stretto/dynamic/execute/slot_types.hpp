@@ -24,11 +24,12 @@ struct known_driver {
   type_identity type;
 };
 
-class slot_types {
+class slot_types : sentence_list {
  public:
   /// Throws `schedule_error`, which says everything that is missing or contradicts.
   [[gnu::cold]] slot_types(const planned_schedule& p, const known_driver& driver)
-      : p_(p),
+      : sentence_list(100),
+        p_(p),
         device_(driver.name),
         driver_(driver.type),
         g_(p.plan().resolved),
@@ -42,7 +43,7 @@ class slot_types {
       if (const std::size_t slot = by_name.find(t.slot); t.type != nullptr && slot != planner::none)
         tell(slot, t.type, planner::none);
     for (std::size_t n = 0; n < g_.tasks; ++n) look_at(n);
-    const bool all_else_fits = said_.empty();
+    const bool all_else_fits = empty();
     for (std::size_t slot = 0; slot < types_.size(); ++slot)
       if (types_[slot] == nullptr && all_else_fits)
         say("nothing tells the type of slot ", quoted{g_.slot_list[slot].text},
@@ -53,9 +54,10 @@ class slot_types {
           say("slot ", quoted{g_.slot_list[slot].text}, " is `", types_[slot]->name,
               "`, which lives on a device, but the pipeline's streams are on the host: give "
               "it the device as an option");
-    if (!said_.empty()) {
-      const std::size_t all = said_.size();
-      throw schedule_error(p_.input().name, std::move(said_), all);
+    if (!empty()) {
+      std::vector<std::string> said = take();
+      const std::size_t all = said.size();
+      throw schedule_error(p_.input().name, std::move(said), all);
     }
   }
 
@@ -63,16 +65,6 @@ class slot_types {
 
  private:
   using quoted = quoted_name;
-  /// Says a sentence that is put together from pieces.
-  template <class... Part>
-  void say(const Part&... parts) {
-    const piece all[] = {parts...};
-    say(planner::view<piece>(all));
-  }
-  [[gnu::cold, gnu::noinline]] void say(planner::view<piece> pieces) {
-    if (said_.size() < 100) said_.push_back(put_together(pieces));
-  }
-
   /// Who knows a slot's type: a task, or if \p by is none the schedule.
   [[gnu::cold, gnu::noinline]] std::string named(std::size_t by) const {
     if (by == planner::none) return "the schedule";
@@ -149,7 +141,6 @@ class slot_types {
   const planner::graph& g_;
   std::vector<const slot_type*> types_;
   planner::list<std::size_t> told_by_;  // by slot: see named
-  std::vector<std::string> said_;
 };
 
 }  // namespace stretto::dynamic::detail

@@ -19,9 +19,10 @@
 
 namespace stretto::dynamic::detail {
 
-class misuse_finder {
+class misuse_finder : sentence_list {
  public:
-  misuse_finder(const schedule& s, const planner::declaration& d) : s_(s), d_(d) {}
+  misuse_finder(const schedule& s, const planner::declaration& d)
+      : sentence_list(static_cast<std::size_t>(-1)), s_(s), d_(d) {}
 
   [[gnu::cold]] std::vector<std::string> find() {
     for (const task& t : s_.tasks) examine(t);
@@ -34,7 +35,7 @@ class misuse_finder {
     if (!s_.results_on.empty() &&
         std::find(s_.streams.begin(), s_.streams.end(), s_.results_on) == s_.streams.end())
       say(planner::sentence_on_result_stream(s_.results_on));
-    if (!said_.empty()) return said_;  // the rest counts on the numbers
+    if (!empty()) return take();  // the rest counts on the numbers
     check_times();
     check_pairs();
     check_unused();
@@ -50,21 +51,11 @@ class misuse_finder {
         say(planner::sentence(found.what, given, of_task ? d_.tasks[found.task].id.text : ""));
       }
     }
-    return said_;
+    return take();
   }
 
  private:
   using quoted = quoted_name;
-  /// Says a sentence that is put together from pieces.
-  template <class... Part>
-  void say(const Part&... parts) {
-    const piece all[] = {parts...};
-    say(planner::view<piece>(all));
-  }
-  [[gnu::cold, gnu::noinline]] void say(planner::view<piece> pieces) {
-    said_.push_back(put_together(pieces));
-  }
-
   /// Whether a name was among \p seen; now it is.
   [[gnu::cold, gnu::noinline]] static bool is_again(planner::text_index& seen,
                                                     std::string_view name) {
@@ -230,7 +221,6 @@ class misuse_finder {
 
   const schedule& s_;
   const planner::declaration& d_;
-  std::vector<std::string> said_;
 };
 
 [[gnu::cold]] STRETTO_INLINE std::vector<std::string> find_misuse(const schedule& s,

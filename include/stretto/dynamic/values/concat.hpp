@@ -4,9 +4,11 @@
 #include <concepts>
 #include <cstddef>
 #include <stretto/plan/model/text_builder.hpp>
-#include <stretto/plan/model/view.hpp>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
 
 namespace stretto::dynamic::detail {
 
@@ -15,45 +17,50 @@ struct quoted_name {
   std::string_view text;
 };
 
-/// A piece of a text: a text, a name or a number.
-class piece {
- public:
-  piece(const char* literal) : text_(literal) {}
-  piece(std::string_view text) : text_(text) {}
-  piece(const std::string& text) : text_(text) {}
-  piece(quoted_name name) : text_(name.text), is_name_(true) {}
-  template <std::integral Number>
-  piece(Number number) : number_(static_cast<long long>(number)), is_number_(true) {}
-
-  [[gnu::cold]] void add_to(planner::text_builder& to) const {
-    if (is_number_) {
-      to.number(number_);
-    } else if (is_name_) {
-      to.quoted(text_);
-    } else {
-      to.add(text_);
-    }
+/// Adds a text, a name or a number.
+template <class Part>
+void add_part(planner::text_builder& to, const Part& part) {
+  if constexpr (std::integral<Part>) {
+    to.number(static_cast<long long>(part));
+  } else if constexpr (std::is_same_v<Part, quoted_name>) {
+    to.quoted(part.text);
+  } else {
+    to.add(part);
   }
-
- private:
-  std::string_view text_{};
-  long long number_ = 0;
-  bool is_name_ = false;
-  bool is_number_ = false;
-};
-
-[[gnu::cold, gnu::noinline]] inline std::string put_together(planner::view<piece> pieces) {
-  planner::text_builder text;
-  for (const piece& p : pieces) p.add_to(text);
-  return text.text();
 }
 
 /// Texts, names and numbers one behind the other. (Not by operator+, which each file would have to
 /// compile for each sentence.)
 template <class... Part>
 std::string joined(const Part&... parts) {
-  const piece all[] = {parts...};
-  return put_together(all);
+  planner::text_builder text;
+  (add_part(text, parts), ...);
+  return text.text();
 }
+
+/// Sentences, each put together likewise.
+class sentence_list {
+ public:
+  explicit sentence_list(std::size_t most) : most_(most) {}
+
+  template <class... Part>
+  void say(const Part&... parts) {
+    (add_part(text_, parts), ...);
+    end_sentence();
+  }
+
+  bool empty() const { return said_.empty(); }
+  std::vector<std::string> take() { return std::move(said_); }
+
+ private:
+  [[gnu::cold, gnu::noinline]] void end_sentence() {
+    if (said_.size() < most_) said_.push_back(text_.text());
+    text_.clear();
+  }
+
+  std::size_t most_;
+  planner::text_builder text_;
+  std::vector<std::string> said_;
+};
 
 }  // namespace stretto::dynamic::detail

@@ -69,6 +69,7 @@ class text_builder {
     return *this;
   }
 
+  constexpr void clear() { text_.assign(0, '\0'); }
   constexpr std::size_t size() const { return text_.size(); }
   constexpr std::string_view view() const { return {text_.data(), text_.size()}; }
   [[gnu::cold, gnu::noinline]] constexpr std::string text() const {

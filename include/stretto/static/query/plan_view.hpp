@@ -18,24 +18,24 @@ namespace detail {
 template <class Schedule>
 struct viewed {
  private:
+  using from = declared<Schedule>;
   static constexpr const auto& made = planned<Schedule>::value;
-  static constexpr const planner::declaration& d = declared<Schedule>::value;
 
   static constexpr auto stream_of = [] {
     std::array<std::size_t, made.nodes> all{};
     for (std::size_t n = 0; n < made.nodes; ++n) {
-      const std::string_view stream = n < made.tasks      ? d.tasks[n].stream
-                                      : n == made.deliver ? d.results_on
+      const std::string_view stream = n < made.tasks      ? from::value.tasks[n].stream
+                                      : n == made.deliver ? from::value.results_on
                                                           : std::string_view();
       all[n] = planner::none;
-      for (std::size_t s = d.streams.size(); s-- > 0 && !stream.empty();)
-        if (d.streams[s] == stream) all[n] = s;
+      for (std::size_t s = from::value.streams.size(); s-- > 0 && !stream.empty();)
+        if (from::value.streams[s] == stream) all[n] = s;
     }
     return all;
   }();
   static constexpr auto queues = [] {
     std::array<std::size_t, made.threads> all{};
-    for (const planner::thread_group& g : d.groups)
+    for (const planner::thread_group& g : from::value.groups)
       for (std::size_t t = 0; t < made.threads; ++t)
         if (made.thread_names[t] == g.thread) all[t] = static_cast<std::size_t>(g.queue);
     return all;
@@ -43,7 +43,7 @@ struct viewed {
 
  public:
   static constexpr planner::plan_view value = [] {
-    planner::plan_view v{d};
+    planner::plan_view v{from::value};
     v.max_lookahead = made.max_lookahead;
     v.lag = made.lag;
     v.order = made.order;
@@ -51,7 +51,7 @@ struct viewed {
     v.slots = made.slot_list;
     v.copies = made.copies;
     v.tickets = made.tickets;
-    v.streams = d.streams;
+    v.streams = from::value.streams;
     v.stream_of = stream_of;
     v.threads = made.thread_names;
     v.thread_of = made.thread_of;
