@@ -17,3 +17,4 @@
 #include <stretto/plan/text/plan_view.ipp>
 #include <stretto/plan/text/plan_writer.ipp>
 #include <stretto/plan/text/viewed_plan.ipp>
+#include <stretto/plan/text/witness.ipp>

@@ -45,9 +45,13 @@ consteval std::size_t node_of() {
 template <class Schedule>
 struct explained {
  private:
-  static_assert(checked_rules<declared<Schedule>>::kept || checked<Schedule>::value);
-  using made =
-      planned<std::conditional_t<checked_rules<declared<Schedule>>::kept, Schedule, schedule<>>>;
+  static constexpr bool kept_rules = checked_rules<declared<Schedule>>::kept;
+  static_assert(
+      (static_cast<void>(std::conditional_t<kept_rules, std::true_type, checked<Schedule>>::value),
+       true));
+  // After the compile error of a broken schedule no other follows.
+  using sound = std::conditional_t<kept_rules, Schedule, schedule<>>;
+  using made = planned<sound>;
 
   static constexpr std::size_t most = made::size.edges + 3 * made::nodes;
   struct kept {
@@ -56,7 +60,7 @@ struct explained {
   };
   static constexpr kept value = [] {
     kept k{};
-    const planner::plan p = constant_plan<Schedule>::read();
+    const planner::plan p = constant_plan<sound>::read();
     const planner::effects order = planner::make_effects(p.resolved, p.order, p.edges, p.threads);
     for (const planner::edge& e : order.edges) k.edges[k.count++] = e;
     return k;
@@ -86,6 +90,7 @@ inline constexpr bool ordered = [] {
 
 /// Why a run of one task comes before a run of another, a chain of edges with the reason for each,
 /// or that nothing orders them: as text for a person. Any of the two may be `pull` or `deliver`.
+/// A schedule that breaks a rule is an error; one with races is not.
 template <class Schedule, class Before, class After>
 [[gnu::cold]] std::string explain(int delta = 0) {
   return planner::explain(
