@@ -103,6 +103,7 @@ using stretto::thread;
 using stretto::threads;
 using stretto::timeline;
 using stretto::unpinned;
+using stretto::unrolled_up_to;
 using stretto::usage_error;
 using stretto::wait_stopped;
 using stretto::weight;

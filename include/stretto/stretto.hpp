@@ -15,5 +15,6 @@
 #include <stretto/declare/stream.hpp>
 #include <stretto/declare/thread.hpp>
 #include <stretto/static/execute/pipeline.hpp>
+#include <stretto/static/query/describe.hpp>
 #include <stretto/static/query/modelled_period.hpp>
 #include <stretto/static/query/plan_of.hpp>

@@ -33,8 +33,8 @@ constexpr repair repair_of_dummies(const declaration&, const finding& f) {
   return {remedy::rename, f.task};
 }
 
-constexpr std::string sentence_on_dummies(const statement& s) {
-  return s.who() + " has a name that says nothing; give it another";
+constexpr void sentence_on_dummies(const statement& s, text_builder& to) {
+  s.say(to, "$w has a name that says nothing; give it another");
 }
 
 inline constexpr rule rule_9{

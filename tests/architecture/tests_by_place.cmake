@@ -40,7 +40,7 @@ tested_in(
 tested_in(compiled/linkage.cpp compiled compiled_files)
 tested_in(plan/rules/repair.cpp plan/rules/nearest_name)
 tested_in(plan/order/happens_before.cpp plan/rules/races)
-tested_in(plan/make_plan.cpp plan/rules/rule_8_emission plan/text/describe)
+tested_in(plan/make_plan.cpp plan/rules/rule_8_emission plan/text/describe plan/text/plan_view plan/text/plan_writer)
 tested_in(behaviour/execute/given_order.cpp plan/text/explain)
 tested_in(plan/layout/generate.cpp plan/layout/exhaustive_search plan/layout/local_search plan/layout/modelled_period)
 tested_in(dynamic/query/diagnose.cpp plan/text/unused)
@@ -59,7 +59,7 @@ tested_in(compile_fail/slip_run_of_a_temporary_pipeline.cpp run/temporary_misuse
 tested_in(compile_fail/slip_no_schedule.cpp run/not_a_run static/execute/not_a_pipeline static/execute/runnable)
 
 # Constants of a schedule of types.
-tested_in(static/query/plan_of.cpp static/query/explain static/values/checked_rules static/values/task_fields)
+tested_in(static/query/plan_of.cpp static/query/describe static/query/explain static/values/checked_rules static/values/task_fields)
 tested_in(property/differential/plans.cpp static/values/constant_draft static/values/constant_plan)
 tested_in(plan/text/witness.cpp static/query/witness)
 tested_in(plan/layout/generate.cpp static/query/modelled_period static/values/generated_layout)
@@ -97,7 +97,7 @@ tested_in(
 
 # Showing.
 tested_in(observe/draw.cpp observe/trace)
-tested_in(picture/picture.cpp picture/diagram picture/dot picture/mermaid)
+tested_in(picture/picture.cpp picture/diagram picture/dot picture/mermaid plan/text/viewed_plan static/query/plan_view)
 
 # Devices, on a driver that keeps CUDA's rules and reports every breach.
 tested_in(behaviour/device/bodies.cpp device/context run/backend)

@@ -9,6 +9,7 @@
 #include <stretto/dynamic/query/planned.hpp>
 #include <stretto/picture/dot.hpp>
 #include <stretto/picture/mermaid.hpp>
+#include <stretto/plan/text/viewed_plan.hpp>
 #include <stretto/stretto.hpp>
 #include <string>
 #include <string_view>
@@ -59,42 +60,52 @@ using row = std::vector<std::string>;
 /// The arrows as text, such as `copy > train slot 0 batch`.
 row arrows_of(const picture::detail::diagram& d) {
   row all;
-  for (const picture::detail::arrow& a : d.arrows)
-    all.push_back(d.boxes[a.from].name + " > " + d.boxes[a.to].name + ", " +
-                  std::string(picture::detail::look_of(a.kind).meaning) + ", " +
-                  std::to_string(a.delta) + (a.slot.empty() ? "" : ", " + std::string(a.slot)) +
+  for (const picture::detail::arrow& a : d.arrows) {
+    const auto node = [&](std::size_t n) {
+      return std::string(st::planner::node_name(d.plan.declared, n));
+    };
+    all.push_back(node(a.order.producer) + " > " + node(a.order.consumer) + ", " +
+                  picture::detail::look_of(a.kind).meaning + ", " + std::to_string(a.order.delta) +
+                  (a.order.slot == st::planner::none
+                       ? ""
+                       : ", " + std::string(d.plan.slots[a.order.slot].text)) +
                   (a.implied ? ", implied" : ""));
+  }
   std::sort(all.begin(), all.end());
   return all;
 }
 
 TEST_CASE("A picture has every task on its thread, every wait, and on request what is implied") {
   const st::dynamic::planned_schedule p(st::dynamic::outline<training>());
-  const picture::detail::diagram d = picture::detail::make_diagram("t", p.declaration(), p.plan());
-  CHECK(d.threads == row{"thread caller", "thread memcpy", "thread compute", "thread host"});
-  CHECK(d.boxes_of[1] == std::vector<std::size_t>{0});
-  CHECK(d.boxes[0].lookahead == 1);
-  CHECK(d.boxes[2].stream == st::planner::none);
+  const st::planner::viewed_plan viewed(p.declaration(), p.plan());
+  const st::planner::plan_view plan = viewed.view();
+  const picture::detail::diagram d = picture::detail::make_diagram(plan, {});
+  const row threads(plan.threads.begin(), plan.threads.end());
+  CHECK(threads == row{"caller", "memcpy", "compute", "host"});
+  CHECK(plan.chains[1].last - plan.chains[1].first == 1);
+  CHECK(plan.chained[plan.chains[1].first] == 0);
+  CHECK(plan.lookahead(0) == 1);
+  CHECK(plan.stream_of[2] == st::planner::none);
   const row few = arrows_of(d);
   // Each wait of the plan is an arrow, once.
   for (const auto& waits : {p.run_ahead_waits(), p.minimal_stream_waits()})
     for (const st::planner::edge& e : waits)
       CHECK(std::count_if(d.arrows.begin(), d.arrows.end(), [&](const picture::detail::arrow& a) {
-              return a.from == e.producer && a.to == e.consumer && a.delta == e.delta && !a.implied;
+              return a.order.producer == e.producer && a.order.consumer == e.consumer &&
+                     a.order.delta == e.delta && !a.implied;
             }) == 1);
   CHECK(std::count(few.begin(), few.end(), "copy > train, slot, 1, batch") == 1);
   CHECK(std::count(few.begin(), few.end(), "pull > deliver, next on the thread, 0") == 1);
 
-  const picture::detail::diagram whole =
-      picture::detail::make_diagram("t", p.declaration(), p.plan(), {.implied = true});
+  const picture::detail::diagram whole = picture::detail::make_diagram(plan, {.implied = true});
   const row many = arrows_of(whole);
   CHECK(many.size() > few.size());
   CHECK(std::includes(many.begin(), many.end(), few.begin(), few.end()));
   for (const st::planner::edge& e : p.plan().edges)
     CHECK(std::count_if(whole.arrows.begin(), whole.arrows.end(),
                         [&](const picture::detail::arrow& a) {
-                          return a.from == e.producer && a.to == e.consumer && a.delta == e.delta &&
-                                 a.kind != picture::detail::line::chain;
+                          return a.order.producer == e.producer && a.order.consumer == e.consumer &&
+                                 a.order.delta == e.delta && a.kind != picture::detail::line::chain;
                         }) == 1);
   CHECK(std::count(many.begin(), many.end(), "copy > log_loss, dependency, 1, implied") == 1);
 }
@@ -114,13 +125,15 @@ TEST_CASE("Both versions have the same picture") {
 TEST_CASE("Mermaid gets a line a box, an arrow and a style, whatever the names") {
   const st::dynamic::planned_schedule p(hostile_schedule());
   const std::string text = picture::to_mermaid(p, {.implied = true, .legend = false});
-  const picture::detail::diagram d =
-      picture::detail::make_diagram("t", p.declaration(), p.plan(), {.implied = true});
+  const st::planner::viewed_plan viewed(p.declaration(), p.plan());
+  const st::planner::plan_view plan = viewed.view();
+  const picture::detail::diagram d = picture::detail::make_diagram(plan, {.implied = true});
+  const std::size_t boxes = plan.order.size();
   CHECK(count(text, "\n") ==
-        1 + d.boxes.size() + 2 * d.threads.size() + 2 * d.arrows.size() + d.streams.size());
+        1 + boxes + 2 * plan.threads.size() + 2 * d.arrows.size() + plan.streams.size());
   CHECK(count(text, "\n  linkStyle ") == d.arrows.size());
   CHECK(count(text, "\n  subgraph thread") == count(text, "\n  end\n"));
-  CHECK(count(text, "\n    n") == d.boxes.size());
+  CHECK(count(text, "\n    n") == boxes);
   CHECK(text.find("linkStyle " + std::to_string(d.arrows.size()) + " ") == std::string::npos);
   // Between the quotes of labels, nothing that could end or mark up anything but line breaks and
   // characters by number.
@@ -130,7 +143,7 @@ TEST_CASE("Mermaid gets a line a box, an arrow and a style, whatever the names")
   for (std::sregex_iterator l(text.begin(), text.end(), label), end; l != end; ++l, ++labels)
     CHECK(std::regex_replace((*l)[1].str(), by_number, "").find_first_of("\\[]{}|`<>&;#") ==
           std::string::npos);
-  CHECK(labels >= d.boxes.size() + d.threads.size());
+  CHECK(labels >= boxes + plan.threads.size());
   CHECK(text.find("\"#60;script#62;alert(1)#60;/script#62;<br/>+") != std::string::npos);
   CHECK(text.find("\"end<br/>+") != std::string::npos);
   CHECK(text.find("\"zero\xE2\x90\x80"

@@ -3,17 +3,15 @@
 
 #include <array>
 #include <cstddef>
-#include <set>
+#include <stretto/compiled/linkage.hpp>
 #include <stretto/plan/model/declaration.hpp>
 #include <stretto/plan/model/edge.hpp>
-#include <stretto/plan/model/plan.hpp>
-#include <stretto/plan/model/view.hpp>
-#include <stretto/plan/order/fewest_waits.hpp>
-#include <stretto/plan/text/describe.hpp>
+#include <stretto/plan/model/list.hpp>
+#include <stretto/plan/model/text_builder.hpp>
+#include <stretto/plan/text/plan_view.hpp>
+#include <stretto/plan/text/plan_writer.hpp>
 #include <string>
 #include <string_view>
-#include <tuple>
-#include <vector>
 
 /// Plans as pictures, of schedules that are types as of those that are values.
 namespace stretto::picture {
@@ -39,8 +37,8 @@ enum class line {
 
 /// How a kind of arrow looks, and what the legend says.
 struct look {
-  std::string_view meaning;
-  std::string_view colour;
+  const char* meaning;
+  const char* colour;
   bool dotted;
 };
 inline constexpr std::array<look, 7> line_looks{{{"next on the thread", "#9a9a9a", false},
@@ -53,118 +51,70 @@ inline constexpr std::array<look, 7> line_looks{{{"next on the thread", "#9a9a9a
 constexpr const look& look_of(line kind) { return line_looks[static_cast<std::size_t>(kind)]; }
 
 /// Fills for streams, in turn: light, and apart for colour-blind eyes too. A host task is white.
-inline constexpr std::array<std::string_view, 7> fills{"#bfe3f7", "#f7dca6", "#b5e3d3", "#f6f0a8",
-                                                       "#ecd0e0", "#b3d1e6", "#f3c4a6"};
-constexpr std::string_view fill_of(std::size_t stream) {
-  return stream == planner::none ? std::string_view("#ffffff") : fills[stream % fills.size()];
+inline constexpr std::array<const char*, 7> fills{"#bfe3f7", "#f7dca6", "#b5e3d3", "#f6f0a8",
+                                                  "#ecd0e0", "#b3d1e6", "#f3c4a6"};
+constexpr const char* fill_of(std::size_t stream) {
+  return stream == planner::none ? "#ffffff" : fills[stream % fills.size()];
 }
-
-/// A node of the plan.
-struct box {
-  std::string name;
-  int lookahead = 0;
-  std::size_t stream = planner::none;
-  bool is_task = true;  ///< not the source, nor the delivery
-};
 
 /// An order between two nodes.
 struct arrow {
-  std::size_t from = 0;
-  std::size_t to = 0;
-  int delta = 0;  ///< how many progresses back
-  line kind = line::chain;
-  bool implied = false;
-  std::string_view slot{};
+  planner::edge order;
+  line kind;
+  bool implied;
 };
 
-/// A picture before it is drawn: boxes by node, each thread's in its order, arrows. Refers to the
-/// names of the declaration.
+/// A picture before it is drawn: a plan, whose tasks are boxes in the order of their threads, and
+/// the arrows between them.
 struct diagram {
-  std::string title;
-  std::vector<box> boxes;
-  std::vector<std::string> threads;
-  std::vector<std::vector<std::size_t>> boxes_of;  ///< by thread
-  std::vector<std::string_view> streams;           ///< those in use, numbered as in boxes
-  std::vector<arrow> arrows;
-
-  bool uses(line kind) const {
-    for (const arrow& a : arrows)
-      if (a.kind == kind) return true;
-    return false;
-  }
-};
-
-constexpr line kind_of(planner::reason why) {
-  switch (why) {
-    case planner::reason::data: return line::data;
-    case planner::reason::depends_on:
-    case planner::reason::cross_iter:
-    case planner::reason::same_progress_sync: return line::dependency;
-    case planner::reason::order: return line::order;
-    case planner::reason::update:
-    case planner::reason::reuse: return line::memory;
-    case planner::reason::ticket: return line::collective;
-    case planner::reason::stream:
-    case planner::reason::thread: return line::chain;
-    case planner::reason::batch:
-    case planner::reason::through:
-    case planner::reason::room: return line::batch;
-  }
-  return line::chain;
-}
-
-/// Adds the arrows of edges, each pair of runs once.
-class arrow_maker {
- public:
-  arrow_maker(diagram& into, const planner::plan& p) : into_(into), p_(p) {}
-
-  void add_chains() {
-    for (const std::vector<std::size_t>& chain : into_.boxes_of)
-      for (std::size_t i = 1; i < chain.size(); ++i)
-        into_.arrows.push_back({chain[i - 1], chain[i], 0, line::chain, false, {}});
-  }
-  void add(planner::view<planner::edge> edges, bool implied) {
-    for (const planner::edge& e : edges) {
-      if (!seen_.insert({e.producer, e.consumer, e.delta}).second) continue;
-      into_.arrows.push_back(
-          {e.producer, e.consumer, e.delta, kind_of(e.why), implied,
-           e.slot == planner::none ? std::string_view() : p_.resolved.slot_list[e.slot].text});
-    }
-  }
-
- private:
-  diagram& into_;
-  const planner::plan& p_;
-  std::set<std::tuple<std::size_t, std::size_t, int>> seen_;
+  const planner::plan_view& plan;
+  planner::list<arrow> arrows{};
+  bool uses[line_looks.size()]{};  ///< by kind of arrow
+  bool has_implied = false;
 };
 
 /// The picture of a plan: every thread's tasks in order, and the fewest waits between threads that
 /// run ahead of each other and between streams.
-inline diagram make_diagram(std::string_view title, const planner::declaration& d,
-                            const planner::plan& p, const options& o = {}) {
-  diagram made;
-  made.title = std::string("schedule ") + std::string(title);
-  for (std::size_t n = 0; n < p.resolved.nodes.size(); ++n) {
-    const planner::node& node = p.resolved.nodes[n];
-    made.boxes.push_back(
-        {std::string(planner::node_name(d, n)), node.lookahead, node.stream, n < p.resolved.tasks});
-  }
-  for (const std::string_view s : p.resolved.streams) made.streams.push_back(s);
-  const planner::group_notes notes(d);
-  for (std::size_t t = 0; t < p.threads.names.size(); ++t) {
-    const planner::range chain = p.threads.chains[t];
-    made.threads.push_back(std::string("thread ") + std::string(p.threads.names[t]) +
-                           notes.of(p.threads.names[t]));
-    made.boxes_of.emplace_back(p.threads.chained.begin() + chain.first,
-                               p.threads.chained.begin() + chain.last);
-  }
-  arrow_maker arrows(made, p);
-  arrows.add_chains();
-  arrows.add(planner::run_ahead_waits(p), false);
-  arrows.add(planner::minimal_stream_waits(p), false);
-  if (o.implied) arrows.add(p.edges, true);
-  return made;
-}
+STRETTO_INLINE diagram make_diagram(const planner::plan_view& p, const options& o);
+
+/// How an arrow is drawn.
+enum class stroke { plain, dotted, chain, implied };
+inline constexpr std::size_t strokes = 4;
+
+/// A language that pictures are written in, by patterns as `planner::plan_writer` reads them.
+struct language {
+  planner::plan_writer::name_writer add_name;
+  const char* begin;
+  const char* group;  ///< a thread
+  const char* group_end;
+  const char* box[2];  ///< a task; what is none
+  const char* box_on_stream;
+  const char* box_end[2];
+  const char* arrow;
+  const char* look[strokes];
+  const char* label;
+  const char* delta[2];  ///< without and with something before it in the label
+  const char* label_end;
+  const char* earlier;  ///< after arrows from an earlier progress, and those that hold anyway
+  const char* arrow_end;
+  const char* legend;
+  const char* stream;
+  const char* meaning;  ///< of each kind of arrow, where those stand before all arrows
+  const char* key;      ///< the arrow of a kind
+  const char* key_end;
+  const char* implied;   ///< the arrow of what is implied
+  const char* fill;      ///< of each stream
+  const char* style[2];  ///< of each arrow; of one that is implied
+  const char* end;
+};
+
+/// Draws a plan in a language.
+STRETTO_INLINE std::string draw(const language& in, std::string_view title,
+                                const planner::plan_view& p, const options& o);
+
+/// Adds a name in UTF-8 that every reader takes; \p escape adds an ASCII character.
+STRETTO_INLINE void add_escaped(planner::text_builder& to, std::string_view name,
+                                void (*escape)(planner::text_builder& to, char c));
 
 }  // namespace detail
 
@@ -177,3 +127,7 @@ concept planned = requires(const Planned& p) {
 };
 
 }  // namespace stretto::picture
+
+#if !defined(STRETTO_COMPILED)
+#  include <stretto/picture/diagram.ipp>
+#endif

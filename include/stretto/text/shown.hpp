@@ -9,27 +9,35 @@
 
 namespace stretto::text {
 
-/// A name as a picture or a trace can show it, in UTF-8 that every reader takes: ASCII's control
-/// characters as the pictures that Unicode has of them; other characters that only do something,
-/// codes that are no characters and bytes that are no UTF-8 as a replacement character. \p escape
-/// turns each ASCII character into what stands for it.
+/// Adds a name to \p to, anything with push_back, as a picture or a trace can show it, in UTF-8
+/// that every reader takes: ASCII's control characters as the pictures that Unicode has of them;
+/// other characters that only do something, codes that are no characters and bytes that are no
+/// UTF-8 as a replacement character. \p escape adds what stands for an ASCII character.
+template <class Text, class Escape>
+[[gnu::cold]] void add_shown(Text& to, std::string_view name, Escape escape) {
+  while (!name.empty()) {
+    const character c = first_character(name);
+    std::string_view bytes(name.data(), c.bytes);
+    char control[] = "\xE2\x90\x80";
+    if (c.bytes == 1 && is_control(c.code)) {
+      control[2] = static_cast<char>(c.code == 0x7FU ? 0xA1U : 0x80U + c.code);
+      bytes = control;
+    } else if (c.bytes == 0 || is_control(c.code) || is_no_character(c.code)) {
+      bytes = "\xEF\xBF\xBD";
+    } else if (c.bytes == 1) {
+      escape(to, static_cast<char>(c.code));
+      bytes = {};
+    }
+    for (std::size_t i = 0; i < bytes.size(); ++i) to.push_back(bytes[i]);
+    name.remove_prefix(c.bytes == 0 ? 1 : c.bytes);
+  }
+}
+
+/// A name likewise.
 template <class Escape>
 std::string shown(std::string_view name, Escape escape) {
   std::string text;
-  while (!name.empty()) {
-    const character c = first_character(name);
-    if (c.bytes == 1 && is_control(c.code)) {
-      text += "\xE2\x90";
-      text += static_cast<char>(c.code == 0x7FU ? 0xA1U : 0x80U + c.code);
-    } else if (c.bytes == 0 || is_control(c.code) || is_no_character(c.code)) {
-      text += "\xEF\xBF\xBD";
-    } else if (c.bytes == 1) {
-      escape(text, static_cast<char>(c.code));
-    } else {
-      text += name.substr(0, c.bytes);
-    }
-    name.remove_prefix(c.bytes == 0 ? 1 : c.bytes);
-  }
+  add_shown(text, name, escape);
   return text;
 }
 

@@ -172,10 +172,13 @@ TEST_CASE("explain gives a path of real edges that adds up, or says there is non
     CAPTURE(seed);
     const auto p = planner::make_plan(d);
     const auto hb = planner::effect_order(p);
+    const auto effects = planner::make_effects(p.resolved, p.order, p.edges, p.threads).edges;
     for (std::size_t a = 0; a < p.order.size(); ++a) {
       for (std::size_t b = 0; b < p.order.size(); ++b) {
         for (int delta = 0; a != b && delta <= 3; ++delta) {
-          const auto path = planner::why_ordered(p, a, b, delta);
+          planner::list<planner::edge> path;
+          for (const auto e : planner::why_ordered(effects, p.order.size(), a, b, delta))
+            path.push_back(effects[e]);
           REQUIRE(path.empty() == !hb.ordered(a, b, delta));
           if (path.empty()) continue;
           int total = 0;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <iterator>
 #include <span>
+#include <stretto/static/query/describe.hpp>
 #include <stretto/static/query/plan_of.hpp>
 #include <utility>
 #include <vector>

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <stdexcept>
 #include <stretto/compiled/linkage.hpp>
+#include <stretto/dynamic/query/misuse.hpp>
 #include <stretto/dynamic/values/schedule.hpp>
 #include <stretto/plan/model/declaration.hpp>
 #include <stretto/plan/model/plan.hpp>

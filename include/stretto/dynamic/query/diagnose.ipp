@@ -5,11 +5,12 @@
 #include <stretto/dynamic/query/declared.hpp>
 #include <stretto/dynamic/query/diagnose.hpp>
 #include <stretto/dynamic/query/misuse.hpp>
-#include <stretto/dynamic/values/concat.hpp>
 #include <stretto/plan/make_plan.hpp>
+#include <stretto/plan/model/text_builder.hpp>
 #include <stretto/plan/rules/diagnose.hpp>
 #include <stretto/plan/text/sentence.hpp>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -33,11 +34,21 @@ STRETTO_INLINE std::vector<std::string> diagnosis::sentences(const schedule& s,
   return sentences(declared(s).value(), most);
 }
 
+namespace detail {
+
+[[gnu::cold, gnu::noinline]] inline std::string refusal(std::string_view schedule,
+                                                        std::string_view first, std::size_t all) {
+  planner::text_builder text;
+  text.add("schedule ").quoted(schedule).add(": ").add(first);
+  if (all > 1) text.add(" (and ").number(static_cast<long long>(all - 1)).add(" more)");
+  return text.text();
+}
+
+}  // namespace detail
+
 STRETTO_INLINE schedule_error::schedule_error(const std::string& schedule,
                                               std::vector<std::string> sentences, std::size_t all)
-    : std::invalid_argument(detail::joined(
-          "schedule ", planner::quoted(schedule), ": ", sentences.front(), all > 1 ? " (and " : "",
-          all > 1 ? std::to_string(all - 1) : std::string(), all > 1 ? " more)" : "")),
+    : std::invalid_argument(detail::refusal(schedule, sentences.front(), all)),
       sentences_(std::move(sentences)) {}
 
 namespace detail {
@@ -45,7 +56,7 @@ namespace detail {
 STRETTO_INLINE diagnosis examine(const schedule& s, const planner::declaration& d,
                                  planner::plan& made) {
   diagnosis result;
-  result.misuses = misuse_finder(s, d).find();
+  result.misuses = find_misuse(s, d);
   if (!result.ok()) return result;
   result.found = planner::check_rules(d);
   if (!result.ok()) return result;

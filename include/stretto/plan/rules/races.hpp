@@ -6,13 +6,13 @@
 #include <stretto/plan/model/list.hpp>
 #include <stretto/plan/model/name_index.hpp>
 #include <stretto/plan/model/plan.hpp>
+#include <stretto/plan/model/text_builder.hpp>
 #include <stretto/plan/model/view.hpp>
 #include <stretto/plan/order/fewest_waits.hpp>
 #include <stretto/plan/order/reach.hpp>
 #include <stretto/plan/order/waits.hpp>
 #include <stretto/plan/rules/finding.hpp>
 #include <stretto/plan/rules/rule.hpp>
-#include <string>
 
 namespace stretto::planner::kind {
 inline constexpr finding_kind race = kind_of_rule(0, 1);
@@ -332,15 +332,13 @@ constexpr repair repair_of_races(const declaration&, const finding& f) {
   return {remedy::one_stream, f.task};
 }
 
-constexpr std::string sentence_on_races(const statement& s) {
-  const std::string use = s.who() + " " + s.in_field() + " " + s.slot();
-  if (s.f.task == s.f.other)
-    return use +
-           " on several workers at once; let it wait for its own run on the batch before "
-           "(cross_iter_depends_on), or move it to a thread without workers";
-  return use + ", which " + s.other() +
-         " uses too, and nothing orders the two on all batches; put both on one stream, or let "
-         "each wait for the other's run before its own";
+constexpr void sentence_on_races(const statement& s, text_builder& to) {
+  s.say(to,
+        s.f.task == s.f.other
+            ? "$w $f $s on several workers at once; let it wait for its own run on the batch "
+              "before (cross_iter_depends_on), or move it to a thread without workers"
+            : "$w $f $s, which $o uses too, and nothing orders the two on all batches; put both "
+              "on one stream, or let each wait for the other's run before its own");
 }
 
 /// Asked last, of a plan: `check_races` in diagnose.hpp.

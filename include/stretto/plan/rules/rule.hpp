@@ -4,11 +4,11 @@
 #include <cstddef>
 #include <stretto/plan/model/declaration.hpp>
 #include <stretto/plan/model/graph.hpp>
+#include <stretto/plan/model/text_builder.hpp>
 #include <stretto/plan/model/view.hpp>
 #include <stretto/plan/rules/finding.hpp>
 #include <stretto/plan/rules/subject.hpp>
 #include <stretto/plan/rules/wording.hpp>
-#include <string>
 #include <string_view>
 
 namespace stretto::planner {
@@ -46,10 +46,6 @@ constexpr const dependency& entry_of(const declaration& d, const finding& f) {
 
 namespace rules {
 
-using planner::quoted;
-using planner::detail::batches_ago;
-using planner::detail::stream_of;
-
 constexpr int lookahead_of(const declaration& d, std::size_t t) {
   return t < d.tasks.size() ? d.tasks[t].lookahead : 0;
 }
@@ -69,21 +65,63 @@ struct statement {
   constexpr const task& second() const {
     return f.other < d.tasks.size() ? d.tasks[f.other] : nobody;
   }
-  constexpr std::string who() const {
-    return f.task < d.tasks.size() ? "task " + quoted(node_name(d, f.task))
-                                   : std::string("the schedule");
-  }
-  constexpr std::string other() const {
-    return f.other == none ? std::string() : quoted(node_name(d, f.other));
-  }
-  constexpr std::string in_field() const { return std::string(field_name(f.where)); }
-  /// The slot that the culprit names; or the resource.
-  constexpr std::string slot() const { return quoted(slot_name()); }
-  constexpr std::string raised() const {
-    return "; raise the lookahead of " + other() + " to at least " + number(fix.value);
+
+  /// Adds a sentence, a pattern in which letters after `$` stand for what the finding is about:
+  ///
+  /// | letter | what stands there |
+  /// | --- | --- |
+  /// | `w` | who is at fault: the task with its name, or the schedule |
+  /// | `o` | the name of the other task |
+  /// | `s` | the name of the slot, or resource, that the culprit names |
+  /// | `f` | the field that names it |
+  /// | `i` `j` | which stream the task is on, and the other |
+  /// | `v` | the number of the repair |
+  /// | `n` `m` | numbers |
+  /// | `a` `b` | those as batches ago |
+  [[gnu::cold, gnu::noinline]] constexpr void say(text_builder& to, const char* pattern, int n = 0,
+                                                  int m = 0) const {
+    for (; *pattern != '\0'; ++pattern) {
+      if (*pattern == '$') {
+        ++pattern;
+        add(to, *pattern, *pattern == 'm' || *pattern == 'b' ? m : n);
+      } else {
+        to.push_back(*pattern);
+      }
+    }
   }
 
  private:
+  [[gnu::cold, gnu::noinline]] constexpr void add(text_builder& to, char letter, int n) const {
+    switch (letter) {
+      case 'w':
+        if (f.task >= d.tasks.size()) {
+          to.add("the schedule");
+        } else {
+          to.add("task ").quoted(d.tasks[f.task].id.text);
+        }
+        break;
+      case 'o':
+        if (f.other != none) to.quoted(node_name(d, f.other));
+        break;
+      case 's': to.quoted(slot_name()); break;
+      case 'f': to.add(field_name(f.where)); break;
+      case 'i':
+      case 'j': add_stream(to, letter == 'i' ? at_fault() : second()); break;
+      case 'v': to.number(fix.value); break;
+      default:
+        to.number(n);
+        if (letter == 'a' || letter == 'b') to.add(n == 1 ? " batch ago" : " batches ago");
+    }
+  }
+
+  static constexpr void add_stream(text_builder& to, const task& t) {
+    if (t.stream.empty()) {
+      to.add("no stream");
+    } else {
+      to.add("stream ").quoted(t.stream);
+    }
+  }
+
   constexpr std::string_view slot_name() const {
     if (f.task >= d.tasks.size()) return d.results[f.position].text;
     const task& t = d.tasks[f.task];
@@ -108,8 +146,8 @@ struct rule {
   /// Finds what breaks it; none where that cannot be asked before there is a plan.
   void (*check)(const subject&, findings&) = nullptr;
   repair (*fix)(const declaration&, const finding&) = nullptr;
-  /// What is wrong, with which task and, where there is one, the repair.
-  std::string (*sentence)(const statement&) = nullptr;
+  /// Says what is wrong, with which task and, where there is one, the repair.
+  void (*sentence)(const statement&, text_builder&) = nullptr;
 };
 
 }  // namespace rules

@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <stretto/plan/model/list.hpp>
 #include <stretto/plan/model/name_index.hpp>
+#include <stretto/plan/model/text_builder.hpp>
 #include <stretto/plan/rules/rule.hpp>
-#include <string>
 
 namespace stretto::planner::kind {
 inline constexpr finding_kind empty_schedule = kind_of_rule(1, 1);
@@ -49,21 +49,20 @@ constexpr repair repair_of_names(const declaration&, const finding& f) {
   return {remedy::rename, f.task};
 }
 
-constexpr std::string sentence_on_names(const statement& s) {
-  if (s.f.what == kind::empty_schedule) return "the schedule has no task; list one";
-  const task& t = s.at_fault();
+constexpr void sentence_on_names(const statement& s, text_builder& to) {
+  if (s.f.what == kind::empty_schedule) return s.say(to, "the schedule has no task; list one");
   if (s.f.what == kind::empty_name)
-    return "task number " + number(static_cast<int>(s.f.task)) +
-           " (from 0) has an empty name; give it a `name`";
+    return s.say(to, "task number $n (from 0) has an empty name; give it a `name`",
+                 static_cast<int>(s.f.task));
+  const task& t = s.at_fault();
   if (s.f.what == kind::reserved_name)
-    return s.who() + " has the name of " +
-           (t.id.text == pull_name ? "what takes batches from the source"
-                                   : "what hands results out") +
-           ", a task of every plan; give it a `name` of its own";
-  return t.id == s.second().id ? "task " + quoted(t.id.text) +
-                                     " is listed twice; drop one, or give it a `name` of its own"
-                               : "two tasks are named " + quoted(t.id.text) +
-                                     "; give one of them a `name` of its own";
+    return s.say(to, t.id.text == pull_name
+                         ? "$w has the name of what takes batches from the source, a task of every "
+                           "plan; give it a `name` of its own"
+                         : "$w has the name of what hands results out, a task of every plan; give "
+                           "it a `name` of its own");
+  s.say(to, t.id == s.second().id ? "$w is listed twice; drop one, or give it a `name` of its own"
+                                  : "two tasks are named $o; give one of them a `name` of its own");
 }
 
 inline constexpr rule rule_1{

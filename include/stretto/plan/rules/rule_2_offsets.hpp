@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <stretto/plan/model/text_builder.hpp>
 #include <stretto/plan/model/view.hpp>
 #include <stretto/plan/rules/rule.hpp>
-#include <string>
 
 namespace stretto::planner::kind {
 inline constexpr finding_kind negative_lookahead = kind_of_rule(2, 1);
@@ -47,24 +47,23 @@ constexpr repair repair_of_offsets(const declaration& d, const finding& f) {
   return {remedy::set_offset, f.task, lookahead_of(d, f.task)};
 }
 
-constexpr std::string sentence_on_offsets(const statement& s) {
+constexpr void sentence_on_offsets(const statement& s, text_builder& to) {
   const finding& f = s.f;
   if (f.what == kind::negative_lookahead)
-    return s.who() + " has lookahead " + number(s.at_fault().lookahead) +
-           "; raise it to at least " + number(s.fix.value);
+    return s.say(to, "$w has lookahead $n; raise it to at least $v", s.at_fault().lookahead);
   if (f.what == kind::reserved_write)
-    return s.who() + " writes " + s.slot() +
-           ", the slot that the source fills; read it, and write a slot of its own (through a "
-           "pointer in it, such as a std::unique_ptr, a reader can move out what it points to)";
+    return s.say(to,
+                 "$w writes $s, the slot that the source fills; read it, and write a slot of its "
+                 "own (through a pointer in it, such as a std::unique_ptr, a reader can move out "
+                 "what it points to)");
   const task& t = s.at_fault();
   const int offset = (f.where == field::reads ? t.reads : t.writes)[f.position].offset;
-  const std::string what =
-      s.who() + " " + s.in_field() + " slot " + s.slot() + " at offset " + number(offset);
-  if (f.what == kind::negative_slot_offset)
-    return what + "; the least is 0, and the task's own lookahead is " + number(s.fix.value) +
-           (f.where == field::reads ? "; what it needs of an earlier batch, a task keeps in itself"
-                                    : "");
-  return what + ", but works at lookahead " + number(s.fix.value) + "; the two must be equal";
+  s.say(to, "$w $f slot $s at offset $n", offset);
+  if (f.what == kind::slot_offset_mismatch)
+    return s.say(to, ", but works at lookahead $v; the two must be equal");
+  s.say(to, "; the least is 0, and the task's own lookahead is $v");
+  if (f.where == field::reads)
+    s.say(to, "; what it needs of an earlier batch, a task keeps in itself");
 }
 
 inline constexpr rule rule_2{

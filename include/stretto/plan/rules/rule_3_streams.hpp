@@ -2,8 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <stretto/plan/model/text_builder.hpp>
 #include <stretto/plan/rules/rule.hpp>
-#include <string>
 
 namespace stretto::planner::kind {
 inline constexpr finding_kind stream_not_declared = kind_of_rule(3, 1);
@@ -25,9 +25,8 @@ constexpr repair repair_of_streams(const declaration&, const finding& f) {
   return {remedy::declare, f.task};
 }
 
-constexpr std::string sentence_on_streams(const statement& s) {
-  return s.who() + " is on " + stream_of(s.at_fault()) +
-         ", which the schedule does not declare; add it to `streams`";
+constexpr void sentence_on_streams(const statement& s, text_builder& to) {
+  s.say(to, "$w is on $i, which the schedule does not declare; add it to `streams`");
 }
 
 inline constexpr rule rule_3{

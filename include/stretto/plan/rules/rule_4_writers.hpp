@@ -2,8 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <stretto/plan/model/text_builder.hpp>
 #include <stretto/plan/rules/rule.hpp>
-#include <string>
 
 namespace stretto::planner::kind {
 inline constexpr finding_kind multiple_writers = kind_of_rule(4, 1);
@@ -50,14 +50,16 @@ constexpr repair repair_of_writers(const declaration&, const finding& f) {
   return {remedy::one_stream, f.task};
 }
 
-constexpr std::string sentence_on_writers(const statement& s) {
+constexpr void sentence_on_writers(const statement& s, text_builder& to) {
   const task& t = s.at_fault();
   if (s.f.what == kind::multiple_writers)
-    return s.who() + " and " + s.other() + " both write slot " + s.slot() + " at lookahead " +
-           number(s.d.serial ? t.stage : t.lookahead) +
-           "; give one of them another slot or another lookahead";
-  return s.who() + " writes slot " + s.slot() + " on " + stream_of(t) + ", but " + s.other() +
-         " writes it on " + stream_of(s.second()) + "; put both on one stream or give each a slot";
+    return s.say(to,
+                 "$w and $o both write slot $s at lookahead $n; give one of them another slot or "
+                 "another lookahead",
+                 s.d.serial ? t.stage : t.lookahead);
+  s.say(to,
+        "$w writes slot $s on $i, but $o writes it on $j; put both on one stream or give each a "
+        "slot");
 }
 
 inline constexpr rule rule_4{

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <stretto/plan/model/text_builder.hpp>
 #include <stretto/plan/rules/rule.hpp>
-#include <string>
 
 namespace stretto::planner::kind {
 inline constexpr finding_kind unresolved_read = kind_of_rule(5, 1);
@@ -74,26 +74,27 @@ constexpr repair repair_of_reads(const declaration& d, const finding& f) {
   return {remedy::set_lookahead, f.other, detail::read_offset(d, f)};
 }
 
-constexpr std::string sentence_on_reads(const statement& s) {
+constexpr void sentence_on_reads(const statement& s, text_builder& to) {
   if (s.f.what == kind::slot_future_read) {
-    const std::string late = s.who() + " reads slot " + s.slot() + " at lookahead " +
-                             number(detail::read_offset(s.d, s.f)) + ", but " + s.other() +
-                             " writes it only at lookahead " +
-                             number(detail::latest_write(s.d, s.f));
-    if (s.fix.how == remedy::set_lookahead) return late + s.raised();
-    return late + "; read it at the task's own lookahead, " + number(s.fix.value);
+    s.say(to, "$w reads slot $s at lookahead $n, but $o writes it only at lookahead $m",
+          detail::read_offset(s.d, s.f), detail::latest_write(s.d, s.f));
+    return s.say(to, s.fix.how == remedy::set_lookahead
+                         ? "; raise the lookahead of $o to at least $v"
+                         : "; read it at the task's own lookahead, $v");
   }
   if (s.f.what == kind::reader_not_after_writer)
-    return s.who() + " reads slot " + s.slot() +
-           ", which it writes itself; drop the read: the body gets the written slot by reference";
+    return s.say(to,
+                 "$w reads slot $s, which it writes itself; drop the read: the body gets the "
+                 "written slot by reference");
   if (s.f.task >= s.d.tasks.size())
-    return "the result " + s.slot() +
-           " is written by no task; list the task that does, or drop it from `result`";
-  return s.who() + " reads slot " + s.slot() +
-         (s.d.from.slot.text.empty()
-              ? ", which no task writes, and there is no source to fill it; make it the source's "
-                "slot, list a task that writes it, or drop the read"
-              : ", which no task writes; list the task that does, or drop the read");
+    return s.say(to,
+                 "the result $s is written by no task; list the task that does, or drop it from "
+                 "`result`");
+  s.say(to, s.d.from.slot.text.empty()
+                ? "$w reads slot $s, which no task writes, and there is no source to fill it; make "
+                  "it the source's slot, list a task that writes it, or drop the read"
+                : "$w reads slot $s, which no task writes; list the task that does, or drop the "
+                  "read");
 }
 
 inline constexpr rule rule_5{

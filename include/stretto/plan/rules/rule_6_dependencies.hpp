@@ -8,10 +8,10 @@
 #include <stretto/plan/model/declaration.hpp>
 #include <stretto/plan/model/list.hpp>
 #include <stretto/plan/model/name_index.hpp>
+#include <stretto/plan/model/text_builder.hpp>
 #include <stretto/plan/model/view.hpp>
 #include <stretto/plan/rules/nearest_name.hpp>
 #include <stretto/plan/rules/rule.hpp>
-#include <string>
 
 namespace stretto::planner::kind {
 inline constexpr finding_kind unknown_name = kind_of_rule(6, 1);
@@ -294,68 +294,77 @@ constexpr field first_field_of(const declaration& d, const finding& f) {
   return field::cross_iter_depends_on;
 }
 
-/// What to do about a name that no task has.
-constexpr std::string list_or_drop(const declaration& d, const repair& fix) {
-  return fix.how == remedy::replace_entry ? "; did you mean " + quoted(node_name(d, fix.task)) + "?"
-                                          : std::string("; list it there, or drop the entry");
-}
-
-/// What is wrong with an entry of an authored order.
-constexpr std::string sentence_on_order(const statement& s) {
-  const std::string entry = quoted(s.d.turns[s.f.position].task.text);
-  return s.f.what == kind::listed_twice
-             ? "an `order` of the schedule lists " + entry + " twice; drop one"
-             : "an `order` of the schedule names " + entry +
-                   ", which is not a task of this schedule" + list_or_drop(s.d, s.fix);
+/// What is wrong with a name that no task has.
+constexpr void say_unknown(const statement& s, text_builder& to, const char* pattern,
+                           std::string_view unknown) {
+  s.say(to, pattern);
+  to.quoted(unknown);
+  s.say(to, s.f.where == field::order ? ", which is not a task of this schedule"
+                                      : " in $f, which is not a task of this schedule");
+  if (s.fix.how == remedy::replace_entry) {
+    to.add("; did you mean ").quoted(node_name(s.d, s.fix.task)).add("?");
+  } else {
+    to.add("; list it there, or drop the entry");
+  }
 }
 
 /// What is wrong with a dependency that is named once, by what tasks and when they run.
-constexpr std::string sentence_on_reach(const statement& s) {
+constexpr void say_reach(const statement& s, text_builder& to) {
   const finding& f = s.f;
   const int own = s.at_fault().lookahead;
   if (f.what == kind::depends_future_read)
-    return s.who() + " (lookahead " + number(own) + ") depends_on " + s.other() + " (lookahead " +
-           number(s.second().lookahead) + "), which has not run on that batch yet" + s.raised();
-  const std::string ago = batches_ago(entry_of(s.d, f).ago);
-  if (f.what == kind::cross_offset_not_negative)
-    return s.who() + " names " + s.other() + " in cross_iter_depends_on " + ago +
-           "; name it at least " + batches_ago(s.fix.value) +
-           (entry_of(s.d, f).ago == 0 && f.other != f.task && s.second().lookahead >= own
-                ? ", or in depends_on, which speaks of the same batch"
-                : "");
+    return s.say(to,
+                 "$w (lookahead $n) depends_on $o (lookahead $m), which has not run on that batch "
+                 "yet; raise the lookahead of $o to at least $v",
+                 own, s.second().lookahead);
+  const int ago = entry_of(s.d, f).ago;
+  if (f.what == kind::cross_offset_not_negative) {
+    s.say(to, "$w names $o in cross_iter_depends_on $a; name it at least $b", ago, s.fix.value);
+    if (ago == 0 && f.other != f.task && s.second().lookahead >= own)
+      s.say(to, ", or in depends_on, which speaks of the same batch");
+    return;
+  }
   if (f.what == kind::cross_iter_future_read) {
     const int ahead = planned_lookahead(s.d, f.task);
-    return s.who() + " (lookahead " + number(ahead) +
-           (ahead != own ? " with the schedule's queues and workers" : "") +
-           ") waits for the run of " + s.other() + " (lookahead " +
-           number(planned_lookahead(s.d, f.other)) + ") " + ago +
-           ", which is still to come; name it at least " + batches_ago(s.fix.value);
+    s.say(to, "$w (lookahead $n", ahead);
+    if (ahead != own) s.say(to, " with the schedule's queues and workers");
+    s.say(to, ") waits for the run of $o (lookahead $n) $b", planned_lookahead(s.d, f.other), ago);
+    return s.say(to, ", which is still to come; name it at least $a", s.fix.value);
   }
-  return s.who() + " waits for " + s.other() + " of " + ago +
-         " on another stream, which has left the ring; put both on one stream, or drop `strict`, "
-         "which keeps no history";
+  s.say(to,
+        "$w waits for $o of $a on another stream, which has left the ring; put both on one stream, "
+        "or drop `strict`, which keeps no history",
+        ago);
 }
 
 }  // namespace detail
 
-constexpr std::string sentence_on_dependencies(const statement& s) {
+constexpr void sentence_on_dependencies(const statement& s, text_builder& to) {
   const finding& f = s.f;
-  if (f.where == field::order) return detail::sentence_on_order(s);
+  if (f.where == field::order) {
+    const std::string_view entry = s.d.turns[f.position].task.text;
+    if (f.what != kind::listed_twice)
+      return detail::say_unknown(s, to, "an `order` of the schedule names ", entry);
+    s.say(to, "an `order` of the schedule lists ");
+    to.quoted(entry);
+    return s.say(to, " twice; drop one");
+  }
   if (f.what == kind::unknown_name)
-    return s.who() + " names " + quoted(entry_of(s.d, f).task.text) + " in " + s.in_field() +
-           ", which is not a task of this schedule" + detail::list_or_drop(s.d, s.fix);
-  if (f.what == kind::field_overlap)
-    return s.who() + " names " + s.other() + " in " + s.in_field() + " and in " +
-           std::string(field_name(detail::first_field_of(s.d, f))) +
-           " too; keep the one that says what is meant";
+    return detail::say_unknown(s, to, "$w names ", entry_of(s.d, f).task.text);
+  if (f.what == kind::field_overlap) {
+    s.say(to, "$w names $o in $f and in ");
+    to.add(field_name(detail::first_field_of(s.d, f)));
+    return s.say(to, " too; keep the one that says what is meant");
+  }
   if (f.what == kind::listed_twice)
-    return s.who() + " lists " + (f.other == none ? s.slot() : s.other()) + " twice in " +
-           s.in_field() + "; drop one";
-  if (f.what == kind::redundant_cross_iter)
-    return s.who() + " names " + s.other() +
-           " in cross_iter_depends_on; drop the entry: the read of " +
-           quoted(s.at_fault().reads[ordering_read(s.d, f)].slot.text) + " already orders it";
-  return detail::sentence_on_reach(s);
+    return s.say(to, f.other == none ? "$w lists $s twice in $f; drop one"
+                                     : "$w lists $o twice in $f; drop one");
+  if (f.what == kind::redundant_cross_iter) {
+    s.say(to, "$w names $o in cross_iter_depends_on; drop the entry: the read of ");
+    to.quoted(s.at_fault().reads[ordering_read(s.d, f)].slot.text);
+    return s.say(to, " already orders it");
+  }
+  detail::say_reach(s, to);
 }
 
 inline constexpr rule rule_6{

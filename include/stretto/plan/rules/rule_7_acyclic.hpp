@@ -7,9 +7,9 @@
 #include <stretto/plan/model/edge.hpp>
 #include <stretto/plan/model/graph.hpp>
 #include <stretto/plan/model/list.hpp>
+#include <stretto/plan/model/text_builder.hpp>
 #include <stretto/plan/model/view.hpp>
 #include <stretto/plan/rules/rule.hpp>
-#include <string>
 
 namespace stretto::planner::kind {
 inline constexpr finding_kind cycle = kind_of_rule(7, 1);
@@ -31,11 +31,13 @@ constexpr void check_acyclic(const subject& s, findings& found) {
 namespace detail {
 
 /// A cycle as a chain of waits; those that only the user's order asks for are marked.
-constexpr std::string waits_in_cycle(const statement& s) {
+constexpr void say_waits_in_cycle(const statement& s, text_builder& to) {
   const declaration& d = s.d;
   const view<std::size_t> cycle = s.cycle;
-  if (cycle.empty())
-    return quoted(node_name(d, s.f.task)) + " waits for " + s.other() + " and so on";
+  if (cycle.empty()) {
+    to.quoted(node_name(d, s.f.task));
+    return s.say(to, " waits for $o and so on");
+  }
   constexpr std::size_t shown_at_ends = 6;
   const graph g = planned_graph(d);
   list<std::size_t> producer_of(g.nodes.size(), none);
@@ -44,32 +46,37 @@ constexpr std::string waits_in_cycle(const statement& s) {
   list<char> by_order(g.nodes.size(), 1);
   for (const edge& e : declared_edges(g))
     if (e.delta == 0 && producer_of[e.consumer] == e.producer) by_order[e.consumer] = 0;
-  std::string text = quoted(node_name(d, cycle.front()));
+  to.quoted(node_name(d, cycle.front()));
   for (std::size_t i = 0; i < cycle.size(); ++i) {
     // A step that only the order asks for is where the cycle is to be broken.
     const bool middle = i >= shown_at_ends && i + shown_at_ends < cycle.size();
     if (middle && by_order[cycle[i]] == 0) {
-      if (i == shown_at_ends || by_order[cycle[i - 1]] != 0) text += " waits for ...";
+      if (i == shown_at_ends || by_order[cycle[i - 1]] != 0) to.add(" waits for ...");
       continue;
     }
-    text += " waits for " + quoted(node_name(d, producer_of[cycle[i]])) +
-            (by_order[cycle[i]] != 0 ? " (`order`)" : "");
+    to.add(" waits for ").quoted(node_name(d, producer_of[cycle[i]]));
+    if (by_order[cycle[i]] != 0) to.add(" (`order`)");
   }
-  return text;
 }
 
 }  // namespace detail
 
 constexpr repair repair_of_cycles(const declaration&, const finding&) { return {}; }
 
-constexpr std::string sentence_on_cycles(const statement& s) {
-  if (s.f.what == kind::order_cycle)
-    return "the `order` of the schedule contradicts what its tasks declare: " +
-           detail::waits_in_cycle(s) + "; drop a step marked `order`";
-  const std::string earlier = ", or make it one for an earlier batch (cross_iter_depends_on)";
-  if (s.f.other == s.f.task) return s.who() + " waits for itself; drop the entry" + earlier;
-  return "tasks wait for each other in a cycle: " + detail::waits_in_cycle(s) +
-         "; drop one of these waits" + earlier;
+constexpr void sentence_on_cycles(const statement& s, text_builder& to) {
+  if (s.f.what == kind::order_cycle) {
+    to.add("the `order` of the schedule contradicts what its tasks declare: ");
+    detail::say_waits_in_cycle(s, to);
+    return s.say(to, "; drop a step marked `order`");
+  }
+  if (s.f.other == s.f.task) {
+    s.say(to, "$w waits for itself; drop the entry");
+  } else {
+    to.add("tasks wait for each other in a cycle: ");
+    detail::say_waits_in_cycle(s, to);
+    to.add("; drop one of these waits");
+  }
+  s.say(to, ", or make it one for an earlier batch (cross_iter_depends_on)");
 }
 
 inline constexpr rule rule_7{

@@ -3,7 +3,7 @@
 
 #include <stretto/plan/model/declaration.hpp>
 #include <stretto/plan/model/graph.hpp>
-#include <stretto/text/visible.hpp>
+#include <stretto/plan/model/text_builder.hpp>
 #include <string>
 #include <string_view>
 
@@ -25,34 +25,12 @@ constexpr std::string_view field_name(field f) {
   return "";
 }
 
-constexpr std::string number(int value) {
-  std::string digits;
-  const bool negative = value < 0;
-  unsigned rest = negative ? 0U - static_cast<unsigned>(value) : static_cast<unsigned>(value);
-  do {
-    digits.insert(digits.begin(), static_cast<char>('0' + rest % 10));
-    rest /= 10;
-  } while (rest != 0);
-  if (negative) digits.insert(digits.begin(), '-');
-  return digits;
+[[gnu::cold]] constexpr std::string number(int value) {
+  return text_builder().number(value).text();
 }
 
-constexpr std::string quoted(std::string_view name) {
-  std::string result = "`";
-  text::add_visible_name(result, name);
-  result += '`';
-  return result;
+[[gnu::cold]] constexpr std::string quoted(std::string_view name) {
+  return text_builder().quoted(name).text();
 }
 
-namespace detail {
-
-constexpr std::string stream_of(const task& t) {
-  return t.stream.empty() ? std::string("no stream") : "stream " + quoted(t.stream);
-}
-
-constexpr std::string batches_ago(int ago) {
-  return number(ago) + (ago == 1 ? " batch ago" : " batches ago");
-}
-
-}  // namespace detail
 }  // namespace stretto::planner

@@ -6,8 +6,8 @@
 #include <stretto/plan/layout/layout.hpp>
 #include <stretto/plan/model/declaration.hpp>
 #include <stretto/plan/model/list.hpp>
+#include <stretto/plan/model/text_builder.hpp>
 #include <stretto/plan/model/text_index.hpp>
-#include <stretto/plan/text/sentence.hpp>
 #include <string>
 #include <string_view>
 
@@ -55,37 +55,49 @@ class group_judge {
   list<std::size_t> in_order_;  // by group: its first task on a stream or collective
 };
 
-/// What a group is given, such as "the queue of thread group `loading`".
-constexpr std::string given_to(const thread_group& g) {
-  const std::string_view what = g.queue == 0     ? "the workers"
-                                : g.workers == 1 ? "the queue"
-                                                 : "the queue and the workers";
-  return std::string(what) + " of thread group " + planner::quoted(g.thread);
+/// Adds what a group is given, such as "the queue of thread group `loading`".
+constexpr void add_given(text_builder& to, const thread_group& g) {
+  to.add(g.queue == 0 ? "the workers" : g.workers == 1 ? "the queue" : "the queue and the workers");
+  to.fill(" of thread group $", g.thread);
 }
 
-/// What is wrong, and what to do about it. \p task: the one that is in order.
-constexpr std::string sentence(group_misuse what, const thread_group& g,
-                               std::string_view task = {}) {
+constexpr std::string given_to(const thread_group& g) {
+  text_builder text;
+  add_given(text, g);
+  return text.text();
+}
+
+/// What is wrong with a group, and what to do about it. \p task: the one that is in order.
+[[gnu::cold]] constexpr std::string sentence(group_misuse what, const thread_group& g,
+                                             std::string_view task = {}) {
+  text_builder text;
   switch (what) {
     case group_misuse::sound: break;
     case group_misuse::in_generated_map:
-      return given_to(g) +
-             " and a generated thread map are in one schedule; name the threads instead";
+      add_given(text, g);
+      text.add(" and a generated thread map are in one schedule; name the threads instead");
+      break;
     case group_misuse::on_caller:
-      return given_to(g) +
-             " would be the calling thread's, which has none; put the tasks on another thread";
+      add_given(text, g);
+      text.add(" would be the calling thread's, which has none; put the tasks on another thread");
+      break;
     case group_misuse::of_nobody:
-      return "no task is in the group that is to have " + given_to(g) +
-             "; give tasks that thread, or drop it";
+      text.add("no task is in the group that is to have ");
+      add_given(text, g);
+      text.add("; give tasks that thread, or drop it");
+      break;
     case group_misuse::pulls:
-      return "a source is pulled by one thread, and " + given_to({g.thread, 0, g.workers}) +
-             " would be several; give the source another thread";
+      text.add("a source is pulled by one thread, and ");
+      add_given(text, {g.thread, 0, g.workers});
+      text.add(" would be several; give the source another thread");
+      break;
     case group_misuse::in_order:
-      return "task " + planner::quoted(task) +
-             " is on a stream or a collective, whose runs are in order, and so cannot have "
-             "workers; put it on a thread of its own";
+      text.fill(
+          "task $ is on a stream or a collective, whose runs are in order, and so cannot have "
+          "workers; put it on a thread of its own",
+          task);
   }
-  return {};
+  return text.text();
 }
 
 /// How many threads have a name, the calling one's counted, if that is more than a generated map is
@@ -97,16 +109,22 @@ constexpr std::size_t crowded_by(const declaration& d) {
 }
 
 /// What is said of a map that is generated on fewer threads than \p named.
-constexpr std::string sentence_on_too_few(std::size_t generated, std::size_t named) {
-  return "a thread map is generated for " + number(static_cast<int>(generated)) + " threads, but " +
-         number(static_cast<int>(named)) +
-         " have a name, the calling thread's counted; ask for at least as many";
+[[gnu::cold]] constexpr std::string sentence_on_too_few(std::size_t generated, std::size_t named) {
+  text_builder text;
+  text.add("a thread map is generated for ").number(static_cast<long long>(generated));
+  text.add(" threads, but ").number(static_cast<long long>(named));
+  text.add(" have a name, the calling thread's counted; ask for at least as many");
+  return text.text();
 }
 
 /// What is said of results on a stream that the schedule does not declare.
-constexpr std::string sentence_on_result_stream(std::string_view stream) {
-  return "results are to be handed out on stream " + planner::quoted(stream) +
-         ", which the schedule does not declare; add it to `streams`";
+[[gnu::cold]] constexpr std::string sentence_on_result_stream(std::string_view stream) {
+  return text_builder()
+      .fill(
+          "results are to be handed out on stream $, which the schedule does not declare; add it "
+          "to `streams`",
+          stream)
+      .text();
 }
 
 }  // namespace stretto::planner

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <stretto/plan/model/declaration.hpp>
+#include <stretto/plan/model/text_builder.hpp>
 #include <stretto/plan/model/view.hpp>
 #include <stretto/plan/rules/finding.hpp>
 #include <stretto/plan/rules/repair.hpp>
@@ -13,13 +14,33 @@
 
 namespace stretto::planner {
 
+/// How a finding is said. Where it is a constant, nothing of the other rules is compiled.
+struct saying {
+  int rule = 0;
+  repair (*fix)(const declaration&, const finding&) = nullptr;
+  void (*say)(const rules::statement&, text_builder&) = nullptr;
+};
+constexpr saying saying_of(finding_kind k) {
+  const rules::rule& broken = rule_with(k);
+  return {broken.number, broken.fix, broken.sentence};
+}
+
 /// A finding in one line, for a person: rule, task, culprit and, where there is one, the repair.
-/// \p cycle is the diagnosis's, for findings of rule 7.
-constexpr std::string sentence(const declaration& d, const finding& f,
-                               view<std::size_t> cycle = {}) {
-  const rules::rule& broken = rule_with(f.what);
-  const std::string name = broken.number == 0 ? "race" : "rule " + number(broken.number);
-  return name + ": " + broken.sentence({d, f, cycle, repair_of(d, f)});
+/// \p cycle is the diagnosis's, for findings of rule 7; \p how: `saying_of` its kind.
+[[gnu::cold]] constexpr std::string sentence(const declaration& d, const finding& f,
+                                             view<std::size_t> cycle, const saying& how) {
+  text_builder text;
+  if (how.rule == 0) {
+    text.add("race: ");
+  } else {
+    text.add("rule ").number(how.rule).add(": ");
+  }
+  (*how.say)({d, f, cycle, (*how.fix)(d, f)}, text);
+  return text.text();
+}
+[[gnu::cold]] constexpr std::string sentence(const declaration& d, const finding& f,
+                                             view<std::size_t> cycle = {}) {
+  return sentence(d, f, cycle, saying_of(f.what));
 }
 
 }  // namespace stretto::planner

@@ -7,9 +7,9 @@
 #include <stretto/plan/model/declaration.hpp>
 #include <stretto/plan/model/list.hpp>
 #include <stretto/plan/model/name_index.hpp>
+#include <stretto/plan/model/text_builder.hpp>
 #include <stretto/plan/model/text_index.hpp>
 #include <stretto/plan/model/view.hpp>
-#include <stretto/plan/text/sentence.hpp>
 #include <string>
 #include <string_view>
 
@@ -65,25 +65,24 @@ constexpr list<unused> unused_parts(const declaration& d, std::string_view calle
 }
 
 /// What is wrong, and what to do about it. \p of: the stream, slot or thread group.
-constexpr std::string sentence(waste what, std::string_view of) {
-  using planner::quoted;
+[[gnu::cold]] constexpr std::string sentence(waste what, std::string_view of) {
+  const char* said = "";
   switch (what) {
-    case waste::stream_twice: return "stream " + quoted(of) + " is declared twice; name it once";
+    case waste::stream_twice: said = "stream $ is declared twice; name it once"; break;
     case waste::slack_of_no_slot:
-      return "slack is asked for slot " + quoted(of) +
-             ", which no task of the schedule reads or writes; name a slot of the schedule, or "
-             "drop the slack";
-    case waste::slack_twice:
-      return "slot " + quoted(of) + " is given slack twice; say once how many copies";
-    case waste::queue_twice:
-      return "thread group " + quoted(of) + " is given a queue twice; keep one";
-    case waste::workers_twice:
-      return "thread group " + quoted(of) + " is given workers twice; keep one";
+      said =
+          "slack is asked for slot $, which no task of the schedule reads or writes; name a slot "
+          "of the schedule, or drop the slack";
+      break;
+    case waste::slack_twice: said = "slot $ is given slack twice; say once how many copies"; break;
+    case waste::queue_twice: said = "thread group $ is given a queue twice; keep one"; break;
+    case waste::workers_twice: said = "thread group $ is given workers twice; keep one"; break;
     case waste::caller_runs_nobody:
-      return "the calling thread is to run thread group " + quoted(of) +
-             ", but no task is in it; give tasks that thread, or drop `caller_runs`";
+      said =
+          "the calling thread is to run thread group $, but no task is in it; give tasks that "
+          "thread, or drop `caller_runs`";
   }
-  return {};
+  return text_builder().fill(said, of).text();
 }
 
 }  // namespace stretto::planner

@@ -222,6 +222,25 @@ struct broken_rule {
   }
 };
 
+/// The findings about a schedule, as sentences.
+template <class Schedule>
+struct told_findings {
+ private:
+  static constexpr const auto& found = diagnosed<Schedule>::value;
+  static constexpr auto sayings = [] {
+    std::array<planner::saying, found.findings.size()> all{};
+    for (std::size_t i = 0; i < all.size(); ++i)
+      all[i] = planner::saying_of(found.findings[i].what);
+    return all;
+  }();
+
+ public:
+  static std::string sentence(std::size_t number) {
+    return planner::sentence(declared<Schedule>::value, found.findings[number], found.cycle,
+                             sayings[number]);
+  }
+};
+
 /// What is wrong with a schedule, or `no_error`.
 template <class Schedule>
 consteval auto diagnostic() {
@@ -251,14 +270,13 @@ inline constexpr auto& findings = typed::detail::diagnosed<Schedule>::value.find
 
 /// Every violation as a sentence.
 template <class Schedule>
-std::vector<std::string> explain_findings() {
+[[gnu::cold]] std::vector<std::string> explain_findings() {
   std::vector<std::string> sentences;
   if constexpr (!typed::well_formed<Schedule>) {
     sentences.push_back(decltype(typed::shape_diagnostic<Schedule>())::text());
   } else {
-    const auto& found = typed::detail::diagnosed<Schedule>::value;
-    for (const planner::finding& f : found.findings)
-      sentences.push_back(planner::sentence(typed::declared<Schedule>::value, f, found.cycle));
+    for (std::size_t i = 0; i < findings<Schedule>.size(); ++i)
+      sentences.push_back(typed::detail::told_findings<Schedule>::sentence(i));
   }
   return sentences;
 }

@@ -6,9 +6,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <stretto/plan/fingerprint.hpp>
+#include <stretto/plan/order/effects.hpp>
 #include <stretto/plan/order/fewest_waits.hpp>
 #include <stretto/plan/text/explain.hpp>
 #include <stretto/static/query/plan_of.hpp>
+#include <stretto/static/values/checked_rules.hpp>
+#include <stretto/static/values/constant_plan.hpp>
 #include <string>
 #include <type_traits>
 
@@ -38,6 +41,40 @@ consteval std::size_t node_of() {
   }
 }
 
+/// What orders the effects of a schedule's tasks, a constant. Of one with races, too.
+template <class Schedule>
+struct explained {
+ private:
+  static constexpr bool kept_rules = checked_rules<declared<Schedule>>::kept;
+  static_assert(
+      (static_cast<void>(std::conditional_t<kept_rules, std::true_type, checked<Schedule>>::value),
+       true));
+  // After the compile error of a broken schedule no other follows.
+  using sound = std::conditional_t<kept_rules, Schedule, schedule<>>;
+  using made = planned<sound>;
+
+  static constexpr std::size_t most = made::size.edges + 3 * made::nodes;
+  struct kept {
+    std::array<planner::edge, most> edges{};
+    std::size_t count = 0;
+  };
+  static constexpr kept value = [] {
+    kept k{};
+    const planner::plan p = constant_plan<sound>::read();
+    const planner::effects order = planner::make_effects(p.resolved, p.order, p.edges, p.threads);
+    for (const planner::edge& e : order.edges) k.edges[k.count++] = e;
+    return k;
+  }();
+
+ public:
+  static constexpr planner::view<planner::edge> effects{value.edges.data(), value.count};
+  static constexpr planner::plan_view plan = [] {
+    planner::plan_view p{declared<Schedule>::value};
+    p.slots = made::value.slot_list;
+    return p;
+  }();
+};
+
 }  // namespace typed::detail
 
 /// Whether every run of `Before`, `Delta` progresses before a run of `After`, comes before it
@@ -45,7 +82,7 @@ consteval std::size_t node_of() {
 template <class Schedule, class Before, class After, int Delta = 0>
 inline constexpr bool ordered = [] {
   // Named, because Clang 16 forgets to end temporaries in a constant's initializer.
-  const planner::plan p = planner::make_plan(typed::declared<Schedule>::value);
+  const planner::plan p = typed::constant_plan<Schedule>::read();
   const planner::happens_before order = planner::effect_order(p);
   return order.ordered(typed::detail::node_of<Schedule, Before>(),
                        typed::detail::node_of<Schedule, After>(), Delta);
@@ -53,11 +90,12 @@ inline constexpr bool ordered = [] {
 
 /// Why a run of one task comes before a run of another, a chain of edges with the reason for each,
 /// or that nothing orders them: as text for a person. Any of the two may be `pull` or `deliver`.
+/// A schedule that breaks a rule is an error; one with races is not.
 template <class Schedule, class Before, class After>
-std::string explain(int delta = 0) {
-  const planner::declaration& d = typed::declared<Schedule>::value;
-  return planner::explain(d, planner::make_plan(d), typed::detail::node_of<Schedule, Before>(),
-                          typed::detail::node_of<Schedule, After>(), delta);
+[[gnu::cold]] std::string explain(int delta = 0) {
+  return planner::explain(
+      typed::detail::explained<Schedule>::plan, typed::detail::explained<Schedule>::effects,
+      typed::detail::node_of<Schedule, Before>(), typed::detail::node_of<Schedule, After>(), delta);
 }
 
 /// The fewest waits between streams that, with the streams' own order, keep every edge of the plan.

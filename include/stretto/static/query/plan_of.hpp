@@ -11,11 +11,9 @@
 #include <stretto/plan/order/deadlock.hpp>
 #include <stretto/plan/order/fewest_waits.hpp>
 #include <stretto/plan/rules/rule_8_emission.hpp>
-#include <stretto/plan/text/describe.hpp>
 #include <stretto/static/errors/diagnosis.hpp>
 #include <stretto/static/values/constant_plan.hpp>
 #include <stretto/static/values/declared.hpp>
-#include <string>
 #include <string_view>
 #include <type_traits>
 
@@ -224,23 +222,5 @@ inline constexpr std::size_t copies_of = [] {
   }
   return std::size_t{0};
 }();
-
-/// The plan of a schedule as text for a person: order, threads and their chains, every wait with
-/// the reason for it, memory. Works for an invalid schedule too: its findings.
-template <class Schedule>
-std::string describe() {
-  using from = typed::declared<Schedule>;
-  if constexpr (!is_valid<Schedule>) {
-    std::string text = "schedule " + std::string(name_of<Schedule>.text) + " is invalid\n";
-    for (const std::string& s : explain_findings<Schedule>()) text += "  " + s + "\n";
-    return text;
-  } else {
-    const auto bytes = []<class... Slot>(pack<Slot...>) {
-      return std::vector<std::size_t>{sizeof(typename Slot::value_type)...};
-    }(typename typed::detail::slots_of<Schedule>::type{});
-    return planner::describe(name_of<Schedule>.text, from::value, planner::make_plan(from::value),
-                             bytes);
-  }
-}
 
 }  // namespace stretto

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <stretto/dynamic/query/misuse.hpp>
+#include <stretto/dynamic/values/concat.hpp>
+#include <stretto/plan/derive/threads.hpp>
+#include <stretto/plan/model/list.hpp>
+#include <stretto/plan/model/text_index.hpp>
+#include <stretto/plan/model/view.hpp>
+#include <stretto/plan/text/misused_groups.hpp>
+#include <stretto/plan/text/unused.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace stretto::dynamic::detail {
+
+class misuse_finder : sentence_list {
+ public:
+  misuse_finder(const schedule& s, const planner::declaration& d)
+      : sentence_list(static_cast<std::size_t>(-1)), s_(s), d_(d) {}
+
+  [[gnu::cold]] std::vector<std::string> find() {
+    for (const task& t : s_.tasks) examine(t);
+    check_source();
+    for (const slack& more : s_.slacks) examine(more);
+    if (s_.generated < 0 || s_.generated > most_generated)
+      say("a thread map is generated for 1 to ", most_generated, " threads (0: none is), not for ",
+          s_.generated);
+    for (const thread_group& g : s_.groups) check_numbers(g);
+    if (!s_.results_on.empty() &&
+        std::find(s_.streams.begin(), s_.streams.end(), s_.results_on) == s_.streams.end())
+      say(planner::sentence_on_result_stream(s_.results_on));
+    if (!empty()) return take();  // the rest counts on the numbers
+    check_times();
+    check_pairs();
+    check_unused();
+    if (const std::size_t named = planner::crowded_by(d_); named > 0)
+      say(planner::sentence_on_too_few(d_.generated, named));
+    if (!s_.groups.empty() && !s_.serial) {
+      const planner::group_judge judge(d_);
+      for (const thread_group& g : s_.groups) {
+        const planner::thread_group given{g.thread, g.queue, g.workers};
+        const planner::misused_group found = judge.misuse_of(given);
+        if (found.what == planner::group_misuse::sound) continue;
+        const bool of_task = found.task != planner::none;
+        say(planner::sentence(found.what, given, of_task ? d_.tasks[found.task].id.text : ""));
+      }
+    }
+    return take();
+  }
+
+ private:
+  using quoted = quoted_name;
+  /// Whether a name was among \p seen; now it is.
+  [[gnu::cold, gnu::noinline]] static bool is_again(planner::text_index& seen,
+                                                    std::string_view name) {
+    const bool known = seen.find(name) != planner::none;
+    if (!known) seen.add(name);
+    return known;
+  }
+
+  static bool in_reach(int batches) { return batches >= -most_batches && batches <= most_batches; }
+  [[gnu::cold]] void examine(const task& t) {
+    const quoted who{t.name};
+    if (!in_reach(t.lookahead))
+      say("task ", who, " has lookahead ", t.lookahead, "; the most is ", most_batches);
+    if (t.weight < 0)
+      say("task ", who, " has weight ", t.weight, "; a weight is a time, 0 or more");
+    for (const std::vector<use>* uses : {&t.reads, &t.writes})
+      for (const use& u : *uses)
+        if (u.offset && !in_reach(*u.offset))
+          say("task ", who, " uses slot ", quoted{u.slot}, " at offset ", *u.offset,
+              "; the most is ", most_batches);
+    for (const ago& a : t.cross_iter_depends_on)
+      if (!in_reach(a.batches))
+        say("task ", who, " waits for ", quoted{a.task}, " of a batch this far back: ", a.batches,
+            "; the most is ", most_batches);
+  }
+
+  [[gnu::cold]] void check_source() {
+    if (s_.source.lookahead && !in_reach(*s_.source.lookahead))
+      say("the source has lookahead ", *s_.source.lookahead, "; the most is ", most_batches);
+    if (s_.source.weight < 0)
+      say("the source has weight ", s_.source.weight, "; a weight is a time, 0 or more");
+  }
+
+  [[gnu::cold]] void examine(const slack& more) {
+    if (more.copies < 1 || more.copies > most_batches)
+      say("the slack of slot ", quoted{more.slot}, " adds ", more.copies, " copies; it adds 1 to ",
+          most_batches);
+  }
+
+  [[gnu::cold]] void check_numbers(const thread_group& g) {
+    const quoted who{g.thread};
+    if (g.queue < 0 || g.queue > most_batches)
+      say("thread group ", who, " has a queue of ", g.queue, " batches; a queue has room for 1 to ",
+          most_batches, " (0: no queue)");
+    if (g.workers < 1 || g.workers > most_workers)
+      say("thread group ", who, " has ", g.workers, " workers; a group has 1 to ", most_workers);
+  }
+
+  /// Modelled times are exact quotients: weights around a cycle of waits, over its progresses.
+  [[gnu::cold]] void check_times() {
+    constexpr std::int64_t furthest = 1'000'000'000;
+    constexpr std::int64_t most = std::int64_t{1} << 60U;
+    std::int64_t weights = 1 + s_.source.weight;
+    std::int64_t ahead = std::abs(std::int64_t{s_.source.lookahead.value_or(0)});
+    std::int64_t agos = 0;
+    for (const task& t : s_.tasks) {
+      weights += t.weight;
+      ahead = (std::max)(ahead, std::abs(std::int64_t{t.lookahead}));
+      std::int64_t ago = 0;
+      for (const dynamic::ago& a : t.cross_iter_depends_on)
+        ago = (std::max)(ago, std::abs(std::int64_t{a.batches}));
+      agos += ago;
+    }
+    std::int64_t reach = 1 + 2 * ahead;  // of one wait, without what it says itself
+    for (const thread_group& g : s_.groups) reach += g.queue + g.workers;
+    for (const slack& more : s_.slacks) reach += more.copies;
+    if (reach > furthest)
+      return say("queues, workers and slack add up to more than ", furthest,
+                 " batches; ask for fewer");
+    const std::int64_t around = (static_cast<std::int64_t>(s_.tasks.size()) + 2) * reach + agos;
+    if (weights > most / around)
+      say("the tasks' weights add up to ", weights,
+          ", too much to model times with where waits reach back ", around,
+          " progresses in all; count weights in a longer unit of time");
+  }
+
+  [[gnu::cold]] void check_pairs() {
+    planner::text_index slots;
+    planner::list<std::size_t> writers;  // by slot
+    planner::list<std::size_t> users;
+    const auto count = [&](const std::vector<use>& uses, std::size_t writes) {
+      for (const use& u : uses) {
+        const std::size_t slot = slots.number(u.slot);
+        if (slot == users.size()) {
+          users.push_back(0);
+          writers.push_back(0);
+        }
+        ++users[slot];
+        writers[slot] += writes;
+      }
+    };
+    for (const task& t : s_.tasks) {
+      count(t.reads, 0);
+      count(t.writes, 1);
+    }
+    std::int64_t pairs = 0;
+    for (std::size_t slot = 0; slot < users.size(); ++slot)
+      if (writers[slot] > 1) pairs += static_cast<std::int64_t>(writers[slot] * users[slot]);
+    if (pairs > most_pairs)
+      say("slots with several writers have ", pairs,
+          " pairs of a writer and another user, of which each is ordered; the most is ", most_pairs,
+          ", so write fewer slots in several tasks");
+    std::int64_t workers = 0;
+    for (const thread_group& g : s_.groups) workers += g.workers > 1 ? g.workers : 0;
+    if (workers > most_workers_in_all)
+      say("thread groups have ", workers, " workers in all; the most is ", most_workers_in_all);
+    if (workers > 0) check_worker_tasks();
+  }
+
+  [[gnu::cold]] void check_worker_tasks() {
+    planner::text_index groups;
+    for (const planner::thread_group& g : d_.groups) groups.add(g.thread);
+    std::int64_t all = 0;
+    for (const planner::task& t : d_.tasks) {
+      const std::size_t group = groups.find(planner::thread_name(t));
+      if (group != planner::none && d_.groups[group].workers > 1) all += d_.groups[group].workers;
+    }
+    if (all > most_worker_tasks)
+      say("groups with workers have ", all, " tasks times workers in all; the most is ",
+          most_worker_tasks, ", so ask for fewer workers, or make one task of several");
+  }
+
+  /// What is declared twice, or for what is not there.
+  [[gnu::cold]] void check_unused() {
+    using planner::waste;
+    for (const planner::unused& u : planner::unused_parts(d_, d_.caller_runs)) {
+      const std::string& of = u.what == waste::stream_twice         ? s_.streams[u.position]
+                              : u.what == waste::caller_runs_nobody ? s_.caller_runs
+                                                                    : s_.slacks[u.position].slot;
+      say(planner::sentence(u.what, of));
+    }
+    planner::text_index queued;
+    planner::text_index shared;
+    for (const thread_group& g : s_.groups) {
+      if (g.queue > 0 && is_again(queued, g.thread))
+        say(planner::sentence(waste::queue_twice, g.thread));
+      if (g.workers > 1 && is_again(shared, g.thread))
+        say(planner::sentence(waste::workers_twice, g.thread));
+    }
+    check_types();
+  }
+
+  [[gnu::cold]] void check_types() {
+    if (s_.types.empty()) return;
+    planner::text_index known;
+    known.number(s_.source.slot);
+    for (const std::string& r : s_.results) known.number(r);
+    for (const task& t : s_.tasks) {
+      for (const use& u : t.reads) known.number(u.slot);
+      for (const use& u : t.writes) known.number(u.slot);
+    }
+    planner::text_index typed;
+    for (const typed_slot& t : s_.types) {
+      if (known.find(t.slot) == planner::none) {
+        say("a type is given for slot ", quoted{t.slot},
+            ", which no task of the schedule reads or writes; name a slot of the schedule, "
+            "or drop the type");
+      } else if (is_again(typed, t.slot)) {
+        say("slot ", quoted{t.slot}, " is given a type twice; keep one");
+      }
+    }
+  }
+
+  const schedule& s_;
+  const planner::declaration& d_;
+};
+
+[[gnu::cold]] STRETTO_INLINE std::vector<std::string> find_misuse(const schedule& s,
+                                                                  const planner::declaration& d) {
+  return misuse_finder(s, d).find();
+}
+
+}  // namespace stretto::dynamic::detail

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstddef>
+#include <stretto/plan/model/edge.hpp>
+#include <stretto/plan/model/graph.hpp>
+#include <stretto/plan/model/text_builder.hpp>
+#include <stretto/plan/text/describe.hpp>
+#include <stretto/plan/text/plan_writer.hpp>
+#include <stretto/plan/text/viewed_plan.hpp>
+
+namespace stretto::planner {
+
+namespace detail {
+
+/// Tells a plan, section by section.
+class plan_teller : public plan_writer {
+ public:
+  explicit plan_teller(const plan_view& p) : plan_writer(p, add_for_person) {}
+
+  [[gnu::cold]] void tell(std::string_view title, view<std::size_t> slot_bytes,
+                          const modelled* times) {
+    constexpr std::size_t widest = 40;  // or one long name would pad all lines
+    for (const task& t : plan.declared.tasks) {
+      text_builder one;
+      one.shown(t.id.text);
+      if (one.size() > width) width = one.size() < widest ? one.size() : widest;
+    }
+    name = title;
+    write("schedule $n: ");
+    count(plan.tasks(), "$N task, ", "$N tasks, ");
+    count(static_cast<std::size_t>(plan.max_lookahead) + 1, "$N batch in flight\n",
+          "$N batches in flight\n");
+    tell_order();
+    tell_threads();
+    if (times != nullptr) {
+      write("\nmodelled time per progress, when threads run ahead of each other\n  ");
+      add_decimal(times->period);
+      write("; no map on as many threads has less than ");
+      add_decimal(times->least);
+      write("\n");
+    }
+    write("\nwaits between threads that run ahead of each other\n");
+    tell_waits(plan.run_ahead_waits);
+    count(plan.host_waits, "  (with a barrier after each progress instead: $N wait inside it)\n",
+          "  (with a barrier after each progress instead: $N waits inside it)\n");
+    write("\nwaits between streams (all that the declarations and the reuse of copies ask for)\n");
+    tell_waits(plan.stream_waits);
+    const char* begin = "\ncollectives, in submission order\n  $f";
+    for (const std::size_t n : plan.tickets) {
+      at.producer = n;
+      write(begin);
+      begin = " $f";
+    }
+    if (!plan.tickets.empty()) write("\n");
+    tell_memory(slot_bytes);
+  }
+
+ private:
+  [[gnu::cold, gnu::noinline]] void count(std::size_t n, const char* one, const char* many) {
+    number = n;
+    write(n == 1 ? one : many);
+  }
+
+  void tell_order() {
+    write("\norder of one progress (+n: n batches ahead)\n");
+    for (const std::size_t n : plan.order) {
+      at.producer = n;
+      thread = plan.thread_of[n];
+      stream = plan.stream_of[n];
+      write("  $|$f$_  +$k  thread $|$g$.");
+      if (stream != none) write("  stream $s");
+      tell_uses(n);
+      write("\n");
+    }
+    const view<turn> turns = plan.declared.turns;
+    if (turns.empty()) return;
+    write("\norder given by the schedule\n");
+    for (std::size_t i = 0; i < turns.size(); ++i) {
+      name = turns[i].task.text;
+      std::size_t before = i;  // a turn of the same list
+      while (before > 0 && turns[before - 1].list != turns[i].list) --before;
+      write(before > 0 ? " > $n" : i == 0 ? "  $n" : "\n  $n");
+    }
+    write("\n");
+  }
+
+  void tell_threads() {
+    write("\nthreads\n");
+    for (thread = 0; thread < plan.threads.size(); ++thread) {
+      write("  $|$g$_  ");
+      const range chain = plan.chains[thread];
+      for (std::size_t i = chain.first; i < chain.last; ++i) {
+        at.producer = plan.chained[i];
+        write(i == chain.first ? "$f" : " > $f");
+      }
+      write("$q\n");
+    }
+  }
+
+  [[gnu::cold, gnu::noinline]] void tell_waits(view<edge> waits) {
+    if (waits.empty()) write("  none\n");
+    for (const edge& e : waits) {
+      at = e;
+      write("  `$t` waits for `$f` $A: $w\n");
+    }
+  }
+
+  void tell_memory(view<std::size_t> slot_bytes) {
+    write("\nmemory\n");
+    std::size_t total = 0;
+    for (std::size_t s = 0; s < plan.copies.size(); ++s) {
+      at.slot = s;
+      count(plan.copies[s], "  $|$l$_  $N copy", "  $|$l$_  $N copies");
+      if (!slot_bytes.empty()) {
+        count(slot_bytes[s], " of $N byte", " of $N bytes");
+        total += plan.copies[s] * slot_bytes[s];
+      }
+      write("\n");
+    }
+    if (!slot_bytes.empty())
+      count(total, "  $N byte in all, without what slots own elsewhere\n",
+            "  $N bytes in all, without what slots own elsewhere\n");
+  }
+
+  void tell_uses(std::size_t n) {
+    const declaration& d = plan.declared;
+    if (n < d.tasks.size()) {
+      tell_accesses(d.tasks[n].reads, "  reads $n");
+      tell_accesses(d.tasks[n].writes, "  writes $n");
+    } else if (n == d.tasks.size()) {
+      name = d.from.slot.text;
+      if (!d.from.slot.key.empty()) write("  writes $n");
+    } else {
+      for (std::size_t i = 0; i < d.results.size(); ++i) {
+        name = d.results[i].text;
+        write(i == 0 ? "  reads $n" : ", $n");
+      }
+    }
+  }
+  [[gnu::cold, gnu::noinline]] void tell_accesses(view<access> uses, const char* first) {
+    for (const access& a : uses) {
+      name = a.slot.text;
+      write(&a == uses.begin() ? first : ", $n");
+    }
+  }
+
+  /// With two decimals where it is not whole.
+  [[gnu::cold, gnu::noinline]] void add_decimal(ratio r) {
+    number = static_cast<std::size_t>(r.time / r.progresses);
+    write("$N");
+    const long long rest = r.time % r.progresses;
+    if (rest == 0) return;
+    number = static_cast<std::size_t>(100 * rest / r.progresses);
+    write(number < 10 ? ".0$N" : ".$N");
+  }
+};
+
+}  // namespace detail
+
+[[gnu::cold]] STRETTO_INLINE std::string describe(std::string_view title, const plan_view& p,
+                                                  view<std::size_t> slot_bytes,
+                                                  const modelled* times) {
+  detail::plan_teller teller(p);
+  teller.tell(title, slot_bytes, times);
+  return teller.text.text();
+}
+
+[[gnu::cold]] STRETTO_INLINE std::string describe(std::string_view title, const declaration& d,
+                                                  const plan& p, view<std::size_t> slot_bytes) {
+  const viewed_plan viewed(d, p);
+  modelled times;
+  const bool told = tells_times(d);
+  if (told) times = make_modelled(d, p);
+  return describe(title, viewed.view(), slot_bytes, told ? &times : nullptr);
+}
+
+}  // namespace stretto::planner

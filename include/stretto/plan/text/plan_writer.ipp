@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstddef>
+#include <stretto/plan/model/graph.hpp>
+#include <stretto/plan/text/plan_writer.hpp>
+
+namespace stretto::planner {
+
+void plan_writer::write(const char* pattern) {
+  for (; *pattern != '\0'; ++pattern) {
+    if (*pattern == '$') {
+      write_item(*++pattern);
+    } else {
+      text.push_back(*pattern);
+    }
+  }
+}
+
+void plan_writer::write_item(char letter) {
+  // By reason.
+  static constexpr const char* reasons[] = {"reads `$l`",
+                                            "depends_on, same batch",
+                                            "cross_iter_depends_on, an earlier batch",
+                                            "same_progress_sync",
+                                            "updates `$l` after it",
+                                            "refills the copy of `$l` that it used",
+                                            "same stream, in order",
+                                            "collectives, one submission order",
+                                            "tells whether there is a batch",
+                                            "same thread, in order",
+                                            "the schedule's `order`",
+                                            "hands out the batch when all is done",
+                                            "pulls the next batch when one has left"};
+  std::string_view shown;
+  std::size_t shown_number = none;
+  const char* words = "";
+  const auto delta = static_cast<std::size_t>(at.delta);
+  switch (letter) {
+    case 'f': shown = node_name(plan.declared, at.producer); break;
+    case 't': shown = node_name(plan.declared, at.consumer); break;
+    case 'l': shown = plan.slots[at.slot].text; break;
+    case 'g': shown = plan.threads[thread]; break;
+    case 's': shown = plan.streams[stream]; break;
+    case 'n': shown = name; break;
+    case 'F': shown_number = at.producer; break;
+    case 'T': shown_number = at.consumer; break;
+    case 'd': shown_number = delta; break;
+    case 'G': shown_number = thread; break;
+    case 'S': shown_number = stream; break;
+    case 'N': shown_number = number; break;
+    case 'K': shown_number = kind; break;
+    case 'k':
+      shown_number = static_cast<std::size_t>(plan.max_lookahead) - plan.lag[at.producer];
+      break;
+    case 'c': words = colour; break;
+    case 'm': words = meaning; break;
+    case 'w': words = reasons[static_cast<std::size_t>(at.why)]; break;
+    case 'A':
+      words = delta == 0   ? "in the same progress"
+              : delta == 1 ? "$d progress earlier"
+                           : "$d progresses earlier";
+      break;
+    case 'L':
+      words = delta == 0 ? "" : delta == 1 ? ", $d progress later" : ", $d progresses later";
+      break;
+    case 'q': add_group_notes(text, plan, thread); break;
+    case '|': column_ = text.size(); break;
+    default: text.pad(column_, letter == '_' ? width : 10);
+  }
+  add_name_(text, shown);
+  if (shown_number != none) text.number(static_cast<long long>(shown_number));
+  write(words);
+}
+
+[[gnu::cold]] STRETTO_INLINE void add_for_person(text_builder& to, std::string_view name) {
+  to.shown(name);
+}
+
+}  // namespace stretto::planner
