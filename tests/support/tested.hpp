@@ -146,12 +146,12 @@ class pipeline {
         [&](const auto&... setting) {
           auto all =
               stretto::dynamic::from_types<Schedule, device_option>(std::forward<Task>(tasks)...);
-          if constexpr (device_option::submits) {
+          if constexpr (device_option::submits || sizeof...(setting) == 0) {
             return inner(std::move(all), setting...);
           } else {
-            return inner(std::move(all),
-                         stretto::typed::detail::setting<stretto::cores>(setting...),
-                         stretto::typed::detail::setting<stretto::attached_threads>(setting...));
+            const std::tuple<decltype(setting)...> given(setting...);
+            return inner(std::move(all), stretto::runner::setting_or_default<stretto::cores>(given),
+                         stretto::runner::setting_or_default<stretto::attached_threads>(given));
           }
         },
         std::tuple_cat(if_a_setting(tasks)...));
