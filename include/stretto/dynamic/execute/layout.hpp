@@ -39,10 +39,9 @@ class layout {
   layout(const layout&) = delete;
   layout& operator=(const layout&) = delete;
 
-  /// Lays out every call. \p signals are as many as `signal_count`, \p stride bytes from each
-  /// other; \p batches tells how many there are, once it is known.
-  void lay_out_calls(signals_at signals, std::size_t stride,
-                     const std::atomic<std::size_t>* batches);
+  /// Lays out every call. \p first is the first of as many signals as `signal_count`, \p stride
+  /// bytes from each other; \p batches tells how many there are, once it is known.
+  void lay_out_calls(signals_at first, std::size_t stride, const std::atomic<std::size_t>* batches);
 
   std::size_t pull() const { return plan.plan().resolved.pull(); }
   std::size_t deliver() const { return plan.plan().resolved.deliver(); }
@@ -99,7 +98,7 @@ class layout {
   void lay_out_rooms();
   void number_signals();
   void name_results();
-  void fill_in(host& h, signals_at signals, std::size_t stride);
+  void fill_in(host& h, signals_at first, std::size_t stride);
   frame call_of(std::size_t n, std::size_t place, const host& h);
   const task_facts& facts_of(std::size_t n, std::size_t place, const host& h);
   void lay_out(host& h, const std::vector<frame>& calls);

@@ -46,7 +46,7 @@ STRETTO_INLINE layout::~layout() {
   for (std::size_t h = 0; h < made_.size(); ++h) runner::end_values(rooms, h, made_[h]);
 }
 
-STRETTO_INLINE void layout::lay_out_calls(signals_at signals, std::size_t stride,
+STRETTO_INLINE void layout::lay_out_calls(signals_at first, std::size_t stride,
                                           const std::atomic<std::size_t>* batches) {
   std::size_t calls = 0;
   for (const host& h : hosts) {
@@ -54,7 +54,7 @@ STRETTO_INLINE void layout::lay_out_calls(signals_at signals, std::size_t stride
     calls += chain.last - chain.first;
   }
   facts.reserve(calls);
-  for (host& h : hosts) fill_in(h, signals, stride);
+  for (host& h : hosts) fill_in(h, first, stride);
   for (task_facts& f : facts) f.batches = batches;
 }
 
@@ -170,9 +170,9 @@ STRETTO_INLINE void layout::name_results() {
   result_row_.resize(result_slots_.size());
 }
 
-STRETTO_INLINE void layout::fill_in(host& h, signals_at signals, std::size_t stride) {
+STRETTO_INLINE void layout::fill_in(host& h, signals_at first, std::size_t stride) {
   const auto at = [&](std::size_t signal) -> signals_at {
-    return static_cast<std::byte*>(signals) + signal * stride;
+    return static_cast<std::byte*>(first) + signal * stride;
   };
   const planner::plan& p = plan.plan();
   const planner::range chain = p.threads.chains[h.thread];

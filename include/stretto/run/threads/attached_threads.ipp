@@ -101,7 +101,7 @@ class attachment_slots final : public attachments {
     bool attached = false;
   };
 
-  static attachment_slots& slots(attachments& a) { return static_cast<attachment_slots&>(a); }
+  static attachment_slots& own(attachments& a) { return static_cast<attachment_slots&>(a); }
   static const functions table;
 
   static inline std::atomic<std::uint32_t> changes{0};
@@ -153,16 +153,16 @@ inline const attachments::functions attachment_slots::table{
     [](const attachments& a, std::size_t host) {
       return static_cast<const attachment_slots&>(a).has(host);
     },
-    [](attachments& a, wait_question stop) { return slots(a).await_all(stop); },
-    [](attachments& a) { slots(a).begin(); },
+    [](attachments& a, wait_question stop) { return own(a).await_all(stop); },
+    [](attachments& a) { own(a).begin(); },
     [](attachments& a, std::size_t workers, std::size_t& host) {
-      return slots(a).acquire(workers, host);
+      return own(a).acquire(workers, host);
     },
     [](attachments& a, std::size_t host, wait_question stop) {
-      return slots(a).await_run(host, stop);
+      return own(a).await_run(host, stop);
     },
-    [](attachments& a, std::size_t host) { slots(a).release(host); },
-    [](attachments& a) { delete &slots(a); }};
+    [](attachments& a, std::size_t host) { own(a).release(host); },
+    [](attachments& a) { delete &own(a); }};
 
 STRETTO_INLINE attachments* make_attachments(const attached_threads& wanted,
                                              planner::view<std::string_view> groups,
