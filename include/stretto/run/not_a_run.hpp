@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cstddef>
-#include <iterator>
+#include <span>  // what iterators are, without the streams of <iterator>
 #include <type_traits>
 
 /// What a run becomes after a compile error, so that no other error follows: the same members, none

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <concepts>
-#include <iterator>
 #include <optional>
+#include <span>  // std::ranges::begin and what iterators are, without the streams of <iterator>
 #include <type_traits>
 #include <utility>
 

@@ -3,7 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
+#include <span>  // what iterators are, without the streams of <iterator>
 #include <stretto/declare/address_of.hpp>
 #include <stretto/plan/model/firing.hpp>
 #include <stretto/run/active_run.hpp>

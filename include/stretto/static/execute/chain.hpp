@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <stretto/plan/model/algorithm.hpp>
 #include <stretto/plan/model/firing.hpp>
 #include <stretto/run/progress_result.hpp>
 #include <stretto/run/session/protocol.hpp>
@@ -69,11 +69,11 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
   }();
   static constexpr std::size_t oldest = [] {
     std::size_t most = 0;
-    for (std::size_t i = 0; i < length; ++i) most = (std::max)(most, plan.lag[node_at(i)]);
+    for (std::size_t i = 0; i < length; ++i) most = planner::larger(most, plan.lag[node_at(i)]);
     // In a steady progress the device does not ask whether what it waits for lies before the first.
     if constexpr (Machine::submits)
       for (std::size_t i = 0; i < length; ++i)
-        most = (std::max)(most, Machine::device_type::farthest_wait(node_at(i)));
+        most = planner::larger(most, Machine::device_type::farthest_wait(node_at(i)));
     return most;
   }();
   /// Whether this thread must check for stops. Alone, it can only be stopped by a token.
@@ -183,7 +183,7 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
       bool batch = false;
       if (first == 0) goes_on = pull_place<false>(m, at, pull, batch);
       if constexpr (is_unrolled) {
-        goes_on = goes_on && from<polls<Pull>>(m, at, (std::max)(first, std::size_t{1}));
+        goes_on = goes_on && from<polls<Pull>>(m, at, planner::larger(first, std::size_t{1}));
       } else {
         goes_on = goes_on && places<1, length, polls<Pull>, false>(m, at);
       }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <stretto/plan/model/algorithm.hpp>
 #include <stretto/run/slot_storage.hpp>
 #include <stretto/run/wait/signal.hpp>
 #include <stretto/static/query/plan_of.hpp>
@@ -47,8 +47,8 @@ struct ring_layout {
   template <class... Slot>
   static constexpr std::array<room, sizeof...(Slot)> rooms_of(pack<Slot...>) {
     return {room{sizeof(typename Slot::value_type),
-                 (std::max)(runner::copy_alignment_for(sizeof(typename Slot::value_type)),
-                            alignof(typename Slot::value_type))}...};
+                 planner::larger(runner::copy_alignment_for(sizeof(typename Slot::value_type)),
+                                 alignof(typename Slot::value_type))}...};
   }
   static constexpr auto rooms = rooms_of(typename slots_of<Schedule>::type{});
 
@@ -62,7 +62,7 @@ struct ring_layout {
       const std::size_t alignment = rooms[s].alignment;
       places[s] = (row.size + alignment - 1) / alignment * alignment;
       row.size = places[s] + rooms[s].size;
-      row.alignment = (std::max)(row.alignment, alignment);
+      row.alignment = planner::larger(row.alignment, alignment);
     }
     return row;
   }
