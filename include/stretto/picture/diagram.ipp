@@ -126,7 +126,7 @@ class drawing : public planner::plan_writer {
     look_at(a.kind);
     write(in_.arrow);
     write_look(a.implied ? stroke::implied : stroke_of(a.kind));
-    const bool of_slot = at.slot != planner::none && !plan.slots[at.slot].text.empty();
+    const bool of_slot = at.slot != planner::none && !plan.slot_list[at.slot].text.empty();
     if (of_slot || at.delta > 0) {
       write(in_.label);
       if (of_slot) write("$l");

@@ -15,9 +15,9 @@ namespace stretto::planner {
                                                            int delta) {
   // Runs are numbered node by node, delta + 1 progresses each.
   const auto depth = static_cast<std::size_t>(delta) + 1;
-  const std::size_t runs = nodes * depth;
-  list<std::size_t> through(runs, none);  // by run: the edge that led here,
-  list<std::size_t> from(runs, none);     // and the run that it led from
+  list<std::size_t> led(2 * nodes * depth, none);
+  std::size_t* const through = led.data();            // by run: the edge that led here,
+  std::size_t* const from = through + nodes * depth;  // and the run that it led from
   list<std::size_t> visits;
   list<std::size_t> path;
   visits.push_back(after * depth);
@@ -64,7 +64,7 @@ namespace stretto::planner {
                                                  std::size_t before, std::size_t after, int delta) {
   const effects order = make_effects(p.resolved, p.order, p.edges, p.threads);
   plan_view seen{d};
-  seen.slots = p.resolved.slot_list;
+  seen.slot_list = p.resolved.slot_list;
   return explain(seen, order.edges, before, after, delta);
 }
 

@@ -20,7 +20,7 @@ struct plan_view {
   view<std::size_t> lag{};  ///< by node
   view<std::size_t> order{};
   view<edge> edges{};
-  view<name> slots{};
+  view<name> slot_list{};
   view<std::size_t> copies{};  ///< by slot
   view<std::size_t> tickets{};
   view<std::string_view> streams{};

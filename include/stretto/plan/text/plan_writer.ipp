@@ -39,7 +39,7 @@ void plan_writer::write_item(char letter) {
   switch (letter) {
     case 'f': shown = node_name(plan.declared, at.producer); break;
     case 't': shown = node_name(plan.declared, at.consumer); break;
-    case 'l': shown = plan.slots[at.slot].text; break;
+    case 'l': shown = plan.slot_list[at.slot].text; break;
     case 'g': shown = plan.threads[thread]; break;
     case 's': shown = plan.streams[stream]; break;
     case 'n': shown = name; break;

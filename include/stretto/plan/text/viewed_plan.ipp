@@ -32,7 +32,7 @@ plan_view viewed_plan::view() const {
   v.lag = lag_;
   v.order = plan_.order;
   v.edges = plan_.edges;
-  v.slots = plan_.resolved.slot_list;
+  v.slot_list = plan_.resolved.slot_list;
   v.copies = plan_.copies;
   v.tickets = plan_.tickets;
   v.streams = plan_.resolved.streams;

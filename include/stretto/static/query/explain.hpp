@@ -33,8 +33,11 @@ consteval std::size_t node_of() {
     return tasks::size + 1;
   } else {
     constexpr auto all = names(tasks{});
-    constexpr auto place =
-        static_cast<std::size_t>(std::find(all.begin(), all.end(), name_of<Task>) - all.begin());
+    constexpr std::size_t place = [&] {
+      std::size_t at = 0;
+      while (at < all.size() && !(all[at] == name_of<Task>)) ++at;
+      return at;
+    }();
     static_assert(place < tasks::size, "no task of this schedule");
     return place;
   }
@@ -69,7 +72,7 @@ struct explained {
   static constexpr planner::view<planner::edge> effects{value.edges.data(), value.count};
   static constexpr planner::plan_view plan = [] {
     planner::plan_view p{declared<Schedule>::value};
-    p.slots = made::value.slot_list;
+    p.slot_list = made::value.slot_list;
     return p;
   }();
 };

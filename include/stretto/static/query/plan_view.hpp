@@ -48,7 +48,7 @@ struct viewed {
     v.lag = made.lag;
     v.order = made.order;
     v.edges = made.edges;
-    v.slots = made.slot_list;
+    v.slot_list = made.slot_list;
     v.copies = made.copies;
     v.tickets = made.tickets;
     v.streams = from::value.streams;
