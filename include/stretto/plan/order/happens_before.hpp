@@ -222,7 +222,9 @@ class happens_before {
       const range in = incoming[n];
       long* const own = clocks + n * width;
       bool grew = false;
-      for (const edge* e = edges + in.first; e != edges + in.last; ++e) {
+      // The tracks' own edges are last and tell most.
+      for (const edge* e = edges + in.last; e != edges + in.first;) {
+        --e;
         if (grown_in[e->producer] < pass - 1) continue;
         const long* const there = clocks + e->producer * width;
         if (turns) {
@@ -233,12 +235,15 @@ class happens_before {
         const long back = e->delta;
         const long run =
             static_cast<long>(place[e->producer]) - back * static_cast<long>(length[track]);
+        // Known by another edge, and with it what comes before: this one never tells anything.
+        if (own[track] > run || (pass == 0 && own[track] == run)) continue;
         if (run > own[track]) {
           own[track] = run;
           grew = true;
         }
+        if (grown_in[e->producer] < 0) continue;
         for (std::size_t t = 0; t < width; ++t) {
-          const long known = there[t] - back * static_cast<long>(length[t]);
+          const long known = back == 0 ? there[t] : there[t] - back * static_cast<long>(length[t]);
           if (known > own[t]) {
             own[t] = known;
             grew = true;
