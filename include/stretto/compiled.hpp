@@ -11,6 +11,7 @@
 
 #include <stretto/dynamic/execute/host.ipp>
 #include <stretto/dynamic/execute/layout.ipp>
+#include <stretto/dynamic/header.ipp>
 #include <stretto/dynamic/query/declared.ipp>
 #include <stretto/dynamic/query/diagnose.ipp>
 #include <stretto/dynamic/query/misuse.ipp>

@@ -8,3 +8,7 @@
 #if !defined(STRETTO_COMPILED)
 #  error "stretto/compiled_files.hpp is for where STRETTO_COMPILED is defined"
 #endif
+
+#include <stretto/dynamic/file.ipp>
+#include <stretto/dynamic/file/document.ipp>
+#include <stretto/dynamic/file/problem.ipp>

@@ -358,7 +358,7 @@ def mutants():
         ("bodies: what a const gives is access", "return takes_in_braces<const Type&>();", "return false;"),
     )
     breaks(
-        "dynamic/file/document.hpp",
+        "dynamic/file/document.ipp",
         ("files: columns count from the first line", "before.rfind('\\n') + 1;", "before.find('\\n') + 1;"),
         ("files: sixteen levels are too deep", "open_.size() <= document::most_levels", "open_.size() < document::most_levels"),
         ("files: a byte order mark is in the way", 'if (std::string_view(doc_.source).starts_with("\\xEF\\xBB\\xBF")) next_ = 3;', ""),

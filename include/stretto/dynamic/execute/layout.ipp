@@ -197,8 +197,9 @@ STRETTO_INLINE void layout::fill_in(host& h, signals_at first, std::size_t strid
       h.first_new = calls.size();
     }
     calls.push_back(call_of(n, i - chain.first, h));
-    const std::size_t first = h.waits.size();
-    h.signal_list.push_back({n == deliver() ? nullptr : own, first, first + (of.last - of.first)});
+    const std::size_t own_waits = h.waits.size();
+    h.signal_list.push_back(
+        {n == deliver() ? nullptr : own, own_waits, own_waits + (of.last - of.first)});
     for (std::size_t w = of.first; w < of.last; ++w) {
       const planner::edge& e = waits_[w];
       h.waits.push_back(

@@ -3,10 +3,9 @@
 
 #include <cstddef>
 #include <stdexcept>
-#include <stretto/text/visible.hpp>
+#include <stretto/compiled/linkage.hpp>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace stretto::dynamic {
@@ -28,33 +27,21 @@ struct file_problem {
 };
 
 /// A problem in one line, as compilers write theirs.
-inline std::string message(std::string_view file, const file_problem& p) {
-  std::string text = text::visible(file);
-  if (p.at.line != 0)
-    text += std::string(":") + std::to_string(p.at.line) + ":" + std::to_string(p.at.column);
-  if (!p.field.empty()) text += ": " + p.field;
-  return text + ": " + text::visible(p.what);
-}
+STRETTO_INLINE std::string message(std::string_view file, const file_problem& p);
 
 /// A schedule file that cannot be read. what() has a line for each problem.
 class file_error : public std::runtime_error {
  public:
-  file_error(std::string_view file, std::vector<file_problem> problems)
-      : std::runtime_error(lines(file, problems)), problems_(std::move(problems)) {}
+  file_error(std::string_view file, std::vector<file_problem> problems);
 
   const std::vector<file_problem>& problems() const { return problems_; }
 
  private:
-  static std::string lines(std::string_view file, const std::vector<file_problem>& problems) {
-    std::string text;
-    for (const file_problem& p : problems) {
-      if (!text.empty()) text += '\n';
-      text += message(file, p);
-    }
-    return text;
-  }
-
   std::vector<file_problem> problems_;
 };
 
 }  // namespace stretto::dynamic
+
+#if !defined(STRETTO_COMPILED)
+#  include <stretto/dynamic/file/problem.ipp>
+#endif
