@@ -35,9 +35,9 @@ class executor {
   static constexpr bool can_be_on_stream = Machine::submits;
 
   /// \p settings: what was passed for the device.
-  template <class... Given>
-  executor(schedule&& s, const std::tuple<const Given&...>& settings)
-      : machine(std::move(s), settings) {}
+  template <class Schedule, class... Given>
+  executor(Schedule&& s, const std::tuple<const Given&...>& settings)
+      : machine(std::forward<Schedule>(s), settings) {}
 
   bool team() const { return !machine.alone; }
   const std::vector<std::string_view>& host_names() const { return machine.host_names; }

@@ -35,7 +35,8 @@ class layout {
   };
 
   /// Throws `schedule_error` if anything is wrong with the schedule.
-  layout(schedule s, const asked& how);
+  layout(schedule&& s, const asked& how);
+  layout(const schedule& s, const asked& how);
   layout(const layout&) = delete;
   layout& operator=(const layout&) = delete;
 

@@ -22,7 +22,9 @@ namespace stretto::dynamic::detail {
 /// The longest period, in progresses, that is laid out.
 inline constexpr std::size_t longest_period = 64;
 
-STRETTO_INLINE layout::layout(schedule s, const asked& how) : plan(std::move(s)), how_(how) {
+STRETTO_INLINE layout::layout(const schedule& s, const asked& how) : layout(schedule(s), how) {}
+
+STRETTO_INLINE layout::layout(schedule&& s, const asked& how) : plan(std::move(s)), how_(how) {
   const slot_types types(plan, how.driver);
   const planner::plan& p = plan.plan();
   slot_list.reserve(p.copies.size());

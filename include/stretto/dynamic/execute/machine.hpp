@@ -42,9 +42,9 @@ class machine : public run_state<Waiting>, public layout {
   static constexpr bool may_meet = Pace::meets;
 
   /// \p settings: what was passed for the device.
-  template <class... Given>
-  machine(schedule&& s, const std::tuple<const Given&...>& settings)
-      : layout(std::move(s),
+  template <class Schedule, class... Given>
+  machine(Schedule&& s, const std::tuple<const Given&...>& settings)
+      : layout(std::forward<Schedule>(s),
                {{Device::driver_name, type_identity::of<typename Device::asked_driver>()},
                 Pace::meets,
                 observed,

@@ -72,7 +72,9 @@ class pipeline {
   /// Checks and plans \p s, and lays out its tables. Throws `schedule_error` if anything is wrong
   /// with it: a rule that it breaks, a task without a body, a slot that is of two types; and
   /// `usage_error` if \p where asks for cores that there are not, or \p attached for groups.
-  explicit pipeline(schedule s) : pipeline(std::move(s), std::tuple<>()) {}
+  explicit pipeline(schedule&& s) : pipeline(std::move(s), std::tuple<>()) {}
+  // A schedule that is kept is copied where it is planned, not by every file that has one.
+  explicit pipeline(const schedule& s) : pipeline(s, std::tuple<>()) {}
   explicit pipeline(schedule s, const cores& where)
       : pipeline(std::move(s), std::tuple<const cores&>(where)) {}
   explicit pipeline(schedule s, const cores& where, const attached_threads& attached)
@@ -231,10 +233,11 @@ class pipeline {
   }
 
  private:
-  template <class... Given>
-  pipeline(schedule&& s, const std::tuple<const Given&...>& given)
+  template <class Schedule, class... Given>
+  pipeline(Schedule&& s, const std::tuple<const Given&...>& given)
       : session_(runner::setting_if_given<cores>(given),
-                 runner::setting_if_given<attached_threads>(given), std::move(s), given) {
+                 runner::setting_if_given<attached_threads>(given), std::forward<Schedule>(s),
+                 given) {
     if constexpr (machine::observed) {
       const executor& e = session_.executor();
       const planner::graph& g = plan().plan().resolved;
