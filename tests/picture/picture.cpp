@@ -68,7 +68,7 @@ row arrows_of(const picture::detail::diagram& d) {
                   picture::detail::look_of(a.kind).meaning + ", " + std::to_string(a.order.delta) +
                   (a.order.slot == st::planner::none
                        ? ""
-                       : ", " + std::string(d.plan.slots[a.order.slot].text)) +
+                       : ", " + std::string(d.plan.slot_list[a.order.slot].text)) +
                   (a.implied ? ", implied" : ""));
   }
   std::sort(all.begin(), all.end());

@@ -3,6 +3,7 @@
 // The order that a user gives: what it changes in a plan, and which orders are refused.
 
 #include <doctest/doctest.h>
+#include <algorithm>
 #include <mutex>
 #include <span>
 #include <stretto/plan/fingerprint.hpp>

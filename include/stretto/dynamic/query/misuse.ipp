@@ -133,12 +133,12 @@ class misuse_finder : sentence_list {
   }
 
   [[gnu::cold]] void check_pairs() {
-    planner::text_index slots;
+    planner::text_index named;
     planner::list<std::size_t> writers;  // by slot
     planner::list<std::size_t> users;
     const auto count = [&](const std::vector<use>& uses, std::size_t writes) {
       for (const use& u : uses) {
-        const std::size_t slot = slots.number(u.slot);
+        const std::size_t slot = named.number(u.slot);
         if (slot == users.size()) {
           users.push_back(0);
           writers.push_back(0);

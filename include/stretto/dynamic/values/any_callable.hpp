@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <stretto/declare/address_of.hpp>
 #include <type_traits>
 #include <utility>
 
@@ -49,7 +50,7 @@ class any_callable {
 
     template <class Given>
     explicit object_of(Given&& callable) : function(std::forward<Given>(callable)) {
-      at = &function;
+      at = declare::address_of(function);
     }
     object* copy() override {
       if constexpr (std::is_copy_constructible_v<Function>) {
