@@ -62,9 +62,10 @@ constexpr list<edge> each_once(const list<edge>& by_consumer) {
 template <class Select>
 constexpr list<edge> select_by_consumer(std::size_t nodes, view<edge> edges, Select select) {
   list<edge> selected;
-  selected.reserve(edges.size());
-  for (const edge& e : edges)
-    if (select(e)) selected.push_back(e);
+  const std::size_t count = edges.size();
+  const edge* const all = edges.data();
+  for (std::size_t i = 0; i < count; ++i)
+    if (select(all[i])) selected.push_back(all[i]);
   return by_consumer(nodes, selected);
 }
 
