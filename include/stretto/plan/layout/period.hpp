@@ -191,7 +191,6 @@ class period_finder {
     timing::arc* const via = via_.data();
     const long long progresses = rate.progresses;
     const long long time = rate.time;
-    long long looked = 0;
     bool grew = false;
     for (std::size_t i = 0; i < nodes; ++i) {
       const std::size_t n = ordered[i];
@@ -199,28 +198,27 @@ class period_finder {
       const std::size_t last = into[n].last;
       const long long known = reach[n];
       long long best = known;
-      const timing::arc* through = nullptr;
+      std::size_t through = none;
       for (std::size_t a = first; a < last; ++a) {
         const long long start = done[arcs[a].from] - arcs[a].delta * time;
         if (start <= best) continue;
         best = start;
-        through = arcs + a;
+        through = a;
       }
-      looked += static_cast<long long>(last - first) + 1;
       if (threaded) {
         const long long start = done[turns[n].from] - turns[n].delta * time;
         if (start > best) {
           best = start;
-          through = turns + n;
+          through = none;
         }
       }
       if (best == known) continue;
       reach[n] = best;
       done[n] = best + weight[n] * progresses;
-      via[n] = *through;
+      via[n] = through == none ? turns[n] : arcs[through];
       grew = true;
     }
-    work_ += looked;
+    work_ += static_cast<long long>(timing_->arcs.size() + nodes);
     return grew;
   }
 

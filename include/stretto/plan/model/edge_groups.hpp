@@ -22,8 +22,7 @@ constexpr list<edge> by_consumer(std::size_t nodes, view<edge> edges, list<range
   ranges.assign(nodes, range{});
   range* const groups = ranges.data();
   for (std::size_t i = 0; i < count; ++i) ++groups[from[i].consumer].last;
-  result.assign(lay_out(ranges), edge{});
-  edge* const to = result.data();
+  edge* const to = result.overwrite(lay_out(ranges));
   for (std::size_t i = 0; i < count; ++i) to[groups[from[i].consumer].last++] = from[i];
   return result;
 }

@@ -140,8 +140,7 @@ constexpr void group_by_slot(const list<use>& uses, std::size_t slot_count, list
   const std::size_t count = uses.size();
   for (std::size_t i = 0; i < count; ++i) ++of[from[i].slot].last;
   lay_out(ranges);
-  grouped.assign(count, {});
-  use* const to = grouped.data();
+  use* const to = grouped.overwrite(count);
   for (std::size_t i = 0; i < count; ++i) to[of[from[i].slot].last++] = from[i];
 }
 

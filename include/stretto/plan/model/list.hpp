@@ -67,6 +67,13 @@ class list {
     for (std::size_t i = 0; i < count; ++i) to[i] = value;
     size_ = count;
   }
+  /// Makes it a list of N items, all of which are to be written next. Returns where they are.
+  constexpr Type* overwrite(std::size_t count) {
+    size_ = 0;
+    reserve(count);
+    size_ = count;
+    return items_;
+  }
   constexpr void reserve(std::size_t capacity) {
     if (capacity <= capacity_) return;
     const std::size_t size = size_;  // read once: T may be char, which may alias *this
