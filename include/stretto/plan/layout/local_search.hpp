@@ -194,7 +194,8 @@ class layout_search {
         const range in = into_[n];
         for (std::size_t i = in.first; i < in.last; ++i) {
           const timing::arc* const a = arcs + i;
-          const long long s = at[a->from] + weight[a->from] * rate.progresses - a->delta * rate.time;
+          const long long s =
+              at[a->from] + weight[a->from] * rate.progresses - a->delta * rate.time;
           if (s <= at[n]) continue;
           at[n] = s;
           grew = true;

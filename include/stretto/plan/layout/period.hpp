@@ -49,7 +49,10 @@ constexpr timing make_timing(const graph& g, view<edge> edges) {
   char* const before_another = not_last.data();
   list<range> grouped(nodes, range{});
   range* const groups = grouped.data();
-  for (const edge& e : edges) {
+  const edge* const all = edges.data();
+  const std::size_t count = edges.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    const edge& e = all[i];
     ++groups[e.consumer].last;
     // As lag(producer) + delta > lag(consumer).
     if (e.producer == e.consumer || of[e.consumer].lookahead + e.delta > of[e.producer].lookahead)
@@ -57,9 +60,9 @@ constexpr timing make_timing(const graph& g, view<edge> edges) {
     if (e.producer != g.pull()) after_another[e.consumer] = 1;
     if (e.consumer != g.deliver()) before_another[e.producer] = 1;
   }
-  list<const edge*> sorted(lay_out(grouped), nullptr);
-  const edge** const by_consumer = sorted.data();
-  for (const edge& e : edges) by_consumer[groups[e.consumer].last++] = &e;
+  list<std::size_t> sorted;
+  std::size_t* const by_consumer = sorted.overwrite(lay_out(grouped));
+  for (std::size_t i = 0; i < count; ++i) by_consumer[groups[all[i].consumer].last++] = i;
 
   timing t;
   t.weight.reserve(nodes);
@@ -71,7 +74,7 @@ constexpr timing make_timing(const graph& g, view<edge> edges) {
   for (std::size_t n = 0; n < nodes; ++n) {
     const std::size_t first = t.arcs.size();
     for (std::size_t i = groups[n].first; i < groups[n].last; ++i) {
-      const edge& e = *by_consumer[i];
+      const edge& e = all[by_consumer[i]];
       // A task's own runs are in order, unless workers take turns at them.
       if ((e.producer == n && g.nodes[n].workers == 1) ||
           (e.why == reason::batch && after_another[n] != 0) ||

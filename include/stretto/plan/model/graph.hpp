@@ -179,6 +179,8 @@ constexpr graph make_graph(const declaration& d) {
   if (!d.from.slot.key.empty()) g.source_slot = numbers.number(d.from.slot);
   text_index streams(d.streams);
   g.declared_streams = d.streams.size();
+  g.nodes.reserve(d.tasks.size() + 2);
+  g.reads.reserve(uses);
 
   for (const task& t : d.tasks)
     if (t.lookahead > g.max_lookahead) g.max_lookahead = t.lookahead;

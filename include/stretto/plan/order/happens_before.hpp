@@ -180,15 +180,19 @@ class happens_before {
 
   /// The latest run known through an edge, of the worker that was on \p delta progresses back.
   constexpr long known_through(const edge& e, std::size_t track, int delta) const {
+    const std::size_t from = e.producer;
     const int workers = static_cast<int>(tracks_.workers[track]);
-    const int behind = (delta - e.delta) % workers;
-    const long there =
-        clock(e.producer, tracks_.entry(track, behind < 0 ? behind + workers : behind));
-    const long here =
-        there == never ? never : there - e.delta * static_cast<long>(tracks_.length[track]);
-    return tracks_.track_of[e.producer] == track && behind == 0
-               ? larger(here, tracks_.run(e.producer, e.delta))
-               : here;
+    int behind = 0;
+    if (workers > 1) {
+      behind = (delta - e.delta) % workers;
+      if (behind < 0) behind += workers;
+    }
+    const long back = e.delta * static_cast<long>(tracks_.length[track]);
+    const long there = clock(from, tracks_.first[track] + static_cast<std::size_t>(behind));
+    const long here = there == never ? never : there - back;
+    if (behind != 0 || tracks_.track_of[from] != track) return here;
+    const long own = static_cast<long>(tracks_.place[from]) - back;
+    return here < own ? own : here;
   }
 
   /// What one node's clock gives another through an edge, where tracks have workers. Whether the
@@ -243,9 +247,9 @@ class happens_before {
         }
         const std::size_t track = track_of[from];
         const long back = edges[i].delta;
-        const long run = back == 0 ? static_cast<long>(place[from])
-                                   : static_cast<long>(place[from]) -
-                                         back * static_cast<long>(length[track]);
+        const long run =
+            back == 0 ? static_cast<long>(place[from])
+                      : static_cast<long>(place[from]) - back * static_cast<long>(length[track]);
         const long known_run = own[track];
         // Known by another edge, and with it what comes before: this one never tells anything.
         if (known_run > run || (pass == 0 && known_run == run)) continue;

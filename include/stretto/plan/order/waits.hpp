@@ -134,6 +134,7 @@ constexpr list<edge> barrier_waits_by_clocks(view<std::size_t> order, const list
   list<std::size_t> clock(order.size() * width, 0);
   const list<std::size_t> position = positions(order);
   list<std::size_t> latest(width, none);  // the last node seen on each thread
+  list<edge> mine;                        // of a node
   list<edge> kept;
   for (const std::size_t n : order) {
     std::size_t* const own = clock.data() + n * width;
@@ -147,8 +148,8 @@ constexpr list<edge> barrier_waits_by_clocks(view<std::size_t> order, const list
     std::size_t& previous = latest[threads.thread_of[n]];
     if (previous != none) merge(previous);
     previous = n;
-    list<edge> mine;
-    for (std::size_t i = of[n].first; i < of[n].last; ++i) mine.push_back(candidates[i]);
+    mine.assign(0, {});
+    mine.append({candidates.data() + of[n].first, of[n].last - of[n].first});
     // The latest producer first: it may bring the others with it.
     if (mine.size() > few) {
       mine = latest_first(mine, position);

@@ -26,30 +26,34 @@ struct constant_words {
     ++size;
   }
   constexpr void push(const planner::list<std::size_t>& all) {
-    const std::size_t count = all.size();
     const std::size_t* const from = all.data();
-    if (size + count <= Capacity) {
-      std::size_t* const to = numbers.data() + size;
-      for (std::size_t i = 0; i < count; ++i) to[i] = from[i];
-    }
-    size += count;
+    std::size_t* const to = numbers.data();
+    const std::size_t count = fitting(all.size(), 1);
+    for (std::size_t i = 0; i < count; ++i) to[size + i] = from[i];
+    size += all.size();
   }
   constexpr void push(const planner::list<planner::edge>& edges) {
-    const std::size_t count = edges.size();
     const planner::edge* const from = edges.data();
-    if (size + 6 * count <= Capacity) {
-      std::size_t* const to = numbers.data() + size;
-      for (std::size_t i = 0; i < count; ++i) {
-        const std::size_t at = 6 * i;
-        to[at] = from[i].producer;
-        to[at + 1] = from[i].consumer;
-        to[at + 2] = static_cast<std::size_t>(from[i].delta);
-        to[at + 3] = static_cast<std::size_t>(from[i].why);
-        to[at + 4] = from[i].slot;
-        to[at + 5] = static_cast<std::size_t>(from[i].offset);
-      }
+    std::size_t* const to = numbers.data();
+    const std::size_t count = fitting(edges.size(), 6);
+    std::size_t at = size;
+    for (std::size_t i = 0; i < count; ++i) {
+      to[at] = from[i].producer;
+      to[at + 1] = from[i].consumer;
+      to[at + 2] = static_cast<std::size_t>(from[i].delta);
+      to[at + 3] = static_cast<std::size_t>(from[i].why);
+      to[at + 4] = from[i].slot;
+      to[at + 5] = static_cast<std::size_t>(from[i].offset);
+      at += 6;
     }
-    size += 6 * count;
+    size += 6 * edges.size();
+  }
+
+ private:
+  /// How many of \p count items, each of N numbers, there is room for.
+  constexpr std::size_t fitting(std::size_t count, std::size_t each) const {
+    const std::size_t room = size < Capacity ? (Capacity - size) / each : 0;
+    return count < room ? count : room;
   }
 };
 
