@@ -28,8 +28,11 @@ constexpr plan plan_without_threads(const declaration& d) {
   p.copies = copies(p.resolved, d.slacks);
   p.fillers = fillers(p.resolved);
   p.tickets = tickets(p.resolved, p.order);
-  p.edges.append(sharing_edges(p.resolved, p.copies));
-  p.edges.append(queue_edges(p.resolved, p.order));
+  const list<edge> sharing = sharing_edges(p.resolved, p.copies);
+  const list<edge> queues = queue_edges(p.resolved, p.order);
+  p.edges.reserve(p.edges.size() + sharing.size() + queues.size());
+  p.edges.append(sharing);
+  p.edges.append(queues);
   return p;
 }
 

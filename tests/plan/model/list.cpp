@@ -107,3 +107,13 @@ TEST_CASE("places by key: sorted, of equals the first first, for any number of t
   for (const unsigned key : {3U, 1U, 2U, 1U, 3U, 0U, 2U}) keys.push_back(key);
   CHECK(places_by_key(keys) == std::vector<std::size_t>{5, 1, 3, 2, 6, 0, 4});
 }
+
+TEST_CASE("a list that is to be overwritten has the size asked for, and the items written") {
+  list<int> items(3, 1);
+  for (const std::size_t size : {std::size_t{5}, std::size_t{2}, std::size_t{0}}) {
+    int* const to = items.overwrite(size);
+    for (std::size_t i = 0; i < size; ++i) to[i] = static_cast<int>(10 + i);
+    REQUIRE(items.size() == size);
+    for (std::size_t i = 0; i < size; ++i) CHECK(items[i] == static_cast<int>(10 + i));
+  }
+}

@@ -184,7 +184,7 @@ def mutants():
     breaks("order/effects.hpp", "plan/derive/planned_graph", ("workers: order of effects", "result.lines.workers[line[streams + t]] = threads.workers[t];", "result.lines.workers[line[streams + t]] = 1;"))
     breaks(
         "layout/period.hpp", "plan/derive/planned_graph",
-        ("workers: modelled time", "turn * rate.time", "rate.time"),
+        ("workers: modelled time", "shared_ ? static_cast<long long>(workers_[t]) : 1", "1"),
         ("workers: modelled time in turn", "e.producer == n && g.nodes[n].workers == 1", "e.producer == n"),
     )
     breaks("derive/copies.hpp", "static/query/memory_bytes", ("copies: slack", "copies[slot] += more[known];", ""))
@@ -220,9 +220,9 @@ def mutants():
 
     breaks(
         "order/happens_before.hpp", "plan/order/happens_before",
-        ("clocks: the producer", "if (run > own[track]) {", "if (false) {"),
+        ("clocks: the producer", "if (run > known_run) {", "if (false) {"),
         ("clocks: what the producer knows", "if (known > own[t]) {", "if (false) {"),
-        ("clocks: news of the pass before", "grown_in[e->producer] < pass - 1", "grown_in[e->producer] < pass"),
+        ("clocks: news of the pass before", "told < pass - 1", "told < pass"),
         ("implied: by others", "if (other.producer == e.producer && other.delta == e.delta) continue;", ""),
         ("implied: how far", "if (known_through(other, track, e.delta) >= wanted)", "if (known_through(other, track, e.delta) > wanted)"),
         ("races: each pair is one progress", "(ordered(a, b, 0) && ordered(b, a, turn))", "(ordered(a, b, 0) && ordered(b, a, turn + 1))"),
@@ -249,7 +249,7 @@ def mutants():
     breaks(
         "order/fewest_waits.hpp", "plan/order/happens_before",
         ("stream waits: the fewest", "return detail::without_implied_effects(p, p.stream_waits);", "return p.stream_waits;"),
-        ("run-ahead waits: delivery", "s.kept.append(fewer_delivery_edges(p));", ""),
+        ("run-ahead waits: delivery", "s.kept.append(deliveries);", ""),
         ("run-ahead waits: delivery from each thread", "lookahead = smaller(lookahead, p.resolved.nodes[n].lookahead);", "lookahead = 0;"),
         ("run-ahead waits: only across threads", "{ return p.threads.crosses(e); }", "{ return p.threads.thread_of[e.producer] < p.threads.thread_of[e.consumer]; }"),
         ("without implied", "if (!hb.implied(e)) kept", "kept"),
@@ -268,8 +268,8 @@ def mutants():
     breaks(
         "order/deadlock.hpp", "plan/order/deadlock",
         ("deadlock: threads' chains", "all.push_back({before, chained[i], first ? 1 : 0, reason::thread, none, 0});", ""),
-        ("deadlock: edges", "    all.push_back(e);\n", ""),
-        ("deadlock: a cycle to an earlier progress", "backward = backward || e.delta < 0;", ""),
+        ("deadlock: edges", "  all.append(edges);\n", ""),
+        ("deadlock: a cycle to an earlier progress", "backward = backward || edges[i].delta < 0;", ""),
         ("deadlock: a cycle to a later progress is none", "e.delta * static_cast<long>(nodes + 1) - 1", "0L - 1"),
         ("deadlock: the cycle's edges", "mirrored = replace(found[i], mirrored);", ""),
     )

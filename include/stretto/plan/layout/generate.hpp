@@ -34,7 +34,7 @@ inline constexpr long long usual_budget = 0;
 constexpr timing make_layout_timing(const declaration& d, const graph& g, view<edge> edges) {
   list<edge> all;
   all.reserve(edges.size() + g.nodes.size() + 1);
-  for (const edge& e : edges) all.push_back(e);
+  all.append(edges);
   all.append(delivery_edges(g));
   if (threads_of(d).find(d, d.from.thread) == 0)
     all.push_back({g.deliver(), g.pull(), 1, reason::thread, none, 0});
@@ -61,8 +61,7 @@ constexpr layout_problem make_layout_problem(const declaration& d, const graph& 
     if (!d.tasks[n].thread.empty()) p.pinned[n] = listed.find(d, d.tasks[n].thread);
   p.pinned[g.pull()] = listed.find(d, d.from.thread);
   p.pinned[g.deliver()] = 0;
-  p.order.reserve(order.size());
-  for (const std::size_t n : order) p.order.push_back(n);
+  p.order.append(order);
   p.bound = bound;
   if (bound.progresses > 0) return p;
   list<long long> loads(p.threads, 0);

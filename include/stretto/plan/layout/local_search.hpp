@@ -23,8 +23,12 @@ class layout_search {
         left_(budget),
         finder_(p.edges),
         position_(p.order.size(), 0) {
-    for (std::size_t u = 0; u < p.unit.size(); ++u) members_.push_back({});
-    for (std::size_t n = 0; n < p.unit.size(); ++n) members_[p.unit[n]].push_back(n);
+    const std::size_t nodes = p.unit.size();
+    of_unit_.assign(nodes, range{});
+    for (std::size_t n = 0; n < nodes; ++n) ++of_unit_[p.unit[n]].last;
+    lay_out(of_unit_);
+    std::size_t* const to = grouped_.overwrite(nodes);
+    for (std::size_t n = 0; n < nodes; ++n) to[of_unit_[p.unit[n]].last++] = n;
     make_successors();
   }
 
@@ -96,17 +100,24 @@ class layout_search {
   constexpr std::size_t crossings(const list<std::size_t>& thread_of) const {
     std::size_t count = 0;
     const std::size_t* const thread = thread_of.data();
-    for (std::size_t n = 0; n < p_->order.size(); ++n)
-      for (std::size_t a = into_[n].first; a < into_[n].last; ++a)
-        if (thread[arcs_[a].from] != thread[n]) ++count;
+    const timing::arc* const arcs = arcs_;
+    const std::size_t nodes = p_->order.size();
+    for (std::size_t n = 0; n < nodes; ++n) {
+      const range in = into_[n];
+      const std::size_t own = thread[n];
+      for (std::size_t a = in.first; a < in.last; ++a)
+        if (thread[arcs[a].from] != own) ++count;
+    }
     return count;
   }
 
   constexpr list<long long> loads(const list<std::size_t>& thread_of) const {
     list<long long> load(p_->threads, 0);
     long long* const sum = load.data();
-    const long long* weight = weight_;
-    for (const std::size_t thread : thread_of) sum[thread] += *weight++;
+    const long long* const weight = weight_;
+    const std::size_t* const thread = thread_of.data();
+    const std::size_t nodes = thread_of.size();
+    for (std::size_t n = 0; n < nodes; ++n) sum[thread[n]] += weight[n];
     return load;
   }
 
@@ -174,14 +185,17 @@ class layout_search {
     const ratio rate = p_->bound;
     start.assign(p_->order.size(), 0);
     long long* const at = start.data();
+    const long long* const weight = weight_;
+    const timing::arc* const arcs = arcs_;
     bool grew = true;
     for (std::size_t round = 0; grew && round < 2 * p_->order.size(); ++round) {
       grew = false;
       for (const std::size_t n : p_->order) {
         const range in = into_[n];
-        for (const timing::arc* a = arcs_ + in.first; a != arcs_ + in.last; ++a) {
+        for (std::size_t i = in.first; i < in.last; ++i) {
+          const timing::arc* const a = arcs + i;
           const long long s =
-              at[a->from] + weight_[a->from] * rate.progresses - a->delta * rate.time;
+              at[a->from] + weight[a->from] * rate.progresses - a->delta * rate.time;
           if (s <= at[n]) continue;
           at[n] = s;
           grew = true;
@@ -206,14 +220,20 @@ class layout_search {
     return l;
   }
 
+  /// The nodes that must be on the thread that a node is on.
+  constexpr view<std::size_t> members(std::size_t n) const {
+    const range r = of_unit_[p_->unit[n]];
+    return {grouped_.data() + r.first, r.last - r.first};
+  }
+
   constexpr long long unit_weight(std::size_t n) const {
     long long sum = 0;
-    for (const std::size_t m : members_[p_->unit[n]]) sum += weight_[m];
+    for (const std::size_t m : members(n)) sum += weight_[m];
     return sum;
   }
 
   constexpr void put(layout& l, list<long long>& load, std::size_t n, std::size_t thread) const {
-    for (const std::size_t m : members_[p_->unit[n]]) l.thread_of[m] = thread;
+    for (const std::size_t m : members(n)) l.thread_of[m] = thread;
     load[thread] += unit_weight(n);
   }
 
@@ -361,7 +381,7 @@ class layout_search {
     const bool stays = now_.thread_of[n] == thread;
     list<std::size_t> threads(now_.thread_of);
     if (!stays) {
-      for (const std::size_t m : members_[p_->unit[n]]) threads[m] = thread;
+      for (const std::size_t m : members(n)) threads[m] = thread;
       left_ -= 2 * nodes();
       const list<long long> all = loads(threads);
       const ratio load{all[thread], 1};
@@ -407,8 +427,8 @@ class layout_search {
     layout candidate;
     candidate.order = now_.order;
     candidate.thread_of = now_.thread_of;
-    for (const std::size_t m : members_[p_->unit[a]]) candidate.thread_of[m] = now_.thread_of[b];
-    for (const std::size_t m : members_[p_->unit[b]]) candidate.thread_of[m] = now_.thread_of[a];
+    for (const std::size_t m : members(a)) candidate.thread_of[m] = now_.thread_of[b];
+    for (const std::size_t m : members(b)) candidate.thread_of[m] = now_.thread_of[a];
     const list<long long> load = loads(candidate.thread_of);
     left_ -= 3 * nodes();
     if (!(ratio{load[now_.thread_of[a]], 1} < now_.period) ||
@@ -462,7 +482,7 @@ class layout_search {
       const std::size_t n = l.order[1 + random(p_->order.size() - 2)];
       if (is_free(n)) {
         const std::size_t thread = random(p_->threads);
-        for (const std::size_t m : members_[p_->unit[n]]) l.thread_of[m] = thread;
+        for (const std::size_t m : members(n)) l.thread_of[m] = thread;
       }
       const range w = window(l.order, n);
       relocate(l.order, position_[n], w.first + random(w.last - w.first + 1));
@@ -479,11 +499,12 @@ class layout_search {
   const range* into_;
   long long left_;
   period_finder finder_;
-  list<list<std::size_t>> members_;  // of each unit
-  list<range> next_;                 // by node, into after_
-  list<std::size_t> after_;          // consumers where delta is 0
-  list<std::size_t> place_;          // by node: in the plan's order
-  list<std::size_t> position_;       // by node: in the order looked at last
+  list<range> of_unit_;         // into grouped_
+  list<std::size_t> grouped_;   // nodes by unit
+  list<range> next_;            // by node, into after_
+  list<std::size_t> after_;     // consumers where delta is 0
+  list<std::size_t> place_;     // by node: in the plan's order
+  list<std::size_t> position_;  // by node: in the order looked at last
   layout now_;
   list<std::size_t> critical_;  // the nodes that determine its period
   bool overloaded_ = false;     // they are all that their thread has to do

@@ -39,7 +39,7 @@ constexpr modelled make_modelled(const declaration& d, const graph& g, view<std:
   const std::size_t threads = workers.size();
   list<edge> all;
   all.reserve(edges.size() + g.nodes.size());
-  for (const edge& e : edges) all.push_back(e);
+  all.append(edges);
   all.append(delivery_edges(g));
   const timing t = make_timing(g, all);
   list<long long> loads(threads, 0);

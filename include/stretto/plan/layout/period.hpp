@@ -49,7 +49,10 @@ constexpr timing make_timing(const graph& g, view<edge> edges) {
   char* const before_another = not_last.data();
   list<range> grouped(nodes, range{});
   range* const groups = grouped.data();
-  for (const edge& e : edges) {
+  const edge* const all = edges.data();
+  const std::size_t count = edges.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    const edge& e = all[i];
     ++groups[e.consumer].last;
     // As lag(producer) + delta > lag(consumer).
     if (e.producer == e.consumer || of[e.consumer].lookahead + e.delta > of[e.producer].lookahead)
@@ -57,9 +60,9 @@ constexpr timing make_timing(const graph& g, view<edge> edges) {
     if (e.producer != g.pull()) after_another[e.consumer] = 1;
     if (e.consumer != g.deliver()) before_another[e.producer] = 1;
   }
-  list<const edge*> sorted(lay_out(grouped), nullptr);
-  const edge** const by_consumer = sorted.data();
-  for (const edge& e : edges) by_consumer[groups[e.consumer].last++] = &e;
+  list<std::size_t> sorted;
+  std::size_t* const by_consumer = sorted.overwrite(lay_out(grouped));
+  for (std::size_t i = 0; i < count; ++i) by_consumer[groups[all[i].consumer].last++] = i;
 
   timing t;
   t.weight.reserve(nodes);
@@ -71,7 +74,7 @@ constexpr timing make_timing(const graph& g, view<edge> edges) {
   for (std::size_t n = 0; n < nodes; ++n) {
     const std::size_t first = t.arcs.size();
     for (std::size_t i = groups[n].first; i < groups[n].last; ++i) {
-      const edge& e = *by_consumer[i];
+      const edge& e = all[by_consumer[i]];
       // A task's own runs are in order, unless workers take turns at them.
       if ((e.producer == n && g.nodes[n].workers == 1) ||
           (e.why == reason::batch && after_another[n] != 0) ||
@@ -95,7 +98,12 @@ constexpr timing make_timing(const graph& g, view<edge> edges) {
 class period_finder {
  public:
   explicit constexpr period_finder(const timing& t)
-      : timing_(&t), reach_(t.weight.size(), 0), via_(t.weight.size(), {}) {}
+      : timing_(&t),
+        reach_(t.weight.size(), 0),
+        done_(t.weight.size(), 0),
+        via_(t.weight.size(), {}),
+        turns_(t.weight.size(), {}),
+        visited_(t.weight.size(), 0) {}
 
   /// The number of workers of each thread.
   constexpr void share(view<std::size_t> workers) {
@@ -108,16 +116,18 @@ class period_finder {
   constexpr bool exceeds(ratio rate, view<std::size_t> order, view<std::size_t> thread_of = {},
                          std::size_t threads = 0) {
     const std::size_t nodes = timing_->weight.size();
-    for (long long& r : reach_) r = 0;
-    for (timing::arc& a : via_) a.from = none;
-    work_ += static_cast<long long>(nodes);
-    list<std::size_t> tail(threads, none);
-    if (threads > 0) {
-      std::size_t* const last = tail.data();
-      const std::size_t* const thread = thread_of.data();
-      for (const std::size_t n : order) last[thread[n]] = n;
+    const long long* const weight = timing_->weight.data();
+    long long* const reach = reach_.data();
+    long long* const done = done_.data();
+    timing::arc* const via = via_.data();
+    for (std::size_t n = 0; n < nodes; ++n) {
+      reach[n] = 0;
+      done[n] = weight[n] * rate.progresses;
+      via[n].from = none;
     }
-    while (sweep(rate, order, thread_of, tail))
+    work_ += static_cast<long long>(nodes);
+    if (threads > 0) take_turns(order, thread_of, threads);
+    while (sweep(rate, order, threads > 0))
       if (closes()) return true;
     return false;
   }
@@ -145,50 +155,73 @@ class period_finder {
   constexpr long long work() const { return work_; }
 
  private:
-  // Raw pointers, because a call per access doubles the steps that a compiler counts.
-  constexpr bool sweep(ratio rate, view<std::size_t> order, view<std::size_t> thread_of,
-                       const list<std::size_t>& tail) {
+  // Raw pointers and indices, because a call per access doubles the steps that a compiler counts,
+  // and each step of a pointer through an array costs it more memory than an index.
+
+  /// By node: which one its thread runs before it, in this progress or in an earlier one.
+  constexpr void take_turns(view<std::size_t> order, view<std::size_t> thread_of,
+                            std::size_t threads) {
+    const std::size_t nodes = order.size();
+    const std::size_t* const ordered = order.data();
+    const std::size_t* const thread = thread_of.data();
+    timing::arc* const turns = turns_.data();
+    firsts_.assign(threads, none);
+    lasts_.assign(threads, none);
+    std::size_t* const first = firsts_.data();
+    std::size_t* const last = lasts_.data();
+    for (std::size_t i = 0; i < nodes; ++i) {
+      const std::size_t n = ordered[i];
+      const std::size_t on = thread[n];
+      const std::size_t before = last[on];
+      if (before == none) first[on] = n;
+      turns[n] = {before, 0};
+      last[on] = n;
+    }
+    for (std::size_t t = 0; t < threads; ++t)
+      if (first[t] != none)
+        turns[first[t]] = {last[t], shared_ ? static_cast<long long>(workers_[t]) : 1};
+  }
+
+  constexpr bool sweep(ratio rate, view<std::size_t> order, bool threaded) {
+    const std::size_t nodes = order.size();
+    const std::size_t* const ordered = order.data();
     const long long* const weight = timing_->weight.data();
     const timing::arc* const arcs = timing_->arcs.data();
     const range* const into = timing_->into.data();
+    const timing::arc* const turns = turns_.data();
     long long* const reach = reach_.data();
+    long long* const done = done_.data();
     timing::arc* const via = via_.data();
-    const std::size_t* const thread = thread_of.data();
-    const bool threaded = !thread_of.empty();
-    list<std::size_t> tails(tail);
-    std::size_t* const last = tails.data();
-    list<char> started(tail.size(), 0);
-    char* const begun = started.data();
+    const long long progresses = rate.progresses;
+    const long long time = rate.time;
     bool grew = false;
-    for (const std::size_t n : order) {
-      long long best = reach[n];
-      timing::arc through{none, 0};
-      for (const timing::arc* a = arcs + into[n].first; a != arcs + into[n].last; ++a) {
-        const long long start =
-            reach[a->from] + weight[a->from] * rate.progresses - a->delta * rate.time;
+    for (std::size_t i = 0; i < nodes; ++i) {
+      const std::size_t n = ordered[i];
+      const std::size_t first = into[n].first;
+      const std::size_t last = into[n].last;
+      const long long known = reach[n];
+      long long best = known;
+      std::size_t through = none;
+      for (std::size_t a = first; a < last; ++a) {
+        const long long start = done[arcs[a].from] - arcs[a].delta * time;
         if (start <= best) continue;
         best = start;
-        through = *a;
+        through = a;
       }
-      work_ += static_cast<long long>(into[n].last - into[n].first) + 1;
       if (threaded) {
-        std::size_t& before = last[thread[n]];
-        char& in_progress = begun[thread[n]];
-        const long long turn = shared_ ? static_cast<long long>(workers_[thread[n]]) : 1;
-        const long long start = reach[before] + weight[before] * rate.progresses -
-                                (in_progress != 0 ? 0 : turn * rate.time);
+        const long long start = done[turns[n].from] - turns[n].delta * time;
         if (start > best) {
           best = start;
-          through = {before, in_progress != 0 ? 0 : turn};
+          through = none;
         }
-        before = n;
-        in_progress = 1;
       }
-      if (through.from == none) continue;
+      if (best == known) continue;
       reach[n] = best;
-      via[n] = through;
+      done[n] = best + weight[n] * progresses;
+      via[n] = through == none ? turns[n] : arcs[through];
       grew = true;
     }
+    work_ += static_cast<long long>(timing_->arcs.size() + nodes);
     return grew;
   }
 
@@ -197,15 +230,17 @@ class period_finder {
     const std::size_t nodes = via_.size();
     work_ += 2 * static_cast<long long>(nodes);
     const timing::arc* const via = via_.data();
-    list<std::size_t> visited(nodes, none);
-    std::size_t* const seen = visited.data();
+    std::size_t* const seen = visited_.data();
+    const std::size_t before = looks_;  // larger numbers are of this call
+    looks_ += nodes;
     for (std::size_t start = 0; start < nodes; ++start) {
+      const std::size_t mark = before + start + 1;
       std::size_t at = start;
-      while (at != none && seen[at] == none) {
-        seen[at] = start;
+      while (at != none && seen[at] <= before) {
+        seen[at] = mark;
         at = via[at].from;
       }
-      if (at == none || seen[at] != start) continue;
+      if (at == none || seen[at] != mark) continue;
       cycle_.assign(0, 0);
       const std::size_t end = at;
       do {
@@ -222,8 +257,14 @@ class period_finder {
   // compares no address in a constant.
   const std::size_t* workers_ = nullptr;
   bool shared_ = false;
-  list<long long> reach_;
-  list<timing::arc> via_;  // by node: the arc that gave it its value
+  list<long long> reach_;      // by node: when it starts
+  list<long long> done_;       // by node: when it ends
+  list<timing::arc> via_;      // by node: the arc that gave it its value
+  list<timing::arc> turns_;    // by node: the one before it on its thread
+  list<std::size_t> firsts_;   // by thread: its first node
+  list<std::size_t> lasts_;    // by thread: its last node
+  list<std::size_t> visited_;  // by node: when `closes` came there
+  std::size_t looks_ = 0;
   list<std::size_t> cycle_;
   long long work_ = 0;
 };

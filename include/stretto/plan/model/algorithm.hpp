@@ -30,8 +30,9 @@ constexpr const Type& smaller(const Type& a, const Type& b) {
 /// Copies all items to where there is room for them.
 template <class Items, class Type>
 constexpr void copy_items(const Items& from, Type* to) {
-  const auto* item = from.data();
-  for (const auto* const end = item + from.size(); item != end; ++item, ++to) *to = *item;
+  const auto* const items = from.data();
+  const std::size_t count = from.size();
+  for (std::size_t i = 0; i < count; ++i) to[i] = items[i];
 }
 
 /// The place of the first of the least items, or of the greatest.

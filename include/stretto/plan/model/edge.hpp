@@ -80,6 +80,7 @@ constexpr void update_edges(const graph& g, std::size_t consumer, list<edge>& in
 /// with delta < 0 reads the future: rules 5 and 6 reject it.
 constexpr list<edge> declared_edges(const graph& g) {
   list<edge> edges;
+  edges.reserve(g.reads.size() + g.links.size());
   for (std::size_t consumer = 0; consumer < g.nodes.size(); ++consumer) {
     const node& c = g.nodes[consumer];
     for (std::size_t i = c.reads.first; i < c.reads.last; ++i) {

@@ -12,15 +12,23 @@
 /// Edges grouped by consumer, and where each consumer's are.
 namespace stretto::planner {
 
-/// Groups edges by consumer, keeping their order otherwise.
-constexpr list<edge> by_consumer(std::size_t nodes, view<edge> edges) {
-  list<range> ranges(nodes, range{});
+/// Groups edges by consumer, keeping their order otherwise; \p ranges becomes where each consumer's
+/// are. (Raw pointers and indices here and below: what an iterator's step costs a compiler is
+/// several times as much memory.)
+constexpr list<edge> by_consumer(std::size_t nodes, view<edge> edges, list<range>& ranges) {
+  const std::size_t count = edges.size();
+  const edge* const from = edges.data();
+  list<edge> result;
+  ranges.assign(nodes, range{});
   range* const groups = ranges.data();
-  for (const edge& e : edges) ++groups[e.consumer].last;
-  list<edge> result(lay_out(ranges), edge{});
-  edge* const to = result.data();
-  for (const edge& e : edges) to[groups[e.consumer].last++] = e;
+  for (std::size_t i = 0; i < count; ++i) ++groups[from[i].consumer].last;
+  edge* const to = result.overwrite(lay_out(ranges));
+  for (std::size_t i = 0; i < count; ++i) to[groups[from[i].consumer].last++] = from[i];
   return result;
+}
+constexpr list<edge> by_consumer(std::size_t nodes, view<edge> edges) {
+  list<range> ranges;
+  return by_consumer(nodes, edges, ranges);
 }
 
 /// Lets a group that is empty, or ends before \p place, reach to it.
@@ -33,8 +41,15 @@ constexpr void extend(range& group, std::size_t place) {
 constexpr list<range> groups_of(std::size_t nodes, view<edge> by_consumer) {
   list<range> groups(nodes, range{});
   range* const of = groups.data();
-  std::size_t place = 0;
-  for (const edge& e : by_consumer) extend(of[e.consumer], place++);
+  const std::size_t count = by_consumer.size();
+  const edge* const edges = by_consumer.data();
+  for (std::size_t first = 0; first < count;) {
+    const std::size_t consumer = edges[first].consumer;
+    std::size_t last = first + 1;
+    while (last < count && edges[last].consumer == consumer) ++last;
+    of[consumer] = {first, last};
+    first = last;
+  }
   return groups;
 }
 

@@ -26,10 +26,12 @@ struct range {
 /// other. Returns the sum.
 constexpr std::size_t lay_out(list<range>& counted) {
   std::size_t start = 0;
-  for (range& r : counted) {
-    const std::size_t count = r.last;
-    r = {start, start};
-    start += count;
+  range* const ranges = counted.data();
+  const std::size_t size = counted.size();
+  for (std::size_t i = 0; i < size; ++i) {
+    const std::size_t next = start + ranges[i].last;
+    ranges[i] = {start, start};
+    start = next;
   }
   return start;
 }
@@ -134,11 +136,12 @@ constexpr void group_by_slot(const list<use>& uses, std::size_t slot_count, list
                              list<range>& ranges) {
   ranges.assign(slot_count, range{});
   range* const of = ranges.data();
-  for (const use& u : uses) ++of[u.slot].last;
+  const use* const from = uses.data();
+  const std::size_t count = uses.size();
+  for (std::size_t i = 0; i < count; ++i) ++of[from[i].slot].last;
   lay_out(ranges);
-  grouped.assign(uses.size(), {});
-  use* const to = grouped.data();
-  for (const use& u : uses) to[of[u.slot].last++] = u;
+  use* const to = grouped.overwrite(count);
+  for (std::size_t i = 0; i < count; ++i) to[of[from[i].slot].last++] = from[i];
 }
 
 /// Looks the turns up: \p task gives a name's number, or none. The entries of a list stand
@@ -176,6 +179,8 @@ constexpr graph make_graph(const declaration& d) {
   if (!d.from.slot.key.empty()) g.source_slot = numbers.number(d.from.slot);
   text_index streams(d.streams);
   g.declared_streams = d.streams.size();
+  g.nodes.reserve(d.tasks.size() + 2);
+  g.reads.reserve(uses);
 
   for (const task& t : d.tasks)
     if (t.lookahead > g.max_lookahead) g.max_lookahead = t.lookahead;

@@ -52,25 +52,34 @@ class list {
   }
   constexpr void pop_back() { --size_; }
   constexpr void append(view<Type> items) {
-    const std::size_t size = size_ + items.size();
-    reserve(size);
-    Type* to = items_ + size_;
-    for (const Type& item : items) {
-      *to = item;
-      ++to;
-    }
-    size_ = size;
+    // Indices, because an iterator's steps cost a compiler several times as much memory.
+    const std::size_t count = items.size();
+    reserve(size_ + count);
+    const Type* const from = items.data();
+    Type* const to = items_ + size_;
+    for (std::size_t i = 0; i < count; ++i) to[i] = from[i];
+    size_ += count;
   }
   constexpr void assign(std::size_t count, const Type& value) {
     size_ = 0;
     reserve(count);
-    for (; size_ < count; ++size_) items_[size_] = value;
+    Type* const to = items_;
+    for (std::size_t i = 0; i < count; ++i) to[i] = value;
+    size_ = count;
+  }
+  /// Makes it a list of N items, all of which are to be written next. Returns where they are.
+  constexpr Type* overwrite(std::size_t count) {
+    size_ = 0;
+    reserve(count);
+    size_ = count;
+    return items_;
   }
   constexpr void reserve(std::size_t capacity) {
     if (capacity <= capacity_) return;
     const std::size_t size = size_;  // read once: T may be char, which may alias *this
     Type* const larger = new Type[capacity];
-    for (std::size_t i = 0; i < size; ++i) larger[i] = static_cast<Type&&>(items_[i]);
+    Type* const from = items_;
+    for (std::size_t i = 0; i < size; ++i) larger[i] = static_cast<Type&&>(from[i]);
     delete[] items_;
     items_ = larger;
     capacity_ = capacity;

@@ -19,15 +19,17 @@ constexpr bool has_cycle(std::size_t nodes, view<edge> edges) {
   std::size_t* const missing = counts.data();
   list<range> ranges(nodes, range{});
   range* const out = ranges.data();
-  for (const edge& e : edges) {
-    if (e.delta != 0) continue;
-    ++missing[e.consumer];
-    ++out[e.producer].last;
+  const std::size_t count = edges.size();
+  const edge* const all = edges.data();
+  for (std::size_t i = 0; i < count; ++i) {
+    if (all[i].delta != 0) continue;
+    ++missing[all[i].consumer];
+    ++out[all[i].producer].last;
   }
   list<std::size_t> sorted(lay_out(ranges), 0);
   std::size_t* const consumers = sorted.data();
-  for (const edge& e : edges)
-    if (e.delta == 0) consumers[out[e.producer].last++] = e.consumer;
+  for (std::size_t i = 0; i < count; ++i)
+    if (all[i].delta == 0) consumers[out[all[i].producer].last++] = all[i].consumer;
   list<std::size_t> begun(nodes, none);
   std::size_t* const ready = begun.data();
   std::size_t known = 0;
@@ -88,10 +90,8 @@ constexpr list<edge> deadlock(std::size_t nodes, view<edge> edges, view<std::siz
   list<edge> all;
   all.reserve(edges.size() + nodes);
   bool backward = false;
-  for (const edge& e : edges) {
-    all.push_back(e);
-    backward = backward || e.delta < 0;
-  }
+  all.append(edges);
+  for (std::size_t i = 0; i < edges.size(); ++i) backward = backward || edges[i].delta < 0;
   for (const range& chain : chains) {
     for (std::size_t i = chain.first; i < chain.last; ++i) {
       const bool first = i == chain.first;

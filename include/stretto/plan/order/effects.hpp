@@ -43,8 +43,11 @@ constexpr effects make_effects(const graph& g, view<std::size_t> order, view<edg
     if (e.why == reason::order) return g.nodes[e.producer].stream == none;
     return e.why != reason::ticket && e.why != reason::stream && e.delta >= 0;
   };
-  for (const edge& e : edges)
-    if (orders_effects(e)) result.edges.push_back(e);
+  result.edges.reserve(edges.size() + 2 * order.size());
+  const edge* const all = edges.data();
+  const std::size_t count = edges.size();
+  for (std::size_t i = 0; i < count; ++i)
+    if (orders_effects(all[i])) result.edges.push_back(all[i]);
   result.edges.append(track_edges(result.lines, order, reason::stream));
 
   // What a thread submits after a host task comes after it.

@@ -114,10 +114,14 @@ constexpr submissions make_submissions(const plan& p) {
   for (std::size_t t = 0; t < s.lines.workers.size(); ++t)
     s.lines.workers[t] = p.threads.workers[t];
   s.lines.count_entries();
-  s.kept = p.edges;
-  s.kept.append(fewer_delivery_edges(p));
-  s.edges = s.kept;
-  s.edges.append(track_edges(s.lines, p.order, reason::thread));
+  const list<edge> deliveries = fewer_delivery_edges(p);
+  const list<edge> own = track_edges(s.lines, p.order, reason::thread);
+  s.kept.reserve(p.edges.size() + deliveries.size());
+  s.kept.append(p.edges);
+  s.kept.append(deliveries);
+  s.edges.reserve(s.kept.size() + own.size());
+  s.edges.append(s.kept);
+  s.edges.append(own);
   return s;
 }
 

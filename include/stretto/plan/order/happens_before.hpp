@@ -72,19 +72,24 @@ struct tracks {
 /// The edges that tracks stand for: each node after the one before it, the first after the last of
 /// the progress before, or of the one that its worker ran before.
 constexpr list<edge> track_edges(const tracks& t, view<std::size_t> order, reason why) {
-  list<std::size_t> first(t.length.size(), none);
-  list<std::size_t> last(t.length.size(), none);
+  const std::size_t count = t.length.size();
+  list<std::size_t> first(count, none);
+  list<std::size_t> last(count, none);
+  const std::size_t* const track_of = t.track_of.data();
+  std::size_t* const before = last.data();
   list<edge> edges;
-  for (const std::size_t n : order) {
-    std::size_t& before = last[t.track_of[n]];
-    if (before == none) {
-      first[t.track_of[n]] = n;
+  edges.reserve(order.size() + count);
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const std::size_t n = order[i];
+    const std::size_t track = track_of[n];
+    if (before[track] == none) {
+      first[track] = n;
     } else {
-      edges.push_back({before, n, 0, why, none, 0});
+      edges.push_back({before[track], n, 0, why, none, 0});
     }
-    before = n;
+    before[track] = n;
   }
-  for (std::size_t i = 0; i < first.size(); ++i)
+  for (std::size_t i = 0; i < count; ++i)
     if (first[i] != none)
       edges.push_back({last[i], first[i], static_cast<int>(t.workers[i]), why, none, 0});
   return edges;
@@ -100,8 +105,7 @@ class happens_before {
   constexpr happens_before(const tracks& t, view<std::size_t> order, view<edge> edges)
       : tracks_(t),
         width_(t.entries),
-        edges_(by_consumer(order.size(), edges)),
-        incoming_(groups_of(order.size(), edges_)),
+        edges_(by_consumer(order.size(), edges, incoming_)),
         clock_(order.size() * width_, never),
         grown_in_(order.size(), -1) {
     // Clocks only grow, and none grows past the node's own progress, so this ends.
@@ -153,8 +157,9 @@ class happens_before {
     const std::size_t track = tracks_.track_of[e.producer];
     const long wanted = tracks_.run(e.producer, e.delta);
     const range in = incoming_[e.consumer];
+    const edge* const others = edges_.data();
     for (std::size_t i = in.first; i < in.last; ++i) {
-      const edge& other = edges_[i];
+      const edge& other = others[i];
       if (other.producer == e.producer && other.delta == e.delta) continue;
       if (known_through(other, track, e.delta) >= wanted) return true;
     }
@@ -175,15 +180,19 @@ class happens_before {
 
   /// The latest run known through an edge, of the worker that was on \p delta progresses back.
   constexpr long known_through(const edge& e, std::size_t track, int delta) const {
+    const std::size_t from = e.producer;
     const int workers = static_cast<int>(tracks_.workers[track]);
-    const int behind = (delta - e.delta) % workers;
-    const long there =
-        clock(e.producer, tracks_.entry(track, behind < 0 ? behind + workers : behind));
-    const long here =
-        there == never ? never : there - e.delta * static_cast<long>(tracks_.length[track]);
-    return tracks_.track_of[e.producer] == track && behind == 0
-               ? larger(here, tracks_.run(e.producer, e.delta))
-               : here;
+    int behind = 0;
+    if (workers > 1) {
+      behind = (delta - e.delta) % workers;
+      if (behind < 0) behind += workers;
+    }
+    const long back = e.delta * static_cast<long>(tracks_.length[track]);
+    const long there = clock(from, tracks_.first[track] + static_cast<std::size_t>(behind));
+    const long here = there == never ? never : there - back;
+    if (behind != 0 || tracks_.track_of[from] != track) return here;
+    const long own = static_cast<long>(tracks_.place[from]) - back;
+    return here < own ? own : here;
   }
 
   /// What one node's clock gives another through an edge, where tracks have workers. Whether the
@@ -218,30 +227,37 @@ class happens_before {
     long* const clocks = clock_.data();
     const bool turns = tracks_.have_workers();
     bool any = false;
-    for (const std::size_t n : order) {
-      const range in = incoming[n];
+    const std::size_t nodes = order.size();
+    const std::size_t* const ordered = order.data();
+    for (std::size_t at = 0; at < nodes; ++at) {
+      const std::size_t n = ordered[at];
+      const std::size_t first = incoming[n].first;
       long* const own = clocks + n * width;
       bool grew = false;
       // The tracks' own edges are last and tell most.
-      for (const edge* e = edges + in.last; e != edges + in.first;) {
-        --e;
-        if (grown_in[e->producer] < pass - 1) continue;
-        const long* const there = clocks + e->producer * width;
+      for (std::size_t i = incoming[n].last; i > first;) {
+        --i;
+        const std::size_t from = edges[i].producer;
+        const int told = grown_in[from];
+        if (told < pass - 1) continue;
+        const long* const there = clocks + from * width;
         if (turns) {
-          if (merge_turns(*e, there, own)) grew = true;
+          if (merge_turns(edges[i], there, own)) grew = true;
           continue;
         }
-        const std::size_t track = track_of[e->producer];
-        const long back = e->delta;
+        const std::size_t track = track_of[from];
+        const long back = edges[i].delta;
         const long run =
-            static_cast<long>(place[e->producer]) - back * static_cast<long>(length[track]);
+            back == 0 ? static_cast<long>(place[from])
+                      : static_cast<long>(place[from]) - back * static_cast<long>(length[track]);
+        const long known_run = own[track];
         // Known by another edge, and with it what comes before: this one never tells anything.
-        if (own[track] > run || (pass == 0 && own[track] == run)) continue;
-        if (run > own[track]) {
+        if (known_run > run || (pass == 0 && known_run == run)) continue;
+        if (run > known_run) {
           own[track] = run;
           grew = true;
         }
-        if (grown_in[e->producer] < 0) continue;
+        if (told < 0) continue;
         for (std::size_t t = 0; t < width; ++t) {
           const long known = back == 0 ? there[t] : there[t] - back * static_cast<long>(length[t]);
           if (known > own[t]) {
@@ -260,8 +276,8 @@ class happens_before {
 
   tracks tracks_;
   std::size_t width_;
+  list<range> incoming_;  // by node, into edges_; made with those, and so before them
   list<edge> edges_;
-  list<range> incoming_;
   list<long> clock_;
   list<int> grown_in_;  ///< by node: the latest pass in which its clock grew
 };

@@ -62,9 +62,10 @@ constexpr list<edge> each_once(const list<edge>& by_consumer) {
 template <class Select>
 constexpr list<edge> select_by_consumer(std::size_t nodes, view<edge> edges, Select select) {
   list<edge> selected;
-  selected.reserve(edges.size());
-  for (const edge& e : edges)
-    if (select(e)) selected.push_back(e);
+  const std::size_t count = edges.size();
+  const edge* const all = edges.data();
+  for (std::size_t i = 0; i < count; ++i)
+    if (select(all[i])) selected.push_back(all[i]);
   return by_consumer(nodes, selected);
 }
 
@@ -133,6 +134,7 @@ constexpr list<edge> barrier_waits_by_clocks(view<std::size_t> order, const list
   list<std::size_t> clock(order.size() * width, 0);
   const list<std::size_t> position = positions(order);
   list<std::size_t> latest(width, none);  // the last node seen on each thread
+  list<edge> mine;                        // of a node
   list<edge> kept;
   for (const std::size_t n : order) {
     std::size_t* const own = clock.data() + n * width;
@@ -146,8 +148,8 @@ constexpr list<edge> barrier_waits_by_clocks(view<std::size_t> order, const list
     std::size_t& previous = latest[threads.thread_of[n]];
     if (previous != none) merge(previous);
     previous = n;
-    list<edge> mine;
-    for (std::size_t i = of[n].first; i < of[n].last; ++i) mine.push_back(candidates[i]);
+    mine.assign(0, {});
+    mine.append({candidates.data() + of[n].first, of[n].last - of[n].first});
     // The latest producer first: it may bring the others with it.
     if (mine.size() > few) {
       mine = latest_first(mine, position);

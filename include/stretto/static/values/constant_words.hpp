@@ -26,21 +26,34 @@ struct constant_words {
     ++size;
   }
   constexpr void push(const planner::list<std::size_t>& all) {
-    for (const std::size_t n : all) push(n);
+    const std::size_t* const from = all.data();
+    std::size_t* const to = numbers.data();
+    const std::size_t count = fitting(all.size(), 1);
+    for (std::size_t i = 0; i < count; ++i) to[size + i] = from[i];
+    size += all.size();
   }
   constexpr void push(const planner::list<planner::edge>& edges) {
-    for (const planner::edge& e : edges) {
-      if (size + 6 <= Capacity) {
-        std::size_t* const to = numbers.data() + size;
-        to[0] = e.producer;
-        to[1] = e.consumer;
-        to[2] = static_cast<std::size_t>(e.delta);
-        to[3] = static_cast<std::size_t>(e.why);
-        to[4] = e.slot;
-        to[5] = static_cast<std::size_t>(e.offset);
-      }
-      size += 6;
+    const planner::edge* const from = edges.data();
+    std::size_t* const to = numbers.data();
+    const std::size_t count = fitting(edges.size(), 6);
+    std::size_t at = size;
+    for (std::size_t i = 0; i < count; ++i) {
+      to[at] = from[i].producer;
+      to[at + 1] = from[i].consumer;
+      to[at + 2] = static_cast<std::size_t>(from[i].delta);
+      to[at + 3] = static_cast<std::size_t>(from[i].why);
+      to[at + 4] = from[i].slot;
+      to[at + 5] = static_cast<std::size_t>(from[i].offset);
+      at += 6;
     }
+    size += 6 * edges.size();
+  }
+
+ private:
+  /// How many of \p count items, each of N numbers, there is room for.
+  constexpr std::size_t fitting(std::size_t count, std::size_t each) const {
+    const std::size_t room = size < Capacity ? (Capacity - size) / each : 0;
+    return count < room ? count : room;
   }
 };
 
@@ -53,22 +66,24 @@ class word_reader {
   constexpr std::size_t next() { return *at_++; }
   constexpr int next_int() { return static_cast<int>(next()); }
   constexpr planner::list<std::size_t> next_list(std::size_t count) {
-    planner::list<std::size_t> all;
-    all.reserve(count);
-    for (std::size_t i = 0; i < count; ++i) all.push_back(next());
+    planner::list<std::size_t> all(planner::view<std::size_t>(at_, count));
+    at_ += count;
     return all;
   }
   constexpr planner::list<planner::edge> next_edges(std::size_t count) {
-    planner::list<planner::edge> edges(count, planner::edge{});
-    for (planner::edge& e : edges) {
-      e = {at_[0],
-           at_[1],
-           static_cast<int>(at_[2]),
-           static_cast<planner::reason>(at_[3]),
-           at_[4],
-           static_cast<int>(at_[5])};
-      at_ += 6;
+    planner::list<planner::edge> edges;
+    planner::edge* const to = edges.overwrite(count);
+    const std::size_t* const from = at_;
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::size_t at = 6 * i;
+      to[i] = {from[at],
+               from[at + 1],
+               static_cast<int>(from[at + 2]),
+               static_cast<planner::reason>(from[at + 3]),
+               from[at + 4],
+               static_cast<int>(from[at + 5])};
     }
+    at_ += 6 * count;
     return edges;
   }
 
