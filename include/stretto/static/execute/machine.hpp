@@ -86,7 +86,7 @@ struct machine : runner::run_state<Waiting> {
     return hosts::at(thread, progress);
   }
   static constexpr std::size_t lag_of(std::size_t node) { return plan.lag[node]; }
-  runner::caught make_values(std::size_t host) { return values.make(host); }
+  bool make_values(std::size_t host, runner::caught& failure) { return values.make(host, failure); }
   /// The user has come back for the next result, in progress \p progress.
   void release_result(std::size_t progress) noexcept
     requires submits
@@ -128,7 +128,7 @@ struct machine : runner::run_state<Waiting> {
     if constexpr (submits) static_cast<void>(device.synchronize());
     if constexpr (replays) device.forget_graphs();  // they work on those values
     values.release();
-    stopped = {};
+    runner::nobody_stopped(stopped.data(), hosts::count);
   }
 
   /// While no other thread runs.
@@ -137,7 +137,7 @@ struct machine : runner::run_state<Waiting> {
     if constexpr (replays) unprepared.store(hosts::count, std::memory_order_relaxed);
     for (auto& s : signal_list) s.restart();
     for (auto& s : closed) s.restart();
-    stopped = {};
+    runner::nobody_stopped(stopped.data(), hosts::count);
   }
 };
 

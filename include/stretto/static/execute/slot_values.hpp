@@ -46,9 +46,8 @@ class slot_values {
   }
 
   /// On a host thread, before its part of a run.
-  runner::caught make(std::size_t host) {
-    if (made_[host].all) return {};
-    return runner::make_values(rooms(), host, made_[host]);
+  bool make(std::size_t host, runner::caught& failure) {
+    return made_[host].all || runner::make_values(rooms(), host, made_[host], failure);
   }
   /// While no run is on.
   void release() {
