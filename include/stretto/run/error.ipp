@@ -59,9 +59,7 @@ STRETTO_INLINE void end_program(const char* why) {
   std::abort();
 }
 
-[[gnu::noinline]] STRETTO_INLINE void throw_usage_error(const char* what) {
-  throw usage_error(what);
-}
+STRETTO_INLINE void throw_usage_error(const char* what) { throw usage_error(what); }
 
 /// Inside a handler of something that may be an error of any kind: what it says.
 [[gnu::cold]] STRETTO_INLINE const char* what_was_thrown() {

@@ -97,7 +97,7 @@ struct ring_row {
 template <class Schedule, std::size_t Copies>
 struct ring_rows {
   // Without {}, for which GCC writes zeros to all of it.
-  std::array<ring_row<Schedule, Copies>, Copies> all;
+  ring_row<Schedule, Copies> all[Copies];  // NOLINT(modernize-avoid-c-arrays): see signals
 
   ring_rows() {                        // NOLINT(cppcoreguidelines-pro-type-member-init)
     if constexpr (Copies > 4) return;  // are counted: see turning
@@ -148,7 +148,7 @@ using kept_ring = std::conditional_t<(sizeof(ring<Schedule>) >= kept_apart_from)
                                      ring_apart<Schedule>, ring<Schedule>>;
 
 template <std::size_t Copies, class Schedule>
-std::array<ring_row<Schedule, Copies>, Copies>& generations_in(ring<Schedule>& memory) {
+ring_row<Schedule, Copies>* generations_in(ring<Schedule>& memory) {
   return static_cast<ring_rows<Schedule, Copies>&>(memory).all;
 }
 
