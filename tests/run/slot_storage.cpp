@@ -38,6 +38,16 @@ struct room {
   const void* at(std::size_t byte) const { return bytes.data() + byte; }
 };
 
+/// What went wrong, if anything.
+runner::caught make_values(const std::array<runner::slot_storage, 2>& slots, std::size_t host,
+                           runner::slots_made& by) {
+  runner::caught failure;
+  const bool all = runner::make_values(slots, host, by, failure);
+  CHECK(all == !failure.error);
+  CHECK(all == by.all);
+  return failure;
+}
+
 }  // namespace
 
 TEST_CASE("copies lie one behind the other; workers fill them in turn, from their first batch on") {
@@ -56,15 +66,15 @@ TEST_CASE("copies lie one behind the other; workers fill them in turn, from thei
 TEST_CASE("each host thread makes its own values, once") {
   room r;
   runner::slots_made by_0, by_1, by_2;
-  CHECK_FALSE(runner::make_values(r.slots, 1, by_1).error);
+  CHECK_FALSE(make_values(r.slots, 1, by_1).error);
   CHECK(made == std::vector{r.at(0), r.at(8)});
   CHECK(by_1.all);
   CHECK(by_1.now == 2);
-  CHECK_FALSE(runner::make_values(r.slots, 2, by_2).error);
+  CHECK_FALSE(make_values(r.slots, 2, by_2).error);
   CHECK(made.back() == r.at(4));
-  CHECK_FALSE(runner::make_values(r.slots, 0, by_0).error);
+  CHECK_FALSE(make_values(r.slots, 0, by_0).error);
   CHECK(made == std::vector{r.at(0), r.at(8), r.at(4), r.at(32), r.at(40)});
-  CHECK_FALSE(runner::make_values(r.slots, 1, by_1).error);
+  CHECK_FALSE(make_values(r.slots, 1, by_1).error);
   CHECK(made.size() == 5);
   runner::end_values(r.slots, 1, by_1);
   CHECK(ended == std::vector{r.at(0), r.at(8)});
@@ -74,7 +84,7 @@ TEST_CASE("a value that cannot be made is told with its slot; the next run goes 
   room r;
   runner::slots_made by_1;
   fails_at = 1;
-  const runner::caught failure = runner::make_values(r.slots, 1, by_1);
+  const runner::caught failure = make_values(r.slots, 1, by_1);
   CHECK(failure.node == 5);
   CHECK_THROWS_WITH_AS(std::rethrow_exception(failure.error),
                        "the value of slot `batch` could not be made on thread group `loading`: no "
@@ -83,7 +93,7 @@ TEST_CASE("a value that cannot be made is told with its slot; the next run goes 
   CHECK_FALSE(by_1.all);
   CHECK(by_1.now == 1);
   fails_at = -1;
-  CHECK_FALSE(runner::make_values(r.slots, 1, by_1).error);
+  CHECK_FALSE(make_values(r.slots, 1, by_1).error);
   CHECK(made == std::vector{r.at(0), r.at(8)});
   CHECK(by_1.all);
 }
@@ -99,13 +109,13 @@ TEST_CASE("values that are released are made anew, those of a device are not") {
   r.slots[0].host = 0;
   r.slots[0].workers = 1;
   runner::slots_made all;
-  CHECK_FALSE(runner::make_values(r.slots, 0, all).error);
+  CHECK_FALSE(make_values(r.slots, 0, all).error);
   CHECK(made.size() == 3);
   CHECK(by_device == 12);  // its two copies, by node 6
   runner::release_values(r.slots, 0, all);
   CHECK(ended == std::vector{r.at(0), r.at(4), r.at(8)});
   CHECK_FALSE(all.all);
-  CHECK_FALSE(runner::make_values(r.slots, 0, all).error);
+  CHECK_FALSE(make_values(r.slots, 0, all).error);
   CHECK(made.size() == 6);
   CHECK(by_device == 12);
   runner::release_values(r.slots, 0, all);

@@ -59,6 +59,8 @@ STRETTO_INLINE void end_program(const char* why) {
   std::abort();
 }
 
+STRETTO_INLINE void throw_usage_error(const char* what) { throw usage_error(what); }
+
 /// Inside a handler of something that may be an error of any kind: what it says.
 [[gnu::cold]] STRETTO_INLINE const char* what_was_thrown() {
   try {

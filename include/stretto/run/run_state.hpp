@@ -25,6 +25,11 @@ struct alignas(cache_line) stopping_point {
   caught failure;
 };
 
+/// Before a run. (Out of line, because forgetting a failure takes more code than it seems.)
+[[gnu::noinline]] inline void nobody_stopped(stopping_point* first, std::size_t threads) {
+  for (std::size_t t = 0; t < threads; ++t) first[t] = stopping_point{};
+}
+
 /// What the threads of a run are told.
 enum class run_command : unsigned char {
   go_on,

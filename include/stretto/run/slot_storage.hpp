@@ -49,9 +49,9 @@ struct alignas(cache_line) slots_made {
 
 /// Makes the values that host thread \p host is to make, on the calling thread, so that their
 /// memory is on its node. If one of them throws, those before it stay, and the next run goes on
-/// there.
-STRETTO_INLINE caught make_values(planner::view<slot_storage> rooms, std::size_t host,
-                                  slots_made& made);
+/// there. Whether none threw; otherwise \p failure says which.
+STRETTO_INLINE bool make_values(planner::view<slot_storage> rooms, std::size_t host,
+                                slots_made& made, caught& failure);
 /// Destroys what make_values() made, except what a device made, which has no promises to break and
 /// may be in use by graphs. The next run makes the values anew.
 STRETTO_INLINE void release_values(planner::view<slot_storage> rooms, std::size_t host,

@@ -50,11 +50,9 @@ enum class values { make, release, end };
 
 }  // namespace detail
 
-STRETTO_INLINE caught make_values(planner::view<slot_storage> rooms, std::size_t host,
-                                  slots_made& made) {
-  caught failure;
-  made.all = detail::each_value(rooms, host, made, detail::values::make, &failure);
-  return failure;
+STRETTO_INLINE bool make_values(planner::view<slot_storage> rooms, std::size_t host,
+                                slots_made& made, caught& failure) {
+  return made.all = detail::each_value(rooms, host, made, detail::values::make, &failure);
 }
 STRETTO_INLINE void release_values(planner::view<slot_storage> rooms, std::size_t host,
                                    slots_made& made) {

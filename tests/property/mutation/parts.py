@@ -238,7 +238,7 @@ def mutants():
         ("protocol: who is through leaves others waiting", "    left.place = 0;\n    release(m, self, where.next_progress(), where.epoch());\n", "    left.place = 0;\n"),
         ("protocol: who stops has run one task more", "    here.place = place;\n", "    here.place = place + 1;\n"),
         ("protocol: who cannot make its values stops nobody", "    m.tell_to_stop();\n    stop_at(m, self, where.next_progress()", "    stop_at(m, self, where.next_progress()"),
-        ("protocol: who cannot make its values is not told", "    m.stopped[host].failure = std::move(failure);\n", ""),
+        ("protocol: who cannot make its values is not told", "    caught& failure = m.stopped[host].failure;\n", "    caught failure;\n"),
         ("protocol: a failure stops nobody", "    m.tell_to_stop();  // published", "    // published"),
         ("protocol: the barrier opens an epoch late", "m.start.open.publish(before + 1);", "m.start.open.publish(before);"),
         ("protocol: a thread does not wait for the barrier to open", "m.start.open.await(before + 1);", ";"),

@@ -78,9 +78,10 @@ struct machine {
   machine(const machine&) = delete;
   machine& operator=(const machine&) = delete;
 
-  runner::caught make_values(std::size_t host) {
+  bool make_values(std::size_t host, runner::caught& failure) {
     log.push_back("make " + std::to_string(host));
-    return unmade ? runner::caught{7, unmade} : runner::caught{};
+    if (unmade) failure = {7, unmade};
+    return !unmade;
   }
   void publish_delivery(std::uint32_t epoch) { signal{&log, "delivery"}.publish(epoch); }
   static std::size_t thread_groups() { return 3; }

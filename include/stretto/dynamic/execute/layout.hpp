@@ -69,7 +69,8 @@ class layout {
   /// Before a run.
   void nobody_stopped();
   /// On a host thread, before its part of a run: makes the slots' values that it fills first.
-  runner::caught make_values(std::size_t host);
+  /// Whether none threw.
+  bool make_values(std::size_t host, runner::caught& failure);
   /// Where threads stopped. \p batches: how many there were.
   runner::run_accounting accounting(std::size_t batches) const;
 

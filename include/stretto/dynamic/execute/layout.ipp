@@ -71,11 +71,10 @@ STRETTO_INLINE void layout::release_slots() {
   nobody_stopped();
 }
 STRETTO_INLINE void layout::nobody_stopped() {
-  for (runner::stopping_point& s : stopped) s = runner::stopping_point{};
+  runner::nobody_stopped(stopped.data(), stopped.size());
 }
-STRETTO_INLINE runner::caught layout::make_values(std::size_t host) {
-  if (made_[host].all) return {};
-  return runner::make_values(rooms, host, made_[host]);
+STRETTO_INLINE bool layout::make_values(std::size_t host, runner::caught& failure) {
+  return made_[host].all || runner::make_values(rooms, host, made_[host], failure);
 }
 
 STRETTO_INLINE runner::run_accounting layout::accounting(std::size_t batches) const {

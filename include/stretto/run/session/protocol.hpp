@@ -46,18 +46,17 @@ class protocol {
  public:
   /// Before the first progress of a run: makes the slots' values that this thread is to make,
   /// unless it has. Whether they are there; otherwise the run has failed.
-  [[gnu::noinline]] static bool prepare(Machine& m, const position& where) {
+  [[gnu::noinline, gnu::cold]] static bool prepare(Machine& m, const position& where) {
     const auto self = Chain::self_at(where);
     const std::size_t host = self.number(where.next_progress());
-    caught failure;
-    if constexpr (Machine::submits) failure = enter_device(m, self);
-    if (failure.node == planner::none) failure = m.make_values(host);
-    if (failure.node == planner::none) {
+    caught& failure = m.stopped[host].failure;
+    bool ready = true;
+    if constexpr (Machine::submits) ready = enter_device(m, self, failure);
+    if (ready && m.make_values(host, failure)) {
       // release: see `prepared`.
       if constexpr (Machine::replays) m.unprepared.fetch_sub(1, std::memory_order_release);
       return true;
     }
-    m.stopped[host].failure = std::move(failure);
     m.tell_to_stop();
     stop_at(m, self, where.next_progress(), 0, where.epoch());
     return false;
@@ -163,15 +162,16 @@ class protocol {
     return self.is_filled(progress) && progress <= m.batches() + self.newest();
   }
 
-  /// Gives the thread what it needs to submit to the device.
+  /// Gives the thread what it needs to submit to the device. Whether it has it.
   template <class Self>
-  static caught enter_device(Machine& m, const Self& self) {
+  static bool enter_device(Machine& m, const Self& self, caught& failure) {
     try {
       self.enter_device(m);
     } catch (...) {
-      return {self.first_node(), std::current_exception()};
+      failure = {self.first_node(), std::current_exception()};
+      return false;
     }
-    return {};
+    return true;
   }
 
   /// Before a progress: who waits for whom to start.

@@ -151,9 +151,10 @@ class run_of : runner::detail::active_run {
   }
 
   /// After the last result: tells if something turned out to have gone wrong when all was done.
-  bool nothing_more() {
+  [[gnu::noinline, gnu::cold]] bool nothing_more() {
     if (outlived())
-      throw usage_error("the pipeline of this run is gone: a run ends when its pipeline does");
+      runner::detail::throw_usage_error(
+          "the pipeline of this run is gone: a run ends when its pipeline does");
     if (release_result()) owes_failure_ = true;
     if (!owes_failure_) return false;
     owes_failure_ = false;
@@ -226,7 +227,7 @@ class run_of : runner::detail::active_run {
   }
 
   /// The next of the results that were complete when the run stopped; after them, the failure.
-  bool next_complete() {
+  [[gnu::noinline, gnu::cold]] bool next_complete() {
     if constexpr (requires { session_.synchronize_results(); }) session_.synchronize_results();
     if (delivered_ >= session_.finished()) {
       close(at_its_end);
@@ -250,7 +251,7 @@ class run_of : runner::detail::active_run {
     session_.tell_delivered(delivered_);
   }
 
-  void leave(bool unbegun, closing how) {
+  [[gnu::cold]] void leave(bool unbegun, closing how) {
     machine& m = session_.machine();
     if (how == left_by_user) m.tell_to_stop();  // published by the signals that follow
     chain::leave(m, session_.at());

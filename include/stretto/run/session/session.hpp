@@ -111,7 +111,7 @@ class session {
 
   void reset() {
     if (active_ != nullptr)
-      throw usage_error("a run of this pipeline is still there: end it before reset()");
+      detail::throw_usage_error("a run of this pipeline is still there: end it before reset()");
     static_cast<void>(report());  // it is made of where threads stopped, which is forgotten now
     machine().release_slots();
     failed_ = false;
@@ -125,7 +125,7 @@ class session {
   /// Throws `usage_error` while a run exists.
   void refuse_recover_in_run() const {
     if (active_ != nullptr)
-      throw usage_error("a run of this pipeline is still there: end it before recover()");
+      detail::throw_usage_error("a run of this pipeline is still there: end it before recover()");
   }
 
   // For the run.
@@ -148,9 +148,11 @@ class session {
   /// Refuses a run, if need be, before its source is touched.
   session& admit() {
     if (active_ != nullptr)
-      throw usage_error("a second run was started while one is active: end or leave the first one");
+      detail::throw_usage_error(
+          "a second run was started while one is active: end or leave the first one");
     if (failed_)
-      throw usage_error("the pipeline stopped on an error (see report()): call reset() first");
+      detail::throw_usage_error(
+          "the pipeline stopped on an error (see report()): call reset() first");
     return *this;
   }
 

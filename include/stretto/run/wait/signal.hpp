@@ -144,5 +144,20 @@ class signal_word {
 template <class Waiting>
 struct alignas(cache_line) signal : signal_word<Waiting> {};
 
+/// Signals side by side. (Not std::array, of which six functions would be compiled.)
+template <class Waiting, std::size_t Count>
+struct signals {
+  signal<Waiting> of[Count];  // NOLINT(modernize-avoid-c-arrays)
+
+  signal<Waiting>& operator[](std::size_t i) { return of[i]; }
+  void restart() {
+    for (signal<Waiting>& s : of) s.restart();
+  }
+};
+template <class Waiting>
+struct signals<Waiting, 0> {
+  void restart() {}
+};
+
 }  // namespace runner
 }  // namespace stretto

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -52,6 +51,10 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
   }
   template <std::size_t Place>
   static constexpr std::size_t node = node_at(Place);
+  template <std::size_t Place>
+  using reads = typename step::template fields<node<Place>>::reads;
+  template <std::size_t Place>
+  using writes = typename step::template fields<node<Place>>::writes;
 
   static constexpr bool waits_at(std::size_t place) {
     return !Machine::alone && waits.of[node_at(place)].first != waits.of[node_at(place)].last;
@@ -159,18 +162,22 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
     return w == runner::progress_result::complete ? runner::progress_result::partial : w;
   }
 
-  template <std::size_t Place>
-  [[gnu::noinline]] static void body_at(Machine& m, const moment& at) {
-    step::template run<node<Place>, !Machine::submits>(m, at);
+  /// Runs what is at a place that is not known here. (Where this thread pulls, there is no body.)
+  template <std::size_t First>
+  [[gnu::always_inline]] static void body_at(Machine& m, const moment& at, std::size_t place) {
+    // In pieces, because Clang limits a fold to 256 terms.
+    constexpr std::size_t last = (std::min)(length, First + 64);
+    body_among<First>(m, at, place, std::make_index_sequence<last - First>{});
+    if constexpr (last < length) body_at<last>(m, at, place);
   }
-  /// Where this thread pulls, there is no body.
-  template <std::size_t Place>
-  static constexpr auto body_of() -> void (*)(Machine&, const moment&) {
-    if constexpr (node<Place> == plan.pull) {
-      return nullptr;
-    } else {
-      return &body_at<Place>;
-    }
+  template <std::size_t First, std::size_t... Index>
+  [[gnu::always_inline]] static void body_among(Machine& m, const moment& at, std::size_t place,
+                                                std::index_sequence<Index...>) {
+    static_cast<void>(
+        ((place == First + Index && (step::template run<node<First + Index>, !Machine::submits>(
+                                         m, at, reads<First + Index>{}, writes<First + Index>{}),
+                                     true)) ||
+         ...));
   }
 
   /// The chain from a place on, each task only if it fires.
@@ -202,10 +209,6 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
   /// copy of every task would cost a fifth of a user's compile time.
   template <bool Polls>
   static bool from(Machine& m, const moment& at, std::size_t first) {
-    using body = void (*)(Machine&, const moment&);
-    static constexpr auto bodies = []<std::size_t... Index>(std::index_sequence<Index...>) {
-      return std::array<body, length>{body_of<Index>()...};
-    }(std::make_index_sequence<length>{});
     for (std::size_t place = first; place < length; ++place) {
       const std::size_t n = node_at(place);
       await_all(m, at, n);
@@ -213,7 +216,7 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
         if (m.stopping()) return refuse(m, at, place);
       try {
         if (fires(m, n, at.progress())) {
-          bodies[place](m, at);
+          body_at<pulls ? 1 : 0>(m, at, place);
         } else {
           leave_out(m, at, n);
         }
@@ -297,7 +300,7 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
         return false;
     }
     if (fires) [[likely]] {
-      step::template run<node<Place>, !Machine::submits>(m, at);
+      step::template run<node<Place>, !Machine::submits>(m, at, reads<Place>{}, writes<Place>{});
     } else {
       leave_out(m, at, node<Place>);
     }
@@ -361,8 +364,10 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
       if constexpr (Machine::observed) step::template started<node<First>>(m, at);
       m.device.template replay<node<First>, node<First + 1 + More>...>(
           at.progress(), m.prepared(), [&] {
-            step::template call_body<node<First>>(m, at);
-            ((place = First + 1 + More, step::template call_body<node<First + 1 + More>>(m, at)),
+            step::template run<node<First>, true, true>(m, at, reads<First>{}, writes<First>{});
+            ((place = First + 1 + More,
+              step::template run<node<First + 1 + More>, true, true>(
+                  m, at, reads<First + 1 + More>{}, writes<First + 1 + More>{})),
              ...);
           });
       if constexpr (Machine::observed) {
@@ -401,7 +406,7 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
           return refuse(m, at, Place);
       }
       try {
-        step::template run<node<Place>, true>(m, at);
+        step::template run<node<Place>, true>(m, at, reads<Place>{}, writes<Place>{});
       } catch (...) {
         return fail(m, at, Place);
       }

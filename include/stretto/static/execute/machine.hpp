@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -59,11 +58,11 @@ struct machine : runner::run_state<Waiting> {
   kept_ring<Schedule> memory{};
   slot_values<Schedule, Device> values{memory, device};
 
-  std::array<runner::signal<Waiting>, alone ? 0 : hosts::signal_count> signal_list{};
+  runner::signals<Waiting, alone ? 0 : hosts::signal_count> signal_list{};
   /// Barrier only: each thread except the calling one has finished the progress.
-  std::array<runner::signal<Waiting>, meets ? hosts::count - 1 : 0> closed{};
+  runner::signals<Waiting, meets ? hosts::count - 1 : 0> closed{};
 
-  std::array<runner::stopping_point, hosts::count> stopped{};
+  runner::stopping_point stopped[hosts::count]{};  // NOLINT(modernize-avoid-c-arrays): as signals
   /// How many host threads have yet to make their slots' values in this run.
   std::atomic<std::size_t> unprepared{hosts::count};
 
@@ -86,7 +85,7 @@ struct machine : runner::run_state<Waiting> {
     return hosts::at(thread, progress);
   }
   static constexpr std::size_t lag_of(std::size_t node) { return plan.lag[node]; }
-  runner::caught make_values(std::size_t host) { return values.make(host); }
+  bool make_values(std::size_t host, runner::caught& failure) { return values.make(host, failure); }
   /// The user has come back for the next result, in progress \p progress.
   void release_result(std::size_t progress) noexcept
     requires submits
@@ -128,16 +127,16 @@ struct machine : runner::run_state<Waiting> {
     if constexpr (submits) static_cast<void>(device.synchronize());
     if constexpr (replays) device.forget_graphs();  // they work on those values
     values.release();
-    stopped = {};
+    runner::nobody_stopped(stopped, hosts::count);
   }
 
   /// While no other thread runs.
   void restart() {
     state::restart();
     if constexpr (replays) unprepared.store(hosts::count, std::memory_order_relaxed);
-    for (auto& s : signal_list) s.restart();
-    for (auto& s : closed) s.restart();
-    stopped = {};
+    signal_list.restart();
+    closed.restart();
+    runner::nobody_stopped(stopped, hosts::count);
   }
 };
 

@@ -97,7 +97,7 @@ struct ring_row {
 template <class Schedule, std::size_t Copies>
 struct ring_rows {
   // Without {}, for which GCC writes zeros to all of it.
-  std::array<ring_row<Schedule, Copies>, Copies> all;
+  ring_row<Schedule, Copies> all[Copies];  // NOLINT(modernize-avoid-c-arrays): see signals
 
   ring_rows() {                        // NOLINT(cppcoreguidelines-pro-type-member-init)
     if constexpr (Copies > 4) return;  // are counted: see turning
@@ -148,7 +148,7 @@ using kept_ring = std::conditional_t<(sizeof(ring<Schedule>) >= kept_apart_from)
                                      ring_apart<Schedule>, ring<Schedule>>;
 
 template <std::size_t Copies, class Schedule>
-std::array<ring_row<Schedule, Copies>, Copies>& generations_in(ring<Schedule>& memory) {
+ring_row<Schedule, Copies>* generations_in(ring<Schedule>& memory) {
   return static_cast<ring_rows<Schedule, Copies>&>(memory).all;
 }
 
@@ -172,16 +172,12 @@ inline constexpr std::size_t number_of_slot = decltype(number_among<Slot>(
                                std::make_index_sequence<slots_of<Schedule>::type::size>>*>(
         nullptr)))::value;
 
-/// A slot's value in a row of the ring.
-template <class Schedule, class Slot, std::size_t Copies>
-typename Slot::value_type& value_in(ring_row<Schedule, Copies>& row) {
-  constexpr std::size_t offset = ring_layout<Schedule>::offsets[number_of_slot<Schedule, Slot>];
-  return *reinterpret_cast<typename Slot::value_type*>(row.bytes + offset);
-}
 /// A batch's value of a slot.
 template <class Slot, std::size_t Copies, class Schedule>
 typename Slot::value_type& value_in(ring<Schedule>& memory, std::size_t batch) {
-  return value_in<Schedule, Slot>(generations_in<Copies>(memory)[batch % Copies]);
+  constexpr std::size_t offset = ring_layout<Schedule>::offsets[number_of_slot<Schedule, Slot>];
+  return *reinterpret_cast<typename Slot::value_type*>(
+      generations_in<Copies>(memory)[batch % Copies].bytes + offset);
 }
 
 /// Which copies hold the batches in flight, for the slots that have N copies. What a progress
@@ -291,8 +287,10 @@ class moment_of<Schedule, std::index_sequence<Copy...>>
   template <class Slot, std::size_t Lag>
   typename Slot::value_type& value(ring<Schedule>& memory) const {
     constexpr std::size_t copies = plan_of<Schedule>.copies[number_of_slot<Schedule, Slot>];
+    constexpr std::size_t offset = ring_layout<Schedule>::offsets[number_of_slot<Schedule, Slot>];
     const typename ring_cursor<Schedule, copies>::view& found = *this;
-    return value_in<Schedule, Slot>(found.template at<Lag>(memory));
+    return *reinterpret_cast<typename Slot::value_type*>(found.template at<Lag>(memory).bytes +
+                                                         offset);
   }
 
  private:

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <new>
+#include <stretto/plan/model/view.hpp>
 #include <stretto/run/backend.hpp>
 #include <stretto/run/run_state.hpp>
 #include <stretto/run/slot_storage.hpp>
@@ -41,18 +41,17 @@ class slot_values {
   slot_values(const slot_values&) = delete;
   slot_values& operator=(const slot_values&) = delete;
   ~slot_values() {
-    const auto all = rooms();
+    const table all = rooms();
     for (std::size_t h = 0; h < hosts::count; ++h) runner::end_values(all, h, made_[h]);
   }
 
   /// On a host thread, before its part of a run.
-  runner::caught make(std::size_t host) {
-    if (made_[host].all) return {};
-    return runner::make_values(rooms(), host, made_[host]);
+  bool make(std::size_t host, runner::caught& failure) {
+    return made_[host].all || runner::make_values(rooms(), host, made_[host], failure);
   }
   /// While no run is on.
   void release() {
-    const auto all = rooms();
+    const table all = rooms();
     for (std::size_t h = 0; h < hosts::count; ++h) runner::release_values(all, h, made_[h]);
   }
 
@@ -75,22 +74,26 @@ class slot_values {
     }
   }
   using slot_list = typename slots_of<Schedule>::type;
-  template <class... Slot>
-  static constexpr std::array<makers, sizeof...(Slot)> makers_of_each(pack<Slot...>) {
-    return {makers_of<typename Slot::value_type>()...};
-  }
-  static constexpr auto made_by = makers_of_each(slot_list{});
+  /// The room of each slot, and where in a row of the ring it is.
+  struct table {
+    runner::slot_storage of[slot_list::size];  // NOLINT(modernize-avoid-c-arrays): see signals
+    std::size_t offset[slot_list::size];       // NOLINT(modernize-avoid-c-arrays)
 
-  [[gnu::noinline]] std::array<runner::slot_storage, slot_list::size> rooms() const {
-    std::array<runner::slot_storage, slot_list::size> all;
-    add_rows(all, std::make_index_sequence<copy_counts<Schedule>::size>{});
-    for (std::size_t s = 0; s < all.size(); ++s) {
-      runner::slot_storage& r = all[s];
-      r.first += ring_layout<Schedule>::offsets[s];
+    operator planner::view<runner::slot_storage>() const {
+      return {of, slot_list::size};
+    }  // NOLINT
+  };
+  /// What is known of it here.
+  template <class... Slot>
+  static constexpr table known_rooms(pack<Slot...>) {
+    const makers made_by[] = {makers_of<typename Slot::value_type>()...};
+    table all{};
+    for (std::size_t s = 0; s < slot_list::size; ++s) {
+      runner::slot_storage& r = all.of[s];
+      all.offset[s] = ring_layout<Schedule>::offsets[s];
       r.copies = plan.copies[s];
       r.make = made_by[s].make;
       r.make_by = made_by[s].make_by;
-      if (r.make_by != nullptr) r.maker = &device_;
       r.end = made_by[s].end;
       r.name = plan.slot_list[s].text;
       r.filler = plan.fillers[s];
@@ -102,24 +105,35 @@ class slot_values {
     }
     return all;
   }
-  template <std::size_t Slots, std::size_t... Copy>
-  void add_rows(std::array<runner::slot_storage, Slots>& all, std::index_sequence<Copy...>) const {
-    (add_row<copy_counts<Schedule>::value[Copy]>(all), ...);
+  static constexpr table known = known_rooms(slot_list{});
+
+  [[gnu::noinline]] table rooms() const {
+    table all = known;
+    add_rows(all, std::make_index_sequence<copy_counts<Schedule>::size>{});
+    if constexpr (Device::submits)
+      for (runner::slot_storage& r : all.of)
+        if (r.make_by != nullptr) r.maker = &device_;
+    return all;
+  }
+  template <std::size_t... Copy>
+  void add_rows(table& all, std::index_sequence<Copy...>) const {
+    (add_row(all, copy_counts<Schedule>::value[Copy],
+             generations_in<copy_counts<Schedule>::value[Copy]>(memory_)->bytes,
+             sizeof(ring_row<Schedule, copy_counts<Schedule>::value[Copy]>)),
+     ...);
   }
   /// Where the slots are that have this number of copies.
-  template <std::size_t Copies, std::size_t Slots>
-  void add_row(std::array<runner::slot_storage, Slots>& all) const {
-    auto& rows = generations_in<Copies>(memory_);
-    for (std::size_t s = 0; s < Slots; ++s) {
-      if (plan.copies[s] != Copies) continue;
-      all[s].first = rows[0].bytes;
-      all[s].stride = sizeof(rows[0]);
+  static void add_row(table& all, std::size_t copies, std::byte* first, std::size_t stride) {
+    for (std::size_t s = 0; s < slot_list::size; ++s) {
+      if (all.of[s].copies != copies) continue;
+      all.of[s].first = first + all.offset[s];
+      all.of[s].stride = stride;
     }
   }
 
   ring<Schedule>& memory_;
   const device& device_;
-  std::array<runner::slots_made, hosts::count> made_{};
+  runner::slots_made made_[hosts::count]{};  // NOLINT(modernize-avoid-c-arrays)
 };
 
 }  // namespace stretto::typed::detail

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <atomic>
+#include <boost/hana/basic_tuple.hpp>
 #include <cstddef>
 #include <stretto/declare/context.hpp>
+#include <stretto/declare/pack.hpp>
 #include <stretto/observe/observer.hpp>
 #include <stretto/plan/derive/threads.hpp>
 #include <stretto/plan/model/firing.hpp>
@@ -11,7 +13,6 @@
 #include <stretto/static/errors/body.hpp>
 #include <stretto/static/execute/machine.hpp>
 #include <type_traits>
-#include <utility>
 
 namespace stretto::typed::detail {
 
@@ -26,28 +27,57 @@ class step {
   static constexpr const auto& plan = Machine::plan;
 
  public:
+  /// The slots of a node, which its functions are given: looked up there, they would take another
+  /// function for each node.
+  template <std::size_t Node, bool = (Node < plan.tasks)>
+  struct fields {
+    using reads = pack<>;
+    using writes = pack<>;
+  };
+  template <std::size_t Node>
+  struct fields<Node, true> : task_fields<declare::nth<Node, tasks>> {};
+
   /// Runs a node that does not pull. (Whether the progress is a steady one makes no difference
-  /// where there is no device.)
-  template <std::size_t Node, bool Steady>
-  [[gnu::always_inline]] static void run(Machine& m, const moment& at) {
+  /// where there is no device.) Of a node that is replayed, only its body.
+  template <std::size_t Node, bool Steady, bool OnlyBody = false, class... Read, class... Write>
+  [[gnu::always_inline]] static void run(Machine& m, const moment& at, pack<Read...>,
+                                         pack<Write...>) {
     if constexpr (Node == plan.deliver) {
       // The result is handed out by whoever runs the calling thread's chain, as soon as it is
       // there.
       if constexpr (Machine::submits) order_before<plan.deliver, Steady>(m, at);
     } else {
+      using task = declare::nth<Node, tasks>;
       constexpr std::size_t lag = plan.lag[Node];
-      constexpr bool collective =
-          Machine::collects && own<scalar::collective, declare::nth<Node, tasks>>;
-      if constexpr (Machine::submits) order_before<Node, Steady>(m, at);
-      if constexpr (Machine::observed) started<Node>(m, at);
+      constexpr bool collective = Machine::collects && own<scalar::collective, task> && !OnlyBody;
+      constexpr bool shared =
+          hosts::workers(Thread) > 1 && planner::shared_by_workers(declared<schedule>::value, Node);
+      if constexpr (Machine::submits && !OnlyBody) order_before<Node, Steady>(m, at);
+      if constexpr (Machine::observed && !OnlyBody) started<Node>(m, at);
       if constexpr (collective)
         m.collectives.before(Node, at.progress() - lag, at.progress(),
                              [&m] { return m.stopping(); });
-      call<Node>(m, at, typename task_fields<declare::nth<Node, tasks>>::reads{},
-                 typename task_fields<declare::nth<Node, tasks>>::writes{});
+      // Const where workers share it.
+      std::conditional_t<shared, const task, task>& object =
+          boost::hana::at_c<Node % declare::row_size>(
+              static_cast<task_row<schedule, Node / declare::row_size>&>(m.tasks).all);
+      if constexpr (body<task, typename Machine::context>::wants_context) {
+        const std::size_t progress = at.progress();
+        const task_context here(progress - lag, progress, phase_at(m, progress), name_of<task>.text,
+                                plan.thread_names[Thread]);
+        auto ctx = context_at<Node>(m, here);
+        object(ctx,
+               static_cast<const typename Read::value_type&>(
+                   at.template value<Read, lag>(m.memory))...,
+               at.template value<Write, lag>(m.memory)...);
+      } else {
+        object(static_cast<const typename Read::value_type&>(
+                   at.template value<Read, lag>(m.memory))...,
+               at.template value<Write, lag>(m.memory)...);
+      }
       if constexpr (collective) m.collectives.after(Node, at.progress() - lag, at.progress());
-      if constexpr (Machine::submits) m.device.template after<Node>(at.progress());
-      if constexpr (Machine::observed) finished<Node>(m, at);
+      if constexpr (Machine::submits && !OnlyBody) m.device.template after<Node>(at.progress());
+      if constexpr (Machine::observed && !OnlyBody) finished<Node>(m, at);
     }
   }
 
@@ -77,13 +107,6 @@ class step {
     // What a host task has waited for may have ended only because it was aborted.
     if constexpr (Machine::collects)
       if constexpr (requires { m.collectives.go_on(); }) m.collectives.go_on();
-  }
-
-  /// Calls a task's body with its slots.
-  template <std::size_t Node>
-  [[gnu::always_inline]] static void call_body(Machine& m, const moment& at) {
-    call<Node>(m, at, typename task_fields<declare::nth<Node, tasks>>::reads{},
-               typename task_fields<declare::nth<Node, tasks>>::writes{});
   }
 
   template <std::size_t Node>
@@ -129,28 +152,6 @@ class step {
       return typename Machine::context(here, m.collectives.context_of(Node));
     } else {
       return here;
-    }
-  }
-
-  /// Calls a task's object, which is const where workers share it.
-  template <std::size_t Node, class... Read, class... Write>
-  [[gnu::always_inline]] static void call(Machine& m, const moment& at, pack<Read...>,
-                                          pack<Write...>) {
-    using task = declare::nth<Node, tasks>;
-    constexpr std::size_t lag = plan.lag[Node];
-    constexpr bool shared =
-        hosts::workers(Thread) > 1 && planner::shared_by_workers(declared<schedule>::value, Node);
-    std::conditional_t<shared, const task, task>& object = m.tasks.template get<Node>();
-    if constexpr (body<task, typename Machine::context>::wants_context) {
-      const std::size_t progress = at.progress();
-      const task_context here(progress - lag, progress, phase_at(m, progress), name_of<task>.text,
-                              plan.thread_names[Thread]);
-      auto ctx = context_at<Node>(m, here);
-      object(ctx, std::as_const(at.template value<Read, lag>(m.memory))...,
-             at.template value<Write, lag>(m.memory)...);
-    } else {
-      object(std::as_const(at.template value<Read, lag>(m.memory))...,
-             at.template value<Write, lag>(m.memory)...);
     }
   }
 };

@@ -147,8 +147,12 @@ task_objects<Schedule> make_tasks(pack<Task...> tasks, Object&&... objects) {
   using made = task_objects<Schedule>;
   if constexpr (errors::is_no_error<decltype(objects_diagnostic<Schedule, Settings>(
                     tasks, pack<Object...>{}))>) {
-    task_maker<Object&&...> maker{std::forward_as_tuple(std::forward<Object>(objects)...)};
-    return made(std::in_place, maker);
+    if constexpr (sizeof...(Object) == 0) {
+      return made();  // without a maker, which would have a function for each task
+    } else {
+      task_maker<Object&&...> maker{std::forward_as_tuple(std::forward<Object>(objects)...)};
+      return made(std::in_place, maker);
+    }
   } else {
     return never<made>();
   }

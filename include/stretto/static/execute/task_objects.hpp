@@ -34,6 +34,7 @@ template <class Schedule, class Rows>
 struct task_rows;
 template <class Schedule, std::size_t... Row>
 struct task_rows<Schedule, std::index_sequence<Row...>> : task_row<Schedule, Row>... {
+  task_rows() = default;
   /// Has \p maker `make<T>()` each task.
   template <class Maker>
   explicit task_rows(std::in_place_t, [[maybe_unused]] Maker& maker)

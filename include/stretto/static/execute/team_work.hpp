@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <stretto/run/threads/thread_team.hpp>
 #include <stretto/static/execute/chain.hpp>
@@ -51,8 +50,8 @@ class team_work {
   void work(std::size_t host, std::index_sequence<Thread...>) {
     using part = void (team_work::*)(std::size_t);
     // The calling thread's has no part here; group 0 stands for it.
-    static constexpr std::array<part, sizeof...(Thread)> parts{
-        &team_work::run < Thread == 0 ? sizeof...(Thread) - 1 : Thread > ...};
+    static constexpr part parts[] = {&team_work::run < Thread == 0 ? sizeof...(Thread) - 1
+                                                                   : Thread > ...};
     (this->*parts[hosts::group(host)])(host);
   }
 
