@@ -67,7 +67,7 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
   /// source.
   static constexpr std::size_t newest = [] {
     std::size_t least = plan.lag[node_at(0)];
-    for (std::size_t i = 1; i < length; ++i) least = (std::min)(least, plan.lag[node_at(i)]);
+    for (std::size_t i = 1; i < length; ++i) least = planner::smaller(least, plan.lag[node_at(i)]);
     return least;
   }();
   static constexpr std::size_t oldest = [] {
@@ -166,7 +166,7 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
   template <std::size_t First>
   [[gnu::always_inline]] static void body_at(Machine& m, const moment& at, std::size_t place) {
     // In pieces, because Clang limits a fold to 256 terms.
-    constexpr std::size_t last = (std::min)(length, First + 64);
+    constexpr std::size_t last = planner::smaller(length, First + 64);
     body_among<First>(m, at, place, std::make_index_sequence<last - First>{});
     if constexpr (last < length) body_at<last>(m, at, place);
   }
