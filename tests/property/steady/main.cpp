@@ -44,7 +44,9 @@ void* operator new(std::size_t size, std::align_val_t alignment) {
 }
 void operator delete(void* p) noexcept { std::free(p); }
 void operator delete(void* p, std::size_t) noexcept { std::free(p); }
-void operator delete(void* p, std::align_val_t) noexcept { std::free(p); }
+// Not inlined, or GCC takes `free` for a mistake: it does not see that the aligned `new` is
+// aligned_alloc.
+[[gnu::noinline]] void operator delete(void* p, std::align_val_t) noexcept { std::free(p); }
 void operator delete(void* p, std::size_t, std::align_val_t) noexcept { std::free(p); }
 
 namespace {
