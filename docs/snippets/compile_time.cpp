@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The code in docs/compile_time.md, compiled: what it shows as three files is one here.
 
+#include <cstddef>
 #include <cstdio>
 #include <functional>
 #include <memory>
@@ -39,6 +40,11 @@ struct training_schedule
     : st::schedule<st::source<sample>, st::result<loss>, st::streams<"compute">, train> {};
 
 }  // namespace
+
+// [unrolled]
+template <>
+inline constexpr std::size_t stretto::unrolled_up_to<training_schedule> = 100;
+// [unrolled]
 
 // [source]
 // training.cpp, which includes <stretto/stretto.hpp> and the schedule

@@ -12,7 +12,11 @@ namespace stretto::picture::detail {
 class arrow_maker {
  public:
   [[gnu::cold]] explicit arrow_maker(diagram& into)
-      : into_(into), buckets_(into.plan.order.size(), planner::none) {}
+      : into_(into),
+        // As many as there can be arrows, so that few share one.
+        buckets_(into.plan.chained.size() + into.plan.run_ahead_waits.size() +
+                     into.plan.minimal_stream_waits.size() + into.plan.edges.size() + 1,
+                 planner::none) {}
 
   [[gnu::cold, gnu::noinline]] void add(const planner::edge& order, bool implied) {
     // By reason.
@@ -28,7 +32,7 @@ class arrow_maker {
   [[gnu::cold, gnu::noinline]] void add(planner::view<planner::edge> edges, bool implied) {
     while (next_.size() < into_.arrows.size()) next_.push_back(planner::none);
     for (const planner::edge& e : edges) {
-      std::size_t& bucket = buckets_[(e.producer + 7 * e.consumer) % buckets_.size()];
+      std::size_t& bucket = buckets_[bucket_of(e) % buckets_.size()];
       std::size_t known = bucket;
       while (known != planner::none && !same(into_.arrows[known].order, e)) known = next_[known];
       if (known != planner::none) continue;
@@ -39,6 +43,10 @@ class arrow_maker {
   }
 
  private:
+  static std::size_t bucket_of(const planner::edge& e) {
+    constexpr std::size_t prime = 1'000'003;
+    return (e.producer * prime + e.consumer) * prime + static_cast<std::size_t>(e.delta);
+  }
   static bool same(const planner::edge& a, const planner::edge& b) {
     return a.producer == b.producer && a.consumer == b.consumer && a.delta == b.delta;
   }

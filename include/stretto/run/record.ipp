@@ -11,8 +11,11 @@ namespace stretto::runner::detail {
 [[gnu::cold]] STRETTO_INLINE void kept_report::restart(std::size_t threads) {
   // Vectors of a size that is known are what a compiler is quickest with.
   const std::size_t most = threads + most_late_failures;
-  if (room.size() < most) std::vector<run_report::failure>(most).swap(room);
   report.failures.clear();
+  if (room.size() < most) {
+    std::vector<run_report::failure>().swap(report.failures);  // which had taken it
+    std::vector<run_report::failure>(most).swap(room);
+  }
   std::vector<run_report::unfinished>().swap(report.in_flight);  // gives its memory back
   report.end = run_end::none;
   report.pulled = report.finished = report.delivered = 0;

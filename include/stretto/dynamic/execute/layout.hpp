@@ -66,6 +66,8 @@ class layout {
   }
   /// Destroys the values of slots, while no run is on.
   void release_slots();
+  /// Destroys the values of slots for good, while what made them is still there.
+  void end_values();
   /// Before a run.
   void nobody_stopped();
   /// On a host thread, before its part of a run: makes the slots' values that it fills first.
@@ -90,7 +92,7 @@ class layout {
   std::vector<task_facts> facts;                 ///< by host thread and step; frames refer to them
 
  protected:
-  /// Out of line, as vectors are destroyed there. Values of slots are destroyed, too.
+  /// Out of line, as vectors are destroyed there.
   ~layout();
 
  private:

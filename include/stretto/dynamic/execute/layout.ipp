@@ -44,7 +44,9 @@ STRETTO_INLINE layout::layout(schedule&& s, const asked& how) : plan(std::move(s
   runner::find_places(p.threads.chained, p.threads.chains, places_.data());
 }
 
-STRETTO_INLINE layout::~layout() {
+STRETTO_INLINE layout::~layout() = default;
+
+STRETTO_INLINE void layout::end_values() {
   for (std::size_t h = 0; h < made_.size(); ++h) runner::end_values(rooms, h, made_[h]);
 }
 

@@ -65,6 +65,7 @@ class machine : public run_state<Waiting>, public layout {
   ~machine() {
     // Before values and tasks go that streams may still be at work on.
     if constexpr (submits) static_cast<void>(device.synchronize());
+    end_values();  // before the device
   }
 
   device_type device;

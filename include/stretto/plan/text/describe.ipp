@@ -76,11 +76,12 @@ class plan_teller : public plan_writer {
     const view<turn> turns = plan.declared.turns;
     if (turns.empty()) return;
     write("\norder given by the schedule\n");
+    std::size_t latest = 0;  // of the lists that have begun, which are numbered as they begin
     for (std::size_t i = 0; i < turns.size(); ++i) {
       name = turns[i].task.text;
-      std::size_t before = i;  // a turn of the same list
-      while (before > 0 && turns[before - 1].list != turns[i].list) --before;
-      write(before > 0 ? " > $n" : i == 0 ? "  $n" : "\n  $n");
+      const bool begins = i == 0 || turns[i].list > latest;
+      if (begins) latest = turns[i].list;
+      write(!begins ? " > $n" : i == 0 ? "  $n" : "\n  $n");
     }
     write("\n");
   }

@@ -46,7 +46,8 @@ class protocol {
  public:
   /// Before the first progress of a run: makes the slots' values that this thread is to make,
   /// unless it has. Whether they are there; otherwise the run has failed.
-  [[gnu::noinline, gnu::cold]] static bool prepare(Machine& m, const position& where) {
+  // Not cold: GCC would take what follows for cold, too.
+  [[gnu::noinline]] static bool prepare(Machine& m, const position& where) {
     const auto self = Chain::self_at(where);
     const std::size_t host = self.number(where.next_progress());
     caught& failure = m.stopped[host].failure;

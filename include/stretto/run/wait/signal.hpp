@@ -146,7 +146,7 @@ struct alignas(cache_line) signal : signal_word<Waiting> {};
 
 /// Signals side by side. (Not std::array, of which six functions would be compiled.)
 template <class Waiting, std::size_t Count>
-struct signals {
+struct signal_array {
   signal<Waiting> of[Count];  // NOLINT(modernize-avoid-c-arrays)
 
   signal<Waiting>& operator[](std::size_t i) { return of[i]; }
@@ -155,7 +155,7 @@ struct signals {
   }
 };
 template <class Waiting>
-struct signals<Waiting, 0> {
+struct signal_array<Waiting, 0> {
   void restart() {}
 };
 

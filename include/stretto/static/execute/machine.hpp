@@ -58,9 +58,9 @@ struct machine : runner::run_state<Waiting> {
   kept_ring<Schedule> memory{};
   slot_values<Schedule, Device> values{memory, device};
 
-  runner::signals<Waiting, alone ? 0 : hosts::signal_count> signal_list{};
+  runner::signal_array<Waiting, alone ? 0 : hosts::signal_count> signal_list{};
   /// Barrier only: each thread except the calling one has finished the progress.
-  runner::signals<Waiting, meets ? hosts::count - 1 : 0> closed{};
+  runner::signal_array<Waiting, meets ? hosts::count - 1 : 0> closed{};
 
   runner::stopping_point stopped[hosts::count]{};  // NOLINT(modernize-avoid-c-arrays): as signals
   /// How many host threads have yet to make their slots' values in this run.
