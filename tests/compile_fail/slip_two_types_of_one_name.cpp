@@ -9,6 +9,7 @@
 // expect-text: are two types with one name, and a schedule of values goes by names
 // expect-lines: 12
 // expect-lines-clang: 30
+#include <stretto/dynamic.hpp>
 #include <stretto/from_types.hpp>
 #include <stretto/stretto.hpp>
 
