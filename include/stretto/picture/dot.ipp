@@ -18,6 +18,7 @@ namespace detail {
   });
 }
 
+// NOLINTBEGIN(modernize-raw-string-literal): half of them end lines
 inline constexpr language dot{
     .add_name = add_dot_name,
     .begin =
@@ -56,6 +57,7 @@ inline constexpr language dot{
     .fill = "",
     .style = {"", ""},
     .end = "}\n"};
+// NOLINTEND(modernize-raw-string-literal)
 
 }  // namespace detail
 

@@ -28,7 +28,7 @@ template <class Text, class Escape>
       escape(to, static_cast<char>(c.code));
       bytes = {};
     }
-    for (std::size_t i = 0; i < bytes.size(); ++i) to.push_back(bytes[i]);
+    for (const char byte : bytes) to.push_back(byte);
     name.remove_prefix(c.bytes == 0 ? 1 : c.bytes);
   }
 }

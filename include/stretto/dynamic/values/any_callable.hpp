@@ -49,7 +49,9 @@ class any_callable {
     Function function;
 
     template <class Given>
+    // NOLINTNEXTLINE(bugprone-forwarding-reference-overload): is given no other object_of
     explicit object_of(Given&& callable) : function(std::forward<Given>(callable)) {
+      // NOLINTNEXTLINE(cppcoreguidelines-prefer-member-initializer): of the base
       at = declare::address_of(function);
     }
     object* copy() override {

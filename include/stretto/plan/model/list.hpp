@@ -22,6 +22,7 @@ class list {
     other.items_ = nullptr;
     other.size_ = other.capacity_ = 0;
   }
+  // NOLINTNEXTLINE(bugprone-unhandled-self-assignment): copies first
   constexpr list& operator=(const list& other) { return *this = list(other); }
   constexpr list& operator=(list&& other) noexcept {
     Type* const items = other.items_;

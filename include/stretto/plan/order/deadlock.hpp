@@ -91,6 +91,7 @@ constexpr list<edge> deadlock(std::size_t nodes, view<edge> edges, view<std::siz
   all.reserve(edges.size() + nodes);
   bool backward = false;
   all.append(edges);
+  // NOLINTNEXTLINE(modernize-loop-convert): an index takes a compiler less than an iterator
   for (std::size_t i = 0; i < edges.size(); ++i) backward = backward || edges[i].delta < 0;
   for (const range& chain : chains) {
     for (std::size_t i = chain.first; i < chain.last; ++i) {

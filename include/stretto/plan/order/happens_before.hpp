@@ -79,6 +79,7 @@ constexpr list<edge> track_edges(const tracks& t, view<std::size_t> order, reaso
   std::size_t* const before = last.data();
   list<edge> edges;
   edges.reserve(order.size() + count);
+  // NOLINTNEXTLINE(modernize-loop-convert): an index takes a compiler less than an iterator
   for (std::size_t i = 0; i < order.size(); ++i) {
     const std::size_t n = order[i];
     const std::size_t track = track_of[n];

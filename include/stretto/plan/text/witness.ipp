@@ -210,7 +210,7 @@ class course_keeper {
     }
   }
   [[gnu::cold]] explicit course_keeper(const plan& p) : course_keeper(p.resolved) {
-    order_ = p.order;
+    order_ = p.order;  // NOLINT(cppcoreguidelines-prefer-member-initializer): delegates
     effects_ = make_effects(p.resolved, p.order, p.edges, p.threads).edges;
   }
 

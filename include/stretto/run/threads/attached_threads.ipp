@@ -19,6 +19,7 @@ class attachment_slots final : public attachments {
   attachment_slots(planner::view<bool> wanted, planner::view<std::size_t> workers)
       : attachments(table) {
     for (const std::size_t w : workers) size_ += w;
+    // NOLINTNEXTLINE(cppcoreguidelines-prefer-member-initializer): now that the size is known
     all_ = new slot[size_];
     slot* next = all_;
     for (std::size_t g = 0; g < workers.size(); ++g)

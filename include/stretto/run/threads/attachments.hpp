@@ -18,6 +18,7 @@ struct wait_question {
 };
 template <class Stop>
 wait_question ask(Stop& stop) {
+  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-const-cast): becomes what it was before it is asked
   return {const_cast<void*>(static_cast<const void*>(declare::address_of(stop))),
           [](void* asked) -> bool { return static_cast<Stop*>(asked)->stop_requested(); }};
 }
