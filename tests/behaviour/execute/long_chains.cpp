@@ -4,12 +4,15 @@
 // have more tasks than that: whatever becomes of a run, nobody can tell them apart.
 
 #include <doctest/doctest.h>
+#include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <exception>
 #include <stdexcept>
 #include <stop_token>
 #include <stretto/static/execute/pipeline.hpp>
 #include <string>
+#include <thread>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -205,6 +208,57 @@ void check_both() {
 }
 
 }  // namespace
+
+namespace {
+
+// The first task of the workers' chain is a batch behind the second and reads nothing: its waits
+// alone tell a worker whether its batch exists.
+struct early : st::slot<int> {};
+struct late : st::slot<int> {};
+struct behind {
+  static constexpr int lookahead = 1;
+  using thread = st::thread<"shared">;
+  using writes = st::writes<early>;
+  std::vector<std::atomic<int>>* runs = nullptr;
+  void operator()(const st::context auto& ctx, int& out) const {
+    ++(*runs)[ctx.batch()];
+    out = 1;
+  }
+};
+struct ahead {
+  static constexpr int lookahead = 2;
+  using thread = st::thread<"shared">;
+  using writes = st::writes<late>;
+  void operator()(int& out) const { out = 2; }
+};
+struct shared_by_workers : st::schedule<st::source<number>, st::result<early, late>,
+                                        st::workers<"shared", 3>, behind, ahead> {};
+static_assert(
+    st::plan_of<shared_by_workers>.chained[st::plan_of<shared_by_workers>.chains[1].first] == 0);
+
+}  // namespace
+
+template <>
+inline constexpr std::size_t stretto::unrolled_up_to<shared_by_workers> = 0;
+
+TEST_CASE("workers of a long chain run no batch behind the last") {
+  for (const std::size_t batches : {0U, 1U, 2U, 7U}) {
+    CAPTURE(batches);
+    std::vector<std::atomic<int>> runs(batches + 4);
+    st::pipeline<shared_by_workers> pipeline(behind{&runs});
+    std::size_t pulled = 0;
+    std::size_t delivered = 0;
+    for ([[maybe_unused]] const auto& result : pipeline.run([&](int&) {
+           if (pulled++ < batches) return true;
+           // Long enough for the workers to come to what lies behind the end.
+           std::this_thread::sleep_for(std::chrono::milliseconds(30));
+           return false;
+         }))
+      ++delivered;
+    CHECK(delivered == batches);
+    for (std::size_t b = 0; b < runs.size(); ++b) CHECK(runs[b] == (b < batches ? 1 : 0));
+  }
+}
 
 TEST_CASE("a long chain on one thread: results, failures, reports, stops and cancellations") {
   check_both<one_thread, one_thread_called>();

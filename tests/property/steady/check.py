@@ -23,7 +23,7 @@ import subprocess
 import sys
 import tempfile
 
-PROGRESSES = {"alone": 20000, "strace": 20000, "valgrind": 200}
+PROGRESSES = {"alone": 20000, "strace": 2000, "valgrind": 200}
 MARKS = {f"$0x57e0000{task}" for task in (1, 2, 3)}
 NOT_STEADY = [
     (re.compile(r"^lock\b"), "a locked instruction"),

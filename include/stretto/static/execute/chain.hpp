@@ -299,6 +299,7 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
       if (m.stopping()) [[unlikely]]
         return false;
     }
+    if constexpr (asks_late(Place)) fires = chain::fires(m, node<Place>, at.progress());
     if (fires) [[likely]] {
       step::template run<node<Place>, !Machine::submits>(m, at, reads<Place>{}, writes<Place>{});
     } else {
@@ -306,6 +307,11 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
     }
     if constexpr (awaited(node<Place>)) publish(m, at, node<Place>);
     return true;
+  }
+  /// Whether it is known only after a place's waits whether its task fires. What a thread learned
+  /// of older batches in its last progress, a worker must be told by its fellows.
+  static constexpr bool asks_late(std::size_t place) {
+    return workers > 1 && !pulls && place < first_new;
   }
   /// Which of some places fire; a task on the newest batch is asked after what tells whether there
   /// is one.
