@@ -94,13 +94,8 @@ if(STRETTO_COMPILE_FAIL_NVCC AND STRETTO_NVCC)
   endif()
 endif()
 
-set(stretto_case_flags -std=c++20 "-I${PROJECT_SOURCE_DIR}/include")
-get_target_property(boost_include Boost::headers INTERFACE_INCLUDE_DIRECTORIES)
-if(boost_include)
-  list(REMOVE_ITEM boost_include "" ${CMAKE_CXX_IMPLICIT_INCLUDE_DIRECTORIES})
-  list(TRANSFORM boost_include PREPEND "-isystem")
-  list(APPEND stretto_case_flags ${boost_include})
-endif()
+stretto_include_flags(boost_flags Boost::headers)
+set(stretto_case_flags -std=c++20 "-I${PROJECT_SOURCE_DIR}/include" ${boost_flags})
 
 # The command that compiles one case with compiler number `index`, without its file name.
 function(stretto_case_command index scratch result)

@@ -31,20 +31,17 @@ if(TARGET nlohmann_json::nlohmann_json)
 endif()
 
 # stretto::pch, stretto::dynamic_pch: who links them has these headers precompiled.
-add_library(stretto_pch INTERFACE)
-add_library(stretto::pch ALIAS stretto_pch)
-set_target_properties(stretto_pch PROPERTIES EXPORT_NAME pch)
-target_link_libraries(stretto_pch INTERFACE stretto::stretto)
-target_precompile_headers(
-  stretto_pch INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:<stretto/stretto.hpp$<ANGLE-R>>"
-)
-add_library(stretto_dynamic_pch INTERFACE)
-add_library(stretto::dynamic_pch ALIAS stretto_dynamic_pch)
-set_target_properties(stretto_dynamic_pch PROPERTIES EXPORT_NAME dynamic_pch)
-target_link_libraries(stretto_dynamic_pch INTERFACE stretto::dynamic)
-target_precompile_headers(
-  stretto_dynamic_pch INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:<stretto/dynamic.hpp$<ANGLE-R>>"
-)
+function(stretto_add_pch name library)
+  add_library(stretto_${name} INTERFACE)
+  add_library(stretto::${name} ALIAS stretto_${name})
+  set_target_properties(stretto_${name} PROPERTIES EXPORT_NAME ${name})
+  target_link_libraries(stretto_${name} INTERFACE stretto::${library})
+  target_precompile_headers(
+    stretto_${name} INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:<stretto/${library}.hpp$<ANGLE-R>>"
+  )
+endfunction()
+stretto_add_pch(pch stretto)
+stretto_add_pch(dynamic_pch dynamic)
 
 # stretto::module: `import stretto;`, where CMake and the compiler can.
 set(stretto_module_include "${PROJECT_SOURCE_DIR}/include")

@@ -2,19 +2,8 @@
 # Writes `compilers`, a JSON file for measure.py: the configured compiler, and the others that its page speaks of, with
 # null for the command of those that are not there.
 
-set(flags "-std=c++20" "-O2" "-I${PROJECT_SOURCE_DIR}/include")
-foreach(library IN ITEMS Boost::headers nlohmann_json::nlohmann_json TBB::tbb)
-  set(include "")
-  if(TARGET ${library})
-    get_target_property(include ${library} INTERFACE_INCLUDE_DIRECTORIES)
-  endif()
-  if(include)
-    list(REMOVE_ITEM include "" ${CMAKE_CXX_IMPLICIT_INCLUDE_DIRECTORIES})
-    list(TRANSFORM include PREPEND "-isystem")
-    list(APPEND flags ${include})
-  endif()
-endforeach()
-list(REMOVE_DUPLICATES flags)
+stretto_include_flags(includes Boost::headers nlohmann_json::nlohmann_json TBB::tbb)
+set(flags "-std=c++20" "-O2" "-I${PROJECT_SOURCE_DIR}/include" ${includes})
 
 find_program(STRETTO_GXX_12 g++-12)
 find_program(STRETTO_GXX_14 g++-14)

@@ -207,7 +207,7 @@ def main() -> None:
     parser.add_argument("--compilers", type=pathlib.Path)
     parser.add_argument("--compiler", help="a program, or the label of one of those in FILE")
     parser.add_argument("--only", default="", help="units, with commas between them")
-    parser.add_argument("--rounds", type=int, help="at most so many")
+    parser.add_argument("--rounds", type=int, metavar="N", help="of each unit at most N")
     parser.add_argument("--scratch", type=pathlib.Path)
     parser.add_argument("--out", type=pathlib.Path)
     options = parser.parse_args()

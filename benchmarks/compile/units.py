@@ -109,7 +109,7 @@ def opened(shown: str, read: Callable[[str], str]) -> list[str]:
 
 
 def stage(name: str, count: int) -> str:
-    """A unit of so many tasks that a compiler is done with behind that stage."""
+    """A unit with `count` tasks, of which a compiler does that stage and those before it."""
     asserted = {
         "declarations": "st::typed::declared<pipelined>::bare.tasks.size() == {0}",
         "planning": "st::typed::declared<pipelined>::value.layout.order.size() == {0} + 2",
