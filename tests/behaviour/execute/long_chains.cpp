@@ -231,21 +231,22 @@ struct ahead {
   using writes = st::writes<late>;
   void operator()(int& out) const { out = 2; }
 };
-struct shared_by_workers : st::schedule<st::source<number>, st::result<early, late>,
-                                        st::workers<"shared", 3>, behind, ahead> {};
-static_assert(
-    st::plan_of<shared_by_workers>.chained[st::plan_of<shared_by_workers>.chains[1].first] == 0);
+template <std::size_t Workers>
+struct shared : st::schedule<st::source<number>, st::result<early, late>,
+                             st::workers<"shared", Workers>, behind, ahead> {};
+static_assert(st::plan_of<shared<3>>.chained[st::plan_of<shared<3>>.chains[1].first] == 0);
 
 }  // namespace
 
-template <>
-inline constexpr std::size_t stretto::unrolled_up_to<shared_by_workers> = 0;
+template <std::size_t Workers>
+inline constexpr std::size_t stretto::unrolled_up_to<shared<Workers>> = 0;
 
-TEST_CASE("workers of a long chain run no batch behind the last") {
+TEST_CASE_TEMPLATE("the threads of a long chain run each task once on each batch, and no more", T,
+                   shared<1>, shared<3>) {
   for (const std::size_t batches : {0U, 1U, 2U, 7U}) {
     CAPTURE(batches);
     std::vector<std::atomic<int>> runs(batches + 4);
-    st::pipeline<shared_by_workers> pipeline(behind{&runs});
+    st::pipeline<T> pipeline(behind{&runs});
     std::size_t pulled = 0;
     std::size_t delivered = 0;
     for ([[maybe_unused]] const auto& result : pipeline.run([&](int&) {

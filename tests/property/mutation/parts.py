@@ -288,6 +288,17 @@ def mutants():
         ("threads: nobody is waited for", "if (started_) pthread_join(id_, nullptr);", "if (started_) pthread_detach(id_);"),
     )
 
+    # Chains of tasks that are long.
+    breaks(
+        "static/execute/chain.hpp",
+        ("chains: workers ask before their waits which tasks fire", "return workers > 1 && !pulls && place < first_new;", "return place > length;"),
+        ("chains: those that do not fire run", "if (fires) [[likely]] {", "if (true) {"),
+        ("chains: tasks fire by another's number", "set |= std::uint64_t{1} << (place - first);", "set |= std::uint64_t{1} << (length - 1 - place);"),
+        ("chains: a failure is told of the piece's first task", "    at_place = Place;\n", ""),
+        ("chains: the tasks behind the end are run twice", "pull, pulls ? 1 : first_new);", "pull, pulls ? 1 : 0);"),
+        test="behaviour/execute/long_chains.cpp",
+    )
+
     # What a device is told.
     breaks(
         "device/ordering.hpp",
