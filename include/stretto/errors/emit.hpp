@@ -71,6 +71,8 @@ struct emit_error<no_error> : std::true_type {};
 
 #elif !defined(__NVCC__) && !defined(__EDG__) && defined(__GNUC__) && !defined(__clang__)
 
+#  define STRETTO_SHOWS_TEXT_AS_ARGUMENT
+
 /// Never defined: the error shows its argument.
 template <auto Why>
 struct refused;
@@ -94,11 +96,21 @@ struct emit_error<no_error> : std::true_type {};
 /// how an alias came about.)
 template <class Named>
 struct emitted_error;
+#  if defined(__NVCC__) || defined(__EDG__)
+// Which would also print it of an incomplete type.
+template <class Named>
+constexpr bool refused() = delete;
+template <class Named>
+struct emitted_error<pack<Named>> : std::false_type {
+  static_assert(refused<Named>());
+};
+#  else
 template <class Named>
 struct emitted_error<pack<Named>> : std::false_type {
   // NOLINTNEXTLINE(bugprone-sizeof-expression)
   static_assert(sizeof(Named) > 0);
 };
+#  endif
 template <>
 struct emitted_error<pack<no_error>> : std::true_type {};
 template <class Diagnostic>
