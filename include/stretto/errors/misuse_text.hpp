@@ -15,7 +15,7 @@ namespace stretto::errors {
 
 template <class Value>
 constexpr words shown() {
-  return "`" + words(declare::unqualified(declare::qualified_name<Value>())) + "`";
+  return "`" + readable(declare::unqualified(declare::qualified_name<Value>())) + "`";
 }
 template <class Value>
 constexpr words shown_task() {
@@ -87,8 +87,7 @@ struct not_the_list {
   static constexpr words text() {
     const words member{declare::unqualified(declare::qualified_name<Member>())};
     return shown_task<Task>() + " declares `" + member + "` as `" +
-           words(declare::qualified_name<Type>()) + "`; it must be `stretto::" + member +
-           "<...>`";
+           words(declare::qualified_name<Type>()) + "`; it must be `stretto::" + member + "<...>`";
   }
 };
 
@@ -105,9 +104,8 @@ struct distant_lookahead {
   static auto named()
       -> pack<invalid::the_lookahead_of_a_task_is_more_than_a_hundred_thousand_batches<Task>>;
   static constexpr words text() {
-    return shown_task<Task>() + " has lookahead " + number(Task::lookahead) +
-           "; the most is " + number(most_batches) +
-           ": each batch in flight has copies of slots";
+    return shown_task<Task>() + " has lookahead " + number(Task::lookahead) + "; the most is " +
+           number(most_batches) + ": each batch in flight has copies of slots";
   }
 };
 template <class Task>
@@ -288,24 +286,24 @@ template <class Group>
 struct workers_out_of_range {
   static auto named() -> pack<invalid::a_thread_group_has_1_to_99_workers<Group>>;
   static constexpr words text() {
-    return "thread group `" + words(Group::value) + "` has " +
-           number(Group::number) + " workers; a group has 1 to 99";
+    return "thread group `" + words(Group::value) + "` has " + number(Group::number) +
+           " workers; a group has 1 to 99";
   }
 };
 template <class Group>
 struct queue_out_of_range {
   static auto named() -> pack<invalid::a_queue_has_room_for_1_to_100000_batches<Group>>;
   static constexpr words text() {
-    return "thread group `" + words(Group::value) + "` has a queue of " +
-           number(Group::batches) + " batches; a queue has room for 1 to 100,000";
+    return "thread group `" + words(Group::value) + "` has a queue of " + number(Group::batches) +
+           " batches; a queue has room for 1 to 100,000";
   }
 };
 template <class Slack>
 struct slack_out_of_range {
   static auto named() -> pack<invalid::slack_adds_1_to_100000_copies<Slack>>;
   static constexpr words text() {
-    return "the slack of slot " + shown<typename Slack::slot>() + " adds " +
-           number(Slack::added) + " copies; it adds 1 to 100,000";
+    return "the slack of slot " + shown<typename Slack::slot>() + " adds " + number(Slack::added) +
+           " copies; it adds 1 to 100,000";
   }
 };
 

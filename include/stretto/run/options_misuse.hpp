@@ -52,7 +52,7 @@ struct part_as_option {
     } else {
       return what + "write `stretto::pipeline<stretto::replan<" +
              errors::words(name_of<Schedule>.text) + ", " +
-             errors::words(declare::qualified_name<Option>()) + ">>`";
+             errors::readable(declare::qualified_name<Option>()) + ">>`";
     }
   }
 };

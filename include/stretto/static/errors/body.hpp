@@ -151,7 +151,8 @@ struct misfitting_slot {
   static constexpr errors::words text() {
     return errors::shown_task<Task>() + " does not take slot " + errors::shown<slot>() +
            " where its body gets it: argument " + errors::number(static_cast<int>(Place) + 1) +
-           " has type `" + errors::words(declare::qualified_name<parameter>()) + "`; take it as that";
+           " has type `" + errors::words(declare::qualified_name<parameter>()) +
+           "`; take it as that";
   }
 };
 

@@ -85,13 +85,13 @@ struct misplaced_part {
       return errors::shown<Part>() +
              " is an option of a pipeline and no part of a schedule: write " +
              "`stretto::pipeline<" + errors::words(name_of<Schedule>.text) + ", " +
-             errors::words(declare::qualified_name<Part>()) + ">`";
+             errors::readable(declare::qualified_name<Part>()) + ">`";
     errors::words found = errors::shown<Part>() + " stands among the parts of schedule " +
-                        errors::shown<Schedule>() +
-                        ", where it belongs to no task; declare it in a task";
+                          errors::shown<Schedule>() +
+                          ", where it belongs to no task; declare it in a task";
     if (!places) return found;
     return found + ", or write `stretto::place<task, " +
-           errors::words(declare::qualified_name<Part>()) + ">`";
+           errors::readable(declare::qualified_name<Part>()) + ">`";
   }
 };
 

@@ -113,7 +113,8 @@ template <class Task, class Group>
 struct grouped_twice {
   static auto named() -> pack<invalid::a_task_is_named_by_thread_groups_twice<Task, Group>>;
   static constexpr errors::words text() {
-    return "thread group `" + errors::words(Group::value) + "` names " + errors::shown_task<Task>() +
+    return "thread group `" + errors::words(Group::value) + "` names " +
+           errors::shown_task<Task>() +
            ", which is in a group of this thread map already; keep one";
   }
 };
