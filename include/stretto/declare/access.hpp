@@ -19,21 +19,15 @@ struct accessed<at_offset<Slot, Offset>> {
   using type = Slot;
 };
 
-/// Stands for the value of what is no slot, so that the error is that of the schedule.
-struct no_value {
-  template <class Type>
-  operator Type() const;
-  template <class Type>
-  no_value& operator=(const Type&);
-};
+/// The type of a slot's value. (Of what is no slot, itself: a schedule tells of that.)
 template <class Slot>
 struct value_in {
-  using type = no_value;
-};
-template <class Slot>
-  requires requires { typename Slot::value_type; }
-struct value_in<Slot> {
   using type = typename Slot::value_type;
+};
+template <class Other>
+  requires(sizeof(Other) > 0 && !requires { typename Other::value_type; })
+struct value_in<Other> {
+  using type = Other;
 };
 
 }  // namespace declare

@@ -168,6 +168,22 @@ struct listed_in_order {
 };
 static_assert(!st::typed::body<listed_in_order>::ok, "said twice");
 
+// What is said of the slots comes before what is missing because of it.
+struct generic {
+  void operator()(auto, auto&) const {}
+};
+template <class Task>
+struct lacks_rows : st::schedule<st::source<keys>, st::result<loss>, Task> {};
+static_assert(!st::is_valid<lacks_rows<listed>> && !st::is_valid<lacks_rows<generic>>);
+TEST_CASE("a task that does not say its slots is told of before what nobody writes") {
+  const auto told = []<class Task>(st::pack<Task>) {
+    return decltype(st::typed::run_diagnostic<lacks_rows<Task>>())::text();
+  };
+  CHECK(told(st::pack<listed>{}).starts_with("task `listed` lists slots in `reads` or `writes`"));
+  CHECK(told(st::pack<generic>{}).starts_with("task `generic` lists no slots"));
+  CHECK(told(st::pack<without_slots>{}).starts_with("rule 5"));
+}
+
 // An update needs a writer further ahead, wherever tasks are placed.
 using st::typed::well_formed;
 struct made_late
