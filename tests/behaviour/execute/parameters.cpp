@@ -8,8 +8,8 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <tested.hpp>
 #include <vector>
+#include "../../support/tested.hpp"
 
 namespace st = stretto;
 
