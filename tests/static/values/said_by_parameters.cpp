@@ -168,6 +168,24 @@ struct listed_in_order {
 };
 static_assert(!st::typed::body<listed_in_order>::ok, "said twice");
 
+// A slot that two parameters name is one listed twice.
+struct reads_twice {
+  void operator()(st::in<keys>, st::in<keys>, st::out<rows>) const;
+};
+struct writes_twice {
+  void operator()(st::in<keys>, st::out<rows>, st::out<rows>) const;
+};
+struct reads_and_writes {
+  void operator()(st::in<keys>, st::in<rows>, st::out<rows>) const;
+};
+template <class Task>
+struct only : st::schedule<st::source<keys>, st::result<rows>, Task> {};
+template <class Task>
+constexpr st::planner::finding_kind first_finding = st::findings<only<Task>>[0].what;
+static_assert(first_finding<reads_twice> == st::planner::kind::listed_twice);
+static_assert(first_finding<writes_twice> == st::planner::kind::listed_twice);
+static_assert(first_finding<reads_and_writes> == st::planner::kind::reader_not_after_writer);
+
 // What is said of the slots comes before what is missing because of it.
 struct generic {
   void operator()(auto, auto&) const {}
