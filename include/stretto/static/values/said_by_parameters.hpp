@@ -18,11 +18,37 @@ struct whatever {
   template <class Type>
   operator Type() const;
 };
-/// Stands for the context that a call operator deduces; and if its result is deduced as well, the
-/// body is compiled with it.
+/// Stands for the context that a call operator deduces. If its result is deduced as well, the body
+/// is compiled with it: so it has what the contexts of devices and collectives have.
 struct some_context : task_context {
   whatever stream() const;
   int device() const;
+  whatever communicator() const;
+  int rank() const;
+  int ranks() const;
+  template <class... Given>
+  void wait(Given&&...) const;
+  void barrier() const;
+  template <class... Given>
+  void all_reduce(Given&&...) const;
+  template <class Given, class... Other>
+  Given all_reduced(Given, Other&&...) const;
+  template <class... Given>
+  void broadcast(Given&&...) const;
+  template <class... Given>
+  void all_gather(Given&&...) const;
+  template <class... Given>
+  void reduce_scatter(Given&&...) const;
+  template <class... Given>
+  void all_to_all(Given&&...) const;
+  template <class... Given>
+  void send(Given&&...) const;
+  template <class... Given>
+  void receive(Given&&...) const;
+  template <class... Given>
+  void checked(Given&&...) const;
+  template <class... Given>
+  void grouped(Given&&...) const;
 };
 
 template <class Class, class Result, class... Parameter>
