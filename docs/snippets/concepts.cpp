@@ -75,6 +75,70 @@ struct odd : st::replan<training, st::order<patch, forward>> {};
 static_assert(!st::is_valid<odd>);  // `patch` needs `optimize`, which needs `forward`
 // [order]
 
+namespace by_name {
+
+struct optimize;
+
+// [parameters]
+struct load {
+  using stream = st::stream<"copy">;
+  static constexpr int lookahead = 2;
+  void operator()(st::out<rows> row, st::in<keys> key) const { row = key * 10; }
+};
+
+struct patch {
+  using stream = st::stream<"copy">;
+  static constexpr int lookahead = 1;
+  using cross_iter_depends_on = st::cross_iter_depends_on<optimize>;
+  using observes = st::observes<table>;
+  void operator()(st::inout<rows> row) const { ++*row; }
+};
+// [parameters]
+
+// [functions]
+void negate(st::in<rows> row, st::out<loss> out) { out = -row; }
+using forward = st::task<"forward", negate, st::stream<"compute">>;
+
+struct optimize : st::task<"optimize", [] {}, st::stream<"compute">, st::depends_on<forward>,
+                           st::mutates<table>> {};  // `patch` has named it before
+// [functions]
+
+struct training : st::schedule<st::source<keys>, st::result<loss>, st::streams<"copy", "compute">,
+                               load, patch, forward, optimize> {};
+static_assert(st::fingerprint<training> == st::fingerprint<::training>);
+
+}  // namespace by_name
+
+namespace many {
+
+struct doubled : st::slot<int> {};
+struct more : st::slot<int> {};
+struct most : st::slot<long> {};
+
+// [bodies]
+template <class In, class Out>
+void scale(st::in<In> in, st::out<Out> out) {
+  out = 2 * in;
+}
+template <st::fixed_string Name, class In, class Out>
+using scaled = st::task<Name, scale<In, Out>>;
+
+template <class In, class Out>
+struct shift {
+  typename Out::value_type by = 1;  // passed to the pipeline, if it is to be another
+  void operator()(st::in<In> in, st::out<Out> out) const { out = in + by; }
+};
+
+constexpr auto add = [](const auto& a, const auto& b, auto& sum) { sum = a + b; };
+
+using total = st::task<"add", add, st::reads<more, loss>, st::writes<most>>;  // by place
+
+struct all : st::schedule<st::source<keys>, st::result<most>, scaled<"double keys", keys, doubled>,
+                          shift<doubled, more>, shift<more, loss>, total> {};
+// [bodies]
+
+}  // namespace many
+
 // [fire]
 void table_of(std::size_t batches) {
   std::printf("progress");
@@ -101,5 +165,9 @@ int main() {
     if (l != expected) return 1;
     expected -= 10;
   }
-  return expected == -41 ? 0 : 1;
+  if (expected != -41) return 1;
+  long sum = 0;
+  st::pipeline<many::all> bodies{many::shift<many::more, loss>{2}};
+  for (const long s : bodies.run(std::vector{0, 1})) sum += s;
+  return sum == (1 + 3) + (3 + 5) ? 0 : 1;
 }

@@ -11,11 +11,13 @@
 #include <stretto/errors/emit.hpp>
 // First, because compilers list the headers through which they came to the place of an error.
 
+#include <stretto/declare/access.hpp>
 #include <stretto/declare/communicator.hpp>
 #include <stretto/declare/fields.hpp>
 #include <stretto/declare/schedule.hpp>
 #include <stretto/declare/slot.hpp>
 #include <stretto/declare/stream.hpp>
+#include <stretto/declare/task.hpp>
 #include <stretto/declare/thread.hpp>
 #include <stretto/static/execute/pipeline.hpp>
 #include <stretto/static/query/describe.hpp>

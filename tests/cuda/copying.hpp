@@ -36,18 +36,12 @@ struct upload {
 struct download {
   using stream = st::stream<"down">;
   static constexpr int lookahead = 1;
-  using reads = st::reads<there>;
-  using writes = st::writes<back>;
-  void operator()(st::cuda::context& here, const st::cuda::array<int, 1>& in,
-                  st::cuda::pinned_array<int, 1>& out) const {
-    cudaMemcpyAsync(out.data(), in.data(), sizeof(int), cudaMemcpyDeviceToHost, here.stream());
+  void operator()(st::cuda::context& here, st::out<back> out, st::in<there> in) const {
+    cudaMemcpyAsync(out->data(), in->data(), sizeof(int), cudaMemcpyDeviceToHost, here.stream());
   }
 };
-struct hand_out {
-  using reads = st::reads<back>;
-  using writes = st::writes<result>;
-  void operator()(const st::cuda::pinned_array<int, 1>& in, int& out) const { out = in[0]; }
-};
+inline void first(st::out<result> out, st::in<back> in) { out = (*in)[0]; }
+using hand_out = st::task<"hand_out", first>;
 struct there_and_back : st::schedule<st::source<number>, st::result<result>,
                                      st::streams<"up", "down">, send, upload, download, hand_out> {
 };

@@ -301,6 +301,14 @@ template <class Task>
 struct the_weight_of_a_task_is_not_a_static_constexpr_int;
 template <class TaskOrWeight>
 struct a_weight_is_negative;
+template <class Task, class Argument>
+struct a_parameter_of_a_task_is_neither_in_nor_out_nor_inout_as_others_are;
+template <class Task, class Slot>
+struct a_task_updates_a_slot_that_no_task_further_ahead_writes;
+template <class Task, class Field>
+struct a_task_is_given_what_is_no_field_of_a_task;
+template <class Task, class Field>
+struct a_task_is_given_a_field_twice;
 template <class Task>
 struct whether_a_task_is_collective_is_not_a_static_constexpr_bool;
 template <class Task>
@@ -421,6 +429,10 @@ template <class Task>
 struct a_task_can_be_neither_moved_nor_copied_into_the_pipeline;
 template <class Task, class Signature>
 struct a_task_has_no_public_call_operator_for_its_slots;
+template <class Task>
+struct a_task_lists_its_slots_and_takes_them_as_in_or_out_too;
+template <class Task>
+struct a_task_lists_no_slots_and_its_call_operator_is_private_overloaded_or_a_template;
 template <class Task, class Argument, class Slot>
 struct a_task_does_not_take_what_it_reads_or_writes;
 template <class Task, class Slot>

@@ -27,10 +27,52 @@ namespace stretto::dynamic {
 
 namespace detail {
 
+/// Calls a task that says by its parameters which slots it takes, with what it reads and then what
+/// it writes.
+template <class Task, class Accesses, class Reads, class Writes>
+struct by_name;
+template <class Task, class... Access, class... Read, class... Write>
+struct by_name<Task, pack<Access...>, pack<Read...>, pack<Write...>> {
+  static void call(Task& object, const typename Read::value_type&... read,
+                   typename Write::value_type&... written) {
+    const given all{read..., written...};
+    object(Access(std::get<place_of<typename Access::slot>>(all))...);
+  }
+  template <class Context>
+  static void call_with_context(Task& object, Context& context,
+                                const typename Read::value_type&... read,
+                                typename Write::value_type&... written) {
+    const given all{read..., written...};
+    object(context, Access(std::get<place_of<typename Access::slot>>(all))...);
+  }
+
+ private:
+  using given = std::tuple<const typename Read::value_type&..., typename Write::value_type&...>;
+  template <class Slot>
+  static constexpr std::size_t place_of = [] {
+    std::size_t place = 0;
+    for (const bool found : {std::is_same_v<Read, Slot>..., std::is_same_v<Write, Slot>...}) {
+      if (found) break;
+      ++place;
+    }
+    return place;
+  }();
+};
+
 template <class Context, class... Read, class... Write, class Task>
 body body_of(pack<Read...>, pack<Write...>, Task&& object) {
-  return body::with_context<Context, const typename Read::value_type&...,
-                            typename Write::value_type&...>(std::forward<Task>(object));
+  using type = std::remove_cvref_t<Task>;
+  using called = typed::body<type, Context>;
+  if constexpr (called::by_parameters) {
+    using caller = by_name<type, typed::accesses<type>, pack<Read...>, pack<Write...>>;
+    return shared::called_by<caller, called::callable_as_const(typename called::parameters{}),
+                             std::conditional_t<called::wants_context, Context, void>>::
+        template make<const typename Read::value_type&..., typename Write::value_type&...>(
+            std::forward<Task>(object));
+  } else {
+    return body::with_context<Context, const typename Read::value_type&...,
+                              typename Write::value_type&...>(std::forward<Task>(object));
+  }
 }
 
 /// What a task's body may ask for: what the device has for those that are on its streams; a host

@@ -176,17 +176,23 @@ Context first_argument(const task_facts& facts, std::size_t progress) {
 }
 
 /// Calls an object of type F with slots of the types that the P ask for, and before them with a
-/// Context, if that is not void.
-template <class Function, class Context, class... Parameter>
+/// Context, if that is not void. By a Caller, if that is not void.
+template <class Function, class Caller, class Context, class... Parameter>
 void call_with(const frame* at, std::size_t progress, const frame** now) {
   *now = at;
   Function& f = *static_cast<Function*>(at->object);
   [&]<std::size_t... Index>(std::index_sequence<Index...>) {
     if constexpr (std::is_void_v<Context>) {
-      f(argument<Parameter>(at->slot_list[Index])...);
+      if constexpr (std::is_void_v<Caller>)
+        f(argument<Parameter>(at->slot_list[Index])...);
+      else
+        Caller::call(f, argument<Parameter>(at->slot_list[Index])...);
     } else {
       auto context = first_argument<Context>(*at->facts, progress);
-      f(context, argument<Parameter>(at->slot_list[Index])...);
+      if constexpr (std::is_void_v<Caller>)
+        f(context, argument<Parameter>(at->slot_list[Index])...);
+      else
+        Caller::call_with_context(f, context, argument<Parameter>(at->slot_list[Index])...);
     }
   }(std::make_index_sequence<sizeof...(Parameter)>{});
   at[1].body(at + 1, progress, now);
@@ -208,6 +214,11 @@ void call_with_access(const frame* at, std::size_t progress, const frame** now) 
 }
 
 }  // namespace detail
+
+namespace shared {
+template <class Caller, bool Shareable, class Context>
+struct called_by;
+}  // namespace shared
 
 /// What a task does: a callable of any type, its type forgotten. Takes what the task reads as
 /// `const T&` (or `T`), then what it writes as `T&`, before them a `task_context&` if it wants to;
@@ -255,7 +266,7 @@ class body {
                   "the callable takes a number that it reads as one that cannot hold all its "
                   "values: take it as what it is");
     made.template hold<type>(std::forward<Function>(callable));
-    made.template call_slots<type, std::conditional_t<asks, Context, void>, Parameter...>();
+    made.template call_slots<type, void, std::conditional_t<asks, Context, void>, Parameter...>();
     if constexpr (asks) {
       made.shareable_ = std::is_invocable_v<const type&, Context&, Parameter...>;
     } else {
@@ -287,6 +298,9 @@ class body {
   void* object() const { return object_.get(); }
 
  private:
+  template <class Caller, bool Shareable, class Context>
+  friend struct shared::called_by;
+
   template <class Function, class Given>
   void hold(Given&& callable) {
     object_ = detail::any_callable(std::type_identity<Function>(), std::forward<Given>(callable));
@@ -301,7 +315,7 @@ class body {
       asked_driver_ = type_identity::of<driver>();
     }
   }
-  template <class Function, class Context, class... Parameter>
+  template <class Function, class Caller, class Context, class... Parameter>
   void call_slots() {
     static_assert(
         (slot_value<detail::value_of<Parameter>> && ...),
@@ -310,7 +324,7 @@ class body {
     ask<Context>();
     parameters_ = {
         parameter{&type_of<detail::value_of<Parameter>>(), detail::writes_to<Parameter>}...};
-    call_ = &detail::call_with<Function, Context, Parameter...>;
+    call_ = &detail::call_with<Function, Caller, Context, Parameter...>;
   }
 
   template <class Function, class Given, class First, class... Parameter>
@@ -334,7 +348,7 @@ class body {
       ask<Context>();
       call_ = &detail::call_with_access<Function, Context>;
     } else {
-      call_slots<Function, Context, Parameter...>();
+      call_slots<Function, void, Context, Parameter...>();
     }
   }
 
@@ -347,5 +361,24 @@ class body {
   bool asks_by_name_ = false;
   bool shareable_ = false;
 };
+
+namespace shared {
+
+/// Makes bodies whose callable is called by a `Caller`: with the parameters by its `call`, with a
+/// Context before them, if that is not void, by its `call_with_context`.
+template <class Caller, bool Shareable, class Context>
+struct called_by {
+  template <class... Parameter, class Function>
+  static body make(Function&& callable) {
+    using type = std::decay_t<Function>;
+    body made;
+    made.template hold<type>(std::forward<Function>(callable));
+    made.template call_slots<type, Caller, Context, Parameter...>();
+    made.shareable_ = Shareable;
+    return made;
+  }
+};
+
+}  // namespace shared
 
 }  // namespace stretto::dynamic

@@ -34,21 +34,28 @@ struct anything {
 
 }  // namespace detail
 
-/// How a task's body can be called: with its slots (reads, then writes), after a context if it
-/// asks for it as its first parameter: for what it is, or for what it converts to.
+/// How a task's body can be called: with its slots (reads, then writes, or as its parameters say),
+/// after a context if it asks for it as its first parameter: for what it is, or for what it
+/// converts to.
 template <class Task, class Context = task_context>
 struct body {
   using reads = typename task_fields<Task>::reads;
   using writes = typename task_fields<Task>::writes;
-  using slot_list = typename declare::joined<reads, writes>::type;
+  static constexpr bool by_parameters = accesses<Task>::size > 0;
 
  private:
+  // One of two by a member: a template would be one more for each task.
+  template <class Listed, class Said>
+  static auto either(Listed, Said) -> std::conditional_t<by_parameters, Said, Listed>;
   template <class... Read, class... Write>
   static auto parameters_of(pack<Read...>, pack<Write...>)
       -> pack<detail::read_parameter<Read>..., detail::write_parameter<Write>...>;
 
  public:
-  using parameters = decltype(parameters_of(reads{}, writes{}));
+  /// The slots that the body is called with, and what it gets of each.
+  using slot_list =
+      decltype(either(typename declare::joined<reads, writes>::type{}, accessed<Task>{}));
+  using parameters = decltype(either(parameters_of(reads{}, writes{}), accesses<Task>{}));
 
   template <class... Passed>
   static consteval bool callable(pack<Passed...>) {
@@ -77,7 +84,8 @@ struct body {
   /// The first slot that a callable body takes in a way in which values are lost: what it writes as
   /// a copy or const, what it reads as a narrower number. Or none.
   static consteval std::size_t lossy() {
-    if constexpr (requires { requires declare::takes_as_given(&Task::operator(), parameters{}); }) {
+    if constexpr (by_parameters ||
+                  requires { requires declare::takes_as_given(&Task::operator(), parameters{}); }) {
       return slot_list::size;
     } else {
       return []<std::size_t... Index>(std::index_sequence<Index...>) {
@@ -209,6 +217,50 @@ struct narrowed_read {
   }
 };
 
+template <class Task>
+struct slots_said_twice {
+  static auto named()
+      -> pack<invalid::a_task_lists_its_slots_and_takes_them_as_in_or_out_too<Task>>;
+  static constexpr std::string text() {
+    return errors::shown_task<Task>() +
+           " lists slots in `reads` or `writes`, and takes slots as `in`, `out` or `inout`; keep "
+           "one of the two";
+  }
+};
+template <class Task>
+struct unreadable_parameters {
+  static auto named() -> pack<
+      invalid::a_task_lists_no_slots_and_its_call_operator_is_private_overloaded_or_a_template<
+          Task>>;
+  static constexpr std::string text() {
+    return errors::shown_task<Task>() +
+           " lists no slots, and its parameters cannot say which, because it has no call operator "
+           "that is public, not overloaded and no template; mend that, or list slots in `reads` "
+           "and `writes`";
+  }
+};
+
+/// Why a task that cannot be called does not say which slots it takes; or `no_error`.
+template <class Task, class Context>
+consteval auto unsaid_diagnostic() {
+  if constexpr (body<Task, Context>::ok) {
+    return errors::no_error{};
+  } else {
+    using said = said_by_task<Task>;
+    if constexpr (lists_slots<Task>) {
+      return std::conditional_t<(said::accesses::size > 0), slots_said_twice<Task>,
+                                errors::no_error>{};
+    } else if constexpr (!said::readable) {
+      return unreadable_parameters<Task>{};
+    } else if constexpr (said::accesses::size > 0 &&
+                         said::accesses::size < said::parameters::size) {
+      return errors::odd_parameter<Task, 1, declare::nth<0, typename said::parameters>>{};
+    } else {
+      return errors::no_error{};
+    }
+  }
+}
+
 template <class Parameter>
 using changeable = std::remove_const_t<std::remove_reference_t<Parameter>>&;
 
@@ -226,6 +278,8 @@ consteval auto body_diagnostic() {
     } else {
       return lost_write<Task, place>{};
     }
+  } else if constexpr (!errors::is_no_error<decltype(unsaid_diagnostic<Task, Context>())>) {
+    return unsaid_diagnostic<Task, Context>();
   } else {
     constexpr std::size_t place = called::misfit();
     using parameters = typename called::parameters;

@@ -6,6 +6,7 @@
 #include <stretto/declare/pack.hpp>
 #include <stretto/declare/schedule.hpp>
 #include <stretto/declare/slot.hpp>
+#include <stretto/declare/task.hpp>
 #include <stretto/errors/emit.hpp>
 #include <stretto/errors/misuse_text.hpp>
 #include <stretto/errors/words.hpp>
@@ -17,6 +18,7 @@
 #include <stretto/static/errors/thread_maps.hpp>
 #include <stretto/static/errors/waste.hpp>
 #include <stretto/static/values/declared.hpp>
+#include <stretto/static/values/said_by_parameters.hpp>
 #include <stretto/static/values/task_fields.hpp>
 #include <string_view>
 #include <type_traits>
@@ -82,6 +84,9 @@ consteval auto first_diagnostic(pack<Diagnostic...> all) {
   }
 }
 
+template <class Complaints>
+using first_of = decltype(first_diagnostic(Complaints{}));
+
 // Such names are common for a task's own data, so only constants that could be weights count.
 template <class Type>
 concept cost_is_constant = !requires {
@@ -92,6 +97,17 @@ concept weights_is_constant = !requires {
   requires std::is_member_pointer_v<decltype(&Type::weights)>;
 } && requires { std::integral_constant<int, Type::weights>{}; };
 
+template <class Type, class Field>
+consteval auto field_diagnostic() {
+  constexpr int times = declare::times_said<Type, Field>();
+  return std::conditional_t<times == 1, errors::no_error,
+                            std::conditional_t<times == 0, errors::no_field<Type, Field>,
+                                               errors::field_given_twice<Type, Field>>>{};
+}
+template <class Type, class... Field>
+auto odd_fields(pack<Field...>) -> pack<decltype(field_diagnostic<Type, Field>())...>;
+
+/// A member, or a field of a task made of a body, that nobody would look at.
 template <class Type>
 consteval auto misspelled_member() {
   namespace m = invalid::member;
@@ -119,6 +135,7 @@ consteval auto misspelled_member() {
   else if constexpr (cost_is_constant<Type>) return errors::misspelled<Type, m::cost, meant::weight>{};
   else if constexpr (weights_is_constant<Type>) return errors::misspelled<Type, m::weights, meant::weight>{};
   else if constexpr (requires { Type::look_ahead; } || requires { requires declares<typename Type::look_ahead>; }) return errors::misspelled<Type, m::look_ahead, meant::lookahead>{};
+  else if constexpr (requires { typename Type::stretto_fields; }) return first_of<decltype(odd_fields<Type>(typename Type::stretto_fields{}))>{};
   else return errors::no_error{};
   // clang-format on
 }
@@ -254,6 +271,18 @@ consteval auto agos(pack<Entry...>) {
   return std::array<bool, sizeof...(Entry)>{is_ago<Entry>...};
 }
 
+/// A parameter that says nothing of a slot, behind or before one that does.
+template <class Type>
+consteval auto parameters_diagnostic() {
+  using said = said_by_task<Type>;
+  if constexpr (said::odd == 0) {
+    return errors::no_error{};
+  } else {
+    return errors::odd_parameter<Type, said::odd,
+                                 declare::nth<said::odd - 1, typename said::parameters>>{};
+  }
+}
+
 /// An entry that a list cannot hold.
 template <class Type>
 consteval auto entry_diagnostic() {
@@ -278,12 +307,10 @@ consteval auto entry_diagnostic() {
   else if constexpr (observes_at < observed::size) return errors::observes_no_resource<Type, declare::nth<observes_at, observed>>{};
   else if constexpr (mutates_at < mutated::size) return errors::mutates_no_resource<Type, declare::nth<mutates_at, mutated>>{};
   else if constexpr (read::size + written::size + same_batch::size + fields::cross_iter_depends_on::size + synced::size + observed::size + mutated::size == 0) return listless_diagnostic<Type>();
-  else return errors::no_error{};
+  else if constexpr (lists_slots<Type>) return errors::no_error{};
+  else return parameters_diagnostic<Type>();
   // clang-format on
 }
-
-template <class Complaints>
-using first_of = decltype(first_diagnostic(Complaints{}));
 
 template <class Type>
 consteval auto task_diagnostic() {
@@ -509,6 +536,63 @@ consteval auto parts_diagnostic() {
   }
 }
 
+/// Whether a task further ahead than another writes a slot.
+constexpr bool written_ahead(const planner::declaration& d, std::size_t task, const name& slot) {
+  const auto ahead = [](const planner::task& t) { return planner::larger(t.lookahead, t.stage); };
+  for (const planner::task& t : d.tasks)
+    if (ahead(t) > ahead(d.tasks[task]))
+      for (const planner::access& a : t.writes)
+        if (a.slot == slot) return true;
+  return false;
+}
+
+/// The first update of a slot that no task further ahead writes, by task and among its updates; of
+/// the source's slot, which nobody may write, rules tell.
+struct stray_update_at {
+  std::size_t task = planner::none;
+  std::size_t update = 0;
+};
+template <class Schedule, class... Task>
+consteval stray_update_at first_stray_update(pack<Task...>) {
+  const planner::declaration& d = declared<Schedule>::bare;
+  std::size_t task = 0;
+  for (const planner::view<field_entry> updated :
+       std::array<planner::view<field_entry>, sizeof...(Task)>{
+           entries_of<entry>(updates<Task>{})...}) {
+    for (std::size_t u = 0; u != updated.size(); ++u) {
+      const name& slot = *updated[u].named;
+      if (!(slot == d.from.slot) && !written_ahead(d, task, slot)) return {task, u};
+    }
+    ++task;
+  }
+  return {};
+}
+
+template <class... Task>
+consteval bool updates_any(pack<Task...>) {
+  for (const std::size_t number : std::array<std::size_t, sizeof...(Task)>{updates<Task>::size...})
+    if (number > 0) return true;
+  return false;
+}
+
+/// What is wrong with `inout` parameters, or `no_error`. Asked of a schedule that is fine
+/// otherwise.
+template <class Schedule>
+consteval auto updates_diagnostic() {
+  using tasks = typename declared<Schedule>::tasks;
+  if constexpr (!updates_any(tasks{})) {
+    return errors::no_error{};
+  } else {
+    constexpr stray_update_at found = first_stray_update<Schedule>(tasks{});
+    if constexpr (found.task == planner::none) {
+      return errors::no_error{};
+    } else {
+      using task = declare::nth<found.task, tasks>;
+      return errors::stray_update<task, declare::nth<found.update, updates<task>>>{};
+    }
+  }
+}
+
 /// What is wrong with where results are handed out, or `no_error`.
 template <class Schedule>
 consteval auto results_diagnostic() {
@@ -537,7 +621,8 @@ consteval auto shape_diagnostic() {
                                          decltype(detail::groups_diagnostic<Schedule>()),
                                          decltype(detail::results_diagnostic<Schedule>()),
                                          decltype(detail::alone_diagnostic<Schedule>()),
-                                         decltype(detail::waste_diagnostic<Schedule>())>{});
+                                         decltype(detail::waste_diagnostic<Schedule>()),
+                                         decltype(detail::updates_diagnostic<Schedule>())>{});
   } else {
     return detail::parts_diagnostic<Schedule>();
   }

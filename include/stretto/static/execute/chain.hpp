@@ -52,9 +52,9 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
   template <std::size_t Place>
   static constexpr std::size_t node = node_at(Place);
   template <std::size_t Place>
-  using reads = typename step::template fields<node<Place>>::reads;
+  using slot_list = typename step::template arguments<node<Place>>::slot_list;
   template <std::size_t Place>
-  using writes = typename step::template fields<node<Place>>::writes;
+  using parameters = typename step::template arguments<node<Place>>::parameters;
 
   static constexpr bool waits_at(std::size_t place) {
     return !Machine::alone && waits.of[node_at(place)].first != waits.of[node_at(place)].last;
@@ -173,11 +173,11 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
   template <std::size_t First, std::size_t... Index>
   [[gnu::always_inline]] static void body_among(Machine& m, const moment& at, std::size_t place,
                                                 std::index_sequence<Index...>) {
-    static_cast<void>(
-        ((place == First + Index && (step::template run<node<First + Index>, !Machine::submits>(
-                                         m, at, reads<First + Index>{}, writes<First + Index>{}),
-                                     true)) ||
-         ...));
+    static_cast<void>(((place == First + Index &&
+                        (step::template run<node<First + Index>, !Machine::submits>(
+                             m, at, slot_list<First + Index>{}, parameters<First + Index>{}),
+                         true)) ||
+                       ...));
   }
 
   /// The chain from a place on, each task only if it fires.
@@ -301,7 +301,8 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
     }
     if constexpr (asks_late(Place)) fires = chain::fires(m, node<Place>, at.progress());
     if (fires) [[likely]] {
-      step::template run<node<Place>, !Machine::submits>(m, at, reads<Place>{}, writes<Place>{});
+      step::template run<node<Place>, !Machine::submits>(m, at, slot_list<Place>{},
+                                                         parameters<Place>{});
     } else {
       leave_out(m, at, node<Place>);
     }
@@ -370,10 +371,11 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
       if constexpr (Machine::observed) step::template started<node<First>>(m, at);
       m.device.template replay<node<First>, node<First + 1 + More>...>(
           at.progress(), m.prepared(), [&] {
-            step::template run<node<First>, true, true>(m, at, reads<First>{}, writes<First>{});
+            step::template run<node<First>, true, true>(m, at, slot_list<First>{},
+                                                        parameters<First>{});
             ((place = First + 1 + More,
               step::template run<node<First + 1 + More>, true, true>(
-                  m, at, reads<First + 1 + More>{}, writes<First + 1 + More>{})),
+                  m, at, slot_list<First + 1 + More>{}, parameters<First + 1 + More>{})),
              ...);
           });
       if constexpr (Machine::observed) {
@@ -412,7 +414,7 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
           return refuse(m, at, Place);
       }
       try {
-        step::template run<node<Place>, true>(m, at, reads<Place>{}, writes<Place>{});
+        step::template run<node<Place>, true>(m, at, slot_list<Place>{}, parameters<Place>{});
       } catch (...) {
         return fail(m, at, Place);
       }

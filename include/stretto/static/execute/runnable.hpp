@@ -134,6 +134,13 @@ consteval auto workers_call_diagnostic() {
 template <class Context, class Source, class... Task>
 auto body_diagnostics(pack<Task...>) -> pack<decltype(body_diagnostic<Task, Context, Source>())...>;
 
+/// What tasks do not say of their slots, and what rules find because of it: the first of it.
+template <class Context, class Broken, class... Task>
+consteval auto first_broken(pack<Task...>) {
+  return first_diagnostic(
+      pack<first_of<pack<decltype(unsaid_diagnostic<Task, Context>())...>>, Broken>{});
+}
+
 template <class Schedule>
 consteval bool lacks_source() {
   if constexpr (well_formed<Schedule>) {
@@ -152,7 +159,13 @@ consteval auto run_diagnostic() {
   if constexpr (detail::lacks_source<Schedule>()) {
     return detail::no_source<Schedule>{};
   } else if constexpr (!errors::is_no_error<decltype(detail::diagnostic<Schedule>())>) {
-    return detail::diagnostic<Schedule>();
+    using broken = decltype(detail::diagnostic<Schedule>());
+    if constexpr (well_formed<Schedule>) {
+      return detail::first_broken<context_of<Device, Collectives>, broken>(
+          typename declared<Schedule>::tasks{});
+    } else {
+      return broken{};
+    }
   } else {
     using tasks = typename declared<Schedule>::tasks;
     using slot_list = detail::first_of<decltype(detail::slot_diagnostics<Device>(

@@ -27,21 +27,21 @@ class step {
   static constexpr const auto& plan = Machine::plan;
 
  public:
-  /// The slots of a node, which its functions are given: looked up there, they would take another
-  /// function for each node.
+  /// The slots of a node and what its body gets of them, which its functions are given: looked up
+  /// there, they would take another function for each node.
   template <std::size_t Node, bool = (Node < plan.tasks)>
-  struct fields {
-    using reads = pack<>;
-    using writes = pack<>;
+  struct arguments {
+    using slot_list = pack<>;
+    using parameters = pack<>;
   };
   template <std::size_t Node>
-  struct fields<Node, true> : task_fields<declare::nth<Node, tasks>> {};
+  struct arguments<Node, true> : body<declare::nth<Node, tasks>, typename Machine::context> {};
 
   /// Runs a node that does not pull. (Whether the progress is a steady one makes no difference
   /// where there is no device.) Of a node that is replayed, only its body.
-  template <std::size_t Node, bool Steady, bool OnlyBody = false, class... Read, class... Write>
-  [[gnu::always_inline]] static void run(Machine& m, const moment& at, pack<Read...>,
-                                         pack<Write...>) {
+  template <std::size_t Node, bool Steady, bool OnlyBody = false, class... Slot, class... Parameter>
+  [[gnu::always_inline]] static void run(Machine& m, const moment& at, pack<Slot...>,
+                                         pack<Parameter...>) {
     if constexpr (Node == plan.deliver) {
       // The result is handed out by whoever runs the calling thread's chain, as soon as it is
       // there.
@@ -66,14 +66,9 @@ class step {
         const task_context here(progress - lag, progress, phase_at(m, progress), name_of<task>.text,
                                 plan.thread_names[Thread]);
         auto ctx = context_at<Node>(m, here);
-        object(ctx,
-               static_cast<const typename Read::value_type&>(
-                   at.template value<Read, lag>(m.memory))...,
-               at.template value<Write, lag>(m.memory)...);
+        object(ctx, static_cast<Parameter>(at.template value<Slot, lag>(m.memory))...);
       } else {
-        object(static_cast<const typename Read::value_type&>(
-                   at.template value<Read, lag>(m.memory))...,
-               at.template value<Write, lag>(m.memory)...);
+        object(static_cast<Parameter>(at.template value<Slot, lag>(m.memory))...);
       }
       if constexpr (collective) m.collectives.after(Node, at.progress() - lag, at.progress());
       if constexpr (Machine::submits && !OnlyBody) m.device.template after<Node>(at.progress());

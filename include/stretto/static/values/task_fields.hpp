@@ -8,6 +8,7 @@
 #include <stretto/declare/tag.hpp>
 #include <stretto/plan/model/declaration.hpp>
 #include <stretto/plan/model/view.hpp>
+#include <stretto/static/values/said_by_parameters.hpp>
 #include <string_view>
 #include <type_traits>
 
@@ -87,7 +88,50 @@ consteval auto listed() {
   }
 }
 
+/// What a task reads and writes: where it has a list, by its lists, and else by its parameters, for
+/// which nobody else is asked.
+template <bool Lists>
+struct slots_said {
+  template <class Type>
+  using reads = decltype(listed<member_reads, stretto::reads, Type>());
+  template <class Type>
+  using writes = decltype(listed<member_writes, stretto::writes, Type>());
+  template <class>
+  using accesses = pack<>;
+  template <class>
+  using accessed = pack<>;
+  template <class>
+  using updates = pack<>;
+};
+template <>
+struct slots_said<false> {
+  template <class Type>
+  using reads = typename said_by_task<Type>::reads;
+  template <class Type>
+  using writes = typename said_by_task<Type>::writes;
+  template <class Type>
+  using accesses = typename said_by_task<Type>::accesses;
+  template <class Type>
+  using accessed = typename said_by_task<Type>::slot_list;
+  template <class Type>
+  using updates = typename said_by_task<Type>::updates;
+};
+
 }  // namespace detail
+
+/// Whether a task lists what it reads or writes.
+template <class Type>
+concept lists_slots = requires { typename Type::reads; } || requires { typename Type::writes; };
+
+/// The parameters by which a task says what it reads and writes, in their order, and their slots.
+/// None: it has lists, or no slots.
+template <class Type>
+using accesses = typename detail::slots_said<lists_slots<Type>>::template accesses<Type>;
+template <class Type>
+using accessed = typename detail::slots_said<lists_slots<Type>>::template accessed<Type>;
+/// The slots that a task updates by its parameters.
+template <class Type>
+using updates = typename detail::slots_said<lists_slots<Type>>::template updates<Type>;
 
 /// The numbers and flags of a task: where the planner keeps each, whose default it has, and how a
 /// task type states it. (No template argument can be the name of a member: each is spelled out.)
@@ -176,8 +220,8 @@ consteval std::string_view own_thread() {
 /// complains.)
 template <class Type>
 struct task_fields {
-  using read_entries = decltype(detail::listed<detail::member_reads, stretto::reads, Type>());
-  using write_entries = decltype(detail::listed<detail::member_writes, stretto::writes, Type>());
+  using read_entries = typename detail::slots_said<lists_slots<Type>>::template reads<Type>;
+  using write_entries = typename detail::slots_said<lists_slots<Type>>::template writes<Type>;
   using reads = decltype(detail::slots_in(read_entries{}));
   using writes = decltype(detail::slots_in(write_entries{}));
   using depends_on =

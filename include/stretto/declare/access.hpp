@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <stretto/declare/address_of.hpp>
+#include <stretto/declare/fields.hpp>
+#include <type_traits>
+
+namespace stretto {
+
+namespace declare {
+
+/// The slot that an entry names, with its offset or without.
+template <class Entry>
+struct accessed {
+  using type = Entry;
+};
+template <class Slot, int Offset>
+struct accessed<at_offset<Slot, Offset>> {
+  using type = Slot;
+};
+
+/// The type of a slot's value. (Of what is no slot, itself: a schedule tells of that.)
+template <class Slot>
+struct value_in {
+  using type = typename Slot::value_type;
+};
+template <class Other>
+  requires(sizeof(Other) > 0 && !requires { typename Other::value_type; })
+struct value_in<Other> {
+  using type = Other;
+};
+
+}  // namespace declare
+
+/// A parameter by which a task says that it reads a slot, in place of an entry of `reads`:
+/// `void operator()(stretto::in<features> x, stretto::out<loss> y) const`. Refers to the value of
+/// the batch that the task works on, as `const T&`.
+///
+/// The call operator is no template, except in the type of a context in front, and not overloaded:
+/// an error if its parameters cannot be read. All parameters behind the context are `in`, `out` or
+/// `inout`, in any order; a task that has them has neither `reads` nor `writes`.
+template <class Slot>
+class in {
+ public:
+  using slot = typename declare::accessed<Slot>::type;
+  using value_type = typename declare::value_in<slot>::type;
+
+  constexpr explicit in(const value_type& value) noexcept : value_(declare::address_of(value)) {}
+  explicit in(const value_type&&) = delete;
+  constexpr in(const in&) noexcept = default;
+  in& operator=(const in&) = delete;
+
+  constexpr const value_type& get() const noexcept { return *value_; }
+  constexpr const value_type& operator*() const noexcept { return *value_; }
+  constexpr const value_type* operator->() const noexcept { return value_; }
+  constexpr operator const value_type&() const noexcept { return *value_; }
+
+ private:
+  const value_type* value_;
+};
+
+/// A parameter by which a task says that it writes a slot, in place of an entry of `writes`. Refers
+/// to the value as `T&`, with what an earlier batch left there; `y = v` assigns to it. Errors are
+/// those of `in`.
+template <class Slot>
+class out {
+ public:
+  using slot = typename declare::accessed<Slot>::type;
+  using value_type = typename declare::value_in<slot>::type;
+
+  constexpr explicit out(value_type& value) noexcept : value_(declare::address_of(value)) {}
+  constexpr out(const out&) noexcept = default;
+  out& operator=(const out&) = delete;
+
+  template <class Given = value_type>
+    requires std::is_assignable_v<value_type&, Given>
+  constexpr const out& operator=(Given&& given) const
+      noexcept(std::is_nothrow_assignable_v<value_type&, Given>) {
+    *value_ = static_cast<Given&&>(given);
+    return *this;
+  }
+
+  constexpr value_type& get() const noexcept { return *value_; }
+  constexpr value_type& operator*() const noexcept { return *value_; }
+  constexpr value_type* operator->() const noexcept { return value_; }
+  constexpr operator value_type&() const noexcept { return *value_; }
+
+ private:
+  value_type* value_;
+};
+
+/// As `out`, of a slot that a task further ahead writes: a parameter by which a task says that it
+/// updates in place what that task wrote for this batch. An error if there is no such task.
+template <class Slot>
+class inout {
+ public:
+  using slot = typename declare::accessed<Slot>::type;
+  using value_type = typename declare::value_in<slot>::type;
+
+  constexpr explicit inout(value_type& value) noexcept : value_(declare::address_of(value)) {}
+  constexpr inout(const inout&) noexcept = default;
+  inout& operator=(const inout&) = delete;
+
+  template <class Given = value_type>
+    requires std::is_assignable_v<value_type&, Given>
+  constexpr const inout& operator=(Given&& given) const
+      noexcept(std::is_nothrow_assignable_v<value_type&, Given>) {
+    *value_ = static_cast<Given&&>(given);
+    return *this;
+  }
+
+  constexpr value_type& get() const noexcept { return *value_; }
+  constexpr value_type& operator*() const noexcept { return *value_; }
+  constexpr value_type* operator->() const noexcept { return value_; }
+  constexpr operator value_type&() const noexcept { return *value_; }
+
+ private:
+  value_type* value_;
+};
+
+}  // namespace stretto

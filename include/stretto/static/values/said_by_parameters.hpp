@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <stretto/declare/access.hpp>
+#include <stretto/declare/context.hpp>
+#include <stretto/declare/pack.hpp>
+#include <type_traits>
+
+/// What a task that lists no slots says of them by the parameters of its call operator.
+namespace stretto::typed {
+
+namespace detail {
+
+/// Whatever somebody wants of a context.
+struct whatever {
+  template <class Type>
+  operator Type() const;
+};
+/// Stands for the context that a call operator deduces. If its result is deduced as well, the body
+/// is compiled with it: so it has what the contexts of devices and collectives have.
+struct some_context : task_context {
+  whatever stream() const;
+  int device() const;
+  whatever communicator() const;
+  int rank() const;
+  int ranks() const;
+  template <class... Given>
+  void wait(Given&&...) const;
+  void barrier() const;
+  template <class... Given>
+  void all_reduce(Given&&...) const;
+  template <class Given, class... Other>
+  Given all_reduced(Given, Other&&...) const;
+  template <class... Given>
+  void broadcast(Given&&...) const;
+  template <class... Given>
+  void all_gather(Given&&...) const;
+  template <class... Given>
+  void reduce_scatter(Given&&...) const;
+  template <class... Given>
+  void all_to_all(Given&&...) const;
+  template <class... Given>
+  void send(Given&&...) const;
+  template <class... Given>
+  void receive(Given&&...) const;
+  template <class... Given>
+  void checked(Given&&...) const;
+  template <class... Given>
+  void grouped(Given&&...) const;
+};
+
+template <class Class, class Result, class... Parameter>
+auto parameters_in(Result (Class::*)(Parameter...)) -> pack<Parameter...>;
+template <class Class, class Result, class... Parameter>
+auto parameters_in(Result (Class::*)(Parameter...) const) -> pack<Parameter...>;
+template <class Class, class Result, class... Parameter>
+auto parameters_in(Result (Class::*)(Parameter...) &) -> pack<Parameter...>;
+template <class Class, class Result, class... Parameter>
+auto parameters_in(Result (Class::*)(Parameter...) const&) -> pack<Parameter...>;
+template <class Result, class... Parameter>
+auto parameters_in(Result (*)(Parameter...)) -> pack<Parameter...>;
+
+/// In place of the parameters of a call operator that is private, overloaded, or a template that
+/// deduces more than a context; or of none.
+struct unreadable {};
+
+// (Qualified, so that nobody looks at what the parameters are.)
+template <class Type>
+consteval auto call_parameters() {
+  if constexpr (requires { detail::parameters_in(&Type::operator()); }) {
+    return decltype(detail::parameters_in(&Type::operator())){};
+  } else if constexpr (requires {
+                         detail::parameters_in(&Type::template operator()<some_context>);
+                       }) {
+    return decltype(detail::parameters_in(&Type::template operator()<some_context>)){};
+  } else {
+    return unreadable{};
+  }
+}
+
+/// What one parameter says of a slot; `type` is what is made of the slot's value for it.
+template <class Parameter>
+struct access_by {
+  static constexpr bool ok = false;
+  using type = pack<>;
+  using slot = pack<>;
+  using reads = pack<>;
+  using writes = pack<>;
+  using updates = pack<>;
+};
+template <class Entry>
+struct access_by<in<Entry>> {
+  static constexpr bool ok = true;
+  using type = pack<in<Entry>>;
+  using slot = pack<typename declare::accessed<Entry>::type>;
+  using reads = pack<Entry>;
+  using writes = pack<>;
+  using updates = pack<>;
+};
+template <class Entry>
+struct access_by<out<Entry>> {
+  static constexpr bool ok = true;
+  using type = pack<out<Entry>>;
+  using slot = pack<typename declare::accessed<Entry>::type>;
+  using reads = pack<>;
+  using writes = pack<Entry>;
+  using updates = pack<>;
+};
+template <class Entry>
+struct access_by<inout<Entry>> {
+  static constexpr bool ok = true;
+  using type = pack<inout<Entry>>;
+  using slot = pack<typename declare::accessed<Entry>::type>;
+  using reads = pack<>;
+  using writes = pack<Entry>;
+  using updates = slot;
+};
+template <class Access>
+struct access_by<const Access&> : access_by<Access> {};
+template <class Access>
+struct access_by<Access&&> : access_by<std::remove_const_t<Access>> {};
+
+template <class... First, class... Second>
+auto operator+(pack<First...>, pack<Second...>) -> pack<First..., Second...>;
+
+/// What parameters say of slots, in their order: nothing, if none is `in`, `out` or `inout`.
+template <class Parameters>
+struct said_by {
+  static constexpr bool readable = false;
+  using parameters = pack<>;
+  using accesses = pack<>;
+  using slot_list = pack<>;
+  using reads = pack<>;
+  using writes = pack<>;
+  using updates = pack<>;
+  static constexpr int odd = 0;
+};
+template <class... Parameter>
+struct said_by<pack<Parameter...>> {
+  static constexpr bool readable = true;
+  using parameters = pack<Parameter...>;
+  using accesses = decltype((pack<>{} + ... + typename access_by<Parameter>::type{}));
+  using slot_list = decltype((pack<>{} + ... + typename access_by<Parameter>::slot{}));
+  using reads = decltype((pack<>{} + ... + typename access_by<Parameter>::reads{}));
+  using writes = decltype((pack<>{} + ... + typename access_by<Parameter>::writes{}));
+  using updates = decltype((pack<>{} + ... + typename access_by<Parameter>::updates{}));
+  /// The place of the first parameter behind a context that is none of them, from 1; none: 0.
+  static constexpr int odd = [] {
+    int place = 0;
+    if constexpr (accesses::size > 0)
+      for (const bool ok : std::array<bool, sizeof...(Parameter)>{access_by<Parameter>::ok...}) {
+        ++place;
+        if (!ok && place > 1) return place;
+      }
+    return 0;
+  }();
+};
+
+}  // namespace detail
+
+/// What a task says of slots by the parameters of its call operator.
+template <class Type>
+using said_by_task = detail::said_by<decltype(detail::call_parameters<Type>())>;
+
+}  // namespace stretto::typed
