@@ -10,6 +10,8 @@
 #include <stretto/errors/misuse_text.hpp>
 #include <stretto/plan/model/name_index.hpp>
 #include <stretto/plan/text/misused_groups.hpp>
+#include <stretto/static/errors/first_diagnostic.hpp>
+#include <stretto/static/errors/misspelled.hpp>
 #include <stretto/static/errors/parts.hpp>
 #include <stretto/static/errors/placements.hpp>
 #include <stretto/static/errors/thread_maps.hpp>
@@ -39,88 +41,6 @@ inline constexpr bool is_ago = false;
 template <class Type, int Batches>
 inline constexpr bool is_ago<ago<Type, Batches>> = true;
 
-/// Whether a type was meant to declare something to Stretto, whatever the name it goes by.
-template <class Type>
-inline constexpr bool declares = declare::is_part<Type>;
-template <class... Type>
-inline constexpr bool declares<reads<Type...>> = true;
-template <class... Type>
-inline constexpr bool declares<writes<Type...>> = true;
-template <class... Type>
-inline constexpr bool declares<depends_on<Type...>> = true;
-template <class... Type>
-inline constexpr bool declares<cross_iter_depends_on<Type...>> = true;
-template <class... Type>
-inline constexpr bool declares<same_progress_sync<Type...>> = true;
-template <class... Type>
-inline constexpr bool declares<observes<Type...>> = true;
-template <class... Type>
-inline constexpr bool declares<mutates<Type...>> = true;
-
-/// The place of the first `true`, or the size.
-template <std::size_t Batches>
-constexpr std::size_t first_true(const std::array<bool, Batches>& flags) {
-  std::size_t place = 0;
-  for (const bool flag : flags) {
-    if (flag) break;
-    ++place;
-  }
-  return place;
-}
-
-/// The first diagnostic that is one.
-template <class... Diagnostic>
-consteval auto first_diagnostic(pack<Diagnostic...> all) {
-  if constexpr (constexpr std::size_t place =
-                    first_true<sizeof...(Diagnostic)>({!errors::is_no_error<Diagnostic>...});
-                place < sizeof...(Diagnostic)) {
-    return declare::nth<place, decltype(all)>{};
-  } else {
-    return errors::no_error{};
-  }
-}
-
-// Such names are common for a task's own data, so only constants that could be weights count.
-template <class Type>
-concept cost_is_constant = !requires {
-  requires std::is_member_pointer_v<decltype(&Type::cost)>;
-} && requires { std::integral_constant<int, Type::cost>{}; };
-template <class Type>
-concept weights_is_constant = !requires {
-  requires std::is_member_pointer_v<decltype(&Type::weights)>;
-} && requires { std::integral_constant<int, Type::weights>{}; };
-
-template <class Type>
-consteval auto misspelled_member() {
-  namespace m = invalid::member;
-  namespace meant = invalid::did_you_mean;
-  // clang-format off
-  if constexpr (requires { requires declares<typename Type::read>; }) return errors::misspelled<Type, m::read, meant::reads>{};
-  else if constexpr (requires { requires declares<typename Type::input>; }) return errors::misspelled<Type, m::input, meant::reads>{};
-  else if constexpr (requires { requires declares<typename Type::inputs>; }) return errors::misspelled<Type, m::inputs, meant::reads>{};
-  else if constexpr (requires { requires declares<typename Type::write>; }) return errors::misspelled<Type, m::write, meant::writes>{};
-  else if constexpr (requires { requires declares<typename Type::output>; }) return errors::misspelled<Type, m::output, meant::writes>{};
-  else if constexpr (requires { requires declares<typename Type::outputs>; }) return errors::misspelled<Type, m::outputs, meant::writes>{};
-  else if constexpr (requires { requires declares<typename Type::depend_on>; }) return errors::misspelled<Type, m::depend_on, meant::depends_on>{};
-  else if constexpr (requires { requires declares<typename Type::depends>; }) return errors::misspelled<Type, m::depends, meant::depends_on>{};
-  else if constexpr (requires { requires declares<typename Type::dependencies>; }) return errors::misspelled<Type, m::dependencies, meant::depends_on>{};
-  else if constexpr (requires { requires declares<typename Type::cross_iter>; }) return errors::misspelled<Type, m::cross_iter, meant::cross_iter_depends_on>{};
-  else if constexpr (requires { requires declares<typename Type::cross_iter_depend_on>; }) return errors::misspelled<Type, m::cross_iter_depend_on, meant::cross_iter_depends_on>{};
-  else if constexpr (requires { requires declares<typename Type::cross_iter_dependencies>; }) return errors::misspelled<Type, m::cross_iter_dependencies, meant::cross_iter_depends_on>{};
-  else if constexpr (requires { requires declares<typename Type::sync>; }) return errors::misspelled<Type, m::sync, meant::same_progress_sync>{};
-  else if constexpr (requires { requires declares<typename Type::same_progress>; }) return errors::misspelled<Type, m::same_progress, meant::same_progress_sync>{};
-  else if constexpr (requires { requires declares<typename Type::same_progress_syncs>; }) return errors::misspelled<Type, m::same_progress_syncs, meant::same_progress_sync>{};
-  else if constexpr (requires { requires declares<typename Type::observe>; }) return errors::misspelled<Type, m::observe, meant::observes>{};
-  else if constexpr (requires { requires declares<typename Type::mutate>; }) return errors::misspelled<Type, m::mutate, meant::mutates>{};
-  else if constexpr (requires { requires declares<typename Type::streams>; }) return errors::misspelled<Type, m::streams, meant::stream>{};
-  else if constexpr (requires { requires declares<typename Type::threads>; }) return errors::misspelled<Type, m::threads, meant::thread>{};
-  else if constexpr (cost_is_constant<Type>) return errors::misspelled<Type, m::cost, meant::weight>{};
-  else if constexpr (weights_is_constant<Type>) return errors::misspelled<Type, m::weights, meant::weight>{};
-  else if constexpr (requires { Type::look_ahead; } || requires { requires declares<typename Type::look_ahead>; }) return errors::misspelled<Type, m::look_ahead, meant::lookahead>{};
-  else return errors::no_error{};
-  // clang-format on
-}
-
 template <class Type>
 concept stream_in_object = std::is_member_pointer_v<decltype(&Type::stream)>;
 template <class Type>
@@ -147,20 +67,6 @@ consteval bool weight_is_odd() {
   }
 }
 
-/// Names of fields, looked up together with a task's own: if a task has one, private or not, the
-/// name is ambiguous.
-struct field_names {
-  struct reads;
-  struct writes;
-  struct depends_on;
-  struct cross_iter_depends_on;
-  struct same_progress_sync;
-  struct observes;
-  struct mutates;
-};
-template <class Type>
-struct with_field_names : Type, field_names {};
-
 /// What is wrong with a task that has no list, or `no_error`: it is none, or its lists are private.
 /// (If it has one, data of its own with such a name is its own affair.)
 template <class Type>
@@ -173,7 +79,7 @@ consteval auto listless_diagnostic() {
   } else if constexpr (!std::is_class_v<Type> || std::is_final_v<Type>) {
     return errors::no_error{};
   } else {
-    using seen = with_field_names<Type>;
+    using seen = with_known_names<Type>;
     // clang-format off
     if constexpr (!requires { typename seen::reads; } && !requires { typename Type::reads; }) return errors::private_member<Type, m::reads>{};
     else if constexpr (!requires { typename seen::writes; } && !requires { typename Type::writes; }) return errors::private_member<Type, m::writes>{};
