@@ -427,6 +427,8 @@ struct collective;
 namespace did_you_mean {
 template <class Task>
 struct task;
+template <class Thread>
+struct group;
 struct reads;
 struct writes;
 struct depends_on;
@@ -492,7 +494,7 @@ template <class Group>
 struct a_generated_thread_map_has_no_queues_and_no_workers;
 template <class Group>
 struct the_calling_thread_has_no_queue_and_no_workers;
-template <class Group>
+template <class Group, class... DidYouMean>
 struct a_queue_or_workers_are_for_a_thread_group_without_tasks;
 template <class Group>
 struct a_source_is_pulled_by_one_thread_not_by_workers;
@@ -536,7 +538,7 @@ template <class Slack>
 struct a_slot_is_given_slack_twice;
 template <class Group>
 struct a_thread_group_is_given_queues_or_workers_twice;
-template <class Part>
+template <class Part, class... DidYouMean>
 struct the_calling_thread_runs_a_thread_group_without_tasks;
 template <class Option>
 struct a_part_of_a_schedule_is_no_option_of_a_pipeline;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <stretto/plan/derive/threads.hpp>
 #include <stretto/plan/model/algorithm.hpp>
 #include <stretto/plan/model/declaration.hpp>
 #include <string_view>
@@ -55,6 +56,18 @@ class nearest_name {
   std::string_view nearest_;
   std::size_t least_;
 };
+
+/// The thread group that a name was probably meant for, which tasks or the source are in; empty if
+/// there is none. Not the calling thread's.
+constexpr std::string_view nearest_group(const declaration& d, std::string_view text) {
+  nearest_name nearest(text);
+  const auto consider = [&](std::string_view group) {
+    if (group != caller) nearest.consider(group);
+  };
+  consider(d.from.thread);
+  for (const task& t : d.tasks) consider(d.generated > 0 ? t.thread : thread_name(t));
+  return nearest.name();
+}
 
 namespace detail {
 

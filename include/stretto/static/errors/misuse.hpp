@@ -6,6 +6,7 @@
 #include <stretto/declare/pack.hpp>
 #include <stretto/declare/schedule.hpp>
 #include <stretto/declare/slot.hpp>
+#include <stretto/declare/thread.hpp>
 #include <stretto/errors/emit.hpp>
 #include <stretto/errors/misuse_text.hpp>
 #include <stretto/plan/model/name_index.hpp>
@@ -318,15 +319,16 @@ consteval auto crowded_map() {
   }
 }
 
-/// A queue or workers that a thread group cannot have.
-template <planner::group_misuse What, class Group, class Task>
+/// A queue or workers that a thread group cannot have. `Meant`: the thread that was probably meant,
+/// if one was.
+template <planner::group_misuse What, class Group, class Task, class... Meant>
 struct misused_group {
   static consteval auto named() {
     using planner::group_misuse;
     // clang-format off
     if constexpr (What == group_misuse::in_generated_map) return pack<invalid::a_generated_thread_map_has_no_queues_and_no_workers<Group>>{};
     else if constexpr (What == group_misuse::on_caller) return pack<invalid::the_calling_thread_has_no_queue_and_no_workers<Group>>{};
-    else if constexpr (What == group_misuse::of_nobody) return pack<invalid::a_queue_or_workers_are_for_a_thread_group_without_tasks<Group>>{};
+    else if constexpr (What == group_misuse::of_nobody) return pack<invalid::a_queue_or_workers_are_for_a_thread_group_without_tasks<Group, invalid::did_you_mean::group<Meant>...>>{};
     else if constexpr (What == group_misuse::pulls) return pack<invalid::a_source_is_pulled_by_one_thread_not_by_workers<Group>>{};
     else return pack<invalid::a_task_on_a_stream_or_a_collective_cannot_have_workers<Task>>{};
     // clang-format on
@@ -334,7 +336,7 @@ struct misused_group {
   static constexpr std::string text() {
     const planner::thread_group group{Group::value, Group::batches, Group::number};
     if constexpr (std::is_void_v<Task>) {
-      return planner::sentence(What, group);
+      return planner::sentence(What, group, Meant::value...);
     } else {
       return planner::sentence(What, group, name_of<Task>.text);
     }
@@ -372,6 +374,9 @@ consteval auto groups_diagnostic() {
     constexpr first_misuse first = judge_groups<Schedule>(groups{});
     if constexpr (first.part == groups::size) {
       return errors::no_error{};
+    } else if constexpr (!first.found.meant.empty()) {
+      return misused_group<first.found.what, declare::nth<first.part, groups>, void,
+                           thread<fixed_string<first.found.meant.size() + 1>(first.found.meant)>>{};
     } else if constexpr (first.found.task == planner::none) {
       return misused_group<first.found.what, declare::nth<first.part, groups>, void>{};
     } else {
