@@ -74,6 +74,8 @@ TEST_CASE("a group without tasks was probably meant to be one with a name that i
   CHECK(meant("sourc") == "source");  // the one that pulls
   CHECK(meant("callerr").empty());    // which could have no queue
   CHECK(meant("elsewhere").empty());
+  s.value.from.thread = planner::caller;
+  CHECK(meant("callerr").empty());
   s.value.generated = 5;  // then streams have no groups
   CHECK(planner::nearest_group(s.value, "copie").empty());
   CHECK(planner::nearest_group(s.value, "rank") == "ranks");
