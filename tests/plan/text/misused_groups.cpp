@@ -69,7 +69,7 @@ TEST_CASE("a group without tasks was probably meant to be one with a name that i
   const auto meant = [&](const char* thread, int queue = 4) {
     return std::string(planner::group_judge(s.value).misuse_of({thread, queue, 1}).meant);
   };
-  CHECK(meant("rnks") == "ranks");
+  CHECK(meant("rnaks") == "ranks");
   CHECK(meant("copie") == "copies");  // a stream's
   CHECK(meant("sourc") == "source");  // the one that pulls
   CHECK(meant("callerr").empty());    // which could have no queue

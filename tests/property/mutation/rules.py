@@ -328,6 +328,7 @@ def mutants():
     breaks(
         "rules/nearest_name.hpp", "plan/rules/repair",
         ("repair of unknown_name", "const std::size_t away = distance(text_, other, least_);", "const std::size_t away = 9;"),
+        ("repair: letters swapped", "return 1 + smaller(least, distance(a.substr(2), b.substr(2), most - 1));", "return 1 + least;"),
         ("repair: names nearby", "const std::size_t replaced = distance(a.substr(1), b.substr(1), most - 1);", "const std::size_t replaced = longer;"),
     )
     breaks(

@@ -9,8 +9,8 @@
 
 namespace stretto::planner {
 
-/// How many characters to insert, drop or replace to get from one word to the other, if no more
-/// than \p most, which is small; else more than \p most.
+/// How many characters to insert, drop, replace or swap with the next to get from one word to the
+/// other, if no more than \p most, which is small; else more than \p most.
 constexpr std::size_t distance(std::string_view a, std::string_view b, std::size_t most) {
   const std::size_t shorter = smaller(a.size(), b.size());
   const std::size_t longer = larger(a.size(), b.size());
@@ -24,7 +24,9 @@ constexpr std::size_t distance(std::string_view a, std::string_view b, std::size
   const std::size_t replaced = distance(a.substr(1), b.substr(1), most - 1);
   const std::size_t dropped = distance(a.substr(1), b, most - 1);
   const std::size_t inserted = distance(a, b.substr(1), most - 1);
-  return 1 + smaller(replaced, smaller(dropped, inserted));
+  const std::size_t least = smaller(replaced, smaller(dropped, inserted));
+  if (a.size() < 2 || b.size() < 2 || a.front() != b[1] || a[1] != b.front()) return 1 + least;
+  return 1 + smaller(least, distance(a.substr(2), b.substr(2), most - 1));
 }
 
 /// Which of some names was probably meant by one that is none of them.
