@@ -410,56 +410,15 @@ struct known_names {
   struct communcator; struct communictor; struct commnuicator; struct communciator;
   struct commmunicator; struct reads; struct writes; struct depends_on;
   struct cross_iter_depends_on; struct same_progress_sync; struct observes; struct mutates;
-  // clang-format on
   enum {
-    look_ahead,
-    lookAhead,
-    lookaheads,
-    lookahed,
-    lookhead,
-    lookahad,
-    lookaead,
-    lookahea,
-    lokahead,
-    loookahead,
-    lookkahead,
-    lookaahead,
-    lookaheead,
-    lokoahead,
-    looakhead,
-    lookhaead,
-    lookaehad,
-    lookahaed,
-    lookaheda,
-    look_head,
-    weights,
-    wieght,
-    weigth,
-    wegiht,
-    weihgt,
-    weght,
-    wight,
-    weiht,
-    weigt,
-    weigh,
-    weightt,
-    waight,
-    cost,
-    collectives,
-    collectiv,
-    colective,
-    collectve,
-    collctive,
-    collecive,
-    collectie,
-    colletive,
-    coletive,
-    colelctive,
-    collecitve,
-    collectvie,
-    collectiev,
+    look_ahead, lookAhead, lookaheads, lookahed, lookhead, lookahad, lookaead, lookahea, lokahead,
+    loookahead, lookkahead, lookaahead, lookaheead, lokoahead, looakhead, lookhaead, lookaehad,
+    lookahaed, lookaheda, look_head, weights, wieght, weigth, wegiht, weihgt, weght, wight, weiht,
+    weigt, weigh, weightt, waight, cost, collectives, collectiv, colective, collectve, collctive,
+    collecive, collectie, colletive, coletive, colelctive, collecitve, collectvie, collectiev,
     is_collective
   };
+  // clang-format on
 };
 template <class Type>
 struct with_known_names : Type, known_names {};
