@@ -49,6 +49,7 @@ tested_in(text/shown.cpp text/utf8)
 
 # What the compiler says: each case of compile_fail compares it word for word.
 tested_in(compile_fail errors/emit errors/misuse_text static/errors/diagnosis static/errors/misuse)
+tested_in(static/errors/misspelled.cpp static/errors/first_diagnostic)
 tested_in(compile_fail/slip_option_in_schedule.cpp static/errors/parts)
 tested_in(compile_fail/slip_placed_twice.cpp static/errors/placements declare/schedule)
 tested_in(compile_fail/slip_grouped_twice.cpp static/errors/thread_maps)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // # A queue for a thread group without tasks
 //
-// A queue for a thread group that no task is in would hold nothing. Often the name is misspelled,
-// or the tasks have moved to another thread.
+// A queue for a thread group that no task is in would hold nothing. If a name is near, it was
+// probably meant; or the tasks have moved to another thread.
 //
-// expect-error: a_queue_or_workers_are_for_a_thread_group_without_tasks<.*queue<.*> ?>
-// expect-text: no task is in the group that is to have the queue of thread group `loadings`
+// expect-error: a_queue_or_workers_are_for_a_thread_group_without_tasks<.*queue<.*did_you_mean::group<
+// expect-text: no task is in the group that is to have the queue of thread group `loadings`; did you mean `loading`\?
 // expect-lines: 15
 #include <stretto/stretto.hpp>
 

@@ -17,6 +17,10 @@ struct fixed_string {
   consteval fixed_string(const char (&literal)[Count]) {
     for (std::size_t i = 0; i < Count; ++i) text[i] = literal[i];
   }
+  /// Of a computed text of this length.
+  consteval explicit fixed_string(std::string_view computed) {
+    for (std::size_t i = 0; i + 1 < Count; ++i) text[i] = computed[i];
+  }
   constexpr std::string_view view() const { return {text, Count - 1}; }
 };
 

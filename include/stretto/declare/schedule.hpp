@@ -118,7 +118,8 @@ struct replan {
 /// `same_progress_sync` between tasks of different lookahead speaks of batches in flight together,
 /// which there are none of here, and is dropped; an `order` is kept among tasks of one lookahead.
 /// Tasks that write one slot update it in the order of their lookaheads, as they do in a pipeline.
-/// The baseline to compare a pipelined plan with.
+/// The baseline to compare a pipelined plan with: valid if that is, with its results, unless a task
+/// observes a resource and leaves open how many batches another has worked into it by then.
 template <class Schedule>
 struct serial {
   using parts = typename declare::joined<pack<tag::one_by_one>, typename Schedule::parts>::type;

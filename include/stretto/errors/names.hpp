@@ -239,39 +239,54 @@ auto name(is<planner::kind::race>, At, culprits<Task, Task, Resource, More...>)
 
 /// How a task spells a member, and how it is spelled.
 namespace member {
-struct read;
-struct reads;
-struct input;
-struct inputs;
-struct write;
-struct writes;
-struct output;
-struct outputs;
-struct depend_on;
-struct depends;
-struct depends_on;
-struct dependencies;
-struct cross_iter;
-struct cross_iter_depend_on;
-struct cross_iter_depends_on;
-struct cross_iter_dependencies;
-struct sync;
-struct same_progress;
-struct same_progress_sync;
-struct same_progress_syncs;
-struct observe;
-struct observes;
-struct mutate;
-struct mutates;
-struct streams;
-struct threads;
-struct look_ahead;
-struct cost;
-struct weights;
+// clang-format off
+struct read; struct raeds; struct redas; struct reasd; struct rads; struct reas; struct readds;
+struct input; struct inputs; struct write; struct wirtes; struct wrties; struct wriets;
+struct writse; struct wites; struct wrtes; struct writs; struct writtes; struct output;
+struct outputs; struct depend_on; struct dependson; struct depends; struct depend;
+struct depends_of; struct depends_no; struct depens_on; struct depnds_on; struct dpends_on;
+struct depneds_on; struct depedns_on; struct dependends_on; struct depends_upon;
+struct dependent_on; struct dependency; struct dependencies; struct dependsOn; struct cross_iter;
+struct cross_iter_depend; struct cross_iter_depends; struct cross_iter_depend_on;
+struct cross_iter_dependson; struct cross_iterdepends_on; struct crossiter_depends_on;
+struct cross_iters_depends_on; struct cross_iteration_depends_on; struct cross_itr_depends_on;
+struct cross_inter_depends_on; struct cros_iter_depends_on; struct corss_iter_depends_on;
+struct cross_iter_depens_on; struct cross_iter_dependency; struct cross_iter_dependencies;
+struct cross_depends_on; struct iter_depends_on; struct crossIterDependsOn; struct sync;
+struct same_progress; struct same_sync; struct progress_sync; struct same_progress_syncs;
+struct same_progress_synch; struct same_progress_snyc; struct same_progress_syn;
+struct same_progess_sync; struct same_progres_sync; struct same_porgress_sync;
+struct same_prgress_sync; struct smae_progress_sync; struct same_progresssync;
+struct sameprogress_sync; struct same_progress_depends_on; struct sameProgressSync;
+struct observe; struct observs; struct oberves; struct obseves; struct obsrves; struct obsreves;
+struct obsevres; struct obeserves; struct mutate; struct mutats; struct mutaes; struct muttes;
+struct muates; struct mutaets; struct mutatse; struct muttaes; struct muatets; struct modifies;
+struct streams; struct stram; struct strem; struct steam; struct sream; struct strean;
+struct steram; struct straem; struct strema; struct srteam; struct streem; struct stream_name;
+struct threads; struct thred; struct thead; struct tread; struct thrad; struct trhead;
+struct therad; struct thraed; struct threda; struct htread; struct thread_name;
+struct communicators; struct communicater; struct comunicator; struct commuicator;
+struct commnicator; struct communcator; struct communictor; struct commnuicator;
+struct communciator; struct commmunicator; struct look_ahead; struct lookAhead; struct lookaheads;
+struct lookahed; struct lookhead; struct lookahad; struct lookaead; struct lookahea;
+struct lokahead; struct loookahead; struct lookkahead; struct lookaahead; struct lookaheead;
+struct lokoahead; struct looakhead; struct lookhaead; struct lookaehad; struct lookahaed;
+struct lookaheda; struct look_head; struct weights; struct wieght; struct weigth; struct wegiht;
+struct weihgt; struct weght; struct wight; struct weiht; struct weigt; struct weigh;
+struct weightt; struct waight; struct cost; struct collectives; struct collectiv;
+struct colective; struct collectve; struct collctive; struct collecive; struct collectie;
+struct colletive; struct coletive; struct colelctive; struct collecitve; struct collectvie;
+struct collectiev; struct is_collective; struct reads; struct writes; struct depends_on;
+struct cross_iter_depends_on; struct same_progress_sync; struct observes; struct mutates;
+struct stream; struct thread; struct communicator; struct lookahead; struct weight;
+struct collective;
+// clang-format on
 }  // namespace member
 namespace did_you_mean {
 template <class Task>
 struct task;
+template <class Thread>
+struct group;
 struct reads;
 struct writes;
 struct depends_on;
@@ -283,6 +298,8 @@ struct stream;
 struct thread;
 struct lookahead;
 struct weight;
+struct collective;
+struct communicator;
 }  // namespace did_you_mean
 
 template <class Type>
@@ -343,7 +360,7 @@ template <class Group>
 struct a_generated_thread_map_has_no_queues_and_no_workers;
 template <class Group>
 struct the_calling_thread_has_no_queue_and_no_workers;
-template <class Group>
+template <class Group, class... DidYouMean>
 struct a_queue_or_workers_are_for_a_thread_group_without_tasks;
 template <class Group>
 struct a_source_is_pulled_by_one_thread_not_by_workers;
@@ -387,7 +404,7 @@ template <class Slack>
 struct a_slot_is_given_slack_twice;
 template <class Group>
 struct a_thread_group_is_given_queues_or_workers_twice;
-template <class Part>
+template <class Part, class... DidYouMean>
 struct the_calling_thread_runs_a_thread_group_without_tasks;
 template <class Option>
 struct a_part_of_a_schedule_is_no_option_of_a_pipeline;

@@ -121,6 +121,61 @@ TEST_CASE("the outline of a serial schedule keeps its orders together") {
   CHECK(dynamic::planned_schedule(s).fingerprint() == st::fingerprint<st::serial<turns>>);
 }
 
+int learned = 0;
+struct table : st::resource<> {};
+
+/// Looks at what `learn` has made of the batches before, as many as the plan has finished by then.
+struct look {
+  using stream = st::stream<"compute">;
+  static constexpr int lookahead = 1;
+  using reads = st::reads<keys>;
+  using writes = st::writes<rows>;
+  using observes = st::observes<table>;
+  void operator()(int key, int& row) const { row = 100 * learned + key; }
+};
+struct learn {
+  using stream = st::stream<"compute">;
+  using reads = st::reads<rows>;
+  using writes = st::writes<loss>;
+  using mutates = st::mutates<table>;
+  void operator()(int row, int& out) const {
+    out = row;
+    ++learned;
+  }
+};
+struct online
+    : st::schedule<st::source<keys>, st::result<loss>, st::streams<"compute">, look, learn> {};
+
+struct learn_first;
+struct look_after : look {
+  using cross_iter_depends_on = st::cross_iter_depends_on<learn_first>;
+};
+struct learn_first : learn {};
+struct in_turns : st::schedule<st::source<keys>, st::result<loss>, st::streams<"compute">,
+                               look_after, learn_first> {};
+
+template <class Schedule>
+std::vector<int> learn_from_none() {
+  learned = 0;
+  return results<Schedule>();
+}
+std::vector<int> learn_from_none(const dynamic::schedule& s) {
+  learned = 0;
+  return results(s);
+}
+
+TEST_CASE("shared state is the same in every plan where its users wait for each other's batches") {
+  const std::vector<int> one_by_one{1, 102, 203, 304};
+  static_assert(st::is_valid<online> && st::is_valid<in_turns>);
+  CHECK(learn_from_none<st::serial<online>>() == one_by_one);
+  CHECK(learn_from_none<online>() == std::vector{1, 2, 103, 204});  // a batch behind
+  CHECK(learn_from_none<st::serial<in_turns>>() == one_by_one);
+  CHECK(learn_from_none<in_turns>() == one_by_one);
+  const dynamic::schedule waits = dynamic::from_types<in_turns>();
+  CHECK(learn_from_none(waits) == one_by_one);
+  CHECK(learn_from_none(dynamic::serial(waits)) == one_by_one);
+}
+
 TEST_CASE("an order of unknown tasks is told, not thrown") {
   dynamic::schedule s = dynamic::outline<turns>();
   s.orders = {{"nobody", "load", "nobody else"}};

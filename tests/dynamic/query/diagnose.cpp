@@ -141,6 +141,18 @@ TEST_CASE("what no rule is about") {
       {group("x", 2, 1),
        "no task is in the group that is to have the queue of thread group `x`; give tasks that "
        "thread, or drop it"},
+      {[](auto& s) {
+         s.at("second").thread = "parsing";
+         s.groups = {{"parsng", 2, 1}};
+       },
+       "no task is in the group that is to have the queue of thread group `parsng`; did you mean "
+       "`parsing`?"},
+      {[](auto& s) {
+         s.at("second").thread = "parsing";
+         s.caller_runs = "prasing";
+       },
+       "the calling thread is to run thread group `prasing`, but no task is in it; did you mean "
+       "`parsing`?"},
       {group("caller", 0, 2),
        "the workers of thread group `caller` would be the calling thread's, which has none; put "
        "the tasks on another thread"},

@@ -64,6 +64,23 @@ TEST_CASE("the task that keeps a group from having workers is named: its first")
   CHECK(planner::group_judge(s.value).misuse_of({"in", 0, 2}).task == 0);
 }
 
+TEST_CASE("a group without tasks was probably meant to be one with a name that is near") {
+  four_tasks s;
+  const auto meant = [&](const char* thread, int queue = 4) {
+    return std::string(planner::group_judge(s.value).misuse_of({thread, queue, 1}).meant);
+  };
+  CHECK(meant("rnaks") == "ranks");
+  CHECK(meant("copie") == "copies");  // a stream's
+  CHECK(meant("sourc") == "source");  // the one that pulls
+  CHECK(meant("callerr").empty());    // which could have no queue
+  CHECK(meant("elsewhere").empty());
+  s.value.from.thread = planner::caller;
+  CHECK(meant("callerr").empty());
+  s.value.generated = 5;  // then streams have no groups
+  CHECK(planner::nearest_group(s.value, "copie").empty());
+  CHECK(planner::nearest_group(s.value, "rank") == "ranks");
+}
+
 TEST_CASE("a generated map has neither, whoever is in the group") {
   four_tasks s;
   s.value.generated = 9;
@@ -92,5 +109,8 @@ TEST_CASE("sentences speak of what was asked for") {
   CHECK(begins({"t", 4, 1}, "the queue"));
   CHECK(begins({"t", 0, 2}, "the workers"));
   CHECK(begins({"t", 4, 2}, "the queue and the workers"));
+  CHECK(planner::sentence(group_misuse::of_nobody, {"rank", 4, 1}, "ranks") ==
+        "no task is in the group that is to have the queue of thread group `rank`; did you mean "
+        "`ranks`?");
   CHECK(planner::sentence(group_misuse::in_order, {"t", 4, 2}, "sum").starts_with("task `sum` is"));
 }

@@ -161,6 +161,7 @@ def mutants():
         ("thread groups: the group of the caller", " || g.thread == d_->caller_runs", ""),
         ("thread groups: nobody but the source", " && g.thread != d_->from.thread", ""),
         ("thread groups: a queue needs no order", "if (g.workers == 1) return {};", ""),
+        ("thread groups: which was meant", "return {group_misuse::of_nobody, none, nearest_group(*d_, g.thread)};", "return {group_misuse::of_nobody};"),
         ("thread groups: room in a generated map", "named > d.generated", "named >= d.generated"),
     )
     breaks(
@@ -327,7 +328,14 @@ def mutants():
     breaks(
         "rules/nearest_name.hpp", "plan/rules/repair",
         ("repair of unknown_name", "const std::size_t away = distance(text_, other, least_);", "const std::size_t away = 9;"),
+        ("repair: letters swapped", "return 1 + smaller(least, distance(a.substr(2), b.substr(2), most - 1));", "return 1 + least;"),
         ("repair: names nearby", "const std::size_t replaced = distance(a.substr(1), b.substr(1), most - 1);", "const std::size_t replaced = longer;"),
+    )
+    breaks(
+        "rules/nearest_name.hpp", "plan/text/misused_groups",
+        ("nearest group: the caller's", "if (group != caller) nearest.consider(group);", "nearest.consider(group);"),
+        ("nearest group: the source's", "consider(d.from.thread);", ""),
+        ("nearest group: of generated maps", "consider(d.generated > 0 ? t.thread : thread_name(t));", "consider(thread_name(t));"),
     )
     return found
 

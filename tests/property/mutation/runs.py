@@ -50,6 +50,23 @@ MISTAKES = {
     "serial plans refuse writers of one slot": [
         ("plan/model/graph.hpp", "if (a.offset != b.offset || !serial) return", "return"),
     ],
+    "serial plans update slots before their readers": [
+        ("plan/model/edge.hpp", "    come_after(g.readers, g.readers_of[write.slot]);\n", ""),
+    ],
+    "serial plans keep the waits for batches that are not in flight": [
+        ("dynamic/query/declared.ipp", "if (!serial_) return true;", "return true;"),
+    ],
+    "serial plans keep orders of several batches": [
+        ("dynamic/query/declared.ipp", "serial_ ? lookaheads_.find(t) : lookaheads_.end()", "lookaheads_.end()"),
+    ],
+    "serial plans drop orders": [
+        ("dynamic/query/declared.ipp", "for (const std::vector<std::string>& order : s.orders) add(order);",
+         "for (const std::vector<std::string>& order : s.orders)\n      if (!serial_) add(order);"),
+    ],
+    "serial plans keep offsets": [
+        ("dynamic/query/declared.ipp", "serial_ ? 0 : u.offset.value_or(t.lookahead)",
+         "u.offset.value_or(serial_ ? 0 : t.lookahead)"),
+    ],
     "serial plans update slots in any order": [
         ("plan/model/edge.hpp", "if (g.serial) detail::update_edges(g, consumer, edges);", ""),
     ],

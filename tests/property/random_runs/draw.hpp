@@ -144,6 +144,142 @@ class drawing {
   std::size_t dense_ = 2;
 };
 
+/// Adds what the drawing leaves out: waits for tasks that come later in the list, a task's own
+/// earlier runs, two fields that name one task, offsets, orders that are no order of the list, a
+/// second resource, slots that three tasks and more update, results on a stream, generated thread
+/// maps.
+class enriching {
+ public:
+  enriching(std::uint64_t seed, dynamic::schedule& s) : d_(seed ^ 0x5ec0dU), s_(s) {
+    for (std::size_t more = d_.below(2 * s_.tasks.size() + 1); more > 0; --more) add_link();
+    if (d_.one_in(3)) add_updates();
+    for (dynamic::task& t : s_.tasks) {
+      for (std::vector<dynamic::use>* uses : {&t.reads, &t.writes})
+        for (dynamic::use& u : *uses)
+          if (d_.one_in(6)) u.offset = t.lookahead;
+      if (d_.one_in(4)) t.mutates.emplace_back("q");
+      if (d_.one_in(4)) t.observes.emplace_back("q");
+    }
+    for (std::size_t lists = d_.below(3); lists > 0; --lists) add_order();
+    if (d_.one_in(4)) s_.results.emplace_back("source");
+    if (d_.one_in(6)) s_.results_on = s_.streams[d_.below(3)];
+    s_.source.collective = d_.one_in(6);
+    if (d_.one_in(6)) {
+      s_.generated = 4 + d_.number(3);
+      s_.groups.clear();
+    }
+  }
+
+ private:
+  std::size_t some() { return d_.below(s_.tasks.size()); }
+
+  void add_link() {
+    dynamic::task& t = s_.tasks[some()];
+    const dynamic::task& other = s_.tasks[some()];
+    const int room = other.lookahead - t.lookahead;
+    switch (d_.below(5)) {
+      case 0:
+      case 1: {
+        const int ago = 1 + d_.number(3);
+        if (room + ago >= 0) t.cross_iter_depends_on.emplace_back(other.name, ago);
+        break;
+      }
+      case 2:
+        if (room >= 0) t.depends_on.push_back(other.name);
+        break;
+      case 3: t.same_progress_sync.push_back(other.name); break;
+      default:
+        if (room >= 0 && &t != &other) t.reads.emplace_back(slot_name(number_of(other)));
+    }
+  }
+
+  /// Moves several tasks to one stream, where they update a slot and read it in between.
+  void add_updates() {
+    const dynamic::task& first = s_.tasks[some()];
+    const std::string slot = slot_name(number_of(first));
+    std::vector<int> taken{first.lookahead};
+    for (dynamic::task& t : s_.tasks) {
+      if (&t == &first || t.lookahead > first.lookahead) continue;
+      const bool free = std::find(taken.begin(), taken.end(), t.lookahead) == taken.end();
+      if (free && !d_.one_in(3)) {
+        taken.push_back(t.lookahead);
+        t.stream = first.stream;
+        t.writes.emplace_back(slot);
+      } else if (d_.one_in(2)) {
+        t.reads.emplace_back(slot);
+      }
+    }
+  }
+
+  void add_order() {
+    std::vector<std::string>& order = s_.orders.emplace_back();
+    for (const dynamic::task& t : s_.tasks)
+      if (!d_.one_in(3)) order.push_back(t.name);
+    for (std::size_t i = order.size(); i > 1 && d_.one_in(2); --i)
+      std::swap(order[i - 1], order[d_.below(i)]);
+  }
+
+  static std::size_t number_of(const dynamic::task& t) { return std::stoul(t.name.substr(1)); }
+
+  dice d_;
+  dynamic::schedule& s_;
+};
+
+/// Drops entries that break rules, one after the other, until none is left.
+class repairing {
+ public:
+  explicit repairing(dynamic::schedule& s) : s_(s) {
+    for (int round = 0; round < 60; ++round) {
+      const dynamic::diagnosis found = dynamic::diagnose(s_);
+      if (found.ok()) return;
+      if (!found.misuses.empty()) {
+        s_.generated = 0;
+        if (round > 0) s_.groups.clear();
+        if (round > 1) s_.caller_runs = "caller";
+      } else {
+        drop(found.found.findings.front());
+      }
+    }
+  }
+
+ private:
+  void drop(const st::planner::finding& f) {
+    using st::planner::field;
+    if (f.where == field::order || f.what == st::planner::kind::order_cycle) {
+      s_.orders.pop_back();
+    } else if (f.task >= s_.tasks.size()) {
+      s_.results.clear();
+    } else {
+      drop(f, s_.tasks[f.task]);
+    }
+  }
+  void drop(const st::planner::finding& f, dynamic::task& t) {
+    using st::planner::field;
+    const auto out_of = [&](auto& entries) {
+      if (f.position < entries.size())
+        entries.erase(entries.begin() + static_cast<std::ptrdiff_t>(f.position));
+    };
+    if (f.position == st::planner::none) {
+      t.same_progress_sync.clear();
+      t.depends_on.clear();
+      if (f.what == st::planner::kind::cycle && f.other < s_.tasks.size()) t.reads.clear();
+      return;
+    }
+    switch (f.where) {
+      case field::reads: return out_of(t.reads);
+      case field::writes: return out_of(t.writes);
+      case field::depends_on: return out_of(t.depends_on);
+      case field::cross_iter_depends_on: return out_of(t.cross_iter_depends_on);
+      case field::same_progress_sync: return out_of(t.same_progress_sync);
+      case field::observes: return out_of(t.observes);
+      case field::mutates: return out_of(t.mutates);
+      case field::order: return;
+    }
+  }
+
+  dynamic::schedule& s_;
+};
+
 /// What was drawn, with as little left out as makes it valid; no tasks: that did not help.
 struct candidate {
   dynamic::schedule schedule;
@@ -158,6 +294,10 @@ inline bool races(const dynamic::diagnosis& d) {
 inline candidate draw(std::uint64_t seed) {
   candidate c{drawing(seed).result};
   dynamic::schedule& s = c.schedule;
+  if (seed % 2 == 0) {
+    const enriching more(seed, s);
+    const repairing valid(s);
+  }
   dynamic::diagnosis found = dynamic::diagnose(s);
   if (races(found)) {
     c.races = true;

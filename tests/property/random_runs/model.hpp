@@ -31,8 +31,8 @@ class model {
     std::vector<std::size_t> reads;  ///< slots by number; the source's is the last
     std::vector<std::size_t> writes;
     std::vector<bool> updates;  ///< by write: somebody further ahead wrote it
-    bool observes = false;
-    bool mutates = false;
+    std::vector<std::string> observes;
+    std::vector<std::string> mutates;
   };
 
   explicit model(const dynamic::schedule& s) : slots_(s.tasks.size() + 1) {
@@ -46,8 +46,8 @@ class model {
       m.lookahead = t.lookahead;
       m.stream = t.stream;
       m.collective = t.collective;
-      m.observes = !t.observes.empty();
-      m.mutates = !t.mutates.empty();
+      m.observes = t.observes;
+      m.mutates = t.mutates;
       deepest = std::max(deepest, t.lookahead);
       for (const dynamic::use& u : t.reads) m.reads.push_back(number(u.slot));
       for (const dynamic::use& u : t.writes) m.writes.push_back(number(u.slot));
@@ -89,6 +89,9 @@ class model {
 
   static bool writes(const task& t, std::size_t slot) {
     return std::find(t.writes.begin(), t.writes.end(), slot) != t.writes.end();
+  }
+  static bool shares(const std::vector<std::string>& a, const std::vector<std::string>& b) {
+    return std::find_first_of(a.begin(), a.end(), b.begin(), b.end()) != a.end();
   }
   static bool reads(const task& t, std::size_t slot) {
     return std::find(t.reads.begin(), t.reads.end(), slot) != t.reads.end();
@@ -194,15 +197,16 @@ class referee {
       for (const std::string& o : t.depends_on) expect_before(other(o), b, n, b, "depends_on");
       for (const dynamic::ago& a : t.cross_iter_depends_on)
         expect_before(other(a.task), b - a.batches, n, b, "cross_iter_depends_on");
-      if (!s_.groups.empty() || s_.serial) continue;  // then progresses are not what is declared
-      for (const std::string& o : t.same_progress_sync)
-        expect_before(other(o), b - t.lookahead + m_.tasks[other(o)].lookahead, n, b, "sync");
+      if (!s_.groups.empty()) continue;  // then progresses are not what is declared
+      const auto expect_in_progress = [&](std::size_t o, const char* why) {
+        const int further = m_.tasks[o].lookahead - t.lookahead;
+        if (!s_.serial || further == 0) expect_before(o, b + further, n, b, why);
+      };
+      for (const std::string& o : t.same_progress_sync) expect_in_progress(other(o), "sync");
       for (const std::vector<std::string>& order : s_.orders)
         for (std::size_t i = 1; i < order.size(); ++i)
-          if (order[i] == t.name) {
-            const std::size_t o = other(order[i - 1]);
-            expect_before(o, b - t.lookahead + m_.tasks[o].lookahead, n, b, "order");
-          }
+          for (std::size_t j = 0; order[i] == t.name && j < i; ++j)
+            expect_in_progress(other(order[j]), "order");
     }
   }
 
@@ -220,8 +224,8 @@ class referee {
           expect_before(n, b, o, b, "update");
       }
       const bool in_order = (!a.stream.empty() && a.stream == c.stream) ||
-                            (a.collective && c.collective) ||
-                            (a.mutates && (c.mutates || c.observes));
+                            (a.collective && c.collective) || model::shares(a.mutates, c.mutates) ||
+                            model::shares(a.mutates, c.observes);
       if (!in_order) continue;
       for (long long e = 0; e < static_cast<long long>(pulled_); ++e)
         if (n != o || b != e) check_apart(n, b, o, e);

@@ -229,6 +229,10 @@ class trial {
     return name == "pull" ? m_.tasks.size() : m_.number_of(name);
   }
 
+  std::string slot_of(std::size_t slot) const {
+    return slot == m_.tasks.size() ? std::string("source") : slot_name(slot);
+  }
+
   /// True if the user has enough.
   template <class Result>
   bool got(const Result& result) {
@@ -236,8 +240,8 @@ class trial {
     if (result.batch() != batch) say("a result is of another batch");
     const model::outcome expected = m_.of(batch);
     for (const std::size_t slot : m_.results)
-      if (result.template get<std::uint64_t>(slot_name(slot)) != expected.slots[slot])
-        say("result " + slot_name(slot) + " of batch " + std::to_string(batch) + " is another");
+      if (result.template get<std::uint64_t>(slot_of(slot)) != expected.slots[slot])
+        say("result " + slot_of(slot) + " of batch " + std::to_string(batch) + " is another");
     if (batch != p_.batch || p_.node != m_.tasks.size() + 1) return false;
     if (p_.what != fault::leave) current.requested.store(true, std::memory_order_release);
     left_ = p_.what == fault::leave;

@@ -48,7 +48,8 @@ class misuse_finder : sentence_list {
         const planner::misused_group found = judge.misuse_of(given);
         if (found.what == planner::group_misuse::sound) continue;
         const bool of_task = found.task != planner::none;
-        say(planner::sentence(found.what, given, of_task ? d_.tasks[found.task].id.text : ""));
+        say(planner::sentence(found.what, given,
+                              of_task ? d_.tasks[found.task].id.text : found.meant));
       }
     }
     return take();
@@ -185,7 +186,7 @@ class misuse_finder : sentence_list {
       const std::string& of = u.what == waste::stream_twice         ? s_.streams[u.position]
                               : u.what == waste::caller_runs_nobody ? s_.caller_runs
                                                                     : s_.slacks[u.position].slot;
-      say(planner::sentence(u.what, of));
+      say(planner::sentence(u.what, of, u.meant));
     }
     planner::text_index queued;
     planner::text_index shared;

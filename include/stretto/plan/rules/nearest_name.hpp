@@ -2,14 +2,15 @@
 #pragma once
 
 #include <cstddef>
+#include <stretto/plan/derive/threads.hpp>
 #include <stretto/plan/model/algorithm.hpp>
 #include <stretto/plan/model/declaration.hpp>
 #include <string_view>
 
 namespace stretto::planner {
 
-/// How many characters to insert, drop or replace to get from one word to the other, if no more
-/// than \p most, which is small; else more than \p most.
+/// How many characters to insert, drop, replace or swap with the next to get from one word to the
+/// other, if no more than \p most, which is small; else more than \p most.
 constexpr std::size_t distance(std::string_view a, std::string_view b, std::size_t most) {
   const std::size_t shorter = smaller(a.size(), b.size());
   const std::size_t longer = larger(a.size(), b.size());
@@ -23,7 +24,9 @@ constexpr std::size_t distance(std::string_view a, std::string_view b, std::size
   const std::size_t replaced = distance(a.substr(1), b.substr(1), most - 1);
   const std::size_t dropped = distance(a.substr(1), b, most - 1);
   const std::size_t inserted = distance(a, b.substr(1), most - 1);
-  return 1 + smaller(replaced, smaller(dropped, inserted));
+  const std::size_t least = smaller(replaced, smaller(dropped, inserted));
+  if (a.size() < 2 || b.size() < 2 || a.front() != b[1] || a[1] != b.front()) return 1 + least;
+  return 1 + smaller(least, distance(a.substr(2), b.substr(2), most - 1));
 }
 
 /// Which of some names was probably meant by one that is none of them.
@@ -55,6 +58,18 @@ class nearest_name {
   std::string_view nearest_;
   std::size_t least_;
 };
+
+/// The thread group that a name was probably meant for, which tasks or the source are in; empty if
+/// there is none. Not the calling thread's.
+constexpr std::string_view nearest_group(const declaration& d, std::string_view text) {
+  nearest_name nearest(text);
+  const auto consider = [&](std::string_view group) {
+    if (group != caller) nearest.consider(group);
+  };
+  consider(d.from.thread);
+  for (const task& t : d.tasks) consider(d.generated > 0 ? t.thread : thread_name(t));
+  return nearest.name();
+}
 
 namespace detail {
 

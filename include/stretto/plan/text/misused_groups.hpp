@@ -8,6 +8,7 @@
 #include <stretto/plan/model/list.hpp>
 #include <stretto/plan/model/text_builder.hpp>
 #include <stretto/plan/model/text_index.hpp>
+#include <stretto/plan/rules/nearest_name.hpp>
 #include <string>
 #include <string_view>
 
@@ -22,6 +23,7 @@ enum class group_misuse { sound, in_generated_map, on_caller, of_nobody, pulls, 
 struct misused_group {
   group_misuse what = group_misuse::sound;
   std::size_t task = planner::none;  ///< in_order: the task that is
+  std::string_view meant{};          ///< of_nobody: the group that was probably meant, if one was
 };
 
 /// Judges queues and workers by who is in which group.
@@ -42,7 +44,8 @@ class group_judge {
     if (d_->generated > 0) return {group_misuse::in_generated_map};
     if (g.thread == caller || g.thread == d_->caller_runs) return {group_misuse::on_caller};
     const std::size_t group = inhabited_.find(g.thread);
-    if (group == planner::none && g.thread != d_->from.thread) return {group_misuse::of_nobody};
+    if (group == planner::none && g.thread != d_->from.thread)
+      return {group_misuse::of_nobody, none, nearest_group(*d_, g.thread)};
     if (g.workers == 1) return {};
     if (g.thread == d_->from.thread) return {group_misuse::pulls};
     if (in_order_[group] != planner::none) return {group_misuse::in_order, in_order_[group]};
@@ -61,9 +64,10 @@ constexpr void add_given(text_builder& to, const thread_group& g) {
   to.fill(" of thread group $", g.thread);
 }
 
-/// Adds what is wrong with a group, and what to do about it. \p task: the one that is in order.
+/// Adds what is wrong with a group, and what to do about it. \p name: of the task that is in order,
+/// or of the group that was probably meant.
 [[gnu::cold]] constexpr void add_sentence(text_builder& text, group_misuse what,
-                                          const thread_group& g, std::string_view task = {}) {
+                                          const thread_group& g, std::string_view name = {}) {
   switch (what) {
     case group_misuse::sound: break;
     case group_misuse::in_generated_map:
@@ -77,7 +81,11 @@ constexpr void add_given(text_builder& to, const thread_group& g) {
     case group_misuse::of_nobody:
       text.add("no task is in the group that is to have ");
       add_given(text, g);
-      text.add("; give tasks that thread, or drop it");
+      if (name.empty()) {
+        text.add("; give tasks that thread, or drop it");
+      } else {
+        text.fill("; did you mean $?", name);
+      }
       break;
     case group_misuse::pulls:
       text.add("a source is pulled by one thread, and ");
@@ -88,13 +96,13 @@ constexpr void add_given(text_builder& to, const thread_group& g) {
       text.fill(
           "task $ is on a stream or a collective, whose runs are in order, and so cannot have "
           "workers; put it on a thread of its own",
-          task);
+          name);
   }
 }
 [[gnu::cold]] constexpr std::string sentence(group_misuse what, const thread_group& g,
-                                             std::string_view task = {}) {
+                                             std::string_view name = {}) {
   text_builder text;
-  add_sentence(text, what, g, task);
+  add_sentence(text, what, g, name);
   return text.text();
 }
 

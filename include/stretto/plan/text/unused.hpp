@@ -10,6 +10,7 @@
 #include <stretto/plan/model/text_builder.hpp>
 #include <stretto/plan/model/text_index.hpp>
 #include <stretto/plan/model/view.hpp>
+#include <stretto/plan/rules/nearest_name.hpp>
 #include <string>
 #include <string_view>
 
@@ -30,6 +31,7 @@ enum class waste {
 struct unused {
   waste what = waste::stream_twice;
   std::size_t position = 0;
+  std::string_view meant{};  ///< caller_runs_nobody: the group that was probably meant, if one was
 };
 
 /// \p caller_runs: the thread group that the calling thread is said to run.
@@ -60,12 +62,14 @@ constexpr list<unused> unused_parts(const declaration& d, std::string_view calle
     }
   }
   if (caller_runs != caller && !has_group(d, caller_runs))
-    found.push_back({waste::caller_runs_nobody, 0});
+    found.push_back({waste::caller_runs_nobody, 0, nearest_group(d, caller_runs)});
   return found;
 }
 
-/// Adds what is wrong, and what to do about it. \p of: the stream, slot or thread group.
-[[gnu::cold]] constexpr void add_sentence(text_builder& text, waste what, std::string_view of) {
+/// Adds what is wrong, and what to do about it. \p of: the stream, slot or thread group; \p meant:
+/// the group that was probably meant.
+[[gnu::cold]] constexpr void add_sentence(text_builder& text, waste what, std::string_view of,
+                                          std::string_view meant = {}) {
   const char* said = "";
   switch (what) {
     case waste::stream_twice: said = "stream $ is declared twice; name it once"; break;
@@ -78,15 +82,21 @@ constexpr list<unused> unused_parts(const declaration& d, std::string_view calle
     case waste::queue_twice: said = "thread group $ is given a queue twice; keep one"; break;
     case waste::workers_twice: said = "thread group $ is given workers twice; keep one"; break;
     case waste::caller_runs_nobody:
-      said =
-          "the calling thread is to run thread group $, but no task is in it; give tasks that "
-          "thread, or drop `caller_runs`";
+      said = "the calling thread is to run thread group $, but no task is in it; ";
   }
   text.fill(said, of);
+  if (what == waste::caller_runs_nobody) {
+    if (meant.empty()) {
+      text.add("give tasks that thread, or drop `caller_runs`");
+    } else {
+      text.fill("did you mean $?", meant);
+    }
+  }
 }
-[[gnu::cold]] constexpr std::string sentence(waste what, std::string_view of) {
+[[gnu::cold]] constexpr std::string sentence(waste what, std::string_view of,
+                                             std::string_view meant = {}) {
   text_builder text;
-  add_sentence(text, what, of);
+  add_sentence(text, what, of, meant);
   return text.text();
 }
 

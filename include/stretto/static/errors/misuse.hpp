@@ -7,12 +7,15 @@
 #include <stretto/declare/schedule.hpp>
 #include <stretto/declare/slot.hpp>
 #include <stretto/declare/task.hpp>
+#include <stretto/declare/thread.hpp>
 #include <stretto/errors/emit.hpp>
 #include <stretto/errors/misuse_text.hpp>
 #include <stretto/errors/words.hpp>
 #include <stretto/plan/model/name_index.hpp>
 #include <stretto/plan/model/text_builder.hpp>
 #include <stretto/plan/text/misused_groups.hpp>
+#include <stretto/static/errors/first_diagnostic.hpp>
+#include <stretto/static/errors/misspelled.hpp>
 #include <stretto/static/errors/parts.hpp>
 #include <stretto/static/errors/placements.hpp>
 #include <stretto/static/errors/thread_maps.hpp>
@@ -43,103 +46,6 @@ inline constexpr bool is_ago = false;
 template <class Type, int Batches>
 inline constexpr bool is_ago<ago<Type, Batches>> = true;
 
-/// Whether a type was meant to declare something to Stretto, whatever the name it goes by.
-template <class Type>
-inline constexpr bool declares = declare::is_part<Type>;
-template <class... Type>
-inline constexpr bool declares<reads<Type...>> = true;
-template <class... Type>
-inline constexpr bool declares<writes<Type...>> = true;
-template <class... Type>
-inline constexpr bool declares<depends_on<Type...>> = true;
-template <class... Type>
-inline constexpr bool declares<cross_iter_depends_on<Type...>> = true;
-template <class... Type>
-inline constexpr bool declares<same_progress_sync<Type...>> = true;
-template <class... Type>
-inline constexpr bool declares<observes<Type...>> = true;
-template <class... Type>
-inline constexpr bool declares<mutates<Type...>> = true;
-
-/// The place of the first `true`, or the size.
-template <std::size_t Batches>
-constexpr std::size_t first_true(const std::array<bool, Batches>& flags) {
-  std::size_t place = 0;
-  for (const bool flag : flags) {
-    if (flag) break;
-    ++place;
-  }
-  return place;
-}
-
-/// The first diagnostic that is one.
-template <class... Diagnostic>
-consteval auto first_diagnostic(pack<Diagnostic...> all) {
-  if constexpr (constexpr std::size_t place =
-                    first_true<sizeof...(Diagnostic)>({!errors::is_no_error<Diagnostic>...});
-                place < sizeof...(Diagnostic)) {
-    return declare::nth<place, decltype(all)>{};
-  } else {
-    return errors::no_error{};
-  }
-}
-
-template <class Complaints>
-using first_of = decltype(first_diagnostic(Complaints{}));
-
-// Such names are common for a task's own data, so only constants that could be weights count.
-template <class Type>
-concept cost_is_constant = !requires {
-  requires std::is_member_pointer_v<decltype(&Type::cost)>;
-} && requires { std::integral_constant<int, Type::cost>{}; };
-template <class Type>
-concept weights_is_constant = !requires {
-  requires std::is_member_pointer_v<decltype(&Type::weights)>;
-} && requires { std::integral_constant<int, Type::weights>{}; };
-
-template <class Type, class Field>
-consteval auto field_diagnostic() {
-  constexpr int times = declare::times_said<Type, Field>();
-  return std::conditional_t<times == 1, errors::no_error,
-                            std::conditional_t<times == 0, errors::no_field<Type, Field>,
-                                               errors::field_given_twice<Type, Field>>>{};
-}
-template <class Type, class... Field>
-auto odd_fields(pack<Field...>) -> pack<decltype(field_diagnostic<Type, Field>())...>;
-
-/// A member, or a field of a task made of a body, that nobody would look at.
-template <class Type>
-consteval auto misspelled_member() {
-  namespace m = invalid::member;
-  namespace meant = invalid::did_you_mean;
-  // clang-format off
-  if constexpr (requires { requires declares<typename Type::read>; }) return errors::misspelled<Type, m::read, meant::reads>{};
-  else if constexpr (requires { requires declares<typename Type::input>; }) return errors::misspelled<Type, m::input, meant::reads>{};
-  else if constexpr (requires { requires declares<typename Type::inputs>; }) return errors::misspelled<Type, m::inputs, meant::reads>{};
-  else if constexpr (requires { requires declares<typename Type::write>; }) return errors::misspelled<Type, m::write, meant::writes>{};
-  else if constexpr (requires { requires declares<typename Type::output>; }) return errors::misspelled<Type, m::output, meant::writes>{};
-  else if constexpr (requires { requires declares<typename Type::outputs>; }) return errors::misspelled<Type, m::outputs, meant::writes>{};
-  else if constexpr (requires { requires declares<typename Type::depend_on>; }) return errors::misspelled<Type, m::depend_on, meant::depends_on>{};
-  else if constexpr (requires { requires declares<typename Type::depends>; }) return errors::misspelled<Type, m::depends, meant::depends_on>{};
-  else if constexpr (requires { requires declares<typename Type::dependencies>; }) return errors::misspelled<Type, m::dependencies, meant::depends_on>{};
-  else if constexpr (requires { requires declares<typename Type::cross_iter>; }) return errors::misspelled<Type, m::cross_iter, meant::cross_iter_depends_on>{};
-  else if constexpr (requires { requires declares<typename Type::cross_iter_depend_on>; }) return errors::misspelled<Type, m::cross_iter_depend_on, meant::cross_iter_depends_on>{};
-  else if constexpr (requires { requires declares<typename Type::cross_iter_dependencies>; }) return errors::misspelled<Type, m::cross_iter_dependencies, meant::cross_iter_depends_on>{};
-  else if constexpr (requires { requires declares<typename Type::sync>; }) return errors::misspelled<Type, m::sync, meant::same_progress_sync>{};
-  else if constexpr (requires { requires declares<typename Type::same_progress>; }) return errors::misspelled<Type, m::same_progress, meant::same_progress_sync>{};
-  else if constexpr (requires { requires declares<typename Type::same_progress_syncs>; }) return errors::misspelled<Type, m::same_progress_syncs, meant::same_progress_sync>{};
-  else if constexpr (requires { requires declares<typename Type::observe>; }) return errors::misspelled<Type, m::observe, meant::observes>{};
-  else if constexpr (requires { requires declares<typename Type::mutate>; }) return errors::misspelled<Type, m::mutate, meant::mutates>{};
-  else if constexpr (requires { requires declares<typename Type::streams>; }) return errors::misspelled<Type, m::streams, meant::stream>{};
-  else if constexpr (requires { requires declares<typename Type::threads>; }) return errors::misspelled<Type, m::threads, meant::thread>{};
-  else if constexpr (cost_is_constant<Type>) return errors::misspelled<Type, m::cost, meant::weight>{};
-  else if constexpr (weights_is_constant<Type>) return errors::misspelled<Type, m::weights, meant::weight>{};
-  else if constexpr (requires { Type::look_ahead; } || requires { requires declares<typename Type::look_ahead>; }) return errors::misspelled<Type, m::look_ahead, meant::lookahead>{};
-  else if constexpr (requires { typename Type::stretto_fields; }) return first_of<decltype(odd_fields<Type>(typename Type::stretto_fields{}))>{};
-  else return errors::no_error{};
-  // clang-format on
-}
-
 template <class Type>
 concept stream_in_object = std::is_member_pointer_v<decltype(&Type::stream)>;
 template <class Type>
@@ -166,20 +72,6 @@ consteval bool weight_is_odd() {
   }
 }
 
-/// Names of fields, looked up together with a task's own: if a task has one, private or not, the
-/// name is ambiguous.
-struct field_names {
-  struct reads;
-  struct writes;
-  struct depends_on;
-  struct cross_iter_depends_on;
-  struct same_progress_sync;
-  struct observes;
-  struct mutates;
-};
-template <class Type>
-struct with_field_names : Type, field_names {};
-
 /// What is wrong with a task that has no list, or `no_error`: it is none, or its lists are private.
 /// (If it has one, data of its own with such a name is its own affair.)
 template <class Type>
@@ -192,7 +84,7 @@ consteval auto listless_diagnostic() {
   } else if constexpr (!std::is_class_v<Type> || std::is_final_v<Type>) {
     return errors::no_error{};
   } else {
-    using seen = with_field_names<Type>;
+    using seen = with_known_names<Type>;
     // clang-format off
     if constexpr (!requires { typename seen::reads; } && !requires { typename Type::reads; }) return errors::private_member<Type, m::reads>{};
     else if constexpr (!requires { typename seen::writes; } && !requires { typename Type::writes; }) return errors::private_member<Type, m::writes>{};
@@ -312,14 +204,35 @@ consteval auto entry_diagnostic() {
   // clang-format on
 }
 
+template <class Type, class Field>
+consteval auto field_diagnostic() {
+  constexpr int times = declare::times_said<Type, Field>();
+  return std::conditional_t<times == 1, errors::no_error,
+                            std::conditional_t<times == 0, errors::no_field<Type, Field>,
+                                               errors::field_given_twice<Type, Field>>>{};
+}
+template <class Type, class... Field>
+auto odd_fields(pack<Field...>) -> pack<decltype(field_diagnostic<Type, Field>())...>;
+
+/// What is wrong with the fields that a task made of a body is given, or `no_error`.
+template <class Type>
+consteval auto given_diagnostic() {
+  if constexpr (requires { typename Type::stretto_fields; }) {
+    return first_of<decltype(odd_fields<Type>(typename Type::stretto_fields{}))>{};
+  } else {
+    return errors::no_error{};
+  }
+}
+
 template <class Type>
 consteval auto task_diagnostic() {
   if constexpr (!requires { sizeof(Type); }) {
     return errors::undefined_task<Type>{};
   } else {
     return first_diagnostic(
-        pack<decltype(misspelled_member<Type>()), decltype(odd_member<Type>()),
-             decltype(list_diagnostic<Type>()), decltype(entry_diagnostic<Type>())>{});
+        pack<decltype(misspelled_member<Type>()), decltype(given_diagnostic<Type>()),
+             decltype(odd_member<Type>()), decltype(list_diagnostic<Type>()),
+             decltype(entry_diagnostic<Type>())>{});
   }
 }
 
@@ -441,15 +354,16 @@ consteval auto crowded_map() {
   }
 }
 
-/// A queue or workers that a thread group cannot have.
-template <planner::group_misuse What, class Group, class Task>
+/// A queue or workers that a thread group cannot have. `Meant`: the thread that was probably meant,
+/// if one was.
+template <planner::group_misuse What, class Group, class Task, class... Meant>
 struct misused_group {
   static consteval auto named() {
     using planner::group_misuse;
     // clang-format off
     if constexpr (What == group_misuse::in_generated_map) return pack<invalid::a_generated_thread_map_has_no_queues_and_no_workers<Group>>{};
     else if constexpr (What == group_misuse::on_caller) return pack<invalid::the_calling_thread_has_no_queue_and_no_workers<Group>>{};
-    else if constexpr (What == group_misuse::of_nobody) return pack<invalid::a_queue_or_workers_are_for_a_thread_group_without_tasks<Group>>{};
+    else if constexpr (What == group_misuse::of_nobody) return pack<invalid::a_queue_or_workers_are_for_a_thread_group_without_tasks<Group, invalid::did_you_mean::group<Meant>...>>{};
     else if constexpr (What == group_misuse::pulls) return pack<invalid::a_source_is_pulled_by_one_thread_not_by_workers<Group>>{};
     else return pack<invalid::a_task_on_a_stream_or_a_collective_cannot_have_workers<Task>>{};
     // clang-format on
@@ -458,7 +372,7 @@ struct misused_group {
     const planner::thread_group group{Group::value, Group::batches, Group::number};
     planner::text_builder told;
     if constexpr (std::is_void_v<Task>) {
-      planner::add_sentence(told, What, group);
+      planner::add_sentence(told, What, group, Meant::value...);
     } else {
       planner::add_sentence(told, What, group, name_of<Task>.text);
     }
@@ -497,6 +411,9 @@ consteval auto groups_diagnostic() {
     constexpr first_misuse first = judge_groups<Schedule>(groups{});
     if constexpr (first.part == groups::size) {
       return errors::no_error{};
+    } else if constexpr (!first.found.meant.empty()) {
+      return misused_group<first.found.what, declare::nth<first.part, groups>, void,
+                           thread<fixed_string<first.found.meant.size() + 1>(first.found.meant)>>{};
     } else if constexpr (first.found.task == planner::none) {
       return misused_group<first.found.what, declare::nth<first.part, groups>, void>{};
     } else {

@@ -5,6 +5,7 @@
 #include <stretto/declare/name.hpp>
 #include <stretto/declare/pack.hpp>
 #include <stretto/declare/tag.hpp>
+#include <stretto/declare/thread.hpp>
 #include <stretto/errors/emit.hpp>
 #include <stretto/errors/misuse_text.hpp>
 #include <stretto/errors/names.hpp>
@@ -21,8 +22,9 @@
 /// queues and workers, the group of the calling thread.
 namespace stretto::typed::detail {
 
-/// The sentences are those of the runtime version.
-template <planner::waste What, std::size_t Position, class Culprit>
+/// The sentences are those of the runtime version. `Meant`: the thread that was probably meant, if
+/// one was.
+template <planner::waste What, std::size_t Position, class Culprit, class... Meant>
 struct wasted_part {
   static consteval auto named() {
     using planner::waste;
@@ -30,7 +32,7 @@ struct wasted_part {
     if constexpr (What == waste::stream_twice) return pack<invalid::a_stream_is_declared_twice<Culprit>>{};
     else if constexpr (What == waste::slack_of_no_slot) return pack<invalid::slack_is_for_what_is_not_a_slot_of_this_schedule<Culprit>>{};
     else if constexpr (What == waste::slack_twice) return pack<invalid::a_slot_is_given_slack_twice<Culprit>>{};
-    else if constexpr (What == waste::caller_runs_nobody) return pack<invalid::the_calling_thread_runs_a_thread_group_without_tasks<Culprit>>{};
+    else if constexpr (What == waste::caller_runs_nobody) return pack<invalid::the_calling_thread_runs_a_thread_group_without_tasks<Culprit, invalid::did_you_mean::group<Meant>...>>{};
     else return pack<invalid::a_thread_group_is_given_queues_or_workers_twice<Culprit>>{};
     // clang-format on
   }
@@ -42,7 +44,7 @@ struct wasted_part {
                          What == planner::waste::slack_twice) {
       planner::add_sentence(told, What, name_of<typename Culprit::slot>.text);
     } else {
-      planner::add_sentence(told, What, Culprit::value);
+      planner::add_sentence(told, What, Culprit::value, Meant::value...);
     }
     return errors::words(told);
   }
@@ -80,7 +82,11 @@ consteval auto waste_diagnostic() {
     } else if constexpr (found.what == planner::waste::stream_twice) {
       return wasted_part<found.what, found.position, typename from::stream_part>{};
     } else if constexpr (found.what == planner::waste::caller_runs_nobody) {
-      return wasted_part<found.what, 0, typename from::caller_part>{};
+      if constexpr (found.meant.empty())
+        return wasted_part<found.what, 0, typename from::caller_part>{};
+      else
+        return wasted_part<found.what, 0, typename from::caller_part,
+                           thread<fixed_string<found.meant.size() + 1>(found.meant)>>{};
     } else {
       return wasted_part<
           found.what, 0,

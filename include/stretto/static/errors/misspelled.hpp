@@ -1,0 +1,515 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <stretto/declare/fields.hpp>
+#include <stretto/declare/pack.hpp>
+#include <stretto/errors/emit.hpp>
+#include <stretto/errors/misuse_text.hpp>
+#include <stretto/errors/names.hpp>
+#include <stretto/static/errors/first_diagnostic.hpp>
+#include <type_traits>
+
+/// Members of a task that nobody would look at, because their names are misspelled.
+namespace stretto::typed::detail {
+
+/// Whether a type was meant to declare something to Stretto, whatever the name it goes by.
+template <class Type>
+inline constexpr bool declares = declare::is_part<Type>;
+template <class... Type>
+inline constexpr bool declares<reads<Type...>> = true;
+template <class... Type>
+inline constexpr bool declares<writes<Type...>> = true;
+template <class... Type>
+inline constexpr bool declares<depends_on<Type...>> = true;
+template <class... Type>
+inline constexpr bool declares<cross_iter_depends_on<Type...>> = true;
+template <class... Type>
+inline constexpr bool declares<same_progress_sync<Type...>> = true;
+template <class... Type>
+inline constexpr bool declares<observes<Type...>> = true;
+template <class... Type>
+inline constexpr bool declares<mutates<Type...>> = true;
+
+// Asked first, because GCC does not forgive the use of data members as constants.
+template <class Address>
+inline constexpr bool is_static = !std::is_member_pointer_v<Address>;
+template <int Value>
+struct constant;
+
+// The names that come to mind, and the slips of fingers, for each field. They count if they hold
+// what the field would: a list or part of Stretto's, or a constant. What else has such a name is
+// the task's own affair.
+namespace spelled = invalid::member;
+// clang-format off
+struct nearly_reads {
+  using meant = invalid::did_you_mean::reads;
+  using names = pack<
+      spelled::read, spelled::raeds, spelled::redas, spelled::reasd, spelled::rads,
+      spelled::reas, spelled::readds, spelled::input, spelled::inputs>;
+  template <class Type>
+  static consteval std::array<bool, names::size> held() {
+    return {
+        requires { requires declares<typename Type::read>; },
+        requires { requires declares<typename Type::raeds>; },
+        requires { requires declares<typename Type::redas>; },
+        requires { requires declares<typename Type::reasd>; },
+        requires { requires declares<typename Type::rads>; },
+        requires { requires declares<typename Type::reas>; },
+        requires { requires declares<typename Type::readds>; },
+        requires { requires declares<typename Type::input>; },
+        requires { requires declares<typename Type::inputs>; }};
+  }
+};
+struct nearly_writes {
+  using meant = invalid::did_you_mean::writes;
+  using names = pack<
+      spelled::write, spelled::wirtes, spelled::wrties, spelled::wriets, spelled::writse,
+      spelled::wites, spelled::wrtes, spelled::writs, spelled::writtes, spelled::output,
+      spelled::outputs>;
+  template <class Type>
+  static consteval std::array<bool, names::size> held() {
+    return {
+        requires { requires declares<typename Type::write>; },
+        requires { requires declares<typename Type::wirtes>; },
+        requires { requires declares<typename Type::wrties>; },
+        requires { requires declares<typename Type::wriets>; },
+        requires { requires declares<typename Type::writse>; },
+        requires { requires declares<typename Type::wites>; },
+        requires { requires declares<typename Type::wrtes>; },
+        requires { requires declares<typename Type::writs>; },
+        requires { requires declares<typename Type::writtes>; },
+        requires { requires declares<typename Type::output>; },
+        requires { requires declares<typename Type::outputs>; }};
+  }
+};
+struct nearly_depends_on {
+  using meant = invalid::did_you_mean::depends_on;
+  using names = pack<
+      spelled::depend_on, spelled::dependson, spelled::depends, spelled::depend,
+      spelled::depends_of, spelled::depends_no, spelled::depens_on, spelled::depnds_on,
+      spelled::dpends_on, spelled::depneds_on, spelled::depedns_on, spelled::dependends_on,
+      spelled::depends_upon, spelled::dependent_on, spelled::dependency,
+      spelled::dependencies, spelled::dependsOn>;
+  template <class Type>
+  static consteval std::array<bool, names::size> held() {
+    return {
+        requires { requires declares<typename Type::depend_on>; },
+        requires { requires declares<typename Type::dependson>; },
+        requires { requires declares<typename Type::depends>; },
+        requires { requires declares<typename Type::depend>; },
+        requires { requires declares<typename Type::depends_of>; },
+        requires { requires declares<typename Type::depends_no>; },
+        requires { requires declares<typename Type::depens_on>; },
+        requires { requires declares<typename Type::depnds_on>; },
+        requires { requires declares<typename Type::dpends_on>; },
+        requires { requires declares<typename Type::depneds_on>; },
+        requires { requires declares<typename Type::depedns_on>; },
+        requires { requires declares<typename Type::dependends_on>; },
+        requires { requires declares<typename Type::depends_upon>; },
+        requires { requires declares<typename Type::dependent_on>; },
+        requires { requires declares<typename Type::dependency>; },
+        requires { requires declares<typename Type::dependencies>; },
+        requires { requires declares<typename Type::dependsOn>; }};
+  }
+};
+struct nearly_cross_iter_depends_on {
+  using meant = invalid::did_you_mean::cross_iter_depends_on;
+  using names = pack<
+      spelled::cross_iter, spelled::cross_iter_depend, spelled::cross_iter_depends,
+      spelled::cross_iter_depend_on, spelled::cross_iter_dependson,
+      spelled::cross_iterdepends_on, spelled::crossiter_depends_on,
+      spelled::cross_iters_depends_on, spelled::cross_iteration_depends_on,
+      spelled::cross_itr_depends_on, spelled::cross_inter_depends_on,
+      spelled::cros_iter_depends_on, spelled::corss_iter_depends_on,
+      spelled::cross_iter_depens_on, spelled::cross_iter_dependency,
+      spelled::cross_iter_dependencies, spelled::cross_depends_on, spelled::iter_depends_on,
+      spelled::crossIterDependsOn>;
+  template <class Type>
+  static consteval std::array<bool, names::size> held() {
+    return {
+        requires { requires declares<typename Type::cross_iter>; },
+        requires { requires declares<typename Type::cross_iter_depend>; },
+        requires { requires declares<typename Type::cross_iter_depends>; },
+        requires { requires declares<typename Type::cross_iter_depend_on>; },
+        requires { requires declares<typename Type::cross_iter_dependson>; },
+        requires { requires declares<typename Type::cross_iterdepends_on>; },
+        requires { requires declares<typename Type::crossiter_depends_on>; },
+        requires { requires declares<typename Type::cross_iters_depends_on>; },
+        requires { requires declares<typename Type::cross_iteration_depends_on>; },
+        requires { requires declares<typename Type::cross_itr_depends_on>; },
+        requires { requires declares<typename Type::cross_inter_depends_on>; },
+        requires { requires declares<typename Type::cros_iter_depends_on>; },
+        requires { requires declares<typename Type::corss_iter_depends_on>; },
+        requires { requires declares<typename Type::cross_iter_depens_on>; },
+        requires { requires declares<typename Type::cross_iter_dependency>; },
+        requires { requires declares<typename Type::cross_iter_dependencies>; },
+        requires { requires declares<typename Type::cross_depends_on>; },
+        requires { requires declares<typename Type::iter_depends_on>; },
+        requires { requires declares<typename Type::crossIterDependsOn>; }};
+  }
+};
+struct nearly_same_progress_sync {
+  using meant = invalid::did_you_mean::same_progress_sync;
+  using names = pack<
+      spelled::sync, spelled::same_progress, spelled::same_sync, spelled::progress_sync,
+      spelled::same_progress_syncs, spelled::same_progress_synch, spelled::same_progress_snyc,
+      spelled::same_progress_syn, spelled::same_progess_sync, spelled::same_progres_sync,
+      spelled::same_porgress_sync, spelled::same_prgress_sync, spelled::smae_progress_sync,
+      spelled::same_progresssync, spelled::sameprogress_sync,
+      spelled::same_progress_depends_on, spelled::sameProgressSync>;
+  template <class Type>
+  static consteval std::array<bool, names::size> held() {
+    return {
+        requires { requires declares<typename Type::sync>; },
+        requires { requires declares<typename Type::same_progress>; },
+        requires { requires declares<typename Type::same_sync>; },
+        requires { requires declares<typename Type::progress_sync>; },
+        requires { requires declares<typename Type::same_progress_syncs>; },
+        requires { requires declares<typename Type::same_progress_synch>; },
+        requires { requires declares<typename Type::same_progress_snyc>; },
+        requires { requires declares<typename Type::same_progress_syn>; },
+        requires { requires declares<typename Type::same_progess_sync>; },
+        requires { requires declares<typename Type::same_progres_sync>; },
+        requires { requires declares<typename Type::same_porgress_sync>; },
+        requires { requires declares<typename Type::same_prgress_sync>; },
+        requires { requires declares<typename Type::smae_progress_sync>; },
+        requires { requires declares<typename Type::same_progresssync>; },
+        requires { requires declares<typename Type::sameprogress_sync>; },
+        requires { requires declares<typename Type::same_progress_depends_on>; },
+        requires { requires declares<typename Type::sameProgressSync>; }};
+  }
+};
+struct nearly_observes {
+  using meant = invalid::did_you_mean::observes;
+  using names = pack<
+      spelled::observe, spelled::observs, spelled::oberves, spelled::obseves,
+      spelled::obsrves, spelled::obsreves, spelled::obsevres, spelled::obeserves>;
+  template <class Type>
+  static consteval std::array<bool, names::size> held() {
+    return {
+        requires { requires declares<typename Type::observe>; },
+        requires { requires declares<typename Type::observs>; },
+        requires { requires declares<typename Type::oberves>; },
+        requires { requires declares<typename Type::obseves>; },
+        requires { requires declares<typename Type::obsrves>; },
+        requires { requires declares<typename Type::obsreves>; },
+        requires { requires declares<typename Type::obsevres>; },
+        requires { requires declares<typename Type::obeserves>; }};
+  }
+};
+struct nearly_mutates {
+  using meant = invalid::did_you_mean::mutates;
+  using names = pack<
+      spelled::mutate, spelled::mutats, spelled::mutaes, spelled::muttes, spelled::muates,
+      spelled::mutaets, spelled::mutatse, spelled::muttaes, spelled::muatets,
+      spelled::modifies>;
+  template <class Type>
+  static consteval std::array<bool, names::size> held() {
+    return {
+        requires { requires declares<typename Type::mutate>; },
+        requires { requires declares<typename Type::mutats>; },
+        requires { requires declares<typename Type::mutaes>; },
+        requires { requires declares<typename Type::muttes>; },
+        requires { requires declares<typename Type::muates>; },
+        requires { requires declares<typename Type::mutaets>; },
+        requires { requires declares<typename Type::mutatse>; },
+        requires { requires declares<typename Type::muttaes>; },
+        requires { requires declares<typename Type::muatets>; },
+        requires { requires declares<typename Type::modifies>; }};
+  }
+};
+struct nearly_stream {
+  using meant = invalid::did_you_mean::stream;
+  using names = pack<
+      spelled::streams, spelled::stram, spelled::strem, spelled::steam, spelled::sream,
+      spelled::strean, spelled::steram, spelled::straem, spelled::strema, spelled::srteam,
+      spelled::streem, spelled::stream_name>;
+  template <class Type>
+  static consteval std::array<bool, names::size> held() {
+    return {
+        requires { requires declares<typename Type::streams>; },
+        requires { requires declares<typename Type::stram>; },
+        requires { requires declares<typename Type::strem>; },
+        requires { requires declares<typename Type::steam>; },
+        requires { requires declares<typename Type::sream>; },
+        requires { requires declares<typename Type::strean>; },
+        requires { requires declares<typename Type::steram>; },
+        requires { requires declares<typename Type::straem>; },
+        requires { requires declares<typename Type::strema>; },
+        requires { requires declares<typename Type::srteam>; },
+        requires { requires declares<typename Type::streem>; },
+        requires { requires declares<typename Type::stream_name>; }};
+  }
+};
+struct nearly_thread {
+  using meant = invalid::did_you_mean::thread;
+  using names = pack<
+      spelled::threads, spelled::thred, spelled::thead, spelled::tread, spelled::thrad,
+      spelled::trhead, spelled::therad, spelled::thraed, spelled::threda, spelled::htread,
+      spelled::thread_name>;
+  template <class Type>
+  static consteval std::array<bool, names::size> held() {
+    return {
+        requires { requires declares<typename Type::threads>; },
+        requires { requires declares<typename Type::thred>; },
+        requires { requires declares<typename Type::thead>; },
+        requires { requires declares<typename Type::tread>; },
+        requires { requires declares<typename Type::thrad>; },
+        requires { requires declares<typename Type::trhead>; },
+        requires { requires declares<typename Type::therad>; },
+        requires { requires declares<typename Type::thraed>; },
+        requires { requires declares<typename Type::threda>; },
+        requires { requires declares<typename Type::htread>; },
+        requires { requires declares<typename Type::thread_name>; }};
+  }
+};
+struct nearly_communicator {
+  using meant = invalid::did_you_mean::communicator;
+  using names = pack<
+      spelled::communicators, spelled::communicater, spelled::comunicator,
+      spelled::commuicator, spelled::commnicator, spelled::communcator, spelled::communictor,
+      spelled::commnuicator, spelled::communciator, spelled::commmunicator>;
+  template <class Type>
+  static consteval std::array<bool, names::size> held() {
+    return {
+        requires { requires declares<typename Type::communicators>; },
+        requires { requires declares<typename Type::communicater>; },
+        requires { requires declares<typename Type::comunicator>; },
+        requires { requires declares<typename Type::commuicator>; },
+        requires { requires declares<typename Type::commnicator>; },
+        requires { requires declares<typename Type::communcator>; },
+        requires { requires declares<typename Type::communictor>; },
+        requires { requires declares<typename Type::commnuicator>; },
+        requires { requires declares<typename Type::communciator>; },
+        requires { requires declares<typename Type::commmunicator>; }};
+  }
+};
+struct nearly_lookahead {
+  using meant = invalid::did_you_mean::lookahead;
+  using names = pack<
+      spelled::look_ahead, spelled::lookAhead, spelled::lookaheads, spelled::lookahed,
+      spelled::lookhead, spelled::lookahad, spelled::lookaead, spelled::lookahea,
+      spelled::lokahead, spelled::loookahead, spelled::lookkahead, spelled::lookaahead,
+      spelled::lookaheead, spelled::lokoahead, spelled::looakhead, spelled::lookhaead,
+      spelled::lookaehad, spelled::lookahaed, spelled::lookaheda, spelled::look_head>;
+  template <class Type>
+  static consteval std::array<bool, names::size> held() {
+    return {
+        requires { Type::look_ahead; } || requires { requires declares<typename Type::look_ahead>; },
+        requires { requires is_static<decltype(&Type::lookAhead)>; typename constant<Type::lookAhead>; },
+        requires { requires is_static<decltype(&Type::lookaheads)>; typename constant<Type::lookaheads>; },
+        requires { requires is_static<decltype(&Type::lookahed)>; typename constant<Type::lookahed>; },
+        requires { requires is_static<decltype(&Type::lookhead)>; typename constant<Type::lookhead>; },
+        requires { requires is_static<decltype(&Type::lookahad)>; typename constant<Type::lookahad>; },
+        requires { requires is_static<decltype(&Type::lookaead)>; typename constant<Type::lookaead>; },
+        requires { requires is_static<decltype(&Type::lookahea)>; typename constant<Type::lookahea>; },
+        requires { requires is_static<decltype(&Type::lokahead)>; typename constant<Type::lokahead>; },
+        requires { requires is_static<decltype(&Type::loookahead)>; typename constant<Type::loookahead>; },
+        requires { requires is_static<decltype(&Type::lookkahead)>; typename constant<Type::lookkahead>; },
+        requires { requires is_static<decltype(&Type::lookaahead)>; typename constant<Type::lookaahead>; },
+        requires { requires is_static<decltype(&Type::lookaheead)>; typename constant<Type::lookaheead>; },
+        requires { requires is_static<decltype(&Type::lokoahead)>; typename constant<Type::lokoahead>; },
+        requires { requires is_static<decltype(&Type::looakhead)>; typename constant<Type::looakhead>; },
+        requires { requires is_static<decltype(&Type::lookhaead)>; typename constant<Type::lookhaead>; },
+        requires { requires is_static<decltype(&Type::lookaehad)>; typename constant<Type::lookaehad>; },
+        requires { requires is_static<decltype(&Type::lookahaed)>; typename constant<Type::lookahaed>; },
+        requires { requires is_static<decltype(&Type::lookaheda)>; typename constant<Type::lookaheda>; },
+        requires { requires is_static<decltype(&Type::look_head)>; typename constant<Type::look_head>; }};
+  }
+};
+struct nearly_weight {
+  using meant = invalid::did_you_mean::weight;
+  using names = pack<
+      spelled::weights, spelled::wieght, spelled::weigth, spelled::wegiht, spelled::weihgt,
+      spelled::weght, spelled::wight, spelled::weiht, spelled::weigt, spelled::weigh,
+      spelled::weightt, spelled::waight, spelled::cost>;
+  template <class Type>
+  static consteval std::array<bool, names::size> held() {
+    return {
+        requires { requires is_static<decltype(&Type::weights)>; typename constant<Type::weights>; },
+        requires { requires is_static<decltype(&Type::wieght)>; typename constant<Type::wieght>; },
+        requires { requires is_static<decltype(&Type::weigth)>; typename constant<Type::weigth>; },
+        requires { requires is_static<decltype(&Type::wegiht)>; typename constant<Type::wegiht>; },
+        requires { requires is_static<decltype(&Type::weihgt)>; typename constant<Type::weihgt>; },
+        requires { requires is_static<decltype(&Type::weght)>; typename constant<Type::weght>; },
+        requires { requires is_static<decltype(&Type::wight)>; typename constant<Type::wight>; },
+        requires { requires is_static<decltype(&Type::weiht)>; typename constant<Type::weiht>; },
+        requires { requires is_static<decltype(&Type::weigt)>; typename constant<Type::weigt>; },
+        requires { requires is_static<decltype(&Type::weigh)>; typename constant<Type::weigh>; },
+        requires { requires is_static<decltype(&Type::weightt)>; typename constant<Type::weightt>; },
+        requires { requires is_static<decltype(&Type::waight)>; typename constant<Type::waight>; },
+        requires { requires is_static<decltype(&Type::cost)>; typename constant<Type::cost>; }};
+  }
+};
+struct nearly_collective {
+  using meant = invalid::did_you_mean::collective;
+  using names = pack<
+      spelled::collectives, spelled::collectiv, spelled::colective, spelled::collectve,
+      spelled::collctive, spelled::collecive, spelled::collectie, spelled::colletive,
+      spelled::coletive, spelled::colelctive, spelled::collecitve, spelled::collectvie,
+      spelled::collectiev, spelled::is_collective>;
+  template <class Type>
+  static consteval std::array<bool, names::size> held() {
+    return {
+        requires { requires is_static<decltype(&Type::collectives)>; typename constant<Type::collectives>; },
+        requires { requires is_static<decltype(&Type::collectiv)>; typename constant<Type::collectiv>; },
+        requires { requires is_static<decltype(&Type::colective)>; typename constant<Type::colective>; },
+        requires { requires is_static<decltype(&Type::collectve)>; typename constant<Type::collectve>; },
+        requires { requires is_static<decltype(&Type::collctive)>; typename constant<Type::collctive>; },
+        requires { requires is_static<decltype(&Type::collecive)>; typename constant<Type::collecive>; },
+        requires { requires is_static<decltype(&Type::collectie)>; typename constant<Type::collectie>; },
+        requires { requires is_static<decltype(&Type::colletive)>; typename constant<Type::colletive>; },
+        requires { requires is_static<decltype(&Type::coletive)>; typename constant<Type::coletive>; },
+        requires { requires is_static<decltype(&Type::colelctive)>; typename constant<Type::colelctive>; },
+        requires { requires is_static<decltype(&Type::collecitve)>; typename constant<Type::collecitve>; },
+        requires { requires is_static<decltype(&Type::collectvie)>; typename constant<Type::collectvie>; },
+        requires { requires is_static<decltype(&Type::collectiev)>; typename constant<Type::collectiev>; },
+        requires { requires is_static<decltype(&Type::is_collective)>; typename constant<Type::is_collective>; }};
+  }
+};
+// clang-format on
+
+using all_misspellings =
+    pack<nearly_reads, nearly_writes, nearly_depends_on, nearly_cross_iter_depends_on,
+         nearly_same_progress_sync, nearly_observes, nearly_mutates, nearly_stream, nearly_thread,
+         nearly_communicator, nearly_lookahead, nearly_weight, nearly_collective>;
+
+/// Names that a task's members may have, looked up together with the task's own: one that the task
+/// has, private or not, is ambiguous. (Types and values, because GCC looks for either alone.)
+struct known_names {
+  // clang-format off
+  struct read; struct raeds; struct redas; struct reasd; struct rads; struct reas; struct readds;
+  struct input; struct inputs; struct write; struct wirtes; struct wrties; struct wriets;
+  struct writse; struct wites; struct wrtes; struct writs; struct writtes; struct output;
+  struct outputs; struct depend_on; struct dependson; struct depends; struct depend;
+  struct depends_of; struct depends_no; struct depens_on; struct depnds_on; struct dpends_on;
+  struct depneds_on; struct depedns_on; struct dependends_on; struct depends_upon;
+  struct dependent_on; struct dependency; struct dependencies; struct dependsOn;
+  struct cross_iter; struct cross_iter_depend; struct cross_iter_depends;
+  struct cross_iter_depend_on; struct cross_iter_dependson; struct cross_iterdepends_on;
+  struct crossiter_depends_on; struct cross_iters_depends_on; struct cross_iteration_depends_on;
+  struct cross_itr_depends_on; struct cross_inter_depends_on; struct cros_iter_depends_on;
+  struct corss_iter_depends_on; struct cross_iter_depens_on; struct cross_iter_dependency;
+  struct cross_iter_dependencies; struct cross_depends_on; struct iter_depends_on;
+  struct crossIterDependsOn; struct sync; struct same_progress; struct same_sync;
+  struct progress_sync; struct same_progress_syncs; struct same_progress_synch;
+  struct same_progress_snyc; struct same_progress_syn; struct same_progess_sync;
+  struct same_progres_sync; struct same_porgress_sync; struct same_prgress_sync;
+  struct smae_progress_sync; struct same_progresssync; struct sameprogress_sync;
+  struct same_progress_depends_on; struct sameProgressSync; struct observe; struct observs;
+  struct oberves; struct obseves; struct obsrves; struct obsreves; struct obsevres;
+  struct obeserves; struct mutate; struct mutats; struct mutaes; struct muttes; struct muates;
+  struct mutaets; struct mutatse; struct muttaes; struct muatets; struct modifies; struct streams;
+  struct stram; struct strem; struct steam; struct sream; struct strean; struct steram;
+  struct straem; struct strema; struct srteam; struct streem; struct stream_name; struct threads;
+  struct thred; struct thead; struct tread; struct thrad; struct trhead; struct therad;
+  struct thraed; struct threda; struct htread; struct thread_name; struct communicators;
+  struct communicater; struct comunicator; struct commuicator; struct commnicator;
+  struct communcator; struct communictor; struct commnuicator; struct communciator;
+  struct commmunicator; struct reads; struct writes; struct depends_on;
+  struct cross_iter_depends_on; struct same_progress_sync; struct observes; struct mutates;
+  enum {
+    look_ahead, lookAhead, lookaheads, lookahed, lookhead, lookahad, lookaead, lookahea, lokahead,
+    loookahead, lookkahead, lookaahead, lookaheead, lokoahead, looakhead, lookhaead, lookaehad,
+    lookahaed, lookaheda, look_head, weights, wieght, weigth, wegiht, weihgt, weght, wight, weiht,
+    weigt, weigh, weightt, waight, cost, collectives, collectiv, colective, collectve, collctive,
+    collecive, collectie, colletive, coletive, colelctive, collecitve, collectvie, collectiev,
+    is_collective
+  };
+  // clang-format on
+};
+template <class Type>
+struct with_known_names : Type, known_names {};
+
+/// Whether a class has no member with one of the names above. As all of them are found, compilers
+/// make no errors to throw away: that takes them a fraction of the time.
+template <class Seen>
+concept has_no_misspelled_name = requires {
+  // clang-format off
+  typename Seen::read; typename Seen::raeds; typename Seen::redas; typename Seen::reasd;
+  typename Seen::rads; typename Seen::reas; typename Seen::readds; typename Seen::input;
+  typename Seen::inputs; typename Seen::write; typename Seen::wirtes; typename Seen::wrties;
+  typename Seen::wriets; typename Seen::writse; typename Seen::wites; typename Seen::wrtes;
+  typename Seen::writs; typename Seen::writtes; typename Seen::output; typename Seen::outputs;
+  typename Seen::depend_on; typename Seen::dependson; typename Seen::depends;
+  typename Seen::depend; typename Seen::depends_of; typename Seen::depends_no;
+  typename Seen::depens_on; typename Seen::depnds_on; typename Seen::dpends_on;
+  typename Seen::depneds_on; typename Seen::depedns_on; typename Seen::dependends_on;
+  typename Seen::depends_upon; typename Seen::dependent_on; typename Seen::dependency;
+  typename Seen::dependencies; typename Seen::dependsOn; typename Seen::cross_iter;
+  typename Seen::cross_iter_depend; typename Seen::cross_iter_depends;
+  typename Seen::cross_iter_depend_on; typename Seen::cross_iter_dependson;
+  typename Seen::cross_iterdepends_on; typename Seen::crossiter_depends_on;
+  typename Seen::cross_iters_depends_on; typename Seen::cross_iteration_depends_on;
+  typename Seen::cross_itr_depends_on; typename Seen::cross_inter_depends_on;
+  typename Seen::cros_iter_depends_on; typename Seen::corss_iter_depends_on;
+  typename Seen::cross_iter_depens_on; typename Seen::cross_iter_dependency;
+  typename Seen::cross_iter_dependencies; typename Seen::cross_depends_on;
+  typename Seen::iter_depends_on; typename Seen::crossIterDependsOn; typename Seen::sync;
+  typename Seen::same_progress; typename Seen::same_sync; typename Seen::progress_sync;
+  typename Seen::same_progress_syncs; typename Seen::same_progress_synch;
+  typename Seen::same_progress_snyc; typename Seen::same_progress_syn;
+  typename Seen::same_progess_sync; typename Seen::same_progres_sync;
+  typename Seen::same_porgress_sync; typename Seen::same_prgress_sync;
+  typename Seen::smae_progress_sync; typename Seen::same_progresssync;
+  typename Seen::sameprogress_sync; typename Seen::same_progress_depends_on;
+  typename Seen::sameProgressSync; typename Seen::observe; typename Seen::observs;
+  typename Seen::oberves; typename Seen::obseves; typename Seen::obsrves; typename Seen::obsreves;
+  typename Seen::obsevres; typename Seen::obeserves; typename Seen::mutate; typename Seen::mutats;
+  typename Seen::mutaes; typename Seen::muttes; typename Seen::muates; typename Seen::mutaets;
+  typename Seen::mutatse; typename Seen::muttaes; typename Seen::muatets; typename Seen::modifies;
+  typename Seen::streams; typename Seen::stram; typename Seen::strem; typename Seen::steam;
+  typename Seen::sream; typename Seen::strean; typename Seen::steram; typename Seen::straem;
+  typename Seen::strema; typename Seen::srteam; typename Seen::streem; typename Seen::stream_name;
+  typename Seen::threads; typename Seen::thred; typename Seen::thead; typename Seen::tread;
+  typename Seen::thrad; typename Seen::trhead; typename Seen::therad; typename Seen::thraed;
+  typename Seen::threda; typename Seen::htread; typename Seen::thread_name;
+  typename Seen::communicators; typename Seen::communicater; typename Seen::comunicator;
+  typename Seen::commuicator; typename Seen::commnicator; typename Seen::communcator;
+  typename Seen::communictor; typename Seen::commnuicator; typename Seen::communciator;
+  typename Seen::commmunicator; Seen::look_ahead; Seen::lookAhead; Seen::lookaheads;
+  Seen::lookahed; Seen::lookhead; Seen::lookahad; Seen::lookaead; Seen::lookahea; Seen::lokahead;
+  Seen::loookahead; Seen::lookkahead; Seen::lookaahead; Seen::lookaheead; Seen::lokoahead;
+  Seen::looakhead; Seen::lookhaead; Seen::lookaehad; Seen::lookahaed; Seen::lookaheda;
+  Seen::look_head; Seen::weights; Seen::wieght; Seen::weigth; Seen::wegiht; Seen::weihgt;
+  Seen::weght; Seen::wight; Seen::weiht; Seen::weigt; Seen::weigh; Seen::weightt; Seen::waight;
+  Seen::cost; Seen::collectives; Seen::collectiv; Seen::colective; Seen::collectve;
+  Seen::collctive; Seen::collecive; Seen::collectie; Seen::colletive; Seen::coletive;
+  Seen::colelctive; Seen::collecitve; Seen::collectvie; Seen::collectiev; Seen::is_collective;
+  // clang-format on
+};
+
+/// A class that another can be derived from, whatever it is. (Built-in, because each task is asked,
+/// and standard traits are classes.)
+template <class Type>
+concept can_be_base = __is_class(Type) && !__is_final(Type) && !__is_polymorphic(Type);
+
+template <class Type, class Field>
+consteval auto misspelled_as() {
+  constexpr std::size_t place = first_true(Field::template held<Type>());
+  if constexpr (place < Field::names::size) {
+    return errors::misspelled<Type, declare::nth<place, typename Field::names>,
+                              typename Field::meant>{};
+  } else {
+    return errors::no_error{};
+  }
+}
+template <class Type, class... Field>
+consteval auto misspelled_as_any(pack<Field...>) {
+  return first_diagnostic(pack<decltype(misspelled_as<Type, Field>())...>{});
+}
+
+/// The first misspelled member of a task, or `no_error`.
+template <class Type>
+consteval auto misspelled_member() {
+  return misspelled_as_any<Type>(all_misspellings{});
+}
+template <class Type>
+  requires can_be_base<Type> && has_no_misspelled_name<with_known_names<Type>>
+consteval auto misspelled_member() {
+  return errors::no_error{};
+}
+
+}  // namespace stretto::typed::detail
