@@ -41,6 +41,7 @@ struct task {
   view<dependency> same_progress_sync{};
   view<name> observes{};
   view<name> mutates{};
+  bool pinned = false;  ///< gives offsets of slots, so that `pipelined` leaves its lookahead alone
 };
 
 inline constexpr int deepest = (std::numeric_limits<int>::min)();
@@ -95,7 +96,9 @@ struct declaration {
   bool strict = false;            ///< the original engine's verdicts, too: no history
   bool serial = false;            ///< one batch after the other; tasks keep their stages
   std::size_t generated = 0;      ///< lay tasks without a thread out over N threads; 0: by stream
+  bool pipelined = false;         ///< lookaheads are raised so that threads and streams overlap
   layout_view layout{};           ///< the generated map, if it is known already
+  view<int> raised{};  ///< if pipelined: by task, then `pull`, how much further ahead; empty: none
 };
 
 }  // namespace stretto::planner

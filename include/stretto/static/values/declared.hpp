@@ -11,6 +11,7 @@
 #include <stretto/plan/model/name_index.hpp>
 #include <stretto/plan/model/view.hpp>
 #include <stretto/static/values/generated_layout.hpp>
+#include <stretto/static/values/pipelined_lookaheads.hpp>
 #include <stretto/static/values/task_fields.hpp>
 #include <string_view>
 #include <type_traits>
@@ -185,6 +186,7 @@ struct declared {
 
   static constexpr bool has_source = !std::is_void_v<source_part>;
   static constexpr bool is_serial = declare::only<tag::serially, parts>::size > 0;
+  static constexpr bool is_pipelined = !is_serial && declare::only<tag::pipelined, parts>::size > 0;
   static constexpr std::string_view serial_stream[1] = {"serial"};
 
   static constexpr auto placed = detail::placements(places{});
@@ -290,6 +292,12 @@ struct declared {
     return true;
   }
 
+  static constexpr bool gives_offsets(planner::view<detail::field_entry> uses) {
+    bool gives = false;
+    for (const detail::field_entry& e : uses) gives = gives || e.number != planner::deepest;
+    return gives;
+  }
+
   // What tasks' declarations point into: one table of each kind for all tasks.
   struct table_sizes {
     std::size_t accesses = 0, dependencies = 0, names = 0;
@@ -372,6 +380,7 @@ struct declared {
         t.stream = serial_stream[0];
         t.thread = planner::caller;
       }
+      if constexpr (is_pipelined) t.pinned = gives_offsets(f.reads) || gives_offsets(f.writes);
       ++n;
     }
     if constexpr (!is_serial) {
@@ -398,6 +407,7 @@ struct declared {
     d.results = result_names;
     d.turns = turns;
     d.serial = is_serial;
+    d.pipelined = is_pipelined;
     if constexpr (slacks.all.size() > 0 && !is_serial) d.slacks = {slacks.all.data(), slacks.count};
     if constexpr (groups.all.size() > 0 && !is_alone) d.groups = {groups.all.data(), groups.count};
     using results_part = declare::first<tag::result_on, parts>;
@@ -424,7 +434,12 @@ struct declared {
 
   static constexpr planner::declaration value = [] {
     planner::declaration d = bare;
-    if constexpr (bare.generated > 0) d.layout = detail::generated_layout<declared>::value;
+    if constexpr (is_pipelined) {
+      d.raised = detail::pipelined_lookaheads<declared>::raised;
+      d.layout = detail::pipelined_lookaheads<declared>::layout;
+    } else if constexpr (bare.generated > 0) {
+      d.layout = detail::generated_layout<declared>::value;
+    }
     return d;
   }();
 };
