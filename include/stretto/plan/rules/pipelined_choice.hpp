@@ -137,18 +137,20 @@ constexpr overlap_cost cost_of(const declaration& d) {
   return cost;
 }
 
-/// Whether a plan with raised lookaheads costs less than one without.
-constexpr bool is_worth_raising(const overlap_cost& without, const overlap_cost& with) {
-  return with.suffices(without) && !without.suffices(with);
+/// Whether a plan is to have raised lookaheads. A map that was generated for those is not judged by
+/// what it costs without.
+constexpr bool is_worth_raising(const declaration& d, const overlap_cost& without,
+                                const overlap_cost& with) {
+  return !without.suffices(with) && (d.generated > 0 || with.suffices(without));
 }
 
 /// The least number of batches that lookaheads are raised by at most with which a plan costs no
 /// more than with \p most. \p cost tells what it costs with a number.
 template <class Cost>
-constexpr int fewest_raised(int most, Cost cost) {
+constexpr int fewest_raised(const declaration& d, int most, Cost cost) {
   if (most == 0) return 0;
   const overlap_cost best = cost(most);
-  if (!is_worth_raising(cost(0), best)) return 0;
+  if (!is_worth_raising(d, cost(0), best)) return 0;
   int not_enough = 0;
   int enough = most;
   while (enough - not_enough > 1) {
@@ -216,6 +218,20 @@ class pipelined_chooser {
   pipelined_choice choice_;
 };
 
+/// Generates a map for lookaheads that are chosen; false: there can be none.
+constexpr bool add_layout(const declaration& d, pipelined_choice& choice, long long budget) {
+  declaration raised = d;
+  raised.raised = choice.raised;
+  const plan p = draft_of(raised);
+  if (p.order.empty()) return false;
+  const layout made = generate(make_layout_problem(raised, p.resolved, p.order,
+                                                   make_layout_timing(raised, p.resolved, p.edges)),
+                               budget);
+  choice.order = made.order;
+  choice.thread_of = made.thread_of;
+  return true;
+}
+
 }  // namespace detail
 
 /// A declaration with what was chosen for it, which it refers to.
@@ -246,20 +262,12 @@ constexpr pipelined_choice choose_pipelined(const declaration& d, long long budg
   if (d.serial || !is_in_reach(d) || !check_rules(d).findings.empty()) return {};
   const graph g = planned_graph(d);
   pipelined_choice all;  // on threads that are to be generated
+  pipelined_choice plain;
   if (d.generated > 0) {
     const track_map tracks = tracks_of(d, g);
     all.raised =
         raised_up_to(g, tracks.of, depths(d, g, tracks.of), (std::numeric_limits<int>::max)());
-    declaration raised = d;
-    raised.raised = all.raised;
-    plan p = detail::draft_of(raised);
-    if (p.order.empty()) return {};
-    const layout made =
-        generate(make_layout_problem(raised, p.resolved, p.order,
-                                     make_layout_timing(raised, p.resolved, p.edges)),
-                 budget);
-    all.order.append(made.order);
-    all.thread_of.append(made.thread_of);
+    if (!detail::add_layout(d, all, budget) || !detail::add_layout(d, plain, budget)) return {};
   }
   detail::pipelined_chooser chooser(d, g, all.order, all.thread_of);
   const int most = chooser.deepest();
@@ -267,10 +275,12 @@ constexpr pipelined_choice choose_pipelined(const declaration& d, long long budg
   if (d.generated > 0 && !chooser.cost(most).suffices(cost_of(with_choice(d, all)))) {
     chosen = all;
   } else {
-    chooser.raise(fewest_raised(most, [&](int number) { return chooser.cost(number); }));
+    chooser.raise(fewest_raised(d, most, [&](int number) { return chooser.cost(number); }));
     chosen = chooser.choice();
   }
-  if (is_unsafe(with_choice(d, chosen))) return {};
+  const declaration made = with_choice(d, chosen);
+  if (is_unsafe(made)) return {};
+  if (d.generated > 0 && !cost_of(made).suffices(cost_of(with_choice(d, plain)))) return {};
   return chosen;
 }
 

@@ -120,7 +120,7 @@ struct pipelined_lookaheads {
     constexpr int most = full::value.deepest;
     if constexpr (most == 0) {
       return 0;
-    } else if constexpr (!planner::is_worth_raising(up_to<0>::cost, up_to<most>::cost)) {
+    } else if constexpr (!planner::is_worth_raising(bare, up_to<0>::cost, up_to<most>::cost)) {
       return 0;
     } else {
       return fewest<0, most, most>();
@@ -137,9 +137,21 @@ struct pipelined_lookaheads {
       return up_to<enough()>::value;
     }
   }
+  /// Whether a plan costs no more than one for which a map is generated with nothing raised.
+  static constexpr bool up_to_plain(const raises& made) {
+    planner::declaration plain = bare;
+    plain.layout = generated_layout<Declared>::value;
+    return planner::cost_of(made.of(bare)).suffices(planner::cost_of(plain));
+  }
   struct choice {
     static constexpr const raises& value = chosen();
-    static constexpr bool safe = !planner::is_unsafe(value.of(bare));
+    static constexpr bool safe = [] {
+      if constexpr (generates) {
+        constexpr bool is_enough = up_to_plain(value);
+        if (!is_enough) return false;
+      }
+      return !planner::is_unsafe(value.of(bare));
+    }();
   };
 
  public:
