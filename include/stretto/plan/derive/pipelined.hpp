@@ -46,7 +46,7 @@ constexpr track_map tracks_of(const declaration& d, const graph& g,
     }
     if (!thread_of.empty()) {
       std::size_t& known = threads[thread_of[n]];
-      if (known == none) known = next(1);
+      if (known == none) known = next(own.workers);
       tracks.of.push_back(known);
       continue;
     }

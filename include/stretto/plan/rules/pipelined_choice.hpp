@@ -9,6 +9,7 @@
 #include <stretto/plan/derive/threads.hpp>
 #include <stretto/plan/layout/generate.hpp>
 #include <stretto/plan/layout/layout.hpp>
+#include <stretto/plan/layout/overlap.hpp>
 #include <stretto/plan/layout/period.hpp>
 #include <stretto/plan/make_plan.hpp>
 #include <stretto/plan/model/algorithm.hpp>
@@ -39,21 +40,6 @@ struct overlap_cost {
 };
 
 namespace detail {
-
-/// The time per progress if each track runs its nodes in order.
-constexpr ratio period_on(const timing& t, view<std::size_t> order, view<std::size_t> track_of,
-                          view<std::size_t> workers) {
-  list<long long> loads(workers.size(), 0);
-  ratio fullest{0, 1};
-  for (const std::size_t n : order) {
-    loads[track_of[n]] += t.weight[n];
-    const ratio own{loads[track_of[n]], static_cast<long long>(workers[track_of[n]])};
-    if (fullest < own) fullest = own;
-  }
-  period_finder finder(t);
-  finder.share(workers);
-  return finder.period(fullest, order, track_of, workers.size());
-}
 
 /// The nodes in an order that keeps the edges and is otherwise as near to another as can be.
 constexpr list<std::size_t> sorted_like(view<std::size_t> order, view<edge> edges) {
@@ -130,10 +116,10 @@ constexpr overlap_cost cost_of(const declaration& d) {
     workers.append(made.workers);
   }
   cost.possible = true;
-  cost.on_threads = detail::period_on(t, order, thread_of, workers);
+  cost.on_threads = period_on(t, order, thread_of, workers);
   const track_map tracks =
       tracks_of(d, g, d.generated > 0 ? view<std::size_t>(thread_of) : view<std::size_t>());
-  cost.on_tracks = detail::period_on(t, order, tracks.of, tracks.workers);
+  cost.on_tracks = period_on(t, order, tracks.of, tracks.workers);
   return cost;
 }
 
@@ -142,6 +128,18 @@ constexpr overlap_cost cost_of(const declaration& d) {
 constexpr bool is_worth_raising(const declaration& d, const overlap_cost& without,
                                 const overlap_cost& with) {
   return !without.suffices(with) && (d.generated > 0 || with.suffices(without));
+}
+
+/// Whether tasks of a plan could work at the same time, before it is made.
+constexpr overlap overlap_of(const declaration& d) {
+  const plan p = detail::draft_of(d);
+  if (p.order.empty()) return {};
+  if (d.generated > 0) {
+    if (d.layout.order.size() != p.order.size()) return {};
+    return find_overlap(d, p.resolved, d.layout.order, p.edges, d.layout.thread_of);
+  }
+  const thread_map made = make_thread_map(d, p.order);
+  return find_overlap(d, p.resolved, p.order, p.edges, made.thread_of);
 }
 
 /// The least number of batches that lookaheads are raised by at most with which a plan costs no

@@ -389,6 +389,13 @@ struct declared {
     }
     return all;
   }(typename thread_part::map{});
+  /// The tasks as `pipelined` would find them.
+  static constexpr auto pipelined_rows() {
+    auto all = rows;
+    for (std::size_t n = 0; n < all.size(); ++n)
+      all[n].pinned = gives_offsets(stated[n].reads) || gives_offsets(stated[n].writes);
+    return all;
+  }
   /// By task: whether it would be on a stream, in a plan that is not serial.
   static constexpr auto on_streams() {
     std::array<bool, tasks::size> all{};
