@@ -109,7 +109,8 @@ TEST_CASE("a task that is pinned stays where it is, and holds back whom it comes
   chain s;
   planner::declaration d = s.declaration();
   std::vector<planner::task> rows(d.tasks.begin(), d.tasks.end());
-  rows[1].pinned = true;
+  const std::vector<planner::access> reads{{stretto::name("x"), 0, true}};
+  rows[1].reads = reads;
   d.tasks = rows;
   CHECK(raised(d) == std::vector{1, 0, 0, 0, 2});
 }

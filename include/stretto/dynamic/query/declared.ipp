@@ -94,13 +94,8 @@ class declaration_filler {
       row.stage = std::exchange(row.lookahead, 0);
     }
     const auto access = [&](const use& u) -> planner::access {
-      return {name(u.slot), serial_ ? 0 : u.offset.value_or(t.lookahead)};
+      return {name(u.slot), serial_ ? 0 : u.offset.value_or(t.lookahead), u.offset.has_value()};
     };
-    if (pipelined_) {
-      const auto is_given = [](const use& u) { return u.offset.has_value(); };
-      row.pinned = std::any_of(t.reads.begin(), t.reads.end(), is_given) ||
-                   std::any_of(t.writes.begin(), t.writes.end(), is_given);
-    }
     row.reads = add(to_.accesses_, t.reads, access);
     row.writes = add(to_.accesses_, t.writes, access);
     const auto by_name = [](const std::string& n) -> planner::dependency { return {name(n), 0}; };

@@ -74,8 +74,12 @@ class lookahead_raiser {
   /// \p g as it is planned without any raised.
   constexpr lookahead_raiser(const declaration& d, const graph& g)
       : g_(g), raised_(g.tasks, 0), limits_(g.tasks, (std::numeric_limits<int>::max)()) {
-    for (std::size_t n = 0; n < g.tasks; ++n)
-      if (d.tasks[n].pinned) limits_[n] = 0;
+    for (std::size_t n = 0; n < g.tasks; ++n) {
+      for (const access& a : d.tasks[n].reads)
+        if (a.given) limits_[n] = 0;
+      for (const access& a : d.tasks[n].writes)
+        if (a.given) limits_[n] = 0;
+    }
     const list<precedence> all = precedences(g);
     for (const precedence& p : all) demands_.push_back({p.before, p.after, 0});
     batches_ = demands_.size();

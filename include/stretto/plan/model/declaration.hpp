@@ -17,6 +17,7 @@ inline constexpr std::size_t none = static_cast<std::size_t>(-1);
 struct access {
   name slot{};
   int offset = 0;
+  bool given = false;  ///< the offset is; so `pipelined` leaves its task where it is
 };
 
 /// A task named in a dependency field; `ago` batches earlier in `cross_iter_depends_on`.
@@ -41,7 +42,6 @@ struct task {
   view<dependency> same_progress_sync{};
   view<name> observes{};
   view<name> mutates{};
-  bool pinned = false;  ///< gives offsets of slots, so that `pipelined` leaves its lookahead alone
 };
 
 inline constexpr int deepest = (std::numeric_limits<int>::min)();

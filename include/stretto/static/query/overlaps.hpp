@@ -24,10 +24,8 @@ inline constexpr planner::overlap overlap_as = [] {
 /// A declaration that is not pipelined as it would be if it were.
 template <class Declared>
 struct if_pipelined {
-  static constexpr auto rows = Declared::pipelined_rows();
   static constexpr planner::declaration bare = [] {
     planner::declaration d = Declared::bare;
-    d.tasks = rows;
     d.pipelined = true;
     return d;
   }();

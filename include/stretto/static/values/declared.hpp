@@ -292,12 +292,6 @@ struct declared {
     return true;
   }
 
-  static constexpr bool gives_offsets(planner::view<detail::field_entry> uses) {
-    bool gives = false;
-    for (const detail::field_entry& e : uses) gives = gives || e.number != planner::deepest;
-    return gives;
-  }
-
   // What tasks' declarations point into: one table of each kind for all tasks.
   struct table_sizes {
     std::size_t accesses = 0, dependencies = 0, names = 0;
@@ -330,6 +324,7 @@ struct declared {
           access->slot = *e.named;
           const int at = e.number == planner::deepest ? f.said.lookahead : e.number;
           access->offset = is_serial ? 0 : at;
+          access->given = e.number != planner::deepest;
           ++access;
         }
       for (const planner::view<detail::field_entry> list : {f.depends_on, f.cross_iter_depends_on})
@@ -380,7 +375,6 @@ struct declared {
         t.stream = serial_stream[0];
         t.thread = planner::caller;
       }
-      if constexpr (is_pipelined) t.pinned = gives_offsets(f.reads) || gives_offsets(f.writes);
       ++n;
     }
     if constexpr (!is_serial) {
@@ -389,13 +383,6 @@ struct declared {
     }
     return all;
   }(typename thread_part::map{});
-  /// The tasks as `pipelined` would find them.
-  static constexpr auto pipelined_rows() {
-    auto all = rows;
-    for (std::size_t n = 0; n < all.size(); ++n)
-      all[n].pinned = gives_offsets(stated[n].reads) || gives_offsets(stated[n].writes);
-    return all;
-  }
   /// By task: whether it would be on a stream, in a plan that is not serial.
   static constexpr auto on_streams() {
     std::array<bool, tasks::size> all{};
