@@ -103,6 +103,12 @@ TEST_CASE("tasks that share what one of them changes stay as far apart as they a
   CHECK(raised(s.declaration()) == std::vector{3, 2, 1, 0, 4});
   s.b.mutates({"table"});
   CHECK(raised(s.declaration()) == std::vector{1, 0, 0, 0, 2});
+
+  draft d;
+  d.add("first").thread("A").mutates({"table"});
+  d.add("second").thread("B").observes({"table"}).writes({"x"});
+  d.add("end").thread("C").reads({"x"});
+  CHECK(raised(d.declaration()) == std::vector{1, 1, 0, 2});
 }
 
 TEST_CASE("a task that is pinned stays where it is, and holds back whom it comes before") {

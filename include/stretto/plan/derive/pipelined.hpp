@@ -75,10 +75,9 @@ class lookahead_raiser {
   constexpr lookahead_raiser(const declaration& d, const graph& g)
       : g_(g), raised_(g.tasks, 0), limits_(g.tasks, (std::numeric_limits<int>::max)()) {
     for (std::size_t n = 0; n < g.tasks; ++n) {
-      for (const access& a : d.tasks[n].reads)
-        if (a.given) limits_[n] = 0;
-      for (const access& a : d.tasks[n].writes)
-        if (a.given) limits_[n] = 0;
+      for (const view<access> uses : {d.tasks[n].reads, d.tasks[n].writes})
+        for (const access& a : uses)
+          if (a.given) limits_[n] = 0;
     }
     const list<precedence> all = precedences(g);
     for (const precedence& p : all) demands_.push_back({p.before, p.after, 0});
@@ -164,15 +163,14 @@ class lookahead_raiser {
     for (const task& t : d.tasks) uses += t.observes.size() + t.mutates.size();
     if (uses == 0) return;
     name_index resources(uses);
-    list<char> changed(uses, 0);
     for (const task& t : d.tasks)
-      for (const name& r : t.mutates) changed[resources.number(r)] = 1;
+      for (const name& r : t.mutates) resources.number(r);
     list<std::size_t> last(uses, none);
     for (std::size_t n = 0; n < g_.tasks; ++n) {
       const auto tie = [&](view<name> all) {
         for (const name& r : all) {
           const std::size_t number = resources.find(r);
-          if (number == none || changed[number] == 0) continue;
+          if (number == none) continue;  // nobody changes it
           const std::size_t other = replace(last[number], n);
           if (other == none || other == n) continue;
 

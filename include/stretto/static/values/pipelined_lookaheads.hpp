@@ -126,7 +126,7 @@ struct pipelined_lookaheads {
       return fewest<0, most, most>();
     }
   }
-  static constexpr const raises& chosen() {
+  static constexpr raises chosen() {
     if constexpr (generates) {
       if constexpr (!up_to<full::value.deepest>::cost.suffices(apart::cost)) {
         return apart::value;
@@ -144,7 +144,7 @@ struct pipelined_lookaheads {
     return planner::cost_of(made.of(bare)).suffices(planner::cost_of(plain));
   }
   struct choice {
-    static constexpr const raises& value = chosen();
+    static constexpr raises value = chosen();
     static constexpr bool safe = [] {
       if constexpr (generates) {
         constexpr bool is_enough = up_to_plain(value);
