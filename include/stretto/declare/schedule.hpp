@@ -117,7 +117,8 @@ struct replan {
 /// same time: as few as give the least modelled period (see `modelled_period`). What is declared is
 /// the least: the distance between two lookaheads does not shrink, and a task that gives an offset
 /// of a slot by `at_offset` stays where it is, as do, relative to each other, tasks that use a
-/// resource which one of them changes. Where tasks would race if anything were raised, nothing is.
+/// resource which one of them changes. Where tasks would race if anything were raised, nothing is,
+/// and nothing is in a schedule of more than 1,000 tasks.
 ///
 /// `pipelined<Schedule>` is another plan of the tasks of a schedule, `pipelined<>` a part of one or
 /// an option of `replan`. `serial<pipelined<Schedule>>` is as `serial<Schedule>`. Of a serial plan

@@ -57,6 +57,8 @@ STRETTO_INLINE planner::list<planner::edge> planned_schedule::minimal_stream_wai
 }
 
 STRETTO_INLINE std::string planned_schedule::describe() const {
+  if (declaration().tasks.size() > planner::most_told_tasks)
+    return planner::describe(input().name, declaration(), plan_);
   const planner::overlap found = planner::find_overlap(declaration(), plan_.resolved, plan_.order,
                                                        plan_.edges, plan_.threads.thread_of);
   if (found.some || found.tracks < 2) return planner::describe(input().name, declaration(), plan_);

@@ -243,9 +243,16 @@ constexpr bool is_unsafe(const declaration& d) {
   return p.order.empty() || !check_races(d).empty();
 }
 
-/// Whether numbers are what they may be, so that sums of them are numbers, too.
+/// Of more tasks no lookaheads are raised: what is tried for some may be tried for all.
+inline constexpr std::size_t most_pipelined_tasks = 1000;
+/// Up to how many tasks a plan's text says that nothing overlaps.
+inline constexpr std::size_t most_told_tasks = 64;
+
+/// Whether there are not too many tasks, and numbers are what they may be, so that sums of them are
+/// numbers, too.
 constexpr bool is_in_reach(const declaration& d) {
-  bool fits = d.from.lookahead <= most_batches && d.from.weight >= 0;
+  bool fits = d.tasks.size() <= most_pipelined_tasks && d.from.lookahead <= most_batches &&
+              d.from.weight >= 0;
   for (const task& t : d.tasks) {
     fits = fits && t.lookahead <= most_batches && t.weight >= 0;
     for (const dependency& e : t.cross_iter_depends_on) fits = fits && e.ago <= most_batches;

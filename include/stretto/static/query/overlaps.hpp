@@ -41,12 +41,14 @@ struct if_pipelined {
 /// That nothing overlaps, where that is told.
 template <class Schedule>
 constexpr planner::told_overlap told_overlap_of() {
-  constexpr planner::overlap found = overlap_as<Schedule>;
-  if constexpr (found.some || found.tracks < 2) {
+  if constexpr (declared<Schedule>::tasks::size > planner::most_told_tasks) {
+    return {};
+  } else if constexpr (overlap_as<Schedule>.some || overlap_as<Schedule>.tracks < 2) {
     return {};
   } else if constexpr (declared<Schedule>::bare.pipelined) {
-    return {found.tracks, found.threads};
+    return {overlap_as<Schedule>.tracks, overlap_as<Schedule>.threads};
   } else {
+    constexpr planner::overlap found = overlap_as<Schedule>;
     using then = if_pipelined<declared<Schedule>>;
     planner::told_overlap told{found.tracks, found.threads};
     if (then::helps) told.raised = then::lookaheads::raised;
