@@ -48,6 +48,7 @@ dynamic::schedule every_field() {
   s.strict = true;
   s.schema = "schema.json";
   s.serial = true;
+  s.pipelined = true;
   s.types = {{"raw", nullptr, "std::vector<int>"}};
   dynamic::task a;
   a.name = "a";

@@ -113,6 +113,26 @@ struct replan {
                                          typename Schedule::parts>::type;
 };
 
+/// Raises lookaheads so that tasks on different threads or streams work on different batches at the
+/// same time: as few as give the least modelled period (see `modelled_period`). What is declared is
+/// the least: the distance between two lookaheads does not shrink, and a task that gives an offset
+/// of a slot by `at_offset` stays where it is, as do, relative to each other, tasks that use a
+/// resource which one of them changes. Where tasks would race if anything were raised, nothing is,
+/// and nothing is in a schedule of more than 1,000 tasks.
+///
+/// `pipelined<Schedule>` is another plan of the tasks of a schedule, `pipelined<>` a part of one or
+/// an option of `replan`. `serial<pipelined<Schedule>>` is as `serial<Schedule>`. Of a serial plan
+/// `pipelined` is an error, as nothing overlaps there, and so is to say it twice.
+template <class Schedule = void>
+struct pipelined {
+  using parts = typename declare::joined<pack<pipelined<>, tag::of_the_schedule_replanned>,
+                                         typename Schedule::parts>::type;
+};
+template <>
+struct pipelined<void> {
+  using stretto_tag = tag::pipelined;
+};
+
 /// Runs the tasks of a schedule one batch after the other: lookahead 0, one stream, the calling
 /// thread. What the schedule says of streams, threads and copies goes with it. A
 /// `same_progress_sync` between tasks of different lookahead speaks of batches in flight together,

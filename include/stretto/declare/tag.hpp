@@ -35,6 +35,7 @@ struct communicator {};
 struct agreed_end {};
 struct result_on {};
 struct replanned {};
+struct pipelined {};
 
 /// The part that makes a schedule serial.
 struct one_by_one {

@@ -257,6 +257,7 @@ class header_writer {
       parts.push_back(std::string("st::threads<st::generated<") + std::to_string(s_.generated) +
                       ">>");
     if (s_.strict) parts.emplace_back("st::strict");
+    if (s_.pipelined) parts.emplace_back("st::pipelined<>");
     if (s_.source.collective) parts.emplace_back("st::agreed_end");
 
     text_ +=

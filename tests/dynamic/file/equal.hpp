@@ -11,7 +11,7 @@
 /// from the table of a task's fields.
 inline void check_equal(const stretto::dynamic::schedule& a, const stretto::dynamic::schedule& b) {
   const auto& [name, streams, source, results, tasks, orders, slacks, groups, caller_runs,
-               generated, strict, serial, results_on, types, schema] = a;
+               generated, strict, serial, pipelined, results_on, types, schema] = a;
   CHECK(name == b.name);
   CHECK(schema == b.schema);
   CHECK(streams == b.streams);
@@ -28,6 +28,7 @@ inline void check_equal(const stretto::dynamic::schedule& a, const stretto::dyna
   CHECK(generated == b.generated);
   CHECK(strict == b.strict);
   CHECK(serial == b.serial);
+  CHECK(pipelined == b.pipelined);
   REQUIRE(slacks.size() == b.slacks.size());
   for (std::size_t i = 0; i < slacks.size(); ++i) {
     const auto& [of, copies] = slacks[i];

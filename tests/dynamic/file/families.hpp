@@ -405,6 +405,7 @@ inline family by_chance(unsigned seed) {
   maybe(3, [&] { parts.push_back([](int n) { return member("results", numbered(n, "x")); }); });
   maybe(1, [&] { parts.push_back([](int) { return member("generated", "5"); }); });
   maybe(1, [&] { parts.push_back([](int) { return member("strict", "true"); }); });
+  maybe(1, [&] { parts.push_back([](int) { return member("pipelined", "true"); }); });
   return {"by chance " + str(static_cast<int>(seed)), [members, parts](int n) {
             std::string more = "\"source\":{\"slot\":\"raw\"}";
             for (const auto& p : parts) more += "," + p(n);

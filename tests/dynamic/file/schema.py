@@ -32,6 +32,7 @@ GOOD = {
     "generated": 2,
     "strict": True,
     "serial": False,
+    "pipelined": True,
     "orders": [["a", "b"], []],
     "slacks": [{"slot": "raw", "copies": 2}, {"slot": "loss"}],
     "groups": [{"thread": "reader", "queue": 2, "workers": 3}],

@@ -141,6 +141,32 @@ def mutants():
         ("ahead: the source's queue", "own.lookahead + (together ? 0 : pull.further)", "own.lookahead"),
     )
     breaks(
+        "derive/planned_graph.hpp", "plan/derive/pipelined",
+        ("pipelined: slots move along", "if (u.node != g.deliver()) u.offset += raised[u.node];", "u.offset += raised[g.pull()];"),
+    )
+    breaks(
+        "derive/pipelined.hpp", "plan/derive/pipelined",
+        ("pipelined: distances that are there", "g_.nodes[one.before].lookahead > g_.nodes[after].lookahead", "false"),
+        ("pipelined: same track", "tracks[one.before] == tracks[after]", "false"),
+        ("pipelined: earlier batches", "demands_.push_back({l.producer, n, -room});", ""),
+        ("pipelined: turns", "if (seen[producer] != 0) demands_", "if (false) demands_"),
+        ("pipelined: resources", "demands_.push_back({other, n, 0});", ""),
+        ("pipelined: resources, the other way", "demands_.push_back({n, other, 0});", ""),
+        ("pipelined: offsets of reads", "if (a.given) limits_[n] = 0;", "if (!a.given) limits_[n] = 9;"),
+        ("pipelined: nothing in part", "raised_[undo_[i]] = was_[i];", "{}"),
+        ("pipelined: the source", "tracks[n] == tracks[g.pull()] ? 0 : 1", "0"),
+        ("pipelined: only so far", "raised[n] = smaller(depths[n], most);", "raised[n] = depths[n];"),
+    )
+    breaks(
+        "rules/pipelined_choice.hpp", "plan/rules/pipelined_choice",
+        ("pipelined: races", "if (is_unsafe(made)) return {};", ""),
+        ("pipelined: as few as suffice", "(cost(between).suffices(best) ? enough : not_enough) = between;", "not_enough = between;"),
+        ("pipelined: nothing to gain", "if (!is_worth_raising(d, cost(0), best)) return 0;", ""),
+        ("pipelined: numbers out of reach", "!is_in_reach(d) || ", ""),
+        ("pipelined: order of a map", "if (e.delta != 0) continue;", "continue;"),
+        ("pipelined: streams by themselves", "&& !(other.on_tracks < on_tracks)", ""),
+    )
+    breaks(
         "rules/diagnose.hpp", "plan/derive/planned_graph",
         ("ahead: rule 6", "g.nodes[l.producer].lookahead + l.ago < g.nodes[t].lookahead", "false"),
         ("ahead: rule 7", "  rules::check_acyclic({d, g, edges, order}, result.findings);\n", ""),

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Random schedules as values, each run and disturbed in several ways, as it was drawn and as its
-// serial plan: what comes out, in what order tasks run and what reports say must be what a model
-// that knows nothing of plans says. Prints what is wrong with which seed, and how many.
+// Random schedules as values, each run and disturbed in several ways, as it was drawn, as its
+// serial plan and pipelined: what comes out, in what order tasks run and what reports say must be
+// what a model that knows nothing of plans says. Prints what is wrong with which seed, and how
+// many.
 //
 //   random_runs [--schedules N] [--seed FIRST] [--runs N] [--stop-after N]
 
@@ -45,6 +46,25 @@ bool exercise(const dynamic::schedule& s, std::uint64_t seed, const char* which,
 using running_ahead = dynamic::pipeline<st::run_ahead, st::block, watcher>;
 using in_step = dynamic::pipeline<st::barrier, st::spin_then_sleep<64, 16>, watcher>;
 
+/// False, having said why, if raising lookaheads breaks a rule, or makes the plan take longer.
+bool judge_pipelined(const dynamic::schedule& s, std::uint64_t seed) {
+  const dynamic::schedule pipelined = dynamic::pipelined(s);
+  const dynamic::diagnosis found = dynamic::diagnose(pipelined);
+  if (!found.ok()) {
+    std::printf("seed %llu: the pipelined plan is refused: %s\n",
+                static_cast<unsigned long long>(seed), found.sentences(pipelined).front().c_str());
+    return false;
+  }
+  const auto time = [](const dynamic::schedule& of) {
+    const dynamic::planned_schedule p(of);
+    return st::planner::make_modelled(p.declaration(), p.plan()).period;
+  };
+  if (!(time(s) < time(pipelined))) return true;
+  std::printf("seed %llu: the pipelined plan takes longer\n",
+              static_cast<unsigned long long>(seed));
+  return false;
+}
+
 /// False, having said why, if anything is wrong with a seed; not counted if it is of no use.
 bool try_seed(std::uint64_t seed, std::uint64_t runs, std::uint64_t& tried, std::uint64_t& raced) {
   const candidate c = draw(seed);
@@ -65,7 +85,15 @@ bool try_seed(std::uint64_t seed, std::uint64_t runs, std::uint64_t& tried, std:
                 static_cast<unsigned long long>(seed), found.sentences(serial).front().c_str());
     return false;
   }
-  return exercise<running_ahead>(serial, seed, "serial", 2) && as_drawn;
+  dynamic::schedule mapped = c.schedule;  // sometimes without threads, which are looked for
+  if (mapped.groups.empty() && dice(seed + 7).one_in(3)) {
+    mapped.generated = 1 + dice(seed).number(3);
+    if (dice(seed + 8).one_in(2))
+      for (dynamic::task& t : mapped.tasks) t.thread.clear();
+    if (!dynamic::diagnose(mapped).ok()) mapped = c.schedule;
+  }
+  return exercise<running_ahead>(serial, seed, "serial", 2) && judge_pipelined(mapped, seed) &&
+         exercise<running_ahead>(dynamic::pipelined(mapped), seed, "pipelined", 2) && as_drawn;
 }
 
 int run(const arguments& a) {

@@ -117,6 +117,11 @@ TEST_CASE("a serial plan is replanned by weights alone") {
             "makes nothing of `lookahead<1>`") != std::string::npos);
   CHECK(wrong<st::replan<alone, st::slack<mid>>>().find("makes nothing of `slack<") !=
         std::string::npos);
+  CHECK(wrong<st::pipelined<alone>>().find("makes nothing of `pipelined<") != std::string::npos);
+  CHECK(wrong<st::serial<st::pipelined<full>>>() == "0 findings");
+  CHECK(wrong<of<st::pipelined<>, st::pipelined<>>>().find("two parts of one kind") !=
+        std::string::npos);
+  CHECK(wrong<st::pipelined<of<st::pipelined<>>>>() == "0 findings");
 }
 
 }  // namespace

@@ -40,10 +40,11 @@ class file_reader {
     const path root;
     bool versioned = false;
     bool tasks = false;
-    for (const member& m : members(0, root, "an object",
-                                   {"$schema", "stretto", "name", "streams", "source", "results",
-                                    "types", "results_on", "caller_runs", "generated", "strict",
-                                    "serial", "orders", "slacks", "groups", "tasks"})) {
+    for (const member& m :
+         members(0, root, "an object",
+                 {"$schema", "stretto", "name", "streams", "source", "results", "types",
+                  "results_on", "caller_runs", "generated", "strict", "serial", "pipelined",
+                  "orders", "slacks", "groups", "tasks"})) {
       const path at = root.in(m.key);
       if (m.key == "$schema") read(m.value, at, into_.schema);
       if (m.key == "stretto") check_version(m.value, at);
@@ -57,6 +58,7 @@ class file_reader {
       if (m.key == "generated") read(m.value, at, range_of::generated, into_.generated);
       if (m.key == "strict") read(m.value, at, into_.strict);
       if (m.key == "serial") read(m.value, at, into_.serial);
+      if (m.key == "pipelined") read(m.value, at, into_.pipelined);
       if (m.key == "orders") read_all(m.value, at, into_.orders);
       if (m.key == "slacks") read_all(m.value, at, into_.slacks);
       if (m.key == "groups") read_all(m.value, at, into_.groups);

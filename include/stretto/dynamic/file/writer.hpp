@@ -23,7 +23,7 @@ class file_writer {
   // Structured bindings, so that a field that is new cannot be forgotten here.
   std::string write(const schedule& s) {
     const auto& [name, streams, source, results, tasks, orders, slacks, groups, caller_runs,
-                 generated, strict, serial, results_on, types, schema] = s;
+                 generated, strict, serial, pipelined, results_on, types, schema] = s;
     const schedule usual;
     std::vector<member> all;
     if (!schema.empty()) all.emplace_back("$schema", quoted(schema));
@@ -37,6 +37,7 @@ class file_writer {
     if (generated != 0) all.emplace_back("generated", std::to_string(generated));
     if (strict) all.emplace_back("strict", "true");
     if (serial) all.emplace_back("serial", "true");
+    if (pipelined) all.emplace_back("pipelined", "true");
     add_list(all, "orders", orders, 2);
     add_list(all, "slacks", slacks, 2);
     add_list(all, "groups", groups, 2);

@@ -4,6 +4,7 @@
 #include <stretto/compiled/linkage.hpp>
 #include <stretto/dynamic/values/schedule.hpp>
 #include <stretto/plan/model/declaration.hpp>
+#include <stretto/plan/rules/pipelined_choice.hpp>
 #include <string_view>
 #include <vector>
 
@@ -39,6 +40,7 @@ class declared {
   std::vector<planner::slack> slacks_;
   std::vector<planner::turn> turns_;
   std::vector<planner::thread_group> groups_;
+  planner::pipelined_choice choice_;
   planner::declaration value_;
 };
 

@@ -20,7 +20,8 @@ namespace detail {
 class declaration_filler {
  public:
   /// Fills all of \p to from \p s.
-  declaration_filler(const schedule& s, declared& to) : to_(to), serial_(s.serial) {
+  declaration_filler(const schedule& s, declared& to)
+      : to_(to), serial_(s.serial), pipelined_(s.pipelined && !s.serial) {
     if (serial_) {
       to_.streams_.emplace_back(serial_stream);
       for (const task& t : s.tasks) lookaheads_.emplace(t.name, t.lookahead);
@@ -54,10 +55,15 @@ class declaration_filler {
     to_.value_.groups = to_.groups_;
     to_.value_.strict = s.strict;
     to_.value_.serial = serial_;
+    to_.value_.pipelined = pipelined_;
     if (!serial_) {
       to_.value_.caller_runs = s.caller_runs;
       to_.value_.results_on = s.results_on;
       to_.value_.generated = static_cast<std::size_t>((std::max)(s.generated, 0));
+    }
+    if (pipelined_) {
+      to_.choice_ = planner::choose_pipelined(to_.value_);
+      to_.value_ = planner::with_choice(to_.value_, to_.choice_);
     }
   }
 
@@ -88,7 +94,7 @@ class declaration_filler {
       row.stage = std::exchange(row.lookahead, 0);
     }
     const auto access = [&](const use& u) -> planner::access {
-      return {name(u.slot), serial_ ? 0 : u.offset.value_or(t.lookahead)};
+      return {name(u.slot), serial_ ? 0 : u.offset.value_or(t.lookahead), u.offset.has_value()};
     };
     row.reads = add(to_.accesses_, t.reads, access);
     row.writes = add(to_.accesses_, t.writes, access);
@@ -152,6 +158,7 @@ class declaration_filler {
 
   declared& to_;
   bool serial_;
+  bool pipelined_;
   std::unordered_map<std::string_view, int> lookaheads_;  ///< by task, if serial
   std::size_t lists_ = 0;
 };

@@ -52,6 +52,7 @@ class outliner {
     s.generated = static_cast<int>(d_.generated);
     s.strict = d_.strict;
     s.serial = d_.serial;
+    s.pipelined = d_.pipelined;
     return s;
   }
 
@@ -81,7 +82,7 @@ class outliner {
       std::vector<use> all;
       for (const planner::access& a : given) {
         use& u = all.emplace_back(slot(a.slot));
-        if (a.offset != from.lookahead) u.offset = a.offset;
+        if (a.offset != from.lookahead || (a.given && d_.pipelined)) u.offset = a.offset;
       }
       return all;
     };

@@ -5,9 +5,12 @@
 #include <cstdint>
 #include <stretto/dynamic/query/planned.hpp>
 #include <stretto/dynamic/values/concat.hpp>
+#include <stretto/dynamic/values/replan.hpp>
 #include <stretto/plan/fingerprint.hpp>
+#include <stretto/plan/layout/overlap.hpp>
 #include <stretto/plan/model/firing.hpp>
 #include <stretto/plan/order/fewest_waits.hpp>
+#include <stretto/plan/rules/pipelined_choice.hpp>
 #include <stretto/plan/text/describe.hpp>
 #include <stretto/plan/text/explain.hpp>
 #include <stretto/run/error.hpp>
@@ -54,7 +57,17 @@ STRETTO_INLINE planner::list<planner::edge> planned_schedule::minimal_stream_wai
 }
 
 STRETTO_INLINE std::string planned_schedule::describe() const {
-  return planner::describe(input().name, declaration(), plan_);
+  if (declaration().tasks.size() > planner::most_told_tasks)
+    return planner::describe(input().name, declaration(), plan_);
+  const planner::overlap found = planner::find_overlap(declaration(), plan_.resolved, plan_.order,
+                                                       plan_.edges, plan_.threads.thread_of);
+  if (found.some || found.tracks < 2) return planner::describe(input().name, declaration(), plan_);
+  planner::told_overlap told{found.tracks, found.threads};
+  const schedule raised = pipelined(input());
+  const declared other(raised);
+  if (!declaration().pipelined && planner::overlap_of(other.value()).some)
+    told.raised = other.value().raised;
+  return planner::describe(input().name, declaration(), plan_, {}, told);
 }
 STRETTO_INLINE std::string planned_schedule::explain(std::string_view before,
                                                      std::string_view after, int delta) const {

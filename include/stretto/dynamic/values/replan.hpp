@@ -20,6 +20,12 @@ STRETTO_INLINE schedule per_task(schedule s);
 /// several write.
 STRETTO_INLINE schedule serial(schedule s);
 
+/// The tasks of a schedule with lookaheads raised so that those on different threads or streams
+/// work on different batches at the same time: as few as give the least modelled period. What is
+/// declared is the least; a task that gives an offset of a slot stays where it is. Of a serial
+/// schedule nothing is raised.
+STRETTO_INLINE schedule pipelined(schedule s);
+
 }  // namespace stretto::dynamic
 
 #if !defined(STRETTO_COMPILED)

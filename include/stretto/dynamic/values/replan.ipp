@@ -42,4 +42,9 @@ STRETTO_INLINE schedule serial(schedule s) {
   return s;
 }
 
+STRETTO_INLINE schedule pipelined(schedule s) {
+  s.pipelined = true;
+  return s;
+}
+
 }  // namespace stretto::dynamic

@@ -65,6 +65,7 @@ struct schedule {
   int generated = 0;         ///< lay tasks without a thread out over N threads; 0: by stream
   bool strict = false;       ///< the original engine's verdicts, too
   bool serial = false;       ///< one batch after the other: see `dynamic::serial`
+  bool pipelined = false;    ///< lookaheads are raised: see `dynamic::pipelined`
   std::string results_on{};  ///< the stream in whose order results are handed out; empty: none
   std::vector<typed_slot> types{};
   std::string schema{};  ///< `$schema` of its file, by which editors complete and check it

@@ -92,9 +92,19 @@ constexpr list<int> further_ahead(const graph& g) {
 
 }  // namespace detail
 
-/// The graph of a declaration as it is planned. A group that may run N batches further ahead than
-/// the others works at a lookahead that is N more: the batches between are its queue.
-constexpr graph planned_graph(const declaration& d) {
+namespace detail {
+
+/// Lets tasks and the source work as much further ahead as `pipelined` has found.
+constexpr void raise_lookaheads(graph& g, view<int> raised) {
+  for (std::size_t n = 0; n < raised.size(); ++n) g.nodes[n].lookahead += raised[n];
+  g.max_lookahead = g.nodes[g.pull()].lookahead;
+  for (list<use>* const uses : {&g.reads, &g.writes, &g.readers, &g.writers})
+    for (use& u : *uses)
+      if (u.node != g.deliver()) u.offset += raised[u.node];
+}
+
+/// The graph with what queues and workers make of it.
+constexpr graph graph_with_groups(const declaration& d) {
   graph g = make_graph(d);
   if (d.groups.empty() || d.generated > 0) return g;
   g.grouped = true;
@@ -129,9 +139,21 @@ constexpr graph planned_graph(const declaration& d) {
   return g;
 }
 
+}  // namespace detail
+
+/// The graph of a declaration as it is planned. A group that may run N batches further ahead than
+/// the others works at a lookahead that is N more: the batches between are its queue. In a
+/// pipelined schedule lookaheads are raised as well.
+constexpr graph planned_graph(const declaration& d) {
+  graph g = detail::graph_with_groups(d);
+  if (!d.raised.empty()) detail::raise_lookaheads(g, d.raised);
+  return g;
+}
+
 /// How many batches ahead a task works with the queues and workers of the schedule.
 constexpr int planned_lookahead(const declaration& d, std::size_t task) {
-  return d.groups.empty() ? d.tasks[task].lookahead : planned_graph(d).nodes[task].lookahead;
+  return d.groups.empty() && d.raised.empty() ? d.tasks[task].lookahead
+                                              : planned_graph(d).nodes[task].lookahead;
 }
 
 }  // namespace stretto::planner

@@ -17,6 +17,7 @@ inline constexpr std::size_t none = static_cast<std::size_t>(-1);
 struct access {
   name slot{};
   int offset = 0;
+  bool given = false;  ///< the offset is; so `pipelined` leaves its task where it is
 };
 
 /// A task named in a dependency field; `ago` batches earlier in `cross_iter_depends_on`.
@@ -95,7 +96,9 @@ struct declaration {
   bool strict = false;            ///< the original engine's verdicts, too: no history
   bool serial = false;            ///< one batch after the other; tasks keep their stages
   std::size_t generated = 0;      ///< lay tasks without a thread out over N threads; 0: by stream
+  bool pipelined = false;         ///< lookaheads are raised so that threads and streams overlap
   layout_view layout{};           ///< the generated map, if it is known already
+  view<int> raised{};  ///< if pipelined: by task, then `pull`, how much further ahead; empty: none
 };
 
 }  // namespace stretto::planner

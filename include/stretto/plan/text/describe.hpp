@@ -16,14 +16,23 @@ namespace stretto::planner {
 /// Whether the text of a plan says how long a progress takes.
 constexpr bool tells_times(const declaration& d) { return d.generated > 0 || has_weights(d); }
 
+/// That no two tasks of a plan work at the same time, and what would let them.
+struct told_overlap {
+  std::size_t tracks = 0;   ///< 0 or 1: nothing is told
+  std::size_t threads = 0;  ///< if fewer, those are streams
+  view<int> raised{};       ///< by task, then `pull`: what `pipelined` would do; empty: nothing
+};
+
 /// A plan as text for a person. \p slot_bytes by slot; empty where sizes are not known. \p times:
 /// what tasks' weights make of the plan, or null.
 STRETTO_INLINE std::string describe(std::string_view title, const plan_view& p,
-                                    view<std::size_t> slot_bytes, const modelled* times);
+                                    view<std::size_t> slot_bytes, const modelled* times,
+                                    const told_overlap& overlap = {});
 
 /// A plan that is a value, likewise.
 STRETTO_INLINE std::string describe(std::string_view title, const declaration& d, const plan& p,
-                                    view<std::size_t> slot_bytes = {});
+                                    view<std::size_t> slot_bytes = {},
+                                    const told_overlap& overlap = {});
 
 }  // namespace stretto::planner
 

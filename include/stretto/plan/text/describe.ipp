@@ -19,7 +19,7 @@ class plan_teller : public plan_writer {
   explicit plan_teller(const plan_view& p) : plan_writer(p, add_for_person) {}
 
   [[gnu::cold]] void tell(std::string_view title, view<std::size_t> slot_bytes,
-                          const modelled* times) {
+                          const modelled* times, const told_overlap& overlap) {
     constexpr std::size_t widest = 40;  // or one long name would pad all lines
     for (const task& t : plan.declared.tasks) {
       text_builder one;
@@ -33,6 +33,7 @@ class plan_teller : public plan_writer {
           "$N batches in flight\n");
     tell_order();
     tell_threads();
+    if (overlap.tracks > 1) tell_overlap(overlap);
     if (times != nullptr) {
       write("\nmodelled time per progress, when threads run ahead of each other\n  ");
       add_decimal(times->period);
@@ -99,6 +100,25 @@ class plan_teller : public plan_writer {
     }
   }
 
+  [[gnu::cold, gnu::noinline]] void tell_overlap(const told_overlap& overlap) {
+    number = overlap.tracks;
+    write("\nnothing overlaps: each batch passes all $N ");
+    write(overlap.threads < overlap.tracks ? "streams" : "threads");
+    write(" before the next begins; ");
+    const char* begin = "`pipelined` would raise `$f` to +$N";
+    bool raised = false;
+    for (std::size_t n = 0; n < overlap.raised.size(); ++n) {
+      // The source alone, only if no task is.
+      if (overlap.raised[n] == 0 || (n == plan.tasks() && raised)) continue;
+      raised = true;
+      at.producer = n;
+      number = static_cast<std::size_t>(plan.lookahead(n) + overlap.raised[n]);
+      write(begin);
+      begin = ", `$f` to +$N";
+    }
+    write(raised ? "\n" : "no other lookaheads would change that\n");
+  }
+
   [[gnu::cold, gnu::noinline]] void tell_waits(view<edge> waits) {
     if (waits.empty()) write("  none\n");
     for (const edge& e : waits) {
@@ -161,19 +181,21 @@ class plan_teller : public plan_writer {
 
 [[gnu::cold]] STRETTO_INLINE std::string describe(std::string_view title, const plan_view& p,
                                                   view<std::size_t> slot_bytes,
-                                                  const modelled* times) {
+                                                  const modelled* times,
+                                                  const told_overlap& overlap) {
   detail::plan_teller teller(p);
-  teller.tell(title, slot_bytes, times);
+  teller.tell(title, slot_bytes, times, overlap);
   return teller.text.text();
 }
 
 [[gnu::cold]] STRETTO_INLINE std::string describe(std::string_view title, const declaration& d,
-                                                  const plan& p, view<std::size_t> slot_bytes) {
+                                                  const plan& p, view<std::size_t> slot_bytes,
+                                                  const told_overlap& overlap) {
   const viewed_plan viewed(d, p);
   modelled times;
   const bool told = tells_times(d);
   if (told) times = make_modelled(d, p);
-  return describe(title, viewed.view(), slot_bytes, told ? &times : nullptr);
+  return describe(title, viewed.view(), slot_bytes, told ? &times : nullptr, overlap);
 }
 
 }  // namespace stretto::planner

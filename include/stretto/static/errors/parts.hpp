@@ -21,7 +21,7 @@ namespace stretto::typed::detail {
 inline constexpr std::array single_parts{
     declare::mark<tag::source>,  declare::mark<tag::result>,      declare::mark<tag::streams>,
     declare::mark<tag::threads>, declare::mark<tag::caller_runs>, declare::mark<tag::result_on>,
-    declare::mark<tag::strict>,  declare::mark<tag::agreed_end>};
+    declare::mark<tag::strict>,  declare::mark<tag::agreed_end>,  declare::mark<tag::pipelined>};
 inline constexpr std::array repeatable_parts{
     declare::mark<tag::place>, declare::mark<tag::slack>, declare::mark<tag::thread_group>,
     declare::mark<tag::order>, declare::mark<tag::serially>};
@@ -29,7 +29,8 @@ inline constexpr std::array repeatable_parts{
 inline constexpr std::array pipelined_parts{
     declare::mark<tag::streams>,      declare::mark<tag::threads>,
     declare::mark<tag::caller_runs>,  declare::mark<tag::result_on>,
-    declare::mark<tag::thread_group>, declare::mark<tag::slack>};
+    declare::mark<tag::thread_group>, declare::mark<tag::slack>,
+    declare::mark<tag::pipelined>};
 
 enum class part_slip_kind { none, misplaced, repeated, lost };
 struct part_slip {

@@ -8,6 +8,7 @@
 #include <stretto/plan/text/describe.hpp>
 #include <stretto/static/errors/diagnosis.hpp>
 #include <stretto/static/query/modelled_period.hpp>
+#include <stretto/static/query/overlaps.hpp>
 #include <stretto/static/query/plan_of.hpp>
 #include <stretto/static/query/plan_view.hpp>
 #include <stretto/static/values/declared.hpp>
@@ -52,7 +53,7 @@ template <class Schedule>
     return planner::describe(
         name_of<Schedule>.text, typed::plan_view_of<Schedule>,
         typed::detail::slot_bytes(typename typed::detail::slots_of<Schedule>::type{}),
-        typed::detail::told_times<Schedule>());
+        typed::detail::told_times<Schedule>(), typed::detail::told_overlap_of<Schedule>());
   }
 }
 

@@ -89,7 +89,8 @@ constexpr constant_words<Capacity> make_row(const planner::declaration& d,
 }
 
 template <class Schedule, std::size_t Capacity,
-          bool Generated = (declared<Schedule>::bare.generated > 0)>
+          bool Generated =
+              (declared<Schedule>::bare.generated > 0 && !declared<Schedule>::bare.pipelined)>
 struct plan_row {
   static constexpr constant_words<Capacity> value = make_row<Capacity>(declared<Schedule>::value);
 };

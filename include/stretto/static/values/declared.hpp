@@ -11,6 +11,7 @@
 #include <stretto/plan/model/name_index.hpp>
 #include <stretto/plan/model/view.hpp>
 #include <stretto/static/values/generated_layout.hpp>
+#include <stretto/static/values/pipelined_lookaheads.hpp>
 #include <stretto/static/values/task_fields.hpp>
 #include <string_view>
 #include <type_traits>
@@ -185,6 +186,7 @@ struct declared {
 
   static constexpr bool has_source = !std::is_void_v<source_part>;
   static constexpr bool is_serial = declare::only<tag::serially, parts>::size > 0;
+  static constexpr bool is_pipelined = !is_serial && declare::only<tag::pipelined, parts>::size > 0;
   static constexpr std::string_view serial_stream[1] = {"serial"};
 
   static constexpr auto placed = detail::placements(places{});
@@ -322,6 +324,7 @@ struct declared {
           access->slot = *e.named;
           const int at = e.number == planner::deepest ? f.said.lookahead : e.number;
           access->offset = is_serial ? 0 : at;
+          access->given = e.number != planner::deepest;
           ++access;
         }
       for (const planner::view<detail::field_entry> list : {f.depends_on, f.cross_iter_depends_on})
@@ -398,6 +401,7 @@ struct declared {
     d.results = result_names;
     d.turns = turns;
     d.serial = is_serial;
+    d.pipelined = is_pipelined;
     if constexpr (slacks.all.size() > 0 && !is_serial) d.slacks = {slacks.all.data(), slacks.count};
     if constexpr (groups.all.size() > 0 && !is_alone) d.groups = {groups.all.data(), groups.count};
     using results_part = declare::first<tag::result_on, parts>;
@@ -424,7 +428,12 @@ struct declared {
 
   static constexpr planner::declaration value = [] {
     planner::declaration d = bare;
-    if constexpr (bare.generated > 0) d.layout = detail::generated_layout<declared>::value;
+    if constexpr (is_pipelined) {
+      d.raised = detail::pipelined_lookaheads<declared>::raised;
+      d.layout = detail::pipelined_lookaheads<declared>::layout;
+    } else if constexpr (bare.generated > 0) {
+      d.layout = detail::generated_layout<declared>::value;
+    }
     return d;
   }();
 };

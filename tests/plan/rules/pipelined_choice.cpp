@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Which lookaheads a pipelined schedule gets: as few as give the least modelled time, and none that
+// break a rule.
+
+#include <doctest/doctest.h>
+#include <stretto/plan/layout/modelled_period.hpp>
+#include <stretto/plan/make_plan.hpp>
+#include <stretto/plan/rules/diagnose.hpp>
+#include <stretto/plan/rules/pipelined_choice.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+#include "../draft.hpp"
+
+namespace {
+
+namespace planner = stretto::planner;
+
+/// A pipelined schedule, planned.
+struct pipelined {
+  planner::pipelined_choice choice;
+  planner::declaration chosen;
+  planner::plan plan;
+
+  explicit pipelined(const planner::declaration& d)
+      : choice(planner::choose_pipelined(d)),
+        chosen(planner::with_choice(d, choice)),
+        plan(planner::make_plan(chosen)) {
+    CHECK(planner::diagnose(chosen).findings.empty());
+    CHECK_FALSE(planner::make_modelled(d, planner::make_plan(d)).period < period());
+  }
+  pipelined(const pipelined&) = delete;
+  pipelined& operator=(const pipelined&) = delete;
+
+  planner::ratio period() const { return planner::make_modelled(chosen, plan).period; }
+  std::vector<int> lookaheads() const {
+    std::vector<int> all;
+    for (std::size_t n = 0; n + 1 < plan.resolved.nodes.size(); ++n)
+      all.push_back(plan.resolved.nodes[n].lookahead);
+    return all;
+  }
+};
+
+/// Tasks in a row, each of which writes what the next reads.
+struct row : draft {
+  explicit row(const std::vector<std::string_view>& threads) {
+    static constexpr std::string_view slots[] = {"source", "s", "t", "u", "v", "w", "x"};
+    static constexpr std::string_view names[] = {"a", "b", "c", "d", "e", "f"};
+    for (std::size_t i = 0; i < threads.size(); ++i)
+      all.push_back(&add(names[i]).thread(threads[i]).reads({slots[i]}).writes({slots[i + 1]}));
+    result(slots[threads.size()]);
+  }
+  std::vector<task*> all;
+};
+
+}  // namespace
+
+TEST_CASE("a chain of threads takes as long as its longest task") {
+  row d({"A", "B", "C", "D"});
+  const pipelined p(d.declaration());
+  CHECK(p.lookaheads() == std::vector{3, 2, 1, 0, 4});
+  CHECK(p.period() == planner::ratio{1, 1});
+}
+
+TEST_CASE("no more is raised than makes the modelled time less") {
+  row d({"A", "B", "C", "D"});
+  planner::declaration heavy = d.declaration();
+  std::vector<planner::task> rows(heavy.tasks.begin(), heavy.tasks.end());
+  rows[3].weight = 2;
+  heavy.tasks = rows;
+  const pipelined p(heavy);
+  CHECK(p.lookaheads() == std::vector{1, 1, 1, 0, 2});
+  CHECK(p.period() == planner::ratio{2, 1});
+}
+
+TEST_CASE("on one thread, nothing is raised") {
+  row d({"caller", "caller", "caller"});
+  CHECK(pipelined(d.declaration()).lookaheads() == std::vector{0, 0, 0, 0});
+}
+
+TEST_CASE("what cannot overlap is not raised") {
+  row d({"A", "B", "C"});
+  d.all[0]->cross_iter("c");
+  const pipelined p(d.declaration());
+  CHECK(p.lookaheads() == std::vector{0, 0, 0, 1});
+  CHECK(p.period() == planner::ratio{3, 1});
+}
+
+TEST_CASE("where tasks would race, nothing is raised, not even the source") {
+  row d({"A", "B", "C"});
+  d.all[0]->mutates({"table"});
+  d.all[2]->mutates({"table"});
+  CHECK(planner::diagnose(d.declaration()).findings.empty());
+  const pipelined p(d.declaration());
+  CHECK(p.choice.raised.empty());
+  CHECK(p.lookaheads() == std::vector{0, 0, 0, 0});
+}
+
+TEST_CASE("streams that one thread submits to overlap, too") {
+  draft d({"copy", "compute"});
+  d.add("load", 0, "copy").thread("caller").reads({"source"}).writes({"x"});
+  d.add("train", 0, "compute").thread("caller").reads({"x"}).writes({"y"});
+  d.result("y");
+  CHECK(pipelined(d.declaration()).lookaheads() == std::vector{1, 0, 2});
+}
+
+TEST_CASE("on threads that are generated, only what crosses from one to another is raised") {
+  row d({"", "", "", "", "", ""});
+  planner::declaration generated = d.declaration();
+  for (const int threads : {1, 2, 3, 6}) {
+    generated.generated = static_cast<std::size_t>(threads);
+    const pipelined p(generated);
+    CHECK(p.plan.resolved.max_lookahead == threads - 1);
+    CHECK(p.period() == planner::ratio{6 / threads, 1});
+  }
+}
+
+TEST_CASE("a schedule that breaks a rule, or is serial, is left alone") {
+  row d({"A", "B"});
+  planner::declaration serial = d.declaration();
+  serial.serial = true;
+  CHECK(planner::choose_pipelined(serial).raised.empty());
+  d.all[0]->depends_on({"nobody"});
+  CHECK(planner::choose_pipelined(d.declaration()).raised.empty());
+  row far({"A", "B"});
+  far.add("e", 2'000'000'000).thread("E");
+  CHECK(planner::choose_pipelined(far.declaration()).raised.empty());
+}
+
+TEST_CASE("an order that keeps edges leaves the rest where it was") {
+  row d({"A", "B", "A"});
+  const std::vector<std::size_t> order{3, 2, 1, 0, 4};
+  planner::declaration declared = d.declaration();
+  CHECK(planner::order_like(declared, order) == std::vector<std::size_t>{3, 0, 1, 2, 4});
+  const std::vector<int> raised{2, 1, 0, 2};
+  declared.raised = raised;
+  CHECK(planner::order_like(declared, order) == std::vector<std::size_t>{3, 2, 1, 0, 4});
+}

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Pipelined schedules of types: they have the plans of the same schedules as values, and
+// `describe` says where nothing overlaps.
+
+#include <doctest/doctest.h>
+#include <stretto/dynamic.hpp>
+#include <stretto/explain.hpp>
+#include <stretto/from_types.hpp>
+#include <stretto/static/values/pipelined_lookaheads.hpp>
+#include <stretto/stretto.hpp>
+#include <string>
+#include <vector>
+
+namespace {
+
+namespace st = stretto;
+namespace dynamic = stretto::dynamic;
+
+struct line : st::slot<int> {};
+struct words : st::slot<int> {};
+struct entries : st::slot<int> {};
+struct best : st::slot<int> {};
+struct answer : st::slot<int> {};
+struct table : st::resource<> {};
+
+struct parse {
+  using reads = st::reads<line>;
+  using writes = st::writes<words>;
+  void operator()(int in, int& to) const { to = in + 1; }
+};
+struct look_up {
+  using reads = st::reads<words>;
+  using writes = st::writes<entries>;
+  void operator()(int in, int& to) const { to = in * 2; }
+};
+struct rank {
+  using reads = st::reads<entries>;
+  using writes = st::writes<best>;
+  void operator()(int in, int& to) const { to = in + 3; }
+};
+struct print {
+  using reads = st::reads<best>;
+  using writes = st::writes<answer>;
+  void operator()(int in, int& to) const { to = in * 5; }
+};
+
+template <class... Part>
+struct of
+    : st::schedule<st::source<line>, st::result<answer>, parse, look_up, rank, print, Part...> {};
+using each_alone = of<st::threads<st::per_task>>;
+
+/// A schedule is planned like its outline, which knows of no types; and it runs.
+template <class Schedule>
+void check_same_as_value() {
+  const dynamic::planned_schedule value(dynamic::outline<Schedule>());
+  CHECK(value.input().pipelined);
+  CHECK(value.fingerprint() == st::fingerprint<Schedule>);
+  CHECK(value.in_flight() == st::in_flight<Schedule>);
+  const std::vector<int> lines{1, 2, 3, 4, 5, 6, 7};
+  std::vector<int> expected;
+  st::pipeline<st::serial<Schedule>> serial;
+  for (const int a : serial.run(lines)) expected.push_back(a);
+  std::vector<int> found;
+  st::pipeline<Schedule> pipeline;
+  for (const int a : pipeline.run(lines)) found.push_back(a);
+  CHECK(found == expected);
+}
+
+template <class Schedule>
+std::vector<int> lookaheads() {
+  std::vector<int> all;
+  for (const std::size_t lag : st::plan_of<Schedule>.lag)
+    all.push_back(st::plan_of<Schedule>.max_lookahead - static_cast<int>(lag));
+  return all;
+}
+
+bool tells(const std::string& text, const std::string& what) {
+  return text.find(what) != std::string::npos;
+}
+
+struct parse_after : parse {
+  using cross_iter_depends_on = st::cross_iter_depends_on<look_up>;
+};
+struct count : parse {
+  using mutates = st::mutates<table>;
+};
+struct count_again : rank {
+  using mutates = st::mutates<table>;
+};
+struct pinned : parse {
+  using reads = st::reads<st::at_offset<line, 0>>;
+};
+
+}  // namespace
+
+TEST_CASE("a pipelined schedule, an option and a part say the same") {
+  using pipelined = st::pipelined<each_alone>;
+  CHECK(lookaheads<pipelined>() == std::vector{3, 2, 1, 0, 4, 0});
+  CHECK(st::fingerprint<st::replan<each_alone, st::pipelined<>>> == st::fingerprint<pipelined>);
+  CHECK(st::fingerprint<of<st::pipelined<>, st::threads<st::per_task>>> ==
+        st::fingerprint<pipelined>);
+  CHECK(st::fingerprint<st::serial<pipelined>> == st::fingerprint<st::serial<each_alone>>);
+  CHECK(
+      dynamic::planned_schedule(dynamic::pipelined(dynamic::outline<each_alone>())).fingerprint() ==
+      st::fingerprint<pipelined>);
+}
+
+TEST_CASE("pipelined plans of types are those of values") {
+  check_same_as_value<st::pipelined<each_alone>>();
+  check_same_as_value<st::pipelined<of<>>>();
+  check_same_as_value<st::pipelined<of<st::threads<st::generated<2>>>>>();
+  check_same_as_value<
+      st::pipelined<of<st::threads<st::generated<3>>, st::place<look_up, st::weight<3>>>>>();
+  check_same_as_value<st::pipelined<of<st::threads<st::per_task>, st::queue<"look_up", 2>>>>();
+  check_same_as_value<
+      st::pipelined<of<st::threads<st::per_task>, st::place<parse, st::lookahead<2>>>>>();
+}
+
+TEST_CASE("a task that gives an offset stays where it is") {
+  using held = st::pipelined<st::schedule<st::source<line>, st::result<entries>, pinned, look_up,
+                                          st::threads<st::per_task>>>;
+  CHECK(lookaheads<held>() == std::vector{0, 0, 1, 0});
+  const dynamic::schedule outline = dynamic::outline<held>();
+  CHECK(outline.tasks[0].reads[0].offset == 0);
+  CHECK(dynamic::planned_schedule(outline).fingerprint() == st::fingerprint<held>);
+}
+
+TEST_CASE("whether anything overlaps can be asked") {
+  CHECK_FALSE(st::overlaps<each_alone>);
+  CHECK(st::overlaps<st::pipelined<each_alone>>);
+  CHECK_FALSE(st::overlaps<of<>>);
+  CHECK_FALSE(st::overlaps<st::pipelined<of<>>>);
+}
+
+TEST_CASE("a plan of which nothing overlaps says so, and what would change it") {
+  const std::string told =
+      "\nnothing overlaps: each batch passes all 4 threads before the next "
+      "begins; `pipelined` would raise `parse` to +3, `look_up` to +2, "
+      "`rank` to +1\n";
+  CHECK(tells(st::describe<each_alone>(), told));
+  CHECK(tells(dynamic::planned_schedule(dynamic::outline<each_alone>()).describe(), told));
+  CHECK_FALSE(tells(st::describe<st::pipelined<each_alone>>(), "overlaps"));
+  CHECK_FALSE(tells(st::describe<of<>>(), "overlaps"));
+
+  using on_streams = of<st::streams<"a", "b">, st::threads<st::on_caller>,
+                        st::place<parse, st::stream<"a">>, st::place<look_up, st::stream<"b">>,
+                        st::place<rank, st::stream<"b">>, st::place<print, st::stream<"b">>>;
+  CHECK(tells(st::describe<on_streams>(), "each batch passes all 2 streams before the next"));
+}
+
+TEST_CASE("where lookaheads cannot help, that is said") {
+  using stuck = st::schedule<st::source<line>, st::result<entries>, parse_after, look_up,
+                             st::threads<st::per_task>>;
+  for (const std::string& text : {st::describe<stuck>(), st::describe<st::pipelined<stuck>>(),
+                                  dynamic::planned_schedule(dynamic::outline<stuck>()).describe()})
+    CHECK(tells(text, "all 2 threads before the next begins; no other lookaheads would change"));
+}
+
+TEST_CASE("what is shared is never used at once") {
+  using sharing = st::schedule<st::source<line>, st::result<best>, count, look_up, count_again,
+                               st::threads<st::per_task>>;
+  CHECK(st::is_valid<sharing>);
+  CHECK(lookaheads<st::pipelined<sharing>>() == std::vector{0, 0, 0, 0, 0});
+}
