@@ -5,7 +5,7 @@
 // is not asked any more.
 //
 // expect-error: an_entry_of_a_thread_map_is_not_used<(stretto::)?group<
-// expect-text: because an entry before it gives all tasks their threads; put it before that one
+// expect-text: makes nothing of `group<"loading", load>`, because an entry before it gives all tasks their threads; put it before that one
 // expect-lines: 15
 #include <stretto/stretto.hpp>
 #include <vector>

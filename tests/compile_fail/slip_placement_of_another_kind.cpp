@@ -5,7 +5,7 @@
 // would be ignored.
 //
 // expect-error: a_placement_is_not_a_stream_a_lookahead_a_thread_or_a_weight<(st|stretto)::streams<.*> ?>
-// expect-text: is no placement; `stream`, `lookahead`, `thread` and `weight` are
+// expect-text: `streams<"compute">` is no placement; `stream`, `lookahead`, `thread` and `weight` are
 // expect-lines: 15
 #include <stretto/stretto.hpp>
 

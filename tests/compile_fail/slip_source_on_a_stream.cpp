@@ -5,7 +5,7 @@
 // goes on with a batch on a stream is a task.
 //
 // expect-error: a_source_is_placed_by_a_lookahead_a_thread_or_a_weight<
-// expect-text: a source is placed by a lookahead, a thread or a weight, not by `stream<
+// expect-text: a source is placed by a lookahead, a thread or a weight, not by `stream<"reading">`
 // expect-lines: 15
 #include <stretto/stretto.hpp>
 #include <vector>
