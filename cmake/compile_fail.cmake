@@ -6,7 +6,7 @@ set(STRETTO_EXPECT_ERROR "${CMAKE_CURRENT_LIST_DIR}/expect_error.cmake")
 find_program(STRETTO_GXX_12 g++-12)
 find_program(STRETTO_CLANGXX_16 clang++-16)
 find_program(STRETTO_CLANGXX_19 clang++-19)
-# Compilers that show computed text, if there are any.
+# Compilers that take computed text in static_assert, if there are any.
 find_program(STRETTO_GXX_TEXT NAMES g++-16 g++-15 g++-14)
 find_program(STRETTO_CLANGXX_TEXT NAMES clang++-22 clang++-21 clang++-20)
 find_program(
@@ -35,18 +35,8 @@ macro(stretto_add_compiler label id program)
     list(APPEND stretto_compiler_ids "${id}")
     list(APPEND stretto_compiler_programs "${program}")
     set(stretto_options_of_${label} ${ARGN})
-    if("${label}" MATCHES "^gcc-(1[4-9]|[2-9][0-9])$")
+    if("${label}" MATCHES "^(gcc|clang-[2-9])")
       list(APPEND stretto_compilers_show_text ON)
-    elseif("${label}" MATCHES "^clang-[2-9][0-9]$")
-      # Not with the strings of libstdc++ 12, which Clang cannot compute.
-      execute_process(
-        COMMAND "${program}" -std=c++20 -x c++ -include cstddef -dM -E /dev/null OUTPUT_VARIABLE macros ERROR_QUIET
-      )
-      if(macros MATCHES "_GLIBCXX_RELEASE ([0-9]+)" AND CMAKE_MATCH_1 LESS 13)
-        list(APPEND stretto_compilers_show_text OFF)
-      else()
-        list(APPEND stretto_compilers_show_text ON)
-      endif()
     else()
       list(APPEND stretto_compilers_show_text OFF)
     endif()
@@ -153,10 +143,14 @@ function(stretto_add_compile_fail_tests)
       endif()
       set(test "compile_fail.${arg_PREFIX}${case}.${label}")
       stretto_case_command(${index} "${CMAKE_CURRENT_BINARY_DIR}/${test}" command)
+      set(points OFF) # see errors/emit.hpp
+      if(label MATCHES "^gcc-1[23]$")
+        set(points ON)
+      endif()
       add_test(
         NAME ${test}
         COMMAND
-          "${CMAKE_COMMAND}" "-DCOMPILE=${command}" -DCOMPILER_ID=${id} -DSHOWS_TEXT=${text}
+          "${CMAKE_COMMAND}" "-DCOMPILE=${command}" -DCOMPILER_ID=${id} -DSHOWS_TEXT=${text} -DPOINTS=${points}
           -DREPAIRED_TOO=${repaired_too} "-DSOURCE=${source}"
           "-DKEEP=${CMAKE_CURRENT_BINARY_DIR}/said/${arg_PREFIX}${case}.${label}.txt"
           "-DEXPECT_ERROR=${STRETTO_EXPECT_ERROR}" -P "${script}"

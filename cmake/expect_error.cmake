@@ -4,20 +4,20 @@
 # The case states its own expectation:
 #   // expect-error: <regex>         a sentence of the diagnosis
 #   // expect-text: <regex>          what stands in its place where the compiler shows computed text
+#   // expect-at: <regex>            the line of the case that it points at; if not said, any
 #   // expect-lines: <max>           how long the whole output may be
 #   // expect-compilers: all         in both states on every compiler, with every host compiler of nvcc
 #   // expect-compilers: each        in both states on every compiler
 #   // compile-with: <options>       given to the compiler, separated by spaces; not with -DFIXED
 # and, where a compiler differs, the same with -gcc, -clang or -nvcc after "error", "lines" or "with".
-# -DSHOWS_TEXT=ON says that the compiler is one that expect-text is for, -DREPAIRED_TOO=OFF leaves out step 1,
-# -DKEEP=file is where what the compiler says is kept, for docs/errors.
+# -DSHOWS_TEXT=ON says that the compiler is one that expect-text is for, -DPOINTS=ON that it marks the line of
+# expect-at itself as the error, -DREPAIRED_TOO=OFF leaves out step 1, -DKEEP=file is where what the compiler says is
+# kept, for docs/errors.
 #
 # 1. With -DFIXED the case must compile, so that it fails for no other reason. 2. Without, the compiler must
-# fail, 3. with exactly one error, 4. the text on the first error or in the first lines, 5. in few lines.
+# fail, 3. with exactly one error, 4. the text on the line that is marked as the error, which is what an IDE shows,
+# 5. and the case's file there or, where that is in a header, in what is said along with it, 6. in few lines.
 cmake_minimum_required(VERSION 3.25)
-
-# GCC shows the sentence in the name of an undefined template, on line 1 to 4, before the error itself.
-set(head_lines 6)
 
 foreach(argument COMPILE COMPILER_ID SOURCE)
   if(NOT DEFINED ${argument})
@@ -46,8 +46,22 @@ function(read_expectation kind result)
     read_expectation(error found)
     set(${result} "${found}" PARENT_SCOPE)
     return()
+  elseif(kind STREQUAL "at")
+    set(${result} "" PARENT_SCOPE)
+    return()
   endif()
   message(FATAL_ERROR "${case} has no line '// expect-${kind}: ...'")
+endfunction()
+
+function(read_line number result)
+  file(READ "${SOURCE}" text)
+  foreach(before RANGE 2 ${number})
+    string(FIND "${text}" "\n" length)
+    math(EXPR length "${length} + 1")
+    string(SUBSTRING "${text}" ${length} -1 text)
+  endforeach()
+  string(REGEX MATCH "^[^\n]*" line "${text}")
+  set(${result} "${line}" PARENT_SCOPE)
 endfunction()
 
 function(read_options result)
@@ -82,10 +96,9 @@ endfunction()
 read_expectation(error wanted)
 read_expectation(lines budget)
 if(SHOWS_TEXT)
-  # Whether it does depends on its standard library too.
-  read_expectation(text text)
-  set(wanted "${wanted}|${text}")
+  read_expectation(text wanted)
 endif()
+read_expectation(at place)
 read_options(options)
 if(NOT budget MATCHES "^[0-9]+$")
   message(FATAL_ERROR "${case}: expect-lines is '${budget}', not a number")
@@ -110,6 +123,8 @@ set(rest "${out}")
 set(line_count 0)
 set(error_count 0)
 set(found FALSE)
+set(error_in_case FALSE)
+set(pointed_at "")
 while(NOT rest STREQUAL "")
   string(FIND "${rest}" "\n" length)
   string(SUBSTRING "${rest}" 0 ${length} line)
@@ -129,9 +144,28 @@ while(NOT rest STREQUAL "")
       set(is_first_error TRUE)
     endif()
   endif()
-  if((is_first_error OR line_count LESS_EQUAL head_lines) AND NOT line MATCHES "// expect-")
+  if(is_first_error)
+    # GCC shows a text as a literal.
+    string(REGEX REPLACE "\\\\([\"'])" "\\1" line "${line}")
     if(line MATCHES "${wanted}")
       set(found TRUE)
+    endif()
+  endif()
+  # "case.cpp:57:26: error: ", "case.cpp:57:26:   required from here", "at line 57 of case.cpp"
+  set(at "")
+  if(line MATCHES "at line ([0-9]+) of .*<case>")
+    set(at "${CMAKE_MATCH_1}")
+  elseif(NOT line MATCHES "^(In file included| +from )")
+    if(line MATCHES "<case>[:(]([0-9]+)")
+      set(at "${CMAKE_MATCH_1}")
+    endif()
+  endif()
+  if(NOT at STREQUAL "")
+    if(is_first_error)
+      set(error_in_case TRUE)
+    endif()
+    if(is_first_error OR pointed_at STREQUAL "")
+      set(pointed_at "${at}")
     endif()
   endif()
 endwhile()
@@ -140,7 +174,20 @@ if(NOT error_count EQUAL 1)
   reject("wanted one error, got ${error_count}" "${out}")
 endif()
 if(NOT found)
-  reject("wanted the text /${wanted}/ on the error or in its first lines" "${out}")
+  reject("wanted the text /${wanted}/ on the line of the error" "${out}")
+endif()
+# (A header that is not there is in no instantiation.)
+if(pointed_at STREQUAL "" AND NOT out MATCHES "fatal error: ")
+  reject("wanted to be pointed at a line of the case" "${out}")
+endif()
+if(NOT place STREQUAL "")
+  read_line(${pointed_at} line)
+  if(NOT line MATCHES "${place}")
+    reject("wanted to be pointed at /${place}/, not at line ${pointed_at}:${line}" "${out}")
+  endif()
+  if(POINTS AND NOT error_in_case)
+    reject("wanted the error to be marked in the case" "${out}")
+  endif()
 endif()
 if(line_count GREATER budget)
   reject("wanted at most ${budget} lines, got ${line_count}" "${out}")

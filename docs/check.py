@@ -101,9 +101,7 @@ def error(what, compiler, include):
     if run.returncode == 0:
         raise ValueError(f"{what} compiles with -DMISTAKE")
     message = run.stderr.split("\n")
-    while re.match(r"In file included| +from ", message[0]):
-        del message[0]
-    text = "\n".join(message)
+    text = "\n".join(m for m in message if not re.match(r"In file included from | +from \S+:\d", m))
     # Where the library's own lines are is no concern of a reader, and changes.
     text = re.sub(r"^\S*/include/(stretto/\S+?):(\d+:\d+:)?", r"\1:", text, flags=re.M)
     return re.sub(r"^ *\d+ \|", lambda m: " " * (len(m[0]) - 1) + "|", text, flags=re.M)

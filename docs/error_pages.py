@@ -94,8 +94,7 @@ def trimmed(output, case):
     file = re.escape(case.path.name)
     shown = lambda line: str(case.shown_line.get(int(line), line))
     lines = re.sub(rf"[^\s\"]*/(?={file}\b)", "", output).rstrip("\n").split("\n")
-    while re.match(r"In file included| +from ", lines[0]):
-        del lines[0]
+    lines = [line for line in lines if not re.match(r"In file included from | +from \S+:\d", line)]
     text = "\n".join(lines) + "\n"
     text = re.sub(r"\S*/include/(?=stretto/)", "", text)
     text = re.sub(rf"({file}):(\d+)", lambda m: f"{m[1]}:{shown(m[2])}", text)
@@ -177,7 +176,7 @@ def page(case, outputs, sentences, old):
         parts.append(f"<!-- said by: {' '.join(labels)} -->\n\n```text\n{text}```\n")
     texts, explained = sentences or (None, "`explain_findings" in old)
     block = "".join(f"{text}\n" for text in texts) if texts else SENTENCE.search(old)[1]
-    parts.append("\nAs a sentence, which GCC 14 and newer and Clang 20 and newer show")
+    parts.append("\nThe sentence, which GCC and Clang 20 and newer show")
     parts.append(", and `explain_findings` returns:\n\n" if explained else ":\n\n")
     parts.append(f"<!-- sentences -->\n\n```text\n{block}```\n")
     parts.append(f"\n## Repaired\n\n```diff\n{case.diff()}```\n\n[All errors](README.md)\n")
@@ -189,9 +188,9 @@ def index(cases, first_sentences):
         LICENCE,
         "<!-- Made from tests/compile_fail by the target docs_update. -->\n",
         "# Compile errors\n\n"
-        "A mistake in a schedule is one compile error of a few lines. Compilers that can show a computed text show\n"
-        "the sentence: GCC 14 and newer, Clang 20 and newer. The others name a template that is called what the\n"
-        "sentence says, with the tasks, slots and numbers in question as its arguments. Each page has the wrong\n"
+        "A mistake in a schedule is one compile error of a few lines. GCC and Clang 20 and newer show a sentence. The\n"
+        "others name a template that is called what the sentence says, with the tasks, slots and numbers in question as\n"
+        "its arguments. [Where they point](../errors.md#what-an-ide-shows) is another question. Each page has the wrong\n"
         "code, what the compilers say to it, and the repair; all of them are tests.\n\n"
         "A schedule without `result` is no mistake: its runs yield the number of each batch.\n",
     ]

@@ -3,9 +3,12 @@
 
 /// Pipelines whose streams are CUDA streams: `pipeline<training, on_cuda>`. See docs/gpu.md.
 
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow"
 #include <cstddef>
 #include <stretto/cuda/driver.hpp>
 #include <stretto/device/backend.hpp>
+#pragma GCC diagnostic pop
 
 namespace stretto {
 

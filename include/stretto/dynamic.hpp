@@ -4,6 +4,8 @@
 /// The runtime version: pipelines whose shape is known only when the program runs. The same rules,
 /// plans, options and errors as those of `stretto.hpp`, derived by the same code.
 
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow"
 #include <stretto/dynamic/execute/pipeline.hpp>
 #include <stretto/dynamic/query/diagnose.hpp>
 #include <stretto/dynamic/query/planned.hpp>
@@ -12,3 +14,4 @@
 #include <stretto/dynamic/values/schedule.hpp>
 #include <stretto/run/pace.hpp>
 #include <stretto/run/stop.hpp>
+#pragma GCC diagnostic pop

@@ -6,4 +6,7 @@
 /// the tasks, `dynamic::outline` without. Apart from dynamic.hpp, because it needs both versions,
 /// and whoever builds schedules as values does not pay for types.
 
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow"
 #include <stretto/dynamic/query/from_types.hpp>
+#pragma GCC diagnostic pop

@@ -4,10 +4,13 @@
 /// Collectives over NCCL: `stretto::pipeline<schedule, stretto::on_cuda,
 /// stretto::nccl::collectives>`. The target is `stretto::nccl`; how ranks meet, and what happens
 /// when one fails, is in docs/collectives.md.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow"
 #include <stretto/cuda/driver.hpp>
 #include <stretto/nccl/collectives.hpp>
 #include <stretto/nccl/library.hpp>
 #include <stretto/nccl/settings.hpp>
+#pragma GCC diagnostic pop
 
 namespace stretto::nccl {
 

@@ -4,5 +4,8 @@
 /// \file
 /// Schedules as JSON files, and as headers made of them. Needs nlohmann/json.
 
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow"
 #include <stretto/dynamic/file.hpp>
 #include <stretto/dynamic/header.hpp>
+#pragma GCC diagnostic pop

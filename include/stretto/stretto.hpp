@@ -5,6 +5,9 @@
 /// Declaring, checking, planning and running. Observers and drawings (observe/) are included on
 /// their own.
 
+// GCC compares the locals of a template with the global names of the file that instantiates it.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow"
 #include <stretto/errors/emit.hpp>
 // First, because compilers list the headers through which they came to the place of an error.
 
@@ -20,3 +23,4 @@
 #include <stretto/static/query/describe.hpp>
 #include <stretto/static/query/modelled_period.hpp>
 #include <stretto/static/query/plan_of.hpp>
+#pragma GCC diagnostic pop

@@ -4,6 +4,9 @@
 /// \file
 /// What ran when: the observer `timeline`, drawn as SVG, and as a trace for Perfetto.
 
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow"
 #include <stretto/observe/draw.hpp>
 #include <stretto/observe/timeline.hpp>
 #include <stretto/observe/trace.hpp>
+#pragma GCC diagnostic pop

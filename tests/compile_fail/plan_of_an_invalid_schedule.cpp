@@ -8,7 +8,9 @@
 // expect-error: rule_6_depends_on_names_what_is_not_a_task_of_this_schedule<forward, zero_gradd>
 // expect-text: rule 6: task `forward` names `zero_gradd` in depends_on
 // expect-lines: 15
+#include <cstddef>
 #include <stretto/stretto.hpp>
+#include <string>
 
 namespace st = stretto;
 
@@ -42,3 +44,5 @@ struct training : st::schedule<st::source<raw_batch>, st::result<loss>,
 constexpr auto& plan = st::plan_of<training>;
 static_assert(plan.order.size() == plan.nodes);
 static_assert(st::copies_of<training, loss> <= 1);
+std::string describe() { return st::describe<training>(); }
+std::size_t how_many() { return st::in_flight<training>; }

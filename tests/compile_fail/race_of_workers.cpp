@@ -7,6 +7,7 @@
 //
 // expect-error: race_a_task_changes_a_resource_on_several_workers_at_once<decode, seen>
 // expect-text: race: task `decode` mutates `seen` on several workers at once; let it wait for its own run on the batch before
+// expect-at: pipeline<training> pipeline
 // expect-lines: 15
 #include <stretto/stretto.hpp>
 

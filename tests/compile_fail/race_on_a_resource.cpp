@@ -8,6 +8,7 @@
 //
 // expect-error: race_two_tasks_use_one_resource_and_nothing_orders_their_runs<optimizer_step, prefetch_embeddings, embedding_cache>
 // expect-text: race: task `optimizer_step` mutates `embedding_cache`, which `prefetch_embeddings` uses too, and nothing orders the two on all batches; put both on one stream, or let each wait for the other's run before its own
+// expect-at: pipeline<training> pipeline
 // expect-lines: 15
 // expect-compilers: all
 #include <stretto/stretto.hpp>

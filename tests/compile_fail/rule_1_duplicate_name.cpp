@@ -6,6 +6,7 @@
 //
 // expect-error: rule_1_two_tasks_have_the_same_name<eval::forward, train::forward>
 // expect-text: rule 1: two tasks are named `forward`; give one of them a `name`
+// expect-at: pipeline<training> pipeline
 // expect-lines: 15
 #include <stretto/stretto.hpp>
 

@@ -6,6 +6,7 @@
 //
 // expect-error: rule_1_the_name_of_a_task_is_empty<forward>
 // expect-text: rule 1: task number 1 \(from 0\) has an empty name; give it a `name`
+// expect-at: pipeline<training> pipeline
 // expect-lines: 15
 #include <stretto/stretto.hpp>
 

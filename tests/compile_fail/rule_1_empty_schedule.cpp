@@ -6,6 +6,7 @@
 //
 // expect-error: rule_1_the_schedule_has_no_task<training>
 // expect-text: rule 1: the schedule has no task
+// expect-at: pipeline<training> pipeline
 // expect-lines: 15
 // expect-compilers: all
 #include <stretto/stretto.hpp>

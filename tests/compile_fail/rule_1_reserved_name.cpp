@@ -7,6 +7,7 @@
 //
 // expect-error: rule_1_a_task_has_the_name_of_one_that_every_plan_has<deliver>
 // expect-text: rule 1: task `deliver` has the name of what hands results out, a task of every plan; give it a `name`
+// expect-at: pipeline<training> pipeline
 // expect-lines: 15
 #include <stretto/stretto.hpp>
 

@@ -6,6 +6,7 @@
 //
 // expect-error: rule_1_two_tasks_have_the_same_name<h2d, h2d
 // expect-text: rule 1: task `h2d` is listed twice; drop one
+// expect-at: pipeline<training> pipeline
 // expect-lines: 15
 #include <stretto/stretto.hpp>
 

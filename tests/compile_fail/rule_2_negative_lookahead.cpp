@@ -7,6 +7,7 @@
 //
 // expect-error: rule_2_the_lookahead_of_a_task_is_negative<backward>
 // expect-text: rule 2: task `backward` has lookahead -1; raise it to at least 0
+// expect-at: pipeline<training> pipeline
 // expect-lines: 15
 // expect-compilers: all
 #include <stretto/stretto.hpp>

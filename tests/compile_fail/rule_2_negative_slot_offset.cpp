@@ -6,6 +6,7 @@
 //
 // expect-error: rule_2_the_offset_of_a_slot_is_negative<h2d, batch
 // expect-text: rule 2: task `h2d` writes slot `batch` at offset -1; the least is 0
+// expect-at: pipeline<training> pipeline
 // expect-lines: 15
 #include <stretto/stretto.hpp>
 

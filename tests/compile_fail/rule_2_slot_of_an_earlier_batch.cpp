@@ -6,6 +6,7 @@
 //
 // expect-error: rule_2_the_offset_of_a_slot_is_negative<track, image, (stretto::invalid::)?keep_what_is_needed_of_earlier_batches_in<track> ?>
 // expect-text: rule 2: task `track` reads slot `image` at offset -1; the least is 0, and the task.s own lookahead is 0; what it needs of an earlier batch, a task keeps in itself
+// expect-at: pipeline<tracking> pipeline
 // expect-lines: 15
 #include <stretto/stretto.hpp>
 

@@ -7,6 +7,7 @@
 //
 // expect-error: rule_2_the_offset_of_a_slot_is_not_the_lookahead_of_its_task<h2d, batch>
 // expect-text: rule 2: task `h2d` writes slot `batch` at offset 0, but works at lookahead 1
+// expect-at: pipeline<training> pipeline
 // expect-lines: 15
 #include <stretto/stretto.hpp>
 

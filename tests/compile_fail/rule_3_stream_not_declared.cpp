@@ -6,6 +6,7 @@
 //
 // expect-error: rule_3_the_stream_of_a_task_is_not_declared_by_the_schedule<h2d>
 // expect-text: rule 3: task `h2d` is on stream `memcpyy`, which the schedule does not declare; add it to `streams`
+// expect-at: pipeline<training> pipeline
 // expect-lines: 15
 // expect-compilers: all
 #include <stretto/stretto.hpp>

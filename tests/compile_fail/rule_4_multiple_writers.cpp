@@ -7,6 +7,7 @@
 //
 // expect-error: rule_4_two_tasks_write_one_slot_at_the_same_lookahead<auxiliary_loss, forward, loss>
 // expect-text: rule 4: task `auxiliary_loss` and `forward` both write slot `loss` at lookahead 0
+// expect-at: pipeline<training> pipeline
 // expect-lines: 15
 // expect-compilers: all
 #include <stretto/stretto.hpp>

@@ -6,6 +6,7 @@
 //
 // expect-error: rule_4_two_tasks_write_one_slot_on_different_streams<augment, h2d, batch>
 // expect-text: rule 4: task `augment` writes slot `batch` on stream `compute`, but `h2d` writes it on stream `memcpy`; put both on one stream
+// expect-at: pipeline<training> pipeline
 // expect-lines: 15
 #include <stretto/stretto.hpp>
 

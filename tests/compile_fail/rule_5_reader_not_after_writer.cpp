@@ -6,6 +6,7 @@
 //
 // expect-error: rule_5_a_task_reads_the_slot_that_it_writes<augment, batch>
 // expect-text: rule 5: task `augment` reads slot `batch`, which it writes itself; drop the read
+// expect-at: pipeline<training> pipeline
 // expect-lines: 15
 #include <stretto/stretto.hpp>
 

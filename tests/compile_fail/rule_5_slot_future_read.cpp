@@ -7,6 +7,7 @@
 //
 // expect-error: rule_5_a_slot_is_read_further_ahead_than_it_is_written<forward, h2d, batch, (stretto::invalid::)?raise_lookahead<h2d, 1> ?>
 // expect-text: rule 5: task `forward` reads slot `batch` at lookahead 1, but `h2d` writes it only at lookahead 0; raise the lookahead of `h2d` to at least 1
+// expect-at: pipeline<training> pipeline
 // expect-lines: 15
 #include <stretto/stretto.hpp>
 

@@ -6,6 +6,7 @@
 //
 // expect-error: rule_5_no_task_writes_a_slot_that_is_read<forward, labels>
 // expect-text: rule 5: task `forward` reads slot `labels`, which no task writes
+// expect-at: pipeline<training> pipeline
 // expect-lines: 15
 // expect-compilers: all
 #include <stretto/stretto.hpp>

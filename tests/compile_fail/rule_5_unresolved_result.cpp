@@ -6,6 +6,7 @@
 //
 // expect-error: rule_5_no_task_writes_a_slot_that_is_a_result<training, loss>
 // expect-text: rule 5: the result `loss` is written by no task
+// expect-at: pipeline<training> pipeline
 // expect-lines: 15
 #include <stretto/stretto.hpp>
 

@@ -7,6 +7,7 @@
 //
 // expect-error: rule_6_cross_iter_depends_on_names_a_run_that_is_still_to_come<prefetch, optimizer, (stretto::invalid::)?name_it_batches_ago<2> ?>
 // expect-text: rule 6: task `prefetch` \(lookahead 2\) waits for the run of `optimizer` \(lookahead 0\) 1 batch ago, which is still to come; name it at least 2 batches ago
+// expect-at: pipeline<training> pipeline
 // expect-lines: 15
 #include <stretto/stretto.hpp>
 

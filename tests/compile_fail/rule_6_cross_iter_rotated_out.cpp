@@ -7,6 +7,7 @@
 //
 // expect-error: rule_6_cross_iter_depends_on_names_a_run_that_has_left_the_ring<forward, flush>
 // expect-text: rule 6: task `forward` waits for `flush` of 1 batch ago on another stream, which has left the ring; put both on one stream, or drop `strict`, which keeps no history
+// expect-at: pipeline<training> pipeline
 // expect-lines: 15
 #include <stretto/stretto.hpp>
 

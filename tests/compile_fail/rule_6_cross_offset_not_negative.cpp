@@ -6,6 +6,7 @@
 //
 // expect-error: rule_6_cross_iter_depends_on_must_name_an_earlier_batch<forward, (st::|stretto::)?ago<optimizer, 0> ?, (stretto::invalid::)?name_it_batches_ago<1> ?>
 // expect-text: rule 6: task `forward` names `optimizer` in cross_iter_depends_on 0 batches ago; name it at least 1 batch ago, or in depends_on, which speaks of the same batch
+// expect-at: pipeline<training> pipeline
 // expect-lines: 15
 #include <stretto/stretto.hpp>
 

@@ -6,6 +6,7 @@
 //
 // expect-error: rule_6_depends_on_names_a_task_that_has_not_run_on_this_batch_yet<h2d, zero_grad, (stretto::invalid::)?raise_lookahead<zero_grad, 1> ?>
 // expect-text: rule 6: task `h2d` \(lookahead 1\) depends_on `zero_grad` \(lookahead 0\), which has not run on that batch yet; raise the lookahead of `zero_grad` to at least 1
+// expect-at: pipeline<training> pipeline
 // expect-lines: 15
 #include <stretto/stretto.hpp>
 

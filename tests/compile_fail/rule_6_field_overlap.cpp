@@ -6,6 +6,7 @@
 //
 // expect-error: rule_6_one_task_is_named_in_two_dependency_fields<backward, zero_grad>
 // expect-text: rule 6: task `backward` names `zero_grad` in same_progress_sync and in depends_on too; keep the one that says what is meant
+// expect-at: pipeline<training> pipeline
 // expect-lines: 15
 #include <stretto/stretto.hpp>
 

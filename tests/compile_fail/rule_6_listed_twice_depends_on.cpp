@@ -5,6 +5,7 @@
 //
 // expect-error: rule_6_one_field_lists_the_same_entry_twice<backward, zero_grad>
 // expect-text: rule 6: task `backward` lists `zero_grad` twice in depends_on
+// expect-at: pipeline<training> pipeline
 // expect-lines: 15
 #include <stretto/stretto.hpp>
 

@@ -5,6 +5,7 @@
 //
 // expect-error: rule_6_an_order_lists_a_task_twice<training, zero_grad>
 // expect-text: rule 6: an `order` of the schedule lists `zero_grad` twice
+// expect-at: pipeline<training> pipeline
 // expect-lines: 15
 // expect-compilers: all
 #include <stretto/stretto.hpp>

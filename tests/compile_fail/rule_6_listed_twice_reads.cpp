@@ -6,6 +6,7 @@
 //
 // expect-error: rule_6_one_field_lists_the_same_entry_twice<forward, batch>
 // expect-text: rule 6: task `forward` lists `batch` twice in reads
+// expect-at: pipeline<training> pipeline
 // expect-lines: 15
 #include <stretto/stretto.hpp>
 

@@ -6,6 +6,7 @@
 //
 // expect-error: rule_6_one_field_lists_the_same_entry_twice<h2d, batch>
 // expect-text: rule 6: task `h2d` lists `batch` twice in writes
+// expect-at: pipeline<training> pipeline
 // expect-lines: 15
 #include <stretto/stretto.hpp>
 

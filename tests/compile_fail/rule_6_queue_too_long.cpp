@@ -7,6 +7,7 @@
 //
 // expect-error: rule_6_cross_iter_depends_on_names_a_run_that_is_still_to_come<load, (st|stretto)::ago<train, 3>, (stretto::invalid::)?name_it_batches_ago<5> ?>
 // expect-text: rule 6: task `load` \(lookahead 5 with the schedule's queues and workers\) waits for the run of `train` \(lookahead 0\) 3 batches ago, which is still to come; name it at least 5 batches ago
+// expect-at: pipeline<training> pipeline
 // expect-lines: 15
 #include <stretto/stretto.hpp>
 

@@ -7,6 +7,7 @@
 //
 // expect-error: rule_6_cross_iter_depends_on_restates_an_order_that_a_slot_gives<forward, h2d, (stretto::invalid::)?drop_the_entry_for_it_is_ordered_by_the_read_of<batch> ?>
 // expect-text: rule 6: task `forward` names `h2d` in cross_iter_depends_on; drop the entry: the read of `batch` already orders it
+// expect-at: pipeline<training> pipeline
 // expect-lines: 15
 #include <stretto/stretto.hpp>
 

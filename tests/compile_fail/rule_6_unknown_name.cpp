@@ -7,6 +7,7 @@
 //
 // expect-error: rule_6_depends_on_names_what_is_not_a_task_of_this_schedule<backward, zero_gradd, (stretto::invalid::)?did_you_mean::task<zero_grad> ?>
 // expect-text: rule 6: task `backward` names `zero_gradd` in depends_on, which is not a task of this schedule
+// expect-at: pipeline<training> pipeline
 // expect-lines: 15
 // expect-compilers: all
 #include <stretto/stretto.hpp>

@@ -6,6 +6,7 @@
 //
 // expect-error: rule_6_cross_iter_depends_on_names_what_is_not_a_task_of_this_schedule<forward, (st::|stretto::)?ago<optimizer(, 2)?> ?>
 // expect-text: rule 6: task `forward` names `optimizer` in cross_iter_depends_on, which is not a task of this schedule
+// expect-at: pipeline<training> pipeline
 // expect-lines: 15
 #include <stretto/stretto.hpp>
 

@@ -6,6 +6,7 @@
 //
 // expect-error: rule_6_an_order_names_what_is_not_a_task_of_this_schedule<training, backward>
 // expect-text: rule 6: an `order` of the schedule names `backward`, which is not a task of this schedule
+// expect-at: pipeline<training> pipeline
 // expect-lines: 15
 // expect-compilers: all
 #include <stretto/stretto.hpp>

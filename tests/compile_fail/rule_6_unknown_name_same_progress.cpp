@@ -6,6 +6,7 @@
 //
 // expect-error: rule_6_same_progress_sync_names_what_is_not_a_task_of_this_schedule<forward, batch>
 // expect-text: rule 6: task `forward` names `batch` in same_progress_sync, which is not a task of this schedule
+// expect-at: pipeline<training> pipeline
 // expect-lines: 15
 #include <stretto/stretto.hpp>
 

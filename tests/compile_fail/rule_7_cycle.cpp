@@ -7,6 +7,7 @@
 //
 // expect-error: rule_7_tasks_wait_for_each_other_in_a_cycle<forward, zero_grad, optimizer>
 // expect-text: rule 7: tasks wait for each other in a cycle: `forward` waits for `zero_grad` waits for `optimizer` waits for `forward`
+// expect-at: pipeline<training> pipeline
 // expect-lines: 15
 // expect-compilers: all
 #include <stretto/stretto.hpp>

@@ -7,6 +7,7 @@
 //
 // expect-error: rule_7_the_order_of_the_schedule_contradicts_what_its_tasks_declare<forward, optimizer, zero_grad>
 // expect-text: rule 7: the `order` of the schedule contradicts what its tasks declare: `forward` waits for `optimizer` \(`order`\) waits for `zero_grad` waits for `forward` \(`order`\)
+// expect-at: pipeline<training> pipeline
 // expect-lines: 15
 // expect-compilers: all
 #include <stretto/stretto.hpp>

@@ -6,6 +6,7 @@
 //
 // expect-error: rule_7_tasks_wait_for_each_other_in_a_cycle<zero_grad>
 // expect-text: rule 7: task `zero_grad` waits for itself
+// expect-at: pipeline<training> pipeline
 // expect-lines: 15
 #include <stretto/stretto.hpp>
 

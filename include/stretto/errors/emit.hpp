@@ -4,14 +4,13 @@
 #include <array>
 #include <cstddef>
 #include <stretto/declare/pack.hpp>
-#include <string>
+#include <stretto/errors/words.hpp>
 #include <type_traits>
 
 namespace stretto::errors {
 
 /// A diagnostic is a type with two forms of one sentence: `named()` returns a pack of the template
-/// of namespace `invalid` that is named after it, `text()` returns it as a string. This one is
-/// none.
+/// of namespace `invalid` that is named after it, `text()` returns it as `words`. This one is none.
 struct no_error {
   static pack<no_error> named();
 };
@@ -19,28 +18,35 @@ struct no_error {
 template <class Diagnostic>
 inline constexpr bool is_no_error = std::is_same_v<Diagnostic, no_error>;
 
-// GCC takes computed text in C++20 mode since 14 but does not say so in the feature macro. Clang
-// does since 20; with libstdc++ 12 it cannot compute a std::string. nvcc does not, and lets its
-// host compiler choose the branch.
-#if !defined(__NVCC__) &&                                                                 \
-    !(defined(__clang__) && defined(_GLIBCXX_RELEASE) && _GLIBCXX_RELEASE < 13) &&        \
-    ((defined(__cpp_static_assert) && __cpp_static_assert >= 202306L) ||                  \
-     (defined(__GNUC__) && !defined(__clang__) && !defined(__EDG__) && __GNUC__ >= 14) || \
-     (defined(__clang__) && !defined(__apple_build_version__) && !defined(__EDG__) &&     \
-      __clang_major__ >= 20))
-inline constexpr bool static_assert_takes_text = true;
+/// A computed text as a constant, which may be a template argument.
+template <std::size_t Length>
+struct text {
+  char letters[Length + 1]{};
+  constexpr std::size_t size() const { return Length; }
+  constexpr const char* data() const { return letters; }
+};
 
 template <class Diagnostic>
 struct written {
-  static constexpr std::size_t length = [] { return Diagnostic::text().size(); }();
-  static constexpr std::array<char, length> text = [] {
-    std::array<char, length> t{};
-    const std::string s = Diagnostic::text();
-    std::size_t next = 0;
-    for (const char c : s) t[next++] = c;
+  static constexpr std::size_t length = [] {
+    const words says = Diagnostic::text();
+    return says.size();
+  }();
+  static constexpr errors::text<length> text = [] {
+    errors::text<length> t{};
+    const words says = Diagnostic::text();
+    for (std::size_t i = 0; i < length; ++i) t.letters[i] = says.view().data()[i];
     return t;
   }();
 };
+
+// GCC takes computed text in static_assert in C++20 mode since 14 but does not say so in the
+// feature macro, Clang since 20. Before, GCC shows computed text as a template argument. nvcc does
+// neither, and lets its host compiler choose the branch.
+#if !defined(__NVCC__) && !defined(__EDG__) &&                           \
+    ((defined(__cpp_static_assert) && __cpp_static_assert >= 202306L) || \
+     (defined(__GNUC__) && !defined(__clang__) && __GNUC__ >= 14) ||     \
+     (defined(__clang__) && !defined(__apple_build_version__) && __clang_major__ >= 20))
 
 /// The one place where a diagnostic becomes a compile error. Its value says whether all is well, so
 /// that whoever asked can leave undone what would fail next.
@@ -62,8 +68,27 @@ struct emit_error : std::false_type {
 #  endif
 template <>
 struct emit_error<no_error> : std::true_type {};
+
+#elif !defined(__NVCC__) && !defined(__EDG__) && defined(__GNUC__) && !defined(__clang__)
+
+#  define STRETTO_SHOWS_TEXT_AS_ARGUMENT
+
+/// Never defined: the error shows its argument.
+template <auto Why>
+struct refused;
+
+/// The one place where a diagnostic becomes a compile error: a template is not defined whose
+/// argument is the sentence. Its value says whether all is well, so that whoever asked can leave
+/// undone what would fail next.
+template <class Diagnostic>
+struct emit_error : std::false_type {
+  // NOLINTNEXTLINE(bugprone-sizeof-expression)
+  static_assert(sizeof(refused<written<Diagnostic>::text>) > 0);
+};
+template <>
+struct emit_error<no_error> : std::true_type {};
+
 #else
-inline constexpr bool static_assert_takes_text = false;
 
 /// The one place where a diagnostic becomes a compile error: the template named after it is not
 /// defined. Its value says whether all is well, so that whoever asked can leave undone what would
@@ -71,15 +96,26 @@ inline constexpr bool static_assert_takes_text = false;
 /// how an alias came about.)
 template <class Named>
 struct emitted_error;
+#  if defined(__NVCC__) || defined(__EDG__)
+// Which would also print it of an incomplete type.
+template <class Named>
+constexpr bool refused() = delete;
+template <class Named>
+struct emitted_error<pack<Named>> : std::false_type {
+  static_assert(refused<Named>());
+};
+#  else
 template <class Named>
 struct emitted_error<pack<Named>> : std::false_type {
   // NOLINTNEXTLINE(bugprone-sizeof-expression)
   static_assert(sizeof(Named) > 0);
 };
+#  endif
 template <>
 struct emitted_error<pack<no_error>> : std::true_type {};
 template <class Diagnostic>
 using emit_error = emitted_error<decltype(Diagnostic::named())>;
+
 #endif
 
 }  // namespace stretto::errors

@@ -5,29 +5,28 @@
 #include <stretto/declare/pack.hpp>
 #include <stretto/declare/tag.hpp>
 #include <stretto/errors/names.hpp>
+#include <stretto/errors/words.hpp>
+#include <stretto/plan/model/text_builder.hpp>
 #include <stretto/plan/text/misused_groups.hpp>
-#include <stretto/plan/text/sentence.hpp>
-#include <string>
-#include <string_view>
 
 /// Diagnostics about how a schedule is written, each in its two forms (see emit.hpp);
 /// static/errors/misuse.hpp finds them.
 namespace stretto::errors {
 
 template <class Value>
-constexpr std::string shown() {
-  return "`" + std::string(declare::unqualified(declare::qualified_name<Value>())) + "`";
+constexpr words shown() {
+  return "`" + readable(declare::unqualified(declare::qualified_name<Value>())) + "`";
 }
 template <class Value>
-constexpr std::string shown_task() {
-  return "task `" + std::string(name_of<Value>.text) + "`";
+constexpr words shown_task() {
+  return "task `" + words(name_of<Value>.text) + "`";
 }
 
 template <class Value>
 struct no_schedule {
   static auto named()
       -> pack<invalid::what_was_given_as_a_schedule_is_none_or_is_not_defined_here<Value>>;
-  static constexpr std::string text() {
+  static constexpr words text() {
     return shown<Value>() + " is not a schedule, or not defined here: struct my_schedule : " +
            "stretto::schedule<...> {};";
   }
@@ -37,7 +36,7 @@ template <class Task>
 struct undefined_task {
   static auto named()
       -> pack<invalid::a_task_of_the_schedule_is_declared_but_not_defined_here<Task>>;
-  static constexpr std::string text() {
+  static constexpr words text() {
     return shown_task<Task>() + " is declared but not defined here; define it before the pipeline";
   }
 };
@@ -45,7 +44,7 @@ struct undefined_task {
 template <class Slot>
 struct slot_as_part {
   static auto named() -> pack<invalid::a_slot_is_among_the_tasks_use_it_in_source_or_result<Slot>>;
-  static constexpr std::string text() {
+  static constexpr words text() {
     return shown<Slot>() +
            " is a slot, but stands where a schedule has its tasks and parts; to fill it, write "
            "`stretto::source<...>` around it, to hand it out, `stretto::result<...>`";
@@ -55,7 +54,7 @@ template <class Resource>
 struct resource_as_part {
   static auto named() -> pack<
       invalid::a_resource_is_among_the_tasks_use_it_in_observes_or_mutates_of_a_task<Resource>>;
-  static constexpr std::string text() {
+  static constexpr words text() {
     return shown<Resource>() +
            " is a resource, but stands where a schedule has its tasks and parts; list it in "
            "`observes` or `mutates` of the tasks that use it";
@@ -66,7 +65,7 @@ template <class Task, class Member>
 struct private_member {
   static auto named()
       -> pack<invalid::a_member_of_a_task_is_private_and_nobody_else_can_see_it<Task, Member>>;
-  static constexpr std::string text() {
+  static constexpr words text() {
     return shown_task<Task>() + " declares " + shown<Member>() +
            " as private, so that nobody else can see it; make it public";
   }
@@ -75,7 +74,7 @@ struct private_member {
 template <class Task, class Member, class Meant>
 struct misspelled {
   static auto named() -> pack<invalid::a_task_has_a_misspelled_member<Task, Member, Meant>>;
-  static constexpr std::string text() {
+  static constexpr words text() {
     return shown_task<Task>() + " has a member " + shown<Member>() +
            ", which nobody looks at; did you mean " + shown<Meant>() + "?";
   }
@@ -85,18 +84,17 @@ template <class Task, class Member, class Type>
 struct not_the_list {
   static auto named() -> pack<
       invalid::a_member_of_a_task_is_not_the_list_of_stretto_with_that_name<Task, Member, Type>>;
-  static constexpr std::string text() {
-    const std::string member{declare::unqualified(declare::qualified_name<Member>())};
+  static constexpr words text() {
+    const words member{declare::unqualified(declare::qualified_name<Member>())};
     return shown_task<Task>() + " declares `" + member + "` as `" +
-           std::string(declare::qualified_name<Type>()) + "`; it must be `stretto::" + member +
-           "<...>`";
+           words(declare::qualified_name<Type>()) + "`; it must be `stretto::" + member + "<...>`";
   }
 };
 
 template <class Task>
 struct odd_lookahead {
   static auto named() -> pack<invalid::the_lookahead_of_a_task_is_not_a_static_constexpr_int<Task>>;
-  static constexpr std::string text() {
+  static constexpr words text() {
     return "the lookahead of " + shown_task<Task>() +
            " is not a constant: write `static constexpr int lookahead = 1;`";
   }
@@ -105,16 +103,15 @@ template <class Task>
 struct distant_lookahead {
   static auto named()
       -> pack<invalid::the_lookahead_of_a_task_is_more_than_a_hundred_thousand_batches<Task>>;
-  static constexpr std::string text() {
-    return shown_task<Task>() + " has lookahead " + planner::number(Task::lookahead) +
-           "; the most is " + planner::number(most_batches) +
-           ": each batch in flight has copies of slots";
+  static constexpr words text() {
+    return shown_task<Task>() + " has lookahead " + number(Task::lookahead) + "; the most is " +
+           number(most_batches) + ": each batch in flight has copies of slots";
   }
 };
 template <class Task>
 struct odd_weight {
   static auto named() -> pack<invalid::the_weight_of_a_task_is_not_a_static_constexpr_int<Task>>;
-  static constexpr std::string text() {
+  static constexpr words text() {
     return "the weight of " + shown_task<Task>() +
            " is not a constant: write `static constexpr int weight = 300;`";
   }
@@ -122,14 +119,14 @@ struct odd_weight {
 template <class Task>
 struct negative_weight {
   static auto named() -> pack<invalid::a_weight_is_negative<Task>>;
-  static constexpr std::string text() {
+  static constexpr words text() {
     return "the weight of " + shown_task<Task>() + " is negative: it says how long the task takes";
   }
 };
 template <class Weight>
 struct negative_placed_weight {
   static auto named() -> pack<invalid::a_weight_is_negative<Weight>>;
-  static constexpr std::string text() {
+  static constexpr words text() {
     return shown<Weight>() + " is negative: a weight says how long something takes";
   }
 };
@@ -176,7 +173,7 @@ template <class Task>
 struct odd_collective {
   static auto named()
       -> pack<invalid::whether_a_task_is_collective_is_not_a_static_constexpr_bool<Task>>;
-  static constexpr std::string text() {
+  static constexpr words text() {
     return "`collective` of " + shown_task<Task>() +
            " is not a constant: write `static constexpr bool collective = true;`";
   }
@@ -184,7 +181,7 @@ struct odd_collective {
 template <class Task>
 struct idle_communicator {
   static auto named() -> pack<invalid::a_task_names_a_communicator_and_is_not_collective<Task>>;
-  static constexpr std::string text() {
+  static constexpr words text() {
     return shown_task<Task>() +
            " names a communicator and is not collective: write `static constexpr bool collective = "
            "true;`, or drop it";
@@ -194,7 +191,7 @@ template <class Task>
 struct odd_stream {
   static auto named()
       -> pack<invalid::the_stream_of_a_task_is_not_a_type_like_stretto_stream<Task>>;
-  static constexpr std::string text() {
+  static constexpr words text() {
     return "the stream of " + shown_task<Task>() +
            " is not a stream: write `using stream = stretto::stream<\"name\">;`";
   }
@@ -203,7 +200,7 @@ template <class Task>
 struct odd_thread {
   static auto named()
       -> pack<invalid::the_thread_of_a_task_is_not_a_type_like_stretto_thread<Task>>;
-  static constexpr std::string text() {
+  static constexpr words text() {
     return "the thread of " + shown_task<Task>() +
            " is not a thread: write `using thread = stretto::thread<\"name\">;`";
   }
@@ -212,7 +209,7 @@ struct odd_thread {
 namespace detail {
 
 template <class Type>
-constexpr std::string no_slot_text() {
+constexpr words no_slot_text() {
   return shown<Type>() +
          ", which is not a slot, or not defined here: `struct my_slot : stretto::slot<T> {};`";
 }
@@ -222,32 +219,32 @@ constexpr std::string no_slot_text() {
 template <class Task, class Entry>
 struct reads_no_slot {
   static auto named() -> pack<invalid::a_task_reads_what_is_not_a_slot<Task, Entry>>;
-  static constexpr std::string text() {
+  static constexpr words text() {
     return shown_task<Task>() + " reads " + detail::no_slot_text<Entry>();
   }
 };
 template <class Task, class Entry>
 struct writes_no_slot {
   static auto named() -> pack<invalid::a_task_writes_what_is_not_a_slot<Task, Entry>>;
-  static constexpr std::string text() {
+  static constexpr words text() {
     return shown_task<Task>() + " writes " + detail::no_slot_text<Entry>();
   }
 };
 template <class Type>
 struct source_of_no_slot {
   static auto named() -> pack<invalid::the_source_fills_what_is_not_a_slot<Type>>;
-  static constexpr std::string text() { return "the source fills " + detail::no_slot_text<Type>(); }
+  static constexpr words text() { return "the source fills " + detail::no_slot_text<Type>(); }
 };
 template <class Type>
 struct result_of_no_slot {
   static auto named() -> pack<invalid::a_result_is_not_a_slot<Type>>;
-  static constexpr std::string text() { return "a result is " + detail::no_slot_text<Type>(); }
+  static constexpr words text() { return "a result is " + detail::no_slot_text<Type>(); }
 };
 
 namespace detail {
 
 template <class Type>
-constexpr std::string no_resource_text() {
+constexpr words no_resource_text() {
   return shown<Type>() +
          ", which is not a resource, or not defined here: `struct my_state : stretto::resource<> "
          "{};`";
@@ -258,14 +255,14 @@ constexpr std::string no_resource_text() {
 template <class Task, class Entry>
 struct observes_no_resource {
   static auto named() -> pack<invalid::a_task_observes_what_is_not_a_resource<Task, Entry>>;
-  static constexpr std::string text() {
+  static constexpr words text() {
     return shown_task<Task>() + " observes " + detail::no_resource_text<Entry>();
   }
 };
 template <class Task, class Entry>
 struct mutates_no_resource {
   static auto named() -> pack<invalid::a_task_mutates_what_is_not_a_resource<Task, Entry>>;
-  static constexpr std::string text() {
+  static constexpr words text() {
     return shown_task<Task>() + " mutates " + detail::no_resource_text<Entry>();
   }
 };
@@ -273,7 +270,7 @@ struct mutates_no_resource {
 template <class Task, class Entry>
 struct misplaced_ago {
   static auto named() -> pack<invalid::ago_is_for_cross_iter_depends_on_only<Task, Entry>>;
-  static constexpr std::string text() {
+  static constexpr words text() {
     return shown_task<Task>() + " names " + shown<Entry>() +
            " in a field that speaks of one batch or progress; `ago` belongs in "
            "`cross_iter_depends_on`";
@@ -283,7 +280,7 @@ struct misplaced_ago {
 template <class Task>
 struct stray_place {
   static auto named() -> pack<invalid::place_names_what_is_not_a_task_of_this_schedule<Task>>;
-  static constexpr std::string text() {
+  static constexpr words text() {
     return "`place` names " + shown<Task>() +
            ", which is not a task of this schedule; list it there, or drop the `place`";
   }
@@ -292,7 +289,7 @@ template <class Task>
 struct stray_group {
   static auto named()
       -> pack<invalid::a_thread_group_names_what_is_not_a_task_of_this_schedule<Task>>;
-  static constexpr std::string text() {
+  static constexpr words text() {
     return "a thread group names " + shown<Task>() +
            ", which is not a task of this schedule; list it there, or take it out of the group";
   }
@@ -301,7 +298,7 @@ template <class Type>
 struct odd_placement {
   static auto named()
       -> pack<invalid::a_placement_is_not_a_stream_a_lookahead_a_thread_or_a_weight<Type>>;
-  static constexpr std::string text() {
+  static constexpr words text() {
     return shown<Type>() + " is no placement; `stream`, `lookahead`, `thread` and `weight` are";
   }
 };
@@ -309,7 +306,7 @@ struct odd_placement {
 template <class Map>
 struct generated_on_no_thread {
   static auto named() -> pack<invalid::a_generated_thread_map_has_at_least_one_thread<Map>>;
-  static constexpr std::string text() {
+  static constexpr words text() {
     return shown<Map>() + " asks for less than one thread; the calling thread is the first";
   }
 };
@@ -317,31 +314,35 @@ template <class Map, int Named>
 struct generated_on_too_few {
   static auto named()
       -> pack<invalid::a_generated_thread_map_has_fewer_threads_than_are_named<Map, Named>>;
-  static constexpr std::string text() { return planner::sentence_on_too_few(Map::number, Named); }
+  static constexpr words text() {
+    planner::text_builder told;
+    planner::add_on_too_few(told, Map::number, Named);
+    return words(told);
+  }
 };
 
 template <class Group>
 struct workers_out_of_range {
   static auto named() -> pack<invalid::a_thread_group_has_1_to_99_workers<Group>>;
-  static constexpr std::string text() {
-    return "thread group `" + std::string(Group::value) + "` has " +
-           planner::number(Group::number) + " workers; a group has 1 to 99";
+  static constexpr words text() {
+    return "thread group `" + words(Group::value) + "` has " + number(Group::number) +
+           " workers; a group has 1 to 99";
   }
 };
 template <class Group>
 struct queue_out_of_range {
   static auto named() -> pack<invalid::a_queue_has_room_for_1_to_100000_batches<Group>>;
-  static constexpr std::string text() {
-    return "thread group `" + std::string(Group::value) + "` has a queue of " +
-           planner::number(Group::batches) + " batches; a queue has room for 1 to 100,000";
+  static constexpr words text() {
+    return "thread group `" + words(Group::value) + "` has a queue of " + number(Group::batches) +
+           " batches; a queue has room for 1 to 100,000";
   }
 };
 template <class Slack>
 struct slack_out_of_range {
   static auto named() -> pack<invalid::slack_adds_1_to_100000_copies<Slack>>;
-  static constexpr std::string text() {
-    return "the slack of slot " + shown<typename Slack::slot>() + " adds " +
-           planner::number(Slack::added) + " copies; it adds 1 to 100,000";
+  static constexpr words text() {
+    return "the slack of slot " + shown<typename Slack::slot>() + " adds " + number(Slack::added) +
+           " copies; it adds 1 to 100,000";
   }
 };
 
@@ -349,7 +350,11 @@ template <class Part>
 struct undeclared_result_stream {
   static auto named()
       -> pack<invalid::results_are_handed_out_on_a_stream_that_the_schedule_does_not_declare<Part>>;
-  static constexpr std::string text() { return planner::sentence_on_result_stream(Part::value); }
+  static constexpr words text() {
+    planner::text_builder told;
+    planner::add_on_result_stream(told, Part::value);
+    return words(told);
+  }
 };
 
 }  // namespace stretto::errors

@@ -10,9 +10,9 @@
 #include <stretto/errors/emit.hpp>
 #include <stretto/errors/misuse_text.hpp>
 #include <stretto/errors/names.hpp>
+#include <stretto/errors/words.hpp>
 #include <stretto/plan/model/declaration.hpp>
 #include <stretto/plan/model/view.hpp>
-#include <string>
 #include <type_traits>
 
 /// Options of a pipeline that it would not look at, or look at only one of.
@@ -44,22 +44,22 @@ constexpr option_slip slip_of_options(planner::view<std::uint64_t> tags) {
 template <class Option, class Schedule>
 struct part_as_option {
   static auto named() -> pack<invalid::a_part_of_a_schedule_is_no_option_of_a_pipeline<Option>>;
-  static constexpr std::string text() {
-    const std::string what =
+  static constexpr errors::words text() {
+    const errors::words what =
         errors::shown<Option>() + " is no option of a pipeline, but of a schedule: ";
     if constexpr (std::is_void_v<Schedule>) {
       return what + "say it there before the pipeline is made";
     } else {
       return what + "write `stretto::pipeline<stretto::replan<" +
-             std::string(name_of<Schedule>.text) + ", " +
-             std::string(declare::qualified_name<Option>()) + ">>`";
+             errors::words(name_of<Schedule>.text) + ", " +
+             errors::readable(declare::qualified_name<Option>()) + ">>`";
     }
   }
 };
 template <class Option>
 struct no_option {
   static auto named() -> pack<invalid::what_was_given_as_an_option_of_a_pipeline_is_none<Option>>;
-  static constexpr std::string text() {
+  static constexpr errors::words text() {
     return errors::shown<Option>() +
            " is no option of a pipeline: those are a pace, a wait strategy, an observer, `pinned`, "
            "a device and collectives";
@@ -68,7 +68,7 @@ struct no_option {
 template <class First, class Second>
 struct repeated_option {
   static auto named() -> pack<invalid::a_pipeline_was_given_two_options_of_one_kind<First, Second>>;
-  static constexpr std::string text() {
+  static constexpr errors::words text() {
     return "a pipeline has one option of each kind, and was given " + errors::shown<First>() +
            " and " + errors::shown<Second>() + "; keep one";
   }

@@ -5,9 +5,9 @@
 #include <stretto/errors/emit.hpp>
 #include <stretto/errors/misuse_text.hpp>
 #include <stretto/errors/names.hpp>
+#include <stretto/errors/words.hpp>
 #include <stretto/run/source.hpp>
 #include <stretto/run/stop.hpp>
-#include <string>
 #include <type_traits>
 #include <utility>
 
@@ -20,10 +20,10 @@ template <class Element, class Slot>
 struct unfit_element {
   static auto named()
       -> pack<invalid::the_source_yields_what_its_slot_does_not_take<Element, Slot>>;
-  static constexpr std::string text() {
-    return "the source yields `" + std::string(declare::qualified_name<Element>()) +
+  static constexpr errors::words text() {
+    return "the source yields `" + errors::words(declare::qualified_name<Element>()) +
            "`, which cannot be assigned to slot " + errors::shown<Slot>() + " of type `" +
-           std::string(declare::qualified_name<typename Slot::value_type>()) +
+           errors::words(declare::qualified_name<typename Slot::value_type>()) +
            "`; give the slot a type that takes it, or convert the elements";
   }
 };
@@ -32,8 +32,8 @@ template <class Element, class Slot>
 struct kept_element {
   static auto named() -> pack<
       invalid::the_source_yields_references_to_what_can_only_be_moved_into_its_slot<Element, Slot>>;
-  static constexpr std::string text() {
-    return "the source yields references to `" + std::string(declare::qualified_name<Element>()) +
+  static constexpr errors::words text() {
+    return "the source yields references to `" + errors::words(declare::qualified_name<Element>()) +
            "`, which can be moved into slot " + errors::shown<Slot>() +
            ", but not copied; yield what may be moved from, such as "
            "std::ranges::subrange(std::move_iterator(r.begin()), std::move_iterator(r.end()))";
@@ -52,20 +52,20 @@ template <class Returned, class Slot>
 struct unfit_function {
   static auto named()
       -> pack<invalid::a_function_as_source_must_return_optional_or_fill_the_slot<Returned, Slot>>;
-  static constexpr std::string text() {
+  static constexpr errors::words text() {
     return "a source that is a function returns a std::optional, empty at the end, or takes `" +
-           std::string(declare::qualified_name<typename Slot::value_type&>()) +
+           errors::words(declare::qualified_name<typename Slot::value_type&>()) +
            "` and returns whether it filled it; this one returns `" +
-           std::string(declare::qualified_name<Returned>()) + "`";
+           errors::words(declare::qualified_name<Returned>()) + "`";
   }
 };
 template <class Source, class Slot>
 struct unfit_source {
   static auto named() -> pack<invalid::a_source_is_a_range_or_a_function<Source, Slot>>;
-  static constexpr std::string text() {
+  static constexpr errors::words text() {
     return "a source is a range of `" +
-           std::string(declare::qualified_name<typename Slot::value_type>()) +
-           "` or a function; this has type `" + std::string(declare::qualified_name<Source>()) +
+           errors::words(declare::qualified_name<typename Slot::value_type>()) +
+           "` or a function; this has type `" + errors::words(declare::qualified_name<Source>()) +
            "`";
   }
 };
@@ -102,10 +102,10 @@ namespace detail {
 template <class Given>
 struct unfit_token {
   static auto named() -> pack<invalid::a_run_is_stopped_by_an_object_with_stop_requested<Given>>;
-  static constexpr std::string text() {
+  static constexpr errors::words text() {
     return "a run is stopped by a std::stop_token, or another object with `bool stop_requested() "
            "const`; this has type `" +
-           std::string(declare::qualified_name<Given>()) + "`";
+           errors::words(declare::qualified_name<Given>()) + "`";
   }
 };
 

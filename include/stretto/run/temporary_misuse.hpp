@@ -4,7 +4,7 @@
 #include <stretto/declare/name.hpp>
 #include <stretto/errors/emit.hpp>
 #include <stretto/errors/names.hpp>
-#include <string>
+#include <stretto/errors/words.hpp>
 
 namespace stretto::runner {
 
@@ -13,8 +13,8 @@ template <class Pipeline>
 struct temporary_pipeline {
   static auto named()
       -> pack<invalid::a_run_is_of_a_temporary_pipeline_give_the_pipeline_a_name<Pipeline>>;
-  static constexpr std::string text() {
-    return "`" + std::string(declare::qualified_name<Pipeline>()) +
+  static constexpr errors::words text() {
+    return "`" + errors::words(declare::qualified_name<Pipeline>()) +
            "` is a temporary here, gone before its run is over: give the pipeline a name, and run "
            "that";
   }

@@ -6,14 +6,13 @@
 #include <stretto/declare/pack.hpp>
 #include <stretto/errors/emit.hpp>
 #include <stretto/errors/names.hpp>
+#include <stretto/errors/words.hpp>
 #include <stretto/plan/model/declaration.hpp>
 #include <stretto/plan/model/list.hpp>
 #include <stretto/plan/model/name_index.hpp>
 #include <stretto/plan/model/view.hpp>
 #include <stretto/static/values/declared.hpp>
 #include <stretto/static/values/task_fields.hpp>
-#include <string>
-#include <string_view>
 #include <type_traits>
 
 /// Types become names where a schedule of types becomes one of values. Two types that would get one
@@ -73,9 +72,9 @@ template <class One, class Other>
 struct one_name_for_two {
   static auto named()
       -> pack<stretto::invalid::two_types_have_one_name_in_a_schedule_of_values<One, Other>>;
-  static constexpr std::string text() {
-    return "`" + std::string(declare::qualified_name<One>()) + "` and `" +
-           std::string(declare::qualified_name<Other>()) +
+  static constexpr errors::words text() {
+    return "`" + errors::words(declare::qualified_name<One>()) + "` and `" +
+           errors::words(declare::qualified_name<Other>()) +
            "` are two types with one name, and a schedule of values goes by names; derive from "
            "one of them to give it another: `struct my_own : <that type> {};`";
   }

@@ -61,16 +61,9 @@ constexpr void add_given(text_builder& to, const thread_group& g) {
   to.fill(" of thread group $", g.thread);
 }
 
-constexpr std::string given_to(const thread_group& g) {
-  text_builder text;
-  add_given(text, g);
-  return text.text();
-}
-
-/// What is wrong with a group, and what to do about it. \p task: the one that is in order.
-[[gnu::cold]] constexpr std::string sentence(group_misuse what, const thread_group& g,
-                                             std::string_view task = {}) {
-  text_builder text;
+/// Adds what is wrong with a group, and what to do about it. \p task: the one that is in order.
+[[gnu::cold]] constexpr void add_sentence(text_builder& text, group_misuse what,
+                                          const thread_group& g, std::string_view task = {}) {
   switch (what) {
     case group_misuse::sound: break;
     case group_misuse::in_generated_map:
@@ -97,6 +90,11 @@ constexpr std::string given_to(const thread_group& g) {
           "workers; put it on a thread of its own",
           task);
   }
+}
+[[gnu::cold]] constexpr std::string sentence(group_misuse what, const thread_group& g,
+                                             std::string_view task = {}) {
+  text_builder text;
+  add_sentence(text, what, g, task);
   return text.text();
 }
 
@@ -108,23 +106,30 @@ constexpr std::size_t crowded_by(const declaration& d) {
   return named > d.generated ? named : 0;
 }
 
-/// What is said of a map that is generated on fewer threads than \p named.
-[[gnu::cold]] constexpr std::string sentence_on_too_few(std::size_t generated, std::size_t named) {
-  text_builder text;
+/// Adds what is said of a map that is generated on fewer threads than \p named.
+[[gnu::cold]] constexpr void add_on_too_few(text_builder& text, std::size_t generated,
+                                            std::size_t named) {
   text.add("a thread map is generated for ").number(static_cast<long long>(generated));
   text.add(" threads, but ").number(static_cast<long long>(named));
   text.add(" have a name, the calling thread's counted; ask for at least as many");
+}
+[[gnu::cold]] constexpr std::string sentence_on_too_few(std::size_t generated, std::size_t named) {
+  text_builder text;
+  add_on_too_few(text, generated, named);
   return text.text();
 }
 
-/// What is said of results on a stream that the schedule does not declare.
+/// Adds what is said of results on a stream that the schedule does not declare.
+[[gnu::cold]] constexpr void add_on_result_stream(text_builder& text, std::string_view stream) {
+  text.fill(
+      "results are to be handed out on stream $, which the schedule does not declare; add it to "
+      "`streams`",
+      stream);
+}
 [[gnu::cold]] constexpr std::string sentence_on_result_stream(std::string_view stream) {
-  return text_builder()
-      .fill(
-          "results are to be handed out on stream $, which the schedule does not declare; add it "
-          "to `streams`",
-          stream)
-      .text();
+  text_builder text;
+  add_on_result_stream(text, stream);
+  return text.text();
 }
 
 }  // namespace stretto::planner

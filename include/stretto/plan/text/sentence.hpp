@@ -25,17 +25,24 @@ constexpr saying saying_of(finding_kind k) {
   return {broken.number, broken.fix, broken.sentence};
 }
 
-/// A finding in one line, for a person: rule, task, culprit and, where there is one, the repair.
-/// \p cycle is the diagnosis's, for findings of rule 7; \p how: `saying_of` its kind.
-[[gnu::cold]] constexpr std::string sentence(const declaration& d, const finding& f,
-                                             view<std::size_t> cycle, const saying& how) {
-  text_builder text;
+/// Adds a finding in one line, for a person: rule, task, culprit and, where there is one, the
+/// repair. \p cycle is the diagnosis's, for findings of rule 7; \p how: `saying_of` its kind.
+[[gnu::cold]] constexpr void add_sentence(text_builder& text, const declaration& d,
+                                          const finding& f, view<std::size_t> cycle,
+                                          const saying& how) {
   if (how.rule == 0) {
     text.add("race: ");
   } else {
     text.add("rule ").number(how.rule).add(": ");
   }
   (*how.say)({d, f, cycle, (*how.fix)(d, f)}, text);
+}
+
+/// A finding in one line.
+[[gnu::cold]] constexpr std::string sentence(const declaration& d, const finding& f,
+                                             view<std::size_t> cycle, const saying& how) {
+  text_builder text;
+  add_sentence(text, d, f, cycle, how);
   return text.text();
 }
 [[gnu::cold]] constexpr std::string sentence(const declaration& d, const finding& f,

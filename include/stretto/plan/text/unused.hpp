@@ -64,8 +64,8 @@ constexpr list<unused> unused_parts(const declaration& d, std::string_view calle
   return found;
 }
 
-/// What is wrong, and what to do about it. \p of: the stream, slot or thread group.
-[[gnu::cold]] constexpr std::string sentence(waste what, std::string_view of) {
+/// Adds what is wrong, and what to do about it. \p of: the stream, slot or thread group.
+[[gnu::cold]] constexpr void add_sentence(text_builder& text, waste what, std::string_view of) {
   const char* said = "";
   switch (what) {
     case waste::stream_twice: said = "stream $ is declared twice; name it once"; break;
@@ -82,7 +82,12 @@ constexpr list<unused> unused_parts(const declaration& d, std::string_view calle
           "the calling thread is to run thread group $, but no task is in it; give tasks that "
           "thread, or drop `caller_runs`";
   }
-  return text_builder().fill(said, of).text();
+  text.fill(said, of);
+}
+[[gnu::cold]] constexpr std::string sentence(waste what, std::string_view of) {
+  text_builder text;
+  add_sentence(text, what, of);
+  return text.text();
 }
 
 }  // namespace stretto::planner

@@ -9,9 +9,9 @@
 #include <stretto/errors/emit.hpp>
 #include <stretto/errors/misuse_text.hpp>
 #include <stretto/errors/names.hpp>
+#include <stretto/errors/words.hpp>
 #include <stretto/plan/text/sentence.hpp>
 #include <stretto/static/values/task_fields.hpp>
-#include <string>
 #include <type_traits>
 #include <utility>
 
@@ -143,10 +143,10 @@ struct uncallable_body {
       std::remove_pointer_t<decltype(signature_of(typename body<Task>::parameters{}))>;
   static auto named()
       -> pack<invalid::a_task_has_no_public_call_operator_for_its_slots<Task, signature>>;
-  static constexpr std::string text() {
+  static constexpr errors::words text() {
     return errors::shown_task<Task>() +
            " has no public call operator for its slots, reads first, then writes: `" +
-           std::string(declare::qualified_name<signature>()) + "`";
+           errors::words(declare::qualified_name<signature>()) + "`";
   }
 };
 
@@ -156,10 +156,11 @@ struct misfitting_slot {
   using slot = declare::nth<Place, typename body<Task>::slot_list>;
   static auto named() -> pack<invalid::a_task_does_not_take_what_it_reads_or_writes<
       Task, invalid::argument<static_cast<int>(Place) + 1, parameter>, slot>>;
-  static constexpr std::string text() {
+  static constexpr errors::words text() {
     return errors::shown_task<Task>() + " does not take slot " + errors::shown<slot>() +
-           " where its body gets it: argument " + planner::number(static_cast<int>(Place) + 1) +
-           " has type `" + std::string(declare::qualified_name<parameter>()) + "`; take it as that";
+           " where its body gets it: argument " + errors::number(static_cast<int>(Place) + 1) +
+           " has type `" + errors::words(declare::qualified_name<parameter>()) +
+           "`; take it as that";
   }
 };
 
@@ -168,7 +169,7 @@ struct changed_read {
   using slot = declare::nth<Place, typename body<Task>::slot_list>;
   static auto named()
       -> pack<invalid::a_task_takes_to_change_a_slot_that_it_only_reads<Task, slot>>;
-  static constexpr std::string text() {
+  static constexpr errors::words text() {
     return errors::shown_task<Task>() + " takes slot " + errors::shown<slot>() +
            " to change it, but only reads it; take it as const, or list it in `writes`";
   }
@@ -182,7 +183,7 @@ struct changed_source {
       invalid::
           a_task_takes_to_change_the_slot_of_the_source_let_it_hold_a_pointer_to_what_is_moved_out<
               Task, slot>>;
-  static constexpr std::string text() {
+  static constexpr errors::words text() {
     return errors::shown_task<Task>() + " takes slot " + errors::shown<slot>() +
            " to change it, but the source alone fills it; take it as const, and if the body is to "
            "move out of it, let the slot hold a pointer: `*in` of a `const std::unique_ptr<T>& in` "
@@ -195,10 +196,10 @@ struct lost_write {
   using slot = declare::nth<Place, typename body<Task>::slot_list>;
   static auto named()
       -> pack<invalid::a_task_takes_by_value_or_as_const_a_slot_that_it_writes<Task, slot>>;
-  static constexpr std::string text() {
+  static constexpr errors::words text() {
     return errors::shown_task<Task>() + " takes slot " + errors::shown<slot>() +
            " by value or as const, but writes it; take it as `" +
-           std::string(declare::qualified_name<typename slot::value_type>()) + "&`";
+           errors::words(declare::qualified_name<typename slot::value_type>()) + "&`";
   }
 };
 
@@ -208,8 +209,8 @@ struct narrowed_read {
   using value = typename slot::value_type;
   static auto named() -> pack<
       invalid::a_task_takes_a_slot_as_a_type_that_cannot_hold_all_its_values<Task, slot, value>>;
-  static constexpr std::string text() {
-    const std::string type{declare::qualified_name<value>()};
+  static constexpr errors::words text() {
+    const errors::words type{declare::qualified_name<value>()};
     return errors::shown_task<Task>() + " takes slot " + errors::shown<slot>() +
            " as a type that cannot hold every `" + type + "`; take it as `" + type +
            "`, and convert it in the body";

@@ -5,7 +5,9 @@
 #include <cstddef>
 #include <stretto/errors/emit.hpp>
 #include <stretto/errors/names.hpp>
+#include <stretto/errors/words.hpp>
 #include <stretto/plan/model/algorithm.hpp>
+#include <stretto/plan/model/text_builder.hpp>
 #include <stretto/plan/rules/repair.hpp>
 #include <stretto/plan/text/sentence.hpp>
 #include <stretto/static/errors/misuse.hpp>
@@ -213,11 +215,14 @@ struct broken_rule {
       return decltype(named_with<where>(task{}, other{}, entry(), rest{})){};
     }
   }
-  static constexpr std::string text() {
-    std::string sentence = planner::sentence(declared<Schedule>::value, first_found, found.cycle);
+  static constexpr errors::words text() {
+    planner::text_builder told;
+    planner::add_sentence(told, declared<Schedule>::value, first_found, found.cycle,
+                          planner::saying_of(first_found.what));
+    errors::words sentence(told);
     if (more > 0)
-      sentence += " (and " + planner::number(more) + " more: print stretto::explain_findings<" +
-                  std::string(name_of<Schedule>.text) + ">())";
+      sentence += " (and " + errors::number(more) + " more: print stretto::explain_findings<" +
+                  errors::words(name_of<Schedule>.text) + ">())";
     return sentence;
   }
 };

@@ -9,7 +9,9 @@
 #include <stretto/declare/task.hpp>
 #include <stretto/errors/emit.hpp>
 #include <stretto/errors/misuse_text.hpp>
+#include <stretto/errors/words.hpp>
 #include <stretto/plan/model/name_index.hpp>
+#include <stretto/plan/model/text_builder.hpp>
 #include <stretto/plan/text/misused_groups.hpp>
 #include <stretto/static/errors/parts.hpp>
 #include <stretto/static/errors/placements.hpp>
@@ -452,13 +454,15 @@ struct misused_group {
     else return pack<invalid::a_task_on_a_stream_or_a_collective_cannot_have_workers<Task>>{};
     // clang-format on
   }
-  static constexpr std::string text() {
+  static constexpr errors::words text() {
     const planner::thread_group group{Group::value, Group::batches, Group::number};
+    planner::text_builder told;
     if constexpr (std::is_void_v<Task>) {
-      return planner::sentence(What, group);
+      planner::add_sentence(told, What, group);
     } else {
-      return planner::sentence(What, group, name_of<Task>.text);
+      planner::add_sentence(told, What, group, name_of<Task>.text);
     }
+    return errors::words(told);
   }
 };
 

@@ -9,9 +9,9 @@
 #include <stretto/errors/emit.hpp>
 #include <stretto/errors/misuse_text.hpp>
 #include <stretto/errors/names.hpp>
+#include <stretto/errors/words.hpp>
 #include <stretto/plan/model/view.hpp>
 #include <stretto/static/values/task_fields.hpp>
-#include <string>
 #include <string_view>
 
 /// Parts of a schedule that are out of place, or that another one overrides.
@@ -80,18 +80,18 @@ struct misplaced_part {
           invalid::what_belongs_to_a_task_is_among_the_parts_of_a_schedule<Part, Schedule>>{};
     }
   }
-  static constexpr std::string text() {
+  static constexpr errors::words text() {
     if (is_option)
       return errors::shown<Part>() +
              " is an option of a pipeline and no part of a schedule: write " +
-             "`stretto::pipeline<" + std::string(name_of<Schedule>.text) + ", " +
-             std::string(declare::qualified_name<Part>()) + ">`";
-    std::string found = errors::shown<Part>() + " stands among the parts of schedule " +
-                        errors::shown<Schedule>() +
-                        ", where it belongs to no task; declare it in a task";
+             "`stretto::pipeline<" + errors::words(name_of<Schedule>.text) + ", " +
+             errors::readable(declare::qualified_name<Part>()) + ">`";
+    errors::words found = errors::shown<Part>() + " stands among the parts of schedule " +
+                          errors::shown<Schedule>() +
+                          ", where it belongs to no task; declare it in a task";
     if (!places) return found;
     return found + ", or write `stretto::place<task, " +
-           std::string(declare::qualified_name<Part>()) + ">`";
+           errors::readable(declare::qualified_name<Part>()) + ">`";
   }
 };
 
@@ -108,17 +108,17 @@ struct repeated_part {
     if (declare::part_is<First, tag::threads>()) return "put all of the thread map into one";
     return "keep one";
   }
-  static constexpr std::string text() {
+  static constexpr errors::words text() {
     return "schedule " + errors::shown<Schedule>() + " has two parts of one kind, " +
            errors::shown<First>() + " and " + errors::shown<Second>() + "; " +
-           std::string(remedy());
+           errors::words(remedy());
   }
 };
 
 template <class Part, class Schedule>
 struct lost_part {
   static auto named() -> pack<invalid::a_serial_plan_makes_nothing_of_a_part<Part, Schedule>>;
-  static constexpr std::string text() {
+  static constexpr errors::words text() {
     return "serial schedule " + errors::shown<Schedule>() +
            ", which has one stream and the calling thread, makes nothing of " +
            errors::shown<Part>() + "; replan the schedule that is not serial, or drop it";

@@ -10,13 +10,13 @@
 #include <stretto/errors/emit.hpp>
 #include <stretto/errors/misuse_text.hpp>
 #include <stretto/errors/names.hpp>
+#include <stretto/errors/words.hpp>
 #include <stretto/plan/model/declaration.hpp>
 #include <stretto/plan/model/list.hpp>
 #include <stretto/plan/model/name_index.hpp>
 #include <stretto/plan/model/view.hpp>
 #include <stretto/static/errors/parts.hpp>
 #include <stretto/static/values/declared.hpp>
-#include <string>
 #include <type_traits>
 
 /// What `place` and `source` say of placement and nobody would look at.
@@ -67,7 +67,7 @@ constexpr placement_slip slip_among(planner::view<stated_placement> places,
 template <class Task>
 struct empty_place {
   static auto named() -> pack<invalid::a_place_says_nothing_of_its_task<Task>>;
-  static constexpr std::string text() {
+  static constexpr errors::words text() {
     return "a `place` of " + errors::shown_task<Task>() +
            " says nothing; give it a stream, a lookahead, a thread or a weight, or drop it";
   }
@@ -75,7 +75,7 @@ struct empty_place {
 template <class Task, class Placement>
 struct placed_twice {
   static auto named() -> pack<invalid::a_task_is_placed_twice<Task, Placement>>;
-  static constexpr std::string text() {
+  static constexpr errors::words text() {
     return errors::shown_task<Task>() + " is placed twice: " + errors::shown<Placement>() +
            " says what an entry before it has said; keep one, or override it with `replan`";
   }
@@ -83,7 +83,7 @@ struct placed_twice {
 template <class Placement>
 struct source_placed_twice {
   static auto named() -> pack<invalid::a_source_is_placed_twice<Placement>>;
-  static constexpr std::string text() {
+  static constexpr errors::words text() {
     return "the source is placed twice: " + errors::shown<Placement>() +
            " says what an entry before it has said; keep one";
   }
@@ -92,7 +92,7 @@ template <class Placement>
 struct odd_source_placement {
   static auto named()
       -> pack<invalid::a_source_is_placed_by_a_lookahead_a_thread_or_a_weight<Placement>>;
-  static constexpr std::string text() {
+  static constexpr errors::words text() {
     return "a source is placed by a lookahead, a thread or a weight, not by " +
            errors::shown<Placement>();
   }

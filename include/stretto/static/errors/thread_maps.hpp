@@ -11,13 +11,13 @@
 #include <stretto/errors/emit.hpp>
 #include <stretto/errors/misuse_text.hpp>
 #include <stretto/errors/names.hpp>
+#include <stretto/errors/words.hpp>
 #include <stretto/plan/model/list.hpp>
 #include <stretto/plan/model/name_index.hpp>
 #include <stretto/plan/model/view.hpp>
 #include <stretto/static/errors/placements.hpp>
 #include <stretto/static/values/declared.hpp>
 #include <stretto/static/values/task_fields.hpp>
-#include <string>
 #include <type_traits>
 
 /// Entries of a thread map that would give no task its thread.
@@ -96,7 +96,7 @@ constexpr map_slip slip_among(planner::view<map_entry> entries, planner::view<co
 template <class Entry>
 struct unused_map_entry {
   static auto named() -> pack<invalid::an_entry_of_a_thread_map_is_not_used<Entry>>;
-  static constexpr std::string text() {
+  static constexpr errors::words text() {
     return "the thread map makes nothing of " + errors::shown<Entry>() +
            ", because an entry before it gives all tasks their threads; put it before that one, or "
            "drop it";
@@ -105,15 +105,16 @@ struct unused_map_entry {
 template <class Group>
 struct empty_group {
   static auto named() -> pack<invalid::a_thread_group_names_no_task<Group>>;
-  static constexpr std::string text() {
-    return "thread group `" + std::string(Group::value) + "` names no task; name one, or drop it";
+  static constexpr errors::words text() {
+    return "thread group `" + errors::words(Group::value) + "` names no task; name one, or drop it";
   }
 };
 template <class Task, class Group>
 struct grouped_twice {
   static auto named() -> pack<invalid::a_task_is_named_by_thread_groups_twice<Task, Group>>;
-  static constexpr std::string text() {
-    return "thread group `" + std::string(Group::value) + "` names " + errors::shown_task<Task>() +
+  static constexpr errors::words text() {
+    return "thread group `" + errors::words(Group::value) + "` names " +
+           errors::shown_task<Task>() +
            ", which is in a group of this thread map already; keep one";
   }
 };
@@ -121,11 +122,11 @@ template <class Task, class Group>
 struct grouped_and_threaded {
   static auto named()
       -> pack<invalid::a_thread_group_names_a_task_with_a_thread_of_its_own<Task, Group>>;
-  static constexpr std::string text() {
-    const std::string group(Group::value);
+  static constexpr errors::words text() {
+    const errors::words group(Group::value);
     return "thread group `" + group + "` names " + errors::shown_task<Task>() +
            ", which has a thread of its own, and that goes first; take it out of the group, or " +
-           "give it that thread: `stretto::place<" + std::string(name_of<Task>.text) +
+           "give it that thread: `stretto::place<" + errors::words(name_of<Task>.text) +
            ", stretto::thread<\"" + group + "\">>`";
   }
 };

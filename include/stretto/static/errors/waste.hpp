@@ -8,12 +8,13 @@
 #include <stretto/errors/emit.hpp>
 #include <stretto/errors/misuse_text.hpp>
 #include <stretto/errors/names.hpp>
+#include <stretto/errors/words.hpp>
 #include <stretto/plan/model/declaration.hpp>
 #include <stretto/plan/model/list.hpp>
+#include <stretto/plan/model/text_builder.hpp>
 #include <stretto/plan/text/misused_groups.hpp>
 #include <stretto/plan/text/unused.hpp>
 #include <stretto/static/values/declared.hpp>
-#include <string>
 #include <string_view>
 
 /// What a schedule that is fine otherwise declares and nothing would be made of: streams, slack,
@@ -33,15 +34,17 @@ struct wasted_part {
     else return pack<invalid::a_thread_group_is_given_queues_or_workers_twice<Culprit>>{};
     // clang-format on
   }
-  static constexpr std::string text() {
+  static constexpr errors::words text() {
+    planner::text_builder told;
     if constexpr (What == planner::waste::stream_twice) {
-      return planner::sentence(What, Culprit::value[Position]);
+      planner::add_sentence(told, What, Culprit::value[Position]);
     } else if constexpr (What == planner::waste::slack_of_no_slot ||
                          What == planner::waste::slack_twice) {
-      return planner::sentence(What, name_of<typename Culprit::slot>.text);
+      planner::add_sentence(told, What, name_of<typename Culprit::slot>.text);
     } else {
-      return planner::sentence(What, Culprit::value);
+      planner::add_sentence(told, What, Culprit::value);
     }
+    return errors::words(told);
   }
 };
 
@@ -90,8 +93,10 @@ consteval auto waste_diagnostic() {
 template <class Group>
 struct grouped_alone {
   static auto named() -> pack<invalid::the_calling_thread_has_no_queue_and_no_workers<Group>>;
-  static constexpr std::string text() {
-    return planner::given_to({Group::value, Group::batches, Group::number}) +
+  static constexpr errors::words text() {
+    planner::text_builder given;
+    planner::add_given(given, {Group::value, Group::batches, Group::number});
+    return errors::words(given) +
            " and `on_caller` are in one schedule: the calling thread runs every task; drop one";
   }
 };

@@ -31,6 +31,17 @@ consteval auto reference_of() {
   }
 }
 
+template <class Schedule>
+consteval auto source_value_of() {
+  if constexpr (!well_formed<Schedule>) {
+    return pack<runner::any_result>{};
+  } else if constexpr (!declared<Schedule>::has_source) {
+    return pack<runner::any_result>{};
+  } else {
+    return pack<typename declared<Schedule>::source_part::slot::value_type>{};
+  }
+}
+
 /// A run of a schedule after a compile error.
 template <class Schedule>
 using no_run_of = runner::not_a_run<declare::nth<0, decltype(reference_of<Schedule>())>>;
@@ -39,6 +50,8 @@ template <class Schedule, class Observer>
 class not_a_pipeline {
  public:
   using schedule = Schedule;
+  using source_value = declare::nth<0, decltype(source_value_of<Schedule>())>;
+  using reference = typename no_run_of<Schedule>::reference;
 
   template <class... Task>
   explicit not_a_pipeline(Task&&...) {}
@@ -56,6 +69,8 @@ class not_a_pipeline {
   bool attach(std::string_view, const Token&);
   void reset();
   const run_report& report() const;
+  template <class Slot>
+  typename Slot::value_type* recover(std::size_t);
   template <class Task>
   Task& task();
   Observer& observer();

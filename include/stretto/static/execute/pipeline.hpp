@@ -232,10 +232,17 @@ class pipeline<Schedule, Options...>
       decltype(typed::run_diagnostic<
                Schedule, declare::first<tag::device, pack<Options...>, no_device>,
                declare::first<tag::collectives, pack<Options...>, no_collectives>>());
+#ifdef STRETTO_SHOWS_TEXT_AS_ARGUMENT
+ public:
+  /// Where a pipeline is made, GCC points at that line of the user's.
+  template <auto Why = errors::written<diagnostic>::text, class... Task>
+  [[gnu::unavailable("Why says what is wrong")]] explicit pipeline(Task&&...) {}
+#else
   static_assert(!errors::emit_error<diagnostic>::value);
 
  public:
   using pipeline::not_a_pipeline::not_a_pipeline;
+#endif
 };
 
 }  // namespace stretto

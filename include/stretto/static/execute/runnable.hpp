@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <stretto/errors/words.hpp>
 #include <stretto/run/backend.hpp>
 #include <stretto/static/errors/body.hpp>
 #include <stretto/static/query/plan_of.hpp>
-#include <string>
 #include <type_traits>
 #include <utility>
 
@@ -16,22 +16,22 @@ namespace detail {
 template <class Schedule>
 struct no_source {
   static auto named() -> pack<invalid::the_schedule_has_no_source<Schedule>>;
-  static constexpr std::string text() {
+  static constexpr errors::words text() {
     return "schedule " + errors::shown<Schedule>() +
            " has no source: add `stretto::source<slot>`, the slot that each batch is put into";
   }
 };
 
 template <class Slot>
-constexpr std::string type_of_slot() {
+constexpr errors::words type_of_slot() {
   return "the type of slot " + errors::shown<Slot>() + ", `" +
-         std::string(declare::qualified_name<typename Slot::value_type>()) + "`, ";
+         errors::words(declare::qualified_name<typename Slot::value_type>()) + "`, ";
 }
 template <class Slot>
 struct undefined_value {
   static auto named() -> pack<invalid::the_type_of_a_slot_is_declared_but_not_defined_here<
       Slot, typename Slot::value_type>>;
-  static constexpr std::string text() {
+  static constexpr errors::words text() {
     return type_of_slot<Slot>() + "is declared but not defined here; define it before the pipeline";
   }
 };
@@ -39,7 +39,7 @@ template <class Slot>
 struct unwritable_value {
   static auto named()
       -> pack<invalid::the_type_of_a_slot_is_const_or_no_object<Slot, typename Slot::value_type>>;
-  static constexpr std::string text() {
+  static constexpr errors::words text() {
     return type_of_slot<Slot>() + "is const or no object; each batch is written to it anew";
   }
 };
@@ -47,7 +47,7 @@ template <class Slot>
 struct array_value {
   static auto named() -> pack<invalid::the_type_of_a_slot_is_an_array_hold_it_in_std_array<
       Slot, typename Slot::value_type>>;
-  static constexpr std::string text() {
+  static constexpr errors::words text() {
     return type_of_slot<Slot>() + "is an array; hold it in a std::array";
   }
 };
@@ -55,7 +55,7 @@ template <class Slot>
 struct unmade_value {
   static auto named() -> pack<
       invalid::the_type_of_a_slot_is_not_default_constructible<Slot, typename Slot::value_type>>;
-  static constexpr std::string text() {
+  static constexpr errors::words text() {
     return type_of_slot<Slot>() +
            "is not default-constructible; a slot's copies outlive its batches: give it a default "
            "constructor, or hold it in std::optional";
@@ -66,7 +66,7 @@ template <class Task>
 struct immovable_task {
   static auto named()
       -> pack<invalid::a_task_can_be_neither_moved_nor_copied_into_the_pipeline<Task>>;
-  static constexpr std::string text() {
+  static constexpr errors::words text() {
     return errors::shown_task<Task>() +
            " can be neither moved nor copied into the pipeline: hold what it refers to by "
            "reference or std::unique_ptr";
@@ -98,7 +98,7 @@ auto immovable_tasks(pack<Task...>)
 template <class Task>
 struct changing_task {
   static auto named() -> pack<invalid::a_task_on_several_workers_is_not_callable_as_const<Task>>;
-  static constexpr std::string text() {
+  static constexpr errors::words text() {
     return errors::shown_task<Task>() +
            " is called by several workers at once, but not callable as const; declare its call "
            "operator const, and keep what it changes in slots";

@@ -4,12 +4,12 @@
 #include <array>
 #include <cstddef>
 #include <stretto/errors/names.hpp>
+#include <stretto/errors/words.hpp>
 #include <stretto/run/backend.hpp>
 #include <stretto/run/threads/affinity.hpp>
 #include <stretto/run/threads/attached_threads.hpp>
 #include <stretto/static/errors/misuse.hpp>
 #include <stretto/static/execute/task_objects.hpp>
-#include <string>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -26,7 +26,7 @@ template <class Object, class Schedule>
 struct foreign_object {
   static auto named()
       -> pack<invalid::an_object_was_passed_that_is_no_task_of_the_schedule<Object, Schedule>>;
-  static constexpr std::string text() {
+  static constexpr errors::words text() {
     return "an object of type " + errors::shown<Object>() +
            " was passed, which is no task of schedule " + errors::shown<Schedule>() +
            "; list it there, or do not pass it";
@@ -35,17 +35,17 @@ struct foreign_object {
 template <class Task>
 struct not_passed {
   static auto named() -> pack<invalid::a_task_holds_state_and_was_not_passed_to_the_pipeline<Task>>;
-  static constexpr std::string text() {
+  static constexpr errors::words text() {
     return errors::shown_task<Task>() +
            " cannot be default-constructed and was not passed to the pipeline: "
            "stretto::pipeline<...> p{" +
-           std::string(name_of<Task>.text) + "{...}};";
+           errors::words(name_of<Task>.text) + "{...}};";
   }
 };
 template <class Task>
 struct passed_twice {
   static auto named() -> pack<invalid::a_task_was_passed_to_the_pipeline_twice<Task>>;
-  static constexpr std::string text() {
+  static constexpr errors::words text() {
     return errors::shown_task<Task>() + " was passed to the pipeline twice; pass it once";
   }
 };
@@ -53,7 +53,7 @@ template <class Task>
 struct not_moved {
   static auto named()
       -> pack<invalid::a_task_that_cannot_be_copied_was_passed_without_std_move<Task>>;
-  static constexpr std::string text() {
+  static constexpr errors::words text() {
     return errors::shown_task<Task>() +
            " cannot be copied into the pipeline: pass it with std::move";
   }
@@ -62,7 +62,7 @@ struct not_moved {
 template <class Setting>
 struct setting_passed_twice {
   static auto named() -> pack<invalid::a_setting_was_passed_to_the_pipeline_twice<Setting>>;
-  static constexpr std::string text() {
+  static constexpr errors::words text() {
     return errors::shown<Setting>() +
            " was passed to the pipeline twice; pass one that says it all";
   }

@@ -18,8 +18,6 @@ struct no_error {
 template <class Diagnostic>
 inline constexpr bool is_no_error = std::is_same_v<Diagnostic, no_error>;
 
-inline constexpr bool static_assert_takes_text = false;
-
 struct complaint_made {
   std::string_view type;
   std::string sentence;

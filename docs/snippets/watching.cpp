@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <chrono>
+#include <cstddef>
+#include <cstdio>
+#include <span>
+#include <stretto/stretto.hpp>
+#include <stretto/timeline.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace st = stretto;
+
+struct text : st::slot<std::string> {};
+struct words : st::slot<std::vector<std::string>> {};
+struct number_of_words : st::slot<std::size_t> {};
+struct longest : st::slot<std::string> {};
+
+struct cut {
+  using thread = st::thread<"cutting">;
+  static constexpr int lookahead = 1;
+  using reads = st::reads<text>;
+  using writes = st::writes<words>;
+  void operator()(const std::string& in, std::vector<std::string>& out) const {
+    out.clear();
+    for (std::size_t from = 0; from < in.size();) {
+      const std::size_t to = in.find(' ', from) == in.npos ? in.size() : in.find(' ', from);
+      if (to > from) out.push_back(in.substr(from, to - from));
+      from = to + 1;
+    }
+  }
+};
+struct measure {
+  using thread = st::thread<"measuring">;
+  using reads = st::reads<words>;
+  using writes = st::writes<number_of_words, longest>;
+  void operator()(const std::vector<std::string>& in, std::size_t& count, std::string& most) const {
+    count = in.size();
+    most.clear();
+    for (const std::string& w : in)
+      if (w.size() > most.size()) most = w;
+  }
+};
+// [results]
+struct counting
+    : st::schedule<st::source<text>, st::result<number_of_words, longest>, cut, measure> {};
+// [results]
+
+// [observer]
+struct slowest {
+  using stretto_tag = st::tag::observer;
+  static constexpr bool observes = true;
+  using clock = std::chrono::steady_clock;
+
+  struct row {  // written by the thread that runs the task, and by no other
+    std::string name;
+    clock::time_point began{};
+    clock::duration longest{};
+    std::size_t batch = 0;
+  };
+  std::vector<row> rows;
+
+  void attached(std::span<const std::string_view> /*threads*/,
+                std::span<const std::string_view> tasks) {
+    for (const std::string_view t : tasks) rows.emplace_back().name = t;
+  }
+  void started(std::size_t /*thread*/, std::size_t task, std::size_t /*batch*/) {
+    rows[task].began = clock::now();
+  }
+  void finished(std::size_t /*thread*/, std::size_t task, std::size_t batch) {
+    row& r = rows[task];
+    const clock::duration took = clock::now() - r.began;
+    if (took > r.longest) {
+      r.longest = took;
+      r.batch = batch;
+    }
+  }
+};
+// [observer]
+
+const std::vector<std::string> lines{"a rose is a rose", "by any other name", "", "stretto"};
+
+int main() {
+  {
+    std::printf("=== results\n");
+    // [run]
+    st::pipeline<counting> pipeline;
+    for (const auto& [count, word] : pipeline.run(lines))
+      std::printf("%zu words, the longest is `%s`\n", count, word.c_str());
+    // [run]
+  }
+  {
+    std::printf("=== times\n");
+    // [times]
+    st::pipeline<counting, st::timeline> pipeline;
+    for ([[maybe_unused]] const auto& result : pipeline.run(lines)) {
+    }
+
+    const st::timeline& record = pipeline.observer();
+    std::vector<st::timeline::seconds> busy(record.tasks().size());
+    std::vector<std::size_t> runs(record.tasks().size());
+    for (std::size_t thread = 0; thread < record.threads().size(); ++thread)
+      for (const st::timeline::span& s : record.spans(thread)) {
+        busy[s.task] += s.end - s.begin;
+        ++runs[s.task];
+      }
+    for (std::size_t t = 0; t + 2 < busy.size(); ++t)  // the last two are `pull` and `deliver`
+      std::printf("%-8s %zu runs%s\n", record.tasks()[t].c_str(), runs[t],
+                  busy[t].count() > 0 ? ", each has a time" : "");
+    // [times]
+  }
+  {
+    std::printf("=== observer\n");
+    // [observed]
+    st::pipeline<counting, slowest> pipeline;
+    for ([[maybe_unused]] const auto& result : pipeline.run(lines)) {
+    }
+
+    for (const slowest::row& r : pipeline.observer().rows)
+      if (r.longest.count() > 0) std::printf("%s\n", r.name.c_str());
+    // [observed]
+  }
+}
