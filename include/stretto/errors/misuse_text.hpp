@@ -135,9 +135,9 @@ struct odd_parameter {
   static auto named()
       -> pack<invalid::a_parameter_of_a_task_is_neither_in_nor_out_nor_inout_as_others_are<
           Task, invalid::argument<Place, Type>>>;
-  static constexpr std::string text() {
-    return "parameter " + planner::number(Place) + " of " + shown_task<Task>() + ", `" +
-           std::string(declare::qualified_name<Type>()) +
+  static constexpr words text() {
+    return "parameter " + number(Place) + " of " + shown_task<Task>() + ", `" +
+           words(declare::qualified_name<Type>()) +
            "`, is neither `in`, `out` nor `inout`, as others are; say of each which slot it is: "
            "only the first may be another, the context";
   }
@@ -146,7 +146,7 @@ template <class Task, class Slot>
 struct stray_update {
   static auto named()
       -> pack<invalid::a_task_updates_a_slot_that_no_task_further_ahead_writes<Task, Slot>>;
-  static constexpr std::string text() {
+  static constexpr words text() {
     return shown_task<Task>() + " takes slot " + shown<Slot>() +
            " as `inout`, but no task further ahead writes it; take it as `out`, or let another "
            "write it at a larger lookahead";
@@ -155,7 +155,7 @@ struct stray_update {
 template <class Task, class Field>
 struct no_field {
   static auto named() -> pack<invalid::a_task_is_given_what_is_no_field_of_a_task<Task, Field>>;
-  static constexpr std::string text() {
+  static constexpr words text() {
     return shown_task<Task>() + " is given " + shown<Field>() +
            ", which is no field of a task; those are `stream`, `thread`, `lookahead`, `weight`, "
            "`communicator`, and the lists of slots, tasks and resources";
@@ -164,7 +164,7 @@ struct no_field {
 template <class Task, class Field>
 struct field_given_twice {
   static auto named() -> pack<invalid::a_task_is_given_a_field_twice<Task, Field>>;
-  static constexpr std::string text() {
+  static constexpr words text() {
     return shown_task<Task>() + " is given " + shown<Field>() +
            ", and another of its kind; keep one, with all that both say";
   }

@@ -221,7 +221,7 @@ template <class Task>
 struct slots_said_twice {
   static auto named()
       -> pack<invalid::a_task_lists_its_slots_and_takes_them_as_in_or_out_too<Task>>;
-  static constexpr std::string text() {
+  static constexpr errors::words text() {
     return errors::shown_task<Task>() +
            " lists slots in `reads` or `writes`, and takes slots as `in`, `out` or `inout`; keep "
            "one of the two";
@@ -232,7 +232,7 @@ struct unreadable_parameters {
   static auto named() -> pack<
       invalid::a_task_lists_no_slots_and_its_call_operator_is_private_overloaded_or_a_template<
           Task>>;
-  static constexpr std::string text() {
+  static constexpr errors::words text() {
     return errors::shown_task<Task>() +
            " lists no slots, and its parameters cannot say which, because it has no call operator "
            "that is public, not overloaded and no template; mend that, or list slots in `reads` "
