@@ -8,6 +8,7 @@
 #include <stretto/explain.hpp>
 #include <stretto/from_types.hpp>
 #include <stretto/stretto.hpp>
+#include <string>
 #include <type_traits>
 
 namespace st = stretto;
@@ -198,7 +199,7 @@ template <class Task>
 struct lacks_rows : st::schedule<st::source<keys>, st::result<loss>, Task> {};
 static_assert(!st::is_valid<lacks_rows<listed>> && !st::is_valid<lacks_rows<generic>>);
 TEST_CASE("a task that does not say its slots is told of before what nobody writes") {
-  const auto told = []<class Task>(st::pack<Task>) {
+  const auto told = []<class Task>(st::pack<Task>) -> std::string {
     return decltype(st::typed::run_diagnostic<lacks_rows<Task>>())::text();
   };
   CHECK(told(st::pack<listed>{}).starts_with("task `listed` lists slots in `reads` or `writes`"));
