@@ -103,6 +103,7 @@ def trimmed(output, case):
     text = re.sub(r"(stretto/\S+?\.hpp)(:\d+:\d+|\(\d+\))", r"\1", text)
     text = re.sub(r"plan_sizes\{[^}]*\}", "plan_sizes{...}", text)
     text = re.sub(r"at line \d+ of (stretto/)", r"in \1", text)
+    text = re.sub(r" \(declared at line \d+\)", "", text)
     return re.sub(r"^ *\d+ \|", lambda m: " " * (len(m[0]) - 1) + "|", text, flags=re.M)
 
 

@@ -5,6 +5,7 @@
 // name is noticed. Another template, such as a tuple, would not be looked at.
 //
 // expect-error: a_member_of_a_task_is_not_the_list_of_stretto_with_that_name<forward, (stretto::invalid::)?member::reads, std::tuple<batch> ?>
+// expect-error-nvcc: a_member_of_a_task_is_not_the_list_of_stretto_with_that_name<forward, (stretto::invalid::)?member::reads, forward::reads>
 // expect-text: task `forward` declares `reads` as `std::.*tuple<batch>`; it must be `stretto::reads<...>`
 // expect-lines: 15
 #include <stretto/stretto.hpp>

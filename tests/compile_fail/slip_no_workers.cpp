@@ -4,6 +4,7 @@
 // A group has at least one thread to run on, and at most 99.
 //
 // expect-error: a_thread_group_has_1_to_99_workers<(st|stretto)::workers<.*, 0> ?>
+// expect-error-nvcc: a_thread_group_has_1_to_99_workers<several>
 // expect-text: thread group `load` has 0 workers; a group has 1 to 99
 // expect-lines: 15
 #include <stretto/stretto.hpp>

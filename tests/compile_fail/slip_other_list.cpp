@@ -5,6 +5,7 @@
 // meant, the library does not guess.
 //
 // expect-error: a_member_of_a_task_is_not_the_list_of_stretto_with_that_name<h2d, (stretto::invalid::)?member::writes, (st|stretto)::reads<batch> ?>
+// expect-error-nvcc: a_member_of_a_task_is_not_the_list_of_stretto_with_that_name<h2d, (stretto::invalid::)?member::writes, h2d::writes>
 // expect-text: task `h2d` declares `writes` as `stretto::reads<batch>`; it must be `stretto::writes<...>`
 // expect-lines: 15
 #include <stretto/stretto.hpp>

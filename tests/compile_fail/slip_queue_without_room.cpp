@@ -4,6 +4,7 @@
 // A queue of no batches is none; leave it out.
 //
 // expect-error: a_queue_has_room_for_1_to_100000_batches<(st|stretto)::queue<.*, 0> ?>
+// expect-error-nvcc: a_queue_has_room_for_1_to_100000_batches<queued>
 // expect-text: thread group `memcpy` has a queue of 0 batches; a queue has room for 1 to 100,000
 // expect-lines: 15
 #include <stretto/stretto.hpp>

@@ -4,6 +4,7 @@
 // Slack adds copies to those that a slot needs; it cannot take any away.
 //
 // expect-error: slack_adds_1_to_100000_copies<(st|stretto)::slack<batch, (\(int\))?-1> ?>
+// expect-error-nvcc: slack_adds_1_to_100000_copies<roomy>
 // expect-text: the slack of slot `batch` adds -1 copies; it adds 1 to 100,000
 // expect-lines: 15
 #include <stretto/stretto.hpp>

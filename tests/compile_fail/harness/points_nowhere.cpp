@@ -3,6 +3,6 @@
 // expect-error: a sentence
 // expect-lines: 50
 #ifndef FIXED
-#line 1 "a_header.hpp"
+#  line 1 "a_header.hpp"
 static_assert(false, "a sentence");
 #endif

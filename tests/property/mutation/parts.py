@@ -345,6 +345,12 @@ def mutants():
         ("text: no character is nothing", "c.bytes == 0 || is_control(c.code) || is_no_character(c.code)", "is_control(c.code) || is_no_character(c.code)"),
     )
     breaks(
+        "errors/words.hpp",
+        ("words: a compiler's scope of a name is left", ".ends_with(scope)", ".empty()"),
+        ("words: a quote in a name ends it", "text[end] == '\\\\' ? 2 : 1", "1"),
+        ("words: what follows a name is lost", "from = end + 2;", "from = size;"),
+    )
+    breaks(
         "text/visible.hpp",
         ("text: the longest name is too long", "name.size() <= longest_shown", "name.size() < longest_shown"),
         ("text: long escapes are short", "wide ? 4 : 2", "2"),
