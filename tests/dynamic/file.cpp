@@ -122,6 +122,22 @@ TEST_CASE("Numbers are whole, and no larger than what can be meant") {
   CHECK(workers("1e999").at(0).find("f:2:43: not JSON") == 0);
 }
 
+TEST_CASE("An unknown field that begins like one was probably meant to be it") {
+  const auto said = [](const char* field) {
+    const lines all =
+        said_of(with(R"("tasks": [{"name": "a", ")" + std::string(field) + "\": 1}]"));
+    const std::string& first = all.at(0);
+    return first.substr(first.find("unknown"));
+  };
+  CHECK(said("same_progress") ==
+        "unknown field \"same_progress\"; did you mean `same_progress_sync`?");
+  CHECK(said("thread_name") == "unknown field \"thread_name\"; did you mean `thread`?");
+  CHECK(said("laed") == "unknown field \"laed\"");
+  CHECK(said("wei") == "unknown field \"wei\"");
+  CHECK(said("weightless") == "unknown field \"weightless\"; did you mean `weight`?");
+  CHECK(said("weihgt") == "unknown field \"weihgt\"; did you mean `weight`?");
+}
+
 TEST_CASE("All problems of a file are reported, in its order, the first hundred") {
   CHECK(said_of(R"({"name": 3,
  "task": [],

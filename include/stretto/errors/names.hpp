@@ -278,8 +278,6 @@ struct colective; struct collectve; struct collctive; struct collecive; struct c
 struct colletive; struct coletive; struct colelctive; struct collecitve; struct collectvie;
 struct collectiev; struct is_collective; struct reads; struct writes; struct depends_on;
 struct cross_iter_depends_on; struct same_progress_sync; struct observes; struct mutates;
-struct stream; struct thread; struct communicator; struct lookahead; struct weight;
-struct collective;
 // clang-format on
 }  // namespace member
 namespace did_you_mean {

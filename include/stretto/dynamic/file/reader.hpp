@@ -144,6 +144,11 @@ class file_reader {
       nearest = k;
       least = away;
     }
+    constexpr std::size_t telling = 4;  // letters that do not begin two fields by chance
+    for (const std::string_view k : known)
+      if (nearest.empty() && name.size() >= telling && k.size() >= telling &&
+          name.substr(0, k.size()) == k.substr(0, name.size()))
+        nearest = k;
     return nearest.empty() ? std::string()
                            : std::string("; did you mean `") + std::string(nearest) + "`?";
   }

@@ -411,6 +411,7 @@ struct known_names {
   struct commmunicator; struct reads; struct writes; struct depends_on;
   struct cross_iter_depends_on; struct same_progress_sync; struct observes; struct mutates;
   enum {
+    // NOLINTNEXTLINE(readability-identifier-naming)
     look_ahead, lookAhead, lookaheads, lookahed, lookhead, lookahad, lookaead, lookahea, lokahead,
     loookahead, lookkahead, lookaahead, lookaheead, lokoahead, looakhead, lookhaead, lookaehad,
     lookahaed, lookaheda, look_head, weights, wieght, weigth, wegiht, weihgt, weght, wight, weiht,
