@@ -15,8 +15,9 @@ namespace stretto::typed::detail {
 
 /// What `planner::choose_pipelined` finds, step by step in constants of their own, because a
 /// compiler limits the steps of each. `Declared::bare` is the declaration without it. A schedule
-/// that breaks a rule has none.
-template <class Declared, bool Plannable = checked_rules<Declared>::kept>
+/// that breaks a rule has none, nor has one that `planner::choose_pipelined` leaves as it is.
+template <class Declared,
+          bool Plannable = (checked_rules<Declared>::kept && planner::is_in_reach(Declared::bare))>
 struct pipelined_lookaheads {
  private:
   static constexpr const auto& bare = Declared::bare;
@@ -138,7 +139,7 @@ struct pipelined_lookaheads {
     }
   }
   /// Whether a plan costs no more than one for which a map is generated with nothing raised.
-  static constexpr bool up_to_plain(const raises& made) {
+  static constexpr bool is_no_worse_than_plain(const raises& made) {
     planner::declaration plain = bare;
     plain.layout = generated_layout<Declared>::value;
     return planner::cost_of(made.of(bare)).suffices(planner::cost_of(plain));
@@ -147,8 +148,8 @@ struct pipelined_lookaheads {
     static constexpr raises value = chosen();
     static constexpr bool safe = [] {
       if constexpr (generates) {
-        constexpr bool is_enough = up_to_plain(value);
-        if (!is_enough) return false;
+        constexpr bool fast = is_no_worse_than_plain(value);
+        if (!fast) return false;
       }
       return !planner::is_unsafe(value.of(bare));
     }();
@@ -171,7 +172,13 @@ struct pipelined_lookaheads {
 template <class Declared>
 struct pipelined_lookaheads<Declared, false> {
   static constexpr planner::view<int> raised{};
-  static constexpr planner::layout_view layout{};
+  static constexpr planner::layout_view layout = [] {
+    if constexpr (Declared::bare.generated > 0) {
+      return generated_layout<Declared>::value;
+    } else {
+      return planner::layout_view{};
+    }
+  }();
 };
 
 }  // namespace stretto::typed::detail
