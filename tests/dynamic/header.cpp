@@ -26,13 +26,13 @@ namespace {
 namespace st = stretto;
 namespace dynamic = stretto::dynamic;
 
-/// Without what types do not keep apart: an offset that is stated and one that is meant (unless
-/// lookaheads are raised, which it prevents), entries that say nothing, several for one group.
+/// Without what types do not keep apart: in a serial plan an offset that is stated and one that is
+/// meant, entries that say nothing, several for one group.
 dynamic::schedule normal(dynamic::schedule s) {
   for (dynamic::task& t : s.tasks)
     for (std::vector<dynamic::use>* uses : {&t.reads, &t.writes})
       for (dynamic::use& u : *uses)
-        if (u.offset == t.lookahead && !s.pipelined) u.offset.reset();
+        if (u.offset == t.lookahead && s.serial) u.offset.reset();
   std::erase_if(s.orders, [](const auto& order) { return order.empty(); });
   const dynamic::declared d(s);
   s.groups.clear();

@@ -118,12 +118,15 @@ TEST_CASE("pipelined plans of types are those of values") {
 }
 
 TEST_CASE("a task that gives an offset stays where it is") {
-  using held = st::pipelined<st::schedule<st::source<line>, st::result<entries>, pinned, look_up,
-                                          st::threads<st::per_task>>>;
+  using holding = st::schedule<st::source<line>, st::result<entries>, pinned, look_up,
+                               st::threads<st::per_task>>;
+  using held = st::pipelined<holding>;
   CHECK(lookaheads<held>() == std::vector{0, 0, 1, 0});
   const dynamic::schedule outline = dynamic::outline<held>();
   CHECK(outline.tasks[0].reads[0].offset == 0);
   CHECK(dynamic::planned_schedule(outline).fingerprint() == st::fingerprint<held>);
+  CHECK(dynamic::planned_schedule(dynamic::pipelined(dynamic::outline<holding>())).fingerprint() ==
+        st::fingerprint<held>);
 }
 
 TEST_CASE("whether anything overlaps can be asked") {
