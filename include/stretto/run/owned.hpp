@@ -4,7 +4,7 @@
 namespace stretto::runner::detail {
 
 /// An object that goes with its owner, or none. A type that says `end` ends by it. (Not
-/// std::unique_ptr: every user's file would read <memory>.)
+/// std::unique_ptr: every user's file would read `memory`.)
 template <class Type>
 class owned {
  public:

@@ -269,7 +269,7 @@ struct of_two {
 static_assert(is<of_two, st::invalid::member::strem, st::invalid::did_you_mean::stream>);
 
 TEST_CASE("the sentence names the member and the field") {
-  CHECK(found<flag>::text() ==
+  CHECK(found<flag>::text().view() ==
         "task `flag` has a member `colective`, which nobody looks at; did you mean `collective`?");
 }
 

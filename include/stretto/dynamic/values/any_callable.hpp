@@ -10,7 +10,7 @@
 namespace stretto::dynamic::detail {
 
 /// An object of any type. Copies have one of their own, unless it cannot be copied: then they share
-/// it. (Not by std::shared_ptr: <memory> would be a tenth of what a file with a pipeline costs to
+/// it. (Not by std::shared_ptr: `memory` would be a tenth of what a file with a pipeline costs to
 /// compile.)
 class any_callable {
  public:

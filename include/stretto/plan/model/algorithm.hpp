@@ -5,7 +5,7 @@
 #include <stretto/plan/model/list.hpp>
 
 /// \file
-/// What the planner needs of <algorithm>, which costs every user's file more to include than the
+/// What the planner needs of `algorithm`, which costs every user's file more to include than the
 /// whole model of plans, and whose functions are several calls each for a compiler that evaluates
 /// them.
 namespace stretto::planner {

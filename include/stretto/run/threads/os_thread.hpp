@@ -13,7 +13,7 @@
 #  include <thread>
 #endif
 
-/// A thread of a pipeline's own. Not by std::thread where there are POSIX threads: <thread> would
+/// A thread of a pipeline's own. Not by std::thread where there are POSIX threads: `thread` would
 /// take a tenth of the time that a small pipeline takes to compile.
 namespace stretto::runner::detail {
 
