@@ -173,7 +173,6 @@ class lookahead_raiser {
           if (number == none) continue;  // nobody changes it
           const std::size_t other = replace(last[number], n);
           if (other == none || other == n) continue;
-
           demands_.push_back({n, other, 0});
           demands_.push_back({other, n, 0});
         }
@@ -220,7 +219,7 @@ class lookahead_raiser {
   list<int> raised_;  // by task
   list<int> limits_;  // by task
   list<demand> demands_;
-  std::size_t batches_ = 0;    // so many of them are of one batch
+  std::size_t batches_ = 0;    // how many of them are of one batch
   list<range> of_;             // by task that is after another
   list<std::size_t> grouped_;  // demands, by that task
   list<range> next_;           // by node, into its consumers

@@ -90,10 +90,6 @@ constexpr list<int> further_ahead(const graph& g) {
   return further;
 }
 
-}  // namespace detail
-
-namespace detail {
-
 /// Lets tasks and the source work as much further ahead as `pipelined` has found.
 constexpr void raise_lookaheads(graph& g, view<int> raised) {
   for (std::size_t n = 0; n < raised.size(); ++n) g.nodes[n].lookahead += raised[n];

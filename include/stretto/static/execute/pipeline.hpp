@@ -234,7 +234,7 @@ class pipeline<Schedule, Options...>
                declare::first<tag::collectives, pack<Options...>, no_collectives>>());
 #ifdef STRETTO_SHOWS_TEXT_AS_ARGUMENT
  public:
-  /// Where a pipeline is made, GCC points at that line of the user's.
+  /// GCC points at the line where a pipeline is made.
   template <auto Why = errors::written<diagnostic>::text, class... Task>
   [[gnu::unavailable("Why says what is wrong")]] explicit pipeline(Task&&...) {}
 #else

@@ -51,7 +51,7 @@ struct pipelined_lookaheads {
         planner::raised_up_to(g, tracks.of, deep, (std::numeric_limits<int>::max)()), r.by.data());
     return r;
   }
-  /// The same up to a number of batches.
+  /// Raises by a number of batches at most.
   static constexpr raises raise_to(const planner::declaration& d, const raises& from, int most,
                                    bool threads_known) {
     raises r = from;
