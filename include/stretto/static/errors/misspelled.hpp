@@ -40,11 +40,11 @@ struct constant;
 
 // The names that come to mind, and the slips of fingers, for each field. They count if they hold
 // what the field would: a list or part of Stretto's, or a constant. What else has such a name is
-// the task's own affair.
+// the task's own affair. (`meant` is a function because nvcc would show an alias as such.)
 namespace spelled = invalid::member;
 // clang-format off
 struct nearly_reads {
-  using meant = invalid::did_you_mean::reads;
+  static invalid::did_you_mean::reads meant();
   using names = pack<
       spelled::read, spelled::raeds, spelled::redas, spelled::reasd, spelled::rads,
       spelled::reas, spelled::readds, spelled::input, spelled::inputs>;
@@ -63,7 +63,7 @@ struct nearly_reads {
   }
 };
 struct nearly_writes {
-  using meant = invalid::did_you_mean::writes;
+  static invalid::did_you_mean::writes meant();
   using names = pack<
       spelled::write, spelled::wirtes, spelled::wrties, spelled::wriets, spelled::writse,
       spelled::wites, spelled::wrtes, spelled::writs, spelled::writtes, spelled::output,
@@ -85,7 +85,7 @@ struct nearly_writes {
   }
 };
 struct nearly_depends_on {
-  using meant = invalid::did_you_mean::depends_on;
+  static invalid::did_you_mean::depends_on meant();
   using names = pack<
       spelled::depend_on, spelled::dependson, spelled::depends, spelled::depend,
       spelled::depends_of, spelled::depends_no, spelled::depens_on, spelled::depnds_on,
@@ -115,7 +115,7 @@ struct nearly_depends_on {
   }
 };
 struct nearly_cross_iter_depends_on {
-  using meant = invalid::did_you_mean::cross_iter_depends_on;
+  static invalid::did_you_mean::cross_iter_depends_on meant();
   using names = pack<
       spelled::cross_iter, spelled::cross_iter_depend, spelled::cross_iter_depends,
       spelled::cross_iter_depend_on, spelled::cross_iter_dependson,
@@ -151,7 +151,7 @@ struct nearly_cross_iter_depends_on {
   }
 };
 struct nearly_same_progress_sync {
-  using meant = invalid::did_you_mean::same_progress_sync;
+  static invalid::did_you_mean::same_progress_sync meant();
   using names = pack<
       spelled::sync, spelled::same_progress, spelled::same_sync, spelled::progress_sync,
       spelled::same_progress_syncs, spelled::same_progress_synch, spelled::same_progress_snyc,
@@ -182,7 +182,7 @@ struct nearly_same_progress_sync {
   }
 };
 struct nearly_observes {
-  using meant = invalid::did_you_mean::observes;
+  static invalid::did_you_mean::observes meant();
   using names = pack<
       spelled::observe, spelled::observs, spelled::oberves, spelled::obseves,
       spelled::obsrves, spelled::obsreves, spelled::obsevres, spelled::obeserves>;
@@ -200,7 +200,7 @@ struct nearly_observes {
   }
 };
 struct nearly_mutates {
-  using meant = invalid::did_you_mean::mutates;
+  static invalid::did_you_mean::mutates meant();
   using names = pack<
       spelled::mutate, spelled::mutats, spelled::mutaes, spelled::muttes, spelled::muates,
       spelled::mutaets, spelled::mutatse, spelled::muttaes, spelled::muatets,
@@ -221,7 +221,7 @@ struct nearly_mutates {
   }
 };
 struct nearly_stream {
-  using meant = invalid::did_you_mean::stream;
+  static invalid::did_you_mean::stream meant();
   using names = pack<
       spelled::streams, spelled::stram, spelled::strem, spelled::steam, spelled::sream,
       spelled::strean, spelled::steram, spelled::straem, spelled::strema, spelled::srteam,
@@ -244,7 +244,7 @@ struct nearly_stream {
   }
 };
 struct nearly_thread {
-  using meant = invalid::did_you_mean::thread;
+  static invalid::did_you_mean::thread meant();
   using names = pack<
       spelled::threads, spelled::thred, spelled::thead, spelled::tread, spelled::thrad,
       spelled::trhead, spelled::therad, spelled::thraed, spelled::threda, spelled::htread,
@@ -266,7 +266,7 @@ struct nearly_thread {
   }
 };
 struct nearly_communicator {
-  using meant = invalid::did_you_mean::communicator;
+  static invalid::did_you_mean::communicator meant();
   using names = pack<
       spelled::communicators, spelled::communicater, spelled::comunicator,
       spelled::commuicator, spelled::commnicator, spelled::communcator, spelled::communictor,
@@ -287,7 +287,7 @@ struct nearly_communicator {
   }
 };
 struct nearly_lookahead {
-  using meant = invalid::did_you_mean::lookahead;
+  static invalid::did_you_mean::lookahead meant();
   using names = pack<
       spelled::look_ahead, spelled::lookAhead, spelled::lookaheads, spelled::lookahed,
       spelled::lookhead, spelled::lookahad, spelled::lookaead, spelled::lookahea,
@@ -320,7 +320,7 @@ struct nearly_lookahead {
   }
 };
 struct nearly_weight {
-  using meant = invalid::did_you_mean::weight;
+  static invalid::did_you_mean::weight meant();
   using names = pack<
       spelled::weights, spelled::wieght, spelled::weigth, spelled::wegiht, spelled::weihgt,
       spelled::weght, spelled::wight, spelled::weiht, spelled::weigt, spelled::weigh,
@@ -344,7 +344,7 @@ struct nearly_weight {
   }
 };
 struct nearly_collective {
-  using meant = invalid::did_you_mean::collective;
+  static invalid::did_you_mean::collective meant();
   using names = pack<
       spelled::collectives, spelled::collectiv, spelled::colective, spelled::collectve,
       spelled::collctive, spelled::collecive, spelled::collectie, spelled::colletive,
@@ -492,7 +492,7 @@ consteval auto misspelled_as() {
   constexpr std::size_t place = first_true(Field::template held<Type>());
   if constexpr (place < Field::names::size) {
     return errors::misspelled<Type, declare::nth<place, typename Field::names>,
-                              typename Field::meant>{};
+                              decltype(Field::meant())>{};
   } else {
     return errors::no_error{};
   }
