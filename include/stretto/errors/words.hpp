@@ -14,7 +14,8 @@ class words {
  public:
   constexpr words(const char* literal) { text_.add(literal); }
   constexpr explicit words(std::string_view text) { text_.add(text); }
-  constexpr explicit words(const planner::text_builder& text) : text_(text) {}
+  constexpr explicit words(planner::text_builder text)
+      : text_(static_cast<planner::text_builder&&>(text)) {}
 
   constexpr words& operator+=(const words& more) {
     text_.add(more.view());

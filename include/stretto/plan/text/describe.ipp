@@ -112,7 +112,8 @@ class plan_teller : public plan_writer {
       if (overlap.raised[n] == 0 || (n == plan.tasks() && raised)) continue;
       raised = true;
       at.producer = n;
-      number = static_cast<std::size_t>(plan.lookahead(n) + overlap.raised[n]);
+      const int raised_to = plan.lookahead(n) + overlap.raised[n];
+      number = static_cast<std::size_t>(raised_to);
       write(begin);
       begin = ", `$f` to +$N";
     }

@@ -38,12 +38,18 @@ struct if_pipelined {
   }();
 };
 
+template <class Schedule>
+consteval bool tells_overlap() {
+  if constexpr (declared<Schedule>::tasks::size > planner::most_told_tasks)
+    return false;
+  else
+    return !overlap_as<Schedule>.some && overlap_as<Schedule>.tracks > 1;
+}
+
 /// That nothing overlaps, where that is told.
 template <class Schedule>
 constexpr planner::told_overlap told_overlap_of() {
-  if constexpr (declared<Schedule>::tasks::size > planner::most_told_tasks) {
-    return {};
-  } else if constexpr (overlap_as<Schedule>.some || overlap_as<Schedule>.tracks < 2) {
+  if constexpr (!tells_overlap<Schedule>()) {
     return {};
   } else if constexpr (declared<Schedule>::bare.pipelined) {
     return {overlap_as<Schedule>.tracks, overlap_as<Schedule>.threads};

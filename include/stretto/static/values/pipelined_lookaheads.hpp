@@ -119,13 +119,10 @@ struct pipelined_lookaheads {
   }
   static consteval int enough() {
     constexpr int most = full::value.deepest;
-    if constexpr (most == 0) {
-      return 0;
-    } else if constexpr (!planner::is_worth_raising(bare, up_to<0>::cost, up_to<most>::cost)) {
-      return 0;
-    } else {
-      return fewest<0, most, most>();
-    }
+    if constexpr (most > 0)
+      if constexpr (planner::is_worth_raising(bare, up_to<0>::cost, up_to<most>::cost))
+        return fewest<0, most, most>();
+    return 0;
   }
   static constexpr raises chosen() {
     if constexpr (generates) {
