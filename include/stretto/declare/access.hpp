@@ -30,6 +30,34 @@ struct value_in<Other> {
   using type = Other;
 };
 
+/// Refers to the value of a slot that a task writes; `y = v` assigns to it.
+template <class Slot>
+class written {
+ public:
+  using slot = typename accessed<Slot>::type;
+  using value_type = typename value_in<slot>::type;
+
+  constexpr explicit written(value_type& value) noexcept : value_(address_of(value)) {}
+  constexpr written(const written&) noexcept = default;
+  written& operator=(const written&) = delete;
+
+  template <class Given = value_type>
+    requires std::is_assignable_v<value_type&, Given>
+  constexpr const written& operator=(Given&& given) const
+      noexcept(std::is_nothrow_assignable_v<value_type&, Given>) {
+    *value_ = static_cast<Given&&>(given);
+    return *this;
+  }
+
+  constexpr value_type& get() const noexcept { return *value_; }
+  constexpr value_type& operator*() const noexcept { return *value_; }
+  constexpr value_type* operator->() const noexcept { return value_; }
+  constexpr operator value_type&() const noexcept { return *value_; }
+
+ private:
+  value_type* value_;
+};
+
 }  // namespace declare
 
 /// A parameter by which a task says that it reads a slot, in place of an entry of `reads`:
@@ -63,59 +91,19 @@ class in {
 /// to the value as `T&`, with what an earlier batch left there; `y = v` assigns to it. Errors are
 /// those of `in`.
 template <class Slot>
-class out {
+class out : public declare::written<Slot> {
  public:
-  using slot = typename declare::accessed<Slot>::type;
-  using value_type = typename declare::value_in<slot>::type;
-
-  constexpr explicit out(value_type& value) noexcept : value_(declare::address_of(value)) {}
-  constexpr out(const out&) noexcept = default;
-  out& operator=(const out&) = delete;
-
-  template <class Given = value_type>
-    requires std::is_assignable_v<value_type&, Given>
-  constexpr const out& operator=(Given&& given) const
-      noexcept(std::is_nothrow_assignable_v<value_type&, Given>) {
-    *value_ = static_cast<Given&&>(given);
-    return *this;
-  }
-
-  constexpr value_type& get() const noexcept { return *value_; }
-  constexpr value_type& operator*() const noexcept { return *value_; }
-  constexpr value_type* operator->() const noexcept { return value_; }
-  constexpr operator value_type&() const noexcept { return *value_; }
-
- private:
-  value_type* value_;
+  using declare::written<Slot>::written;
+  using declare::written<Slot>::operator=;
 };
 
 /// As `out`, of a slot that a task further ahead writes: a parameter by which a task says that it
 /// updates in place what that task wrote for this batch. An error if there is no such task.
 template <class Slot>
-class inout {
+class inout : public declare::written<Slot> {
  public:
-  using slot = typename declare::accessed<Slot>::type;
-  using value_type = typename declare::value_in<slot>::type;
-
-  constexpr explicit inout(value_type& value) noexcept : value_(declare::address_of(value)) {}
-  constexpr inout(const inout&) noexcept = default;
-  inout& operator=(const inout&) = delete;
-
-  template <class Given = value_type>
-    requires std::is_assignable_v<value_type&, Given>
-  constexpr const inout& operator=(Given&& given) const
-      noexcept(std::is_nothrow_assignable_v<value_type&, Given>) {
-    *value_ = static_cast<Given&&>(given);
-    return *this;
-  }
-
-  constexpr value_type& get() const noexcept { return *value_; }
-  constexpr value_type& operator*() const noexcept { return *value_; }
-  constexpr value_type* operator->() const noexcept { return value_; }
-  constexpr operator value_type&() const noexcept { return *value_; }
-
- private:
-  value_type* value_;
+  using declare::written<Slot>::written;
+  using declare::written<Slot>::operator=;
 };
 
 }  // namespace stretto

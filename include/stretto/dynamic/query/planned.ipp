@@ -63,10 +63,11 @@ STRETTO_INLINE std::string planned_schedule::describe() const {
                                                        plan_.edges, plan_.threads.thread_of);
   if (found.some || found.tracks < 2) return planner::describe(input().name, declaration(), plan_);
   planner::told_overlap told{found.tracks, found.threads};
+  if (declaration().pipelined)
+    return planner::describe(input().name, declaration(), plan_, {}, told);
   const schedule raised = pipelined(input());
   const declared other(raised);
-  if (!declaration().pipelined && planner::overlap_of(other.value()).some)
-    told.raised = other.value().raised;
+  if (planner::overlap_of(other.value()).some) told.raised = other.value().raised;
   return planner::describe(input().name, declaration(), plan_, {}, told);
 }
 STRETTO_INLINE std::string planned_schedule::explain(std::string_view before,
