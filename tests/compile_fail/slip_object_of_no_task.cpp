@@ -6,6 +6,7 @@
 //
 // expect-error: an_object_was_passed_that_is_no_task_of_the_schedule<(model|std::remove_cvref_t<model ?&>), training>
 // expect-text: an object of type `model` was passed, which is no task of schedule `training`
+// expect-at: pipeline{trained
 // expect-lines: 15
 #include <stretto/stretto.hpp>
 

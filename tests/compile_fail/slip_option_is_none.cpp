@@ -6,6 +6,7 @@
 //
 // expect-error: what_was_given_as_an_option_of_a_pipeline_is_none<load>
 // expect-text: `load` is no option of a pipeline
+// expect-at: runner pipeline
 // expect-lines: 15
 #include <stretto/stretto.hpp>
 #include <vector>

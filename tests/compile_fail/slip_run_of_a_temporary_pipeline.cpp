@@ -6,6 +6,7 @@
 // expect-error: a_run_is_of_a_temporary_pipeline_give_the_pipeline_a_name<stretto::pipeline<training>
 // expect-error-nvcc: a_run_is_of_a_temporary_pipeline_give_the_pipeline_a_name<stretto::pipeline<training
 // expect-text: `stretto::pipeline<training>` is a temporary here, gone before its run is over
+// expect-at: training>{}.run
 // expect-lines: 18
 // expect-compilers: each
 #include <stretto/stretto.hpp>

@@ -6,6 +6,7 @@
 //
 // expect-error: a_setting_was_passed_to_the_pipeline_twice<(stretto::)?attached_threads>
 // expect-text: `attached_threads` was passed to the pipeline twice; pass one that says it all
+// expect-at: attached_threads
 // expect-lines: 15
 #include <stretto/stretto.hpp>
 #include <vector>

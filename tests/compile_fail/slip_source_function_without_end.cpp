@@ -6,6 +6,7 @@
 //
 // expect-error: a_function_as_source_must_return_optional_or_fill_the_slot<int, raw_batch>
 // expect-text: a source that is a function returns a std::optional, empty at the end, .*; this one returns `int`
+// expect-at: pipeline.run
 // expect-lines: 15
 #include <stretto/stretto.hpp>
 

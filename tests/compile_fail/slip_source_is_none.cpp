@@ -5,6 +5,7 @@
 //
 // expect-error: a_source_is_a_range_or_a_function<int, raw_batch>
 // expect-text: a source is a range of `int` or a function; this has type `int`
+// expect-at: run\(
 // expect-lines: 15
 #include <stretto/stretto.hpp>
 

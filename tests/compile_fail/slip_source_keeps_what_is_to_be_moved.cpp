@@ -7,6 +7,7 @@
 //
 // expect-error: the_source_yields_references_to_what_can_only_be_moved_into_its_slot<std::unique_ptr<int( ?>|,).*, raw_batch>
 // expect-text: the source yields references to `std::unique_ptr<int>`, which can be moved into slot `raw_batch`, but not copied
+// expect-at: run\(
 // expect-lines: 15
 #include <iterator>
 #include <memory>

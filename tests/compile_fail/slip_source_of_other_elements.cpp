@@ -5,6 +5,7 @@
 //
 // expect-error: the_source_yields_what_its_slot_does_not_take<std::.*string.*, raw_batch>
 // expect-text: the source yields `std::.*string.*`, which cannot be assigned to slot `raw_batch` of type `int`; give the slot a type that takes it
+// expect-at: run\(
 // expect-lines: 15
 // expect-compilers: all
 #include <stretto/stretto.hpp>

@@ -6,6 +6,7 @@
 //
 // expect-error: the_source_yields_what_its_slot_does_not_take<sample, raw_batch>
 // expect-text: the source yields `sample`, which cannot be assigned to slot `raw_batch` of type `int`; give the slot a type that takes it, or convert the elements
+// expect-at: run\(
 // expect-lines: 15
 #include <optional>
 #include <stretto/stretto.hpp>

@@ -6,6 +6,7 @@
 //
 // expect-error: a_run_is_stopped_by_an_object_with_stop_requested<int>
 // expect-text: a run is stopped by a std::stop_token, or another object with `bool stop_requested\(\) const`; this has type `int`
+// expect-at: pipeline.run
 // expect-lines: 15
 #include <stretto/stretto.hpp>
 

@@ -5,6 +5,7 @@
 //
 // expect-error: a_task_that_cannot_be_copied_was_passed_without_std_move<forward>
 // expect-text: task `forward` cannot be copied into the pipeline: pass it with std::move
+// expect-at: pipeline{step
 // expect-lines: 15
 #include <memory>
 #include <stretto/stretto.hpp>

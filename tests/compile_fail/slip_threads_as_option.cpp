@@ -6,6 +6,7 @@
 //
 // expect-error: a_part_of_a_schedule_is_no_option_of_a_pipeline<(stretto::)?threads<(stretto::)?on_caller> *>
 // expect-text: is no option of a pipeline, but of a schedule: write `stretto::pipeline<stretto::replan<training,
+// expect-at: runner pipeline
 // expect-lines: 15
 #include <stretto/stretto.hpp>
 #include <vector>

@@ -72,6 +72,9 @@ struct emit_error<no_error> : std::true_type {};
 #elif !defined(__NVCC__) && !defined(__EDG__) && defined(__GNUC__) && !defined(__clang__)
 
 #  define STRETTO_SHOWS_TEXT_AS_ARGUMENT
+/// Marks a function that nobody is to call, and that has a template parameter `Why`: the error is
+/// at the line that calls it.
+#  define STRETTO_REFUSED [[gnu::unavailable("Why says what is wrong")]]
 
 /// Never defined: the error shows its argument.
 template <auto Why>
@@ -115,6 +118,28 @@ template <>
 struct emitted_error<pack<no_error>> : std::true_type {};
 template <class Diagnostic>
 using emit_error = emitted_error<decltype(Diagnostic::named())>;
+
+#endif
+
+#ifdef STRETTO_SHOWS_TEXT_AS_ARGUMENT
+
+/// For the parameter `Why` of a function marked `STRETTO_REFUSED`.
+template <class Diagnostic>
+inline constexpr auto why = written<Diagnostic>::text;
+template <>
+inline constexpr auto why<no_error> = 0;
+/// Whether all is well, asked in such a function's body: an error there of compilers that give none
+/// at the call.
+template <class Diagnostic>
+using emit_in_body = std::is_same<Diagnostic, no_error>;
+
+#else
+
+#  define STRETTO_REFUSED
+template <class Diagnostic>
+inline constexpr auto why = 0;
+template <class Diagnostic>
+using emit_in_body = emit_error<Diagnostic>;
 
 #endif
 

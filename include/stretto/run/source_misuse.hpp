@@ -109,19 +109,27 @@ struct unfit_token {
   }
 };
 
+template <class Given>
+inline constexpr bool stops_runs = stoppable_token<Given>;
+template <class Token>
+inline constexpr bool stops_runs<cancelling<Token>> = true;
+
 /// Deduced, because nvcc prints how an alias came about.
 template <class Given>
 auto unfit(const Given&) -> unfit_token<Given>;
 
 }  // namespace detail
 
-/// Why there is no run over a source that is stopped by what was given.
-template <class Source, class Slot, class Stop>
-consteval auto run_arguments_diagnostic() {
+/// Why there is no run that puts what a source yields into a slot, and is stopped by what was
+/// given, if anything was; or `no_error`.
+template <class Slot, class Source, class... Stop>
+consteval auto run_diagnostic() {
   if constexpr (!source_of<Source, typename Slot::value_type>) {
     return source_diagnostic<Source, Slot>();
+  } else if constexpr ((detail::stops_runs<std::remove_cvref_t<Stop>> && ...)) {
+    return errors::no_error{};
   } else {
-    return decltype(detail::unfit(std::declval<Stop>())){};
+    return decltype(detail::unfit(std::declval<Stop...>())){};
   }
 }
 

@@ -3,6 +3,7 @@
 //
 // expect-error: the_source_yields_references_to_what_can_only_be_moved_into_its_slot<std::unique_ptr<int
 // expect-text: the source yields references to `std::unique_ptr<int>`, which can be moved into slot
+// expect-at: run\(
 // expect-lines: 25
 #include <iterator>
 #include <memory>

@@ -3,6 +3,7 @@
 //
 // expect-error: a_run_is_of_a_temporary_pipeline_give_the_pipeline_a_name<stretto::dynamic::pipeline<
 // expect-text: is a temporary here, gone before its run is over: give the pipeline a name, and run that
+// expect-at: run\(
 // expect-lines: 25
 // expect-compilers: each
 #include <stretto/dynamic.hpp>

@@ -65,6 +65,9 @@ class pipeline {
   using run_with = run_of<session, Source, Stop, Value>;
   template <class Type, class Source>
   using value_from = detail::value_from<Type, Source>;
+  template <class Type, class Source>
+  using unfit =
+      decltype(runner::run_diagnostic<detail::source_slot<value_from<Type, Source>>, Source>());
 
  public:
   using reference = result;
@@ -148,19 +151,18 @@ class pipeline {
   }
 
   /// Of what cannot be put into the slot: a compile error that says what it yields.
-  template <class Type = detail::told_by_source, class Source, class... Stop>
-    requires(!source_of<Source, value_from<Type, Source>>)
-  [[nodiscard]] runner::not_a_run<> run(Source&&, Stop&&...) & {
-    using slot = detail::source_slot<value_from<Type, Source>>;
-    static_cast<void>(
-        errors::emit_error<decltype(runner::source_diagnostic<Source, slot>())>::value);
+  template <class Type = detail::told_by_source, class Source, class... Stop,
+            auto Why = errors::why<unfit<Type, Source>>>
+    requires(!errors::is_no_error<unfit<Type, Source>>)
+  STRETTO_REFUSED [[nodiscard]] runner::not_a_run<> run(Source&&, Stop&&...) & {
+    static_cast<void>(errors::emit_in_body<unfit<Type, Source>>::value);
     return {};
   }
   /// Of a pipeline that is gone before its run is: a compile error.
-  template <class Type = detail::told_by_source, class Source, class... Stop>
-  [[nodiscard]] auto run(Source&& source, Stop&&... stop) && {
-    using diagnostic = runner::temporary_pipeline<pipeline>;
-    static_cast<void>(errors::emit_error<diagnostic>::value);
+  template <class Type = detail::told_by_source, class Source, class... Stop,
+            auto Why = errors::why<runner::temporary_pipeline<pipeline>>>
+  STRETTO_REFUSED [[nodiscard]] auto run(Source&& source, Stop&&... stop) && {
+    static_cast<void>(errors::emit_in_body<runner::temporary_pipeline<pipeline>>::value);
     return this->template run<Type>(std::forward<Source>(source), std::forward<Stop>(stop)...);
   }
 

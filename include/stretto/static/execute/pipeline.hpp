@@ -42,6 +42,18 @@ inline constexpr auto streams_of = [] {
   return streams;
 }();
 
+/// Why there is no pipeline of a schedule with options, or `no_error`.
+template <class Schedule, class... Options>
+consteval auto pipeline_diagnostic() {
+  using options = decltype(runner::options_diagnostic<Schedule, Options...>());
+  if constexpr (errors::is_no_error<options>) {
+    return run_diagnostic<Schedule, declare::first<tag::device, pack<Options...>, no_device>,
+                          declare::first<tag::collectives, pack<Options...>, no_collectives>>();
+  } else {
+    return options{};
+  }
+}
+
 }  // namespace typed::detail
 
 /// Runs a schedule on the host.
@@ -56,10 +68,6 @@ inline constexpr auto streams_of = [] {
 /// start with the first run and live as long as the pipeline. A pipeline stays where it is made.
 template <class Schedule, class... Options>
 class pipeline {
-  // Whatever it says: the error is the diagnostic's.
-  static_assert(
-      errors::emit_error<decltype(runner::options_diagnostic<Schedule, Options...>())>::value ||
-      true);
   using pace = declare::first<tag::pace, pack<Options...>, run_ahead>;
   using waiting = declare::first<tag::waiting, pack<Options...>, spin_then_sleep<>>;
   using watcher = declare::first<tag::observer, pack<Options...>, no_observer>;
@@ -82,19 +90,24 @@ class pipeline {
  private:
   template <class Source, class Stop>
   using run_with = run_of<session, Source, Stop, source_value>;
+  using no_run = typed::detail::no_run_of<Schedule>;
+  template <class Source, class... Stop>
+  using unfit =
+      decltype(runner::run_diagnostic<typename typed::declared<Schedule>::source_part::slot, Source,
+                                      Stop...>());
+  template <class... Object>
+  using unfit_objects = decltype(typed::objects_diagnostic<Schedule, settings>(
+      typename typed::declared<Schedule>::tasks{}, pack<Object...>{}));
 
  public:
   /// Throws `usage_error` if `cores` or `attached_threads` ask for what there is not.
   template <class... Task>
+    requires(errors::is_no_error<unfit_objects<Task...>>)
   explicit pipeline(Task&&... tasks)
       : session_(typed::detail::setting<cores>(tasks...),
                  typed::detail::setting<attached_threads>(tasks...),
-                 typed::detail::make_tasks<Schedule, settings>(
-                     typename typed::declared<Schedule>::tasks{}, std::forward<Task>(tasks)...),
+                 typed::detail::make_tasks<Schedule>(std::forward<Task>(tasks)...),
                  std::tuple<const std::remove_reference_t<Task>&...>(tasks...)) {
-    using diagnostic = decltype(typed::objects_diagnostic<Schedule, settings>(
-        typename typed::declared<Schedule>::tasks{}, pack<Task...>{}));
-    static_cast<void>(errors::emit_error<diagnostic>::value);
     if constexpr (machine::observed) {
       if constexpr (observe::observes_streams<watcher>) {
         observer().attached(machine::hosts::names, plan.names, typed::detail::streams_of<Schedule>);
@@ -105,6 +118,12 @@ class pipeline {
         for (const std::string_view name : typed::declared<Schedule>::value.streams)
           observer().stream_made(name, device().stream(name));
     }
+  }
+  /// Of objects that the schedule has no use for: a compile error that says why.
+  template <class... Task, auto Why = errors::why<unfit_objects<Task...>>>
+    requires(!errors::is_no_error<unfit_objects<Task...>>)
+  STRETTO_REFUSED explicit pipeline(Task&&...) : session_(typed::detail::never<session>()) {
+    static_cast<void>(errors::emit_in_body<unfit_objects<Task...>>::value);
   }
   pipeline(const pipeline&) = delete;
   pipeline& operator=(const pipeline&) = delete;
@@ -138,25 +157,23 @@ class pipeline {
     return {session_, std::forward<Source>(source), std::move(stop)};
   }
   /// Of what is not a source: a compile error that says what it yields and what the slot takes.
-  template <class Source>
-  [[nodiscard]] typed::detail::no_run_of<Schedule> run(Source&&) & {
-    using slot = typename typed::declared<Schedule>::source_part::slot;
-    static_cast<void>(
-        errors::emit_error<decltype(runner::source_diagnostic<Source, slot>())>::value);
+  template <class Source, auto Why = errors::why<unfit<Source>>>
+    requires(!errors::is_no_error<unfit<Source>>)
+  STRETTO_REFUSED [[nodiscard]] no_run run(Source&&) & {
+    static_cast<void>(errors::emit_in_body<unfit<Source>>::value);
     return {};
   }
-  template <class Source, class Stop>
-  [[nodiscard]] typed::detail::no_run_of<Schedule> run(Source&&, Stop&&) & {
-    using slot = typename typed::declared<Schedule>::source_part::slot;
-    static_cast<void>(errors::emit_error<
-                      decltype(runner::run_arguments_diagnostic<Source, slot, Stop>())>::value);
+  template <class Source, class Stop, auto Why = errors::why<unfit<Source, Stop>>>
+    requires(!errors::is_no_error<unfit<Source, Stop>>)
+  STRETTO_REFUSED [[nodiscard]] no_run run(Source&&, Stop&&) & {
+    static_cast<void>(errors::emit_in_body<unfit<Source, Stop>>::value);
     return {};
   }
 
   /// Of a pipeline that is gone before its run is: a compile error.
-  template <class... Given>
-  [[nodiscard]] typed::detail::no_run_of<Schedule> run(Given&&...) && {
-    static_cast<void>(errors::emit_error<runner::temporary_pipeline<pipeline>>::value);
+  template <class... Given, auto Why = errors::why<runner::temporary_pipeline<pipeline>>>
+  STRETTO_REFUSED [[nodiscard]] no_run run(Given&&...) && {
+    static_cast<void>(errors::emit_in_body<runner::temporary_pipeline<pipeline>>::value);
     return {};
   }
 
@@ -220,27 +237,22 @@ class pipeline {
   session session_;
 };
 
-/// A schedule that cannot be run: a compile error that says why, and no other.
+/// A schedule that cannot be run, or not with these options: a compile error that says why, and no
+/// other.
 template <class Schedule, class... Options>
   requires(
-      !typed::detail::runnable<Schedule, declare::first<tag::device, pack<Options...>, no_device>,
-                               declare::first<tag::collectives, pack<Options...>, no_collectives>>)
+      !errors::is_no_error<decltype(typed::detail::pipeline_diagnostic<Schedule, Options...>())>)
 class pipeline<Schedule, Options...>
     : public typed::detail::not_a_pipeline<
           Schedule, declare::first<tag::observer, pack<Options...>, no_observer>> {
-  using diagnostic =
-      decltype(typed::run_diagnostic<
-               Schedule, declare::first<tag::device, pack<Options...>, no_device>,
-               declare::first<tag::collectives, pack<Options...>, no_collectives>>());
-#ifdef STRETTO_SHOWS_TEXT_AS_ARGUMENT
- public:
-  /// GCC points at the line where a pipeline is made.
-  template <auto Why = errors::written<diagnostic>::text, class... Task>
-  [[gnu::unavailable("Why says what is wrong")]] explicit pipeline(Task&&...) {}
-#else
-  static_assert(!errors::emit_error<diagnostic>::value);
+  using diagnostic = decltype(typed::detail::pipeline_diagnostic<Schedule, Options...>());
 
  public:
+#ifdef STRETTO_SHOWS_TEXT_AS_ARGUMENT
+  template <auto Why = errors::why<diagnostic>, class... Task>
+  STRETTO_REFUSED explicit pipeline(Task&&...) {}
+#else
+  static_assert(!errors::emit_error<diagnostic>::value);
   using pipeline::not_a_pipeline::not_a_pipeline;
 #endif
 };

@@ -142,19 +142,14 @@ auto setting([[maybe_unused]] const Object&... objects) {
 }
 
 /// The tasks of a schedule: those passed, and the others default-constructed.
-template <class Schedule, class Settings, class... Task, class... Object>
-task_objects<Schedule> make_tasks(pack<Task...> tasks, Object&&... objects) {
+template <class Schedule, class... Object>
+task_objects<Schedule> make_tasks(Object&&... objects) {
   using made = task_objects<Schedule>;
-  if constexpr (errors::is_no_error<decltype(objects_diagnostic<Schedule, Settings>(
-                    tasks, pack<Object...>{}))>) {
-    if constexpr (sizeof...(Object) == 0) {
-      return made();  // without a maker, which would have a function for each task
-    } else {
-      task_maker<Object&&...> maker{std::forward_as_tuple(std::forward<Object>(objects)...)};
-      return made(std::in_place, maker);
-    }
+  if constexpr (sizeof...(Object) == 0) {
+    return made();  // without a maker, which would have a function for each task
   } else {
-    return never<made>();
+    task_maker<Object&&...> maker{std::forward_as_tuple(std::forward<Object>(objects)...)};
+    return made(std::in_place, maker);
   }
 }
 
