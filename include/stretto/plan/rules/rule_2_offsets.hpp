@@ -63,7 +63,7 @@ constexpr void sentence_on_offsets(const statement& s, text_builder& to) {
     return s.say(to, ", but works at lookahead $v; the two must be equal");
   s.say(to, "; the least is 0, and the task's own lookahead is $v");
   if (f.where == field::reads)
-    s.say(to, "; what it needs of an earlier batch, a task keeps in itself");
+    s.say(to, "; the value of an earlier batch is a `previous`");
 }
 
 inline constexpr rule rule_2{
