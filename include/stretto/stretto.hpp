@@ -14,6 +14,7 @@
 #include <stretto/declare/access.hpp>
 #include <stretto/declare/communicator.hpp>
 #include <stretto/declare/fields.hpp>
+#include <stretto/declare/history.hpp>
 #include <stretto/declare/schedule.hpp>
 #include <stretto/declare/slot.hpp>
 #include <stretto/declare/stream.hpp>

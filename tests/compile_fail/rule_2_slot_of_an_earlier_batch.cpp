@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // # A task reads a slot of an earlier batch
 //
-// A slot is of the batch that the task works on. A task that compares a batch with the one before
-// keeps what it needs of that in itself: it sees every batch, in order.
+// The offset of a slot is that of the batch that the task works on. A task that compares a batch
+// with one before reads that as `previous`.
 //
-// expect-error: rule_2_the_offset_of_a_slot_is_negative<track, image, (stretto::invalid::)?keep_what_is_needed_of_earlier_batches_in<track> ?>
-// expect-text: rule 2: task `track` reads slot `image` at offset -1; the least is 0, and the task.s own lookahead is 0; what it needs of an earlier batch, a task keeps in itself
+// expect-error: rule_2_the_offset_of_a_slot_is_negative<track, image, (stretto::invalid::)?of_an_earlier_batch_read_stretto_previous_of<image> ?>
+// expect-text: rule 2: task `track` reads slot `image` at offset -1; the least is 0, and the task.s own lookahead is 0; what is of an earlier batch is read as .previous.
 // expect-at: pipeline<tracking> pipeline
 // expect-lines: 15
 #include <stretto/stretto.hpp>
@@ -25,13 +25,9 @@ struct undistort {
 
 struct track {
 #ifdef FIXED
-  using reads = st::reads<image>;
+  using reads = st::reads<st::previous<image>>;
   using writes = st::writes<motion>;
-  void operator()(int now, int& out) {
-    out = now - before;
-    before = now;
-  }
-  int before = 0;
+  void operator()(st::previous<image> before, int& out) const { out = before.value_or(0); }
 #else
   using reads = st::reads<st::at_offset<image, -1>>;
   using writes = st::writes<motion>;

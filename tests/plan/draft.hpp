@@ -26,6 +26,10 @@ class draft {
     task& writes(names slots) { return use(writes_, slots, row_.lookahead); }
     task& reads_at(std::string_view slot, int offset) { return use(reads_, {slot}, offset); }
     task& writes_at(std::string_view slot, int offset) { return use(writes_, {slot}, offset); }
+    task& previous(std::string_view slot, int ago = 1) {
+      reads_.push_back({stretto::name(slot), row_.lookahead, false, ago});
+      return *this;
+    }
     task& depends_on(names tasks) { return link(depends_on_, tasks, 0); }
     task& cross_iter(std::string_view other, int ago = 1) {
       return link(cross_iter_, {other}, ago);

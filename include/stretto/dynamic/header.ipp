@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <map>
 #include <stretto/dynamic/header.hpp>
@@ -169,6 +170,12 @@ class header_writer {
     line("  using " + name + " = st::" + name + "<" + listed + ">;");
   }
 
+  /// A read of an earlier batch.
+  std::string past(const use& u) {
+    const std::string batches = u.ago == 1 ? "" : ", " + std::to_string(u.ago);
+    return "st::previous<" + slots_[u.slot] + batches + ">";
+  }
+
   void write_task(std::size_t number) {
     const task& t = s_.tasks[number];
     line("struct " + tasks_[number] + " {");
@@ -180,6 +187,7 @@ class header_writer {
     });
     const auto slot = [&](const use& u) {
       const std::string& called = slots_[u.slot];
+      if (u.ago > 0) return past(u);
       return u.offset ? "st::at_offset<" + called + ", " + std::to_string(*u.offset) + ">" : called;
     };
     const auto task = [&](const std::string& n) { return task_by_name_[n]; };
@@ -194,13 +202,16 @@ class header_writer {
     write_field("same_progress_sync", t.same_progress_sync, task);
     write_field("observes", t.observes, resource);
     write_field("mutates", t.mutates, resource);
+    // A parameter's name would hide its slot from `previous<slot>`.
+    const bool named =
+        std::none_of(t.reads.begin(), t.reads.end(), [](const use& u) { return u.ago > 0; });
     std::string parameters;
     const auto add = [&](const use& u, std::string_view before) {
       if (!parameters.empty()) parameters += ", ";
       parameters += before;
-      parameters += type_of_slot(u.slot);
-      parameters += "& ";
-      parameters += slots_[u.slot];
+      parameters += u.ago > 0 ? past(u) : std::string(type_of_slot(u.slot));
+      parameters += "&";
+      if (named) parameters += " " + slots_[u.slot];
     };
     for (const use& u : t.reads) add(u, "const ");
     for (const use& u : t.writes) add(u, "");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <stretto/declare/history.hpp>
 #include <stretto/declare/name.hpp>
 #include <stretto/declare/pack.hpp>
 #include <stretto/declare/tag.hpp>
@@ -228,6 +229,25 @@ struct writes_no_slot {
   static auto named() -> pack<invalid::a_task_writes_what_is_not_a_slot<Task, Entry>>;
   static constexpr words text() {
     return shown_task<Task>() + " writes " + detail::no_slot_text<Entry>();
+  }
+};
+template <class Task, class Entry>
+struct writes_no_slot<Task, declare::past<Entry>> {
+  static auto named()
+      -> pack<invalid::a_task_writes_an_earlier_batch_which_can_only_be_read<Task, Entry>>;
+  static constexpr words text() {
+    return shown_task<Task>() + " writes " + shown<Entry>() +
+           "; what an earlier batch left can only be read: list the slot itself in `writes`, or "
+           "the entry in `reads`";
+  }
+};
+template <class Task, class Entry>
+struct past_out_of_range {
+  static auto named() -> pack<
+      invalid::previous_looks_1_to_100000_batches_back_and_a_window_holds_1_to_1024<Task, Entry>>;
+  static constexpr words text() {
+    return shown_task<Task>() + " reads " + shown<Entry>() +
+           "; `previous` looks 1 to 100,000 batches back, and a `window` holds 1 to 1,024";
   }
 };
 template <class Type>

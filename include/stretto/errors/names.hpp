@@ -23,8 +23,8 @@ template <int AtLeast>
 struct name_it_batches_ago;
 template <class Slot>
 struct drop_the_entry_for_it_is_ordered_by_the_read_of;
-template <class Task>
-struct keep_what_is_needed_of_earlier_batches_in;
+template <class Slot>
+struct of_an_earlier_batch_read_stretto_previous_of;
 struct read_it_and_let_it_hold_a_pointer_to_what_is_moved_out;
 struct nor_is_there_a_source_to_fill_it;
 
@@ -334,6 +334,10 @@ template <class Task, class Entry>
 struct a_task_reads_what_is_not_a_slot;
 template <class Task, class Entry>
 struct a_task_writes_what_is_not_a_slot;
+template <class Task, class Entry>
+struct a_task_writes_an_earlier_batch_which_can_only_be_read;
+template <class Task, class Entry>
+struct previous_looks_1_to_100000_batches_back_and_a_window_holds_1_to_1024;
 template <class Task, class Entry>
 struct a_task_observes_what_is_not_a_resource;
 template <class Task, class Entry>

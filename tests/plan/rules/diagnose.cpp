@@ -106,10 +106,9 @@ TEST_CASE("rule 2: a slot at a negative offset, at one that is not the task's lo
   draft d;
   d.add("load", 1).writes({"batch"});
   d.add("forward", 0).reads_at("batch", -1);
-  check_only(
-      d, {kind::negative_slot_offset, 1, none, field::reads, 0},
-      "rule 2: task `forward` reads slot `batch` at offset -1; the least is 0, and the "
-      "task's own lookahead is 0; what it needs of an earlier batch, a task keeps in itself");
+  check_only(d, {kind::negative_slot_offset, 1, none, field::reads, 0},
+             "rule 2: task `forward` reads slot `batch` at offset -1; the least is 0, and the "
+             "task's own lookahead is 0; what is of an earlier batch is read as `previous`");
 
   draft e;
   e.add("load", 2).writes({"tag"}).writes_at("batch", 3);

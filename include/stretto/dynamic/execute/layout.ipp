@@ -243,7 +243,8 @@ STRETTO_INLINE const task_facts& layout::facts_of(std::size_t n, std::size_t pla
   f.max_lookahead = g.max_lookahead;
   f.names.owner.append("task `").append(f.task).append("`");
   for (std::size_t i = g.nodes[n].reads.first; i < g.nodes[n].reads.last; ++i)
-    f.names.named.push_back({g.slot_list[g.reads[i].slot].text, types_[g.reads[i].slot], false});
+    f.names.named.push_back({g.slot_list[g.reads[i].slot].text, types_[g.reads[i].slot], false,
+                             static_cast<std::size_t>(g.reads[i].ago)});
   for (std::size_t i = g.nodes[n].writes.first; i < g.nodes[n].writes.last; ++i)
     f.names.named.push_back({g.slot_list[g.writes[i].slot].text, types_[g.writes[i].slot], true});
   return f;
@@ -255,7 +256,7 @@ STRETTO_INLINE void layout::add_uses(std::vector<moving_slot>& to, std::size_t n
     for (std::size_t i = of.first; i < of.last; ++i) {
       const slot_copies& slot = slot_list[uses[i].slot];
       const std::size_t copies = slot.size();
-      const std::size_t lag = plan.lag()[n] % copies;
+      const std::size_t lag = (plan.lag()[n] + static_cast<std::size_t>(uses[i].ago)) % copies;
       to.push_back({&slot, (h.worker + copies - lag) % copies, h.workers % copies, to.size()});
       if (h.period <= longest_period)
         h.period = std::lcm(h.period, copies / std::gcd(copies, h.workers));

@@ -126,6 +126,16 @@ class slot_types : sentence_list {
       if (!takes[i].writes && written)
         say("task ", who, " takes slot ", what,
             " by value or as const, but writes it; take it as `", takes[i].type->name, "&`");
+      const bool earlier = !written && g_.reads[node.reads.first + i].ago > 0;
+      if (takes[i].earlier && !earlier && !written)
+        say("task ", who, " takes slot ", what,
+            " as of an earlier batch, but reads it of the batch at hand; take it as `const ",
+            takes[i].type->name, "&`");
+      if (!takes[i].earlier && earlier)
+        say("task ", who, " takes slot ", what,
+            " as a value, but reads it of an earlier batch, which there may be none of; take it as "
+            "`stretto::dynamic::previous<",
+            takes[i].type->name, ">`");
       tell(slot, takes[i].type, n);
     }
   }

@@ -218,10 +218,12 @@ class file_reader {
   void read(std::size_t number, const path& at, use& into) {
     if (value(number).what == kind::string) return read(number, at, into.slot);
     const std::vector<member> all =
-        members(number, at, "a slot, or an object with `slot` and `offset`", {"slot", "offset"});
+        members(number, at, "a slot, or an object with `slot` and `offset` or `ago`",
+                {"slot", "offset", "ago"});
     for (const member& m : all) {
       if (m.key == "slot") read(m.value, at.in(m.key), into.slot);
       if (m.key == "offset") read(m.value, at.in(m.key), range_of::batches, into.offset);
+      if (m.key == "ago") read(m.value, at.in(m.key), range_of::earlier, into.ago);
     }
     demand(number, at, all, "slot");
   }

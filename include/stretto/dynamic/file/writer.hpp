@@ -112,9 +112,12 @@ class file_writer {
     return "[" + text + "]";
   }
   static std::string entry(const use& u) {
-    const auto& [slot, offset] = u;
-    if (!offset) return quoted(slot);
-    return inlined({{"slot", quoted(slot)}, {"offset", std::to_string(*offset)}});
+    const auto& [slot, offset, ago] = u;
+    if (!offset && ago == 0) return quoted(slot);
+    std::vector<member> all{{"slot", quoted(slot)}};
+    if (offset) all.emplace_back("offset", std::to_string(*offset));
+    if (ago != 0) all.emplace_back("ago", std::to_string(ago));
+    return inlined(all);
   }
   static std::string entry(const ago& a) {
     const auto& [task, batches] = a;

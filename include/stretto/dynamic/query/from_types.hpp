@@ -4,6 +4,7 @@
 #include <concepts>
 #include <cstddef>
 #include <stretto/declare/context.hpp>
+#include <stretto/declare/history.hpp>
 #include <stretto/declare/pack.hpp>
 #include <stretto/declare/tag.hpp>
 #include <stretto/dynamic/query/outline.hpp>
@@ -59,11 +60,136 @@ struct by_name<Task, pack<Access...>, pack<Read...>, pack<Write...>> {
   }();
 };
 
+template <class Type, std::size_t>
+using repeated = Type;
+template <class... First, class... Second>
+auto operator+(pack<First...>, pack<Second...>) -> pack<First..., Second...>;
+
+/// Calls a task that looks back: with what it reads of each batch, and then what it writes.
+template <class Task>
+class looking_back {
+  using fields = typed::task_fields<Task>;
+  using reads = typename fields::given_reads;
+  using writes = typename fields::writes;
+
+  template <class Value, std::size_t... Batch>
+  static auto for_past(std::index_sequence<Batch...>) -> pack<repeated<previous<Value>, Batch>...>;
+
+  /// How many values of one slot a read takes, and as what they come.
+  template <class Slot>
+  struct taken {
+    static constexpr std::size_t count = 1;
+    using type = pack<const typename Slot::value_type&>;
+  };
+  template <class Slot, int Batches>
+  struct taken<declare::past<stretto::previous<Slot, Batches>>> {
+    static constexpr std::size_t count = 1;
+    using type = pack<previous<typename Slot::value_type>>;
+  };
+  template <class Slot, int Batches>
+  struct taken<declare::past<window<Slot, Batches>>> {
+    static constexpr std::size_t count = std::size_t{Batches};
+    using type = typename declare::joined<pack<const typename Slot::value_type&>,
+                                          decltype(for_past<typename Slot::value_type>(
+                                              std::make_index_sequence<count - 1>{}))>::type;
+  };
+
+  /// Where what was read or written of a slot begins.
+  template <class Slot, class... Read, class... Write>
+  static constexpr std::size_t place_among(pack<Read...>, pack<Write...>) {
+    std::size_t place = 0;
+    bool found = false;
+    ((found = found || std::is_same_v<Slot, Read>, place += found ? 0 : taken<Read>::count), ...);
+    ((found = found || std::is_same_v<Slot, Write>, place += found ? 0 : 1), ...);
+    return place;
+  }
+  template <class Slot>
+  static constexpr std::size_t place_of = place_among<Slot>(reads{}, writes{});
+
+  template <class Slot>
+  struct given {
+    template <class All>
+    static auto& from(const All& all) {
+      return std::get<place_of<Slot>>(all);
+    }
+  };
+  template <class Slot, int Batches>
+  struct given<declare::past<stretto::previous<Slot, Batches>>> {
+    using type = stretto::previous<Slot, Batches>;
+    template <class All>
+    static type from(const All& all) {
+      const auto& value = std::get<place_of<declare::past<type>>>(all);
+      return value ? type(*value) : type();
+    }
+  };
+  template <class Slot, int Batches>
+  struct given<declare::past<window<Slot, Batches>>> {
+    using type = window<Slot, Batches>;
+    using value_type = typename Slot::value_type;
+    static const value_type* address(const value_type& value) { return &value; }
+    static const value_type* address(const previous<value_type>& value) {
+      return value ? &*value : nullptr;
+    }
+    template <class All>
+    static type from(const All& all) {
+      return [&]<std::size_t... Index>(std::index_sequence<Index...>) {
+        const value_type* const values[] = {
+            address(std::get<place_of<declare::past<type>> + Index>(all))...};
+        std::size_t size = 1;
+        while (size < sizeof...(Index) && values[size] != nullptr) ++size;
+        return type::of(size, [next = &values[0]]() mutable { return *next++; });
+      }(std::make_index_sequence<std::size_t{Batches}>{});
+    }
+  };
+
+  template <class... Read>
+  static auto parameters_of(pack<Read...>)
+      -> decltype((pack<>{} + ... + typename taken<Read>::type{}));
+
+ public:
+  /// What the body of a value takes.
+  template <class... Write>
+  static auto parameters(pack<Write...>) ->
+      typename declare::joined<decltype(parameters_of(reads{})),
+                               pack<typename Write::value_type&...>>::type;
+
+  template <class... Given>
+  static void call(Task& object, Given&&... values) {
+    with_values(std::forward_as_tuple(values...), typename typed::body<Task>::slot_list{},
+                typename typed::body<Task>::parameters{},
+                [&](auto&&... argument) { object(static_cast<decltype(argument)>(argument)...); });
+  }
+  template <class Context, class... Given>
+  static void call_with_context(Task& object, Context& context, Given&&... values) {
+    with_values(std::forward_as_tuple(values...), typename typed::body<Task, Context>::slot_list{},
+                typename typed::body<Task, Context>::parameters{}, [&](auto&&... argument) {
+                  object(context, static_cast<decltype(argument)>(argument)...);
+                });
+  }
+
+ private:
+  template <class All, class... Slot, class... Parameter, class Call>
+  static void with_values(const All& all, pack<Slot...>, pack<Parameter...>, Call call) {
+    call(static_cast<Parameter>(given<Slot>::from(all))...);
+  }
+};
+
+template <class Caller, class Context, bool Shareable, class... Parameter, class Task>
+body called_with(pack<Parameter...>, Task&& object) {
+  return shared::called_by<Caller, Shareable, Context>::template make<Parameter...>(
+      std::forward<Task>(object));
+}
+
 template <class Context, class... Read, class... Write, class Task>
 body body_of(pack<Read...>, pack<Write...>, Task&& object) {
   using type = std::remove_cvref_t<Task>;
   using called = typed::body<type, Context>;
-  if constexpr (called::by_parameters) {
+  if constexpr (called::looks_back) {
+    using caller = looking_back<type>;
+    return called_with<caller, std::conditional_t<called::wants_context, Context, void>,
+                       called::callable_as_const(typename called::parameters{})>(
+        decltype(caller::parameters(pack<Write...>{})){}, std::forward<Task>(object));
+  } else if constexpr (called::by_parameters) {
     using caller = by_name<type, typed::accesses<type>, pack<Read...>, pack<Write...>>;
     return shared::called_by<caller, called::callable_as_const(typename called::parameters{}),
                              std::conditional_t<called::wants_context, Context, void>>::

@@ -77,6 +77,18 @@ class misuse_finder : sentence_list {
         if (u.offset && !in_reach(*u.offset))
           say("task ", who, " uses slot ", quoted{u.slot}, " at offset ", *u.offset,
               "; the most is ", most_batches);
+    for (const use& u : t.reads) {
+      if (u.ago < 0 || u.ago > most_batches)
+        say("task ", who, " reads slot ", quoted{u.slot}, " of ", u.ago,
+            " batches ago; it is one of 0 to ", most_batches);
+      if (u.ago != 0 && u.offset)
+        say("task ", who, " reads slot ", quoted{u.slot},
+            " of an earlier batch at an offset; say only how many batches ago");
+    }
+    for (const use& u : t.writes)
+      if (u.ago != 0)
+        say("task ", who, " writes slot ", quoted{u.slot},
+            " of an earlier batch, which can only be read; list the slot itself in `writes`");
     for (const ago& a : t.cross_iter_depends_on)
       if (!in_reach(a.batches))
         say("task ", who, " waits for ", quoted{a.task}, " of a batch this far back: ", a.batches,

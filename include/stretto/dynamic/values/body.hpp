@@ -5,6 +5,7 @@
 #include <concepts>
 #include <cstddef>
 #include <stretto/declare/context.hpp>
+#include <stretto/declare/history.hpp>
 #include <stretto/declare/pack.hpp>
 #include <stretto/declare/parameter.hpp>
 #include <stretto/dynamic/values/any_callable.hpp>
@@ -20,10 +21,20 @@
 
 namespace stretto::dynamic {
 
-/// A parameter of a task's callable: a slot that it reads (`const T&` or `T`) or writes (`T&`).
+/// A parameter of a task's callable: a slot that it reads (`const T&` or `T`, of an earlier batch
+/// `previous<T>`) or writes (`T&`).
 struct parameter {
   const slot_type* type = nullptr;
   bool writes = false;
+  bool earlier = false;
+};
+
+/// What a slot held some batches before the one at hand, or nothing where there is no such batch:
+/// how a callable takes what the task reads as `use::previous`.
+template <class Type>
+class previous : public declare::earlier_value<Type> {
+ public:
+  using declare::earlier_value<Type>::earlier_value;
 };
 
 namespace detail {
@@ -39,6 +50,13 @@ struct task_facts {
   const std::atomic<std::size_t>* batches = nullptr;  ///< how many there are, once it is known
   const void* spot = nullptr;                         ///< on the device, if streams are on one
   slot_names names;
+
+  /// What the task looks back for at a place among its slots.
+  template <class Previous>
+  Previous previous_at(std::size_t place, const void* slot, std::size_t progress) const {
+    if (progress < lag + names.named[place].ago) return {};
+    return Previous(*static_cast<const typename Previous::value_type*>(slot));
+  }
 };
 
 inline task_context context_of(const task_facts& facts, std::size_t progress) {
@@ -71,6 +89,21 @@ struct frame {
 
 template <class Parameter>
 using value_of = std::remove_const_t<std::remove_reference_t<Parameter>>;
+template <class Type>
+inline constexpr bool is_previous = false;
+template <class Type>
+inline constexpr bool is_previous<previous<Type>> = true;
+/// The type of the slot that a parameter takes.
+template <class Value>
+struct taken_from {
+  using type = Value;
+};
+template <class Type>
+struct taken_from<previous<Type>> {
+  using type = Type;
+};
+template <class Parameter>
+using slot_of = typename taken_from<value_of<Parameter>>::type;
 template <class Parameter>
 inline constexpr bool writes_to =
     std::is_lvalue_reference_v<Parameter> && !std::is_const_v<std::remove_reference_t<Parameter>>;
@@ -133,6 +166,16 @@ decltype(auto) argument(void* slot) {
   }
 }
 
+template <class Parameter>
+decltype(auto) argument(const frame& at, std::size_t place, std::size_t progress) {
+  void* const slot = at.slot_list[place];
+  if constexpr (is_previous<value_of<Parameter>>) {
+    return at.facts->previous_at<value_of<Parameter>>(place, slot, progress);
+  } else {
+    return argument<Parameter>(slot);
+  }
+}
+
 template <class Function, class Given, std::size_t Index>
 using call_at = typename declare::call_at<Function, Index, Given>::type;
 
@@ -184,15 +227,15 @@ void call_with(const frame* at, std::size_t progress, const frame** now) {
   [&]<std::size_t... Index>(std::index_sequence<Index...>) {
     if constexpr (std::is_void_v<Context>) {
       if constexpr (std::is_void_v<Caller>)
-        f(argument<Parameter>(at->slot_list[Index])...);
+        f(argument<Parameter>(*at, Index, progress)...);
       else
-        Caller::call(f, argument<Parameter>(at->slot_list[Index])...);
+        Caller::call(f, argument<Parameter>(*at, Index, progress)...);
     } else {
       auto context = first_argument<Context>(*at->facts, progress);
       if constexpr (std::is_void_v<Caller>)
-        f(context, argument<Parameter>(at->slot_list[Index])...);
+        f(context, argument<Parameter>(*at, Index, progress)...);
       else
-        Caller::call_with_context(f, context, argument<Parameter>(at->slot_list[Index])...);
+        Caller::call_with_context(f, context, argument<Parameter>(*at, Index, progress)...);
     }
   }(std::make_index_sequence<sizeof...(Parameter)>{});
   at[1].body(at + 1, progress, now);
@@ -203,7 +246,7 @@ template <class Function, class Context>
 void call_with_access(const frame* at, std::size_t progress, const frame** now) {
   *now = at;
   Function& f = *static_cast<Function*>(at->object);
-  slot_access access(at->facts->names, at->slot_list);
+  slot_access access(at->facts->names, at->slot_list, progress - at->facts->lag);
   if constexpr (std::is_void_v<Context>) {
     f(access);
   } else {
@@ -318,12 +361,15 @@ class body {
   template <class Function, class Caller, class Context, class... Parameter>
   void call_slots() {
     static_assert(
-        (slot_value<detail::value_of<Parameter>> && ...),
+        (slot_value<detail::slot_of<Parameter>> && ...),
         "a slot's type is default-constructible (or made of a place on a device), no const and no "
         "array: its copies outlive batches; hold an array in a std::array");
+    static_assert(
+        ((!detail::is_previous<detail::value_of<Parameter>> || !detail::writes_to<Parameter>)&&...),
+        "what an earlier batch left can only be read: take `previous<T>` by value");
     ask<Context>();
-    parameters_ = {
-        parameter{&type_of<detail::value_of<Parameter>>(), detail::writes_to<Parameter>}...};
+    parameters_ = {parameter{&type_of<detail::slot_of<Parameter>>(), detail::writes_to<Parameter>,
+                             detail::is_previous<detail::value_of<Parameter>>}...};
     call_ = &detail::call_with<Function, Caller, Context, Parameter...>;
   }
 

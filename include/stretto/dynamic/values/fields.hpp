@@ -17,14 +17,23 @@
 namespace stretto::dynamic {
 
 /// A slot that a task reads or writes, and the offset (batches ahead of the training step) at which
-/// it does: its task's lookahead unless given.
+/// it does: its task's lookahead unless given. A read may be of an earlier batch, as
+/// `use::previous` makes it.
 struct use {
   std::string slot;
   std::optional<int> offset;
+  int ago = 0;  ///< how many batches before the one at hand
 
   use(std::string named) : slot(std::move(named)) {}
   use(const char* named) : slot(named) {}
   use(std::string named, int at) : slot(std::move(named)), offset(at) {}
+  /// What the slot held a number of batches before the one at hand: see `stretto::previous`. The
+  /// body takes it as `dynamic::previous<T>`.
+  static use previous(std::string named, int batches = 1) {
+    use made(std::move(named));
+    made.ago = batches;
+    return made;
+  }
   friend bool operator==(const use&, const use&) = default;
 };
 
@@ -67,6 +76,7 @@ struct bounds {
 
 namespace range_of {
 inline constexpr bounds batches{"a number of batches", -most_batches, most_batches};
+inline constexpr bounds earlier{"a number of batches", 0, most_batches};
 inline constexpr bounds weight{"a weight", 0, (std::numeric_limits<int>::max)()};
 }  // namespace range_of
 

@@ -17,6 +17,7 @@ struct named_slot {
   std::string_view name;
   const slot_type* type = nullptr;
   bool writes = false;
+  std::size_t ago = 0;  ///< of an earlier batch
 };
 
 /// The slots that somebody may ask for: of a task, what it reads, then what it writes.
@@ -31,7 +32,7 @@ struct slot_names {
 /// Where a slot is among those of its owner. Throws `usage_error` if it is not there, is of another
 /// type, or is not to be written.
 STRETTO_INLINE std::size_t place_of(const slot_names& names, std::string_view slot, bool to_write,
-                                    const slot_type& asked);
+                                    const slot_type& asked, std::size_t ago = 0);
 
 }  // namespace detail
 
@@ -39,8 +40,8 @@ STRETTO_INLINE std::size_t place_of(const slot_names& names, std::string_view sl
 /// what they take.
 class slot_access {
  public:
-  slot_access(const detail::slot_names& names, void* const* slot_list)
-      : names_(names), slots_(slot_list) {}
+  slot_access(const detail::slot_names& names, void* const* slot_list, std::size_t batch)
+      : names_(names), slots_(slot_list), batch_(batch) {}
 
   /// The value of a slot that the task reads or writes. Throws `usage_error` if it does neither, or
   /// if the slot's type is another; the pipeline then stops on that task.
@@ -48,6 +49,13 @@ class slot_access {
   const Type& read(std::string_view slot) const {
     return *static_cast<const Type*>(
         slots_[detail::place_of(names_, slot, false, type_of<Type>())]);
+  }
+  /// What a slot held that the task reads as `use::previous(slot, ago)`; null where there is no
+  /// such batch. Throws as `read` does.
+  template <slot_value Type>
+  const Type* previous(std::string_view slot, std::size_t ago = 1) const {
+    const std::size_t place = detail::place_of(names_, slot, false, type_of<Type>(), ago);
+    return batch_ < ago ? nullptr : static_cast<const Type*>(slots_[place]);
   }
   /// The value of a slot that the task writes.
   template <slot_value Type>
@@ -58,6 +66,7 @@ class slot_access {
  private:
   const detail::slot_names& names_;
   void* const* slots_;
+  std::size_t batch_;
 };
 
 }  // namespace stretto::dynamic

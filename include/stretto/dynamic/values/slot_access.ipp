@@ -20,19 +20,23 @@ namespace stretto::dynamic::detail {
 }
 
 STRETTO_INLINE std::size_t place_of(const slot_names& names, std::string_view slot, bool to_write,
-                                    const slot_type& asked) {
+                                    const slot_type& asked, std::size_t ago) {
   bool known = false;
   for (std::size_t i = 0; i < names.named.size(); ++i) {
     const named_slot& s = names.named[i];
     if (s.name != slot) continue;
-    known = true;
-    if (to_write && !s.writes) continue;
+    known = known || s.ago == 0;
+    if ((to_write && !s.writes) || s.ago != ago) continue;
     if (*s.type == asked) return i;
     refuse_access(
         names, slot,
         joined("as `", asked.name, "`, but it holds ",
                s.type->name == asked.name ? "another type spelled `" : "`", s.type->name, "`"));
   }
+  if (ago > 0)
+    refuse_access(names, slot,
+                  joined("of ", ago, ago == 1 ? " batch" : " batches",
+                         " ago, which it does not declare: list it in `reads`"));
   refuse_access(names, slot,
                 known ? "to write it, but only reads it: list it in `writes`"
                       : "which it does not declare: list it in `reads` or `writes`");

@@ -129,9 +129,21 @@ class lookahead_raiser {
         }
         if (l.where == field::same_progress_sync) keep_turn(edges, l.producer, n);
       }
+      for (std::size_t i = g_.nodes[n].reads.first; i < g_.nodes[n].reads.last; ++i)
+        if (g_.reads[i].ago > 0) keep_writers_ahead(g_.reads[i]);
     }
     for (const turn_node& t : g_.turns)
       if (t.node != none && t.before != none) keep_turn(edges, t.before, t.node);
+  }
+
+  /// Of a read of an earlier batch, which the slot's writers must be done with.
+  constexpr void keep_writers_ahead(const use& read) {
+    const range writers = g_.writers_of[read.slot];
+    for (std::size_t w = writers.first; w < writers.last; ++w) {
+      const use& write = g_.writers[w];
+      if (write.node < g_.tasks && write.node != read.node)
+        demands_.push_back({write.node, read.node, read.offset - write.offset});
+    }
   }
 
   constexpr void keep_turn(list<edge>& edges, std::size_t producer, std::size_t consumer) {

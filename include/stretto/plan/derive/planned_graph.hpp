@@ -20,7 +20,7 @@ struct precedence {
 };
 
 /// Who works on a batch before whom, between tasks: what they declare of the same batch, and the
-/// users of a slot before whoever updates it further behind.
+/// users of a slot before whoever updates it further behind. (Not those who look at an earlier batch.)
 constexpr list<precedence> precedences(const graph& g) {
   list<precedence> all;
   for (std::size_t n = 0; n < g.tasks; ++n)
@@ -38,7 +38,7 @@ constexpr list<precedence> precedences(const graph& g) {
       for (std::size_t i = g.writers_of[slot].first; i < g.writers_of[slot].last; ++i)
         add(g.writers[i], false);
       for (std::size_t i = g.readers_of[slot].first; i < g.readers_of[slot].last; ++i)
-        add(g.readers[i], true);
+        if (g.readers[i].ago == 0) add(g.readers[i], true);
     }
   }
   return all;

@@ -82,6 +82,9 @@ constexpr bool shared_by_workers(const declaration& d, std::size_t number) {
   if (workers_on(d, thread_name(t)) == 1) return false;
   for (const dependency& e : t.cross_iter_depends_on)
     if (e.task == t.id && e.ago == 1) return false;
+  for (const access& read : t.reads)
+    for (const access& write : t.writes)
+      if (read.ago == 1 && read.slot == write.slot) return false;
   return true;
 }
 

@@ -18,6 +18,7 @@ struct access {
   name slot{};
   int offset = 0;
   bool given = false;  ///< the offset is; so `pipelined` leaves its task where it is
+  int ago = 0;         ///< of a read: how many batches before the one at hand
 };
 
 /// A task named in a dependency field; `ago` batches earlier in `cross_iter_depends_on`.

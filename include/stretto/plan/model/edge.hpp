@@ -88,7 +88,8 @@ constexpr list<edge> declared_edges(const graph& g) {
       const range writers = g.writers_of[read.slot];
       for (std::size_t w = writers.first; w < writers.last; ++w) {
         const use& write = g.writers[w];
-        if (write.node != consumer && !g.before(read, write))
+        // Of an earlier batch, a task may read what it wrote itself.
+        if ((write.node != consumer || read.ago > 0) && !g.before(read, write))
           edges.push_back({write.node, consumer, write.offset - read.offset, reason::data,
                            read.slot, read.offset});
       }

@@ -36,11 +36,13 @@ constexpr std::size_t lay_out(list<range>& counted) {
   return start;
 }
 
-/// A task touching a slot.
+/// A task touching a slot. A read of an earlier batch is at the offset at which that batch is: the
+/// task's, less \c ago.
 struct use {
   std::size_t node;
   std::size_t slot;
   int offset;
+  int ago;
 };
 
 enum class field {
@@ -121,7 +123,8 @@ namespace detail {
 constexpr range number_uses(list<use>& into, name_index& numbers, std::size_t node,
                             view<access> uses) {
   const std::size_t first = into.size();
-  for (const access& u : uses) into.push_back({node, numbers.number(u.slot), u.offset});
+  for (const access& u : uses) 
+    into.push_back({node, numbers.number(u.slot), u.offset - u.ago, u.ago});
   return {first, into.size()};
 }
 
@@ -222,7 +225,7 @@ constexpr graph make_graph(const declaration& d) {
   pull.collective = d.from.collective;
   pull.reads = {g.reads.size(), g.reads.size()};
   pull.writes.first = g.writes.size();
-  if (g.source_slot != none) g.writes.push_back({g.pull(), g.source_slot, pull.lookahead});
+  if (g.source_slot != none) g.writes.push_back({g.pull(), g.source_slot, pull.lookahead, 0});
   pull.writes.last = g.writes.size();
   pull.links = {g.links.size(), g.links.size()};
   g.nodes.push_back(pull);
@@ -231,7 +234,7 @@ constexpr graph make_graph(const declaration& d) {
   deliver.stage = (std::numeric_limits<int>::min)();
   if (!d.results_on.empty()) deliver.stream = streams.number(d.results_on);
   deliver.reads.first = g.reads.size();
-  for (const name& r : d.results) g.reads.push_back({g.deliver(), numbers.number(r), 0});
+  for (const name& r : d.results) g.reads.push_back({g.deliver(), numbers.number(r), 0, 0});
   deliver.reads.last = g.reads.size();
   deliver.writes = {g.writes.size(), g.writes.size()};
   deliver.links = {g.links.size(), g.links.size()};

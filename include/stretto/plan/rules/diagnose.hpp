@@ -35,6 +35,14 @@ constexpr void check_further_ahead(const declaration& d, diagnosis& result) {
         result.findings.push_back(
             {kind::cross_iter_future_read, t, l.producer, l.where, l.position});
     }
+    const range reads = g.nodes[t].reads;
+    for (std::size_t i = reads.first; i < reads.last; ++i) {
+      const range writers = g.writers_of[g.reads[i].slot];
+      for (std::size_t w = writers.first; w < writers.last && g.reads[i].ago > 0; ++w)
+        if (g.writers[w].offset < g.reads[i].offset)
+          result.findings.push_back(
+              {kind::slot_future_read, t, g.writers[w].node, field::reads, i - reads.first});
+    }
   }
   if (!result.findings.empty()) return;
   const list<edge> edges = all_declared_edges(g);

@@ -62,8 +62,7 @@ constexpr void sentence_on_offsets(const statement& s, text_builder& to) {
   if (f.what == kind::slot_offset_mismatch)
     return s.say(to, ", but works at lookahead $v; the two must be equal");
   s.say(to, "; the least is 0, and the task's own lookahead is $v");
-  if (f.where == field::reads)
-    s.say(to, "; what it needs of an earlier batch, a task keeps in itself");
+  if (f.where == field::reads) s.say(to, "; what is of an earlier batch is read as `previous`");
 }
 
 inline constexpr rule rule_2{

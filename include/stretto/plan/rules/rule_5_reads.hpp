@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <stretto/plan/derive/planned_graph.hpp>
 #include <stretto/plan/model/text_builder.hpp>
 #include <stretto/plan/rules/rule.hpp>
 
@@ -15,7 +16,7 @@ namespace stretto::planner::rules {
 
 /// Rule 5: every read resolves to a writer at or ahead of it, and to one sorted before it when both
 /// are in the same progress. The sort sees to the latter for all but a task that reads its own
-/// write.
+/// write. A read of an earlier batch comes after all writers.
 constexpr void check_reads(const subject& s, findings& found) {
   const graph& g = s.resolved;
   for (std::size_t n = 0; n < g.nodes.size(); ++n) {
@@ -33,6 +34,11 @@ constexpr void check_reads(const subject& s, findings& found) {
           ahead = true;
           own = own || (g.writers[w].node == n && g.writers[w].offset == read.offset);
         }
+      }
+      // The value of an earlier batch is the one that its last writer left.
+      if (read.ago > 0) {
+        own = false;
+        ahead = ahead && behind == none;
       }
       const std::size_t position = i - reads.first;
       if (own) found.push_back({kind::reader_not_after_writer, n, n, field::reads, position});
@@ -65,16 +71,57 @@ constexpr int latest_write(const declaration& d, const finding& f) {
   return latest;
 }
 
+/// How many batches before the one at hand the read is that a finding is about.
+constexpr int read_ago(const declaration& d, const finding& f) {
+  return f.task < d.tasks.size() ? d.tasks[f.task].reads[f.position].ago : 0;
+}
+
+/// The lookaheads of a task that reads an earlier value, and of whoever writes it too late.
+struct reader_and_writer {
+  int reader;
+  int writer;
+  bool planned;  ///< with queues and workers, without which it would not be too late
+
+  constexpr reader_and_writer(const declaration& d, const finding& f)
+      : reader(planned_lookahead(d, f.task)),
+        writer(planned_lookahead(d, f.other)),
+        planned(reader - writer > lookahead_of(d, f.task) - lookahead_of(d, f.other)) {
+    if (planned) return;
+    reader = lookahead_of(d, f.task);
+    writer = lookahead_of(d, f.other);
+  }
+};
+
+constexpr void say_too_early(const statement& s, text_builder& to) {
+  const reader_and_writer at(s.d, s.f);
+  const int ago = read_ago(s.d, s.f);
+  s.say(to,
+        ago == 1 ? "$w reads the value of slot $s one batch earlier at lookahead $m"
+                 : "$w reads the value of slot $s $n batches earlier at lookahead $m",
+        ago, at.reader);
+  if (at.planned) s.say(to, " (with the schedule's queues and workers)");
+  s.say(to,
+        ", but $o writes it only at lookahead $m; raise the lookahead of $o to at least $v, or "
+        "read the value of $n batches earlier",
+        at.reader - at.writer, at.writer);
+}
+
 }  // namespace detail
 
 constexpr repair repair_of_reads(const declaration& d, const finding& f) {
   if (f.what != kind::slot_future_read) return {remedy::drop_entry, f.task};
   // Behind `pull`, which no task can be, lies only what is not at its task's lookahead.
   if (f.other >= d.tasks.size()) return {remedy::set_offset, f.task, lookahead_of(d, f.task)};
+  if (const int ago = detail::read_ago(d, f); ago > 0) {
+    const detail::reader_and_writer at(d, f);
+    return {remedy::set_lookahead, f.other, lookahead_of(d, f.other) + at.reader - ago - at.writer};
+  }
   return {remedy::set_lookahead, f.other, detail::read_offset(d, f)};
 }
 
 constexpr void sentence_on_reads(const statement& s, text_builder& to) {
+  if (s.f.what == kind::slot_future_read && detail::read_ago(s.d, s.f) > 0)
+    return detail::say_too_early(s, to);
   if (s.f.what == kind::slot_future_read) {
     s.say(to, "$w reads slot $s at lookahead $n, but $o writes it only at lookahead $m",
           detail::read_offset(s.d, s.f), detail::latest_write(s.d, s.f));

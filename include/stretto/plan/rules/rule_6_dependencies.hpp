@@ -41,7 +41,12 @@ constexpr std::size_t ordering_read(const declaration& d, const finding& f) {
   for (std::size_t i = 0; i < reads.size(); ++i) {
     const std::size_t slot = written.find(reads[i].slot);
     if (slot == none) continue;
-    const std::size_t wanted = key(slot, reads[i].offset + entry_of(d, f).ago);
+    const int named = entry_of(d, f).ago;
+    if (reads[i].ago > 0) {
+      if (reads[i].ago == named) return i;
+      continue;
+    }
+    const std::size_t wanted = key(slot, reads[i].offset + named);
     std::size_t low = 0;
     std::size_t high = sorted.size();
     while (low < high) {
@@ -75,7 +80,7 @@ class written_for {
       const use& read = g.reads[r];
       const range writers = g.writers_of[read.slot];
       for (std::size_t w = writers.first; w < writers.last; ++w)
-        known_.push_back(key(g.writers[w].node, g.writers[w].offset - read.offset));
+        known_.push_back(key(g.writers[w].node, ahead(g.writers[w], read)));
     }
     list<std::size_t> sorted;
     for (const std::size_t i : places_by_key(known_)) sorted.push_back(known_[i]);
@@ -103,13 +108,17 @@ class written_for {
       const use& read = graph_.reads[r];
       const range writers = graph_.writers_of[read.slot];
       for (std::size_t w = writers.first; w < writers.last; ++w)
-        if (graph_.writers[w].node == producer && graph_.writers[w].offset - read.offset == ago)
+        if (graph_.writers[w].node == producer && ahead(graph_.writers[w], read) == ago)
           return true;
     }
     return false;
   }
 
  private:
+  /// Of a read of an earlier batch: which one it is.
+  static constexpr int ahead(const use& write, const use& read) {
+    return read.ago > 0 ? read.ago : write.offset - read.offset;
+  }
   static constexpr std::size_t key(std::size_t producer, int ahead) {
     return producer << 32U | static_cast<unsigned>(ahead);
   }

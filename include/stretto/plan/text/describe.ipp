@@ -164,6 +164,7 @@ class plan_teller : public plan_writer {
     for (const access& a : uses) {
       name = a.slot.text;
       write(&a == uses.begin() ? first : ", $n");
+      if (a.ago > 0) text.add(" ").count(static_cast<std::size_t>(a.ago), " batch ago", " batches ago");
     }
   }
 

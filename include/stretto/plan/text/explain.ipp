@@ -65,6 +65,11 @@ namespace stretto::planner {
   const effects order = make_effects(p.resolved, p.order, p.edges, p.threads);
   plan_view seen{d};
   seen.slot_list = p.resolved.slot_list;
+  seen.max_lookahead = p.resolved.max_lookahead;
+  list<std::size_t> lag;
+  for (const node& n : p.resolved.nodes)
+    lag.push_back(static_cast<std::size_t>(p.resolved.max_lookahead - n.lookahead));
+  seen.lag = lag;
   return explain(seen, order.edges, before, after, delta);
 }
 

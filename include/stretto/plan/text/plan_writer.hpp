@@ -49,6 +49,8 @@ class plan_writer {
 
  private:
   [[gnu::cold]] STRETTO_INLINE void write_item(char letter);
+  /// Of a read of an earlier batch, which one that is.
+  [[gnu::cold]] STRETTO_INLINE void add_batches_ago();
 
   name_writer add_name_;
   std::size_t column_ = 0;

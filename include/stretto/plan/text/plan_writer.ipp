@@ -55,7 +55,10 @@ void plan_writer::write_item(char letter) {
       break;
     case 'c': words = colour; break;
     case 'm': words = meaning; break;
-    case 'w': words = reasons[static_cast<std::size_t>(at.why)]; break;
+    case 'w':
+      write(reasons[static_cast<std::size_t>(at.why)]);
+      add_batches_ago();
+      break;
     case 'A':
       words = delta == 0   ? "in the same progress"
               : delta == 1 ? "$d progress earlier"
@@ -71,6 +74,13 @@ void plan_writer::write_item(char letter) {
   add_name_(text, shown);
   if (shown_number != none) text.number(static_cast<long long>(shown_number));
   write(words);
+}
+
+void plan_writer::add_batches_ago() {
+  if (at.why != reason::data) return;
+  const int ago = plan.lookahead(at.consumer) - at.offset;
+  if (ago == 1) text.add(", of the batch before");
+  if (ago > 1) text.add(", of ").number(ago).add(" batches ago");
 }
 
 [[gnu::cold]] STRETTO_INLINE void add_for_person(text_builder& to, std::string_view name) {

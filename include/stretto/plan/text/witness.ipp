@@ -140,9 +140,11 @@ class run_teller {
         f.what == kind::cross_iter_future_read
             ? static_cast<std::size_t>(d_.tasks[f.task].cross_iter_depends_on[f.position].ago)
             : 0;
-    const run first{f.task, ago + course_.lag[f.task]};
-    const run late{f.other, course_.lag[f.other]};
     const bool reads = f.what == kind::slot_future_read;
+    const auto earlier = static_cast<std::size_t>(
+        reads && f.task < d_.tasks.size() ? d_.tasks[f.task].reads[f.position].ago : 0);
+    const run first{f.task, ago + earlier + course_.lag[f.task]};
+    const run late{f.other, course_.lag[f.other]};
     begin(first);
     text_.add(" on ");
     add_batch(first);

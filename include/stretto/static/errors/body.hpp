@@ -39,8 +39,9 @@ struct anything {
 /// converts to.
 template <class Task, class Context = task_context>
 struct body {
-  using reads = typename task_fields<Task>::reads;
+  using reads = typename task_fields<Task>::given_reads;
   using writes = typename task_fields<Task>::writes;
+  static constexpr bool looks_back = task_fields<Task>::looks_back;
   static constexpr bool by_parameters = accesses<Task>::size > 0;
 
  private:

@@ -167,8 +167,8 @@ struct broken_rule {
       return pack<invalid::drop_the_entry_for_it_is_ordered_by_the_read_of<slot>>{};
     } else if constexpr (first_found.what == planner::kind::negative_slot_offset &&
                          first_found.where == planner::field::reads) {
-      return pack<invalid::keep_what_is_needed_of_earlier_batches_in<
-          typename culprit<Schedule, first_found.task>::task>>{};
+      return pack<invalid::of_an_earlier_batch_read_stretto_previous_of<typename culprit<
+          Schedule, first_found.task>::template entry<first_found.where, first_found.position>>>{};
     } else if constexpr (first_found.what == planner::kind::reserved_write) {
       return pack<invalid::read_it_and_let_it_hold_a_pointer_to_what_is_moved_out>{};
     } else if constexpr (first_found.what == planner::kind::unresolved_read &&

@@ -175,6 +175,24 @@ consteval auto parameters_diagnostic() {
   }
 }
 
+template <class... Entry>
+consteval auto out_of_range(pack<Entry...>) {
+  return std::array<bool, sizeof...(Entry)>{!slot_entry<Entry>::batches::in_range...};
+}
+/// A read that looks back by no batch, or too many.
+template <class Type>
+consteval auto past_diagnostic() {
+  using entries = typename task_fields<Type>::read_entries;
+  constexpr std::size_t at = first_true(out_of_range(entries{}));
+  if constexpr (at < entries::size) {
+    return errors::past_out_of_range<Type, declare::nth<at, entries>>{};
+  } else if constexpr (lists_slots<Type>) {
+    return errors::no_error{};
+  } else {
+    return parameters_diagnostic<Type>();
+  }
+}
+
 /// An entry that a list cannot hold.
 template <class Type>
 consteval auto entry_diagnostic() {
@@ -199,6 +217,7 @@ consteval auto entry_diagnostic() {
   else if constexpr (observes_at < observed::size) return errors::observes_no_resource<Type, declare::nth<observes_at, observed>>{};
   else if constexpr (mutates_at < mutated::size) return errors::mutates_no_resource<Type, declare::nth<mutates_at, mutated>>{};
   else if constexpr (read::size + written::size + same_batch::size + fields::cross_iter_depends_on::size + synced::size + observed::size + mutated::size == 0) return listless_diagnostic<Type>();
+  else if constexpr (fields::looks_back) return past_diagnostic<Type>();
   else if constexpr (lists_slots<Type>) return errors::no_error{};
   else return parameters_diagnostic<Type>();
   // clang-format on

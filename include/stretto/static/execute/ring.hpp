@@ -180,6 +180,31 @@ typename Slot::value_type& value_in(ring<Schedule>& memory, std::size_t batch) {
       generations_in<Copies>(memory)[batch % Copies].bytes + offset);
 }
 
+/// Goes through the copies of a slot, from that of a batch to those of the batches before it.
+template <class Slot, class Schedule>
+class copies_backwards {
+  static constexpr std::size_t slot = number_of_slot<Schedule, Slot>;
+  static constexpr std::size_t copies = plan_of<Schedule>.copies[slot];
+  static constexpr std::size_t stride = sizeof(ring_row<Schedule, copies>);
+
+ public:
+  using value_type = typename Slot::value_type;
+
+  copies_backwards(const value_type& newest, ring<Schedule>& memory)
+      : at_(&reinterpret_cast<const std::byte&>(newest)),
+        first_(generations_in<copies>(memory)->bytes + ring_layout<Schedule>::offsets[slot]) {}
+
+  const value_type* operator()() {
+    const auto* const value = reinterpret_cast<const value_type*>(at_);
+    at_ = at_ == first_ ? first_ + (copies - 1) * stride : at_ - stride;
+    return value;
+  }
+
+ private:
+  const std::byte* at_;
+  const std::byte* first_;
+};
+
 /// Which copies hold the batches in flight, for the slots that have N copies. What a progress
 /// gets to see of it answers by a task's lag. Few copies are found by their links, so that a task
 /// computes nothing.

@@ -12,6 +12,7 @@
 #include <stretto/run/observer_error.hpp>
 #include <stretto/static/errors/body.hpp>
 #include <stretto/static/execute/machine.hpp>
+#include <stretto/static/execute/past_values.hpp>
 #include <type_traits>
 
 namespace stretto::typed::detail {
@@ -66,7 +67,13 @@ class step {
         const task_context here(progress - lag, progress, phase_at(m, progress), name_of<task>.text,
                                 plan.thread_names[Thread]);
         auto ctx = context_at<Node>(m, here);
-        object(ctx, static_cast<Parameter>(at.template value<Slot, lag>(m.memory))...);
+        if constexpr (body<task, typename Machine::context>::looks_back)
+          object(ctx,
+                 static_cast<Parameter>(past_values<lag>::template get<Slot>(at, m.memory))...);
+        else
+          object(ctx, static_cast<Parameter>(at.template value<Slot, lag>(m.memory))...);
+      } else if constexpr (body<task, typename Machine::context>::looks_back) {
+        object(static_cast<Parameter>(past_values<lag>::template get<Slot>(at, m.memory))...);
       } else {
         object(static_cast<Parameter>(at.template value<Slot, lag>(m.memory))...);
       }

@@ -73,6 +73,8 @@ struct explained {
   static constexpr planner::plan_view plan = [] {
     planner::plan_view p{declared<Schedule>::value};
     p.slot_list = made::value.slot_list;
+    p.max_lookahead = made::value.max_lookahead;
+    p.lag = made::value.lag;
     return p;
   }();
 };

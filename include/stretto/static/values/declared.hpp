@@ -292,6 +292,13 @@ struct declared {
     return true;
   }
 
+  /// How many reads entries are: a window is one of each of its batches.
+  static constexpr std::size_t batches_in(planner::view<detail::field_entry> entries) {
+    std::size_t all = 0;
+    for (const detail::field_entry& e : entries) all += static_cast<std::size_t>(e.batches);
+    return all;
+  }
+
   // What tasks' declarations point into: one table of each kind for all tasks.
   struct table_sizes {
     std::size_t accesses = 0, dependencies = 0, names = 0;
@@ -299,7 +306,7 @@ struct declared {
   static constexpr table_sizes sizes = [] {
     table_sizes s;
     for (const detail::own_fields& f : stated) {
-      s.accesses += f.reads.size() + f.writes.size();
+      s.accesses += batches_in(f.reads) + f.writes.size();
       s.dependencies +=
           f.depends_on.size() + f.cross_iter_depends_on.size() + f.same_progress_sync.size();
       s.names += f.observes.size() + f.mutates.size();
@@ -321,11 +328,14 @@ struct declared {
     for (const detail::own_fields& f : stated) {
       for (const planner::view<detail::field_entry> list : {f.reads, f.writes})
         for (const detail::field_entry& e : list) {
-          access->slot = *e.named;
           const int at = e.number == planner::deepest ? f.said.lookahead : e.number;
-          access->offset = is_serial ? 0 : at;
-          access->given = e.number != planner::deepest;
-          ++access;
+          for (int ago = e.ago; ago < e.ago + e.batches; ++ago) {
+            access->slot = *e.named;
+            access->offset = is_serial ? 0 : at;
+            access->given = e.number != planner::deepest;
+            access->ago = ago;
+            ++access;
+          }
         }
       for (const planner::view<detail::field_entry> list : {f.depends_on, f.cross_iter_depends_on})
         for (const detail::field_entry& e : list) {
@@ -363,7 +373,7 @@ struct declared {
     for (planner::task& t : all) {
       const detail::own_fields& f = stated[n];
       t = f.said;
-      t.reads = take(access, f.reads.size());
+      t.reads = take(access, batches_in(f.reads));
       t.writes = take(access, f.writes.size());
       t.depends_on = take(dependency, f.depends_on.size());
       t.cross_iter_depends_on = take(dependency, f.cross_iter_depends_on.size());

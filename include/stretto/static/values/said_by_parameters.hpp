@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <stretto/declare/access.hpp>
 #include <stretto/declare/context.hpp>
+#include <stretto/declare/history.hpp>
 #include <stretto/declare/pack.hpp>
 #include <type_traits>
 
@@ -80,6 +81,17 @@ consteval auto call_parameters() {
   }
 }
 
+/// What a parameter says that is itself an entry of `reads`.
+template <class Entry>
+struct access_to_past {
+  static constexpr bool ok = true;
+  using type = pack<Entry>;
+  using slot = pack<declare::past<Entry>>;
+  using reads = pack<Entry>;
+  using writes = pack<>;
+  using updates = pack<>;
+};
+
 /// What one parameter says of a slot; `type` is what is made of the slot's value for it.
 template <class Parameter>
 struct access_by {
@@ -117,6 +129,10 @@ struct access_by<inout<Entry>> {
   using writes = pack<Entry>;
   using updates = slot;
 };
+template <class Slot, int Batches>
+struct access_by<previous<Slot, Batches>> : access_to_past<previous<Slot, Batches>> {};
+template <class Slot, int Batches>
+struct access_by<window<Slot, Batches>> : access_to_past<window<Slot, Batches>> {};
 template <class Access>
 struct access_by<const Access&> : access_by<Access> {};
 template <class Access>

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <stretto/declare/fields.hpp>
+#include <stretto/declare/history.hpp>
 #include <stretto/declare/name.hpp>
 #include <stretto/declare/pack.hpp>
 #include <stretto/declare/tag.hpp>
@@ -11,6 +13,7 @@
 #include <stretto/static/values/said_by_parameters.hpp>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 
 namespace stretto::typed {
 
@@ -37,19 +40,65 @@ struct cross_entry : entry<Type> {
 template <class Type, int Batches>
 struct cross_entry<ago<Type, Batches>> : entry<ago<Type, Batches>> {};
 
-/// An entry of reads or writes: a bare slot is where its task is.
+/// Of how many batches an entry is, and how many before the batch at hand the first of them.
+template <bool OfPast, bool InRange, int Ago, int Count>
+struct batches_of_entry {
+  static constexpr bool looks_back = OfPast;
+  static constexpr bool in_range = InRange;
+  static constexpr int ago = InRange ? Ago : 0;
+  static constexpr int count = InRange ? Count : 1;
+};
+
+/// An entry of reads or writes: a bare slot is where its task is. One of earlier batches names
+/// itself.
 template <class Slot>
 struct slot_entry {
   using named = Slot;
+  using slot = Slot;
+  using batches = batches_of_entry<false, true, 0, 1>;
   static constexpr int number = planner::deepest;
 };
 template <class Slot, int Offset>
-struct slot_entry<at_offset<Slot, Offset>> {
-  using named = Slot;
+struct slot_entry<at_offset<Slot, Offset>> : slot_entry<Slot> {
   static constexpr int number = Offset;
+};
+template <class Slot, int Batches>
+struct slot_entry<previous<Slot, Batches>> : slot_entry<Slot> {
+  using named = declare::past<previous<Slot, Batches>>;
+  using batches = batches_of_entry<true, (Batches >= 1 && Batches <= most_batches), Batches, 1>;
+};
+template <class Slot, int Batches>
+struct slot_entry<window<Slot, Batches>> : slot_entry<Slot> {
+  using named = declare::past<window<Slot, Batches>>;
+  using batches = batches_of_entry<true, (Batches >= 1 && Batches <= widest_window), 0, Batches>;
 };
 template <class... Entry>
 auto slots_in(pack<Entry...>) -> pack<typename slot_entry<Entry>::named...>;
+template <class... Entry>
+consteval bool look_back(pack<Entry...>) {
+  return (slot_entry<Entry>::batches::looks_back || ...);
+}
+
+template <class Slot, std::size_t>
+using repeated = Slot;
+template <class Slot, std::size_t... Batch>
+auto slot_of_each(std::index_sequence<Batch...>) -> pack<repeated<Slot, Batch>...>;
+/// The slots that entries read, each once for each batch.
+template <bool OfPast>
+struct batches_read {
+  template <class Entries>
+  using slots = decltype(slots_in(Entries{}));
+};
+template <>
+struct batches_read<true> {
+  template <class... Entry>
+  static auto slots_of(pack<Entry...>) -> decltype((
+      pack<>{} + ... +
+      slot_of_each<typename slot_entry<Entry>::slot>(
+          std::make_index_sequence<std::size_t{slot_entry<Entry>::batches::count}>{})));
+  template <class Entries>
+  using slots = decltype(slots_of(Entries{}));
+};
 
 /// The entries of one of Stretto's lists. What is no such list has none, and misuse.hpp complains.
 template <template <class...> class Field, class List>
@@ -222,7 +271,10 @@ template <class Type>
 struct task_fields {
   using read_entries = typename detail::slots_said<lists_slots<Type>>::template reads<Type>;
   using write_entries = typename detail::slots_said<lists_slots<Type>>::template writes<Type>;
-  using reads = decltype(detail::slots_in(read_entries{}));
+  /// What the body is given of what the task reads: as \c reads, unless it looks back.
+  using given_reads = decltype(detail::slots_in(read_entries{}));
+  static constexpr bool looks_back = detail::look_back(read_entries{});
+  using reads = typename detail::batches_read<looks_back>::template slots<read_entries>;
   using writes = decltype(detail::slots_in(write_entries{}));
   using depends_on =
       decltype(detail::listed<detail::member_depends_on, stretto::depends_on, Type>());
@@ -240,12 +292,18 @@ namespace detail {
 struct field_entry {
   const name* named;
   int number;
+  int ago = 0;
+  int batches = 1;
 };
 
 // One table per list of entries, shared by the tasks that have the same list.
 template <template <class> class Kind, class... Entry>
 inline constexpr field_entry entry_table[] = {
     {&name_of<typename Kind<Entry>::named>, Kind<Entry>::number}...};
+template <class... Entry>
+inline constexpr field_entry entry_table<slot_entry, Entry...>[] = {
+    {&name_of<typename slot_entry<Entry>::slot>, slot_entry<Entry>::number,
+     slot_entry<Entry>::batches::ago, slot_entry<Entry>::batches::count}...};
 template <template <class> class Kind, class... Entry>
 consteval planner::view<field_entry> entries_of(pack<Entry...>) {
   if constexpr (sizeof...(Entry) == 0) {

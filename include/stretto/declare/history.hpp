@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <array>
+#include <compare>
+#include <cstddef>
+#include <stretto/declare/access.hpp>
+#include <stretto/declare/address_of.hpp>
+#include <stretto/declare/tag.hpp>
+#include <type_traits>
+
+namespace stretto {
+
+namespace declare {
+
+/// Refers to the value that an earlier batch had of a slot, or to none: at the start of a run there
+/// is no such batch. Used like a `std::optional` whose value is const.
+template <class Value>
+class earlier_value {
+ public:
+  using value_type = Value;
+
+  constexpr earlier_value() noexcept = default;
+  constexpr explicit earlier_value(const value_type& value) noexcept : value_(address_of(value)) {}
+  explicit earlier_value(const value_type&&) = delete;
+
+  /// Whether there is such a batch.
+  constexpr bool has_value() const noexcept { return value_ != nullptr; }
+  constexpr explicit operator bool() const noexcept { return value_ != nullptr; }
+
+  /// The value. There must be one, as in a `std::optional`: ask `has_value` before, or `value_or`.
+  constexpr const value_type& get() const noexcept { return *value_; }
+  constexpr const value_type& operator*() const noexcept { return *value_; }
+  constexpr const value_type* operator->() const noexcept { return value_; }
+  /// The value, or what is given in place of it where there is none.
+  template <class Other>
+    requires(std::is_copy_constructible_v<value_type> &&
+             std::is_convertible_v<Other &&, value_type>)
+  constexpr value_type value_or(Other&& other) const {
+    return value_ != nullptr ? *value_ : static_cast<value_type>(static_cast<Other&&>(other));
+  }
+
+ private:
+  const value_type* value_ = nullptr;
+};
+
+}  // namespace declare
+
+/// What a slot held `Batches` before the batch at hand, when all its writers were done with it: for
+/// `reads`, or as a parameter in place of such an entry. Empty at the start of each run, where
+/// there is no such batch.
+///
+/// `void operator()(stretto::in<image> now, stretto::previous<image> before, stretto::out<flow> f)`
+///
+/// The slot may be one that the task writes itself, or that a task after it writes. It has a copy
+/// more for each batch that is looked back. An error if `Batches` is not from 1 to 100,000, or if a
+/// writer of the slot has not got to that batch yet (rule 5).
+template <class Slot, int Batches = 1>
+class previous : public declare::earlier_value<typename declare::value_in<Slot>::type> {
+ public:
+  using slot = Slot;
+  using declare::earlier_value<typename declare::value_in<Slot>::type>::earlier_value;
+};
+
+/// The most batches that a `window` holds.
+inline constexpr int widest_window = 1024;
+
+/// What a slot held of the batch at hand and of those before it, `Batches` in all: for `reads`, or
+/// as a parameter in place of such an entry. `[0]` is of this batch, as `reads<Slot>` gives it,
+/// `[1]` of the one before, as `previous<Slot, 1>` gives it. At the start of each run there are
+/// fewer. A range; its iterators are valid as long as the object.
+///
+/// An error if `Batches` is not from 1 to 1,024; others are those of `reads` and of `previous`.
+template <class Slot, int Batches>
+class window {
+ public:
+  using slot = Slot;
+  using value_type = typename declare::value_in<Slot>::type;
+
+  class iterator {
+   public:
+    using difference_type = std::ptrdiff_t;
+    using value_type = window::value_type;
+    using pointer = const value_type*;
+    using reference = const value_type&;
+    using iterator_category = std::random_access_iterator_tag;
+
+    constexpr iterator() noexcept = default;
+    constexpr explicit iterator(const value_type* const* at) noexcept : at_(at) {}
+    constexpr reference operator*() const noexcept { return **at_; }
+    constexpr pointer operator->() const noexcept { return *at_; }
+    constexpr reference operator[](difference_type n) const noexcept { return *at_[n]; }
+    constexpr iterator& operator+=(difference_type n) noexcept {
+      at_ += n;
+      return *this;
+    }
+    constexpr iterator& operator-=(difference_type n) noexcept { return *this += -n; }
+    constexpr iterator& operator++() noexcept { return *this += 1; }
+    constexpr iterator& operator--() noexcept { return *this -= 1; }
+    constexpr iterator operator++(int) noexcept { return iterator(at_++); }
+    constexpr iterator operator--(int) noexcept { return iterator(at_--); }
+    friend constexpr iterator operator+(iterator i, difference_type n) noexcept { return i += n; }
+    friend constexpr iterator operator+(difference_type n, iterator i) noexcept { return i += n; }
+    friend constexpr iterator operator-(iterator i, difference_type n) noexcept { return i -= n; }
+    friend constexpr difference_type operator-(iterator a, iterator b) noexcept {
+      return a.at_ - b.at_;
+    }
+    friend constexpr auto operator<=>(iterator a, iterator b) noexcept = default;
+
+   private:
+    const value_type* const* at_ = nullptr;
+  };
+  using const_iterator = iterator;
+
+  /// Of the values themselves, the newest first.
+  template <class... Value>
+    requires(sizeof...(Value) > 0 && sizeof...(Value) <= static_cast<std::size_t>(Batches) &&
+             (std::is_same_v<std::remove_const_t<Value>, value_type> && ...))
+  constexpr explicit window(Value&... newest_first) noexcept
+      : values_{declare::address_of(newest_first)...}, size_(sizeof...(Value)) {}
+  /// Of those that \p next tells one by one, the newest first.
+  template <class Next>
+  static constexpr window of(std::size_t size, Next next) {
+    window made;
+    for (; made.size_ < size; ++made.size_) made.values_[made.size_] = next();
+    return made;
+  }
+
+  /// At least 1.
+  constexpr std::size_t size() const noexcept { return size_; }
+  constexpr bool full() const noexcept { return size_ == static_cast<std::size_t>(Batches); }
+  constexpr const value_type& operator[](std::size_t batches_ago) const noexcept {
+    return *values_[batches_ago];
+  }
+  constexpr const value_type& front() const noexcept { return *values_[0]; }
+  /// The oldest.
+  constexpr const value_type& back() const noexcept { return *values_[size_ - 1]; }
+  constexpr iterator begin() const noexcept { return iterator(values_.data()); }
+  constexpr iterator end() const noexcept { return iterator(values_.data() + size_); }
+
+ private:
+  constexpr window() noexcept = default;
+
+  std::array<const value_type*, (Batches > 0 ? Batches : 1)> values_{};
+  std::size_t size_ = 0;
+};
+
+namespace declare {
+
+/// In place of a slot, an entry of `reads` that a body gets as an object of the entry's own type.
+template <class Entry>
+struct past {
+  using value_type = Entry;
+};
+
+}  // namespace declare
+}  // namespace stretto
