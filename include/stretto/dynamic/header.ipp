@@ -235,6 +235,8 @@ class header_writer {
     if (!s_.source.slot.empty()) parts.push_back(source_part());
     if (!s_.results.empty()) parts.push_back(list_part("result", s_.results, slot));
     if (!s_.streams.empty()) parts.push_back(list_part("streams", s_.streams, literal));
+    if (!s_.thread_names.empty())
+      parts.push_back(list_part("thread_names", s_.thread_names, literal));
     parts.insert(parts.end(), tasks_.begin(), tasks_.end());
     for (const std::vector<std::string>& order : s_.orders)
       if (!order.empty()) parts.push_back(list_part("order", order, task));

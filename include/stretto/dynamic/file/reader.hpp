@@ -42,7 +42,7 @@ class file_reader {
     bool tasks = false;
     for (const member& m :
          members(0, root, "an object",
-                 {"$schema", "stretto", "name", "streams", "source", "results", "types",
+                 {"$schema", "stretto", "name", "streams", "thread_names", "source", "results", "types",
                   "results_on", "caller_runs", "generated", "strict", "serial", "pipelined",
                   "orders", "slacks", "groups", "tasks"})) {
       const path at = root.in(m.key);
@@ -50,6 +50,7 @@ class file_reader {
       if (m.key == "stretto") check_version(m.value, at);
       if (m.key == "name") read(m.value, at, into_.name);
       if (m.key == "streams") read_all(m.value, at, into_.streams);
+      if (m.key == "thread_names") read_all(m.value, at, into_.thread_names);
       if (m.key == "source") read(m.value, at, into_.source);
       if (m.key == "results") read_all(m.value, at, into_.results);
       if (m.key == "types") read_all(m.value, at, into_.types);

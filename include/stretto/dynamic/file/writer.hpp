@@ -22,7 +22,7 @@ class file_writer {
  public:
   // Structured bindings, so that a field that is new cannot be forgotten here.
   std::string write(const schedule& s) {
-    const auto& [name, streams, source, results, tasks, orders, slacks, groups, caller_runs,
+    const auto& [name, streams, thread_names, source, results, tasks, orders, slacks, groups, caller_runs,
                  generated, strict, serial, pipelined, results_on, types, schema] = s;
     const schedule usual;
     std::vector<member> all;
@@ -30,6 +30,7 @@ class file_writer {
     all.emplace_back("stretto", "1");
     all.emplace_back("name", quoted(name));
     add_list(all, "streams", streams, 2);
+    add_list(all, "thread_names", thread_names, 2);
     add_source(all, source);
     add_list(all, "results", results, 2);
     if (!results_on.empty()) all.emplace_back("results_on", quoted(results_on));

@@ -36,6 +36,7 @@ class declared {
   std::vector<planner::dependency> dependencies_;
   std::vector<name> names_;
   std::vector<std::string_view> streams_;
+  std::vector<std::string_view> thread_names_;
   std::vector<name> results_;
   std::vector<planner::slack> slacks_;
   std::vector<planner::turn> turns_;

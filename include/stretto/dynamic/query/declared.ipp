@@ -27,6 +27,7 @@ class declaration_filler {
       for (const task& t : s.tasks) lookaheads_.emplace(t.name, t.lookahead);
     } else {
       for (const std::string& stream : s.streams) to_.streams_.emplace_back(stream);
+      for (const std::string& thread : s.thread_names) to_.thread_names_.emplace_back(thread);
     }
     for (const std::string& slot : s.results) to_.results_.emplace_back(slot);
     reserve(s.tasks);
@@ -42,6 +43,7 @@ class declaration_filler {
 
     to_.value_.tasks = to_.tasks_;
     to_.value_.streams = to_.streams_;
+    to_.value_.thread_names = to_.thread_names_;
     to_.value_.from.slot = name(s.source.slot);
     if (!serial_) {
       to_.value_.from.lookahead = s.source.lookahead.value_or(planner::deepest);

@@ -12,6 +12,7 @@
 #include <stretto/plan/model/text_index.hpp>
 #include <stretto/plan/model/view.hpp>
 #include <stretto/plan/text/misused_groups.hpp>
+#include <stretto/plan/text/unlisted_threads.hpp>
 #include <stretto/plan/text/unused.hpp>
 #include <string>
 #include <string_view>
@@ -39,6 +40,7 @@ class misuse_finder : sentence_list {
     check_times();
     check_pairs();
     check_unused();
+    if (!check_threads()) return take();  // those that are meant have the queues and workers
     if (const std::size_t named = planner::crowded_by(d_); named > 0)
       say(planner::sentence_on_too_few(d_.generated, named));
     if (!s_.groups.empty() && !s_.serial) {
@@ -184,6 +186,7 @@ class misuse_finder : sentence_list {
     using planner::waste;
     for (const planner::unused& u : planner::unused_parts(d_, d_.caller_runs)) {
       const std::string& of = u.what == waste::stream_twice         ? s_.streams[u.position]
+                              : u.what == waste::thread_twice       ? s_.thread_names[u.position]
                               : u.what == waste::caller_runs_nobody ? s_.caller_runs
                                                                     : s_.slacks[u.position].slot;
       say(planner::sentence(u.what, of, u.meant));
@@ -197,6 +200,15 @@ class misuse_finder : sentence_list {
         say(planner::sentence(waste::workers_twice, g.thread));
     }
     check_types();
+  }
+
+  [[gnu::cold]] bool check_threads() {
+    const planner::list<planner::unlisted_thread> all = planner::unlisted_threads(d_);
+    for (const planner::unlisted_thread& u : all)
+      say(planner::sentence_on_unlisted(
+          u.task == planner::none ? std::string_view() : d_.tasks[u.task].id.text, u.thread,
+          u.meant));
+    return all.empty();
   }
 
   [[gnu::cold]] void check_types() {

@@ -30,6 +30,7 @@ class outliner {
   schedule outline() const {
     schedule s;
     for (const std::string_view stream : d_.streams) s.streams.emplace_back(stream);
+    for (const std::string_view thread : d_.thread_names) s.thread_names.emplace_back(thread);
     s.source.slot = slot(d_.from.slot);
     if (d_.from.lookahead != planner::deepest) s.source.lookahead = d_.from.lookahead;
     s.source.thread = d_.from.thread;

@@ -55,6 +55,7 @@ namespace detail {
 struct schedule {
   std::string name = "schedule";
   std::vector<std::string> streams{};
+  std::vector<std::string> thread_names{};  ///< the thread groups that there are; empty: any
   dynamic::source source{};
   std::vector<std::string> results{};
   std::vector<task> tasks{};

@@ -98,6 +98,21 @@ class plan_teller : public plan_writer {
       }
       write("$q\n");
     }
+    tell_unused_threads();
+  }
+
+  [[gnu::cold, gnu::noinline]] void tell_unused_threads() {
+    const char* const first = "  (listed, and no task is on it: `$n`";
+    const char* begin = first;
+    for (const std::string_view listed : plan.declared.thread_names) {
+      bool used = listed == plan.declared.caller_runs;
+      for (const std::string_view known : plan.threads) used = used || known == listed;
+      if (used) continue;
+      name = listed;
+      write(begin);
+      begin = ", `$n`";
+    }
+    if (begin != first) write(")\n");
   }
 
   [[gnu::cold, gnu::noinline]] void tell_overlap(const told_overlap& overlap) {

@@ -19,6 +19,7 @@
 #include <stretto/static/errors/parts.hpp>
 #include <stretto/static/errors/placements.hpp>
 #include <stretto/static/errors/thread_maps.hpp>
+#include <stretto/static/errors/unlisted_threads.hpp>
 #include <stretto/static/errors/waste.hpp>
 #include <stretto/static/values/declared.hpp>
 #include <stretto/static/values/said_by_parameters.hpp>
@@ -534,7 +535,8 @@ consteval auto results_diagnostic() {
 template <class Schedule>
 consteval auto shape_diagnostic() {
   if constexpr (errors::is_no_error<decltype(detail::parts_diagnostic<Schedule>())>) {
-    return detail::first_diagnostic(pack<decltype(detail::crowded_map<Schedule>()),
+    return detail::first_diagnostic(pack<decltype(detail::unlisted_diagnostic<Schedule>()),
+                                         decltype(detail::crowded_map<Schedule>()),
                                          decltype(detail::groups_diagnostic<Schedule>()),
                                          decltype(detail::results_diagnostic<Schedule>()),
                                          decltype(detail::alone_diagnostic<Schedule>()),

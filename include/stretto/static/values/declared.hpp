@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <stretto/declare/pack.hpp>
 #include <stretto/declare/schedule.hpp>
 #include <stretto/plan/derive/threads.hpp>
@@ -184,6 +185,10 @@ struct declared {
   using orders = declare::only<tag::order, parts>;
   using caller_part = declare::first<tag::caller_runs, parts, caller_runs<"caller">>;
 
+  /// Whether there is a part with a tag, by its mark.
+  static constexpr bool has_part(std::uint64_t mark) {
+    return declare::place_among(declare::tags_of<parts>::value, mark) < parts::size;
+  }
   static constexpr bool has_source = !std::is_void_v<source_part>;
   static constexpr bool is_serial = declare::only<tag::serially, parts>::size > 0;
   static constexpr bool is_pipelined = !is_serial && declare::only<tag::pipelined, parts>::size > 0;
@@ -417,6 +422,10 @@ struct declared {
       if (!is_serial) d.from.lookahead = p.lookahead;
       if (!is_serial && !p.thread.empty()) d.from.thread = p.thread;
       if (p.weight != detail::not_placed::value) d.from.weight = p.weight;
+    }
+    if constexpr (!is_serial && has_part(declare::mark<tag::thread_names>)) {
+      using listed = declare::first<tag::thread_names, parts>;
+      d.thread_names = {listed::value, listed::size};
     }
     if (!is_serial) d.generated = detail::generated_threads(typename thread_part::map{});
     // A replan may leave the group without tasks.
