@@ -260,6 +260,9 @@ class header_writer {
                       ">>");
     if (s_.strict) parts.emplace_back("st::strict");
     if (s_.pipelined) parts.emplace_back("st::pipelined<>");
+    if (s_.max_in_flight > 0)
+      parts.push_back("st::max_in_flight<" + std::to_string(s_.max_in_flight) + ">");
+    if (s_.max_bytes > 0) parts.push_back("st::max_bytes<" + std::to_string(s_.max_bytes) + ">");
     if (s_.source.collective) parts.emplace_back("st::agreed_end");
 
     text_ +=

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <stretto/dynamic/values/schedule.hpp>
 #include <stretto/plan/model/declaration.hpp>
 #include <string>
@@ -54,6 +55,8 @@ class outliner {
     s.strict = d_.strict;
     s.serial = d_.serial;
     s.pipelined = d_.pipelined;
+    s.max_in_flight = d_.within.in_flight;
+    s.max_bytes = static_cast<std::int64_t>(d_.within.bytes);
     return s;
   }
 

@@ -240,16 +240,21 @@ constexpr list<int> depths(const declaration& d, const graph& g, view<std::size_
   return raiser.raised();
 }
 
-/// By task, then `pull`: \p depths, of which each counts up to \p most. A batch is pulled before
-/// all who work on another track work on it.
+/// How far lookaheads are raised.
+struct raise_step {
+  int most = 0;       ///< each task's: by so much at most
+  bool ahead = true;  ///< a batch is pulled before all who work on another track work on it
+};
+
+/// By task, then `pull`: \p depths, of which each counts up to a number.
 constexpr list<int> raised_up_to(const graph& g, view<std::size_t> tracks, view<int> depths,
-                                 int most) {
+                                 raise_step step) {
   list<int> raised(g.tasks + 1, 0);
   const int declared = g.nodes[g.pull()].lookahead;
   int pulled = declared;
   for (std::size_t n = 0; n < g.tasks; ++n) {
-    raised[n] = smaller(depths[n], most);
-    const int apart = tracks[n] == tracks[g.pull()] ? 0 : 1;
+    raised[n] = smaller(depths[n], step.most);
+    const int apart = !step.ahead || tracks[n] == tracks[g.pull()] ? 0 : 1;
     pulled = larger(pulled, g.nodes[n].lookahead + raised[n] + apart);
   }
   raised[g.pull()] = pulled - declared;

@@ -14,6 +14,7 @@
 #include <stretto/plan/model/name_index.hpp>
 #include <stretto/plan/model/text_builder.hpp>
 #include <stretto/plan/text/misused_groups.hpp>
+#include <stretto/static/errors/exceeded_bounds.hpp>
 #include <stretto/static/errors/first_diagnostic.hpp>
 #include <stretto/static/errors/misspelled.hpp>
 #include <stretto/static/errors/parts.hpp>
@@ -541,7 +542,8 @@ consteval auto shape_diagnostic() {
                                          decltype(detail::results_diagnostic<Schedule>()),
                                          decltype(detail::alone_diagnostic<Schedule>()),
                                          decltype(detail::waste_diagnostic<Schedule>()),
-                                         decltype(detail::updates_diagnostic<Schedule>())>{});
+                                         decltype(detail::updates_diagnostic<Schedule>()),
+                                         decltype(detail::bounds_diagnostic<Schedule>())>{});
   } else {
     return detail::parts_diagnostic<Schedule>();
   }
