@@ -162,9 +162,10 @@ def mutants():
         ("pipelined: as few as suffice", "(cost.suffices(best_) ? enough_ : not_enough_) = asked_.most;", "not_enough_ = asked_.most;"),
         ("pipelined: nothing to gain", "if (!is_worth_raising(cost)) return end(0);", ""),
         ("pipelined: streams by themselves", "&& !(other.on_tracks < on_tracks)", ""),
-        ("pipelined: the source is given up for nothing", "(cost.suffices(best_) && !best_.suffices(cost))", "cost.suffices(best_)"),
-        ("pipelined: the source is never given up", "(cost.suffices(best_) && !best_.suffices(cost))", "false"),
-        ("pipelined: no room with the source ahead", "room_.ahead < 0 ||", ""),
+        ("pipelined: what costs as much is preferred", "(!cost.suffices(best_) || best_.suffices(cost))", "!cost.suffices(best_)"),
+        ("pipelined: the source is never given up", "if (room_.level >= 0) return ask(", "if (false) return ask("),
+        ("pipelined: pairs are never separated", "if (room_.pairs.most > 0) return ask(", "if (false) return ask("),
+        ("pipelined: no room with the source ahead", "keep_if_less(cost, room_.ahead < 0);", "keep_if_less(cost, false);"),
         ("pipelined: bounds", "if (!is_bounded(d)) return {furthest, -1};", "return {furthest, -1};"),
     )
     breaks(

@@ -33,6 +33,7 @@ struct overlap_cost {
 struct raise_room {
   int ahead = -1;  ///< if the source is pulled a batch ahead; -1: it cannot be
   int level = -1;  ///< if it is not, and that lets tasks be raised further; -1: it does not
+  raise_step pairs{-1, true, true};  ///< if only pairs of tasks are separated; -1: not looked for
 
   /// As far as can be.
   constexpr raise_step widest() const {
@@ -42,18 +43,19 @@ struct raise_room {
 
 namespace detail {
 
-/// The most that each of \p depths can count up to within the bounds; -1: not even 0.
+/// The furthest step like \p furthest that is within the bounds; -1: not even 0.
 constexpr int most_within(const declaration& d, const graph& g, view<std::size_t> tracks,
-                          view<int> depths, int furthest, bool ahead) {
-  const auto fits = [&d = d, &g = g, tracks, depths, ahead](int most) {
-    const list<int> raised = raised_up_to(g, tracks, depths, {most, ahead});
+                          view<int> depths, raise_step furthest) {
+  const auto fits = [&d = d, &g = g, tracks, depths, furthest](int most) {
+    const list<int> raised =
+        raised_by(d, g, tracks, depths, {most, furthest.ahead, furthest.pairs});
     declaration tried = d;
     tried.raised = raised;
     return !exceeded_bounds_of(tried).any();
   };
-  if (fits(furthest)) return furthest;
+  if (fits(furthest.most)) return furthest.most;
   int enough = -1;
-  int too_much = furthest;
+  int too_much = furthest.most;
   while (too_much - enough > 1) {
     const int between = enough + (too_much - enough) / 2;
     (fits(between) ? enough : too_much) = between;
@@ -70,11 +72,16 @@ constexpr raise_room room_to_raise(const declaration& d, const graph& g, view<st
   for (const int n : depths) furthest = larger(furthest, n);
   if (!is_bounded(d)) return {furthest, -1};
   raise_room room;
-  room.ahead = detail::most_within(d, g, tracks, depths, furthest, true);
+  room.ahead = detail::most_within(d, g, tracks, depths, {furthest, true});
   if (room.ahead == furthest) return room;
-  const int level = detail::most_within(d, g, tracks, depths, furthest, false);
+  const int level = detail::most_within(d, g, tracks, depths, {furthest, false});
   if (level > room.ahead) room.level = level;
   if (level < 0) room.level = 0;
+  const int times = different_times(d, g, tracks);
+  for (const bool ahead : {true, false}) {
+    const int most = detail::most_within(d, g, tracks, depths, {times, ahead, true});
+    if (most > room.pairs.most) room.pairs = {most, ahead, true};
+  }
   return room;
 }
 
@@ -91,7 +98,7 @@ class lookahead_search {
     } else {
       ask(stage::ahead, {room.ahead, true});
     }
-    over_ = !generated && larger(room.ahead, room.level) == 0;
+    over_ = !generated && larger(larger(room.ahead, room.level), room.pairs.most) == 0;
   }
 
   /// What to try next; when it is over, what is chosen.
@@ -104,15 +111,14 @@ class lookahead_search {
   constexpr void tell(const overlap_cost& cost) {
     switch (at_) {
       case stage::ahead:
-        most_ = asked_;
-        best_ = cost;
-        if (room_.level < 0) return settle();
-        return ask(stage::level, {room_.level, false});
+        keep_if_less(cost, true);
+        if (room_.level >= 0) return ask(stage::level, {room_.level, false});
+        return ask_pairs();
       case stage::level:
-        if (room_.ahead < 0 || (cost.suffices(best_) && !best_.suffices(cost))) {
-          most_ = asked_;
-          best_ = cost;
-        }
+        keep_if_less(cost, room_.ahead < 0);
+        return ask_pairs();
+      case stage::pairs:
+        keep_if_less(cost, false);
         return settle();
       case stage::nothing:
         if (!is_worth_raising(cost)) return end(0);
@@ -125,25 +131,35 @@ class lookahead_search {
   }
 
  private:
-  enum class stage { ahead, level, nothing, between };
+  enum class stage { ahead, level, pairs, nothing, between };
 
   constexpr void ask(stage at, raise_step step) {
     at_ = at;
     asked_ = step;
   }
   constexpr void end(int most) {
-    asked_ = {most, most_.ahead};
+    asked_ = {most, most_.ahead, most_.pairs};
     over_ = true;
+  }
+  constexpr void keep_if_less(const overlap_cost& cost, bool first) {
+    if (!first && (!cost.suffices(best_) || best_.suffices(cost))) return;
+    most_ = asked_;
+    best_ = cost;
+  }
+  constexpr void ask_pairs() {
+    if (room_.pairs.most > 0) return ask(stage::pairs, room_.pairs);
+    settle();
   }
   /// The least time is known; how little gives it?
   constexpr void settle() {
     keeps_apart_ = generated_ && !best_.suffices(apart_);
     if (keeps_apart_ || most_.most == 0) return end(most_.most);
-    ask(stage::nothing, {0, most_.ahead});
+    ask(stage::nothing, {0, most_.ahead, most_.pairs});
   }
   constexpr void halve() {
     if (enough_ - not_enough_ <= 1) return end(enough_);
-    ask(stage::between, {not_enough_ + (enough_ - not_enough_) / 2, most_.ahead});
+    ask(stage::between,
+        {not_enough_ + (enough_ - not_enough_) / 2, most_.ahead, most_.pairs});
   }
   /// A map that was generated for raised lookaheads is not judged by what it costs without.
   constexpr bool is_worth_raising(const overlap_cost& without) const {

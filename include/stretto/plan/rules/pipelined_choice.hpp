@@ -146,7 +146,7 @@ class pipelined_chooser {
   constexpr const raise_room& room() const { return room_; }
 
   constexpr void raise(raise_step step) {
-    choice_.raised = raised_up_to(g_, tracks_.of, depths_, step);
+    choice_.raised = raised_by(d_, g_, tracks_.of, depths_, step);
     if (generated_.empty()) return;
     declaration d = d_;
     d.raised = choice_.raised;
@@ -219,6 +219,29 @@ constexpr bool is_in_reach(const declaration& d) {
   return fits;
 }
 
+/// What a plan's text says of overlapping tasks.
+enum class overlap_told { nothing, as_it_is, what_would_help };
+constexpr overlap_told told_of(const declaration& d, const overlap& found) {
+  if (d.tasks.size() > most_told_tasks || found.some || found.tracks < 2)
+    return overlap_told::nothing;
+  return d.pipelined ? overlap_told::as_it_is : overlap_told::what_would_help;
+}
+
+/// Whether a plan's text may have to say what bounds keep `pipelined` from.
+constexpr bool may_be_held(const declaration& d) {
+  return d.pipelined && is_bounded(d) && d.tasks.size() <= most_told_tasks;
+}
+constexpr declaration without_bounds(declaration d) {
+  d.within = {};
+  return d;
+}
+/// The bounds that lookaheads raised without them exceed. \p d: as it is with them.
+constexpr exceeded_bounds held_by(declaration d, view<int> unbounded) {
+  if (unbounded.empty()) return {};
+  d.raised = unbounded;
+  return exceeded_bounds_of(d);
+}
+
 /// What `pipelined` makes of a declaration that keeps the rules; nothing of any other. Tasks on
 /// different threads or streams work on different batches as far as that is declared possible and
 /// lets the modelled time get less; if tasks would race then, nothing is raised.
@@ -232,7 +255,7 @@ constexpr pipelined_choice choose_pipelined(const declaration& d, long long budg
     const track_map tracks = tracks_of(d, g);
     const list<int> deep = depths(d, g, tracks.of);
     all.raised =
-        raised_up_to(g, tracks.of, deep, room_to_raise(d, g, tracks.of, deep).widest());
+        raised_by(d, g, tracks.of, deep, room_to_raise(d, g, tracks.of, deep).widest());
     if (!detail::add_layout(d, all, budget) || !detail::add_layout(d, plain, budget)) return {};
     apart = cost_of(with_choice(d, all));
   }

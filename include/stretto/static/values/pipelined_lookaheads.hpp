@@ -56,7 +56,7 @@ struct pipelined_lookaheads {
     const planner::graph g = planner::planned_graph(bare);
     const planner::track_map tracks = planner::tracks_of(bare, g, thread_of);
     const planner::list<int> deep(planner::view<int>(r.depths.data(), tasks));
-    planner::copy_items(planner::raised_up_to(g, tracks.of, deep, step), by.data());
+    planner::copy_items(planner::raised_by(bare, g, tracks.of, deep, step), by.data());
     return by;
   }
 
@@ -95,12 +95,12 @@ struct pipelined_lookaheads {
     static constexpr reach far = reach_on(threads());
   };
 
-  template <int Most, bool Ahead>
+  template <int Most, bool Ahead, bool Pairs>
   struct up_to {
     static constexpr raises value = [] {
       raises r;
       if constexpr (generates) r = apart::value;
-      r.by = raise_on(known::threads(), known::far, {Most, Ahead});
+      r.by = raise_on(known::threads(), known::far, {Most, Ahead, Pairs});
       if constexpr (generates)
         planner::copy_items(planner::order_like(r.of(bare), apart::value.order), r.order.data());
       return r;
@@ -116,7 +116,7 @@ struct pipelined_lookaheads {
         constexpr const planner::lookahead_search& before = search<Answers - 1>::value;
         constexpr planner::raise_step asked = before.asked();
         planner::lookahead_search told = before;
-        told.tell(up_to<asked.most, asked.ahead>::cost);
+        told.tell(up_to<asked.most, asked.ahead, asked.pairs>::cost);
         return told;
       } else if constexpr (generates) {
         return planner::lookahead_search(known::far.room, true, apart::cost);
@@ -133,7 +133,8 @@ struct pipelined_lookaheads {
     } else if constexpr (now::value.keeps_apart()) {
       return apart::value;
     } else {
-      return up_to<now::value.asked().most, now::value.asked().ahead>::value;
+      constexpr planner::raise_step step = now::value.asked();
+      return up_to<step.most, step.ahead, step.pairs>::value;
     }
   }
   /// Whether a plan costs no more than one for which a map is generated with nothing raised.
