@@ -96,8 +96,8 @@ struct order {
 };
 
 /// A software pipeline as a type: tasks in declaration order, and `source`, `result`, `streams`,
-/// `threads`, `queue`, `workers`, `caller_runs`, `place`, `order`, `strict` in any order between
-/// them. Give it a name of its own so that compiler messages stay short: `struct training :
+/// `threads`, `thread_names`, `queue`, `workers`, `caller_runs`, `place`, `order`, `strict`,
+/// `pipelined`, `max_in_flight`, `max_bytes` in any order between them. Give it a name of its own so that compiler messages stay short: `struct training :
 /// stretto::schedule<...> {};`
 template <class... Parts>
 struct schedule {
@@ -113,6 +113,28 @@ struct replan {
                                          typename Schedule::parts>::type;
 };
 
+/// Part of a schedule: no more than `Batches` batches are in flight, the deepest lookahead and the
+/// training step's counted: 1 to 100,001. Bounds what `pipelined` raises. An error if what is
+/// declared alone, with queues and workers, needs more; so it is a bound on a schedule that is not
+/// pipelined, too.
+template <int Batches>
+struct max_in_flight {
+  using stretto_tag = tag::max_in_flight;
+  static_assert(Batches > 0 && Batches <= most_batches + 1,
+                "`max_in_flight` is 1 to 100,001 batches");
+  static constexpr int value = Batches;
+};
+
+/// Part of a schedule: the copies of all slots take no more than `Bytes` bytes, cache lines around
+/// them counted as in `memory_bytes`, what slots own elsewhere not. Bounds what `pipelined` raises.
+/// An error if what is declared alone needs more, pipelined or not.
+template <std::size_t Bytes>
+struct max_bytes {
+  using stretto_tag = tag::max_bytes;
+  static_assert(Bytes > 0, "`max_bytes` is 1 byte at least");
+  static constexpr std::size_t value = Bytes;
+};
+
 /// Raises lookaheads so that tasks on different threads or streams work on different batches at the
 /// same time: as few as give the least modelled period (see `modelled_period`). What is declared is
 /// the least: the distance between two lookaheads does not shrink, and a task that gives an offset
@@ -121,11 +143,11 @@ struct replan {
 /// and nothing is in a schedule of more than 1,000 tasks.
 ///
 /// `pipelined<Schedule>` is another plan of the tasks of a schedule, `pipelined<>` a part of one or
-/// an option of `replan`. `serial<pipelined<Schedule>>` is as `serial<Schedule>`. Of a serial plan
+/// an option of `replan`. `max_in_flight<N>` and `max_bytes<N>` bound it: `Options`, or parts. `serial<pipelined<Schedule>>` is as `serial<Schedule>`. Of a serial plan
 /// `pipelined` is an error, as nothing overlaps there, and so is to say it twice.
-template <class Schedule = void>
+template <class Schedule = void, class... Options>
 struct pipelined {
-  using parts = typename declare::joined<pack<pipelined<>, tag::of_the_schedule_replanned>,
+  using parts = typename declare::joined<pack<pipelined<>, Options..., tag::of_the_schedule_replanned>,
                                          typename Schedule::parts>::type;
 };
 template <>

@@ -36,6 +36,9 @@ struct agreed_end {};
 struct result_on {};
 struct replanned {};
 struct pipelined {};
+struct thread_names {};
+struct max_in_flight {};
+struct max_bytes {};
 
 /// The part that makes a schedule serial.
 struct one_by_one {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <cstddef>
 #include <stretto/declare/name.hpp>
 #include <stretto/declare/pack.hpp>
 #include <stretto/declare/tag.hpp>
@@ -13,6 +14,21 @@ template <fixed_string Name>
 struct thread {
   using stretto_tag = tag::thread;
   static constexpr std::string_view value = Name.view();
+};
+
+/// Part of a schedule: the thread groups that there are. With it, a thread that a task, a `place`, a
+/// `group`, a thread map's function or the source names is one of these, so that a slip of fingers
+/// does not make another thread. "caller", "host" and the names of the streams are known without
+/// it, and so is a task's own name, which `per_task` gives to its thread.
+///
+/// An error if a task or the source is on another thread, and if a name is listed twice. A thread
+/// that no task is on is no error; `describe` says so.
+template <fixed_string... Names>
+struct thread_names {
+  using stretto_tag = tag::thread_names;
+  static_assert(sizeof...(Names) > 0, "`thread_names` lists one thread at least");
+  static constexpr std::size_t size = sizeof...(Names);
+  static constexpr std::string_view value[size + 1] = {Names.view()..., {}};
 };
 
 /// Thread map: one thread per stream, and one named "host" for tasks without a stream (the

@@ -246,6 +246,8 @@ class header_writer {
     if (!s_.source.slot.empty()) parts.push_back(source_part());
     if (!s_.results.empty()) parts.push_back(list_part("result", s_.results, slot));
     if (!s_.streams.empty()) parts.push_back(list_part("streams", s_.streams, literal));
+    if (!s_.thread_names.empty())
+      parts.push_back(list_part("thread_names", s_.thread_names, literal));
     parts.insert(parts.end(), tasks_.begin(), tasks_.end());
     for (const std::vector<std::string>& order : s_.orders)
       if (!order.empty()) parts.push_back(list_part("order", order, task));
@@ -269,6 +271,9 @@ class header_writer {
                       ">>");
     if (s_.strict) parts.emplace_back("st::strict");
     if (s_.pipelined) parts.emplace_back("st::pipelined<>");
+    if (s_.max_in_flight > 0)
+      parts.push_back("st::max_in_flight<" + std::to_string(s_.max_in_flight) + ">");
+    if (s_.max_bytes > 0) parts.push_back("st::max_bytes<" + std::to_string(s_.max_bytes) + ">");
     if (s_.source.collective) parts.emplace_back("st::agreed_end");
 
     text_ +=

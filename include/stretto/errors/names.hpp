@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <cstddef>
 #include <stretto/declare/pack.hpp>
 #include <stretto/plan/model/graph.hpp>
 #include <stretto/plan/rules/finding.hpp>
@@ -400,6 +401,18 @@ template <class Task, class Group>
 struct a_thread_group_names_a_task_with_a_thread_of_its_own;
 template <class Streams>
 struct a_stream_is_declared_twice;
+template <class Threads>
+struct a_thread_is_listed_twice;
+template <class Task, class Thread, class... DidYouMean>
+struct a_task_is_on_a_thread_that_thread_names_does_not_list;
+template <class Source, class Thread, class... DidYouMean>
+struct a_source_is_pulled_by_a_thread_that_thread_names_does_not_list;
+template <class Bound, class Needs>
+struct declared_lookaheads_alone_exceed_a_bound;
+template <int Batches>
+struct batches_in_flight;
+template <std::size_t Bytes>
+struct bytes_of_slots;
 template <class Slack>
 struct slack_is_for_what_is_not_a_slot_of_this_schedule;
 template <class Slack>

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <stretto/compiled/linkage.hpp>
+#include <stretto/plan/model/copy_size.hpp>
 #include <stretto/plan/model/view.hpp>
 #include <stretto/run/run_state.hpp>
 #include <stretto/run/wait/signal.hpp>
@@ -11,12 +12,7 @@
 /// Who makes the values of slots, where and when; types are forgotten.
 namespace stretto::runner {
 
-/// What copies of a slot of this size are aligned to: cache lines, because batches in flight are in
-/// use by several threads at once. Large values have pages of their own, so that each is in the
-/// memory next to the thread that makes it.
-constexpr std::size_t copy_alignment_for(std::size_t size) {
-  return size >= std::size_t{64} * 1024 ? 4096 : cache_line;
-}
+static_assert(planner::copy_alignment(1) == cache_line);
 
 /// Room for the copies of one slot, and who makes their values.
 struct slot_storage {

@@ -10,11 +10,13 @@
 /// types. The bindings do not compile if a field is added that is not compared; those of tasks come
 /// from the table of a task's fields.
 inline void check_equal(const stretto::dynamic::schedule& a, const stretto::dynamic::schedule& b) {
-  const auto& [name, streams, source, results, tasks, orders, slacks, groups, caller_runs,
-               generated, strict, serial, pipelined, results_on, types, schema] = a;
+  const auto& [name, streams, thread_names, source, results, tasks, orders, slacks, groups, caller_runs,
+               generated, strict, serial, pipelined, max_in_flight, max_bytes, results_on,
+               types, schema] = a;
   CHECK(name == b.name);
   CHECK(schema == b.schema);
   CHECK(streams == b.streams);
+  CHECK(thread_names == b.thread_names);
   const auto& [slot, lookahead, thread, weight, agreed] = source;
   CHECK(slot == b.source.slot);
   CHECK(lookahead == b.source.lookahead);
@@ -29,6 +31,8 @@ inline void check_equal(const stretto::dynamic::schedule& a, const stretto::dyna
   CHECK(strict == b.strict);
   CHECK(serial == b.serial);
   CHECK(pipelined == b.pipelined);
+  CHECK(max_in_flight == b.max_in_flight);
+  CHECK(max_bytes == b.max_bytes);
   REQUIRE(slacks.size() == b.slacks.size());
   for (std::size_t i = 0; i < slacks.size(); ++i) {
     const auto& [of, copies] = slacks[i];

@@ -20,7 +20,7 @@ std::vector<int> raised(const planner::declaration& d,
                         int most = (std::numeric_limits<int>::max)()) {
   const planner::graph g = planner::planned_graph(d);
   const planner::track_map tracks = planner::tracks_of(d, g);
-  return planner::raised_up_to(g, tracks.of, planner::depths(d, g, tracks.of), most);
+  return planner::raised_up_to(g, tracks.of, planner::depths(d, g, tracks.of), {most});
 }
 
 /// Four tasks in a row, each on a thread of its own.

@@ -155,16 +155,32 @@ def mutants():
         ("pipelined: offsets of reads", "if (a.given) limits_[n] = 0;", "if (!a.given) limits_[n] = 9;"),
         ("pipelined: nothing in part", "raised_[undo_[i]] = was_[i];", "{}"),
         ("pipelined: the source", "tracks[n] == tracks[g.pull()] ? 0 : 1", "0"),
-        ("pipelined: only so far", "raised[n] = smaller(depths[n], most);", "raised[n] = depths[n];"),
+        ("pipelined: only so far", "raised[n] = smaller(depths[n], step.most);", "raised[n] = depths[n];"),
+    )
+    breaks(
+        "rules/lookahead_search.hpp", "plan/rules/pipelined_choice",
+        ("pipelined: as few as suffice", "(cost.suffices(best_) ? enough_ : not_enough_) = asked_.most;", "not_enough_ = asked_.most;"),
+        ("pipelined: nothing to gain", "if (!is_worth_raising(cost)) return end(0);", ""),
+        ("pipelined: streams by themselves", "&& !(other.on_tracks < on_tracks)", ""),
+        ("pipelined: what costs as much is preferred", "(!cost.suffices(best_) || best_.suffices(cost))", "!cost.suffices(best_)"),
+        ("pipelined: the source is never given up", "if (room_.level >= 0) return ask(", "if (false) return ask("),
+        ("pipelined: pairs are never separated", "if (room_.pairs.most > 0) return ask(", "if (false) return ask("),
+        ("pipelined: no room with the source ahead", "keep_if_less(cost, room_.ahead < 0);", "keep_if_less(cost, false);"),
+        ("pipelined: bounds", "if (!is_bounded(d)) return {furthest, -1};", "return {furthest, -1};"),
+    )
+    breaks(
+        "derive/plan_size.hpp", "plan/rules/pipelined_choice",
+        ("bounds: one batch less", "size.in_flight = g.max_lookahead + 1;", "size.in_flight = g.max_lookahead;"),
+        ("bounds: batches", "d.within.in_flight > 0 && size.in_flight > d.within.in_flight", "false"),
+        ("bounds: bytes", "d.within.bytes > 0 && size.bytes > d.within.bytes", "false"),
+        ("bounds: a copy each", "size.bytes += held[slot] * bytes[known];", "size.bytes += bytes[known];"),
+        ("bounds: slack", "copies(g, d.slacks)", "copies(g)"),
     )
     breaks(
         "rules/pipelined_choice.hpp", "plan/rules/pipelined_choice",
         ("pipelined: races", "if (is_unsafe(made)) return {};", ""),
-        ("pipelined: as few as suffice", "(cost(between).suffices(best) ? enough : not_enough) = between;", "not_enough = between;"),
-        ("pipelined: nothing to gain", "if (!is_worth_raising(d, cost(0), best)) return 0;", ""),
         ("pipelined: numbers out of reach", "!is_in_reach(d) || ", ""),
         ("pipelined: order of a map", "if (e.delta != 0) continue;", "continue;"),
-        ("pipelined: streams by themselves", "&& !(other.on_tracks < on_tracks)", ""),
     )
     breaks(
         "rules/diagnose.hpp", "plan/derive/planned_graph",

@@ -18,8 +18,8 @@ class slot_copies {
  public:
   slot_copies(const slot_type& type, std::size_t copies)
       : type_(&type),
-        alignment_((std::max)(type.alignment, runner::copy_alignment_for(type.size))),
-        stride_((type.size + alignment_ - 1) / alignment_ * alignment_),
+        alignment_((std::max)(type.alignment, planner::copy_alignment(type.size))),
+        stride_(planner::copy_size(type.size, type.alignment)),
         copies_(copies),
         first_(allocated()) {}
   slot_copies(slot_copies&& other) noexcept

@@ -28,6 +28,7 @@ namespace range_of {
 inline constexpr bounds copies{"a number of copies", 1, most_batches};
 inline constexpr bounds queue{"a number of batches", 0, most_batches};
 inline constexpr bounds workers{"a number of workers", 1, most_workers};
+inline constexpr bounds max_in_flight{"a number of batches", 0, most_batches + 1};
 inline constexpr bounds generated{"a number of threads", 0, most_generated};
 }  // namespace range_of
 
@@ -42,14 +43,15 @@ class file_reader {
     bool tasks = false;
     for (const member& m :
          members(0, root, "an object",
-                 {"$schema", "stretto", "name", "streams", "source", "results", "types",
-                  "results_on", "caller_runs", "generated", "strict", "serial", "pipelined",
+                 {"$schema", "stretto", "name", "streams", "thread_names", "source", "results", "types",
+                  "results_on", "caller_runs", "generated", "strict", "serial", "pipelined", "max_in_flight", "max_bytes",
                   "orders", "slacks", "groups", "tasks"})) {
       const path at = root.in(m.key);
       if (m.key == "$schema") read(m.value, at, into_.schema);
       if (m.key == "stretto") check_version(m.value, at);
       if (m.key == "name") read(m.value, at, into_.name);
       if (m.key == "streams") read_all(m.value, at, into_.streams);
+      if (m.key == "thread_names") read_all(m.value, at, into_.thread_names);
       if (m.key == "source") read(m.value, at, into_.source);
       if (m.key == "results") read_all(m.value, at, into_.results);
       if (m.key == "types") read_all(m.value, at, into_.types);
@@ -59,6 +61,9 @@ class file_reader {
       if (m.key == "strict") read(m.value, at, into_.strict);
       if (m.key == "serial") read(m.value, at, into_.serial);
       if (m.key == "pipelined") read(m.value, at, into_.pipelined);
+      if (m.key == "max_in_flight")
+        read(m.value, at, range_of::max_in_flight, into_.max_in_flight);
+      if (m.key == "max_bytes") read_bytes(m.value, at, into_.max_bytes);
       if (m.key == "orders") read_all(m.value, at, into_.orders);
       if (m.key == "slacks") read_all(m.value, at, into_.slacks);
       if (m.key == "groups") read_all(m.value, at, into_.groups);
@@ -180,6 +185,12 @@ class file_reader {
                       number, at);
     }
     into = static_cast<int>(v.number);
+  }
+  void read_bytes(std::size_t number, const path& at, std::int64_t& into) {
+    const json_value& v = value(number);
+    if (v.what != kind::whole || v.number < 0)
+      return expected("a number of bytes, whole, 0 or more", number, at);
+    into = v.number;
   }
   void read(std::size_t number, const path& at, const bounds& range, std::optional<int>& into) {
     read(number, at, range, into.emplace(0));

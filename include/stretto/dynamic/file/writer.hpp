@@ -22,14 +22,16 @@ class file_writer {
  public:
   // Structured bindings, so that a field that is new cannot be forgotten here.
   std::string write(const schedule& s) {
-    const auto& [name, streams, source, results, tasks, orders, slacks, groups, caller_runs,
-                 generated, strict, serial, pipelined, results_on, types, schema] = s;
+    const auto& [name, streams, thread_names, source, results, tasks, orders, slacks, groups, caller_runs,
+                 generated, strict, serial, pipelined, max_in_flight, max_bytes, results_on,
+                 types, schema] = s;
     const schedule usual;
     std::vector<member> all;
     if (!schema.empty()) all.emplace_back("$schema", quoted(schema));
     all.emplace_back("stretto", "1");
     all.emplace_back("name", quoted(name));
     add_list(all, "streams", streams, 2);
+    add_list(all, "thread_names", thread_names, 2);
     add_source(all, source);
     add_list(all, "results", results, 2);
     if (!results_on.empty()) all.emplace_back("results_on", quoted(results_on));
@@ -38,6 +40,8 @@ class file_writer {
     if (strict) all.emplace_back("strict", "true");
     if (serial) all.emplace_back("serial", "true");
     if (pipelined) all.emplace_back("pipelined", "true");
+    if (max_in_flight != 0) all.emplace_back("max_in_flight", std::to_string(max_in_flight));
+    if (max_bytes != 0) all.emplace_back("max_bytes", std::to_string(max_bytes));
     add_list(all, "orders", orders, 2);
     add_list(all, "slacks", slacks, 2);
     add_list(all, "groups", groups, 2);

@@ -36,10 +36,12 @@ class declared {
   std::vector<planner::dependency> dependencies_;
   std::vector<name> names_;
   std::vector<std::string_view> streams_;
+  std::vector<std::string_view> thread_names_;
   std::vector<name> results_;
   std::vector<planner::slack> slacks_;
   std::vector<planner::turn> turns_;
   std::vector<planner::thread_group> groups_;
+  std::vector<planner::slot_size> sizes_;
   planner::pipelined_choice choice_;
   planner::declaration value_;
 };

@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <stretto/dynamic/query/declared.hpp>
 #include <stretto/dynamic/values/schedule.hpp>
+#include <stretto/plan/model/copy_size.hpp>
 #include <stretto/plan/model/declaration.hpp>
 #include <string>
 #include <string_view>
@@ -27,6 +29,7 @@ class declaration_filler {
       for (const task& t : s.tasks) lookaheads_.emplace(t.name, t.lookahead);
     } else {
       for (const std::string& stream : s.streams) to_.streams_.emplace_back(stream);
+      for (const std::string& thread : s.thread_names) to_.thread_names_.emplace_back(thread);
     }
     for (const std::string& slot : s.results) to_.results_.emplace_back(slot);
     reserve(s.tasks);
@@ -42,6 +45,7 @@ class declaration_filler {
 
     to_.value_.tasks = to_.tasks_;
     to_.value_.streams = to_.streams_;
+    to_.value_.thread_names = to_.thread_names_;
     to_.value_.from.slot = name(s.source.slot);
     if (!serial_) {
       to_.value_.from.lookahead = s.source.lookahead.value_or(planner::deepest);
@@ -61,6 +65,7 @@ class declaration_filler {
       to_.value_.results_on = s.results_on;
       to_.value_.generated = static_cast<std::size_t>((std::max)(s.generated, 0));
     }
+    if (!serial_) bound(s);
     if (pipelined_) {
       to_.choice_ = planner::choose_pipelined(to_.value_);
       to_.value_ = planner::with_choice(to_.value_, to_.choice_);
@@ -68,6 +73,25 @@ class declaration_filler {
   }
 
  private:
+  void bound(const schedule& s) {
+    planner::plan_bounds& within = to_.value_.within;
+    within.in_flight = (std::max)(s.max_in_flight, 0);
+    within.bytes = static_cast<std::size_t>((std::max)(s.max_bytes, std::int64_t{0}));
+    if (within.bytes == 0) return;
+    const auto add = [&](const std::string& slot, const slot_type* type) {
+      if (type != nullptr)
+        to_.sizes_.push_back({name(slot), planner::copy_size(type->size, type->alignment)});
+    };
+    for (const typed_slot& t : s.types) add(t.slot, t.type);
+    for (const task& t : s.tasks) {
+      const std::vector<parameter>& takes = t.body.parameters();
+      if (takes.size() != t.reads.size() + t.writes.size()) continue;  // or it asks by name
+      for (std::size_t i = 0; i < takes.size(); ++i)
+        add((i < t.reads.size() ? t.reads[i] : t.writes[i - t.reads.size()]).slot, takes[i].type);
+    }
+    within.sizes = to_.sizes_;
+  }
+
   void reserve(const std::vector<task>& tasks) {
     std::size_t accesses = 0;
     std::size_t dependencies = 0;

@@ -7,11 +7,15 @@
 #include <cstdlib>
 #include <stretto/dynamic/query/misuse.hpp>
 #include <stretto/dynamic/values/concat.hpp>
+#include <stretto/plan/derive/plan_size.hpp>
 #include <stretto/plan/derive/threads.hpp>
 #include <stretto/plan/model/list.hpp>
 #include <stretto/plan/model/text_index.hpp>
 #include <stretto/plan/model/view.hpp>
+#include <stretto/plan/rules/diagnose.hpp>
+#include <stretto/plan/text/exceeded_bounds.hpp>
 #include <stretto/plan/text/misused_groups.hpp>
+#include <stretto/plan/text/unlisted_threads.hpp>
 #include <stretto/plan/text/unused.hpp>
 #include <string>
 #include <string_view>
@@ -31,6 +35,11 @@ class misuse_finder : sentence_list {
     if (s_.generated < 0 || s_.generated > most_generated)
       say("a thread map is generated for 1 to ", most_generated, " threads (0: none is), not for ",
           s_.generated);
+    if (s_.max_in_flight < 0 || s_.max_in_flight > most_batches + 1)
+      say("`max_in_flight` is 1 to ", most_batches + 1, " batches (0: no bound), not ",
+          s_.max_in_flight);
+    if (s_.max_bytes < 0)
+      say("`max_bytes` is a number of bytes (0: no bound), not ", s_.max_bytes);
     for (const thread_group& g : s_.groups) check_numbers(g);
     if (!s_.results_on.empty() &&
         std::find(s_.streams.begin(), s_.streams.end(), s_.results_on) == s_.streams.end())
@@ -39,6 +48,7 @@ class misuse_finder : sentence_list {
     check_times();
     check_pairs();
     check_unused();
+    if (!check_threads()) return take();  // those that are meant have the queues and workers
     if (const std::size_t named = planner::crowded_by(d_); named > 0)
       say(planner::sentence_on_too_few(d_.generated, named));
     if (!s_.groups.empty() && !s_.serial) {
@@ -52,6 +62,7 @@ class misuse_finder : sentence_list {
                               of_task ? d_.tasks[found.task].id.text : found.meant));
       }
     }
+    check_bounds();
     return take();
   }
 
@@ -196,6 +207,7 @@ class misuse_finder : sentence_list {
     using planner::waste;
     for (const planner::unused& u : planner::unused_parts(d_, d_.caller_runs)) {
       const std::string& of = u.what == waste::stream_twice         ? s_.streams[u.position]
+                              : u.what == waste::thread_twice       ? s_.thread_names[u.position]
                               : u.what == waste::caller_runs_nobody ? s_.caller_runs
                                                                     : s_.slacks[u.position].slot;
       say(planner::sentence(u.what, of, u.meant));
@@ -209,6 +221,28 @@ class misuse_finder : sentence_list {
         say(planner::sentence(waste::workers_twice, g.thread));
     }
     check_types();
+  }
+
+  /// Of a schedule that keeps the rules.
+  [[gnu::cold]] void check_bounds() {
+    const planner::declaration declared = planner::without_raised(d_);
+    if (!empty() || !planner::is_bounded(declared) ||
+        !planner::check_rules(declared).findings.empty())
+      return;
+    const planner::plan_size size = planner::size_of_plan(declared);
+    const planner::exceeded_bounds exceeded = planner::exceeded_by(declared, size);
+    if (exceeded.in_flight)
+      say(planner::sentence_on_in_flight(size.in_flight, declared.within.in_flight));
+    if (exceeded.bytes) say(planner::sentence_on_bytes(size.bytes, declared.within.bytes));
+  }
+
+  [[gnu::cold]] bool check_threads() {
+    const planner::list<planner::unlisted_thread> all = planner::unlisted_threads(d_);
+    for (const planner::unlisted_thread& u : all)
+      say(planner::sentence_on_unlisted(
+          u.task == planner::none ? std::string_view() : d_.tasks[u.task].id.text, u.thread,
+          u.meant));
+    return all.empty();
   }
 
   [[gnu::cold]] void check_types() {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <stretto/dynamic/values/schedule.hpp>
 #include <stretto/plan/model/declaration.hpp>
 #include <string>
@@ -30,6 +31,7 @@ class outliner {
   schedule outline() const {
     schedule s;
     for (const std::string_view stream : d_.streams) s.streams.emplace_back(stream);
+    for (const std::string_view thread : d_.thread_names) s.thread_names.emplace_back(thread);
     s.source.slot = slot(d_.from.slot);
     if (d_.from.lookahead != planner::deepest) s.source.lookahead = d_.from.lookahead;
     s.source.thread = d_.from.thread;
@@ -53,6 +55,8 @@ class outliner {
     s.strict = d_.strict;
     s.serial = d_.serial;
     s.pipelined = d_.pipelined;
+    s.max_in_flight = d_.within.in_flight;
+    s.max_bytes = static_cast<std::int64_t>(d_.within.bytes);
     return s;
   }
 

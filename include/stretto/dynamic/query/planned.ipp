@@ -5,13 +5,13 @@
 #include <cstdint>
 #include <stretto/dynamic/query/planned.hpp>
 #include <stretto/dynamic/values/concat.hpp>
-#include <stretto/dynamic/values/replan.hpp>
 #include <stretto/plan/fingerprint.hpp>
 #include <stretto/plan/layout/overlap.hpp>
 #include <stretto/plan/model/firing.hpp>
 #include <stretto/plan/order/fewest_waits.hpp>
 #include <stretto/plan/rules/pipelined_choice.hpp>
 #include <stretto/plan/text/describe.hpp>
+#include <stretto/plan/text/exceeded_bounds.hpp>
 #include <stretto/plan/text/explain.hpp>
 #include <stretto/run/error.hpp>
 #include <string>
@@ -57,18 +57,28 @@ STRETTO_INLINE planner::list<planner::edge> planned_schedule::minimal_stream_wai
 }
 
 STRETTO_INLINE std::string planned_schedule::describe() const {
-  if (declaration().tasks.size() > planner::most_told_tasks)
-    return planner::describe(input().name, declaration(), plan_);
-  const planner::overlap found = planner::find_overlap(declaration(), plan_.resolved, plan_.order,
-                                                       plan_.edges, plan_.threads.thread_of);
-  if (found.some || found.tracks < 2) return planner::describe(input().name, declaration(), plan_);
-  planner::told_overlap told{found.tracks, found.threads};
-  if (declaration().pipelined)
-    return planner::describe(input().name, declaration(), plan_, {}, told);
-  const schedule raised = pipelined(input());
-  const declared other(raised);
-  if (planner::overlap_of(other.value()).some) told.raised = other.value().raised;
-  return planner::describe(input().name, declaration(), plan_, {}, told);
+  const planner::declaration& d = declaration();
+  planner::told_overlap told;
+  planner::pipelined_choice other;
+  if (d.tasks.size() <= planner::most_told_tasks) {
+    const planner::overlap found = planner::find_overlap(d, plan_.resolved, plan_.order,
+                                                         plan_.edges, plan_.threads.thread_of);
+    const planner::overlap_told what = planner::told_of(d, found);
+    if (what != planner::overlap_told::nothing) {
+      told.tracks = found.tracks;
+      told.threads = found.threads;
+    }
+    if (what == planner::overlap_told::what_would_help) {
+      other = planner::choose_pipelined(d);
+      if (planner::overlap_of(planner::with_choice(d, other)).some) told.raised = other.raised;
+    }
+  }
+  if (planner::may_be_held(d)) {
+    other = planner::choose_pipelined(planner::without_bounds(planner::without_raised(d)));
+    told.unbounded = other.raised;
+    told.held = planner::held_by(d, other.raised);
+  }
+  return planner::describe(input().name, d, plan_, {}, told);
 }
 STRETTO_INLINE std::string planned_schedule::explain(std::string_view before,
                                                      std::string_view after, int delta) const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <stretto/compiled/linkage.hpp>
 #include <stretto/dynamic/values/fields.hpp>
@@ -55,6 +56,7 @@ namespace detail {
 struct schedule {
   std::string name = "schedule";
   std::vector<std::string> streams{};
+  std::vector<std::string> thread_names{};  ///< the thread groups that there are; empty: any
   dynamic::source source{};
   std::vector<std::string> results{};
   std::vector<task> tasks{};
@@ -66,6 +68,8 @@ struct schedule {
   bool strict = false;       ///< the original engine's verdicts, too
   bool serial = false;       ///< one batch after the other: see `dynamic::serial`
   bool pipelined = false;    ///< lookaheads are raised: see `dynamic::pipelined`
+  int max_in_flight = 0;        ///< as `max_in_flight<N>`; 0: no bound
+  std::int64_t max_bytes = 0;   ///< as `max_bytes<N>`, of slots whose types are known; 0: no bound
   std::string results_on{};  ///< the stream in whose order results are handed out; empty: none
   std::vector<typed_slot> types{};
   std::string schema{};  ///< `$schema` of its file, by which editors complete and check it

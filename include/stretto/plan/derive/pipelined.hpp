@@ -89,7 +89,8 @@ class lookahead_raiser {
 
   /// Raises whoever works on a batch before another task on another of the \p tracks, so that the
   /// two work on different batches. From the last that a batch goes through to the first.
-  constexpr void separate(view<std::size_t> tracks, view<std::size_t> order) {
+  /// Two that take less than \p least together may stay on one batch.
+  constexpr void separate(view<std::size_t> tracks, view<std::size_t> order, long long least = 0) {
     for (std::size_t i = order.size(); i-- > 0;) {
       const std::size_t after = order[i];
       if (after >= g_.tasks) continue;
@@ -97,12 +98,26 @@ class lookahead_raiser {
         const std::size_t number = grouped_[at];
         demand& one = demands_[number];
         if (number >= batches_ || one.least > 0 || tracks[one.before] == tracks[after] ||
-            g_.nodes[one.before].lookahead > g_.nodes[after].lookahead)
+            g_.nodes[one.before].lookahead > g_.nodes[after].lookahead ||
+            time_of(one) < least)
           continue;
         one.least = 1;
         if (!raise(one.before, raised_[after] + 1, after)) one.least = 0;
       }
     }
+  }
+
+  /// What those who could be separated take together, each time once, the longest first.
+  constexpr list<long long> times(view<std::size_t> tracks) const {
+    list<long long> all;
+    for (std::size_t i = 0; i < batches_; ++i)
+      if (tracks[demands_[i].before] != tracks[demands_[i].after])
+        all.push_back(time_of(demands_[i]));
+    insertion_sort(all, [](long long a, long long b) { return a > b; });
+    list<long long> distinct;
+    for (const long long time : all)
+      if (distinct.empty() || distinct.back() != time) distinct.push_back(time);
+    return distinct;
   }
 
   constexpr const list<int>& raised() const { return raised_; }
@@ -114,6 +129,10 @@ class lookahead_raiser {
     std::size_t after;
     int least;
   };
+
+  constexpr long long time_of(const demand& one) const {
+    return g_.nodes[one.before].weight + g_.nodes[one.after].weight;
+  }
 
   /// What speaks of earlier batches limits how much further ahead its task may work. What speaks of
   /// a progress does not, unless a batch leads back: then a turn must not get shorter.
@@ -252,20 +271,46 @@ constexpr list<int> depths(const declaration& d, const graph& g, view<std::size_
   return raiser.raised();
 }
 
-/// By task, then `pull`: \p depths, of which each counts up to \p most. A batch is pulled before
-/// all who work on another track work on it.
+/// How far lookaheads are raised.
+struct raise_step {
+  int most = 0;        ///< each task's: by so much at most
+  bool ahead = true;   ///< a batch is pulled before all who work on another track work on it
+  bool pairs = false;  ///< instead only so that those work on different batches who take longest
+                       ///< together, of as many different times as `most` says
+};
+
+/// By task, then `pull`: \p depths, of which each counts up to a number.
 constexpr list<int> raised_up_to(const graph& g, view<std::size_t> tracks, view<int> depths,
-                                 int most) {
+                                 raise_step step) {
   list<int> raised(g.tasks + 1, 0);
   const int declared = g.nodes[g.pull()].lookahead;
   int pulled = declared;
   for (std::size_t n = 0; n < g.tasks; ++n) {
-    raised[n] = smaller(depths[n], most);
-    const int apart = tracks[n] == tracks[g.pull()] ? 0 : 1;
+    raised[n] = smaller(depths[n], step.most);
+    const int apart = !step.ahead || tracks[n] == tracks[g.pull()] ? 0 : 1;
     pulled = larger(pulled, g.nodes[n].lookahead + raised[n] + apart);
   }
   raised[g.pull()] = pulled - declared;
   return raised;
+}
+
+/// Likewise, of a declaration whose \p depths are known. \p g as it is planned without any raised.
+constexpr list<int> raised_by(const declaration& d, const graph& g, view<std::size_t> tracks,
+                              view<int> depths, raise_step step) {
+  if (!step.pairs) return raised_up_to(g, tracks, depths, step);
+  detail::lookahead_raiser raiser(d, g);
+  if (step.most > 0) {
+    const list<long long> times = raiser.times(tracks);
+    list<edge> edges = declared_edges(g);
+    edges.append(order_edges(g));
+    raiser.separate(tracks, sort(g, edges).order, times[static_cast<std::size_t>(step.most) - 1]);
+  }
+  constexpr int any = (std::numeric_limits<int>::max)();
+  return raised_up_to(g, tracks, raiser.raised(), {any, step.ahead});
+}
+/// How many different times pairs of tasks take, which a `raise_step` counts.
+constexpr int different_times(const declaration& d, const graph& g, view<std::size_t> tracks) {
+  return static_cast<int>(detail::lookahead_raiser(d, g).times(tracks).size());
 }
 
 }  // namespace stretto::planner

@@ -42,25 +42,17 @@ constexpr modelled make_modelled(const declaration& d, const graph& g, view<std:
   all.append(edges);
   all.append(delivery_edges(g));
   const timing t = make_timing(g, all);
-  list<long long> loads(threads, 0);
-  list<long long> pinned(threads, 0);
-  ratio fullest{0, 1};
-  for (const std::size_t n : order) {
-    long long& load = loads[thread_of[n]];
-    load += t.weight[n];
-    if (const ratio own{load, static_cast<long long>(workers[thread_of[n]])}; fullest < own)
-      fullest = own;
-    if (d.generated > 0 && n < g.tasks && !d.tasks[n].thread.empty())
-      pinned[thread_of[n]] += t.weight[n];
-  }
   period_finder finder(t);
-  finder.share(workers);
   modelled m;
-  m.period = finder.period(fullest, order, thread_of, threads);
+  m.period = period_on(finder, t, order, thread_of, workers);
   if (g.grouped) {
     m.least = detail::least_with_workers(g, t, order, workers);
     return m;
   }
+  list<long long> pinned(threads, 0);
+  if (d.generated > 0)
+    for (std::size_t n = 0; n < g.tasks; ++n)
+      if (!d.tasks[n].thread.empty()) pinned[thread_of[n]] += t.weight[n];
   m.least = period_bound(finder, t, order, d.generated > 0 ? threads_of(d).names.size() : threads,
                          pinned);
   return m;

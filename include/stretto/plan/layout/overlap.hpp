@@ -13,21 +13,6 @@
 
 namespace stretto::planner {
 
-/// The time per progress if each track runs its nodes in order.
-constexpr ratio period_on(const timing& t, view<std::size_t> order, view<std::size_t> track_of,
-                          view<std::size_t> workers) {
-  list<long long> loads(workers.size(), 0);
-  ratio fullest{0, 1};
-  for (const std::size_t n : order) {
-    loads[track_of[n]] += t.weight[n];
-    const ratio own{loads[track_of[n]], static_cast<long long>(workers[track_of[n]])};
-    if (fullest < own) fullest = own;
-  }
-  period_finder finder(t);
-  finder.share(workers);
-  return finder.period(fullest, order, track_of, workers.size());
-}
-
 /// Whether tasks of a plan can work at the same time, and what they are on.
 struct overlap {
   bool some = false;        ///< any two can

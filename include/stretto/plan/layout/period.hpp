@@ -269,4 +269,24 @@ class period_finder {
   long long work_ = 0;
 };
 
+/// The time per progress if each thread, or other track, runs its nodes in order. \p finder is told
+/// of the workers.
+constexpr ratio period_on(period_finder& finder, const timing& t, view<std::size_t> order,
+                          view<std::size_t> track_of, view<std::size_t> workers) {
+  list<long long> loads(workers.size(), 0);
+  ratio fullest{0, 1};
+  for (const std::size_t n : order) {
+    loads[track_of[n]] += t.weight[n];
+    const ratio own{loads[track_of[n]], static_cast<long long>(workers[track_of[n]])};
+    if (fullest < own) fullest = own;
+  }
+  finder.share(workers);
+  return finder.period(fullest, order, track_of, workers.size());
+}
+constexpr ratio period_on(const timing& t, view<std::size_t> order, view<std::size_t> track_of,
+                          view<std::size_t> workers) {
+  period_finder finder(t);
+  return period_on(finder, t, order, track_of, workers);
+}
+
 }  // namespace stretto::planner

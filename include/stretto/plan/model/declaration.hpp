@@ -83,6 +83,19 @@ struct turn {
   std::size_t list = 0;
 };
 
+/// The bytes that a copy of a slot takes, with the cache lines around it.
+struct slot_size {
+  name slot{};
+  std::size_t bytes = 0;
+};
+
+/// What a plan must not exceed; 0: no bound.
+struct plan_bounds {
+  int in_flight = 0;        ///< batches
+  std::size_t bytes = 0;    ///< of all copies of slots
+  view<slot_size> sizes{};  ///< for `bytes`; slots of unknown size are not counted
+};
+
 /// A whole schedule as values: what the rules check and the plan is made of.
 struct declaration {
   view<task> tasks{};
@@ -99,6 +112,8 @@ struct declaration {
   std::size_t generated = 0;      ///< lay tasks without a thread out over N threads; 0: by stream
   bool pipelined = false;         ///< lookaheads are raised so that threads and streams overlap
   layout_view layout{};           ///< the generated map, if it is known already
+  plan_bounds within{};
+  view<std::string_view> thread_names{};  ///< the thread groups that there are; empty: any
   view<int> raised{};  ///< if pipelined: by task, then `pull`, how much further ahead; empty: none
 };
 

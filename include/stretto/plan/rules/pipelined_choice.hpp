@@ -2,9 +2,9 @@
 #pragma once
 
 #include <cstddef>
-#include <limits>
 #include <stretto/declare/tag.hpp>
 #include <stretto/plan/derive/pipelined.hpp>
+#include <stretto/plan/derive/plan_size.hpp>
 #include <stretto/plan/derive/planned_graph.hpp>
 #include <stretto/plan/derive/threads.hpp>
 #include <stretto/plan/layout/generate.hpp>
@@ -20,24 +20,11 @@
 #include <stretto/plan/model/plan.hpp>
 #include <stretto/plan/model/view.hpp>
 #include <stretto/plan/rules/diagnose.hpp>
+#include <stretto/plan/rules/lookahead_search.hpp>
 
 /// Which of the lookaheads that a pipelined schedule could have it gets: as few as give the least
 /// modelled time.
 namespace stretto::planner {
-
-/// What a plan would cost: on host threads alone and, less if those only submit what streams do,
-/// with streams that work by themselves.
-struct overlap_cost {
-  bool possible = false;  ///< whether the lookaheads keep what is declared
-  ratio on_threads;
-  ratio on_tracks;
-
-  friend constexpr bool operator==(const overlap_cost&, const overlap_cost&) = default;
-  /// No more of either than another.
-  constexpr bool suffices(const overlap_cost& other) const {
-    return possible && !(other.on_threads < on_threads) && !(other.on_tracks < on_tracks);
-  }
-};
 
 namespace detail {
 
@@ -95,7 +82,7 @@ constexpr list<std::size_t> order_like(const declaration& d, view<std::size_t> o
 constexpr overlap_cost cost_of(const declaration& d) {
   overlap_cost cost;
   const plan p = detail::draft_of(d);
-  if (p.order.empty()) return cost;
+  if (p.order.empty() || exceeded_bounds_of(d).any()) return cost;
   const graph& g = p.resolved;
   list<edge> all;
   all.append(p.edges);
@@ -123,13 +110,6 @@ constexpr overlap_cost cost_of(const declaration& d) {
   return cost;
 }
 
-/// Whether a plan is to have raised lookaheads. A map that was generated for those is not judged by
-/// what it costs without.
-constexpr bool is_worth_raising(const declaration& d, const overlap_cost& without,
-                                const overlap_cost& with) {
-  return !without.suffices(with) && (d.generated > 0 || with.suffices(without));
-}
-
 /// Whether tasks of a plan could work at the same time, before it is made.
 constexpr overlap overlap_of(const declaration& d) {
   const plan p = detail::draft_of(d);
@@ -142,22 +122,6 @@ constexpr overlap overlap_of(const declaration& d) {
   return find_overlap(d, p.resolved, p.order, p.edges, made.thread_of);
 }
 
-/// The least number of batches that lookaheads are raised by at most with which a plan costs no
-/// more than with \p most. \p cost tells what it costs with a number.
-template <class Cost>
-constexpr int fewest_raised(const declaration& d, int most, Cost cost) {
-  if (most == 0) return 0;
-  const overlap_cost best = cost(most);
-  if (!is_worth_raising(d, cost(0), best)) return 0;
-  int not_enough = 0;
-  int enough = most;
-  while (enough - not_enough > 1) {
-    const int between = not_enough + (enough - not_enough) / 2;
-    (cost(between).suffices(best) ? enough : not_enough) = between;
-  }
-  return enough;
-}
-
 /// What `pipelined` makes of a declaration.
 struct pipelined_choice {
   list<int> raised;         ///< `raised` of the declaration; empty: nothing is
@@ -167,35 +131,29 @@ struct pipelined_choice {
 
 namespace detail {
 
-constexpr int most_of(view<int> numbers) {
-  int most = 0;
-  for (const int n : numbers) most = larger(most, n);
-  return most;
-}
-
 /// Chooses for threads that are known: by name, or of a layout.
 class pipelined_chooser {
  public:
   constexpr pipelined_chooser(const declaration& d, const graph& g, view<std::size_t> order,
                               view<std::size_t> thread_of)
-      : d_(d), g_(g), tracks_(tracks_of(d, g, thread_of)), depths_(depths(d, g, tracks_.of)) {
+      : d_(d), g_(g), tracks_(tracks_of(d, g, thread_of)), depths_(depths(d, g, tracks_.of)),
+        room_(room_to_raise(d, g, tracks_.of, depths_)) {
     choice_.order.append(order);
     choice_.thread_of.append(thread_of);
     for (const std::size_t n : choice_.order) generated_.push_back(n);
   }
 
-  constexpr int deepest() const { return most_of(depths_); }
+  constexpr const raise_room& room() const { return room_; }
 
-  /// Raises lookaheads by a number at most.
-  constexpr void raise(int most) {
-    choice_.raised = raised_up_to(g_, tracks_.of, depths_, most);
+  constexpr void raise(raise_step step) {
+    choice_.raised = raised_by(d_, g_, tracks_.of, depths_, step);
     if (generated_.empty()) return;
     declaration d = d_;
     d.raised = choice_.raised;
     choice_.order = order_like(d, generated_);
   }
-  constexpr overlap_cost cost(int most) {
-    raise(most);
+  constexpr overlap_cost cost(raise_step step) {
+    raise(step);
     return cost_of(declaration_with(d_, choice_));
   }
 
@@ -212,6 +170,7 @@ class pipelined_chooser {
   const graph& g_;
   track_map tracks_;
   list<int> depths_;
+  raise_room room_;
   list<std::size_t> generated_;
   pipelined_choice choice_;
 };
@@ -260,6 +219,29 @@ constexpr bool is_in_reach(const declaration& d) {
   return fits;
 }
 
+/// What a plan's text says of overlapping tasks.
+enum class overlap_told { nothing, as_it_is, what_would_help };
+constexpr overlap_told told_of(const declaration& d, const overlap& found) {
+  if (d.tasks.size() > most_told_tasks || found.some || found.tracks < 2)
+    return overlap_told::nothing;
+  return d.pipelined ? overlap_told::as_it_is : overlap_told::what_would_help;
+}
+
+/// Whether a plan's text may have to say what bounds keep `pipelined` from.
+constexpr bool may_be_held(const declaration& d) {
+  return d.pipelined && is_bounded(d) && d.tasks.size() <= most_told_tasks;
+}
+constexpr declaration without_bounds(declaration d) {
+  d.within = {};
+  return d;
+}
+/// The bounds that lookaheads raised without them exceed. \p d: as it is with them.
+constexpr exceeded_bounds held_by(declaration d, view<int> unbounded) {
+  if (unbounded.empty()) return {};
+  d.raised = unbounded;
+  return exceeded_bounds_of(d);
+}
+
 /// What `pipelined` makes of a declaration that keeps the rules; nothing of any other. Tasks on
 /// different threads or streams work on different batches as far as that is declared possible and
 /// lets the modelled time get less; if tasks would race then, nothing is raised.
@@ -268,21 +250,20 @@ constexpr pipelined_choice choose_pipelined(const declaration& d, long long budg
   const graph g = planned_graph(d);
   pipelined_choice all;  // on threads that are to be generated
   pipelined_choice plain;
+  overlap_cost apart;
   if (d.generated > 0) {
     const track_map tracks = tracks_of(d, g);
+    const list<int> deep = depths(d, g, tracks.of);
     all.raised =
-        raised_up_to(g, tracks.of, depths(d, g, tracks.of), (std::numeric_limits<int>::max)());
+        raised_by(d, g, tracks.of, deep, room_to_raise(d, g, tracks.of, deep).widest());
     if (!detail::add_layout(d, all, budget) || !detail::add_layout(d, plain, budget)) return {};
+    apart = cost_of(with_choice(d, all));
   }
   detail::pipelined_chooser chooser(d, g, all.order, all.thread_of);
-  const int most = chooser.deepest();
-  pipelined_choice chosen;
-  if (d.generated > 0 && !chooser.cost(most).suffices(cost_of(with_choice(d, all)))) {
-    chosen = all;
-  } else {
-    chooser.raise(fewest_raised(d, most, [&](int number) { return chooser.cost(number); }));
-    chosen = chooser.choice();
-  }
+  lookahead_search search(chooser.room(), d.generated > 0, apart);
+  while (!search.is_over()) search.tell(chooser.cost(search.asked()));
+  chooser.raise(search.asked());
+  const pipelined_choice& chosen = search.keeps_apart() ? all : chooser.choice();
   const declaration made = with_choice(d, chosen);
   if (is_unsafe(made)) return {};
   if (d.generated > 0 && !cost_of(made).suffices(cost_of(with_choice(d, plain)))) return {};

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <stretto/compiled/linkage.hpp>
+#include <stretto/plan/derive/plan_size.hpp>
 #include <stretto/plan/layout/modelled_period.hpp>
 #include <stretto/plan/model/declaration.hpp>
 #include <stretto/plan/model/plan.hpp>
@@ -16,11 +17,14 @@ namespace stretto::planner {
 /// Whether the text of a plan says how long a progress takes.
 constexpr bool tells_times(const declaration& d) { return d.generated > 0 || has_weights(d); }
 
-/// That no two tasks of a plan work at the same time, and what would let them.
+/// That no two tasks of a plan work at the same time, and what would let them; and what bounds keep
+/// `pipelined` from.
 struct told_overlap {
   std::size_t tracks = 0;   ///< 0 or 1: nothing is told
   std::size_t threads = 0;  ///< if fewer, those are streams
   view<int> raised{};       ///< by task, then `pull`: what `pipelined` would do; empty: nothing
+  view<int> unbounded{};    ///< what `pipelined` would do without bounds; empty: nothing is told
+  exceeded_bounds held{};   ///< by which of them it is held back
 };
 
 /// A plan as text for a person. \p slot_bytes by slot; empty where sizes are not known. \p times:

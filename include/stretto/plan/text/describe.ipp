@@ -34,6 +34,7 @@ class plan_teller : public plan_writer {
     tell_order();
     tell_threads();
     if (overlap.tracks > 1) tell_overlap(overlap);
+    if (overlap.held.any()) tell_bounds(overlap);
     if (times != nullptr) {
       write("\nmodelled time per progress, when threads run ahead of each other\n  ");
       add_decimal(times->period);
@@ -98,6 +99,21 @@ class plan_teller : public plan_writer {
       }
       write("$q\n");
     }
+    tell_unused_threads();
+  }
+
+  [[gnu::cold, gnu::noinline]] void tell_unused_threads() {
+    const char* const first = "  (listed, and no task is on it: `$n`";
+    const char* begin = first;
+    for (const std::string_view listed : plan.declared.thread_names) {
+      bool used = listed == plan.declared.caller_runs;
+      for (const std::string_view known : plan.threads) used = used || known == listed;
+      if (used) continue;
+      name = listed;
+      write(begin);
+      begin = ", `$n`";
+    }
+    if (begin != first) write(")\n");
   }
 
   [[gnu::cold, gnu::noinline]] void tell_overlap(const told_overlap& overlap) {
@@ -118,6 +134,31 @@ class plan_teller : public plan_writer {
       begin = ", `$f` to +$N";
     }
     write(raised ? "\n" : "no other lookaheads would change that\n");
+  }
+
+  /// Which tasks a bound keeps from working further ahead.
+  [[gnu::cold, gnu::noinline]] void tell_bounds(const told_overlap& overlap) {
+    const plan_bounds& within = plan.declared.within;
+    write("\n");
+    if (overlap.held.in_flight) {
+      number = static_cast<std::size_t>(within.in_flight);
+      write("`max_in_flight` $N ");
+    }
+    if (overlap.held.bytes) {
+      number = within.bytes;
+      write(overlap.held.in_flight ? "and `max_bytes` $N " : "`max_bytes` $N ");
+    }
+    write(overlap.held.in_flight && overlap.held.bytes ? "keep" : "keeps");
+    const char* begin = " `$f` from +$N";
+    for (std::size_t n = 0; n < overlap.unbounded.size(); ++n) {
+      const int raised = plan.declared.raised.empty() ? 0 : plan.declared.raised[n];
+      if (overlap.unbounded[n] <= raised) continue;
+      at.producer = n;
+      number = static_cast<std::size_t>(plan.lookahead(n) - raised + overlap.unbounded[n]);
+      write(begin);
+      begin = ", `$f` from +$N";
+    }
+    write("\n");
   }
 
   [[gnu::cold, gnu::noinline]] void tell_waits(view<edge> waits) {

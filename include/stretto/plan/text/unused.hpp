@@ -20,6 +20,7 @@ namespace stretto::planner {
 
 enum class waste {
   stream_twice,
+  thread_twice,
   slack_of_no_slot,
   slack_twice,
   queue_twice,
@@ -40,6 +41,13 @@ constexpr list<unused> unused_parts(const declaration& d, std::string_view calle
   text_index streams;
   for (std::size_t s = 0; s < d.streams.size(); ++s)
     if (streams.number(d.streams[s]) != s - found.size()) found.push_back({waste::stream_twice, s});
+  text_index threads;
+  for (std::size_t t = 0; t < d.thread_names.size(); ++t) {
+    if (threads.find(d.thread_names[t]) == none)
+      threads.add(d.thread_names[t]);
+    else
+      found.push_back({waste::thread_twice, t});
+  }
   if (!d.slacks.empty()) {
     std::size_t uses = 1;
     for (const task& t : d.tasks) uses += t.reads.size() + t.writes.size();
@@ -73,6 +81,7 @@ constexpr list<unused> unused_parts(const declaration& d, std::string_view calle
   const char* said = "";
   switch (what) {
     case waste::stream_twice: said = "stream $ is declared twice; name it once"; break;
+    case waste::thread_twice: said = "thread $ is listed twice; name it once"; break;
     case waste::slack_of_no_slot:
       said =
           "slack is asked for slot $, which no task of the schedule reads or writes; name a slot "

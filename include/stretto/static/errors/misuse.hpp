@@ -14,11 +14,13 @@
 #include <stretto/plan/model/name_index.hpp>
 #include <stretto/plan/model/text_builder.hpp>
 #include <stretto/plan/text/misused_groups.hpp>
+#include <stretto/static/errors/exceeded_bounds.hpp>
 #include <stretto/static/errors/first_diagnostic.hpp>
 #include <stretto/static/errors/misspelled.hpp>
 #include <stretto/static/errors/parts.hpp>
 #include <stretto/static/errors/placements.hpp>
 #include <stretto/static/errors/thread_maps.hpp>
+#include <stretto/static/errors/unlisted_threads.hpp>
 #include <stretto/static/errors/waste.hpp>
 #include <stretto/static/values/declared.hpp>
 #include <stretto/static/values/said_by_parameters.hpp>
@@ -553,12 +555,14 @@ consteval auto results_diagnostic() {
 template <class Schedule>
 consteval auto shape_diagnostic() {
   if constexpr (errors::is_no_error<decltype(detail::parts_diagnostic<Schedule>())>) {
-    return detail::first_diagnostic(pack<decltype(detail::crowded_map<Schedule>()),
+    return detail::first_diagnostic(pack<decltype(detail::unlisted_diagnostic<Schedule>()),
+                                         decltype(detail::crowded_map<Schedule>()),
                                          decltype(detail::groups_diagnostic<Schedule>()),
                                          decltype(detail::results_diagnostic<Schedule>()),
                                          decltype(detail::alone_diagnostic<Schedule>()),
                                          decltype(detail::waste_diagnostic<Schedule>()),
-                                         decltype(detail::updates_diagnostic<Schedule>())>{});
+                                         decltype(detail::updates_diagnostic<Schedule>()),
+                                         decltype(detail::bounds_diagnostic<Schedule>())>{});
   } else {
     return detail::parts_diagnostic<Schedule>();
   }

@@ -21,7 +21,8 @@ namespace stretto::typed::detail {
 inline constexpr std::array single_parts{
     declare::mark<tag::source>,  declare::mark<tag::result>,      declare::mark<tag::streams>,
     declare::mark<tag::threads>, declare::mark<tag::caller_runs>, declare::mark<tag::result_on>,
-    declare::mark<tag::strict>,  declare::mark<tag::agreed_end>,  declare::mark<tag::pipelined>};
+    declare::mark<tag::strict>,  declare::mark<tag::agreed_end>,  declare::mark<tag::pipelined>,
+    declare::mark<tag::thread_names>, declare::mark<tag::max_in_flight>, declare::mark<tag::max_bytes>};
 inline constexpr std::array repeatable_parts{
     declare::mark<tag::place>, declare::mark<tag::slack>, declare::mark<tag::thread_group>,
     declare::mark<tag::order>, declare::mark<tag::serially>};
@@ -30,7 +31,8 @@ inline constexpr std::array pipelined_parts{
     declare::mark<tag::streams>,      declare::mark<tag::threads>,
     declare::mark<tag::caller_runs>,  declare::mark<tag::result_on>,
     declare::mark<tag::thread_group>, declare::mark<tag::slack>,
-    declare::mark<tag::pipelined>};
+    declare::mark<tag::pipelined>,    declare::mark<tag::thread_names>,
+    declare::mark<tag::max_in_flight>, declare::mark<tag::max_bytes>};
 
 enum class part_slip_kind { none, misplaced, repeated, lost };
 struct part_slip {
@@ -106,6 +108,8 @@ struct repeated_part {
       return "all of a batch comes in one slot: put what belongs together into one type";
     if (declare::part_is<First, tag::streams>())
       return R"(name all streams in one: `stretto::streams<"a", "b">`)";
+    if (declare::part_is<First, tag::thread_names>())
+      return R"(name all threads in one: `stretto::thread_names<"a", "b">`)";
     if (declare::part_is<First, tag::threads>()) return "put all of the thread map into one";
     return "keep one";
   }

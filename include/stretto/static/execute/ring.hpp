@@ -47,7 +47,7 @@ struct ring_layout {
   template <class... Slot>
   static constexpr std::array<room, sizeof...(Slot)> rooms_of(pack<Slot...>) {
     return {room{sizeof(typename Slot::value_type),
-                 planner::larger(runner::copy_alignment_for(sizeof(typename Slot::value_type)),
+                 planner::larger(planner::copy_alignment(sizeof(typename Slot::value_type)),
                                  alignof(typename Slot::value_type))}...};
   }
   static constexpr auto rooms = rooms_of(typename slots_of<Schedule>::type{});

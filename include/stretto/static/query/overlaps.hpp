@@ -38,28 +38,41 @@ struct if_pipelined {
   }();
 };
 
+/// A declaration that is pipelined as it would be without bounds.
+template <class Declared>
+struct if_unbounded {
+  static constexpr planner::declaration bare = planner::without_bounds(Declared::bare);
+  static constexpr planner::view<int> raised = pipelined_lookaheads<if_unbounded>::raised;
+  static constexpr planner::exceeded_bounds held = planner::held_by(Declared::bare, raised);
+};
+
 template <class Schedule>
-consteval bool tells_overlap() {
+consteval planner::overlap_told told() {
   if constexpr (declared<Schedule>::tasks::size > planner::most_told_tasks)
-    return false;
+    return planner::overlap_told::nothing;
   else
-    return !overlap_as<Schedule>.some && overlap_as<Schedule>.tracks > 1;
+    return planner::told_of(declared<Schedule>::bare, overlap_as<Schedule>);
 }
 
-/// That nothing overlaps, where that is told.
+/// What is told of overlapping tasks.
 template <class Schedule>
 constexpr planner::told_overlap told_overlap_of() {
-  if constexpr (!tells_overlap<Schedule>()) {
-    return {};
-  } else if constexpr (declared<Schedule>::bare.pipelined) {
-    return {overlap_as<Schedule>.tracks, overlap_as<Schedule>.threads};
-  } else {
+  using from = declared<Schedule>;
+  planner::told_overlap result;
+  if constexpr (told<Schedule>() != planner::overlap_told::nothing) {
     constexpr planner::overlap found = overlap_as<Schedule>;
-    using then = if_pipelined<declared<Schedule>>;
-    planner::told_overlap told{found.tracks, found.threads};
-    if (then::helps) told.raised = then::lookaheads::raised;
-    return told;
+    result.tracks = found.tracks;
+    result.threads = found.threads;
   }
+  if constexpr (told<Schedule>() == planner::overlap_told::what_would_help) {
+    using then = if_pipelined<from>;
+    if (then::helps) result.raised = then::lookaheads::raised;
+  }
+  if constexpr (planner::may_be_held(from::bare)) {
+    result.unbounded = if_unbounded<from>::raised;
+    result.held = if_unbounded<from>::held;
+  }
+  return result;
 }
 
 }  // namespace typed::detail

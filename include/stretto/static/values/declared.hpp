@@ -3,9 +3,11 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <stretto/declare/pack.hpp>
 #include <stretto/declare/schedule.hpp>
 #include <stretto/plan/derive/threads.hpp>
+#include <stretto/plan/model/copy_size.hpp>
 #include <stretto/plan/model/declaration.hpp>
 #include <stretto/plan/model/list.hpp>
 #include <stretto/plan/model/name_index.hpp>
@@ -133,6 +135,32 @@ consteval auto groups_of(pack<Group...>) {
   return rows;
 }
 
+/// The bytes of a copy of each slot, of lists of them.
+template <class... Slot>
+consteval std::array<planner::slot_size, sizeof...(Slot)> copy_sizes(pack<Slot...>) {
+  return {planner::slot_size{name_of<Slot>, planner::copy_size(
+                                                sizeof(typename Slot::value_type),
+                                                alignof(typename Slot::value_type))}...};
+}
+template <class... List>
+consteval auto all_copy_sizes(pack<List...>) {
+  std::array<planner::slot_size, (std::size_t{0} + ... + List::size)> all{};
+  std::size_t next = 0;
+  const auto add = [&](const auto& sizes) {
+    for (const planner::slot_size& s : sizes) all[next++] = s;
+  };
+  (add(copy_sizes(List{})), ...);
+  return all;
+}
+template <class Source>
+consteval auto source_slots() {
+  if constexpr (std::is_void_v<Source>) {
+    return pack<>{};
+  } else {
+    return pack<typename Source::slot>{};
+  }
+}
+
 /// The numbers of tasks by name; of a name given twice (rule 1) the first.
 class task_numbers {
  public:
@@ -184,6 +212,10 @@ struct declared {
   using orders = declare::only<tag::order, parts>;
   using caller_part = declare::first<tag::caller_runs, parts, caller_runs<"caller">>;
 
+  /// Whether there is a part with a tag, by its mark.
+  static constexpr bool has_part(std::uint64_t mark) {
+    return declare::place_among(declare::tags_of<parts>::value, mark) < parts::size;
+  }
   static constexpr bool has_source = !std::is_void_v<source_part>;
   static constexpr bool is_serial = declare::only<tag::serially, parts>::size > 0;
   static constexpr bool is_pipelined = !is_serial && declare::only<tag::pipelined, parts>::size > 0;
@@ -402,6 +434,19 @@ struct declared {
   static constexpr auto result_names = detail::names(results{});
   static constexpr auto turns = turns_of(orders{});
 
+  template <class... Task>
+  static consteval auto sizes_of_all(pack<Task...>) {
+    if constexpr (has_part(declare::mark<tag::max_bytes>)) {
+      return detail::all_copy_sizes(pack<decltype(detail::source_slots<source_part>()), results,
+                                         typename task_fields<Task>::reads...,
+                                         typename task_fields<Task>::writes...>{});
+    } else {
+      return std::array<planner::slot_size, 0>{};
+    }
+  }
+  /// What a copy of each slot takes, where there is a bound on it.
+  static constexpr auto copy_sizes = sizes_of_all(tasks{});
+
   /// What is declared, before any thread map is generated.
   static constexpr planner::declaration bare = [] {
     planner::declaration d;
@@ -427,6 +472,16 @@ struct declared {
       if (!is_serial) d.from.lookahead = p.lookahead;
       if (!is_serial && !p.thread.empty()) d.from.thread = p.thread;
       if (p.weight != detail::not_placed::value) d.from.weight = p.weight;
+    }
+    if constexpr (!is_serial && has_part(declare::mark<tag::thread_names>)) {
+      using listed = declare::first<tag::thread_names, parts>;
+      d.thread_names = {listed::value, listed::size};
+    }
+    if constexpr (!is_serial && has_part(declare::mark<tag::max_in_flight>))
+      d.within.in_flight = declare::first<tag::max_in_flight, parts>::value;
+    if constexpr (!is_serial && has_part(declare::mark<tag::max_bytes>)) {
+      d.within.bytes = declare::first<tag::max_bytes, parts>::value;
+      d.within.sizes = copy_sizes;
     }
     if (!is_serial) d.generated = detail::generated_threads(typename thread_part::map{});
     // A replan may leave the group without tasks.

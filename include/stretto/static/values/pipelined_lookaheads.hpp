@@ -3,10 +3,10 @@
 
 #include <array>
 #include <cstddef>
-#include <limits>
 #include <stretto/plan/derive/pipelined.hpp>
 #include <stretto/plan/model/algorithm.hpp>
 #include <stretto/plan/model/declaration.hpp>
+#include <stretto/plan/rules/lookahead_search.hpp>
 #include <stretto/plan/rules/pipelined_choice.hpp>
 #include <stretto/static/values/checked_rules.hpp>
 #include <stretto/static/values/generated_layout.hpp>
@@ -28,7 +28,6 @@ struct pipelined_lookaheads {
     std::array<int, tasks + 1> by{};  ///< by task, then `pull`
     std::array<std::size_t, nodes> order{};
     std::array<std::size_t, nodes> thread_of{};
-    int deepest = 0;
 
     constexpr planner::declaration of(planner::declaration d) const {
       d.raised = by;
@@ -37,102 +36,105 @@ struct pipelined_lookaheads {
     }
   };
 
-  /// Raises as far as possible on the threads of \p from, or by names.
-  static constexpr raises raise(const planner::declaration& d, const raises& from,
-                                bool threads_known) {
-    raises r = from;
-    const planner::graph g = planner::planned_graph(d);
-    const planner::track_map tracks = planner::tracks_of(
-        d, g,
-        threads_known ? planner::view<std::size_t>(from.thread_of) : planner::view<std::size_t>());
-    const planner::list<int> deep = planner::depths(d, g, tracks.of);
-    for (const int n : deep) r.deepest = planner::larger(r.deepest, n);
-    planner::copy_items(
-        planner::raised_up_to(g, tracks.of, deep, (std::numeric_limits<int>::max)()), r.by.data());
+  /// How far tasks can be raised on some threads, or by names.
+  struct reach {
+    std::array<int, tasks> depths{};
+    planner::raise_room room{};
+  };
+  static constexpr reach reach_on(planner::view<std::size_t> thread_of) {
+    reach r;
+    const planner::graph g = planner::planned_graph(bare);
+    const planner::track_map tracks = planner::tracks_of(bare, g, thread_of);
+    const planner::list<int> deep = planner::depths(bare, g, tracks.of);
+    planner::copy_items(deep, r.depths.data());
+    r.room = planner::room_to_raise(bare, g, tracks.of, deep);
     return r;
   }
-  /// Raises by a number of batches at most.
-  static constexpr raises raise_to(const planner::declaration& d, const raises& from, int most,
-                                   bool threads_known) {
-    raises r = from;
-    const planner::graph g = planner::planned_graph(d);
-    const planner::track_map tracks = planner::tracks_of(
-        d, g,
-        threads_known ? planner::view<std::size_t>(from.thread_of) : planner::view<std::size_t>());
-    const planner::list<int> deep(planner::view<int>(from.by.data(), tasks));
-    planner::copy_items(planner::raised_up_to(g, tracks.of, deep, most), r.by.data());
-    if (d.generated > 0)
-      planner::copy_items(planner::order_like(r.of(d), from.order), r.order.data());
-    return r;
+  static constexpr std::array<int, tasks + 1> raise_on(planner::view<std::size_t> thread_of,
+                                                       const reach& r, planner::raise_step step) {
+    std::array<int, tasks + 1> by{};
+    const planner::graph g = planner::planned_graph(bare);
+    const planner::track_map tracks = planner::tracks_of(bare, g, thread_of);
+    const planner::list<int> deep(planner::view<int>(r.depths.data(), tasks));
+    planner::copy_items(planner::raised_by(bare, g, tracks.of, deep, step), by.data());
+    return by;
   }
 
   static constexpr bool generates = bare.generated > 0;
 
   /// On threads that are to be generated: as if each task were on its own.
   struct apart {
-    static constexpr raises alone = raise(bare, raises{}, false);
+    static constexpr reach far = reach_on({});
+    static constexpr std::array<int, tasks + 1> by = raise_on({}, far, far.room.widest());
     static constexpr planner::declaration raised = [] {
       planner::declaration d = bare;
-      d.raised = alone.by;
+      d.raised = by;
       return d;
     }();
     struct declared {
       static constexpr const planner::declaration& bare = raised;
     };
     static constexpr raises value = [] {
-      raises r = alone;
+      raises r;
+      r.by = by;
       planner::copy_items(generated_layout<declared, true>::value.order, r.order.data());
       planner::copy_items(generated_layout<declared, true>::value.thread_of, r.thread_of.data());
       return r;
     }();
     static constexpr planner::overlap_cost cost = planner::cost_of(value.of(bare));
   };
-
-  static constexpr raises deepest() {
-    if constexpr (generates) {
-      return raise(bare, apart::value, true);
-    } else {
-      return raise(bare, raises{}, false);
+  /// The threads that tasks are raised on.
+  struct known {
+    static constexpr planner::view<std::size_t> threads() {
+      if constexpr (generates) {
+        return apart::value.thread_of;
+      } else {
+        return {};
+      }
     }
-  }
-  struct full {
-    static constexpr raises value = deepest();
+    static constexpr reach far = reach_on(threads());
   };
-  template <int Most>
+
+  template <int Most, bool Ahead, bool Pairs>
   struct up_to {
-    static constexpr raises value = raise_to(bare, full::value, Most, generates);
+    static constexpr raises value = [] {
+      raises r;
+      if constexpr (generates) r = apart::value;
+      r.by = raise_on(known::threads(), known::far, {Most, Ahead, Pairs});
+      if constexpr (generates)
+        planner::copy_items(planner::order_like(r.of(bare), apart::value.order), r.order.data());
+      return r;
+    }();
     static constexpr planner::overlap_cost cost = planner::cost_of(value.of(bare));
   };
 
-  template <int NotEnough, int Enough, int Best>
-  static consteval int fewest() {
-    if constexpr (Enough - NotEnough <= 1) {
-      return Enough;
-    } else {
-      constexpr int between = NotEnough + (Enough - NotEnough) / 2;
-      if constexpr (up_to<between>::cost.suffices(up_to<Best>::cost)) {
-        return fewest<NotEnough, between, Best>();
+  /// The search, with so many questions answered.
+  template <int Answers>
+  struct search {
+    static constexpr planner::lookahead_search value = [] {
+      if constexpr (Answers > 0) {
+        constexpr const planner::lookahead_search& before = search<Answers - 1>::value;
+        constexpr planner::raise_step asked = before.asked();
+        planner::lookahead_search told = before;
+        told.tell(up_to<asked.most, asked.ahead, asked.pairs>::cost);
+        return told;
+      } else if constexpr (generates) {
+        return planner::lookahead_search(known::far.room, true, apart::cost);
       } else {
-        return fewest<between, Enough, Best>();
+        return planner::lookahead_search(known::far.room, false);
       }
-    }
-  }
-  static consteval int enough() {
-    constexpr int most = full::value.deepest;
-    if constexpr (most > 0)
-      if constexpr (planner::is_worth_raising(bare, up_to<0>::cost, up_to<most>::cost))
-        return fewest<0, most, most>();
-    return 0;
-  }
-  static constexpr raises chosen() {
-    if constexpr (generates) {
-      if constexpr (!up_to<full::value.deepest>::cost.suffices(apart::cost)) {
-        return apart::value;
-      } else {
-        return up_to<enough()>::value;
-      }
+    }();
+  };
+  template <int Answers = 0>
+  static constexpr const raises& chosen() {
+    using now = search<Answers>;
+    if constexpr (!now::value.is_over()) {
+      return chosen<Answers + 1>();
+    } else if constexpr (now::value.keeps_apart()) {
+      return apart::value;
     } else {
-      return up_to<enough()>::value;
+      constexpr planner::raise_step step = now::value.asked();
+      return up_to<step.most, step.ahead, step.pairs>::value;
     }
   }
   /// Whether a plan costs no more than one for which a map is generated with nothing raised.
