@@ -475,6 +475,8 @@ template <class Task, class Slot>
 struct a_task_takes_by_value_or_as_const_a_slot_that_it_writes;
 template <class Task, class Slot, class Type>
 struct a_task_takes_a_slot_as_a_type_that_cannot_hold_all_its_values;
+template <class Task, class Result>
+struct a_task_returns_a_value_that_nobody_takes;
 template <int Number, class Type>
 struct argument;
 

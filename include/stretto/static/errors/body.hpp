@@ -82,6 +82,17 @@ struct body {
     }
   }
 
+  /// What a callable body returns.
+  template <class... Passed>
+  static auto returned(pack<Passed...>) {
+    if constexpr (wants_context) {
+      return std::type_identity<decltype(std::declval<Task&>()(std::declval<Context&>(),
+                                                               std::declval<Passed>()...))>{};
+    } else {
+      return std::type_identity<decltype(std::declval<Task&>()(std::declval<Passed>()...))>{};
+    }
+  }
+
   /// The first slot that a callable body takes in a way in which values are lost: what it writes as
   /// a copy or const, what it reads as a narrower number. Or none.
   static consteval std::size_t lossy() {
@@ -218,6 +229,16 @@ struct narrowed_read {
   }
 };
 
+template <class Task, class Result>
+struct returned_value {
+  static auto named() -> pack<invalid::a_task_returns_a_value_that_nobody_takes<Task, Result>>;
+  static constexpr errors::words text() {
+    return errors::shown_task<Task>() + " returns `" +
+           errors::words(declare::qualified_name<Result>()) +
+           "`, which nobody takes; write it to a slot, or return nothing";
+  }
+};
+
 template <class Task>
 struct slots_said_twice {
   static auto named()
@@ -265,15 +286,21 @@ consteval auto unsaid_diagnostic() {
 template <class Parameter>
 using changeable = std::remove_const_t<std::remove_reference_t<Parameter>>&;
 
-/// Why a task's body cannot be called with its slots, or loses what is in them; or `no_error`.
+/// Why a task's body cannot be called with its slots, or loses what is in them or what it returns;
+/// or `no_error`.
 /// \p Source is the slot that the source fills.
 template <class Task, class Context, class Source>
 consteval auto body_diagnostic() {
   using called = body<Task, Context>;
   if constexpr (called::ok) {
     constexpr std::size_t place = called::lossy();
+    using result = typename decltype(called::returned(typename called::parameters{}))::type;
     if constexpr (place == called::slot_list::size) {
-      return errors::no_error{};
+      if constexpr (std::is_void_v<result>) {
+        return errors::no_error{};
+      } else {
+        return returned_value<Task, result>{};
+      }
     } else if constexpr (place < called::reads::size) {
       return narrowed_read<Task, place>{};
     } else {
