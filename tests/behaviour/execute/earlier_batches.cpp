@@ -7,13 +7,14 @@
 #include <doctest/doctest.h>
 #include <algorithm>
 #include <array>
-#include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <iterator>
 #include <ranges>
 #include <stdexcept>
 #include <stretto/stretto.hpp>
 #include <string>
+#include <thread>
 #include <tuple>
 #include <type_traits>
 #include <vector>
@@ -33,8 +34,8 @@ struct sum : st::slot<long> {};
 
 /// Lets other threads go first, now and then.
 void dawdle(int number) {
-  std::atomic<int> spun{0};
-  for (int i = 0; i < number * 7919 % 31 * 40; ++i) ++spun;
+  if (number * 7919 % 11 < 3)
+    std::this_thread::sleep_for(std::chrono::microseconds(number % 7 * 60));
 }
 
 struct load {
