@@ -207,6 +207,10 @@ TEST_CASE("an entry of cross_iter_depends_on that says the same is superfluous")
   CHECK(sentences(d.declaration()) ==
         "rule 6: task `flow` names `load` in cross_iter_depends_on; drop the "
         "entry: the read of `image` already orders it\n");
+  draft behind;
+  behind.add("load", 0).writes({"image"});
+  behind.add("flow", 2).previous("image", 2).cross_iter("load", 2);
+  CHECK(sentences(behind.declaration()) == sentences(d.declaration()));
   draft other;
   other.add("load", 0).writes({"image"});
   other.add("flow", 1).previous("image", 3).cross_iter("load", 2);  // of a later batch
