@@ -109,6 +109,49 @@ static_assert(st::fingerprint<training> == st::fingerprint<::training>);
 
 }  // namespace by_name
 
+namespace film {
+
+struct frame : st::slot<int> {};
+struct image : st::slot<int> {};
+struct motion : st::slot<int> {};
+struct level : st::slot<double> {};
+struct peak : st::slot<int> {};
+
+// [earlier]
+struct denoise {
+  static constexpr int lookahead = 1;
+  void operator()(st::in<frame> in, st::out<image> out) const { out = *in; }
+};
+
+struct flow {  // what a task before it made of the batch before
+  void operator()(st::in<image> now, st::previous<image> before, st::out<motion> out) const {
+    out = *now - before.value_or(*now);
+  }
+};
+
+struct follow {  // what it wrote itself
+  void operator()(st::in<image> now, st::previous<level> before, st::out<level> out) const {
+    out = before ? 0.9 * *before + 0.1 * *now : *now;
+  }
+};
+
+struct hold {  // the last four of a slot, [0] the one at hand
+  using reads = st::reads<st::window<image, 4>>;
+  using writes = st::writes<peak>;
+  void operator()(const st::window<image, 4>& last, int& out) const {
+    out = 0;
+    for (const int i : last) out = i > out ? i : out;
+  }
+};
+
+struct tracking : st::schedule<st::source<frame>, st::result<motion, level, peak>, denoise, flow,
+                               follow, hold> {};
+static_assert(st::copies_of<tracking, image> == 5);  // from one batch ahead to three back
+static_assert(st::copies_of<tracking, level> == 2);
+// [earlier]
+
+}  // namespace film
+
 namespace many {
 
 struct doubled : st::slot<int> {};
@@ -169,5 +212,13 @@ int main() {
   long sum = 0;
   st::pipeline<many::all> bodies{many::shift<many::more, loss>{2}};
   for (const long s : bodies.run(std::vector{0, 1})) sum += s;
-  return sum == (1 + 3) + (3 + 5) ? 0 : 1;
+  if (sum != (1 + 3) + (3 + 5)) return 1;
+  st::pipeline<film::tracking> film;
+  const int peaks[] = {9, 9, 9, 9, 5, 6};
+  int frame = 0;
+  for (const auto [motion, level, peak] : film.run(std::vector{9, 1, 3, 2, 5, 6})) {
+    if (peak != peaks[frame++] || (frame == 1 && (motion != 0 || level != 9))) return 1;
+    if (frame == 6 && motion != 1) return 1;
+  }
+  return frame == 6 ? 0 : 1;
 }

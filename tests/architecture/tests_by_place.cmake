@@ -70,6 +70,7 @@ tested_in(nccl/failures.cpp static/query/communicators)
 # Pipelines: what they do as a whole, of types and of values.
 tested_in(behaviour/execute/order.cpp static/execute/chain static/execute/machine static/execute/task_arguments)
 tested_in(behaviour/execute/steps.cpp run/session/run static/execute/step)
+tested_in(behaviour/execute/earlier_batches.cpp declare/history static/execute/past_values)
 tested_in(behaviour/execute/endings.cpp run/session/session static/execute/executor static/execute/pipeline)
 tested_in(behaviour/execute/attaching.cpp run/threads/attached_threads run/threads/attachments run/threads/run_maker)
 tested_in(run/accounting.cpp run/record)

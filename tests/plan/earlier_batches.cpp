@@ -100,10 +100,10 @@ TEST_CASE("an earlier batch that is not written yet is an error, which says how 
   d.add("flow", 3).previous("image");
   d.add("denoise", 0).writes({"image"});
   CHECK(sentences(d.declaration()) ==
-        
-            "rule 5: task `flow` reads the value of slot `image` one batch earlier at lookahead 3, but "
-            "`denoise` writes it only at lookahead 0; raise the lookahead of `denoise` to at least "
-            "2, or read the value of 3 batches earlier\n");
+
+        "rule 5: task `flow` reads the value of slot `image` one batch earlier at lookahead 3, but "
+        "`denoise` writes it only at lookahead 0; raise the lookahead of `denoise` to at least "
+        "2, or read the value of 3 batches earlier\n");
   const planner::declaration declared = d.declaration();
   const planner::finding found = planner::diagnose(declared).findings[0];
   CHECK(found.what == kind::slot_future_read);
@@ -116,16 +116,16 @@ TEST_CASE("an earlier batch that is not written yet is an error, which says how 
   more.add("denoise", 1).writes({"image"});
   more.add("flow", 4).previous("image", 2);
   CHECK(sentences(more.declaration()) ==
-        
-            "rule 5: task `flow` reads the value of slot `image` 2 batches earlier at lookahead 4, but "
-            "`denoise` writes it only at lookahead 1; raise the lookahead of `denoise` to at least "
-            "2, or read the value of 3 batches earlier\n");
+
+        "rule 5: task `flow` reads the value of slot `image` 2 batches earlier at lookahead 4, but "
+        "`denoise` writes it only at lookahead 1; raise the lookahead of `denoise` to at least "
+        "2, or read the value of 3 batches earlier\n");
 
   draft nobody;
   nobody.add("flow").previous("image");
   CHECK(sentences(nobody.declaration()) ==
         "rule 5: task `flow` reads slot `image`, which no task writes; list the "
-                                 "task that does, or drop the read\n");
+        "task that does, or drop the read\n");
 }
 
 TEST_CASE("a queue that leads too far ahead is an error") {
@@ -133,12 +133,27 @@ TEST_CASE("a queue that leads too far ahead is an error") {
   d.add("flow", 0).thread("far").previous("image").writes({"field"});
   d.add("denoise", 0).thread("near").reads({"field"}).writes({"image"});
   d.group("far", 3);
-  CHECK(sentences(d.declaration()) ==
-        
-            "rule 5: task `flow` reads the value of slot `image` one batch earlier at lookahead 3 (with "
-            "the schedule's queues and workers), but `denoise` writes it only at lookahead 0; "
-            "raise the lookahead of `denoise` to at least 2, or read the value of 3 batches "
-            "earlier\n");
+  CHECK(
+      sentences(d.declaration()) ==
+
+      "rule 5: task `flow` reads the value of slot `image` one batch earlier at lookahead 3 (with "
+      "the schedule's queues and workers), but `denoise` writes it only at lookahead 0; "
+      "raise the lookahead of `denoise` to at least 2, or read the value of 3 batches "
+      "earlier\n");
+}
+
+TEST_CASE("a queue before tasks that feed back is as long as it is asked to be") {
+  draft d;
+  d.add("load", 0).thread("l").reads({"source"}).writes({"image"});
+  d.add("patch", 0).thread("p").reads({"image"}).writes({"patched"});
+  d.add("steer", 0).reads({"patched"}).previous("error").writes({"way"});
+  d.add("measure", 0).reads({"way"}).writes({"error"});
+  d.group("l", 3).group("p", 2);
+  const planner::declaration declared = d.declaration();
+  CHECK(sentences(declared).empty());
+  CHECK(planner::planned_lookahead(declared, 0) == 5);
+  CHECK(planner::planned_lookahead(declared, 1) == 2);
+  CHECK(planner::planned_lookahead(declared, 2) == 0);
 }
 
 TEST_CASE("workers take turns at a task that reads what it wrote a batch before") {
@@ -191,7 +206,11 @@ TEST_CASE("an entry of cross_iter_depends_on that says the same is superfluous")
   d.add("flow", 0).previous("image", 2).cross_iter("load", 2);
   CHECK(sentences(d.declaration()) ==
         "rule 6: task `flow` names `load` in cross_iter_depends_on; drop the "
-                                 "entry: the read of `image` already orders it\n");
+        "entry: the read of `image` already orders it\n");
+  draft behind;
+  behind.add("load", 0).writes({"image"});
+  behind.add("flow", 2).previous("image", 2).cross_iter("load", 2);
+  CHECK(sentences(behind.declaration()) == sentences(d.declaration()));
   draft other;
   other.add("load", 0).writes({"image"});
   other.add("flow", 1).previous("image", 3).cross_iter("load", 2);  // of a later batch

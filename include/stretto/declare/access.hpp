@@ -65,8 +65,9 @@ class written {
 /// the batch that the task works on, as `const T&`.
 ///
 /// The call operator is no template, except in the type of a context in front, and not overloaded:
-/// an error if its parameters cannot be read. All parameters behind the context are `in`, `out` or
-/// `inout`, in any order; a task that has them has neither `reads` nor `writes`.
+/// an error if its parameters cannot be read. All parameters behind the context are `in`, `out`,
+/// `inout`, `previous` or `window`, in any order; a task that has them has neither `reads` nor
+/// `writes`.
 template <class Slot>
 class in {
  public:

@@ -110,6 +110,18 @@ class capture {
            common_turn(turns[before], turns[node]) <= longest_turn;
   }
 
+  /// The first progress in which each batch is there that nodes captured together look back to:
+  /// bodies find less before.
+  template <std::size_t... Node>
+  static constexpr std::size_t complete_from = [] {
+    std::size_t first = 0;
+    for (const std::size_t n : {Node...})
+      for (const stretto::planner::access& a : typed::declared<Schedule>::value.tasks[n].reads)
+        if (a.ago > 0 && plan.lag[n] + static_cast<std::size_t>(a.ago) > first)
+          first = plan.lag[n] + static_cast<std::size_t>(a.ago);
+    return first;
+  }();
+
   /// After how many progresses nodes that are captured together use the same copies again.
   template <std::size_t... Node>
   static constexpr std::size_t turn = [] {

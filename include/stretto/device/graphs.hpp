@@ -69,6 +69,9 @@ class graphs {
   [[gnu::always_inline]] void replay(std::size_t progress, typename Driver::stream stream,
                                      bool ready, Call call_bodies) {
     constexpr std::size_t turn = captured::template turn<First, More...>;
+    constexpr std::size_t complete = captured::template complete_from<First, More...>;
+    if constexpr (complete > 0)
+      if (progress < complete) return call_bodies();
     own& mine = by_first_[First];
     if (mine.executables.size() == turn) [[likely]] {
       const typename Driver::executable x = mine.executables[progress % turn];

@@ -97,10 +97,28 @@ def mutants():
     )
     breaks(
         "model/edge.hpp", "plan/make_plan",
-        ("data: no writer behind the reader", "write.node != consumer && !g.before(read, write)", "write.node != consumer"),
+        ("data: no writer behind the reader", "read.ago > 0) && !g.before(read, write)", "read.ago > 0)"),
         ("cross_iter: how many batches ago", "ahead + l.ago - c.lookahead", "ahead - c.lookahead"),
         ("depends_on: lookahead of both", "ahead - c.lookahead, reason::depends_on", "ahead, reason::depends_on"),
     )
+    breaks("model/edge.hpp", "plan/earlier_batches", ("earlier batches: a task's own", "(write.node != consumer || read.ago > 0)", "write.node != consumer"))
+    breaks("model/graph.hpp", "plan/earlier_batches", ("earlier batches: where they are", "u.offset - u.ago, u.ago", "u.offset, u.ago"))
+    breaks("derive/planned_graph.hpp", "plan/earlier_batches", ("earlier batches: no queue is lost", "if (g.readers[i].ago == 0) add", "add"))
+    breaks("derive/pipelined.hpp", "plan/earlier_batches", ("earlier batches: how far is raised", "if (g_.reads[i].ago > 0) keep", "if (false) keep"))
+    breaks("derive/threads.hpp", "plan/earlier_batches", ("earlier batches: workers in turn", "if (read.ago == 1 && ", "if (read.ago == 2 && "))
+    breaks(
+        "rules/rule_5_reads.hpp", "plan/earlier_batches",
+        ("earlier batches: each writer", "ahead = ahead && behind == none;", ""),
+        ("earlier batches: repair", "at.reader - ago - at.writer", "at.reader - at.writer"),
+    )
+    breaks("rules/diagnose.hpp", "plan/earlier_batches", ("earlier batches: with queues", "if (g.writers[w].offset < g.reads[i].offset)", "if (false)"))
+    breaks(
+        "rules/rule_6_dependencies.hpp", "plan/earlier_batches",
+        ("earlier batches: redundant_cross_iter", "return read.ago > 0 ? read.ago : write.offset - read.offset;", "return write.offset - read.offset;"),
+        ("earlier batches: redundant_cross_iter in one progress", "if (looks_back(s.resolved, consumer, l)) report", "if (false) report"),
+        ("earlier batches: which read makes it redundant", "if (reads[i].ago == named) return i;", ""),
+    )
+    breaks("text/plan_writer.ipp", "plan/earlier_batches", ("earlier batches: told", "if (at.why != reason::data) return;", "return;"))
     breaks("model/edge.hpp", "behaviour/execute/given_order", ("user order", "if (t.before != none)", "if (false)"))
     breaks(
         "model/graph.hpp", "behaviour/execute/given_order",

@@ -160,6 +160,15 @@ MISTAKES = {
     "races are not found": [
         ("plan/rules/diagnose.hpp", "if (!shares_resources(d)) return found;", "return found;"),
     ],
+    "what earlier batches left is looked for where this batch's is": [
+        ("dynamic/execute/layout.ipp", "+ static_cast<std::size_t>(uses[i].ago)", ""),
+    ],
+    "a task does not wait for what it wrote a batch before": [
+        ("plan/model/edge.hpp", "(write.node != consumer || read.ago > 0)", "write.node != consumer"),
+    ],
+    "lookaheads are raised beyond what earlier batches allow": [
+        ("plan/derive/pipelined.hpp", "if (g_.reads[i].ago > 0) keep", "if (false) keep"),
+    ],
 }
 
 FOUND_BY = {"types that are spelled alike are one": ["tests/behaviour/execute/spelled_alike.cpp", "tests/main.cpp"]}

@@ -225,6 +225,21 @@ class enriching {
   dynamic::schedule& s_;
 };
 
+/// Lets tasks look back at slots, those that they write themselves among them.
+class looking_back {
+ public:
+  looking_back(std::uint64_t seed, dynamic::schedule& s) : d_(seed ^ 0xbacc0U) {
+    for (std::size_t more = d_.below(s.tasks.size() + 1); more > 0; --more) {
+      dynamic::task& t = s.tasks[d_.below(s.tasks.size())];
+      const std::string slot = d_.one_in(5) ? "source" : slot_name(d_.below(s.tasks.size()));
+      t.reads.push_back(dynamic::use::previous(slot, 1 + d_.number(d_.one_in(4) ? 6 : 2)));
+    }
+  }
+
+ private:
+  dice d_;
+};
+
 /// Drops entries that break rules, one after the other, until none is left.
 class repairing {
  public:
@@ -296,6 +311,7 @@ inline candidate draw(std::uint64_t seed) {
   dynamic::schedule& s = c.schedule;
   if (seed % 2 == 0) {
     const enriching more(seed, s);
+    const looking_back earlier(seed, s);
     const repairing valid(s);
   }
   dynamic::diagnosis found = dynamic::diagnose(s);

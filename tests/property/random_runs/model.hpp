@@ -23,12 +23,18 @@ inline std::uint64_t source_value(std::size_t batch) { return mixed(77, batch); 
 /// One task after the other on one batch after the other.
 class model {
  public:
+  /// A slot of some batches ago.
+  struct earlier {
+    std::size_t slot = 0;
+    std::size_t ago = 0;
+  };
   struct task {
     std::string name;
     int lookahead = 0;
     std::string stream;
     bool collective = false;
     std::vector<std::size_t> reads;  ///< slots by number; the source's is the last
+    std::vector<earlier> looks_back;
     std::vector<std::size_t> writes;
     std::vector<bool> updates;  ///< by write: somebody further ahead wrote it
     std::vector<std::string> observes;
@@ -49,7 +55,13 @@ class model {
       m.observes = t.observes;
       m.mutates = t.mutates;
       deepest = std::max(deepest, t.lookahead);
-      for (const dynamic::use& u : t.reads) m.reads.push_back(number(u.slot));
+      for (const dynamic::use& u : t.reads) {
+        if (u.ago == 0) {
+          m.reads.push_back(number(u.slot));
+        } else {
+          m.looks_back.push_back({number(u.slot), static_cast<std::size_t>(u.ago)});
+        }
+      }
       for (const dynamic::use& u : t.writes) m.writes.push_back(number(u.slot));
     }
     for (task& t : tasks)
@@ -59,6 +71,7 @@ class model {
         }));
     for (const std::string& r : s.results) results.push_back(number(r));
     arrange();
+    while (outcomes_.size() < most_batches) outcomes_.push_back(after(outcomes_.size()));
   }
 
   /// What each task computes for a batch, and then what the slots hold.
@@ -66,18 +79,10 @@ class model {
     std::vector<std::uint64_t> computed;
     std::vector<std::uint64_t> slots;
   };
-  outcome of(std::size_t batch) const {
-    outcome o{std::vector<std::uint64_t>(tasks.size()), std::vector<std::uint64_t>(slots_)};
-    o.slots.back() = source_value(batch);
-    for (const std::size_t n : sequence_) {
-      std::uint64_t h = begin(n, batch);
-      for (const std::size_t slot : tasks[n].reads) h = mixed(h, o.slots[slot]);
-      o.computed[n] = h;
-      for (std::size_t w = 0; w < tasks[n].writes.size(); ++w)
-        o.slots[tasks[n].writes[w]] = written(n, w, h, o.slots[tasks[n].writes[w]]);
-    }
-    return o;
-  }
+  const outcome& of(std::size_t batch) const { return outcomes_.at(batch); }
+
+  /// What stands for the value of a batch that there is none of.
+  static std::uint64_t nothing(std::size_t ago) { return 12345 + ago; }
 
   std::uint64_t begin(std::size_t n, std::size_t batch) const {
     return mixed(std::stoul(tasks[n].name.substr(1)) + 1, batch);
@@ -107,6 +112,22 @@ class model {
   int deepest = 0;
 
  private:
+  /// Of a batch, when those before it are known.
+  outcome after(std::size_t batch) const {
+    outcome o{std::vector<std::uint64_t>(tasks.size()), std::vector<std::uint64_t>(slots_)};
+    o.slots.back() = source_value(batch);
+    for (const std::size_t n : sequence_) {
+      std::uint64_t h = begin(n, batch);
+      for (const std::size_t slot : tasks[n].reads) h = mixed(h, o.slots[slot]);
+      for (const earlier& e : tasks[n].looks_back)
+        h = mixed(h, e.ago > batch ? nothing(e.ago) : outcomes_[batch - e.ago].slots[e.slot]);
+      o.computed[n] = h;
+      for (std::size_t w = 0; w < tasks[n].writes.size(); ++w)
+        o.slots[tasks[n].writes[w]] = written(n, w, h, o.slots[tasks[n].writes[w]]);
+    }
+    return o;
+  }
+
   /// Whoever works further ahead comes first; among others, writers before readers.
   void arrange() {
     std::vector<bool> done(tasks.size());
@@ -129,6 +150,7 @@ class model {
 
   std::size_t slots_;
   std::vector<std::size_t> sequence_;
+  std::vector<outcome> outcomes_;  // by batch
 };
 
 /// What the bodies of one run put down.
@@ -159,7 +181,7 @@ class referee {
     if (r_.torn) say("a slot changes while it is read");
     if (r_.beyond) say("a task runs on a batch that is not there");
     for (std::size_t b = 0; b < pulled_; ++b) {
-      const model::outcome expected = m_.of(b);
+      const model::outcome& expected = m_.of(b);
       for (std::size_t n = 0; n < m_.tasks.size(); ++n) {
         if (r_.run(n, b).times > 1) say(m_.tasks[n].name + " runs twice", b);
         if (r_.ran(n, b) && r_.run(n, b).computed != expected.computed[n])
@@ -197,6 +219,10 @@ class referee {
       for (const std::string& o : t.depends_on) expect_before(other(o), b, n, b, "depends_on");
       for (const dynamic::ago& a : t.cross_iter_depends_on)
         expect_before(other(a.task), b - a.batches, n, b, "cross_iter_depends_on");
+      for (const model::earlier& e : m_.tasks[n].looks_back)
+        for (std::size_t o = 0; o < m_.tasks.size(); ++o)
+          if (model::writes(m_.tasks[o], e.slot))
+            expect_before(o, b - static_cast<long long>(e.ago), n, b, "an earlier batch");
       if (!s_.groups.empty() || s_.pipelined) continue;  // then progresses are not what is declared
       const auto expect_in_progress = [&](std::size_t o, const char* why) {
         const int further = m_.tasks[o].lookahead - t.lookahead;

@@ -145,13 +145,19 @@ inline void body_of(std::size_t n, const st::task_context& context, dynamic::slo
   const auto name = [&](std::size_t slot) {
     return slot == m.tasks.size() ? std::string("source") : slot_name(slot);
   };
-  std::uint64_t h = m.begin(n, batch);
-  for (const std::size_t slot : t.reads) h = mixed(h, peek(slots.read<std::uint64_t>(name(slot))));
+  const auto all_read = [&] {
+    std::uint64_t h = m.begin(n, batch);
+    for (const std::size_t slot : t.reads)
+      h = mixed(h, peek(slots.read<std::uint64_t>(name(slot))));
+    for (const model::earlier& e : t.looks_back) {
+      const std::uint64_t* const there = slots.previous<std::uint64_t>(name(e.slot), e.ago);
+      h = mixed(h, there != nullptr ? peek(*there) : model::nothing(e.ago));
+    }
+    return h;
+  };
+  const std::uint64_t h = all_read();
   linger(current.plan.seed ^ (n << 20U) ^ batch);
-  std::uint64_t again = m.begin(n, batch);
-  for (const std::size_t slot : t.reads)
-    again = mixed(again, peek(slots.read<std::uint64_t>(name(slot))));
-  if (again != h) log.torn = true;
+  if (all_read() != h) log.torn = true;
   for (std::size_t w = 0; w < t.writes.size(); ++w) {
     std::uint64_t& slot = slots.write<std::uint64_t>(name(t.writes[w]));
     __atomic_store_n(&slot, m.written(n, w, h, peek(slot)), __ATOMIC_RELAXED);
@@ -238,7 +244,7 @@ class trial {
   bool got(const Result& result) {
     const std::size_t batch = delivered_++;
     if (result.batch() != batch) say("a result is of another batch");
-    const model::outcome expected = m_.of(batch);
+    const model::outcome& expected = m_.of(batch);
     for (const std::size_t slot : m_.results)
       if (result.template get<std::uint64_t>(slot_of(slot)) != expected.slots[slot])
         say("result " + slot_of(slot) + " of batch " + std::to_string(batch) + " is another");

@@ -135,6 +135,18 @@ class written_for {
   bool sorted_ = false;
 };
 
+/// Whether a task reads what the task that an entry names wrote for the batch that the entry names.
+constexpr bool looks_back(const graph& g, const node& consumer, const link& l) {
+  for (std::size_t r = consumer.reads.first; r < consumer.reads.last; ++r) {
+    const use& read = g.reads[r];
+    if (read.ago == 0 || read.ago != l.ago) continue;
+    const range writers = g.writers_of[read.slot];
+    for (std::size_t w = writers.first; w < writers.last; ++w)
+      if (g.writers[w].node == l.producer) return true;
+  }
+  return false;
+}
+
 constexpr void check_link_reach(const subject& s, std::size_t t, const link& l,
                                 const written_for& written, findings& found) {
   const node& consumer = s.resolved.nodes[t];
@@ -148,7 +160,10 @@ constexpr void check_link_reach(const subject& s, std::size_t t, const link& l,
   if (l.ago < 1) return report(kind::cross_offset_not_negative);
   const int delta = producer.lookahead + l.ago - consumer.lookahead;
   if (delta < 0) return report(kind::cross_iter_future_read);
-  if (delta == 0) return;
+  if (delta == 0) {
+    if (looks_back(s.resolved, consumer, l)) report(kind::redundant_cross_iter);
+    return;
+  }
   if (s.declared.strict && producer.stream != consumer.stream && consumer.lookahead - l.ago < 0)
     report(kind::cross_iter_rotated_out);
   if (written.by(l.producer, l.ago)) report(kind::redundant_cross_iter);

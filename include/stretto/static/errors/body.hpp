@@ -270,8 +270,8 @@ consteval auto unsaid_diagnostic() {
   } else {
     using said = said_by_task<Task>;
     if constexpr (lists_slots<Task>) {
-      return std::conditional_t<(said::accesses::size > 0), slots_said_twice<Task>,
-                                errors::no_error>{};
+      return std::conditional_t<(said::accesses::size > 0 && !body<Task, Context>::looks_back),
+                                slots_said_twice<Task>, errors::no_error>{};
     } else if constexpr (!said::readable) {
       return unreadable_parameters<Task>{};
     } else if constexpr (said::accesses::size > 0 &&
