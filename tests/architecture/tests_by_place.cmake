@@ -45,7 +45,6 @@ tested_in(behaviour/execute/given_order.cpp plan/text/explain)
 tested_in(plan/layout/generate.cpp plan/layout/exhaustive_search plan/layout/local_search plan/layout/modelled_period)
 tested_in(dynamic/query/diagnose.cpp plan/text/unused plan/text/exceeded_bounds)
 tested_in(plan/rules/pipelined_choice.cpp plan/derive/plan_size plan/rules/lookahead_search)
-tested_in(dynamic/execute/pipeline.cpp plan/model/copy_size)
 tested_in(architecture/recipe_field.py dynamic/values/fields)
 tested_in(text/shown.cpp text/utf8)
 

@@ -185,6 +185,19 @@ TEST_CASE("slots take no more bytes than they may") {
   CHECK(within(1112) == std::vector{0, 0, 0, 0});
 }
 
+TEST_CASE("where there is no room for another batch of the source, tasks are raised without it") {
+  row d({"A", "B", "C", "D", "E", "F"});
+  planner::declaration bounded = d.declaration();
+  std::vector<planner::slot_size> sizes{{stretto::name("source"), 1000}};
+  for (const char* const slot : {"s", "t", "u", "v", "w", "x"})
+    sizes.push_back({stretto::name(slot), 10});
+  bounded.within.sizes = sizes;
+  bounded.within.bytes = 1070;
+  const pipelined p(bounded);
+  CHECK(p.lookaheads() == std::vector{1, 1, 1, 1, 1, 0, 1});
+  CHECK(p.period() == planner::ratio{3, 1});
+}
+
 TEST_CASE("where what is declared exceeds a bound, nothing is raised") {
   row d({"A", "B"});
   d.add("e", 3).thread("E");

@@ -54,6 +54,8 @@ TEST_CASE("each task on a thread that is not listed is named, and what was meant
   two_tasks s;
   s.tasks[0].thread = "prasing";
   s.tasks[1].thread = "copis";
+  s.value.from.thread = "callr";
+  CHECK(planner::unlisted_threads(s.value)[2].meant == "caller");
   s.value.from.thread = "network";
   CHECK(s.wrong() == std::vector<std::string>{
                          "task `first` is on thread `prasing`, which `thread_names` does not list; "

@@ -142,6 +142,19 @@ TEST_CASE("a plan that is within its bounds is what it is without") {
   CHECK_FALSE(st::is_valid<st::replan<each_alone, st::max_bytes<319>>>);
 }
 
+TEST_CASE("what bodies take is counted as what types say") {
+  dynamic::schedule s{.name = "by bodies", .source = {"line"}, .results = {"words"}};
+  s.tasks.push_back({.name = "parse", .thread = "io", .reads = {"line"}, .writes = {"words"}});
+  s.tasks[0].body = [](const int& in, int& to) { to = in; };
+  s.max_bytes = 127;
+  CHECK(dynamic::diagnose(s).size() == 1);
+  s.max_bytes = 128;
+  s.pipelined = true;
+  CHECK(dynamic::planned_schedule(s).in_flight() == 1);
+  s.max_bytes = 192;
+  CHECK(dynamic::planned_schedule(s).in_flight() == 2);
+}
+
 TEST_CASE("a plan says what a bound keeps it from") {
   using held = st::pipelined<each_alone, st::max_in_flight<2>>;
   const std::string told =
