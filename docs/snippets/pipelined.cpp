@@ -38,12 +38,22 @@ static_assert(!st::overlaps<service> && st::in_flight<service> == 1);
 static_assert(st::overlaps<overlapped> && st::in_flight<overlapped> == 4);
 // [pipelined]
 
+// [bounded]
+struct within_two : st::pipelined<service, st::max_in_flight<2>> {};
+static_assert(st::in_flight<within_two> == 2);
+struct within_bytes : st::replan<service, st::pipelined<>, st::max_bytes<384>> {};
+static_assert(st::memory_bytes<within_bytes> <= 384 && st::in_flight<within_bytes> == 3);
+// [bounded]
+
 int main() {
   const std::string alone = st::describe<service>();
   const std::size_t from = alone.find("nothing overlaps");
   std::printf("=== alone\n%s", alone.substr(from, alone.find("\n\nwaits") + 1 - from).c_str());
   const std::string raised = st::describe<overlapped>();
   std::printf("=== raised\n%s", raised.substr(0, raised.find("\nthreads")).c_str());
+  const std::string bounded = st::describe<within_two>();
+  const std::size_t held = bounded.find("`max_in_flight`");
+  std::printf("=== bounded\n%s", bounded.substr(held, bounded.find('\n', held) + 1 - held).c_str());
   std::printf("=== end\n");
   st::pipeline<overlapped> pipeline;
   int expected = -2;

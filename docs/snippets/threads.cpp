@@ -52,6 +52,13 @@ struct moved : st::replan<job, st::place<log_line, st::thread<"log">>> {};
 struct caller_works : st::replan<job, st::caller_runs<"b">> {};  // the calling thread works, too
 // [maps]
 
+// [listed]
+struct listed : st::replan<moved, st::thread_names<"log">> {};
+static_assert(st::is_valid<listed>);
+struct misspelled : st::replan<listed, st::place<log_line, st::thread<"lgo">>> {};
+static_assert(!st::is_valid<misspelled>);
+// [listed]
+
 // [weights]
 struct file : st::slot<int> {};
 struct image : st::slot<int> {};

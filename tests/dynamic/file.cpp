@@ -37,6 +37,7 @@ dynamic::schedule every_field() {
   dynamic::schedule s;
   s.name = "every \"field\"\n\\ and \xC3\xA4";
   s.streams = {"copy", "compute"};
+  s.thread_names = {"train", "reader"};
   s.source = {"raw", 3, "reader", 4, true};
   s.results = {"loss"};
   s.orders = {{"a", "b"}, {}, {"b"}};
@@ -49,6 +50,8 @@ dynamic::schedule every_field() {
   s.schema = "schema.json";
   s.serial = true;
   s.pipelined = true;
+  s.max_in_flight = 100'001;
+  s.max_bytes = 10'000'000'000;
   s.types = {{"raw", nullptr, "std::vector<int>"}};
   dynamic::task a;
   a.name = "a";

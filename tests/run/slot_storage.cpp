@@ -58,9 +58,6 @@ TEST_CASE("copies lie one behind the other; workers fill them in turn, from thei
   CHECK(r.slots[0].host_of(2) == 1);
   r.slots[0].lag = 3;
   CHECK(r.slots[0].host_of(0) == 2);
-  CHECK(runner::copy_alignment_for(1) == 64);
-  CHECK(runner::copy_alignment_for(std::size_t{64} * 1024 - 1) == 64);
-  CHECK(runner::copy_alignment_for(std::size_t{64} * 1024) == 4096);
 }
 
 TEST_CASE("each host thread makes its own values, once") {

@@ -97,8 +97,8 @@ struct order {
 
 /// A software pipeline as a type: tasks in declaration order, and `source`, `result`, `streams`,
 /// `threads`, `thread_names`, `queue`, `workers`, `caller_runs`, `place`, `order`, `strict`,
-/// `pipelined`, `max_in_flight`, `max_bytes` in any order between them. Give it a name of its own so that compiler messages stay short: `struct training :
-/// stretto::schedule<...> {};`
+/// `pipelined`, `max_in_flight`, `max_bytes` in any order between them. Give it a name of its own
+/// so that compiler messages stay short: `struct training : stretto::schedule<...> {};`
 template <class... Parts>
 struct schedule {
   using parts = pack<Parts...>;
@@ -143,12 +143,14 @@ struct max_bytes {
 /// and nothing is in a schedule of more than 1,000 tasks.
 ///
 /// `pipelined<Schedule>` is another plan of the tasks of a schedule, `pipelined<>` a part of one or
-/// an option of `replan`. `max_in_flight<N>` and `max_bytes<N>` bound it: `Options`, or parts. `serial<pipelined<Schedule>>` is as `serial<Schedule>`. Of a serial plan
-/// `pipelined` is an error, as nothing overlaps there, and so is to say it twice.
+/// an option of `replan`. `max_in_flight<N>` and `max_bytes<N>` bound it: `Options`, or parts.
+/// `serial<pipelined<Schedule>>` is as `serial<Schedule>`. Of a serial plan `pipelined` is an
+/// error, as nothing overlaps there, and so is to say it twice.
 template <class Schedule = void, class... Options>
 struct pipelined {
-  using parts = typename declare::joined<pack<pipelined<>, Options..., tag::of_the_schedule_replanned>,
-                                         typename Schedule::parts>::type;
+  using parts =
+      typename declare::joined<pack<pipelined<>, Options..., tag::of_the_schedule_replanned>,
+                               typename Schedule::parts>::type;
 };
 template <>
 struct pipelined<void> {

@@ -16,10 +16,10 @@ struct thread {
   static constexpr std::string_view value = Name.view();
 };
 
-/// Part of a schedule: the thread groups that there are. With it, a thread that a task, a `place`, a
-/// `group`, a thread map's function or the source names is one of these, so that a slip of fingers
-/// does not make another thread. "caller", "host" and the names of the streams are known without
-/// it, and so is a task's own name, which `per_task` gives to its thread.
+/// Part of a schedule: the thread groups that there are. With it, a thread that a task, a `place`,
+/// a `group`, a thread map's function or the source names is one of these, so that a slip of
+/// fingers does not make another thread. "caller", "host" and the names of the streams are known
+/// without it, and so is a task's own name, which `per_task` gives to its thread.
 ///
 /// An error if a task or the source is on another thread, and if a name is listed twice. A thread
 /// that no task is on is no error; `describe` says so.

@@ -10,9 +10,9 @@
 /// types. The bindings do not compile if a field is added that is not compared; those of tasks come
 /// from the table of a task's fields.
 inline void check_equal(const stretto::dynamic::schedule& a, const stretto::dynamic::schedule& b) {
-  const auto& [name, streams, thread_names, source, results, tasks, orders, slacks, groups, caller_runs,
-               generated, strict, serial, pipelined, max_in_flight, max_bytes, results_on,
-               types, schema] = a;
+  const auto& [name, streams, thread_names, source, results, tasks, orders, slacks, groups,
+               caller_runs, generated, strict, serial, pipelined, max_in_flight, max_bytes,
+               results_on, types, schema] = a;
   CHECK(name == b.name);
   CHECK(schema == b.schema);
   CHECK(streams == b.streams);

@@ -182,6 +182,41 @@ TEST_CASE("what no rule is about") {
        },
        "stream `s` is declared twice; name it once"},
       {[](auto& s) {
+         s.thread_names = {"t", "t"};
+       },
+       "thread `t` is listed twice; name it once"},
+      {[](auto& s) {
+         s.thread_names = {"t", "parsing"};
+         s.at("second").thread = "prasing";
+         s.groups = {{"parsing", 2, 1}};
+       },
+       "task `second` is on thread `prasing`, which `thread_names` does not list; did you mean "
+       "`parsing`?"},
+      {[](auto& s) {
+         s.thread_names = {"t"};
+         s.source.thread = "files";
+       },
+       "the source is pulled by thread `files`, which `thread_names` does not list; add it there, "
+       "or name one that it lists"},
+      {[](auto& s) {
+         s.tasks[0].lookahead = 3;
+         s.max_in_flight = 3;
+       },
+       "the declared lookaheads alone need 4 batches in flight, and `max_in_flight` is 3; raise it "
+       "to 4, or lower lookaheads, queues or workers"},
+      {[](auto& s) {
+         s.tasks[0].lookahead = 3;
+         s.max_bytes = 300;
+         s.pipelined = true;
+         s.template slot<int>("mid");
+         s.template slot<char>("out");
+       },
+       "the declared lookaheads alone need 320 bytes for the copies of slots, and `max_bytes` is "
+       "300; raise it to 320, or lower lookaheads, queues, workers or slack"},
+      {[](auto& s) { s.max_in_flight = -1; },
+       "`max_in_flight` is 1 to 100001 batches (0: no bound), not -1"},
+      {[](auto& s) { s.max_bytes = -1; }, "`max_bytes` is a number of bytes (0: no bound), not -1"},
+      {[](auto& s) {
          s.slacks = {{"nowhere", 1}};
        },
        "slack is asked for slot `nowhere`, which no task of the schedule reads or writes; name a "

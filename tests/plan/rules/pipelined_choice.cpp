@@ -116,6 +116,111 @@ TEST_CASE("on threads that are generated, only what crosses from one to another 
   }
 }
 
+TEST_CASE("no more batches are in flight than may be") {
+  row d({"A", "B", "C", "D"});
+  planner::declaration bounded = d.declaration();
+  const auto within = [&](int batches) {
+    bounded.within.in_flight = batches;
+    const pipelined p(bounded);
+    CHECK(p.plan.resolved.max_lookahead < batches);
+    return p.lookaheads();
+  };
+  CHECK(within(6) == std::vector{3, 2, 1, 0, 4});
+  CHECK(within(5) == std::vector{3, 2, 1, 0, 4});
+  CHECK(within(4) == std::vector{3, 2, 1, 0, 3});  // the source is not ahead: it takes no time
+  CHECK(within(3) == std::vector{0, 0, 0, 0, 1});  // two neighbours on one batch take 2 anyway
+  CHECK(within(2) == std::vector{0, 0, 0, 0, 1});
+  CHECK(within(1) == std::vector{0, 0, 0, 0, 0});
+  row all({"A", "B", "C", "D", "E", "F"});  // where a batch more in flight is of use by itself
+  planner::declaration longer = all.declaration();
+  longer.within.in_flight = 3;
+  const pipelined p(longer);
+  CHECK(p.lookaheads() == std::vector{1, 1, 1, 1, 1, 0, 2});
+  CHECK(p.period() == planner::ratio{2, 1});
+}
+
+TEST_CASE("within a bound, those are separated who take longest together") {
+  row d({"A", "B", "C", "D"});
+  planner::declaration bounded = d.declaration();
+  std::vector<planner::task> rows(bounded.tasks.begin(), bounded.tasks.end());
+  rows[0].weight = 3;
+  rows[3].weight = 3;
+  bounded.tasks = rows;
+  bounded.within.in_flight = 3;
+  const pipelined p(bounded);
+  CHECK(p.lookaheads() == std::vector{2, 1, 1, 0, 2});
+  CHECK(p.period() == planner::ratio{3, 1});
+}
+
+TEST_CASE("a batch in flight is not spent where it gains nothing") {
+  row d({"A", "B", "C"});
+  planner::declaration bounded = d.declaration();
+  std::vector<planner::task> rows(bounded.tasks.begin(), bounded.tasks.end());
+  rows[2].weight = 2;  // with `b` it takes 3
+  bounded.tasks = rows;
+  bounded.within.in_flight = 3;
+  const pipelined p(bounded);
+  CHECK(p.lookaheads() == std::vector{1, 1, 0, 2});
+}
+
+TEST_CASE("slots take no more bytes than they may") {
+  row d({"A", "B", "C"});
+  d.slack("u", 1);
+  planner::declaration bounded = d.declaration();
+  const std::vector<planner::slot_size> sizes{{stretto::name("source"), 10},
+                                              {stretto::name("s"), 1000},
+                                              {stretto::name("t"), 100},
+                                              {stretto::name("u"), 1}};
+  bounded.within.sizes = sizes;
+  const auto within = [&](std::size_t bytes) {
+    bounded.within.bytes = bytes;
+    const pipelined p(bounded);
+    CHECK(planner::size_of_plan(p.chosen).bytes <= bytes);
+    return p.lookaheads();
+  };
+  const std::size_t all = 2 * 10 + 2 * 1000 + 2 * 100 + 2;
+  CHECK(within(all) == std::vector{2, 1, 0, 3});
+  CHECK(within(all - 1) == std::vector{2, 1, 0, 2});
+  CHECK(within(all - 11) == std::vector{0, 0, 0, 1});
+  CHECK(within(1112) == std::vector{0, 0, 0, 0});
+}
+
+TEST_CASE("where there is no room for another batch of the source, tasks are raised without it") {
+  row d({"A", "B", "C", "D", "E", "F"});
+  planner::declaration bounded = d.declaration();
+  std::vector<planner::slot_size> sizes{{stretto::name("source"), 1000}};
+  for (const char* const slot : {"s", "t", "u", "v", "w", "x"})
+    sizes.push_back({stretto::name(slot), 10});
+  bounded.within.sizes = sizes;
+  bounded.within.bytes = 1070;
+  const pipelined p(bounded);
+  CHECK(p.lookaheads() == std::vector{1, 1, 1, 1, 1, 0, 1});
+  CHECK(p.period() == planner::ratio{3, 1});
+}
+
+TEST_CASE("where what is declared exceeds a bound, nothing is raised") {
+  row d({"A", "B"});
+  d.add("e", 3).thread("E");
+  planner::declaration bounded = d.declaration();
+  bounded.within.in_flight = 3;
+  CHECK(planner::exceeded_bounds_of(bounded).in_flight);
+  CHECK_FALSE(planner::exceeded_bounds_of(bounded).bytes);
+  const planner::pipelined_choice choice = planner::choose_pipelined(bounded);
+  for (const int raised : choice.raised) CHECK(raised == 0);
+}
+
+TEST_CASE("on threads that are generated, bounds hold as well") {
+  row d({"", "", "", "", "", ""});
+  planner::declaration generated = d.declaration();
+  generated.generated = 3;
+  for (const int batches : {1, 2, 3, 4}) {
+    generated.within.in_flight = batches;
+    const pipelined p(generated);
+    CHECK(p.plan.resolved.max_lookahead < batches);
+    if (batches > 2) CHECK(p.period() == planner::ratio{2, 1});
+  }
+}
+
 TEST_CASE("a schedule that breaks a rule, or is serial, is left alone") {
   row d({"A", "B"});
   planner::declaration serial = d.declaration();

@@ -161,7 +161,12 @@ def mutants():
         "run/slot_storage.hpp",
         ("values: workers take turns from batch 0", "host + (copy + lag) % workers", "host + copy % workers"),
         ("values: copies overlap", "first + copy * stride", "first + copy"),
+    )
+    breaks(
+        "plan/model/copy_size.hpp",
         ("values: large ones share pages", "size >= std::size_t{64} * 1024", "size > std::size_t{64} * 1024"),
+        ("bounds: lines are not counted", "(size + line - 1) / line * line", "size"),
+        ("bounds: what is aligned is not counted", "copy_alignment(size) > alignment ? copy_alignment(size) : alignment", "copy_alignment(size)"),
     )
     breaks(
         "run/slot_storage.ipp",
@@ -373,6 +378,88 @@ def mutants():
         ("bodies: signs do not matter", " && (to::is_signed || !from::is_signed)", ""),
         ("bodies: digits do not matter", "return to::digits >= from::digits && (to", "return (to"),
         ("bodies: what a const gives is access", "return takes_in_braces<const Type&>();", "return false;"),
+    )
+    breaks(
+        "declare/access.hpp",
+        ("parameters: a value that soon is gone is read", "  explicit in(const value_type&&) = delete;\n", ""),
+        ("parameters: a value is read by itself", "constexpr explicit in(const value_type& value)", "constexpr in(const value_type& value)"),
+        ("parameters: a value is written by itself", "constexpr explicit written(", "constexpr written("),
+        ("parameters: what is read is assigned", "in& operator=(const in&) = delete;", "in& operator=(const in&) = default;"),
+        ("parameters: what is written is another's", "written& operator=(const written&) = delete;", "written& operator=(const written&) = default;"),
+        ("parameters: what is assigned is lost", "*value_ = static_cast<Given&&>(given);", "static_cast<void>(given);"),
+        ("parameters: anything is assigned", "requires std::is_assignable_v<value_type&, Given>", "requires true"),
+        ("parameters: an offset is a slot", "struct accessed<at_offset<Slot, Offset>> {\n  using type = Slot;", "struct accessed<at_offset<Slot, Offset>> {\n  using type = at_offset<Slot, Offset>;"),
+    )
+    breaks(
+        "static/values/said_by_parameters.hpp",
+        ("parameters: not by reference", "struct access_by<const Access&> : access_by<Access> {};", "struct access_by<const Access&> : access_by<int> {};"),
+        ("parameters: not by rvalue", "access_by<std::remove_const_t<Access>> {};", "access_by<int> {};"),
+        ("parameters: updates are writes", "using updates = slot;", "using updates = pack<>;"),
+        ("parameters: not of call operators for lvalues", "(Parameter...) const&) -> pack<Parameter...>;", "(Parameter...) const&, int) -> pack<Parameter...>;"),
+        ("parameters: a context is odd", "if (!ok && place > 1) return place;", "if (!ok) return place;"),
+        ("parameters: the second is a context, too", "if (!ok && place > 1) return place;", "if (!ok && place > 2) return place;"),
+        ("parameters: what lists are for is odd", "if constexpr (accesses::size > 0)", "if constexpr (true)"),
+        ("parameters: what is read is written", "using reads = pack<Entry>;\n  using writes = pack<>;", "using reads = pack<>;\n  using writes = pack<Entry>;"),
+    )
+    breaks(
+        "declare/task.hpp",
+        ("tasks: all at lookahead 0", "static constexpr int lookahead = Field::value;", "static constexpr int lookahead = 0;"),
+        ("tasks: all of a weight", "static constexpr int weight = Field::value;", "static constexpr int weight = 1;"),
+        ("tasks: a communicator makes no collective", "static constexpr bool collective = true;", "static constexpr bool collective = false;"),
+        ("tasks: functions may throw", "operator()(Parameter... given) const noexcept {", "operator()(Parameter... given) const {"),
+        ("tasks: one name for all", "name = Name.view();", 'name = "task";'),
+        ("tasks: a list is empty", "using observes = stretto::observes<Resource...>;", "using observes = stretto::observes<>;"),
+        ("tasks: a thread may be said twice", "requires { typename Task::thread; } ? 1 : 2", "1"),
+        ("tasks: a weight may be said twice", "requires { Task::weight; } ? 1 : 2", "1"),
+        ("tasks: anything is a field", "  else return 0;", "  else return 1;"),
+    )
+    breaks(
+        "static/errors/misspelled.hpp",
+        ("misspellings: none is looked for", "requires can_be_base<Type> && has_no_misspelled_name<with_known_names<Type>>", "requires can_be_base<Type>"),
+        ("misspellings: the last of a field is none", "if constexpr (place < Field::names::size)", "if constexpr (place + 1 < Field::names::size)"),
+        ("misspellings: one is not told", "requires { requires declares<typename Type::inputs>; }}", "false}"),
+        ("misspellings: one is not seen", "typename Seen::inputs; ", ""),
+        ("misspellings: a number is not seen", "Seen::cost; ", ""),
+        ("misspellings: a list says nothing", "inline constexpr bool declares<mutates<Type...>> = true;", "inline constexpr bool declares<mutates<Type...>> = false;"),
+        ("misspellings: whatever it holds", "inline constexpr bool declares = declare::is_part<Type>;", "inline constexpr bool declares = true;"),
+        ("misspellings: another field was meant", "static invalid::did_you_mean::observes meant();", "static invalid::did_you_mean::mutates meant();"),
+    )
+    breaks(
+        "static/values/pipelined_lookaheads.hpp",
+        ("pipelined: the source is ahead, whatever was chosen", "known::far, {Most, Ahead, Pairs});", "known::far, {Most, true, Pairs});"),
+        ("pipelined: pairs are a number of batches", "known::far, {Most, Ahead, Pairs});", "known::far, {Most, Ahead, false});"),
+        ("pipelined: a map is made beyond the bounds", "raise_on({}, far, far.room.widest());", "raise_on({}, far, {99, true});"),
+        ("pipelined: the order of a map is what it was", "planner::copy_items(planner::order_like(r.of(bare), apart::value.order), r.order.data());", "{}"),
+        test="static/values/pipelined_lookaheads.cpp",
+    )
+    breaks(
+        "plan/text/unlisted_threads.hpp",
+        ("threads: host is listed", '  known.number("host");\n', ""),
+        ("threads: the caller is listed", "  known.number(caller);\n", ""),
+        ("threads: streams are listed", "for (const std::string_view stream : d.streams) known.number(stream);", ""),
+        ("threads: tasks of their own are listed", "thread != d.tasks[t].id.text && ", ""),
+        ("threads: where none is listed, all are", "  if (d.thread_names.empty()) return found;\n", ""),
+    )
+    breaks(
+        "plan/rules/nearest_name.hpp",
+        ("threads: no stream is meant", "for (const std::string_view stream : d.streams) nearest.consider(stream);", ""),
+        ("threads: the caller is not meant", "  nearest.consider(caller);\n", ""),
+        test="plan/text/unlisted_threads.cpp",
+    )
+    breaks(
+        "plan/text/unused.hpp",
+        ("threads: one is listed twice", "found.push_back({waste::thread_twice, t});", "{}"),
+        test="dynamic/query/diagnose.cpp",
+    )
+    breaks(
+        "dynamic/query/misuse.ipp",
+        ("threads: who is misspelled leaves a queue alone", "if (!check_threads()) return take();", "check_threads();"),
+        test="dynamic/query/diagnose.cpp",
+    )
+    breaks(
+        "dynamic/query/declared.ipp",
+        ("bounds: bodies do not tell sizes", "if (takes.size() != t.reads.size() + t.writes.size()) continue;", "continue;"),
+        test="static/values/pipelined_lookaheads.cpp",
     )
     breaks(
         "dynamic/file/document.ipp",

@@ -117,6 +117,72 @@ TEST_CASE("pipelined plans of types are those of values") {
       st::pipelined<of<st::threads<st::per_task>, st::place<parse, st::lookahead<2>>>>>();
 }
 
+TEST_CASE("bounded plans of types are those of values") {
+  check_same_as_value<st::pipelined<each_alone, st::max_in_flight<4>>>();
+  check_same_as_value<st::pipelined<each_alone, st::max_in_flight<2>>>();
+  check_same_as_value<
+      st::pipelined<of<st::threads<st::generated<3>>>, st::max_in_flight<2>, st::max_bytes<512>>>();
+  check_same_as_value<
+      st::replan<each_alone, st::place<parse, st::weight<3>>, st::place<print, st::weight<3>>,
+                 st::pipelined<>, st::max_in_flight<3>>>();
+  using small_enough = st::pipelined<each_alone, st::max_bytes<512>>;
+  check_same_as_value<small_enough>();
+  CHECK(st::memory_bytes<small_enough> == 512);
+  CHECK(st::in_flight<small_enough> == 4);
+  CHECK(st::fingerprint<of<st::max_in_flight<4>, st::pipelined<>, st::threads<st::per_task>>> ==
+        st::fingerprint<st::pipelined<each_alone, st::max_in_flight<4>>>);
+  CHECK(st::fingerprint<st::serial<small_enough>> == st::fingerprint<st::serial<each_alone>>);
+}
+
+TEST_CASE("a plan that is within its bounds is what it is without") {
+  CHECK(st::fingerprint<st::replan<each_alone, st::max_in_flight<1>, st::max_bytes<320>>> ==
+        st::fingerprint<each_alone>);
+  CHECK(st::fingerprint<st::pipelined<each_alone, st::max_in_flight<5>>> ==
+        st::fingerprint<st::pipelined<each_alone>>);
+  CHECK_FALSE(st::is_valid<st::replan<each_alone, st::max_bytes<319>>>);
+}
+
+TEST_CASE("what bodies take is counted as what types say") {
+  dynamic::schedule s{.name = "by bodies", .source = {"line"}, .results = {"words"}};
+  s.tasks.push_back({.name = "parse", .thread = "io", .reads = {"line"}, .writes = {"words"}});
+  s.tasks[0].body = [](const int& in, int& to) { to = in; };
+  s.max_bytes = 127;
+  CHECK(dynamic::diagnose(s).size() == 1);
+  s.max_bytes = 128;
+  s.pipelined = true;
+  CHECK(dynamic::planned_schedule(s).in_flight() == 1);
+  s.max_bytes = 192;
+  CHECK(dynamic::planned_schedule(s).in_flight() == 2);
+}
+
+TEST_CASE("a plan says what a bound keeps it from") {
+  using held = st::pipelined<each_alone, st::max_in_flight<2>>;
+  const std::string told =
+      "\n`max_in_flight` 2 keeps `parse` from +3, `look_up` from +2, `rank` from +1, `pull` from "
+      "+4\n";
+  CHECK(tells(st::describe<held>(), told));
+  CHECK(tells(dynamic::planned_schedule(dynamic::outline<held>()).describe(), told));
+  using twice = st::pipelined<each_alone, st::max_in_flight<4>, st::max_bytes<512>>;
+  CHECK(
+      tells(st::describe<twice>(), "`max_in_flight` 4 and `max_bytes` 512 keep `pull` from +4\n"));
+  CHECK_FALSE(tells(st::describe<st::pipelined<each_alone, st::max_in_flight<5>>>(), "keep"));
+  CHECK_FALSE(tells(st::describe<st::replan<each_alone, st::max_in_flight<5>>>(), "keep"));
+}
+
+TEST_CASE("threads that are listed are kept, and those that no task is on are told") {
+  using listed = of<st::thread_names<"io", "disk", "net">, st::place<parse, st::thread<"io">>,
+                    st::place<print, st::thread<"net">>, st::caller_runs<"net">>;
+  const dynamic::schedule outline = dynamic::outline<listed>();
+  CHECK(outline.thread_names == std::vector<std::string>{"io", "disk", "net"});
+  const std::string told = "\n  (listed, and no task is on it: `disk`)\n";
+  CHECK(tells(st::describe<listed>(), told));
+  CHECK(tells(dynamic::planned_schedule(outline).describe(), told));
+  CHECK(st::fingerprint<st::replan<listed, st::threads<st::per_task>>> ==
+        dynamic::planned_schedule(dynamic::per_task(dynamic::outline<of<>>())).fingerprint());
+  CHECK(dynamic::outline<st::serial<listed>>().thread_names.empty());
+  CHECK_FALSE(st::is_valid<st::replan<listed, st::thread_names<"io", "disk">>>);
+}
+
 TEST_CASE("a task that gives an offset stays where it is") {
   using holding = st::schedule<st::source<line>, st::result<entries>, pinned, look_up,
                                st::threads<st::per_task>>;

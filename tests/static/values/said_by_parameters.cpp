@@ -173,6 +173,18 @@ struct listed_in_order {
 };
 static_assert(!st::typed::body<listed_in_order>::ok, "said twice");
 
+// What says nothing of a slot is odd among what does, except in front, where a context is.
+struct plain_behind {
+  void operator()(st::in<rows>, int, st::out<loss>) const;
+};
+struct plain {
+  void operator()(int, int&) const;
+};
+template <class Task>
+constexpr int odd = st::typed::said_by_task<Task>::odd;
+static_assert(odd<with_context> == 0 && odd<not_const> == 0 && odd<plain> == 0);
+static_assert(odd<plain_behind> == 2);
+
 // A slot that two parameters name is one listed twice.
 struct reads_twice {
   void operator()(st::in<keys>, st::in<keys>, st::out<rows>) const;

@@ -41,11 +41,11 @@ class file_reader {
     const path root;
     bool versioned = false;
     bool tasks = false;
-    for (const member& m :
-         members(0, root, "an object",
-                 {"$schema", "stretto", "name", "streams", "thread_names", "source", "results", "types",
-                  "results_on", "caller_runs", "generated", "strict", "serial", "pipelined", "max_in_flight", "max_bytes",
-                  "orders", "slacks", "groups", "tasks"})) {
+    for (const member& m : members(0, root, "an object",
+                                   {"$schema",   "stretto", "name",   "streams",    "thread_names",
+                                    "source",    "results", "types",  "results_on", "caller_runs",
+                                    "generated", "strict",  "serial", "pipelined",  "max_in_flight",
+                                    "max_bytes", "orders",  "slacks", "groups",     "tasks"})) {
       const path at = root.in(m.key);
       if (m.key == "$schema") read(m.value, at, into_.schema);
       if (m.key == "stretto") check_version(m.value, at);
@@ -61,8 +61,7 @@ class file_reader {
       if (m.key == "strict") read(m.value, at, into_.strict);
       if (m.key == "serial") read(m.value, at, into_.serial);
       if (m.key == "pipelined") read(m.value, at, into_.pipelined);
-      if (m.key == "max_in_flight")
-        read(m.value, at, range_of::max_in_flight, into_.max_in_flight);
+      if (m.key == "max_in_flight") read(m.value, at, range_of::max_in_flight, into_.max_in_flight);
       if (m.key == "max_bytes") read_bytes(m.value, at, into_.max_bytes);
       if (m.key == "orders") read_all(m.value, at, into_.orders);
       if (m.key == "slacks") read_all(m.value, at, into_.slacks);

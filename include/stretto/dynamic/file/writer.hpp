@@ -22,9 +22,9 @@ class file_writer {
  public:
   // Structured bindings, so that a field that is new cannot be forgotten here.
   std::string write(const schedule& s) {
-    const auto& [name, streams, thread_names, source, results, tasks, orders, slacks, groups, caller_runs,
-                 generated, strict, serial, pipelined, max_in_flight, max_bytes, results_on,
-                 types, schema] = s;
+    const auto& [name, streams, thread_names, source, results, tasks, orders, slacks, groups,
+                 caller_runs, generated, strict, serial, pipelined, max_in_flight, max_bytes,
+                 results_on, types, schema] = s;
     const schedule usual;
     std::vector<member> all;
     if (!schema.empty()) all.emplace_back("$schema", quoted(schema));

@@ -38,8 +38,7 @@ class misuse_finder : sentence_list {
     if (s_.max_in_flight < 0 || s_.max_in_flight > most_batches + 1)
       say("`max_in_flight` is 1 to ", most_batches + 1, " batches (0: no bound), not ",
           s_.max_in_flight);
-    if (s_.max_bytes < 0)
-      say("`max_bytes` is a number of bytes (0: no bound), not ", s_.max_bytes);
+    if (s_.max_bytes < 0) say("`max_bytes` is a number of bytes (0: no bound), not ", s_.max_bytes);
     for (const thread_group& g : s_.groups) check_numbers(g);
     if (!s_.results_on.empty() &&
         std::find(s_.streams.begin(), s_.streams.end(), s_.results_on) == s_.streams.end())

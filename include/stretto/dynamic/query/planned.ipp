@@ -61,8 +61,8 @@ STRETTO_INLINE std::string planned_schedule::describe() const {
   planner::told_overlap told;
   planner::pipelined_choice other;
   if (d.tasks.size() <= planner::most_told_tasks) {
-    const planner::overlap found = planner::find_overlap(d, plan_.resolved, plan_.order,
-                                                         plan_.edges, plan_.threads.thread_of);
+    const planner::overlap found =
+        planner::find_overlap(d, plan_.resolved, plan_.order, plan_.edges, plan_.threads.thread_of);
     const planner::overlap_told what = planner::told_of(d, found);
     if (what != planner::overlap_told::nothing) {
       told.tracks = found.tracks;

@@ -64,13 +64,13 @@ struct schedule {
   std::vector<slack> slacks{};
   std::vector<thread_group> groups{};
   std::string caller_runs = "caller";  ///< the thread group that the calling thread runs
-  int generated = 0;         ///< lay tasks without a thread out over N threads; 0: by stream
-  bool strict = false;       ///< the original engine's verdicts, too
-  bool serial = false;       ///< one batch after the other: see `dynamic::serial`
-  bool pipelined = false;    ///< lookaheads are raised: see `dynamic::pipelined`
-  int max_in_flight = 0;        ///< as `max_in_flight<N>`; 0: no bound
-  std::int64_t max_bytes = 0;   ///< as `max_bytes<N>`, of slots whose types are known; 0: no bound
-  std::string results_on{};  ///< the stream in whose order results are handed out; empty: none
+  int generated = 0;           ///< lay tasks without a thread out over N threads; 0: by stream
+  bool strict = false;         ///< the original engine's verdicts, too
+  bool serial = false;         ///< one batch after the other: see `dynamic::serial`
+  bool pipelined = false;      ///< lookaheads are raised: see `dynamic::pipelined`
+  int max_in_flight = 0;       ///< as `max_in_flight<N>`; 0: no bound
+  std::int64_t max_bytes = 0;  ///< as `max_bytes<N>`, of slots whose types are known; 0: no bound
+  std::string results_on{};    ///< the stream in whose order results are handed out; empty: none
   std::vector<typed_slot> types{};
   std::string schema{};  ///< `$schema` of its file, by which editors complete and check it
 

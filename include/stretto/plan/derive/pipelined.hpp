@@ -98,8 +98,7 @@ class lookahead_raiser {
         const std::size_t number = grouped_[at];
         demand& one = demands_[number];
         if (number >= batches_ || one.least > 0 || tracks[one.before] == tracks[after] ||
-            g_.nodes[one.before].lookahead > g_.nodes[after].lookahead ||
-            time_of(one) < least)
+            g_.nodes[one.before].lookahead > g_.nodes[after].lookahead || time_of(one) < least)
           continue;
         one.least = 1;
         if (!raise(one.before, raised_[after] + 1, after)) one.least = 0;

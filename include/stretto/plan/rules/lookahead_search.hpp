@@ -114,12 +114,8 @@ class lookahead_search {
         keep_if_less(cost, true);
         if (room_.level >= 0) return ask(stage::level, {room_.level, false});
         return ask_pairs();
-      case stage::level:
-        keep_if_less(cost, room_.ahead < 0);
-        return ask_pairs();
-      case stage::pairs:
-        keep_if_less(cost, false);
-        return settle();
+      case stage::level: keep_if_less(cost, room_.ahead < 0); return ask_pairs();
+      case stage::pairs: keep_if_less(cost, false); return settle();
       case stage::nothing:
         if (!is_worth_raising(cost)) return end(0);
         enough_ = most_.most;
@@ -158,8 +154,7 @@ class lookahead_search {
   }
   constexpr void halve() {
     if (enough_ - not_enough_ <= 1) return end(enough_);
-    ask(stage::between,
-        {not_enough_ + (enough_ - not_enough_) / 2, most_.ahead, most_.pairs});
+    ask(stage::between, {not_enough_ + (enough_ - not_enough_) / 2, most_.ahead, most_.pairs});
   }
   /// A map that was generated for raised lookaheads is not judged by what it costs without.
   constexpr bool is_worth_raising(const overlap_cost& without) const {

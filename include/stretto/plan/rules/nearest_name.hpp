@@ -71,8 +71,8 @@ constexpr std::string_view nearest_group(const declaration& d, std::string_view 
   return nearest.name();
 }
 
-/// The thread that a name was probably meant for, of those that there are where `thread_names` lists
-/// them; empty if there is none.
+/// The thread that a name was probably meant for, of those that there are where `thread_names`
+/// lists them; empty if there is none.
 constexpr std::string_view nearest_thread(const declaration& d, std::string_view text) {
   nearest_name nearest(text);
   for (const std::string_view thread : d.thread_names) nearest.consider(thread);

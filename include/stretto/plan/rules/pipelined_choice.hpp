@@ -136,7 +136,10 @@ class pipelined_chooser {
  public:
   constexpr pipelined_chooser(const declaration& d, const graph& g, view<std::size_t> order,
                               view<std::size_t> thread_of)
-      : d_(d), g_(g), tracks_(tracks_of(d, g, thread_of)), depths_(depths(d, g, tracks_.of)),
+      : d_(d),
+        g_(g),
+        tracks_(tracks_of(d, g, thread_of)),
+        depths_(depths(d, g, tracks_.of)),
         room_(room_to_raise(d, g, tracks_.of, depths_)) {
     choice_.order.append(order);
     choice_.thread_of.append(thread_of);
@@ -254,8 +257,7 @@ constexpr pipelined_choice choose_pipelined(const declaration& d, long long budg
   if (d.generated > 0) {
     const track_map tracks = tracks_of(d, g);
     const list<int> deep = depths(d, g, tracks.of);
-    all.raised =
-        raised_by(d, g, tracks.of, deep, room_to_raise(d, g, tracks.of, deep).widest());
+    all.raised = raised_by(d, g, tracks.of, deep, room_to_raise(d, g, tracks.of, deep).widest());
     if (!detail::add_layout(d, all, budget) || !detail::add_layout(d, plain, budget)) return {};
     apart = cost_of(with_choice(d, all));
   }

@@ -8,8 +8,8 @@
 #include <string>
 
 /// \file
-/// Bounds that what a schedule declares exceeds, before `pipelined` raises anything: in the sentences
-/// of both versions. No rule is about them.
+/// Bounds that what a schedule declares exceeds, before `pipelined` raises anything: in the
+/// sentences of both versions. No rule is about them.
 namespace stretto::planner {
 
 /// A declaration as it is without what `pipelined` raises.
@@ -29,7 +29,8 @@ constexpr declaration without_raised(declaration d) {
   text.add("the declared lookaheads alone need ").number(static_cast<long long>(needed));
   text.add(" bytes for the copies of slots, and `max_bytes` is ");
   text.number(static_cast<long long>(most)).add("; raise it to ");
-  text.number(static_cast<long long>(needed)).add(", or lower lookaheads, queues, workers or slack");
+  text.number(static_cast<long long>(needed))
+      .add(", or lower lookaheads, queues, workers or slack");
 }
 [[gnu::cold]] constexpr std::string sentence_on_in_flight(int needed, int most) {
   text_builder text;

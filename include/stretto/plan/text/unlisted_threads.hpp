@@ -11,8 +11,8 @@
 #include <string_view>
 
 /// \file
-/// Threads that a schedule names and does not list, where it lists its threads: found in values, for
-/// both versions and in their sentences. No rule is about them.
+/// Threads that a schedule names and does not list, where it lists its threads: found in values,
+/// for both versions and in their sentences. No rule is about them.
 namespace stretto::planner {
 
 /// Who is on a thread that is not listed.
@@ -23,8 +23,8 @@ struct unlisted_thread {
 };
 
 /// All of them, in the order of the tasks, then the source. A task that goes by its stream, or by
-/// its own name, and the calling thread are on threads that there are. So are those of groups with a
-/// queue or workers and the one that the calling thread runs, because tasks are in them.
+/// its own name, and the calling thread are on threads that there are. So are those of groups with
+/// a queue or workers and the one that the calling thread runs, because tasks are in them.
 constexpr list<unlisted_thread> unlisted_threads(const declaration& d) {
   list<unlisted_thread> found;
   if (d.thread_names.empty()) return found;

@@ -18,8 +18,8 @@ namespace stretto::typed::detail {
 
 template <class Bound, int Needed>
 struct too_many_in_flight {
-  static auto named() -> pack<invalid::declared_lookaheads_alone_exceed_a_bound<
-      Bound, invalid::batches_in_flight<Needed>>>;
+  static auto named() -> pack<
+      invalid::declared_lookaheads_alone_exceed_a_bound<Bound, invalid::batches_in_flight<Needed>>>;
   static constexpr errors::words text() {
     planner::text_builder told;
     planner::add_on_in_flight(told, Needed, Bound::value);
@@ -28,8 +28,8 @@ struct too_many_in_flight {
 };
 template <class Bound, std::size_t Needed>
 struct too_many_bytes {
-  static auto named() -> pack<invalid::declared_lookaheads_alone_exceed_a_bound<
-      Bound, invalid::bytes_of_slots<Needed>>>;
+  static auto named() -> pack<
+      invalid::declared_lookaheads_alone_exceed_a_bound<Bound, invalid::bytes_of_slots<Needed>>>;
   static constexpr errors::words text() {
     planner::text_builder told;
     planner::add_on_bytes(told, Needed, Bound::value);

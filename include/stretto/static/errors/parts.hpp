@@ -19,19 +19,21 @@ namespace stretto::typed::detail {
 
 /// Parts of which a schedule has one at most.
 inline constexpr std::array single_parts{
-    declare::mark<tag::source>,  declare::mark<tag::result>,      declare::mark<tag::streams>,
-    declare::mark<tag::threads>, declare::mark<tag::caller_runs>, declare::mark<tag::result_on>,
-    declare::mark<tag::strict>,  declare::mark<tag::agreed_end>,  declare::mark<tag::pipelined>,
-    declare::mark<tag::thread_names>, declare::mark<tag::max_in_flight>, declare::mark<tag::max_bytes>};
+    declare::mark<tag::source>,        declare::mark<tag::result>,
+    declare::mark<tag::streams>,       declare::mark<tag::threads>,
+    declare::mark<tag::caller_runs>,   declare::mark<tag::result_on>,
+    declare::mark<tag::strict>,        declare::mark<tag::agreed_end>,
+    declare::mark<tag::pipelined>,     declare::mark<tag::thread_names>,
+    declare::mark<tag::max_in_flight>, declare::mark<tag::max_bytes>};
 inline constexpr std::array repeatable_parts{
     declare::mark<tag::place>, declare::mark<tag::slack>, declare::mark<tag::thread_group>,
     declare::mark<tag::order>, declare::mark<tag::serially>};
 /// Parts that a serial plan does not look at.
 inline constexpr std::array pipelined_parts{
-    declare::mark<tag::streams>,      declare::mark<tag::threads>,
-    declare::mark<tag::caller_runs>,  declare::mark<tag::result_on>,
-    declare::mark<tag::thread_group>, declare::mark<tag::slack>,
-    declare::mark<tag::pipelined>,    declare::mark<tag::thread_names>,
+    declare::mark<tag::streams>,       declare::mark<tag::threads>,
+    declare::mark<tag::caller_runs>,   declare::mark<tag::result_on>,
+    declare::mark<tag::thread_group>,  declare::mark<tag::slack>,
+    declare::mark<tag::pipelined>,     declare::mark<tag::thread_names>,
     declare::mark<tag::max_in_flight>, declare::mark<tag::max_bytes>};
 
 enum class part_slip_kind { none, misplaced, repeated, lost };

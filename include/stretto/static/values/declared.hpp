@@ -138,9 +138,9 @@ consteval auto groups_of(pack<Group...>) {
 /// The bytes of a copy of each slot, of lists of them.
 template <class... Slot>
 consteval std::array<planner::slot_size, sizeof...(Slot)> copy_sizes(pack<Slot...>) {
-  return {planner::slot_size{name_of<Slot>, planner::copy_size(
-                                                sizeof(typename Slot::value_type),
-                                                alignof(typename Slot::value_type))}...};
+  return {
+      planner::slot_size{name_of<Slot>, planner::copy_size(sizeof(typename Slot::value_type),
+                                                           alignof(typename Slot::value_type))}...};
 }
 template <class... List>
 consteval auto all_copy_sizes(pack<List...>) {
@@ -437,9 +437,9 @@ struct declared {
   template <class... Task>
   static consteval auto sizes_of_all(pack<Task...>) {
     if constexpr (has_part(declare::mark<tag::max_bytes>)) {
-      return detail::all_copy_sizes(pack<decltype(detail::source_slots<source_part>()), results,
-                                         typename task_fields<Task>::reads...,
-                                         typename task_fields<Task>::writes...>{});
+      return detail::all_copy_sizes(
+          pack<decltype(detail::source_slots<source_part>()), results,
+               typename task_fields<Task>::reads..., typename task_fields<Task>::writes...>{});
     } else {
       return std::array<planner::slot_size, 0>{};
     }
