@@ -237,6 +237,7 @@ template <class At, class Task, class Resource, class... More>
 auto name(is<planner::kind::race>, At, culprits<Task, Task, Resource, More...>)
     -> pack<race_a_task_changes_a_resource_on_several_workers_at_once<Task, Resource, More...>>;
 
+// NOLINTBEGIN(bugprone-forward-declaration-namespace): only the names of these matter
 /// How a task spells a member, and how it is spelled.
 namespace member {
 // clang-format off
@@ -299,6 +300,7 @@ struct weight;
 struct collective;
 struct communicator;
 }  // namespace did_you_mean
+// NOLINTEND(bugprone-forward-declaration-namespace)
 
 template <class Type>
 struct what_was_given_as_a_schedule_is_none_or_is_not_defined_here;
