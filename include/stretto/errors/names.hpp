@@ -374,6 +374,8 @@ struct results_are_handed_out_on_a_stream_that_the_schedule_does_not_declare;
 
 template <class Option>
 struct an_option_of_a_pipeline_is_among_the_parts_of_a_schedule;
+template <class Entry>
+struct an_entry_of_a_thread_map_is_among_the_parts_of_a_schedule;
 template <class Part, class Schedule>
 struct what_belongs_to_a_task_is_among_the_parts_of_a_schedule;
 template <class First, class Second>
