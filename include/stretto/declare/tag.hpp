@@ -14,6 +14,7 @@ struct source {};
 struct result {};
 struct streams {};
 struct threads {};
+struct thread_map_entry {};
 struct caller_runs {};
 struct place {};
 struct slack {};

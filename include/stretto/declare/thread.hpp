@@ -33,18 +33,25 @@ struct thread_names {
 
 /// Thread map: one thread per stream, and one named "host" for tasks without a stream (the
 /// default).
-struct by_stream {};
+struct by_stream {
+  using stretto_tag = tag::thread_map_entry;
+};
 
 /// Thread map: every task on a thread of its own.
-struct per_task {};
+struct per_task {
+  using stretto_tag = tag::thread_map_entry;
+};
 
 /// Thread map: no thread is started, the calling thread runs every task.
-struct on_caller {};
+struct on_caller {
+  using stretto_tag = tag::thread_map_entry;
+};
 
 /// Part of an explicit thread map: these tasks run on the thread `Name`. A task that no group names
 /// goes by its stream.
 template <fixed_string Name, class... Tasks>
 struct group {
+  using stretto_tag = tag::thread_map_entry;
   static constexpr std::string_view value = Name.view();
   using tasks = pack<Tasks...>;
 };
@@ -53,6 +60,7 @@ struct group {
 /// returns the name of the thread; an empty name means by stream.
 template <auto Choose>
 struct chosen_by {
+  using stretto_tag = tag::thread_map_entry;
   static constexpr auto choose = Choose;
 };
 
@@ -66,6 +74,7 @@ struct chosen_by {
 /// caller's.
 template <int Threads>
 struct generated {
+  using stretto_tag = tag::thread_map_entry;
   static constexpr int number = Threads;
 };
 

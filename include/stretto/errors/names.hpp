@@ -238,6 +238,7 @@ template <class At, class Task, class Resource, class... More>
 auto name(is<planner::kind::race>, At, culprits<Task, Task, Resource, More...>)
     -> pack<race_a_task_changes_a_resource_on_several_workers_at_once<Task, Resource, More...>>;
 
+// NOLINTBEGIN(bugprone-forward-declaration-namespace): only the names of these matter
 /// How a task spells a member, and how it is spelled.
 namespace member {
 // clang-format off
@@ -300,6 +301,7 @@ struct weight;
 struct collective;
 struct communicator;
 }  // namespace did_you_mean
+// NOLINTEND(bugprone-forward-declaration-namespace)
 
 template <class Type>
 struct what_was_given_as_a_schedule_is_none_or_is_not_defined_here;
@@ -377,6 +379,8 @@ struct results_are_handed_out_on_a_stream_that_the_schedule_does_not_declare;
 
 template <class Option>
 struct an_option_of_a_pipeline_is_among_the_parts_of_a_schedule;
+template <class Entry>
+struct an_entry_of_a_thread_map_is_among_the_parts_of_a_schedule;
 template <class Part, class Schedule>
 struct what_belongs_to_a_task_is_among_the_parts_of_a_schedule;
 template <class First, class Second>

@@ -50,9 +50,11 @@ struct part_as_option {
     if constexpr (std::is_void_v<Schedule>) {
       return what + "say it there before the pipeline is made";
     } else {
+      constexpr bool is_map_entry = declare::part_is<Option, tag::thread_map_entry>();
       return what + "write `stretto::pipeline<stretto::replan<" +
              errors::words(name_of<Schedule>.text) + ", " +
-             errors::readable(declare::qualified_name<Option>()) + ">>`";
+             (is_map_entry ? "stretto::threads<" : "") +
+             errors::readable(declare::qualified_name<Option>()) + (is_map_entry ? ">>>`" : ">>`");
     }
   }
 };

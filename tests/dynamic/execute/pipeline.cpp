@@ -231,15 +231,23 @@ TEST_CASE("results: by name, by type, and what they are not") {
     CHECK(r.get<double>("halved") == 1.5);
     CHECK(r.get<int>("doubled") == 6);
     CHECK_THROWS_AS(r.get<int>("halved"), st::usage_error);
-    CHECK_THROWS_AS(r.get<int>("number"), st::usage_error);
-    CHECK_THROWS_AS(r.get<int>(), st::usage_error);
+    CHECK_THROWS_WITH_AS(r.get<int>("number"),
+                         "the result of a batch asks for slot `number`, which it does not declare: "
+                         "list it in `results`; it has `halved`, `doubled`",
+                         st::usage_error);
+    CHECK_THROWS_WITH_AS(r.get<int>(),
+                         "the result of a batch has several slots, `halved`, `doubled`: say which "
+                         "is asked for",
+                         st::usage_error);
   }
   s.results.clear();
   dynamic::pipeline none(s);
   std::size_t batches = 0;
   for (const dynamic::result& r : none.run(std::vector{3, 4})) {
     CHECK(r.batch() == batches++);
-    CHECK_THROWS_AS(r.get<int>(), st::usage_error);
+    CHECK_THROWS_WITH_AS(r.get<int>(),
+                         "the result of a batch has no slots: list what is asked for in `results`",
+                         st::usage_error);
   }
   CHECK(batches == 2);
 }

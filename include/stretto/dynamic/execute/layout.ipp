@@ -164,6 +164,7 @@ STRETTO_INLINE void layout::number_signals() {
 STRETTO_INLINE void layout::name_results() {
   const planner::graph& g = plan.plan().resolved;
   results_.owner = "the result of a batch";
+  results_.listed_in = "`results`";
   const planner::range of = g.nodes[g.deliver()].reads;
   for (std::size_t i = of.first; i < of.last; ++i) {
     const slot_copies& slot = slot_list[g.reads[i].slot];

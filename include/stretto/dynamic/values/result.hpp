@@ -22,7 +22,7 @@ class result {
   template <slot_value Type>
   Type& get() const {
     if (names_->named.size() != 1) [[unlikely]]
-      detail::refuse_access(*names_, "", "without saying which, which only one result can be");
+      detail::refuse_unnamed(*names_);
     const detail::named_slot& only = names_->named.front();
     if (only.type != &type_of<Type>()) [[unlikely]]
       return get<Type>(only.name);

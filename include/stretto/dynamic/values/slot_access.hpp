@@ -24,11 +24,16 @@ struct named_slot {
 struct slot_names {
   std::string owner;  ///< as errors name it
   std::vector<named_slot> named;
+  std::string_view listed_in = "`reads` or `writes`";
 };
 
+/// The slots, as errors list them.
+STRETTO_INLINE std::string quoted_names(const slot_names& names);
 /// Throws the `usage_error` of who asks for a slot that it does not have, or not so.
 [[noreturn]] STRETTO_INLINE void refuse_access(const slot_names& names, std::string_view slot,
                                                const std::string& why);
+/// Throws the `usage_error` of who asks for the one slot of an owner that has none, or several.
+[[noreturn]] STRETTO_INLINE void refuse_unnamed(const slot_names& names);
 /// Where a slot is among those of its owner. Throws `usage_error` if it is not there, is of another
 /// type, or is not to be written.
 STRETTO_INLINE std::size_t place_of(const slot_names& names, std::string_view slot, bool to_write,

@@ -10,13 +10,25 @@
 
 namespace stretto::dynamic::detail {
 
+STRETTO_INLINE std::string quoted_names(const slot_names& names) {
+  std::string all;
+  for (const named_slot& s : names.named)
+    all += joined(all.empty() ? "" : ", ", planner::quoted(s.name));
+  return all;
+}
+
 [[noreturn]] STRETTO_INLINE void refuse_access(const slot_names& names, std::string_view slot,
                                                const std::string& why) {
-  std::string has;
-  for (const named_slot& s : names.named)
-    has += joined(has.empty() ? "" : ", ", planner::quoted(s.name));
   throw usage_error(joined(names.owner, " asks for slot ", planner::quoted(slot), ", ", why,
-                           "; it has ", (has.empty() ? "no slots" : has)));
+                           "; it has ", (names.named.empty() ? "no slots" : quoted_names(names))));
+}
+
+[[noreturn]] STRETTO_INLINE void refuse_unnamed(const slot_names& names) {
+  if (names.named.empty())
+    throw usage_error(
+        joined(names.owner, " has no slots: list what is asked for in ", names.listed_in));
+  throw usage_error(
+      joined(names.owner, " has several slots, ", quoted_names(names), ": say which is asked for"));
 }
 
 STRETTO_INLINE std::size_t place_of(const slot_names& names, std::string_view slot, bool to_write,
@@ -39,7 +51,7 @@ STRETTO_INLINE std::size_t place_of(const slot_names& names, std::string_view sl
                          " ago, which it does not declare: list it in `reads`"));
   refuse_access(names, slot,
                 known ? "to write it, but only reads it: list it in `writes`"
-                      : "which it does not declare: list it in `reads` or `writes`");
+                      : joined("which it does not declare: list it in ", names.listed_in));
 }
 
 }  // namespace stretto::dynamic::detail

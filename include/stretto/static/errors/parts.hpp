@@ -74,12 +74,15 @@ struct misplaced_part {
       declare::part_is<Part, tag::pace>() || declare::part_is<Part, tag::waiting>() ||
       declare::part_is<Part, tag::observer>() || declare::part_is<Part, tag::affinity>() ||
       declare::part_is<Part, tag::device>() || declare::part_is<Part, tag::collectives>();
+  static constexpr bool is_map_entry = declare::part_is<Part, tag::thread_map_entry>();
   static constexpr bool places =
       declare::place_among(placements_of_tasks, declare::tag_of<Part>()) <
       placements_of_tasks.size();
   static auto named() {
     if constexpr (is_option) {
       return pack<invalid::an_option_of_a_pipeline_is_among_the_parts_of_a_schedule<Part>>{};
+    } else if constexpr (is_map_entry) {
+      return pack<invalid::an_entry_of_a_thread_map_is_among_the_parts_of_a_schedule<Part>>{};
     } else {
       return pack<
           invalid::what_belongs_to_a_task_is_among_the_parts_of_a_schedule<Part, Schedule>>{};
@@ -90,6 +93,10 @@ struct misplaced_part {
       return errors::shown<Part>() +
              " is an option of a pipeline and no part of a schedule: write " +
              "`stretto::pipeline<" + errors::words(name_of<Schedule>.text) + ", " +
+             errors::readable(declare::qualified_name<Part>()) + ">`";
+    if (is_map_entry)
+      return errors::shown<Part>() +
+             " is an entry of a thread map and no part of a schedule: write `stretto::threads<" +
              errors::readable(declare::qualified_name<Part>()) + ">`";
     errors::words found = errors::shown<Part>() + " stands among the parts of schedule " +
                           errors::shown<Schedule>() +
