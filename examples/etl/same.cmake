@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Runs each of PROGRAMS: all write a file that can be read again, with the sales that the first one finds.
+list(LENGTH PROGRAMS count)
+if(count LESS 2)
+  message(FATAL_ERROR "nothing to compare")
+endif()
+set(expected "")
+foreach(program IN LISTS PROGRAMS)
+  execute_process(COMMAND "${program}" RESULT_VARIABLE code OUTPUT_VARIABLE said ERROR_VARIABLE said)
+  message(STATUS "${program}: ${said}")
+  if(NOT code EQUAL 0 OR NOT said MATCHES "^([1-9][0-9]+ sales, checksum [0-9a-f]+)\n")
+    message(FATAL_ERROR "${program} ended with ${code}")
+  endif()
+  if(expected AND NOT CMAKE_MATCH_1 STREQUAL expected)
+    message(FATAL_ERROR "${program} found other sales: ${CMAKE_MATCH_1}")
+  endif()
+  set(expected "${CMAKE_MATCH_1}")
+endforeach()
