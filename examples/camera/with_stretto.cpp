@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <cstddef>
-#include <optional>
 #include <stretto/stretto.hpp>
 #include "compare.hpp"
 #include "work.hpp"
@@ -19,10 +18,8 @@ struct denoising {
   void operator()(st::in<raw> in, st::out<clean> out) const { denoise(in, out); }
 };
 struct detecting {
-  std::optional<image> before;
-  void operator()(st::in<clean> now, st::out<motion> out) {
+  void operator()(st::in<clean> now, st::previous<clean> before, st::out<motion> out) const {
     out = detect(now, before ? &*before : nullptr);
-    before = *now;
   }
 };
 struct encoding {
