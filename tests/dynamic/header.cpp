@@ -71,6 +71,7 @@ void check_same(const st::planner::list<st::planner::use>& a,
     CHECK(a[i].node == b[i].node);
     CHECK(a[i].slot == b[i].slot);
     CHECK(a[i].offset == b[i].offset);
+    CHECK(a[i].ago == b[i].ago);
   }
 }
 void check_same(const st::planner::list<st::planner::range>& a,

@@ -121,9 +121,7 @@ class window {
   /// Of those that \p next tells one by one, the newest first.
   template <class Next>
   static constexpr window of(std::size_t size, Next next) {
-    window made;
-    for (; made.size_ < size; ++made.size_) made.values_[made.size_] = next();
-    return made;
+    return window(one_by_one(), size, next);
   }
 
   /// At least 1.
@@ -139,7 +137,11 @@ class window {
   constexpr iterator end() const noexcept { return iterator(values_.data() + size_); }
 
  private:
-  constexpr window() noexcept = default;
+  struct one_by_one {};
+  template <class Next>
+  constexpr window(one_by_one, std::size_t size, Next& next) : size_(size) {
+    for (std::size_t i = 0; i < size; ++i) values_[i] = next();
+  }
 
   std::array<const value_type*, (Batches > 0 ? Batches : 1)> values_{};
   std::size_t size_ = 0;

@@ -47,7 +47,7 @@ GOOD = {
             "lookahead": 1,
             "collective": True,
             "weight": 7,
-            "reads": ["raw", {"slot": "raw", "offset": 1}],
+            "reads": ["raw", {"slot": "raw", "offset": 1}, {"slot": "x", "ago": 2}],
             "writes": [{"slot": "x"}],
             "depends_on": ["b"],
             "cross_iter_depends_on": ["b", {"task": "b", "ago": 2}, {"task": "c"}],

@@ -114,6 +114,19 @@ TEST_CASE("what no rule is about") {
        "task `first` has weight -1; a weight is a time, 0 or more"},
       {[](auto& s) { s.tasks[0].reads[0].offset = INT_MAX; },
        "task `first` uses slot `in` at offset 2147483647; the most is 100000"},
+      {[](auto& s) { s.tasks[0].reads.push_back(dynamic::use::previous("in", 100'001)); },
+       "task `first` reads slot `in` of 100001 batches ago; it is one of 0 to 100000"},
+      {[](auto& s) { s.tasks[0].reads.push_back(dynamic::use::previous("in", -1)); },
+       "task `first` reads slot `in` of -1 batches ago; it is one of 0 to 100000"},
+      {[](auto& s) {
+         s.tasks[0].reads.push_back(dynamic::use::previous("in")),
+             s.tasks[0].reads.back().offset = 0;
+       },
+       "task `first` reads slot `in` of an earlier batch at an offset; say only how many batches "
+       "ago"},
+      {[](auto& s) { s.tasks[0].writes.push_back(dynamic::use::previous("mid")); },
+       "task `first` writes slot `mid` of an earlier batch, which can only be read; list the slot "
+       "itself in `writes`"},
       {[](auto& s) {
          s.tasks[1].cross_iter_depends_on = {{"first", INT_MAX}};
        },

@@ -168,9 +168,9 @@ class looking_back {
   }
 
  private:
-  template <class All, class... Slot, class... Parameter, class Call>
-  static void with_values(const All& all, pack<Slot...>, pack<Parameter...>, Call call) {
-    call(static_cast<Parameter>(given<Slot>::from(all))...);
+  template <class All, class... Slot, class... Parameter, class Body>
+  static void with_values(const All& all, pack<Slot...>, pack<Parameter...>, Body called) {
+    called(static_cast<Parameter>(given<Slot>::from(all))...);
   }
 };
 

@@ -53,8 +53,8 @@ struct task_facts {
 
   /// What the task looks back for at a place among its slots.
   template <class Previous>
-  Previous previous_at(std::size_t place, const void* slot, std::size_t progress) const {
-    if (progress < lag + names.named[place].ago) return {};
+  Previous previous_at(std::size_t number, const void* slot, std::size_t progress) const {
+    if (progress < lag + names.named[number].ago) return {};
     return Previous(*static_cast<const typename Previous::value_type*>(slot));
   }
 };

@@ -325,9 +325,9 @@ struct declared {
   }
 
   /// How many reads entries are: a window is one of each of its batches.
-  static constexpr std::size_t batches_in(planner::view<detail::field_entry> entries) {
+  static constexpr std::size_t batches_in(planner::view<detail::field_entry> reads) {
     std::size_t all = 0;
-    for (const detail::field_entry& e : entries) all += static_cast<std::size_t>(e.batches);
+    for (const detail::field_entry& e : reads) all += static_cast<std::size_t>(e.batches);
     return all;
   }
 
