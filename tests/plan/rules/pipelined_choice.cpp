@@ -196,6 +196,12 @@ TEST_CASE("where there is no room for another batch of the source, tasks are rai
   const pipelined p(bounded);
   CHECK(p.lookaheads() == std::vector{1, 1, 1, 1, 1, 0, 1});
   CHECK(p.period() == planner::ratio{3, 1});
+
+  sizes[0].bytes = 20;  // room for it, or for two batches of tasks
+  bounded.within.bytes = 100;
+  const pipelined q(bounded);
+  CHECK(q.lookaheads() == std::vector{2, 2, 2, 2, 1, 0, 2});
+  CHECK(q.period() == planner::ratio{2, 1});
 }
 
 TEST_CASE("where what is declared exceeds a bound, nothing is raised") {

@@ -426,9 +426,9 @@ def mutants():
     )
     breaks(
         "static/values/pipelined_lookaheads.hpp",
-        ("pipelined: the source is ahead, whatever was chosen", "known::far, {Most, Ahead, Pairs});", "known::far, {Most, true, Pairs});"),
-        ("pipelined: pairs are a number of batches", "known::far, {Most, Ahead, Pairs});", "known::far, {Most, Ahead, false});"),
-        ("pipelined: a map is made beyond the bounds", "raise_on({}, far, far.room.widest());", "raise_on({}, far, {99, true});"),
+        ("pipelined: the source is ahead, whatever was chosen", "known::reached, {Most, Ahead, Pairs});", "known::reached, {Most, true, Pairs});"),
+        ("pipelined: pairs are a number of batches", "known::reached, {Most, Ahead, Pairs});", "known::reached, {Most, Ahead, false});"),
+        ("pipelined: a map is made beyond the bounds", "raise_on({}, reached, reached.room.widest());", "raise_on({}, far, {99, true});"),
         ("pipelined: the order of a map is what it was", "planner::copy_items(planner::order_like(r.of(bare), apart::value.order), r.order.data());", "{}"),
         test="static/values/pipelined_lookaheads.cpp",
     )

@@ -65,6 +65,35 @@ bool judge_pipelined(const dynamic::schedule& s, std::uint64_t seed) {
   return false;
 }
 
+/// The schedule, pipelined within a bound that what is declared keeps.
+dynamic::schedule within_a_bound(const dynamic::schedule& s, std::uint64_t seed) {
+  dynamic::schedule bounded = s;
+  bounded.max_in_flight =
+      static_cast<int>(dynamic::planned_schedule(s).in_flight()) + dice(seed + 9).number(3);
+  if (dice(seed + 10).one_in(2)) {
+    bounded.max_bytes = 1;
+    const dynamic::declared counted(bounded);
+    const std::size_t bytes = st::planner::size_of_plan(counted.value()).bytes;
+    bounded.max_bytes = static_cast<std::int64_t>(bytes) + 64 * dice(seed + 11).number(4);
+  }
+  return dynamic::pipelined(bounded);
+}
+
+/// False, having said why, if a plan is not within its bounds.
+bool judge_bounds(const dynamic::schedule& s, std::uint64_t seed) {
+  const dynamic::schedule bounded = within_a_bound(s, seed);
+  const dynamic::diagnosis found = dynamic::diagnose(bounded);
+  if (!found.ok()) {
+    std::printf("seed %llu: the bounded plan is refused: %s\n",
+                static_cast<unsigned long long>(seed), found.sentences(bounded).front().c_str());
+    return false;
+  }
+  const dynamic::planned_schedule p(bounded);
+  if (!st::planner::exceeded_bounds_of(p.declaration()).any()) return true;
+  std::printf("seed %llu: the plan exceeds its bounds\n", static_cast<unsigned long long>(seed));
+  return false;
+}
+
 /// False, having said why, if anything is wrong with a seed; not counted if it is of no use.
 bool try_seed(std::uint64_t seed, std::uint64_t runs, std::uint64_t& tried, std::uint64_t& raced) {
   const candidate c = draw(seed);
@@ -93,6 +122,7 @@ bool try_seed(std::uint64_t seed, std::uint64_t runs, std::uint64_t& tried, std:
     if (!dynamic::diagnose(mapped).ok()) mapped = c.schedule;
   }
   return exercise<running_ahead>(serial, seed, "serial", 2) && judge_pipelined(mapped, seed) &&
+         judge_bounds(mapped, seed) &&
          exercise<running_ahead>(dynamic::pipelined(mapped), seed, "pipelined", 2) && as_drawn;
 }
 

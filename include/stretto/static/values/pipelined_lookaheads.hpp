@@ -64,8 +64,8 @@ struct pipelined_lookaheads {
 
   /// On threads that are to be generated: as if each task were on its own.
   struct apart {
-    static constexpr reach far = reach_on({});
-    static constexpr std::array<int, tasks + 1> by = raise_on({}, far, far.room.widest());
+    static constexpr reach reached = reach_on({});
+    static constexpr std::array<int, tasks + 1> by = raise_on({}, reached, reached.room.widest());
     static constexpr planner::declaration raised = [] {
       planner::declaration d = bare;
       d.raised = by;
@@ -92,7 +92,7 @@ struct pipelined_lookaheads {
         return {};
       }
     }
-    static constexpr reach far = reach_on(threads());
+    static constexpr reach reached = reach_on(threads());
   };
 
   template <int Most, bool Ahead, bool Pairs>
@@ -100,7 +100,7 @@ struct pipelined_lookaheads {
     static constexpr raises value = [] {
       raises r;
       if constexpr (generates) r = apart::value;
-      r.by = raise_on(known::threads(), known::far, {Most, Ahead, Pairs});
+      r.by = raise_on(known::threads(), known::reached, {Most, Ahead, Pairs});
       if constexpr (generates)
         planner::copy_items(planner::order_like(r.of(bare), apart::value.order), r.order.data());
       return r;
@@ -119,9 +119,9 @@ struct pipelined_lookaheads {
         told.tell(up_to<asked.most, asked.ahead, asked.pairs>::cost);
         return told;
       } else if constexpr (generates) {
-        return planner::lookahead_search(known::far.room, true, apart::cost);
+        return planner::lookahead_search(known::reached.room, true, apart::cost);
       } else {
-        return planner::lookahead_search(known::far.room, false);
+        return planner::lookahead_search(known::reached.room, false);
       }
     }();
   };
