@@ -42,6 +42,8 @@ GROUPS = {
                 "benchmarks/compile/values.py", "benchmarks/compile/tbb.py", "benchmarks/compile/units.py",
                 "benchmarks/compile/measure.py"],
     "ranking": ["examples/ranking/*.cpp"],
+    "examples": ["benchmarks/examples/*.cpp", "benchmarks/examples/figures.py", "examples/etl/*.cpp",
+                 "examples/serving/*.cpp"],
     "gpu": ["benchmarks/gpu/*.cpp", "benchmarks/gpu/*.cu", "benchmarks/gpu/ranking_torch.py",
             "examples/ranking/gpu/*.cpp", "examples/ranking/gpu/*.cu"],
 }

@@ -38,7 +38,8 @@ EXECUTORS = {  # as in executors/figures.py; a dash where hand-written
 
 
 NAMES = {"instructions": "instructions", "executors": "times", "ranking": "the ranking example",
-         "device": "on a device", "planning": "planning", "waiting": "waiting", "compile": "compile times"}
+         "device": "on a device", "planning": "planning", "waiting": "waiting", "compile": "compile times",
+         "examples": "the examples"}
 
 
 def nanoseconds(value: float) -> str:
@@ -120,6 +121,33 @@ def ranking(f: Figures) -> list[str]:
         ["pipelined over serial time per batch", f.number("ranking_pipelined_over_serial")],
         ["wall time over the busiest thread's busy time", f.number("ranking_wall_over_busiest_thread")],
     ])
+
+
+def examples(f: Figures) -> str:
+    """The examples next to their twins."""
+
+    def shown(name: str, unit: str, form: str = ".0f") -> str:
+        return f"{f.number(name, form)} {unit}" if name in f else "–"
+
+    pipelines = [
+        ["`etl`, 67 MB of orders", *(shown(f"example_etl{who}_ms", "ms") for who in ("_serial", "", "_tbb")),
+         f.number("example_etl_over_tbb")],
+        ["four stages of 2 ms, per batch",
+         *(shown(f"example_stages{who}_ms", "ms", ".2f") for who in ("_serial", "", "_tbb")),
+         f.number("example_stages_over_tbb")],
+        ["the same with a thread per stage", "–", shown("example_stages_per_task_ms", "ms", ".2f"), "–", "–"],
+    ]
+    ours, theirs = "example_serving_", "example_serving_by_hand_"
+    service = [["a lone request, p50", "alone_p50_us", "alone_over_by_hand"]]
+    for load in (30, 70):
+        service += [[f"{load} % of what it can answer, p50", f"p50_{load}_us", ""],
+                    ["the same, p99", f"p99_{load}_us", "p99_over_by_hand" if load == 70 else "p99_at_30_over_by_hand"]]
+    rows = [[what, shown(ours + name, "µs"), shown(theirs + name, "µs"), f.number(ours + over) if over else "–"]
+            for what, name, over in service]
+    rows.append(["requests per second at most", f.number(ours + "capacity", ",.0f"), f.number(theirs + "capacity", ",.0f"),
+                 f.number(ours + "capacity_over_by_hand")])
+    return "\n".join([*table(["throughput", "one after the other", "Stretto", "oneTBB", "ratio"], pipelines), "",
+                      *table(["`serving`, time to the answer", "Stretto", "by hand", "ratio"], rows)]) + "\n"
 
 
 def readme(f: Figures, record: dict) -> str:
@@ -252,6 +280,7 @@ def main() -> None:
             "planning": machine(record, "planning") + "\n\n" + planning.table(f.found["planning"]),
             "planning in short": planning.conclusion(f.found),
             "device": machine(record, "device") + "\n\n" + device(f),
+            "examples": machine(record, "examples") + "\n\n" + examples(f),
         }),
         docs / "compile_time.md": placed(docs / "compile_time.md", {
             "measured": (machine(record, "compile") + "\n\n" if times.is_measured(f.found) else "")

@@ -51,6 +51,8 @@ LIMITS = {
     "compile_dynamic_1_file_compiled_over_reference": 2.5,
     "ranking_wall_over_busiest_thread": 1.05,
     "ranking_pipelined_over_serial": 0.75,
+    "example_etl_over_tbb": 1.0,
+    "example_serving_p99_over_by_hand": 1.05,
 }
 
 
