@@ -24,6 +24,13 @@ class draft {
     }
     task& reads(names slots) { return use(reads_, slots, row_.lookahead); }
     task& writes(names slots) { return use(writes_, slots, row_.lookahead); }
+    task& takes(names slots) {
+      reads(slots);
+      for (auto last = reads_.end() - static_cast<std::ptrdiff_t>(slots.size());
+           last != reads_.end(); ++last)
+        last->takes = true;
+      return *this;
+    }
     task& reads_at(std::string_view slot, int offset) { return use(reads_, {slot}, offset); }
     task& writes_at(std::string_view slot, int offset) { return use(writes_, {slot}, offset); }
     task& depends_on(names tasks) { return link(depends_on_, tasks, 0); }

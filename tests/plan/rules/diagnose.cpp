@@ -124,9 +124,8 @@ TEST_CASE("rule 2: a task writes the source's slot, at whatever offset") {
   d.add("scale", 0).writes({"loss", "source"});
   check_only(
       d, {kind::reserved_write, 1, none, field::writes, 1},
-      "rule 2: task `scale` writes `source`, the slot that the source fills; read it, and write a "
-      "slot of its own (through a pointer in it, such as a std::unique_ptr, a reader can move out "
-      "what it points to)");
+      "rule 2: task `scale` writes `source`, the slot that the source fills; read it, or take its "
+      "value (`takes`), and write a slot of its own");
 }
 
 TEST_CASE("rule 3: a stream that is not declared; no stream is none") {
@@ -200,6 +199,71 @@ TEST_CASE("rule 5: a task that reads what it writes") {
       d, {kind::reader_not_after_writer, 0, 0, field::reads, 1},
       "rule 5: task `augment` reads slot `batch`, which it writes itself; drop the read: the "
       "body gets the written slot by reference");
+}
+
+TEST_CASE("rule 5: a value that is taken before another task uses it") {
+  draft read;
+  read.add("parse", 2).takes({"source"});
+  read.add("log").reads({"source"});
+  check_only(read, {kind::taken_before_use, 0, 1, field::reads, 0},
+             "rule 5: task `parse` takes the value of slot `source` at lookahead 2, but `log` "
+             "reads it at lookahead 0; let `log` read it at lookahead 2 or more, or let task "
+             "`parse` read it instead of taking it");
+  draft written;
+  written.add("load", 2).writes({"batch"});
+  written.add("patch").writes({"batch"});
+  written.add("send", 1).reads({"source"}).takes({"batch"});
+  check_only(written, {kind::taken_before_use, 2, 1, field::reads, 1},
+             "rule 5: task `send` takes the value of slot `batch` at lookahead 1, but `patch` "
+             "writes it at lookahead 0; let `patch` write it at lookahead 1 or more, or let task "
+             "`send` read it instead of taking it");
+  draft serial;
+  serial.add("parse").takes({"source"});
+  serial.add("log").reads({"source"});
+  planner::declaration declared = serial.declaration();
+  declared.serial = true;
+  std::vector<planner::task> staged(declared.tasks.begin(), declared.tasks.end());
+  declared.tasks = staged;
+  CHECK(sentences(declared).empty());
+  staged[0].stage = 3;
+  REQUIRE(sentences(declared).size() == 1);
+  CHECK(sentences(declared)[0].starts_with(
+      "rule 5: task `parse` takes the value of slot `source` at lookahead 3, but `log` reads it "
+      "at lookahead 0; let `log` read it at lookahead 3 or more"));
+}
+
+TEST_CASE("rule 5: a value that is taken twice, that is a result, that its taker writes") {
+  draft twice;
+  twice.add("parse", 1).takes({"source"});
+  twice.add("send").reads({}).takes({"source"});
+  check_only(twice, {kind::taken_twice, 1, 0, field::reads, 0},
+             "rule 5: task `send` takes the value of slot `source`, which `parse` takes, too; let "
+             "one of them read it: a value is taken once, by its last user");
+  draft result;
+  result.add("load").writes({"batch"});
+  result.add("send").takes({"batch"});
+  result.result("batch");
+  check_only(result, {kind::taken_result, 1, 3, field::reads, 0},
+             "rule 5: task `send` takes the value of slot `batch`, which is a result, handed out "
+             "after all tasks; let task `send` read it, or drop it from `result`");
+  draft own;
+  own.add("load").takes({"batch"}).writes({"batch"});
+  check_only(own, {kind::reader_not_after_writer, 0, 0, field::reads, 0},
+             "rule 5: task `load` takes the value of slot `batch`, which it writes itself; drop "
+             "the `takes`: the body gets the written slot by reference");
+  draft listed;
+  listed.add("load").reads({"source"}).takes({"source"});
+  check_only(listed, {kind::listed_twice, 0, none, field::reads, 1},
+             "rule 6: task `load` lists `source` twice in reads; drop one");
+}
+
+TEST_CASE("rule 7: who takes a value comes after its readers, and no reader after it") {
+  draft d;
+  d.add("parse").takes({"source"}).writes({"request"});
+  d.add("log").reads({"source", "request"});
+  REQUIRE(sentences(d.declaration()).size() == 1);
+  CHECK(sentences(d.declaration())[0].starts_with(
+      "rule 7: tasks wait for each other in a cycle: `parse` waits for `log` waits for `parse`;"));
 }
 
 TEST_CASE("rule 6: an unknown name in each field") {

@@ -111,6 +111,7 @@ changeable random_declaration(dice& d) {
       for (int k = d.upto(2); k > 0; --k)
         uses->push_back(
             {stretto::name(d.of(slots)), d.one_in(20) ? d.upto(4) - 2 : t.row.lookahead});
+    for (planner::access& read : t.reads) read.takes = d.one_in(6);
     for (auto* field : {&t.depends_on, &t.cross_iter, &t.sync})
       for (int k = d.upto(5) - 3; k > 0; --k)
         field->push_back({stretto::name(d.one_in(10) ? "forwards" : d.of(words)),
@@ -156,8 +157,9 @@ void stop_waiting(changeable& c, std::size_t task, std::size_t other) {
   for (auto* entries : {&c.tasks[task].depends_on, &c.tasks[task].cross_iter, &c.tasks[task].sync})
     std::erase_if(*entries, [&](const planner::dependency& e) { return e.task == producer; });
   std::erase_if(c.tasks[task].reads, [&](const planner::access& r) {
-    return std::ranges::any_of(c.tasks[other].writes,
-                               [&](const planner::access& w) { return w.slot == r.slot; });
+    const auto same = [&](const planner::access& a) { return a.slot == r.slot; };
+    return std::ranges::any_of(c.tasks[other].writes, same) ||
+           (r.takes && std::ranges::any_of(c.tasks[other].reads, same));
   });
 }
 
@@ -191,6 +193,10 @@ void carry_out(changeable& c, const finding& f, const planner::repair& r) {
       } else {
         drop(t.entries(f.where), f.position);
       }
+      break;
+    case remedy::only_read:
+      for (planner::access& read : t.reads)
+        if (read.slot == t.reads[f.position].slot) read.takes = false;
   }
 }
 
@@ -319,6 +325,23 @@ constexpr std::array slips{
     slip{"reader_not_after_writer",
          [](changeable& c) {
            c.tasks[2].reads.push_back({stretto::name("loss"), 0});
+         }},
+    slip{"taken_before_use",
+         [](changeable& c) {
+           c.tasks[1].reads[0].takes = true;
+           drop(c.tasks[2].reads, 0);
+           c.tasks[3].reads = {{stretto::name("batch"), 0}};
+           c.tasks[3].depends_on.clear();
+         }},
+    slip{"taken_result",
+         [](changeable& c) {
+           c.tasks[3].reads = {{stretto::name("loss"), 0, false, true}};
+         }},
+    slip{"taken_twice",
+         [](changeable& c) {
+           c.tasks[2].reads[0].takes = true;
+           c.tasks[3].depends_on.clear();
+           c.tasks[3].reads = {{stretto::name("batch"), 0, false, true}};
          }},
     slip{"unknown_name", [](changeable& c) { c.tasks[3].depends_on = {on("foward")}; }},
     slip{"unknown_name", [](changeable& c) { c.tasks[3].sync = {on("nobody")}; }},

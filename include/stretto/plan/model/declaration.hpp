@@ -18,6 +18,7 @@ struct access {
   name slot{};
   int offset = 0;
   bool given = false;  ///< the offset is; so `pipelined` leaves its task where it is
+  bool takes = false;  ///< of a read: the task takes the value, so it is the last to use it
 };
 
 /// A task named in a dependency field; `ago` batches earlier in `cross_iter_depends_on`.

@@ -98,12 +98,14 @@ struct graph {
   list<range> writers_of;
   list<use> readers;  ///< \c reads grouped by slot: see readers_of
   list<range> readers_of;
+  list<use> takers;  ///< those of \c reads that take the value of a slot, if one alone does
   std::size_t tasks = 0;
   std::size_t declared_streams = 0;
   std::size_t source_slot = none;
   int max_lookahead = 0;
   bool grouped = false;  ///< some group has a queue or workers
   bool serial = false;
+  bool takes = false;  ///< some task takes the value of a slot
 
   constexpr std::size_t pull() const { return tasks; }
   constexpr std::size_t deliver() const { return tasks + 1; }
@@ -144,6 +146,19 @@ constexpr void group_by_slot(const list<use>& uses, std::size_t slot_count, list
   for (std::size_t i = 0; i < count; ++i) to[of[from[i].slot].last++] = from[i];
 }
 
+/// Those reads of tasks that take the value of their slot. What is taken twice is left to rule 5.
+constexpr void find_takers(graph& g, const declaration& d) {
+  list<std::size_t> times(g.slot_list.size(), 0);
+  for (const bool last : {false, true})
+    for (std::size_t t = 0; t < g.tasks; ++t)
+      for (std::size_t i = 0; i < d.tasks[t].reads.size(); ++i) {
+        if (!d.tasks[t].reads[i].takes) continue;
+        const use& read = g.reads[g.nodes[t].reads.first + i];
+        if (!last) ++times[read.slot];
+        if (last && times[read.slot] == 1) g.takers.push_back(read);
+      }
+}
+
 /// Looks the turns up: \p task gives a name's number, or none. The entries of a list stand
 /// together, so the list that a task was seen in last tells whether it is repeated.
 template <class Task>
@@ -182,8 +197,10 @@ constexpr graph make_graph(const declaration& d) {
   g.nodes.reserve(d.tasks.size() + 2);
   g.reads.reserve(uses);
 
-  for (const task& t : d.tasks)
+  for (const task& t : d.tasks) {
     if (t.lookahead > g.max_lookahead) g.max_lookahead = t.lookahead;
+    for (const access& a : t.reads) g.takes = g.takes || a.takes;
+  }
   if (d.from.lookahead > g.max_lookahead) g.max_lookahead = d.from.lookahead;
 
   // A name given twice is found by rule 1; until then its first bearer stands for it.
@@ -242,6 +259,7 @@ constexpr graph make_graph(const declaration& d) {
   for (const name* const s : numbers.names()) g.slot_list.push_back(*s);
   detail::group_by_slot(g.writes, g.slot_list.size(), g.writers, g.writers_of);
   detail::group_by_slot(g.reads, g.slot_list.size(), g.readers, g.readers_of);
+  if (g.takes) detail::find_takers(g, d);
   return g;
 }
 

@@ -148,8 +148,9 @@ class plan_teller : public plan_writer {
   void tell_uses(std::size_t n) {
     const declaration& d = plan.declared;
     if (n < d.tasks.size()) {
-      tell_accesses(d.tasks[n].reads, "  reads $n");
-      tell_accesses(d.tasks[n].writes, "  writes $n");
+      tell_accesses(d.tasks[n].reads, false, "  reads $n");
+      tell_accesses(d.tasks[n].reads, true, "  takes $n");
+      tell_accesses(d.tasks[n].writes, false, "  writes $n");
     } else if (n == d.tasks.size()) {
       name = d.from.slot.text;
       if (!d.from.slot.key.empty()) write("  writes $n");
@@ -160,10 +161,13 @@ class plan_teller : public plan_writer {
       }
     }
   }
-  [[gnu::cold, gnu::noinline]] void tell_accesses(view<access> uses, const char* first) {
+  [[gnu::cold, gnu::noinline]] void tell_accesses(view<access> uses, bool taken,
+                                                  const char* begin) {
     for (const access& a : uses) {
+      if (a.takes != taken) continue;
       name = a.slot.text;
-      write(&a == uses.begin() ? first : ", $n");
+      write(begin);
+      begin = ", $n";
     }
   }
 

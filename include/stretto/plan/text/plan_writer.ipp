@@ -31,7 +31,8 @@ void plan_writer::write_item(char letter) {
                                             "same thread, in order",
                                             "the schedule's `order`",
                                             "hands out the batch when all is done",
-                                            "pulls the next batch when one has left"};
+                                            "pulls the next batch when one has left",
+                                            "takes the value of `$l` after it"};
   std::string_view shown;
   std::size_t shown_number = none;
   const char* words = "";
