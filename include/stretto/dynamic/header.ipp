@@ -180,7 +180,9 @@ class header_writer {
     });
     const auto slot = [&](const use& u) {
       const std::string& called = slots_[u.slot];
-      return u.offset ? "st::at_offset<" + called + ", " + std::to_string(*u.offset) + ">" : called;
+      const std::string entry =
+          u.offset ? "st::at_offset<" + called + ", " + std::to_string(*u.offset) + ">" : called;
+      return u.takes ? "st::takes<" + entry + ">" : entry;
     };
     const auto task = [&](const std::string& n) { return task_by_name_[n]; };
     const auto resource = [&](const std::string& n) { return resources_[n]; };
@@ -195,15 +197,15 @@ class header_writer {
     write_field("observes", t.observes, resource);
     write_field("mutates", t.mutates, resource);
     std::string parameters;
-    const auto add = [&](const use& u, std::string_view before) {
+    const auto add = [&](const use& u, std::string_view before, std::string_view after) {
       if (!parameters.empty()) parameters += ", ";
       parameters += before;
       parameters += type_of_slot(u.slot);
-      parameters += "& ";
+      parameters += after;
       parameters += slots_[u.slot];
     };
-    for (const use& u : t.reads) add(u, "const ");
-    for (const use& u : t.writes) add(u, "");
+    for (const use& u : t.reads) add(u, u.takes ? "" : "const ", u.takes ? "&& " : "& ");
+    for (const use& u : t.writes) add(u, "", "& ");
     line("  void operator()(" + parameters + ") const;");
     line("};\n");
   }

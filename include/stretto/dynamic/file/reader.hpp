@@ -217,11 +217,12 @@ class file_reader {
 
   void read(std::size_t number, const path& at, use& into) {
     if (value(number).what == kind::string) return read(number, at, into.slot);
-    const std::vector<member> all =
-        members(number, at, "a slot, or an object with `slot` and `offset`", {"slot", "offset"});
+    const std::vector<member> all = members(
+        number, at, "a slot, or an object with `slot` and `offset`", {"slot", "offset", "takes"});
     for (const member& m : all) {
       if (m.key == "slot") read(m.value, at.in(m.key), into.slot);
       if (m.key == "offset") read(m.value, at.in(m.key), range_of::batches, into.offset);
+      if (m.key == "takes") read(m.value, at.in(m.key), into.takes);
     }
     demand(number, at, all, "slot");
   }

@@ -112,9 +112,12 @@ class file_writer {
     return "[" + text + "]";
   }
   static std::string entry(const use& u) {
-    const auto& [slot, offset] = u;
-    if (!offset) return quoted(slot);
-    return inlined({{"slot", quoted(slot)}, {"offset", std::to_string(*offset)}});
+    const auto& [slot, offset, takes] = u;
+    if (!offset && !takes) return quoted(slot);
+    std::vector<member> all{{"slot", quoted(slot)}};
+    if (offset) all.emplace_back("offset", std::to_string(*offset));
+    if (takes) all.emplace_back("takes", "true");
+    return inlined(all);
   }
   static std::string entry(const ago& a) {
     const auto& [task, batches] = a;

@@ -29,29 +29,26 @@ namespace detail {
 
 /// Calls a task that says by its parameters which slots it takes, with what it reads and then what
 /// it writes.
-template <class Task, class Accesses, class Reads, class Writes>
+template <class Task, class Accesses, class Slots, class Parameters>
 struct by_name;
-template <class Task, class... Access, class... Read, class... Write>
-struct by_name<Task, pack<Access...>, pack<Read...>, pack<Write...>> {
-  static void call(Task& object, const typename Read::value_type&... read,
-                   typename Write::value_type&... written) {
-    const given all{read..., written...};
+template <class Task, class... Access, class... Slot, class... Parameter>
+struct by_name<Task, pack<Access...>, pack<Slot...>, pack<Parameter...>> {
+  static void call(Task& object, Parameter... value) {
+    const given all{static_cast<Parameter&&>(value)...};
     object(Access(std::get<place_of<typename Access::slot>>(all))...);
   }
   template <class Context>
-  static void call_with_context(Task& object, Context& context,
-                                const typename Read::value_type&... read,
-                                typename Write::value_type&... written) {
-    const given all{read..., written...};
+  static void call_with_context(Task& object, Context& context, Parameter... value) {
+    const given all{static_cast<Parameter&&>(value)...};
     object(context, Access(std::get<place_of<typename Access::slot>>(all))...);
   }
 
  private:
-  using given = std::tuple<const typename Read::value_type&..., typename Write::value_type&...>;
-  template <class Slot>
+  using given = std::tuple<Parameter...>;
+  template <class Wanted>
   static constexpr std::size_t place_of = [] {
     std::size_t place = 0;
-    for (const bool found : {std::is_same_v<Read, Slot>..., std::is_same_v<Write, Slot>...}) {
+    for (const bool found : {std::is_same_v<Slot, Wanted>...}) {
       if (found) break;
       ++place;
     }
@@ -59,19 +56,19 @@ struct by_name<Task, pack<Access...>, pack<Read...>, pack<Write...>> {
   }();
 };
 
-template <class Context, class... Read, class... Write, class Task>
-body body_of(pack<Read...>, pack<Write...>, Task&& object) {
+template <class Context, class... Parameter, class Task>
+body body_of(pack<Parameter...>, Task&& object) {
   using type = std::remove_cvref_t<Task>;
   using called = typed::body<type, Context>;
   if constexpr (called::by_parameters) {
-    using caller = by_name<type, typed::accesses<type>, pack<Read...>, pack<Write...>>;
+    using slot_list =
+        typename declare::joined<typename called::reads, typename called::writes>::type;
+    using caller = by_name<type, typed::accesses<type>, slot_list, pack<Parameter...>>;
     return shared::called_by<caller, called::callable_as_const(typename called::parameters{}),
                              std::conditional_t<called::wants_context, Context, void>>::
-        template make<const typename Read::value_type&..., typename Write::value_type&...>(
-            std::forward<Task>(object));
+        template make<Parameter...>(std::forward<Task>(object));
   } else {
-    return body::with_context<Context, const typename Read::value_type&...,
-                              typename Write::value_type&...>(std::forward<Task>(object));
+    return body::with_context<Context, Parameter...>(std::forward<Task>(object));
   }
 }
 
@@ -145,7 +142,8 @@ schedule with_bodies(Object&&... objects) {
   typed::task_maker<Object&&...> maker{std::forward_as_tuple(std::forward<Object>(objects)...)};
   [&]<class... Task, std::size_t... Index>(pack<Task...>, std::index_sequence<Index...>) {
     ((s.tasks[Index].body = body_of<context_for<Schedule, Device, Index, Task>>(
-          typename typed::task_fields<Task>::reads{}, typename typed::task_fields<Task>::writes{},
+          typename typed::body<Task,
+                               context_for<Schedule, Device, Index, Task>>::plain_parameters{},
           maker.template make<Task>())),
      ...);
   }(tasks{}, std::make_index_sequence<tasks::size>{});

@@ -77,6 +77,11 @@ class misuse_finder : sentence_list {
         if (u.offset && !in_reach(*u.offset))
           say("task ", who, " uses slot ", quoted{u.slot}, " at offset ", *u.offset,
               "; the most is ", most_batches);
+    for (const use& u : t.writes)
+      if (u.takes)
+        say("task ", who, " takes the value of slot ", quoted{u.slot},
+            " in `writes`; list it in `reads`: what a task takes is a value that another has left "
+            "in the slot");
     for (const ago& a : t.cross_iter_depends_on)
       if (!in_reach(a.batches))
         say("task ", who, " waits for ", quoted{a.task}, " of a batch this far back: ", a.batches,

@@ -82,6 +82,7 @@ class outliner {
       std::vector<use> all;
       for (const planner::access& a : given) {
         use& u = all.emplace_back(slot(a.slot));
+        u.takes = a.takes;
         if (a.offset != from.lookahead || (a.given && !d_.serial)) u.offset = a.offset;
       }
       return all;

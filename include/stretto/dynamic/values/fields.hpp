@@ -21,12 +21,20 @@ namespace stretto::dynamic {
 struct use {
   std::string slot;
   std::optional<int> offset;
+  bool takes = false;  ///< in `reads`: the task takes the value, see `dynamic::takes`
 
   use(std::string named) : slot(std::move(named)) {}
   use(const char* named) : slot(named) {}
   use(std::string named, int at) : slot(std::move(named)), offset(at) {}
   friend bool operator==(const use&, const use&) = default;
 };
+
+/// A slot of which a task takes the value, for `reads`: its body gets a `T&&`, and is the last to
+/// use the batch's value.
+inline use takes(use taken) {
+  taken.takes = true;
+  return taken;
+}
 
 /// A task, a number of batches ago.
 struct ago {

@@ -17,6 +17,7 @@ struct named_slot {
   std::string_view name;
   const slot_type* type = nullptr;
   bool writes = false;
+  bool takes = false;
 };
 
 /// The slots that somebody may ask for: of a task, what it reads, then what it writes.
@@ -32,6 +33,9 @@ struct slot_names {
 /// type, or is not to be written.
 STRETTO_INLINE std::size_t place_of(const slot_names& names, std::string_view slot, bool to_write,
                                     const slot_type& asked);
+/// The same of a slot whose value the owner takes, and throws if it does not.
+STRETTO_INLINE std::size_t place_to_take(const slot_names& names, std::string_view slot,
+                                         const slot_type& asked);
 
 }  // namespace detail
 
@@ -48,6 +52,12 @@ class slot_access {
   const Type& read(std::string_view slot) const {
     return *static_cast<const Type*>(
         slots_[detail::place_of(names_, slot, false, type_of<Type>())]);
+  }
+  /// The value of a slot that the task takes.
+  template <slot_value Type>
+  Type&& take(std::string_view slot) const {
+    return static_cast<Type&&>(
+        *static_cast<Type*>(slots_[detail::place_to_take(names_, slot, type_of<Type>())]));
   }
   /// The value of a slot that the task writes.
   template <slot_value Type>

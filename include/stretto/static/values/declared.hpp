@@ -325,6 +325,7 @@ struct declared {
           const int at = e.number == planner::deepest ? f.said.lookahead : e.number;
           access->offset = is_serial ? 0 : at;
           access->given = e.number != planner::deepest;
+          access->takes = e.takes;
           ++access;
         }
       for (const planner::view<detail::field_entry> list : {f.depends_on, f.cross_iter_depends_on})

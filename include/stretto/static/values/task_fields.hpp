@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <stretto/declare/access.hpp>
 #include <stretto/declare/fields.hpp>
 #include <stretto/declare/name.hpp>
 #include <stretto/declare/pack.hpp>
@@ -21,12 +22,14 @@ template <class Type>
 struct entry {
   using named = Type;
   static constexpr int number = 0;
+  static constexpr bool takes = false;
 };
 template <class Type, int Batches>
 struct entry<ago<Type, Batches>> {
   static_assert(Batches <= most_batches, "`ago` names a run of at most 100,000 batches ago");
   using named = Type;
   static constexpr int number = Batches;
+  static constexpr bool takes = false;
 };
 
 /// An entry of cross_iter_depends_on: a bare task means one batch ago.
@@ -42,11 +45,25 @@ template <class Slot>
 struct slot_entry {
   using named = Slot;
   static constexpr int number = planner::deepest;
+  static constexpr bool takes = false;
+  template <class Value>
+  using parameter = const Value&;  ///< what a body with plain parameters gets that reads it
 };
 template <class Slot, int Offset>
 struct slot_entry<at_offset<Slot, Offset>> {
   using named = Slot;
   static constexpr int number = Offset;
+  static constexpr bool takes = false;
+  template <class Value>
+  using parameter = const Value&;
+};
+template <class Entry>
+struct slot_entry<stretto::takes<Entry>> {
+  using named = typename slot_entry<Entry>::named;
+  static constexpr int number = slot_entry<Entry>::number;
+  static constexpr bool takes = true;
+  template <class Value>
+  using parameter = Value&&;
 };
 template <class... Entry>
 auto slots_in(pack<Entry...>) -> pack<typename slot_entry<Entry>::named...>;
@@ -240,12 +257,13 @@ namespace detail {
 struct field_entry {
   const name* named;
   int number;
+  bool takes;
 };
 
 // One table per list of entries, shared by the tasks that have the same list.
 template <template <class> class Kind, class... Entry>
 inline constexpr field_entry entry_table[] = {
-    {&name_of<typename Kind<Entry>::named>, Kind<Entry>::number}...};
+    {&name_of<typename Kind<Entry>::named>, Kind<Entry>::number, Kind<Entry>::takes}...};
 template <template <class> class Kind, class... Entry>
 consteval planner::view<field_entry> entries_of(pack<Entry...>) {
   if constexpr (sizeof...(Entry) == 0) {
