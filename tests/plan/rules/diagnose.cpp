@@ -125,7 +125,7 @@ TEST_CASE("rule 2: a task writes the source's slot, at whatever offset") {
   check_only(
       d, {kind::reserved_write, 1, none, field::writes, 1},
       "rule 2: task `scale` writes `source`, the slot that the source fills; read it, or take its "
-      "value (`takes`), and write a slot of its own");
+      "value with `takes`, and write a slot of its own");
 }
 
 TEST_CASE("rule 3: a stream that is not declared; no stream is none") {

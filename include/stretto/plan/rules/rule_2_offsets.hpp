@@ -54,7 +54,7 @@ constexpr void sentence_on_offsets(const statement& s, text_builder& to) {
   if (f.what == kind::reserved_write)
     return s.say(to,
                  "$w writes $s, the slot that the source fills; read it, or take its value "
-                 "(`takes`), and write a slot of its own");
+                 "with `takes`, and write a slot of its own");
   const task& t = s.at_fault();
   const int offset = (f.where == field::reads ? t.reads : t.writes)[f.position].offset;
   s.say(to, "$w $f slot $s at offset $n", offset);
