@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <cstddef>
 #include <cstdio>
+#include <memory>
 #include <stretto/explain.hpp>
 #include <stretto/stretto.hpp>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace st = stretto;
@@ -139,6 +142,38 @@ struct all : st::schedule<st::source<keys>, st::result<most>, scaled<"double key
 
 }  // namespace many
 
+namespace moving {
+
+struct request : st::slot<std::unique_ptr<std::string>> {};
+struct length : st::slot<std::size_t> {};
+struct reply : st::slot<std::unique_ptr<std::string>> {};
+
+// [takes]
+struct measure {
+  static constexpr int lookahead = 1;
+  void operator()(st::in<request> r, st::out<length> n) const { n = (*r)->size(); }
+};
+struct respond {  // the last to use the request
+  void operator()(st::takes<request> r, st::in<length> n, st::out<reply> out) const {
+    out = *r;
+    **out += " of length " + std::to_string(n);
+  }
+};
+struct service : st::schedule<st::source<request>, st::result<reply>, measure, respond> {};
+// [takes]
+
+std::vector<std::unique_ptr<std::string>> replies_to(
+    std::vector<std::unique_ptr<std::string>> requests) {
+  // [moved]
+  st::pipeline<service> pipeline;
+  std::vector<std::unique_ptr<std::string>> replies;
+  for (auto& r : pipeline.run(std::move(requests))) replies.push_back(std::move(r));
+  // [moved]
+  return replies;
+}
+
+}  // namespace moving
+
 // [fire]
 void table_of(std::size_t batches) {
   std::printf("progress");
@@ -169,5 +204,8 @@ int main() {
   long sum = 0;
   st::pipeline<many::all> bodies{many::shift<many::more, loss>{2}};
   for (const long s : bodies.run(std::vector{0, 1})) sum += s;
-  return sum == (1 + 3) + (3 + 5) ? 0 : 1;
+  if (sum != (1 + 3) + (3 + 5)) return 1;
+  std::vector<std::unique_ptr<std::string>> requests;
+  requests.push_back(std::make_unique<std::string>("abc"));
+  return *moving::replies_to(std::move(requests)).at(0) == "abc of length 3" ? 0 : 1;
 }

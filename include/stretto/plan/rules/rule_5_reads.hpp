@@ -126,14 +126,14 @@ constexpr int latest_write(const declaration& d, const finding& f) {
 }  // namespace detail
 
 constexpr repair repair_of_reads(const declaration& d, const finding& f) {
-  if (f.what == kind::taken_before_use)
-    return {remedy::set_lookahead, f.other, detail::read_offset(d, f)};
+  const repair in_step{remedy::set_lookahead, f.other, detail::read_offset(d, f)};
+  if (f.what == kind::taken_before_use) return in_step;
   if (f.what == kind::taken_twice || f.what == kind::taken_result)
     return {remedy::only_read, f.task};
   if (f.what != kind::slot_future_read) return {remedy::drop_entry, f.task};
   // Behind `pull`, which no task can be, lies only what is not at its task's lookahead.
   if (f.other >= d.tasks.size()) return {remedy::set_offset, f.task, lookahead_of(d, f.task)};
-  return {remedy::set_lookahead, f.other, detail::read_offset(d, f)};
+  return in_step;
 }
 
 constexpr void sentence_on_reads(const statement& s, text_builder& to) {
