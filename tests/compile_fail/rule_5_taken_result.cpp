@@ -4,7 +4,7 @@
 // Results are handed out when all tasks have run, so no task can be the last to use such a slot. A
 // result is a `T&`: your loop may move from it.
 //
-// expect-error: rule_5_a_task_takes_the_value_of_a_slot_that_is_a_result<send, reply>
+// expect-error: rule_5_a_task_takes_the_value_of_a_slot_that_results_need<send, reply>
 // expect-text: rule 5: task `send` takes the value of slot `reply`, which is a result, handed out after all tasks; let task `send` read it, or drop it from `result`
 // expect-lines: 15
 #include <stretto/stretto.hpp>

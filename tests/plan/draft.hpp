@@ -93,6 +93,10 @@ class draft {
     return *this;
   }
 
+  draft& points(std::string_view slot, std::string_view into) {
+    points_.push_back({stretto::name(slot), stretto::name(into)});
+    return *this;
+  }
   draft& slack(std::string_view slot, std::size_t copies) {
     slacks_.push_back({stretto::name(slot), copies});
     return *this;
@@ -123,6 +127,7 @@ class draft {
     d.results = results_;
     d.slacks = slacks_;
     d.turns = turns_;
+    d.points = points_;
     d.groups = groups_;
     d.from.thread = source_thread_;
     d.from.lookahead = source_lookahead_;
@@ -136,6 +141,7 @@ class draft {
   std::vector<stretto::name> results_;
   std::vector<stretto::planner::slack> slacks_;
   std::vector<stretto::planner::turn> turns_;
+  std::vector<stretto::planner::pointing> points_;
   std::vector<stretto::planner::thread_group> groups_;
   std::string_view source_thread_ = stretto::planner::caller;
   int source_lookahead_ = stretto::planner::deepest;

@@ -146,10 +146,23 @@ auto name(is<planner::kind::taken_twice>, At, culprits<Task, Other, Slot, More..
     -> pack<rule_5_two_tasks_take_the_value_of_one_slot<Task, Other, Slot, More...>>;
 
 template <class Task, class Slot, class... More>
-struct rule_5_a_task_takes_the_value_of_a_slot_that_is_a_result;
+struct rule_5_a_task_takes_the_value_of_a_slot_that_results_need;
 template <class At, class Task, class Other, class Slot, class... More>
 auto name(is<planner::kind::taken_result>, At, culprits<Task, Other, Slot, More...>)
-    -> pack<rule_5_a_task_takes_the_value_of_a_slot_that_is_a_result<Task, Slot, More...>>;
+    -> pack<rule_5_a_task_takes_the_value_of_a_slot_that_results_need<Task, Slot, More...>>;
+
+template <class Task, class Slot, class... More>
+struct rule_5_who_fills_a_slot_that_points_into_another_does_not_read_that;
+template <class At, class Task, class Other, class Slot, class... More>
+auto name(is<planner::kind::view_of_unread>, At, culprits<Task, Other, Slot, More...>)
+    -> pack<rule_5_who_fills_a_slot_that_points_into_another_does_not_read_that<Task, Slot,
+                                                                                 More...>>;
+
+template <class Task, class User, class Slot, class... More>
+struct rule_5_a_task_writes_a_slot_that_another_still_views;
+template <class At, class Task, class User, class Slot, class... More>
+auto name(is<planner::kind::changed_under_view>, At, culprits<Task, User, Slot, More...>)
+    -> pack<rule_5_a_task_writes_a_slot_that_another_still_views<Task, User, Slot, More...>>;
 
 template <class Task, class Named, class... More>
 struct rule_6_depends_on_names_what_is_not_a_task_of_this_schedule;

@@ -257,6 +257,69 @@ TEST_CASE("rule 5: a value that is taken twice, that is a result, that its taker
              "rule 6: task `load` lists `source` twice in reads; drop one");
 }
 
+namespace {
+
+/// `words` views into `text`, and is used as long as `count` is behind.
+struct viewing : draft {
+  task& load = add("load", 3).writes({"text"});
+  task& split = add("split", 2).reads({"text"}).writes({"words"});
+  task& count = add("count", 1).reads({"words"}).writes({"number"});
+  viewing() { points("words", "text"); }
+};
+
+}  // namespace
+
+TEST_CASE("rule 5: a slot that points into one that whoever fills it does not read") {
+  viewing d;
+  CHECK(sentences(d.declaration()).empty());
+  viewing both;  // what a task writes itself is there, too
+  both.points("number", "text");
+  both.count.writes({"text"});
+  REQUIRE(sentences(both.declaration()).size() == 0);
+  viewing unread;
+  unread.points("number", "text");
+  check_only(unread, {kind::view_of_unread, 2, none, field::writes, 0},
+             "rule 5: task `count` writes slot `number`, which points into `text`, but does not "
+             "read that; let it read `text`, or drop `points_into` of `number`");
+  viewing source;
+  source.points("source", "text");
+  check_only(source, {kind::view_of_unread},
+             "rule 5: the source fills slot `source`, which points into `text`, but nobody has "
+             "filled that by then; let a task that reads `text` write `source`, or drop its "
+             "`points_into`");
+}
+
+TEST_CASE("rule 5: a slot that is written, or taken, while another that points into it is used") {
+  viewing done;  // all users of the words are further ahead
+  done.add("upper", 0).writes({"text"});
+  CHECK(sentences(done.declaration()).empty());
+  viewing early;
+  early.add("trim", 2).writes({"text"});
+  CHECK(sentences(early.declaration()).empty());
+  viewing late;
+  late.add("upper", 1).writes({"text"});
+  check_only(late, {kind::changed_under_view, 3, 2, field::writes, 0},
+             "rule 5: task `upper` writes slot `text` when `words`, which points into it, is made, "
+             "and `count` still uses that; raise the lookahead of task `upper` to at least 2, or "
+             "let it write a slot of its own");
+
+  viewing last;
+  last.add("send", 1).takes({"text"});
+  CHECK(sentences(last.declaration()).empty());
+  viewing taken;
+  taken.add("send", 2).takes({"text"});
+  check_only(taken, {kind::taken_before_use, 3, 2, field::reads, 0},
+             "rule 5: task `send` takes the value of slot `text` at lookahead 2, but `count` uses "
+             "`words`, which points into it, at lookahead 1; let `count` work at lookahead 2 or "
+             "more, or let task `send` read it instead of taking it");
+  viewing result;
+  result.add("send", 0).takes({"text"});
+  result.result("words");
+  check_only(result, {kind::taken_result, 3, 5, field::reads, 0},
+             "rule 5: task `send` takes the value of slot `text`, into which the result `words` "
+             "points, handed out after all tasks; let task `send` read it");
+}
+
 TEST_CASE("rule 7: who takes a value comes after its readers, and no reader after it") {
   draft d;
   d.add("parse").takes({"source"}).writes({"request"});

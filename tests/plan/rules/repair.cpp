@@ -52,6 +52,7 @@ struct changeable {
   std::vector<task> tasks;
   std::vector<stretto::name> results;
   std::vector<planner::turn> turns;
+  std::vector<planner::pointing> points;
   std::vector<std::string_view> declared{"compute", "memcpy"};
   bool strict = false;
   std::vector<planner::task> rows;
@@ -75,6 +76,7 @@ struct changeable {
     d.from.slot = stretto::name("source");
     d.results = results;
     d.turns = turns;
+    d.points = points;
     d.strict = strict;
     return d;
   }
@@ -123,6 +125,10 @@ changeable random_declaration(dice& d) {
   if (d.one_in(3))
     for (int k = d.upto(3); k >= 0; --k)
       c.turns.push_back({stretto::name(d.one_in(10) ? "forwards" : d.of(words)), 0});
+  if (d.one_in(3)) {
+    const auto from = static_cast<std::size_t>(d.upto(3));
+    c.points.push_back({stretto::name(slots[from]), stretto::name(slots[(from + 1) % 4])});
+  }
   if (d.one_in(3)) c.results.push_back(stretto::name(d.of(slots)));
   return c;
 }
@@ -156,10 +162,10 @@ void stop_waiting(changeable& c, std::size_t task, std::size_t other) {
   const stretto::name producer = c.tasks[other].row.id;
   for (auto* entries : {&c.tasks[task].depends_on, &c.tasks[task].cross_iter, &c.tasks[task].sync})
     std::erase_if(*entries, [&](const planner::dependency& e) { return e.task == producer; });
+  for (planner::access& read : c.tasks[task].reads) read.takes = false;
   std::erase_if(c.tasks[task].reads, [&](const planner::access& r) {
-    const auto same = [&](const planner::access& a) { return a.slot == r.slot; };
-    return std::ranges::any_of(c.tasks[other].writes, same) ||
-           (r.takes && std::ranges::any_of(c.tasks[other].reads, same));
+    return std::ranges::any_of(c.tasks[other].writes,
+                               [&](const planner::access& w) { return w.slot == r.slot; });
   });
 }
 
@@ -171,6 +177,12 @@ void carry_out(changeable& c, const finding& f, const planner::repair& r) {
     if (r.how == remedy::replace_entry) c.turns[f.position].task = c.tasks[r.task].row.id;
     return;
   }
+  if (r.how == remedy::no_view) {
+    const stretto::name slot =
+        f.task < c.tasks.size() ? c.tasks[f.task].writes[f.position].slot : stretto::name("source");
+    std::erase_if(c.points, [&](const planner::pointing& p) { return p.slot == slot; });
+    return;
+  }
   if (f.task >= c.tasks.size()) {
     if (r.how == remedy::drop_entry) drop(c.results, f.position);
     if (r.how == remedy::set_lookahead) c.tasks[r.task].work_at(r.value);
@@ -178,7 +190,8 @@ void carry_out(changeable& c, const finding& f, const planner::repair& r) {
   }
   changeable::task& t = c.tasks[f.task];
   switch (r.how) {
-    case remedy::unknown: break;
+    case remedy::unknown:
+    case remedy::no_view: break;
     case remedy::rename: t.row.id = stretto::name("of its own"); break;
     case remedy::declare: c.declared.push_back(t.row.stream); break;
     case remedy::one_stream: t.row.stream = c.tasks[f.other].row.stream; break;
@@ -342,6 +355,22 @@ constexpr std::array slips{
            c.tasks[2].reads[0].takes = true;
            c.tasks[3].depends_on.clear();
            c.tasks[3].reads = {{stretto::name("batch"), 0, false, true}};
+         }},
+    slip{"view_of_unread",
+         [](changeable& c) {
+           c.points = {{stretto::name("batch"), stretto::name("rows")}};
+         }},
+    slip{"view_of_unread",
+         [](changeable& c) {
+           c.points = {{stretto::name("source"), stretto::name("batch")}};
+         }},
+    slip{"changed_under_view",
+         [](changeable& c) {
+           c.points = {{stretto::name("rows"), stretto::name("batch")}};
+           c.tasks[0].row.stream = "compute";
+           drop(c.tasks[2].reads, 0);
+           c.tasks[3].depends_on.clear();
+           c.tasks[3].writes = {{stretto::name("batch"), 0}};
          }},
     slip{"unknown_name", [](changeable& c) { c.tasks[3].depends_on = {on("foward")}; }},
     slip{"unknown_name", [](changeable& c) { c.tasks[3].sync = {on("nobody")}; }},

@@ -69,6 +69,12 @@ struct slack {
   std::size_t copies = 0;
 };
 
+/// A slot whose values view into those of another.
+struct pointing {
+  name slot{};
+  name into{};
+};
+
 /// What a schedule says of a thread group beyond its tasks.
 struct thread_group {
   std::string_view thread{};
@@ -91,6 +97,7 @@ struct declaration {
   view<name> results{};
   view<slack> slacks{};
   view<turn> turns{};
+  view<pointing> points{};                ///< no pair twice
   view<thread_group> groups{};            ///< those with a queue or workers; not if generated
   std::string_view caller_runs = caller;  ///< the thread group that the calling thread runs
   std::string_view results_on{};  ///< the stream in whose order results are handed out; empty: none

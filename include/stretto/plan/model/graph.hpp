@@ -7,6 +7,7 @@
 #include <stretto/plan/model/declaration.hpp>
 #include <stretto/plan/model/list.hpp>
 #include <stretto/plan/model/name_index.hpp>
+#include <stretto/plan/model/pointing.hpp>
 #include <stretto/plan/model/text_index.hpp>
 #include <string_view>
 #include <utility>
@@ -83,7 +84,8 @@ struct node {
   range links;
 };
 
-/// A declaration with every name replaced by a number. Nodes are the tasks in declaration order,
+/// A declaration with every name replaced by a number. \c reads has behind those of all nodes what
+/// is read through a slot that points into another. Nodes are the tasks in declaration order,
 /// then `pull` (takes a batch from the source) and `deliver` (hands a result to the user), which
 /// are planned like any other task.
 struct graph {
@@ -144,6 +146,42 @@ constexpr void group_by_slot(const list<use>& uses, std::size_t slot_count, list
   lay_out(ranges);
   use* const to = grouped.overwrite(count);
   for (std::size_t i = 0; i < count; ++i) to[of[from[i].slot].last++] = from[i];
+}
+
+constexpr bool touches(const list<use>& uses, range among, const use& one) {
+  for (std::size_t i = among.first; i < among.last; ++i)
+    if (uses[i].node == one.node && uses[i].slot == one.slot) return true;
+  return false;
+}
+
+/// Whoever uses a slot reads those that its values point into, too: reads that stand behind those
+/// of all nodes, so that no body gets them.
+constexpr void imply_reads(graph& g, const declaration& d, const name_index& numbers) {
+  const pointings all(d.points);
+  list<list<std::size_t>> into;  // by slot
+  for (const name* const slot : numbers.names()) {
+    list<std::size_t> known;
+    const list<name> named = all.of(*slot);
+    for (const name& n : named)
+      if (const std::size_t number = numbers.find(n); number != none) known.push_back(number);
+    into.push_back(known);
+  }
+  for (std::size_t n = 0; n < g.nodes.size(); ++n) {
+    if (n == g.pull()) continue;
+    const range reads = g.nodes[n].reads;
+    const range writes = g.nodes[n].writes;
+    const std::size_t first = g.reads.size();
+    const std::size_t said = reads.last - reads.first;
+    for (std::size_t i = 0; i < said + writes.last - writes.first; ++i) {
+      const use by = i < said ? g.reads[reads.first + i] : g.writes[writes.first + i - said];
+      for (std::size_t k = 0; k < into[by.slot].size(); ++k) {
+        const use implied{n, into[by.slot][k], by.offset};
+        if (!touches(g.reads, reads, implied) && !touches(g.writes, writes, implied) &&
+            !touches(g.reads, {first, g.reads.size()}, implied))
+          g.reads.push_back(implied);
+      }
+    }
+  }
 }
 
 /// Those reads of tasks that take the value of their slot. What is taken twice is left to rule 5.
@@ -253,6 +291,8 @@ constexpr graph make_graph(const declaration& d) {
   deliver.writes = {g.writes.size(), g.writes.size()};
   deliver.links = {g.links.size(), g.links.size()};
   g.nodes.push_back(deliver);
+
+  if (!d.points.empty()) detail::imply_reads(g, d, numbers);
 
   g.streams = streams.texts();
   g.slot_list.reserve(numbers.names().size());

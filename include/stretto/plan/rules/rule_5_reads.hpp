@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <stretto/plan/derive/copies.hpp>
+#include <stretto/plan/model/pointing.hpp>
 #include <stretto/plan/model/text_builder.hpp>
 #include <stretto/plan/rules/rule.hpp>
 
@@ -12,6 +14,8 @@ inline constexpr finding_kind reader_not_after_writer = kind_of_rule(5, 3);
 inline constexpr finding_kind taken_before_use = kind_of_rule(5, 4);
 inline constexpr finding_kind taken_twice = kind_of_rule(5, 5);
 inline constexpr finding_kind taken_result = kind_of_rule(5, 6);
+inline constexpr finding_kind view_of_unread = kind_of_rule(5, 7);
+inline constexpr finding_kind changed_under_view = kind_of_rule(5, 8);
 }  // namespace stretto::planner::kind
 
 namespace stretto::planner::rules {
@@ -56,11 +60,74 @@ constexpr void check_takers(const subject& s, findings& found) {
       if (s.declared.tasks[t].reads[i].takes) check(g.reads[g.nodes[t].reads.first + i], i);
 }
 
+/// The slot that \p slot points into and that the task which fills it with a batch does not use, so
+/// that there is nothing to point to. No key: it uses them all.
+constexpr name unread_by(const declaration& d, std::size_t filler, const name& slot) {
+  for (const pointing& p : d.points) {
+    if (!(p.slot == slot)) continue;
+    bool used = false;
+    if (filler < d.tasks.size()) {
+      for (const access& a : d.tasks[filler].reads) used = used || (a.slot == p.into && !a.takes);
+      for (const access& a : d.tasks[filler].writes) used = used || a.slot == p.into;
+    }
+    if (!used) return p.into;
+  }
+  return {};
+}
+
+/// Whether a use of a slot comes before another, for all users of a slot.
+constexpr bool all_before(const graph& g, std::size_t slot, const use& change, std::size_t& late) {
+  late = none;
+  for (std::size_t i = g.readers_of[slot].first; i < g.readers_of[slot].last; ++i)
+    if (g.readers[i].node != change.node && !g.before(g.readers[i], change))
+      late = g.readers[i].node;
+  for (std::size_t i = g.writers_of[slot].first; i < g.writers_of[slot].last; ++i)
+    if (g.writers[i].node != change.node && !g.before(g.writers[i], change))
+      late = g.writers[i].node;
+  return late == none;
+}
+
+/// What values view into is there when they are made, and does not change while they are used.
+constexpr void check_views(const subject& s, findings& found) {
+  const graph& g = s.resolved;
+  if (s.declared.points.empty()) return;
+  const pointings all(s.declared.points);
+  for (std::size_t slot = 0; slot < g.slot_list.size(); ++slot) {
+    const list<name> into = all.of(g.slot_list[slot]);
+    const range writers = g.writers_of[slot];
+    if (into.empty() || writers.first == writers.last) continue;
+    const use filler = planner::detail::refiller(g, writers);
+    if (!unread_by(s.declared, filler.node, g.slot_list[slot]).key.empty()) {
+      if (filler.node == g.pull()) {
+        found.push_back({kind::view_of_unread});
+      } else {
+        std::size_t position = g.nodes[filler.node].writes.first;
+        while (g.writes[position].slot != slot) ++position;
+        found.push_back({kind::view_of_unread, filler.node, none, field::writes,
+                         position - g.nodes[filler.node].writes.first});
+      }
+      continue;
+    }
+    for (std::size_t t = 0; t < g.tasks; ++t) {
+      for (std::size_t i = g.nodes[t].writes.first; i < g.nodes[t].writes.last; ++i) {
+        const use& change = g.writes[i];
+        bool viewed = false;
+        for (const name& n : into) viewed = viewed || n == g.slot_list[change.slot];
+        std::size_t late = none;
+        if (viewed && t != filler.node && g.before(filler, change) &&
+            !all_before(g, slot, change, late))
+          found.push_back(
+              {kind::changed_under_view, t, late, field::writes, i - g.nodes[t].writes.first});
+      }
+    }
+  }
+}
+
 }  // namespace detail
 
 /// Rule 5: every read resolves to a writer at or ahead of it, and to one sorted before it when both
 /// are in the same progress. The sort sees to the latter for all but a task that reads its own
-/// write. Who takes a value is its last user.
+/// write. Who takes a value is its last user; what values view into stays as it is.
 constexpr void check_reads(const subject& s, findings& found) {
   const graph& g = s.resolved;
   for (std::size_t n = 0; n < g.nodes.size(); ++n) {
@@ -87,6 +154,7 @@ constexpr void check_reads(const subject& s, findings& found) {
     }
   }
   detail::check_takers(s, found);
+  detail::check_views(s, found);
 }
 
 namespace detail {
@@ -123,9 +191,23 @@ constexpr int latest_write(const declaration& d, const finding& f) {
   return latest;
 }
 
+/// How far ahead the slot is filled that is changed too late for another that points into it.
+constexpr int made_at(const declaration& d, const finding& f) {
+  const name view =
+      viewing_slot(d, f.other, d.tasks[f.task].writes[f.position].slot);
+  int ahead = 0;
+  for (const task& t : d.tasks)
+    for (const access& a : t.writes)
+      if (a.slot == view) ahead = larger(ahead, d.serial ? t.stage : a.offset);
+  return ahead;
+}
+
 }  // namespace detail
 
 constexpr repair repair_of_reads(const declaration& d, const finding& f) {
+  if (f.what == kind::view_of_unread) return {remedy::no_view, f.task};
+  if (f.what == kind::changed_under_view)
+    return {remedy::set_lookahead, f.task, detail::made_at(d, f)};
   const repair in_step{remedy::set_lookahead, f.other, detail::read_offset(d, f)};
   if (f.what == kind::taken_before_use) return in_step;
   if (f.what == kind::taken_twice || f.what == kind::taken_result)
@@ -155,20 +237,56 @@ constexpr void sentence_on_reads(const statement& s, text_builder& to) {
     bool written = false;
     for (const access& a : s.second().writes) written = written || a.slot == slot;
     s.say(to, "$w takes the value of slot $s at lookahead $n, but $o ", s.fix.value);
-    s.say(to,
-          written ? "writes it at lookahead $m; let $o write it at lookahead $v"
-                  : "reads it at lookahead $m; let $o read it at lookahead $v",
-          0, detail::latest_use(s.d, s.f));
+    if (const name view = implying_slot(s.d, s.f.other, slot); !view.key.empty()) {
+      s.say(to, "uses ");
+      to.quoted(view.text);
+      s.say(to, ", which points into it, at lookahead $m; let $o work at lookahead $v", 0,
+            detail::latest_use(s.d, s.f));
+    } else {
+      s.say(to,
+            written ? "writes it at lookahead $m; let $o write it at lookahead $v"
+                    : "reads it at lookahead $m; let $o read it at lookahead $v",
+            0, detail::latest_use(s.d, s.f));
+    }
     return s.say(to, " or more, or let $w read it instead of taking it");
   }
   if (s.f.what == kind::taken_twice)
     return s.say(to,
                  "$w takes the value of slot $s, which $o takes, too; let one of them read it: a "
                  "value is taken once, by its last user");
-  if (s.f.what == kind::taken_result)
+  if (s.f.what == kind::taken_result) {
+    const name& slot = s.at_fault().reads[s.f.position].slot;
+    if (const name view = implying_slot(s.d, s.f.other, slot); !view.key.empty()) {
+      s.say(to, "$w takes the value of slot $s, into which the result ");
+      to.quoted(view.text);
+      return s.say(to, " points, handed out after all tasks; let $w read it");
+    }
     return s.say(to,
                  "$w takes the value of slot $s, which is a result, handed out after all tasks; "
                  "let $w read it, or drop it from `result`");
+  }
+  if (s.f.what == kind::view_of_unread) {
+    const name& slot =
+        s.f.task < s.d.tasks.size() ? s.at_fault().writes[s.f.position].slot : s.d.from.slot;
+    const name into = detail::unread_by(s.d, s.f.task, slot);
+    if (s.f.task < s.d.tasks.size()) {
+      s.say(to, "$w writes slot $s, which points into ");
+      to.quoted(into.text).add(", but does not read that; let it read ").quoted(into.text);
+      return s.say(to, ", or drop `points_into` of $s");
+    }
+    to.add("the source fills slot ").quoted(slot.text).add(", which points into ");
+    to.quoted(into.text).add(", but nobody has filled that by then; let a task that reads ");
+    to.quoted(into.text).add(" write ").quoted(slot.text).add(", or drop its `points_into`");
+    return;
+  }
+  if (s.f.what == kind::changed_under_view) {
+    const name view = viewing_slot(s.d, s.f.other, s.at_fault().writes[s.f.position].slot);
+    s.say(to, "$w writes slot $s when ");
+    to.quoted(view.text);
+    s.say(to, ", which points into it, is made, and $o still uses that; raise the lookahead of ");
+    s.say(to, "$w to at least $v, or let it write a slot of its own");
+    return;
+  }
   if (s.f.task >= s.d.tasks.size())
     return s.say(to,
                  "the result $s is written by no task; list the task that does, or drop it from "
@@ -190,6 +308,8 @@ inline constexpr rule rule_5{
             {kind::taken_before_use, "taken_before_use"},
             {kind::taken_twice, "taken_twice"},
             {kind::taken_result, "taken_result"},
+            {kind::view_of_unread, "view_of_unread"},
+            {kind::changed_under_view, "changed_under_view"},
         },
     .check = check_reads,
     .fix = repair_of_reads,

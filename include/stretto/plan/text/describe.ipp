@@ -138,6 +138,10 @@ class plan_teller : public plan_writer {
         count(slot_bytes[s], " of $N byte", " of $N bytes");
         total += plan.copies[s] * slot_bytes[s];
       }
+      for (const pointing& p : plan.declared.points) {
+        name = p.slot.text;
+        if (p.into == plan.slot_list[s]) write(", `$n` points into it");
+      }
       write("\n");
     }
     if (!slot_bytes.empty())

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <stretto/plan/model/graph.hpp>
+#include <stretto/plan/model/pointing.hpp>
 #include <stretto/plan/text/plan_writer.hpp>
 
 namespace stretto::planner {
@@ -36,6 +37,7 @@ void plan_writer::write_item(char letter) {
   std::string_view shown;
   std::size_t shown_number = none;
   const char* words = "";
+  std::string_view shown_after;
   const auto delta = static_cast<std::size_t>(at.delta);
   switch (letter) {
     case 'f': shown = node_name(plan.declared, at.producer); break;
@@ -56,7 +58,11 @@ void plan_writer::write_item(char letter) {
       break;
     case 'c': words = colour; break;
     case 'm': words = meaning; break;
-    case 'w': words = reasons[static_cast<std::size_t>(at.why)]; break;
+    case 'w':
+      words = reasons[static_cast<std::size_t>(at.why)];
+      if (at.slot != none && at.why != reason::data)
+        shown_after = implying_slot(plan.declared, at.producer, plan.slot_list[at.slot]).text;
+      break;
     case 'A':
       words = delta == 0   ? "in the same progress"
               : delta == 1 ? "$d progress earlier"
@@ -72,6 +78,10 @@ void plan_writer::write_item(char letter) {
   add_name_(text, shown);
   if (shown_number != none) text.number(static_cast<long long>(shown_number));
   write(words);
+  if (shown_after.empty()) return;
+  text.add(", which `");
+  add_name_(text, shown_after);
+  text.add("` points into");
 }
 
 [[gnu::cold]] STRETTO_INLINE void add_for_person(text_builder& to, std::string_view name) {

@@ -12,6 +12,7 @@
 #include <stretto/plan/model/view.hpp>
 #include <stretto/static/values/generated_layout.hpp>
 #include <stretto/static/values/pipelined_lookaheads.hpp>
+#include <stretto/static/values/pointed_into.hpp>
 #include <stretto/static/values/task_fields.hpp>
 #include <string_view>
 #include <type_traits>
@@ -392,6 +393,13 @@ struct declared {
   }
   static constexpr auto result_names = detail::names(results{});
   static constexpr auto turns = turns_of(orders{});
+  static constexpr auto points = [] {
+    if constexpr (has_source) {
+      return pointings_of<pack<typename source_part::slot>>(tasks{});
+    } else {
+      return pointings_of<pack<>>(tasks{});
+    }
+  }();
 
   /// What is declared, before any thread map is generated.
   static constexpr planner::declaration bare = [] {
@@ -401,6 +409,7 @@ struct declared {
                           : planner::view<std::string_view>(stream_part::value, stream_part::size);
     d.results = result_names;
     d.turns = turns;
+    if constexpr (points.all.size() > 0) d.points = {points.all.data(), points.count};
     d.serial = is_serial;
     d.pipelined = is_pipelined;
     if constexpr (slacks.all.size() > 0 && !is_serial) d.slacks = {slacks.all.data(), slacks.count};
