@@ -50,6 +50,7 @@ dynamic::schedule every_field() {
   s.serial = true;
   s.pipelined = true;
   s.types = {{"raw", nullptr, "std::vector<int>"}};
+  s.points = {{"x", "raw"}, {"x", "y"}};
   dynamic::task a;
   a.name = "a";
   a.stream = "copy";
@@ -93,6 +94,8 @@ TEST_CASE("A field says what it should hold, and what it holds") {
         lines{"f:2:20: tasks[0].name: expected a string, found null"});
   CHECK(said_of(with("\"tasks\": [{\"name\": \"a\", \"reads\": [\"x\", {\"slot\": []}]}]")) ==
         lines{"f:2:49: tasks[0].reads[1].slot: expected a string, found a list"});
+  CHECK(said_of(with("\"points\": [{\"slot\": \"x\"}], \"tasks\": []")) ==
+        lines{"f:2:12: points[0]: field \"into\" is missing"});
   CHECK(said_of(
             with("\"tasks\": [{\"name\": \"a\", \"reads\": [{\"slot\": \"x\", \"takes\": 1}]}]")) ==
         lines{"f:2:58: tasks[0].reads[0].takes: expected true or false, found 1"});

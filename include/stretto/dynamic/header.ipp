@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <map>
+#include <set>
 #include <stretto/dynamic/header.hpp>
 #include <stretto/dynamic/query/declared.hpp>
 #include <stretto/dynamic/query/diagnose.hpp>
@@ -79,6 +80,7 @@ class header_writer {
     }
     for (const std::string& r : s_.results) name_slot(r);
     for (const slack& more : s_.slacks) name_slot(more.slot);
+    for (const points_into& p : s_.points) name_slot(p.into);
     for (const task& t : s_.tasks) {
       for (const std::string& r : t.observes) name_resource(r);
       for (const std::string& r : t.mutates) name_resource(r);
@@ -133,8 +135,19 @@ class header_writer {
         line("struct untyped {};  // to be replaced: the schedule does not say these slots' types");
         break;
       }
-    for (const std::string& s : slot_order_)
-      write_empty(slots_[s], std::string("st::slot<") + std::string(type_of_slot(s)) + ">", s);
+    std::map<std::string_view, std::string> into;  // by slot
+    std::set<std::string_view> declared;
+    for (const points_into& p : s_.points) {
+      std::string& listed = into[p.slot];
+      listed += (listed.empty() ? "" : ", ") + slots_[p.into];
+      if (declared.insert(p.into).second) line("struct " + slots_[p.into] + ";");
+    }
+    for (const std::string& s : slot_order_) {
+      std::string base = std::string("st::slot<") + std::string(type_of_slot(s)) + ">";
+      if (const auto at = into.find(s); at != into.end())
+        base += ", st::points_into<" + at->second + ">";
+      write_empty(slots_[s], base, s);
+    }
     line("");
   }
   void write_resources() {

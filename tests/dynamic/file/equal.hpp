@@ -11,7 +11,7 @@
 /// from the table of a task's fields.
 inline void check_equal(const stretto::dynamic::schedule& a, const stretto::dynamic::schedule& b) {
   const auto& [name, streams, source, results, tasks, orders, slacks, groups, caller_runs,
-               generated, strict, serial, pipelined, results_on, types, schema] = a;
+               generated, strict, serial, pipelined, results_on, types, points, schema] = a;
   CHECK(name == b.name);
   CHECK(schema == b.schema);
   CHECK(streams == b.streams);
@@ -23,6 +23,7 @@ inline void check_equal(const stretto::dynamic::schedule& a, const stretto::dyna
   CHECK(agreed == b.source.collective);
   CHECK(results == b.results);
   CHECK(orders == b.orders);
+  CHECK(points == b.points);
   CHECK(caller_runs == b.caller_runs);
   CHECK(results_on == b.results_on);
   CHECK(generated == b.generated);

@@ -44,7 +44,7 @@ class file_reader {
          members(0, root, "an object",
                  {"$schema", "stretto", "name", "streams", "source", "results", "types",
                   "results_on", "caller_runs", "generated", "strict", "serial", "pipelined",
-                  "orders", "slacks", "groups", "tasks"})) {
+                  "orders", "slacks", "groups", "points", "tasks"})) {
       const path at = root.in(m.key);
       if (m.key == "$schema") read(m.value, at, into_.schema);
       if (m.key == "stretto") check_version(m.value, at);
@@ -62,6 +62,7 @@ class file_reader {
       if (m.key == "orders") read_all(m.value, at, into_.orders);
       if (m.key == "slacks") read_all(m.value, at, into_.slacks);
       if (m.key == "groups") read_all(m.value, at, into_.groups);
+      if (m.key == "points") read_all(m.value, at, into_.points);
       if (m.key == "tasks") read_all(m.value, at, into_.tasks);
       versioned = versioned || m.key == "stretto";
       tasks = tasks || m.key == "tasks";
@@ -257,6 +258,16 @@ class file_reader {
       if (m.key == "copies") read(m.value, at.in(m.key), range_of::copies, into.copies);
     }
     demand(number, at, all, "slot");
+  }
+  void read(std::size_t number, const path& at, points_into& into) {
+    const std::vector<member> all =
+        members(number, at, "an object with `slot` and `into`", {"slot", "into"});
+    for (const member& m : all) {
+      if (m.key == "slot") read(m.value, at.in(m.key), into.slot);
+      if (m.key == "into") read(m.value, at.in(m.key), into.into);
+    }
+    demand(number, at, all, "slot");
+    demand(number, at, all, "into");
   }
   void read(std::size_t number, const path& at, thread_group& into) {
     const std::vector<member> all =

@@ -23,7 +23,7 @@ class file_writer {
   // Structured bindings, so that a field that is new cannot be forgotten here.
   std::string write(const schedule& s) {
     const auto& [name, streams, source, results, tasks, orders, slacks, groups, caller_runs,
-                 generated, strict, serial, pipelined, results_on, types, schema] = s;
+                 generated, strict, serial, pipelined, results_on, types, points, schema] = s;
     const schedule usual;
     std::vector<member> all;
     if (!schema.empty()) all.emplace_back("$schema", quoted(schema));
@@ -41,6 +41,7 @@ class file_writer {
     add_list(all, "orders", orders, 2);
     add_list(all, "slacks", slacks, 2);
     add_list(all, "groups", groups, 2);
+    add_list(all, "points", points, 2);
     std::vector<typed_slot> spelled;
     for (const typed_slot& t : types)
       if (t.type != nullptr || !t.cpp.empty()) spelled.push_back(t);
@@ -129,6 +130,10 @@ class file_writer {
     std::vector<member> all{{"slot", quoted(slot)}};
     if (copies != 1) all.emplace_back("copies", std::to_string(copies));
     return inlined(all);
+  }
+  static std::string entry(const points_into& p) {
+    const auto& [slot, into] = p;
+    return inlined({{"slot", quoted(slot)}, {"into", quoted(into)}});
   }
   static std::string entry(const thread_group& g) {
     const auto& [thread, queue, workers] = g;

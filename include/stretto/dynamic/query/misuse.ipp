@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <set>
 #include <stretto/dynamic/query/misuse.hpp>
 #include <stretto/dynamic/values/concat.hpp>
 #include <stretto/plan/derive/threads.hpp>
@@ -15,6 +16,7 @@
 #include <stretto/plan/text/unused.hpp>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace stretto::dynamic::detail {
@@ -202,6 +204,26 @@ class misuse_finder : sentence_list {
         say(planner::sentence(waste::workers_twice, g.thread));
     }
     check_types();
+    check_points();
+  }
+
+  [[gnu::cold]] void check_points() {
+    if (s_.points.empty()) return;
+    planner::text_index filled;
+    filled.number(s_.source.slot);
+    for (const task& t : s_.tasks)
+      for (const use& u : t.writes) filled.number(u.slot);
+    std::set<std::pair<std::string_view, std::string_view>> seen;
+    for (const points_into& p : s_.points) {
+      if (filled.find(p.slot) == planner::none) {
+        say("slot ", quoted{p.slot}, " is said to point into ", quoted{p.into},
+            ", but no task of the schedule writes it; name a slot that one writes, or drop the "
+            "entry");
+      } else if (!seen.emplace(p.slot, p.into).second) {
+        say("slot ", quoted{p.slot}, " is said twice to point into ", quoted{p.into},
+            "; say it once");
+      }
+    }
   }
 
   [[gnu::cold]] void check_types() {

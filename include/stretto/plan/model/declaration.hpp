@@ -97,7 +97,7 @@ struct declaration {
   view<name> results{};
   view<slack> slacks{};
   view<turn> turns{};
-  view<pointing> points{};                ///< no pair twice
+  view<pointing> points{};
   view<thread_group> groups{};            ///< those with a queue or workers; not if generated
   std::string_view caller_runs = caller;  ///< the thread group that the calling thread runs
   std::string_view results_on{};  ///< the stream in whose order results are handed out; empty: none
