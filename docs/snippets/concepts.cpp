@@ -5,6 +5,7 @@
 #include <stretto/explain.hpp>
 #include <stretto/stretto.hpp>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -141,6 +142,34 @@ struct all : st::schedule<st::source<keys>, st::result<most>, scaled<"double key
 // [bodies]
 
 }  // namespace many
+
+namespace pointing {
+
+struct file : st::slot<std::string> {};
+struct words_in_all : st::slot<std::size_t> {};
+
+// [points_into]
+struct text : st::slot<std::string> {};
+struct words : st::slot<std::vector<std::string_view>>, st::points_into<text> {};
+
+struct load {
+  static constexpr int lookahead = 2;
+  void operator()(st::in<file> name, st::out<text> all) const { all = "the text of " + *name; }
+};
+struct split {
+  static constexpr int lookahead = 1;
+  void operator()(st::in<text> all, st::out<words> out) const { out->assign(1, *all); }
+};
+struct count {  // still finds the text, of which it says nothing
+  void operator()(st::in<words> all, st::out<words_in_all> n) const { n = all->size(); }
+};
+// [points_into]
+struct reading : st::schedule<st::source<file>, st::result<words_in_all>, load, split, count> {};
+// [kept]
+static_assert(st::copies_of<reading, text> == 3);  // 2, if nothing pointed into it
+// [kept]
+
+}  // namespace pointing
 
 namespace moving {
 

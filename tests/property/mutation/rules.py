@@ -55,6 +55,8 @@ def mutants():
         ("kind reader_not_after_writer", "if (own) found", "if (false) found"),
         ("kind unresolved_read", "if (ahead) continue;", "if (ahead || behind == none) continue;"),
         ("kind slot_future_read", "if (ahead) continue;", "if (ahead || behind != none) continue;"),
+        ("kind view_of_unread", ".key.empty()) {\n      if (filler.node == g.pull())", ".key.empty() && false) {\n      if (filler.node == g.pull())"),
+        ("kind changed_under_view", "if (viewed && t != filler.node", "if (false && t != filler.node"),
         ("kind taken_before_use", "other.node != take.node && g.before(take, other) &&", "false &&"),
         ("kind taken_twice", "if (first != none) return report(kind::taken_twice, first);", "if (first != none) return;"),
         ("kind taken_result", "if (other.node == g.deliver()) {", "if (other.node == g.deliver()) return;\n      if (false) {"),
@@ -103,6 +105,17 @@ def mutants():
         ("data: no writer behind the reader", "write.node != consumer && !g.before(read, write)", "write.node != consumer"),
         ("cross_iter: how many batches ago", "ahead + l.ago - c.lookahead", "ahead - c.lookahead"),
         ("depends_on: lookahead of both", "ahead - c.lookahead, reason::depends_on", "ahead, reason::depends_on"),
+    )
+    breaks(
+        "model/graph.hpp", "plan/model/pointing",
+        ("points: reads that are implied", "if (!d.points.empty()) detail::imply_reads(g, d, numbers);", ""),
+        ("points: of writers", "i < said + writes.last - writes.first", "i < said"),
+        ("points: each once", "!touches(g.reads, {first, g.reads.size()}, implied)", "true"),
+    )
+    breaks(
+        "model/pointing.hpp", "plan/model/pointing",
+        ("points: over others", "open.push_back(next);", ""),
+        ("points: who names it", "if (n == slot) return {};", ""),
     )
     breaks("model/edge.hpp", "plan/model/edge", ("take", "!g.before(taker, reader)", "false"))
     breaks("model/edge.hpp", "behaviour/execute/given_order", ("user order", "if (t.before != none)", "if (false)"))
@@ -341,6 +354,8 @@ def mutants():
         "rules/rule_5_reads.hpp", "plan/rules/repair",
         ("repair of slot_future_read and taken_before_use", "detail::read_offset(d, f)};", "detail::read_offset(d, f) - 1};"),
         ("repair of slot_future_read of the source", "(f.other >= d.tasks.size()) return {remedy::set_offset, f.task, lookahead_of(d, f.task)}", "(f.other >= d.tasks.size()) return {remedy::set_offset, f.task, lookahead_of(d, f.task) + 1}"),
+        ("repair of view_of_unread", "return {remedy::no_view, f.task};", "return {};"),
+        ("repair of changed_under_view", "detail::made_at(d, f)};", "detail::made_at(d, f) - 1};"),
         ("repair of taken_twice and taken_result", "return {remedy::only_read, f.task};", "return {};"),
         ("repair of reads by dropping the entry", "return {remedy::drop_entry, f.task};", "return {};"),
     )
