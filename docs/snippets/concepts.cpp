@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <cstddef>
 #include <cstdio>
+#include <memory>
 #include <stretto/explain.hpp>
 #include <stretto/stretto.hpp>
+#include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace st = stretto;
@@ -182,6 +186,66 @@ struct all : st::schedule<st::source<keys>, st::result<most>, scaled<"double key
 
 }  // namespace many
 
+namespace pointing {
+
+struct file : st::slot<std::string> {};
+struct words_in_all : st::slot<std::size_t> {};
+
+// [points_into]
+struct text : st::slot<std::string> {};
+struct words : st::slot<std::vector<std::string_view>>, st::points_into<text> {};
+
+struct load {
+  static constexpr int lookahead = 2;
+  void operator()(st::in<file> name, st::out<text> all) const { all = "the text of " + *name; }
+};
+struct split {
+  static constexpr int lookahead = 1;
+  void operator()(st::in<text> all, st::out<words> out) const { out->assign(1, *all); }
+};
+struct count {  // still finds the text, of which it says nothing
+  void operator()(st::in<words> all, st::out<words_in_all> n) const { n = all->size(); }
+};
+// [points_into]
+struct reading : st::schedule<st::source<file>, st::result<words_in_all>, load, split, count> {};
+// [kept]
+static_assert(st::copies_of<reading, text> == 3);  // 2, if nothing pointed into it
+// [kept]
+
+}  // namespace pointing
+
+namespace moving {
+
+struct request : st::slot<std::unique_ptr<std::string>> {};
+struct length : st::slot<std::size_t> {};
+struct reply : st::slot<std::unique_ptr<std::string>> {};
+
+// [takes]
+struct measure {
+  static constexpr int lookahead = 1;
+  void operator()(st::in<request> r, st::out<length> n) const { n = (*r)->size(); }
+};
+struct respond {  // the last to use the request
+  void operator()(st::takes<request> r, st::in<length> n, st::out<reply> out) const {
+    out = *r;
+    **out += " of length " + std::to_string(n);
+  }
+};
+struct service : st::schedule<st::source<request>, st::result<reply>, measure, respond> {};
+// [takes]
+
+std::vector<std::unique_ptr<std::string>> replies_to(
+    std::vector<std::unique_ptr<std::string>> requests) {
+  // [moved]
+  st::pipeline<service> pipeline;
+  std::vector<std::unique_ptr<std::string>> replies;
+  for (auto& r : pipeline.run(std::move(requests))) replies.push_back(std::move(r));
+  // [moved]
+  return replies;
+}
+
+}  // namespace moving
+
 // [fire]
 void table_of(std::size_t batches) {
   std::printf("progress");
@@ -220,5 +284,8 @@ int main() {
     if (peak != peaks[frame++] || (frame == 1 && (motion != 0 || level != 9))) return 1;
     if (frame == 6 && motion != 1) return 1;
   }
-  return frame == 6 ? 0 : 1;
+  if (frame != 6) return 1;
+  std::vector<std::unique_ptr<std::string>> requests;
+  requests.push_back(std::make_unique<std::string>("abc"));
+  return *moving::replies_to(std::move(requests)).at(0) == "abc of length 3" ? 0 : 1;
 }

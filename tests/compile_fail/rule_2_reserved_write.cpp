@@ -5,8 +5,8 @@
 // tasks may be reading it by then. A task that changes a batch writes its own version into a slot
 // of its own.
 //
-// expect-error: rule_2_a_task_writes_the_slot_that_the_source_fills<normalise, raw_batch, (stretto::invalid::)?read_it_and_let_it_hold_a_pointer
-// expect-text: rule 2: task `normalise` writes `raw_batch`, the slot that the source fills; read it, and write a slot of its own
+// expect-error: rule_2_a_task_writes_the_slot_that_the_source_fills<normalise, raw_batch, (stretto::invalid::)?read_it_or_take_its_value
+// expect-text: rule 2: task `normalise` writes `raw_batch`, the slot that the source fills; read it, or take its value with `takes`, and write a slot of its own
 // expect-at: pipeline<training> pipeline
 // expect-lines: 15
 #include <stretto/stretto.hpp>

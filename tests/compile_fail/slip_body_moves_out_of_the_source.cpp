@@ -2,14 +2,13 @@
 // # A body that moves out of the slot that the source fills
 //
 // Other tasks may read that slot too, so nobody gets it to change it, and no task may list it in
-// `writes`. What a batch owns can move on if the slot holds a pointer to it: a reader cannot
-// change the pointer, but what it points to. Only one task should.
+// `writes`. A task that moves on what a batch brings takes its value: `takes<slot>`, and is the last
+// to use it.
 //
-// expect-error: a_task_takes_to_change_the_slot_of_the_source_let_it_hold_a_pointer_to_what_is_moved_out<admit, arrivals>
+// expect-error: a_task_takes_to_change_the_slot_of_the_source_of_which_it_can_only_take_the_value<admit, arrivals>
 // expect-text: task `admit` takes slot `arrivals` to change it, but the source alone fills it; take it as const
 // expect-lines: 15
 // expect-compilers: each
-#include <memory>
 #include <stretto/stretto.hpp>
 #include <utility>
 #include <vector>
@@ -17,19 +16,17 @@
 namespace st = stretto;
 
 using tickets = std::vector<int>;
-#ifdef FIXED
-struct arrivals : st::slot<std::unique_ptr<tickets>> {};
-#else
 struct arrivals : st::slot<tickets> {};
-#endif
 struct owned : st::slot<tickets> {};
 
 struct admit {
+#ifdef FIXED
+  using reads = st::reads<st::takes<arrivals>>;
+  using writes = st::writes<owned>;
+  void operator()(tickets&& in, tickets& out) const { out = std::move(in); }
+#else
   using reads = st::reads<arrivals>;
   using writes = st::writes<owned>;
-#ifdef FIXED
-  void operator()(const std::unique_ptr<tickets>& in, tickets& out) const { out = std::move(*in); }
-#else
   void operator()(tickets& in, tickets& out) const { out = std::move(in); }
 #endif
 };

@@ -5,7 +5,7 @@
 // its parameters say. One of the two is enough, and two could say different things.
 //
 // expect-error: a_task_lists_its_slots_and_takes_them_as_in_or_out_too<h2d>
-// expect-text: task `h2d` lists slots in `reads` or `writes`, and takes slots as `in`, `out` or `inout`; keep one of the two
+// expect-text: task `h2d` lists slots in `reads` or `writes`, and takes slots as parameters such as `in` and `out`; keep one of the two
 // expect-lines: 15
 #include <stretto/stretto.hpp>
 

@@ -4,9 +4,9 @@
 // In front of parameters that say which slots they are, a body may take the context of its
 // pipeline, or what that converts to, such as the stream where streams are on a device.
 //
-// expect-error: a_parameter_of_a_task_is_neither_in_nor_out_nor_inout_as_others_are<h2d, (stretto::invalid::)?argument<1, const char ?\*>
-// expect-error-nvcc: a_parameter_of_a_task_is_neither_in_nor_out_nor_inout_as_others_are<h2d, (stretto::invalid::)?argument<1, const char ?\*>
-// expect-text: parameter 1 of task `h2d`, `const char ?\*`, is neither `in`, `out` nor `inout`, as others are
+// expect-error: a_parameter_of_a_task_is_neither_in_nor_out_nor_inout_nor_takes_as_others_are<h2d, (stretto::invalid::)?argument<1, const char ?\*>
+// expect-error-nvcc: a_parameter_of_a_task_is_neither_in_nor_out_nor_inout_nor_takes_as_others_are<h2d, (stretto::invalid::)?argument<1, const char ?\*>
+// expect-text: parameter 1 of task `h2d`, `const char ?\*`, is neither `in`, `out`, `inout` nor `takes`, as others are
 // expect-lines: 15
 #include <stretto/stretto.hpp>
 

@@ -4,8 +4,8 @@
 // Parameters that say which slots they are stand in any order, so one that does not say it could
 // be any slot. Only the first may be another: the context.
 //
-// expect-error: a_parameter_of_a_task_is_neither_in_nor_out_nor_inout_as_others_are<h2d, (stretto::invalid::)?argument<2, int ?&>
-// expect-text: parameter 2 of task `h2d`, `int ?&`, is neither `in`, `out` nor `inout`, as others are; say of each which slot it is
+// expect-error: a_parameter_of_a_task_is_neither_in_nor_out_nor_inout_nor_takes_as_others_are<h2d, (stretto::invalid::)?argument<2, int ?&>
+// expect-text: parameter 2 of task `h2d`, `int ?&`, is neither `in`, `out`, `inout` nor `takes`, as others are; say of each which slot it is
 // expect-lines: 15
 #include <stretto/stretto.hpp>
 

@@ -2,17 +2,16 @@
 // # A source that keeps what can only be moved
 //
 // The elements of a range are referred to, and copied into the slot. What has no copies, such as a
-// `std::unique_ptr`, comes from a range that yields what may be moved from, or from a function
-// that hands out one at a time.
+// `std::unique_ptr`, comes from a container that is given away, from a range that yields what may
+// be moved from, or from a function that hands out one at a time.
 //
 // expect-error: the_source_yields_references_to_what_can_only_be_moved_into_its_slot<std::unique_ptr<int( ?>|,).*, raw_batch>
 // expect-text: the source yields references to `std::unique_ptr<int>`, which can be moved into slot `raw_batch`, but not copied
 // expect-at: run\(
 // expect-lines: 15
-#include <iterator>
 #include <memory>
-#include <ranges>
 #include <stretto/stretto.hpp>
+#include <utility>
 #include <vector>
 
 namespace st = stretto;
@@ -34,9 +33,7 @@ float sum(std::vector<std::unique_ptr<int>> batches) {
   st::pipeline<training> pipeline;
   float total = 0;
 #ifdef FIXED
-  const auto moved =
-      std::ranges::subrange(std::move_iterator(batches.begin()), std::move_iterator(batches.end()));
-  for (const float l : pipeline.run(moved)) total += l;
+  for (const float l : pipeline.run(std::move(batches))) total += l;
 #else
   for (const float l : pipeline.run(batches)) total += l;
 #endif

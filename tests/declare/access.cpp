@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// What a body does with a parameter that is `in`, `out` or `inout`: no more than with a reference.
+// What a body does with a parameter that is `in`, `out`, `inout` or `takes`: no more than with a
+// reference.
 
 #include <doctest/doctest.h>
 #include <memory>
@@ -23,17 +24,25 @@ struct list : st::slot<std::vector<int>> {};
 template <class Access>
 constexpr bool light = std::is_trivially_copyable_v<Access> && sizeof(Access) == sizeof(void*) &&
                        !std::is_copy_assignable_v<Access>;
-static_assert(light<st::in<box>> && light<st::out<box>> && light<st::inout<box>>);
+static_assert(light<st::in<box>> && light<st::out<box>> && light<st::inout<box>> &&
+              light<st::takes<box>>);
 
 // A value turns into none of them by itself, so that no list is taken for parameters.
 static_assert(!std::is_convertible_v<const int&, st::in<number>>);
 static_assert(!std::is_convertible_v<int&, st::out<number>>);
+static_assert(!std::is_convertible_v<int, st::takes<number>>);
+static_assert(!std::is_constructible_v<st::takes<number>, const int&>);
 static_assert(!std::is_constructible_v<st::in<number>, int>, "of a value that soon is gone");
 static_assert(!std::is_constructible_v<st::out<number>, const int&>);
 
 static_assert(std::is_same_v<st::in<st::at_offset<number, 2>>::slot, number>);
 static_assert(std::is_same_v<decltype(*std::declval<st::in<number>>()), const int&>);
 static_assert(std::is_same_v<decltype(*std::declval<st::inout<number>>()), int&>);
+static_assert(std::is_same_v<st::takes<st::at_offset<number, 2>>::slot, number>);
+static_assert(std::is_same_v<decltype(*std::declval<st::takes<number>>()), int&&>);
+static_assert(std::is_convertible_v<st::takes<box>, std::unique_ptr<int>>);
+static_assert(!std::is_convertible_v<st::takes<number>, int&>);
+static_assert(!std::is_assignable_v<st::takes<number>, int>);
 static_assert(std::is_convertible_v<st::in<number>, const int&>);
 static_assert(!std::is_convertible_v<st::in<number>, int&>);
 static_assert(std::is_convertible_v<st::out<number>, int&>);
@@ -82,6 +91,24 @@ void write() {
   CHECK(**w == 5);
   static_assert(!std::is_assignable_v<Access<box>&, const std::unique_ptr<int>&>);
 }
+TEST_CASE("what is taken") {
+  auto value = std::make_unique<int>(4);
+  const st::takes<box> x(value);
+  CHECK(*x.get() == 4);
+  CHECK(*x->get() == 4);
+  CHECK(value);  // nobody has moved from it yet
+  const std::unique_ptr<int> mine = x;
+  CHECK(*mine == 4);
+  CHECK_FALSE(value);
+
+  std::vector<int> numbers{1, 2, 3};
+  const std::vector<int> kept = *st::takes<list>(numbers);
+  CHECK(kept.size() == 3);
+  CHECK(numbers.empty());
+  const auto size = [](st::takes<list> all) { return std::vector<int>(all).size(); };
+  CHECK(size(st::takes<list>(std::vector<int>{1, 2})) == 2);
+}
+
 TEST_CASE("what is written") {
   write<st::out>();
   write<st::inout>();

@@ -53,6 +53,7 @@ dynamic::schedule every_field() {
   s.max_in_flight = 100'001;
   s.max_bytes = 10'000'000'000;
   s.types = {{"raw", nullptr, "std::vector<int>"}};
+  s.points = {{"x", "raw"}, {"x", "y"}};
   dynamic::task a;
   a.name = "a";
   a.stream = "copy";
@@ -60,7 +61,7 @@ dynamic::schedule every_field() {
   a.lookahead = 1;
   a.collective = true;
   a.weight = 7;
-  a.reads = {"raw", {"raw", 1}, {"raw", 0}};
+  a.reads = {"raw", {"raw", 1}, {"raw", 0}, dynamic::takes("raw"), dynamic::takes({"raw", 2})};
   a.writes = {{"x", -3}};
   a.depends_on = {"b", ""};
   a.cross_iter_depends_on = {"b", {"b", 2}, {"a", -1}};
@@ -96,6 +97,11 @@ TEST_CASE("A field says what it should hold, and what it holds") {
         lines{"f:2:20: tasks[0].name: expected a string, found null"});
   CHECK(said_of(with("\"tasks\": [{\"name\": \"a\", \"reads\": [\"x\", {\"slot\": []}]}]")) ==
         lines{"f:2:49: tasks[0].reads[1].slot: expected a string, found a list"});
+  CHECK(said_of(with("\"points\": [{\"slot\": \"x\"}], \"tasks\": []")) ==
+        lines{"f:2:12: points[0]: field \"into\" is missing"});
+  CHECK(said_of(
+            with("\"tasks\": [{\"name\": \"a\", \"reads\": [{\"slot\": \"x\", \"takes\": 1}]}]")) ==
+        lines{"f:2:58: tasks[0].reads[0].takes: expected true or false, found 1"});
   CHECK(said_of(with("\"strict\": 1, \"tasks\": []")) ==
         lines{"f:2:11: strict: expected true or false, found 1"});
   CHECK(said_of(with("\"name\": \"a\\\"b\", \"strict\": 1, \"tasks\": []")) ==

@@ -24,6 +24,13 @@ class draft {
     }
     task& reads(names slots) { return use(reads_, slots, row_.lookahead); }
     task& writes(names slots) { return use(writes_, slots, row_.lookahead); }
+    task& takes(names slots) {
+      reads(slots);
+      for (auto last = reads_.end() - static_cast<std::ptrdiff_t>(slots.size());
+           last != reads_.end(); ++last)
+        last->takes = true;
+      return *this;
+    }
     task& reads_at(std::string_view slot, int offset) { return use(reads_, {slot}, offset); }
     task& writes_at(std::string_view slot, int offset) { return use(writes_, {slot}, offset); }
     task& previous(std::string_view slot, int ago = 1) {
@@ -90,6 +97,10 @@ class draft {
     return *this;
   }
 
+  draft& points(std::string_view slot, std::string_view into) {
+    points_.push_back({stretto::name(slot), stretto::name(into)});
+    return *this;
+  }
   draft& slack(std::string_view slot, std::size_t copies) {
     slacks_.push_back({stretto::name(slot), copies});
     return *this;
@@ -120,6 +131,7 @@ class draft {
     d.results = results_;
     d.slacks = slacks_;
     d.turns = turns_;
+    d.points = points_;
     d.groups = groups_;
     d.from.thread = source_thread_;
     d.from.lookahead = source_lookahead_;
@@ -133,6 +145,7 @@ class draft {
   std::vector<stretto::name> results_;
   std::vector<stretto::planner::slack> slacks_;
   std::vector<stretto::planner::turn> turns_;
+  std::vector<stretto::planner::pointing> points_;
   std::vector<stretto::planner::thread_group> groups_;
   std::string_view source_thread_ = stretto::planner::caller;
   int source_lookahead_ = stretto::planner::deepest;

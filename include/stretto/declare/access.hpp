@@ -7,6 +7,9 @@
 
 namespace stretto {
 
+template <class Slot>
+class takes;
+
 namespace declare {
 
 /// The slot that an entry names, with its offset or without.
@@ -18,6 +21,9 @@ template <class Slot, int Offset>
 struct accessed<at_offset<Slot, Offset>> {
   using type = Slot;
 };
+
+template <class Entry>
+struct accessed<takes<Entry>> : accessed<Entry> {};
 
 /// The type of a slot's value. (Of what is no slot, itself: a schedule tells of that.)
 template <class Slot>
@@ -66,8 +72,8 @@ class written {
 ///
 /// The call operator is no template, except in the type of a context in front, and not overloaded:
 /// an error if its parameters cannot be read. All parameters behind the context are `in`, `out`,
-/// `inout`, `previous` or `window`, in any order; a task that has them has neither `reads` nor
-/// `writes`.
+/// `inout`, `takes`, `previous` or `window`, in any order; a task that has them has neither `reads`
+/// nor `writes`.
 template <class Slot>
 class in {
  public:
@@ -96,6 +102,33 @@ class out : public declare::written<Slot> {
  public:
   using declare::written<Slot>::written;
   using declare::written<Slot>::operator=;
+};
+
+/// A parameter by which a task says that it takes the value out of a slot, in place of an entry of
+/// `reads`, and refers to it as `T&&`: `void operator()(stretto::takes<request> r) const`. Also an
+/// entry of `reads`, by which a body with plain parameters gets a `T&&`: `reads<takes<request>>`.
+///
+/// It is the last to use the batch's value: it comes after all others that read or write it. An
+/// error if one of them works further behind, if the slot is a result, or if two tasks take it.
+/// Whoever fills the slot finds there what is left of a value that was moved from.
+template <class Slot>
+class takes {
+ public:
+  using slot = typename declare::accessed<Slot>::type;
+  using value_type = typename declare::value_in<slot>::type;
+
+  constexpr explicit takes(value_type& value) noexcept : value_(declare::address_of(value)) {}
+  constexpr explicit takes(value_type&& value) noexcept : value_(declare::address_of(value)) {}
+  constexpr takes(const takes&) noexcept = default;
+  takes& operator=(const takes&) = delete;
+
+  constexpr value_type&& get() const noexcept { return static_cast<value_type&&>(*value_); }
+  constexpr value_type&& operator*() const noexcept { return get(); }
+  constexpr value_type* operator->() const noexcept { return value_; }
+  constexpr operator value_type&&() const noexcept { return get(); }
+
+ private:
+  value_type* value_;
 };
 
 /// As `out`, of a slot that a task further ahead writes: a parameter by which a task says that it

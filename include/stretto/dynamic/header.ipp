@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <map>
+#include <set>
 #include <stretto/dynamic/header.hpp>
 #include <stretto/dynamic/query/declared.hpp>
 #include <stretto/dynamic/query/diagnose.hpp>
@@ -80,6 +81,7 @@ class header_writer {
     }
     for (const std::string& r : s_.results) name_slot(r);
     for (const slack& more : s_.slacks) name_slot(more.slot);
+    for (const points_into& p : s_.points) name_slot(p.into);
     for (const task& t : s_.tasks) {
       for (const std::string& r : t.observes) name_resource(r);
       for (const std::string& r : t.mutates) name_resource(r);
@@ -134,8 +136,19 @@ class header_writer {
         line("struct untyped {};  // to be replaced: the schedule does not say these slots' types");
         break;
       }
-    for (const std::string& s : slot_order_)
-      write_empty(slots_[s], std::string("st::slot<") + std::string(type_of_slot(s)) + ">", s);
+    std::map<std::string_view, std::string> into;  // by slot
+    std::set<std::string_view> declared;
+    for (const points_into& p : s_.points) {
+      std::string& listed = into[p.slot];
+      listed += (listed.empty() ? "" : ", ") + slots_[p.into];
+      if (declared.insert(p.into).second) line("struct " + slots_[p.into] + ";");
+    }
+    for (const std::string& s : slot_order_) {
+      std::string base = std::string("st::slot<") + std::string(type_of_slot(s)) + ">";
+      if (const auto at = into.find(s); at != into.end())
+        base += ", st::points_into<" + at->second + ">";
+      write_empty(slots_[s], base, s);
+    }
     line("");
   }
   void write_resources() {
@@ -188,7 +201,9 @@ class header_writer {
     const auto slot = [&](const use& u) {
       const std::string& called = slots_[u.slot];
       if (u.ago > 0) return past(u);
-      return u.offset ? "st::at_offset<" + called + ", " + std::to_string(*u.offset) + ">" : called;
+      const std::string entry =
+          u.offset ? "st::at_offset<" + called + ", " + std::to_string(*u.offset) + ">" : called;
+      return u.takes ? "st::takes<" + entry + ">" : entry;
     };
     const auto task = [&](const std::string& n) { return task_by_name_[n]; };
     const auto resource = [&](const std::string& n) { return resources_[n]; };
@@ -206,15 +221,15 @@ class header_writer {
     const bool named =
         std::none_of(t.reads.begin(), t.reads.end(), [](const use& u) { return u.ago > 0; });
     std::string parameters;
-    const auto add = [&](const use& u, std::string_view before) {
+    const auto add = [&](const use& u, std::string_view before, std::string_view after) {
       if (!parameters.empty()) parameters += ", ";
       parameters += before;
       parameters += u.ago > 0 ? past(u) : std::string(type_of_slot(u.slot));
-      parameters += "&";
+      parameters += after;
       if (named) parameters += " " + slots_[u.slot];
     };
-    for (const use& u : t.reads) add(u, "const ");
-    for (const use& u : t.writes) add(u, "");
+    for (const use& u : t.reads) add(u, u.takes ? "" : "const ", u.takes ? "&&" : "&");
+    for (const use& u : t.writes) add(u, "", "&");
     line("  void operator()(" + parameters + ") const;");
     line("};\n");
   }

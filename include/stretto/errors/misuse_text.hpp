@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <stretto/declare/access.hpp>
 #include <stretto/declare/history.hpp>
 #include <stretto/declare/name.hpp>
 #include <stretto/declare/pack.hpp>
@@ -133,13 +134,14 @@ struct negative_placed_weight {
 };
 template <class Task, int Place, class Type>
 struct odd_parameter {
-  static auto named()
-      -> pack<invalid::a_parameter_of_a_task_is_neither_in_nor_out_nor_inout_as_others_are<
+  static auto named() -> pack<
+      invalid::a_parameter_of_a_task_is_neither_in_nor_out_nor_inout_nor_takes_as_others_are<
           Task, invalid::argument<Place, Type>>>;
   static constexpr words text() {
     return "parameter " + number(Place) + " of " + shown_task<Task>() + ", `" +
            readable(declare::qualified_name<Type>()) +
-           "`, is neither `in`, `out` nor `inout`, as others are; say of each which slot it is: "
+           "`, is neither `in`, `out`, `inout` nor `takes`, as others are; say of each which slot "
+           "it is: "
            "only the first may be another, the context";
   }
 };
@@ -250,6 +252,17 @@ struct past_out_of_range {
            "; `previous` looks 1 to 100,000 batches back, and a `window` holds 1 to 1,024";
   }
 };
+/// A task that takes the value of a slot that it writes, or is said to.
+template <class Task>
+struct taken_in_writes {
+  static auto named()
+      -> pack<invalid::a_task_lists_a_value_that_it_takes_in_writes_and_not_in_reads<Task>>;
+  static constexpr words text() {
+    return shown_task<Task>() +
+           " lists `takes` in `writes`; list it in `reads`: what a task takes is a value that "
+           "another has left in the slot";
+  }
+};
 template <class Type>
 struct source_of_no_slot {
   static auto named() -> pack<invalid::the_source_fills_what_is_not_a_slot<Type>>;
@@ -259,6 +272,15 @@ template <class Type>
 struct result_of_no_slot {
   static auto named() -> pack<invalid::a_result_is_not_a_slot<Type>>;
   static constexpr words text() { return "a result is " + detail::no_slot_text<Type>(); }
+};
+template <class Slot>
+struct result_of_no_slot<takes<Slot>> {
+  static auto named()
+      -> pack<invalid::a_result_is_a_slot_and_may_be_moved_from_without_takes<takes<Slot>>>;
+  static constexpr words text() {
+    return "a result is " + shown<takes<Slot>>() +
+           "; name the slot alone: a result is handed out as `T&`, which may be moved from";
+  }
 };
 
 namespace detail {

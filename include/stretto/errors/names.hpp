@@ -26,7 +26,7 @@ template <class Slot>
 struct drop_the_entry_for_it_is_ordered_by_the_read_of;
 template <class Slot>
 struct of_an_earlier_batch_read_stretto_previous_of;
-struct read_it_and_let_it_hold_a_pointer_to_what_is_moved_out;
+struct read_it_or_take_its_value_and_write_a_slot_of_its_own;
 struct nor_is_there_a_source_to_fill_it;
 
 // The violations of rules, each with the finding that it is the name of: `name` is never defined,
@@ -133,6 +133,44 @@ struct rule_5_a_task_reads_the_slot_that_it_writes;
 template <class At, class Task, class Other, class Slot, class... More>
 auto name(is<planner::kind::reader_not_after_writer>, At, culprits<Task, Other, Slot, More...>)
     -> pack<rule_5_a_task_reads_the_slot_that_it_writes<Task, Slot, More...>>;
+
+template <class Task, class User, class Slot, class... More>
+struct rule_5_a_task_takes_the_value_of_a_slot_before_another_uses_it;
+template <class At, class Task, class User, class Slot, class... More>
+auto name(is<planner::kind::taken_before_use>, At, culprits<Task, User, Slot, More...>) -> pack<
+    rule_5_a_task_takes_the_value_of_a_slot_before_another_uses_it<Task, User, Slot, More...>>;
+
+template <class Task, class Other, class Slot, class... More>
+struct rule_5_two_tasks_take_the_value_of_one_slot;
+template <class At, class Task, class Other, class Slot, class... More>
+auto name(is<planner::kind::taken_twice>, At, culprits<Task, Other, Slot, More...>)
+    -> pack<rule_5_two_tasks_take_the_value_of_one_slot<Task, Other, Slot, More...>>;
+
+template <class Task, class Slot, class... More>
+struct rule_5_a_task_takes_the_value_of_a_slot_that_results_need;
+template <class At, class Task, class Other, class Slot, class... More>
+auto name(is<planner::kind::taken_result>, At, culprits<Task, Other, Slot, More...>)
+    -> pack<rule_5_a_task_takes_the_value_of_a_slot_that_results_need<Task, Slot, More...>>;
+
+template <class Task, class User, class Slot, class... More>
+struct rule_5_a_task_takes_the_value_of_a_slot_that_another_uses_for_a_later_batch;
+template <class At, class Task, class User, class Slot, class... More>
+auto name(is<planner::kind::taken_before_later_batches>, At, culprits<Task, User, Slot, More...>)
+    -> pack<rule_5_a_task_takes_the_value_of_a_slot_that_another_uses_for_a_later_batch<
+        Task, User, Slot, More...>>;
+
+template <class Task, class Slot, class... More>
+struct rule_5_who_fills_a_slot_that_points_into_another_does_not_read_that;
+template <class At, class Task, class Other, class Slot, class... More>
+auto name(is<planner::kind::view_of_unread>, At, culprits<Task, Other, Slot, More...>)
+    -> pack<rule_5_who_fills_a_slot_that_points_into_another_does_not_read_that<Task, Slot,
+                                                                                 More...>>;
+
+template <class Task, class User, class Slot, class... More>
+struct rule_5_a_task_writes_a_slot_that_another_still_views;
+template <class At, class Task, class User, class Slot, class... More>
+auto name(is<planner::kind::changed_under_view>, At, culprits<Task, User, Slot, More...>)
+    -> pack<rule_5_a_task_writes_a_slot_that_another_still_views<Task, User, Slot, More...>>;
 
 template <class Task, class Named, class... More>
 struct rule_6_depends_on_names_what_is_not_a_task_of_this_schedule;
@@ -320,7 +358,7 @@ struct the_weight_of_a_task_is_not_a_static_constexpr_int;
 template <class TaskOrWeight>
 struct a_weight_is_negative;
 template <class Task, class Argument>
-struct a_parameter_of_a_task_is_neither_in_nor_out_nor_inout_as_others_are;
+struct a_parameter_of_a_task_is_neither_in_nor_out_nor_inout_nor_takes_as_others_are;
 template <class Task, class Slot>
 struct a_task_updates_a_slot_that_no_task_further_ahead_writes;
 template <class Task, class Field>
@@ -337,6 +375,8 @@ template <class Task, class Entry>
 struct a_task_reads_what_is_not_a_slot;
 template <class Task, class Entry>
 struct a_task_writes_what_is_not_a_slot;
+template <class Task>
+struct a_task_lists_a_value_that_it_takes_in_writes_and_not_in_reads;
 template <class Task, class Entry>
 struct a_task_writes_an_earlier_batch_which_can_only_be_read;
 template <class Task, class Entry>
@@ -351,6 +391,8 @@ template <class Type>
 struct the_source_fills_what_is_not_a_slot;
 template <class Type>
 struct a_result_is_not_a_slot;
+template <class Type>
+struct a_result_is_a_slot_and_may_be_moved_from_without_takes;
 template <class Task>
 struct place_names_what_is_not_a_task_of_this_schedule;
 template <class Task>
@@ -474,7 +516,7 @@ struct a_task_does_not_take_what_it_reads_or_writes;
 template <class Task, class Slot>
 struct a_task_takes_to_change_a_slot_that_it_only_reads;
 template <class Task, class Slot>
-struct a_task_takes_to_change_the_slot_of_the_source_let_it_hold_a_pointer_to_what_is_moved_out;
+struct a_task_takes_to_change_the_slot_of_the_source_of_which_it_can_only_take_the_value;
 template <class Task, class Slot>
 struct a_task_takes_by_value_or_as_const_a_slot_that_it_writes;
 template <class Task, class Slot, class Type>

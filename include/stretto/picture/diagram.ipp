@@ -23,7 +23,7 @@ class arrow_maker {
     static constexpr line kinds[] = {
         line::data,   line::dependency, line::dependency, line::dependency, line::memory,
         line::memory, line::chain,      line::collective, line::batch,      line::chain,
-        line::order,  line::batch,      line::batch};
+        line::order,  line::batch,      line::batch,      line::memory};
     const line kind = kinds[static_cast<std::size_t>(order.why)];
     into_.arrows.push_back({order, kind, implied});
     into_.uses[static_cast<std::size_t>(kind)] = true;

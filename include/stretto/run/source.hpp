@@ -9,13 +9,30 @@
 
 namespace stretto {
 
-/// A range whose elements can be put into a source slot of type `T`.
-template <class Given, class Value>
-concept range_source = requires(Given& s, Value& slot) {
+namespace runner::detail {
+
+template <class Given>
+concept any_range = requires(Given& s) {
   { std::ranges::begin(s) } -> std::input_iterator;
   { std::ranges::end(s) } -> std::sentinel_for<decltype(std::ranges::begin(s))>;
-  slot = *std::ranges::begin(s);
 };
+template <class Given, class Value>
+concept copied_range =
+    any_range<Given> && requires(Given& s, Value& slot) { slot = *std::ranges::begin(s); };
+/// A container that is given away, of elements that can only be moved.
+template <class Given, class Value>
+concept moved_range =
+    any_range<Given> && !copied_range<Given, Value> && !std::is_reference_v<Given> &&
+    !std::is_const_v<Given> && !std::ranges::enable_view<Given> &&
+    requires(Given& s, Value& slot) { slot = std::ranges::iter_move(std::ranges::begin(s)); };
+
+}  // namespace runner::detail
+
+/// A range whose elements can be put into a source slot of type `T`. What can only be moved is
+/// moved out of a container that is given away: `run(std::move(requests))`.
+template <class Given, class Value>
+concept range_source =
+    runner::detail::copied_range<Given, Value> || runner::detail::moved_range<Given, Value>;
 
 /// A callable `bool(T&)` that fills the slot in place and returns false at the end: no copy, and
 /// the memory of an earlier batch can be used again.
@@ -74,7 +91,11 @@ class puller<Given, Value> {
       at_.emplace(std::ranges::begin(range_));
     }
     if (*at_ == std::ranges::end(range_)) return false;
-    slot = **at_;
+    if constexpr (copied_range<Given, Value>) {
+      slot = **at_;
+    } else {
+      slot = std::ranges::iter_move(*at_);
+    }
     return true;
   }
 

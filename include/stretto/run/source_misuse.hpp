@@ -35,8 +35,9 @@ struct kept_element {
   static constexpr errors::words text() {
     return "the source yields references to `" + errors::words(declare::qualified_name<Element>()) +
            "`, which can be moved into slot " + errors::shown<Slot>() +
-           ", but not copied; yield what may be moved from, such as "
-           "std::ranges::subrange(std::move_iterator(r.begin()), std::move_iterator(r.end()))";
+           ", but not copied; give a container away with std::move, or yield what may be moved "
+           "from: std::ranges::subrange(std::move_iterator(r.begin()), "
+           "std::move_iterator(r.end()))";
   }
 };
 template <class Yielded, class Slot>

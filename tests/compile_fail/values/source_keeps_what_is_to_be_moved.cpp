@@ -5,10 +5,9 @@
 // expect-text: the source yields references to `std::unique_ptr<int>`, which can be moved into slot
 // expect-at: run\(
 // expect-lines: 25
-#include <iterator>
 #include <memory>
-#include <ranges>
 #include <stretto/dynamic.hpp>
+#include <utility>
 #include <vector>
 
 namespace dynamic = stretto::dynamic;
@@ -16,9 +15,7 @@ namespace dynamic = stretto::dynamic;
 int sum(dynamic::pipeline<>& pipeline, std::vector<std::unique_ptr<int>>& batches) {
   int total = 0;
 #ifdef FIXED
-  const auto moved =
-      std::ranges::subrange(std::move_iterator(batches.begin()), std::move_iterator(batches.end()));
-  for (const dynamic::result& r : pipeline.run(moved)) total += r.get<int>();
+  for (const dynamic::result& r : pipeline.run(std::move(batches))) total += r.get<int>();
 #else
   for (const dynamic::result& r : pipeline.run(batches)) total += r.get<int>();
 #endif

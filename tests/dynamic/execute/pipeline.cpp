@@ -219,6 +219,64 @@ TEST_CASE("asking for slots by name: what is not there stops the pipeline on tha
   CHECK(fails([](auto& s) { s.template read<int>("doubled"); }).empty());
 }
 
+namespace {
+
+using owned = std::unique_ptr<int>;
+
+/// `given` goes to `kept` when `look` has seen it.
+dynamic::schedule moving(dynamic::body take) {
+  return {.name = "moving",
+          .source = {.slot = "given"},
+          .results = {"kept", "seen"},
+          .tasks = {{.name = "take",
+                     .reads = {dynamic::takes("given")},
+                     .writes = {"kept"},
+                     .body = std::move(take)},
+                    {.name = "look",
+                     .reads = {"given"},
+                     .writes = {"seen"},
+                     .body = [](const owned& in, int& out) { out = in ? *in : -1; }}}};
+}
+
+}  // namespace
+
+TEST_CASE("a value is taken: by a parameter, by name, and by nobody who does not say so") {
+  const auto check = [](dynamic::schedule s) {
+    dynamic::pipeline p(std::move(s));
+    int next = 0;
+    int batches = 0;
+    for (const dynamic::result& r : p.run([&](owned& in) {
+           in = std::make_unique<int>(next);
+           return next++ < 4;
+         })) {
+      CHECK(r.get<int>("seen") == batches);
+      const owned mine = std::move(r.get<owned>("kept"));
+      REQUIRE(mine);
+      CHECK(*mine == batches++);
+    }
+    CHECK(batches == 4);
+  };
+  check(moving([](owned&& in, owned& out) { out = std::move(in); }));
+  dynamic::schedule by_name =
+      moving([](dynamic::slot_access& of) { of.write<owned>("kept") = of.take<owned>("given"); });
+  by_name.slot<owned>("kept");
+  check(by_name);
+  check(dynamic::serial(by_name));
+  check(dynamic::pipelined(moving([](owned&& in, owned& out) { out = std::move(in); })));
+
+  CHECK(refused(moving([](const owned&, owned&) {})) ==
+        "schedule `moving`: task `take` is to take the value of slot `given`; take it as `" +
+            std::string(dynamic::type_of<owned>().name) + "&&`, or list the slot without `takes`");
+  dynamic::schedule s = twice([](int&& in, int& out) { out = in; });
+  CHECK(refused(s) ==
+        "schedule `doubling`: task `twice` takes slot `number` as one that it may move from, but "
+        "only reads it; take it as const, or list `takes(\"number\")` in `reads`");
+  s = twice([](dynamic::slot_access& of) { of.write<int>("doubled") = of.take<int>("number"); });
+  s.slot<int>("number").slot<int>("doubled");
+  dynamic::pipeline p(s);
+  CHECK_THROWS_AS(results(p), st::task_error);
+}
+
 TEST_CASE("results: by name, by type, and what they are not") {
   dynamic::schedule s = twice(double_it);
   s.tasks.push_back({.name = "half",

@@ -12,7 +12,7 @@
 inline void check_equal(const stretto::dynamic::schedule& a, const stretto::dynamic::schedule& b) {
   const auto& [name, streams, thread_names, source, results, tasks, orders, slacks, groups,
                caller_runs, generated, strict, serial, pipelined, max_in_flight, max_bytes,
-               results_on, types, schema] = a;
+               results_on, types, points, schema] = a;
   CHECK(name == b.name);
   CHECK(schema == b.schema);
   CHECK(streams == b.streams);
@@ -25,6 +25,7 @@ inline void check_equal(const stretto::dynamic::schedule& a, const stretto::dyna
   CHECK(agreed == b.source.collective);
   CHECK(results == b.results);
   CHECK(orders == b.orders);
+  CHECK(points == b.points);
   CHECK(caller_runs == b.caller_runs);
   CHECK(results_on == b.results_on);
   CHECK(generated == b.generated);

@@ -112,6 +112,14 @@ TEST_CASE("what no rule is about") {
        "task `first` has lookahead -2147483648; the most is 100000"},
       {[](auto& s) { s.tasks[0].weight = -1; },
        "task `first` has weight -1; a weight is a time, 0 or more"},
+      {[](auto& s) {
+         s.points = {{"nothing", "in"}};
+       },
+       "slot `nothing` is said to point into `in`, but no task of the schedule writes it; name a "
+       "slot that one writes, or drop the entry"},
+      {[](auto& s) { s.tasks[0].writes = {dynamic::takes("out")}; },
+       "task `first` takes the value of slot `out` in `writes`; list it in `reads`: what a task "
+       "takes is a value that another has left in the slot"},
       {[](auto& s) { s.tasks[0].reads[0].offset = INT_MAX; },
        "task `first` uses slot `in` at offset 2147483647; the most is 100000"},
       {[](auto& s) { s.tasks[0].reads.push_back(dynamic::use::previous("in", 100'001)); },

@@ -144,6 +144,23 @@ TEST_CASE("writers of a slot stay in order, and their readers between them") {
   CHECK(raised(d.declaration()) == std::vector{1, 1, 1, 0, 2});
 }
 
+TEST_CASE("who takes a value stays behind its readers") {
+  draft d;
+  d.add("fill", 2).thread("A").reads({"source"}).writes({"x"});
+  d.add("send", 1).thread("C").takes({"x"}).writes({"sent"});
+  d.add("look", 1).thread("B").reads({"x"});
+  d.add("end", 0).thread("D").reads({"sent"});
+  CHECK(raised(d.declaration()) == std::vector{1, 0, 1, 0, 2});
+  d.add("late", 0).thread("E").depends_on({"end"});
+  CHECK(raised(d.declaration()) == std::vector{2, 1, 2, 1, 0, 3});
+  planner::declaration further = d.declaration();
+  const std::vector<int> all = raised(further);
+  further.raised = all;
+  const planner::graph g = planner::planned_graph(further);
+  REQUIRE(g.takers.size() == 1);
+  CHECK(g.takers[0].offset == g.nodes[1].lookahead);
+}
+
 TEST_CASE("queues come first, and separate threads already") {
   chain s;
   s.group("B", 2);

@@ -108,6 +108,17 @@ TEST_CASE("who looks at a slot before it is updated still does") {
   CHECK(lookaheads(d.declaration()) == std::vector{7, 6, 5, 0, 7, 0});
 }
 
+TEST_CASE("who reads a value before it is taken still does") {
+  draft d;
+  d.add("load").reads({"source"}).writes({"batch"});
+  d.add("log").reads({"batch"});
+  d.add("send").thread("sending").takes({"batch"});
+  d.group("sending", 3);
+  CHECK(planner::diagnose(d.declaration()).findings.empty());
+  CHECK(lookaheads(d.declaration()) == std::vector{3, 3, 3, 3, 0});
+  for (const planner::edge& e : planner::make_plan(d.declaration()).edges) CHECK(e.delta >= 0);
+}
+
 TEST_CASE("the bound: as many batches further, not one more") {
   loading d;
   d.source_on("loading").group("loading", 4);

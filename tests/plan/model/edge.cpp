@@ -48,6 +48,43 @@ TEST_CASE("who reads before a later writer does not wait for it, nor a task for 
   is(edges[1], 0, 2, 2, reason::data);
 }
 
+TEST_CASE("who takes a value comes after all others that read it") {
+  draft d;
+  d.add("send", 1).takes({"batch"});
+  d.add("load", 3).writes({"batch"});
+  d.add("peek", 3).reads({"batch"});
+  d.add("log", 1).reads({"batch"});
+  const planner::graph g = planner::make_graph(d.declaration());
+  REQUIRE(g.takers.size() == 1);
+  CHECK(g.takers[0].node == 0);
+  const planner::list<edge> edges = planner::declared_edges(g);
+  REQUIRE(edges.size() == 5);
+  is(edges[0], 1, 0, 2, reason::data);
+  is(edges[1], 2, 0, 2, reason::take);
+  is(edges[2], 3, 0, 0, reason::take);
+  CHECK(edges[1].slot == 1);
+  is(edges[3], 1, 2, 0, reason::data);
+  is(edges[4], 1, 3, 2, reason::data);
+}
+
+TEST_CASE("in a serial plan a value is taken after all that would read it further ahead") {
+  draft d;
+  d.add("send").takes({"batch"});
+  d.add("load").writes({"batch"});
+  d.add("log").reads({"batch"});
+  planner::declaration declared = d.declaration();
+  std::vector<planner::task> staged(declared.tasks.begin(), declared.tasks.end());
+  staged[1].stage = 2;
+  staged[2].stage = 1;
+  declared.tasks = staged;
+  declared.serial = true;
+  const planner::list<edge> edges = planner::declared_edges(planner::make_graph(declared));
+  REQUIRE(edges.size() == 3);
+  is(edges[0], 1, 0, 0, reason::data);
+  is(edges[1], 2, 0, 0, reason::take);
+  is(edges[2], 1, 2, 0, reason::data);
+}
+
 TEST_CASE("dependency fields: of this batch, of an earlier one, in this progress") {
   draft d;
   d.add("load", 2);

@@ -123,9 +123,8 @@ TEST_CASE("rule 2: a task writes the source's slot, at whatever offset") {
   d.add("scale", 0).writes({"loss", "source"});
   check_only(
       d, {kind::reserved_write, 1, none, field::writes, 1},
-      "rule 2: task `scale` writes `source`, the slot that the source fills; read it, and write a "
-      "slot of its own (through a pointer in it, such as a std::unique_ptr, a reader can move out "
-      "what it points to)");
+      "rule 2: task `scale` writes `source`, the slot that the source fills; read it, or take its "
+      "value with `takes`, and write a slot of its own");
 }
 
 TEST_CASE("rule 3: a stream that is not declared; no stream is none") {
@@ -199,6 +198,134 @@ TEST_CASE("rule 5: a task that reads what it writes") {
       d, {kind::reader_not_after_writer, 0, 0, field::reads, 1},
       "rule 5: task `augment` reads slot `batch`, which it writes itself; drop the read: the "
       "body gets the written slot by reference");
+}
+
+TEST_CASE("rule 5: a value that is taken before another task uses it") {
+  draft read;
+  read.add("parse", 2).takes({"source"});
+  read.add("log").reads({"source"});
+  check_only(read, {kind::taken_before_use, 0, 1, field::reads, 0},
+             "rule 5: task `parse` takes the value of slot `source` at lookahead 2, but `log` "
+             "reads it at lookahead 0; let `log` read it at lookahead 2 or more, or let task "
+             "`parse` read it instead of taking it");
+  draft written;
+  written.add("load", 2).writes({"batch"});
+  written.add("patch").writes({"batch"});
+  written.add("send", 1).reads({"source"}).takes({"batch"});
+  check_only(written, {kind::taken_before_use, 2, 1, field::reads, 1},
+             "rule 5: task `send` takes the value of slot `batch` at lookahead 1, but `patch` "
+             "writes it at lookahead 0; let `patch` write it at lookahead 1 or more, or let task "
+             "`send` read it instead of taking it");
+  draft serial;
+  serial.add("parse").takes({"source"});
+  serial.add("log").reads({"source"});
+  planner::declaration declared = serial.declaration();
+  declared.serial = true;
+  std::vector<planner::task> staged(declared.tasks.begin(), declared.tasks.end());
+  declared.tasks = staged;
+  CHECK(sentences(declared).empty());
+  staged[0].stage = 3;
+  REQUIRE(sentences(declared).size() == 1);
+  CHECK(sentences(declared)[0].starts_with(
+      "rule 5: task `parse` takes the value of slot `source` at lookahead 3, but `log` reads it "
+      "at lookahead 0; let `log` read it at lookahead 3 or more"));
+}
+
+TEST_CASE("rule 5: a value that is taken twice, that is a result, that its taker writes") {
+  draft twice;
+  twice.add("parse", 1).takes({"source"});
+  twice.add("send").reads({}).takes({"source"});
+  check_only(twice, {kind::taken_twice, 1, 0, field::reads, 0},
+             "rule 5: task `send` takes the value of slot `source`, which `parse` takes, too; let "
+             "one of them read it: a value is taken once, by its last user");
+  draft result;
+  result.add("load").writes({"batch"});
+  result.add("send").takes({"batch"});
+  result.result("batch");
+  check_only(result, {kind::taken_result, 1, 3, field::reads, 0},
+             "rule 5: task `send` takes the value of slot `batch`, which is a result, handed out "
+             "after all tasks; let task `send` read it, or drop it from `result`");
+  draft own;
+  own.add("load").takes({"batch"}).writes({"batch"});
+  check_only(own, {kind::reader_not_after_writer, 0, 0, field::reads, 0},
+             "rule 5: task `load` takes the value of slot `batch`, which it writes itself; drop "
+             "the `takes`: the body gets the written slot by reference");
+  draft listed;
+  listed.add("load").reads({"source"}).takes({"source"});
+  check_only(listed, {kind::listed_twice, 0, none, field::reads, 1},
+             "rule 6: task `load` lists `source` twice in reads; drop one");
+}
+
+namespace {
+
+/// `words` views into `text`, and is used as long as `count` is behind.
+struct viewing : draft {
+  task& load = add("load", 3).writes({"text"});
+  task& split = add("split", 2).reads({"text"}).writes({"words"});
+  task& count = add("count", 1).reads({"words"}).writes({"number"});
+  viewing() { points("words", "text"); }
+};
+
+}  // namespace
+
+TEST_CASE("rule 5: a slot that points into one that whoever fills it does not read") {
+  viewing d;
+  CHECK(sentences(d.declaration()).empty());
+  viewing both;  // what a task writes itself is there, too
+  both.points("number", "text");
+  both.count.writes({"text"});
+  REQUIRE(sentences(both.declaration()).size() == 0);
+  viewing unread;
+  unread.points("number", "text");
+  check_only(unread, {kind::view_of_unread, 2, none, field::writes, 0},
+             "rule 5: task `count` writes slot `number`, which points into `text`, but does not "
+             "read that; let it read `text`, or drop `points_into` of `number`");
+  viewing source;
+  source.points("source", "text");
+  check_only(source, {kind::view_of_unread},
+             "rule 5: the source fills slot `source`, which points into `text`, but nobody has "
+             "filled that by then; let a task that reads `text` write `source`, or drop its "
+             "`points_into`");
+}
+
+TEST_CASE("rule 5: a slot that is written, or taken, while another that points into it is used") {
+  viewing done;  // all users of the words are further ahead
+  done.add("upper", 0).writes({"text"});
+  CHECK(sentences(done.declaration()).empty());
+  viewing early;
+  early.add("trim", 2).writes({"text"});
+  CHECK(sentences(early.declaration()).empty());
+  viewing late;
+  late.add("upper", 1).writes({"text"});
+  check_only(late, {kind::changed_under_view, 3, 2, field::writes, 0},
+             "rule 5: task `upper` writes slot `text` when `words`, which points into it, is made, "
+             "and `count` still uses that; raise the lookahead of task `upper` to at least 2, or "
+             "let it write a slot of its own");
+
+  viewing last;
+  last.add("send", 1).takes({"text"});
+  CHECK(sentences(last.declaration()).empty());
+  viewing taken;
+  taken.add("send", 2).takes({"text"});
+  check_only(taken, {kind::taken_before_use, 3, 2, field::reads, 0},
+             "rule 5: task `send` takes the value of slot `text` at lookahead 2, but `count` uses "
+             "`words`, which points into it, at lookahead 1; let `count` work at lookahead 2 or "
+             "more, or let task `send` read it instead of taking it");
+  viewing result;
+  result.add("send", 0).takes({"text"});
+  result.result("words");
+  check_only(result, {kind::taken_result, 3, 5, field::reads, 0},
+             "rule 5: task `send` takes the value of slot `text`, into which the result `words` "
+             "points, handed out after all tasks; let task `send` read it");
+}
+
+TEST_CASE("rule 7: who takes a value comes after its readers, and no reader after it") {
+  draft d;
+  d.add("parse").takes({"source"}).writes({"request"});
+  d.add("log").reads({"source", "request"});
+  REQUIRE(sentences(d.declaration()).size() == 1);
+  CHECK(sentences(d.declaration())[0].starts_with(
+      "rule 7: tasks wait for each other in a cycle: `parse` waits for `log` waits for `parse`;"));
 }
 
 TEST_CASE("rule 6: an unknown name in each field") {

@@ -52,6 +52,7 @@ struct changeable {
   std::vector<task> tasks;
   std::vector<stretto::name> results;
   std::vector<planner::turn> turns;
+  std::vector<planner::pointing> points;
   std::vector<std::string_view> declared{"compute", "memcpy"};
   bool strict = false;
   std::vector<planner::task> rows;
@@ -75,6 +76,7 @@ struct changeable {
     d.from.slot = stretto::name("source");
     d.results = results;
     d.turns = turns;
+    d.points = points;
     d.strict = strict;
     return d;
   }
@@ -111,6 +113,7 @@ changeable random_declaration(dice& d) {
       for (int k = d.upto(2); k > 0; --k)
         uses->push_back(
             {stretto::name(d.of(slots)), d.one_in(20) ? d.upto(4) - 2 : t.row.lookahead});
+    for (planner::access& read : t.reads) read.takes = d.one_in(6);
     for (auto* field : {&t.depends_on, &t.cross_iter, &t.sync})
       for (int k = d.upto(5) - 3; k > 0; --k)
         field->push_back({stretto::name(d.one_in(10) ? "forwards" : d.of(words)),
@@ -122,6 +125,10 @@ changeable random_declaration(dice& d) {
   if (d.one_in(3))
     for (int k = d.upto(3); k >= 0; --k)
       c.turns.push_back({stretto::name(d.one_in(10) ? "forwards" : d.of(words)), 0});
+  if (d.one_in(3)) {
+    const auto from = static_cast<std::size_t>(d.upto(3));
+    c.points.push_back({stretto::name(slots[from]), stretto::name(slots[(from + 1) % 4])});
+  }
   if (d.one_in(3)) c.results.push_back(stretto::name(d.of(slots)));
   return c;
 }
@@ -155,6 +162,7 @@ void stop_waiting(changeable& c, std::size_t task, std::size_t other) {
   const stretto::name producer = c.tasks[other].row.id;
   for (auto* entries : {&c.tasks[task].depends_on, &c.tasks[task].cross_iter, &c.tasks[task].sync})
     std::erase_if(*entries, [&](const planner::dependency& e) { return e.task == producer; });
+  for (planner::access& read : c.tasks[task].reads) read.takes = false;
   std::erase_if(c.tasks[task].reads, [&](const planner::access& r) {
     return std::ranges::any_of(c.tasks[other].writes,
                                [&](const planner::access& w) { return w.slot == r.slot; });
@@ -169,6 +177,12 @@ void carry_out(changeable& c, const finding& f, const planner::repair& r) {
     if (r.how == remedy::replace_entry) c.turns[f.position].task = c.tasks[r.task].row.id;
     return;
   }
+  if (r.how == remedy::no_view) {
+    const stretto::name slot =
+        f.task < c.tasks.size() ? c.tasks[f.task].writes[f.position].slot : stretto::name("source");
+    std::erase_if(c.points, [&](const planner::pointing& p) { return p.slot == slot; });
+    return;
+  }
   if (f.task >= c.tasks.size()) {
     if (r.how == remedy::drop_entry) drop(c.results, f.position);
     if (r.how == remedy::set_lookahead) c.tasks[r.task].work_at(r.value);
@@ -176,7 +190,8 @@ void carry_out(changeable& c, const finding& f, const planner::repair& r) {
   }
   changeable::task& t = c.tasks[f.task];
   switch (r.how) {
-    case remedy::unknown: break;
+    case remedy::unknown:
+    case remedy::no_view: break;
     case remedy::rename: t.row.id = stretto::name("of its own"); break;
     case remedy::declare: c.declared.push_back(t.row.stream); break;
     case remedy::one_stream: t.row.stream = c.tasks[f.other].row.stream; break;
@@ -191,6 +206,10 @@ void carry_out(changeable& c, const finding& f, const planner::repair& r) {
       } else {
         drop(t.entries(f.where), f.position);
       }
+      break;
+    case remedy::only_read:
+      for (planner::access& read : t.reads)
+        if (read.slot == t.reads[f.position].slot) read.takes = false;
   }
 }
 
@@ -319,6 +338,39 @@ constexpr std::array slips{
     slip{"reader_not_after_writer",
          [](changeable& c) {
            c.tasks[2].reads.push_back({stretto::name("loss"), 0});
+         }},
+    slip{"taken_before_use",
+         [](changeable& c) {
+           c.tasks[1].reads[0].takes = true;
+           drop(c.tasks[2].reads, 0);
+           c.tasks[3].reads = {{stretto::name("batch"), 0}};
+           c.tasks[3].depends_on.clear();
+         }},
+    slip{"taken_result",
+         [](changeable& c) {
+           c.tasks[3].reads = {{stretto::name("loss"), 0, false, true}};
+         }},
+    slip{"taken_twice",
+         [](changeable& c) {
+           c.tasks[2].reads[0].takes = true;
+           c.tasks[3].depends_on.clear();
+           c.tasks[3].reads = {{stretto::name("batch"), 0, false, true}};
+         }},
+    slip{"view_of_unread",
+         [](changeable& c) {
+           c.points = {{stretto::name("batch"), stretto::name("rows")}};
+         }},
+    slip{"view_of_unread",
+         [](changeable& c) {
+           c.points = {{stretto::name("source"), stretto::name("batch")}};
+         }},
+    slip{"changed_under_view",
+         [](changeable& c) {
+           c.points = {{stretto::name("rows"), stretto::name("batch")}};
+           c.tasks[0].row.stream = "compute";
+           drop(c.tasks[2].reads, 0);
+           c.tasks[3].depends_on.clear();
+           c.tasks[3].writes = {{stretto::name("batch"), 0}};
          }},
     slip{"unknown_name", [](changeable& c) { c.tasks[3].depends_on = {on("foward")}; }},
     slip{"unknown_name", [](changeable& c) { c.tasks[3].sync = {on("nobody")}; }},

@@ -55,6 +55,11 @@ def mutants():
         ("kind reader_not_after_writer", "if (own) found", "if (false) found"),
         ("kind unresolved_read", "if (ahead) continue;", "if (ahead || behind == none) continue;"),
         ("kind slot_future_read", "if (ahead) continue;", "if (ahead || behind != none) continue;"),
+        ("kind view_of_unread", ".key.empty()) {\n      if (filler.node == g.pull())", ".key.empty() && false) {\n      if (filler.node == g.pull())"),
+        ("kind changed_under_view", "if (viewed && t != filler.node", "if (false && t != filler.node"),
+        ("kind taken_before_use", "other.node != take.node && g.before(take, other) &&", "false &&"),
+        ("kind taken_twice", "if (first != none) return report(kind::taken_twice, first);", "if (first != none) return;"),
+        ("kind taken_result", "if (other.node == g.deliver()) {", "if (other.node == g.deliver()) return;\n      if (false) {"),
     )
     breaks(
         "rules/rule_6_dependencies.hpp", "plan/rules/diagnose",
@@ -119,6 +124,18 @@ def mutants():
         ("earlier batches: which read makes it redundant", "if (reads[i].ago == named) return i;", ""),
     )
     breaks("text/plan_writer.ipp", "plan/earlier_batches", ("earlier batches: told", "if (at.why != reason::data) return;", "return;"))
+    breaks(
+        "model/graph.hpp", "plan/model/pointing",
+        ("points: reads that are implied", "if (!d.points.empty()) detail::imply_reads(g, d, numbers);", ""),
+        ("points: of writers", "i < said + writes.last - writes.first", "i < said"),
+        ("points: each once", "!touches(g.reads, {first, g.reads.size()}, implied)", "true"),
+    )
+    breaks(
+        "model/pointing.hpp", "plan/model/pointing",
+        ("points: over others", "open.push_back(next);", ""),
+        ("points: who names it", "if (n == slot) return {};", ""),
+    )
+    breaks("model/edge.hpp", "plan/model/edge", ("take", "!g.before(taker, reader)", "false"))
     breaks("model/edge.hpp", "behaviour/execute/given_order", ("user order", "if (t.before != none)", "if (false)"))
     breaks(
         "model/graph.hpp", "behaviour/execute/given_order",
@@ -150,6 +167,7 @@ def mutants():
     )
     breaks(
         "derive/planned_graph.hpp", "plan/derive/planned_graph",
+        ("groups: readers of what is taken", "g.readers[i].node != taker.node", "false"),
         ("ahead: depends_on", "if (g.links[i].where == field::depends_on && g.links[i].producer != none)", "if (false)"),
         ("ahead: readers before an update", "if (other.offset > write.offset) all.push_back({other.node, write.node});", ""),
         ("ahead: writers before readers", "if (reads && other.offset <= write.offset) all.push_back({write.node, other.node});", ""),
@@ -368,8 +386,11 @@ def mutants():
     )
     breaks(
         "rules/rule_5_reads.hpp", "plan/rules/repair",
-        ("repair of slot_future_read", "detail::read_offset(d, f)};", "detail::read_offset(d, f) - 1};"),
+        ("repair of slot_future_read and taken_before_use", "detail::read_offset(d, f)};", "detail::read_offset(d, f) - 1};"),
         ("repair of slot_future_read of the source", "(f.other >= d.tasks.size()) return {remedy::set_offset, f.task, lookahead_of(d, f.task)}", "(f.other >= d.tasks.size()) return {remedy::set_offset, f.task, lookahead_of(d, f.task) + 1}"),
+        ("repair of view_of_unread", "return {remedy::no_view, f.task};", "return {};"),
+        ("repair of changed_under_view", "detail::made_at(d, f)};", "detail::made_at(d, f) - 1};"),
+        ("repair of taken_twice and taken_result", "return {remedy::only_read, f.task};", "return {};"),
         ("repair of reads by dropping the entry", "return {remedy::drop_entry, f.task};", "return {};"),
     )
     breaks(

@@ -140,6 +140,10 @@ struct update {
 static_assert(says<update, st::pack<keys, table>, st::pack<rows, loss>>);
 static_assert(std::is_same_v<st::typed::updates<update>, st::pack<rows, loss>>);
 static_assert(std::is_same_v<st::typed::accessed<update>, st::pack<rows, keys, loss, table>>);
+struct taking {
+  void operator()(st::out<loss> l, st::takes<st::at_offset<rows, 2>> r, st::in<keys> k) const;
+};
+static_assert(says<taking, st::pack<rows, keys>, st::pack<loss>>);
 
 // Of those that say nothing by parameters nobody expects it.
 struct without_slots {

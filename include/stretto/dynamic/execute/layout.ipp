@@ -243,9 +243,12 @@ STRETTO_INLINE const task_facts& layout::facts_of(std::size_t n, std::size_t pla
   f.lag = plan.lag()[n];
   f.max_lookahead = g.max_lookahead;
   f.names.owner.append("task `").append(f.task).append("`");
-  for (std::size_t i = g.nodes[n].reads.first; i < g.nodes[n].reads.last; ++i)
-    f.names.named.push_back({g.slot_list[g.reads[i].slot].text, types_[g.reads[i].slot], false,
-                             static_cast<std::size_t>(g.reads[i].ago)});
+  const std::size_t first_read = g.nodes[n].reads.first;
+  for (std::size_t i = first_read; i < g.nodes[n].reads.last; ++i)
+    f.names.named.push_back(
+        {g.slot_list[g.reads[i].slot].text, types_[g.reads[i].slot], false,
+         static_cast<std::size_t>(g.reads[i].ago),
+         n < g.tasks && plan.declaration().tasks[n].reads[i - first_read].takes});
   for (std::size_t i = g.nodes[n].writes.first; i < g.nodes[n].writes.last; ++i)
     f.names.named.push_back({g.slot_list[g.writes[i].slot].text, types_[g.writes[i].slot], true});
   return f;

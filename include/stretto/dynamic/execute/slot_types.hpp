@@ -123,6 +123,13 @@ class slot_types : sentence_list {
       if (takes[i].writes && !written)
         say("task ", who, " takes slot ", what,
             " to change it, but only reads it; take it as const, or list it in `writes`");
+      if (takes[i].takes && !written && !t.reads[i].takes)
+        say("task ", who, " takes slot ", what,
+            " as one that it may move from, but only reads it; take it as const, or list `takes(\"",
+            g_.slot_list[slot].text, "\")` in `reads`");
+      if (!takes[i].takes && !written && t.reads[i].takes)
+        say("task ", who, " is to take the value of slot ", what, "; take it as `",
+            takes[i].type->name, "&&`, or list the slot without `takes`");
       if (!takes[i].writes && written)
         say("task ", who, " takes slot ", what,
             " by value or as const, but writes it; take it as `", takes[i].type->name, "&`");

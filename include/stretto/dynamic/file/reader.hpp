@@ -41,11 +41,12 @@ class file_reader {
     const path root;
     bool versioned = false;
     bool tasks = false;
-    for (const member& m : members(0, root, "an object",
-                                   {"$schema",   "stretto", "name",   "streams",    "thread_names",
-                                    "source",    "results", "types",  "results_on", "caller_runs",
-                                    "generated", "strict",  "serial", "pipelined",  "max_in_flight",
-                                    "max_bytes", "orders",  "slacks", "groups",     "tasks"})) {
+    for (const member& m :
+         members(0, root, "an object",
+                 {"$schema", "stretto", "name", "streams", "thread_names", "source", "results",
+                  "types", "results_on", "caller_runs", "generated", "strict", "serial",
+                  "pipelined", "max_in_flight", "max_bytes", "orders", "slacks", "groups",
+                  "points", "tasks"})) {
       const path at = root.in(m.key);
       if (m.key == "$schema") read(m.value, at, into_.schema);
       if (m.key == "stretto") check_version(m.value, at);
@@ -66,6 +67,7 @@ class file_reader {
       if (m.key == "orders") read_all(m.value, at, into_.orders);
       if (m.key == "slacks") read_all(m.value, at, into_.slacks);
       if (m.key == "groups") read_all(m.value, at, into_.groups);
+      if (m.key == "points") read_all(m.value, at, into_.points);
       if (m.key == "tasks") read_all(m.value, at, into_.tasks);
       versioned = versioned || m.key == "stretto";
       tasks = tasks || m.key == "tasks";
@@ -228,12 +230,13 @@ class file_reader {
   void read(std::size_t number, const path& at, use& into) {
     if (value(number).what == kind::string) return read(number, at, into.slot);
     const std::vector<member> all =
-        members(number, at, "a slot, or an object with `slot` and `offset` or `ago`",
-                {"slot", "offset", "ago"});
+        members(number, at, "a slot, or an object with `slot` and `offset`, `ago` or `takes`",
+                {"slot", "offset", "ago", "takes"});
     for (const member& m : all) {
       if (m.key == "slot") read(m.value, at.in(m.key), into.slot);
       if (m.key == "offset") read(m.value, at.in(m.key), range_of::batches, into.offset);
       if (m.key == "ago") read(m.value, at.in(m.key), range_of::earlier, into.ago);
+      if (m.key == "takes") read(m.value, at.in(m.key), into.takes);
     }
     demand(number, at, all, "slot");
   }
@@ -268,6 +271,16 @@ class file_reader {
       if (m.key == "copies") read(m.value, at.in(m.key), range_of::copies, into.copies);
     }
     demand(number, at, all, "slot");
+  }
+  void read(std::size_t number, const path& at, points_into& into) {
+    const std::vector<member> all =
+        members(number, at, "an object with `slot` and `into`", {"slot", "into"});
+    for (const member& m : all) {
+      if (m.key == "slot") read(m.value, at.in(m.key), into.slot);
+      if (m.key == "into") read(m.value, at.in(m.key), into.into);
+    }
+    demand(number, at, all, "slot");
+    demand(number, at, all, "into");
   }
   void read(std::size_t number, const path& at, thread_group& into) {
     const std::vector<member> all =

@@ -24,7 +24,7 @@ class file_writer {
   std::string write(const schedule& s) {
     const auto& [name, streams, thread_names, source, results, tasks, orders, slacks, groups,
                  caller_runs, generated, strict, serial, pipelined, max_in_flight, max_bytes,
-                 results_on, types, schema] = s;
+                 results_on, types, points, schema] = s;
     const schedule usual;
     std::vector<member> all;
     if (!schema.empty()) all.emplace_back("$schema", quoted(schema));
@@ -45,6 +45,7 @@ class file_writer {
     add_list(all, "orders", orders, 2);
     add_list(all, "slacks", slacks, 2);
     add_list(all, "groups", groups, 2);
+    add_list(all, "points", points, 2);
     std::vector<typed_slot> spelled;
     for (const typed_slot& t : types)
       if (t.type != nullptr || !t.cpp.empty()) spelled.push_back(t);
@@ -116,11 +117,12 @@ class file_writer {
     return "[" + text + "]";
   }
   static std::string entry(const use& u) {
-    const auto& [slot, offset, ago] = u;
-    if (!offset && ago == 0) return quoted(slot);
+    const auto& [slot, offset, ago, takes] = u;
+    if (!offset && ago == 0 && !takes) return quoted(slot);
     std::vector<member> all{{"slot", quoted(slot)}};
     if (offset) all.emplace_back("offset", std::to_string(*offset));
     if (ago != 0) all.emplace_back("ago", std::to_string(ago));
+    if (takes) all.emplace_back("takes", "true");
     return inlined(all);
   }
   static std::string entry(const ago& a) {
@@ -133,6 +135,10 @@ class file_writer {
     std::vector<member> all{{"slot", quoted(slot)}};
     if (copies != 1) all.emplace_back("copies", std::to_string(copies));
     return inlined(all);
+  }
+  static std::string entry(const points_into& p) {
+    const auto& [slot, into] = p;
+    return inlined({{"slot", quoted(slot)}, {"into", quoted(into)}});
   }
   static std::string entry(const thread_group& g) {
     const auto& [thread, queue, workers] = g;

@@ -40,6 +40,7 @@ class declared {
   std::vector<name> results_;
   std::vector<planner::slack> slacks_;
   std::vector<planner::turn> turns_;
+  std::vector<planner::pointing> points_;
   std::vector<planner::thread_group> groups_;
   std::vector<planner::slot_size> sizes_;
   planner::pipelined_choice choice_;

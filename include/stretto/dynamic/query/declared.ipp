@@ -35,6 +35,7 @@ class declaration_filler {
     reserve(s.tasks);
     for (const task& t : s.tasks) to_.tasks_.push_back(row(t));
     for (const std::vector<std::string>& order : s.orders) add(order);
+    for (const points_into& p : s.points) to_.points_.push_back({name(p.slot), name(p.into)});
     if (!serial_) {
       for (const dynamic::slack& more : s.slacks)
         to_.slacks_.push_back(
@@ -56,6 +57,7 @@ class declaration_filler {
     to_.value_.results = to_.results_;
     to_.value_.slacks = to_.slacks_;
     to_.value_.turns = to_.turns_;
+    to_.value_.points = to_.points_;
     to_.value_.groups = to_.groups_;
     to_.value_.strict = s.strict;
     to_.value_.serial = serial_;
@@ -119,7 +121,7 @@ class declaration_filler {
     }
     const auto access = [&](const use& u) -> planner::access {
       return {name(u.slot), serial_ ? 0 : u.offset.value_or(t.lookahead), u.offset.has_value(),
-              u.ago};
+              u.ago, u.takes};
     };
     row.reads = add(to_.accesses_, t.reads, access);
     row.writes = add(to_.accesses_, t.writes, access);

@@ -30,29 +30,26 @@ namespace detail {
 
 /// Calls a task that says by its parameters which slots it takes, with what it reads and then what
 /// it writes.
-template <class Task, class Accesses, class Reads, class Writes>
+template <class Task, class Accesses, class Slots, class Parameters>
 struct by_name;
-template <class Task, class... Access, class... Read, class... Write>
-struct by_name<Task, pack<Access...>, pack<Read...>, pack<Write...>> {
-  static void call(Task& object, const typename Read::value_type&... read,
-                   typename Write::value_type&... written) {
-    const given all{read..., written...};
+template <class Task, class... Access, class... Slot, class... Parameter>
+struct by_name<Task, pack<Access...>, pack<Slot...>, pack<Parameter...>> {
+  static void call(Task& object, Parameter... value) {
+    const given all{static_cast<Parameter&&>(value)...};
     object(Access(std::get<place_of<typename Access::slot>>(all))...);
   }
   template <class Context>
-  static void call_with_context(Task& object, Context& context,
-                                const typename Read::value_type&... read,
-                                typename Write::value_type&... written) {
-    const given all{read..., written...};
+  static void call_with_context(Task& object, Context& context, Parameter... value) {
+    const given all{static_cast<Parameter&&>(value)...};
     object(context, Access(std::get<place_of<typename Access::slot>>(all))...);
   }
 
  private:
-  using given = std::tuple<const typename Read::value_type&..., typename Write::value_type&...>;
-  template <class Slot>
+  using given = std::tuple<Parameter...>;
+  template <class Wanted>
   static constexpr std::size_t place_of = [] {
     std::size_t place = 0;
-    for (const bool found : {std::is_same_v<Read, Slot>..., std::is_same_v<Write, Slot>...}) {
+    for (const bool found : {std::is_same_v<Slot, Wanted>...}) {
       if (found) break;
       ++place;
     }
@@ -68,26 +65,25 @@ auto operator+(pack<First...>, pack<Second...>) -> pack<First..., Second...>;
 /// Calls a task that looks back: with what it reads of each batch, and then what it writes.
 template <class Task>
 class looking_back {
-  using fields = typed::task_fields<Task>;
-  using reads = typename fields::given_reads;
-  using writes = typename fields::writes;
+  using entries = typename typed::task_fields<Task>::read_entries;
+  using writes = typename typed::task_fields<Task>::writes;
 
   template <class Value, std::size_t... Batch>
   static auto for_past(std::index_sequence<Batch...>) -> pack<repeated<previous<Value>, Batch>...>;
 
-  /// How many values of one slot a read takes, and as what they come.
-  template <class Slot>
-  struct taken {
+  /// How many values of one slot an entry of `reads` is, and as what they come.
+  template <class Entry>
+  struct values_of {
     static constexpr std::size_t count = 1;
-    using type = pack<const typename Slot::value_type&>;
+    using type = pack<typed::detail::read_parameter<Entry>>;
   };
   template <class Slot, int Batches>
-  struct taken<declare::past<stretto::previous<Slot, Batches>>> {
+  struct values_of<stretto::previous<Slot, Batches>> {
     static constexpr std::size_t count = 1;
     using type = pack<previous<typename Slot::value_type>>;
   };
   template <class Slot, int Batches>
-  struct taken<declare::past<window<Slot, Batches>>> {
+  struct values_of<window<Slot, Batches>> {
     static constexpr std::size_t count = std::size_t{Batches};
     using type = typename declare::joined<pack<const typename Slot::value_type&>,
                                           decltype(for_past<typename Slot::value_type>(
@@ -95,16 +91,18 @@ class looking_back {
   };
 
   /// Where what was read or written of a slot begins.
-  template <class Slot, class... Read, class... Write>
-  static constexpr std::size_t place_among(pack<Read...>, pack<Write...>) {
+  template <class Slot, class... Entry, class... Write>
+  static constexpr std::size_t place_among(pack<Entry...>, pack<Write...>) {
     std::size_t place = 0;
     bool found = false;
-    ((found = found || std::is_same_v<Slot, Read>, place += found ? 0 : taken<Read>::count), ...);
+    ((found = found || std::is_same_v<Slot, typename typed::detail::slot_entry<Entry>::named>,
+      place += found ? 0 : values_of<Entry>::count),
+     ...);
     ((found = found || std::is_same_v<Slot, Write>, place += found ? 0 : 1), ...);
     return place;
   }
   template <class Slot>
-  static constexpr std::size_t place_of = place_among<Slot>(reads{}, writes{});
+  static constexpr std::size_t place_of = place_among<Slot>(entries{}, writes{});
 
   template <class Slot>
   struct given {
@@ -142,15 +140,15 @@ class looking_back {
     }
   };
 
-  template <class... Read>
-  static auto parameters_of(pack<Read...>)
-      -> decltype((pack<>{} + ... + typename taken<Read>::type{}));
+  template <class... Entry>
+  static auto parameters_of(pack<Entry...>)
+      -> decltype((pack<>{} + ... + typename values_of<Entry>::type{}));
 
  public:
   /// What the body of a value takes.
   template <class... Write>
   static auto parameters(pack<Write...>) ->
-      typename declare::joined<decltype(parameters_of(reads{})),
+      typename declare::joined<decltype(parameters_of(entries{})),
                                pack<typename Write::value_type&...>>::type;
 
   template <class... Given>
@@ -180,24 +178,24 @@ body called_with(pack<Parameter...>, Task&& object) {
       std::forward<Task>(object));
 }
 
-template <class Context, class... Read, class... Write, class Task>
-body body_of(pack<Read...>, pack<Write...>, Task&& object) {
+template <class Context, class... Parameter, class Task>
+body body_of(pack<Parameter...>, Task&& object) {
   using type = std::remove_cvref_t<Task>;
   using called = typed::body<type, Context>;
   if constexpr (called::looks_back) {
     using caller = looking_back<type>;
     return called_with<caller, std::conditional_t<called::wants_context, Context, void>,
                        called::callable_as_const(typename called::parameters{})>(
-        decltype(caller::parameters(pack<Write...>{})){}, std::forward<Task>(object));
+        decltype(caller::parameters(typename called::writes{})){}, std::forward<Task>(object));
   } else if constexpr (called::by_parameters) {
-    using caller = by_name<type, typed::accesses<type>, pack<Read...>, pack<Write...>>;
+    using slot_list =
+        typename declare::joined<typename called::reads, typename called::writes>::type;
+    using caller = by_name<type, typed::accesses<type>, slot_list, pack<Parameter...>>;
     return shared::called_by<caller, called::callable_as_const(typename called::parameters{}),
                              std::conditional_t<called::wants_context, Context, void>>::
-        template make<const typename Read::value_type&..., typename Write::value_type&...>(
-            std::forward<Task>(object));
+        template make<Parameter...>(std::forward<Task>(object));
   } else {
-    return body::with_context<Context, const typename Read::value_type&...,
-                              typename Write::value_type&...>(std::forward<Task>(object));
+    return body::with_context<Context, Parameter...>(std::forward<Task>(object));
   }
 }
 
@@ -271,7 +269,8 @@ schedule with_bodies(Object&&... objects) {
   typed::task_maker<Object&&...> maker{std::forward_as_tuple(std::forward<Object>(objects)...)};
   [&]<class... Task, std::size_t... Index>(pack<Task...>, std::index_sequence<Index...>) {
     ((s.tasks[Index].body = body_of<context_for<Schedule, Device, Index, Task>>(
-          typename typed::task_fields<Task>::reads{}, typename typed::task_fields<Task>::writes{},
+          typename typed::body<Task,
+                               context_for<Schedule, Device, Index, Task>>::plain_parameters{},
           maker.template make<Task>())),
      ...);
   }(tasks{}, std::make_index_sequence<tasks::size>{});

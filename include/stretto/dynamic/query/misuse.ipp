@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <set>
 #include <stretto/dynamic/query/misuse.hpp>
 #include <stretto/dynamic/values/concat.hpp>
 #include <stretto/plan/derive/plan_size.hpp>
@@ -19,6 +20,7 @@
 #include <stretto/plan/text/unused.hpp>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace stretto::dynamic::detail {
@@ -94,11 +96,19 @@ class misuse_finder : sentence_list {
       if (u.ago != 0 && u.offset)
         say("task ", who, " reads slot ", quoted{u.slot},
             " of an earlier batch at an offset; say only how many batches ago");
+      if (u.ago != 0 && u.takes)
+        say("task ", who, " takes the value that slot ", quoted{u.slot},
+            " had of an earlier batch, which can only be read; take that of its own batch");
     }
-    for (const use& u : t.writes)
+    for (const use& u : t.writes) {
       if (u.ago != 0)
         say("task ", who, " writes slot ", quoted{u.slot},
             " of an earlier batch, which can only be read; list the slot itself in `writes`");
+      if (u.takes)
+        say("task ", who, " takes the value of slot ", quoted{u.slot},
+            " in `writes`; list it in `reads`: what a task takes is a value that another has left "
+            "in the slot");
+    }
     for (const ago& a : t.cross_iter_depends_on)
       if (!in_reach(a.batches))
         say("task ", who, " waits for ", quoted{a.task}, " of a batch this far back: ", a.batches,
@@ -220,6 +230,26 @@ class misuse_finder : sentence_list {
         say(planner::sentence(waste::workers_twice, g.thread));
     }
     check_types();
+    check_points();
+  }
+
+  [[gnu::cold]] void check_points() {
+    if (s_.points.empty()) return;
+    planner::text_index filled;
+    filled.number(s_.source.slot);
+    for (const task& t : s_.tasks)
+      for (const use& u : t.writes) filled.number(u.slot);
+    std::set<std::pair<std::string_view, std::string_view>> seen;
+    for (const points_into& p : s_.points) {
+      if (filled.find(p.slot) == planner::none) {
+        say("slot ", quoted{p.slot}, " is said to point into ", quoted{p.into},
+            ", but no task of the schedule writes it; name a slot that one writes, or drop the "
+            "entry");
+      } else if (!seen.emplace(p.slot, p.into).second) {
+        say("slot ", quoted{p.slot}, " is said twice to point into ", quoted{p.into},
+            "; say it once");
+      }
+    }
   }
 
   /// Of a schedule that keeps the rules.

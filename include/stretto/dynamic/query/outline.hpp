@@ -20,6 +20,7 @@ class outliner {
   explicit outliner(const planner::declaration& d) : d_(d) {
     learn(slots_, d.from.slot);
     for (const name& r : d.results) learn(slots_, r);
+    for (const planner::pointing& p : d.points) learn(slots_, p.into);
     for (const planner::task& t : d.tasks) {
       for (const planner::access& a : t.reads) learn(slots_, a.slot);
       for (const planner::access& a : t.writes) learn(slots_, a.slot);
@@ -45,6 +46,7 @@ class outliner {
       if (fresh) s.orders.emplace_back();
       s.orders[order->second].emplace_back(t.task.text);
     }
+    for (const planner::pointing& p : d_.points) s.points.push_back({slot(p.slot), slot(p.into)});
     for (const planner::slack& more : d_.slacks)
       s.slacks.push_back({slot(more.slot), static_cast<int>(more.copies)});
     for (const planner::thread_group& g : d_.groups)
@@ -87,6 +89,7 @@ class outliner {
       for (const planner::access& a : given) {
         use& u = all.emplace_back(slot(a.slot));
         u.ago = a.ago;
+        u.takes = a.takes;
         if (a.offset != from.lookahead || (a.given && !d_.serial)) u.offset = a.offset;
       }
       return all;

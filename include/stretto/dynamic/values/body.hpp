@@ -22,11 +22,12 @@
 namespace stretto::dynamic {
 
 /// A parameter of a task's callable: a slot that it reads (`const T&` or `T`, of an earlier batch
-/// `previous<T>`) or writes (`T&`).
+/// `previous<T>`), takes (`T&&`) or writes (`T&`).
 struct parameter {
   const slot_type* type = nullptr;
   bool writes = false;
   bool earlier = false;
+  bool takes = false;
 };
 
 /// What a slot held some batches before the one at hand, or nothing where there is no such batch:
@@ -107,6 +108,10 @@ using slot_of = typename taken_from<value_of<Parameter>>::type;
 template <class Parameter>
 inline constexpr bool writes_to =
     std::is_lvalue_reference_v<Parameter> && !std::is_const_v<std::remove_reference_t<Parameter>>;
+/// Whether a parameter takes the value of a slot.
+template <class Parameter>
+inline constexpr bool takes_from =
+    std::is_rvalue_reference_v<Parameter> && !std::is_const_v<std::remove_reference_t<Parameter>>;
 /// Whether a parameter is no slot, but tells of the body's circumstances.
 template <class Parameter>
 inline constexpr bool takes_context =
@@ -159,7 +164,7 @@ concept tells_its_parameters =
 
 template <class Parameter>
 decltype(auto) argument(void* slot) {
-  if constexpr (writes_to<Parameter>) {
+  if constexpr (writes_to<Parameter> || takes_from<Parameter>) {
     return static_cast<Parameter>(*static_cast<value_of<Parameter>*>(slot));
   } else {
     return static_cast<const value_of<Parameter>&>(*static_cast<value_of<Parameter>*>(slot));
@@ -264,10 +269,10 @@ struct called_by;
 }  // namespace shared
 
 /// What a task does: a callable of any type, its type forgotten. Takes what the task reads as
-/// `const T&` (or `T`), then what it writes as `T&`, before them a `task_context&` if it wants to;
-/// or, instead of the slots, a `slot_access&` to ask for them by name. Where streams are on a
-/// device it may ask for its stream, such as a `cudaStream_t`, or the device's context in place of
-/// the `task_context`.
+/// `const T&` (or `T`; as `T&&`, of what the task takes), then what it writes as `T&`, before them
+/// a `task_context&` if it wants to; or, instead of the slots, a `slot_access&` to ask for them by
+/// name. Where streams are on a device it may ask for its stream, such as a `cudaStream_t`, or the
+/// device's context in place of the `task_context`.
 ///
 /// Copying a body copies its callable; one that cannot be copied is shared by the copies.
 class body {
@@ -369,7 +374,8 @@ class body {
         "what an earlier batch left can only be read: take `previous<T>` by value");
     ask<Context>();
     parameters_ = {parameter{&type_of<detail::slot_of<Parameter>>(), detail::writes_to<Parameter>,
-                             detail::is_previous<detail::value_of<Parameter>>}...};
+                             detail::is_previous<detail::value_of<Parameter>>,
+                             detail::takes_from<Parameter>}...};
     call_ = &detail::call_with<Function, Caller, Context, Parameter...>;
   }
 

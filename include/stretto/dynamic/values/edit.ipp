@@ -53,6 +53,10 @@ STRETTO_INLINE std::size_t rename_slot(schedule& s, std::string_view from, std::
     for (std::vector<use>* uses : {&t.reads, &t.writes})
       for (use& u : *uses) rename(u.slot);
   for (slack& more : s.slacks) rename(more.slot);
+  for (points_into& p : s.points) {
+    rename(p.slot);
+    rename(p.into);
+  }
   for (typed_slot& t : s.types) rename(t.slot);
   return places;
 }

@@ -23,6 +23,7 @@ struct use {
   std::string slot;
   std::optional<int> offset;
   int ago = 0;  ///< how many batches before the one at hand
+  bool takes = false;  ///< in `reads`: the task takes the value, see `dynamic::takes`
 
   use(std::string named) : slot(std::move(named)) {}
   use(const char* named) : slot(named) {}
@@ -36,6 +37,13 @@ struct use {
   }
   friend bool operator==(const use&, const use&) = default;
 };
+
+/// A slot of which a task takes the value, for `reads`: its body gets a `T&&`, and is the last to
+/// use the batch's value.
+inline use takes(use taken) {
+  taken.takes = true;
+  return taken;
+}
 
 /// A task, a number of batches ago.
 struct ago {

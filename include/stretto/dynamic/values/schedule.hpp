@@ -31,6 +31,14 @@ struct slack {
   int copies = 1;
 };
 
+/// A slot whose values view into those of another, which stay as long as it is used: see
+/// `stretto::points_into`.
+struct points_into {
+  std::string slot{};
+  std::string into{};
+  friend bool operator==(const points_into&, const points_into&) = default;
+};
+
 /// What a schedule says of a thread group beyond its tasks.
 struct thread_group {
   std::string thread{};
@@ -72,6 +80,7 @@ struct schedule {
   std::int64_t max_bytes = 0;  ///< as `max_bytes<N>`, of slots whose types are known; 0: no bound
   std::string results_on{};    ///< the stream in whose order results are handed out; empty: none
   std::vector<typed_slot> types{};
+  std::vector<points_into> points{};  ///< slots whose values view into those of others
   std::string schema{};  ///< `$schema` of its file, by which editors complete and check it
 
   /// The task of that name. Throws `usage_error` if there is none.

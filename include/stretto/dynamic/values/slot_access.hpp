@@ -18,6 +18,7 @@ struct named_slot {
   const slot_type* type = nullptr;
   bool writes = false;
   std::size_t ago = 0;  ///< of an earlier batch
+  bool takes = false;
 };
 
 /// The slots that somebody may ask for: of a task, what it reads, then what it writes.
@@ -38,6 +39,9 @@ STRETTO_INLINE std::string quoted_names(const slot_names& names);
 /// type, or is not to be written.
 STRETTO_INLINE std::size_t place_of(const slot_names& names, std::string_view slot, bool to_write,
                                     const slot_type& asked, std::size_t ago = 0);
+/// Where a slot is whose value the owner takes; throws if the owner does not.
+STRETTO_INLINE std::size_t place_to_take(const slot_names& names, std::string_view slot,
+                                         const slot_type& asked);
 
 }  // namespace detail
 
@@ -61,6 +65,12 @@ class slot_access {
   const Type* previous(std::string_view slot, std::size_t ago = 1) const {
     const std::size_t place = detail::place_of(names_, slot, false, type_of<Type>(), ago);
     return batch_ < ago ? nullptr : static_cast<const Type*>(slots_[place]);
+  }
+  /// The value of a slot that the task takes.
+  template <slot_value Type>
+  Type&& take(std::string_view slot) const {
+    return static_cast<Type&&>(
+        *static_cast<Type*>(slots_[detail::place_to_take(names_, slot, type_of<Type>())]));
   }
   /// The value of a slot that the task writes.
   template <slot_value Type>

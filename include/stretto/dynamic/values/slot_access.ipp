@@ -54,4 +54,14 @@ STRETTO_INLINE std::size_t place_of(const slot_names& names, std::string_view sl
                       : joined("which it does not declare: list it in ", names.listed_in));
 }
 
+STRETTO_INLINE std::size_t place_to_take(const slot_names& names, std::string_view slot,
+                                         const slot_type& asked) {
+  const std::size_t place = place_of(names, slot, false, asked);
+  if (!names.named[place].takes)
+    refuse_access(names, slot,
+                  joined("to take its value, but does not declare that: list `takes(\"", slot,
+                         "\")` in `reads`"));
+  return place;
+}
+
 }  // namespace stretto::dynamic::detail

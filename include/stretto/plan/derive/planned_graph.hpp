@@ -19,8 +19,9 @@ struct precedence {
   std::size_t after = 0;
 };
 
-/// Who works on a batch before whom, between tasks: what they declare of the same batch, and the
-/// users of a slot before whoever updates it further behind. (Not those who look at an earlier batch.)
+/// Who works on a batch before whom, between tasks: what they declare of the same batch, the users
+/// of a slot before whoever updates it further behind, and its readers before whoever takes it. (Not
+/// those who look at an earlier batch.)
 constexpr list<precedence> precedences(const graph& g) {
   list<precedence> all;
   for (std::size_t n = 0; n < g.tasks; ++n)
@@ -40,6 +41,12 @@ constexpr list<precedence> precedences(const graph& g) {
       for (std::size_t i = g.readers_of[slot].first; i < g.readers_of[slot].last; ++i)
         if (g.readers[i].ago == 0) add(g.readers[i], true);
     }
+  }
+  for (const use& taker : g.takers) {
+    const range readers = g.readers_of[taker.slot];
+    for (std::size_t i = readers.first; i < readers.last; ++i)
+      if (g.readers[i].node < g.tasks && g.readers[i].node != taker.node)
+        all.push_back({g.readers[i].node, taker.node});
   }
   return all;
 }
@@ -94,7 +101,7 @@ constexpr list<int> further_ahead(const graph& g) {
 constexpr void raise_lookaheads(graph& g, view<int> raised) {
   for (std::size_t n = 0; n < raised.size(); ++n) g.nodes[n].lookahead += raised[n];
   g.max_lookahead = g.nodes[g.pull()].lookahead;
-  for (list<use>* const uses : {&g.reads, &g.writes, &g.readers, &g.writers})
+  for (list<use>* const uses : {&g.reads, &g.writes, &g.readers, &g.writers, &g.takers})
     for (use& u : *uses)
       if (u.node != g.deliver()) u.offset += raised[u.node];
 }
@@ -132,6 +139,7 @@ constexpr graph graph_with_groups(const declaration& d) {
   shift(g.writes);
   shift(g.readers);
   shift(g.writers);
+  shift(g.takers);
   return g;
 }
 

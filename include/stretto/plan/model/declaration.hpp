@@ -19,6 +19,7 @@ struct access {
   int offset = 0;
   bool given = false;  ///< the offset is; so `pipelined` leaves its task where it is
   int ago = 0;         ///< of a read: how many batches before the one at hand
+  bool takes = false;  ///< of a read: the task takes the value, so it is the last to use it
 };
 
 /// A task named in a dependency field; `ago` batches earlier in `cross_iter_depends_on`.
@@ -69,6 +70,12 @@ struct slack {
   std::size_t copies = 0;
 };
 
+/// A slot whose values view into those of another.
+struct pointing {
+  name slot{};
+  name into{};
+};
+
 /// What a schedule says of a thread group beyond its tasks.
 struct thread_group {
   std::string_view thread{};
@@ -104,6 +111,7 @@ struct declaration {
   view<name> results{};
   view<slack> slacks{};
   view<turn> turns{};
+  view<pointing> points{};
   view<thread_group> groups{};            ///< those with a queue or workers; not if generated
   std::string_view caller_runs = caller;  ///< the thread group that the calling thread runs
   std::string_view results_on{};  ///< the stream in whose order results are handed out; empty: none

@@ -21,7 +21,8 @@ enum class reason {
   thread,              ///< both are on one host thread
   order,               ///< given by the schedule: they run in this order within a progress
   through,             ///< the consumer (`deliver`) hands out a batch that is done
-  room                 ///< the producer (`deliver`) has let go of the batch in the consumer's place
+  room,                ///< the producer (`deliver`) has let go of the batch in the consumer's place
+  take                 ///< the consumer takes the value of a slot that the producer reads
 };
 
 /// Happens-before: the consumer's run at progress i comes after the producer's at progress i -
@@ -31,7 +32,7 @@ struct edge {
   std::size_t consumer;
   int delta;
   reason why;
-  std::size_t slot;  ///< for data, update, reuse; else none
+  std::size_t slot;  ///< for data, update, reuse, take; else none
   int offset;        ///< ring offset at which the original engine looks the event up
 };
 
@@ -74,6 +75,18 @@ constexpr void update_edges(const graph& g, std::size_t consumer, list<edge>& in
   }
 }
 
+/// Who takes the value of a slot comes after all others that read it. Those behind it are left to
+/// rule 5.
+constexpr void take_edges(const graph& g, const use& taker, list<edge>& into) {
+  const range readers = g.readers_of[taker.slot];
+  for (std::size_t i = readers.first; i < readers.last; ++i) {
+    const use& reader = g.readers[i];
+    if (reader.node != taker.node && reader.node != g.deliver() && !g.before(taker, reader))
+      into.push_back({reader.node, taker.node, reader.offset - taker.offset, reason::take,
+                      taker.slot, taker.offset});
+  }
+}
+
 }  // namespace detail
 
 /// The edges that slots and dependency fields declare, grouped by consumer in node order. An edge
@@ -81,6 +94,7 @@ constexpr void update_edges(const graph& g, std::size_t consumer, list<edge>& in
 constexpr list<edge> declared_edges(const graph& g) {
   list<edge> edges;
   edges.reserve(g.reads.size() + g.links.size());
+  std::size_t taker = 0;
   for (std::size_t consumer = 0; consumer < g.nodes.size(); ++consumer) {
     const node& c = g.nodes[consumer];
     for (std::size_t i = c.reads.first; i < c.reads.last; ++i) {
@@ -96,6 +110,8 @@ constexpr list<edge> declared_edges(const graph& g) {
     }
     detail::link_edges(g, consumer, edges);
     if (g.serial) detail::update_edges(g, consumer, edges);
+    for (; taker < g.takers.size() && g.takers[taker].node == consumer; ++taker)
+      detail::take_edges(g, g.takers[taker], edges);
   }
   return edges;
 }

@@ -7,6 +7,7 @@
 #include <stretto/plan/model/declaration.hpp>
 #include <stretto/plan/model/list.hpp>
 #include <stretto/plan/model/name_index.hpp>
+#include <stretto/plan/model/pointing.hpp>
 #include <stretto/plan/model/text_index.hpp>
 #include <string_view>
 #include <utility>
@@ -85,7 +86,8 @@ struct node {
   range links;
 };
 
-/// A declaration with every name replaced by a number. Nodes are the tasks in declaration order,
+/// A declaration with every name replaced by a number. \c reads has behind those of all nodes what
+/// is read through a slot that points into another. Nodes are the tasks in declaration order,
 /// then `pull` (takes a batch from the source) and `deliver` (hands a result to the user), which
 /// are planned like any other task.
 struct graph {
@@ -100,12 +102,14 @@ struct graph {
   list<range> writers_of;
   list<use> readers;  ///< \c reads grouped by slot: see readers_of
   list<range> readers_of;
+  list<use> takers;  ///< those of \c reads that take the value of a slot, if one alone does
   std::size_t tasks = 0;
   std::size_t declared_streams = 0;
   std::size_t source_slot = none;
   int max_lookahead = 0;
   bool grouped = false;  ///< some group has a queue or workers
   bool serial = false;
+  bool takes = false;  ///< some task takes the value of a slot
 
   constexpr std::size_t pull() const { return tasks; }
   constexpr std::size_t deliver() const { return tasks + 1; }
@@ -147,6 +151,55 @@ constexpr void group_by_slot(const list<use>& uses, std::size_t slot_count, list
   for (std::size_t i = 0; i < count; ++i) to[of[from[i].slot].last++] = from[i];
 }
 
+constexpr bool touches(const list<use>& uses, range among, const use& one) {
+  for (std::size_t i = among.first; i < among.last; ++i)
+    if (uses[i].node == one.node && uses[i].slot == one.slot) return true;
+  return false;
+}
+
+/// Whoever uses a slot reads those that its values point into, too: reads that stand behind those
+/// of all nodes, so that no body gets them.
+constexpr void imply_reads(graph& g, const declaration& d, const name_index& numbers) {
+  const pointings all(d.points);
+  list<list<std::size_t>> into;  // by slot
+  for (const name* const slot : numbers.names()) {
+    list<std::size_t> known;
+    const list<name> named = all.of(*slot);
+    for (const name& n : named)
+      if (const std::size_t number = numbers.find(n); number != none) known.push_back(number);
+    into.push_back(known);
+  }
+  for (std::size_t n = 0; n < g.nodes.size(); ++n) {
+    if (n == g.pull()) continue;
+    const range reads = g.nodes[n].reads;
+    const range writes = g.nodes[n].writes;
+    const std::size_t first = g.reads.size();
+    const std::size_t said = reads.last - reads.first;
+    for (std::size_t i = 0; i < said + writes.last - writes.first; ++i) {
+      const use by = i < said ? g.reads[reads.first + i] : g.writes[writes.first + i - said];
+      for (std::size_t k = 0; k < into[by.slot].size(); ++k) {
+        const use implied{n, into[by.slot][k], by.offset, by.ago};
+        if (!touches(g.reads, reads, implied) && !touches(g.writes, writes, implied) &&
+            !touches(g.reads, {first, g.reads.size()}, implied))
+          g.reads.push_back(implied);
+      }
+    }
+  }
+}
+
+/// Those reads of tasks that take the value of their slot. What is taken twice is left to rule 5.
+constexpr void find_takers(graph& g, const declaration& d) {
+  list<std::size_t> times(g.slot_list.size(), 0);
+  for (const bool last : {false, true})
+    for (std::size_t t = 0; t < g.tasks; ++t)
+      for (std::size_t i = 0; i < d.tasks[t].reads.size(); ++i) {
+        if (!d.tasks[t].reads[i].takes) continue;
+        const use& read = g.reads[g.nodes[t].reads.first + i];
+        if (!last) ++times[read.slot];
+        if (last && times[read.slot] == 1) g.takers.push_back(read);
+      }
+}
+
 /// Looks the turns up: \p task gives a name's number, or none. The entries of a list stand
 /// together, so the list that a task was seen in last tells whether it is repeated.
 template <class Task>
@@ -185,8 +238,10 @@ constexpr graph make_graph(const declaration& d) {
   g.nodes.reserve(d.tasks.size() + 2);
   g.reads.reserve(uses);
 
-  for (const task& t : d.tasks)
+  for (const task& t : d.tasks) {
     if (t.lookahead > g.max_lookahead) g.max_lookahead = t.lookahead;
+    for (const access& a : t.reads) g.takes = g.takes || a.takes;
+  }
   if (d.from.lookahead > g.max_lookahead) g.max_lookahead = d.from.lookahead;
 
   // A name given twice is found by rule 1; until then its first bearer stands for it.
@@ -240,11 +295,14 @@ constexpr graph make_graph(const declaration& d) {
   deliver.links = {g.links.size(), g.links.size()};
   g.nodes.push_back(deliver);
 
+  if (!d.points.empty()) detail::imply_reads(g, d, numbers);
+
   g.streams = streams.texts();
   g.slot_list.reserve(numbers.names().size());
   for (const name* const s : numbers.names()) g.slot_list.push_back(*s);
   detail::group_by_slot(g.writes, g.slot_list.size(), g.writers, g.writers_of);
   detail::group_by_slot(g.reads, g.slot_list.size(), g.readers, g.readers_of);
+  if (g.takes) detail::find_takers(g, d);
   return g;
 }
 

@@ -24,7 +24,9 @@ enum class remedy {
   set_offset,     ///< touch the slot at offset `value`
   set_ago,        ///< name the entry `value` batches ago, or more
   replace_entry,  ///< name the task instead
-  drop_entry      ///< of the field
+  drop_entry,     ///< of the field
+  only_read,      ///< the slot, instead of taking its value
+  no_view         ///< let the slot no longer point into another
 };
 
 /// What makes a finding go away; others may come to light.

@@ -53,9 +53,8 @@ constexpr void sentence_on_offsets(const statement& s, text_builder& to) {
     return s.say(to, "$w has lookahead $n; raise it to at least $v", s.at_fault().lookahead);
   if (f.what == kind::reserved_write)
     return s.say(to,
-                 "$w writes $s, the slot that the source fills; read it, and write a slot of its "
-                 "own (through a pointer in it, such as a std::unique_ptr, a reader can move out "
-                 "what it points to)");
+                 "$w writes $s, the slot that the source fills; read it, or take its value "
+                 "with `takes`, and write a slot of its own");
   const task& t = s.at_fault();
   const int offset = (f.where == field::reads ? t.reads : t.writes)[f.position].offset;
   s.say(to, "$w $f slot $s at offset $n", offset);

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstddef>
+#include <stretto/plan/derive/copies.hpp>
 #include <stretto/plan/derive/planned_graph.hpp>
+#include <stretto/plan/model/pointing.hpp>
 #include <stretto/plan/model/text_builder.hpp>
 #include <stretto/plan/rules/rule.hpp>
 
@@ -10,13 +12,127 @@ namespace stretto::planner::kind {
 inline constexpr finding_kind unresolved_read = kind_of_rule(5, 1);
 inline constexpr finding_kind slot_future_read = kind_of_rule(5, 2);
 inline constexpr finding_kind reader_not_after_writer = kind_of_rule(5, 3);
+inline constexpr finding_kind taken_before_use = kind_of_rule(5, 4);
+inline constexpr finding_kind taken_twice = kind_of_rule(5, 5);
+inline constexpr finding_kind taken_result = kind_of_rule(5, 6);
+inline constexpr finding_kind view_of_unread = kind_of_rule(5, 7);
+inline constexpr finding_kind changed_under_view = kind_of_rule(5, 8);
+inline constexpr finding_kind taken_before_later_batches = kind_of_rule(5, 9);
 }  // namespace stretto::planner::kind
 
 namespace stretto::planner::rules {
 
+namespace detail {
+
+constexpr bool takes(const task& t, const name& slot) {
+  bool found = false;
+  for (const access& read : t.reads) found = found || (read.takes && read.slot == slot);
+  return found;
+}
+
+/// A value is taken once, by its last user.
+constexpr void check_takers(const subject& s, findings& found) {
+  const graph& g = s.resolved;
+  if (!g.takes) return;
+  list<std::size_t> taker_of(g.slot_list.size(), none);
+  const auto check = [&, &g = g, &s = s, &found = found](const use& take, std::size_t position) {
+    const auto report = [&](finding_kind what, std::size_t other) {
+      found.push_back({what, take.node, other, field::reads, position});
+    };
+    const std::size_t first = taker_of[take.slot];
+    if (first == take.node) return;  // rule 6 has that
+    if (first != none) return report(kind::taken_twice, first);
+    taker_of[take.slot] = take.node;
+    const auto look = [&](const use& other) {
+      if (other.node == g.deliver()) {
+        report(kind::taken_result, other.node);
+      } else if (other.ago > 0) {
+        report(kind::taken_before_later_batches, other.node);
+      } else if (other.node != take.node && g.before(take, other) &&
+                 !detail::takes(s.declared.tasks[other.node], g.slot_list[take.slot])) {
+        report(kind::taken_before_use, other.node);
+      }
+    };
+    const range readers = g.readers_of[take.slot];
+    for (std::size_t i = readers.first; i < readers.last; ++i) look(g.readers[i]);
+    const range writers = g.writers_of[take.slot];
+    for (std::size_t i = writers.first; i < writers.last; ++i)
+      if (g.writers[i].node < g.tasks) look(g.writers[i]);
+  };
+  for (std::size_t t = 0; t < g.tasks; ++t)
+    for (std::size_t i = 0; i < s.declared.tasks[t].reads.size(); ++i)
+      if (s.declared.tasks[t].reads[i].takes) check(g.reads[g.nodes[t].reads.first + i], i);
+}
+
+/// The slot that \p slot points into and that the task which fills it with a batch does not use, so
+/// that there is nothing to point to. No key: it uses them all.
+constexpr name unread_by(const declaration& d, std::size_t filler, const name& slot) {
+  for (const pointing& p : d.points) {
+    if (!(p.slot == slot)) continue;
+    bool used = false;
+    if (filler < d.tasks.size()) {
+      for (const access& a : d.tasks[filler].reads) used = used || (a.slot == p.into && !a.takes && a.ago == 0);
+      for (const access& a : d.tasks[filler].writes) used = used || a.slot == p.into;
+    }
+    if (!used) return p.into;
+  }
+  return {};
+}
+
+/// Whether a use of a slot comes before another, for all users of a slot.
+constexpr bool all_before(const graph& g, std::size_t slot, const use& change, std::size_t& late) {
+  late = none;
+  for (std::size_t i = g.readers_of[slot].first; i < g.readers_of[slot].last; ++i)
+    if (g.readers[i].node != change.node && !g.before(g.readers[i], change))
+      late = g.readers[i].node;
+  for (std::size_t i = g.writers_of[slot].first; i < g.writers_of[slot].last; ++i)
+    if (g.writers[i].node != change.node && !g.before(g.writers[i], change))
+      late = g.writers[i].node;
+  return late == none;
+}
+
+/// What values view into is there when they are made, and does not change while they are used.
+constexpr void check_views(const subject& s, findings& found) {
+  const graph& g = s.resolved;
+  if (s.declared.points.empty()) return;
+  const pointings all(s.declared.points);
+  for (std::size_t slot = 0; slot < g.slot_list.size(); ++slot) {
+    const list<name> into = all.of(g.slot_list[slot]);
+    const range writers = g.writers_of[slot];
+    if (into.empty() || writers.first == writers.last) continue;
+    const use filler = planner::detail::refiller(g, writers);
+    if (!unread_by(s.declared, filler.node, g.slot_list[slot]).key.empty()) {
+      if (filler.node == g.pull()) {
+        found.push_back({kind::view_of_unread});
+      } else {
+        std::size_t position = g.nodes[filler.node].writes.first;
+        while (g.writes[position].slot != slot) ++position;
+        found.push_back({kind::view_of_unread, filler.node, none, field::writes,
+                         position - g.nodes[filler.node].writes.first});
+      }
+      continue;
+    }
+    for (std::size_t t = 0; t < g.tasks; ++t) {
+      for (std::size_t i = g.nodes[t].writes.first; i < g.nodes[t].writes.last; ++i) {
+        const use& change = g.writes[i];
+        bool viewed = false;
+        for (const name& n : into) viewed = viewed || n == g.slot_list[change.slot];
+        std::size_t late = none;
+        if (viewed && t != filler.node && g.before(filler, change) &&
+            !all_before(g, slot, change, late))
+          found.push_back(
+              {kind::changed_under_view, t, late, field::writes, i - g.nodes[t].writes.first});
+      }
+    }
+  }
+}
+
+}  // namespace detail
+
 /// Rule 5: every read resolves to a writer at or ahead of it, and to one sorted before it when both
 /// are in the same progress. The sort sees to the latter for all but a task that reads its own
-/// write. A read of an earlier batch comes after all writers.
+/// write. A read of an earlier batch comes after all writers. Who takes a value is its last user;
+/// what values view into stays as it is.
 constexpr void check_reads(const subject& s, findings& found) {
   const graph& g = s.resolved;
   for (std::size_t n = 0; n < g.nodes.size(); ++n) {
@@ -47,6 +163,8 @@ constexpr void check_reads(const subject& s, findings& found) {
                        field::reads, position});
     }
   }
+  detail::check_takers(s, found);
+  detail::check_views(s, found);
 }
 
 namespace detail {
@@ -56,6 +174,18 @@ constexpr int read_offset(const declaration& d, const finding& f) {
   if (f.task >= d.tasks.size()) return 0;
   const task& t = d.tasks[f.task];
   return d.serial ? t.stage : t.reads[f.position].offset;
+}
+
+/// How far ahead the task works that uses a slot after it was taken.
+constexpr int latest_use(const declaration& d, const finding& f) {
+  const task& user = d.tasks[f.other];
+  if (d.serial) return user.stage;
+  const name& slot = d.tasks[f.task].reads[f.position].slot;
+  int latest = user.lookahead;
+  for (const view<access> uses : {user.reads, user.writes})
+    for (const access& a : uses)
+      if (a.slot == slot && a.offset < latest) latest = a.offset;
+  return latest;
 }
 
 /// How far ahead the slot that a finding is about is written, by the task that is not far enough.
@@ -106,9 +236,28 @@ constexpr void say_too_early(const statement& s, text_builder& to) {
         at.reader - at.writer, at.writer);
 }
 
+/// How far ahead the slot is filled that is changed too late for another that points into it.
+constexpr int made_at(const declaration& d, const finding& f) {
+  const name view =
+      viewing_slot(d, f.other, d.tasks[f.task].writes[f.position].slot);
+  int ahead = 0;
+  for (const task& t : d.tasks)
+    for (const access& a : t.writes)
+      if (a.slot == view) ahead = larger(ahead, d.serial ? t.stage : a.offset);
+  return ahead;
+}
+
 }  // namespace detail
 
 constexpr repair repair_of_reads(const declaration& d, const finding& f) {
+  if (f.what == kind::view_of_unread) return {remedy::no_view, f.task};
+  if (f.what == kind::changed_under_view)
+    return {remedy::set_lookahead, f.task, detail::made_at(d, f)};
+  const repair in_step{remedy::set_lookahead, f.other, detail::read_offset(d, f)};
+  if (f.what == kind::taken_before_use) return in_step;
+  if (f.what == kind::taken_twice || f.what == kind::taken_result ||
+      f.what == kind::taken_before_later_batches)
+    return {remedy::only_read, f.task};
   if (f.what != kind::slot_future_read) return {remedy::drop_entry, f.task};
   // Behind `pull`, which no task can be, lies only what is not at its task's lookahead.
   if (f.other >= d.tasks.size()) return {remedy::set_offset, f.task, lookahead_of(d, f.task)};
@@ -116,7 +265,7 @@ constexpr repair repair_of_reads(const declaration& d, const finding& f) {
     const detail::reader_and_writer at(d, f);
     return {remedy::set_lookahead, f.other, lookahead_of(d, f.other) + at.reader - ago - at.writer};
   }
-  return {remedy::set_lookahead, f.other, detail::read_offset(d, f)};
+  return in_step;
 }
 
 constexpr void sentence_on_reads(const statement& s, text_builder& to) {
@@ -130,9 +279,70 @@ constexpr void sentence_on_reads(const statement& s, text_builder& to) {
                          : "; read it at the task's own lookahead, $v");
   }
   if (s.f.what == kind::reader_not_after_writer)
+    return s.say(to, s.at_fault().reads[s.f.position].takes
+                         ? "$w takes the value of slot $s, which it writes itself; drop the "
+                           "`takes`: the body gets the written slot by reference"
+                         : "$w reads slot $s, which it writes itself; drop the read: the body "
+                           "gets the written slot by reference");
+  if (s.f.what == kind::taken_before_use) {
+    const name& slot = s.at_fault().reads[s.f.position].slot;
+    bool written = false;
+    for (const access& a : s.second().writes) written = written || a.slot == slot;
+    s.say(to, "$w takes the value of slot $s at lookahead $n, but $o ", s.fix.value);
+    if (const name view = implying_slot(s.d, s.f.other, slot); !view.key.empty()) {
+      s.say(to, "uses ");
+      to.quoted(view.text);
+      s.say(to, ", which points into it, at lookahead $m; let $o work at lookahead $v", 0,
+            detail::latest_use(s.d, s.f));
+    } else {
+      s.say(to,
+            written ? "writes it at lookahead $m; let $o write it at lookahead $v"
+                    : "reads it at lookahead $m; let $o read it at lookahead $v",
+            0, detail::latest_use(s.d, s.f));
+    }
+    return s.say(to, " or more, or let $w read it instead of taking it");
+  }
+  if (s.f.what == kind::taken_twice)
     return s.say(to,
-                 "$w reads slot $s, which it writes itself; drop the read: the body gets the "
-                 "written slot by reference");
+                 "$w takes the value of slot $s, which $o takes, too; let one of them read it: a "
+                 "value is taken once, by its last user");
+  if (s.f.what == kind::taken_before_later_batches)
+    return s.say(to,
+                 "$w takes the value of slot $s, which $o still uses for a later batch; let $w read "
+                 "it instead of taking it");
+  if (s.f.what == kind::taken_result) {
+    const name& slot = s.at_fault().reads[s.f.position].slot;
+    if (const name view = implying_slot(s.d, s.f.other, slot); !view.key.empty()) {
+      s.say(to, "$w takes the value of slot $s, into which the result ");
+      to.quoted(view.text);
+      return s.say(to, " points, handed out after all tasks; let $w read it");
+    }
+    return s.say(to,
+                 "$w takes the value of slot $s, which is a result, handed out after all tasks; "
+                 "let $w read it, or drop it from `result`");
+  }
+  if (s.f.what == kind::view_of_unread) {
+    const name& slot =
+        s.f.task < s.d.tasks.size() ? s.at_fault().writes[s.f.position].slot : s.d.from.slot;
+    const name into = detail::unread_by(s.d, s.f.task, slot);
+    if (s.f.task < s.d.tasks.size()) {
+      s.say(to, "$w writes slot $s, which points into ");
+      to.quoted(into.text).add(", but does not read that; let it read ").quoted(into.text);
+      return s.say(to, ", or drop `points_into` of $s");
+    }
+    to.add("the source fills slot ").quoted(slot.text).add(", which points into ");
+    to.quoted(into.text).add(", but nobody has filled that by then; let a task that reads ");
+    to.quoted(into.text).add(" write ").quoted(slot.text).add(", or drop its `points_into`");
+    return;
+  }
+  if (s.f.what == kind::changed_under_view) {
+    const name view = viewing_slot(s.d, s.f.other, s.at_fault().writes[s.f.position].slot);
+    s.say(to, "$w writes slot $s when ");
+    to.quoted(view.text);
+    s.say(to, ", which points into it, is made, and $o still uses that; raise the lookahead of ");
+    s.say(to, "$w to at least $v, or let it write a slot of its own");
+    return;
+  }
   if (s.f.task >= s.d.tasks.size())
     return s.say(to,
                  "the result $s is written by no task; list the task that does, or drop it from "
@@ -151,6 +361,12 @@ inline constexpr rule rule_5{
             {kind::unresolved_read, "unresolved_read"},
             {kind::slot_future_read, "slot_future_read"},
             {kind::reader_not_after_writer, "reader_not_after_writer"},
+            {kind::taken_before_use, "taken_before_use"},
+            {kind::taken_twice, "taken_twice"},
+            {kind::taken_result, "taken_result"},
+            {kind::view_of_unread, "view_of_unread"},
+            {kind::changed_under_view, "changed_under_view"},
+            {kind::taken_before_later_batches, "taken_before_later_batches"},
         },
     .check = check_reads,
     .fix = repair_of_reads,

@@ -179,6 +179,10 @@ class plan_teller : public plan_writer {
         count(slot_bytes[s], " of $N byte", " of $N bytes");
         total += plan.copies[s] * slot_bytes[s];
       }
+      for (const pointing& p : plan.declared.points) {
+        name = p.slot.text;
+        if (p.into == plan.slot_list[s]) write(", `$n` points into it");
+      }
       write("\n");
     }
     if (!slot_bytes.empty())
@@ -189,8 +193,9 @@ class plan_teller : public plan_writer {
   void tell_uses(std::size_t n) {
     const declaration& d = plan.declared;
     if (n < d.tasks.size()) {
-      tell_accesses(d.tasks[n].reads, "  reads $n");
-      tell_accesses(d.tasks[n].writes, "  writes $n");
+      tell_accesses(d.tasks[n].reads, false, "  reads $n");
+      tell_accesses(d.tasks[n].reads, true, "  takes $n");
+      tell_accesses(d.tasks[n].writes, false, "  writes $n");
     } else if (n == d.tasks.size()) {
       name = d.from.slot.text;
       if (!d.from.slot.key.empty()) write("  writes $n");
@@ -201,11 +206,15 @@ class plan_teller : public plan_writer {
       }
     }
   }
-  [[gnu::cold, gnu::noinline]] void tell_accesses(view<access> uses, const char* first) {
+  [[gnu::cold, gnu::noinline]] void tell_accesses(view<access> uses, bool taken,
+                                                  const char* begin) {
     for (const access& a : uses) {
+      if (a.takes != taken) continue;
       name = a.slot.text;
-      write(&a == uses.begin() ? first : ", $n");
-      if (a.ago > 0) text.add(" ").count(static_cast<std::size_t>(a.ago), " batch ago", " batches ago");
+      write(begin);
+      begin = ", $n";
+      if (a.ago > 0)
+        text.add(" ").count(static_cast<std::size_t>(a.ago), " batch ago", " batches ago");
     }
   }
 

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <stretto/plan/model/graph.hpp>
+#include <stretto/plan/model/pointing.hpp>
 #include <stretto/plan/text/plan_writer.hpp>
 
 namespace stretto::planner {
@@ -31,10 +32,12 @@ void plan_writer::write_item(char letter) {
                                             "same thread, in order",
                                             "the schedule's `order`",
                                             "hands out the batch when all is done",
-                                            "pulls the next batch when one has left"};
+                                            "pulls the next batch when one has left",
+                                            "takes the value of `$l` after it"};
   std::string_view shown;
   std::size_t shown_number = none;
   const char* words = "";
+  std::string_view shown_after;
   const auto delta = static_cast<std::size_t>(at.delta);
   switch (letter) {
     case 'f': shown = node_name(plan.declared, at.producer); break;
@@ -56,8 +59,9 @@ void plan_writer::write_item(char letter) {
     case 'c': words = colour; break;
     case 'm': words = meaning; break;
     case 'w':
-      write(reasons[static_cast<std::size_t>(at.why)]);
-      add_batches_ago();
+      words = reasons[static_cast<std::size_t>(at.why)];
+      if (at.slot != none && at.why != reason::data)
+        shown_after = implying_slot(plan.declared, at.producer, plan.slot_list[at.slot]).text;
       break;
     case 'A':
       words = delta == 0   ? "in the same progress"
@@ -74,6 +78,11 @@ void plan_writer::write_item(char letter) {
   add_name_(text, shown);
   if (shown_number != none) text.number(static_cast<long long>(shown_number));
   write(words);
+  if (letter == 'w') add_batches_ago();
+  if (shown_after.empty()) return;
+  text.add(", which `");
+  add_name_(text, shown_after);
+  text.add("` points into");
 }
 
 void plan_writer::add_batches_ago() {

@@ -19,8 +19,9 @@ namespace stretto::typed {
 
 namespace detail {
 
-template <class Slot>
-using read_parameter = const typename Slot::value_type&;
+template <class Entry>
+using read_parameter =
+    typename slot_entry<Entry>::template parameter<typename slot_entry<Entry>::named::value_type>;
 template <class Slot>
 using write_parameter = typename Slot::value_type&;
 
@@ -53,10 +54,13 @@ struct body {
       -> pack<detail::read_parameter<Read>..., detail::write_parameter<Write>...>;
 
  public:
+  /// What a body with plain parameters would get of what is read, then of what is written.
+  using plain_parameters =
+      decltype(parameters_of(typename task_fields<Task>::read_entries{}, writes{}));
   /// The slots that the body is called with, and what it gets of each.
   using slot_list =
       decltype(either(typename declare::joined<reads, writes>::type{}, accessed<Task>{}));
-  using parameters = decltype(either(parameters_of(reads{}, writes{}), accesses<Task>{}));
+  using parameters = decltype(either(plain_parameters{}, accesses<Task>{}));
 
   template <class... Passed>
   static consteval bool callable(pack<Passed...>) {
@@ -129,6 +133,20 @@ struct body {
     return callable(changed{}) || callable_with_context(changed{});
   }
 
+  /// Whether it could be called if it might change or move from what it reads at \c Place.
+  template <std::size_t Place, std::size_t... Index>
+  static consteval bool fits_if_changed(std::index_sequence<Index...> places) {
+    using given = declare::nth<Place, parameters>;
+    using value = std::remove_const_t<std::remove_reference_t<given>>;
+    if constexpr (std::is_rvalue_reference_v<given>) {
+      return false;
+    } else if constexpr (fits_with<Place, value&>(places)) {
+      return true;
+    } else {
+      return fits_with<Place, value&&>(places);
+    }
+  }
+
  private:
   template <std::size_t Place>
   static consteval bool loses() {
@@ -183,7 +201,10 @@ struct changed_read {
       -> pack<invalid::a_task_takes_to_change_a_slot_that_it_only_reads<Task, slot>>;
   static constexpr errors::words text() {
     return errors::shown_task<Task>() + " takes slot " + errors::shown<slot>() +
-           " to change it, but only reads it; take it as const, or list it in `writes`";
+           " to change it, but only reads it; take it as const, list it in `writes` or, if the "
+           "body "
+           "is to move out of it, as `takes<" +
+           errors::words(name_of<slot>.text) + ">` in `reads`";
   }
 };
 
@@ -192,14 +213,13 @@ template <class Task, std::size_t Place>
 struct changed_source {
   using slot = declare::nth<Place, typename body<Task>::slot_list>;
   static auto named() -> pack<
-      invalid::
-          a_task_takes_to_change_the_slot_of_the_source_let_it_hold_a_pointer_to_what_is_moved_out<
-              Task, slot>>;
+      invalid::a_task_takes_to_change_the_slot_of_the_source_of_which_it_can_only_take_the_value<
+          Task, slot>>;
   static constexpr errors::words text() {
     return errors::shown_task<Task>() + " takes slot " + errors::shown<slot>() +
-           " to change it, but the source alone fills it; take it as const, and if the body is to "
-           "move out of it, let the slot hold a pointer: `*in` of a `const std::unique_ptr<T>& in` "
-           "may be moved from";
+           " to change it, but the source alone fills it; take it as const or, if the body is to "
+           "move out of it, list `takes<" +
+           errors::words(name_of<slot>.text) + ">` in `reads`";
   }
 };
 
@@ -245,8 +265,8 @@ struct slots_said_twice {
       -> pack<invalid::a_task_lists_its_slots_and_takes_them_as_in_or_out_too<Task>>;
   static constexpr errors::words text() {
     return errors::shown_task<Task>() +
-           " lists slots in `reads` or `writes`, and takes slots as `in`, `out` or `inout`; keep "
-           "one of the two";
+           " lists slots in `reads` or `writes`, and takes slots as parameters such as `in` and "
+           "`out`; keep one of the two";
   }
 };
 template <class Task>
@@ -283,9 +303,6 @@ consteval auto unsaid_diagnostic() {
   }
 }
 
-template <class Parameter>
-using changeable = std::remove_const_t<std::remove_reference_t<Parameter>>&;
-
 /// Why a task's body cannot be called with its slots, or loses what is in them or what it returns;
 /// or `no_error`.
 /// \p Source is the slot that the source fills.
@@ -314,9 +331,7 @@ consteval auto body_diagnostic() {
     using places = std::make_index_sequence<parameters::size>;
     if constexpr (place == parameters::size) {
       return uncallable_body<Task>{};
-    } else if constexpr (called::template fits_with<place,
-                                                    changeable<declare::nth<place, parameters>>>(
-                             places{})) {
+    } else if constexpr (called::template fits_if_changed<place>(places{})) {
       return std::conditional_t<
           std::is_same_v<declare::nth<place, typename called::slot_list>, Source>,
           changed_source<Task, place>, changed_read<Task, place>>{};

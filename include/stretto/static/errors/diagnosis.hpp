@@ -170,7 +170,7 @@ struct broken_rule {
       return pack<invalid::of_an_earlier_batch_read_stretto_previous_of<typename culprit<
           Schedule, first_found.task>::template entry<first_found.where, first_found.position>>>{};
     } else if constexpr (first_found.what == planner::kind::reserved_write) {
-      return pack<invalid::read_it_and_let_it_hold_a_pointer_to_what_is_moved_out>{};
+      return pack<invalid::read_it_or_take_its_value_and_write_a_slot_of_its_own>{};
     } else if constexpr (first_found.what == planner::kind::unresolved_read &&
                          first_found.task < declared<Schedule>::tasks::size &&
                          !declared<Schedule>::has_source) {

@@ -14,6 +14,7 @@
 #include <stretto/plan/model/view.hpp>
 #include <stretto/static/values/generated_layout.hpp>
 #include <stretto/static/values/pipelined_lookaheads.hpp>
+#include <stretto/static/values/pointed_into.hpp>
 #include <stretto/static/values/task_fields.hpp>
 #include <string_view>
 #include <type_traits>
@@ -366,6 +367,7 @@ struct declared {
             access->offset = is_serial ? 0 : at;
             access->given = e.number != planner::deepest;
             access->ago = ago;
+            access->takes = e.takes;
             ++access;
           }
         }
@@ -433,6 +435,13 @@ struct declared {
   }
   static constexpr auto result_names = detail::names(results{});
   static constexpr auto turns = turns_of(orders{});
+  static constexpr auto points = [] {
+    if constexpr (has_source) {
+      return pointings_of<pack<typename source_part::slot>>(tasks{});
+    } else {
+      return pointings_of<pack<>>(tasks{});
+    }
+  }();
 
   template <class... Task>
   static consteval auto sizes_of_all(pack<Task...>) {
@@ -455,6 +464,7 @@ struct declared {
                           : planner::view<std::string_view>(stream_part::value, stream_part::size);
     d.results = result_names;
     d.turns = turns;
+    if constexpr (points.all.size() > 0) d.points = {points.all.data(), points.count};
     d.serial = is_serial;
     d.pipelined = is_pipelined;
     if constexpr (slacks.all.size() > 0 && !is_serial) d.slacks = {slacks.all.data(), slacks.count};

@@ -133,6 +133,15 @@ template <class Slot, int Batches>
 struct access_by<previous<Slot, Batches>> : access_to_past<previous<Slot, Batches>> {};
 template <class Slot, int Batches>
 struct access_by<window<Slot, Batches>> : access_to_past<window<Slot, Batches>> {};
+template <class Entry>
+struct access_by<takes<Entry>> {
+  static constexpr bool ok = true;
+  using type = pack<takes<Entry>>;
+  using slot = pack<typename declare::accessed<Entry>::type>;
+  using reads = pack<takes<Entry>>;
+  using writes = pack<>;
+  using updates = pack<>;
+};
 template <class Access>
 struct access_by<const Access&> : access_by<Access> {};
 template <class Access>
@@ -141,7 +150,8 @@ struct access_by<Access&&> : access_by<std::remove_const_t<Access>> {};
 template <class... First, class... Second>
 auto operator+(pack<First...>, pack<Second...>) -> pack<First..., Second...>;
 
-/// What parameters say of slots, in their order: nothing, if none is `in`, `out` or `inout`.
+/// What parameters say of slots, in their order: nothing, if none is `in`, `out`, `inout` or
+/// `takes`.
 template <class Parameters>
 struct said_by {
   static constexpr bool readable = false;

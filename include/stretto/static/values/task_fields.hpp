@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstddef>
+#include <stretto/declare/access.hpp>
 #include <stretto/declare/fields.hpp>
 #include <stretto/declare/history.hpp>
 #include <stretto/declare/name.hpp>
@@ -57,10 +58,19 @@ struct slot_entry {
   using slot = Slot;
   using batches = batches_of_entry<false, true, 0, 1>;
   static constexpr int number = planner::deepest;
+  static constexpr bool takes = false;
+  template <class Value>
+  using parameter = const Value&;  ///< what a body with plain parameters gets that reads it
 };
 template <class Slot, int Offset>
 struct slot_entry<at_offset<Slot, Offset>> : slot_entry<Slot> {
   static constexpr int number = Offset;
+};
+template <class Entry>
+struct slot_entry<stretto::takes<Entry>> : slot_entry<Entry> {
+  static constexpr bool takes = true;
+  template <class Value>
+  using parameter = Value&&;
 };
 template <class Slot, int Batches>
 struct slot_entry<previous<Slot, Batches>> : slot_entry<Slot> {
@@ -292,6 +302,7 @@ namespace detail {
 struct field_entry {
   const name* named;
   int number;
+  bool takes = false;
   int ago = 0;
   int batches = 1;
 };
@@ -303,7 +314,8 @@ inline constexpr field_entry entry_table[] = {
 template <class... Entry>
 inline constexpr field_entry entry_table<slot_entry, Entry...>[] = {
     {&name_of<typename slot_entry<Entry>::slot>, slot_entry<Entry>::number,
-     slot_entry<Entry>::batches::ago, slot_entry<Entry>::batches::count}...};
+     slot_entry<Entry>::takes, slot_entry<Entry>::batches::ago,
+     slot_entry<Entry>::batches::count}...};
 template <template <class> class Kind, class... Entry>
 consteval planner::view<field_entry> entries_of(pack<Entry...>) {
   if constexpr (sizeof...(Entry) == 0) {
