@@ -116,6 +116,5 @@ TEST_CASE("no body gets what is read by the way, and what moves ahead keeps it")
   const std::vector<int> raised{1, 1, 1, 1, 1};
   declared.raised = raised;
   const planner::graph further = planner::planned_graph(declared);
-  for (const planner::use& u : further.readers)
-    CHECK(u.offset == further.nodes[u.node].lookahead);
+  for (const planner::use& u : further.readers) CHECK(u.offset == further.nodes[u.node].lookahead);
 }

@@ -43,10 +43,10 @@ class file_reader {
     bool tasks = false;
     for (const member& m :
          members(0, root, "an object",
-                 {"$schema", "stretto", "name", "streams", "thread_names", "source", "results",
-                  "types", "results_on", "caller_runs", "generated", "strict", "serial",
-                  "pipelined", "max_in_flight", "max_bytes", "orders", "slacks", "groups",
-                  "points", "tasks"})) {
+                 {"$schema", "stretto",   "name",          "streams",     "thread_names", "source",
+                  "results", "types",     "results_on",    "caller_runs", "generated",    "strict",
+                  "serial",  "pipelined", "max_in_flight", "max_bytes",   "orders",       "slacks",
+                  "groups",  "points",    "tasks"})) {
       const path at = root.in(m.key);
       if (m.key == "$schema") read(m.value, at, into_.schema);
       if (m.key == "stretto") check_version(m.value, at);

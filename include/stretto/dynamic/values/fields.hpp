@@ -22,7 +22,7 @@ namespace stretto::dynamic {
 struct use {
   std::string slot;
   std::optional<int> offset;
-  int ago = 0;  ///< how many batches before the one at hand
+  int ago = 0;         ///< how many batches before the one at hand
   bool takes = false;  ///< in `reads`: the task takes the value, see `dynamic::takes`
 
   use(std::string named) : slot(std::move(named)) {}

@@ -20,8 +20,8 @@ struct precedence {
 };
 
 /// Who works on a batch before whom, between tasks: what they declare of the same batch, the users
-/// of a slot before whoever updates it further behind, and its readers before whoever takes it. (Not
-/// those who look at an earlier batch.)
+/// of a slot before whoever updates it further behind, and its readers before whoever takes it.
+/// (Not those who look at an earlier batch.)
 constexpr list<precedence> precedences(const graph& g) {
   list<precedence> all;
   for (std::size_t n = 0; n < g.tasks; ++n)

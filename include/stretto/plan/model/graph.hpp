@@ -127,7 +127,7 @@ namespace detail {
 constexpr range number_uses(list<use>& into, name_index& numbers, std::size_t node,
                             view<access> uses) {
   const std::size_t first = into.size();
-  for (const access& u : uses) 
+  for (const access& u : uses)
     into.push_back({node, numbers.number(u.slot), u.offset - u.ago, u.ago});
   return {first, into.size()};
 }
@@ -153,7 +153,7 @@ constexpr void group_by_slot(const list<use>& uses, std::size_t slot_count, list
 
 constexpr bool touches(const list<use>& uses, range among, const use& one) {
   for (std::size_t i = among.first; i < among.last; ++i)
-    if (uses[i].node == one.node && uses[i].slot == one.slot) return true;
+    if (uses[i].node == one.node && uses[i].slot == one.slot && uses[i].ago == one.ago) return true;
   return false;
 }
 

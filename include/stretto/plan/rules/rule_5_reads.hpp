@@ -71,7 +71,8 @@ constexpr name unread_by(const declaration& d, std::size_t filler, const name& s
     if (!(p.slot == slot)) continue;
     bool used = false;
     if (filler < d.tasks.size()) {
-      for (const access& a : d.tasks[filler].reads) used = used || (a.slot == p.into && !a.takes && a.ago == 0);
+      for (const access& a : d.tasks[filler].reads)
+        used = used || (a.slot == p.into && !a.takes && a.ago == 0);
       for (const access& a : d.tasks[filler].writes) used = used || a.slot == p.into;
     }
     if (!used) return p.into;
@@ -238,8 +239,7 @@ constexpr void say_too_early(const statement& s, text_builder& to) {
 
 /// How far ahead the slot is filled that is changed too late for another that points into it.
 constexpr int made_at(const declaration& d, const finding& f) {
-  const name view =
-      viewing_slot(d, f.other, d.tasks[f.task].writes[f.position].slot);
+  const name view = viewing_slot(d, f.other, d.tasks[f.task].writes[f.position].slot);
   int ahead = 0;
   for (const task& t : d.tasks)
     for (const access& a : t.writes)
@@ -307,9 +307,10 @@ constexpr void sentence_on_reads(const statement& s, text_builder& to) {
                  "$w takes the value of slot $s, which $o takes, too; let one of them read it: a "
                  "value is taken once, by its last user");
   if (s.f.what == kind::taken_before_later_batches)
-    return s.say(to,
-                 "$w takes the value of slot $s, which $o still uses for a later batch; let $w read "
-                 "it instead of taking it");
+    return s.say(
+        to,
+        "$w takes the value of slot $s, which $o still uses for a later batch; let $w read "
+        "it instead of taking it");
   if (s.f.what == kind::taken_result) {
     const name& slot = s.at_fault().reads[s.f.position].slot;
     if (const name view = implying_slot(s.d, s.f.other, slot); !view.key.empty()) {

@@ -19,7 +19,8 @@ namespace stretto::planner {
 STRETTO_INLINE list<std::size_t> why_ordered(view<edge> effects, std::size_t nodes,
                                              std::size_t before, std::size_t after, int delta);
 
-/// That chain as text for a person. Of the plan only its declaration, its slots and when its nodes run are looked at.
+/// That chain as text for a person. Of the plan only its declaration, its slots and when its nodes
+/// run are looked at.
 STRETTO_INLINE std::string explain(const plan_view& p, view<edge> effects, std::size_t before,
                                    std::size_t after, int delta);
 

@@ -54,9 +54,8 @@ struct pointing_rows {
 /// What the slots that tasks write, and that of the source, point into.
 template <class Source, class... Task>
 consteval auto pointings_of(pack<Task...>) {
-  constexpr std::size_t most =
-      (detail::count_pointings(Source{}) + ... +
-       detail::count_pointings(typename task_fields<Task>::writes{}));
+  constexpr std::size_t most = (detail::count_pointings(Source{}) + ... +
+                                detail::count_pointings(typename task_fields<Task>::writes{}));
   detail::pointing_rows<most> rows;
   if constexpr (most > 0) {
     detail::add_pointings(Source{}, rows.all.data(), rows.count);
