@@ -114,6 +114,8 @@ changeable random_declaration(dice& d) {
         uses->push_back(
             {stretto::name(d.of(slots)), d.one_in(20) ? d.upto(4) - 2 : t.row.lookahead});
     for (planner::access& read : t.reads) read.takes = d.one_in(6);
+    for (planner::access& read : t.reads)
+      if (!read.takes && d.one_in(5)) read.ago = 1 + d.upto(1);
     for (auto* field : {&t.depends_on, &t.cross_iter, &t.sync})
       for (int k = d.upto(5) - 3; k > 0; --k)
         field->push_back({stretto::name(d.one_in(10) ? "forwards" : d.of(words)),

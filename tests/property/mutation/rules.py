@@ -114,7 +114,7 @@ def mutants():
     breaks(
         "rules/rule_5_reads.hpp", "plan/earlier_batches",
         ("earlier batches: each writer", "ahead = ahead && behind == none;", ""),
-        ("earlier batches: repair", "at.reader - ago - at.writer", "at.reader - at.writer"),
+        ("earlier batches: repair", "at.reader - ago + more", "at.reader + more"),
     )
     breaks("rules/diagnose.hpp", "plan/earlier_batches", ("earlier batches: with queues", "if (g.writers[w].offset < g.reads[i].offset)", "if (false)"))
     breaks(

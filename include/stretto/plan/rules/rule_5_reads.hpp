@@ -198,16 +198,12 @@ constexpr int latest_write(const declaration& d, const finding& f) {
       f.task < d.tasks.size() ? d.tasks[f.task].reads[f.position].slot : d.results[f.position];
   int latest = t.lookahead;
   for (const access& write : t.writes)
-    if (write.slot == slot && write.offset < read_offset(d, f)) latest = write.offset;
+    if (write.slot == slot && write.offset < read_offset(d, f) - read_ago(d, f))
+      latest = write.offset;
   return latest;
 }
 
-/// How many batches before the one at hand the read is that a finding is about.
-constexpr int read_ago(const declaration& d, const finding& f) {
-  return f.task < d.tasks.size() ? d.tasks[f.task].reads[f.position].ago : 0;
-}
-
-/// The lookaheads of a task that reads an earlier value, and of whoever writes it too late.
+/// How far ahead a task reads an earlier value, and whoever writes it too late.
 struct reader_and_writer {
   int reader;
   int writer;
@@ -218,8 +214,8 @@ struct reader_and_writer {
         writer(planned_lookahead(d, f.other)),
         planned(reader - writer > lookahead_of(d, f.task) - lookahead_of(d, f.other)) {
     if (planned) return;
-    reader = lookahead_of(d, f.task);
-    writer = lookahead_of(d, f.other);
+    reader = read_offset(d, f);
+    writer = latest_write(d, f);
   }
 };
 
@@ -263,13 +259,14 @@ constexpr repair repair_of_reads(const declaration& d, const finding& f) {
   if (f.other >= d.tasks.size()) return {remedy::set_offset, f.task, lookahead_of(d, f.task)};
   if (const int ago = detail::read_ago(d, f); ago > 0) {
     const detail::reader_and_writer at(d, f);
-    return {remedy::set_lookahead, f.other, lookahead_of(d, f.other) + at.reader - ago - at.writer};
+    const int more = at.planned ? lookahead_of(d, f.other) - at.writer : 0;
+    return {remedy::set_lookahead, f.other, at.reader - ago + more};
   }
   return in_step;
 }
 
 constexpr void sentence_on_reads(const statement& s, text_builder& to) {
-  if (s.f.what == kind::slot_future_read && detail::read_ago(s.d, s.f) > 0)
+  if (s.fix.how == remedy::set_lookahead && detail::read_ago(s.d, s.f) > 0)
     return detail::say_too_early(s, to);
   if (s.f.what == kind::slot_future_read) {
     s.say(to, "$w reads slot $s at lookahead $n, but $o writes it only at lookahead $m",

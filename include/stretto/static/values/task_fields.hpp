@@ -97,7 +97,7 @@ auto slot_of_each(std::index_sequence<Batch...>) -> pack<repeated<Slot, Batch>..
 template <bool OfPast>
 struct batches_read {
   template <class Entries>
-  using slots = decltype(slots_in(Entries{}));
+  using of_entries = decltype(slots_in(Entries{}));
 };
 template <>
 struct batches_read<true> {
@@ -107,7 +107,7 @@ struct batches_read<true> {
       slot_of_each<typename slot_entry<Entry>::slot>(
           std::make_index_sequence<std::size_t{slot_entry<Entry>::batches::count}>{})));
   template <class Entries>
-  using slots = decltype(slots_of(Entries{}));
+  using of_entries = decltype(slots_of(Entries{}));
 };
 
 /// The entries of one of Stretto's lists. What is no such list has none, and misuse.hpp complains.
@@ -284,7 +284,7 @@ struct task_fields {
   /// What the body is given of what the task reads: as \c reads, unless it looks back.
   using given_reads = decltype(detail::slots_in(read_entries{}));
   static constexpr bool looks_back = detail::look_back(read_entries{});
-  using reads = typename detail::batches_read<looks_back>::template slots<read_entries>;
+  using reads = typename detail::batches_read<looks_back>::template of_entries<read_entries>;
   using writes = decltype(detail::slots_in(write_entries{}));
   using depends_on =
       decltype(detail::listed<detail::member_depends_on, stretto::depends_on, Type>());
