@@ -79,6 +79,12 @@ TEST_CASE("a slot is kept as long as those that point into it are used") {
   CHECK(copies_of(plain, "text") == 2);
   plain.points("words", "text");
   CHECK(copies_of(plain, "text") == 4);
+  draft updated;  // who writes a slot later uses what it points into
+  updated.add("load", 3).writes({"text"});
+  updated.add("split", 2).reads({"text"}).writes({"words"});
+  updated.add("sort", 1).writes({"words"});
+  updated.points("words", "text");
+  CHECK(copies_of(updated, "text") == 3);
 }
 
 TEST_CASE("a result keeps what it points into") {
@@ -116,6 +122,5 @@ TEST_CASE("no body gets what is read by the way, and what moves ahead keeps it")
   const std::vector<int> raised{1, 1, 1, 1, 1};
   declared.raised = raised;
   const planner::graph further = planner::planned_graph(declared);
-  for (const planner::use& u : further.readers)
-    CHECK(u.offset == further.nodes[u.node].lookahead);
+  for (const planner::use& u : further.readers) CHECK(u.offset == further.nodes[u.node].lookahead);
 }

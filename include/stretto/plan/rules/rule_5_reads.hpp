@@ -93,7 +93,7 @@ constexpr void check_views(const subject& s, findings& found) {
   if (s.declared.points.empty()) return;
   const pointings all(s.declared.points);
   for (std::size_t slot = 0; slot < g.slot_list.size(); ++slot) {
-    const list<name> into = all.of(g.slot_list[slot]);
+    const list<std::size_t> into = all.of(g.slot_list[slot]);
     const range writers = g.writers_of[slot];
     if (into.empty() || writers.first == writers.last) continue;
     const use filler = planner::detail::refiller(g, writers);
@@ -112,7 +112,8 @@ constexpr void check_views(const subject& s, findings& found) {
       for (std::size_t i = g.nodes[t].writes.first; i < g.nodes[t].writes.last; ++i) {
         const use& change = g.writes[i];
         bool viewed = false;
-        for (const name& n : into) viewed = viewed || n == g.slot_list[change.slot];
+        for (std::size_t k = 0; k < into.size(); ++k)
+          viewed = viewed || all.into(into[k]) == g.slot_list[change.slot];
         std::size_t late = none;
         if (viewed && t != filler.node && g.before(filler, change) &&
             !all_before(g, slot, change, late))
@@ -193,8 +194,7 @@ constexpr int latest_write(const declaration& d, const finding& f) {
 
 /// How far ahead the slot is filled that is changed too late for another that points into it.
 constexpr int made_at(const declaration& d, const finding& f) {
-  const name view =
-      viewing_slot(d, f.other, d.tasks[f.task].writes[f.position].slot);
+  const name view = viewing_slot(d, f.other, d.tasks[f.task].writes[f.position].slot);
   int ahead = 0;
   for (const task& t : d.tasks)
     for (const access& a : t.writes)

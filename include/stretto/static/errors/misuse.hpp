@@ -155,10 +155,6 @@ consteval auto slots_missing(pack<Entry...>) {
   return std::array<bool, sizeof...(Entry)>{!is_slot<Entry>...};
 }
 template <class... Entry>
-consteval bool takes_any(pack<Entry...>) {
-  return (slot_entry<Entry>::takes || ...);
-}
-template <class... Entry>
 consteval auto resources_missing(pack<Entry...>) {
   return std::array<bool, sizeof...(Entry)>{!is_resource<Entry>...};
 }
@@ -203,7 +199,7 @@ consteval auto entry_diagnostic() {
   else if constexpr (observes_at < observed::size) return errors::observes_no_resource<Type, declare::nth<observes_at, observed>>{};
   else if constexpr (mutates_at < mutated::size) return errors::mutates_no_resource<Type, declare::nth<mutates_at, mutated>>{};
   else if constexpr (read::size + written::size + same_batch::size + fields::cross_iter_depends_on::size + synced::size + observed::size + mutated::size == 0) return listless_diagnostic<Type>();
-  else if constexpr (lists_slots<Type>) return std::conditional_t<takes_any(typename fields::write_entries{}), errors::taken_in_writes<Type>, errors::no_error>{};
+  else if constexpr (lists_slots<Type>) return errors::no_error{};
   else return parameters_diagnostic<Type>();
   // clang-format on
 }

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <stretto/declare/access.hpp>
 #include <stretto/declare/fields.hpp>
 #include <stretto/declare/name.hpp>
 #include <stretto/declare/pack.hpp>
+#include <stretto/declare/slot.hpp>
 #include <stretto/declare/tag.hpp>
 #include <stretto/plan/model/declaration.hpp>
 #include <stretto/plan/model/view.hpp>
@@ -21,6 +23,7 @@ namespace detail {
 template <class Type>
 struct entry {
   using named = Type;
+  using slot = void;
   static constexpr int number = 0;
   static constexpr bool takes = false;
 };
@@ -28,6 +31,7 @@ template <class Type, int Batches>
 struct entry<ago<Type, Batches>> {
   static_assert(Batches <= most_batches, "`ago` names a run of at most 100,000 batches ago");
   using named = Type;
+  using slot = void;
   static constexpr int number = Batches;
   static constexpr bool takes = false;
 };
@@ -44,6 +48,7 @@ struct cross_entry<ago<Type, Batches>> : entry<ago<Type, Batches>> {};
 template <class Slot>
 struct slot_entry {
   using named = Slot;
+  using slot = Slot;
   static constexpr int number = planner::deepest;
   static constexpr bool takes = false;
   template <class Value>
@@ -52,6 +57,7 @@ struct slot_entry {
 template <class Slot, int Offset>
 struct slot_entry<at_offset<Slot, Offset>> {
   using named = Slot;
+  using slot = Slot;
   static constexpr int number = Offset;
   static constexpr bool takes = false;
   template <class Value>
@@ -60,6 +66,7 @@ struct slot_entry<at_offset<Slot, Offset>> {
 template <class Entry>
 struct slot_entry<stretto::takes<Entry>> {
   using named = typename slot_entry<Entry>::named;
+  using slot = named;
   static constexpr int number = slot_entry<Entry>::number;
   static constexpr bool takes = true;
   template <class Value>
@@ -258,12 +265,21 @@ struct field_entry {
   const name* named;
   int number;
   bool takes;
+  std::size_t into;  ///< how many slots it points into
 };
+
+// Of a pointer to a slot, so that one that points nowhere costs a compiler no template.
+template <class... Into>
+consteval std::size_t count_into(const points_into<Into...>*) {
+  return sizeof...(Into);
+}
+consteval std::size_t count_into(const void*) { return 0; }
 
 // One table per list of entries, shared by the tasks that have the same list.
 template <template <class> class Kind, class... Entry>
 inline constexpr field_entry entry_table[] = {
-    {&name_of<typename Kind<Entry>::named>, Kind<Entry>::number, Kind<Entry>::takes}...};
+    {&name_of<typename Kind<Entry>::named>, Kind<Entry>::number, Kind<Entry>::takes,
+     count_into(static_cast<typename Kind<Entry>::slot*>(nullptr))}...};
 template <template <class> class Kind, class... Entry>
 consteval planner::view<field_entry> entries_of(pack<Entry...>) {
   if constexpr (sizeof...(Entry) == 0) {
