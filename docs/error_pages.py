@@ -31,7 +31,7 @@ SECTIONS = {
     "rule_2": ("Rule 2: lookahead", "No lookahead is negative; no task writes the slot that the source fills."),
     "rule_3": ("Rule 3: streams", "Every stream that a task names is declared in `streams`."),
     "rule_4": ("Rule 4: writers", "One writer per slot and lookahead; all writers of a slot on one stream."),
-    "rule_5": ("Rule 5: reads", "Every slot that is read is written, at least as far ahead, by another task."),
+    "rule_5": ("Rule 5: reads", "Every slot that is read is written, at least as far ahead, by another task; who takes a value is its last user."),
     "rule_6": ("Rule 6: dependencies", "Every entry is a task of the schedule, listed once, that has run by then."),
     "rule_7": ("Rule 7: cycles", "No tasks wait for each other in a cycle inside one progress."),
     "race": ("Races", "Two tasks that share a resource which one of them changes are ordered on all batches."),

@@ -70,6 +70,8 @@ tested_in(static/values/pipelined_lookaheads.cpp static/query/overlaps plan/layo
 tested_in(plan/layout/generate.cpp static/query/modelled_period static/values/generated_layout)
 tested_in(nccl/failures.cpp static/query/communicators)
 
+tested_in(behaviour/execute/points_into.cpp static/values/pointed_into)
+
 # Pipelines: what they do as a whole, of types and of values.
 tested_in(behaviour/execute/order.cpp static/execute/chain static/execute/machine static/execute/task_arguments)
 tested_in(behaviour/execute/steps.cpp run/session/run static/execute/step)

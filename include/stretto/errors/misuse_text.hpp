@@ -252,6 +252,15 @@ struct past_out_of_range {
            "; `previous` looks 1 to 100,000 batches back, and a `window` holds 1 to 1,024";
   }
 };
+template <class Task, class Entry>
+struct past_taken {
+  static auto named() -> pack<
+      invalid::a_task_takes_the_value_of_an_earlier_batch_which_can_only_be_read<Task, Entry>>;
+  static constexpr words text() {
+    return shown_task<Task>() + " reads " + shown<Entry>() +
+           "; what an earlier batch left can only be read: drop the `takes`";
+  }
+};
 /// A task that takes the value of a slot that it writes, or is said to.
 template <class Task>
 struct taken_in_writes {

@@ -379,6 +379,8 @@ struct a_task_lists_a_value_that_it_takes_in_writes_and_not_in_reads;
 template <class Task, class Entry>
 struct a_task_writes_an_earlier_batch_which_can_only_be_read;
 template <class Task, class Entry>
+struct a_task_takes_the_value_of_an_earlier_batch_which_can_only_be_read;
+template <class Task, class Entry>
 struct previous_looks_1_to_100000_batches_back_and_a_window_holds_1_to_1024;
 template <class Task, class Entry>
 struct a_task_observes_what_is_not_a_resource;

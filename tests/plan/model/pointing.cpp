@@ -79,6 +79,12 @@ TEST_CASE("a slot is kept as long as those that point into it are used") {
   CHECK(copies_of(plain, "text") == 2);
   plain.points("words", "text");
   CHECK(copies_of(plain, "text") == 4);
+  draft updated;  // who writes a slot later uses what it points into
+  updated.add("load", 3).writes({"text"});
+  updated.add("split", 2).reads({"text"}).writes({"words"});
+  updated.add("sort", 1).writes({"words"});
+  updated.points("words", "text");
+  CHECK(copies_of(updated, "text") == 3);
 }
 
 TEST_CASE("a result keeps what it points into") {

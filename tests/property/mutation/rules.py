@@ -132,8 +132,8 @@ def mutants():
     )
     breaks(
         "model/pointing.hpp", "plan/model/pointing",
-        ("points: over others", "open.push_back(next);", ""),
-        ("points: who names it", "if (n == slot) return {};", ""),
+        ("points: over others", "if (next == places.size()) return places;", "return places;"),
+        ("points: who names it", "return named ? name() :", "return"),
     )
     breaks("model/edge.hpp", "plan/model/edge", ("take", "!g.before(taker, reader)", "false"))
     breaks("model/edge.hpp", "behaviour/execute/given_order", ("user order", "if (t.before != none)", "if (false)"))

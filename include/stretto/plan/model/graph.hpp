@@ -161,13 +161,14 @@ constexpr bool touches(const list<use>& uses, range among, const use& one) {
 /// of all nodes, so that no body gets them.
 constexpr void imply_reads(graph& g, const declaration& d, const name_index& numbers) {
   const pointings all(d.points);
-  list<list<std::size_t>> into;  // by slot
-  for (const name* const slot : numbers.names()) {
-    list<std::size_t> known;
-    const list<name> named = all.of(*slot);
-    for (const name& n : named)
-      if (const std::size_t number = numbers.find(n); number != none) known.push_back(number);
-    into.push_back(known);
+  list<std::size_t> into;  // slots, by the slot that points into them
+  list<range> into_of;
+  for (std::size_t slot = 0; slot < numbers.names().size(); ++slot) {
+    const list<std::size_t> places = all.of(*numbers.names()[slot]);
+    into_of.push_back({into.size(), into.size()});
+    for (std::size_t i = 0; i < places.size(); ++i)
+      if (const std::size_t n = numbers.find(all.into(places[i])); n != none) into.push_back(n);
+    into_of[slot].last = into.size();
   }
   for (std::size_t n = 0; n < g.nodes.size(); ++n) {
     if (n == g.pull()) continue;
@@ -177,8 +178,8 @@ constexpr void imply_reads(graph& g, const declaration& d, const name_index& num
     const std::size_t said = reads.last - reads.first;
     for (std::size_t i = 0; i < said + writes.last - writes.first; ++i) {
       const use by = i < said ? g.reads[reads.first + i] : g.writes[writes.first + i - said];
-      for (std::size_t k = 0; k < into[by.slot].size(); ++k) {
-        const use implied{n, into[by.slot][k], by.offset, by.ago};
+      for (std::size_t k = into_of[by.slot].first; k < into_of[by.slot].last; ++k) {
+        const use implied{n, into[k], by.offset, by.ago};
         if (!touches(g.reads, reads, implied) && !touches(g.writes, writes, implied) &&
             !touches(g.reads, {first, g.reads.size()}, implied))
           g.reads.push_back(implied);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <stretto/plan/model/algorithm.hpp>
 #include <stretto/plan/model/declaration.hpp>
 #include <stretto/plan/model/list.hpp>
 #include <stretto/plan/model/name_index.hpp>
@@ -13,80 +14,73 @@ namespace stretto::planner {
 /// Which slots each slot points into, directly or through others.
 class pointings {
  public:
-  constexpr explicit pointings(view<pointing> said) : numbers_(2 * said.size()) {
-    for (const pointing& p : said) {
-      numbers_.number(p.slot);
-      numbers_.number(p.into);
+  constexpr explicit pointings(view<pointing> said) : numbers_(2 * said.size()), said_(said) {
+    const pointing* const all = said.data();
+    for (std::size_t i = 0; i < said.size(); ++i) {
+      from_.push_back(numbers_.number(all[i].slot));
+      into_.push_back(numbers_.number(all[i].into));
     }
-    into_.assign(numbers_.names().size(), {});
-    for (const pointing& p : said) into_[numbers_.find(p.slot)].push_back(numbers_.find(p.into));
   }
 
-  /// The slots that \p slot points into, nearest first; it is not among them.
-  constexpr list<name> of(const name& slot) const {
-    list<name> all;
+  /// The places, among what was said, of the slots that \p slot points into, nearest first; it is
+  /// not among them.
+  constexpr list<std::size_t> of(const name& slot) const {
+    list<std::size_t> places;
     const std::size_t number = numbers_.find(slot);
-    if (number == none) return all;
-    list<char> seen(into_.size(), 0);
-    list<std::size_t> open;
-    open.push_back(number);
+    if (number == none) return places;
+    list<std::size_t> seen(numbers_.names().size(), 0);
     seen[number] = 1;
-    for (std::size_t at = 0; at < open.size(); ++at) {
-      const std::size_t from = open[at];
-      for (std::size_t i = 0; i < into_[from].size(); ++i) {
-        const std::size_t next = into_[from][i];
-        if (seen[next] != 0) continue;
-        seen[next] = 1;
-        open.push_back(next);
-        all.push_back(*numbers_.names()[next]);
-      }
+    std::size_t at = number;
+    for (std::size_t next = 0;; at = into_[places[next++]]) {
+      for (std::size_t i = 0; i < from_.size(); ++i)
+        if (from_[i] == at && replace(seen[into_[i]], std::size_t{1}) == 0) places.push_back(i);
+      if (next == places.size()) return places;
     }
-    return all;
   }
+  /// The slot at a place.
+  constexpr const name& into(std::size_t place) const { return said_.data()[place].into; }
 
-  constexpr bool leads(const name& slot, const name& into) const {
-    const list<name> all = of(slot);
+  constexpr bool leads(const name& slot, const name& to) const {
+    const list<std::size_t> all = of(slot);
     bool found = false;
-    for (const name& n : all) found = found || n == into;
+    for (std::size_t i = 0; i < all.size(); ++i) found = found || into(all[i]) == to;
     return found;
   }
 
  private:
   name_index numbers_;
-  list<list<std::size_t>> into_;  // by number
+  view<pointing> said_;
+  list<std::size_t> from_;  // by place
+  list<std::size_t> into_;
 };
-
-namespace detail {
-
-constexpr list<name> used_by(const declaration& d, std::size_t node) {
-  list<name> used;
-  if (node < d.tasks.size()) {
-    for (const access& a : d.tasks[node].reads) used.push_back(a.slot);
-    for (const access& a : d.tasks[node].writes) used.push_back(a.slot);
-  } else if (node > d.tasks.size()) {
-    for (const name& r : d.results) used.push_back(r);
-  }
-  return used;
-}
-
-}  // namespace detail
 
 /// The slot that a node uses and that points into another; no key: there is none.
 constexpr name viewing_slot(const declaration& d, std::size_t node, const name& into) {
-  const list<name> used = detail::used_by(d, node);
   const pointings all(d.points);
-  for (const name& n : used)
-    if (all.leads(n, into)) return n;
-  return {};
+  name found;
+  const auto look = [&](const name& used) {
+    if (found.key.empty() && all.leads(used, into)) found = used;
+  };
+  if (node < d.tasks.size()) {
+    for (const access& a : d.tasks[node].reads) look(a.slot);
+    for (const access& a : d.tasks[node].writes) look(a.slot);
+  } else if (node > d.tasks.size()) {
+    for (const name& r : d.results) look(r);
+  }
+  return found;
 }
 
 /// The slot by which a node uses another that it does not name itself; no key: it names it.
 constexpr name implying_slot(const declaration& d, std::size_t node, const name& slot) {
   if (d.points.empty()) return {};
-  const list<name> used = detail::used_by(d, node);
-  for (const name& n : used)
-    if (n == slot) return {};
-  return viewing_slot(d, node, slot);
+  bool named = false;
+  if (node < d.tasks.size()) {
+    for (const access& a : d.tasks[node].reads) named = named || a.slot == slot;
+    for (const access& a : d.tasks[node].writes) named = named || a.slot == slot;
+  } else {
+    for (const name& r : d.results) named = named || r == slot;
+  }
+  return named ? name() : viewing_slot(d, node, slot);
 }
 
 }  // namespace stretto::planner

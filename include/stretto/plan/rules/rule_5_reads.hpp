@@ -98,7 +98,7 @@ constexpr void check_views(const subject& s, findings& found) {
   if (s.declared.points.empty()) return;
   const pointings all(s.declared.points);
   for (std::size_t slot = 0; slot < g.slot_list.size(); ++slot) {
-    const list<name> into = all.of(g.slot_list[slot]);
+    const list<std::size_t> into = all.of(g.slot_list[slot]);
     const range writers = g.writers_of[slot];
     if (into.empty() || writers.first == writers.last) continue;
     const use filler = planner::detail::refiller(g, writers);
@@ -117,7 +117,8 @@ constexpr void check_views(const subject& s, findings& found) {
       for (std::size_t i = g.nodes[t].writes.first; i < g.nodes[t].writes.last; ++i) {
         const use& change = g.writes[i];
         bool viewed = false;
-        for (const name& n : into) viewed = viewed || n == g.slot_list[change.slot];
+        for (std::size_t k = 0; k < into.size(); ++k)
+          viewed = viewed || all.into(into[k]) == g.slot_list[change.slot];
         std::size_t late = none;
         if (viewed && t != filler.node && g.before(filler, change) &&
             !all_before(g, slot, change, late))
@@ -175,6 +176,11 @@ constexpr int read_offset(const declaration& d, const finding& f) {
   if (f.task >= d.tasks.size()) return 0;
   const task& t = d.tasks[f.task];
   return d.serial ? t.stage : t.reads[f.position].offset;
+}
+
+/// How many batches before the one at hand the read is that a finding is about.
+constexpr int read_ago(const declaration& d, const finding& f) {
+  return f.task < d.tasks.size() ? d.tasks[f.task].reads[f.position].ago : 0;
 }
 
 /// How far ahead the task works that uses a slot after it was taken.

@@ -157,10 +157,6 @@ consteval auto slots_missing(pack<Entry...>) {
   return std::array<bool, sizeof...(Entry)>{!is_slot<Entry>...};
 }
 template <class... Entry>
-consteval bool takes_any(pack<Entry...>) {
-  return (slot_entry<Entry>::takes || ...);
-}
-template <class... Entry>
 consteval auto resources_missing(pack<Entry...>) {
   return std::array<bool, sizeof...(Entry)>{!is_resource<Entry>...};
 }
@@ -185,13 +181,21 @@ template <class... Entry>
 consteval auto out_of_range(pack<Entry...>) {
   return std::array<bool, sizeof...(Entry)>{!slot_entry<Entry>::batches::in_range...};
 }
-/// A read that looks back by no batch, or too many.
+template <class... Entry>
+consteval auto taken_of_past(pack<Entry...>) {
+  return std::array<bool, sizeof...(Entry)>{
+      (slot_entry<Entry>::takes && slot_entry<Entry>::batches::looks_back)...};
+}
+/// A read that looks back by no batch, or too many, or would take what it sees there.
 template <class Type>
 consteval auto past_diagnostic() {
   using entries = typename task_fields<Type>::read_entries;
   constexpr std::size_t at = first_true(out_of_range(entries{}));
+  constexpr std::size_t taken = first_true(taken_of_past(entries{}));
   if constexpr (at < entries::size) {
     return errors::past_out_of_range<Type, declare::nth<at, entries>>{};
+  } else if constexpr (taken < entries::size) {
+    return errors::past_taken<Type, declare::nth<taken, entries>>{};
   } else if constexpr (lists_slots<Type>) {
     return errors::no_error{};
   } else {
@@ -223,7 +227,6 @@ consteval auto entry_diagnostic() {
   else if constexpr (observes_at < observed::size) return errors::observes_no_resource<Type, declare::nth<observes_at, observed>>{};
   else if constexpr (mutates_at < mutated::size) return errors::mutates_no_resource<Type, declare::nth<mutates_at, mutated>>{};
   else if constexpr (read::size + written::size + same_batch::size + fields::cross_iter_depends_on::size + synced::size + observed::size + mutated::size == 0) return listless_diagnostic<Type>();
-  else if constexpr (takes_any(typename fields::write_entries{})) return errors::taken_in_writes<Type>{};
   else if constexpr (fields::looks_back) return past_diagnostic<Type>();
   else if constexpr (lists_slots<Type>) return errors::no_error{};
   else return parameters_diagnostic<Type>();

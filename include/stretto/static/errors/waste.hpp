@@ -68,10 +68,23 @@ consteval planner::unused first_waste() {
   return all.empty() ? planner::unused{planner::waste::stream_twice, planner::none} : all[0];
 }
 
+/// The first task that takes the value of a slot in its `writes`; their number if none does.
+template <class Schedule>
+consteval std::size_t first_taken_in_writes() {
+  const planner::view<planner::task> tasks = declared<Schedule>::bare.tasks;
+  for (std::size_t t = 0; t < tasks.size(); ++t)
+    for (std::size_t i = 0; i < tasks[t].writes.size(); ++i)
+      if (tasks[t].writes[i].takes) return t;
+  return tasks.size();
+}
+
 template <class Schedule>
 consteval auto waste_diagnostic() {
   using from = declared<Schedule>;
-  if constexpr (from::groups.repeated != planner::none && !from::is_alone) {
+  constexpr std::size_t taken = first_taken_in_writes<Schedule>();
+  if constexpr (taken < from::tasks::size) {
+    return errors::taken_in_writes<declare::nth<taken, typename from::tasks>>{};
+  } else if constexpr (from::groups.repeated != planner::none && !from::is_alone) {
     using group = declare::nth<from::groups.repeated, typename from::group_parts>;
     constexpr auto what =
         group::batches > 0 ? planner::waste::queue_twice : planner::waste::workers_twice;

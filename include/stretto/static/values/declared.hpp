@@ -435,11 +435,21 @@ struct declared {
   }
   static constexpr auto result_names = detail::names(results{});
   static constexpr auto turns = turns_of(orders{});
+  static constexpr std::size_t most_points = [] {
+    std::size_t most = 0;
+    if constexpr (has_source)
+      most += detail::count_into(static_cast<typename source_part::slot*>(nullptr));
+    for (const detail::own_fields& f : stated)
+      for (const detail::field_entry& e : f.writes) most += e.into;
+    return most;
+  }();
   static constexpr auto points = [] {
-    if constexpr (has_source) {
-      return pointings_of<pack<typename source_part::slot>>(tasks{});
+    if constexpr (most_points == 0) {
+      return pointing_rows<0>{};
+    } else if constexpr (has_source) {
+      return pointings_of<most_points, pack<typename source_part::slot>>(tasks{});
     } else {
-      return pointings_of<pack<>>(tasks{});
+      return pointings_of<most_points, pack<>>(tasks{});
     }
   }();
 
@@ -464,7 +474,7 @@ struct declared {
                           : planner::view<std::string_view>(stream_part::value, stream_part::size);
     d.results = result_names;
     d.turns = turns;
-    if constexpr (points.all.size() > 0) d.points = {points.all.data(), points.count};
+    if constexpr (most_points > 0) d.points = {points.all.data(), points.count};
     d.serial = is_serial;
     d.pipelined = is_pipelined;
     if constexpr (slacks.all.size() > 0 && !is_serial) d.slacks = {slacks.all.data(), slacks.count};

@@ -14,18 +14,6 @@ namespace stretto::typed {
 
 namespace detail {
 
-// Of pointers to slots, so that one that points nowhere costs a compiler no template.
-template <class... Into>
-consteval std::size_t count_into(const points_into<Into...>*) {
-  return sizeof...(Into);
-}
-consteval std::size_t count_into(const void*) { return 0; }
-
-template <class... Slot>
-consteval std::size_t count_pointings(pack<Slot...>) {
-  return (std::size_t{0} + ... + count_into(static_cast<Slot*>(nullptr)));
-}
-
 template <class Slot, class... Into>
 constexpr void add_into(const points_into<Into...>*, planner::pointing* all, std::size_t& count) {
   for (const name* const into : {&name_of<Into>...}) {
@@ -42,6 +30,8 @@ constexpr void add_pointings(pack<Slot...>, planner::pointing* all, std::size_t&
   (add_into<Slot>(static_cast<Slot*>(nullptr), all, count), ...);
 }
 
+}  // namespace detail
+
 /// No pair twice; `Most` counts them with repetitions.
 template <std::size_t Most>
 struct pointing_rows {
@@ -49,15 +39,11 @@ struct pointing_rows {
   std::size_t count = 0;
 };
 
-}  // namespace detail
-
-/// What the slots that tasks write, and that of the source, point into.
-template <class Source, class... Task>
-consteval auto pointings_of(pack<Task...>) {
-  constexpr std::size_t most = (detail::count_pointings(Source{}) + ... +
-                                detail::count_pointings(typename task_fields<Task>::writes{}));
-  detail::pointing_rows<most> rows;
-  if constexpr (most > 0) {
+/// What the slot of the source, and those that tasks write, point into.
+template <std::size_t Most, class Source, class... Task>
+consteval pointing_rows<Most> pointings_of(pack<Task...>) {
+  pointing_rows<Most> rows;
+  if constexpr (Most > 0) {
     detail::add_pointings(Source{}, rows.all.data(), rows.count);
     (detail::add_pointings(typename task_fields<Task>::writes{}, rows.all.data(), rows.count), ...);
   }

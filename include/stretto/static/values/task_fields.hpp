@@ -8,6 +8,7 @@
 #include <stretto/declare/history.hpp>
 #include <stretto/declare/name.hpp>
 #include <stretto/declare/pack.hpp>
+#include <stretto/declare/slot.hpp>
 #include <stretto/declare/tag.hpp>
 #include <stretto/plan/model/declaration.hpp>
 #include <stretto/plan/model/view.hpp>
@@ -24,12 +25,14 @@ namespace detail {
 template <class Type>
 struct entry {
   using named = Type;
+  using slot = void;
   static constexpr int number = 0;
 };
 template <class Type, int Batches>
 struct entry<ago<Type, Batches>> {
   static_assert(Batches <= most_batches, "`ago` names a run of at most 100,000 batches ago");
   using named = Type;
+  using slot = void;
   static constexpr int number = Batches;
 };
 
@@ -305,7 +308,15 @@ struct field_entry {
   bool takes = false;
   int ago = 0;
   int batches = 1;
+  std::size_t into = 0;  ///< how many slots it points into
 };
+
+// Of a pointer to a slot, so that one that points nowhere costs a compiler no template.
+template <class... Into>
+consteval std::size_t count_into(const points_into<Into...>*) {
+  return sizeof...(Into);
+}
+consteval std::size_t count_into(const void*) { return 0; }
 
 // One table per list of entries, shared by the tasks that have the same list.
 template <template <class> class Kind, class... Entry>
@@ -314,8 +325,8 @@ inline constexpr field_entry entry_table[] = {
 template <class... Entry>
 inline constexpr field_entry entry_table<slot_entry, Entry...>[] = {
     {&name_of<typename slot_entry<Entry>::slot>, slot_entry<Entry>::number,
-     slot_entry<Entry>::takes, slot_entry<Entry>::batches::ago,
-     slot_entry<Entry>::batches::count}...};
+     slot_entry<Entry>::takes, slot_entry<Entry>::batches::ago, slot_entry<Entry>::batches::count,
+     count_into(static_cast<typename slot_entry<Entry>::slot*>(nullptr))}...};
 template <template <class> class Kind, class... Entry>
 consteval planner::view<field_entry> entries_of(pack<Entry...>) {
   if constexpr (sizeof...(Entry) == 0) {
