@@ -156,7 +156,8 @@ class plan_teller : public plan_writer {
       const int raised = plan.declared.raised.empty() ? 0 : plan.declared.raised[n];
       if (overlap.unbounded[n] <= raised) continue;
       at.producer = n;
-      number = static_cast<std::size_t>(plan.lookahead(n) - raised + overlap.unbounded[n]);
+      const int raised_to = plan.lookahead(n) - raised + overlap.unbounded[n];
+      number = static_cast<std::size_t>(raised_to);
       write(begin);
       begin = ", `$f` from +$N";
     }
