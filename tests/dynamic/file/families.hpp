@@ -74,6 +74,11 @@ inline std::vector<family> by_hand() {
                               return "{\"thread\":" + q("g" + str(i)) + ",\"queue\":1}";
                             })));
        }},
+      {"listed threads, and tasks on others",
+       [](int n) {
+         return file(all(n, [](int i) { return task(t(i), member("thread", q("g" + str(i)))); }),
+                     member("thread_names", numbered(n, "thread")));
+       }},
       {"a long queue, and waits that it makes too late",
        [=](int n) {
          return file("[" + a + "," +

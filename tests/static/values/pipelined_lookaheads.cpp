@@ -181,6 +181,11 @@ TEST_CASE("threads that are listed are kept, and those that no task is on are to
         dynamic::planned_schedule(dynamic::per_task(dynamic::outline<of<>>())).fingerprint());
   CHECK(dynamic::outline<st::serial<listed>>().thread_names.empty());
   CHECK_FALSE(st::is_valid<st::replan<listed, st::thread_names<"io", "disk">>>);
+  CHECK(st::is_valid<st::replan<listed, st::threads<st::group<"disk", rank>>>>);
+  CHECK_FALSE(st::is_valid<st::replan<listed, st::threads<st::group<"dsik", rank>>>>);
+  CHECK(st::is_valid<st::replan<listed, st::queue<"io", 2>>>);
+  CHECK_FALSE(st::is_valid<st::replan<listed, st::queue<"oi", 2>>>);
+  CHECK_FALSE(st::is_valid<st::replan<listed, st::workers<"disk", 2>>>);  // nobody is on it
 }
 
 TEST_CASE("a task that gives an offset stays where it is") {

@@ -108,14 +108,16 @@ class lookahead_raiser {
 
   /// What those who could be separated take together, each time once, the longest first.
   constexpr list<long long> times(view<std::size_t> tracks) const {
+    const auto longer = [](long long a, long long b) { return a > b; };
     list<long long> all;
     for (std::size_t i = 0; i < batches_; ++i)
       if (tracks[demands_[i].before] != tracks[demands_[i].after])
-        all.push_back(time_of(demands_[i]));
-    insertion_sort(all, [](long long a, long long b) { return a > b; });
+        push_to_heap(all, time_of(demands_[i]), longer);
     list<long long> distinct;
-    for (const long long time : all)
+    while (!all.empty()) {
+      const long long time = pop_from_heap(all, longer);
       if (distinct.empty() || distinct.back() != time) distinct.push_back(time);
+    }
     return distinct;
   }
 

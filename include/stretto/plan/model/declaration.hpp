@@ -120,7 +120,7 @@ struct declaration {
   std::size_t generated = 0;      ///< lay tasks without a thread out over N threads; 0: by stream
   bool pipelined = false;         ///< lookaheads are raised so that threads and streams overlap
   layout_view layout{};           ///< the generated map, if it is known already
-  plan_bounds within{};
+  plan_bounds within{};           ///< what the plan must not exceed
   view<std::string_view> thread_names{};  ///< the thread groups that there are; empty: any
   view<int> raised{};  ///< if pipelined: by task, then `pull`, how much further ahead; empty: none
 };

@@ -5,6 +5,7 @@
 #include <stretto/plan/model/edge.hpp>
 #include <stretto/plan/model/graph.hpp>
 #include <stretto/plan/model/text_builder.hpp>
+#include <stretto/plan/model/text_index.hpp>
 #include <stretto/plan/text/describe.hpp>
 #include <stretto/plan/text/plan_writer.hpp>
 #include <stretto/plan/text/viewed_plan.hpp>
@@ -105,10 +106,11 @@ class plan_teller : public plan_writer {
   [[gnu::cold, gnu::noinline]] void tell_unused_threads() {
     const char* const first = "  (listed, and no task is on it: `$n`";
     const char* begin = first;
+    text_index used;
+    if (!plan.declared.thread_names.empty())
+      for (const std::string_view known : plan.threads) used.number(known);
     for (const std::string_view listed : plan.declared.thread_names) {
-      bool used = listed == plan.declared.caller_runs;
-      for (const std::string_view known : plan.threads) used = used || known == listed;
-      if (used) continue;
+      if (listed == plan.declared.caller_runs || used.find(listed) != none) continue;
       name = listed;
       write(begin);
       begin = ", `$n`";
@@ -154,7 +156,8 @@ class plan_teller : public plan_writer {
       const int raised = plan.declared.raised.empty() ? 0 : plan.declared.raised[n];
       if (overlap.unbounded[n] <= raised) continue;
       at.producer = n;
-      number = static_cast<std::size_t>(plan.lookahead(n) - raised + overlap.unbounded[n]);
+      const int raised_to = plan.lookahead(n) - raised + overlap.unbounded[n];
+      number = static_cast<std::size_t>(raised_to);
       write(begin);
       begin = ", `$f` from +$N";
     }

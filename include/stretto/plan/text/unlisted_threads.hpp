@@ -22,6 +22,9 @@ struct unlisted_thread {
   std::string_view meant{};  ///< the thread that was probably meant, if one was
 };
 
+/// For so many of them it is looked for what was meant, so that files of thousands are judged soon.
+inline constexpr std::size_t most_meant = 100;
+
 /// All of them, in the order of the tasks, then the source. A task that goes by its stream, or by
 /// its own name, and the calling thread are on threads that there are. So are those of groups with
 /// a queue or workers and the one that the calling thread runs, because tasks are in them.
@@ -36,7 +39,8 @@ constexpr list<unlisted_thread> unlisted_threads(const declaration& d) {
   for (std::size_t t = 0; t < d.tasks.size(); ++t) {
     const std::string_view thread = d.tasks[t].thread;
     if (!thread.empty() && thread != d.tasks[t].id.text && known.find(thread) == none)
-      found.push_back({t, thread, nearest_thread(d, thread)});
+      found.push_back(
+          {t, thread, found.size() < most_meant ? nearest_thread(d, thread) : std::string_view()});
   }
   if (known.find(d.from.thread) == none)
     found.push_back({none, d.from.thread, nearest_thread(d, d.from.thread)});

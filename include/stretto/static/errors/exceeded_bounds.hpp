@@ -37,15 +37,24 @@ struct too_many_bytes {
   }
 };
 
+/// Whether a schedule has bounds, and keeps the rules.
+template <class Schedule>
+consteval bool keeps_rules_within_bounds() {
+  using from = declared<Schedule>;
+  if constexpr (from::has_part(declare::mark<tag::max_in_flight>) ||
+                from::has_part(declare::mark<tag::max_bytes>)) {
+    return checked_rules<from>::kept;
+  } else {
+    return false;
+  }
+}
+
 /// The bound that is exceeded, or `no_error`. Asked of a schedule that is fine otherwise; one that
 /// breaks a rule is told of that.
 template <class Schedule>
 consteval auto bounds_diagnostic() {
   using from = declared<Schedule>;
-  if constexpr (!from::has_part(declare::mark<tag::max_in_flight>) &&
-                !from::has_part(declare::mark<tag::max_bytes>)) {
-    return errors::no_error{};
-  } else if constexpr (!checked_rules<from>::kept) {
+  if constexpr (!keeps_rules_within_bounds<Schedule>()) {
     return errors::no_error{};
   } else {
     constexpr planner::plan_size size = planner::size_of_plan(from::bare);
