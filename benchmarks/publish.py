@@ -130,7 +130,7 @@ def examples(f: Figures) -> str:
         return f"{f.number(name, form)} {unit}" if name in f else "–"
 
     pipelines = [
-        ["`etl`, 67 MB of orders", *(shown(f"example_etl{who}_ms", "ms") for who in ("_serial", "", "_tbb")),
+        ["`etl`, 40 MB of orders", *(shown(f"example_etl{who}_ms", "ms") for who in ("_serial", "", "_tbb")),
          f.number("example_etl_over_tbb")],
         ["four stages of 2 ms, per batch",
          *(shown(f"example_stages{who}_ms", "ms", ".2f") for who in ("_serial", "", "_tbb")),
