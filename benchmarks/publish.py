@@ -144,8 +144,8 @@ def examples(f: Figures) -> str:
                     ["the same, p99", f"p99_{load}_us", "p99_over_by_hand" if load == 70 else "p99_at_30_over_by_hand"]]
     rows = [[what, shown(ours + name, "µs"), shown(theirs + name, "µs"), f.number(ours + over) if over else "–"]
             for what, name, over in service]
-    rows.append(["requests per second at most", f.number(ours + "capacity", ",.0f"), f.number(theirs + "capacity", ",.0f"),
-                 f.number(ours + "capacity_over_by_hand")])
+    rows.append(["requests per second at most", f.number(ours + "capacity", ",.0f"),
+                 f.number(theirs + "capacity", ",.0f"), f.number(ours + "capacity_over_by_hand")])
     return "\n".join([*table(["throughput", "one after the other", "Stretto", "oneTBB", "ratio"], pipelines), "",
                       *table(["`serving`, time to the answer", "Stretto", "by hand", "ratio"], rows)]) + "\n"
 

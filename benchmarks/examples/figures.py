@@ -63,7 +63,8 @@ def serving(folder: pathlib.Path, rounds: int) -> dict:
     names = {"serving": "example_serving", "serving_by_hand": "example_serving_by_hand"}
 
     def capacity(name: str, *rates: int) -> float:
-        return next(float(rate) for how, rate, _, _ in line.findall(said(folder / name, REQUESTS, *rates)) if how == "at once")
+        found = line.findall(said(folder / name, REQUESTS, *rates))
+        return next(float(rate) for how, rate, _, _ in found if how == "at once")
 
     by_hand = statistics.median(capacity("serving_by_hand", 1_000_000) for _ in range(3))
     rates = [round(by_hand * load / 100) for load in LOADS]
