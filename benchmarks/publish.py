@@ -135,7 +135,8 @@ def examples(f: Figures) -> str:
         ["four stages of 2 ms, per batch",
          *(shown(f"example_stages{who}_ms", "ms", ".2f") for who in ("_serial", "", "_tbb")),
          f.number("example_stages_over_tbb")],
-        ["the same with a thread per stage", "–", shown("example_stages_per_task_ms", "ms", ".2f"), "–", "–"],
+        ["the same with a thread per stage", "–", shown("example_stages_per_task_ms", "ms", ".2f"),
+         shown("example_stages_tbb_ms", "ms", ".2f"), f.number("example_stages_per_task_over_tbb")],
     ]
     ours, theirs = "example_serving_", "example_serving_by_hand_"
     service = [["a lone request, p50", "alone_p50_us", "alone_over_by_hand"]]

@@ -37,6 +37,8 @@ def stages(program: pathlib.Path, rounds: int) -> dict:
     found |= {f"example_stages_{name}_ms": median(times[name], 3) for name in times if name != "stretto"}
     found |= {f"example_stages_over_{name}": ratio(times["stretto"], times[name])
               for name in ("serial", "tbb") if name in times}
+    if "tbb" in times:
+        found["example_stages_per_task_over_tbb"] = ratio(times["per_task"], times["tbb"])
     return found
 
 
