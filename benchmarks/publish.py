@@ -130,12 +130,13 @@ def examples(f: Figures) -> str:
         return f"{f.number(name, form)} {unit}" if name in f else "–"
 
     pipelines = [
-        ["`etl`, 67 MB of orders", *(shown(f"example_etl{who}_ms", "ms") for who in ("_serial", "", "_tbb")),
+        ["`etl`, 40 MB of orders", *(shown(f"example_etl{who}_ms", "ms") for who in ("_serial", "", "_tbb")),
          f.number("example_etl_over_tbb")],
         ["four stages of 2 ms, per batch",
          *(shown(f"example_stages{who}_ms", "ms", ".2f") for who in ("_serial", "", "_tbb")),
          f.number("example_stages_over_tbb")],
-        ["the same with a thread per stage", "–", shown("example_stages_per_task_ms", "ms", ".2f"), "–", "–"],
+        ["the same with a thread per stage", "–", shown("example_stages_per_task_ms", "ms", ".2f"),
+         shown("example_stages_tbb_ms", "ms", ".2f"), f.number("example_stages_per_task_over_tbb")],
     ]
     ours, theirs = "example_serving_", "example_serving_by_hand_"
     service = [["a lone request, p50", "alone_p50_us", "alone_over_by_hand"]]
@@ -144,8 +145,8 @@ def examples(f: Figures) -> str:
                     ["the same, p99", f"p99_{load}_us", "p99_over_by_hand" if load == 70 else "p99_at_30_over_by_hand"]]
     rows = [[what, shown(ours + name, "µs"), shown(theirs + name, "µs"), f.number(ours + over) if over else "–"]
             for what, name, over in service]
-    rows.append(["requests per second at most", f.number(ours + "capacity", ",.0f"), f.number(theirs + "capacity", ",.0f"),
-                 f.number(ours + "capacity_over_by_hand")])
+    rows.append(["requests per second at most", f.number(ours + "capacity", ",.0f"),
+                 f.number(theirs + "capacity", ",.0f"), f.number(ours + "capacity_over_by_hand")])
     return "\n".join([*table(["throughput", "one after the other", "Stretto", "oneTBB", "ratio"], pipelines), "",
                       *table(["`serving`, time to the answer", "Stretto", "by hand", "ratio"], rows)]) + "\n"
 

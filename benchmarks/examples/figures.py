@@ -16,6 +16,7 @@ import subprocess
 import sys
 
 LOADS = (30, 70)  # per cent of what the service by hand can answer
+REQUESTS = 2000  # at each load
 
 
 def said(program: pathlib.Path, *arguments: object) -> str:
@@ -36,6 +37,8 @@ def stages(program: pathlib.Path, rounds: int) -> dict:
     found |= {f"example_stages_{name}_ms": median(times[name], 3) for name in times if name != "stretto"}
     found |= {f"example_stages_over_{name}": ratio(times["stretto"], times[name])
               for name in ("serial", "tbb") if name in times}
+    if "tbb" in times:
+        found["example_stages_per_task_over_tbb"] = ratio(times["per_task"], times["tbb"])
     return found
 
 
@@ -62,14 +65,15 @@ def serving(folder: pathlib.Path, rounds: int) -> dict:
     names = {"serving": "example_serving", "serving_by_hand": "example_serving_by_hand"}
 
     def capacity(name: str, *rates: int) -> float:
-        return next(float(rate) for how, rate, _, _ in line.findall(said(folder / name, *rates)) if how == "at once")
+        found = line.findall(said(folder / name, REQUESTS, *rates))
+        return next(float(rate) for how, rate, _, _ in found if how == "at once")
 
     by_hand = statistics.median(capacity("serving_by_hand", 1_000_000) for _ in range(3))
     rates = [round(by_hand * load / 100) for load in LOADS]
     found: dict[str, list[float]] = {}
     for _ in range(rounds):
         for name, figure in names.items():
-            alone, at_once, *loaded = line.findall(said(folder / name, *rates))
+            alone, at_once, *loaded = line.findall(said(folder / name, REQUESTS, *rates))
             for what, value in [("alone_p50_us", alone[2]), ("capacity", at_once[1]),
                                 *((f"p{q}_{load}_us", row[2 if q == 50 else 3])
                                   for load, row in zip(LOADS, loaded) for q in (50, 99))]:

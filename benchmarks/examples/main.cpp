@@ -23,7 +23,7 @@ namespace st = stretto;
 namespace stages = benchmarks::stages;
 
 constexpr std::size_t batches = 100;
-constexpr int threads = 2;
+constexpr std::size_t threads = 2;
 
 struct number : st::slot<std::size_t> {};
 struct readings : st::slot<stages::numbers> {};

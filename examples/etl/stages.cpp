@@ -132,7 +132,7 @@ void format(const sales& in, std::string& out) {
   out.resize(static_cast<std::size_t>(at - out.data()));
 }
 
-writer::writer(const file& out) : out_(compressed(out, "wb1")) {}
+writer::writer(const file& out) : out_(compressed(out, "wb3")) {}
 
 void writer::operator()(const std::string& text) {
   if (!text.empty() && gzwrite(out_.get(), text.data(), static_cast<unsigned>(text.size())) == 0)
@@ -148,7 +148,7 @@ file opened(const char* name, const char* mode) {
 
 void make_up(const file& out) {
   constexpr std::array currencies{"EUR", "USD", "GBP", "SEK"};
-  constexpr unsigned lines = 1'000'000;
+  constexpr unsigned lines = 600'000;
   const gzip z = compressed(out, "wb1");
   std::mt19937 random(7);
   const auto any = [&](std::uint32_t of) { return static_cast<unsigned>(random() % of); };

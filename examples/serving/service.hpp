@@ -213,10 +213,11 @@ class clients {
   std::vector<sent> sent_;
 };
 
-/// `program [requests per second]...`: has \p serve answer an inbox until it is closed, with
-/// clients that send one by one, as fast as they can, and at these rates.
+/// `program [requests [per second]...]`: has \p serve answer an inbox until it is closed, with
+/// clients that send one by one, as many as they can at once, and at these rates.
 template <class Serve>
 int program(int argc, char** argv, Serve serve) try {
+  const std::size_t many = argc > 1 ? std::strtoul(argv[1], nullptr, 10) : 2000;
   feature_store store;
   bool good = true;
   const auto run = [&](const char* how, std::size_t requests, auto send) {
@@ -236,12 +237,12 @@ int program(int argc, char** argv, Serve serve) try {
     return per_second;
   };
   run("one by one", 200, [&](clients& c, inbox& in) { good = c.one_by_one(in); });
-  const double capacity = run("at once", 2000, [](clients& c, inbox& in) { c.at_once(in); });
+  const double capacity = run("at once", many, [](clients& c, inbox& in) { c.at_once(in); });
   std::vector<double> rates{0.3 * capacity, 0.7 * capacity};
-  if (argc > 1) rates.clear();
-  for (int i = 1; i < argc; ++i) rates.push_back(std::strtod(argv[i], nullptr));
+  if (argc > 2) rates.clear();
+  for (int i = 2; i < argc; ++i) rates.push_back(std::strtod(argv[i], nullptr));
   for (const double rate : rates)
-    run("at random", 2000, [&](clients& c, inbox& in) { c.at_rate(in, rate); });
+    run("at random", many, [&](clients& c, inbox& in) { c.at_rate(in, rate); });
   return good ? 0 : 1;
 } catch (const std::exception& error) {
   std::fprintf(stderr, "%s\n", error.what());
