@@ -36,7 +36,7 @@ class not_a_run {
     reference operator*() const;
     iterator& operator++();
     void operator++(int);
-    friend bool operator==(const iterator&, std::default_sentinel_t) { return true; }
+    bool operator==(std::default_sentinel_t) const;
   };
 
   iterator begin();

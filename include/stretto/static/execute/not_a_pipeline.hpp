@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <stretto/declare/pack.hpp>
+#include <stretto/declare/tag.hpp>
 #include <stretto/run/not_a_run.hpp>
 #include <stretto/run/report.hpp>
 #include <stretto/run/result.hpp>
@@ -15,19 +16,41 @@
 /// members, none of which is ever called.
 namespace stretto::typed::detail {
 
+template <class Slot>
+concept handed_out =
+    requires { typename Slot::value_type; } && std::is_object_v<typename Slot::value_type>;
+
+/// What batches yield, in a pack, where the parts of a schedule say it plainly.
 template <class... Slot>
-consteval bool are_objects(pack<Slot...>) {
-  return (std::is_object_v<typename Slot::value_type> && ...);
+consteval auto reference_to(pack<pack<Slot...>>) {
+  if constexpr ((handed_out<Slot> && ...)) {
+    return pack<decltype(runner::result_of(pack<Slot...>{}))>{};
+  } else {
+    return pack<runner::any_result>{};
+  }
 }
+template <class... Result>
+consteval auto reference_to(pack<Result...>) {
+  return pack<runner::any_result>{};
+}
+template <class... Result>
+consteval auto slot_lists_of(pack<Result...>) -> pack<typename Result::slot_list...> {
+  return {};
+}
+template <class... Part>
+consteval auto reference_among(const pack<Part...>*) {
+  return reference_to(slot_lists_of(declare::only<tag::result, pack<Part...>>{}));
+}
+consteval auto reference_among(const void*) { return pack<runner::any_result>{}; }
 
 template <class Schedule>
 consteval auto reference_of() {
-  if constexpr (!well_formed<Schedule>) {
-    return pack<runner::any_result>{};
-  } else if constexpr (!are_objects(typename declared<Schedule>::results{})) {
-    return pack<runner::any_result>{};
+  if constexpr (well_formed<Schedule>) {
+    return reference_to(pack<typename declared<Schedule>::results>{});
+  } else if constexpr (requires { typename Schedule::parts; }) {
+    return reference_among(static_cast<const typename Schedule::parts*>(nullptr));
   } else {
-    return pack<decltype(runner::result_of(typename declared<Schedule>::results{}))>{};
+    return pack<runner::any_result>{};
   }
 }
 
