@@ -62,6 +62,11 @@ struct drawn_task {
   few<int, 3> reads;
   few<int, 2> writes;
   int offset = 0;  ///< of what it reads and writes, beyond its lookahead
+  struct past {
+    int slot = 0;
+    int ago = 1;
+  };
+  few<past, 2> earlier;  ///< what it reads of earlier batches
   few<link, 3> depends_on;
   few<link, 3> cross_iter;
   few<link, 3> sync;
@@ -134,6 +139,10 @@ constexpr drawn draw(std::uint64_t seed) {
       if (how == 1) t.observes.add(r);
     }
   }
+  dice past(seed ^ 0xbacc0U);  // of its own: the rest is as it was
+  for (int n = 0; n < s.tasks; ++n)
+    if (drawn_task& t = s.all[static_cast<std::size_t>(n)]; t.offset == 0 && past.one_in(3))
+      t.earlier.add({past.one_in(5) ? 9 : past.below(s.tasks), 1 + past.below(3)});
   if (d.one_in(2)) s.results.add(d.below(s.tasks));
   if (d.one_in(4))
     for (int n = 0; n < s.tasks; n += 1 + d.below(3)) s.turns.add(n);
@@ -176,7 +185,7 @@ class packed {
 
  private:
   struct fields {
-    few<planner::access, 3> reads;
+    few<planner::access, 5> reads;
     few<planner::access, 2> writes;
     few<planner::dependency, 3> depends_on, cross_iter, sync;
     few<stretto::name, 2> observes, mutates;
@@ -194,6 +203,8 @@ class packed {
   constexpr void add(int number, const drawn_task& t) {
     fields& f = fields_[static_cast<std::size_t>(number)];
     for (const int s : t.reads.all()) f.reads.add({slot(s), t.lookahead + t.offset});
+    for (const auto& e : t.earlier.all())
+      f.reads.add({slot(e.slot), t.lookahead + t.offset, false, e.ago});
     for (const int s : t.writes.all()) f.writes.add({slot(s), t.lookahead + t.offset});
     for (const auto& l : t.depends_on.all()) f.depends_on.add({task(l.task), 0});
     for (const auto& l : t.cross_iter.all()) f.cross_iter.add({task(l.task), l.ago});

@@ -49,6 +49,8 @@ dynamic::schedule as_value(const drawn& s) {
       return {named(slot_names, slot), from.lookahead + from.offset};
     };
     for (const int slot : from.reads.all()) t.reads.push_back(use(slot));
+    for (const auto& e : from.earlier.all())
+      t.reads.push_back(dynamic::use::previous(named(slot_names, e.slot), e.ago));
     for (const int slot : from.writes.all()) t.writes.push_back(use(slot));
     for (const auto& l : from.depends_on.all()) t.depends_on.push_back(named(task_names, l.task));
     for (const auto& l : from.cross_iter.all())
@@ -137,6 +139,7 @@ TEST_CASE("a digest tells schedules apart in the field that differs") {
   CHECK(changed([](drawn& s) { s.all[0].collective = true; }) == "tickets");
   CHECK(changed([](drawn& s) { s.all[1].thread = 0; }).find("thread_names") != std::string::npos);
   CHECK(changed([](drawn& s) { s.all[0].lookahead = 1; }).find("lookaheads") != std::string::npos);
+  CHECK(changed([](drawn& s) { s.all[2].earlier.add({0, 1}); }).find("edges") != std::string::npos);
   CHECK(changed([](drawn& s) { s.all[2].offset = 1; }).starts_with("findings"));
   CHECK(changed([](drawn& s) {
           s.all[0].mutates.add(0);
