@@ -125,6 +125,7 @@ template <class Function>
 struct signature;
 template <class Result, class... Parameter>
 struct signature<Result (*)(Parameter...)> {
+  using result = Result;
   using parameters = pack<Parameter...>;
   static constexpr bool is_const = true;
 };
@@ -132,6 +133,7 @@ template <class Result, class... Parameter>
 struct signature<Result (*)(Parameter...) noexcept> : signature<Result (*)(Parameter...)> {};
 template <class Function, class Result, class... Parameter>
 struct signature<Result (Function::*)(Parameter...)> {
+  using result = Result;
   using parameters = pack<Parameter...>;
   static constexpr bool is_const = false;
 };
@@ -140,6 +142,7 @@ struct signature<Result (Function::*)(Parameter...) noexcept>
     : signature<Result (Function::*)(Parameter...)> {};
 template <class Function, class Result, class... Parameter>
 struct signature<Result (Function::*)(Parameter...) const> {
+  using result = Result;
   using parameters = pack<Parameter...>;
   static constexpr bool is_const = true;
 };
@@ -211,6 +214,11 @@ consteval bool reads_without_loss() {
       }
     }() && ...);
   }(std::make_index_sequence<Given::size>{}, Given{});
+}
+
+template <class Function, class... Given>
+consteval bool returns_nothing(pack<Given...>) {
+  return std::is_void_v<std::invoke_result_t<Function&, Given...>>;
 }
 
 /// What a body gets first that asks for a Context.
@@ -288,6 +296,9 @@ class body {
   body(Function&& callable) {
     using type = std::decay_t<Function>;
     using said = decltype(detail::signature_of<type>());
+    static_assert(std::is_void_v<typename said::result>,
+                  "the callable returns a value, which nobody takes: write it to a slot, or return "
+                  "nothing");
     take<type>(std::forward<Function>(callable), typename said::parameters{});
     shareable_ = said::is_const;  // NOLINT(cppcoreguidelines-prefer-member-initializer)
   }
@@ -313,6 +324,9 @@ class body {
     static_assert(detail::reads_without_loss<type, given>(),
                   "the callable takes a number that it reads as one that cannot hold all its "
                   "values: take it as what it is");
+    static_assert(detail::returns_nothing<type>(given{}),
+                  "the callable returns a value, which nobody takes: write it to a slot, or return "
+                  "nothing");
     made.template hold<type>(std::forward<Function>(callable));
     made.template call_slots<type, void, std::conditional_t<asks, Context, void>, Parameter...>();
     if constexpr (asks) {
