@@ -47,9 +47,9 @@ struct testing {
     if (is_tested(at.batch())) out = model.accuracy(held_out);
   }
 };
-struct training
-    : st::schedule<st::source<number>, st::result<loss, accuracy>, st::pipelined<>,
-                   st::caller_runs<"host">, loading, backpropagation, optimizer, testing> {};
+struct training : st::schedule<st::source<number, st::thread<"loader">>, st::result<loss, accuracy>,
+                               st::pipelined<>, st::caller_runs<"host">, loading, backpropagation,
+                               optimizer, testing> {};
 
 template <class Schedule>
 trained run(const dataset& data, const batch& held_out, std::size_t batches) {
