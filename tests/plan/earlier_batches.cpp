@@ -195,7 +195,7 @@ TEST_CASE("lookaheads are raised as far as earlier batches allow") {
   const planner::graph g = planner::planned_graph(declared);
   const planner::track_map tracks = planner::tracks_of(declared, g);
   const planner::list<int> raised =
-      planner::raised_up_to(g, tracks.of, planner::depths(declared, g, tracks.of), 10);
+      planner::raised_up_to(g, tracks.of, planner::depths(declared, g, tracks.of), {10});
   // Once round is one batch: of two steps, one can be a progress earlier.
   CHECK(raised[0] - raised[2] == 1);
 }
@@ -251,4 +251,32 @@ TEST_CASE("which batch is read is part of a plan's fingerprint") {
   };
   CHECK(fingerprint(0) != fingerprint(1));
   CHECK(fingerprint(1) != fingerprint(2));
+}
+
+TEST_CASE("what values of an earlier batch point into is kept as long as they are") {
+  draft d;
+  d.add("load").writes({"text"});
+  d.add("split").reads({"text"}).writes({"words"});
+  d.add("compare").reads({"words"}).previous("words");
+  CHECK(copies_of(planner::make_plan(d.declaration()), "text") == 1);
+  d.points("words", "text");
+  CHECK(sentences(d.declaration()).empty());
+  const planner::plan p = planner::make_plan(d.declaration());
+  CHECK(copies_of(p, "words") == 2);
+  CHECK(copies_of(p, "text") == 2);
+  CHECK(deltas(p.edges, 2, 0, reason::reuse) == std::vector{2, 1});
+}
+
+TEST_CASE("nobody takes a value that a later batch looks back at") {
+  draft d;
+  d.add("load", 2).writes({"image"});
+  d.add("flow", 2).previous("image");
+  d.add("store").takes({"image"});
+  CHECK(sentences(d.declaration())
+            .find("task `store` takes the value of slot `image`, which "
+                  "`flow` still uses for a later batch") != std::string::npos);
+  draft own;
+  own.add("load").writes({"image"});
+  own.add("flow").takes({"image"}).previous("image");
+  CHECK(!sentences(own.declaration()).empty());
 }
