@@ -2,8 +2,8 @@
 // # A body that moves out of the slot that the source fills
 //
 // Other tasks may read that slot too, so nobody gets it to change it, and no task may list it in
-// `writes`. A task that moves on what a batch brings takes its value: `takes<slot>`, and is the last
-// to use it.
+// `writes`. A task that moves on what a batch brings takes its value: `takes<slot>`, and is the
+// last to use it.
 //
 // expect-error: a_task_takes_to_change_the_slot_of_the_source_of_which_it_can_only_take_the_value<admit, arrivals>
 // expect-text: task `admit` takes slot `arrivals` to change it, but the source alone fills it; take it as const

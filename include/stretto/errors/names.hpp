@@ -154,9 +154,8 @@ auto name(is<planner::kind::taken_result>, At, culprits<Task, Other, Slot, More.
 template <class Task, class Slot, class... More>
 struct rule_5_who_fills_a_slot_that_points_into_another_does_not_read_that;
 template <class At, class Task, class Other, class Slot, class... More>
-auto name(is<planner::kind::view_of_unread>, At, culprits<Task, Other, Slot, More...>)
-    -> pack<rule_5_who_fills_a_slot_that_points_into_another_does_not_read_that<Task, Slot,
-                                                                                 More...>>;
+auto name(is<planner::kind::view_of_unread>, At, culprits<Task, Other, Slot, More...>) -> pack<
+    rule_5_who_fills_a_slot_that_points_into_another_does_not_read_that<Task, Slot, More...>>;
 
 template <class Task, class User, class Slot, class... More>
 struct rule_5_a_task_writes_a_slot_that_another_still_views;
