@@ -9,7 +9,8 @@ namespace stretto {
 template <class Slot, int Offset>
 struct at_offset {};
 
-/// Slots that the task reads, of the batch it works on; the body gets each as `const T&`.
+/// Slots that the task reads, of the batch it works on; the body gets each as `const T&`, as `T&&`
+/// where the entry is `takes<slot>`.
 template <class... Slots>
 struct reads {};
 

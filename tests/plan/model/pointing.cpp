@@ -19,7 +19,7 @@ using planner::edge;
 using planner::reason;
 
 stretto::name operator""_n(const char* text, std::size_t size) {
-  return stretto::name(std::string_view(text, size));
+  return {std::string_view(text, size)};
 }
 
 /// `line` points into `words`, which point into `text`.

@@ -166,8 +166,8 @@ constexpr void imply_reads(graph& g, const declaration& d, const name_index& num
   for (std::size_t slot = 0; slot < numbers.names().size(); ++slot) {
     const list<std::size_t> places = all.of(*numbers.names()[slot]);
     into_of.push_back({into.size(), into.size()});
-    for (std::size_t i = 0; i < places.size(); ++i)
-      if (const std::size_t n = numbers.find(all.into(places[i])); n != none) into.push_back(n);
+    for (const std::size_t place : places)
+      if (const std::size_t n = numbers.find(all.into(place)); n != none) into.push_back(n);
     into_of[slot].last = into.size();
   }
   for (std::size_t n = 0; n < g.nodes.size(); ++n) {

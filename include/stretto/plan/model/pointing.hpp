@@ -43,7 +43,7 @@ class pointings {
   constexpr bool leads(const name& slot, const name& to) const {
     const list<std::size_t> all = of(slot);
     bool found = false;
-    for (std::size_t i = 0; i < all.size(); ++i) found = found || into(all[i]) == to;
+    for (const std::size_t place : all) found = found || into(place) == to;
     return found;
   }
 

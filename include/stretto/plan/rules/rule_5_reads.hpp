@@ -117,8 +117,8 @@ constexpr void check_views(const subject& s, findings& found) {
       for (std::size_t i = g.nodes[t].writes.first; i < g.nodes[t].writes.last; ++i) {
         const use& change = g.writes[i];
         bool viewed = false;
-        for (std::size_t k = 0; k < into.size(); ++k)
-          viewed = viewed || all.into(into[k]) == g.slot_list[change.slot];
+        for (const std::size_t place : into)
+          viewed = viewed || all.into(place) == g.slot_list[change.slot];
         std::size_t late = none;
         if (viewed && t != filler.node && g.before(filler, change) &&
             !all_before(g, slot, change, late))
