@@ -28,9 +28,9 @@ struct weight {
 };
 
 /// Where batches enter: the slot that each batch pulled from the user's source is put into.
-/// Optional `lookahead<N>` (default: the deepest of the tasks) pulls further ahead, optional
-/// `thread<"name">` (default: the calling thread) says who pulls, optional `weight<N>` (default: 0)
-/// how long that takes.
+/// Optional `lookahead<N>` (least, and default: the deepest of the tasks) pulls further ahead,
+/// optional `thread<"name">` (default: the calling thread) says who pulls, optional `weight<N>`
+/// (default: 0) how long that takes.
 template <class Slot, class... Placement>
 struct source {
   using stretto_tag = tag::source;
@@ -136,10 +136,11 @@ struct max_bytes {
 };
 
 /// Raises lookaheads so that tasks on different threads or streams work on different batches at the
-/// same time: as few as give the least modelled period (see `modelled_period`). What is declared is
-/// the least: the distance between two lookaheads does not shrink, and a task that gives an offset
-/// of a slot by `at_offset` stays where it is, as do, relative to each other, tasks that use a
-/// resource which one of them changes. Where tasks would race if anything were raised, nothing is,
+/// same time: as few as give the least modelled period (see `modelled_period`), or, where no task
+/// has a weight, as would if all threads and streams were equally busy. What is declared is the
+/// least: the distance between two lookaheads does not shrink, and a task that gives an offset of a
+/// slot by `at_offset` stays where it is, as do, relative to each other, tasks that use a resource
+/// which one of them changes. Where tasks would race if anything were raised, nothing is,
 /// and nothing is in a schedule of more than 1,000 tasks.
 ///
 /// `pipelined<Schedule>` is another plan of the tasks of a schedule, `pipelined<>` a part of one or

@@ -248,3 +248,20 @@ TEST_CASE("an order that keeps edges leaves the rest where it was") {
   declared.raised = raised;
   CHECK(planner::order_like(declared, order) == std::vector<std::size_t>{3, 2, 1, 0, 4});
 }
+
+TEST_CASE("where no weight is given, a thread with few tasks may be as busy as one with many") {
+  draft d;
+  d.add("load", 0).thread("loader").reads({"source"}).writes({"x"});
+  d.add("train", 0).thread("caller").reads({"x"}).writes({"y"});
+  d.add("step", 0).thread("caller").reads({"y"}).writes({"z"});
+  d.add("test", 0).thread("caller").reads({"z"}).writes({"r"});
+  d.result("r");
+  const planner::declaration untimed = d.declaration();
+  CHECK(pipelined(untimed).lookaheads() == std::vector{1, 0, 0, 0, 2});
+  // Known to take no longer than one of three, it need not be.
+  planner::declaration timed = untimed;
+  std::vector<planner::task> rows(timed.tasks.begin(), timed.tasks.end());
+  for (planner::task& t : rows) t.weight = 2;
+  timed.tasks = rows;
+  CHECK(pipelined(timed).lookaheads() == std::vector{0, 0, 0, 0, 1});
+}

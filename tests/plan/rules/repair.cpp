@@ -350,13 +350,13 @@ constexpr std::array slips{
          }},
     slip{"taken_result",
          [](changeable& c) {
-           c.tasks[3].reads = {{stretto::name("loss"), 0, false, true}};
+           c.tasks[3].reads = {{stretto::name("loss"), 0, false, 0, true}};
          }},
     slip{"taken_twice",
          [](changeable& c) {
            c.tasks[2].reads[0].takes = true;
            c.tasks[3].depends_on.clear();
-           c.tasks[3].reads = {{stretto::name("batch"), 0, false, true}};
+           c.tasks[3].reads = {{stretto::name("batch"), 0, false, 0, true}};
          }},
     slip{"view_of_unread",
          [](changeable& c) {

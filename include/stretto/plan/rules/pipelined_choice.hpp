@@ -77,13 +77,36 @@ constexpr list<std::size_t> order_like(const declaration& d, view<std::size_t> o
   return detail::sorted_like(order, all);
 }
 
+namespace detail {
+
+constexpr bool has_weights(const declaration& d) {
+  bool found = d.from.weight != source{}.weight;
+  for (const task& t : d.tasks) found = found || t.weight != task{}.weight;
+  return found;
+}
+
+/// Takes threads and streams to be equally busy: where nobody says how long tasks take, a thread
+/// that has more of them than others need not be the one that all wait for.
+constexpr void balance_weights(graph& g, view<std::size_t> tracks) {
+  constexpr int busy = 720720;  // what 1 to 16 divide
+  list<int> tasks_on;
+  for (std::size_t n = 0; n < g.tasks; ++n) {
+    while (tasks_on.size() <= tracks[n]) tasks_on.push_back(0);
+    ++tasks_on[tracks[n]];
+  }
+  for (std::size_t n = 0; n < g.tasks; ++n) g.nodes[n].weight = busy / tasks_on[tracks[n]];
+}
+
+}  // namespace detail
+
 /// What the plan of a declaration costs with the lookaheads that are raised in it. A map that is to
 /// be generated is known.
 constexpr overlap_cost cost_of(const declaration& d) {
   overlap_cost cost;
-  const plan p = detail::draft_of(d);
+  plan p = detail::draft_of(d);
   if (p.order.empty() || exceeded_bounds_of(d).any()) return cost;
-  const graph& g = p.resolved;
+  graph& g = p.resolved;
+  if (d.generated == 0 && !detail::has_weights(d)) detail::balance_weights(g, tracks_of(d, g).of);
   list<edge> all;
   all.append(p.edges);
   all.append(delivery_edges(g));
