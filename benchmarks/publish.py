@@ -132,10 +132,13 @@ def examples(f: Figures) -> str:
     pipelines = [
         ["`etl`, 40 MB of orders", *(shown(f"example_etl{who}_ms", "ms") for who in ("_serial", "", "_tbb")),
          f.number("example_etl_over_tbb")],
+        ["the same, deflated at level 1",
+         *(shown(f"example_etl_fast{who}_ms", "ms") for who in ("_serial", "", "_tbb")),
+         f.number("example_etl_fast_over_tbb")],
         ["four stages of 2 ms, per batch",
          *(shown(f"example_stages{who}_ms", "ms", ".2f") for who in ("_serial", "", "_tbb")),
          f.number("example_stages_over_tbb")],
-        ["the same with a thread per stage", "–", shown("example_stages_per_task_ms", "ms", ".2f"),
+        ["these with a thread per stage", "–", shown("example_stages_per_task_ms", "ms", ".2f"),
          shown("example_stages_tbb_ms", "ms", ".2f"), f.number("example_stages_per_task_over_tbb")],
     ]
     ours, theirs = "example_serving_", "example_serving_by_hand_"

@@ -42,13 +42,15 @@ def stages(program: pathlib.Path, rounds: int) -> dict:
     return found
 
 
-def etl(folder: pathlib.Path, rounds: int) -> dict:
-    names = {"etl": "example_etl_ms", "etl_serial": "example_etl_serial_ms", "etl_tbb": "example_etl_tbb_ms"}
+def etl(folder: pathlib.Path, rounds: int, how: str = "", *arguments: str) -> dict:
+    """HOW is in the figures' names, for ARGUMENTS."""
+    names = {"etl": f"example_etl{how}_ms", "etl_serial": f"example_etl{how}_serial_ms",
+             "etl_tbb": f"example_etl{how}_tbb_ms"}
     times: dict[str, list[float]] = {name: [] for name in names if (folder / name).exists()}
     checksums = set()
     for _ in range(rounds):
         for name, all_times in times.items():
-            found = re.fullmatch(r"([\d.]+) ms, (\d+ sales, checksum \w+)\n", said(folder / name))
+            found = re.fullmatch(r"([\d.]+) ms, (\d+ sales, checksum \w+)\n", said(folder / name, *arguments))
             all_times.append(float(found[1]))
             checksums.add(found[2])
     if len(checksums) > 1:
@@ -56,7 +58,7 @@ def etl(folder: pathlib.Path, rounds: int) -> dict:
     figures = {names[name]: median(all_times) for name, all_times in times.items()}
     for name in times:
         if name != "etl":
-            figures[f"example_etl_over_{name.removeprefix('etl_')}"] = ratio(times["etl"], times[name])
+            figures[f"example_etl{how}_over_{name.removeprefix('etl_')}"] = ratio(times["etl"], times[name])
     return figures
 
 
@@ -96,6 +98,7 @@ def main() -> None:
     figures = stages(options.stages, options.rounds)
     if (options.examples / "etl/etl").exists():
         figures |= etl(options.examples / "etl", options.rounds)
+        figures |= etl(options.examples / "etl", options.rounds, "_fast", "--fast")
     figures |= serving(options.examples / "serving", options.rounds)
     options.out.write_text(json.dumps(figures, indent=2) + "\n")
 

@@ -132,7 +132,7 @@ void format(const sales& in, std::string& out) {
   out.resize(static_cast<std::size_t>(at - out.data()));
 }
 
-writer::writer(const file& out) : out_(compressed(out, "wb3")) {}
+writer::writer(const file& out, const char* mode) : out_(compressed(out, mode)) {}
 
 void writer::operator()(const std::string& text) {
   if (!text.empty() && gzwrite(out_.get(), text.data(), static_cast<unsigned>(text.size())) == 0)

@@ -157,7 +157,7 @@ class clients {
   void at_once(inbox& to) {
     for (sent& s : sent_) put(to, s);
   }
-  /// At random, so many per second in the mean.
+  /// At random, this many per second in the mean.
   void at_rate(inbox& to, double per_second) {
     std::minstd_rand random(7);
     clock::time_point due = clock::now();

@@ -9,7 +9,7 @@
 namespace training {
 namespace {
 
-/// The same numbers with every standard library.
+/// Gives equal numbers with every standard library.
 class random_numbers {
  public:
   explicit random_numbers(std::uint32_t seed) : state_(seed * 2654435761U + 1) {}
