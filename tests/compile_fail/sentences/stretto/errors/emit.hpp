@@ -45,4 +45,10 @@ struct emit_error : std::false_type {
 template <>
 struct emit_error<no_error> : std::true_type {};
 
+#define STRETTO_REFUSED
+template <class Diagnostic>
+inline constexpr auto why = 0;
+template <class Diagnostic>
+using emit_in_body = emit_error<Diagnostic>;
+
 }  // namespace stretto::errors
