@@ -267,6 +267,22 @@ TEST_CASE("what values of an earlier batch point into is kept as long as they ar
   CHECK(deltas(p.edges, 2, 0, reason::reuse) == std::vector{2, 1});
 }
 
+TEST_CASE("nobody updates what values of an earlier batch point into") {
+  draft d;
+  d.add("load", 2).writes({"text"});
+  d.add("split", 2).reads({"text"}).writes({"words"});
+  d.add("compare", 2).reads({"words"}).previous("words");
+  d.add("upper", 0).writes({"text"});
+  d.points("words", "text");
+  const std::string said =
+      "task `upper` writes slot `text` when `words`, which points into it, is "
+      "made, and `compare` still uses that";
+  CHECK(sentences(d.declaration()).find(said) != std::string::npos);
+  planner::declaration serial = d.declaration();
+  serial.serial = true;
+  CHECK(sentences(serial).find(said) != std::string::npos);
+}
+
 TEST_CASE("nobody takes a value that a later batch looks back at") {
   draft d;
   d.add("load", 2).writes({"image"});

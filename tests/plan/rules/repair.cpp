@@ -224,8 +224,10 @@ std::string subject(const planner::declaration& d, const finding& f) {
   if (f.where == field::order) return text + std::string(d.turns[f.position].task.text);
   if (f.task >= d.tasks.size()) return text + std::string(d.results[f.position].text);
   const planner::task& t = d.tasks[f.task];
-  if (is_use(f.where))
-    return text + std::string((f.where == field::reads ? t.reads : t.writes)[f.position].slot.text);
+  if (is_use(f.where)) {
+    const planner::access& use = (f.where == field::reads ? t.reads : t.writes)[f.position];
+    return text + std::string(use.slot.text) + ' ' + std::to_string(use.ago);
+  }
   if (f.where == field::observes) return text + std::string(t.observes[f.position].text);
   if (f.where == field::mutates) return text + std::string(t.mutates[f.position].text);
   return text + std::string(planner::entry_of(d, f).task.text);
@@ -269,7 +271,7 @@ void check_repairs_of(changeable broken) {
 
 TEST_CASE("a finding is gone when its repair is carried out") {
   dice d(20260801);
-  for (int i = 0; i < 4000; ++i) check_repairs_of(random_declaration(d));
+  for (int i = 0; i < 5000; ++i) check_repairs_of(random_declaration(d));
   for (int i = 0; i < 500; ++i) check_repairs_of(random_sharing(d));
   for (const planner::rules::rule& r : planner::all_rules) {
     for (const planner::rules::kind_row& row : r.kinds) {

@@ -178,7 +178,7 @@ def mutants():
     )
     breaks(
         "run/source.hpp",
-        ("sources: a range is read ahead of need", "    slot = **at_;\n    return true;", "    slot = **at_;\n    static_cast<void>(std::ranges::next(*at_));\n    return true;"),
+        ("sources: a range is read ahead of need", "      slot = **at_;\n", "      slot = **at_;\n      static_cast<void>(std::ranges::next(*at_));\n"),
         ("sources: the first batch is taken again", "      ++*at_;\n", ""),
     )
     breaks(
@@ -399,7 +399,7 @@ def mutants():
         ("parameters: a context is odd", "if (!ok && place > 1) return place;", "if (!ok) return place;"),
         ("parameters: the second is a context, too", "if (!ok && place > 1) return place;", "if (!ok && place > 2) return place;"),
         ("parameters: what lists are for is odd", "if constexpr (accesses::size > 0)", "if constexpr (true)"),
-        ("parameters: what is read is written", "using reads = pack<Entry>;\n  using writes = pack<>;", "using reads = pack<>;\n  using writes = pack<Entry>;"),
+        ("parameters: what is read is written", "accessed<Entry>::type>;\n  using reads = pack<Entry>;\n  using writes = pack<>;", "accessed<Entry>::type>;\n  using reads = pack<>;\n  using writes = pack<Entry>;"),
     )
     breaks(
         "declare/task.hpp",

@@ -107,7 +107,12 @@ def mutants():
         ("depends_on: lookahead of both", "ahead - c.lookahead, reason::depends_on", "ahead, reason::depends_on"),
     )
     breaks("model/edge.hpp", "plan/earlier_batches", ("earlier batches: a task's own", "(write.node != consumer || read.ago > 0)", "write.node != consumer"))
-    breaks("model/graph.hpp", "plan/earlier_batches", ("earlier batches: where they are", "u.offset - u.ago, u.ago", "u.offset, u.ago"))
+    breaks(
+        "model/graph.hpp", "plan/earlier_batches",
+        ("earlier batches: where they are", "u.offset - u.ago, u.ago", "u.offset, u.ago"),
+        ("earlier batches: of what is pointed into", "by.offset, by.ago}", "by.offset, 0}"),
+        ("earlier batches: touched for another batch", " && uses[i].ago == one.ago", ""),
+    )
     breaks("derive/planned_graph.hpp", "plan/earlier_batches", ("earlier batches: no queue is lost", "if (g.readers[i].ago == 0) add", "add"))
     breaks("derive/pipelined.hpp", "plan/earlier_batches", ("earlier batches: how far is raised", "if (g_.reads[i].ago > 0) keep", "if (false) keep"))
     breaks("derive/threads.hpp", "plan/earlier_batches", ("earlier batches: workers in turn", "if (read.ago == 1 && ", "if (read.ago == 2 && "))
@@ -115,6 +120,8 @@ def mutants():
         "rules/rule_5_reads.hpp", "plan/earlier_batches",
         ("earlier batches: each writer", "ahead = ahead && behind == none;", ""),
         ("earlier batches: repair", "at.reader - ago + more", "at.reader + more"),
+        ("kind taken_before_later_batches", "} else if (other.ago > 0) {", "} else if (false) {"),
+        ("earlier batches: views that are changed", "g.readers[i].ago > 0 ||", "false ||"),
     )
     breaks("rules/diagnose.hpp", "plan/earlier_batches", ("earlier batches: with queues", "if (g.writers[w].offset < g.reads[i].offset)", "if (false)"))
     breaks(

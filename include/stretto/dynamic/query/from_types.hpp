@@ -75,7 +75,7 @@ class looking_back {
   template <class Entry>
   struct values_of {
     static constexpr std::size_t count = 1;
-    using type = pack<typed::detail::read_parameter<Entry>>;
+    using type = pack<typed::read_parameter<Entry>>;
   };
   template <class Slot, int Batches>
   struct values_of<stretto::previous<Slot, Batches>> {
@@ -95,7 +95,7 @@ class looking_back {
   static constexpr std::size_t place_among(pack<Entry...>, pack<Write...>) {
     std::size_t place = 0;
     bool found = false;
-    ((found = found || std::is_same_v<Slot, typename typed::detail::slot_entry<Entry>::named>,
+    ((found = found || std::is_same_v<Slot, typed::named_by<Entry>>,
       place += found ? 0 : values_of<Entry>::count),
      ...);
     ((found = found || std::is_same_v<Slot, Write>, place += found ? 0 : 1), ...);

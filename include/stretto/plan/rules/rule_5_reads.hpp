@@ -35,7 +35,7 @@ constexpr void check_takers(const subject& s, findings& found) {
   const graph& g = s.resolved;
   if (!g.takes) return;
   list<std::size_t> taker_of(g.slot_list.size(), none);
-  const auto check = [&, &g = g, &s = s, &found = found](const use& take, std::size_t position) {
+  const auto look_at = [&, &g = g, &s = s, &found = found](const use& take, std::size_t position) {
     const auto report = [&](finding_kind what, std::size_t other) {
       found.push_back({what, take.node, other, field::reads, position});
     };
@@ -61,7 +61,7 @@ constexpr void check_takers(const subject& s, findings& found) {
   };
   for (std::size_t t = 0; t < g.tasks; ++t)
     for (std::size_t i = 0; i < s.declared.tasks[t].reads.size(); ++i)
-      if (s.declared.tasks[t].reads[i].takes) check(g.reads[g.nodes[t].reads.first + i], i);
+      if (s.declared.tasks[t].reads[i].takes) look_at(g.reads[g.nodes[t].reads.first + i], i);
 }
 
 /// The slot that \p slot points into and that the task which fills it with a batch does not use, so
@@ -80,11 +80,13 @@ constexpr name unread_by(const declaration& d, std::size_t filler, const name& s
   return {};
 }
 
-/// Whether a use of a slot comes before another, for all users of a slot.
+/// Whether all other users of a slot come before a change. Who looks back at its values does not:
+/// in a serial plan, all changes of an earlier batch have been made by then.
 constexpr bool all_before(const graph& g, std::size_t slot, const use& change, std::size_t& late) {
   late = none;
   for (std::size_t i = g.readers_of[slot].first; i < g.readers_of[slot].last; ++i)
-    if (g.readers[i].node != change.node && !g.before(g.readers[i], change))
+    if (g.readers[i].ago > 0 ||
+        (g.readers[i].node != change.node && !g.before(g.readers[i], change)))
       late = g.readers[i].node;
   for (std::size_t i = g.writers_of[slot].first; i < g.writers_of[slot].last; ++i)
     if (g.writers[i].node != change.node && !g.before(g.writers[i], change))
@@ -180,7 +182,8 @@ constexpr int read_offset(const declaration& d, const finding& f) {
 
 /// How many batches before the one at hand the read is that a finding is about.
 constexpr int read_ago(const declaration& d, const finding& f) {
-  return f.task < d.tasks.size() ? d.tasks[f.task].reads[f.position].ago : 0;
+  return f.task < d.tasks.size() && f.where == field::reads ? d.tasks[f.task].reads[f.position].ago
+                                                            : 0;
 }
 
 /// How far ahead the task works that uses a slot after it was taken.
@@ -272,7 +275,8 @@ constexpr repair repair_of_reads(const declaration& d, const finding& f) {
 }
 
 constexpr void sentence_on_reads(const statement& s, text_builder& to) {
-  if (s.fix.how == remedy::set_lookahead && detail::read_ago(s.d, s.f) > 0)
+  if (s.f.what == kind::slot_future_read && s.fix.how == remedy::set_lookahead &&
+      detail::read_ago(s.d, s.f) > 0)
     return detail::say_too_early(s, to);
   if (s.f.what == kind::slot_future_read) {
     s.say(to, "$w reads slot $s at lookahead $n, but $o writes it only at lookahead $m",

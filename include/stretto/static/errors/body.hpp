@@ -17,11 +17,13 @@
 
 namespace stretto::typed {
 
+/// What a body with plain parameters gets of an entry of `reads`.
+template <class Entry>
+using read_parameter = typename detail::slot_entry<Entry>::template parameter<
+    typename detail::slot_entry<Entry>::named::value_type>;
+
 namespace detail {
 
-template <class Entry>
-using read_parameter =
-    typename slot_entry<Entry>::template parameter<typename slot_entry<Entry>::named::value_type>;
 template <class Slot>
 using write_parameter = typename Slot::value_type&;
 
@@ -51,7 +53,7 @@ struct body {
   static auto either(Listed, Said) -> std::conditional_t<by_parameters, Said, Listed>;
   template <class... Read, class... Write>
   static auto parameters_of(pack<Read...>, pack<Write...>)
-      -> pack<detail::read_parameter<Read>..., detail::write_parameter<Write>...>;
+      -> pack<read_parameter<Read>..., detail::write_parameter<Write>...>;
 
  public:
   /// What a body with plain parameters would get of what is read, then of what is written.
@@ -62,17 +64,30 @@ struct body {
       decltype(either(typename declare::joined<reads, writes>::type{}, accessed<Task>{}));
   using parameters = decltype(either(plain_parameters{}, accesses<Task>{}));
 
+  /// Whether the body can be called, and whether it returns something then.
+  enum class call { impossible, done, valued };
   template <class... Passed>
-  static consteval bool callable(pack<Passed...>) {
-    return requires { std::declval<Task&>()(std::declval<Passed>()...); };
+  static consteval call called_with(pack<Passed...>) {
+    if constexpr (requires { std::declval<Task&>()(std::declval<Passed>()...); }) {
+      return std::is_void_v<decltype(std::declval<Task&>()(std::declval<Passed>()...))>
+                 ? call::done
+                 : call::valued;
+    } else {
+      return call::impossible;
+    }
   }
   template <class... Passed>
-  static consteval bool callable_with_context(pack<Passed...>) {
-    return requires { std::declval<Task&>()(std::declval<Context&>(), std::declval<Passed>()...); };
+  static consteval call called_with_context(pack<Passed...>) {
+    return called_with(pack<Context&, Passed...>{});
   }
-  static constexpr bool plain = callable(parameters{});
-  static constexpr bool wants_context = !plain && callable_with_context(parameters{});
-  static constexpr bool ok = plain || wants_context;
+  static constexpr call plain = called_with(parameters{});
+  static consteval call with_context_or_without() {
+    if constexpr (plain == call::impossible) return called_with_context(parameters{});
+    return plain;
+  }
+  static constexpr call called = with_context_or_without();
+  static constexpr bool ok = called != call::impossible;
+  static constexpr bool wants_context = ok && plain == call::impossible;
 
   /// Whether a task that several workers share can be called as const.
   template <class... Passed>
@@ -83,17 +98,6 @@ struct body {
       };
     } else {
       return requires { std::declval<const Task&>()(std::declval<Passed>()...); };
-    }
-  }
-
-  /// What a callable body returns.
-  template <class... Passed>
-  static auto returned(pack<Passed...>) {
-    if constexpr (wants_context) {
-      return std::type_identity<decltype(std::declval<Task&>()(std::declval<Context&>(),
-                                                               std::declval<Passed>()...))>{};
-    } else {
-      return std::type_identity<decltype(std::declval<Task&>()(std::declval<Passed>()...))>{};
     }
   }
 
@@ -130,7 +134,8 @@ struct body {
   static consteval bool fits_with(std::index_sequence<Index...>) {
     using changed =
         pack<std::conditional_t<Index == Place, Given, declare::nth<Index, parameters>>...>;
-    return callable(changed{}) || callable_with_context(changed{});
+    return called_with(changed{}) != call::impossible ||
+           called_with_context(changed{}) != call::impossible;
   }
 
   /// Whether it could be called if it might change or move from what it reads at \c Place.
@@ -249,6 +254,9 @@ struct narrowed_read {
   }
 };
 
+template <class Task, class... Passed>
+auto returned_by(pack<Passed...>) -> decltype(std::declval<Task&>()(std::declval<Passed>()...));
+
 template <class Task, class Result>
 struct returned_value {
   static auto named() -> pack<invalid::a_task_returns_a_value_that_nobody_takes<Task, Result>>;
@@ -311,12 +319,13 @@ consteval auto body_diagnostic() {
   using called = body<Task, Context>;
   if constexpr (called::ok) {
     constexpr std::size_t place = called::lossy();
-    using result = typename decltype(called::returned(typename called::parameters{}))::type;
     if constexpr (place == called::slot_list::size) {
-      if constexpr (std::is_void_v<result>) {
+      if constexpr (called::called == called::call::done) {
         return errors::no_error{};
       } else {
-        return returned_value<Task, result>{};
+        using context = std::conditional_t<called::wants_context, pack<Context&>, pack<>>;
+        using passed = typename declare::joined<context, typename called::parameters>::type;
+        return returned_value<Task, decltype(returned_by<Task>(passed{}))>{};
       }
     } else if constexpr (place < called::reads::size) {
       return narrowed_read<Task, place>{};

@@ -278,6 +278,10 @@ consteval std::string_view own_thread() {
 
 }  // namespace detail
 
+/// What an entry of `reads` or `writes` names: its slot, or what an earlier batch left there.
+template <class Entry>
+using named_by = typename detail::slot_entry<Entry>::named;
+
 /// What a task type lists. Total: what is declared wrongly counts as not declared. (misuse.hpp
 /// complains.)
 template <class Type>
