@@ -49,8 +49,10 @@ template <bool OfPast, bool InRange, int Ago, int Count>
 struct batches_of_entry {
   static constexpr bool looks_back = OfPast;
   static constexpr bool in_range = InRange;
+  // NOLINTBEGIN(bugprone-branch-clone): not in all instances
   static constexpr int ago = InRange ? Ago : 0;
   static constexpr int count = InRange ? Count : 1;
+  // NOLINTEND(bugprone-branch-clone)
 };
 
 /// An entry of reads or writes: a bare slot is where its task is. One of earlier batches names
