@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <stretto/plan/model/algorithm.hpp>
 #include <stretto/plan/model/declaration.hpp>
 #include <stretto/plan/model/list.hpp>
@@ -70,17 +71,48 @@ constexpr name viewing_slot(const declaration& d, std::size_t node, const name& 
   return found;
 }
 
-/// The slot by which a node uses another that it does not name itself; no key: it names it.
+namespace detail {
+
+/// Whether one slot points into another. Without lists, because programs that print plans compile
+/// this; it is not looked for among more than 64 pairs.
+constexpr bool points_to(view<pointing> said, const name& slot, const name& into) {
+  if (said.size() > 64) return false;
+  std::uint64_t seen = 0;
+  for (bool more = true; more;) {
+    more = false;
+    for (std::size_t i = 0; i < said.size(); ++i) {
+      if ((seen >> i & 1U) != 0) continue;
+      bool reached = said[i].slot == slot;
+      for (std::size_t j = 0; j < said.size(); ++j)
+        reached = reached || ((seen >> j & 1U) != 0 && said[j].into == said[i].slot);
+      if (!reached) continue;
+      if (said[i].into == into) return true;
+      seen |= std::uint64_t{1} << i;
+      more = true;
+    }
+  }
+  return false;
+}
+
+}  // namespace detail
+
+/// The slot by which a node uses another that it does not name itself; no key: it names it, or
+/// there are too many slots to look through.
 constexpr name implying_slot(const declaration& d, std::size_t node, const name& slot) {
   if (d.points.empty()) return {};
-  bool named = false;
+  name found{};
+  bool is_named = false;
+  const auto look_at = [&](const name& used) {
+    is_named = is_named || used == slot;
+    if (found.key.empty() && detail::points_to(d.points, used, slot)) found = used;
+  };
   if (node < d.tasks.size()) {
-    for (const access& a : d.tasks[node].reads) named = named || a.slot == slot;
-    for (const access& a : d.tasks[node].writes) named = named || a.slot == slot;
-  } else {
-    for (const name& r : d.results) named = named || r == slot;
+    for (const access& a : d.tasks[node].reads) look_at(a.slot);
+    for (const access& a : d.tasks[node].writes) look_at(a.slot);
+  } else if (node > d.tasks.size()) {
+    for (const name& r : d.results) look_at(r);
   }
-  return named ? name() : viewing_slot(d, node, slot);
+  return is_named ? name{} : found;
 }
 
 }  // namespace stretto::planner
