@@ -62,6 +62,9 @@ TEST_CASE("what a slot points into, over others, and not itself") {
   CHECK(planner::implying_slot(d.declaration(), 1, "text"_n).key.empty());
   CHECK(planner::viewing_slot(d.declaration(), 1, "text"_n).text == "words");
   CHECK(planner::implying_slot(d.declaration(), 0, "out"_n).key.empty());
+  viewing straight;
+  CHECK(planner::implying_slot(straight.declaration(), 3, "text"_n).text == "line");
+  CHECK(planner::implying_slot(straight.declaration(), 0, "words"_n).key.empty());
 }
 
 TEST_CASE("a slot is kept as long as those that point into it are used") {

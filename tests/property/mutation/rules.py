@@ -140,7 +140,9 @@ def mutants():
     breaks(
         "model/pointing.hpp", "plan/model/pointing",
         ("points: over others", "if (next == places.size()) return places;", "return places;"),
-        ("points: who names it", "return named ? name() :", "return"),
+        ("points: who names it", "is_named = is_named || used == slot;", ""),
+        ("points: told over others", "reached = reached || ((seen >> j & 1U) != 0 && said[j].into == said[i].slot);", ";"),
+        ("points: told of those that lead there", "if (!reached) continue;", ""),
     )
     breaks("model/edge.hpp", "plan/model/edge", ("take", "!g.before(taker, reader)", "false"))
     breaks("model/edge.hpp", "behaviour/execute/given_order", ("user order", "if (t.before != none)", "if (false)"))
