@@ -60,7 +60,8 @@ constexpr diagnosis check_rules(const declaration& d) {
   const sorted order = sort(g, edges);
   const rules::subject s{d, g, edges, order};
   diagnosis result;
-  for (const rules::rule& r : all_rules) (*r.check)(s, result.findings);
+  for (const rules::rule& r : all_rules)
+    if (r.needs_no_plan) (*r.check)(s, result.findings);
   result.cycle = cycle(g, edges, order);
   if (result.findings.empty() && !d.groups.empty()) detail::check_further_ahead(d, result);
   return result;

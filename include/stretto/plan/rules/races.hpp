@@ -348,6 +348,7 @@ inline constexpr rule no_races{
         {
             {kind::race, "race"},
         },
+    .needs_no_plan = false,
     .fix = repair_of_races,
     .sentence = sentence_on_races,
 };

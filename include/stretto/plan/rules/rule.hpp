@@ -141,16 +141,14 @@ struct kind_row {
   std::string_view culprit{};
 };
 
-/// For rules that there must be a plan for. (Not a null pointer: with -fsanitize=undefined, GCC
-/// compares none with a function in a constant.)
-constexpr void check_nothing(const subject&, findings&) {}
-
 /// A rule: what its file holds of it. table.hpp lists them all.
 struct rule {
   int number = 0;
   kind_row kinds[12]{};  ///< those that are left have no name
-  /// Finds what breaks it, if that can be asked before there is a plan.
-  void (*check)(const subject&, findings&) = check_nothing;
+  /// Whether what breaks it can be found before there is a plan. (With -fsanitize=undefined, GCC
+  /// compares no function with a null pointer in a constant.)
+  bool needs_no_plan = true;
+  void (*check)(const subject&, findings&) = nullptr;  ///< finds it then
   repair (*fix)(const declaration&, const finding&) = nullptr;
   /// Says what is wrong, with which task and, where there is one, the repair.
   void (*sentence)(const statement&, text_builder&) = nullptr;
