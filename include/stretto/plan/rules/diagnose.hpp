@@ -61,7 +61,7 @@ constexpr diagnosis check_rules(const declaration& d) {
   const rules::subject s{d, g, edges, order};
   diagnosis result;
   for (const rules::rule& r : all_rules)
-    if (r.needs_no_plan) (*r.check)(s, result.findings);
+    if (!r.needs_plan) (*r.check)(s, result.findings);
   result.cycle = cycle(g, edges, order);
   if (result.findings.empty() && !d.groups.empty()) detail::check_further_ahead(d, result);
   return result;

@@ -348,7 +348,7 @@ inline constexpr rule no_races{
         {
             {kind::race, "race"},
         },
-    .needs_no_plan = false,
+    .needs_plan = true,
     .fix = repair_of_races,
     .sentence = sentence_on_races,
 };

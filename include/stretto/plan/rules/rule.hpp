@@ -145,10 +145,11 @@ struct kind_row {
 struct rule {
   int number = 0;
   kind_row kinds[12]{};  ///< those that are left have no name
-  /// Whether what breaks it can be found before there is a plan. (With -fsanitize=undefined, GCC
-  /// compares no function with a null pointer in a constant.)
-  bool needs_no_plan = true;
-  void (*check)(const subject&, findings&) = nullptr;  ///< finds it then
+  /// Whether what breaks it can be found only of a plan. (With -fsanitize=undefined, GCC compares
+  /// no function with a null pointer in a constant; nvcc with Clang knows no default here but
+  /// zeros.)
+  bool needs_plan = false;
+  void (*check)(const subject&, findings&) = nullptr;  ///< finds it, if it can before
   repair (*fix)(const declaration&, const finding&) = nullptr;
   /// Says what is wrong, with which task and, where there is one, the repair.
   void (*sentence)(const statement&, text_builder&) = nullptr;
