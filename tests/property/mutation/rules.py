@@ -223,6 +223,8 @@ def mutants():
     )
     breaks(
         "rules/pipelined_choice.hpp", "plan/rules/pipelined_choice",
+        ("pipelined: without weights", "if (d.generated == 0 && !detail::has_weights(d))", "if (false)"),
+        ("pipelined: weights that are given", "if (d.generated == 0 && !detail::has_weights(d))", "if (d.generated == 0)"),
         ("pipelined: races", "if (is_unsafe(made)) return {};", ""),
         ("pipelined: numbers out of reach", "!is_in_reach(d) || ", ""),
         ("pipelined: order of a map", "if (e.delta != 0) continue;", "continue;"),

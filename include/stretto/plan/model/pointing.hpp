@@ -55,23 +55,18 @@ class pointings {
   list<std::size_t> into_;
 };
 
-/// The slot that a node uses and that points into another; no key: there is none.
-constexpr name viewing_slot(const declaration& d, std::size_t node, const name& into) {
-  const pointings all(d.points);
-  name found;
-  const auto look = [&](const name& used) {
-    if (found.key.empty() && all.leads(used, into)) found = used;
-  };
+namespace detail {
+
+/// Calls \p look with each slot that a node names.
+template <class Look>
+constexpr void each_used(const declaration& d, std::size_t node, Look look) {
   if (node < d.tasks.size()) {
     for (const access& a : d.tasks[node].reads) look(a.slot);
     for (const access& a : d.tasks[node].writes) look(a.slot);
   } else if (node > d.tasks.size()) {
     for (const name& r : d.results) look(r);
   }
-  return found;
 }
-
-namespace detail {
 
 /// Whether one slot points into another. Without lists, because programs that print plans compile
 /// this; it is not looked for among more than 64 pairs.
@@ -96,22 +91,26 @@ constexpr bool points_to(view<pointing> said, const name& slot, const name& into
 
 }  // namespace detail
 
+/// The slot that a node uses and that points into another; no key: there is none.
+constexpr name viewing_slot(const declaration& d, std::size_t node, const name& into) {
+  const pointings all(d.points);
+  name found;
+  detail::each_used(d, node, [&](const name& used) {
+    if (found.key.empty() && all.leads(used, into)) found = used;
+  });
+  return found;
+}
+
 /// The slot by which a node uses another that it does not name itself; no key: it names it, or
 /// there are too many slots to look through.
 constexpr name implying_slot(const declaration& d, std::size_t node, const name& slot) {
   if (d.points.empty()) return {};
   name found{};
   bool is_named = false;
-  const auto look_at = [&](const name& used) {
+  detail::each_used(d, node, [&](const name& used) {
     is_named = is_named || used == slot;
     if (found.key.empty() && detail::points_to(d.points, used, slot)) found = used;
-  };
-  if (node < d.tasks.size()) {
-    for (const access& a : d.tasks[node].reads) look_at(a.slot);
-    for (const access& a : d.tasks[node].writes) look_at(a.slot);
-  } else if (node > d.tasks.size()) {
-    for (const name& r : d.results) look_at(r);
-  }
+  });
   return is_named ? name{} : found;
 }
 

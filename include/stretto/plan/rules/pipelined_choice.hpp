@@ -106,11 +106,6 @@ constexpr overlap_cost cost_of(const declaration& d) {
   plan p = detail::draft_of(d);
   if (p.order.empty() || exceeded_bounds_of(d).any()) return cost;
   graph& g = p.resolved;
-  if (d.generated == 0 && !detail::has_weights(d)) detail::balance_weights(g, tracks_of(d, g).of);
-  list<edge> all;
-  all.append(p.edges);
-  all.append(delivery_edges(g));
-  const timing t = make_timing(g, all);
   list<std::size_t> thread_of(g.nodes.size(), 0);
   list<std::size_t> workers;
   list<std::size_t> order;
@@ -125,10 +120,15 @@ constexpr overlap_cost cost_of(const declaration& d) {
     for (std::size_t n = 0; n < g.nodes.size(); ++n) thread_of[n] = made.thread_of[n];
     workers.append(made.workers);
   }
-  cost.possible = true;
-  cost.on_threads = period_on(t, order, thread_of, workers);
   const track_map tracks =
       tracks_of(d, g, d.generated > 0 ? view<std::size_t>(thread_of) : view<std::size_t>());
+  if (d.generated == 0 && !detail::has_weights(d)) detail::balance_weights(g, tracks.of);
+  list<edge> all;
+  all.append(p.edges);
+  all.append(delivery_edges(g));
+  const timing t = make_timing(g, all);
+  cost.possible = true;
+  cost.on_threads = period_on(t, order, thread_of, workers);
   cost.on_tracks = period_on(t, order, tracks.of, tracks.workers);
   return cost;
 }

@@ -22,7 +22,7 @@ struct unlisted_thread {
   std::string_view meant{};  ///< the thread that was probably meant, if one was
 };
 
-/// For so many of them it is looked for what was meant, so that files of thousands are judged soon.
+/// What was meant is looked for of the first 100 only, so that files of thousands are judged soon.
 inline constexpr std::size_t most_meant = 100;
 
 /// All of them, in the order of the tasks, then the source. A task that goes by its stream, or by

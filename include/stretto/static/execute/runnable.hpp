@@ -183,10 +183,4 @@ consteval auto run_diagnostic() {
   }
 }
 
-namespace detail {
-
-template <class Schedule, class Device = no_device, class Collectives = no_collectives>
-concept runnable = errors::is_no_error<decltype(run_diagnostic<Schedule, Device, Collectives>())>;
-
-}  // namespace detail
 }  // namespace stretto::typed

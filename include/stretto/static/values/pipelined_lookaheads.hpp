@@ -108,7 +108,7 @@ struct pipelined_lookaheads {
     static constexpr planner::overlap_cost cost = planner::cost_of(value.of(bare));
   };
 
-  /// The search, with so many questions answered.
+  /// The search, with its first `Answers` questions answered.
   template <int Answers>
   struct search {
     static constexpr planner::lookahead_search value = [] {
