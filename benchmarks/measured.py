@@ -43,7 +43,8 @@ GROUPS = {
                 "benchmarks/compile/measure.py"],
     "ranking": ["examples/ranking/*.cpp"],
     "examples": ["benchmarks/examples/*.cpp", "benchmarks/examples/figures.py", "examples/etl/*.cpp",
-                 "examples/serving/*.cpp"],
+                 "examples/serving/*.cpp", "examples/camera/*.cpp", "examples/training/*.cpp",
+                 "examples/json/*.cpp"],
     "gpu": ["benchmarks/gpu/*.cpp", "benchmarks/gpu/*.cu", "benchmarks/gpu/ranking_torch.py",
             "examples/ranking/gpu/*.cpp", "examples/ranking/gpu/*.cu"],
 }

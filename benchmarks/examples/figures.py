@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""figures.py STAGES EXAMPLES OUT.json [--rounds N]: the examples next to their twins.
+"""figures.py STAGES EXAMPLES SOURCES OUT.json [--rounds N]: the examples next to their twins.
 
-STAGES is the program `benchmark_examples`, EXAMPLES the folder of the built examples. A program and its twin run in
+STAGES is the program `benchmark_examples`, EXAMPLES the folder of the built examples, SOURCES that of their sources. A program and its twin run in
 turn; a time is the median over the rounds, a ratio the median of what neighbours have for a ratio. What was not built,
 because oneTBB or zlib is not there, has no figure.
 """
@@ -62,6 +62,22 @@ def etl(folder: pathlib.Path, rounds: int, how: str = "", *arguments: str) -> di
     return figures
 
 
+# Programs that run themselves and their twin in turn, that many times each, and say what a batch took.
+ALTERNATING = {"camera": ("camera/camera",), "training": ("training/training",),
+               "json": ("json/json", "json/chains/two_threads.json")}
+TWINS = re.compile(r"stretto\b[^\n]*?([\d.]+) ms.*?by hand\b[^\n]*?([\d.]+)(?: ms|:)", re.S)
+
+
+def alternating(folder: pathlib.Path, sources: pathlib.Path, rounds: int) -> dict:
+    figures = {}
+    for name, (program, *files) in ALTERNATING.items():
+        found = TWINS.search(said(folder / program, *(sources / file for file in files), rounds))
+        ours, by_hand = float(found[1]), float(found[2])
+        figures |= {f"example_{name}_ms": ours, f"example_{name}_by_hand_ms": by_hand,
+                    f"example_{name}_over_by_hand": round(ours / by_hand, 4)}
+    return figures
+
+
 def serving(folder: pathlib.Path, rounds: int) -> dict:
     line = re.compile(r"^(.*): (\d+) requests/s, p50 (\d+) us, p99 (\d+) us, checksum", re.M)
     names = {"serving": "example_serving", "serving_by_hand": "example_serving_by_hand"}
@@ -92,6 +108,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("stages", type=pathlib.Path)
     parser.add_argument("examples", type=pathlib.Path)
+    parser.add_argument("sources", type=pathlib.Path)
     parser.add_argument("out", type=pathlib.Path)
     parser.add_argument("--rounds", type=int, default=15)
     options = parser.parse_args()
@@ -99,6 +116,7 @@ def main() -> None:
     if (options.examples / "etl/etl").exists():
         figures |= etl(options.examples / "etl", options.rounds)
         figures |= etl(options.examples / "etl", options.rounds, "_fast", "--fast")
+    figures |= alternating(options.examples, options.sources, options.rounds)
     figures |= serving(options.examples / "serving", options.rounds)
     options.out.write_text(json.dumps(figures, indent=2) + "\n")
 

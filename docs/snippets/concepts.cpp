@@ -58,7 +58,7 @@ struct training : st::schedule<st::source<keys>, st::result<loss>, st::streams<"
 constexpr const auto& plan = st::plan_of<training>;
 static_assert(plan.max_lookahead == 2 && st::in_flight<training> == 3);
 static_assert(st::copies_of<training, rows> == 3);
-static_assert(st::copies_of<training, keys> == 1);  // read where it is pulled, so never kept
+static_assert(st::copies_of<training, loss> == 2);  // one is needed: see below
 // [values]
 
 // [questions]

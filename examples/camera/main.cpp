@@ -21,9 +21,9 @@ int main(int argc, char** argv) {
   std::printf("%zu frames, something moves in %zu, packed to %.0f %%\n", piped.frames, piped.moving,
               100 * static_cast<double>(piped.packed) /
                   static_cast<double>(frames * camera::width * camera::height));
-  std::printf("stretto  digest %016" PRIx64 ", %.2f ms per frame\n", piped.digest,
+  std::printf("stretto  digest %016" PRIx64 ", %.3f ms per frame\n", piped.digest,
               times.stretto / frames);
-  std::printf("by hand  digest %016" PRIx64 ", %.2f ms per frame\n", by_hand.digest,
+  std::printf("by hand  digest %016" PRIx64 ", %.3f ms per frame\n", by_hand.digest,
               times.twin / frames);
   std::printf("stretto takes %.2f of the time\n", times.ratio());
   const bool same = piped == by_hand && piped.moving + 1 == frames;

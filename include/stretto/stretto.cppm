@@ -40,6 +40,7 @@ using stretto::findings;
 using stretto::fingerprint;
 using stretto::fixed_plan;
 using stretto::fixed_string;
+using stretto::frugal;
 using stretto::generated;
 using stretto::group;
 using stretto::in;

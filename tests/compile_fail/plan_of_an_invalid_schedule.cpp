@@ -43,6 +43,6 @@ struct training : st::schedule<st::source<raw_batch>, st::result<loss>,
 
 constexpr auto& plan = st::plan_of<training>;
 static_assert(plan.order.size() == plan.nodes);
-static_assert(st::copies_of<training, loss> <= 1);
+static_assert(st::copies_of<training, loss> <= 2);
 std::string describe() { return st::describe<training>(); }
 std::size_t how_many() { return st::in_flight<training>; }

@@ -47,6 +47,7 @@ dynamic::schedule every_field() {
   s.results_on = "copy";
   s.generated = 2;
   s.strict = true;
+  s.frugal = true;
   s.schema = "schema.json";
   s.serial = true;
   s.pipelined = true;

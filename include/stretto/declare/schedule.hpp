@@ -73,8 +73,18 @@ struct strict {
   using stretto_tag = tag::strict;
 };
 
+/// Part of a schedule: each slot has the fewest copies that its batches in flight need, and the
+/// slack asked for. Else some that need one copy have spare ones, where whoever fills them would
+/// wait in each progress for another thread or stream: the source's slot as many as there are
+/// batches in flight, up to four copies; slots that host tasks fill for streams, and results, one.
+/// A serial plan has none, nor has one that would exceed `max_bytes` with them. `describe` tells.
+struct frugal {
+  using stretto_tag = tag::frugal;
+};
+
 /// `Copies` more copies of a slot than the batches in flight need, so that its writer waits less
-/// for its readers when threads run ahead of each other. An error if no task uses the slot.
+/// for its readers when threads run ahead of each other. Counts instead of the spare copies that
+/// a slot may have otherwise (see `frugal`). An error if no task uses the slot.
 template <class Slot, int Copies = 1>
 struct slack {
   using stretto_tag = tag::slack;
@@ -96,9 +106,10 @@ struct order {
 };
 
 /// A software pipeline as a type: tasks in declaration order, and `source`, `result`, `streams`,
-/// `threads`, `thread_names`, `queue`, `workers`, `caller_runs`, `place`, `order`, `strict`,
-/// `pipelined`, `max_in_flight`, `max_bytes` in any order between them. Give it a name of its own
-/// so that compiler messages stay short: `struct training : stretto::schedule<...> {};`
+/// `threads`, `thread_names`, `queue`, `workers`, `caller_runs`, `place`, `order`, `slack`,
+/// `frugal`, `strict`, `pipelined`, `max_in_flight`, `max_bytes` in any order between them. Give it
+/// a name of its own so that compiler messages stay short: `struct training :
+/// stretto::schedule<...> {};`
 template <class... Parts>
 struct schedule {
   using parts = pack<Parts...>;

@@ -28,6 +28,7 @@ struct serially {};
 struct waiting {};
 struct pace {};
 struct strict {};
+struct frugal {};
 struct observer {};
 struct affinity {};
 struct device {};

@@ -285,6 +285,7 @@ class header_writer {
       parts.push_back(std::string("st::threads<st::generated<") + std::to_string(s_.generated) +
                       ">>");
     if (s_.strict) parts.emplace_back("st::strict");
+    if (s_.frugal) parts.emplace_back("st::frugal");
     if (s_.pipelined) parts.emplace_back("st::pipelined<>");
     if (s_.max_in_flight > 0)
       parts.push_back("st::max_in_flight<" + std::to_string(s_.max_in_flight) + ">");

@@ -25,7 +25,7 @@ constexpr plan plan_without_threads(const declaration& d) {
   p.edges.append(order_edges(p.resolved));
   sorted in_order = sort(p.resolved, p.edges);
   p.order = std::move(in_order.order);
-  p.copies = copies(p.resolved, d.slacks);
+  p.copies = copies(d, p.resolved);
   p.fillers = fillers(p.resolved);
   p.tickets = tickets(p.resolved, p.order);
   const list<edge> sharing = sharing_edges(p.resolved, p.copies);

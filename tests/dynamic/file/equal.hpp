@@ -11,7 +11,7 @@
 /// from the table of a task's fields.
 inline void check_equal(const stretto::dynamic::schedule& a, const stretto::dynamic::schedule& b) {
   const auto& [name, streams, thread_names, source, results, tasks, orders, slacks, groups,
-               caller_runs, generated, strict, serial, pipelined, max_in_flight, max_bytes,
+               caller_runs, generated, strict, frugal, serial, pipelined, max_in_flight, max_bytes,
                results_on, types, points, schema] = a;
   CHECK(name == b.name);
   CHECK(schema == b.schema);
@@ -30,6 +30,7 @@ inline void check_equal(const stretto::dynamic::schedule& a, const stretto::dyna
   CHECK(results_on == b.results_on);
   CHECK(generated == b.generated);
   CHECK(strict == b.strict);
+  CHECK(frugal == b.frugal);
   CHECK(serial == b.serial);
   CHECK(pipelined == b.pipelined);
   CHECK(max_in_flight == b.max_in_flight);

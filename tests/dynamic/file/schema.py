@@ -32,6 +32,7 @@ GOOD = {
     "caller_runs": "train",
     "generated": 2,
     "strict": True,
+    "frugal": True,
     "serial": False,
     "pipelined": True,
     "max_in_flight": 5,

@@ -14,8 +14,9 @@ using planner::edge;
 using planner::reason;
 
 std::vector<std::size_t> copies_of(draft& d) {
-  const planner::declaration declared = d.declaration();
-  return planner::copies(planner::make_graph(declared), declared.slacks);
+  planner::declaration declared = d.declaration();
+  declared.frugal = true;
+  return planner::copies(declared, planner::make_graph(declared));
 }
 
 }  // namespace
@@ -82,7 +83,7 @@ TEST_CASE("who updates comes after those that read before") {
   d.add("peek", 1).reads({"batch"});
   d.add("update", 0).writes({"batch"});
   const planner::graph g = planner::make_graph(d.declaration());
-  const planner::list<edge> edges = planner::sharing_edges(g, planner::copies(g));
+  const planner::list<edge> edges = planner::sharing_edges(g, planner::needed_copies(g));
   REQUIRE(edges.size() == 4);
   CHECK(edges[0].producer == 1);  // three copies: peeked at in the progress before the last
   CHECK(edges[0].consumer == 0);

@@ -26,7 +26,8 @@ std::vector<int> lookaheads(const planner::declaration& d) {
   return all;
 }
 
-std::size_t copies(const planner::declaration& d, std::string_view slot) {
+std::size_t copies(planner::declaration d, std::string_view slot) {
+  d.frugal = true;
   const planner::plan p = planner::make_plan(d);
   for (std::size_t s = 0; s < p.copies.size(); ++s)
     if (p.resolved.slot_list[s].text == slot) return p.copies[s];

@@ -33,7 +33,7 @@ struct viewing : draft {
 
 std::size_t copies_of(draft& d, std::string_view slot) {
   const planner::graph g = planner::make_graph(d.declaration());
-  const planner::list<std::size_t> all = planner::copies(g);
+  const planner::list<std::size_t> all = planner::needed_copies(g);
   for (std::size_t s = 0; s < all.size(); ++s)
     if (g.slot_list[s].text == slot) return all[s];
   return 0;

@@ -90,6 +90,7 @@ struct drawn {
   int source_thread = 2;
   int caller_runs = 2;
   bool strict = false;
+  bool frugal = false;
 };
 
 /// The schedule of a seed. Most keep the rules; some do not.
@@ -153,6 +154,7 @@ constexpr drawn draw(std::uint64_t seed) {
   s.source_thread = d.below(4);
   s.caller_runs = d.one_in(3) ? d.below(4) : 2;
   s.strict = d.one_in(8);
+  s.frugal = past.one_in(3);
   return s;
 }
 
@@ -177,6 +179,7 @@ class packed {
     value_.slacks = slacks_.all();
     value_.caller_runs = named(thread_names, s.caller_runs);
     value_.strict = s.strict;
+    value_.frugal = s.frugal;
   }
   packed(const packed&) = delete;
   packed& operator=(const packed&) = delete;

@@ -30,6 +30,7 @@ dynamic::schedule as_value(const drawn& s) {
   v.source.thread = named(thread_names, s.source_thread);
   v.caller_runs = named(thread_names, s.caller_runs);
   v.strict = s.strict;
+  v.frugal = s.frugal;
   for (const int r : s.results.all()) v.results.push_back(named(slot_names, r));
   if (!s.turns.all().empty()) v.orders.emplace_back();
   for (const int t : s.turns.all()) v.orders.back().push_back(named(task_names, t));

@@ -51,7 +51,7 @@ class schedule_changer {
     }
     dynamic::task& t = any_task();
     const std::string other = any_task().name;
-    switch (pick(0, 21)) {
+    switch (pick(0, 22)) {
       case 0: t.lookahead = batches(); break;
       case 1: t.weight = rarely() ? 2'147'483'647 : pick(0, 20); break;
       case 2: t.collective = !t.collective; break;
@@ -86,6 +86,7 @@ class schedule_changer {
       case 19: s_.source.slot = numbered("x", 5); break;
       case 20: toggle(s_.results, numbered("x", 5)); break;
       case 21: s_.caller_runs = t.thread.empty() || rarely() ? numbered("h", 3) : t.thread; break;
+      case 22: s_.frugal = !s_.frugal; break;
     }
   }
 

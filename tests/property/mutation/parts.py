@@ -488,6 +488,7 @@ def mutants():
         "dynamic/file/writer.hpp",
         ("files: controls are saved as they are", "if (text::is_control(c.code)) {", "if (false) {"),
         ("files: what is strict is saved as what is not", 'if (strict) all.emplace_back("strict", "true");', ""),
+        ("files: what is frugal is saved as what is not", 'if (frugal) all.emplace_back("frugal", "true");', ""),
         test="dynamic/file.cpp",
     )
     return found

@@ -218,8 +218,36 @@ def mutants():
         ("bounds: one batch less", "size.in_flight = g.max_lookahead + 1;", "size.in_flight = g.max_lookahead;"),
         ("bounds: batches", "d.within.in_flight > 0 && size.in_flight > d.within.in_flight", "false"),
         ("bounds: bytes", "d.within.bytes > 0 && size.bytes > d.within.bytes", "false"),
-        ("bounds: a copy each", "size.bytes += held[slot] * bytes[known];", "size.bytes += bytes[known];"),
-        ("bounds: slack", "copies(g, d.slacks)", "copies(g)"),
+    )
+    breaks(
+        "derive/copies.hpp", "plan/rules/pipelined_choice",
+        ("bounds: a copy each", "sum += copies[slot] * bytes[known];", "sum += bytes[known];"),
+        ("bounds: slack", "if (asked[slot] != none) result[slot] += asked[slot];", ""),
+    )
+    breaks(
+        "derive/copies.hpp", "plan/derive/spare_copies",
+        ("spare copies: within bytes", "if (bytes_of_copies(d, g, with_spares) > d.within.bytes) return result;", ""),
+        ("spare copies: where one is needed", "if (result[slot] == 1 && asked", "if (asked"),
+        ("spare copies: slack instead", "result[slot] == 1 && asked[slot] == none &&", "result[slot] == 1 &&"),
+    )
+    breaks(
+        "derive/spare_copies.hpp", "plan/derive/spare_copies",
+        ("spare copies: frugal", "if (d.frugal || d.serial)", "if (d.serial)"),
+        ("spare copies: serial", "if (d.frugal || d.serial)", "if (d.frugal)"),
+        ("spare copies: one batch in flight", "return g.max_lookahead > 0 || ", "return true || "),
+        ("spare copies: pulled elsewhere", "|| detail::run_apart(d, g, g.pull(), g.deliver());", ";"),
+        ("spare copies: of the source", "is_source || user == g.deliver()", "user == g.deliver()"),
+        ("spare copies: of results", "is_source || user == g.deliver() ||", "is_source ||"),
+        ("spare copies: for streams", "(is_host && g.nodes[user].stream != none)", "false"),
+        ("spare copies: between streams", "(is_host && g.nodes[user].stream != none)", "g.nodes[user].stream != none"),
+        ("spare copies: only apart", "if (counts && detail::run_apart(d, g, filler, user))", "if (counts)"),
+        ("spare copies: four", "most_copies_with_spares = 4", "most_copies_with_spares = 5"),
+        ("spare copies: two", "return larger(std::size_t{1}, ", "return larger(std::size_t{0}, "),
+        ("spare copies: one for a result", "if (!is_source) return 1;", ""),
+        ("spare copies: whom the caller runs", "return thread == d.caller_runs ? caller : thread;", "return thread;"),
+        ("spare copies: one generated thread", "if (d.generated == 1 || a == b)", "if (a == b)"),
+        ("spare copies: a generated map", "if (is_unplaced(a) || is_unplaced(b)) return true;", ""),
+        ("spare copies: a place in a generated map", "n < g.tasks && d.tasks[n].thread.empty();", "n < g.tasks;"),
     )
     breaks(
         "rules/pipelined_choice.hpp", "plan/rules/pipelined_choice",
@@ -277,7 +305,7 @@ def mutants():
         ("workers: modelled time", "shared_ ? static_cast<long long>(workers_[t]) : 1", "1"),
         ("workers: modelled time in turn", "e.producer == n && g.nodes[n].workers == 1", "e.producer == n"),
     )
-    breaks("derive/copies.hpp", "static/query/memory_bytes", ("copies: slack", "copies[slot] += more[known];", ""))
+    breaks("derive/copies.hpp", "static/query/memory_bytes", ("copies: slack", "result[slot] += asked[slot];", ""))
 
     breaks(
         "derive/serial_edges.hpp", "plan/make_plan",

@@ -386,7 +386,7 @@ TEST_CASE("a run in the future is one that no interleaving has brought by then")
     const auto declared = planner::declared_edges(g);
     p.edges = declared;
     p.order = planner::sort(g, declared).order;
-    p.copies = planner::copies(g);
+    p.copies = planner::needed_copies(g);
     p.threads = planner::make_thread_map(d, p.order);
     edges waits;
     for (const edge& e : p.edges)

@@ -59,6 +59,7 @@ class drawing {
     for (std::size_t i = tasks; i > 1; --i)
       std::swap(result.tasks[i - 1], result.tasks[d_.below(i)]);
     result.strict = d_.one_in(10);
+    result.frugal = d_.one_in(3);
     result.slot<std::uint64_t>("source");
     for (std::size_t n = 0; n < tasks; ++n) result.slot<std::uint64_t>(slot_name(n));
   }

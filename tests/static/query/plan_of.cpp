@@ -112,7 +112,8 @@ TEST_CASE("a valid schedule") {
   static_assert(st::findings<training>.empty());
   static_assert(st::in_flight<training> == 2);
   static_assert(st::copies_of<training, batch> == 2);
-  static_assert(st::copies_of<training, loss> == 1);
+  static_assert(st::copies_of<training, loss> == 2);  // one is spare
+  static_assert(st::copies_of<st::replan<training, st::frugal>, loss> == 1);
   CHECK(st::explain_findings<training>().empty());
   CHECK(st::describe<training>().starts_with("schedule training: 3 tasks, 2 batches in flight\n"));
   CHECK(st::describe<training>().find("batch        2 copies of 8 bytes\n") != std::string::npos);

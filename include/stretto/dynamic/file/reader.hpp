@@ -43,10 +43,10 @@ class file_reader {
     bool tasks = false;
     for (const member& m :
          members(0, root, "an object",
-                 {"$schema", "stretto",   "name",          "streams",     "thread_names", "source",
-                  "results", "types",     "results_on",    "caller_runs", "generated",    "strict",
-                  "serial",  "pipelined", "max_in_flight", "max_bytes",   "orders",       "slacks",
-                  "groups",  "points",    "tasks"})) {
+                 {"$schema", "stretto", "name",       "streams",       "thread_names", "source",
+                  "results", "types",   "results_on", "caller_runs",   "generated",    "strict",
+                  "frugal",  "serial",  "pipelined",  "max_in_flight", "max_bytes",    "orders",
+                  "slacks",  "groups",  "points",     "tasks"})) {
       const path at = root.in(m.key);
       if (m.key == "$schema") read(m.value, at, into_.schema);
       if (m.key == "stretto") check_version(m.value, at);
@@ -60,6 +60,7 @@ class file_reader {
       if (m.key == "caller_runs") read(m.value, at, into_.caller_runs);
       if (m.key == "generated") read(m.value, at, range_of::generated, into_.generated);
       if (m.key == "strict") read(m.value, at, into_.strict);
+      if (m.key == "frugal") read(m.value, at, into_.frugal);
       if (m.key == "serial") read(m.value, at, into_.serial);
       if (m.key == "pipelined") read(m.value, at, into_.pipelined);
       if (m.key == "max_in_flight") read(m.value, at, range_of::max_in_flight, into_.max_in_flight);

@@ -23,8 +23,8 @@ class file_writer {
   // Structured bindings, so that a field that is new cannot be forgotten here.
   std::string write(const schedule& s) {
     const auto& [name, streams, thread_names, source, results, tasks, orders, slacks, groups,
-                 caller_runs, generated, strict, serial, pipelined, max_in_flight, max_bytes,
-                 results_on, types, points, schema] = s;
+                 caller_runs, generated, strict, frugal, serial, pipelined, max_in_flight,
+                 max_bytes, results_on, types, points, schema] = s;
     const schedule usual;
     std::vector<member> all;
     if (!schema.empty()) all.emplace_back("$schema", quoted(schema));
@@ -38,6 +38,7 @@ class file_writer {
     if (caller_runs != usual.caller_runs) all.emplace_back("caller_runs", quoted(caller_runs));
     if (generated != 0) all.emplace_back("generated", std::to_string(generated));
     if (strict) all.emplace_back("strict", "true");
+    if (frugal) all.emplace_back("frugal", "true");
     if (serial) all.emplace_back("serial", "true");
     if (pipelined) all.emplace_back("pipelined", "true");
     if (max_in_flight != 0) all.emplace_back("max_in_flight", std::to_string(max_in_flight));

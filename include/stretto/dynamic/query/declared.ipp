@@ -60,6 +60,7 @@ class declaration_filler {
     to_.value_.points = to_.points_;
     to_.value_.groups = to_.groups_;
     to_.value_.strict = s.strict;
+    to_.value_.frugal = s.frugal;
     to_.value_.serial = serial_;
     to_.value_.pipelined = pipelined_;
     if (!serial_) {

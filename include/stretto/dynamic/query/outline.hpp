@@ -55,6 +55,7 @@ class outliner {
     s.results_on = d_.results_on;
     s.generated = static_cast<int>(d_.generated);
     s.strict = d_.strict;
+    s.frugal = d_.frugal;
     s.serial = d_.serial;
     s.pipelined = d_.pipelined;
     s.max_in_flight = d_.within.in_flight;

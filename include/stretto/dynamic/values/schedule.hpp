@@ -74,6 +74,7 @@ struct schedule {
   std::string caller_runs = "caller";  ///< the thread group that the calling thread runs
   int generated = 0;           ///< lay tasks without a thread out over N threads; 0: by stream
   bool strict = false;         ///< the original engine's verdicts, too
+  bool frugal = false;         ///< as `frugal`: no spare copies
   bool serial = false;         ///< one batch after the other: see `dynamic::serial`
   bool pipelined = false;      ///< lookaheads are raised: see `dynamic::pipelined`
   int max_in_flight = 0;       ///< as `max_in_flight<N>`; 0: no bound

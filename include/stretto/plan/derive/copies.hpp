@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstddef>
+#include <stretto/plan/derive/spare_copies.hpp>
 #include <stretto/plan/model/algorithm.hpp>
+#include <stretto/plan/model/declaration.hpp>
 #include <stretto/plan/model/edge.hpp>
 #include <stretto/plan/model/graph.hpp>
 #include <stretto/plan/model/list.hpp>
@@ -35,9 +37,11 @@ constexpr std::size_t grouped_copies(const graph& g, std::size_t slot, int ahead
   return least;
 }
 
-/// Adds the copies asked for. Of a slot named twice, what was said first counts.
-constexpr void add_slack(const graph& g, view<slack> slacks, list<std::size_t>& copies) {
-  if (slacks.empty()) return;
+/// By slot: the slack asked for; none, where none is. Of a slot named twice, what was said first
+/// counts.
+constexpr list<std::size_t> slack_asked_for(const graph& g, view<slack> slacks) {
+  list<std::size_t> asked(g.slot_list.size(), none);
+  if (slacks.empty()) return asked;
   name_index names(slacks.size());
   for (const slack& s : slacks) names.number(s.slot);
   list<std::size_t> more(names.names().size(), none);
@@ -45,7 +49,8 @@ constexpr void add_slack(const graph& g, view<slack> slacks, list<std::size_t>& 
     if (std::size_t& known = more[names.find(s.slot)]; known == none) known = s.copies;
   for (std::size_t slot = 0; slot < g.slot_list.size(); ++slot)
     if (const std::size_t known = names.find(g.slot_list[slot]); known != none)
-      copies[slot] += more[known];
+      asked[slot] = more[known];
+  return asked;
 }
 
 /// The writer that fills a copy with a batch: the one before all others.
@@ -58,10 +63,9 @@ constexpr const use& refiller(const graph& g, range writers) {
 
 }  // namespace detail
 
-/// How many copies of each slot there are: those that the batches in flight need, from the writer
-/// furthest ahead to the user furthest behind, those that queues and workers need, and the slack
-/// asked for. Batch b lives in copy b mod copies.
-constexpr list<std::size_t> copies(const graph& g, view<slack> slacks = {}) {
+/// How many copies of each slot the batches in flight need, from the writer furthest ahead to the
+/// user furthest behind, and queues and workers.
+constexpr list<std::size_t> needed_copies(const graph& g) {
   list<std::size_t> result(g.slot_list.size(), 1);
   for (std::size_t slot = 0; slot < g.slot_list.size(); ++slot) {
     int ahead = 0;
@@ -79,7 +83,6 @@ constexpr list<std::size_t> copies(const graph& g, view<slack> slacks = {}) {
     result[slot] = static_cast<std::size_t>(ahead - behind) + 1;
     if (g.grouped) result[slot] = detail::grouped_copies(g, slot, ahead, result[slot]);
   }
-  detail::add_slack(g, slacks, result);
   return result;
 }
 
@@ -92,6 +95,40 @@ constexpr list<std::size_t> fillers(const graph& g) {
     if (writers.first != writers.last) result[slot] = detail::refiller(g, writers).node;
   }
   return result;
+}
+
+/// The bytes that copies take, of the slots whose size is known; 0, where nothing bounds them.
+constexpr std::size_t bytes_of_copies(const declaration& d, const graph& g,
+                                      const list<std::size_t>& copies) {
+  if (d.within.bytes == 0) return 0;
+  name_index names(d.within.sizes.size());
+  list<std::size_t> bytes;
+  for (const slot_size& s : d.within.sizes)
+    if (names.number(s.slot) == bytes.size()) bytes.push_back(s.bytes);
+  std::size_t sum = 0;
+  for (std::size_t slot = 0; slot < copies.size(); ++slot)
+    if (const std::size_t known = names.find(g.slot_list[slot]); known != none)
+      sum += copies[slot] * bytes[known];
+  return sum;
+}
+
+/// How many copies of each slot there are: those needed, and the slack asked for or else, if the
+/// schedule is not to be frugal and its bound on bytes allows that, spare ones where those save
+/// waiting. Batch b lives in copy b mod copies.
+constexpr list<std::size_t> copies(const declaration& d, const graph& g) {
+  list<std::size_t> result = needed_copies(g);
+  const list<std::size_t> asked = detail::slack_asked_for(g, d.slacks);
+  for (std::size_t slot = 0; slot < result.size(); ++slot)
+    if (asked[slot] != none) result[slot] += asked[slot];
+  if (!may_have_spare_copies(d, g)) return result;
+  list<std::size_t> with_spares = result;
+  for (std::size_t slot = 0; slot < result.size(); ++slot) {
+    const range writers = g.writers_of[slot];
+    if (result[slot] == 1 && asked[slot] == none && writers.first != writers.last)
+      with_spares[slot] += spare_copies(d, g, slot, detail::refiller(g, writers).node);
+  }
+  if (bytes_of_copies(d, g, with_spares) > d.within.bytes) return result;
+  return with_spares;
 }
 
 /// The edges that make sharing a slot's copies safe. The writer furthest ahead refills a copy: it

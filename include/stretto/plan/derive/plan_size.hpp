@@ -6,8 +6,6 @@
 #include <stretto/plan/derive/planned_graph.hpp>
 #include <stretto/plan/model/declaration.hpp>
 #include <stretto/plan/model/graph.hpp>
-#include <stretto/plan/model/list.hpp>
-#include <stretto/plan/model/name_index.hpp>
 
 /// What a plan takes, and what it may.
 namespace stretto::planner {
@@ -26,15 +24,7 @@ constexpr plan_size size_of_plan(const declaration& d) {
   const graph g = planned_graph(d);
   plan_size size;
   size.in_flight = g.max_lookahead + 1;
-  if (d.within.bytes == 0) return size;
-  name_index names(d.within.sizes.size());
-  list<std::size_t> bytes;
-  for (const slot_size& s : d.within.sizes)
-    if (names.number(s.slot) == bytes.size()) bytes.push_back(s.bytes);
-  const list<std::size_t> held = copies(g, d.slacks);
-  for (std::size_t slot = 0; slot < held.size(); ++slot)
-    if (const std::size_t known = names.find(g.slot_list[slot]); known != none)
-      size.bytes += held[slot] * bytes[known];
+  if (d.within.bytes > 0) size.bytes = bytes_of_copies(d, g, copies(d, g));
   return size;
 }
 

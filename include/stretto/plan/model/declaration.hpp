@@ -116,6 +116,7 @@ struct declaration {
   std::string_view caller_runs = caller;  ///< the thread group that the calling thread runs
   std::string_view results_on{};  ///< the stream in whose order results are handed out; empty: none
   bool strict = false;            ///< the original engine's verdicts, too: no history
+  bool frugal = false;            ///< no copies beyond those needed and the slack asked for
   bool serial = false;            ///< one batch after the other; tasks keep their stages
   std::size_t generated = 0;      ///< lay tasks without a thread out over N threads; 0: by stream
   bool pipelined = false;         ///< lookaheads are raised so that threads and streams overlap

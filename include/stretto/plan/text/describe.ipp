@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <stretto/plan/model/edge.hpp>
 #include <stretto/plan/model/graph.hpp>
+#include <stretto/plan/model/list.hpp>
 #include <stretto/plan/model/text_builder.hpp>
 #include <stretto/plan/model/text_index.hpp>
 #include <stretto/plan/text/describe.hpp>
@@ -175,12 +176,18 @@ class plan_teller : public plan_writer {
   void tell_memory(view<std::size_t> slot_bytes) {
     write("\nmemory\n");
     std::size_t total = 0;
+    const list<const edge*> spare = spared();
     for (std::size_t s = 0; s < plan.copies.size(); ++s) {
       at.slot = s;
       count(plan.copies[s], "  $|$l$_  $N copy", "  $|$l$_  $N copies");
       if (!slot_bytes.empty()) {
         count(slot_bytes[s], " of $N byte", " of $N bytes");
         total += plan.copies[s] * slot_bytes[s];
+      }
+      if (spare[s] != nullptr) {
+        at = *spare[s];
+        count(plan.copies[s] - 1, ", $N of them spare: `$t` need not wait for `$f`",
+              ", $N of them spare: `$t` need not wait for `$f`");
       }
       for (const pointing& p : plan.declared.points) {
         name = p.slot.text;
@@ -191,6 +198,24 @@ class plan_teller : public plan_writer {
     if (!slot_bytes.empty())
       count(total, "  $N byte in all, without what slots own elsewhere\n",
             "  $N bytes in all, without what slots own elsewhere\n");
+  }
+
+  /// By slot: the edge along which nobody waits because of spare copies; of a slot that needs all
+  /// its copies, none.
+  list<const edge*> spared() const {
+    list<const edge*> all(plan.copies.size(), nullptr);
+    list<char> needed(plan.copies.size(), 0);
+    for (const edge& e : plan.edges) {
+      if (e.why != reason::reuse) continue;
+      if (plan.copies[e.slot] == 1 || static_cast<std::size_t>(e.delta) != plan.copies[e.slot])
+        needed[e.slot] = 1;
+      const edge*& best = all[e.slot];
+      if (best == nullptr || plan.thread_of[best->producer] == plan.thread_of[best->consumer])
+        best = &e;
+    }
+    for (std::size_t s = 0; s < all.size(); ++s)
+      if (needed[s] != 0) all[s] = nullptr;
+    return all;
   }
 
   void tell_uses(std::size_t n) {

@@ -24,7 +24,8 @@ inline constexpr std::array single_parts{
     declare::mark<tag::caller_runs>,   declare::mark<tag::result_on>,
     declare::mark<tag::strict>,        declare::mark<tag::agreed_end>,
     declare::mark<tag::pipelined>,     declare::mark<tag::thread_names>,
-    declare::mark<tag::max_in_flight>, declare::mark<tag::max_bytes>};
+    declare::mark<tag::max_in_flight>, declare::mark<tag::max_bytes>,
+    declare::mark<tag::frugal>};
 inline constexpr std::array repeatable_parts{
     declare::mark<tag::place>, declare::mark<tag::slack>, declare::mark<tag::thread_group>,
     declare::mark<tag::order>, declare::mark<tag::serially>};
@@ -34,7 +35,8 @@ inline constexpr std::array pipelined_parts{
     declare::mark<tag::caller_runs>,   declare::mark<tag::result_on>,
     declare::mark<tag::thread_group>,  declare::mark<tag::slack>,
     declare::mark<tag::pipelined>,     declare::mark<tag::thread_names>,
-    declare::mark<tag::max_in_flight>, declare::mark<tag::max_bytes>};
+    declare::mark<tag::max_in_flight>, declare::mark<tag::max_bytes>,
+    declare::mark<tag::frugal>};
 
 enum class part_slip_kind { none, misplaced, repeated, lost };
 struct part_slip {

@@ -483,6 +483,7 @@ struct declared {
     if constexpr (!std::is_void_v<results_part>)
       if (!is_serial) d.results_on = results_part::value;
     d.strict = declare::only<tag::strict, parts>::size > 0;
+    d.frugal = has_part(declare::mark<tag::frugal>);
     d.from.collective = declare::only<tag::agreed_end, parts>::size > 0;
     if constexpr (has_source) {
       constexpr planner::task p = detail::placement_of<typename source_part::placement>(

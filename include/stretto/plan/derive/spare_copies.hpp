@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstddef>
+#include <stretto/plan/derive/threads.hpp>
+#include <stretto/plan/model/algorithm.hpp>
+#include <stretto/plan/model/declaration.hpp>
+#include <stretto/plan/model/graph.hpp>
+#include <string_view>
+
+/// Which slots get a copy more than the batches in flight need.
+namespace stretto::planner {
+
+/// More are not worth their memory, and few copies are found without counting.
+inline constexpr std::size_t most_copies_with_spares = 4;
+
+namespace detail {
+
+/// The thread group of a host node, whose map is known.
+constexpr std::string_view group_of(const declaration& d, const graph& g, std::size_t n) {
+  const std::string_view thread = n < g.tasks     ? thread_name(d.tasks[n])
+                                  : n == g.pull() ? d.from.thread
+                                                  : caller;
+  return thread == d.caller_runs ? caller : thread;
+}
+
+/// Whether two nodes may run at the same time: on other streams or threads. With a thread map that
+/// is generated, any two host nodes may.
+constexpr bool run_apart(const declaration& d, const graph& g, std::size_t a, std::size_t b) {
+  if (g.nodes[a].stream != none || g.nodes[b].stream != none)
+    return g.nodes[a].stream != g.nodes[b].stream;
+  if (d.generated == 1 || a == b) return false;
+  const auto is_unplaced = [&d = d, &g = g](std::size_t n) {
+    return d.generated > 0 && n < g.tasks && d.tasks[n].thread.empty();
+  };
+  if (is_unplaced(a) || is_unplaced(b)) return true;
+  return group_of(d, g, a) != group_of(d, g, b);
+}
+
+}  // namespace detail
+
+/// How many spare copies a slot gets that needs one copy, so that who fills it need not wait, in
+/// each progress anew, for who uses the batch before. The source's slot has a copy for each batch
+/// in flight then, up to \c most_copies_with_spares; a slot that a host task fills for a stream,
+/// and a result, which is in use until the user comes back, have two. Only if the two run apart.
+/// (Where more copies are needed there is a progress between the two as it is.) \p filler is the
+/// node that fills a copy before all others.
+constexpr std::size_t spare_copies(const declaration& d, const graph& g, std::size_t slot,
+                                   std::size_t filler) {
+  const bool is_source = filler == g.pull();
+  const bool is_host = g.nodes[filler].stream == none;
+  const auto waits_for_any = [&, &d = d, &g = g](const list<use>& uses, range r) {
+    for (std::size_t i = r.first; i < r.last; ++i) {
+      const std::size_t user = uses[i].node;
+      const bool counts =
+          is_source || user == g.deliver() || (is_host && g.nodes[user].stream != none);
+      if (counts && detail::run_apart(d, g, filler, user)) return true;
+    }
+    return false;
+  };
+  if (!waits_for_any(g.readers, g.readers_of[slot]) &&
+      !waits_for_any(g.writers, g.writers_of[slot]))
+    return 0;
+  if (!is_source) return 1;
+  const auto more = static_cast<std::size_t>(g.max_lookahead);
+  return larger(std::size_t{1}, smaller(more, most_copies_with_spares - 1));
+}
+
+/// Whether spare copies could save anything: not where one batch is in flight, because the calling
+/// thread pulls the next one when the user comes back for it.
+constexpr bool may_have_spare_copies(const declaration& d, const graph& g) {
+  if (d.frugal || d.serial) return false;
+  return g.max_lookahead > 0 || detail::run_apart(d, g, g.pull(), g.deliver());
+}
+
+}  // namespace stretto::planner
