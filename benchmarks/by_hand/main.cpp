@@ -6,6 +6,7 @@
 //
 // Prints one JSON object: nanoseconds per batch, a value per round, by shape and side. The sides by
 // hand start with `by hand, `. A wrong sum, or a task that was left out, ends it with an error.
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <stretto/dynamic.hpp>
@@ -14,6 +15,7 @@
 #include <string>
 #include <utility>
 #include <vector>
+#include "../common/clock.hpp"
 #include "barrier.hpp"
 #include "blocking.hpp"
 #include "cores.hpp"
@@ -28,7 +30,12 @@ namespace {
 
 using namespace benchmarks::by_hand;
 
-constexpr value warm_up = 100;
+constexpr value warm_up = 100;  // batches
+
+/// No further round is begun after this time: on a machine that has other work, threads that spin
+/// take very long.
+constexpr std::int64_t patience = 120'000'000'000;  // nanoseconds
+constexpr std::size_t least_rounds = 3;
 
 /// A run over the source, after one that starts the threads.
 template <class Source, class Pipeline, class Get>
@@ -89,8 +96,8 @@ value result_of(value batch) {
 
 constexpr split usual{3, 3};
 constexpr value many = 4'000'000;  // on one thread
-constexpr value some = 300'000;    // on two
-constexpr value few = 20'000;      // a microsecond or more each
+constexpr value some = 200'000;    // on two
+constexpr value few = 10'000;      // a microsecond or more each
 
 template <split S, class Pace = st::run_ahead, class Source = numbers>
 side by_types() {
@@ -184,16 +191,19 @@ void measure(const comparison& shape, side& s, bool counts) {
 int main(int argc, char** argv) {
   const std::size_t rounds = argc > 1 ? std::strtoul(argv[1], nullptr, 10) : 31;
   std::vector<comparison> shapes = every_comparison();
-  for (std::size_t round = 0; round <= rounds; ++round)  // the first one warms up
+  const std::int64_t start = benchmarks::nanoseconds();
+  for (std::size_t round = 0; round <= rounds; ++round) {  // the first one warms up
+    if (round > least_rounds && benchmarks::nanoseconds() - start > patience) break;
     for (comparison& shape : shapes)
       for (side& s : shape.sides) measure(shape, s, round > 0);
+  }
   const char* between = "{";
   for (const comparison& shape : shapes) {
     std::printf("%s\"%s\": ", between, shape.name.c_str());
     between = "{";
     for (const side& s : shape.sides) {
       std::printf("%s\"%s\": [", between, s.name.c_str());
-      for (std::size_t r = 0; r < rounds; ++r)
+      for (std::size_t r = 0; r < s.nanoseconds.size(); ++r)
         std::printf("%s%.3f", r == 0 ? "" : ", ", s.nanoseconds[r]);
       std::printf("]");
       between = ", ";
