@@ -5,7 +5,8 @@
 // spin where nothing else is said.
 //
 // Prints one JSON object: nanoseconds per batch, a value per round, by shape and side. The sides by
-// hand start with `by hand, `. A wrong sum, or a task that was left out, ends it with an error.
+// hand start with `by hand, `. A wrong sum, or a task that was left out, ends it with an error;
+// runs of a few batches are checked first.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -35,7 +36,6 @@ constexpr value warm_up = 100;  // batches
 /// No further round is begun after this time: on a machine that has other work, threads that spin
 /// take very long.
 constexpr std::int64_t patience = 120'000'000'000;  // nanoseconds
-constexpr std::size_t least_rounds = 3;
 
 /// A run over the source, after one that starts the threads.
 template <class Source, class Pipeline, class Get>
@@ -167,23 +167,23 @@ std::vector<comparison> every_comparison() {
   };
 }
 
-/// Runs one side of a shape; what is wrong ends the program.
-void measure(const comparison& shape, side& s, bool counts) {
+/// Nanoseconds per batch of one side of a shape; what is wrong ends the program.
+double per_batch(const comparison& shape, const side& s, value batches) {
   restart_counters();
   const std::vector<int> cores = own_cores();
-  const outcome found = s.run(shape.batches);
+  const outcome found = s.run(batches);
   value expected = 0;
-  for (value batch = 0; batch < shape.batches; ++batch) expected += shape.result(batch);
-  const char* const wrong = found.sum != expected         ? "a wrong sum"
-                            : !all_counted(shape.batches) ? "tasks left out, or run twice"
-                            : own_cores() != cores        ? "the caller left where it was put"
-                                                          : nullptr;
+  for (value batch = 0; batch < batches; ++batch) expected += shape.result(batch);
+  const char* const wrong = found.sum != expected   ? "a wrong sum"
+                            : !all_counted(batches) ? "tasks left out, or run twice"
+                            : own_cores() != cores  ? "the caller left where it was put"
+                                                    : nullptr;
   if (wrong != nullptr) {
-    std::fprintf(stderr, "%s, %s: %s\n", shape.name.c_str(), s.name.c_str(), wrong);
+    std::fprintf(stderr, "%s, %s, %llu batches: %s\n", shape.name.c_str(), s.name.c_str(),
+                 static_cast<unsigned long long>(batches), wrong);
     std::exit(1);
   }
-  if (counts)
-    s.nanoseconds.push_back(static_cast<double>(found.took) / static_cast<double>(shape.batches));
+  return static_cast<double>(found.took) / static_cast<double>(batches);
 }
 
 }  // namespace
@@ -191,11 +191,17 @@ void measure(const comparison& shape, side& s, bool counts) {
 int main(int argc, char** argv) {
   const std::size_t rounds = argc > 1 ? std::strtoul(argv[1], nullptr, 10) : 31;
   std::vector<comparison> shapes = every_comparison();
+  for (const comparison& shape : shapes)
+    for (const side& s : shape.sides)
+      for (const value batches : {0U, 1U, 2U, 3U, 4U, 5U, 9U}) per_batch(shape, s, batches);
   const std::int64_t start = benchmarks::nanoseconds();
   for (std::size_t round = 0; round <= rounds; ++round) {  // the first one warms up
-    if (round > least_rounds && benchmarks::nanoseconds() - start > patience) break;
+    if (round > 1 && benchmarks::nanoseconds() - start > patience) break;
     for (comparison& shape : shapes)
-      for (side& s : shape.sides) measure(shape, s, round > 0);
+      for (side& s : shape.sides) {
+        const double found = per_batch(shape, s, shape.batches);
+        if (round > 0) s.nanoseconds.push_back(found);
+      }
   }
   const char* between = "{";
   for (const comparison& shape : shapes) {
