@@ -189,7 +189,7 @@ double per_batch(const comparison& shape, const side& s, value batches) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const std::size_t rounds = argc > 1 ? std::strtoul(argv[1], nullptr, 10) : 31;
+  const std::size_t rounds = argc > 1 ? std::strtoul(argv[1], nullptr, 10) : 25;
   std::vector<comparison> shapes = every_comparison();
   for (const comparison& shape : shapes)
     for (const side& s : shape.sides)
