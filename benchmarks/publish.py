@@ -19,6 +19,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "benchmarks/planning"))
 sys.path.insert(0, str(ROOT / "benchmarks/executors"))
 sys.path.insert(0, str(ROOT / "benchmarks/compile"))
+sys.path.insert(0, str(ROOT / "benchmarks/by_hand"))
+import loops  # noqa: E402
 import measured  # noqa: E402
 import page as planning  # noqa: E402
 import stages  # noqa: E402
@@ -39,7 +41,7 @@ EXECUTORS = {  # as in executors/figures.py; a dash where hand-written
 
 NAMES = {"instructions": "instructions", "executors": "times", "ranking": "the ranking example",
          "device": "on a device", "planning": "planning", "waiting": "waiting", "compile": "compile times",
-         "examples": "the examples"}
+         "examples": "the examples", "by_hand": "loops by hand"}
 
 
 def nanoseconds(value: float) -> str:
@@ -285,6 +287,8 @@ def main() -> None:
             "planning in short": planning.conclusion(f.found),
             "device": machine(record, "device") + "\n\n" + device(f),
             "examples": machine(record, "examples") + "\n\n" + examples(f),
+            "by hand": machine(record, "by_hand") + "\n\n" + loops.table(f.found),
+            "by hand in short": loops.conclusion(f.found),
         }),
         docs / "compile_time.md": placed(docs / "compile_time.md", {
             "measured": (machine(record, "compile") + "\n\n" if times.is_measured(f.found) else "")

@@ -55,6 +55,21 @@ LIMITS = {
     "example_serving_p99_over_by_hand": 1.05,
     "example_camera_over_by_hand": 1.05,
     "example_training_over_by_hand": 1.05,
+    "by_hand_one_thread_ratio": 1.05,
+    "by_hand_one_thread_13_1_ratio": 1.05,
+    "by_hand_barrier_ratio": 1.1,
+    "by_hand_run_ahead_2_ratio": 1.1,
+    "by_hand_run_ahead_ratio": 1.1,
+    "by_hand_run_ahead_5_ratio": 1.1,
+    "by_hand_run_ahead_8_ratio": 1.1,
+    "by_hand_run_ahead_1_13_ratio": 1.1,
+    "by_hand_run_ahead_7_7_ratio": 1.1,
+    "by_hand_no_result_ratio": 1.1,
+    "by_hand_slow_source_ratio": 1.1,
+    "by_hand_blocking_ratio": 1.1,
+    "by_hand_default_wait_ratio": 1.1,
+    "by_hand_dynamic_one_thread_ratio": 3.0,
+    "by_hand_dynamic_run_ahead_ratio": 1.15,
 }
 
 
