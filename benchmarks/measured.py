@@ -44,6 +44,7 @@ GROUPS = {
     "ranking": ["examples/ranking/*.cpp"],
     "examples": ["benchmarks/examples/*.cpp", "benchmarks/examples/figures.py", "examples/etl/*.cpp",
                  "examples/serving/*.cpp"],
+    "mpi": ["benchmarks/mpi/*.cpp", "benchmarks/mpi/figures.py"],
     "gpu": ["benchmarks/gpu/*.cpp", "benchmarks/gpu/*.cu", "benchmarks/gpu/ranking_torch.py",
             "examples/ranking/gpu/*.cpp", "examples/ranking/gpu/*.cu"],
 }

@@ -39,7 +39,7 @@ EXECUTORS = {  # as in executors/figures.py; a dash where hand-written
 
 NAMES = {"instructions": "instructions", "executors": "times", "ranking": "the ranking example",
          "device": "on a device", "planning": "planning", "waiting": "waiting", "compile": "compile times",
-         "examples": "the examples"}
+         "examples": "the examples", "mpi": "between two processes"}
 
 
 def nanoseconds(value: float) -> str:
@@ -152,6 +152,13 @@ def examples(f: Figures) -> str:
                  f.number(theirs + "capacity", ",.0f"), f.number(ours + "capacity_over_by_hand")])
     return "\n".join([*table(["throughput", "one after the other", "Stretto", "oneTBB", "ratio"], pipelines), "",
                       *table(["`serving`, time to the answer", "Stretto", "by hand", "ratio"], rows)]) + "\n"
+
+
+def mpi(f: Figures) -> str:
+    """All-reduces next to MPI's own."""
+    rows = [[what, *(f.us(f"mpi_allreduce_{length}{who}_us") for who in ("", "_by_hand")),
+             f.number(f"mpi_allreduce_{length}_over_by_hand")] for what, length in (("1 MB", "1mb"), ("64 MB", "64mb"))]
+    return "\n".join(table(["all-reduce of", "Stretto", "`MPI_Allreduce`", "ratio"], rows)) + "\n"
 
 
 def readme(f: Figures, record: dict) -> str:
@@ -285,6 +292,7 @@ def main() -> None:
             "planning in short": planning.conclusion(f.found),
             "device": machine(record, "device") + "\n\n" + device(f),
             "examples": machine(record, "examples") + "\n\n" + examples(f),
+            "mpi": machine(record, "mpi") + "\n\n" + mpi(f),
         }),
         docs / "compile_time.md": placed(docs / "compile_time.md", {
             "measured": (machine(record, "compile") + "\n\n" if times.is_measured(f.found) else "")
