@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstddef>
 #include <thread>
+#include <utility>
 
 namespace stretto::collective {
 
@@ -15,6 +16,9 @@ namespace stretto::collective {
 class patience {
  public:
   using duration = std::chrono::nanoseconds;
+  /// For so long nobody else gets the core: a yield where it is wanted can cost a time slice, many
+  /// times what a piece of data takes.
+  static constexpr duration eager = std::chrono::microseconds(200);
   static constexpr duration least_awake = std::chrono::milliseconds(1);
   static constexpr duration shortest = std::chrono::microseconds(10);
   static constexpr duration longest = std::chrono::microseconds(500);
@@ -43,25 +47,25 @@ class patience {
   bool slept_ = false;
 };
 
-/// What to do between two looks, by such patience: a few times nothing, then let others have the
-/// core, then sleep.
+/// What to do between two looks, by such patience: at first nothing, then let others have the core,
+/// then sleep.
 class patient_pause {
  public:
   explicit patient_pause(patience left) : given_(left), left_(left) {}
 
   void operator()() {
-    constexpr unsigned eager = 64;
-    if (looks_ == 0) began_ = clock::now();
-    if (++looks_ < eager) return;
-    looks_ = eager;
-    const patience::duration nap = left_.nap(clock::now() - began_);
+    const clock::time_point now = clock::now();
+    if (!std::exchange(begun_, true)) began_ = now;
+    const patience::duration waited = now - began_;
+    if (waited < patience::eager) return;
+    const patience::duration nap = left_.nap(waited);
     if (nap == patience::duration(0)) return std::this_thread::yield();
     std::this_thread::sleep_for(nap);
   }
   /// Part of it has come: what follows is a wait of its own.
   void moved() {
     left_ = given_;
-    looks_ = 0;
+    begun_ = false;
   }
 
  private:
@@ -70,7 +74,7 @@ class patient_pause {
   patience given_;
   patience left_;
   clock::time_point began_{};
-  unsigned looks_ = 0;
+  bool begun_ = false;
 };
 
 }  // namespace stretto::collective
