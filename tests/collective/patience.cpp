@@ -38,6 +38,13 @@ TEST_CASE("what moves much is awake for longer") {
   CHECK(much.nap(300ms) > none);
 }
 
+TEST_CASE("who is eager has the core for as long as a piece of data takes") {
+  CHECK(patience::moving(8).eager(100us));
+  CHECK(!patience::moving(8).eager(201us));
+  CHECK(patience::moving(std::size_t{1} << 20U).eager(1ms));
+  CHECK(!patience::moving(std::size_t{1} << 20U).eager(2ms));
+}
+
 TEST_CASE("sleep is a sixteenth of the time waited, and neither a moment nor long") {
   CHECK(patience(1ms).nap(1600us) == 100us);
   CHECK(patience(0ms).nap(16us) == patience::shortest);

@@ -18,18 +18,23 @@ class patience {
   using duration = std::chrono::nanoseconds;
   /// For so long nobody else gets the core: a yield where it is wanted can cost a time slice, many
   /// times what a piece of data takes.
-  static constexpr duration eager = std::chrono::microseconds(200);
+  static constexpr duration least_eager = std::chrono::microseconds(200);
   static constexpr duration least_awake = std::chrono::milliseconds(1);
   static constexpr duration shortest = std::chrono::microseconds(10);
   static constexpr duration longest = std::chrono::microseconds(500);
   static constexpr duration between = std::chrono::microseconds(20);
 
-  constexpr explicit patience(duration awake) : awake_until_(awake) {}
+  constexpr explicit patience(duration awake, duration eager = least_eager)
+      : awake_until_(awake), eager_until_(eager) {}
 
-  /// As long as it takes to move that many bytes at a quarter of a gigabyte per second.
+  /// Awake as long as it takes to move that many bytes at a quarter of a gigabyte per second, eager
+  /// as long as at a gigabyte per second.
   static constexpr patience moving(std::size_t bytes) {
-    return patience(least_awake + duration(4 * static_cast<duration::rep>(bytes)));
+    const duration moved(static_cast<duration::rep>(bytes));
+    return patience(least_awake + 4 * moved, least_eager + moved);
   }
+
+  constexpr bool eager(duration waited) const { return waited < eager_until_; }
 
   /// After a look in vain, \p waited after the wait began: how long to sleep, or 0.
   constexpr duration nap(duration waited) {
@@ -44,6 +49,7 @@ class patience {
 
  private:
   duration awake_until_;
+  duration eager_until_;
   bool slept_ = false;
 };
 
@@ -57,7 +63,7 @@ class patient_pause {
     const clock::time_point now = clock::now();
     if (!std::exchange(begun_, true)) began_ = now;
     const patience::duration waited = now - began_;
-    if (waited < patience::eager) return;
+    if (left_.eager(waited)) return;
     const patience::duration nap = left_.nap(waited);
     if (nap == patience::duration(0)) return std::this_thread::yield();
     std::this_thread::sleep_for(nap);

@@ -60,7 +60,7 @@ def mutants():
         "collective/patience.hpp",
         ("patience: nobody looks after a sleep", "awake_until_ = waited + between;", ""),
         ("patience: who has slept is awake for good", "      slept_ = false;\n", ""),
-        ("patience: what moves much sleeps as soon", "duration(4 * static_cast<duration::rep>(bytes))", "duration(static_cast<duration::rep>(bytes))"),
+        ("patience: what moves much sleeps as soon", "least_awake + 4 * moved", "least_awake + moved"),
         ("patience: sleep is as long as the wait", "waited / 16", "waited"),
     )
     breaks(
