@@ -41,7 +41,7 @@ EXECUTORS = {  # as in executors/figures.py; a dash where hand-written
 
 NAMES = {"instructions": "instructions", "executors": "times", "ranking": "the ranking example",
          "device": "on a device", "planning": "planning", "waiting": "waiting", "compile": "compile times",
-         "examples": "the examples", "by_hand": "loops by hand"}
+         "examples": "the examples", "by_hand": "loops by hand", "mpi": "between two processes"}
 
 
 def nanoseconds(value: float) -> str:
@@ -154,6 +154,17 @@ def examples(f: Figures) -> str:
                  f.number(theirs + "capacity", ",.0f"), f.number(ours + "capacity_over_by_hand")])
     return "\n".join([*table(["throughput", "one after the other", "Stretto", "oneTBB", "ratio"], pipelines), "",
                       *table(["`serving`, time to the answer", "Stretto", "by hand", "ratio"], rows)]) + "\n"
+
+
+def mpi(f: Figures) -> str:
+    """All-reduces next to MPI's own."""
+
+    def shown(name: str) -> str:
+        return f"{f.found[name] / 1000:.3g} ms" if name in f else "–"
+
+    rows = [[what, *(shown(f"mpi_allreduce_{length}{who}_us") for who in ("", "_by_hand")),
+             f.number(f"mpi_allreduce_{length}_over_by_hand")] for what, length in (("1 MB", "1mb"), ("64 MB", "64mb"))]
+    return "\n".join(table(["all-reduce of", "Stretto", "`MPI_Allreduce`", "ratio"], rows)) + "\n"
 
 
 def readme(f: Figures, record: dict) -> str:
@@ -289,6 +300,7 @@ def main() -> None:
             "examples": machine(record, "examples") + "\n\n" + examples(f),
             "by hand": machine(record, "by_hand") + "\n\n" + loops.table(f.found),
             "by hand in short": loops.conclusion(f.found),
+            "mpi": machine(record, "mpi") + "\n\n" + mpi(f),
         }),
         docs / "compile_time.md": placed(docs / "compile_time.md", {
             "measured": (machine(record, "compile") + "\n\n" if times.is_measured(f.found) else "")

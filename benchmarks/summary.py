@@ -70,6 +70,8 @@ LIMITS = {
     "by_hand_default_wait_ratio": 1.1,
     "by_hand_dynamic_one_thread_ratio": 3.0,
     "by_hand_dynamic_run_ahead_ratio": 1.15,
+    "mpi_allreduce_1mb_over_by_hand": 1.05,
+    "mpi_allreduce_64mb_over_by_hand": 1.05,
 }
 
 

@@ -119,6 +119,7 @@ tested_in(collective/channel.cpp collective/files collective/local collective/pa
 tested_in(collective/peers.cpp collective/error)
 tested_in(nccl/failures.cpp collective/demand)
 tested_in(mpi/failures.cpp mpi/channel mpi/core mpi/error)
+tested_in(mpi/long_sums.cpp mpi/all_reduce)
 tested_in(mpi/results.cpp mpi/collectives mpi/context mpi/datatype mpi/duplicate)
 tested_in(nccl/failures.cpp nccl/core nccl/error nccl/in_flight nccl/owner_lock nccl/watchdog)
 tested_in(nccl/results.cpp nccl/collectives nccl/context nccl/group nccl/settings)

@@ -23,6 +23,9 @@ constexpr int value_of(std::size_t batch, int of_rank, int part) {
 void results();
 void order();
 void agreed();
+void long_sums();
+void long_sum_fails();
+void long_bits_of_floats();
 void throws();
 void throws_inside();
 void throws_meanwhile();

@@ -107,10 +107,15 @@ class peers {
   /// The batch of the collective that was entered last.
   std::size_t batch() const { return at_.batch; }
 
-  /// A wait for peers, within the collective that was entered last.
+  /// A wait for peers, within the collective that was entered last. \p Idle is what it does between
+  /// two looks.
+  template <class Idle = pause>
   class wait {
    public:
-    explicit wait(peers& by) : by_(by), until_(by.timeout_) {}
+    explicit wait(peers& by, Idle idle = Idle()) : by_(by), until_(by.timeout_), idle_(idle) {}
+
+    /// Part of what is waited for has come.
+    void moved() { idle_.moved(); }
 
     /// Between two looks for what is waited for; may let some time go by. Throws `peer_error` if a
     /// peer has failed, `batch_count_error` if one has no such batch, `timeout_error`, and
@@ -131,7 +136,7 @@ class peers {
    private:
     peers& by_;
     deadline until_;
-    pause idle_;
+    Idle idle_;
     unsigned times_ = 0;
   };
 
@@ -205,7 +210,6 @@ class peers {
   bool broken() const { return broken_; }
 
  private:
-  friend class wait;
   static constexpr std::size_t not_known = static_cast<std::size_t>(-1);
   struct position {
     std::size_t ticket = 0;

@@ -59,11 +59,7 @@ class in_context {
   template <elements Values>
   void all_reduce(Values&& values, MPI_Op op = MPI_SUM) const {
     const auto all = detail::span_of(values);
-    MPI_Request r = MPI_REQUEST_NULL;
-    checked(MPI_Iallreduce(MPI_IN_PLACE, all.data(), detail::count_of(all.size()),
-                           detail::datatype_in(all), op, communicator(), &r),
-            "MPI_Iallreduce");
-    wait(r);
+    reduce(MPI_IN_PLACE, all, detail::datatype_in(all), op);
   }
   /// Reduces into \p out, which is as long as \p in.
   template <elements In, elements Out>
@@ -71,11 +67,7 @@ class in_context {
     const auto from = detail::span_of(in);
     const auto to = detail::span_of(out);
     expect(from.size() == to.size(), "all_reduce: in and out differ in length");
-    MPI_Request r = MPI_REQUEST_NULL;
-    checked(MPI_Iallreduce(from.data(), to.data(), detail::count_of(from.size()),
-                           detail::datatype_in(from, to), op, communicator(), &r),
-            "MPI_Iallreduce");
-    wait(r);
+    reduce(from.data(), to, detail::datatype_in(from, to), op);
   }
   /// One number, of all ranks.
   template <class Type>
@@ -93,7 +85,7 @@ class in_context {
     checked(MPI_Ibcast(all.data(), detail::count_of(all.size()), detail::datatype_in(all), root,
                        communicator(), &r),
             "MPI_Ibcast");
-    wait(r);
+    core_->wait(r, all.size_bytes());
   }
 
   /// What each rank has in \p in, by rank: \p out is as many times as long as there are ranks.
@@ -107,7 +99,7 @@ class in_context {
     MPI_Request r = MPI_REQUEST_NULL;
     checked(MPI_Iallgather(from.data(), count, type, to.data(), count, type, communicator(), &r),
             "MPI_Iallgather");
-    wait(r);
+    core_->wait(r, to.size_bytes());
   }
 
   /// Adds up element by element; rank k gets the k-th part, as long as \p out.
@@ -120,7 +112,7 @@ class in_context {
     checked(MPI_Ireduce_scatter_block(from.data(), to.data(), detail::count_of(to.size()),
                                       detail::datatype_in(from, to), op, communicator(), &r),
             "MPI_Ireduce_scatter_block");
-    wait(r);
+    core_->wait(r, from.size_bytes());
   }
 
   /// Rank k gets the k-th part of each rank's \p in, by rank. Both are as long, a multiple of the
@@ -136,7 +128,7 @@ class in_context {
     MPI_Request r = MPI_REQUEST_NULL;
     checked(MPI_Ialltoall(from.data(), count, type, to.data(), count, type, communicator(), &r),
             "MPI_Ialltoall");
-    wait(r);
+    core_->wait(r, to.size_bytes());
   }
   /// Exchanges parts of unequal lengths: \p to_each elements for each rank, \p from_each of
   /// each, one part behind the other.
@@ -155,11 +147,16 @@ class in_context {
     checked(MPI_Ialltoallv(from.data(), to_each.data(), (*at)[0].data(), type, to.data(),
                            from_each.data(), (*at)[1].data(), type, communicator(), &r),
             "MPI_Ialltoallv");
-    detail::keep_while(at, [&] { wait(r); });
+    detail::keep_while(at, [&] { core_->wait(r, to.size_bytes()); });
   }
 
  private:
   std::size_t size() const { return static_cast<std::size_t>(ranks()); }
+
+  template <class Out>
+  void reduce(const void* in, std::span<Out> out, MPI_Datatype type, MPI_Op op) const {
+    core_->all_reduce(node_, {in, out.data(), out.size(), sizeof(Out), type, op});
+  }
 
   static void expect(bool condition, const char* otherwise) {
     if (!condition) throw usage_error(otherwise);

@@ -9,11 +9,15 @@
 #include <functional>
 #include <memory>
 #include <stretto/collective/demand.hpp>
+#include <stretto/collective/patience.hpp>
 #include <stretto/collective/peers.hpp>
+#include <stretto/mpi/all_reduce.hpp>
 #include <stretto/mpi/channel.hpp>
+#include <stretto/mpi/datatype.hpp>
 #include <stretto/mpi/duplicate.hpp>
 #include <stretto/mpi/error.hpp>
 #include <stretto/mpi/leak_on_throw.hpp>
+#include <stretto/mpi/parts.hpp>
 #include <stretto/mpi/settings.hpp>
 #include <stretto/run/error.hpp>
 #include <string>
@@ -75,27 +79,62 @@ class core {
     return *all != 0;
   }
 
-  /// Waits for a request of the collective task that is running.
-  void wait(MPI_Request request) {
-    for (collective::peers::wait idle(peers_);; idle(stopping_)) {
+  /// Waits for a request of the collective task that is running, which moves about \p bytes.
+  void wait(MPI_Request request, std::size_t bytes = 0) {
+    waiting idle(peers_, pausing(collective::patience::moving(bytes)));
+    wait_by(idle, request);
+  }
+
+  /// An all-reduce by the collective task \p node, which is running.
+  void all_reduce(std::size_t node, const reduction& what) {
+    const duplicate& among = of(node);
+    const int count = count_of(what.elements);
+    if (among.on_one_host() && is_of_numbers(what) &&
+        parts::pay(what.elements, what.bytes, among.size()))
+      return all_reduce_by_parts(among, what);
+    MPI_Request request = MPI_REQUEST_NULL;
+    checked(MPI_Iallreduce(what.in, what.out, count, what.type, what.op, among.get(), &request),
+            "MPI_Iallreduce");
+    wait(request, what.elements * what.bytes);
+  }
+
+  void failed(const run_report& report) noexcept { peers_.failed(report); }
+  std::exception_ptr finished(std::size_t batches) noexcept { return peers_.finished(batches); }
+
+  MPI_Comm communicator(std::size_t node) const { return of(node).get(); }
+
+ private:
+  using pausing = collective::patient_pause;
+  using waiting = collective::peers::wait<pausing>;
+
+  void wait_by(waiting& idle, MPI_Request& request) {
+    for (;; idle(stopping_)) {
       int done = 0;
       checked(MPI_Test(&request, &done, MPI_STATUS_IGNORE), "MPI_Test");
       if (done != 0) return;
     }
   }
 
-  void failed(const run_report& report) noexcept { peers_.failed(report); }
-  std::exception_ptr finished(std::size_t batches) noexcept { return peers_.finished(batches); }
+  void all_reduce_by_parts(const duplicate& among, const reduction& what) {
+    if (!part_buffers_) part_buffers_ = std::make_unique<part_buffers>();
+    keep_while(part_buffers_, [&] {
+      const parts cut(what.elements, what.bytes, among.size());
+      waiting idle(peers_, pausing(collective::patience::moving(cut.longest() * what.bytes)));
+      all_reduce_in_parts(what, cut, among.get(), *part_buffers_)([&](MPI_Request& request) {
+        wait_by(idle, request);
+        idle.moved();
+      });
+    });
+  }
 
-  MPI_Comm communicator(std::size_t node) const {
-    if (of_node_[node] != MPI_COMM_NULL) return of_node_[node];
+  const duplicate& of(std::size_t node) const {
+    if (of_node_[node] != nullptr) return *of_node_[node];
     throw usage_error(std::string("task `")
                           .append(demand_.task[node])
                           .append("` asks for its communicator and is no collective: declare "
                                   "`static constexpr bool collective = true;`"));
   }
 
- private:
   static const communicators::named& first(const communicators& given) {
     if (given.all().empty()) throw usage_error("mpi::communicators is empty: name at least one");
     return given.all().front();
@@ -128,8 +167,8 @@ class core {
     return all;
   }
 
-  std::vector<MPI_Comm> chosen(const communicators& given) const {
-    std::vector<MPI_Comm> all(demand_.communicator.size(), MPI_COMM_NULL);
+  std::vector<const duplicate*> chosen(const communicators& given) const {
+    std::vector<const duplicate*> all(demand_.communicator.size(), nullptr);
     for (std::size_t node = 0; node < all.size(); ++node) {
       const std::string_view name = demand_.communicator[node];
       if (name.empty()) continue;
@@ -144,7 +183,7 @@ class core {
                                       "mpi::communicators{{\"")
                               .append(name)
                               .append("\", ...}}"));
-      all[node] = own_[static_cast<std::size_t>(found - given.all().begin())].get();
+      all[node] = &own_[static_cast<std::size_t>(found - given.all().begin())];
     }
     return all;
   }
@@ -154,9 +193,10 @@ class core {
   int level_;
   duplicate control_;
   std::vector<duplicate> own_;
-  std::vector<MPI_Comm> of_node_;
+  std::vector<const duplicate*> of_node_;
   channel channel_;
   collective::peers peers_;
+  std::unique_ptr<part_buffers> part_buffers_;
   std::function<bool()> stopping_;
 };
 

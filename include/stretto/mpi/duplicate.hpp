@@ -2,7 +2,11 @@
 #pragma once
 
 #include <mpi.h>
+#include <array>
 #include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <memory>
 #include <stdexcept>
 #include <stretto/collective/pause.hpp>
@@ -28,14 +32,24 @@ class duplicate {
     keep_while(made, [&] { await(request, name, timeout); });
     own_ = *made;
     checked(MPI_Comm_set_errhandler(own_, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
+    int size = 0;
+    checked(MPI_Comm_size(own_, &size), "MPI_Comm_size");
+    size_ = static_cast<std::size_t>(size);
+    compare_hosts(name, timeout);
   }
-  duplicate(duplicate&& other) noexcept : own_(std::exchange(other.own_, MPI_COMM_NULL)) {}
+  duplicate(duplicate&& other) noexcept
+      : own_(std::exchange(other.own_, MPI_COMM_NULL)),
+        size_(other.size_),
+        on_one_host_(other.on_one_host_) {}
   duplicate& operator=(duplicate&&) = delete;
   ~duplicate() {
     if (own_ != MPI_COMM_NULL && is_up()) MPI_Comm_free(&own_);
   }
 
   MPI_Comm get() const { return own_; }
+  std::size_t size() const { return size_; }
+  /// Whether all its ranks are; they agree on it.
+  bool on_one_host() const { return on_one_host_; }
   /// Leaves it to MPI: something on it may never complete.
   void abandon() { own_ = MPI_COMM_NULL; }
 
@@ -54,7 +68,25 @@ class duplicate {
     }
   }
 
+  /// MPI_Comm_split_type would wait for ever for a rank that does not come.
+  void compare_hosts(std::string_view name, std::chrono::milliseconds timeout) {
+    std::array<char, MPI_MAX_PROCESSOR_NAME> host{};
+    int length = 0;
+    checked(MPI_Get_processor_name(host.data(), &length), "MPI_Get_processor_name");
+    const std::uint64_t mine =
+        std::hash<std::string_view>()({host.data(), static_cast<std::size_t>(length)});
+    using extremes = std::array<std::uint64_t, 2>;  // the least, and what the greatest is not
+    auto all = std::make_unique<extremes>(extremes{mine, ~mine});
+    MPI_Request request = MPI_REQUEST_NULL;
+    checked(MPI_Iallreduce(MPI_IN_PLACE, all->data(), 2, MPI_UINT64_T, MPI_MIN, own_, &request),
+            "MPI_Iallreduce");
+    keep_while(all, [&] { await(request, name, timeout); });
+    on_one_host_ = (*all)[0] == ~(*all)[1];
+  }
+
   MPI_Comm own_ = MPI_COMM_NULL;
+  std::size_t size_ = 1;
+  bool on_one_host_ = false;
 };
 
 }  // namespace stretto::mpi::detail

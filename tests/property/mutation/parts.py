@@ -57,6 +57,21 @@ def mutants():
         test="collective/channel.cpp",
     )
     breaks(
+        "collective/patience.hpp",
+        ("patience: nobody looks after a sleep", "awake_until_ = waited + between;", ""),
+        ("patience: who has slept is awake for good", "      slept_ = false;\n", ""),
+        ("patience: what moves much sleeps as soon", "least_awake + 4 * moved", "least_awake + moved"),
+        ("patience: sleep is as long as the wait", "waited / 16", "waited"),
+    )
+    breaks(
+        "mpi/parts.hpp",
+        ("parts: the last piece reaches into the next part", "std::min(longest_, end - first)", "longest_"),
+        ("parts: elements that are left over are nobody's", "elements_ * rank / ranks_", "elements_ / ranks_ * rank"),
+        ("parts: a long piece and a rest", "rounds_ == 0 ? 0 : quotient(part, rounds_)", "std::min(part, longest_bytes(ranks) / bytes)"),
+        ("parts: more ranks send as much at once", "longest_piece / std::max<std::size_t>(ranks - 1, 1)", "longest_piece"),
+        ("parts: a rank alone exchanges parts", "ranks > 1 && ", ""),
+    )
+    breaks(
         "collective/message.hpp",
         ("messages: a number's last byte is left out", "for (int i = 0; i < 8; ++i) made_", "for (int i = 0; i < 7; ++i) made_"),
         ("messages: a byte that is not there is read", "if (left_.size() < bytes)", "if (left_.size() + 1 < bytes)"),
