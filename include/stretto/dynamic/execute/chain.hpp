@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -39,7 +40,7 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
     std::size_t workers() const { return of.workers; }
     std::size_t newest() const { return of.newest; }
     bool is_filled(std::size_t progress) const { return progress >= of.oldest; }
-    std::size_t first_node() const { return of.frames.front().facts->node; }
+    std::size_t first_node() const { return of.facts_at(0).node; }
     std::size_t number(std::size_t /*progress*/) const { return of.number; }
     void enter_device(Machine& m) const { m.device.enter(of.thread); }
     /// Calls \p use with each signal that others may wait for.
@@ -73,14 +74,14 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
 
  private:
   static progress_result every_task(Machine& m, position& where, const position&, no_pull&) {
-    if (where.self().segment == 1) return all_steps(m, where);
-    if (m.command.load(std::memory_order_relaxed) == runner::run_command::go_on)
-      return all_segments(m, where);
-    // Somebody may ask for a stop between any two tasks.
-    const progress_result w = walk(m, where, 0);
-    return w == progress_result::complete && m.batches() != Machine::not_yet_known
-               ? progress_result::partial
-               : w;
+    if constexpr (!Machine::observed) {
+      if (where.self().flows) [[likely]] {
+        if (m.command.load(std::memory_order_relaxed) != runner::run_command::go_on) [[unlikely]]
+          return all_of_a_walk(m, where);
+        return all_segments(m, where);
+      }
+    }
+    return all_steps(m, where);
   }
   static progress_result walk(Machine& m, position& where, const position&, no_pull&,
                               std::size_t first) {
@@ -88,17 +89,16 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
   }
 
   /// All steps of a progress, one by one.
-  [[gnu::always_inline]] static progress_result all_steps(Machine& m, position& where) {
+  [[gnu::noinline]] static progress_result all_steps(Machine& m, position& where) {
     const host& self = where.self();
-    const std::size_t progress = where.progress();
     const std::uint32_t epoch = where.epoch();
-    const frame* const frames = where.frames();
-    const frame* now = frames;
+    const word* at = where.calls();
+    underway now{where.progress()};
     const auto until = [&](std::size_t& step, std::size_t end) {
       for (; step != end; ++step) {
-        if (!ready(m, self, step, progress, epoch)) [[unlikely]]
+        if (!ready(m, self, step, now.progress, epoch)) [[unlikely]]
           return false;
-        call(m, self, frames + 2 * step, progress, now);  // each step is a segment
+        at = call(m, self, at, now);  // each step is a segment
         tell(self, step, epoch);
       }
       return true;
@@ -106,46 +106,51 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
     std::size_t step = 0;
     try {
       if (self.pulls) {
-        if (!ready(m, self, 0, progress, epoch)) [[unlikely]]
-          return stop_at(m, self, 0, progress, epoch);
-        const bool batch = pull(m, self, *frames, progress);
+        if (!ready(m, self, 0, now.progress, epoch)) [[unlikely]]
+          return stop_at(m, self, 0, now.progress, epoch);
+        const bool batch = pull_in_turn(m, self, at, now);
         tell(self, 0, epoch);
         if (!batch) [[unlikely]]
           return partly(walk(m, where, 1));
         step = 1;
       } else {
         if (!until(step, self.first_new)) [[unlikely]]
-          return stop_at(m, self, step, progress, epoch);
+          return stop_at(m, self, step, now.progress, epoch);
         // Whether the newest batch exists is known when its first task may start.
-        await(self, step, progress, epoch);
-        if (progress >= m.batches() + self.newest) [[unlikely]]
+        await(self, step, now.progress, epoch);
+        if (now.progress >= m.batches() + self.newest) [[unlikely]]
           return partly(walk(m, where, step));
       }
       if (!until(step, self.steps)) [[unlikely]]
-        return stop_at(m, self, step, progress, epoch);
+        return stop_at(m, self, step, now.progress, epoch);
     } catch (...) {
-      return failed(m, self, *now, progress, epoch, std::current_exception());
+      return failed(m, self, now.thrower, now.progress, epoch, std::current_exception());
     }
     return progress_result::complete;
   }
 
   /// Runs a progress on the calling thread alone, if nobody can ask it to stop: segment by segment.
-  [[gnu::always_inline]] static progress_result all_segments(Machine& m, position& where) {
-    const host& self = where.self();
-    const std::size_t progress = where.progress();
-    const frame* const frames = where.frames();
-    const frame* const end = frames + self.stride;
-    const frame* now = frames;
+  [[gnu::noinline]] static progress_result all_segments(Machine& m, position& where) {
+    const word* at = where.calls();
+    underway now{where.progress()};
     try {
-      if (!pull(m, self, *frames, progress)) [[unlikely]]
+      if (!pull_in_turn(m, where.self(), at, now)) [[unlikely]]
         return partly(walk(m, where, 1));
-      frames[1].body(frames + 1, progress, &now);
-      for (const frame* at = frames + self.segment + 1; at < end; at += self.segment + 1)
-        at->body(at, progress, &now);
+      do at = at->body(at, now);
+      while (at != nullptr);
     } catch (...) {
-      return failed(m, self, *now, progress, where.epoch(), std::current_exception());
+      return failed(m, where.self(), now.thrower, now.progress, where.epoch(),
+                    std::current_exception());
     }
     return progress_result::complete;
+  }
+
+  /// The same if somebody may ask for a stop between any two tasks.
+  [[gnu::noinline]] static progress_result all_of_a_walk(Machine& m, position& where) {
+    const progress_result w = walk(m, where, 0);
+    return w == progress_result::complete && m.batches() != Machine::not_yet_known
+               ? progress_result::partial
+               : w;
   }
 
   static progress_result partly(progress_result w) {
@@ -154,28 +159,34 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
 
   /// The steps from one on, each only if it fires.
   [[gnu::noinline]] static progress_result walk(Machine& m, position& where, std::size_t first) {
-    const host& self = where.self();
-    const std::size_t progress = where.progress();
+    host& self = where.self();
     const std::uint32_t epoch = where.epoch();
+    underway now{where.progress()};
     for (std::size_t step = first; step < self.steps; ++step) {
-      const frame& f = where.frames()[self.frame_of(step)];
-      if (!ready(m, self, step, progress, epoch)) return stop_at(m, self, step, progress, epoch);
+      const step_signals& s = self.signal_list[step];
+      const word* const at = where.calls() + s.own;
+      const task_facts& facts = facts_of(at);
+      if (!ready(m, self, step, now.progress, epoch))
+        return stop_at(m, self, step, now.progress, epoch);
       try {
-        if (f.facts->node == m.pull()) {
+        if (facts.node == m.pull()) {
           if (m.batches() == Machine::not_yet_known) {
-            pull(m, self, f, progress);
+            if constexpr (Machine::submits) m.device.before(facts.node, now.progress);
+            pull(m, self, at, now);
           } else {
-            pass(m, f, progress);
+            pass(m, facts, now.progress);
           }
-        } else if (planner::fires(f.facts->lag, progress, m.batches())) {
-          const frame alone[2] = {f, {}};
-          const frame* now = alone;
-          call(m, self, alone, progress, now);
+        } else if (planner::fires(facts.lag, now.progress, m.batches())) {
+          word* const alone = self.alone.data();
+          std::copy_n(at, s.size, alone)->body = &end_of_segment;
+          if constexpr (Machine::prepares) m.device.before(facts.node, now.progress);
+          call(m, self, alone, now);
+          if constexpr (Machine::prepares) m.device.after(facts.node, now.progress, true);
         } else {
-          pass(m, f, progress);
+          pass(m, facts, now.progress);
         }
       } catch (...) {
-        return failed(m, self, f, progress, epoch, std::current_exception());
+        return failed(m, self, at, now.progress, epoch, std::current_exception());
       }
       tell(self, step, epoch);
     }
@@ -237,45 +248,62 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
   }
 
   /// Of a task that does not fire: what others have to wait for leads through it, too.
-  static void pass([[maybe_unused]] Machine& m, [[maybe_unused]] const frame& f,
+  static void pass([[maybe_unused]] Machine& m, [[maybe_unused]] const task_facts& of,
                    [[maybe_unused]] std::size_t progress) {
     if constexpr (Machine::submits) {
-      m.device.before(f.facts->node, progress);
-      m.device.after(f.facts->node, progress, false);
+      m.device.before(of.node, progress);
+      m.device.after(of.node, progress, false);
     }
   }
 
-  [[gnu::always_inline]] static void call(Machine& m, const host& self, const frame* f,
-                                          std::size_t progress, const frame*& now) {
-    if constexpr (Machine::submits || Machine::observed) now = f;
-    if constexpr (Machine::submits) m.device.before(f->facts->node, progress);
+  /// Makes the calls of a segment that is a step. Returns where the next one begins.
+  [[gnu::always_inline]] static const word* call(Machine& m, const host& self, const word* at,
+                                                 underway& now) {
     if constexpr (Machine::observed) {
-      if (f->facts->node == m.deliver()) return;
-      started(m, self, f->facts->node, progress, progress - f->facts->lag);
+      const task_facts& facts = facts_of(at);
+      now.thrower = at;
+      if constexpr (Machine::submits) m.device.before(facts.node, now.progress);
+      if (facts.node == m.deliver()) return at->body(at, now);
+      started(m, self, facts.node, now.progress, now.progress - facts.lag);
+      const word* const next = at->body(at, now);
+      if constexpr (Machine::submits) m.device.after(facts.node, now.progress, true);
+      finished(m, self, facts.node, now.progress - facts.lag);
+      return next;
+    } else {
+      return at->body(at, now);
     }
-    f->body(f, progress, &now);
-    if constexpr (Machine::submits) m.device.after(f->facts->node, progress, true);
-    if constexpr (Machine::observed) finished(m, self, f->facts->node, progress - f->facts->lag);
   }
 
-  /// Asks the source for a batch; whether there was one.
-  [[gnu::always_inline]] static bool pull(Machine& m, const host& self, const frame& f,
-                                          std::size_t progress) {
-    if constexpr (Machine::submits) m.device.before(f.facts->node, progress);
-    if constexpr (Machine::observed) started(m, self, f.facts->node, progress, progress);
-    const bool batch = m.feed.fill(m.feed.source, *f.slot_list);
+  /// Asks the source for a batch; whether there was one. \p at: the first of a progress's calls,
+  /// and then the one behind the pull.
+  [[gnu::always_inline]] static bool pull_in_turn(Machine& m, const host& self, const word*& at,
+                                                  underway& now) {
+    if constexpr (Machine::prepares) at = at->body(at, now);
+    now.thrower = at;
+    if constexpr (Machine::submits && Machine::observed)
+      m.device.before(facts_of(at).node, now.progress);
+    const word* const own = at;
+    at += slots_begin + 2;  // its slot, and the end of its segment
+    return pull(m, self, own, now);
+  }
+  [[gnu::always_inline]] static bool pull(Machine& m, const host& self, const word* at,
+                                          const underway& now) {
+    if constexpr (Machine::observed)
+      started(m, self, facts_of(at).node, now.progress, now.progress);
+    const bool batch = m.feed.fill(m.feed.source, at[slots_begin].slot);
     // relaxed: published by the signal of the pull.
-    if (!batch) m.end.store(progress, std::memory_order_relaxed);
-    if constexpr (Machine::observed) finished(m, self, f.facts->node, progress);
+    if (!batch) m.end.store(now.progress, std::memory_order_relaxed);
+    if constexpr (Machine::observed) finished(m, self, facts_of(at).node, now.progress);
     return batch;
   }
 
-  /// Inside a handler: what \p f calls threw.
+  /// Inside a handler: the call at \p at threw.
   [[gnu::noinline, gnu::cold]] static progress_result failed(Machine& m, const host& self,
-                                                             const frame& f, std::size_t progress,
+                                                             const word* at, std::size_t progress,
                                                              std::uint32_t epoch,
                                                              std::exception_ptr error) {
-    return rules::failed(m, identity{self}, f.facts->node, f.facts->place, progress, epoch,
+    const task_facts& facts = facts_of(at);
+    return rules::failed(m, identity{self}, facts.node, facts.place, progress, epoch,
                          std::move(error));
   }
 
@@ -284,8 +312,7 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
                                                               std::size_t step,
                                                               std::size_t progress,
                                                               std::uint32_t epoch) {
-    return rules::stop_at(m, identity{self}, progress,
-                          self.frames[self.frame_of(step)].facts->place, epoch);
+    return rules::stop_at(m, identity{self}, progress, self.facts_at(step).place, epoch);
   }
 };
 
