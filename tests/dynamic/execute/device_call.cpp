@@ -61,11 +61,13 @@ using action = noting_device::action;
 /// Lays calls out one behind the other, each with the \p n-th of its events, and makes them.
 std::string made(noting_device& device, const std::vector<detail::device_call>& calls,
                  std::size_t n, detail::underway& now, bool if_in_run = false) {
+  detail::task_facts facts;
+  facts.now = &now;
   std::vector<detail::word> words;
   for (const detail::device_call& c : calls) {
     words.emplace_back().body = if_in_run ? c.body_if_in_run : c.body;
     words.emplace_back().object = c.with;
-    words.emplace_back();
+    words.emplace_back().facts = &facts;
     if (c.events != nullptr)
       words.emplace_back().slot = static_cast<char*>(c.events) + n % c.event_count * c.event_size;
   }
@@ -73,7 +75,7 @@ std::string made(noting_device& device, const std::vector<detail::device_call>& 
   device.said.clear();
   now.thrower = nullptr;
   try {
-    const detail::word* const behind = words[0].body(words.data(), now);
+    const detail::word* const behind = words[0].body(words.data());
     CHECK(behind == nullptr);
   } catch (const std::runtime_error&) {
     device.said += " at word " + std::to_string(now.thrower - words.data());

@@ -73,7 +73,8 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
   }
 
  private:
-  static progress_result every_task(Machine& m, position& where, const position&, no_pull&) {
+  [[gnu::always_inline]] static progress_result every_task(Machine& m, position& where,
+                                                           const position&, no_pull&) {
     if constexpr (!Machine::observed) {
       if (where.self().flows) [[likely]] {
         if (m.command.load(std::memory_order_relaxed) != runner::run_command::go_on) [[unlikely]]
@@ -90,15 +91,16 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
 
   /// All steps of a progress, one by one.
   [[gnu::noinline]] static progress_result all_steps(Machine& m, position& where) {
-    const host& self = where.self();
+    host& self = where.self();
+    const std::size_t progress = where.progress();
     const std::uint32_t epoch = where.epoch();
     const word* at = where.calls();
-    underway now{where.progress()};
+    self.now.progress = progress;
     const auto until = [&](std::size_t& step, std::size_t end) {
       for (; step != end; ++step) {
-        if (!ready(m, self, step, now.progress, epoch)) [[unlikely]]
+        if (!ready(m, self, step, progress, epoch)) [[unlikely]]
           return false;
-        at = call(m, self, at, now);  // each step is a segment
+        at = call(m, self, at);  // each step is a segment
         tell(self, step, epoch);
       }
       return true;
@@ -106,41 +108,40 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
     std::size_t step = 0;
     try {
       if (self.pulls) {
-        if (!ready(m, self, 0, now.progress, epoch)) [[unlikely]]
-          return stop_at(m, self, 0, now.progress, epoch);
-        const bool batch = pull_in_turn(m, self, at, now);
+        if (!ready(m, self, 0, progress, epoch)) [[unlikely]]
+          return stop_at(m, self, 0, progress, epoch);
+        const bool batch = pull_in_turn(m, self, at);
         tell(self, 0, epoch);
         if (!batch) [[unlikely]]
           return partly(walk(m, where, 1));
         step = 1;
       } else {
         if (!until(step, self.first_new)) [[unlikely]]
-          return stop_at(m, self, step, now.progress, epoch);
+          return stop_at(m, self, step, progress, epoch);
         // Whether the newest batch exists is known when its first task may start.
-        await(self, step, now.progress, epoch);
-        if (now.progress >= m.batches() + self.newest) [[unlikely]]
+        await(self, step, progress, epoch);
+        if (progress >= m.batches() + self.newest) [[unlikely]]
           return partly(walk(m, where, step));
       }
       if (!until(step, self.steps)) [[unlikely]]
-        return stop_at(m, self, step, now.progress, epoch);
+        return stop_at(m, self, step, progress, epoch);
     } catch (...) {
-      return failed(m, self, now.thrower, now.progress, epoch, std::current_exception());
+      return failed(m, where);
     }
     return progress_result::complete;
   }
 
   /// Runs a progress on the calling thread alone, if nobody can ask it to stop: segment by segment.
-  [[gnu::noinline]] static progress_result all_segments(Machine& m, position& where) {
+  [[gnu::always_inline]] static progress_result all_segments(Machine& m, position& where) {
     const word* at = where.calls();
-    underway now{where.progress()};
+    where.self().now.progress = where.progress();
     try {
-      if (!pull_in_turn(m, where.self(), at, now)) [[unlikely]]
+      if (!pull_in_turn(m, where.self(), at)) [[unlikely]]
         return partly(walk(m, where, 1));
-      do at = at->body(at, now);
+      do at = at->body(at);
       while (at != nullptr);
     } catch (...) {
-      return failed(m, where.self(), now.thrower, now.progress, where.epoch(),
-                    std::current_exception());
+      return failed(m, where);
     }
     return progress_result::complete;
   }
@@ -160,33 +161,34 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
   /// The steps from one on, each only if it fires.
   [[gnu::noinline]] static progress_result walk(Machine& m, position& where, std::size_t first) {
     host& self = where.self();
+    const std::size_t progress = where.progress();
     const std::uint32_t epoch = where.epoch();
-    underway now{where.progress()};
+    self.now.progress = progress;
     for (std::size_t step = first; step < self.steps; ++step) {
       const step_signals& s = self.signal_list[step];
       const word* const at = where.calls() + s.own;
       const task_facts& facts = facts_of(at);
-      if (!ready(m, self, step, now.progress, epoch))
-        return stop_at(m, self, step, now.progress, epoch);
+      if (!ready(m, self, step, progress, epoch)) return stop_at(m, self, step, progress, epoch);
       try {
         if (facts.node == m.pull()) {
           if (m.batches() == Machine::not_yet_known) {
-            if constexpr (Machine::submits) m.device.before(facts.node, now.progress);
-            pull(m, self, at, now);
+            if constexpr (Machine::submits) m.device.before(facts.node, progress);
+            pull(m, self, at);
           } else {
-            pass(m, facts, now.progress);
+            pass(m, facts, progress);
           }
-        } else if (planner::fires(facts.lag, now.progress, m.batches())) {
+        } else if (planner::fires(facts.lag, progress, m.batches())) {
           word* const alone = self.alone.data();
           std::copy_n(at, s.size, alone)->body = &end_of_segment;
-          if constexpr (Machine::prepares) m.device.before(facts.node, now.progress);
-          call(m, self, alone, now);
-          if constexpr (Machine::prepares) m.device.after(facts.node, now.progress, true);
+          if constexpr (Machine::prepares) m.device.before(facts.node, progress);
+          call(m, self, alone);
+          if constexpr (Machine::prepares) m.device.after(facts.node, progress, true);
         } else {
-          pass(m, facts, now.progress);
+          pass(m, facts, progress);
         }
       } catch (...) {
-        return failed(m, self, at, now.progress, epoch, std::current_exception());
+        self.now.thrower = at;
+        return failed(m, where);
       }
       tell(self, step, epoch);
     }
@@ -257,54 +259,50 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
   }
 
   /// Makes the calls of a segment that is a step. Returns where the next one begins.
-  [[gnu::always_inline]] static const word* call(Machine& m, const host& self, const word* at,
-                                                 underway& now) {
+  [[gnu::always_inline]] static const word* call(Machine& m, host& self, const word* at) {
     if constexpr (Machine::observed) {
       const task_facts& facts = facts_of(at);
-      now.thrower = at;
-      if constexpr (Machine::submits) m.device.before(facts.node, now.progress);
-      if (facts.node == m.deliver()) return at->body(at, now);
-      started(m, self, facts.node, now.progress, now.progress - facts.lag);
-      const word* const next = at->body(at, now);
-      if constexpr (Machine::submits) m.device.after(facts.node, now.progress, true);
-      finished(m, self, facts.node, now.progress - facts.lag);
+      const std::size_t progress = self.now.progress;
+      self.now.thrower = at;
+      if constexpr (Machine::submits) m.device.before(facts.node, progress);
+      if (facts.node == m.deliver()) return at->body(at);
+      started(m, self, facts.node, progress, progress - facts.lag);
+      const word* const next = at->body(at);
+      if constexpr (Machine::submits) m.device.after(facts.node, progress, true);
+      finished(m, self, facts.node, progress - facts.lag);
       return next;
     } else {
-      return at->body(at, now);
+      return at->body(at);
     }
   }
 
   /// Asks the source for a batch; whether there was one. \p at: the first of a progress's calls,
   /// and then the one behind the pull.
-  [[gnu::always_inline]] static bool pull_in_turn(Machine& m, const host& self, const word*& at,
-                                                  underway& now) {
-    if constexpr (Machine::prepares) at = at->body(at, now);
-    now.thrower = at;
+  [[gnu::always_inline]] static bool pull_in_turn(Machine& m, host& self, const word*& at) {
+    if constexpr (Machine::prepares) at = at->body(at);
+    self.now.thrower = at;
     if constexpr (Machine::submits && Machine::observed)
-      m.device.before(facts_of(at).node, now.progress);
+      m.device.before(facts_of(at).node, self.now.progress);
     const word* const own = at;
     at += slots_begin + 2;  // its slot, and the end of its segment
-    return pull(m, self, own, now);
+    return pull(m, self, own);
   }
-  [[gnu::always_inline]] static bool pull(Machine& m, const host& self, const word* at,
-                                          const underway& now) {
-    if constexpr (Machine::observed)
-      started(m, self, facts_of(at).node, now.progress, now.progress);
+  [[gnu::always_inline]] static bool pull(Machine& m, const host& self, const word* at) {
+    const std::size_t& progress = self.now.progress;  // kept there
+    if constexpr (Machine::observed) started(m, self, facts_of(at).node, progress, progress);
     const bool batch = m.feed.fill(m.feed.source, at[slots_begin].slot);
     // relaxed: published by the signal of the pull.
-    if (!batch) m.end.store(now.progress, std::memory_order_relaxed);
-    if constexpr (Machine::observed) finished(m, self, facts_of(at).node, now.progress);
+    if (!batch) m.end.store(progress, std::memory_order_relaxed);
+    if constexpr (Machine::observed) finished(m, self, facts_of(at).node, progress);
     return batch;
   }
 
-  /// Inside a handler: the call at \p at threw.
-  [[gnu::noinline, gnu::cold]] static progress_result failed(Machine& m, const host& self,
-                                                             const word* at, std::size_t progress,
-                                                             std::uint32_t epoch,
-                                                             std::exception_ptr error) {
-    const task_facts& facts = facts_of(at);
-    return rules::failed(m, identity{self}, facts.node, facts.place, progress, epoch,
-                         std::move(error));
+  /// Inside a handler, of what the thread's calls threw.
+  [[gnu::noinline, gnu::cold]] static progress_result failed(Machine& m, const position& where) {
+    const host& self = where.self();
+    const task_facts& facts = facts_of(self.now.thrower);
+    return rules::failed(m, identity{self}, facts.node, facts.place, where.progress(),
+                         where.epoch(), std::current_exception());
   }
 
   /// Stops before a step.

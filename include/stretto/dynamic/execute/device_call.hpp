@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <stretto/dynamic/values/body.hpp>
 #include <stretto/dynamic/values/ready_call.hpp>
 #include <vector>
 
@@ -85,9 +86,9 @@ class device_call_list {
   }
 
   template <action What, bool IfInRun>
-  static const word* make(const word* at, underway& now) {
+  static const word* make(const word* at) {
     const auto& with = object_of<const prepared>(at);
-    if (!IfInRun || now.progress >= with.back) {
+    if (!IfInRun || facts_of(at).now->progress >= with.back) {
       try {
         if constexpr (has_event(What)) {
           Device::template act<What>(with, static_cast<event>(at[slots_begin].slot));
@@ -95,11 +96,11 @@ class device_call_list {
           Device::template act<What>(with, nullptr);
         }
       } catch (...) {
-        now.thrower = at;
+        facts_of(at).now->thrower = at;
         throw;
       }
     }
-    return go_on(at + slots_begin + (has_event(What) ? 1 : 0), now);
+    return go_on(at + slots_begin + (has_event(What) ? 1 : 0));
   }
 
   std::vector<prepared> prepared_;

@@ -67,7 +67,8 @@ struct turn {
 /// A host thread: its chain as a table. Which copies of the slots and which events a progress uses
 /// comes round again after some progresses, and for all of these every call is laid out before the
 /// first run: a progress makes one call after the other and looks nothing up.
-struct host {
+struct alignas(runner::cache_line) host {
+  underway now;
   std::size_t steps = 0;
   bool flows = false;                     ///< nothing comes between the steps
   std::vector<turn> turns;                ///< the progresses, until they come round again

@@ -106,7 +106,7 @@ class layout {
   void name_results();
   void fill_in(host& h, signals_at first, std::size_t stride,
                const std::vector<device_calls>* on_device);
-  const task_facts& facts_of(std::size_t n, std::size_t place, const host& h);
+  const task_facts& facts_of(std::size_t n, std::size_t place, host& h);
   /// A progress as it is laid out: what its calls consist of.
   struct progress_calls {
     std::vector<word> words;

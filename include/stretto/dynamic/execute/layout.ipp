@@ -240,10 +240,9 @@ STRETTO_INLINE void layout::add_call(progress_calls& to, const task_facts& of,
                                      const host& h) const {
   const std::size_t n = of.node;
   const bool is_task = n < plan.plan().resolved.tasks;
-  to.words.emplace_back().body =
-      is_task ? plan.input().tasks[n].body.call() : [](const word* at, underway& now) {
-        return go_on(at + slots_begin, now);  // a delivery
-      };
+  to.words.emplace_back().body = is_task ? plan.input().tasks[n].body.call() : [](const word* at) {
+    return go_on(at + slots_begin);  // a delivery
+  };
   to.words.emplace_back().object = is_task ? plan.input().tasks[n].body.object() : nullptr;
   to.words.emplace_back().facts = &of;
   if (n != deliver()) add_uses(to, n, h);
@@ -265,7 +264,7 @@ STRETTO_INLINE void layout::add_device_calls(progress_calls& to,
   }
 }
 
-STRETTO_INLINE const task_facts& layout::facts_of(std::size_t n, std::size_t place, const host& h) {
+STRETTO_INLINE const task_facts& layout::facts_of(std::size_t n, std::size_t place, host& h) {
   const planner::plan& p = plan.plan();
   const planner::graph& g = p.resolved;
   task_facts& f = facts.emplace_back();
@@ -273,6 +272,7 @@ STRETTO_INLINE const task_facts& layout::facts_of(std::size_t n, std::size_t pla
   f.thread = p.threads.names[h.thread];
   f.node = n;
   f.place = place;
+  f.now = &h.now;
   f.lag = plan.lag()[n];
   f.max_lookahead = g.max_lookahead;
   f.names.owner.append("task `").append(f.task).append("`");

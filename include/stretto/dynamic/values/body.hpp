@@ -51,17 +51,19 @@ struct task_facts {
   int max_lookahead = 0;
   const std::atomic<std::size_t>* batches = nullptr;  ///< how many there are, once it is known
   const void* spot = nullptr;                         ///< on the device, if streams are on one
+  underway* now = nullptr;                            ///< of the host thread
   slot_names names;
 
   /// What the task looks back for at a place among its slots.
   template <class Previous>
-  Previous previous_at(std::size_t number, const void* slot, std::size_t progress) const {
-    if (progress < lag + names.named[number].ago) return {};
+  Previous previous_at(std::size_t number, const void* slot) const {
+    if (now->progress < lag + names.named[number].ago) return {};
     return Previous(*static_cast<const typename Previous::value_type*>(slot));
   }
 };
 
-inline task_context context_of(const task_facts& facts, std::size_t progress) {
+inline task_context context_of(const task_facts& facts) {
+  const std::size_t progress = facts.now->progress;
   // relaxed: signals order it.
   const bool draining = progress > facts.batches->load(std::memory_order_relaxed);
   return {progress - facts.lag, progress,
@@ -158,10 +160,10 @@ decltype(auto) argument(void* slot) {
 }
 
 template <class Parameter>
-decltype(auto) argument(const word* at, std::size_t place, std::size_t progress) {
+decltype(auto) argument(const word* at, std::size_t place) {
   void* const slot = at[slots_begin + place].slot;
   if constexpr (is_previous<value_of<Parameter>>) {
-    return facts_of(at).template previous_at<value_of<Parameter>>(place, slot, progress);
+    return facts_of(at).template previous_at<value_of<Parameter>>(place, slot);
   } else {
     return argument<Parameter>(slot);
   }
@@ -206,59 +208,59 @@ consteval bool returns_nothing(pack<Given...>) {
 
 /// What a body gets first that asks for a Context.
 template <class Context>
-Context first_argument(const task_facts& facts, std::size_t progress) {
+Context first_argument(const task_facts& facts) {
   if constexpr (asked_of_device<Context>::known) {
-    return asked_of_device<Context>::get([&] { return context_of(facts, progress); }, facts.spot);
+    return asked_of_device<Context>::get([&] { return context_of(facts); }, facts.spot);
   } else {
-    return context_of(facts, progress);
+    return context_of(facts);
   }
 }
 
 /// Calls an object of type F with slots of the types that the P ask for, and before them with a
 /// Context, if that is not void. By a Caller, if that is not void.
 template <class Function, class Caller, class Context, class... Parameter>
-const word* call_with(const word* at, underway& now) {
+const word* call_with(const word* at) {
   try {
     auto& f = object_of<Function>(at);
     [&]<std::size_t... Index>(std::index_sequence<Index...>) {
       if constexpr (std::is_void_v<Context>) {
         if constexpr (std::is_void_v<Caller>)
-          f(argument<Parameter>(at, Index, now.progress)...);
+          f(argument<Parameter>(at, Index)...);
         else
-          Caller::call(f, argument<Parameter>(at, Index, now.progress)...);
+          Caller::call(f, argument<Parameter>(at, Index)...);
       } else {
-        auto context = first_argument<Context>(facts_of(at), now.progress);
+        auto context = first_argument<Context>(facts_of(at));
         if constexpr (std::is_void_v<Caller>)
-          f(context, argument<Parameter>(at, Index, now.progress)...);
+          f(context, argument<Parameter>(at, Index)...);
         else
-          Caller::call_with_context(f, context, argument<Parameter>(at, Index, now.progress)...);
+          Caller::call_with_context(f, context, argument<Parameter>(at, Index)...);
       }
     }(std::make_index_sequence<sizeof...(Parameter)>{});
   } catch (...) {
-    now.thrower = at;
+    facts_of(at).now->thrower = at;
     throw;
   }
-  return go_on(at + slots_begin + sizeof...(Parameter), now);
+  return go_on(at + slots_begin + sizeof...(Parameter));
 }
 
 /// Calls an object that looks its slots up itself.
 template <class Function, class Context>
-const word* call_with_access(const word* at, underway& now) {
+const word* call_with_access(const word* at) {
   const task_facts& facts = facts_of(at);
   try {
     auto& f = object_of<Function>(at);
-    slot_access access(facts.names, at + slots_begin, now.progress - facts.lag);
+    slot_access access(facts.names, at + slots_begin, facts.now->progress - facts.lag);
     if constexpr (std::is_void_v<Context>) {
       f(access);
     } else {
-      auto context = first_argument<Context>(facts, now.progress);
+      auto context = first_argument<Context>(facts);
       f(context, access);
     }
   } catch (...) {
-    now.thrower = at;
+    facts_of(at).now->thrower = at;
     throw;
   }
-  return go_on(at + slots_begin + facts.names.named.size(), now);
+  return go_on(at + slots_begin + facts.names.named.size());
 }
 
 }  // namespace detail

@@ -6,12 +6,11 @@
 namespace stretto::dynamic::detail {
 
 struct task_facts;
-struct underway;
 union word;
 
 /// Makes the call that is ready at \p at, and goes on with the one behind it. Returns what lies
 /// behind the end of its segment; null: nothing.
-using call = const word* (*)(const word* at, underway& now);
+using call = const word* (*)(const word* at);
 
 /// A piece of a call that is ready to be made: of a task in one progress, or on a device before or
 /// after it. Such a call is a word each for what makes it, its object and the facts of its task,
@@ -27,7 +26,8 @@ union word {
 /// Where a call's slots begin.
 inline constexpr std::size_t slots_begin = 3;
 
-/// A progress of a host thread, while its calls are made.
+/// The progress of a host thread whose calls are being made. (What calls are made with says where
+/// it is: a parameter would have to be kept by every call.)
 struct underway {
   std::size_t progress = 0;
   const word* thrower = nullptr;  ///< the call that threw
@@ -40,13 +40,13 @@ Function& object_of(const word* at) {
 inline const task_facts& facts_of(const word* at) { return *at[2].facts; }
 
 /// Makes the next call, as the last thing that a call does.
-[[gnu::always_inline]] inline const word* go_on(const word* next, underway& now) {
+[[gnu::always_inline]] inline const word* go_on(const word* next) {
   // Compilers keep two addresses otherwise, before the jump and after it.
   asm("" : "+r"(next));
-  return next->body(next, now);
+  return next->body(next);
 }
 
-inline const word* end_of_segment(const word* at, underway& /*now*/) { return at + 1; }
-inline const word* end_of_progress(const word* /*at*/, underway& /*now*/) { return nullptr; }
+inline const word* end_of_segment(const word* at) { return at + 1; }
+inline const word* end_of_progress(const word* /*at*/) { return nullptr; }
 
 }  // namespace stretto::dynamic::detail
