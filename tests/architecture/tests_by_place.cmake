@@ -86,8 +86,8 @@ tested_in(
   dynamic/execute/pipeline.cpp
   dynamic/execute/chain dynamic/execute/executor dynamic/execute/host dynamic/execute/layout dynamic/execute/machine
   dynamic/execute/slot_copies dynamic/execute/slot_types
-  dynamic/query/planned dynamic/values/body dynamic/values/known_driver dynamic/values/result dynamic/values/slot_access
-  dynamic/values/slot_type dynamic/values/source
+  dynamic/query/planned dynamic/values/body dynamic/values/known_driver dynamic/values/ready_call dynamic/values/result
+  dynamic/values/slot_access dynamic/values/slot_type dynamic/values/source
 )
 tested_in(
   dynamic/query/diagnose.cpp

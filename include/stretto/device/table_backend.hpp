@@ -60,6 +60,7 @@ class table_binding : public device_resources<Driver> {
     lay_out(waits);
     lay_out(blocking);
     for (std::size_t t = 0; t < current_.size(); ++t) find_first(p, t);
+    if (rows_[p.resolved.deliver()].event_count > 0) released_by_ = &rows_[p.resolved.deliver()];
   }
 
   /// A stream by name, to put work on it between runs or to give it to a library. Throws
@@ -107,8 +108,83 @@ class table_binding : public device_resources<Driver> {
     if (n.event_count > 0) shared::checked<Driver>(call::record, record(n, progress));
   }
 
-  void release_result(std::size_t node, std::size_t progress) noexcept {
-    if (rows_[node].event_count > 0) this->keep_released(record(rows_[node], progress));
+  /// What a node does on the device at once, before its body or after it.
+  enum class action : unsigned char {
+    use_device,
+    wait_for_all,
+    wait,         ///< has the stream wait for an event
+    synchronize,  ///< waits for an event
+    check,        ///< what the body has left behind
+    check_and_record
+  };
+  /// With what. An event is one of `event_count` that lie side by side from `events` on, in turn:
+  /// that of progress i is the one of (i - `back`).
+  struct prepared {
+    action what = action::check;
+    typename Driver::stream stream{};
+    table_binding* of = nullptr;
+    std::size_t thread = 0;
+    int device = 0;
+    typename Driver::event* events = nullptr;
+    std::size_t event_count = 0;
+    std::size_t back = 0;
+  };
+  /// Does it; \p e is the event, if it is about one. Throws `device::error` if the device does not.
+  template <action What>
+  static void act(const prepared& with, [[maybe_unused]] const typename Driver::event* e) {
+    table_binding& d = *with.of;
+    if constexpr (What == action::use_device) {
+      d.use_device(with.thread, with.device);
+    } else if constexpr (What == action::wait_for_all) {
+      d.wait_for_all();
+    } else if constexpr (What == action::wait) {
+      shared::checked<Driver>(call::wait, d.driver_.wait(with.stream, *e));
+    } else if constexpr (What == action::synchronize) {
+      shared::checked<Driver>(call::synchronize_event, d.driver_.synchronize_event(*e));
+    } else {
+      d.check_last_error();
+      if constexpr (What == action::check_and_record)
+        shared::checked<Driver>(call::record, d.driver_.record(*e, with.stream));
+    }
+  }
+  /// What `before` does in a progress in which all that the node waits for lies in the run, one by
+  /// one.
+  template <class Use>
+  void each_before(std::size_t node, Use use) {
+    const row& n = rows_[node];
+    prepared with = prepared_for(n);
+    if (n.stream == none && serial_) {
+      with.what = action::wait_for_all;
+      return use(with);
+    }
+    if (n.stream != none && on_several_) {
+      with.what = action::use_device;
+      use(with);
+    }
+    for (std::size_t w = n.waits.first; w != n.waits.last; ++w) {
+      with.what = n.stream != none ? action::wait : action::synchronize;
+      with.events = waits_[w].events;
+      with.event_count = waits_[w].count;
+      with.back = waits_[w].back;
+      use(with);
+    }
+  }
+  /// What `after` does when the body has been called.
+  template <class Use>
+  void each_after(std::size_t node, Use use) {
+    const row& n = rows_[node];
+    if (!n.submits) return;
+    prepared with = prepared_for(n);
+    if (n.event_count > 0) {
+      with.what = action::check_and_record;
+      with.events = handles_.events.data() + n.first_event;
+      with.event_count = n.event_count;
+    }
+    use(with);
+  }
+
+  void release_result(std::size_t progress) noexcept {
+    if (released_by_ != nullptr) this->keep_released(record(*released_by_, progress));
   }
   /// Whether the result is handed out in the order of a stream.
   bool on_stream(std::size_t node) const { return rows_[node].stream != none; }
@@ -126,7 +202,7 @@ class table_binding : public device_resources<Driver> {
 
  private:
   struct wait {
-    const typename Driver::event* events;
+    typename Driver::event* events;
     std::size_t count;
     std::size_t back;  ///< progresses
 
@@ -148,6 +224,15 @@ class table_binding : public device_resources<Driver> {
     std::size_t first = none;  ///< its first node on a stream
     bool shared = false;       ///< by workers: they have host tasks
   };
+
+  prepared prepared_for(const row& n) {
+    prepared with;
+    with.stream = n.at.stream;
+    with.of = this;
+    with.thread = n.thread;
+    with.device = n.at.device;
+    return with;
+  }
 
   std::size_t number(std::string_view stream) const {
     for (std::size_t s = 0; s < names_.size(); ++s)
@@ -209,7 +294,8 @@ class table_binding : public device_resources<Driver> {
 
   stretto::planner::view<std::string_view> names_;  ///< of streams
   bool serial_ = false;
-  std::vector<row> rows_;  ///< by node
+  std::vector<row> rows_;             ///< by node
+  const row* released_by_ = nullptr;  ///< that of the delivery, if its event is recorded
   std::vector<wait> waits_;
   std::vector<thread_state> current_;  ///< by thread
 };

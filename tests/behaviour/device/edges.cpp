@@ -120,6 +120,31 @@ struct edges
           reads_written, updated, reads_updated> {};
 struct alone : st::replan<edges, st::threads<st::on_caller>> {};
 
+// Copies and events come round together only after more progresses than are laid out.
+struct far_x : st::slot<cell> {};
+struct far_z : st::slot<cell> {};
+struct far_y : st::slot<pinned_cell> {};
+struct far_u : st::slot<pinned_cell> {};
+struct far_a : on<"far a", 8> {
+  using reads = st::reads<raw>;
+  using writes = st::writes<far_x>;
+};
+struct far_b : on<"far b", 8> {
+  using reads = st::reads<raw>;
+  using writes = st::writes<far_z>;
+};
+struct far_c : on<"far b", 4> {
+  using reads = st::reads<far_x>;
+  using writes = st::writes<far_y>;
+};
+struct far_d : on<"far a", 2> {
+  using reads = st::reads<far_z>;
+  using writes = st::writes<far_u>;
+};
+struct far_apart : st::schedule<st::source<raw>, st::result<far_y, far_u>,
+                                st::streams<"far a", "far b">, far_a, far_b, far_c, far_d> {};
+struct far_apart_alone : st::replan<far_apart, st::threads<st::on_caller>> {};
+
 /// That \p from of a batch comes before \p to of a later batch.
 struct kept {
   const char* from;
@@ -157,10 +182,10 @@ constexpr kept all_free[] = {
 constexpr std::size_t batches = 8;
 
 template <class Check>
-void for_each_batch(const kept& k, Check check) {
-  for (std::size_t b = 0; b < batches; ++b) {
+void for_each_batch(const kept& k, Check check, std::size_t count = batches) {
+  for (std::size_t b = 0; b < count; ++b) {
     const long later = static_cast<long>(b) + k.later;
-    if (later < 0 || later >= static_cast<long>(batches)) continue;
+    if (later < 0 || later >= static_cast<long>(count)) continue;
     check(label(k.from, b), label(k.to, static_cast<std::size_t>(later)));
   }
 }
@@ -220,6 +245,45 @@ TEST_CASE("each edge is kept, in every plan") {
     fixture g;
     g.w.jitter(seed);
     check(g, results_of<edges>(g));
+  }
+}
+
+template <class Schedule>
+void check_far_apart(unsigned jitter) {
+  constexpr kept all[] = {{"far_a", "far_c", 0},
+                          {"far_b", "far_d", 0},
+                          {"far_c", "far_a", 5},   // reuse
+                          {"far_d", "far_b", 7}};  // reuse
+  constexpr std::size_t count = 40;
+  fixture f;
+  f.w.jitter(jitter);
+  tested::pipeline<Schedule, device> p(f.d);
+  std::size_t b = 0;
+  for (const auto& r : p.run(numbers(f.w, count))) {
+    const auto& [y, u] = r;
+    const long in = number_of_batch(b++);
+    f.w.host_reads(y.data(), sizeof(long));
+    f.w.host_reads(u.data(), sizeof(long));
+    CHECK(y[0] == made_by("far_c", {made_by("far_a", {in})}));
+    CHECK(u[0] == made_by("far_d", {made_by("far_b", {in})}));
+  }
+  CHECK(b == count);
+  CHECK(f.breaches().empty());
+  for (const kept& k : all)
+    for_each_batch(
+        k,
+        [&](const std::string& from, const std::string& to) {
+          CAPTURE(from);
+          CAPTURE(to);
+          CHECK(f.w.ordered(from, to));
+        },
+        count);
+}
+
+TEST_CASE("each edge is kept where copies come round together only after many batches") {
+  for (unsigned seed = 1; seed <= 3; ++seed) {
+    check_far_apart<far_apart_alone>(seed);
+    check_far_apart<far_apart>(seed);
   }
 }
 

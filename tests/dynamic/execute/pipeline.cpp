@@ -457,6 +457,44 @@ TEST_CASE("slots whose copies come round together only after thousands of batche
   }
 }
 
+TEST_CASE(
+    "more tasks on one thread than one call makes: all run in order, and any of them may fail") {
+  constexpr std::size_t count = 150;
+  for (const std::size_t failing : {count, std::size_t{0}, std::size_t{62}, std::size_t{63},
+                                    std::size_t{64}, std::size_t{127}, count - 1}) {
+    CAPTURE(failing);
+    std::vector<std::size_t> ran;
+    int batch = 0;
+    dynamic::schedule s{.name = "long", .source = {.slot = "number"}};
+    s.slot<int>("number");
+    for (std::size_t t = 0; t < count; ++t) {
+      dynamic::task one{.name = "t" + std::to_string(t)};
+      one.body = [&ran, &batch, t, failing] {
+        ran.push_back(t);
+        if (t == failing && batch == 3) throw std::runtime_error("fails");
+      };
+      if (t > 0) one.depends_on = {"t" + std::to_string(t - 1)};
+      s.tasks.push_back(std::move(one));
+    }
+    dynamic::pipeline p(std::move(s));
+    const auto five = [&](int& n) {
+      n = ++batch;
+      return n <= 5;
+    };
+    bool failed = false;
+    try {
+      for (const dynamic::result& r : p.run<int>(five)) CHECK(r.batch() + 1 == std::size_t(batch));
+    } catch (const st::task_error& e) {
+      failed = true;
+      CHECK(e.task() == "t" + std::to_string(failing));
+      CHECK(e.batch() == 2);
+    }
+    CHECK(failed == (failing < count));
+    CHECK(ran.size() == (failed ? 2 * count + failing + 1 : 5 * count));
+    for (std::size_t i = 0; i < ran.size(); ++i) CHECK(ran[i] == i % count);
+  }
+}
+
 TEST_CASE("options as types or as arguments, and cores") {
   dynamic::schedule s = twice(double_it);
   s.tasks[0].thread = "worker";

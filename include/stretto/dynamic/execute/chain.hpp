@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -39,7 +40,7 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
     std::size_t workers() const { return of.workers; }
     std::size_t newest() const { return of.newest; }
     bool is_filled(std::size_t progress) const { return progress >= of.oldest; }
-    std::size_t first_node() const { return of.frames.front().facts->node; }
+    std::size_t first_node() const { return of.facts_at(0).node; }
     std::size_t number(std::size_t /*progress*/) const { return of.number; }
     void enter_device(Machine& m) const { m.device.enter(of.thread); }
     /// Calls \p use with each signal that others may wait for.
@@ -72,15 +73,16 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
   }
 
  private:
-  static progress_result every_task(Machine& m, position& where, const position&, no_pull&) {
-    if (where.self().segment == 1) return all_steps(m, where);
-    if (m.command.load(std::memory_order_relaxed) == runner::run_command::go_on)
-      return all_segments(m, where);
-    // Somebody may ask for a stop between any two tasks.
-    const progress_result w = walk(m, where, 0);
-    return w == progress_result::complete && m.batches() != Machine::not_yet_known
-               ? progress_result::partial
-               : w;
+  [[gnu::always_inline]] static progress_result every_task(Machine& m, position& where,
+                                                           const position&, no_pull&) {
+    if constexpr (!Machine::observed) {
+      if (where.self().flows) [[likely]] {
+        if (m.command.load(std::memory_order_relaxed) != runner::run_command::go_on) [[unlikely]]
+          return all_of_a_walk(m, where);
+        return all_segments(m, where);
+      }
+    }
+    return all_steps(m, where);
   }
   static progress_result walk(Machine& m, position& where, const position&, no_pull&,
                               std::size_t first) {
@@ -88,17 +90,17 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
   }
 
   /// All steps of a progress, one by one.
-  [[gnu::always_inline]] static progress_result all_steps(Machine& m, position& where) {
-    const host& self = where.self();
+  [[gnu::noinline]] static progress_result all_steps(Machine& m, position& where) {
+    host& self = where.self();
     const std::size_t progress = where.progress();
     const std::uint32_t epoch = where.epoch();
-    const frame* const frames = where.frames();
-    const frame* now = frames;
+    const word* at = where.calls();
+    self.now.progress = progress;
     const auto until = [&](std::size_t& step, std::size_t end) {
       for (; step != end; ++step) {
         if (!ready(m, self, step, progress, epoch)) [[unlikely]]
           return false;
-        call(m, self, frames + 2 * step, progress, now);  // each step is a segment
+        at = call(m, self, at);  // each step is a segment
         tell(self, step, epoch);
       }
       return true;
@@ -108,7 +110,7 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
       if (self.pulls) {
         if (!ready(m, self, 0, progress, epoch)) [[unlikely]]
           return stop_at(m, self, 0, progress, epoch);
-        const bool batch = pull(m, self, *frames, progress);
+        const bool batch = pull_in_turn(m, self, at);
         tell(self, 0, epoch);
         if (!batch) [[unlikely]]
           return partly(walk(m, where, 1));
@@ -124,28 +126,32 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
       if (!until(step, self.steps)) [[unlikely]]
         return stop_at(m, self, step, progress, epoch);
     } catch (...) {
-      return failed(m, self, *now, progress, epoch, std::current_exception());
+      return failed(m, where);
     }
     return progress_result::complete;
   }
 
   /// Runs a progress on the calling thread alone, if nobody can ask it to stop: segment by segment.
   [[gnu::always_inline]] static progress_result all_segments(Machine& m, position& where) {
-    const host& self = where.self();
-    const std::size_t progress = where.progress();
-    const frame* const frames = where.frames();
-    const frame* const end = frames + self.stride;
-    const frame* now = frames;
+    const word* at = where.calls();
+    where.self().now.progress = where.progress();
     try {
-      if (!pull(m, self, *frames, progress)) [[unlikely]]
+      if (!pull_in_turn(m, where.self(), at)) [[unlikely]]
         return partly(walk(m, where, 1));
-      frames[1].body(frames + 1, progress, &now);
-      for (const frame* at = frames + self.segment + 1; at < end; at += self.segment + 1)
-        at->body(at, progress, &now);
+      do at = at->body(at);
+      while (at != nullptr);
     } catch (...) {
-      return failed(m, self, *now, progress, where.epoch(), std::current_exception());
+      return failed(m, where);
     }
     return progress_result::complete;
+  }
+
+  /// The same if somebody may ask for a stop between any two tasks.
+  [[gnu::noinline]] static progress_result all_of_a_walk(Machine& m, position& where) {
+    const progress_result w = walk(m, where, 0);
+    return w == progress_result::complete && m.batches() != Machine::not_yet_known
+               ? progress_result::partial
+               : w;
   }
 
   static progress_result partly(progress_result w) {
@@ -154,28 +160,35 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
 
   /// The steps from one on, each only if it fires.
   [[gnu::noinline]] static progress_result walk(Machine& m, position& where, std::size_t first) {
-    const host& self = where.self();
+    host& self = where.self();
     const std::size_t progress = where.progress();
     const std::uint32_t epoch = where.epoch();
+    self.now.progress = progress;
     for (std::size_t step = first; step < self.steps; ++step) {
-      const frame& f = where.frames()[self.frame_of(step)];
+      const step_signals& s = self.signal_list[step];
+      const word* const at = where.calls() + s.own;
+      const task_facts& facts = facts_of(at);
       if (!ready(m, self, step, progress, epoch)) return stop_at(m, self, step, progress, epoch);
       try {
-        if (f.facts->node == m.pull()) {
+        if (facts.node == m.pull()) {
           if (m.batches() == Machine::not_yet_known) {
-            pull(m, self, f, progress);
+            if constexpr (Machine::submits) m.device.before(facts.node, progress);
+            pull(m, self, at);
           } else {
-            pass(m, f, progress);
+            pass(m, facts, progress);
           }
-        } else if (planner::fires(f.facts->lag, progress, m.batches())) {
-          const frame alone[2] = {f, {}};
-          const frame* now = alone;
-          call(m, self, alone, progress, now);
+        } else if (planner::fires(facts.lag, progress, m.batches())) {
+          word* const alone = self.alone.data();
+          std::copy_n(at, s.size, alone)->body = &end_of_segment;
+          if constexpr (Machine::prepares) m.device.before(facts.node, progress);
+          call(m, self, alone);
+          if constexpr (Machine::prepares) m.device.after(facts.node, progress, true);
         } else {
-          pass(m, f, progress);
+          pass(m, facts, progress);
         }
       } catch (...) {
-        return failed(m, self, f, progress, epoch, std::current_exception());
+        self.now.thrower = at;
+        return failed(m, where);
       }
       tell(self, step, epoch);
     }
@@ -237,46 +250,59 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
   }
 
   /// Of a task that does not fire: what others have to wait for leads through it, too.
-  static void pass([[maybe_unused]] Machine& m, [[maybe_unused]] const frame& f,
+  static void pass([[maybe_unused]] Machine& m, [[maybe_unused]] const task_facts& of,
                    [[maybe_unused]] std::size_t progress) {
     if constexpr (Machine::submits) {
-      m.device.before(f.facts->node, progress);
-      m.device.after(f.facts->node, progress, false);
+      m.device.before(of.node, progress);
+      m.device.after(of.node, progress, false);
     }
   }
 
-  [[gnu::always_inline]] static void call(Machine& m, const host& self, const frame* f,
-                                          std::size_t progress, const frame*& now) {
-    if constexpr (Machine::submits || Machine::observed) now = f;
-    if constexpr (Machine::submits) m.device.before(f->facts->node, progress);
+  /// Makes the calls of a segment that is a step. Returns where the next one begins.
+  [[gnu::always_inline]] static const word* call(Machine& m, host& self, const word* at) {
     if constexpr (Machine::observed) {
-      if (f->facts->node == m.deliver()) return;
-      started(m, self, f->facts->node, progress, progress - f->facts->lag);
+      const task_facts& facts = facts_of(at);
+      const std::size_t progress = self.now.progress;
+      self.now.thrower = at;
+      if constexpr (Machine::submits) m.device.before(facts.node, progress);
+      if (facts.node == m.deliver()) return at->body(at);
+      started(m, self, facts.node, progress, progress - facts.lag);
+      const word* const next = at->body(at);
+      if constexpr (Machine::submits) m.device.after(facts.node, progress, true);
+      finished(m, self, facts.node, progress - facts.lag);
+      return next;
+    } else {
+      return at->body(at);
     }
-    f->body(f, progress, &now);
-    if constexpr (Machine::submits) m.device.after(f->facts->node, progress, true);
-    if constexpr (Machine::observed) finished(m, self, f->facts->node, progress - f->facts->lag);
   }
 
-  /// Asks the source for a batch; whether there was one.
-  [[gnu::always_inline]] static bool pull(Machine& m, const host& self, const frame& f,
-                                          std::size_t progress) {
-    if constexpr (Machine::submits) m.device.before(f.facts->node, progress);
-    if constexpr (Machine::observed) started(m, self, f.facts->node, progress, progress);
-    const bool batch = m.feed.fill(m.feed.source, *f.slot_list);
+  /// Asks the source for a batch; whether there was one. \p at: the first of a progress's calls,
+  /// and then the one behind the pull.
+  [[gnu::always_inline]] static bool pull_in_turn(Machine& m, host& self, const word*& at) {
+    if constexpr (Machine::prepares) at = at->body(at);
+    self.now.thrower = at;
+    if constexpr (Machine::submits && Machine::observed)
+      m.device.before(facts_of(at).node, self.now.progress);
+    const word* const own = at;
+    at += slots_begin + 2;  // its slot, and the end of its segment
+    return pull(m, self, own);
+  }
+  [[gnu::always_inline]] static bool pull(Machine& m, const host& self, const word* at) {
+    const std::size_t& progress = self.now.progress;  // kept there
+    if constexpr (Machine::observed) started(m, self, facts_of(at).node, progress, progress);
+    const bool batch = m.feed.fill(m.feed.source, at[slots_begin].slot);
     // relaxed: published by the signal of the pull.
     if (!batch) m.end.store(progress, std::memory_order_relaxed);
-    if constexpr (Machine::observed) finished(m, self, f.facts->node, progress);
+    if constexpr (Machine::observed) finished(m, self, facts_of(at).node, progress);
     return batch;
   }
 
-  /// Inside a handler: what \p f calls threw.
-  [[gnu::noinline, gnu::cold]] static progress_result failed(Machine& m, const host& self,
-                                                             const frame& f, std::size_t progress,
-                                                             std::uint32_t epoch,
-                                                             std::exception_ptr error) {
-    return rules::failed(m, identity{self}, f.facts->node, f.facts->place, progress, epoch,
-                         std::move(error));
+  /// Inside a handler, of what the thread's calls threw.
+  [[gnu::noinline, gnu::cold]] static progress_result failed(Machine& m, const position& where) {
+    const host& self = where.self();
+    const task_facts& facts = facts_of(self.now.thrower);
+    return rules::failed(m, identity{self}, facts.node, facts.place, where.progress(),
+                         where.epoch(), std::current_exception());
   }
 
   /// Stops before a step.
@@ -284,8 +310,7 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
                                                               std::size_t step,
                                                               std::size_t progress,
                                                               std::uint32_t epoch) {
-    return rules::stop_at(m, identity{self}, progress,
-                          self.frames[self.frame_of(step)].facts->place, epoch);
+    return rules::stop_at(m, identity{self}, progress, self.facts_at(step).place, epoch);
   }
 };
 

@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <stretto/compiled/linkage.hpp>
-#include <stretto/dynamic/execute/slot_copies.hpp>
 #include <stretto/dynamic/values/body.hpp>
 #include <stretto/run/wait/signal.hpp>
 #include <vector>
@@ -22,38 +21,60 @@ struct wait {
   std::uint32_t workers = 1;  ///< how many signals there are
 };
 
-/// What a step has to do with other threads, whatever the progress.
+/// What a step has to do with other threads, whatever the progress, and where its task's call is.
 struct step_signals {
   signals_at said = nullptr;   ///< null: nobody waits for it
   std::size_t first_wait = 0;  ///< of the waits of its host
   std::size_t last_wait = 0;
+  std::size_t own = 0;   ///< among the words of a progress
+  std::size_t size = 0;  ///< in words
 };
 
-/// A copy of a slot that a host thread uses, in a table that is too long to be laid out: it moves
-/// on with each progress that the thread runs.
-struct moving_slot {
-  const slot_copies* slot = nullptr;
+/// Something that a call uses of which there are several, in turn: a copy of a slot, an event. It
+/// moves on with each progress that the thread runs.
+struct moving_part {
+  std::byte* first = nullptr;
+  std::size_t stride = 0;
+  std::size_t copies = 1;
   std::size_t copy = 0;
   std::size_t by = 0;
-  std::size_t cell = 0;  ///< in the rows of its host
+  std::size_t cell = 0;  ///< among the words of a progress
 
+  /// That of progress \p progress less \p back, to begin with, then always \p by progresses on.
+  static moving_part of(void* first, std::size_t stride, std::size_t copies, std::size_t progress,
+                        std::size_t back, std::size_t by) {
+    return {static_cast<std::byte*>(first),
+            stride,
+            copies,
+            (progress + copies - back % copies) % copies,
+            by % copies,
+            0};
+  }
+  void* at() const { return first + copy * stride; }
   void move() {
     copy += by;
-    if (copy >= slot->size()) copy -= slot->size();
+    if (copy >= copies) copy -= copies;
   }
+  void move_back() { copy = (copy + (copies - by)) % copies; }
 };
 
-/// A host thread: its chain as a table. Which copies of the slots a progress uses comes round again
-/// after some progresses, and for all of these every call is laid out before the first run: a
-/// progress walks over its calls and looks nothing up.
-struct host {
+/// The calls of one progress, and the result slots that it hands out.
+struct turn {
+  const word* calls = nullptr;
+  void* const* results = nullptr;  ///< null: to be looked up
+};
+
+/// A host thread: its chain as a table. Which copies of the slots and which events a progress uses
+/// comes round again after some progresses, and for all of these every call is laid out before the
+/// first run: a progress makes one call after the other and looks nothing up.
+struct alignas(runner::cache_line) host {
+  underway now;
   std::size_t steps = 0;
-  std::size_t segment = 1;                ///< steps that nothing comes between
-  std::size_t stride = 0;                 ///< frames of a progress: steps, and ends of segments
-  std::size_t period = 1;                 ///< in progresses that this thread runs
-  std::vector<frame> frames;              ///< by progress and step
-  std::vector<void*> rows;                ///< the slots that frames point to
-  std::vector<moving_slot> moving;        ///< if the period is too long
+  bool flows = false;                     ///< nothing comes between the steps
+  std::vector<turn> turns;                ///< the progresses, until they come round again
+  std::vector<word> words;                ///< of all of them
+  std::vector<word> alone;                ///< room for a call that is made by itself
+  std::vector<moving_part> moving;        ///< if that takes too long to be laid out
   std::vector<void*> results;             ///< of the calling thread: result slots, by progress
   std::vector<step_signals> signal_list;  ///< by step
   std::vector<wait> waits;                ///< of all steps, in order
@@ -67,8 +88,9 @@ struct host {
   std::size_t oldest = 0;     ///< greatest lag
   std::size_t first_new = 0;  ///< the first step on the newest batch
 
-  /// Where a step is among the frames of a progress.
-  std::size_t frame_of(std::size_t step) const { return step + step / segment; }
+  const task_facts& facts_at(std::size_t step) const {
+    return facts_of(words.data() + signal_list[step].own);
+  }
 };
 
 /// How far a host thread is in a run.
@@ -81,11 +103,8 @@ class position {
   void restart(host& self);
   moment advance() {
     ++progress_;
-    now_ += self_->stride;
-    ++turn_;
-    if (now_ == end_) {
+    if (++now_ == end_) {
       now_ = begin_;
-      turn_ = 0;
       if (!moving_.empty()) [[unlikely]]
         move();
     }
@@ -100,21 +119,20 @@ class position {
   }
   host& self() const { return *self_; }
   /// The calls of this progress.
-  const frame* frames() const { return now_; }
-  /// Which of the progresses of its period this one is.
-  std::size_t turn() const { return turn_; }
+  const word* calls() const { return now_->calls; }
+  /// The result slots that it hands out; null: they are to be looked up.
+  void* const* results() const { return now_->results; }
 
  private:
-  /// The copies that a table too long to be laid out has for this progress.
+  /// What calls use in this progress that could not be laid out.
   void move();
 
   host* self_ = nullptr;
   std::size_t progress_ = static_cast<std::size_t>(-1);
-  const frame* begin_ = nullptr;
-  const frame* end_ = nullptr;
-  const frame* now_ = nullptr;
-  std::size_t turn_ = 0;
-  std::vector<moving_slot> moving_;
+  const turn* begin_ = nullptr;
+  const turn* end_ = nullptr;
+  const turn* now_ = nullptr;
+  std::vector<moving_part> moving_;
 };
 
 }  // namespace stretto::dynamic::detail

@@ -9,18 +9,17 @@ namespace stretto::dynamic::detail {
 STRETTO_INLINE void position::restart(host& self) {
   self_ = &self;
   progress_ = static_cast<std::size_t>(-1);
-  begin_ = self.frames.data();
-  end_ = begin_ + self.frames.size();
-  now_ = end_ - self.stride;
-  turn_ = self.period - 1;
+  begin_ = self.turns.data();
+  end_ = begin_ + self.turns.size();
+  now_ = end_ - 1;
   moving_ = self.moving;
-  for (moving_slot& s : moving_) s.copy = (s.copy + (s.slot->size() - s.by)) % s.slot->size();
+  for (moving_part& p : moving_) p.move_back();
 }
 
 [[gnu::noinline]] STRETTO_INLINE void position::move() {
-  for (moving_slot& s : moving_) {
-    s.move();
-    self_->rows[s.cell] = s.slot->at(s.copy);
+  for (moving_part& p : moving_) {
+    p.move();
+    self_->words[p.cell].slot = p.at();
   }
 }
 

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstddef>
 #include <stretto/compiled/linkage.hpp>
+#include <stretto/dynamic/execute/device_call.hpp>
 #include <stretto/dynamic/execute/host.hpp>
 #include <stretto/dynamic/execute/slot_copies.hpp>
 #include <stretto/dynamic/query/planned.hpp>
@@ -41,8 +42,10 @@ class layout {
   layout& operator=(const layout&) = delete;
 
   /// Lays out every call. \p first is the first of as many signals as `signal_count`, \p stride
-  /// bytes from each other; \p batches tells how many there are, once it is known.
-  void lay_out_calls(signals_at first, std::size_t stride, const std::atomic<std::size_t>* batches);
+  /// bytes from each other; \p batches tells how many there are, once it is known; \p on_device:
+  /// by node, or null if calls of bodies are all that there is to lay out.
+  void lay_out_calls(signals_at first, std::size_t stride, const std::atomic<std::size_t>* batches,
+                     const std::vector<device_calls>* on_device);
 
   std::size_t pull() const { return plan.plan().resolved.pull(); }
   std::size_t deliver() const { return plan.plan().resolved.deliver(); }
@@ -59,9 +62,8 @@ class layout {
   /// the calling thread.)
   result result_at(const position& at) {
     const std::size_t batch = at.progress() - deliver_lag();
-    const std::vector<void*>& rows = hosts.front().results;
-    if (!rows.empty()) [[likely]]
-      return {results_, rows.data() + at.turn() * result_slots_.size(), batch};
+    if (at.results() != nullptr) [[likely]]
+      return {results_, at.results(), batch};
     return moved_result(batch);
   }
   /// Destroys the values of slots, while no run is on.
@@ -102,12 +104,21 @@ class layout {
   void lay_out_rooms();
   void number_signals();
   void name_results();
-  void fill_in(host& h, signals_at first, std::size_t stride);
-  frame call_of(std::size_t n, std::size_t place, const host& h);
-  const task_facts& facts_of(std::size_t n, std::size_t place, const host& h);
-  void lay_out(host& h, const std::vector<frame>& calls);
+  void fill_in(host& h, signals_at first, std::size_t stride,
+               const std::vector<device_calls>* on_device);
+  const task_facts& facts_of(std::size_t n, std::size_t place, host& h);
+  /// A progress as it is laid out: what its calls consist of.
+  struct progress_calls {
+    std::vector<word> words;
+    std::vector<moving_part> parts;
+  };
+  void add_call(progress_calls& to, const task_facts& of, const host& h) const;
+  static void add_device_calls(progress_calls& to, const std::vector<device_call>& calls,
+                               const task_facts& of, const host& h);
+  static void add_end(progress_calls& to, call end);
   /// Appends the copies of the slots that a node uses.
-  void add_uses(std::vector<moving_slot>& to, std::size_t n, host& h) const;
+  void add_uses(progress_calls& to, std::size_t n, const host& h) const;
+  void lay_out(host& h, progress_calls& calls);
 
   asked how_;
   std::vector<const slot_type*> types_;    ///< by slot

@@ -51,14 +51,15 @@ STRETTO_INLINE void layout::end_values() {
 }
 
 STRETTO_INLINE void layout::lay_out_calls(signals_at first, std::size_t stride,
-                                          const std::atomic<std::size_t>* batches) {
+                                          const std::atomic<std::size_t>* batches,
+                                          const std::vector<device_calls>* on_device) {
   std::size_t calls = 0;
   for (const host& h : hosts) {
     const planner::range chain = plan.plan().threads.chains[h.thread];
     calls += chain.last - chain.first;
   }
   facts.reserve(calls);
-  for (host& h : hosts) fill_in(h, first, stride);
+  for (host& h : hosts) fill_in(h, first, stride, on_device);
   for (task_facts& f : facts) f.batches = batches;
 }
 
@@ -172,16 +173,22 @@ STRETTO_INLINE void layout::name_results() {
     results_.named.push_back({g.slot_list[g.reads[i].slot].text, &slot.type(), true});
   }
   result_row_.resize(result_slots_.size());
+  if (results_.named.size() == 1) results_.only = results_.named.front().type;
 }
 
-STRETTO_INLINE void layout::fill_in(host& h, signals_at first, std::size_t stride) {
+STRETTO_INLINE void layout::fill_in(host& h, signals_at first, std::size_t stride,
+                                    const std::vector<device_calls>* on_device) {
   const auto at = [&](std::size_t signal) -> signals_at {
     return static_cast<std::byte*>(first) + signal * stride;
   };
   const planner::plan& p = plan.plan();
   const planner::range chain = p.threads.chains[h.thread];
   h.newest = planner::none;
-  std::vector<frame> calls;
+  // With no other thread to wait for, and nobody who watches.
+  h.flows = alone && !how_.observed;
+  for (std::size_t i = chain.first; i < chain.last; ++i)
+    h.oldest = (std::max)(h.oldest, plan.lag()[p.threads.chained[i]]);
+  progress_calls calls;
   for (std::size_t i = chain.first; i < chain.last; ++i) {
     const std::size_t n = p.threads.chained[i];
     const std::size_t lag = plan.lag()[n];
@@ -190,7 +197,6 @@ STRETTO_INLINE void layout::fill_in(host& h, signals_at first, std::size_t strid
       own = at(first_signal_[n] + h.worker);
       h.owned.push_back(own);
     }
-    h.oldest = (std::max)(h.oldest, lag);
     // Nothing happens at a delivery but waiting.
     const planner::range of = waits_of_[n];
     if (n == deliver() && !how_.submits && of.first == of.last && chain.last - chain.first > 1)
@@ -198,12 +204,22 @@ STRETTO_INLINE void layout::fill_in(host& h, signals_at first, std::size_t strid
     if (n == pull()) h.pulls = true;
     if (lag < h.newest) {
       h.newest = lag;
-      h.first_new = calls.size();
+      h.first_new = h.signal_list.size();
     }
-    calls.push_back(call_of(n, i - chain.first, h));
-    const std::size_t own_waits = h.waits.size();
-    h.signal_list.push_back(
-        {n == deliver() ? nullptr : own, own_waits, own_waits + (of.last - of.first)});
+    const task_facts& facts_of_call = facts_of(n, i - chain.first, h);
+    if (on_device != nullptr) add_device_calls(calls, (*on_device)[n].before, facts_of_call, h);
+    if (on_device != nullptr && n == pull()) add_end(calls, &end_of_segment);
+    step_signals step;
+    step.own = calls.words.size();
+    add_call(calls, facts_of_call, h);
+    step.size = calls.words.size() - step.own;
+    if (on_device != nullptr) add_device_calls(calls, (*on_device)[n].after, facts_of_call, h);
+    // As without optimisation calls do not jump but nest, a segment has an end.
+    if (!h.flows || n == pull() || h.signal_list.size() % 64 == 63) add_end(calls, &end_of_segment);
+    step.said = n == deliver() ? nullptr : own;
+    step.first_wait = h.waits.size();
+    step.last_wait = step.first_wait + (of.last - of.first);
+    h.signal_list.push_back(step);
     for (std::size_t w = of.first; w < of.last; ++w) {
       const planner::edge& e = waits_[w];
       h.waits.push_back(
@@ -211,28 +227,44 @@ STRETTO_INLINE void layout::fill_in(host& h, signals_at first, std::size_t strid
            static_cast<std::uint32_t>(p.threads.workers[p.threads.thread_of[e.producer]])});
     }
   }
-  h.steps = calls.size();
-  // With no other thread to wait for, no device, and nobody who watches. (As without optimisation
-  // frames do not jump but nest, a segment has an end.)
-  if (alone && !how_.observed && !how_.submits) h.segment = 64;
+  h.steps = h.signal_list.size();
+  add_end(calls, &end_of_progress);
   lay_out(h, calls);
 }
 
-STRETTO_INLINE frame layout::call_of(std::size_t n, std::size_t place, const host& h) {
-  frame f;
-  f.facts = &facts_of(n, place, h);
-  if (n < plan.plan().resolved.tasks) {
-    f.body = plan.input().tasks[n].body.call();
-    f.object = plan.input().tasks[n].body.object();
-  } else {
-    f.body = [](const frame* at, std::size_t progress, const frame** now) {
-      at[1].body(at + 1, progress, now);
-    };
-  }
-  return f;
+STRETTO_INLINE void layout::add_end(progress_calls& to, call end) {
+  to.words.emplace_back().body = end;
 }
 
-STRETTO_INLINE const task_facts& layout::facts_of(std::size_t n, std::size_t place, const host& h) {
+STRETTO_INLINE void layout::add_call(progress_calls& to, const task_facts& of,
+                                     const host& h) const {
+  const std::size_t n = of.node;
+  const bool is_task = n < plan.plan().resolved.tasks;
+  to.words.emplace_back().body = is_task ? plan.input().tasks[n].body.call() : [](const word* at) {
+    return go_on(at + slots_begin);  // a delivery
+  };
+  to.words.emplace_back().object = is_task ? plan.input().tasks[n].body.object() : nullptr;
+  to.words.emplace_back().facts = &of;
+  if (n != deliver()) add_uses(to, n, h);
+}
+
+STRETTO_INLINE void layout::add_device_calls(progress_calls& to,
+                                             const std::vector<device_call>& calls,
+                                             const task_facts& of, const host& h) {
+  for (const device_call& c : calls) {
+    to.words.emplace_back().body = c.back > h.oldest ? c.body_if_in_run : c.body;
+    to.words.emplace_back().object = c.with;
+    to.words.emplace_back().facts = &of;
+    if (c.events == nullptr) continue;
+    moving_part event =
+        moving_part::of(c.events, c.event_size, c.event_count, h.worker, c.back, h.workers);
+    event.cell = to.words.size();
+    to.parts.push_back(event);
+    to.words.emplace_back();
+  }
+}
+
+STRETTO_INLINE const task_facts& layout::facts_of(std::size_t n, std::size_t place, host& h) {
   const planner::plan& p = plan.plan();
   const planner::graph& g = p.resolved;
   task_facts& f = facts.emplace_back();
@@ -240,6 +272,7 @@ STRETTO_INLINE const task_facts& layout::facts_of(std::size_t n, std::size_t pla
   f.thread = p.threads.names[h.thread];
   f.node = n;
   f.place = place;
+  f.now = &h.now;
   f.lag = plan.lag()[n];
   f.max_lookahead = g.max_lookahead;
   f.names.owner.append("task `").append(f.task).append("`");
@@ -254,16 +287,17 @@ STRETTO_INLINE const task_facts& layout::facts_of(std::size_t n, std::size_t pla
   return f;
 }
 
-STRETTO_INLINE void layout::add_uses(std::vector<moving_slot>& to, std::size_t n, host& h) const {
+STRETTO_INLINE void layout::add_uses(progress_calls& to, std::size_t n, const host& h) const {
   const planner::graph& g = plan.plan().resolved;
   const auto add = [&](const planner::list<planner::use>& uses, planner::range of) {
     for (std::size_t i = of.first; i < of.last; ++i) {
       const slot_copies& slot = slot_list[uses[i].slot];
-      const std::size_t copies = slot.size();
-      const std::size_t lag = (plan.lag()[n] + static_cast<std::size_t>(uses[i].ago)) % copies;
-      to.push_back({&slot, (h.worker + copies - lag) % copies, h.workers % copies, to.size()});
-      if (h.period <= longest_period)
-        h.period = std::lcm(h.period, copies / std::gcd(copies, h.workers));
+      const std::size_t lag = plan.lag()[n] + static_cast<std::size_t>(uses[i].ago);
+      moving_part copy = moving_part::of(slot.at(0), slot.bytes() / slot.size(), slot.size(),
+                                         h.worker, lag, h.workers);
+      copy.cell = to.words.size();
+      to.parts.push_back(copy);
+      to.words.emplace_back();
     }
   };
   add(g.reads, g.nodes[n].reads);
@@ -271,35 +305,37 @@ STRETTO_INLINE void layout::add_uses(std::vector<moving_slot>& to, std::size_t n
 }
 
 /// The calls of every progress that a host thread runs, until they repeat.
-STRETTO_INLINE void layout::lay_out(host& h, const std::vector<frame>& calls) {
-  std::vector<moving_slot> uses;
-  std::vector<moving_slot> results;
-  for (const frame& f : calls) add_uses(uses, f.facts->node, h);
+STRETTO_INLINE void layout::lay_out(host& h, progress_calls& calls) {
+  progress_calls results;
   if (h.number == 0) add_uses(results, deliver(), h);
-  if (h.period > longest_period) {
-    h.period = 1;
-    h.moving = uses;
-    results.clear();
+  std::size_t turns = 1;
+  for (const std::vector<moving_part>* parts : {&calls.parts, &results.parts})
+    for (const moving_part& p : *parts)
+      if (turns <= longest_period)
+        turns = std::lcm(turns, p.copies / std::gcd(p.copies, h.workers));
+  const bool repeats = turns <= longest_period;
+  if (!repeats) {
+    turns = 1;
+    h.moving = calls.parts;
   }
-  h.rows.reserve(h.period * uses.size());
-  const auto lay = [&](std::vector<void*>& rows, std::vector<moving_slot>& of) {
-    for (std::size_t turn = 0; turn < h.period; ++turn)
-      for (moving_slot& use : of) {
-        rows.push_back(use.slot->at(use.copy));
-        use.move();
-      }
-  };
-  lay(h.rows, uses);
-  lay(h.results, results);
-  void* const* row = h.rows.data();
-  for (std::size_t turn = 0; turn < h.period; ++turn)
-    for (std::size_t i = 0; i < calls.size(); ++i) {
-      frame& f = h.frames.emplace_back(calls[i]);
-      f.slot_list = row;
-      row += f.facts->names.named.size();
-      if ((i + 1) % h.segment == 0 || i + 1 == calls.size()) h.frames.emplace_back();
+  h.words.reserve(turns * calls.words.size());
+  h.results.reserve(turns * results.parts.size());
+  std::size_t longest = 0;
+  for (const step_signals& step : h.signal_list) longest = (std::max)(longest, step.size);
+  h.alone.resize(longest + 1);
+  for (std::size_t turn = 0; turn < turns; ++turn) {
+    for (moving_part& part : calls.parts) {
+      calls.words[part.cell].slot = part.at();
+      part.move();
     }
-  h.stride = h.frames.size() / h.period;
+    void* const* const handed_out = h.results.data() + h.results.size();
+    for (moving_part& part : results.parts) {
+      h.results.push_back(part.at());
+      part.move();
+    }
+    h.turns.push_back({h.words.data() + h.words.size(), repeats ? handed_out : nullptr});
+    h.words.insert(h.words.end(), calls.words.begin(), calls.words.end());
+  }
 }
 
 }  // namespace stretto::dynamic::detail

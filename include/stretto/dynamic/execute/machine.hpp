@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <stretto/dynamic/execute/device_call.hpp>
 #include <stretto/dynamic/execute/host.hpp>
 #include <stretto/dynamic/execute/layout.hpp>
 #include <stretto/dynamic/values/body.hpp>
@@ -13,6 +14,7 @@
 #include <stretto/run/slot_storage.hpp>
 #include <stretto/run/wait/signal.hpp>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -40,6 +42,9 @@ class machine : public run_state<Waiting>, public layout {
   static constexpr bool replays = false;
   static constexpr bool collects = false;
   static constexpr bool may_meet = Pace::meets;
+  /// Whether what tasks ask of the device is among the calls that are laid out. (Whoever watches is
+  /// told between the two.)
+  static constexpr bool prepares = submits && !observed;
 
   /// \p settings: what was passed for the device.
   template <class Schedule, class... Given>
@@ -52,7 +57,12 @@ class machine : public run_state<Waiting>, public layout {
         device(bind(settings)),
         signals_(signal_count),
         closed(meets ? hosts.size() - 1 : 0) {
-    lay_out_calls(signals_.data(), sizeof(signal), &this->end);
+    if constexpr (prepares) {
+      calls_.prepare(device, plan.plan().order.size());
+      lay_out_calls(signals_.data(), sizeof(signal), &this->end, &calls_.of());
+    } else {
+      lay_out_calls(signals_.data(), sizeof(signal), &this->end, nullptr);
+    }
     if constexpr (submits) {
       for (task_facts& f : facts) f.spot = device.spot_of(f.node);
       choose_makers();
@@ -94,7 +104,7 @@ class machine : public run_state<Waiting>, public layout {
   void release_result(std::size_t progress) noexcept
     requires submits
   {
-    device.release_result(deliver(), progress);
+    device.release_result(progress);
   }
   /// Tells who waits for the deliveries before epoch \p epoch.
   void publish_delivery(std::uint32_t epoch) {
@@ -154,6 +164,9 @@ class machine : public run_state<Waiting>, public layout {
   }
 
   std::vector<maker> makers_;
+  struct no_calls {};
+  [[no_unique_address]] std::conditional_t<prepares, device_call_list<device_type>, no_calls>
+      calls_;
 };
 
 }  // namespace stretto::dynamic::detail

@@ -9,6 +9,7 @@
 #include <stretto/declare/pack.hpp>
 #include <stretto/declare/parameter.hpp>
 #include <stretto/dynamic/values/any_callable.hpp>
+#include <stretto/dynamic/values/ready_call.hpp>
 #include <stretto/dynamic/values/slot_access.hpp>
 #include <stretto/dynamic/values/slot_type.hpp>
 #include <stretto/dynamic/values/type_identity.hpp>
@@ -50,17 +51,19 @@ struct task_facts {
   int max_lookahead = 0;
   const std::atomic<std::size_t>* batches = nullptr;  ///< how many there are, once it is known
   const void* spot = nullptr;                         ///< on the device, if streams are on one
+  underway* now = nullptr;                            ///< of the host thread
   slot_names names;
 
   /// What the task looks back for at a place among its slots.
   template <class Previous>
-  Previous previous_at(std::size_t number, const void* slot, std::size_t progress) const {
-    if (progress < lag + names.named[number].ago) return {};
+  Previous previous_at(std::size_t number, const void* slot) const {
+    if (now->progress < lag + names.named[number].ago) return {};
     return Previous(*static_cast<const typename Previous::value_type*>(slot));
   }
 };
 
-inline task_context context_of(const task_facts& facts, std::size_t progress) {
+inline task_context context_of(const task_facts& facts) {
+  const std::size_t progress = facts.now->progress;
   // relaxed: signals order it.
   const bool draining = progress > facts.batches->load(std::memory_order_relaxed);
   return {progress - facts.lag, progress,
@@ -69,24 +72,6 @@ inline task_context context_of(const task_facts& facts, std::size_t progress) {
                                                            : phase::prefill,
           facts.task, facts.thread};
 }
-
-struct frame;
-
-/// Makes the call that is ready at \p at, and goes on with the frame behind it. \p now is told
-/// where it is before it begins.
-using call = void (*)(const frame* at, std::size_t progress, const frame** now);
-
-inline void end_of_segment(const frame*, std::size_t, const frame**) {}
-
-/// A call, ready to be made: a task in one progress. Frames of a segment lie one behind the other
-/// and call each other, each as the last thing that it does, so that there is one jump between two
-/// tasks; a segment ends with a frame that does nothing.
-struct frame {
-  call body = &end_of_segment;
-  void* object = nullptr;
-  void* const* slot_list = nullptr;
-  const task_facts* facts = nullptr;
-};
 
 template <class Parameter>
 using value_of = std::remove_const_t<std::remove_reference_t<Parameter>>;
@@ -175,10 +160,10 @@ decltype(auto) argument(void* slot) {
 }
 
 template <class Parameter>
-decltype(auto) argument(const frame& at, std::size_t place, std::size_t progress) {
-  void* const slot = at.slot_list[place];
+decltype(auto) argument(const word* at, std::size_t place) {
+  void* const slot = at[slots_begin + place].slot;
   if constexpr (is_previous<value_of<Parameter>>) {
-    return at.facts->previous_at<value_of<Parameter>>(place, slot, progress);
+    return facts_of(at).template previous_at<value_of<Parameter>>(place, slot);
   } else {
     return argument<Parameter>(slot);
   }
@@ -223,50 +208,59 @@ consteval bool returns_nothing(pack<Given...>) {
 
 /// What a body gets first that asks for a Context.
 template <class Context>
-Context first_argument(const task_facts& facts, std::size_t progress) {
+Context first_argument(const task_facts& facts) {
   if constexpr (asked_of_device<Context>::known) {
-    return asked_of_device<Context>::get([&] { return context_of(facts, progress); }, facts.spot);
+    return asked_of_device<Context>::get([&] { return context_of(facts); }, facts.spot);
   } else {
-    return context_of(facts, progress);
+    return context_of(facts);
   }
 }
 
 /// Calls an object of type F with slots of the types that the P ask for, and before them with a
 /// Context, if that is not void. By a Caller, if that is not void.
 template <class Function, class Caller, class Context, class... Parameter>
-void call_with(const frame* at, std::size_t progress, const frame** now) {
-  *now = at;
-  Function& f = *static_cast<Function*>(at->object);
-  [&]<std::size_t... Index>(std::index_sequence<Index...>) {
-    if constexpr (std::is_void_v<Context>) {
-      if constexpr (std::is_void_v<Caller>)
-        f(argument<Parameter>(*at, Index, progress)...);
-      else
-        Caller::call(f, argument<Parameter>(*at, Index, progress)...);
-    } else {
-      auto context = first_argument<Context>(*at->facts, progress);
-      if constexpr (std::is_void_v<Caller>)
-        f(context, argument<Parameter>(*at, Index, progress)...);
-      else
-        Caller::call_with_context(f, context, argument<Parameter>(*at, Index, progress)...);
-    }
-  }(std::make_index_sequence<sizeof...(Parameter)>{});
-  at[1].body(at + 1, progress, now);
+const word* call_with(const word* at) {
+  try {
+    auto& f = object_of<Function>(at);
+    [&]<std::size_t... Index>(std::index_sequence<Index...>) {
+      if constexpr (std::is_void_v<Context>) {
+        if constexpr (std::is_void_v<Caller>)
+          f(argument<Parameter>(at, Index)...);
+        else
+          Caller::call(f, argument<Parameter>(at, Index)...);
+      } else {
+        auto context = first_argument<Context>(facts_of(at));
+        if constexpr (std::is_void_v<Caller>)
+          f(context, argument<Parameter>(at, Index)...);
+        else
+          Caller::call_with_context(f, context, argument<Parameter>(at, Index)...);
+      }
+    }(std::make_index_sequence<sizeof...(Parameter)>{});
+  } catch (...) {
+    facts_of(at).now->thrower = at;
+    throw;
+  }
+  return go_on(at + slots_begin + sizeof...(Parameter));
 }
 
 /// Calls an object that looks its slots up itself.
 template <class Function, class Context>
-void call_with_access(const frame* at, std::size_t progress, const frame** now) {
-  *now = at;
-  Function& f = *static_cast<Function*>(at->object);
-  slot_access access(at->facts->names, at->slot_list, progress - at->facts->lag);
-  if constexpr (std::is_void_v<Context>) {
-    f(access);
-  } else {
-    auto context = first_argument<Context>(*at->facts, progress);
-    f(context, access);
+const word* call_with_access(const word* at) {
+  const task_facts& facts = facts_of(at);
+  try {
+    auto& f = object_of<Function>(at);
+    slot_access access(facts.names, at + slots_begin, facts.now->progress - facts.lag);
+    if constexpr (std::is_void_v<Context>) {
+      f(access);
+    } else {
+      auto context = first_argument<Context>(facts);
+      f(context, access);
+    }
+  } catch (...) {
+    facts_of(at).now->thrower = at;
+    throw;
   }
-  at[1].body(at + 1, progress, now);
+  return go_on(at + slots_begin + facts.names.named.size());
 }
 
 }  // namespace detail

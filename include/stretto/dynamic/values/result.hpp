@@ -21,12 +21,10 @@ class result {
   /// not just one.
   template <slot_value Type>
   Type& get() const {
-    if (names_->named.size() != 1) [[unlikely]]
-      detail::refuse_unnamed(*names_);
-    const detail::named_slot& only = names_->named.front();
-    if (only.type != &type_of<Type>()) [[unlikely]]
-      return get<Type>(only.name);
-    return *static_cast<Type*>(*slots_);
+    if (names_->only == &type_of<Type>()) [[likely]]
+      return *static_cast<Type*>(*slots_);
+    if (names_->named.size() != 1) detail::refuse_unnamed(*names_);
+    return get<Type>(names_->named.front().name);
   }
   /// The value of one of several. Throws `usage_error` if it is no result, or of another type.
   template <slot_value Type>

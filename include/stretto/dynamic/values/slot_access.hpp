@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <stretto/compiled/linkage.hpp>
+#include <stretto/dynamic/values/ready_call.hpp>
 #include <stretto/dynamic/values/slot_type.hpp>
 #include <string>
 #include <string_view>
@@ -26,6 +27,7 @@ struct slot_names {
   std::string owner;  ///< as errors name it
   std::vector<named_slot> named;
   std::string_view listed_in = "`reads` or `writes`";
+  const slot_type* only = nullptr;  ///< the type, if there is one slot and that is known
 };
 
 /// The slots, as errors list them.
@@ -49,7 +51,7 @@ STRETTO_INLINE std::size_t place_to_take(const slot_names& names, std::string_vi
 /// what they take.
 class slot_access {
  public:
-  slot_access(const detail::slot_names& names, void* const* slot_list, std::size_t batch)
+  slot_access(const detail::slot_names& names, const detail::word* slot_list, std::size_t batch)
       : names_(names), slots_(slot_list), batch_(batch) {}
 
   /// The value of a slot that the task reads or writes. Throws `usage_error` if it does neither, or
@@ -57,30 +59,30 @@ class slot_access {
   template <slot_value Type>
   const Type& read(std::string_view slot) const {
     return *static_cast<const Type*>(
-        slots_[detail::place_of(names_, slot, false, type_of<Type>())]);
+        slots_[detail::place_of(names_, slot, false, type_of<Type>())].slot);
   }
   /// What a slot held that the task reads as `use::previous(slot, ago)`; null where there is no
   /// such batch. Throws as `read` does.
   template <slot_value Type>
   const Type* previous(std::string_view slot, std::size_t ago = 1) const {
     const std::size_t place = detail::place_of(names_, slot, false, type_of<Type>(), ago);
-    return batch_ < ago ? nullptr : static_cast<const Type*>(slots_[place]);
+    return batch_ < ago ? nullptr : static_cast<const Type*>(slots_[place].slot);
   }
   /// The value of a slot that the task takes.
   template <slot_value Type>
   Type&& take(std::string_view slot) const {
     return static_cast<Type&&>(
-        *static_cast<Type*>(slots_[detail::place_to_take(names_, slot, type_of<Type>())]));
+        *static_cast<Type*>(slots_[detail::place_to_take(names_, slot, type_of<Type>())].slot));
   }
   /// The value of a slot that the task writes.
   template <slot_value Type>
   Type& write(std::string_view slot) const {
-    return *static_cast<Type*>(slots_[detail::place_of(names_, slot, true, type_of<Type>())]);
+    return *static_cast<Type*>(slots_[detail::place_of(names_, slot, true, type_of<Type>())].slot);
   }
 
  private:
   const detail::slot_names& names_;
-  void* const* slots_;
+  const detail::word* slots_;
   std::size_t batch_;
 };
 

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstddef>
+#include <stretto/dynamic/values/body.hpp>
+#include <stretto/dynamic/values/ready_call.hpp>
+#include <vector>
+
+namespace stretto::dynamic::detail {
+
+/// A call on a device that is made before a task's body or after it, whatever the progress.
+struct device_call {
+  call body = nullptr;
+  call body_if_in_run = nullptr;  ///< does nothing where it would look back before the run
+  void* with = nullptr;
+  void* events = nullptr;  ///< null: it is about no event
+  std::size_t event_size = 0;
+  std::size_t event_count = 0;
+  std::size_t back = 0;  ///< progresses
+};
+
+/// Those of a node, in order.
+struct device_calls {
+  std::vector<device_call> before;
+  std::vector<device_call> after;
+};
+
+/// The device calls of all nodes of a plan: `Device` is what the pipeline holds of the device
+/// (device/table_backend.hpp).
+template <class Device>
+class device_call_list {
+  using prepared = typename Device::prepared;
+  using action = typename Device::action;
+  using event = decltype(prepared::events);
+
+ public:
+  device_call_list() = default;
+  device_call_list(const device_call_list&) = delete;
+  device_call_list& operator=(const device_call_list&) = delete;
+
+  void prepare(Device& device, std::size_t nodes) {
+    of_.resize(nodes);
+    std::size_t all = 0;
+    each(device, [&](std::size_t, bool, const prepared&) { ++all; });
+    prepared_.reserve(all);
+    each(device, [&](std::size_t n, bool after, const prepared& with) {
+      prepared_.push_back(with);
+      (after ? of_[n].after : of_[n].before).push_back(made_with(prepared_.back()));
+    });
+  }
+  /// By node.
+  const std::vector<device_calls>& of() const { return of_; }
+
+ private:
+  template <class Use>
+  void each(Device& device, Use use) const {
+    for (std::size_t n = 0; n < of_.size(); ++n) {
+      device.each_before(n, [&](const prepared& with) { use(n, false, with); });
+      device.each_after(n, [&](const prepared& with) { use(n, true, with); });
+    }
+  }
+  static device_call made_with(prepared& with) {
+    device_call c;
+    switch (with.what) {
+      case action::use_device: say_how<action::use_device>(c); break;
+      case action::wait_for_all: say_how<action::wait_for_all>(c); break;
+      case action::wait: say_how<action::wait>(c); break;
+      case action::synchronize: say_how<action::synchronize>(c); break;
+      case action::check: say_how<action::check>(c); break;
+      case action::check_and_record: say_how<action::check_and_record>(c); break;
+    }
+    c.with = &with;
+    c.events = with.events;
+    c.event_size = sizeof(*with.events);
+    c.event_count = with.event_count;
+    c.back = with.back;
+    return c;
+  }
+  template <action What>
+  static void say_how(device_call& c) {
+    c.body = &make<What, false>;
+    c.body_if_in_run = &make<What, has_event(What)>;
+  }
+  static constexpr bool has_event(action what) {
+    return what == action::wait || what == action::synchronize || what == action::check_and_record;
+  }
+
+  template <action What, bool IfInRun>
+  static const word* make(const word* at) {
+    const auto& with = object_of<const prepared>(at);
+    if (!IfInRun || facts_of(at).now->progress >= with.back) {
+      try {
+        if constexpr (has_event(What)) {
+          Device::template act<What>(with, static_cast<event>(at[slots_begin].slot));
+        } else {
+          Device::template act<What>(with, nullptr);
+        }
+      } catch (...) {
+        facts_of(at).now->thrower = at;
+        throw;
+      }
+    }
+    return go_on(at + slots_begin + (has_event(What) ? 1 : 0));
+  }
+
+  std::vector<prepared> prepared_;
+  std::vector<device_calls> of_;
+};
+
+}  // namespace stretto::dynamic::detail
