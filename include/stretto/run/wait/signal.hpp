@@ -75,7 +75,7 @@ class signal_word {
     if constexpr (!Waiting::sleeps) {
       // release: what the owner did before is visible to whoever sees the epoch.
       epoch_.store(epoch, std::memory_order_release);
-    } else if (detail::asymmetric_fences) [[likely]] {
+    } else if (!sleeps_at_once && detail::asymmetric_fences) [[likely]] {
       // release: as above. relaxed: a sleeper's asymmetric_fence_heavy() makes the processor keep
       // the order of the two, the compiler is told to.
       epoch_.store(epoch, std::memory_order_release);
@@ -101,12 +101,19 @@ class signal_word {
   void restart() { epoch_.store(first_epoch, std::memory_order_relaxed); }
 
  private:
+  /// Who sleeps in each wait fences for itself alone: having all others do it takes longer than a
+  /// fence of theirs in each signal.
+  static constexpr bool sleeps_at_once = [] {
+    if constexpr (Waiting::sleeps) return Waiting::spins == 0 && Waiting::yields == 0;
+    return false;
+  }();
+
   static bool reached(std::uint32_t now, std::uint32_t wanted) {
     return static_cast<std::int32_t>(now - wanted) >= 0;
   }
 
   [[gnu::noinline]] void spin_then_sleep(std::uint32_t epoch) {
-    if constexpr (Waiting::spins == 0 && Waiting::yields == 0) return sleep(epoch);
+    if constexpr (sleeps_at_once) return sleep(epoch);
     const detail::adaptive_spin::spin_attempt attempt = spin_.begin();
     bool came = false;
     for (unsigned left = attempt.of(Waiting::spins); left > 0 && !came; --left) {
@@ -125,7 +132,7 @@ class signal_word {
   void sleep(std::uint32_t epoch) {
     // seq_cst: see publish().
     sleepers_.fetch_add(1, std::memory_order_seq_cst);
-    detail::asymmetric_fence_heavy();
+    if constexpr (!sleeps_at_once) detail::asymmetric_fence_heavy();
     for (std::uint32_t now = epoch_.load(std::memory_order_seq_cst); !reached(now, epoch);
          now = epoch_.load(std::memory_order_seq_cst))
       detail::sleep_while(epoch_, now);
