@@ -57,7 +57,7 @@ void expect_alike(const Context& ctx, std::size_t length) {
   ctx.all_reduce(values);
   std::vector<float> roots = values;
   ctx.broadcast(roots, 0);
-  expect(std::memcmp(values.data(), roots.data(), length * sizeof(float)) == 0,
+  expect(length == 0 || std::memcmp(values.data(), roots.data(), length * sizeof(float)) == 0,
          "sums are the same on all ranks, bit by bit");
 }
 
