@@ -19,7 +19,7 @@ class parts {
   constexpr parts(std::size_t elements, std::size_t bytes, std::size_t ranks)
       : elements_(elements), ranks_(ranks) {
     const std::size_t part = quotient(elements, ranks);
-    rounds_ = quotient(part, std::max<std::size_t>(longest_bytes(ranks) / bytes, 1));
+    rounds_ = quotient(part, (std::max<std::size_t>)(longest_bytes(ranks) / bytes, 1));
     longest_ = rounds_ == 0 ? 0 : quotient(part, rounds_);
   }
 
@@ -35,8 +35,8 @@ class parts {
   /// What is exchanged in \p round of the part that \p rank adds up.
   constexpr piece of(std::size_t rank, std::size_t round) const {
     const std::size_t end = begin(rank + 1);
-    const std::size_t first = std::min(begin(rank) + round * longest_, end);
-    return {first, std::min(longest_, end - first)};
+    const std::size_t first = (std::min)(begin(rank) + round * longest_, end);
+    return {first, (std::min)(longest_, end - first)};
   }
 
  private:
@@ -46,7 +46,7 @@ class parts {
 
   /// Pieces of all other ranks arrive at once.
   static constexpr std::size_t longest_bytes(std::size_t ranks) {
-    return std::max(longest_piece / std::max<std::size_t>(ranks - 1, 1), shortest_piece);
+    return (std::max)(longest_piece / (std::max<std::size_t>)(ranks - 1, 1), shortest_piece);
   }
   static constexpr std::size_t quotient(std::size_t n, std::size_t by) { return (n + by - 1) / by; }
   constexpr std::size_t begin(std::size_t rank) const { return elements_ * rank / ranks_; }
