@@ -264,11 +264,10 @@ TEST_CASE(
   {
     tested::pipeline<alone, device> p(f.d, st::device::memory<driver>{&pool});
     check_run(f, p);
-    // Two copies of each of two slots, of which one had to grow; of those in pinned memory, one of
-    // the two is spare.
+    // Two copies of each of two slots; one of the buffers had to grow.
     CHECK(pool.allocations == 5);
     CHECK(f.w.logged().count(call::allocate) == 5);
-    CHECK(f.w.logged().count(call::allocate_pinned) == 4);
+    CHECK(f.w.logged().count(call::allocate_pinned) == 2);
     check_run(f, p);
     CHECK(pool.allocations <= 6);  // the other copy has batch 3 now
     const std::size_t by_then = pool.allocations;

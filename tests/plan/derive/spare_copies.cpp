@@ -79,13 +79,20 @@ TEST_CASE(
   CHECK(copies_of(declared) == sizes{2, 1, 2, 1});
 }
 
-TEST_CASE("a slot that a host task fills for a stream has a spare copy, one between streams not") {
-  draft d({"copy", "compute"});
-  d.add("decode", 1).reads({"source"}).writes({"pinned"}).thread("caller");
-  d.add("upload", 1, "copy").reads({"pinned"}).writes({"raw"}).thread("caller");
-  d.add("scale", 1, "compute").reads({"raw"}).writes({"scaled"}).thread("caller");
-  d.add("train", 0, "compute").reads({"scaled"}).thread("caller");
-  CHECK(copies_of(d.declaration()) == sizes{1, 2, 1, 2});
+TEST_CASE(
+    "a slot that a host task fills for another thread's stream has one, one between streams not") {
+  for (const bool alone : {false, true}) {
+    draft d({"copy", "compute"});
+    const auto add = [&](std::string_view task, int lookahead, std::string_view stream) -> auto& {
+      draft::task& added = d.add(task, lookahead, stream);
+      return alone ? added.thread("caller") : added;
+    };
+    add("decode", 1, {}).reads({"source"}).writes({"pinned"}).thread("caller");
+    add("upload", 1, "copy").reads({"pinned"}).writes({"raw"});
+    add("scale", 1, "compute").reads({"raw"}).writes({"scaled"});
+    add("train", 0, "compute").reads({"scaled"});
+    CHECK(copies_of(d.declaration()) == sizes{1, alone ? std::size_t{1} : std::size_t{2}, 1, 2});
+  }
 }
 
 TEST_CASE("with a thread map to be generated, any tasks may be on different threads") {

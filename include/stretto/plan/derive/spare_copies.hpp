@@ -24,11 +24,9 @@ constexpr std::string_view group_of(const declaration& d, const graph& g, std::s
   return thread == d.caller_runs ? caller : thread;
 }
 
-/// Whether two nodes may run at the same time: on other streams or threads. With a thread map that
-/// is generated, any two host nodes may.
-constexpr bool run_apart(const declaration& d, const graph& g, std::size_t a, std::size_t b) {
-  if (g.nodes[a].stream != none || g.nodes[b].stream != none)
-    return g.nodes[a].stream != g.nodes[b].stream;
+/// Whether two nodes are on different threads. With a map that is generated, any two may be.
+constexpr bool on_other_threads(const declaration& d, const graph& g, std::size_t a,
+                                std::size_t b) {
   if (d.generated == 1 || a == b) return false;
   const auto is_unplaced = [&d = d, &g = g](std::size_t n) {
     return d.generated > 0 && n < g.tasks && d.tasks[n].thread.empty();
@@ -40,11 +38,11 @@ constexpr bool run_apart(const declaration& d, const graph& g, std::size_t a, st
 }  // namespace detail
 
 /// How many spare copies a slot gets that needs one copy, so that who fills it need not wait, in
-/// each progress anew, for who uses the batch before. The source's slot has a copy for each batch
-/// in flight then, up to \c most_copies_with_spares; a slot that a host task fills for a stream,
-/// and a result, which is in use until the user comes back, have two. Only if the two run apart.
-/// (Where more copies are needed there is a progress between the two as it is.) \p filler is the
-/// node that fills a copy before all others.
+/// each progress anew, for who uses the batch before on another thread. The source's slot has a
+/// copy for each batch in flight then, up to \c most_copies_with_spares; a slot that a host task
+/// fills for a stream, and a result, which is in use until the user comes back, have two. (Where
+/// more copies are needed there is a progress between the two as it is.) \p filler is the node that
+/// fills a copy before all others.
 constexpr std::size_t spare_copies(const declaration& d, const graph& g, std::size_t slot,
                                    std::size_t filler) {
   const bool is_source = filler == g.pull();
@@ -54,7 +52,7 @@ constexpr std::size_t spare_copies(const declaration& d, const graph& g, std::si
       const std::size_t user = uses[i].node;
       const bool counts =
           is_source || user == g.deliver() || (is_host && g.nodes[user].stream != none);
-      if (counts && detail::run_apart(d, g, filler, user)) return true;
+      if (counts && detail::on_other_threads(d, g, filler, user)) return true;
     }
     return false;
   };
@@ -70,7 +68,7 @@ constexpr std::size_t spare_copies(const declaration& d, const graph& g, std::si
 /// thread pulls the next one when the user comes back for it.
 constexpr bool may_have_spare_copies(const declaration& d, const graph& g) {
   if (d.frugal || d.serial) return false;
-  return g.max_lookahead > 0 || detail::run_apart(d, g, g.pull(), g.deliver());
+  return g.max_lookahead > 0 || detail::on_other_threads(d, g, g.pull(), g.deliver());
 }
 
 }  // namespace stretto::planner
