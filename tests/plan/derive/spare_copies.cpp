@@ -79,6 +79,14 @@ TEST_CASE(
   CHECK(copies_of(declared) == sizes{2, 1, 2, 1});
 }
 
+TEST_CASE("a result has one spare copy, however many batches are in flight") {
+  draft d;
+  d.add("load", 3).reads({"source"}).writes({"batch"}).thread("io");
+  d.add("train", 0).reads({"batch"}).writes({"loss"}).thread("math");
+  d.result("loss");
+  CHECK(copies_of(d.declaration()) == sizes{4, 4, 2});
+}
+
 TEST_CASE(
     "a slot that a host task fills for another thread's stream has one, one between streams not") {
   for (const bool alone : {false, true}) {

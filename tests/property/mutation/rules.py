@@ -228,7 +228,6 @@ def mutants():
         "derive/copies.hpp", "plan/derive/spare_copies",
         ("spare copies: within bytes", "if (bytes_of_copies(d, g, with_spares) > d.within.bytes) return result;", ""),
         ("spare copies: where one is needed", "if (result[slot] == 1 && asked", "if (asked"),
-        ("spare copies: slack instead", "result[slot] == 1 && asked[slot] == none &&", "result[slot] == 1 &&"),
     )
     breaks(
         "derive/spare_copies.hpp", "plan/derive/spare_copies",
@@ -246,7 +245,6 @@ def mutants():
         ("spare copies: one for a result", "if (!is_source) return 1;", ""),
         ("spare copies: whom the caller runs", "return thread == d.caller_runs ? caller : thread;", "return thread;"),
         ("spare copies: one generated thread", "if (d.generated == 1 || a == b)", "if (a == b)"),
-        ("spare copies: a generated map", "if (is_unplaced(a) || is_unplaced(b)) return true;", ""),
         ("spare copies: a place in a generated map", "n < g.tasks && d.tasks[n].thread.empty();", "n < g.tasks;"),
     )
     breaks(
