@@ -112,7 +112,11 @@ void check_none() {
         }) == 0);
   CHECK(counted(pipeline, [next = 0]() mutable { return std::optional(next++); }) == 0);
   leak = true;
-  CHECK(counted(pipeline, batches) == 200);  // that it counts at all, on whatever thread
+  // That it counts at all, on whatever thread: twice for each second batch, of which the thread may
+  // be at another one at the end than at the beginning.
+  const std::size_t leaked = counted(pipeline, batches);
+  CHECK(leaked >= 196);
+  CHECK(leaked <= 204);
 }
 
 TEST_CASE("no allocation: on the calling thread") {

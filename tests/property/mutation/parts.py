@@ -65,10 +65,10 @@ def mutants():
     )
     breaks(
         "mpi/parts.hpp",
-        ("parts: the last piece reaches into the next part", "std::min(longest_, end - first)", "longest_"),
+        ("parts: the last piece reaches into the next part", "(std::min)(longest_, end - first)", "longest_"),
         ("parts: elements that are left over are nobody's", "elements_ * rank / ranks_", "elements_ / ranks_ * rank"),
         ("parts: a long piece and a rest", "rounds_ == 0 ? 0 : quotient(part, rounds_)", "std::min(part, longest_bytes(ranks) / bytes)"),
-        ("parts: more ranks send as much at once", "longest_piece / std::max<std::size_t>(ranks - 1, 1)", "longest_piece"),
+        ("parts: more ranks send as much at once", "longest_piece / (std::max<std::size_t>)(ranks - 1, 1)", "longest_piece"),
         ("parts: a rank alone exchanges parts", "ranks > 1 && ", ""),
     )
     breaks(
