@@ -146,7 +146,7 @@ TEST_CASE("there are none that would exceed a bound on bytes") {
   const std::vector<planner::slot_size> bytes{{stretto::name("source"), 100},
                                               {stretto::name("batch"), 10}};
   declared.within.sizes = bytes;
-  for (const std::size_t bound : {130, 229, 329}) {
+  for (const std::size_t bound : {130U, 229U, 329U}) {
     declared.within.bytes = bound;
     CHECK(copies_of(declared) == sizes{1, 3, 1});
   }
