@@ -68,7 +68,7 @@ def conclusion(figures: dict) -> str:
     what, tasks = SHAPES[worst]
     if lost[worst] <= 0:
         return "No loop by hand that keeps its threads awake is faster, whatever the tasks take.\n"
-    shares = [share(lost[worst] / (10 * length * tasks)) for length in LENGTHS]  # per cent of so many nanoseconds
+    shares = [share(lost[worst] / (10 * length * tasks)) for length in LENGTHS]  # per cent of that time
     return (f"At worst, Stretto takes {time(lost[worst])} per batch longer than the fastest loop by hand ({what}). With "
             f"tasks of {LENGTHS[0]} µs the fuller thread has {tasks * LENGTHS[0]} µs to do per batch, of which that is "
             f"{shares[0]}; with tasks of {LENGTHS[1]} µs it is {shares[1]}, with {LENGTHS[2]} µs {shares[2]}.\n")
