@@ -115,6 +115,18 @@ TEST_CASE("with a thread map to be generated, any tasks may be on different thre
   CHECK(copies_of(declared) == sizes{1, 2, 1});
 }
 
+TEST_CASE(
+    "with a generated thread map, a source on a thread named as tasks are by stream is apart") {
+  draft d;
+  d.add("load", 1).reads({"source"}).writes({"batch"});
+  d.add("train", 0).reads({"batch"});
+  d.source_on("host");
+  planner::declaration declared = d.declaration();
+  CHECK(copies_of(declared) == sizes{1, 2});
+  declared.generated = 2;
+  CHECK(copies_of(declared) == sizes{2, 2});
+}
+
 TEST_CASE("with a generated thread map, what has a thread of its own is where it is") {
   draft d;
   d.add("load", 1).reads({"source"}).writes({"batch"}).thread("caller");

@@ -222,12 +222,12 @@ def mutants():
     breaks(
         "derive/copies.hpp", "plan/rules/pipelined_choice",
         ("bounds: a copy each", "sum += copies[slot] * bytes[known];", "sum += bytes[known];"),
-        ("bounds: slack", "if (asked[slot] != none) result[slot] += asked[slot];", ""),
+        ("bounds: slack", "detail::add_slack(g, d.slacks, result);", ""),
     )
     breaks(
         "derive/copies.hpp", "plan/derive/spare_copies",
         ("spare copies: within bytes", "if (bytes_of_copies(d, g, with_spares) > d.within.bytes) return result;", ""),
-        ("spare copies: where one is needed", "if (result[slot] == 1 && asked", "if (asked"),
+        ("spare copies: where one is needed", "if (result[slot] == 1 && writers", "if (writers"),
     )
     breaks(
         "derive/spare_copies.hpp", "plan/derive/spare_copies",
@@ -245,6 +245,7 @@ def mutants():
         ("spare copies: one for a result", "if (!is_source) return 1;", ""),
         ("spare copies: whom the caller runs", "return thread == d.caller_runs ? caller : thread;", "return thread;"),
         ("spare copies: one generated thread", "if (d.generated == 1 || a == b)", "if (a == b)"),
+        ("spare copies: a generated map", "if (is_unplaced(a) || is_unplaced(b)) return true;", ""),
         ("spare copies: a place in a generated map", "n < g.tasks && d.tasks[n].thread.empty();", "n < g.tasks;"),
     )
     breaks(
@@ -303,7 +304,7 @@ def mutants():
         ("workers: modelled time", "shared_ ? static_cast<long long>(workers_[t]) : 1", "1"),
         ("workers: modelled time in turn", "e.producer == n && g.nodes[n].workers == 1", "e.producer == n"),
     )
-    breaks("derive/copies.hpp", "static/query/memory_bytes", ("copies: slack", "result[slot] += asked[slot];", ""))
+    breaks("derive/copies.hpp", "static/query/memory_bytes", ("copies: slack", "copies[slot] += more[known];", ""))
 
     breaks(
         "derive/serial_edges.hpp", "plan/make_plan",

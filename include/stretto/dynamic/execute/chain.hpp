@@ -146,7 +146,7 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
     return progress_result::complete;
   }
 
-  /// The same if somebody may ask for a stop between any two tasks.
+  /// Runs a progress likewise where somebody may ask for a stop between any two tasks.
   [[gnu::noinline]] static progress_result all_of_a_walk(Machine& m, position& where) {
     const progress_result w = walk(m, where, 0);
     return w == progress_result::complete && m.batches() != Machine::not_yet_known

@@ -37,11 +37,9 @@ constexpr std::size_t grouped_copies(const graph& g, std::size_t slot, int ahead
   return least;
 }
 
-/// By slot: the slack asked for; none, where none is. Of a slot named twice, what was said first
-/// counts.
-constexpr list<std::size_t> slack_asked_for(const graph& g, view<slack> slacks) {
-  list<std::size_t> asked(g.slot_list.size(), none);
-  if (slacks.empty()) return asked;
+/// Adds the copies asked for. Of a slot named twice, what was said first counts.
+constexpr void add_slack(const graph& g, view<slack> slacks, list<std::size_t>& copies) {
+  if (slacks.empty()) return;
   name_index names(slacks.size());
   for (const slack& s : slacks) names.number(s.slot);
   list<std::size_t> more(names.names().size(), none);
@@ -49,8 +47,7 @@ constexpr list<std::size_t> slack_asked_for(const graph& g, view<slack> slacks) 
     if (std::size_t& known = more[names.find(s.slot)]; known == none) known = s.copies;
   for (std::size_t slot = 0; slot < g.slot_list.size(); ++slot)
     if (const std::size_t known = names.find(g.slot_list[slot]); known != none)
-      asked[slot] = more[known];
-  return asked;
+      copies[slot] += more[known];
 }
 
 /// The writer that fills a copy with a batch: the one before all others.
@@ -117,14 +114,12 @@ constexpr std::size_t bytes_of_copies(const declaration& d, const graph& g,
 /// waiting. Batch b lives in copy b mod copies.
 constexpr list<std::size_t> copies(const declaration& d, const graph& g) {
   list<std::size_t> result = needed_copies(g);
-  const list<std::size_t> asked = detail::slack_asked_for(g, d.slacks);
-  for (std::size_t slot = 0; slot < result.size(); ++slot)
-    if (asked[slot] != none) result[slot] += asked[slot];
+  detail::add_slack(g, d.slacks, result);
   if (!may_have_spare_copies(d, g)) return result;
   list<std::size_t> with_spares = result;
   for (std::size_t slot = 0; slot < result.size(); ++slot) {
     const range writers = g.writers_of[slot];
-    if (result[slot] == 1 && asked[slot] == none && writers.first != writers.last)
+    if (result[slot] == 1 && writers.first != writers.last)
       with_spares[slot] += spare_copies(d, g, slot, detail::refiller(g, writers).node);
   }
   if (bytes_of_copies(d, g, with_spares) > d.within.bytes) return result;

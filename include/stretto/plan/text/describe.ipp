@@ -186,8 +186,8 @@ class plan_teller : public plan_writer {
       }
       if (spare[s] != nullptr) {
         at = *spare[s];
-        count(plan.copies[s] - 1, ", $N of them spare: `$t` need not wait for `$f`",
-              ", $N of them spare: `$t` need not wait for `$f`");
+        number = plan.copies[s] - 1;
+        write(", $N of them spare: `$t` need not wait for `$f`");
       }
       for (const pointing& p : plan.declared.points) {
         name = p.slot.text;
