@@ -29,11 +29,11 @@ struct two_threads : draft {
 
 }  // namespace
 
-TEST_CASE("the source's slot has a copy for each batch in flight, up to four") {
-  for (const int ahead : {1, 2, 3, 4, 9}) {
+TEST_CASE("the source's slot has a copy for each batch in flight, up to eight") {
+  for (const int ahead : {1, 2, 3, 7, 8, 9}) {
     two_threads d(ahead);
     const auto in_flight = static_cast<std::size_t>(ahead) + 1;
-    CHECK(copies_of(d.declaration()) == sizes{in_flight < 4 ? in_flight : 4, in_flight, 1});
+    CHECK(copies_of(d.declaration()) == sizes{in_flight < 8 ? in_flight : 8, in_flight, 1});
   }
 }
 

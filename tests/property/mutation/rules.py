@@ -240,7 +240,7 @@ def mutants():
         ("spare copies: for streams", "(is_host && g.nodes[user].stream != none)", "false"),
         ("spare copies: between streams", "(is_host && g.nodes[user].stream != none)", "g.nodes[user].stream != none"),
         ("spare copies: only apart", "if (counts && detail::on_other_threads(d, g, filler, user))", "if (counts)"),
-        ("spare copies: four", "most_copies_with_spares = 4", "most_copies_with_spares = 5"),
+        ("spare copies: eight", "most_copies_with_spares = 8", "most_copies_with_spares = 9"),
         ("spare copies: two", "return larger(std::size_t{1}, ", "return larger(std::size_t{0}, "),
         ("spare copies: one for a result", "if (!is_source) return 1;", ""),
         ("spare copies: whom the caller runs", "return thread == d.caller_runs ? caller : thread;", "return thread;"),

@@ -71,6 +71,7 @@ struct machine {
   struct {
     signal open;
   } start{{&log, "open"}};
+  bool opens = true;
   std::vector<signal> closed{{&log, "closed 1"}, {&log, "closed 2"}};
   signal own{&log, "own"};
 
@@ -84,8 +85,10 @@ struct machine {
     return !unmade;
   }
   void publish_delivery(std::uint32_t epoch) { signal{&log, "delivery"}.publish(epoch); }
-  static std::size_t thread_groups() { return 3; }
-  static std::size_t host_at(std::size_t thread, std::size_t) { return thread; }
+  template <class Use>
+  void each_closed_at(const position&, Use use) {
+    for (signal& s : closed) use(s);
+  }
   static std::size_t lag_of(std::size_t) { return 0; }
   bool stopping() const { return stop; }
   void tell_to_stop() {
@@ -97,8 +100,8 @@ struct machine {
 };
 
 // `Host` is who runs; of `Workers` that its group has.
-template <std::size_t Host, std::size_t Workers = 1>
-struct chain : runner::protocol<machine, chain<Host, Workers>> {
+template <std::size_t Host, std::size_t Workers = 1, bool OpenedByPull = false>
+struct chain : runner::protocol<machine, chain<Host, Workers, OpenedByPull>> {
   using rules = runner::protocol<machine, chain>;
   static constexpr bool may_alternate = true;
   static constexpr bool may_be_steady = true;
@@ -111,6 +114,12 @@ struct chain : runner::protocol<machine, chain<Host, Workers>> {
     static bool is_filled(std::size_t progress) { return progress >= 1; }
     static std::size_t first_node() { return 3; }
     static void enter_device(machine&) {}
+    static bool is_opened_by_pull() { return OpenedByPull; }
+    static signal& closed(machine& m, const position&) { return m.closed[Host - 1]; }
+    template <class Use>
+    static void each_closed(machine& m, std::size_t, Use use) {
+      use(m.closed[Host - 1]);
+    }
     template <class Use>
     static void each_owned(machine& m, std::size_t, Use use) {
       use(m.own);
@@ -230,6 +239,25 @@ TEST_CASE("another thread waits for the barrier to open, and says when it is thr
   chain<2>::leave(m, at);
   CHECK(m.log == lines{"await open 1", "all tasks 0", "publish closed 2 1",
                        "publish own 1 for good", "publish closed 2 1 for good"});
+}
+
+TEST_CASE("whose first task waits for the pull needs no other word that the barrier is open") {
+  machine m;
+  m.meets = true;
+  position at;
+  pull source = three;
+  CHECK(chain<2, 1, true>::steady(m, at, source) == progress_result::complete);
+  CHECK(m.log == lines{"all tasks 0", "publish closed 2 1"});
+}
+
+TEST_CASE("where nobody waits for the barrier to open, nothing is said of it until the end") {
+  machine m;
+  m.meets = true;
+  m.opens = false;
+  position at;
+  pull source = three;
+  CHECK(chain<0>::steady(m, at, source) == progress_result::complete);
+  CHECK(m.log == lines{"all tasks 0", "await closed 1 1", "await closed 2 1"});
 }
 
 TEST_CASE("a stop that is seen at the barrier comes before the next progress") {

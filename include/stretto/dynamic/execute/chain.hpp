@@ -46,7 +46,15 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
     /// Calls \p use with each signal that others may wait for.
     template <class Use>
     void each_owned(Machine&, std::size_t /*progress*/, Use use) const {
-      for (const signals_at s : of.owned) use(*static_cast<signal*>(s));
+      for (const signal_at s : of.owned) use(*static_cast<signal*>(s));
+    }
+    bool is_opened_by_pull() const { return of.opened_by_pull; }
+    signal& closed(Machine& m, const position& at) const {
+      return m.closed_at(of, at.progress());
+    }
+    template <class Use>
+    void each_closed(Machine& m, std::size_t /*progress*/, Use use) const {
+      m.each_closed_of(of, use);
     }
   };
   static identity self_at(const position& where) { return {where.self()}; }
@@ -97,21 +105,29 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
     const word* at = where.calls();
     self.now.progress = progress;
     const auto until = [&](std::size_t& step, std::size_t end) {
-      for (; step != end; ++step) {
-        if (!ready(m, self, step, progress, epoch)) [[unlikely]]
+      while (step != end) {
+        for (const std::size_t last = (std::min)(self.quiet_until[step], end); step != last;
+             ++step) {
+          if (m.stopping()) [[unlikely]]
+            return false;
+          at = call(m, self, at);  // each step is a segment
+        }
+        if (step == end) break;
+        if (!ready(m, where, step)) [[unlikely]]
           return false;
-        at = call(m, self, at);  // each step is a segment
-        tell(self, step, epoch);
+        at = call(m, self, at);
+        tell(where, step);
+        ++step;
       }
       return true;
     };
     std::size_t step = 0;
     try {
       if (self.pulls) {
-        if (!ready(m, self, 0, progress, epoch)) [[unlikely]]
+        if (!ready(m, where, 0)) [[unlikely]]
           return stop_at(m, self, 0, progress, epoch);
         const bool batch = pull_in_turn(m, self, at);
-        tell(self, 0, epoch);
+        tell(where, 0);
         if (!batch) [[unlikely]]
           return partly(walk(m, where, 1));
         step = 1;
@@ -119,7 +135,7 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
         if (!until(step, self.first_new)) [[unlikely]]
           return stop_at(m, self, step, progress, epoch);
         // Whether the newest batch exists is known when its first task may start.
-        await(self, step, progress, epoch);
+        await(where, step);
         if (progress >= m.batches() + self.newest) [[unlikely]]
           return partly(walk(m, where, step));
       }
@@ -168,7 +184,7 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
       const step_signals& s = self.signal_list[step];
       const word* const at = where.calls() + s.own;
       const task_facts& facts = facts_of(at);
-      if (!ready(m, self, step, progress, epoch)) return stop_at(m, self, step, progress, epoch);
+      if (!ready(m, where, step)) return stop_at(m, self, step, progress, epoch);
       try {
         if (facts.node == m.pull()) {
           if (m.batches() == Machine::not_yet_known) {
@@ -190,33 +206,29 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
         self.now.thrower = at;
         return failed(m, where);
       }
-      tell(self, step, epoch);
+      tell(where, step);
     }
     return progress_result::complete;
   }
 
   /// Waits for what a step has to wait for.
-  [[gnu::always_inline]] static void await(const host& self, std::size_t step, std::size_t progress,
-                                           std::uint32_t epoch) {
+  [[gnu::always_inline]] static void await(const position& where, std::size_t step) {
+    const host& self = where.self();
     const step_signals& s = self.signal_list[step];
-    for (std::size_t i = s.first_wait; i != s.last_wait; ++i) {
-      const wait& w = self.waits[i];
-      // Before progress 0 the epoch is one that every signal has reached, whosoever it is.
-      const std::size_t of = w.workers == 1 ? 0 : (progress - w.back) % w.workers;
-      static_cast<signal*>(w.on)[of].await(epoch - w.back);
-    }
+    // Before progress 0 the epoch is one that every signal has reached, whosoever it is.
+    for (std::size_t i = s.first_wait; i != s.last_wait; ++i)
+      static_cast<signal*>(where.awaited(i))->await(where.epoch() - self.waits[i].back);
   }
   /// Waits for what a step has to wait for; whether to go on then.
-  [[gnu::always_inline]] static bool ready(Machine& m, const host& self, std::size_t step,
-                                           std::size_t progress, std::uint32_t epoch) {
-    await(self, step, progress, epoch);
+  [[gnu::always_inline]] static bool ready(Machine& m, const position& where, std::size_t step) {
+    await(where, step);
     return !m.stopping();
   }
 
   /// Tells who waits for a step.
-  [[gnu::always_inline]] static void tell(const host& self, std::size_t step, std::uint32_t epoch) {
-    if (const signals_at said = self.signal_list[step].said; said != nullptr)
-      static_cast<signal*>(said)->publish(epoch);
+  [[gnu::always_inline]] static void tell(const position& where, std::size_t step) {
+    if (const signal_at said = where.said(step); said != nullptr)
+      static_cast<signal*>(said)->publish(where.epoch());
   }
 
   /// Tells the observer.

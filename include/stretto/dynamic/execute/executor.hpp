@@ -66,9 +66,10 @@ class executor {
   }
 
   void await_earlier_pulls(const position& at) {
-    const int deepest = machine.plan.plan().resolved.max_lookahead;
-    if (machine.pulled != nullptr && deepest > 0)
-      machine.pulled->await(at.epoch() + 1 - static_cast<std::uint32_t>(deepest));
+    const auto deepest = static_cast<std::uint32_t>(machine.plan.plan().resolved.max_lookahead);
+    if (machine.plan.plan().threads.thread_of[machine.pull()] != 0 && deepest > 0)
+      machine.signal_of(machine.pull(), at.next_progress() - deepest)
+          .await(at.epoch() + 1 - deepest);
   }
 
   template <class Number>

@@ -10,20 +10,36 @@
 
 namespace stretto::dynamic::detail {
 
-/// Signals of a machine (`runner::signal` of whichever wait strategy) one behind the other, their
-/// type forgotten.
-using signals_at = void*;
+/// A signal of a machine (`runner::signal_word` of whichever wait strategy), its type forgotten.
+using signal_at = void*;
 
-/// A wait of a task: for the signals of a producer, one for each host thread that runs it.
+/// The signals of a node, which come in turn: one for each host thread that runs it, or one in each
+/// copy of a slot that it fills.
+struct node_signals {
+  std::byte* first = nullptr;  ///< null: there are none
+  std::size_t stride = 0;
+  std::size_t count = 1;
+  std::size_t ahead = 0;    ///< in progress 0 it is the turn of this one
+  bool in_copies = false;  ///< of a slot
+
+  signal_at at(std::size_t progress) const { return of(turn(progress)); }
+  signal_at of(std::size_t number) const { return first + number * stride; }
+
+ private:
+  std::size_t turn(std::size_t progress) const {
+    return count == 1 ? 0 : (progress + ahead) % count;
+  }
+};
+
+/// A wait of a task.
 struct wait {
-  signals_at on = nullptr;    ///< the first
-  std::uint32_t back = 0;     ///< progresses
-  std::uint32_t workers = 1;  ///< how many signals there are
+  node_signals on;
+  std::uint32_t back = 0;  ///< progresses
 };
 
 /// What a step has to do with other threads, whatever the progress, and where its task's call is.
 struct step_signals {
-  signals_at said = nullptr;   ///< null: nobody waits for it
+  node_signals said;
   std::size_t first_wait = 0;  ///< of the waits of its host
   std::size_t last_wait = 0;
   std::size_t own = 0;   ///< among the words of a progress
@@ -58,10 +74,12 @@ struct moving_part {
   void move_back() { copy = (copy + (copies - by)) % copies; }
 };
 
-/// The calls of one progress, and the result slots that it hands out.
+/// The calls of one progress, the result slots that it hands out and its signals: of each step the
+/// one to be published, then of each wait. Null: to be looked up.
 struct turn {
   const word* calls = nullptr;
-  void* const* results = nullptr;  ///< null: to be looked up
+  void* const* results = nullptr;
+  const signal_at* signals = nullptr;
 };
 
 /// A host thread: its chain as a table. Which copies of the slots and which events a progress uses
@@ -76,9 +94,13 @@ struct alignas(runner::cache_line) host {
   std::vector<word> alone;                ///< room for a call that is made by itself
   std::vector<moving_part> moving;        ///< if that takes too long to be laid out
   std::vector<void*> results;             ///< of the calling thread: result slots, by progress
+  std::vector<signal_at> turn_signals;    ///< by progress
   std::vector<step_signals> signal_list;  ///< by step
+  std::vector<std::size_t> quiet_until;   ///< by step: the next that waits, or is waited for
   std::vector<wait> waits;                ///< of all steps, in order
-  std::vector<signals_at> owned;          ///< that others may wait for
+  std::vector<signal_at> owned;           ///< that others may wait for
+  node_signals closed;                    ///< with a barrier: that it has finished its progress
+  bool opened_by_pull = false;            ///< and that one has begun is told by the pull
   std::size_t number = 0;
   std::size_t thread = 0;     ///< the thread group
   std::size_t worker = 0;     ///< its number in the group
@@ -120,6 +142,18 @@ class position {
   host& self() const { return *self_; }
   /// The calls of this progress.
   const word* calls() const { return now_->calls; }
+  /// Its signals: what a step publishes, then what a wait is for.
+  signal_at said(std::size_t step) const {
+    if (now_->signals != nullptr) [[likely]]
+      return now_->signals[step];
+    const node_signals& own = self_->signal_list[step].said;
+    return own.first == nullptr ? nullptr : own.at(progress_);
+  }
+  signal_at awaited(std::size_t wait) const {
+    if (now_->signals != nullptr) [[likely]]
+      return now_->signals[self_->steps + wait];
+    return self_->waits[wait].on.at(progress_ - self_->waits[wait].back);
+  }
   /// The result slots that it hands out; null: they are to be looked up.
   void* const* results() const { return now_->results; }
 

@@ -41,10 +41,17 @@ class layout {
   layout(const layout&) = delete;
   layout& operator=(const layout&) = delete;
 
+  /// Calls \p use with each signal that lies in a copy of a slot.
+  template <class Use>
+  void each_signal_in_copies(Use use) const {
+    for (const node_signals& s : signals_of)
+      for (std::size_t i = 0; s.in_copies && i < s.count; ++i) use(s.of(i));
+  }
+
   /// Lays out every call. \p first is the first of as many signals as `signal_count`, \p stride
   /// bytes from each other; \p batches tells how many there are, once it is known; \p on_device:
   /// by node, or null if calls of bodies are all that there is to lay out.
-  void lay_out_calls(signals_at first, std::size_t stride, const std::atomic<std::size_t>* batches,
+  void lay_out_calls(signal_at first, std::size_t stride, const std::atomic<std::size_t>* batches,
                      const std::vector<device_calls>* on_device);
 
   std::size_t pull() const { return plan.plan().resolved.pull(); }
@@ -87,8 +94,8 @@ class layout {
   bool alone = true;                            ///< there is only the calling thread
   bool meets = false;                           ///< all threads, after every progress
   std::size_t signal_count = 0;
-  std::size_t delivered_signal = planner::none;  ///< the calling thread is at its next progress
-  std::size_t pulled_signal = planner::none;     ///< of a thread that is not the calling one
+  std::vector<node_signals> signals_of;          ///< by node
+  bool opens = false;                            ///< with a barrier: not all threads see the pull
   std::vector<std::size_t> first_host;           ///< by thread
   std::vector<runner::slot_storage> rooms;       ///< by slot
   std::vector<task_facts> facts;                 ///< by host thread and step; frames refer to them
@@ -104,8 +111,10 @@ class layout {
   void lay_out_rooms();
   void number_signals();
   void name_results();
-  void fill_in(host& h, signals_at first, std::size_t stride,
-               const std::vector<device_calls>* on_device);
+  void place_signals(signal_at first, std::size_t stride);
+  void fill_in(host& h, const std::vector<device_calls>* on_device);
+  void close_with_values(host& h);
+  bool is_opened_by_pull(const host& h) const;
   const task_facts& facts_of(std::size_t n, std::size_t place, host& h);
   /// A progress as it is laid out: what its calls consist of.
   struct progress_calls {
@@ -123,7 +132,8 @@ class layout {
   asked how_;
   std::vector<const slot_type*> types_;    ///< by slot
   std::vector<std::string> worker_names_;  ///< by host thread
-  std::vector<std::size_t> first_signal_;  ///< by node
+  std::vector<char> awaited_;              ///< by node
+  std::vector<std::size_t> first_signal_;  ///< by node; none: nobody waits for it, or in copies
   std::vector<std::size_t> places_;        ///< by node, in its chain
   std::vector<runner::slots_made> made_;   ///< by host thread
   planner::list<planner::edge> waits_;

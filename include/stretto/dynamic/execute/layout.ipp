@@ -50,7 +50,7 @@ STRETTO_INLINE void layout::end_values() {
   for (std::size_t h = 0; h < made_.size(); ++h) runner::end_values(rooms, h, made_[h]);
 }
 
-STRETTO_INLINE void layout::lay_out_calls(signals_at first, std::size_t stride,
+STRETTO_INLINE void layout::lay_out_calls(signal_at first, std::size_t stride,
                                           const std::atomic<std::size_t>* batches,
                                           const std::vector<device_calls>* on_device) {
   std::size_t calls = 0;
@@ -59,7 +59,13 @@ STRETTO_INLINE void layout::lay_out_calls(signals_at first, std::size_t stride,
     calls += chain.last - chain.first;
   }
   facts.reserve(calls);
-  for (host& h : hosts) fill_in(h, first, stride, on_device);
+  place_signals(first, stride);
+  for (host& h : hosts) {
+    fill_in(h, on_device);
+    if (h.number > 0) close_with_values(h);
+    h.opened_by_pull = is_opened_by_pull(h);
+    if (h.number > 0 && !h.opened_by_pull) opens = true;
+  }
   for (task_facts& f : facts) f.batches = batches;
 }
 
@@ -147,19 +153,58 @@ STRETTO_INLINE void layout::number_signals() {
   const std::size_t nodes = p.order.size();
   if (!alone) waits_ = meets ? p.host_waits : plan.run_ahead_waits();
   waits_of_ = planner::groups_of(nodes, waits_);
-  std::vector<char> awaited(nodes, 0);
-  for (const planner::edge& e : waits_) awaited[e.producer] = 1;
+  awaited_.assign(nodes, 0);
+  for (const planner::edge& e : waits_) awaited_[e.producer] = 1;
   // Whoever asks whether there are more batches waits for the pull, if another thread pulls.
-  if (p.threads.thread_of[pull()] != 0) awaited[pull()] = 1;
+  if (p.threads.thread_of[pull()] != 0) awaited_[pull()] = 1;
   first_signal_.assign(nodes, planner::none);
+  signals_of.resize(nodes);
   if (alone) return;
+  std::vector<std::size_t> sizes;
+  for (const slot_copies& slot : slot_list) sizes.push_back(slot.type().size);
+  const planner::list<std::size_t> slots = planner::signal_slots(
+      {p.edges, p.fillers, p.threads.thread_of, p.threads.workers, sizes});
   for (std::size_t n = 0; n < nodes; ++n) {
-    if (awaited[n] == 0) continue;
-    first_signal_[n] = signal_count;
-    signal_count += p.threads.workers[p.threads.thread_of[n]];
+    if (slots[n] != planner::none) {
+      const slot_copies& slot = slot_list[slots[n]];
+      signals_of[n] = {static_cast<std::byte*>(slot.signal_at(0)), slot.stride(), slot.size(),
+                       slot.size() - plan.lag()[n] % slot.size(), true};
+    } else if (awaited_[n] != 0) {
+      first_signal_[n] = signal_count;
+      signal_count += p.threads.workers[p.threads.thread_of[n]];
+    }
   }
-  delivered_signal = first_signal_[deliver()];
-  pulled_signal = first_signal_[pull()];
+}
+
+/// Where the other signals are that somebody waits for.
+STRETTO_INLINE void layout::place_signals(signal_at first, std::size_t stride) {
+  const planner::thread_map& threads = plan.plan().threads;
+  for (std::size_t n = 0; n < signals_of.size(); ++n)
+    if (first_signal_[n] != planner::none)
+      signals_of[n] = {static_cast<std::byte*>(first) + first_signal_[n] * stride, stride,
+                       threads.workers[threads.thread_of[n]]};
+}
+
+/// Lets the last value that a thread fills whose signal nobody waits for tell that its progress is
+/// finished.
+STRETTO_INLINE void layout::close_with_values(host& h) {
+  const planner::thread_map& threads = plan.plan().threads;
+  for (std::size_t i = threads.chains[h.thread].last; i-- > threads.chains[h.thread].first;)
+    if (const std::size_t n = threads.chained[i]; signals_of[n].in_copies && awaited_[n] == 0) {
+      h.closed = signals_of[n];
+      return;
+    }
+}
+
+/// Whether the first task of a thread waits for the pull of the same progress, which tells it that
+/// the progress has begun.
+STRETTO_INLINE bool layout::is_opened_by_pull(const host& h) const {
+  const planner::thread_map& threads = plan.plan().threads;
+  if (threads.thread_of[pull()] != 0) return false;
+  const planner::range first = waits_of_[threads.chained[threads.chains[h.thread].first]];
+  for (std::size_t w = first.first; w < first.last; ++w)
+    if (waits_[w].producer == pull() && waits_[w].delta == 0) return true;
+  return false;
 }
 
 STRETTO_INLINE void layout::name_results() {
@@ -176,11 +221,7 @@ STRETTO_INLINE void layout::name_results() {
   if (results_.named.size() == 1) results_.only = results_.named.front().type;
 }
 
-STRETTO_INLINE void layout::fill_in(host& h, signals_at first, std::size_t stride,
-                                    const std::vector<device_calls>* on_device) {
-  const auto at = [&](std::size_t signal) -> signals_at {
-    return static_cast<std::byte*>(first) + signal * stride;
-  };
+STRETTO_INLINE void layout::fill_in(host& h, const std::vector<device_calls>* on_device) {
   const planner::plan& p = plan.plan();
   const planner::range chain = p.threads.chains[h.thread];
   h.newest = planner::none;
@@ -192,10 +233,14 @@ STRETTO_INLINE void layout::fill_in(host& h, signals_at first, std::size_t strid
   for (std::size_t i = chain.first; i < chain.last; ++i) {
     const std::size_t n = p.threads.chained[i];
     const std::size_t lag = plan.lag()[n];
-    signals_at own = nullptr;
-    if (first_signal_[n] != planner::none) {
-      own = at(first_signal_[n] + h.worker);
-      h.owned.push_back(own);
+    node_signals own;
+    if (awaited_[n] != 0 && !alone) {
+      own = signals_of[n];
+      if (own.in_copies) {
+        for (std::size_t copy = 0; copy < own.count; ++copy) h.owned.push_back(own.of(copy));
+      } else {
+        h.owned.push_back(own.of(h.worker));
+      }
     }
     // Nothing happens at a delivery but waiting.
     const planner::range of = waits_of_[n];
@@ -216,18 +261,24 @@ STRETTO_INLINE void layout::fill_in(host& h, signals_at first, std::size_t strid
     if (on_device != nullptr) add_device_calls(calls, (*on_device)[n].after, facts_of_call, h);
     // As without optimisation calls do not jump but nest, a segment has an end.
     if (!h.flows || n == pull() || h.signal_list.size() % 64 == 63) add_end(calls, &end_of_segment);
-    step.said = n == deliver() ? nullptr : own;
+    if (n != deliver()) step.said = own;
     step.first_wait = h.waits.size();
     step.last_wait = step.first_wait + (of.last - of.first);
     h.signal_list.push_back(step);
     for (std::size_t w = of.first; w < of.last; ++w) {
       const planner::edge& e = waits_[w];
-      h.waits.push_back(
-          {at(first_signal_[e.producer]), static_cast<std::uint32_t>(e.delta),
-           static_cast<std::uint32_t>(p.threads.workers[p.threads.thread_of[e.producer]])});
+      h.waits.push_back({signals_of[e.producer], static_cast<std::uint32_t>(e.delta)});
     }
   }
   h.steps = h.signal_list.size();
+  h.quiet_until.assign(h.steps, h.steps);
+  for (std::size_t i = h.steps; i-- > 0;) {
+    const step_signals& step = h.signal_list[i];
+    if (step.said.first != nullptr || step.first_wait != step.last_wait)
+      h.quiet_until[i] = i;
+    else if (i + 1 < h.steps)
+      h.quiet_until[i] = h.quiet_until[i + 1];
+  }
   add_end(calls, &end_of_progress);
   lay_out(h, calls);
 }
@@ -309,10 +360,13 @@ STRETTO_INLINE void layout::lay_out(host& h, progress_calls& calls) {
   progress_calls results;
   if (h.number == 0) add_uses(results, deliver(), h);
   std::size_t turns = 1;
+  const auto come_round = [&turns, &h](std::size_t count) {
+    if (turns <= longest_period) turns = std::lcm(turns, count / std::gcd(count, h.workers));
+  };
   for (const std::vector<moving_part>* parts : {&calls.parts, &results.parts})
-    for (const moving_part& p : *parts)
-      if (turns <= longest_period)
-        turns = std::lcm(turns, p.copies / std::gcd(p.copies, h.workers));
+    for (const moving_part& p : *parts) come_round(p.copies);
+  for (const step_signals& step : h.signal_list) come_round(step.said.count);
+  for (const wait& w : h.waits) come_round(w.on.count);
   const bool repeats = turns <= longest_period;
   if (!repeats) {
     turns = 1;
@@ -320,6 +374,8 @@ STRETTO_INLINE void layout::lay_out(host& h, progress_calls& calls) {
   }
   h.words.reserve(turns * calls.words.size());
   h.results.reserve(turns * results.parts.size());
+  const std::size_t signals = h.steps + h.waits.size();
+  h.turn_signals.reserve(turns * signals);
   std::size_t longest = 0;
   for (const step_signals& step : h.signal_list) longest = (std::max)(longest, step.size);
   h.alone.resize(longest + 1);
@@ -333,7 +389,16 @@ STRETTO_INLINE void layout::lay_out(host& h, progress_calls& calls) {
       h.results.push_back(part.at());
       part.move();
     }
-    h.turns.push_back({h.words.data() + h.words.size(), repeats ? handed_out : nullptr});
+    const signal_at* const first_signal = h.turn_signals.data() + h.turn_signals.size();
+    const std::size_t progress = h.worker + turn * h.workers;
+    for (const step_signals& step : h.signal_list)
+      h.turn_signals.push_back(step.said.first == nullptr ? nullptr : step.said.at(progress));
+    // Of a progress before the first, any will do.
+    for (const wait& w : h.waits)
+      h.turn_signals.push_back(
+          w.on.at(progress + (w.on.count - w.back % w.on.count)));
+    h.turns.push_back({h.words.data() + h.words.size(), repeats ? handed_out : nullptr,
+                       repeats ? first_signal : nullptr});
     h.words.insert(h.words.end(), calls.words.begin(), calls.words.end());
   }
 }

@@ -3,12 +3,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <new>
 #include <stretto/dynamic/execute/device_call.hpp>
 #include <stretto/dynamic/execute/host.hpp>
 #include <stretto/dynamic/execute/layout.hpp>
 #include <stretto/dynamic/values/body.hpp>
 #include <stretto/dynamic/values/schedule.hpp>
 #include <stretto/dynamic/values/slot_type.hpp>
+#include <stretto/plan/derive/signal_slots.hpp>
 #include <stretto/run/backend.hpp>
 #include <stretto/run/run_state.hpp>
 #include <stretto/run/slot_storage.hpp>
@@ -34,7 +36,7 @@ class machine : public run_state<Waiting>, public layout {
  public:
   using waiting = Waiting;
   using position = detail::position;
-  using signal = runner::signal<Waiting>;
+  using signal = runner::signal_word<Waiting>;
   using device_type = typename Device::table_binding;
   static constexpr bool observed = Observer::observes;
   /// Whether tasks on streams are only submitted by their thread.
@@ -56,19 +58,21 @@ class machine : public run_state<Waiting>, public layout {
                 submits}),
         device(bind(settings)),
         signals_(signal_count),
-        closed(meets ? hosts.size() - 1 : 0) {
+        closed_(meets ? hosts.size() - 1 : 0) {
+    static_assert(sizeof(signal) <= planner::signal_size &&
+                  alignof(signal) <= planner::signal_alignment);
+    each_signal_in_copies([](signal_at place) { ::new (place) signal; });
     if constexpr (prepares) {
       calls_.prepare(device, plan.plan().order.size());
-      lay_out_calls(signals_.data(), sizeof(signal), &this->end, &calls_.of());
+      lay_out_calls(signals_.data(), sizeof(own_line), &this->end, &calls_.of());
     } else {
-      lay_out_calls(signals_.data(), sizeof(signal), &this->end, nullptr);
+      lay_out_calls(signals_.data(), sizeof(own_line), &this->end, nullptr);
     }
+    if (signals_of[deliver()].first != nullptr) delivered_ = &signal_of(deliver(), 0);
     if constexpr (submits) {
       for (task_facts& f : facts) f.spot = device.spot_of(f.node);
       choose_makers();
     }
-    if (delivered_signal != planner::none) delivered = &signals_[delivered_signal];
-    if (pulled_signal != planner::none) pulled = &signals_[pulled_signal];
   }
   machine(const machine&) = delete;
   machine& operator=(const machine&) = delete;
@@ -81,12 +85,11 @@ class machine : public run_state<Waiting>, public layout {
   device_type device;
 
  private:
-  std::vector<signal> signals_;
+  using own_line = runner::signal<Waiting>;
+  std::vector<own_line> signals_;
+  std::vector<own_line> closed_;  ///< by host thread, except the calling one
 
  public:
-  std::vector<signal> closed;   ///< by host thread, except the calling one
-  signal* delivered = nullptr;  ///< the calling thread is at its next progress
-  signal* pulled = nullptr;     ///< of a thread that is not the calling one
   detail::feed feed;
   Observer observer{};
 
@@ -99,7 +102,6 @@ class machine : public run_state<Waiting>, public layout {
 
   // What run/session/protocol.hpp asks for.
 
-  std::size_t thread_groups() const { return first_host.size(); }
   /// The user has come back for the next result, in progress \p progress.
   void release_result(std::size_t progress) noexcept
     requires submits
@@ -108,7 +110,29 @@ class machine : public run_state<Waiting>, public layout {
   }
   /// Tells who waits for the deliveries before epoch \p epoch.
   void publish_delivery(std::uint32_t epoch) {
-    if (delivered != nullptr) delivered->publish(epoch);
+    if (delivered_ != nullptr) delivered_->publish(epoch);
+  }
+  /// The signal that a node has run, if somebody waits for it: of whoever runs it in a progress.
+  signal& signal_of(std::size_t node, std::size_t progress) {
+    return *static_cast<signal*>(signals_of[node].at(progress));
+  }
+  /// With a barrier: that a host thread has finished a progress.
+  signal& closed_at(const host& h, std::size_t progress) {
+    if (h.closed.first != nullptr) return *static_cast<signal*>(h.closed.at(progress));
+    return closed_[h.number - 1];
+  }
+  /// Calls \p use with that of whoever runs it of each thread except the calling one.
+  template <class Use>
+  void each_closed_at(const position& at, Use use) {
+    for (std::size_t t = 1; t < first_host.size(); ++t)
+      use(closed_at(hosts[host_at(t, at.progress())], at.progress()));
+  }
+  /// Calls \p use with each that a host thread has.
+  template <class Use>
+  void each_closed_of(const host& h, Use use) {
+    if (h.closed.first == nullptr) return use(closed_[h.number - 1]);
+    for (std::size_t copy = 0; copy < h.closed.count; ++copy)
+      use(*static_cast<signal*>(h.closed.of(copy)));
   }
   /// The host thread that runs a thread's chain in a progress.
   std::size_t host_at(std::size_t thread, std::size_t progress) const {
@@ -124,8 +148,9 @@ class machine : public run_state<Waiting>, public layout {
   /// While no other thread runs.
   void restart() {
     run_state<Waiting>::restart();
-    for (signal& s : signals_) s.restart();
-    for (signal& s : closed) s.restart();
+    for (own_line& s : signals_) s.restart();
+    for (own_line& s : closed_) s.restart();
+    each_signal_in_copies([](signal_at place) { static_cast<signal*>(place)->restart(); });
     nobody_stopped();
   }
 
@@ -163,6 +188,7 @@ class machine : public run_state<Waiting>, public layout {
     }
   }
 
+  signal* delivered_ = nullptr;  ///< the calling thread is at its next progress
   std::vector<maker> makers_;
   struct no_calls {};
   [[no_unique_address]] std::conditional_t<prepares, device_call_list<device_type>, no_calls>

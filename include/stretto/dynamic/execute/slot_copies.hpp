@@ -6,6 +6,7 @@
 #include <limits>
 #include <new>
 #include <stretto/dynamic/values/slot_type.hpp>
+#include <stretto/plan/derive/signal_slots.hpp>
 #include <stretto/run/slot_storage.hpp>
 #include <utility>
 
@@ -37,6 +38,11 @@ class slot_copies {
   std::size_t size() const { return copies_; }
   std::size_t bytes() const { return stride_ * copies_; }
   void* at(std::size_t copy) const { return first_ + copy * stride_; }
+  /// The signal in a copy, if there is one: it takes what is left of the copy's last cache line.
+  void* signal_at(std::size_t copy) const {
+    return static_cast<std::byte*>(at(copy)) + planner::signal_place(type_->size);
+  }
+  std::size_t stride() const { return stride_; }
   /// The copy that holds a batch.
   void* of_batch(std::size_t batch) const { return at(batch % copies_); }
 

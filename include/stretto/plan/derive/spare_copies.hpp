@@ -11,8 +11,8 @@
 /// Which slots get a copy more than the batches in flight need.
 namespace stretto::planner {
 
-/// More are not worth their memory, and few copies are found without counting.
-inline constexpr std::size_t most_copies_with_spares = 4;
+/// More are not worth their memory.
+inline constexpr std::size_t most_copies_with_spares = 8;
 
 namespace detail {
 

@@ -30,7 +30,9 @@ namespace stretto::runner {
 ///                                           workers(), first_node(); newest(), the least lag of
 ///                                           its tasks; is_filled(progress), whether the task of
 ///                                           the greatest lag fires; enter_device(machine),
-///                                           each_owned(machine, progress, use)
+///                                           each_owned(machine, progress, use); with a barrier
+///                                           is_opened_by_pull(), closed(machine, at),
+///                                           each_closed(machine, progress, use)
 ///     every_task(machine, where, at, pull)  a progress in which every task fires, if there is one
 ///                                           more batch
 ///     walk(machine, where, at, pull, i)     the tasks from the i-th on, each only if it fires
@@ -184,8 +186,8 @@ class protocol {
     if constexpr (Machine::may_meet) {
       if (m.meets) {
         if (self.is_caller()) {
-          m.start.open.publish(before + 1);
-        } else {
+          if (m.opens) m.start.open.publish(before + 1);
+        } else if (!self.is_opened_by_pull()) {
           m.start.open.await(before + 1);
         }
         return;
@@ -205,11 +207,10 @@ class protocol {
       if (w == progress_result::stopped) [[unlikely]]
         return w;
       if (!self.is_caller()) {
-        m.closed[self.number(at.progress()) - 1].publish(at.epoch());
+        self.closed(m, at).publish(at.epoch());
         return w;
       }
-      for (std::size_t t = 1; t < m.thread_groups(); ++t)
-        m.closed[m.host_at(t, at.progress()) - 1].await(at.epoch());
+      m.each_closed_at(at, [&at](auto& signal) { signal.await(at.epoch()); });
       if (m.stopping()) [[unlikely]]
         return stop_at(m, self, at.progress() + 1, 0, at.epoch());
     }
@@ -227,7 +228,9 @@ class protocol {
       if (self.is_caller()) {
         m.start.open.publish(epoch + detail::released_forever);
       } else {
-        m.closed[self.number(progress) - 1].publish(epoch + detail::released_forever);
+        self.each_closed(m, progress, [epoch](auto& signal) {
+          signal.publish(epoch + detail::released_forever);
+        });
       }
     }
   }

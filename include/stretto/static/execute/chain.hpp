@@ -120,13 +120,21 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
       return hosts::at(Thread, progress);
     }
     static void enter_device(Machine& m) { m.device.template enter<Thread>(); }
+    static constexpr bool is_opened_by_pull() {
+      return Machine::template opened_by_pull<Thread>;
+    }
+    static auto& closed(Machine& m, const moment& at) { return m.template closed_at<Thread>(at); }
+    template <class Use>
+    static void each_closed(Machine& m, std::size_t progress, Use use) {
+      m.template each_closed_of<Thread>(progress, use);
+    }
     /// Calls \p use with each signal that others may wait for.
     template <class Use>
     static void each_owned(Machine& m, std::size_t progress, Use use) {
       if constexpr (!Machine::alone)
         for (std::size_t place = 0; place < length; ++place) {
           const std::size_t n = node_at(place);
-          if (awaited(n) || n == plan.deliver) use(m.signal_of(n, progress));
+          if (awaited(n) || n == plan.deliver) m.each_signal_of(n, progress, use);
         }
     }
   };
@@ -336,7 +344,9 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
   template <std::size_t First, std::size_t... Index>
   [[gnu::always_inline]] static void await_each(Machine& m, const moment& at,
                                                 std::index_sequence<Index...>) {
-    (m.await(waits.edges[First + Index], at.progress(), at.epoch()), ...);
+    (m.template await<waits.edges[First + Index].producer,
+                      static_cast<std::size_t>(waits.edges[First + Index].delta)>(at),
+     ...);
   }
 
   /// Whether a node is replayed together with the one before it, without anything between them.
@@ -396,7 +406,7 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
   template <std::size_t Place>
   [[gnu::always_inline]] static void tell([[maybe_unused]] Machine& m,
                                           [[maybe_unused]] const moment& at) {
-    if constexpr (awaited(node<Place>)) m.signal_of(node<Place>, at.progress()).publish(at.epoch());
+    if constexpr (awaited(node<Place>)) m.template signal_at<node<Place>>(at).publish(at.epoch());
   }
 
   /// Runs what is at a place unless the pipeline stops, and tells who waits for it.
@@ -419,7 +429,7 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
         return fail(m, at, Place);
       }
       if constexpr (awaited(node<Place>))
-        m.signal_of(node<Place>, at.progress()).publish(at.epoch());
+        m.template signal_at<node<Place>>(at).publish(at.epoch());
       return true;
     }
   }
@@ -443,7 +453,7 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
     } catch (...) {
       return fail(m, at, 0);
     }
-    if constexpr (awaited(plan.pull)) m.signal_of(plan.pull, at.progress()).publish(at.epoch());
+    if constexpr (awaited(plan.pull)) m.template signal_at<plan.pull>(at).publish(at.epoch());
     return true;
   }
 

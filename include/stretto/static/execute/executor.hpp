@@ -91,7 +91,7 @@ class executor {
 
   void await_earlier_pulls([[maybe_unused]] const position& at) {
     if constexpr (!caller_pulls && plan.max_lookahead > 0)
-      machine.signal_of(plan.pull, 0)
+      machine.signal_of(plan.pull, at.next_progress() - plan.in_flight() + 1)
           .await(at.epoch() + 1 - static_cast<std::uint32_t>(plan.max_lookahead));
   }
 

@@ -10,6 +10,7 @@
 #include <stretto/run/wait/signal.hpp>
 #include <stretto/static/execute/hosts.hpp>
 #include <stretto/static/execute/ring.hpp>
+#include <stretto/static/execute/slot_signals.hpp>
 #include <stretto/static/execute/slot_values.hpp>
 #include <stretto/static/execute/task_objects.hpp>
 #include <stretto/static/query/plan_of.hpp>
@@ -34,6 +35,7 @@ struct machine : runner::run_state<Waiting> {
   using state = runner::run_state<Waiting>;
   using schedule = Schedule;
   using waiting = Waiting;
+  using signal = runner::signal_word<Waiting>;
   using position = ring_position<Schedule>;
   static constexpr const auto& plan = plan_of<Schedule>;
   static constexpr std::size_t threads = plan.threads;
@@ -50,6 +52,8 @@ struct machine : runner::run_state<Waiting> {
   /// Whether the device does what bodies put on streams without having them called.
   static constexpr bool replays = Device::replays;
   static constexpr bool collects = Collectives::submits && !plan.tickets.empty();
+
+  static constexpr detail::slot_signals<Schedule, signal> slot_signals{};
 
   task_objects<Schedule> tasks;
   Observer observer{};
@@ -71,6 +75,7 @@ struct machine : runner::run_state<Waiting> {
       : tasks(std::move(all)), device(settings), collectives(settings) {
     if constexpr (collects)
       if constexpr (requires { collectives.attach(device); }) collectives.attach(device);
+    if constexpr (!alone) slot_signals.make(memory);
   }
   machine(const machine&) = delete;
   machine& operator=(const machine&) = delete;
@@ -80,10 +85,6 @@ struct machine : runner::run_state<Waiting> {
   }
 
   // What run/session/protocol.hpp asks for.
-  static constexpr std::size_t thread_groups() { return threads; }
-  static constexpr std::size_t host_at(std::size_t thread, std::size_t progress) {
-    return hosts::at(thread, progress);
-  }
   static constexpr std::size_t lag_of(std::size_t node) { return plan.lag[node]; }
   bool make_values(std::size_t host, runner::caught& failure) { return values.make(host, failure); }
   /// The user has come back for the next result, in progress \p progress.
@@ -98,16 +99,80 @@ struct machine : runner::run_state<Waiting> {
   }
 
   /// The signal that a node has run: of whoever runs it in this progress.
-  runner::signal_word<Waiting>& signal_of(std::size_t node, std::size_t progress) {
+  signal& signal_of(std::size_t node, std::size_t progress) {
+    if constexpr (!alone)
+      if (slot_signals.are_of(node)) return slot_signals.of(memory, node, progress);
     if (node == plan.pull && plan.thread_of[plan.pull] == 0) return state::start.pulled;
     return signal_list[hosts::signal(node, progress)];
   }
+  /// That of a progress so far back.
+  template <std::size_t Node, std::size_t Back = 0>
+  [[gnu::always_inline]] signal& signal_at(const typename position::moment& at) {
+    if constexpr (slot_signals.are_of(Node)) {
+      return slot_signals.template of<Node, Back>(memory, at);
+    } else {
+      return signal_of(Node, at.progress() - Back);
+    }
+  }
+  /// Calls \p use with each signal of a node that whoever runs it in this progress has.
+  template <class Use>
+  void each_signal_of(std::size_t node, std::size_t progress, Use use) {
+    if (slot_signals.are_of(node)) {
+      slot_signals.each_of(memory, node, use);
+    } else {
+      use(signal_of(node, progress));
+    }
+  }
 
-  /// Waits for what a node of progress \p progress, whose epoch is \p epoch, has to wait for.
-  [[gnu::always_inline]] void await(const planner::edge& wait, std::size_t progress,
-                                    std::uint32_t epoch) {
-    const auto back = static_cast<std::size_t>(wait.delta);
+  /// With a barrier: whether a thread's first task waits for the pull of the same progress, which
+  /// tells it that the progress has begun.
+  template <std::size_t Thread>
+  static constexpr bool opened_by_pull = [] {
+    const planner::range first = waits.of[plan.chained[plan.chains[Thread].first]];
+    for (std::size_t w = first.first; w < first.last; ++w)
+      if (waits.edges[w].producer == plan.pull && waits.edges[w].delta == 0) return true;
+    return false;
+  }();
+  /// Whether there is a thread that has to be told otherwise.
+  static constexpr bool opens = []<std::size_t... Other>(std::index_sequence<Other...>) {
+    return plan.thread_of[plan.pull] != 0 || (!opened_by_pull<Other + 1> || ...);
+  }(std::make_index_sequence<threads - 1>());
+
+  /// With a barrier: that a thread has finished its progress. It lies next to a value that the
+  /// thread fills, if that has a signal that nobody waits for.
+  template <std::size_t Thread>
+  [[gnu::always_inline]] signal& closed_at(const typename position::moment& at) {
+    if constexpr (closer<Thread> != planner::none) {
+      return signal_at<closer<Thread>>(at);
+    } else {
+      return closed[hosts::at(Thread, at.progress()) - 1];
+    }
+  }
+  /// Calls \p use with that of each thread except the calling one.
+  template <class Use>
+  [[gnu::always_inline]] void each_closed_at(const typename position::moment& at, Use use) {
+    [&]<std::size_t... Other>(std::index_sequence<Other...>) {
+      (use(closed_at<Other + 1>(at)), ...);
+    }(std::make_index_sequence<threads - 1>());
+  }
+  /// Calls \p use with each that a thread has.
+  template <std::size_t Thread, class Use>
+  void each_closed_of(std::size_t progress, Use use) {
+    if constexpr (closer<Thread> != planner::none) {
+      each_signal_of(closer<Thread>, progress, use);
+    } else {
+      use(closed[hosts::at(Thread, progress) - 1]);
+    }
+  }
+
+  /// Waits for what a node has to wait for.
+  template <std::size_t Producer, std::size_t Back>
+  [[gnu::always_inline]] void await(const typename position::moment& at) {
     // Before progress 0 the epoch is one that every signal has reached, whosoever it is.
+    signal_at<Producer, Back>(at).await(at.epoch() - static_cast<std::uint32_t>(Back));
+  }
+  void await(const planner::edge& wait, std::size_t progress, std::uint32_t epoch) {
+    const auto back = static_cast<std::size_t>(wait.delta);
     signal_of(wait.producer, progress - back).await(epoch - static_cast<std::uint32_t>(back));
   }
 
@@ -135,9 +200,22 @@ struct machine : runner::run_state<Waiting> {
     state::restart();
     if constexpr (replays) unprepared.store(hosts::count, std::memory_order_relaxed);
     signal_list.restart();
+    if constexpr (!alone)
+      for (std::size_t n = 0; n < plan.nodes; ++n)
+        if (slot_signals.are_of(n))
+          slot_signals.each_of(memory, n, [](signal& s) { s.restart(); });
     closed.restart();
     runner::nobody_stopped(stopped, hosts::count);
   }
+
+ private:
+  template <std::size_t Thread>
+  static constexpr std::size_t closer = [] {
+    for (std::size_t i = plan.chains[Thread].last; i-- > plan.chains[Thread].first;)
+      if (slot_signals.are_of(plan.chained[i]) && !waits.awaited[plan.chained[i]])
+        return plan.chained[i];
+    return planner::none;
+  }();
 };
 
 }  // namespace stretto::typed::detail

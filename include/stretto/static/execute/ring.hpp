@@ -4,7 +4,9 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <stretto/plan/derive/signal_slots.hpp>
 #include <stretto/plan/model/algorithm.hpp>
+#include <stretto/plan/model/list.hpp>
 #include <stretto/run/slot_storage.hpp>
 #include <stretto/run/wait/signal.hpp>
 #include <stretto/static/query/plan_of.hpp>
@@ -52,6 +54,24 @@ struct ring_layout {
   }
   static constexpr auto rooms = rooms_of(typename slots_of<Schedule>::type{});
 
+  /// By node: the slot in whose copies its signal lies; none: elsewhere.
+  static constexpr auto signal_slots = [] {
+    const auto& plan = plan_of<Schedule>;
+    std::array<std::size_t, rooms.size()> sizes{};
+    for (std::size_t s = 0; s < sizes.size(); ++s) sizes[s] = rooms[s].size;
+    const planner::list<std::size_t> slots = planner::signal_slots(
+        {plan.edges, plan.fillers, plan.thread_of, plan.workers, sizes});
+    std::array<std::size_t, plan.nodes> all{};
+    planner::copy_items(slots, all.data());
+    return all;
+  }();
+  /// The bytes of a slot's copy and of the signal in it.
+  static constexpr std::size_t size_of(std::size_t slot) {
+    const std::size_t size = rooms[slot].size;
+    if (signal_slots[plan_of<Schedule>.fillers[slot]] != slot) return size;
+    return planner::signal_place(size) + planner::signal_size;
+  }
+
   /// The room for one copy of every slot that has \p copies of them, and where in it each slot's
   /// is, which goes to \p places.
   template <std::size_t Slots>
@@ -61,7 +81,7 @@ struct ring_layout {
       if (plan_of<Schedule>.copies[s] != copies) continue;
       const std::size_t alignment = rooms[s].alignment;
       places[s] = (row.size + alignment - 1) / alignment * alignment;
-      row.size = places[s] + rooms[s].size;
+      row.size = places[s] + size_of(s);
       row.alignment = planner::larger(row.alignment, alignment);
     }
     return row;
@@ -77,9 +97,23 @@ struct ring_layout {
   }
 };
 
-/// One copy of every slot that has N of them, and the way to the copies of the batch after
-/// and the batch before. Values are made by the thread that fills them, and ended when the pipeline
-/// is destroyed: see slot_values.hpp.
+/// Whether copies are found by their links, so that a task computes nothing. Many are counted, and
+/// all that threads share: what one thread fills would lie next to links that others follow.
+template <class Schedule, std::size_t Copies>
+inline constexpr bool links_copies =
+    Copies > 1 && Copies <= 4 && plan_of<Schedule>.host_threads() == 1;
+
+/// The way to the copies of the batch after and the batch before.
+template <class Row, bool Linked>
+struct row_links {
+  Row* newer = nullptr;
+  Row* older = nullptr;
+};
+template <class Row>
+struct row_links<Row, false> {};
+
+/// One copy of every slot that has N of them. Values are made by the thread that fills them, and
+/// ended when the pipeline is destroyed: see slot_values.hpp.
 template <class Schedule, std::size_t Copies>
 struct ring_row {
   static constexpr auto room = ring_layout<Schedule>::row(Copies);
@@ -90,8 +124,7 @@ struct ring_row {
 
   // NOLINTNEXTLINE(modernize-avoid-c-arrays): its bytes are the storage of values
   alignas(room.alignment) std::byte bytes[room.size];
-  ring_row* newer = nullptr;
-  ring_row* older = nullptr;
+  [[no_unique_address]] row_links<ring_row, links_copies<Schedule, Copies>> links;
 };
 
 template <class Schedule, std::size_t Copies>
@@ -99,11 +132,12 @@ struct ring_rows {
   // Without {}, for which GCC writes zeros to all of it.
   ring_row<Schedule, Copies> all[Copies];  // NOLINT(modernize-avoid-c-arrays): see signals
 
-  ring_rows() {                        // NOLINT(cppcoreguidelines-pro-type-member-init)
-    if constexpr (Copies > 4) return;  // are counted: see turning
-    for (std::size_t i = 0; i < Copies; ++i) {
-      all[i].newer = &all[(i + 1) % Copies];
-      all[(i + 1) % Copies].older = &all[i];
+  ring_rows() {  // NOLINT(cppcoreguidelines-pro-type-member-init)
+    if constexpr (links_copies<Schedule, Copies>) {
+      for (std::size_t i = 0; i < Copies; ++i) {
+        all[i].links.newer = &all[(i + 1) % Copies];
+        all[(i + 1) % Copies].links.older = &all[i];
+      }
     }
   }
   ring_rows(const ring_rows&) = delete;
@@ -206,8 +240,7 @@ class copies_backwards {
 };
 
 /// Which copies hold the batches in flight, for the slots that have N copies. What a progress
-/// gets to see of it answers by a task's lag. Few copies are found by their links, so that a task
-/// computes nothing.
+/// gets to see of it answers by a task's lag.
 template <class Schedule, std::size_t Copies>
 class ring_cursor {
   using copies = ring_row<Schedule, Copies>;
@@ -229,7 +262,7 @@ class ring_cursor {
       } else if constexpr (back == Copies - 1) {
         return *oldest;
       } else {
-        return *oldest->newer;
+        return *oldest->links.newer;
       }
     }
   };
@@ -237,10 +270,10 @@ class ring_cursor {
   void restart(ring<Schedule>& memory) { newest_ = &generations_in<Copies>(memory)[Copies - 1]; }
   view advance() {
     copies* const before = newest_;
-    newest_ = before->newer;
-    return {newest_, before, newest_->newer};
+    newest_ = before->links.newer;
+    return {newest_, before, newest_->links.newer};
   }
-  view now() const { return {newest_, newest_->older, newest_->newer}; }
+  view now() const { return {newest_, newest_->links.older, newest_->links.newer}; }
 
  private:
   copies* newest_ = nullptr;
@@ -260,9 +293,8 @@ class ring_cursor<Schedule, 1> {
   view now() const { return {}; }
 };
 
-/// Many copies are counted instead.
 template <class Schedule, std::size_t Copies>
-  requires(Copies > 4)
+  requires(Copies > 1 && !links_copies<Schedule, Copies>)
 class ring_cursor<Schedule, Copies> {
  public:
   struct view {
@@ -311,11 +343,14 @@ class moment_of<Schedule, std::index_sequence<Copy...>>
   /// A slot's value for the batch that a task with this lag works on.
   template <class Slot, std::size_t Lag>
   typename Slot::value_type& value(ring<Schedule>& memory) const {
-    constexpr std::size_t copies = plan_of<Schedule>.copies[number_of_slot<Schedule, Slot>];
-    constexpr std::size_t offset = ring_layout<Schedule>::offsets[number_of_slot<Schedule, Slot>];
-    const typename ring_cursor<Schedule, copies>::view& found = *this;
-    return *reinterpret_cast<typename Slot::value_type*>(found.template at<Lag>(memory).bytes +
-                                                         offset);
+    return *reinterpret_cast<typename Slot::value_type*>(
+        copy<number_of_slot<Schedule, Slot>, Lag>(memory));
+  }
+  /// The copy that it lies in.
+  template <std::size_t Slot, std::size_t Lag>
+  std::byte* copy(ring<Schedule>& memory) const {
+    const typename ring_cursor<Schedule, plan_of<Schedule>.copies[Slot]>::view& found = *this;
+    return found.template at<Lag>(memory).bytes + ring_layout<Schedule>::offsets[Slot];
   }
 
  private:

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <new>
+#include <stretto/plan/derive/signal_slots.hpp>
+#include <stretto/plan/model/list.hpp>
+#include <stretto/static/execute/ring.hpp>
+#include <stretto/static/query/plan_of.hpp>
+#include <utility>
+
+namespace stretto::typed::detail {
+
+/// The signals that lie in the copies of slots, behind the value that each is about: of a node, one
+/// in every copy that it fills. The one of a progress is in the copy of the batch that the node
+/// works on then.
+template <class Schedule, class Signal>
+class slot_signals {
+  static_assert(sizeof(Signal) <= planner::signal_size &&
+                alignof(Signal) <= planner::signal_alignment);
+  using layout = ring_layout<Schedule>;
+  static constexpr const auto& plan = plan_of<Schedule>;
+
+  static constexpr std::size_t place_in(std::size_t slot) {
+    return planner::signal_place(layout::rooms[slot].size);
+  }
+
+ public:
+  static constexpr bool are_of(std::size_t node) {
+    return layout::signal_slots[node] != planner::none;
+  }
+
+  /// Of a node in a progress.
+  static Signal& of(ring<Schedule>& memory, std::size_t node, std::size_t progress) {
+    const std::size_t slot = layout::signal_slots[node];
+    const std::size_t copies = plan.copies[slot];
+    return in_copy(memory, slot, (progress + (copies - plan.lag[node] % copies)) % copies);
+  }
+  /// Of a node, so many progresses before a moment.
+  template <std::size_t Node, std::size_t Back, class Moment>
+  [[gnu::always_inline]] static Signal& of(ring<Schedule>& memory, const Moment& at) {
+    constexpr std::size_t slot = layout::signal_slots[Node];
+    return *reinterpret_cast<Signal*>(at.template copy<slot, plan.lag[Node] + Back>(memory) +
+                                      place_in(slot));
+  }
+  /// Calls \p use with each that a node has.
+  template <class Use>
+  static void each_of(ring<Schedule>& memory, std::size_t node, Use use) {
+    const std::size_t slot = layout::signal_slots[node];
+    for (std::size_t copy = 0; copy < plan.copies[slot]; ++copy) use(in_copy(memory, slot, copy));
+  }
+  /// Before anybody uses them. They end with the memory.
+  static void make(ring<Schedule>& memory) {
+    for (std::size_t n = 0; n < plan.nodes; ++n)
+      if (are_of(n)) each_of(memory, n, [](Signal& at) { ::new (&at) Signal; });
+  }
+
+ private:
+  /// The copies of slots that have a number of them.
+  struct rows {
+    std::byte* first;
+    std::size_t stride;
+  };
+  template <std::size_t... Count>
+  [[gnu::noinline]] static rows rows_of(ring<Schedule>& memory, std::size_t copies,
+                                        std::index_sequence<Count...>) {
+    rows found{};
+    static_cast<void>(
+        ((copies == copy_counts<Schedule>::value[Count] &&
+          (found = {generations_in<copy_counts<Schedule>::value[Count]>(memory)->bytes,
+                    sizeof(ring_row<Schedule, copy_counts<Schedule>::value[Count]>)},
+           true)) ||
+         ...));
+    return found;
+  }
+  static Signal& in_copy(ring<Schedule>& memory, std::size_t slot, std::size_t copy) {
+    const rows r = rows_of(memory, plan.copies[slot],
+                           std::make_index_sequence<copy_counts<Schedule>::size>());
+    return *reinterpret_cast<Signal*>(r.first + copy * r.stride + layout::offsets[slot] +
+                                      place_in(slot));
+  }
+};
+
+}  // namespace stretto::typed::detail
