@@ -103,7 +103,7 @@ endfunction()
 
 # Every case is tried on the first compiler, in both states. The others try a sample of the cases, wrong only; of those
 # that say `// expect-compilers: each` they try more, in both states, and of those that say `all` nvcc does with
-# further host compilers, too.
+# further host compilers, too. `, not nvcc` leaves that out: its phase here says nothing of warnings.
 include("${CMAKE_CURRENT_LIST_DIR}/sample.cmake")
 option(STRETTO_COMPILE_FAIL_ALL "Try every case on every compiler in both states" OFF)
 
@@ -124,9 +124,13 @@ function(stretto_add_compile_fail_tests)
     cmake_path(GET source STEM LAST_ONLY case)
     file(STRINGS "${source}" on_all REGEX "^// (expect-compilers: all|harness: )")
     file(STRINGS "${source}" on_each REGEX "^// expect-compilers: each")
+    file(STRINGS "${source}" not_on_nvcc REGEX "^// expect-compilers: .*, not nvcc")
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${source}")
     foreach(label id text IN ZIP_LISTS stretto_compiler_labels stretto_compiler_ids stretto_compilers_show_text)
       list(FIND stretto_compiler_labels "${label}" index)
+      if(not_on_nvcc AND id STREQUAL "nvcc")
+        continue()
+      endif()
       if(NOT on_all AND NOT STRETTO_COMPILE_FAIL_ALL AND label MATCHES "-with-")
         continue()
       endif()

@@ -7,7 +7,7 @@
 #   // expect-at: <regex>            the line of the case that it points at; if not said, any
 #   // expect-lines: <max>           how long the whole output may be
 #   // expect-compilers: all         in both states on every compiler, with every host compiler of nvcc
-#   // expect-compilers: each        in both states on every compiler
+#   // expect-compilers: each        in both states on every compiler; `each, not nvcc`: on every other
 #   // compile-with: <options>       given to the compiler, separated by spaces; not with -DFIXED
 # and, where a compiler differs, the same with -gcc, -clang or -nvcc after "error", "lines" or "with".
 # -DSHOWS_TEXT=ON says that the compiler is one that expect-text is for, -DPOINTS=ON that it marks the line of

@@ -67,6 +67,7 @@ tested_in(static/query/plan_of.cpp static/query/describe static/query/explain st
 tested_in(property/differential/plans.cpp static/values/constant_draft static/values/constant_plan)
 tested_in(plan/text/witness.cpp static/query/witness)
 tested_in(static/values/pipelined_lookaheads.cpp static/query/overlaps plan/layout/overlap)
+tested_in(compile_fail/options/threads_work_in_turn.cpp static/query/works_in_turn)
 tested_in(plan/layout/generate.cpp static/query/modelled_period static/values/generated_layout)
 tested_in(nccl/failures.cpp static/query/communicators)
 

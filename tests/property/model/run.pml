@@ -168,7 +168,10 @@ inline work(t, n, lag) {
      :: else -> skip
      fi;
 #ifdef BARRIER
-     d_step { opened >= p + 1; learn(t, opened_stop, opened_end) };
+     if
+     :: n == A -> skip /* it waits for the pull of this progress, which comes later */
+     :: else -> d_step { opened >= p + 1; learn(t, opened_stop, opened_end) }
+     fi;
 #endif
      if
      :: n == A -> a_waits()

@@ -262,7 +262,9 @@ def mutants():
         ("protocol: a failure stops nobody", "    m.tell_to_stop();  // published", "    // published"),
         ("protocol: the barrier opens an epoch late", "m.start.open.publish(before + 1);", "m.start.open.publish(before);"),
         ("protocol: a thread does not wait for the barrier to open", "m.start.open.await(before + 1);", ";"),
-        ("protocol: the barrier waits for one thread too few", "for (std::size_t t = 1; t < m.thread_groups(); ++t)", "for (std::size_t t = 2; t < m.thread_groups(); ++t)"),
+        ("protocol: the barrier waits for the progress before", "{ signal.await(at.epoch()); });", "{ signal.await(at.epoch() - 1); });"),
+        ("protocol: who sees the pull waits for the barrier to open, too", "} else if (!self.is_opened_by_pull()) {", "} else {"),
+        ("protocol: nobody waits for the barrier to open, and it is said", "if (m.opens) m.start", "m.start"),
         ("protocol: who has stopped waits at the barrier", "if (w == progress_result::stopped) [[unlikely]]\n        return w;", ""),
         ("protocol: a stop is not seen at the barrier", "if (m.stopping()) [[unlikely]]\n        return stop_at", "if (false) return stop_at"),
         ("protocol: a stop at the barrier is in the progress before", "at.progress() + 1, 0, at.epoch()", "at.progress(), 0, at.epoch()"),
@@ -270,7 +272,7 @@ def mutants():
         ("protocol: workers run their fellows' progresses", "where.skip(self.workers() - 1);", "where.skip(0);"),
         ("protocol: deliveries are told a progress early", "m.publish_delivery(before);", "m.publish_delivery(before + 1);"),
         ("protocol: the barrier stays closed for who waits there", "        m.start.open.publish(epoch + detail::released_forever);", "        ;"),
-        ("protocol: who is gone is waited for at the barrier", "m.closed[self.number(progress) - 1].publish(epoch + detail::released_forever);", ";"),
+        ("protocol: who is gone is waited for at the barrier", "self.each_closed(m, progress, [epoch]", "if (false) self.each_closed(m, progress, [epoch]"),
     )
     breaks(
         "run/threads/core_set.hpp",

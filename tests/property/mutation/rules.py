@@ -249,6 +249,15 @@ def mutants():
         ("spare copies: a place in a generated map", "n < g.tasks && d.tasks[n].thread.empty();", "n < g.tasks;"),
     )
     breaks(
+        "derive/signal_slots.hpp", "plan/derive/signal_slots",
+        ("signal slots: of whoever fills", "of.fillers[e.slot] != e.producer || ", ""),
+        ("signal slots: the first", " || slots[e.producer] != none) continue;", ") continue;"),
+        ("signal slots: another thread", "if (of.thread_of[e.consumer] == thread || ", "if ("),
+        ("signal slots: one worker", " || of.workers[thread] != 1) continue;", ") continue;"),
+        ("signal slots: room", "+ signal_size <= copy_alignment", "<= copy_alignment"),
+        ("signal slots: behind the value", "return (size + signal_alignment - 1) / signal_alignment", "return size / signal_alignment"),
+    )
+    breaks(
         "rules/pipelined_choice.hpp", "plan/rules/pipelined_choice",
         ("pipelined: without weights", "if (d.generated == 0 && !detail::has_weights(d))", "if (false)"),
         ("pipelined: weights that are given", "if (d.generated == 0 && !detail::has_weights(d))", "if (d.generated == 0)"),

@@ -137,7 +137,15 @@ MISTAKES = {
         (PROTOCOL, "progress <= m.batches() + self.newest();", "progress <= m.batches() + self.newest() + 1;"),
     ],
     "the barrier waits for one thread too few": [
-        (PROTOCOL, "for (std::size_t t = 1; t < m.thread_groups(); ++t)", "for (std::size_t t = 2; t < m.thread_groups(); ++t)"),
+        ("dynamic/execute/machine.hpp", "for (std::size_t t = 1; t < first_host.size(); ++t)",
+         "for (std::size_t t = 2; t < first_host.size(); ++t)"),
+    ],
+    "a wait is for the signal in the copy of another batch": [
+        ("dynamic/execute/layout.ipp", "w.on.at(progress + (w.on.count - w.back % w.on.count))", "w.on.at(progress)"),
+    ],
+    "only one of the signals in the copies of a slot tells that there will be no more": [
+        ("dynamic/execute/layout.ipp", "for (std::size_t copy = 0; copy < own.count; ++copy) h.owned",
+         "for (std::size_t copy = 0; copy < 1; ++copy) h.owned"),
     ],
     "threads do not wait for the barrier to open": [
         (PROTOCOL, "m.start.open.await(before + 1);", "static_cast<void>(before);"),

@@ -79,7 +79,7 @@ struct moving_part {
 struct turn {
   const word* calls = nullptr;
   void* const* results = nullptr;
-  const signal_at* signals = nullptr;
+  const signal_at* signal_list = nullptr;
 };
 
 /// A host thread: its chain as a table. Which copies of the slots and which events a progress uses
@@ -144,14 +144,14 @@ class position {
   const word* calls() const { return now_->calls; }
   /// Its signals: what a step publishes, then what a wait is for.
   signal_at said(std::size_t step) const {
-    if (now_->signals != nullptr) [[likely]]
-      return now_->signals[step];
+    if (now_->signal_list != nullptr) [[likely]]
+      return now_->signal_list[step];
     const node_signals& own = self_->signal_list[step].said;
     return own.first == nullptr ? nullptr : own.at(progress_);
   }
   signal_at awaited(std::size_t wait) const {
-    if (now_->signals != nullptr) [[likely]]
-      return now_->signals[self_->steps + wait];
+    if (now_->signal_list != nullptr) [[likely]]
+      return now_->signal_list[self_->steps + wait];
     return self_->waits[wait].on.at(progress_ - self_->waits[wait].back);
   }
   /// The result slots that it hands out; null: they are to be looked up.

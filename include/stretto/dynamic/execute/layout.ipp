@@ -162,11 +162,11 @@ STRETTO_INLINE void layout::number_signals() {
   if (alone) return;
   std::vector<std::size_t> sizes;
   for (const slot_copies& slot : slot_list) sizes.push_back(slot.type().size);
-  const planner::list<std::size_t> slots = planner::signal_slots(
+  const planner::list<std::size_t> slot_of = planner::signal_slots(
       {p.edges, p.fillers, p.threads.thread_of, p.threads.workers, sizes});
   for (std::size_t n = 0; n < nodes; ++n) {
-    if (slots[n] != planner::none) {
-      const slot_copies& slot = slot_list[slots[n]];
+    if (slot_of[n] != planner::none) {
+      const slot_copies& slot = slot_list[slot_of[n]];
       signals_of[n] = {static_cast<std::byte*>(slot.signal_at(0)), slot.stride(), slot.size(),
                        slot.size() - plan.lag()[n] % slot.size(), true};
     } else if (awaited_[n] != 0) {
@@ -374,8 +374,7 @@ STRETTO_INLINE void layout::lay_out(host& h, progress_calls& calls) {
   }
   h.words.reserve(turns * calls.words.size());
   h.results.reserve(turns * results.parts.size());
-  const std::size_t signals = h.steps + h.waits.size();
-  h.turn_signals.reserve(turns * signals);
+  h.turn_signals.reserve(turns * (h.steps + h.waits.size()));
   std::size_t longest = 0;
   for (const step_signals& step : h.signal_list) longest = (std::max)(longest, step.size);
   h.alone.resize(longest + 1);

@@ -34,15 +34,15 @@ struct signalling {
 /// line, and while one copy is filled nobody looks at the line of another. (Workers share copies in
 /// turns that are not those of their signals.)
 constexpr list<std::size_t> signal_slots(const signalling& of) {
-  list<std::size_t> slots(of.thread_of.size(), none);
+  list<std::size_t> found(of.thread_of.size(), none);
   for (const edge& e : of.edges) {
-    if (e.slot == none || of.fillers[e.slot] != e.producer || slots[e.producer] != none) continue;
+    if (e.slot == none || of.fillers[e.slot] != e.producer || found[e.producer] != none) continue;
     const std::size_t thread = of.thread_of[e.producer];
     if (of.thread_of[e.consumer] == thread || of.workers[thread] != 1) continue;
     if (signal_place(of.sizes[e.slot]) + signal_size <= copy_alignment(of.sizes[e.slot]))
-      slots[e.producer] = e.slot;
+      found[e.producer] = e.slot;
   }
-  return slots;
+  return found;
 }
 
 }  // namespace stretto::planner

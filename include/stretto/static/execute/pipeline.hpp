@@ -24,6 +24,7 @@
 #include <stretto/static/execute/runnable.hpp>
 #include <stretto/static/execute/task_arguments.hpp>
 #include <stretto/static/query/plan_of.hpp>
+#include <stretto/static/query/works_in_turn.hpp>
 #include <string_view>
 #include <tuple>
 #include <type_traits>
@@ -102,22 +103,21 @@ class pipeline {
  public:
   /// Throws `usage_error` if `cores` or `attached_threads` ask for what there is not.
   template <class... Task>
-    requires(errors::is_no_error<unfit_objects<Task...>>)
-  explicit pipeline(Task&&... tasks)
-      : session_(typed::detail::setting<cores>(tasks...),
-                 typed::detail::setting<attached_threads>(tasks...),
-                 typed::detail::make_tasks<Schedule>(std::forward<Task>(tasks)...),
-                 std::tuple<const std::remove_reference_t<Task>&...>(tasks...)) {
-    if constexpr (machine::observed) {
-      if constexpr (observe::observes_streams<watcher>) {
-        observer().attached(machine::hosts::names, plan.names, typed::detail::streams_of<Schedule>);
-      } else {
-        observer().attached(machine::hosts::names, plan.names);
-      }
-      if constexpr (observe::observes_device<watcher, typename machine::device_type>)
-        for (const std::string_view name : typed::declared<Schedule>::value.streams)
-          observer().stream_made(name, device().stream(name));
-    }
+    requires(errors::is_no_error<unfit_objects<Task...>> &&
+             !typed::detail::works_in_turn_unasked<Schedule>())
+  explicit pipeline(Task&&... tasks) : session_(made_with(std::forward<Task>(tasks)...)) {
+    tell_observer();
+  }
+  /// Of a schedule whose threads overlap nothing: a warning that says what to do.
+  template <class... Task>
+    requires(errors::is_no_error<unfit_objects<Task...>> &&
+             typed::detail::works_in_turn_unasked<Schedule>())
+  [[deprecated("the threads of this schedule overlap nothing: each batch passes one after the other "
+               "before the next begins; `stretto::pipelined<>` among the schedule's parts lets them "
+               "overlap, or if it is meant: `template <> inline constexpr bool "
+               "stretto::works_in_turn<schedule> = true;`")]]
+  explicit pipeline(Task&&... tasks) : session_(made_with(std::forward<Task>(tasks)...)) {
+    tell_observer();
   }
   /// Of objects that the schedule has no use for: a compile error that says why.
   template <class... Task, auto Why = errors::why<unfit_objects<Task...>>>
@@ -234,6 +234,26 @@ class pipeline {
   auto& device() { return session_.machine().device; }
 
  private:
+  template <class... Task>
+  static session made_with(Task&&... tasks) {
+    return session(typed::detail::setting<cores>(tasks...),
+                   typed::detail::setting<attached_threads>(tasks...),
+                   typed::detail::make_tasks<Schedule>(std::forward<Task>(tasks)...),
+                   std::tuple<const std::remove_reference_t<Task>&...>(tasks...));
+  }
+  void tell_observer() {
+    if constexpr (machine::observed) {
+      if constexpr (observe::observes_streams<watcher>) {
+        observer().attached(machine::hosts::names, plan.names, typed::detail::streams_of<Schedule>);
+      } else {
+        observer().attached(machine::hosts::names, plan.names);
+      }
+      if constexpr (observe::observes_device<watcher, typename machine::device_type>)
+        for (const std::string_view name : typed::declared<Schedule>::value.streams)
+          observer().stream_made(name, device().stream(name));
+    }
+  }
+
   session session_;
 };
 

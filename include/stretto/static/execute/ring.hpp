@@ -59,10 +59,11 @@ struct ring_layout {
     const auto& plan = plan_of<Schedule>;
     std::array<std::size_t, rooms.size()> sizes{};
     for (std::size_t s = 0; s < sizes.size(); ++s) sizes[s] = rooms[s].size;
-    const planner::list<std::size_t> slots = planner::signal_slots(
-        {plan.edges, plan.fillers, plan.thread_of, plan.workers, sizes});
+    // Named, because nvcc cannot print it as an argument.
+    const planner::signalling known{plan.edges, plan.fillers, plan.thread_of, plan.workers, sizes};
+    const planner::list<std::size_t> found = planner::signal_slots(known);
     std::array<std::size_t, plan.nodes> all{};
-    planner::copy_items(slots, all.data());
+    planner::copy_items(found, all.data());
     return all;
   }();
   /// The bytes of a slot's copy and of the signal in it.
