@@ -45,6 +45,12 @@ struct within_bytes : st::replan<service, st::pipelined<>, st::max_bytes<384>> {
 static_assert(st::memory_bytes<within_bytes> <= 384 && st::in_flight<within_bytes> == 3);
 // [bounded]
 
+struct by_turns : st::replan<service> {};
+// [in turn]
+template <>
+inline constexpr bool stretto::works_in_turn<by_turns> = true;
+// [in turn]
+
 int main() {
   const std::string alone = st::describe<service>();
   const std::size_t from = alone.find("nothing overlaps");
@@ -61,5 +67,8 @@ int main() {
     if (a != expected) return 1;
     expected -= 2;
   }
+  st::pipeline<by_turns> in_turn;
+  for (const int a : in_turn.run(std::vector{-5}))
+    if (a != 8) return 1;
   return expected == -10 ? 0 : 1;
 }

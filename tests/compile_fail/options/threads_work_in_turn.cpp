@@ -27,8 +27,8 @@ struct store {
 };
 
 #ifdef FIXED
-struct service
-    : st::schedule<st::source<line>, st::result<answer>, st::pipelined<>, parse, store> {};
+struct service : st::schedule<st::source<line>, st::result<answer>, st::pipelined<>, parse, store> {
+};
 #else
 struct service : st::schedule<st::source<line>, st::result<answer>, parse, store> {};
 #endif
@@ -36,6 +36,9 @@ struct service : st::schedule<st::source<line>, st::result<answer>, parse, store
 // What is meant, or cannot be otherwise, is no reason for a warning.
 struct meant : st::replan<st::schedule<st::source<line>, st::result<answer>, parse, store>> {};
 struct in_order : st::serial<st::schedule<st::source<line>, st::result<answer>, parse, store>> {};
+
+// One thread has nobody to overlap with.
+struct lone : st::schedule<st::source<line>, st::result<words>, parse> {};
 
 }  // namespace
 
@@ -45,10 +48,12 @@ inline constexpr bool stretto::works_in_turn<meant> = true;
 int sum(const std::vector<int>& lines) {
   st::pipeline<meant> quiet;
   st::pipeline<in_order> quiet_too;
+  st::pipeline<lone> quiet_as_well;
   st::pipeline<service> pipeline;
   int total = 0;
   for (const int r : quiet.run(lines)) total += r;
   for (const int r : quiet_too.run(lines)) total += r;
+  for (const int r : quiet_as_well.run(lines)) total += r;
   for (const int r : pipeline.run(lines)) total += r;
   return total;
 }

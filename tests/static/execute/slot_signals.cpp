@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <set>
 #include <stretto/run/wait/signal.hpp>
 #include <stretto/static/execute/ring.hpp>
@@ -39,7 +40,7 @@ struct print {
 };
 struct add {
   using thread = st::thread<"caller">;
-  static constexpr int lookahead = 1;
+  static constexpr int lookahead = 2;
   void operator()(st::in<halves> in, st::in<page>, st::out<answer> out) const {
     out = static_cast<int>(*in);
   }
@@ -55,7 +56,7 @@ struct twice {
   void operator()(st::in<number> in, st::out<answer> out) const { out = *in * 2; }
 };
 struct alone : st::schedule<st::source<number>, st::result<answer>, twice> {};
-static_assert(st::plan_of<alone>.threads == 1);
+static_assert(st::plan_of<alone>.chains.size() == 1);
 
 using signals_of_sums = detail::slot_signals<sums, word>;
 constexpr const auto& plan = st::plan_of<sums>;
@@ -63,7 +64,9 @@ constexpr std::size_t half_of = 0;
 constexpr std::size_t print_of = 1;
 constexpr std::size_t add_of = 2;
 constexpr std::size_t keep_of = 3;
-static_assert(plan.lag[add_of] == 2);
+constexpr std::size_t pull_of = 4;
+constexpr std::size_t deliver_of = 5;
+static_assert(plan.lag[add_of] == 1);
 
 /// The copy of a slot that a batch is in.
 template <class Slot>
@@ -78,13 +81,13 @@ std::uintptr_t line_of(const void* place) {
 }  // namespace
 
 TEST_CASE("what fills a small value for another thread has its signals there") {
-  CHECK(signals_of_sums::are_of(plan.pull));
+  CHECK(signals_of_sums::are_of(pull_of));
   CHECK(signals_of_sums::are_of(half_of));
   CHECK(!signals_of_sums::are_of(print_of));
   CHECK(signals_of_sums::are_of(add_of));
   CHECK(!signals_of_sums::are_of(keep_of));
-  CHECK(!signals_of_sums::are_of(plan.deliver));
-  for (std::size_t n = 0; n < st::plan_of<alone>.nodes; ++n)
+  CHECK(!signals_of_sums::are_of(deliver_of));
+  for (std::size_t n = 0; n < st::plan_of<alone>.lag.size(); ++n)
     CHECK(!detail::slot_signals<alone, word>::are_of(n));
 }
 
@@ -92,7 +95,7 @@ TEST_CASE("the signal of a progress is in the cache line of its batch") {
   detail::ring<sums> memory;
   signals_of_sums::make(memory);
   for (std::size_t progress = 3; progress < 20; ++progress) {
-    const void* const pulled = &signals_of_sums::of(memory, plan.pull, progress);
+    const void* const pulled = &signals_of_sums::of(memory, pull_of, progress);
     CHECK(line_of(pulled) == line_of(copy_of<number>(memory, progress)));
     const std::size_t batch = progress - plan.lag[half_of];
     const auto* const halved =
@@ -120,21 +123,22 @@ TEST_CASE("from a moment it is found as by progress") {
           &signals_of_sums::of(memory, add_of, progress - 1));
     CHECK(&signals_of_sums::of<half_of, 2>(memory, now) ==
           &signals_of_sums::of(memory, half_of, progress - 2));
-    CHECK(&signals_of_sums::of<plan.pull, 5>(memory, now) ==
-          &signals_of_sums::of(memory, plan.pull, progress - 5));
+    CHECK(&signals_of_sums::of<pull_of, 5>(memory, now) ==
+          &signals_of_sums::of(memory, pull_of, progress - 5));
   }
 }
 
 TEST_CASE("each copy has one, all at the beginning to start with") {
   detail::ring<sums> memory;
   signals_of_sums::make(memory);
-  for (const std::size_t node : {plan.pull, half_of}) {
+  for (const auto& [node, copies] :
+       std::map<std::size_t, std::size_t>{{pull_of, 4}, {half_of, 2}, {add_of, 3}}) {
     std::set<word*> all;
     signals_of_sums::each_of(memory, node, [&](word& s) {
       all.insert(&s);
       s.await(st::runner::first_epoch);
     });
-    CHECK(all.size() == 4);
+    CHECK(all.size() == copies);
     for (std::size_t progress = 0; progress < 20; ++progress)
       CHECK(all.count(&signals_of_sums::of(memory, node, progress)) == 1);
   }

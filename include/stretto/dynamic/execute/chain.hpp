@@ -49,9 +49,7 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
       for (const signal_at s : of.owned) use(*static_cast<signal*>(s));
     }
     bool is_opened_by_pull() const { return of.opened_by_pull; }
-    signal& closed(Machine& m, const position& at) const {
-      return m.closed_at(of, at.progress());
-    }
+    signal& closed(Machine& m, const position& at) const { return m.closed_at(of, at.progress()); }
     template <class Use>
     void each_closed(Machine& m, std::size_t /*progress*/, Use use) const {
       m.each_closed_of(of, use);

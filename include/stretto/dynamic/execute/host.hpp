@@ -19,7 +19,7 @@ struct node_signals {
   std::byte* first = nullptr;  ///< null: there are none
   std::size_t stride = 0;
   std::size_t count = 1;
-  std::size_t ahead = 0;    ///< in progress 0 it is the turn of this one
+  std::size_t ahead = 0;   ///< in progress 0 it is the turn of this one
   bool in_copies = false;  ///< of a slot
 
   signal_at at(std::size_t progress) const { return of(turn(progress)); }

@@ -94,11 +94,11 @@ class layout {
   bool alone = true;                            ///< there is only the calling thread
   bool meets = false;                           ///< all threads, after every progress
   std::size_t signal_count = 0;
-  std::vector<node_signals> signals_of;          ///< by node
-  bool opens = false;                            ///< with a barrier: not all threads see the pull
-  std::vector<std::size_t> first_host;           ///< by thread
-  std::vector<runner::slot_storage> rooms;       ///< by slot
-  std::vector<task_facts> facts;                 ///< by host thread and step; frames refer to them
+  std::vector<node_signals> signals_of;     ///< by node
+  bool opens = false;                       ///< with a barrier: not all threads see the pull
+  std::vector<std::size_t> first_host;      ///< by thread
+  std::vector<runner::slot_storage> rooms;  ///< by slot
+  std::vector<task_facts> facts;            ///< by host thread and step; frames refer to them
 
  protected:
   /// Out of line, as vectors are destroyed there.

@@ -161,9 +161,10 @@ STRETTO_INLINE void layout::number_signals() {
   signals_of.resize(nodes);
   if (alone) return;
   std::vector<std::size_t> sizes;
+  sizes.reserve(slot_list.size());
   for (const slot_copies& slot : slot_list) sizes.push_back(slot.type().size);
-  const planner::list<std::size_t> slot_of = planner::signal_slots(
-      {p.edges, p.fillers, p.threads.thread_of, p.threads.workers, sizes});
+  const planner::list<std::size_t> slot_of =
+      planner::signal_slots({p.edges, p.fillers, p.threads.thread_of, p.threads.workers, sizes});
   for (std::size_t n = 0; n < nodes; ++n) {
     if (slot_of[n] != planner::none) {
       const slot_copies& slot = slot_list[slot_of[n]];
@@ -394,8 +395,7 @@ STRETTO_INLINE void layout::lay_out(host& h, progress_calls& calls) {
       h.turn_signals.push_back(step.said.first == nullptr ? nullptr : step.said.at(progress));
     // Of a progress before the first, any will do.
     for (const wait& w : h.waits)
-      h.turn_signals.push_back(
-          w.on.at(progress + (w.on.count - w.back % w.on.count)));
+      h.turn_signals.push_back(w.on.at(progress + (w.on.count - w.back % w.on.count)));
     h.turns.push_back({h.words.data() + h.words.size(), repeats ? handed_out : nullptr,
                        repeats ? first_signal : nullptr});
     h.words.insert(h.words.end(), calls.words.begin(), calls.words.end());

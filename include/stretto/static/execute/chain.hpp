@@ -120,9 +120,7 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
       return hosts::at(Thread, progress);
     }
     static void enter_device(Machine& m) { m.device.template enter<Thread>(); }
-    static constexpr bool is_opened_by_pull() {
-      return Machine::template opened_by_pull<Thread>;
-    }
+    static constexpr bool is_opened_by_pull() { return Machine::template opened_by_pull<Thread>; }
     static auto& closed(Machine& m, const moment& at) { return m.template closed_at<Thread>(at); }
     template <class Use>
     static void each_closed(Machine& m, std::size_t progress, Use use) {
@@ -428,8 +426,7 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
       } catch (...) {
         return fail(m, at, Place);
       }
-      if constexpr (awaited(node<Place>))
-        m.template signal_at<node<Place>>(at).publish(at.epoch());
+      if constexpr (awaited(node<Place>)) m.template signal_at<node<Place>>(at).publish(at.epoch());
       return true;
     }
   }

@@ -202,8 +202,7 @@ struct machine : runner::run_state<Waiting> {
     signal_list.restart();
     if constexpr (!alone)
       for (std::size_t n = 0; n < plan.nodes; ++n)
-        if (slot_signals.are_of(n))
-          slot_signals.each_of(memory, n, [](signal& s) { s.restart(); });
+        if (slot_signals.are_of(n)) slot_signals.each_of(memory, n, [](signal& s) { s.restart(); });
     closed.restart();
     runner::nobody_stopped(stopped, hosts::count);
   }

@@ -112,11 +112,12 @@ class pipeline {
   template <class... Task>
     requires(errors::is_no_error<unfit_objects<Task...>> &&
              typed::detail::works_in_turn_unasked<Schedule>())
-  [[deprecated("the threads of this schedule overlap nothing: each batch passes one after the other "
-               "before the next begins; `stretto::pipelined<>` among the schedule's parts lets them "
-               "overlap, or if it is meant: `template <> inline constexpr bool "
-               "stretto::works_in_turn<schedule> = true;`")]]
-  explicit pipeline(Task&&... tasks) : session_(made_with(std::forward<Task>(tasks)...)) {
+  [[deprecated(
+      "the threads of this schedule overlap nothing: each batch passes one after the other "
+      "before the next begins; `stretto::pipelined<>` among the schedule's parts lets them "
+      "overlap, or if it is meant: `template <> inline constexpr bool "
+      "stretto::works_in_turn<schedule> = true;`")]] explicit pipeline(Task&&... tasks)
+      : session_(made_with(std::forward<Task>(tasks)...)) {
     tell_observer();
   }
   /// Of objects that the schedule has no use for: a compile error that says why.

@@ -101,8 +101,8 @@ struct ring_layout {
 /// Whether copies are found by their links, so that a task computes nothing. Many are counted, and
 /// all that threads share: what one thread fills would lie next to links that others follow.
 template <class Schedule, std::size_t Copies>
-inline constexpr bool links_copies =
-    Copies > 1 && Copies <= 4 && plan_of<Schedule>.host_threads() == 1;
+inline constexpr bool links_copies = Copies > 1 && Copies <= 4 &&
+                                     plan_of<Schedule>.host_threads() == 1;
 
 /// The way to the copies of the batch after and the batch before.
 template <class Row, bool Linked>

@@ -75,8 +75,8 @@ class slot_signals {
     return found;
   }
   static Signal& in_copy(ring<Schedule>& memory, std::size_t slot, std::size_t copy) {
-    const rows r = rows_of(memory, plan.copies[slot],
-                           std::make_index_sequence<copy_counts<Schedule>::size>());
+    const rows r =
+        rows_of(memory, plan.copies[slot], std::make_index_sequence<copy_counts<Schedule>::size>());
     return *reinterpret_cast<Signal*>(r.first + copy * r.stride + layout::offsets[slot] +
                                       place_in(slot));
   }

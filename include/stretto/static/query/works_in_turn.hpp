@@ -8,8 +8,8 @@
 namespace stretto {
 
 /// Whether it is meant that the threads of a schedule work in turn: one is there because a library
-/// or a window asks for it, say, and not to save time. If it is not, compilers warn where a pipeline
-/// is made of a schedule whose threads overlap nothing. For a schedule of yours, after its
+/// or a window asks for it, say, and not to save time. If it is not, compilers warn where a
+/// pipeline is made of a schedule whose threads overlap nothing. For a schedule of yours, after its
 /// definition and before its pipeline: `template <> inline constexpr bool
 /// stretto::works_in_turn<service> = true;`.
 template <class Schedule>
@@ -21,14 +21,16 @@ namespace typed::detail {
 template <class Schedule>
 consteval bool works_in_turn_unasked() {
   constexpr const auto& plan = plan_of<Schedule>;
-  if constexpr (works_in_turn<Schedule> || plan.threads == 1) {
-    return false;
-  } else {
-    // The rest is not asked of schedules with lookaheads, because that takes time to compile.
+  constexpr bool looks_ahead = [] {
     for (std::size_t n = 1; n < plan.tasks; ++n)
-      if (plan.lag[n] != plan.lag[0]) return false;
-    return !overlaps<Schedule>;
-  }
+      if (plan.lag[n] != plan.lag[0]) return true;
+    return false;
+  }();
+  // Schedules that look ahead are not asked more, because that takes time to compile.
+  if constexpr (works_in_turn<Schedule> || plan.threads == 1 || looks_ahead)
+    return false;
+  else
+    return overlap_as<Schedule>.threads > 1 && !overlap_as<Schedule>.some;
 }
 
 }  // namespace typed::detail
