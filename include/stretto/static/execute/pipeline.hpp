@@ -96,6 +96,8 @@ class pipeline {
   using unfit =
       decltype(runner::run_diagnostic<typename typed::declared<Schedule>::source_part::slot, Source,
                                       Stop...>());
+  static constexpr bool works_in_turn_unasked =
+      !machine::submits && typed::detail::works_in_turn_unasked<Schedule>();
   template <class... Object>
   using unfit_objects = decltype(typed::objects_diagnostic<Schedule, settings>(
       typename typed::declared<Schedule>::tasks{}, pack<Object...>{}));
@@ -103,15 +105,13 @@ class pipeline {
  public:
   /// Throws `usage_error` if `cores` or `attached_threads` ask for what there is not.
   template <class... Task>
-    requires(errors::is_no_error<unfit_objects<Task...>> &&
-             !typed::detail::works_in_turn_unasked<Schedule>())
+    requires(errors::is_no_error<unfit_objects<Task...>> && !works_in_turn_unasked)
   explicit pipeline(Task&&... tasks) : session_(made_with(std::forward<Task>(tasks)...)) {
     tell_observer();
   }
   /// Of a schedule whose threads overlap nothing: a warning that says what to do.
   template <class... Task>
-    requires(errors::is_no_error<unfit_objects<Task...>> &&
-             typed::detail::works_in_turn_unasked<Schedule>())
+    requires(errors::is_no_error<unfit_objects<Task...>> && works_in_turn_unasked)
   [[deprecated(
       "the threads of this schedule overlap nothing: each batch passes one after the other "
       "before the next begins; `stretto::pipelined<>` among the schedule's parts lets them "
