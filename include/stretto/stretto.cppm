@@ -124,6 +124,7 @@ using stretto::widest_window;
 using stretto::window;
 using stretto::witness;
 using stretto::workers;
+using stretto::works_in_turn;
 using stretto::write_trace;
 using stretto::writes;
 

@@ -91,6 +91,9 @@ void write(const st::timeline& record, const std::string& file, std::string_view
 
 }  // namespace
 
+template <>
+inline constexpr bool stretto::works_in_turn<typed> = true;
+
 int main(int count, char** arguments) {
   if (count != 2) return 2;
   const std::string folder = std::string(arguments[1]) + "/";
