@@ -91,7 +91,7 @@ def run(what, examples):
 
 def error(what, compiler, include):
     run = subprocess.run(
-        [compiler, "-std=c++20", "-fsyntax-only", "-DMISTAKE", *include, what],
+        [compiler, "-std=c++20", "-fsyntax-only", "-w", "-DMISTAKE", *include, what],
         cwd=DOCS / "snippets",
         env={**os.environ, "LC_ALL": "C"},
         capture_output=True,

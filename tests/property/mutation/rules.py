@@ -251,7 +251,7 @@ def mutants():
     breaks(
         "derive/signal_slots.hpp", "plan/derive/signal_slots",
         ("signal slots: of whoever fills", "of.fillers[e.slot] != e.producer || ", ""),
-        ("signal slots: the first", " || slots[e.producer] != none) continue;", ") continue;"),
+        ("signal slots: the first", " || found[e.producer] != none) continue;", ") continue;"),
         ("signal slots: another thread", "if (of.thread_of[e.consumer] == thread || ", "if ("),
         ("signal slots: one worker", " || of.workers[thread] != 1) continue;", ") continue;"),
         ("signal slots: room", "+ signal_size <= copy_alignment", "<= copy_alignment"),
