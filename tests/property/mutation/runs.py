@@ -206,7 +206,7 @@ def run(options, scratch, number, changes, sources):
          *[str(ROOT / source) for source in sources], "-o", str(program), "-pthread"],
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
     )  # fmt: skip
-    if built.returncode != 0 and "stretto::invalid" in built.stdout:
+    if built.returncode != 0 and re.search(r"stretto::(invalid|errors::text)", built.stdout):
         return "found", "the compiler"
     if built.returncode != 0:
         return "does not compile", built.stdout
