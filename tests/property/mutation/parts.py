@@ -272,7 +272,7 @@ def mutants():
         ("protocol: workers run their fellows' progresses", "where.skip(self.workers() - 1);", "where.skip(0);"),
         ("protocol: deliveries are told a progress early", "m.publish_delivery(before);", "m.publish_delivery(before + 1);"),
         ("protocol: the barrier stays closed for who waits there", "        m.start.open.publish(epoch + detail::released_forever);", "        ;"),
-        ("protocol: who is gone is waited for at the barrier", "self.each_closed(m, progress, [epoch]", "if (false) self.each_closed(m, progress, [epoch]"),
+        ("protocol: who is gone is waited for at the barrier", "m.closed[self.number(progress) - 1].publish(epoch + detail::released_forever);", ";"),
     )
     breaks(
         "run/threads/core_set.hpp",

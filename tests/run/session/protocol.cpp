@@ -117,10 +117,6 @@ struct chain : runner::protocol<machine, chain<Host, Workers, OpenedByPull>> {
     static bool is_opened_by_pull() { return OpenedByPull; }
     static signal& closed(machine& m, const position&) { return m.closed[Host - 1]; }
     template <class Use>
-    static void each_closed(machine& m, std::size_t, Use use) {
-      use(m.closed[Host - 1]);
-    }
-    template <class Use>
     static void each_owned(machine& m, std::size_t, Use use) {
       use(m.own);
     }

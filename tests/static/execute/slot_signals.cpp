@@ -18,7 +18,7 @@ namespace detail = stretto::typed::detail;
 
 namespace {
 
-using word = st::runner::signal_word<st::spin_then_sleep<>>;
+using word = st::runner::early_word;
 
 struct number : st::slot<int> {};
 struct halves : st::slot<double> {};
@@ -58,7 +58,7 @@ struct twice {
 struct alone : st::schedule<st::source<number>, st::result<answer>, twice> {};
 static_assert(st::plan_of<alone>.chains.size() == 1);
 
-using signals_of_sums = detail::slot_signals<sums, word>;
+using signals_of_sums = detail::slot_signals<sums>;
 constexpr const auto& plan = st::plan_of<sums>;
 constexpr std::size_t half_of = 0;
 constexpr std::size_t print_of = 1;
@@ -88,7 +88,7 @@ TEST_CASE("what fills a small value for another thread has its signals there") {
   CHECK(!signals_of_sums::are_of(keep_of));
   CHECK(!signals_of_sums::are_of(deliver_of));
   for (std::size_t n = 0; n < st::plan_of<alone>.lag.size(); ++n)
-    CHECK(!detail::slot_signals<alone, word>::are_of(n));
+    CHECK(!detail::slot_signals<alone>::are_of(n));
 }
 
 TEST_CASE("the signal of a progress is in the cache line of its batch") {
@@ -136,7 +136,8 @@ TEST_CASE("each copy has one, all at the beginning to start with") {
     std::set<word*> all;
     signals_of_sums::each_of(memory, node, [&](word& s) {
       all.insert(&s);
-      s.await(st::runner::first_epoch);
+      CHECK(s.comes(st::runner::first_epoch));
+      CHECK(!s.comes(st::runner::first_epoch + 1));
     });
     CHECK(all.size() == copies);
     for (std::size_t progress = 0; progress < 20; ++progress)

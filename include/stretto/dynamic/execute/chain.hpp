@@ -46,14 +46,10 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
     /// Calls \p use with each signal that others may wait for.
     template <class Use>
     void each_owned(Machine&, std::size_t /*progress*/, Use use) const {
-      for (const signal_at s : of.owned) use(*static_cast<signal*>(s));
+      for (void* const s : of.owned) use(*static_cast<signal*>(s));
     }
     bool is_opened_by_pull() const { return of.opened_by_pull; }
-    signal& closed(Machine& m, const position& at) const { return m.closed_at(of, at.progress()); }
-    template <class Use>
-    void each_closed(Machine& m, std::size_t /*progress*/, Use use) const {
-      m.each_closed_of(of, use);
-    }
+    auto closed(Machine& m, const position& at) const { return m.closed_at(of, at.progress()); }
   };
   static identity self_at(const position& where) { return {where.self()}; }
 
@@ -214,8 +210,12 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
     const host& self = where.self();
     const step_signals& s = self.signal_list[step];
     // Before progress 0 the epoch is one that every signal has reached, whosoever it is.
-    for (std::size_t i = s.first_wait; i != s.last_wait; ++i)
-      static_cast<signal*>(where.awaited(i))->await(where.epoch() - self.waits[i].back);
+    for (std::size_t i = s.first_wait; i != s.last_wait; ++i) {
+      const signal_at on = where.awaited(i);
+      const std::uint32_t epoch = where.epoch() - self.waits[i].back;
+      if (on.early == nullptr || !on.early->comes(epoch))
+        static_cast<signal*>(on.then)->await(epoch);
+    }
   }
   /// Waits for what a step has to wait for; whether to go on then.
   [[gnu::always_inline]] static bool ready(Machine& m, const position& where, std::size_t step) {
@@ -225,8 +225,10 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
 
   /// Tells who waits for a step.
   [[gnu::always_inline]] static void tell(const position& where, std::size_t step) {
-    if (const signal_at said = where.said(step); said != nullptr)
-      static_cast<signal*>(said)->publish(where.epoch());
+    const signal_at said = where.said(step);
+    if (said.then == nullptr) return;
+    if (said.early != nullptr) said.early->publish(where.epoch());
+    static_cast<signal*>(said.then)->publish(where.epoch());
   }
 
   /// Tells the observer.

@@ -10,24 +10,35 @@
 
 namespace stretto::dynamic::detail {
 
-/// A signal of a machine (`runner::signal_word` of whichever wait strategy), its type forgotten.
-using signal_at = void*;
+/// A signal of a machine (`runner::signal_word` of whichever wait strategy), its type forgotten,
+/// and where it is said early; null: nowhere.
+struct signal_at {
+  runner::early_word* early = nullptr;
+  void* then = nullptr;  ///< null: there is none
+};
 
-/// The signals of a node, which come in turn: one for each host thread that runs it, or one in each
-/// copy of a slot that it fills.
-struct node_signals {
+/// Things that come in turn, progress by progress.
+struct in_turn {
   std::byte* first = nullptr;  ///< null: there are none
   std::size_t stride = 0;
   std::size_t count = 1;
-  std::size_t ahead = 0;   ///< in progress 0 it is the turn of this one
-  bool in_copies = false;  ///< of a slot
+  std::size_t ahead = 0;  ///< in progress 0 it is the turn of this one
 
-  signal_at at(std::size_t progress) const { return of(turn(progress)); }
-  signal_at of(std::size_t number) const { return first + number * stride; }
+  void* of(std::size_t number) const { return first + number * stride; }
+  void* at(std::size_t progress) const {
+    if (first == nullptr) return nullptr;
+    return of(count == 1 ? 0 : (progress + ahead) % count);
+  }
+};
 
- private:
-  std::size_t turn(std::size_t progress) const {
-    return count == 1 ? 0 : (progress + ahead) % count;
+/// The signals of a node: one for each host thread that runs it, and words that are said early, one
+/// in each copy of a slot that it fills.
+struct node_signals {
+  in_turn own;
+  in_turn early;
+
+  signal_at at(std::size_t progress) const {
+    return {static_cast<runner::early_word*>(early.at(progress)), own.at(progress)};
   }
 };
 
@@ -98,8 +109,8 @@ struct alignas(runner::cache_line) host {
   std::vector<step_signals> signal_list;  ///< by step
   std::vector<std::size_t> quiet_until;   ///< by step: the next that waits, or is waited for
   std::vector<wait> waits;                ///< of all steps, in order
-  std::vector<signal_at> owned;           ///< that others may wait for
-  node_signals closed;                    ///< with a barrier: that it has finished its progress
+  std::vector<void*> owned;               ///< signals that others may wait for
+  in_turn closed_early;                   ///< with a barrier: that it has finished its progress
   bool opened_by_pull = false;            ///< and that one has begun is told by the pull
   std::size_t number = 0;
   std::size_t thread = 0;     ///< the thread group
@@ -146,8 +157,7 @@ class position {
   signal_at said(std::size_t step) const {
     if (now_->signal_list != nullptr) [[likely]]
       return now_->signal_list[step];
-    const node_signals& own = self_->signal_list[step].said;
-    return own.first == nullptr ? nullptr : own.at(progress_);
+    return self_->signal_list[step].said.at(progress_);
   }
   signal_at awaited(std::size_t wait) const {
     if (now_->signal_list != nullptr) [[likely]]

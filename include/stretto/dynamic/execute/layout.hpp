@@ -41,17 +41,18 @@ class layout {
   layout(const layout&) = delete;
   layout& operator=(const layout&) = delete;
 
-  /// Calls \p use with each signal that lies in a copy of a slot.
+  /// Calls \p use with the place of each word that is said early.
   template <class Use>
-  void each_signal_in_copies(Use use) const {
+  void each_early_word(Use use) const {
     for (const node_signals& s : signals_of)
-      for (std::size_t i = 0; s.in_copies && i < s.count; ++i) use(s.of(i));
+      for (std::size_t i = 0; s.early.first != nullptr && i < s.early.count; ++i)
+        use(s.early.of(i));
   }
 
   /// Lays out every call. \p first is the first of as many signals as `signal_count`, \p stride
   /// bytes from each other; \p batches tells how many there are, once it is known; \p on_device:
   /// by node, or null if calls of bodies are all that there is to lay out.
-  void lay_out_calls(signal_at first, std::size_t stride, const std::atomic<std::size_t>* batches,
+  void lay_out_calls(void* first, std::size_t stride, const std::atomic<std::size_t>* batches,
                      const std::vector<device_calls>* on_device);
 
   std::size_t pull() const { return plan.plan().resolved.pull(); }
@@ -111,7 +112,7 @@ class layout {
   void lay_out_rooms();
   void number_signals();
   void name_results();
-  void place_signals(signal_at first, std::size_t stride);
+  void place_signals(void* first, std::size_t stride);
   void fill_in(host& h, const std::vector<device_calls>* on_device);
   void close_with_values(host& h);
   bool is_opened_by_pull(const host& h) const;
@@ -133,7 +134,7 @@ class layout {
   std::vector<const slot_type*> types_;    ///< by slot
   std::vector<std::string> worker_names_;  ///< by host thread
   std::vector<char> awaited_;              ///< by node
-  std::vector<std::size_t> first_signal_;  ///< by node; none: nobody waits for it, or in copies
+  std::vector<std::size_t> first_signal_;  ///< by node; none: nobody waits for it
   std::vector<std::size_t> places_;        ///< by node, in its chain
   std::vector<runner::slots_made> made_;   ///< by host thread
   planner::list<planner::edge> waits_;

@@ -50,7 +50,7 @@ STRETTO_INLINE void layout::end_values() {
   for (std::size_t h = 0; h < made_.size(); ++h) runner::end_values(rooms, h, made_[h]);
 }
 
-STRETTO_INLINE void layout::lay_out_calls(signal_at first, std::size_t stride,
+STRETTO_INLINE void layout::lay_out_calls(void* first, std::size_t stride,
                                           const std::atomic<std::size_t>* batches,
                                           const std::vector<device_calls>* on_device) {
   std::size_t calls = 0;
@@ -168,22 +168,23 @@ STRETTO_INLINE void layout::number_signals() {
   for (std::size_t n = 0; n < nodes; ++n) {
     if (slot_of[n] != planner::none) {
       const slot_copies& slot = slot_list[slot_of[n]];
-      signals_of[n] = {static_cast<std::byte*>(slot.signal_at(0)), slot.stride(), slot.size(),
-                       slot.size() - plan.lag()[n] % slot.size(), true};
-    } else if (awaited_[n] != 0) {
+      signals_of[n].early = {static_cast<std::byte*>(slot.signal_at(0)), slot.stride(), slot.size(),
+                             slot.size() - plan.lag()[n] % slot.size()};
+    }
+    if (awaited_[n] != 0) {
       first_signal_[n] = signal_count;
       signal_count += p.threads.workers[p.threads.thread_of[n]];
     }
   }
 }
 
-/// Where the other signals are that somebody waits for.
-STRETTO_INLINE void layout::place_signals(signal_at first, std::size_t stride) {
+/// Where the signals are that somebody waits for.
+STRETTO_INLINE void layout::place_signals(void* first, std::size_t stride) {
   const planner::thread_map& threads = plan.plan().threads;
   for (std::size_t n = 0; n < signals_of.size(); ++n)
     if (first_signal_[n] != planner::none)
-      signals_of[n] = {static_cast<std::byte*>(first) + first_signal_[n] * stride, stride,
-                       threads.workers[threads.thread_of[n]]};
+      signals_of[n].own = {static_cast<std::byte*>(first) + first_signal_[n] * stride, stride,
+                           threads.workers[threads.thread_of[n]]};
 }
 
 /// Lets the last value that a thread fills whose signal nobody waits for tell that its progress is
@@ -191,8 +192,8 @@ STRETTO_INLINE void layout::place_signals(signal_at first, std::size_t stride) {
 STRETTO_INLINE void layout::close_with_values(host& h) {
   const planner::thread_map& threads = plan.plan().threads;
   for (std::size_t i = threads.chains[h.thread].last; i-- > threads.chains[h.thread].first;)
-    if (const std::size_t n = threads.chained[i]; signals_of[n].in_copies && awaited_[n] == 0) {
-      h.closed = signals_of[n];
+    if (const std::size_t n = threads.chained[i]; awaited_[n] == 0 && signals_of[n].early.first) {
+      h.closed_early = signals_of[n].early;
       return;
     }
 }
@@ -237,11 +238,7 @@ STRETTO_INLINE void layout::fill_in(host& h, const std::vector<device_calls>* on
     node_signals own;
     if (awaited_[n] != 0 && !alone) {
       own = signals_of[n];
-      if (own.in_copies) {
-        for (std::size_t copy = 0; copy < own.count; ++copy) h.owned.push_back(own.of(copy));
-      } else {
-        h.owned.push_back(own.of(h.worker));
-      }
+      h.owned.push_back(own.own.of(h.worker));
     }
     // Nothing happens at a delivery but waiting.
     const planner::range of = waits_of_[n];
@@ -275,7 +272,7 @@ STRETTO_INLINE void layout::fill_in(host& h, const std::vector<device_calls>* on
   h.quiet_until.assign(h.steps, h.steps);
   for (std::size_t i = h.steps; i-- > 0;) {
     const step_signals& step = h.signal_list[i];
-    if (step.said.first != nullptr || step.first_wait != step.last_wait)
+    if (step.said.own.first != nullptr || step.first_wait != step.last_wait)
       h.quiet_until[i] = i;
     else if (i + 1 < h.steps)
       h.quiet_until[i] = h.quiet_until[i + 1];
@@ -366,8 +363,12 @@ STRETTO_INLINE void layout::lay_out(host& h, progress_calls& calls) {
   };
   for (const std::vector<moving_part>* parts : {&calls.parts, &results.parts})
     for (const moving_part& p : *parts) come_round(p.copies);
-  for (const step_signals& step : h.signal_list) come_round(step.said.count);
-  for (const wait& w : h.waits) come_round(w.on.count);
+  const auto all_come_round = [&come_round](const node_signals& s) {
+    come_round(s.own.count);
+    come_round(s.early.count);
+  };
+  for (const step_signals& step : h.signal_list) all_come_round(step.said);
+  for (const wait& w : h.waits) all_come_round(w.on);
   const bool repeats = turns <= longest_period;
   if (!repeats) {
     turns = 1;
@@ -391,11 +392,12 @@ STRETTO_INLINE void layout::lay_out(host& h, progress_calls& calls) {
     }
     const signal_at* const first_signal = h.turn_signals.data() + h.turn_signals.size();
     const std::size_t progress = h.worker + turn * h.workers;
-    for (const step_signals& step : h.signal_list)
-      h.turn_signals.push_back(step.said.first == nullptr ? nullptr : step.said.at(progress));
+    for (const step_signals& step : h.signal_list) h.turn_signals.push_back(step.said.at(progress));
     // Of a progress before the first, any will do.
-    for (const wait& w : h.waits)
-      h.turn_signals.push_back(w.on.at(progress + (w.on.count - w.back % w.on.count)));
+    for (const wait& w : h.waits) {
+      const std::size_t round = w.on.own.count * w.on.early.count;
+      h.turn_signals.push_back(w.on.at(progress + (round - w.back % round)));
+    }
     h.turns.push_back({h.words.data() + h.words.size(), repeats ? handed_out : nullptr,
                        repeats ? first_signal : nullptr});
     h.words.insert(h.words.end(), calls.words.begin(), calls.words.end());

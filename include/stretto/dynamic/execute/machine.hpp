@@ -58,17 +58,17 @@ class machine : public run_state<Waiting>, public layout {
                 submits}),
         device(bind(settings)),
         signals_(signal_count),
-        closed_(meets ? hosts.size() - 1 : 0) {
-    static_assert(sizeof(signal) <= planner::signal_size &&
-                  alignof(signal) <= planner::signal_alignment);
-    each_signal_in_copies([](signal_at place) { ::new (place) signal; });
+        closed(meets ? hosts.size() - 1 : 0) {
+    static_assert(sizeof(runner::early_word) <= planner::signal_size &&
+                  alignof(runner::early_word) <= planner::signal_alignment);
+    each_early_word([](void* place) { ::new (place) runner::early_word; });
     if constexpr (prepares) {
       calls_.prepare(device, plan.plan().order.size());
       lay_out_calls(signals_.data(), sizeof(own_line), &this->end, &calls_.of());
     } else {
       lay_out_calls(signals_.data(), sizeof(own_line), &this->end, nullptr);
     }
-    if (signals_of[deliver()].first != nullptr) delivered_ = &signal_of(deliver(), 0);
+    if (signals_of[deliver()].own.first != nullptr) delivered_ = &signal_of(deliver(), 0);
     if constexpr (submits) {
       for (task_facts& f : facts) f.spot = device.spot_of(f.node);
       choose_makers();
@@ -87,9 +87,9 @@ class machine : public run_state<Waiting>, public layout {
  private:
   using own_line = runner::signal<Waiting>;
   std::vector<own_line> signals_;
-  std::vector<own_line> closed_;  ///< by host thread, except the calling one
 
  public:
+  std::vector<own_line> closed;  ///< by host thread, except the calling one
   detail::feed feed;
   Observer observer{};
 
@@ -114,25 +114,33 @@ class machine : public run_state<Waiting>, public layout {
   }
   /// The signal that a node has run, if somebody waits for it: of whoever runs it in a progress.
   signal& signal_of(std::size_t node, std::size_t progress) {
-    return *static_cast<signal*>(signals_of[node].at(progress));
+    return *static_cast<signal*>(signals_of[node].own.at(progress));
   }
   /// With a barrier: that a host thread has finished a progress.
-  signal& closed_at(const host& h, std::size_t progress) {
-    if (h.closed.first != nullptr) return *static_cast<signal*>(h.closed.at(progress));
-    return closed_[h.number - 1];
+  class closed_signal {
+   public:
+    closed_signal(const host& h, std::size_t progress, signal& then)
+        : early_(static_cast<runner::early_word*>(h.closed_early.at(progress))), then_(then) {}
+    void publish(std::uint32_t epoch) {
+      if (early_ != nullptr) early_->publish(epoch);
+      then_.publish(epoch);
+    }
+    void await(std::uint32_t epoch) {
+      if (early_ == nullptr || !early_->comes(epoch)) then_.await(epoch);
+    }
+
+   private:
+    runner::early_word* early_;
+    signal& then_;
+  };
+  closed_signal closed_at(const host& h, std::size_t progress) {
+    return {h, progress, closed[h.number - 1]};
   }
   /// Calls \p use with that of whoever runs it of each thread except the calling one.
   template <class Use>
   void each_closed_at(const position& at, Use use) {
     for (std::size_t t = 1; t < first_host.size(); ++t)
       use(closed_at(hosts[host_at(t, at.progress())], at.progress()));
-  }
-  /// Calls \p use with each that a host thread has.
-  template <class Use>
-  void each_closed_of(const host& h, Use use) {
-    if (h.closed.first == nullptr) return use(closed_[h.number - 1]);
-    for (std::size_t copy = 0; copy < h.closed.count; ++copy)
-      use(*static_cast<signal*>(h.closed.of(copy)));
   }
   /// The host thread that runs a thread's chain in a progress.
   std::size_t host_at(std::size_t thread, std::size_t progress) const {
@@ -149,8 +157,8 @@ class machine : public run_state<Waiting>, public layout {
   void restart() {
     run_state<Waiting>::restart();
     for (own_line& s : signals_) s.restart();
-    for (own_line& s : closed_) s.restart();
-    each_signal_in_copies([](signal_at place) { static_cast<signal*>(place)->restart(); });
+    for (own_line& s : closed) s.restart();
+    each_early_word([](void* place) { static_cast<runner::early_word*>(place)->restart(); });
     nobody_stopped();
   }
 

@@ -8,14 +8,14 @@
 #include <stretto/plan/model/list.hpp>
 #include <stretto/plan/model/view.hpp>
 
-/// Which signals lie next to the value that they are about.
+/// Which signals are said next to the value that they are about, too.
 namespace stretto::planner {
 
-/// The room that a signal takes behind a value, and its alignment.
-inline constexpr std::size_t signal_size = 16;
-inline constexpr std::size_t signal_alignment = 8;
+/// The room that a word of a signal takes behind a value, and its alignment.
+inline constexpr std::size_t signal_size = 4;
+inline constexpr std::size_t signal_alignment = 4;
 
-/// Where behind a value of this size its signal is.
+/// Where behind a value of this size it is.
 constexpr std::size_t signal_place(std::size_t size) {
   return (size + signal_alignment - 1) / signal_alignment * signal_alignment;
 }
@@ -29,10 +29,10 @@ struct signalling {
   view<std::size_t> sizes;      ///< by slot: the bytes of a value
 };
 
-/// By node: the slot in whose copies its signal lies, each behind the value that it is about; none:
-/// elsewhere. So a small value that another thread waits for comes with its signal, in one cache
-/// line, and while one copy is filled nobody looks at the line of another. (Workers share copies in
-/// turns that are not those of their signals.)
+/// By node: the slot in whose copies its signal is said early, each behind the value that it is
+/// about; none: nowhere. So a small value that another thread waits for comes in one cache line
+/// with the news that it is there, and while one copy is filled nobody looks at the line of
+/// another. (Workers share copies in turns that are not those of their signals.)
 constexpr list<std::size_t> signal_slots(const signalling& of) {
   list<std::size_t> found(of.thread_of.size(), none);
   for (const edge& e : of.edges) {

@@ -31,8 +31,7 @@ namespace stretto::runner {
 ///                                           its tasks; is_filled(progress), whether the task of
 ///                                           the greatest lag fires; enter_device(machine),
 ///                                           each_owned(machine, progress, use); with a barrier
-///                                           is_opened_by_pull(), closed(machine, at),
-///                                           each_closed(machine, progress, use)
+///                                           is_opened_by_pull(), closed(machine, at)
 ///     every_task(machine, where, at, pull)  a progress in which every task fires, if there is one
 ///                                           more batch
 ///     walk(machine, where, at, pull, i)     the tasks from the i-th on, each only if it fires
@@ -210,7 +209,7 @@ class protocol {
         self.closed(m, at).publish(at.epoch());
         return w;
       }
-      m.each_closed_at(at, [&at](auto& signal) { signal.await(at.epoch()); });
+      m.each_closed_at(at, [&at](auto&& signal) { signal.await(at.epoch()); });
       if (m.stopping()) [[unlikely]]
         return stop_at(m, self, at.progress() + 1, 0, at.epoch());
     }
@@ -228,9 +227,7 @@ class protocol {
       if (self.is_caller()) {
         m.start.open.publish(epoch + detail::released_forever);
       } else {
-        self.each_closed(m, progress, [epoch](auto& signal) {
-          signal.publish(epoch + detail::released_forever);
-        });
+        m.closed[self.number(progress) - 1].publish(epoch + detail::released_forever);
       }
     }
   }

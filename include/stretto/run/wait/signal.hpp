@@ -147,6 +147,45 @@ class signal_word {
       spin_{};
 };
 
+/// An epoch in the cache line of a value that it is about, so that both come in one. Who waits
+/// looks at it a few times only, then at the signal that goes with it: the line is still being
+/// written to, and every look takes it away.
+class early_word {
+ public:
+  // release: as in signal_word.
+  void publish(std::uint32_t epoch) { said_.store(epoch, std::memory_order_release); }
+  /// Whether the epoch comes while it is looked for.
+  bool comes(std::uint32_t epoch) const {
+    for (int looks = 0;; ++looks) {
+      const std::uint32_t now = said_.load(std::memory_order_acquire);
+      if (static_cast<std::int32_t>(now - epoch) >= 0) return true;
+      if (looks == most_looks) return false;
+      detail::relax();
+    }
+  }
+  void restart() { said_.store(first_epoch, std::memory_order_relaxed); }
+
+ private:
+  static constexpr int most_looks = 5;
+
+  std::atomic<std::uint32_t> said_{first_epoch};
+};
+
+/// A signal that is said early, too. Who runs no more says so only by the signal.
+template <class Signal>
+struct early_signal {
+  early_word& early;
+  Signal& then;
+
+  void publish(std::uint32_t epoch) {
+    early.publish(epoch);
+    then.publish(epoch);
+  }
+  void await(std::uint32_t epoch) {
+    if (!early.comes(epoch)) then.await(epoch);
+  }
+};
+
 /// A signal on a cache line of its own.
 template <class Waiting>
 struct alignas(cache_line) signal : signal_word<Waiting> {};

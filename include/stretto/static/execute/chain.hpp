@@ -121,10 +121,8 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
     }
     static void enter_device(Machine& m) { m.device.template enter<Thread>(); }
     static constexpr bool is_opened_by_pull() { return Machine::template opened_by_pull<Thread>; }
-    static auto& closed(Machine& m, const moment& at) { return m.template closed_at<Thread>(at); }
-    template <class Use>
-    static void each_closed(Machine& m, std::size_t progress, Use use) {
-      m.template each_closed_of<Thread>(progress, use);
+    static decltype(auto) closed(Machine& m, const moment& at) {
+      return m.template closed_at<Thread>(at);
     }
     /// Calls \p use with each signal that others may wait for.
     template <class Use>
@@ -132,7 +130,7 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
       if constexpr (!Machine::alone)
         for (std::size_t place = 0; place < length; ++place) {
           const std::size_t n = node_at(place);
-          if (awaited(n) || n == plan.deliver) m.each_signal_of(n, progress, use);
+          if (awaited(n) || n == plan.deliver) use(m.signal_of(n, progress));
         }
     }
   };

@@ -53,7 +53,7 @@ struct machine : runner::run_state<Waiting> {
   static constexpr bool replays = Device::replays;
   static constexpr bool collects = Collectives::submits && !plan.tickets.empty();
 
-  static constexpr detail::slot_signals<Schedule, signal> slot_signals{};
+  static constexpr detail::slot_signals<Schedule> slot_signals{};
 
   task_objects<Schedule> tasks;
   Observer observer{};
@@ -100,28 +100,13 @@ struct machine : runner::run_state<Waiting> {
 
   /// The signal that a node has run: of whoever runs it in this progress.
   signal& signal_of(std::size_t node, std::size_t progress) {
-    if constexpr (!alone)
-      if (slot_signals.are_of(node)) return slot_signals.of(memory, node, progress);
     if (node == plan.pull && plan.thread_of[plan.pull] == 0) return state::start.pulled;
     return signal_list[hosts::signal(node, progress)];
   }
   /// That of a progress so far back.
   template <std::size_t Node, std::size_t Back = 0>
-  [[gnu::always_inline]] signal& signal_at(const typename position::moment& at) {
-    if constexpr (slot_signals.are_of(Node)) {
-      return slot_signals.template of<Node, Back>(memory, at);
-    } else {
-      return signal_of(Node, at.progress() - Back);
-    }
-  }
-  /// Calls \p use with each signal of a node that whoever runs it in this progress has.
-  template <class Use>
-  void each_signal_of(std::size_t node, std::size_t progress, Use use) {
-    if (slot_signals.are_of(node)) {
-      slot_signals.each_of(memory, node, use);
-    } else {
-      use(signal_of(node, progress));
-    }
+  [[gnu::always_inline]] decltype(auto) signal_at(const typename position::moment& at) {
+    return early<Node, Back>(at, signal_of(Node, at.progress() - Back));
   }
 
   /// With a barrier: whether a thread's first task waits for the pull of the same progress, which
@@ -141,12 +126,8 @@ struct machine : runner::run_state<Waiting> {
   /// With a barrier: that a thread has finished its progress. It lies next to a value that the
   /// thread fills, if that has a signal that nobody waits for.
   template <std::size_t Thread>
-  [[gnu::always_inline]] signal& closed_at(const typename position::moment& at) {
-    if constexpr (closer<Thread> != planner::none) {
-      return signal_at<closer<Thread>>(at);
-    } else {
-      return closed[hosts::at(Thread, at.progress()) - 1];
-    }
+  [[gnu::always_inline]] decltype(auto) closed_at(const typename position::moment& at) {
+    return early<closer<Thread>>(at, closed[hosts::at(Thread, at.progress()) - 1]);
   }
   /// Calls \p use with that of each thread except the calling one.
   template <class Use>
@@ -154,15 +135,6 @@ struct machine : runner::run_state<Waiting> {
     [&]<std::size_t... Other>(std::index_sequence<Other...>) {
       (use(closed_at<Other + 1>(at)), ...);
     }(std::make_index_sequence<threads - 1>());
-  }
-  /// Calls \p use with each that a thread has.
-  template <std::size_t Thread, class Use>
-  void each_closed_of(std::size_t progress, Use use) {
-    if constexpr (closer<Thread> != planner::none) {
-      each_signal_of(closer<Thread>, progress, use);
-    } else {
-      use(closed[hosts::at(Thread, progress) - 1]);
-    }
   }
 
   /// Waits for what a node has to wait for.
@@ -202,12 +174,27 @@ struct machine : runner::run_state<Waiting> {
     signal_list.restart();
     if constexpr (!alone)
       for (std::size_t n = 0; n < plan.nodes; ++n)
-        if (slot_signals.are_of(n)) slot_signals.each_of(memory, n, [](signal& s) { s.restart(); });
+        if (slot_signals.are_of(n))
+          slot_signals.each_of(memory, n, [](runner::early_word& w) { w.restart(); });
     closed.restart();
     runner::nobody_stopped(stopped, hosts::count);
   }
 
  private:
+  /// A signal of a node that may be said next to the value that it is about, too.
+  template <std::size_t Node, std::size_t Back = 0>
+  [[gnu::always_inline]] decltype(auto) early([[maybe_unused]] const typename position::moment& at,
+                                              signal& then) {
+    if constexpr (Node != planner::none) {
+      if constexpr (slot_signals.are_of(Node)) {
+        return runner::early_signal<signal>{slot_signals.template of<Node, Back>(memory, at), then};
+      } else {
+        return static_cast<signal&>(then);
+      }
+    } else {
+      return static_cast<signal&>(then);
+    }
+  }
   template <std::size_t Thread>
   static constexpr std::size_t closer = [] {
     for (std::size_t i = plan.chains[Thread].last; i-- > plan.chains[Thread].first;)

@@ -6,19 +6,20 @@
 #include <new>
 #include <stretto/plan/derive/signal_slots.hpp>
 #include <stretto/plan/model/list.hpp>
+#include <stretto/run/wait/signal.hpp>
 #include <stretto/static/execute/ring.hpp>
 #include <stretto/static/query/plan_of.hpp>
 #include <utility>
 
 namespace stretto::typed::detail {
 
-/// The signals that lie in the copies of slots, behind the value that each is about: of a node, one
+/// What is said early in the copies of slots, behind the value that it is about: of a node, a word
 /// in every copy that it fills. The one of a progress is in the copy of the batch that the node
 /// works on then.
-template <class Schedule, class Signal>
+template <class Schedule>
 class slot_signals {
-  static_assert(sizeof(Signal) <= planner::signal_size &&
-                alignof(Signal) <= planner::signal_alignment);
+  using word = runner::early_word;
+  static_assert(sizeof(word) <= planner::signal_size && alignof(word) <= planner::signal_alignment);
   using layout = ring_layout<Schedule>;
   static constexpr const auto& plan = plan_of<Schedule>;
 
@@ -32,17 +33,17 @@ class slot_signals {
   }
 
   /// Of a node in a progress.
-  static Signal& of(ring<Schedule>& memory, std::size_t node, std::size_t progress) {
+  static word& of(ring<Schedule>& memory, std::size_t node, std::size_t progress) {
     const std::size_t slot = layout::signal_slots[node];
     const std::size_t copies = plan.copies[slot];
     return in_copy(memory, slot, (progress + (copies - plan.lag[node] % copies)) % copies);
   }
   /// Of a node, so many progresses before a moment.
   template <std::size_t Node, std::size_t Back, class Moment>
-  [[gnu::always_inline]] static Signal& of(ring<Schedule>& memory, const Moment& at) {
+  [[gnu::always_inline]] static word& of(ring<Schedule>& memory, const Moment& at) {
     constexpr std::size_t slot = layout::signal_slots[Node];
-    return *reinterpret_cast<Signal*>(at.template copy<slot, plan.lag[Node] + Back>(memory) +
-                                      place_in(slot));
+    return *reinterpret_cast<word*>(at.template copy<slot, plan.lag[Node] + Back>(memory) +
+                                    place_in(slot));
   }
   /// Calls \p use with each that a node has.
   template <class Use>
@@ -53,7 +54,7 @@ class slot_signals {
   /// Before anybody uses them. They end with the memory.
   static void make(ring<Schedule>& memory) {
     for (std::size_t n = 0; n < plan.nodes; ++n)
-      if (are_of(n)) each_of(memory, n, [](Signal& at) { ::new (&at) Signal; });
+      if (are_of(n)) each_of(memory, n, [](word& at) { ::new (&at) word; });
   }
 
  private:
@@ -74,11 +75,11 @@ class slot_signals {
          ...));
     return found;
   }
-  static Signal& in_copy(ring<Schedule>& memory, std::size_t slot, std::size_t copy) {
+  static word& in_copy(ring<Schedule>& memory, std::size_t slot, std::size_t copy) {
     const rows r =
         rows_of(memory, plan.copies[slot], std::make_index_sequence<copy_counts<Schedule>::size>());
-    return *reinterpret_cast<Signal*>(r.first + copy * r.stride + layout::offsets[slot] +
-                                      place_in(slot));
+    return *reinterpret_cast<word*>(r.first + copy * r.stride + layout::offsets[slot] +
+                                    place_in(slot));
   }
 };
 
