@@ -145,9 +145,6 @@ MISTAKES = {
         (SIGNAL, "if (static_cast<std::int32_t>(now - epoch) >= 0) return true;",
          "if (static_cast<std::int32_t>(now - epoch) >= -1) return true;"),
     ],
-    "what is said early is kept from the run before": [
-        ("dynamic/execute/machine.hpp", "static_cast<runner::early_word*>(place)->restart();", "static_cast<void>(place);"),
-    ],
     "threads do not wait for the barrier to open": [
         (PROTOCOL, "m.start.open.await(before + 1);", "static_cast<void>(before);"),
     ],
