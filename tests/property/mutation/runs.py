@@ -137,8 +137,8 @@ MISTAKES = {
         (PROTOCOL, "progress <= m.batches() + self.newest();", "progress <= m.batches() + self.newest() + 1;"),
     ],
     "the barrier waits for one thread too few": [
-        ("dynamic/execute/machine.hpp", "for (std::size_t t = 1; t < first_host.size(); ++t)",
-         "for (std::size_t t = 2; t < first_host.size(); ++t)"),
+        ("dynamic/execute/machine.hpp", "for (std::size_t t = 0; t < at.self().closing.size(); ++t)",
+         "for (std::size_t t = 1; t < at.self().closing.size(); ++t)"),
     ],
     "a wait is for what is said early in the copy of another batch, and that is not looked at closely": [
         ("dynamic/execute/layout.ipp", "w.on.at(progress + (round - w.back % round))", "w.on.at(progress)"),

@@ -49,7 +49,7 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
       for (void* const s : of.owned) use(*static_cast<signal*>(s));
     }
     bool is_opened_by_pull() const { return of.opened_by_pull; }
-    auto closed(Machine& m, const position& at) const { return m.closed_at(of, at.progress()); }
+    auto closed(Machine& m, const position& at) const { return m.closed_at(at); }
   };
   static identity self_at(const position& where) { return {where.self()}; }
 
@@ -211,10 +211,7 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
     const step_signals& s = self.signal_list[step];
     // Before progress 0 the epoch is one that every signal has reached, whosoever it is.
     for (std::size_t i = s.first_wait; i != s.last_wait; ++i) {
-      const signal_at on = where.awaited(i);
-      const std::uint32_t epoch = where.epoch() - self.waits[i].back;
-      if (on.early == nullptr || !on.early->comes(epoch))
-        static_cast<signal*>(on.then)->await(epoch);
+      where.awaited(i).template as<signal>().await(where.epoch() - self.waits[i].back);
     }
   }
   /// Waits for what a step has to wait for; whether to go on then.
@@ -226,9 +223,7 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
   /// Tells who waits for a step.
   [[gnu::always_inline]] static void tell(const position& where, std::size_t step) {
     const signal_at said = where.said(step);
-    if (said.then == nullptr) return;
-    if (said.early != nullptr) said.early->publish(where.epoch());
-    static_cast<signal*>(said.then)->publish(where.epoch());
+    if (said.then != nullptr) said.template as<signal>().publish(where.epoch());
   }
 
   /// Tells the observer.

@@ -15,6 +15,11 @@ namespace stretto::dynamic::detail {
 struct signal_at {
   runner::early_word* early = nullptr;
   void* then = nullptr;  ///< null: there is none
+
+  template <class Signal>
+  runner::early_signal<Signal> as() const {
+    return {early, *static_cast<Signal*>(then)};
+  }
 };
 
 /// Things that come in turn, progress by progress.
@@ -85,12 +90,14 @@ struct moving_part {
   void move_back() { copy = (copy + (copies - by)) % copies; }
 };
 
-/// The calls of one progress, the result slots that it hands out and its signals: of each step the
-/// one to be published, then of each wait. Null: to be looked up.
+/// The calls of one progress, the result slots that it hands out and its signals. Null: to be
+/// looked up.
 struct turn {
   const word* calls = nullptr;
   void* const* results = nullptr;
-  const signal_at* signal_list = nullptr;
+  const signal_at* said = nullptr;     ///< by step
+  const signal_at* awaited = nullptr;  ///< by wait
+  const signal_at* closing = nullptr;  ///< as in the host
 };
 
 /// A host thread: its chain as a table. Which copies of the slots and which events a progress uses
@@ -110,8 +117,10 @@ struct alignas(runner::cache_line) host {
   std::vector<std::size_t> quiet_until;   ///< by step: the next that waits, or is waited for
   std::vector<wait> waits;                ///< of all steps, in order
   std::vector<void*> owned;               ///< signals that others may wait for
-  in_turn closed_early;                   ///< with a barrier: that it has finished its progress
-  bool opened_by_pull = false;            ///< and that one has begun is told by the pull
+  /// With a barrier: that the progress is finished. Its own; of the calling thread, those of all
+  /// other threads.
+  std::vector<node_signals> closing;
+  bool opened_by_pull = false;  ///< with a barrier: that a progress has begun is told by the pull
   std::size_t number = 0;
   std::size_t thread = 0;     ///< the thread group
   std::size_t worker = 0;     ///< its number in the group
@@ -153,16 +162,21 @@ class position {
   host& self() const { return *self_; }
   /// The calls of this progress.
   const word* calls() const { return now_->calls; }
-  /// Its signals: what a step publishes, then what a wait is for.
+  /// Its signals: what a step publishes, what a wait is for, what tells that it is finished.
   signal_at said(std::size_t step) const {
-    if (now_->signal_list != nullptr) [[likely]]
-      return now_->signal_list[step];
+    if (now_->said != nullptr) [[likely]]
+      return now_->said[step];
     return self_->signal_list[step].said.at(progress_);
   }
   signal_at awaited(std::size_t wait) const {
-    if (now_->signal_list != nullptr) [[likely]]
-      return now_->signal_list[self_->steps + wait];
+    if (now_->awaited != nullptr) [[likely]]
+      return now_->awaited[wait];
     return self_->waits[wait].on.at(progress_ - self_->waits[wait].back);
+  }
+  signal_at closing(std::size_t thread) const {
+    if (now_->closing != nullptr) [[likely]]
+      return now_->closing[thread];
+    return self_->closing[thread].at(progress_);
   }
   /// The result slots that it hands out; null: they are to be looked up.
   void* const* results() const { return now_->results; }

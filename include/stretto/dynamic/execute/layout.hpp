@@ -49,10 +49,15 @@ class layout {
         use(s.early.of(i));
   }
 
-  /// Lays out every call. \p first is the first of as many signals as `signal_count`, \p stride
-  /// bytes from each other; \p batches tells how many there are, once it is known; \p on_device:
+  /// Where a machine has its signals, each \c stride bytes from the one before.
+  struct signal_rows {
+    void* of_nodes;  ///< as many as `signal_count`
+    void* closed;    ///< with a barrier: one for each host thread except the calling one
+    std::size_t stride;
+  };
+  /// Lays out every call. \p batches tells how many there are, once it is known; \p on_device:
   /// by node, or null if calls of bodies are all that there is to lay out.
-  void lay_out_calls(void* first, std::size_t stride, const std::atomic<std::size_t>* batches,
+  void lay_out_calls(const signal_rows& rows, const std::atomic<std::size_t>* batches,
                      const std::vector<device_calls>* on_device);
 
   std::size_t pull() const { return plan.plan().resolved.pull(); }
@@ -112,9 +117,9 @@ class layout {
   void lay_out_rooms();
   void number_signals();
   void name_results();
-  void place_signals(void* first, std::size_t stride);
+  void place_signals(const signal_rows& rows);
   void fill_in(host& h, const std::vector<device_calls>* on_device);
-  void close_with_values(host& h);
+  in_turn closed_early(std::size_t thread) const;
   bool is_opened_by_pull(const host& h) const;
   const task_facts& facts_of(std::size_t n, std::size_t place, host& h);
   /// A progress as it is laid out: what its calls consist of.

@@ -50,7 +50,7 @@ STRETTO_INLINE void layout::end_values() {
   for (std::size_t h = 0; h < made_.size(); ++h) runner::end_values(rooms, h, made_[h]);
 }
 
-STRETTO_INLINE void layout::lay_out_calls(void* first, std::size_t stride,
+STRETTO_INLINE void layout::lay_out_calls(const signal_rows& rows,
                                           const std::atomic<std::size_t>* batches,
                                           const std::vector<device_calls>* on_device) {
   std::size_t calls = 0;
@@ -59,10 +59,9 @@ STRETTO_INLINE void layout::lay_out_calls(void* first, std::size_t stride,
     calls += chain.last - chain.first;
   }
   facts.reserve(calls);
-  place_signals(first, stride);
+  place_signals(rows);
   for (host& h : hosts) {
     fill_in(h, on_device);
-    if (h.number > 0) close_with_values(h);
     h.opened_by_pull = is_opened_by_pull(h);
     if (h.number > 0 && !h.opened_by_pull) opens = true;
   }
@@ -178,24 +177,34 @@ STRETTO_INLINE void layout::number_signals() {
   }
 }
 
-/// Where the signals are that somebody waits for.
-STRETTO_INLINE void layout::place_signals(void* first, std::size_t stride) {
+/// Where the signals are that somebody waits for, and those of a barrier.
+STRETTO_INLINE void layout::place_signals(const signal_rows& rows) {
   const planner::thread_map& threads = plan.plan().threads;
   for (std::size_t n = 0; n < signals_of.size(); ++n)
     if (first_signal_[n] != planner::none)
-      signals_of[n].own = {static_cast<std::byte*>(first) + first_signal_[n] * stride, stride,
-                           threads.workers[threads.thread_of[n]]};
+      signals_of[n].own = {static_cast<std::byte*>(rows.of_nodes) + first_signal_[n] * rows.stride,
+                           rows.stride, threads.workers[threads.thread_of[n]]};
+  if (!meets) return;
+  const auto closing = [&](std::size_t t) {
+    node_signals s;
+    s.own = {static_cast<std::byte*>(rows.closed) + (first_host[t] - 1) * rows.stride, rows.stride,
+             threads.workers[t]};
+    s.early = closed_early(t);
+    return s;
+  };
+  for (std::size_t t = 1; t < first_host.size(); ++t) hosts.front().closing.push_back(closing(t));
+  for (std::size_t h = 1; h < hosts.size(); ++h)
+    hosts[h].closing.push_back(closing(hosts[h].thread));
 }
 
-/// Lets the last value that a thread fills whose signal nobody waits for tell that its progress is
-/// finished.
-STRETTO_INLINE void layout::close_with_values(host& h) {
+/// Where a thread says early that its progress is finished: next to the last value that it fills
+/// there and whose signal nobody waits for.
+STRETTO_INLINE in_turn layout::closed_early(std::size_t thread) const {
   const planner::thread_map& threads = plan.plan().threads;
-  for (std::size_t i = threads.chains[h.thread].last; i-- > threads.chains[h.thread].first;)
-    if (const std::size_t n = threads.chained[i]; awaited_[n] == 0 && signals_of[n].early.first) {
-      h.closed_early = signals_of[n].early;
-      return;
-    }
+  for (std::size_t i = threads.chains[thread].last; i-- > threads.chains[thread].first;)
+    if (const std::size_t n = threads.chained[i]; awaited_[n] == 0 && signals_of[n].early.first)
+      return signals_of[n].early;
+  return {};
 }
 
 /// Whether the first task of a thread waits for the pull of the same progress, which tells it that
@@ -369,6 +378,7 @@ STRETTO_INLINE void layout::lay_out(host& h, progress_calls& calls) {
   };
   for (const step_signals& step : h.signal_list) all_come_round(step.said);
   for (const wait& w : h.waits) all_come_round(w.on);
+  for (const node_signals& closing : h.closing) all_come_round(closing);
   const bool repeats = turns <= longest_period;
   if (!repeats) {
     turns = 1;
@@ -376,7 +386,7 @@ STRETTO_INLINE void layout::lay_out(host& h, progress_calls& calls) {
   }
   h.words.reserve(turns * calls.words.size());
   h.results.reserve(turns * results.parts.size());
-  h.turn_signals.reserve(turns * (h.steps + h.waits.size()));
+  h.turn_signals.reserve(turns * (h.steps + h.waits.size() + h.closing.size()));
   std::size_t longest = 0;
   for (const step_signals& step : h.signal_list) longest = (std::max)(longest, step.size);
   h.alone.resize(longest + 1);
@@ -390,7 +400,7 @@ STRETTO_INLINE void layout::lay_out(host& h, progress_calls& calls) {
       h.results.push_back(part.at());
       part.move();
     }
-    const signal_at* const first_signal = h.turn_signals.data() + h.turn_signals.size();
+    const signal_at* const said = h.turn_signals.data() + h.turn_signals.size();
     const std::size_t progress = h.worker + turn * h.workers;
     for (const step_signals& step : h.signal_list) h.turn_signals.push_back(step.said.at(progress));
     // Of a progress before the first, any will do.
@@ -398,8 +408,15 @@ STRETTO_INLINE void layout::lay_out(host& h, progress_calls& calls) {
       const std::size_t round = w.on.own.count * w.on.early.count;
       h.turn_signals.push_back(w.on.at(progress + (round - w.back % round)));
     }
-    h.turns.push_back({h.words.data() + h.words.size(), repeats ? handed_out : nullptr,
-                       repeats ? first_signal : nullptr});
+    for (const node_signals& closing : h.closing) h.turn_signals.push_back(closing.at(progress));
+    auto& laid_out = h.turns.emplace_back();
+    laid_out.calls = h.words.data() + h.words.size();
+    if (repeats) {
+      laid_out.results = handed_out;
+      laid_out.said = said;
+      laid_out.awaited = said + h.steps;
+      laid_out.closing = laid_out.awaited + h.waits.size();
+    }
     h.words.insert(h.words.end(), calls.words.begin(), calls.words.end());
   }
 }

@@ -64,9 +64,9 @@ class machine : public run_state<Waiting>, public layout {
     each_early_word([](void* place) { ::new (place) runner::early_word; });
     if constexpr (prepares) {
       calls_.prepare(device, plan.plan().order.size());
-      lay_out_calls(signals_.data(), sizeof(own_line), &this->end, &calls_.of());
+      lay_out_calls(rows(), &this->end, &calls_.of());
     } else {
-      lay_out_calls(signals_.data(), sizeof(own_line), &this->end, nullptr);
+      lay_out_calls(rows(), &this->end, nullptr);
     }
     if (signals_of[deliver()].own.first != nullptr) delivered_ = &signal_of(deliver(), 0);
     if constexpr (submits) {
@@ -116,35 +116,16 @@ class machine : public run_state<Waiting>, public layout {
   signal& signal_of(std::size_t node, std::size_t progress) {
     return *static_cast<signal*>(signals_of[node].own.at(progress));
   }
-  /// With a barrier: that a host thread has finished a progress.
-  class closed_signal {
-   public:
-    closed_signal(const host& h, std::size_t progress, signal& then)
-        : early_(static_cast<runner::early_word*>(h.closed_early.at(progress))), then_(then) {}
-    void publish(std::uint32_t epoch) {
-      if (early_ != nullptr) early_->publish(epoch);
-      then_.publish(epoch);
-    }
-    void await(std::uint32_t epoch) {
-      if (early_ == nullptr || !early_->comes(epoch)) then_.await(epoch);
-    }
-
-   private:
-    runner::early_word* early_;
-    signal& then_;
-  };
-  closed_signal closed_at(const host& h, std::size_t progress) {
-    return {h, progress, closed[h.number - 1]};
+  /// With a barrier: that a host thread, not the calling one, has finished a progress.
+  runner::early_signal<signal> closed_at(const position& at) {
+    return at.closing(0).template as<signal>();
   }
-  /// Calls \p use with that of whoever runs it of each thread except the calling one.
+  /// Calls \p use with that of whoever runs it of each thread except the calling one, on which
+  /// this is.
   template <class Use>
   void each_closed_at(const position& at, Use use) {
-    for (std::size_t t = 1; t < first_host.size(); ++t)
-      use(closed_at(hosts[host_at(t, at.progress())], at.progress()));
-  }
-  /// The host thread that runs a thread's chain in a progress.
-  std::size_t host_at(std::size_t thread, std::size_t progress) const {
-    return first_host[thread] + progress % plan.plan().threads.workers[thread];
+    for (std::size_t t = 0; t < at.self().closing.size(); ++t)
+      use(at.closing(t).template as<signal>());
   }
 
   /// Destroys the values of slots, while no run is on: nothing is in flight any more.
@@ -163,6 +144,8 @@ class machine : public run_state<Waiting>, public layout {
   }
 
  private:
+  signal_rows rows() { return {signals_.data(), closed.data(), sizeof(own_line)}; }
+
   template <class... Given>
   device_type bind(const std::tuple<const Given&...>& settings) const {
     if constexpr (submits) {

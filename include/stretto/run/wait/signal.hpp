@@ -171,18 +171,19 @@ class early_word {
   std::atomic<std::uint32_t> said_{first_epoch};
 };
 
-/// A signal that is said early, too. Who runs no more says so only by the signal.
+/// A signal, and where it is said early; null: nowhere. Who runs no more says so only by the
+/// signal.
 template <class Signal>
 struct early_signal {
-  early_word& early;
+  early_word* early;
   Signal& then;
 
-  void publish(std::uint32_t epoch) {
-    early.publish(epoch);
+  [[gnu::always_inline]] void publish(std::uint32_t epoch) {
+    if (early != nullptr) early->publish(epoch);
     then.publish(epoch);
   }
-  void await(std::uint32_t epoch) {
-    if (!early.comes(epoch)) then.await(epoch);
+  [[gnu::always_inline]] void await(std::uint32_t epoch) {
+    if (early == nullptr || !early->comes(epoch)) then.await(epoch);
   }
 };
 

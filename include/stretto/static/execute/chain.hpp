@@ -121,9 +121,7 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
     }
     static void enter_device(Machine& m) { m.device.template enter<Thread>(); }
     static constexpr bool is_opened_by_pull() { return Machine::template opened_by_pull<Thread>; }
-    static decltype(auto) closed(Machine& m, const moment& at) {
-      return m.template closed_at<Thread>(at);
-    }
+    static auto closed(Machine& m, const moment& at) { return m.template closed_at<Thread>(at); }
     /// Calls \p use with each signal that others may wait for.
     template <class Use>
     static void each_owned(Machine& m, std::size_t progress, Use use) {

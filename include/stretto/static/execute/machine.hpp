@@ -103,10 +103,11 @@ struct machine : runner::run_state<Waiting> {
     if (node == plan.pull && plan.thread_of[plan.pull] == 0) return state::start.pulled;
     return signal_list[hosts::signal(node, progress)];
   }
-  /// That of a progress so far back.
+  /// That of \c Back progresses before a moment, said early where it can be.
   template <std::size_t Node, std::size_t Back = 0>
-  [[gnu::always_inline]] decltype(auto) signal_at(const typename position::moment& at) {
-    return early<Node, Back>(at, signal_of(Node, at.progress() - Back));
+  [[gnu::always_inline]] runner::early_signal<signal> signal_at(
+      const typename position::moment& at) {
+    return {early_word_of<Node, Back>(at), signal_of(Node, at.progress() - Back)};
   }
 
   /// With a barrier: whether a thread's first task waits for the pull of the same progress, which
@@ -123,11 +124,12 @@ struct machine : runner::run_state<Waiting> {
     return plan.thread_of[plan.pull] != 0 || (!opened_by_pull<Other + 1> || ...);
   }(std::make_index_sequence<threads - 1>());
 
-  /// With a barrier: that a thread has finished its progress. It lies next to a value that the
-  /// thread fills, if that has a signal that nobody waits for.
+  /// With a barrier: that a thread has finished its progress, said early next to the last value
+  /// that the thread fills there and whose signal nobody waits for.
   template <std::size_t Thread>
-  [[gnu::always_inline]] decltype(auto) closed_at(const typename position::moment& at) {
-    return early<closer<Thread>>(at, closed[hosts::at(Thread, at.progress()) - 1]);
+  [[gnu::always_inline]] runner::early_signal<signal> closed_at(
+      const typename position::moment& at) {
+    return {early_word_of<closer<Thread>>(at), closed[hosts::at(Thread, at.progress()) - 1]};
   }
   /// Calls \p use with that of each thread except the calling one.
   template <class Use>
@@ -181,18 +183,17 @@ struct machine : runner::run_state<Waiting> {
   }
 
  private:
-  /// A signal of a node that may be said next to the value that it is about, too.
+  /// Where the signal of a node is said early; null: nowhere.
   template <std::size_t Node, std::size_t Back = 0>
-  [[gnu::always_inline]] decltype(auto) early([[maybe_unused]] const typename position::moment& at,
-                                              signal& then) {
+  [[gnu::always_inline]] runner::early_word* early_word_of(
+      [[maybe_unused]] const typename position::moment& at) {
     if constexpr (Node != planner::none) {
-      if constexpr (slot_signals.are_of(Node)) {
-        return runner::early_signal<signal>{slot_signals.template of<Node, Back>(memory, at), then};
-      } else {
-        return static_cast<signal&>(then);
-      }
+      if constexpr (slot_signals.are_of(Node))
+        return &slot_signals.template of<Node, Back>(memory, at);
+      else
+        return nullptr;
     } else {
-      return static_cast<signal&>(then);
+      return nullptr;
     }
   }
   template <std::size_t Thread>

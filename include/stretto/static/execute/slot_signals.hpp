@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <new>
 #include <stretto/plan/derive/signal_slots.hpp>
@@ -32,13 +31,7 @@ class slot_signals {
     return layout::signal_slots[node] != planner::none;
   }
 
-  /// Of a node in a progress.
-  static word& of(ring<Schedule>& memory, std::size_t node, std::size_t progress) {
-    const std::size_t slot = layout::signal_slots[node];
-    const std::size_t copies = plan.copies[slot];
-    return in_copy(memory, slot, (progress + (copies - plan.lag[node] % copies)) % copies);
-  }
-  /// Of a node, so many progresses before a moment.
+  /// Of a node, \c Back progresses before a moment.
   template <std::size_t Node, std::size_t Back, class Moment>
   [[gnu::always_inline]] static word& of(ring<Schedule>& memory, const Moment& at) {
     constexpr std::size_t slot = layout::signal_slots[Node];
