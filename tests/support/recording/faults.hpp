@@ -23,6 +23,9 @@ class faults {
   /// The \p nth call of this kind from now does nothing and says that it did.
   void ignore(device::call what, std::size_t nth) { fail(what, nth, status::success); }
 
+  /// What is planned and has not come yet does not come any more.
+  void forget() { planned_.clear(); }
+
   /// Planned, and not come to yet.
   std::size_t left() const { return planned_.size(); }
   std::size_t count() const { return all_; }

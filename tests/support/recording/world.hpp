@@ -124,6 +124,11 @@ class world {
     const std::lock_guard hold(machine_.shared.lock);
     return machine_.wrong.left();
   }
+  /// They do not come any more.
+  void forget_faults() {
+    const std::lock_guard hold(machine_.shared.lock);
+    machine_.wrong.forget();
+  }
   std::size_t count_calls() const {
     const std::lock_guard hold(machine_.shared.lock);
     return machine_.wrong.count();
