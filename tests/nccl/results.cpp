@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <doctest/doctest.h>
+#include <chrono>
 #include <cstddef>
 #include <string>
 #include <vector>
@@ -42,6 +43,30 @@ TEST_CASE("collectives over two communicators, across threads and progresses, ru
 TEST_CASE("the same with a barrier, and in a serial plan") {
   give_right_results<training, st::barrier>(2, true);
   give_right_results<st::serial<training>>(2, false);
+}
+
+TEST_CASE("of several communicators on a device one collective at a time finds room") {
+  for (const bool in_order : {false, true}) {
+    for (const unsigned seed : {1U, 2U, 3U}) {
+      CAPTURE(in_order);
+      CAPTURE(seed);
+      machines all(2);
+      all.net.limit_residents(1);
+      if (in_order) all.net.keep_launch_order();
+      for (std::size_t r = 0; r < 2; ++r) all.world(r).jitter(seed + static_cast<unsigned>(10 * r));
+      const std::vector<std::string> said = all.each([&](std::size_t r) {
+        st::pipeline<training, device, collectives> p{
+            all.driver_of(r), all.library_of(r), all.communicators_of(r),
+            timeouts{.peers = std::chrono::seconds(20), .stop = patient.stop}};
+        const std::vector<long> got = all.run(p, r, 40);
+        REQUIRE(got.size() == 40);
+        for (std::size_t b = 0; b < 40; ++b) CHECK(got[b] == expected(b, 2));
+      });
+      for (const std::string& s : said) CHECK(s == "");
+      CHECK(all.net.differences().empty());
+      all.check_clean();
+    }
+  }
 }
 
 TEST_CASE("ranks with unequal numbers of batches agree to stop after the same one") {

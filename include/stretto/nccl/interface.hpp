@@ -45,6 +45,7 @@ concept library_like =
       { Library::text(r) } -> std::convertible_to<const char*>;
       { Library::call_name(what) } -> std::convertible_to<const char*>;
       { Library::template type_of<float>() } -> std::same_as<typename Library::datatype>;
+      { l.keeps_launch_order() } -> std::convertible_to<bool>;
       { l.last_error(c) } -> std::convertible_to<const char*>;
       { l.unique_id(id) } -> std::same_as<typename Library::result>;
       { l.init(c, number, id, number) } -> std::same_as<typename Library::result>;

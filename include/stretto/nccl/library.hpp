@@ -5,6 +5,7 @@
 #include <nccl.h>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <stretto/nccl/interface.hpp>
 #include <type_traits>
 
@@ -50,6 +51,17 @@ class library {
       if constexpr (sizeof(Type) == 4) return is_signed ? ncclInt32 : ncclUint32;
       if constexpr (sizeof(Type) == 8) return is_signed ? ncclInt64 : ncclUint64;
     }
+  }
+
+  /// Whether kernels of several communicators on a device begin in the order in which they are
+  /// launched, so that no two ranks wait for each other with no room for what the other has begun.
+  /// NCCL 2.26 does that where it is told to by NCCL_LAUNCH_ORDER_IMPLICIT=1.
+  static bool keeps_launch_order() {
+    constexpr int first_that_does = 22600;
+    const char* const asked = std::getenv("NCCL_LAUNCH_ORDER_IMPLICIT");
+    int version = 0;
+    return asked != nullptr && std::strtol(asked, nullptr, 0) > 0 &&
+           ncclGetVersion(&version) == ncclSuccess && version >= first_that_does;
   }
 
   static result unique_id(identifier& id) { return ncclGetUniqueId(&id); }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstring>
 #include <mutex>
@@ -43,6 +44,10 @@ class library {
   library(network& all, const recording::driver& driver, int rank)
       : all_(&all), driver_(driver), rank_(rank) {}
 
+  bool keeps_launch_order() const {
+    const std::lock_guard hold(all_->lock_);
+    return all_->in_order_;
+  }
   const char* last_error(communicator) const { return ""; }
 
   result unique_id(identifier& id) const {
@@ -277,10 +282,13 @@ class library {
       const std::lock_guard hold(all_->lock_);
       ++l.on->launched;
     }
-    const auto body = [all = all_, together] {
+    const std::size_t number = count_launch(*together.front().on);
+    const auto body = [all = all_, together, number] {
+      enter_device(*all, *together.front().on, number);
       for (const launch& l : together) give(*all, l);
       for (const launch& l : together) take(*all, l);
       const std::lock_guard hold(all->lock_);
+      --device_of(*all, *together.front().on).residents;
       for (const launch& l : together) --l.on->launched;
       all->changed_.notify_all();
     };
@@ -299,6 +307,25 @@ class library {
     return r;
   }
 
+  static network::device_state& device_of(network& all, const communicator_object& c) {
+    return all.devices_[{c.owner, c.device}];
+  }
+  std::size_t count_launch(const communicator_object& c) const {
+    const std::lock_guard hold(all_->lock_);
+    return device_of(*all_, c).launched++;
+  }
+  /// The stream has come to a kernel, which begins when there is room for it.
+  static void enter_device(network& all, const communicator_object& c, std::size_t number) {
+    std::unique_lock hold(all.lock_);
+    network::device_state& here = device_of(all, c);
+    all.changed_.wait(hold, [&] {
+      return c.aborted || all.released_ ||
+             (here.residents < all.room_ && (!all.in_order_ || here.begun >= number));
+    });
+    ++here.residents;
+    here.begun = (std::max)(here.begun, number + 1);
+    all.changed_.notify_all();
+  }
   /// The stream has come to a collective: what this rank gives is there.
   static void give(network& all, const launch& l) {
     const clique& of = *l.on->of;
