@@ -86,6 +86,22 @@ TEST_CASE("ranks with unequal numbers of batches agree to stop after the same on
   all.check_clean();
 }
 
+TEST_CASE("blocking communicators give the same results") {
+  machines all(3);
+  for (std::size_t r = 0; r < 3; ++r) all.world(r).jitter(static_cast<unsigned>(r + 1));
+  const std::vector<std::string> said = all.each([&](std::size_t r) {
+    st::pipeline<training, device, collectives> p{
+        all.driver_of(r), all.library_of(r), all.communicators_of(r, {.blocking = true}), patient};
+    const std::vector<long> got = all.run(p, r, 20);
+    REQUIRE(got.size() == 20);
+    for (std::size_t b = 0; b < 20; ++b) CHECK(got[b] == expected(b, 3));
+  });
+  for (const std::string& s : said) CHECK(s == "");
+  CHECK(all.net.count_blocking() == 6);
+  CHECK(all.net.differences().empty());
+  all.check_clean();
+}
+
 TEST_CASE("a user's communicators are used, and left to the user") {
   machines all(2);
   wire::library::identifier of_all{};

@@ -69,7 +69,7 @@ class core {
       if (i > 0 && !user) continue;
       try {
         groups_.push_back(std::make_unique<group>(library_, all[i].name, all[i].ranks(timeout())));
-        if (user) make(driver, *groups_.back(), all[i].adopted, *user, current, until);
+        if (user) make(driver, *groups_.back(), all[i], *user, current, until);
       } catch (const peer_error&) {
         throw;
       } catch (const std::exception& e) {
@@ -80,6 +80,7 @@ class core {
     peers_ =
         std::make_unique<collective::peers>(groups_.front()->channel(), demand_.plan,
                                             collective::ticket_row(demand_.tickets), timeout());
+    peers_->listen_elsewhere();
     watchdog_ = std::make_unique<watchdog<Library, Driver>>(library_, driver, groups_, *peers_,
                                                             demand_, timeouts_, lock_, talk_,
                                                             groups_.front()->device());
@@ -223,7 +224,7 @@ class core {
     return std::nullopt;
   }
 
-  void make(const Driver& driver, group& g, typename Library::communicator adopted,
+  void make(const Driver& driver, group& g, const typename communicators_of<Library>::named& asked,
             std::size_t first_user, device::shared::on_device<Driver>& current,
             const collective::deadline& until) {
     int device = 0;
@@ -237,10 +238,10 @@ class core {
       group_of_[n] = &g;
     }
     current.use(device);
-    if (adopted == typename Library::communicator{}) {
-      g.make(device, groups_.front()->channel(), until);
+    if (asked.adopted == typename Library::communicator{}) {
+      g.make(device, asked.config, groups_.front()->channel(), until);
     } else {
-      g.adopt(adopted);
+      g.adopt(asked.adopted);
       if (g.device() != device) refuse_device(g, first_user, device);
     }
   }

@@ -5,6 +5,7 @@
 #include <condition_variable>
 #include <cstddef>
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -46,6 +47,8 @@ struct communicator_object {
   int launched = 0;           // kernels that have not ended
   int polls_left = 0;         // until it is no longer in progress
   result error = result::success;
+  bool blocking = false;
+  std::function<bool()> late{};  // what a call has yet to put on its stream; whether it could
   bool aborted = false;
   bool finalized = false;
   bool destroyed = false;
@@ -85,6 +88,13 @@ class network {
     const std::lock_guard hold(lock_);
     const auto found = calls_.find(owner);
     return found == calls_.end() ? 0 : found->second;
+  }
+  /// Communicators that were made as blocking ones.
+  std::size_t count_blocking() const {
+    const std::lock_guard hold(lock_);
+    return static_cast<std::size_t>(
+        std::count_if(communicators_.begin(), communicators_.end(),
+                      [](const communicator_object& c) { return c.blocking; }));
   }
   std::size_t aborts(int owner) const {
     const std::lock_guard hold(lock_);
