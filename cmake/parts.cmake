@@ -37,7 +37,8 @@ endmacro()
 list(APPEND CMAKE_MODULE_PATH "${CMAKE_CURRENT_LIST_DIR}")
 find_package(CUDAToolkit 13 QUIET)
 find_package(NVTX3 QUIET)
-find_package(NCCL QUIET)
+# Up to 2.25 devices of one process may read each other's memory where it lies, which that of streams does not allow.
+find_package(NCCL 2.26 QUIET)
 find_package(MPI QUIET COMPONENTS CXX)
 
 stretto_add_part(
@@ -64,7 +65,7 @@ stretto_add_part(
   LIBRARIES stretto_cuda
   NEEDS NCCL::nccl
   FOUND NCCL_FOUND AND CUDAToolkit_FOUND
-  MISSING "no NCCL"
+  MISSING "no NCCL 2.26"
   GET "https://developer.nvidia.com/nccl"
 )
 stretto_add_part(

@@ -66,11 +66,23 @@ void train(st::nccl::local_ranks& all, std::size_t rank, const std::vector<int>&
   for ([[maybe_unused]] const auto number : pipeline.run(batches)) continue;
 }
 
+void train_blocking(st::nccl::local_ranks& all, std::size_t rank, const std::vector<int>& batches) {
+  // [config]
+  ncclConfig_t config = NCCL_CONFIG_INITIALIZER;
+  config.blocking = 1;  // each call puts its collective on the stream before it returns
+  config.maxCTAs = 8;
+  st::pipeline<training<add_up>, st::on_cuda, st::nccl::collectives> pipeline{
+      st::nccl::communicators{{"world", st::nccl::in_process(all, rank), nullptr, config}}};
+  // [config]
+  for ([[maybe_unused]] const auto number : pipeline.run(batches)) continue;
+}
+
 int main() {
   try {
     st::nccl::local_ranks alone(1);
     train<add_up>(alone, 0, {1, 2, 3});
     train<add_up_by_hand>(alone, 0, {1, 2, 3});
+    train_blocking(alone, 0, {1, 2, 3});
     std::puts("done");
   } catch (const st::cuda::error& e) {
     std::printf("no device: %s\n", e.what());

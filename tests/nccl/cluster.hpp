@@ -153,9 +153,10 @@ class machines {
   wire::library library_of(std::size_t rank) {
     return {net, driver_of(rank), static_cast<int>(rank)};
   }
-  communicators communicators_of(std::size_t rank) {
-    return {{"world", st::nccl::in_process(among_all, rank)},
-            {"tables", st::nccl::in_process(among_tables, rank)}};
+  communicators communicators_of(std::size_t rank,
+                                 wire::library::config config = wire::library::standard_config()) {
+    return {{"world", st::nccl::in_process(among_all, rank), nullptr, config},
+            {"tables", st::nccl::in_process(among_tables, rank), nullptr, config}};
   }
 
   /// Runs \p batches batches; the results.

@@ -147,6 +147,25 @@ TEST_CASE("sends and receives of a group are done together") {
   CHECK(p.said(p.net.breaches()) == "");
 }
 
+TEST_CASE("what a call has begun is on its stream when the communicator is ready, not before") {
+  pair p(2);
+  for (auto& r : p.ranks) CHECK(r->all_reduce(0) == result::in_progress);
+  for (auto& r : p.ranks) {
+    // Not waited for: it comes before the collective.
+    r->driver.enqueue(r->stream, {}, "too early");
+    CHECK(r->ready(0) == result::success);
+  }
+  for (auto& r : p.ranks) {
+    CHECK(r->results() == std::vector<long>{100, 102, 104, 106});
+    CHECK(r->world.ran() == std::vector<std::string>{"fill", "too early", "all_reduce 7.0"});
+  }
+  // Nor is it ever, if the communicator is aborted first.
+  CHECK(p[0].all_reduce(0) == result::in_progress);
+  for (auto& r : p.ranks) r->end();
+  CHECK(p[0].world.idle());
+  CHECK(p.said(p.net.breaches()) == "");
+}
+
 TEST_CASE("an abort ends what hangs on its own streams") {
   pair p;
   p[0].all_reduce(0);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <doctest/doctest.h>
+#include <chrono>
 #include <cstddef>
 #include <string>
+#include <thread>
 #include <vector>
 #include "cluster.hpp"
 
@@ -33,6 +35,25 @@ struct together
     : st::schedule<st::source<number>, st::result<result>, st::streams<"prepare", "compute">,
                    st::agreed_end, upload, spread, train, sum, download, look> {};
 
+/// On one rank the stream comes to `spread` after the other one has come to `sum` of the batch
+/// before.
+struct late_upload {
+  using stream = st::stream<"prepare">;
+  static constexpr int lookahead = 1;
+  using reads = st::reads<number>;
+  using writes = st::writes<raw>;
+  bool late = false;
+  void operator()(st::context auto& ctx, const pinned_cell& in, cell& out) const {
+    if (late)
+      ctx.driver().enqueue(ctx.stream(),
+                           [] { std::this_thread::sleep_for(std::chrono::milliseconds(2)); }, {});
+    ctx.driver().copy(ctx.stream(), out.data(), in.data(), sizeof(long));
+  }
+};
+struct one_late
+    : st::schedule<st::source<number>, st::result<result>, st::streams<"prepare", "compute">,
+                   late_upload, spread, train, sum, download, look> {};
+
 }  // namespace
 
 TEST_CASE("collectives over two communicators, across threads and progresses, running ahead") {
@@ -42,6 +63,26 @@ TEST_CASE("collectives over two communicators, across threads and progresses, ru
 TEST_CASE("the same with a barrier, and in a serial plan") {
   give_right_results<training, st::barrier>(2, true);
   give_right_results<st::serial<training>>(2, false);
+}
+
+TEST_CASE("of several communicators on a device one collective at a time finds room") {
+  for (const bool in_order : {false, true}) {
+    CAPTURE(in_order);
+    machines all(2);
+    all.net.limit_residents(1);
+    if (in_order) all.net.keep_launch_order();
+    const std::vector<std::string> said = all.each([&](std::size_t r) {
+      st::pipeline<one_late, device, collectives> p{
+          late_upload{r == 1}, all.driver_of(r), all.library_of(r), all.communicators_of(r),
+          timeouts{.peers = std::chrono::seconds(20), .stop = patient.stop}};
+      const std::vector<long> got = all.run(p, r, 20);
+      REQUIRE(got.size() == 20);
+      for (std::size_t b = 0; b < 20; ++b) CHECK(got[b] == expected(b, 2));
+    });
+    for (const std::string& s : said) CHECK(s == "");
+    CHECK(all.net.differences().empty());
+    all.check_clean();
+  }
 }
 
 TEST_CASE("ranks with unequal numbers of batches agree to stop after the same one") {
@@ -57,6 +98,22 @@ TEST_CASE("ranks with unequal numbers of batches agree to stop after the same on
     }
   });
   for (const std::string& s : said) CHECK(s == "");
+  CHECK(all.net.differences().empty());
+  all.check_clean();
+}
+
+TEST_CASE("blocking communicators give the same results") {
+  machines all(3);
+  for (std::size_t r = 0; r < 3; ++r) all.world(r).jitter(static_cast<unsigned>(r + 1));
+  const std::vector<std::string> said = all.each([&](std::size_t r) {
+    st::pipeline<training, device, collectives> p{
+        all.driver_of(r), all.library_of(r), all.communicators_of(r, {.blocking = true}), patient};
+    const std::vector<long> got = all.run(p, r, 20);
+    REQUIRE(got.size() == 20);
+    for (std::size_t b = 0; b < 20; ++b) CHECK(got[b] == expected(b, 3));
+  });
+  for (const std::string& s : said) CHECK(s == "");
+  CHECK(all.net.count_blocking() == 6);
   CHECK(all.net.differences().empty());
   all.check_clean();
 }

@@ -35,6 +35,10 @@ class peers {
         timeout_(timeout),
         ended_(to.size(), not_known) {}
 
+  /// From now on somebody else listens while collectives are under way (`watch`): to enter one
+  /// costs no look at the channel.
+  void listen_elsewhere() { listens_on_entry_ = false; }
+
   std::size_t rank() const { return channel_.rank(); }
   std::size_t size() const { return channel_.size(); }
 
@@ -95,7 +99,7 @@ class peers {
     at_ = {ticket, batch, true};
     ++submitted_;
     guarded([&] {
-      listen();
+      if (listens_on_entry_) listen();
       check_peers();
       // Collectives of batches that do not exist are left out: peers that have them would meet
       // others of ours in their place.
@@ -372,6 +376,7 @@ class peers {
   position at_;
   std::size_t run_ = 0;
   std::size_t submitted_ = 0;  ///< collectives, in all runs
+  bool listens_on_entry_ = true;
   bool counts_compared_ = false;
   bool told_ = false;  ///< what is wrong, all peers know
   bool broken_ = false;

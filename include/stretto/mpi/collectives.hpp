@@ -10,6 +10,7 @@
 #include <stretto/run/backend.hpp>
 #include <stretto/run/report.hpp>
 #include <stretto/static/query/plan_of.hpp>
+#include <stretto/static/values/declared.hpp>
 #include <tuple>
 #include <utility>
 
@@ -37,12 +38,29 @@ struct collectives {
 
   template <class Schedule>
   class binding {
+    static constexpr bool none_on_streams = [] {
+      constexpr auto on_streams = typed::declared<Schedule>::on_streams();
+      for (const std::size_t n : plan_of<Schedule>.tickets)
+        if (n < on_streams.size() && on_streams[n]) return false;
+      return true;
+    }();
+
    public:
     template <class... Given>
     explicit binding(const std::tuple<const Given&...>& settings)
         : core_(runner::setting_or_default<communicators>(settings),
                 runner::setting_or_default<timeout>(settings), collective::demand_of<Schedule>()) {}
 
+    /// What MPI is given is in memory when the body runs. What a task on a stream of a device reads
+    /// is not: its body runs when the stream has yet to come there.
+    template <class Device>
+    void attach(const Device& /*device*/) {
+      constexpr bool is_possible = none_on_streams || !requires(const Device& d) { d.driver(); };
+      static_assert(
+          is_possible,
+          "collective tasks of MPI are host tasks where streams are a device's: leave out "
+          "`using stream = ...`, and have a task before it copy to pinned memory");
+    }
     void begin_run() { core_.begin_run(); }
     mpi::in_context context_of(std::size_t node) { return {core_, node}; }
     template <class Stopping>

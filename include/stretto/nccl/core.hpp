@@ -9,6 +9,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <stretto/collective/demand.hpp>
 #include <stretto/collective/error.hpp>
 #include <stretto/collective/pause.hpp>
@@ -68,7 +69,7 @@ class core {
       if (i > 0 && !user) continue;
       try {
         groups_.push_back(std::make_unique<group>(library_, all[i].name, all[i].ranks(timeout())));
-        if (user) make(driver, *groups_.back(), all[i].adopted, *user, current, until);
+        if (user) make(driver, *groups_.back(), all[i], *user, current, until);
       } catch (const peer_error&) {
         throw;
       } catch (const std::exception& e) {
@@ -79,8 +80,15 @@ class core {
     peers_ =
         std::make_unique<collective::peers>(groups_.front()->channel(), demand_.plan,
                                             collective::ticket_row(demand_.tickets), timeout());
+    peers_->listen_elsewhere();
     watchdog_ = std::make_unique<watchdog<Library, Driver>>(library_, driver, groups_, *peers_,
-                                                            demand_, timeouts_, lock_, talk_);
+                                                            demand_, timeouts_, lock_, talk_,
+                                                            groups_.front()->device());
+    if (!library_.keeps_launch_order())
+      for (const std::unique_ptr<group>& one : groups_)
+        for (const std::unique_ptr<group>& other : groups_)
+          if (one != other && uses(*one) && uses(*other) && one->device() == other->device())
+            shared_devices_.insert(one->device());
   }
 
   // What the executor asks for: see run/backend.hpp.
@@ -107,6 +115,8 @@ class core {
     }
     for (collective::pause idle; !lock_.try_lock(node); idle()) go_on_unless_stopping();
     grouped_ = 0;
+    if (!shared_devices_.empty() && shared_devices_.count(device_of_[node]) > 0)
+      watchdog_->follow(device_of_[node], streams_[node]);
   }
   void after(std::size_t node, std::size_t batch) {
     synchronize(node);
@@ -207,13 +217,14 @@ class core {
     }
   }
 
+  bool uses(const group& g) const { return first_user(g.name()).has_value(); }
   std::optional<std::size_t> first_user(std::string_view communicator) const {
     for (std::size_t n = 0; n < demand_.task.size(); ++n)
       if (demand_.communicator[n] == communicator) return n;
     return std::nullopt;
   }
 
-  void make(const Driver& driver, group& g, typename Library::communicator adopted,
+  void make(const Driver& driver, group& g, const typename communicators_of<Library>::named& asked,
             std::size_t first_user, device::shared::on_device<Driver>& current,
             const collective::deadline& until) {
     int device = 0;
@@ -227,10 +238,10 @@ class core {
       group_of_[n] = &g;
     }
     current.use(device);
-    if (adopted == typename Library::communicator{}) {
-      g.make(device, groups_.front()->channel(), until);
+    if (asked.adopted == typename Library::communicator{}) {
+      g.make(device, asked.config, groups_.front()->channel(), until);
     } else {
-      g.adopt(adopted);
+      g.adopt(asked.adopted);
       if (g.device() != device) refuse_device(g, first_user, device);
     }
   }
@@ -323,6 +334,8 @@ class core {
   collective::demand demand_;
   std::vector<typename Driver::stream> streams_;  ///< by node
   std::vector<int> device_of_;                    ///< by node
+  /// Where collectives of several communicators are kept in one order by events.
+  std::set<int> shared_devices_;
   std::vector<std::unique_ptr<group>> groups_;
   std::vector<group*> group_of_;  ///< by node; null: no collective
   std::mutex talk_;               ///< for whoever uses the channel

@@ -55,14 +55,16 @@ class group {
 
   /// Makes one on the current device, \p device, together with the other ranks. Throws `peer_error`
   /// if one of them says on \p control that it cannot.
-  void make(int device, collective::channel& control, const deadline& until) {
+  void make(int device, const typename Library::config& config, collective::channel& control,
+            const deadline& until) {
     device_ = device;
     owned_ = true;
     try {
       const typename Library::identifier id = shared_identifier(control, until);
-      checked(library_, call::init,
-              library_.init(handle_, static_cast<int>(size()), id, static_cast<int>(rank())),
-              handle_);
+      checked(
+          library_, call::init,
+          library_.init(handle_, static_cast<int>(size()), id, static_cast<int>(rank()), config),
+          handle_);
       for (collective::pause idle; !is_ready(); idle()) {
         hear(control);
         if (until.passed()) throw std::runtime_error(late(until));

@@ -38,16 +38,18 @@ concept library_like =
     requires(const Library& l, typename Library::result r, typename Library::communicator c,
              typename Library::identifier id, typename Library::operation op,
              typename Library::datatype type, typename Library::stream s, const void* in, void* out,
-             std::size_t size, int number, call what) {
+             std::size_t size, int number, call what, const typename Library::config& config) {
       { Library::success } -> std::convertible_to<typename Library::result>;
       { Library::in_progress } -> std::convertible_to<typename Library::result>;
       { Library::sum } -> std::convertible_to<typename Library::operation>;
       { Library::text(r) } -> std::convertible_to<const char*>;
       { Library::call_name(what) } -> std::convertible_to<const char*>;
       { Library::template type_of<float>() } -> std::same_as<typename Library::datatype>;
+      { Library::standard_config() } -> std::same_as<typename Library::config>;
+      { l.keeps_launch_order() } -> std::convertible_to<bool>;
       { l.last_error(c) } -> std::convertible_to<const char*>;
       { l.unique_id(id) } -> std::same_as<typename Library::result>;
-      { l.init(c, number, id, number) } -> std::same_as<typename Library::result>;
+      { l.init(c, number, id, number, config) } -> std::same_as<typename Library::result>;
       { l.async_error(c, r) } -> std::same_as<typename Library::result>;
       { l.finalize(c) } -> std::same_as<typename Library::result>;
       { l.destroy(c) } -> std::same_as<typename Library::result>;

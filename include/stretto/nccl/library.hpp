@@ -5,6 +5,7 @@
 #include <nccl.h>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <stretto/nccl/interface.hpp>
 #include <type_traits>
 
@@ -20,6 +21,7 @@ class library {
   using operation = ncclRedOp_t;
   using datatype = ncclDataType_t;
   using stream = cudaStream_t;
+  using config = ncclConfig_t;
 
   static constexpr result success = ncclSuccess;
   static constexpr result in_progress = ncclInProgress;
@@ -52,13 +54,30 @@ class library {
     }
   }
 
+  /// Whether kernels of several communicators on a device begin in the order in which they are
+  /// launched, so that no two ranks wait for each other with no room for what the other has begun.
+  /// NCCL 2.26 does that where it is told to by NCCL_LAUNCH_ORDER_IMPLICIT=1.
+  static bool keeps_launch_order() {
+    constexpr int first_that_does = 22600;
+    const char* const asked = std::getenv("NCCL_LAUNCH_ORDER_IMPLICIT");
+    int version = 0;
+    return asked != nullptr && std::strtol(asked, nullptr, 0) > 0 &&
+           ncclGetVersion(&version) == ncclSuccess && version >= first_that_does;
+  }
+
   static result unique_id(identifier& id) { return ncclGetUniqueId(&id); }
-  /// On the current device. Does not block, nor do later calls on the communicator: each may return
-  /// `in_progress`, and async_error() then says when it is done.
-  static result init(communicator& c, int size, const identifier& id, int rank) {
-    ncclConfig_t config = NCCL_CONFIG_INITIALIZER;
-    config.blocking = 0;
-    return ncclCommInitRankConfig(&c, size, id, rank, &config);
+  /// Nothing but that calls on the communicator do not block: each may return `in_progress`, and
+  /// async_error() then says when it is done.
+  static config standard_config() {
+    config all = NCCL_CONFIG_INITIALIZER;
+    all.blocking = 0;
+    return all;
+  }
+  /// On the current device. It does not block, nor do later calls, unless \p all says `blocking =
+  /// 1`.
+  static result init(communicator& c, int size, const identifier& id, int rank, config all) {
+    if (all.blocking == NCCL_CONFIG_UNDEF_INT) all.blocking = 0;
+    return ncclCommInitRankConfig(&c, size, id, rank, &all);
   }
   static result async_error(communicator c, result& r) { return ncclCommGetAsyncError(c, &r); }
   static result finalize(communicator c) { return ncclCommFinalize(c); }

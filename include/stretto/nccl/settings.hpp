@@ -63,6 +63,10 @@ inline meeting over(std::shared_ptr<collective::channel> channel) {
 /// all ranks that run the pipeline. Each is made with the pipeline, on the device of the streams
 /// that use it: all ranks make their pipelines at the same time.
 ///
+/// NCCL is asked for a non-blocking one, as `standard_config()` says; a fourth member is another
+/// `ncclConfig_t`, with limits to the blocks it uses, or `blocking = 1`: then each call puts its
+/// collective on the stream before it returns, which takes the thread that calls less time.
+///
 /// A third member is a communicator that the user made, to be used instead: of the same ranks as
 /// meet, by one pipeline at a time. It must live as long as the pipeline, and is aborted, which
 /// ends it, if a rank fails: see docs/collectives.md.
@@ -73,6 +77,8 @@ class communicators_of {
     std::string name;
     meeting ranks;
     typename Library::communicator adopted{};
+    /// What the library is to make it with, such as an `ncclConfig_t`: not for an adopted one.
+    typename Library::config config = Library::standard_config();
   };
 
   communicators_of() = default;

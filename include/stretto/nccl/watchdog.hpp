@@ -39,6 +39,9 @@ void abort_all(const Library& library, const std::vector<std::unique_ptr<group<L
 /// A thread that looks, while a run is on, whether its collectives can still complete: whether the
 /// library reports an error, a peer has failed, or time is up. If not, it aborts all communicators
 /// of this rank: what waits for them goes on, and finds out why.
+///
+/// It asks the device nothing, since a call to that may not come back before a collective is
+/// complete: another thread finds out which are.
 template <class Library, class Driver>
 class watchdog {
  public:
@@ -48,7 +51,7 @@ class watchdog {
   watchdog(const Library& library, const Driver& driver,
            const std::vector<std::unique_ptr<group>>& groups, collective::peers& peers,
            const collective::demand& demand, const timeouts& timeout, owner_lock& door,
-           std::mutex& talk)
+           std::mutex& talk, int device)
       : library_(library),
         groups_(groups),
         peers_(peers),
@@ -56,17 +59,19 @@ class watchdog {
         timeouts_(timeout),
         lock_(door),
         talk_(talk),
+        driver_(driver),
+        device_(device),
         pending_(driver) {}
   watchdog(const watchdog&) = delete;
   watchdog& operator=(const watchdog&) = delete;
   ~watchdog() {
-    if (!thread_.joinable()) return;
     {
       const std::lock_guard hold(state_);
       over_ = true;
       changed_.notify_all();
     }
-    thread_.join();
+    if (thread_.joinable()) thread_.join();
+    if (asking_.joinable()) asking_.join();
   }
 
   /// A run begins, or has come to its end: then nobody uses what belongs to it any more.
@@ -74,8 +79,11 @@ class watchdog {
     const std::lock_guard hold(state_);
     stopping_since_.reset();
     error_since_.reset();
+    device_error_ = nullptr;
     out_of_sight_ = false;
+    ++run_;
     if (!thread_.joinable()) thread_ = std::thread([this] { run(); });
+    if (!asking_.joinable()) asking_ = std::thread([this] { ask_device(); });
     watching_ = true;
     changed_.notify_all();
   }
@@ -84,14 +92,16 @@ class watchdog {
     watching_ = false;
     changed_.notify_all();
     changed_.wait(hold, [&] { return !busy_; });
+    pending_.forget_all();
   }
 
   /// A collective was put on a stream, whose device is the current one.
   void add(std::size_t ticket, std::size_t batch, int device, typename Driver::stream stream) {
-    const std::lock_guard hold(state_);
     go_on();
     pending_.add(ticket, batch, device, stream);
   }
+  /// One is going to be put on a stream: after the one of the device that was put there last.
+  void follow(int device, typename Driver::stream stream) const { pending_.follow(device, stream); }
   /// One may have been put on a stream, and nothing says when it is complete: the run stops.
   void lose_sight() noexcept {
     const std::lock_guard hold(state_);
@@ -116,7 +126,31 @@ class watchdog {
  private:
   static constexpr std::chrono::milliseconds period{5};
 
+  /// A thread begins: what it asks the device, and the library for it, is about that one.
+  void use_device() const noexcept { static_cast<void>(driver_.set_device(device_)); }
+
+  void ask_device() {
+    use_device();
+    std::unique_lock hold(state_);
+    while (!over_) {
+      changed_.wait(hold, [&] { return over_ || watching_; });
+      changed_.wait_for(hold, period, [&] { return over_ || !watching_; });
+      if (over_ || !watching_) continue;
+      const std::size_t asked_in = run_;
+      hold.unlock();
+      std::exception_ptr wrong;
+      try {
+        pending_.retire();
+      } catch (...) {
+        wrong = std::current_exception();
+      }
+      hold.lock();
+      if (wrong != nullptr && asked_in == run_) device_error_ = wrong;
+    }
+  }
+
   void run() {
+    use_device();
     std::unique_lock hold(state_);
     while (!over_) {
       changed_.wait(hold, [&] { return over_ || watching_; });
@@ -141,9 +175,9 @@ class watchdog {
   /// What is wrong, or null.
   std::exception_ptr look() {
     try {
-      pending_.retire();
-      if (const std::unique_lock talking(talk_, std::try_to_lock); talking)
-        peers_.watch(pending_.all());
+      if (device_error_ != nullptr) return device_error_;
+      now_ = pending_.now();
+      if (const std::unique_lock talking(talk_, std::try_to_lock); talking) peers_.watch(now_.all);
       listen_to_library();
       check_time();
       return check_stop() ? std::make_exception_ptr(wait_stopped()) : nullptr;
@@ -173,8 +207,8 @@ class watchdog {
 
   std::string place_of(const group& g) const {
     std::string text = std::string("communicator `").append(g.name()).append("`");
-    if (pending_.all().empty()) return text;
-    const auto& oldest = pending_.all().front();
+    if (now_.all.empty()) return text;
+    const auto& oldest = now_.all.front();
     return text.append(", ticket ")
         .append(std::to_string(oldest.ticket))
         .append(", ")
@@ -182,20 +216,20 @@ class watchdog {
   }
 
   void check_time() {
-    if (timeouts_.peers.count() == 0 || pending_.all().empty()) return;
-    if (clock::now() - pending_.front_since() < timeouts_.peers) return;
-    const auto& oldest = pending_.all().front();
+    if (timeouts_.peers.count() == 0 || now_.all.empty()) return;
+    if (clock::now() - now_.front_since < timeouts_.peers) return;
+    const auto& oldest = now_.all.front();
     throw timeout_error(oldest.ticket, demand_.tickets[oldest.ticket].task, oldest.batch,
                         timeouts_.peers);
   }
 
   /// Whether the pipeline has been stopping for so long that what is on streams will not end.
   bool check_stop() {
-    if (!stopping_ || (pending_.all().empty() && !out_of_sight_) || !stopping_()) return false;
+    if (!stopping_ || (now_.all.empty() && !out_of_sight_) || !stopping_()) return false;
     if (!stopping_since_) stopping_since_ = clock::now();
     if (clock::now() - *stopping_since_ < timeouts_.stop) return false;
     // One out of sight is the one that this rank is inside of, which it takes back itself.
-    peers_.take_back(pending_.all().size());
+    peers_.take_back(now_.all.size());
     return true;
   }
 
@@ -217,20 +251,26 @@ class watchdog {
   timeouts timeouts_;
   owner_lock& lock_;
   std::mutex& talk_;
-
-  std::mutex state_;  ///< for all below
-  std::condition_variable changed_;
+  [[no_unique_address]] Driver driver_;
+  int device_;
   pending_collectives<Driver> pending_;
+
+  std::mutex state_;  ///< for all below; never held while the device is asked
+  std::condition_variable changed_;
+  typename pending_collectives<Driver>::list now_{};
   std::function<bool()> stopping_;
   std::optional<clock::time_point> stopping_since_;
   std::optional<clock::time_point> error_since_;
+  std::exception_ptr device_error_;  ///< what the device said of this run's
+  std::size_t run_ = 0;
   std::exception_ptr failure_;
   std::atomic<bool> failed_{false};
   bool out_of_sight_ = false;
   bool watching_ = false;
   bool busy_ = false;  ///< aborting
   bool over_ = false;
-  std::thread thread_;  ///< last: it uses all of the above
+  std::thread thread_;  ///< last: they use all of the above
+  std::thread asking_;
 };
 
 }  // namespace stretto::nccl::detail

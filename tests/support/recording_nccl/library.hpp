@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstring>
+#include <functional>
 #include <mutex>
 #include <optional>
 #include <recording/driver.hpp>
@@ -29,6 +31,10 @@ class library {
   using operation = reduction;
   using datatype = const element*;
   using stream = recording::stream;
+  struct config {
+    bool blocking;
+  };
+  static config standard_config() { return {false}; }
 
   static constexpr result success = result::success;
   static constexpr result in_progress = result::in_progress;
@@ -43,6 +49,10 @@ class library {
   library(network& all, const recording::driver& driver, int rank)
       : all_(&all), driver_(driver), rank_(rank) {}
 
+  bool keeps_launch_order() const {
+    const std::lock_guard hold(all_->lock_);
+    return all_->in_order_;
+  }
   const char* last_error(communicator) const { return ""; }
 
   result unique_id(identifier& id) const {
@@ -51,29 +61,39 @@ class library {
       return success;
     });
   }
-  result init(communicator& c, int size, const identifier& id, int rank) const {
+  result init(communicator& c, int size, const identifier& id, int rank,
+              config asked = standard_config()) const {
     int device = 0;
     driver_.current_device(device);
-    return make(call::init, nullptr, [&](auto&) {
+    return make(call::init, nullptr, [&](auto& hold) {
       clique& of = all_->clique_of(id.number, static_cast<std::size_t>(size));
       c = &all_->communicators_.emplace_back();
       *c = {.of = &of, .rank = rank, .owner = rank_, .device = device};
-      c->polls_left = all_->polls_;
+      c->blocking = asked.blocking;
+      c->polls_left = asked.blocking ? 0 : all_->polls_;
       if (of.members[static_cast<std::size_t>(rank)] != nullptr)
         return breach(c, call::init, "there is such a rank");
       of.members[static_cast<std::size_t>(rank)] = c;
-      return in_progress;
+      all_->changed_.notify_all();
+      if (!asked.blocking) return in_progress;
+      all_->changed_.wait(hold, [&] { return of.is_whole(); });
+      return success;
     });
   }
-  /// May be asked whenever the communicator is alive.
+  /// May be asked whenever the communicator is alive. As in NCCL a call may come back before its
+  /// kernel is on the stream: here that is put there when the call is found to be done.
   result async_error(communicator c, result& r) const {
-    return make(call::async_error, c, [&](auto&) {
+    std::function<bool()> late;
+    const result asked = make(call::async_error, c, [&](auto&) {
       if (c->polls_left > 0) --c->polls_left;
+      if (c->polls_left == 0) late = std::exchange(c->late, {});
       r = c->error != success                                       ? c->error
           : c->polls_left == 0 && (c->aborted || c->of->is_whole()) ? success
                                                                     : in_progress;
       return success;
     });
+    if (late && !late() && r == success) r = result::unhandled_cuda_error;
+    return asked;
   }
   result finalize(communicator c) const {
     return make(call::finalize, c, [&](auto&) {
@@ -95,6 +115,7 @@ class library {
     std::unique_lock hold(all_->lock_);
     if (!alive(c, call::abort)) return result::invalid_argument;
     c->aborted = true;
+    c->late = {};
     if (all_->tells_)
       for (communicator_object* m : c->of->members)
         if (m != nullptr && m != c) m->error = result::remote_error;
@@ -239,7 +260,7 @@ class library {
     return result::invalid_usage;
   }
   result pending(communicator c) const {
-    c->polls_left = all_->polls_;
+    c->polls_left = c->blocking ? 0 : all_->polls_;
     return c->polls_left > 0 ? in_progress : success;
   }
   void await_end(communicator c, std::unique_lock<std::mutex>& hold) const {
@@ -267,6 +288,19 @@ class library {
 
   /// One kernel for all of them, on the stream of the first.
   result put(const std::vector<launch>& together) const {
+    const communicator first = together.front().on;
+    std::unique_lock hold(all_->lock_);
+    result r = success;
+    for (const launch& l : together) r = pending(l.on);
+    if (r == in_progress) {
+      first->late = [*this, together] { return start(together); };
+      return r;
+    }
+    hold.unlock();
+    return start(together) ? success : result::unhandled_cuda_error;
+  }
+
+  bool start(const std::vector<launch>& together) const {
     std::vector<recording::access> uses;
     for (const launch& l : together) {
       const std::size_t ranks = l.on->of->size;
@@ -277,28 +311,46 @@ class library {
       const std::lock_guard hold(all_->lock_);
       ++l.on->launched;
     }
-    const auto body = [all = all_, together] {
+    const std::size_t number = count_launch(*together.front().on);
+    const auto body = [all = all_, together, number] {
+      enter_device(*all, *together.front().on, number);
       for (const launch& l : together) give(*all, l);
       for (const launch& l : together) take(*all, l);
       const std::lock_guard hold(all->lock_);
+      --device_of(*all, *together.front().on).residents;
       for (const launch& l : together) --l.on->launched;
       all->changed_.notify_all();
     };
     const std::string label = std::string(name_of(together.front().what.what)) + " " +
                               std::to_string(together.front().on->of->number) + "." +
                               std::to_string(together.front().place);
-    if (driver_.enqueue(together.front().at, body, label, std::move(uses)) !=
-        recording::status::success) {
-      const std::lock_guard hold(all_->lock_);
-      for (const launch& l : together) --l.on->launched;
-      return result::unhandled_cuda_error;
-    }
+    if (driver_.enqueue(together.front().at, body, label, std::move(uses)) ==
+        recording::status::success)
+      return true;
     const std::lock_guard hold(all_->lock_);
-    result r = success;
-    for (const launch& l : together) r = pending(l.on);
-    return r;
+    for (const launch& l : together) --l.on->launched;
+    return false;
   }
 
+  static network::device_state& device_of(network& all, const communicator_object& c) {
+    return all.devices_[{c.owner, c.device}];
+  }
+  std::size_t count_launch(const communicator_object& c) const {
+    const std::lock_guard hold(all_->lock_);
+    return device_of(*all_, c).launched++;
+  }
+  /// The stream has come to a kernel, which begins when there is room for it.
+  static void enter_device(network& all, const communicator_object& c, std::size_t number) {
+    std::unique_lock hold(all.lock_);
+    network::device_state& here = device_of(all, c);
+    all.changed_.wait(hold, [&] {
+      return c.aborted || all.released_ ||
+             (here.residents < all.room_ && (!all.in_order_ || here.begun >= number));
+    });
+    ++here.residents;
+    here.begun = (std::max)(here.begun, number + 1);
+    all.changed_.notify_all();
+  }
   /// The stream has come to a collective: what this rank gives is there.
   static void give(network& all, const launch& l) {
     const clique& of = *l.on->of;

@@ -5,6 +5,7 @@
 #include <condition_variable>
 #include <cstddef>
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -46,6 +47,8 @@ struct communicator_object {
   int launched = 0;           // kernels that have not ended
   int polls_left = 0;         // until it is no longer in progress
   result error = result::success;
+  bool blocking = false;
+  std::function<bool()> late{};  // what a call has yet to put on its stream; whether it could
   bool aborted = false;
   bool finalized = false;
   bool destroyed = false;
@@ -86,6 +89,13 @@ class network {
     const auto found = calls_.find(owner);
     return found == calls_.end() ? 0 : found->second;
   }
+  /// Communicators that were made as blocking ones.
+  std::size_t count_blocking() const {
+    const std::lock_guard hold(lock_);
+    return static_cast<std::size_t>(
+        std::count_if(communicators_.begin(), communicators_.end(),
+                      [](const communicator_object& c) { return c.blocking; }));
+  }
   std::size_t aborts(int owner) const {
     const std::lock_guard hold(lock_);
     return static_cast<std::size_t>(
@@ -116,6 +126,18 @@ class network {
     const std::lock_guard hold(lock_);
     ends_calls_ = true;
   }
+  /// A device has room for the kernels of so many collectives at a time: of several communicators
+  /// one may have to wait until another one's has ended.
+  void limit_residents(std::size_t most) {
+    const std::lock_guard hold(lock_);
+    room_ = most;
+  }
+  /// Kernels of a device begin in the order in which they were launched, whatever streams they are
+  /// on, as with NCCL_LAUNCH_ORDER_IMPLICIT.
+  void keep_launch_order() {
+    const std::lock_guard hold(lock_);
+    in_order_ = true;
+  }
   /// When a rank aborts, its peers' communicators report an error, as they do over a network.
   void tell_of_aborts() {
     const std::lock_guard hold(lock_);
@@ -129,6 +151,11 @@ class network {
     std::size_t at = 0;
     result what = result::success;
     bool planned = false;
+  };
+  struct device_state {
+    std::size_t residents = 0;
+    std::size_t launched = 0;
+    std::size_t begun = 0;
   };
   struct submission {
     int clique = 0;
@@ -209,7 +236,10 @@ class network {
   std::map<int, std::vector<submission>> orders_;          // by rank that made them
   std::map<int, std::size_t> calls_;                       // by rank
   std::map<std::pair<int, int>, std::thread::id> inside_;  // by rank and device
+  std::map<std::pair<int, int>, device_state> devices_;    // by rank and device
   fault fault_;
+  std::size_t room_ = static_cast<std::size_t>(-1);
+  bool in_order_ = false;
   int identifiers_ = 0;
   bool ends_calls_ = false;
   bool tells_ = false;
