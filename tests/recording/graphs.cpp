@@ -285,6 +285,34 @@ TEST_CASE_FIXTURE(capturing, "a thread that captures neither waits nor allocates
   }
 }
 
+TEST_CASE_FIXTURE(capturing, "another thread puts nothing on a stream that is captured") {
+  d.begin_capture(a);
+  kernel(a, "own");
+  CHECK(breaches().empty());
+  std::thread([&] {
+    kernel(a, "strange");
+    CHECK(breaches() == "kernel(a, \"strange\"): another thread captures a\n");
+    d.record(fork, a);
+    CHECK(breaches() == "record(e0, a): another thread captures a\n");
+    kernel(b, "elsewhere");
+    CHECK(breaches().empty());
+  }).join();
+  executable();
+}
+
+TEST_CASE_FIXTURE(capturing,
+                  "a kernel that is refused leaves the capture whole, and is not in it") {
+  d.begin_capture(a);
+  kernel(a, "first");
+  d.enqueue_refused(a, status::invalid_configuration, "refused");
+  CHECK(d.last_error() == status::invalid_configuration);
+  kernel(a, "second");
+  d.launch(executable(), a);
+  w.settle();
+  CHECK(ran() == "first second ");
+  CHECK(breaches().empty());
+}
+
 TEST_CASE_FIXTURE(capturing, "a capture is ended where it was begun") {
   recording::graph g = nullptr;
   CHECK(d.end_capture(a, g) == status::invalid_value);

@@ -25,9 +25,10 @@ struct worked : st::slot<pinned_cell> {};
 
 /// What a body does besides, in its nth call.
 struct slip {
-  enum class kind { nothing, synchronizes, allocates, forks };
+  enum class kind { nothing, synchronizes, allocates, forks, prepares, is_refused };
   kind what = kind::nothing;
   int calls = 0;
+  int refused_call = 0;  ///< counted from 1
   recording::stream side = nullptr;
   recording::event event = nullptr;
 
@@ -38,6 +39,13 @@ struct slip {
       void* at = nullptr;
       if (d.allocate(at, sizeof(long), s) == status::success) d.free(at, s);
     }
+    if (what == kind::prepares && calls == 1) {
+      void* scratch = nullptr;
+      d.allocate_pinned(scratch, sizeof(long));
+      d.free_pinned(scratch);
+    }
+    if (what == kind::is_refused && calls == refused_call)
+      d.enqueue_refused(s, status::invalid_configuration, "refused");
     if (what == kind::forks) {
       d.record(event, s);
       d.wait(side, event);
@@ -188,6 +196,46 @@ TEST_CASE("a body that does what a capture forbids is called each time, and resu
     CHECK(out[0].task == "first_half");
     CHECK(out[1].task == "second_half");
     s.check_run();
+    CHECK(s.breaches().empty());
+  }
+}
+
+TEST_CASE("a launch that is refused fails its task, and no graph is without it") {
+  std::size_t not_made = 0;
+  for (int call_of_body = 1; call_of_body <= 6; ++call_of_body) {
+    CAPTURE(call_of_body);
+    subject<alone> s;
+    s.besides.what = slip::kind::is_refused;
+    s.besides.refused_call = call_of_body;
+    std::string task;
+    try {
+      results(s.pipeline, s.w, batches);
+    } catch (const st::task_error& e) {
+      task = e.task();
+    }
+    CHECK(task == (s.besides.calls >= call_of_body ? "first_half" : ""));
+    const std::size_t captures = s.w.take_log().count(call::begin_capture);
+    const std::size_t graphs = s.pipeline.device().graph_count();
+    CHECK(captures - graphs <= 1);
+    not_made += captures - graphs;
+    s.pipeline.reset();
+    s.check_run();
+    s.check_run();
+    CHECK(s.pipeline.device().left_out().empty());
+    CHECK(s.breaches().empty());
+  }
+  CHECK(not_made >= 1);  // some of the refused launches were being captured
+}
+
+TEST_CASE("what a body does in its first call only is not captured") {
+  for (unsigned seed = 0; seed < 4; ++seed) {
+    subject<line> s;
+    if (seed > 0) s.w.jitter(seed);
+    s.besides.what = slip::kind::prepares;
+    s.check_run();
+    s.check_run();
+    CHECK(s.pipeline.device().left_out().empty());
+    CHECK(s.pipeline.device().graph_count() > 0);
     CHECK(s.breaches().empty());
   }
 }

@@ -46,6 +46,7 @@ struct machine {
   }
 
   const int devices;
+  bool keeps_not_ready = false;  // as the last error of the thread that asked
   engine shared;
   faults wrong;
   memory bytes;

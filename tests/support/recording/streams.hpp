@@ -37,6 +37,7 @@ inline status synchronize_stream(called& c, stream s) {
 }
 
 inline status create_event(called& c, event& made, bool blocking) {
+  c.on_device_of_streams();
   const int id = static_cast<int>(c.m.events.size());
   made = &c.m.events.emplace_back(event_object{id, c.here.device, blocking});
   c.about(operand::kind::event, id);
@@ -54,6 +55,7 @@ inline status record(called& c, event e, stream s) {
   if (!c.usable(e, s)) return status::invalid_resource_handle;
   if (e->device != s->device)
     return c.refuse(status::invalid_resource_handle, "an event of another device");
+  c.by_capturing_thread(*s);
   e->in = s->in;
   e->nodes = s->tail;
   e->latest = s->in != nullptr ? nullptr : s->work->put({});
@@ -62,6 +64,7 @@ inline status record(called& c, event e, stream s) {
 
 inline status wait(called& c, stream s, event e) {
   if (!c.usable(s, e)) return status::invalid_resource_handle;
+  c.by_capturing_thread(*s);
   if (e->in != nullptr) {
     if (e->in->over)
       return c.refuse(status::captured_event, "recorded in a capture, which is over");
@@ -147,6 +150,7 @@ inline status release(called& c, void* at, stream s) {
 
 inline status allocate_pinned(called& c, void*& made, std::size_t size) {
   made = nullptr;
+  c.on_device_of_streams();
   if (!c.free_of_captures()) return status::capture_unsupported;
   if (size == 0) return status::success;
   const int id = c.m.bytes.add(memory::kind::pinned, size, nullptr);
