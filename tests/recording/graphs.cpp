@@ -313,6 +313,22 @@ TEST_CASE_FIXTURE(capturing,
   CHECK(breaches().empty());
 }
 
+TEST_CASE_FIXTURE(capturing, "nobody waits for a device of which a stream is captured") {
+  recording::graph g = nullptr;
+  kernel(b, "k");
+  CHECK(d.synchronize_device() == status::success);
+  CHECK(ran() == "k ");
+  d.begin_capture(a);
+  std::thread([&] {
+    CHECK(d.synchronize_device() == status::capture_unsupported);
+    CHECK(d.last_error() == status::capture_unsupported);
+  }).join();
+  CHECK(breaches() == "synchronize_device(): while a stream is captured\n");
+  CHECK(d.end_capture(a, g) == status::capture_invalidated);
+  CHECK(d.synchronize_device() == status::success);
+  CHECK(breaches().empty());
+}
+
 TEST_CASE_FIXTURE(capturing, "a capture is ended where it was begun") {
   recording::graph g = nullptr;
   CHECK(d.end_capture(a, g) == status::invalid_value);

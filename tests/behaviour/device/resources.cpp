@@ -337,14 +337,14 @@ void check_device_of_host_tasks() {
   fixture f(2);
   {
     tested::pipeline<Schedule, device> p{look{f.d}, f.d, streams{{"a", {.device = 1}}}};
-    int batches = 0;
+    int seen = 0;
     long next = 0;
     const auto twenty = [&](long& to) {
       to = next;
       return next++ < 20;
     };
-    for ([[maybe_unused]] const auto b : p.run(twenty)) ++batches;
-    CHECK(batches == 20);
+    for ([[maybe_unused]] const auto b : p.run(twenty)) ++seen;
+    CHECK(seen == 20);
   }
   CHECK(f.breaches() == "");
 }
