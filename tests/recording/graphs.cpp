@@ -264,7 +264,7 @@ TEST_CASE_FIXTURE(capturing, "a thread that captures neither waits nor allocates
   SUBCASE("synchronize_stream of another") { refused(d.synchronize_stream(c)); }
   SUBCASE("synchronize_event") { refused(d.synchronize_event(outside)); }
   SUBCASE("query") { refused(d.query(outside)); }
-  SUBCASE("allocate") { refused(d.allocate(at, 8, c)); }
+  SUBCASE("allocate, on a stream that is not captured") { refused(d.allocate(at, 8, c)); }
   SUBCASE("allocate_pinned") { refused(d.allocate_pinned(at, 8)); }
   SUBCASE("launch") {
     d.begin_capture(b);
@@ -327,6 +327,44 @@ TEST_CASE_FIXTURE(capturing, "nobody waits for a device of which a stream is cap
   CHECK(d.end_capture(a, g) == status::capture_invalidated);
   CHECK(d.synchronize_device() == status::success);
   CHECK(breaches().empty());
+}
+
+TEST_CASE_FIXTURE(capturing, "memory of a captured stream is allocated by each launch") {
+  void* at = nullptr;
+  d.begin_capture(a);
+  CHECK(d.allocate(at, 8, a) == status::success);
+  d.enqueue(a, [] {}, "k", {recording::writes(at, 8)});
+  SUBCASE("and freed by it") {
+    CHECK(d.free(at, a) == status::success);
+    const auto x = executable();
+    for (int i = 0; i < 3; ++i) CHECK(d.launch(x, a) == status::success);
+    w.settle();
+    d.destroy_executable(x);
+    CHECK(leaks().find('m') == std::string::npos);
+    CHECK(breaches().empty());
+  }
+  SUBCASE("and to be freed before the next one") {
+    const auto x = executable();
+    CHECK(d.launch(x, a) == status::success);
+    CHECK(d.launch(x, a) == status::invalid_value);
+    CHECK(breaches() == "launch(x0, a): memory of its last launch was not freed\n");
+    CHECK(d.free(at, a) == status::success);
+    CHECK(d.launch(x, a) == status::success);
+    CHECK(d.free(at, b) == status::success);
+    w.settle();
+    d.destroy_executable(x);
+    CHECK(leaks().find('m') == std::string::npos);
+    CHECK(breaches().empty());
+  }
+}
+
+TEST_CASE_FIXTURE(capturing, "a graph frees only memory of its own") {
+  void* const at = device_memory(8, a);
+  recording::graph g = nullptr;
+  d.begin_capture(a);
+  CHECK(d.free(at, a) == status::invalid_value);
+  CHECK(breaches() == "free(a): memory that the graph has not allocated\n");
+  CHECK(d.end_capture(a, g) == status::capture_invalidated);
 }
 
 TEST_CASE_FIXTURE(capturing, "a capture is ended where it was begun") {

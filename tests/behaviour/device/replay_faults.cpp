@@ -25,7 +25,7 @@ struct worked : st::slot<pinned_cell> {};
 
 /// What a body does besides, in its nth call.
 struct slip {
-  enum class kind { nothing, synchronizes, allocates, forks, prepares, is_refused };
+  enum class kind { nothing, synchronizes, allocates, pins, forks, prepares, is_refused };
   kind what = kind::nothing;
   int calls = 0;
   int refused_call = 0;  ///< counted from 1
@@ -39,10 +39,9 @@ struct slip {
       void* at = nullptr;
       if (d.allocate(at, sizeof(long), s) == status::success) d.free(at, s);
     }
-    if (what == kind::prepares && calls == 1) {
+    if (what == kind::pins || (what == kind::prepares && calls == 1)) {
       void* scratch = nullptr;
-      d.allocate_pinned(scratch, sizeof(long));
-      d.free_pinned(scratch);
+      if (d.allocate_pinned(scratch, sizeof(long)) == status::success) d.free_pinned(scratch);
     }
     if (what == kind::is_refused && calls == refused_call)
       d.enqueue_refused(s, status::invalid_configuration, "refused");
@@ -185,7 +184,7 @@ TEST_CASE("each call is refused once, and all is given back") {
 }
 
 TEST_CASE("a body that does what a capture forbids is called each time, and results are right") {
-  for (const slip::kind what : {slip::kind::synchronizes, slip::kind::allocates}) {
+  for (const slip::kind what : {slip::kind::synchronizes, slip::kind::pins}) {
     subject<line> s;
     s.besides.what = what;
     s.check_run();
@@ -198,6 +197,15 @@ TEST_CASE("a body that does what a capture forbids is called each time, and resu
     s.check_run();
     CHECK(s.breaches().empty());
   }
+}
+
+TEST_CASE("memory that a body allocates on its stream and frees there is the graph's") {
+  subject<alone> s;
+  s.besides.what = slip::kind::allocates;
+  s.check_run();
+  s.check_run();
+  CHECK(s.pipeline.device().left_out().empty());
+  CHECK(s.breaches().empty());
 }
 
 TEST_CASE("a launch that is refused fails its task, and no graph is without it") {

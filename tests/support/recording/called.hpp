@@ -60,6 +60,18 @@ struct called {
     if (any) m.breach(said, "no stream is on the current device");
   }
 
+  /// A graph's memory goes with it, unless a launch has allocated what nobody has freed.
+  void end_blocks(const graph_memory& blocks) {
+    const auto end = [this](void* at) {
+      if (m.launched_memory.count(at) != 0) return;
+      const int id = m.bytes.release(at, memory::kind::device, nullptr, m.shared.known,
+                                     [](const std::string&) {});
+      if (id >= 0) m.bytes.drop(id);
+    };
+    for (void* at : blocks.open) end(at);
+    for (void* at : blocks.freed) end(at);
+  }
+
   /// Another thread than the one that captures puts its work into a graph that knows nothing of it.
   void by_capturing_thread(stream_object& s) {
     if (s.in != nullptr && s.in->thread != here.id)

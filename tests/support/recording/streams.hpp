@@ -110,12 +110,20 @@ inline status query(called& c, event e) {
   return status::success;
 }
 
+/// On a captured stream it becomes a node of the graph.
 inline status allocate(called& c, void*& made, std::size_t size, stream s) {
   made = nullptr;
   c.about_first(operand::kind::number, static_cast<long>(size));
   if (!c.usable(s)) return status::invalid_resource_handle;
-  if (s->in != nullptr)
-    return c.invalidate(s->in, status::capture_unsupported, "while it is captured");
+  if (s->in != nullptr) {
+    c.by_capturing_thread(*s);
+    const int id = c.m.bytes.add(memory::kind::device, size, nullptr);
+    made = c.m.bytes.address(id);
+    s->in->blocks.open.push_back(made);
+    capture::add(*s, node{});
+    c.about_first(operand::kind::block, id);
+    return status::success;
+  }
   if (!c.free_of_captures()) return status::capture_unsupported;
   if (size == 0) return status::success;
   const work_ptr work = s->work->place("the allocation", {});
@@ -135,9 +143,17 @@ inline auto complaint(called& c) {
 
 inline status release(called& c, void* at, stream s) {
   if (!c.usable(s)) return status::invalid_resource_handle;
-  if (s->in != nullptr)
-    return c.invalidate(s->in, status::capture_unsupported, "while it is captured");
+  if (s->in != nullptr) {
+    c.by_capturing_thread(*s);
+    graph_memory& blocks = s->in->blocks;
+    if (std::erase(blocks.open, at) == 0)
+      return c.invalidate(s->in, status::invalid_value, "memory that the graph has not allocated");
+    blocks.freed.push_back(at);
+    capture::add(*s, node{});
+    return status::success;
+  }
   if (!c.free_of_captures()) return status::capture_unsupported;
+  if (c.m.launched_memory.erase(at) != 0) return status::success;
   if (at == nullptr) return status::success;
   const work_ptr work = s->work->place("the end of its block", {});
   const int id = c.m.bytes.release(at, memory::kind::device, work, c.m.shared.known, complaint(c));
