@@ -5,7 +5,6 @@
 // stream is in no order with the streams of the pipeline.
 //
 // expect-error: a task without a stream asks for one
-// expect-text: host_task_asks_for_stream<look
 // expect-lines: 40
 #include <stretto/device/backend.hpp>
 #include <stretto/stretto.hpp>
