@@ -80,20 +80,12 @@ consteval bool asks_for_stream() {
          typed::body<Task, context<Driver>>::wants_context;
 }
 
-/// A complaint names the task.
-template <class Task, class Driver>
-struct host_task_asks_for_stream {
-  static_assert(!asks_for_stream<Task, Driver>(),
-                "a task without a stream asks for one: let its body take "
-                "`stretto::context auto&`, or give the task `using stream = st::stream<...>`");
-};
-
 template <class Schedule, class Driver>
 consteval bool host_tasks_ask_for_no_stream() {
   using order = ordering<Schedule>;
   return []<class... Task, std::size_t... Node>(pack<Task...>, std::index_sequence<Node...>) {
     const auto each = []<class One, bool OnHost>() {
-      if constexpr (OnHost) return sizeof(host_task_asks_for_stream<One, Driver>) > 0;
+      if constexpr (OnHost) return !asks_for_stream<One, Driver>();
       return true;
     };
     return (each.template operator()<Task, order::stream_of[Node] == order::none>() && ...);
@@ -111,7 +103,9 @@ class binding : public device_resources<Driver> {
   using device_resources<Driver>::handles_;
   using device_resources<Driver>::on_several_;
   using device_resources<Driver>::wait_for_all;
-  static_assert(host_tasks_ask_for_no_stream<Schedule, Driver>());
+  static_assert(host_tasks_ask_for_no_stream<Schedule, Driver>(),
+                "a task without a stream asks for one: let its body take "
+                "`stretto::context auto&`, or give the task `using stream = st::stream<...>`");
 
  public:
   template <class... Given>
