@@ -264,7 +264,7 @@ TEST_CASE_FIXTURE(capturing, "a thread that captures neither waits nor allocates
   SUBCASE("synchronize_stream of another") { refused(d.synchronize_stream(c)); }
   SUBCASE("synchronize_event") { refused(d.synchronize_event(outside)); }
   SUBCASE("query") { refused(d.query(outside)); }
-  SUBCASE("allocate") { refused(d.allocate(at, 8, c)); }
+  SUBCASE("allocate, on a stream that is not captured") { refused(d.allocate(at, 8, c)); }
   SUBCASE("allocate_pinned") { refused(d.allocate_pinned(at, 8)); }
   SUBCASE("launch") {
     d.begin_capture(b);
@@ -283,6 +283,88 @@ TEST_CASE_FIXTURE(capturing, "a thread that captures neither waits nor allocates
       CHECK(w.take_breaches().size() == 1);
     }).join();
   }
+}
+
+TEST_CASE_FIXTURE(capturing, "another thread puts nothing on a stream that is captured") {
+  d.begin_capture(a);
+  kernel(a, "own");
+  CHECK(breaches().empty());
+  std::thread([&] {
+    kernel(a, "strange");
+    CHECK(breaches() == "kernel(a, \"strange\"): another thread captures a\n");
+    d.record(fork, a);
+    CHECK(breaches() == "record(e0, a): another thread captures a\n");
+    kernel(b, "elsewhere");
+    CHECK(breaches().empty());
+  }).join();
+  executable();
+}
+
+TEST_CASE_FIXTURE(capturing,
+                  "a kernel that is refused leaves the capture whole, and is not in it") {
+  d.begin_capture(a);
+  kernel(a, "first");
+  d.enqueue_refused(a, status::invalid_configuration, "refused");
+  CHECK(d.last_error() == status::invalid_configuration);
+  kernel(a, "second");
+  d.launch(executable(), a);
+  w.settle();
+  CHECK(ran() == "first second ");
+  CHECK(breaches().empty());
+}
+
+TEST_CASE_FIXTURE(capturing, "nobody waits for a device of which a stream is captured") {
+  recording::graph g = nullptr;
+  kernel(b, "k");
+  CHECK(d.synchronize_device() == status::success);
+  CHECK(ran() == "k ");
+  d.begin_capture(a);
+  std::thread([&] {
+    CHECK(d.synchronize_device() == status::capture_unsupported);
+    CHECK(d.last_error() == status::capture_unsupported);
+  }).join();
+  CHECK(breaches() == "synchronize_device(): while a stream is captured\n");
+  CHECK(d.end_capture(a, g) == status::capture_invalidated);
+  CHECK(d.synchronize_device() == status::success);
+  CHECK(breaches().empty());
+}
+
+TEST_CASE_FIXTURE(capturing, "memory of a captured stream is allocated by each launch") {
+  void* at = nullptr;
+  d.begin_capture(a);
+  CHECK(d.allocate(at, 8, a) == status::success);
+  d.enqueue(a, [] {}, "k", {recording::writes(at, 8)});
+  SUBCASE("and freed by it") {
+    CHECK(d.free(at, a) == status::success);
+    const auto x = executable();
+    for (int i = 0; i < 3; ++i) CHECK(d.launch(x, a) == status::success);
+    w.settle();
+    d.destroy_executable(x);
+    CHECK(leaks().find('m') == std::string::npos);
+    CHECK(breaches().empty());
+  }
+  SUBCASE("and to be freed before the next one") {
+    const auto x = executable();
+    CHECK(d.launch(x, a) == status::success);
+    CHECK(d.launch(x, a) == status::invalid_value);
+    CHECK(breaches() == "launch(x0, a): memory of its last launch was not freed\n");
+    CHECK(d.free(at, a) == status::success);
+    CHECK(d.launch(x, a) == status::success);
+    CHECK(d.free(at, b) == status::success);
+    w.settle();
+    d.destroy_executable(x);
+    CHECK(leaks().find('m') == std::string::npos);
+    CHECK(breaches().empty());
+  }
+}
+
+TEST_CASE_FIXTURE(capturing, "a graph frees only memory of its own") {
+  void* const at = device_memory(8, a);
+  recording::graph g = nullptr;
+  d.begin_capture(a);
+  CHECK(d.free(at, a) == status::invalid_value);
+  CHECK(breaches() == "free(a): memory that the graph has not allocated\n");
+  CHECK(d.end_capture(a, g) == status::capture_invalidated);
 }
 
 TEST_CASE_FIXTURE(capturing, "a capture is ended where it was begun") {

@@ -92,6 +92,49 @@ TEST_CASE("streams and events of two devices") {
   }
 }
 
+TEST_CASE("events and pinned memory are made on a device that has a stream") {
+  fixture f(2);
+  f.event();  // there is no stream yet
+  f.d.set_device(1);
+  const auto s = f.stream("s");
+  void* const at = f.pinned_memory(8);
+  f.event();
+  CHECK(f.breaches().empty());
+  std::thread([&] {  // where device 0 is current
+    f.event();
+    CHECK(f.breaches() == "create_event(): no stream is on the current device\n");
+    f.d.free_pinned(f.pinned_memory(8));
+    CHECK(f.breaches() == "allocate_pinned(): no stream is on the current device\n");
+  })
+      .join();
+  f.d.free_pinned(at);
+  f.d.destroy_stream(s);
+  f.d.set_device(0);
+  f.event();
+  CHECK(f.breaches().empty());
+}
+
+TEST_CASE_FIXTURE(fixture, "that an event is not ready hides no error, unless the world keeps it") {
+  const auto s = stream("s");
+  const auto e = event();
+  w.pause(s);
+  d.enqueue(
+      s, [] {}, "k");
+  d.record(e, s);
+  d.enqueue_refused(s, status::invalid_configuration, "refused");
+  SUBCASE("as the guide says") {
+    CHECK(d.query(e) == status::not_ready);
+    CHECK(d.last_error() == status::invalid_configuration);
+  }
+  SUBCASE("as was seen") {
+    w.keep_not_ready();
+    CHECK(d.query(e) == status::not_ready);
+    CHECK(d.last_error() == status::not_ready);
+  }
+  CHECK(d.last_error() == status::success);
+  w.resume(s);
+}
+
 TEST_CASE_FIXTURE(fixture, "work makes no calls, and does not throw") {
   const auto s = stream("s");
   const auto e = event();

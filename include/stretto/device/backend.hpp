@@ -71,6 +71,28 @@ struct backend {
 
 namespace detail {
 
+/// Whether the body of a task asks for what only a task on a stream has: the stream itself, or the
+/// device's context by name.
+template <class Task, class Driver>
+consteval bool asks_for_stream() {
+  if (typed::body<Task, anything_else>::wants_context || typed::body<Task>::ok) return false;
+  return typed::body<Task, stream_only<Driver>>::wants_context ||
+         typed::body<Task, context<Driver>>::wants_context;
+}
+
+template <class Schedule, class Driver>
+consteval bool host_tasks_ask_for_no_stream() {
+  using order = ordering<Schedule>;
+  return []<class... Task, std::size_t... Node>(pack<Task...>, std::index_sequence<Node...>) {
+    const auto each = []<class One, bool OnHost>() {
+      if constexpr (OnHost) return !asks_for_stream<One, Driver>();
+      return true;
+    };
+    return (each.template operator()<Task, order::stream_of[Node] == order::none>() && ...);
+  }(typename typed::declared<Schedule>::tasks{},
+         std::make_index_sequence<typed::declared<Schedule>::tasks::size>{});
+}
+
 /// What a pipeline of `Schedule` holds of the device.
 template <class Schedule, class Driver, bool Replays>
 class binding : public device_resources<Driver> {
@@ -81,6 +103,9 @@ class binding : public device_resources<Driver> {
   using device_resources<Driver>::handles_;
   using device_resources<Driver>::on_several_;
   using device_resources<Driver>::wait_for_all;
+  static_assert(host_tasks_ask_for_no_stream<Schedule, Driver>(),
+                "a task without a stream asks for one: let its body take "
+                "`stretto::context auto&`, or give the task `using stream = st::stream<...>`");
 
  public:
   template <class... Given>
@@ -141,7 +166,8 @@ class binding : public device_resources<Driver> {
   template <std::size_t Thread>
   void enter() {
     constexpr std::size_t first = first_on_device(Thread);
-    if constexpr (plan.workers[Thread] > 1) return;  // they have host tasks, and share what follows
+    // They have host tasks, and share what is kept of a thread here.
+    if constexpr (plan.workers[Thread] > 1) return this->enter_as_worker();
     current_[Thread].device = device_resources<Driver>::enter(Thread == 0);
     if constexpr (first != none) {
       use_device(Thread, handle_of(first).device);
@@ -171,16 +197,18 @@ class binding : public device_resources<Driver> {
     }
   }
 
-  /// After its body.
+  /// Right after its body, while it is captured, too: what a graph of it would lack is not stored.
   template <std::size_t Node>
-  [[gnu::always_inline]] void after(std::size_t progress) {
+  [[gnu::always_inline]] void after_body() const {
+    if constexpr (order::stream_of[Node] != none) this->check_last_error();
+  }
+  /// When all of it is on its stream.
+  template <std::size_t Node>
+  [[gnu::always_inline]] void after([[maybe_unused]] std::size_t progress) {
     constexpr std::size_t stream = order::stream_of[Node];
-    if constexpr (stream != none) {
-      this->check_last_error();
-      if constexpr (order::event_count[Node] > 0)
-        shared::checked<Driver>(
-            call::record, driver_.record(events_[order::event(Node, progress)], streams_[stream]));
-    }
+    if constexpr (stream != none && order::event_count[Node] > 0)
+      shared::checked<Driver>(
+          call::record, driver_.record(events_[order::event(Node, progress)], streams_[stream]));
   }
 
   /// Called before a node in any other progress, whether the node fires or not.

@@ -62,9 +62,11 @@ class graphs {
   }
 
   /// Has the stream do what the bodies of the nodes `First` and `More`, which \p call calls, put
-  /// there in this place of their slots' turn: at the first time captures that, from then on
-  /// launches it. What cannot be captured is called each time. Nothing is captured before \p ready:
-  /// other threads may still be making slots' values in the order of the stream.
+  /// there in this place of their slots' turn. The first time they are called, for many a library
+  /// makes at its first call what it may not while it is captured; the second time that is
+  /// captured, from then on launched. What cannot be captured is called each time. Nothing is
+  /// captured before \p ready: other threads may still be making slots' values in the order of the
+  /// stream.
   template <std::size_t First, std::size_t... More, class Call>
   [[gnu::always_inline]] void replay(std::size_t progress, typename Driver::stream stream,
                                      bool ready, Call call_bodies) {
@@ -78,8 +80,7 @@ class graphs {
       if (x != typename Driver::executable{}) [[likely]]
         return shared::checked<Driver>(call::launch, driver_.launch(x, stream));
     }
-    if (!ready) return call_bodies();
-    first_time(mine, turn, progress % turn, stream, call_bodies);
+    not_captured_yet(mine, turn, progress % turn, stream, ready, call_bodies);
     ((by_first_[More].emitted_error = mine.emitted_error), ...);
   }
 
@@ -106,17 +107,29 @@ class graphs {
   }
 
  private:
+  /// How often the runtime is asked to capture what it has refused.
+  static constexpr int most_refusals = 2;
+
   struct own {
     stretto::planner::list<typename Driver::executable> executables;  ///< by place in the turn
-    std::string emitted_error;
+    stretto::planner::list<char> called;  ///< by place: whether the bodies have been
+    int refusals = 0;
+    std::string emitted_error;  ///< why it is captured no more
   };
 
   template <class Call>
-  [[gnu::noinline]] void first_time(own& mine, std::size_t turn, std::size_t place,
-                                    typename Driver::stream stream, Call& call_bodies) {
+  [[gnu::noinline]] void not_captured_yet(own& mine, std::size_t turn, std::size_t place,
+                                          typename Driver::stream stream, bool ready,
+                                          Call& call_bodies) {
     if (!mine.emitted_error.empty()) return call_bodies();
-    if (mine.executables.size() != turn) mine.executables.assign(turn, {});
-    if (try_capture(mine, place, stream, call_bodies)) {
+    if (mine.called.size() != turn) {
+      mine.called.assign(turn, 0);
+      mine.executables.assign(turn, {});
+    }
+    if (!ready || mine.called[place] == 0) {
+      call_bodies();
+      mine.called[place] = 1;
+    } else if (try_capture(mine, place, stream, call_bodies)) {
       shared::checked<Driver>(call::launch, driver_.launch(mine.executables[place], stream));
     } else {
       static_cast<void>(driver_.last_error());  // what the attempt left behind
@@ -124,7 +137,8 @@ class graphs {
     }
   }
 
-  /// Whether the runtime let it. A body's own exception, while the capture was whole, is thrown on.
+  /// Whether the runtime let it. What a body throws while the capture is whole, be it for what its
+  /// calls left behind, is thrown on, and there is no graph.
   template <class Call>
   bool try_capture(own& mine, std::size_t place, typename Driver::stream stream,
                    Call& call_bodies) {
@@ -152,6 +166,7 @@ class graphs {
 
   bool refuse(own& mine, call c, typename Driver::status s) {
     if (Driver::sticky(s)) fail<Driver>(c, s);
+    if (++mine.refusals < most_refusals) return false;
     mine.emitted_error.assign(Driver::call_name(c));
     mine.emitted_error.append(": ").append(Driver::text(s));
     return false;

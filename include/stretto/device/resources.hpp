@@ -107,6 +107,13 @@ class device_resources {
     if (caller) before_run_ = current;
     return current;
   }
+  /// Makes the device of the streams current on a thread that others share a part of a run with.
+  void enter_as_worker() const {
+    if (handles_.streams.empty()) return;
+    int current = 0;
+    shared::checked<Driver>(call::current_device, driver_.current_device(current));
+    use_device(current, handles_.streams[0].device);
+  }
   /// \p current: the device that is current on the calling thread.
   void use_device(int& current, int device) const {
     if (current == device) return;

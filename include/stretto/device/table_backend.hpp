@@ -73,7 +73,7 @@ class table_binding : public device_resources<Driver> {
 
   void enter(std::size_t thread) {
     thread_state& here = current_[thread];
-    if (here.shared) return;
+    if (here.shared) return this->enter_as_worker();
     here.device = device_resources<Driver>::enter(thread == 0);
     if (here.first != none) {
       use_device(thread, rows_[here.first].at.device);

@@ -168,6 +168,16 @@ TEST_CASE("what needs a device is refused where there is none, by name") {
   CHECK_FALSE(tells(no_device, "slot `out`"));
 }
 
+TEST_CASE("a host task that asks for a stream is refused, by name") {
+  fixture f;
+  dynamic::schedule s = line(f.d);
+  s.at("send").body = [](recording::stream, const pinned_cell&, long&) {};
+  const std::string text = refusal([&] { dynamic::pipeline<device> p(s, f.d); });
+  CAPTURE(text);
+  CHECK(tells(text, "task `send` has no stream, and its body asks for one"));
+  CHECK_FALSE(tells(text, "`work`"));
+}
+
 TEST_CASE("a stream of the other device is refused, and so is memory of it") {
   fixture f;
   dynamic::schedule s = line(f.d);

@@ -305,4 +305,54 @@ TEST_CASE("a resource that has no memory fails the task that fills the slot") {
   }
 }
 
+struct plain : st::slot<long> {};
+struct looked_at : st::slot<long> {};
+struct sent : st::slot<cell> {};
+
+/// A host task that makes calls for which the current device counts.
+struct look {
+  static constexpr int lookahead = 1;
+  using reads = st::reads<plain>;
+  using writes = st::writes<looked_at>;
+  driver d;
+  void operator()(const long& in, long& out) const {
+    void* at = nullptr;
+    if (d.allocate_pinned(at, sizeof(long)) == status::success) d.free_pinned(at);
+    out = in;
+  }
+};
+struct send {
+  using stream = st::stream<"a">;
+  using reads = st::reads<looked_at>;
+  using writes = st::writes<sent>;
+  void operator()(st::context auto& here, const long&, cell& out) const {
+    kernel(here, {out.data()}, {});
+  }
+};
+struct looking : st::schedule<st::source<plain>, st::streams<"a">, look, send> {};
+struct looking_together : st::replan<looking, st::workers<"host", 3>> {};
+
+template <class Schedule>
+void check_device_of_host_tasks() {
+  fixture f(2);
+  {
+    tested::pipeline<Schedule, device> p{look{f.d}, f.d, streams{{"a", {.device = 1}}}};
+    int seen = 0;
+    long next = 0;
+    const auto twenty = [&](long& to) {
+      to = next;
+      return next++ < 20;
+    };
+    for ([[maybe_unused]] const auto b : p.run(twenty)) ++seen;
+    CHECK(seen == 20);
+  }
+  CHECK(f.breaches() == "");
+}
+TEST_CASE("host tasks run with the device of the streams: a thread") {
+  check_device_of_host_tasks<looking>();
+}
+TEST_CASE("host tasks run with the device of the streams: workers") {
+  check_device_of_host_tasks<looking_together>();
+}
+
 }  // namespace

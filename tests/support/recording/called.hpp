@@ -48,6 +48,36 @@ struct called {
     return (is_alive(handle) && ...);
   }
 
+  /// Pinned memory and events are made on the device that is current: where streams are all on
+  /// others, a context comes to be there that nobody wants.
+  void on_device_of_streams() {
+    bool any = false;
+    for (const stream_object& s : m.streams) {
+      if (s.destroyed) continue;
+      if (s.device == here.device) return;
+      any = true;
+    }
+    if (any) m.breach(said, "no stream is on the current device");
+  }
+
+  /// A graph's memory goes with it, unless a launch has allocated what nobody has freed.
+  void end_blocks(const graph_memory& blocks) {
+    const auto end = [this](void* at) {
+      if (m.launched_memory.count(at) != 0) return;
+      const int id = m.bytes.release(at, memory::kind::device, nullptr, m.shared.known,
+                                     [](const std::string&) {});
+      if (id >= 0) m.bytes.drop(id);
+    };
+    for (void* at : blocks.open) end(at);
+    for (void* at : blocks.freed) end(at);
+  }
+
+  /// Another thread than the one that captures puts its work into a graph that knows nothing of it.
+  void by_capturing_thread(stream_object& s) {
+    if (s.in != nullptr && s.in->thread != here.id)
+      m.breach(said, "another thread captures " + m.name(s));
+  }
+
   /// Whether this thread may make calls that wait or allocate, which a capture of its own forbids.
   bool free_of_captures() {
     if (here.captures == 0) return true;
@@ -114,7 +144,8 @@ status make(machine& m, device::call what, std::vector<operand> about, Act act) 
     if (result == status::success) result = m.wrong.reported().value_or(result);
   }
   said->result = result;
-  if (result != status::success && result != status::not_ready && what != device::call::last_error)
+  const bool kept = result != status::not_ready || m.keeps_not_ready;
+  if (result != status::success && kept && what != device::call::last_error)
     here.left_behind = result;
   return result;
 }

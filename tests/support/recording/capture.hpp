@@ -60,6 +60,12 @@ struct node {
   std::vector<std::size_t> after = {};
 };
 
+/// Memory that a graph allocates at each launch, at the same addresses.
+struct graph_memory {
+  std::vector<void*> open = {};   // somebody else frees it before the next launch
+  std::vector<void*> freed = {};  // the graph itself does
+};
+
 /// Streams on their way to becoming a graph.
 struct capture {
   stream_object* origin;
@@ -68,6 +74,7 @@ struct capture {
   bool over = false;
   std::vector<stream_object*> streams = {};
   std::vector<node> nodes = {};
+  graph_memory blocks = {};
 
   static void add(stream_object& s, node n) {
     n.lane = s.lane;
@@ -123,6 +130,8 @@ struct graph_object {
   int id;
   std::size_t lanes;
   std::vector<node> nodes;
+  graph_memory blocks = {};
+  bool instantiated = false;
   bool destroyed = false;
 };
 
@@ -132,6 +141,7 @@ struct executable_object {
   int id;
   std::vector<node> nodes;
   std::vector<queue*> lanes;
+  graph_memory blocks = {};
   work_ptr latest = nullptr;  // its last launch, which the next one comes after
   bool destroyed = false;
 };

@@ -187,6 +187,8 @@ class driver {
   status enqueue_refused(stream s, status why, std::string label) const {
     return put_work(*machine_, s, {std::move(label), {}, {}, {}}, {}, true, why);
   }
+  /// Waits for all of the current device's streams, as cudaDeviceSynchronize does.
+  status synchronize_device() const { return recording::synchronize_device(*machine_); }
   /// Copies bytes of memory of the driver's, or that the world was made to know.
   status copy(stream s, void* to, const void* from, std::size_t bytes,
               std::string label = {}) const {

@@ -32,13 +32,14 @@ inline status end_capture(called& c, stream s, graph& made) {
   const std::size_t lanes = ended->streams.size();
   const std::vector<stream> unjoined = ended->unjoined();
   ended->end();
+  if (!unjoined.empty() || !ended->valid) c.end_blocks(ended->blocks);
   if (!unjoined.empty()) {
     return c.refuse(status::capture_unjoined,
                     c.m.name(*unjoined.front()) += " has work that was not joined");
   }
   if (!ended->valid) return status::capture_invalidated;
   const int id = static_cast<int>(c.m.graphs.size());
-  made = &c.m.graphs.emplace_back(graph_object{id, lanes, std::move(ended->nodes)});
+  made = &c.m.graphs.emplace_back(graph_object{id, lanes, std::move(ended->nodes), ended->blocks});
   c.about(operand::kind::graph, id);
   return status::success;
 }
@@ -64,14 +65,17 @@ inline status instantiate(called& c, executable& made, graph g) {
   const int id = static_cast<int>(c.m.executables.size());
   if (!c.usable(g)) return status::invalid_value;
   c.about_first(operand::kind::executable, id);
+  g->instantiated = true;
   std::vector<queue*> lanes;
   for (std::size_t i = 0; i < g->lanes; ++i) lanes.push_back(&c.m.new_queue());
-  made = &c.m.executables.emplace_back(executable_object{id, g->nodes, std::move(lanes)});
+  made =
+      &c.m.executables.emplace_back(executable_object{id, g->nodes, std::move(lanes), g->blocks});
   return status::success;
 }
 
 inline status destroy_graph(called& c, graph g) {
   if (!c.usable(g)) return status::invalid_value;
+  if (!g->instantiated) c.end_blocks(g->blocks);
   g->destroyed = true;
   return status::success;
 }
@@ -80,6 +84,7 @@ inline status destroy_graph(called& c, graph g) {
 inline status destroy_executable(called& c, executable x) {
   if (!c.usable(x)) return status::invalid_value;
   x->destroyed = true;
+  c.end_blocks(x->blocks);
   for (queue* lane : x->lanes) lane->close();
   return status::success;
 }
@@ -113,6 +118,10 @@ inline status launch(called& c, executable x, stream s) {
   if (s->in != nullptr) {
     return c.invalidate(s->in, status::capture_unsupported, "into a stream that is captured");
   }
+  for (void* at : x->blocks.open)
+    if (c.m.launched_memory.count(at) != 0)
+      return c.refuse(status::invalid_value, "memory of its last launch was not freed");
+  c.m.launched_memory.insert(x->blocks.open.begin(), x->blocks.open.end());
   std::vector<work_ptr> before;
   if (x->latest != nullptr) before.push_back(x->latest);
   const work_ptr begun = s->work->put({.label = {}, .after = before, .body = {}, .effect = {}});

@@ -43,6 +43,7 @@ inline status put_work(machine& m, stream s, task_of_a_stream what, entry by, bo
     said->result = answer;
     here.left_behind = answer;
   } else if (s->in != nullptr) {
+    if (s->in->thread != here.id) m.breach(*said, "another thread captures " + m.name(*s));
     capture::add(*s, node{.what = std::move(what)});
   } else {
     m.put(*s->work, what, {}, *said);
@@ -57,6 +58,28 @@ inline status enqueue(machine& m, stream s, std::function<void()> body, std::str
 
 inline status enqueue_failing(machine& m, stream s, status how, std::string label) {
   return put_work(m, s, {std::move(label), {}, [&m, how] { m.lose(how); }, {}}, {}, true);
+}
+
+/// Waits for all streams of the current device. The programming guide forbids it while one of them
+/// is captured, by whatever thread ("Prohibited and Unhandled Operations"); the capture is lost.
+inline status synchronize_device(machine& m) {
+  std::unique_lock hold(m.shared.lock);
+  host& here = m.here();
+  bool captured = false;
+  std::vector<work_ptr> all;
+  for (stream_object& s : m.streams) {
+    if (s.device != here.device) continue;
+    all.push_back(s.work->latest());
+    if (s.in == nullptr) continue;
+    s.in->valid = false;
+    captured = true;
+  }
+  if (captured) {
+    m.breaches.emplace_back("synchronize_device(): while a stream is captured");
+    return here.left_behind = status::capture_unsupported;
+  }
+  for (const work_ptr& work : all) m.wait_until_done(work, hold);
+  return m.wrong.lost();
 }
 
 /// The bytes are copied under the lock, so that a copy that races is found by the rules, and does

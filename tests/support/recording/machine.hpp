@@ -10,6 +10,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <stretto/device/driver.hpp>
 #include <string>
 #include <utility>
@@ -46,6 +47,8 @@ struct machine {
   }
 
   const int devices;
+  std::set<void*> launched_memory;  // that a launch of a graph has allocated, until it is freed
+  bool keeps_not_ready = false;     // as the last error of the thread that asked
   engine shared;
   faults wrong;
   memory bytes;

@@ -37,6 +37,7 @@ inline status synchronize_stream(called& c, stream s) {
 }
 
 inline status create_event(called& c, event& made, bool blocking) {
+  c.on_device_of_streams();
   const int id = static_cast<int>(c.m.events.size());
   made = &c.m.events.emplace_back(event_object{id, c.here.device, blocking});
   c.about(operand::kind::event, id);
@@ -54,6 +55,7 @@ inline status record(called& c, event e, stream s) {
   if (!c.usable(e, s)) return status::invalid_resource_handle;
   if (e->device != s->device)
     return c.refuse(status::invalid_resource_handle, "an event of another device");
+  c.by_capturing_thread(*s);
   e->in = s->in;
   e->nodes = s->tail;
   e->latest = s->in != nullptr ? nullptr : s->work->put({});
@@ -62,6 +64,7 @@ inline status record(called& c, event e, stream s) {
 
 inline status wait(called& c, stream s, event e) {
   if (!c.usable(s, e)) return status::invalid_resource_handle;
+  c.by_capturing_thread(*s);
   if (e->in != nullptr) {
     if (e->in->over)
       return c.refuse(status::captured_event, "recorded in a capture, which is over");
@@ -107,12 +110,20 @@ inline status query(called& c, event e) {
   return status::success;
 }
 
+/// On a captured stream it becomes a node of the graph.
 inline status allocate(called& c, void*& made, std::size_t size, stream s) {
   made = nullptr;
   c.about_first(operand::kind::number, static_cast<long>(size));
   if (!c.usable(s)) return status::invalid_resource_handle;
-  if (s->in != nullptr)
-    return c.invalidate(s->in, status::capture_unsupported, "while it is captured");
+  if (s->in != nullptr) {
+    c.by_capturing_thread(*s);
+    const int id = c.m.bytes.add(memory::kind::device, size, nullptr);
+    made = c.m.bytes.address(id);
+    s->in->blocks.open.push_back(made);
+    capture::add(*s, node{});
+    c.about_first(operand::kind::block, id);
+    return status::success;
+  }
   if (!c.free_of_captures()) return status::capture_unsupported;
   if (size == 0) return status::success;
   const work_ptr work = s->work->place("the allocation", {});
@@ -132,9 +143,17 @@ inline auto complaint(called& c) {
 
 inline status release(called& c, void* at, stream s) {
   if (!c.usable(s)) return status::invalid_resource_handle;
-  if (s->in != nullptr)
-    return c.invalidate(s->in, status::capture_unsupported, "while it is captured");
+  if (s->in != nullptr) {
+    c.by_capturing_thread(*s);
+    graph_memory& blocks = s->in->blocks;
+    if (std::erase(blocks.open, at) == 0)
+      return c.invalidate(s->in, status::invalid_value, "memory that the graph has not allocated");
+    blocks.freed.push_back(at);
+    capture::add(*s, node{});
+    return status::success;
+  }
   if (!c.free_of_captures()) return status::capture_unsupported;
+  if (c.m.launched_memory.erase(at) != 0) return status::success;
   if (at == nullptr) return status::success;
   const work_ptr work = s->work->place("the end of its block", {});
   const int id = c.m.bytes.release(at, memory::kind::device, work, c.m.shared.known, complaint(c));
@@ -147,6 +166,7 @@ inline status release(called& c, void* at, stream s) {
 
 inline status allocate_pinned(called& c, void*& made, std::size_t size) {
   made = nullptr;
+  c.on_device_of_streams();
   if (!c.free_of_captures()) return status::capture_unsupported;
   if (size == 0) return status::success;
   const int id = c.m.bytes.add(memory::kind::pinned, size, nullptr);

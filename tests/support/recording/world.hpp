@@ -138,6 +138,13 @@ class world {
     return machine_.wrong.count(what);
   }
 
+  /// That something is not ready becomes the last error, and hides an earlier one. The programming
+  /// guide says that it does not ("Error Checking"); PyTorch clears it because it was seen to.
+  void keep_not_ready() {
+    const std::lock_guard hold(machine_.shared.lock);
+    machine_.keeps_not_ready = true;
+  }
+
   // How fast streams are.
 
   /// From now on streams and host threads run at random paces.

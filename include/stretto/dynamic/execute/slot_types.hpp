@@ -105,6 +105,10 @@ class slot_types : sentence_list {
           "`, but the pipeline's streams are on ",
           device_.empty() ? "the host: give it that device as an option" : "that of `", device_,
           device_.empty() ? "" : "`");
+    else if (!asks.empty() && g_.nodes[n].stream == planner::none)
+      say("task ", who,
+          " has no stream, and its body asks for one: give the task a stream, or let ",
+          "the body take `const stretto::task_context&`");
     if (t.body.asks_by_name()) return;
 
     const std::vector<parameter>& takes = t.body.parameters();

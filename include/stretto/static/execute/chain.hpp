@@ -375,6 +375,7 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
       if constexpr (Machine::observed) step::template started<node<First>>(m, at);
       m.device.template replay<node<First>, node<First + 1 + More>...>(
           at.progress(), m.prepared(), [&] {
+            place = First;  // they may be called again
             step::template run<node<First>, true, true>(m, at, slot_list<First>{},
                                                         parameters<First>{});
             ((place = First + 1 + More,

@@ -77,6 +77,8 @@ class step {
       } else {
         object(static_cast<Parameter>(at.template value<Slot, lag>(m.memory))...);
       }
+      // Before others make calls, which could hide what it has left behind.
+      if constexpr (Machine::submits) m.device.template after_body<Node>();
       if constexpr (collective) m.collectives.after(Node, at.progress() - lag, at.progress());
       if constexpr (Machine::submits && !OnlyBody) m.device.template after<Node>(at.progress());
       if constexpr (Machine::observed && !OnlyBody) finished<Node>(m, at);
