@@ -207,6 +207,64 @@ TEST_CASE("device memory that a host task fills is there for every stream") {
   }
 }
 
+// A host task that sizes device memory while other work is on the streams.
+struct host_grown : st::slot<st::device::buffer<long, driver>> {};
+struct grow {
+  using writes = st::writes<host_grown>;
+  mutable std::size_t asked = 0;
+  void operator()(st::device::buffer<long, driver>& out) const {
+    asked += 2;
+    CHECK(out.resize(asked) != nullptr);
+  }
+};
+struct use_grown {
+  using stream = st::stream<"b">;
+  using reads = st::reads<host_grown>;
+  using writes = st::writes<number>;
+  void operator()(st::context auto& c, const st::device::buffer<long, driver>& in,
+                  pinned_cell& out) const {
+    kernel(c, {out.data()}, {}, {recording::writes(in.data(), sizeof(long))});
+  }
+};
+struct growing : st::schedule<st::source<raw>, st::result<number>, st::streams<"a", "b">,
+                              st::threads<st::on_caller>, grow, other, use_grown> {};
+
+TEST_CASE("device memory that a host task sizes is on no stream of the schedule's") {
+  fixture f;
+  {
+    tested::pipeline<growing, device> p(f.d);
+    f.w.name(p.device().stream("a"), "a");
+    f.w.name(p.device().stream("b"), "b");
+    CHECK(f.w.logged().count(call::create_stream) == 2);
+    auto run = p.run(numbers(f.w, batches));
+    f.w.take_log();
+    std::size_t allocations = 0;
+    for (std::size_t i = 0; i < batches; ++i) {
+      run.progress();
+      const recording::log all = f.w.take_log();
+      for (const char* s : {"a", "b"})
+        CHECK(all.on(s).of({call::allocate, call::release, call::synchronize_stream}).empty());
+      allocations += all.count(call::allocate);
+      if (allocations == 1) CHECK(all.count(call::create_stream) == 1);
+    }
+    CHECK(allocations >= 3);
+    while (run.next()) {
+    }
+  }
+  CHECK(f.breaches().empty());
+  CHECK(f.leaks().empty());
+}
+
+TEST_CASE("nobody is waited for where a host task's pinned memory is made") {
+  fixture f;
+  tested::pipeline<alone, device> p(f.d);
+  auto run = p.run(numbers(f.w, batches));
+  run.progress();
+  CHECK(f.w.logged().count(call::allocate_pinned) > 0);
+  CHECK(f.w.logged().count(call::synchronize_stream) == 0);
+  CHECK(f.w.logged().count(call::create_stream) == 2);
+}
+
 template <class Make>
 std::string refusal(Make make) {
   try {
@@ -235,7 +293,7 @@ TEST_CASE("what there is not is refused") {
 /// A user's pool, which counts.
 class counting : public st::device::memory_resource<driver> {
  public:
-  explicit counting(const driver& d) : pool_(d) {}
+  explicit counting(const driver& d) : driver_(d), pool_(d) {}
   void* allocate(std::size_t bytes, recording::stream s) override {
     if (left == 0) throw std::bad_alloc();
     --left;
@@ -245,6 +303,11 @@ class counting : public st::device::memory_resource<driver> {
     return at;
   }
   void deallocate(void* at, std::size_t bytes, recording::stream s) noexcept override {
+    int of = -1;
+    int current = -2;
+    driver_.device_of(s, of);
+    driver_.current_device(current);
+    CHECK(current == of);
     CHECK(sizes.at(at) == bytes);
     sizes.erase(at);
     pool_.deallocate(at, bytes, s);
@@ -254,6 +317,7 @@ class counting : public st::device::memory_resource<driver> {
   std::map<void*, std::size_t> sizes;
 
  private:
+  driver driver_;
   st::device::pool_resource<driver> pool_;
 };
 
@@ -280,6 +344,18 @@ TEST_CASE(
   CHECK(f.breaches().empty());
 }
 
+TEST_CASE("memory is given back with its stream's device current") {
+  fixture f(2);
+  counting pool(f.d);
+  {
+    tested::pipeline<alone, device> p(f.d, st::device::memory<driver>{&pool},
+                                      streams{{"a", {.device = 1}}});
+    check_run(f, p);
+  }
+  CHECK(pool.sizes.empty());
+  CHECK(current(f) == 0);
+}
+
 TEST_CASE("a resource that has no memory fails the task that fills the slot") {
   for (std::size_t enough = 0; enough < 5; ++enough) {
     CAPTURE(enough);
@@ -303,6 +379,55 @@ TEST_CASE("a resource that has no memory fails the task that fills the slot") {
     CHECK(f.leaks().empty());
     CHECK(f.breaches().empty());
   }
+}
+
+TEST_CASE("buffers grow by half at least, and pinned ones give nothing back meanwhile") {
+  fixture f;
+  st::device::pool_resource<driver> pool(f.d);
+  recording::stream s = nullptr;
+  f.d.create_stream(s, 0);
+  {
+    const st::device::slot_location<driver> where{&pool, s, 0, f.d};
+    st::device::buffer<long, driver> on_device(where, 10);
+    st::device::pinned_buffer<long, driver> pinned(where, 10);
+    const long* const first = pinned.data();
+    f.d.enqueue(s, [] {}, "still copies", {recording::reads(first, 10 * sizeof(long))});
+    f.w.take_log();
+    for (std::size_t size = 11; size <= 100; ++size) {
+      on_device.resize(size);
+      pinned.resize(size);
+      CHECK(pinned.size() == size);
+      CHECK(on_device.size() == size);
+    }
+    CHECK(pinned.data() != first);
+    CHECK(pinned.capacity() == 109);
+    CHECK(on_device.capacity() == 109);
+    const recording::log all = f.w.take_log();
+    CHECK(all.count(call::allocate) == 6);
+    CHECK(all.count(call::release) == 6);
+    CHECK(all.count(call::allocate_pinned) == 6);
+    CHECK(all.count(call::free_pinned) == 0);
+    CHECK(all.count(call::synchronize_stream) == 0);
+    pinned.resize(1000);  // more than half as much again
+    CHECK(pinned.capacity() == 1000);
+    pinned.resize(1);
+    CHECK(pinned.capacity() == 1000);
+    f.d.synchronize_stream(s);
+  }
+  f.d.destroy_stream(s);
+  CHECK(f.breaches().empty());
+  CHECK(f.leaks().empty());
+}
+
+TEST_CASE("a pinned buffer that cannot grow keeps what it has") {
+  fixture f;
+  st::device::pool_resource<driver> pool(f.d);
+  st::device::pinned_buffer<long, driver> pinned({&pool, {}, 0, f.d}, 10);
+  f.w.fail(call::allocate_pinned, 0, status::memory_allocation);
+  CHECK_THROWS_AS(pinned.resize(11), st::device::error);
+  CHECK(pinned.size() == 10);
+  CHECK(pinned.capacity() == 10);
+  CHECK(pinned.resize(11) != nullptr);
 }
 
 }  // namespace
