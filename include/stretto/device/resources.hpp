@@ -63,6 +63,7 @@ class device_resources {
     for (const stream_handle<Driver>& s : handles_.streams)
       if (s.device != handles_.streams[0].device) on_several_ = true;
     if (!handles_.streams.empty()) host_stream_.on(handles_.streams[0].device);
+    if (on_several_ && resource_ == &pool_ && usage_.peer_access) handles_.give_access(names);
   }
   void make_events(std::size_t count, std::size_t stream, bool host_waits) {
     handles_.make_events(count, handles_.streams[stream], usage_.sleep && host_waits);

@@ -92,6 +92,26 @@ void check_two_devices() {
 TEST_CASE("streams on two devices: on the calling thread") { check_two_devices<alone>(); }
 TEST_CASE("streams on two devices: a thread for each stream") { check_two_devices<line>(); }
 
+TEST_CASE("devices that have streams are given access to each other's pools") {
+  fixture f(3);
+  {
+    tested::pipeline<line, device> p(f.d, streams{{"a", {.device = 2}}, {"b", {.device = 1}}});
+    CHECK(f.w.logged().of({call::give_access}).text() == "give_access(2, 1)\ngive_access(1, 2)\n");
+  }
+  f.w.take_log();
+  {
+    tested::pipeline<line, device> p(f.d, streams{{"a", {.device = 2}}, {"b", {.device = 1}}},
+                                     st::device::usage{.peer_access = false});
+    st::device::pool_resource<driver> own(f.d);
+    tested::pipeline<line, device> q(f.d, streams{{"a", {.device = 2}}, {"b", {.device = 1}}},
+                                     st::device::memory<driver>{&own});
+    tested::pipeline<line, device> on_one(f.d, streams{{"a", {.device = 2}}, {"b", {.device = 2}}});
+    CHECK(f.w.logged().of({call::can_access, call::give_access}).empty());
+  }
+  CHECK(f.breaches().empty());
+  CHECK(f.leaks().empty());
+}
+
 TEST_CASE("a user thread that is attached to a group has its own device back") {
   fixture f(2);
   tested::pipeline<line, device> p(f.d, streams{{"a", {.device = 1}}}, st::attached_threads{"a"});
@@ -275,6 +295,20 @@ std::string refusal(Make make) {
   return "";
 }
 
+TEST_CASE("streams on devices that cannot access each other's memory are refused") {
+  fixture f(2);
+  f.w.keep_apart();
+  CHECK(refusal([&] {
+          tested::pipeline<line, device> p(f.d, streams{{"a", {.device = 1}}});
+        }) ==
+        "stream `a` is on device 1, which cannot access memory of device 0, where stream `b` is: "
+        "put them on one device, pass a memory resource that all of the devices can access, or, if "
+        "tasks only copy from one device to the other, usage{.peer_access = false}");
+  tested::pipeline<line, device> p(f.d, streams{{"a", {.device = 1}}},
+                                   st::device::usage{.peer_access = false});
+  CHECK(f.breaches().empty());
+}
+
 TEST_CASE("what there is not is refused") {
   fixture f(2);
   const auto make = [&](streams wanted) {
@@ -347,6 +381,7 @@ TEST_CASE(
 TEST_CASE("memory is given back with its stream's device current") {
   fixture f(2);
   counting pool(f.d);
+  f.d.give_access(0, 1);  // which is the resource's matter
   {
     tested::pipeline<alone, device> p(f.d, st::device::memory<driver>{&pool},
                                       streams{{"a", {.device = 1}}});

@@ -48,6 +48,12 @@ struct called {
     return (is_alive(handle) && ...);
   }
 
+  bool existing(int device) {
+    if (device >= 0 && device < m.devices) return true;
+    m.breach(said, "no such device");
+    return false;
+  }
+
   /// Whether this thread may make calls that wait or allocate, which a capture of its own forbids.
   bool free_of_captures() {
     if (here.captures == 0) return true;

@@ -39,6 +39,8 @@ inline status put_work(machine& m, stream s, task_of_a_stream what, entry by, bo
       answer = status::invalid_resource_handle;
     }
   }
+  if (is_kernel && s != nullptr)
+    for (access& use : what.uses) use.device = s->device;
   if (answer != status::success) {
     said->result = answer;
     here.left_behind = answer;

@@ -46,6 +46,7 @@ struct machine {
   }
 
   const int devices;
+  bool peers = true;  // devices can be given access to each other's memory
   engine shared;
   faults wrong;
   memory bytes;

@@ -117,7 +117,7 @@ inline status allocate(called& c, void*& made, std::size_t size, stream s) {
   if (size == 0) return status::success;
   const work_ptr work = s->work->place("the allocation", {});
   s->work->put(work, {});
-  const int id = c.m.bytes.add(memory::kind::device, size, work);
+  const int id = c.m.bytes.add(memory::kind::device, size, work, s->device);
   made = c.m.bytes.address(id);
   c.about_first(operand::kind::block, id);
   return status::success;

@@ -133,6 +133,12 @@ class world {
     return machine_.wrong.count(what);
   }
 
+  /// No device can be given access to another's memory.
+  void keep_apart() {
+    const std::lock_guard hold(machine_.shared.lock);
+    machine_.peers = false;
+  }
+
   // How fast streams are.
 
   /// From now on streams and host threads run at random paces.
