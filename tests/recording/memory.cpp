@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <array>
+#include <atomic>
+#include <chrono>
 #include <cstring>
+#include <thread>
 #include "fixture.hpp"
 
 namespace {
@@ -192,6 +195,41 @@ TEST_CASE("devices that are kept apart have no access to each other") {
   CHECK(f.w.take_breaches().size() == 1);
   CHECK(f.d.can_access(can, 2, 0) == status::invalid_device);
   CHECK(f.breaches() == "can_access(): no such device\n");
+}
+
+TEST_CASE_FIXTURE(fixture, "pinned memory may wait for the device, and others meanwhile") {
+  const auto s = stream("s");
+  const auto e = event();
+  d.record(e, s);
+  void* const early = pinned_memory(8);
+  CHECK(w.implicit_waits() == 0);
+  w.wait_implicitly();
+  w.pause(s);
+  d.enqueue(
+      s, [] {}, "k");
+  std::atomic<int> done = 0;
+  std::thread allocating([&] {
+    void* at = nullptr;
+    d.allocate_pinned(at, 8);
+    CHECK(w.idle());
+    ++done;
+    d.free_pinned(at);
+  });
+  while (w.implicit_waits() == 0) std::this_thread::yield();
+  std::thread asking([&] {
+    d.query(e);
+    ++done;
+  });
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  CHECK(done == 0);
+  w.resume(s);
+  allocating.join();
+  asking.join();
+  CHECK(done == 2);
+  CHECK(w.implicit_waits() == 2);
+  d.free_pinned(early);
+  CHECK(w.implicit_waits() == 3);
+  CHECK(breaches().empty());
 }
 
 TEST_CASE_FIXTURE(fixture, "copies use memory that somebody has allocated") {

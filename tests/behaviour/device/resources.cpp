@@ -454,6 +454,43 @@ TEST_CASE("buffers grow by half at least, and pinned ones give nothing back mean
   CHECK(f.leaks().empty());
 }
 
+// Pinned memory that a stream fills and sizes: it has grown when all copies have seen the largest.
+struct sized_result : st::slot<st::device::pinned_buffer<long, driver>> {};
+struct fill {
+  using stream = st::stream<"b">;
+  using reads = st::reads<loaded, grown>;
+  using writes = st::writes<sized_result>;
+  void operator()(st::context auto& c, const cell& in, const st::device::buffer<long, driver>&,
+                  st::device::pinned_buffer<long, driver>& out) const {
+    kernel(c, {out.resize(c.batch() < 3 ? 1 + c.batch() : 4)}, {in.data()});
+  }
+};
+struct sized_line
+    : st::schedule<st::source<raw>, st::result<sized_result>, st::streams<"a", "b">, load, fill> {};
+
+TEST_CASE("steady progresses make no call that may wait for the device") {
+  constexpr std::size_t many = 30;
+  fixture f;
+  f.w.jitter(1);
+  f.w.wait_implicitly();
+  {
+    tested::pipeline<sized_line, device> p(f.d);
+    std::size_t b = 0;
+    std::size_t by_then = 0;
+    for (const auto& r : p.run(numbers(f.w, many))) {
+      f.w.host_reads(r.data(), sizeof(long));
+      CHECK(r[0] == made_by("fill", {made_by("load", {number_of_batch(b)})}));
+      if (++b == 10) by_then = f.w.implicit_waits();
+    }
+    CHECK(b == many);
+    CHECK(by_then > 0);
+    CHECK(f.w.implicit_waits() == by_then);
+    CHECK(f.w.logged().count(call::free_pinned) == 0);
+  }
+  CHECK(f.breaches().empty());
+  CHECK(f.leaks().empty());
+}
+
 TEST_CASE("a pinned buffer that cannot grow keeps what it has") {
   fixture f;
   st::device::pool_resource<driver> pool(f.d);

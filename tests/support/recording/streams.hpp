@@ -149,6 +149,7 @@ inline status allocate_pinned(called& c, void*& made, std::size_t size) {
   made = nullptr;
   if (!c.free_of_captures()) return status::capture_unsupported;
   if (size == 0) return status::success;
+  c.m.hold_up(c.hold);
   const int id = c.m.bytes.add(memory::kind::pinned, size, nullptr);
   made = c.m.bytes.address(id);
   c.about(operand::kind::block, id);
@@ -156,10 +157,11 @@ inline status allocate_pinned(called& c, void*& made, std::size_t size) {
   return status::success;
 }
 
-/// Pinned memory goes at once, and nobody waits for those who still use it.
+/// Pinned memory goes at once; whether somebody waits for those who still use it is not promised.
 inline status free_pinned(called& c, void* at) {
   if (!c.free_of_captures()) return status::capture_unsupported;
   if (at == nullptr) return status::success;
+  c.m.hold_up(c.hold);
   const int id =
       c.m.bytes.release(at, memory::kind::pinned, nullptr, c.m.shared.known, complaint(c));
   c.about(operand::kind::block, id);
