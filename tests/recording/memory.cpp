@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <array>
+#include <atomic>
+#include <chrono>
 #include <cstring>
+#include <thread>
 #include "fixture.hpp"
 
 namespace {
@@ -140,6 +143,93 @@ TEST_CASE_FIXTURE(fixture, "memory is not given back while others may use it") {
     CHECK(w.logged().count("free(m0, a)") == 1);
     CHECK(w.logged().count("free_pinned(m1)") == 1);
   }
+}
+
+TEST_CASE("a kernel uses memory of its own device, and of those that it was given access to") {
+  fixture f(3);
+  const auto a = f.stream("a");
+  f.d.set_device(1);
+  const auto b = f.stream("b");
+  void* const at = f.device_memory(8, a);
+  void* const pinned = f.pinned_memory(8);
+  f.d.synchronize_stream(a);
+  f.d.enqueue(b, [] {}, "pinned", {reads(pinned, 8)});
+  f.d.copy(b, pinned, at, 8, "a copy");  // the runtime finds a way
+  CHECK(f.breaches().empty());
+  f.d.enqueue(b, [] { FAIL("runs"); }, "k", {reads(at, 8)});
+  CHECK(f.breaches() ==
+        "kernel(b, \"k\"): uses m0, which is on device 0 and cannot be accessed from device 1\n");
+  SUBCASE("the other way round is another access") {
+    CHECK(f.d.give_access(0, 1) == status::success);
+    f.d.enqueue(b, [] {}, "k", {reads(at, 8)});
+    CHECK(f.w.take_breaches().size() == 1);
+  }
+  SUBCASE("access") {
+    bool can = false;
+    CHECK(f.d.can_access(can, 1, 0) == status::success);
+    CHECK(can);
+    CHECK(f.d.give_access(1, 0) == status::success);
+    f.d.enqueue(b, [] {}, "k", {reads(at, 8)});
+    CHECK(f.breaches().empty());
+  }
+  SUBCASE("in a graph") {
+    recording::graph g = nullptr;
+    f.d.begin_capture(b);
+    f.d.enqueue(b, [] {}, "k", {reads(at, 8)});
+    f.d.end_capture(b, g);
+    recording::executable x = nullptr;
+    f.d.instantiate(x, g);
+    f.d.launch(x, b);
+    CHECK(f.w.take_breaches().size() == 1);
+  }
+  f.w.settle();
+}
+
+TEST_CASE("devices that are kept apart have no access to each other") {
+  fixture f(2);
+  f.w.keep_apart();
+  bool can = true;
+  CHECK(f.d.can_access(can, 1, 0) == status::success);
+  CHECK_FALSE(can);
+  CHECK(f.d.give_access(1, 0) == status::invalid_device);
+  CHECK(f.w.take_breaches().size() == 1);
+  CHECK(f.d.can_access(can, 2, 0) == status::invalid_device);
+  CHECK(f.breaches() == "can_access(): no such device\n");
+}
+
+TEST_CASE_FIXTURE(fixture, "pinned memory may wait for the device, and others meanwhile") {
+  const auto s = stream("s");
+  const auto e = event();
+  d.record(e, s);
+  void* const early = pinned_memory(8);
+  CHECK(w.implicit_waits() == 0);
+  w.wait_implicitly();
+  w.pause(s);
+  d.enqueue(
+      s, [] {}, "k");
+  std::atomic<int> done = 0;
+  std::thread allocating([&] {
+    void* at = nullptr;
+    d.allocate_pinned(at, 8);
+    CHECK(w.idle());
+    ++done;
+    d.free_pinned(at);
+  });
+  while (w.implicit_waits() == 0) std::this_thread::yield();
+  std::thread asking([&] {
+    d.query(e);
+    ++done;
+  });
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  CHECK(done == 0);
+  w.resume(s);
+  allocating.join();
+  asking.join();
+  CHECK(done == 2);
+  CHECK(w.implicit_waits() == 2);
+  d.free_pinned(early);
+  CHECK(w.implicit_waits() == 3);
+  CHECK(breaches().empty());
 }
 
 TEST_CASE_FIXTURE(fixture, "copies use memory that somebody has allocated") {

@@ -93,6 +93,26 @@ class driver {
   }
   static status free_pinned(void* memory) { return cudaFreeHost(memory); }
 
+  /// Whether kernels on \p device can be given access to memory of device \p of.
+  static status can_access(bool& yes, int device, int of) {
+    int can = 0;
+    const status s = cudaDeviceCanAccessPeer(&can, device, of);
+    yes = can != 0;
+    return s;
+  }
+  /// Gives kernels on \p device access to the pool that `allocate` takes memory of device \p of
+  /// from: `cudaDeviceEnablePeerAccess` does not apply to pools.
+  static status give_access(int device, int of) {
+    cudaMemPool_t pool = nullptr;
+    const status s = cudaDeviceGetMemPool(&pool, of);
+    if (s != cudaSuccess) return s;
+    cudaMemAccessDesc access{};
+    access.location.type = cudaMemLocationTypeDevice;
+    access.location.id = device;
+    access.flags = cudaMemAccessFlagsProtReadWrite;
+    return cudaMemPoolSetAccess(pool, &access, 1);
+  }
+
   /// Calls that capturing forbids are refused to this thread only: others may allocate meanwhile.
   static status begin_capture(stream s) {
     return cudaStreamBeginCapture(s, cudaStreamCaptureModeThreadLocal);
@@ -134,6 +154,8 @@ class driver {
       case call::release: return "cudaFreeAsync";
       case call::allocate_pinned: return "cudaHostAlloc";
       case call::free_pinned: return "cudaFreeHost";
+      case call::can_access: return "cudaDeviceCanAccessPeer";
+      case call::give_access: return "cudaMemPoolSetAccess";
       case call::begin_capture: return "cudaStreamBeginCapture";
       case call::end_capture: return "cudaStreamEndCapture";
       case call::record_external: return "cudaEventRecordWithFlags";

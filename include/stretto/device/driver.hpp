@@ -29,6 +29,8 @@ enum class call {
   release,
   allocate_pinned,
   free_pinned,
+  can_access,
+  give_access,
   begin_capture,
   end_capture,
   record_external,
@@ -47,7 +49,7 @@ concept driver = std::copy_constructible<Driver> &&
                  requires(const Driver& d, typename Driver::status s,
                           typename Driver::stream stream, typename Driver::event event,
                           typename Driver::graph graph, typename Driver::executable executable,
-                          int number, void* memory, std::size_t bytes, call c) {
+                          int number, bool yes, void* memory, std::size_t bytes, call c) {
                    { Driver::success } -> std::convertible_to<typename Driver::status>;
                    { Driver::not_ready } -> std::convertible_to<typename Driver::status>;
                    { Driver::name(s) } -> std::convertible_to<const char*>;
@@ -74,6 +76,8 @@ concept driver = std::copy_constructible<Driver> &&
                    { d.free(memory, stream) } -> std::same_as<typename Driver::status>;
                    { d.allocate_pinned(memory, bytes) } -> std::same_as<typename Driver::status>;
                    { d.free_pinned(memory) } -> std::same_as<typename Driver::status>;
+                   { d.can_access(yes, number, number) } -> std::same_as<typename Driver::status>;
+                   { d.give_access(number, number) } -> std::same_as<typename Driver::status>;
                    { d.begin_capture(stream) } -> std::same_as<typename Driver::status>;
                    { d.end_capture(stream, graph) } -> std::same_as<typename Driver::status>;
                    { d.record_external(event, stream) } -> std::same_as<typename Driver::status>;

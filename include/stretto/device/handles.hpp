@@ -124,6 +124,23 @@ class handles {
     }
   }
 
+  /// Lets the device of each stream use what pools have allocated on those of the others. Throws
+  /// `usage_error` if it cannot. \p names: of the streams.
+  void give_access(planner::view<std::string_view> names) const {
+    for (std::size_t s = 0; s < streams.size(); ++s) {
+      if (!first_on_device(s)) continue;
+      for (std::size_t of = 0; of < streams.size(); ++of) {
+        if (of == s || !first_on_device(of)) continue;
+        bool can = false;
+        shared::checked<Driver>(call::can_access,
+                                driver_.can_access(can, streams[s].device, streams[of].device));
+        if (!can) refuse_access(names[s], streams[s].device, names[of], streams[of].device);
+        shared::checked<Driver>(call::give_access,
+                                driver_.give_access(streams[s].device, streams[of].device));
+      }
+    }
+  }
+
   /// \p count events for a stream; a host thread that waits for one of them sleeps if \p sleep.
   void make_events(std::size_t count, const stream_handle<Driver>& of, bool sleep) {
     shared::on_device<Driver> current(driver_);
@@ -168,6 +185,27 @@ class handles {
                                    "it has ")
                               .names(names)
                               .text());
+  }
+  bool first_on_device(std::size_t stream) const {
+    for (std::size_t s = 0; s < stream; ++s)
+      if (streams[s].device == streams[stream].device) return false;
+    return true;
+  }
+  [[noreturn]] static void refuse_access(std::string_view stream, int device,
+                                         std::string_view other, int of) {
+    throw usage_error(runner::text_builder()
+                          .add("stream ")
+                          .name(stream)
+                          .add(" is on device ")
+                          .add(static_cast<long>(device))
+                          .add(", which cannot access memory of device ")
+                          .add(static_cast<long>(of))
+                          .add(", where stream ")
+                          .name(other)
+                          .add(" is: put them on one device, pass a memory resource that all of "
+                               "the devices can access, or, if tasks only copy from one device to "
+                               "the other, usage{.peer_access = false}")
+                          .text());
   }
   [[noreturn]] static void refuse_device(std::string_view stream, int device, int devices) {
     throw usage_error(runner::text_builder()

@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <mutex>
 #include <stretto/device/error.hpp>
+#include <stretto/device/handles.hpp>
 #include <stretto/run/asked_of_device.hpp>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace stretto::device {
 
 /// Where device memory comes from: derive from it to use a pool of your own. Called when copies of
-/// slots are made and ended, and when a `buffer` grows; from several threads.
+/// slots are made and ended, and when a `buffer` grows; from several threads. The device of the
+/// stream is current meanwhile.
 template <class Driver>
 class memory_resource {
  public:
@@ -54,12 +59,74 @@ struct memory {
   memory_resource<Driver>* resource = nullptr;
 };
 
+namespace detail {
+
+/// A stream on which memory is allocated that host tasks fill. Others would wait there for work
+/// that has nothing to do with the memory, and get in the way of captures. Made when it is first
+/// asked for.
+template <class Driver>
+class host_stream {
+ public:
+  explicit host_stream(const Driver& driver) : driver_(driver) {}
+  ~host_stream() {
+    if (made_) static_cast<void>(driver_.destroy_stream(stream_));
+  }
+  host_stream(const host_stream&) = delete;
+  host_stream& operator=(const host_stream&) = delete;
+
+  /// Before it is asked for.
+  void on(int device) { device_ = device; }
+  /// Throws `error` if it cannot be made.
+  typename Driver::stream get() {
+    const std::lock_guard hold(lock_);
+    if (!made_) {
+      shared::on_device<Driver> current(driver_);
+      current.use(device_);
+      shared::checked<Driver>(call::create_stream, driver_.create_stream(stream_, 0));
+      made_ = true;
+    }
+    return stream_;
+  }
+  /// Waits until the memory is there that was asked for by now.
+  typename Driver::status synchronize() {
+    const std::lock_guard hold(lock_);
+    return made_ ? driver_.synchronize_stream(stream_) : Driver::success;
+  }
+
+ private:
+  [[no_unique_address]] Driver driver_;
+  int device_ = 0;
+  std::mutex lock_;
+  typename Driver::stream stream_{};
+  bool made_ = false;
+};
+
+}  // namespace detail
+
+/// The stream in whose order a slot's device memory is allocated and given back. Converts to it.
+template <class Driver>
+class memory_stream {
+ public:
+  memory_stream() = default;
+  /// That of the task that fills the slot.
+  memory_stream(typename Driver::stream filler) : filler_(filler) {}
+  /// Where a host task fills it: one of the pipeline's own, which is made if somebody asks.
+  explicit memory_stream(detail::host_stream<Driver>& own) : own_(&own) {}
+
+  operator typename Driver::stream() const { return own_ != nullptr ? own_->get() : filler_; }
+
+ private:
+  typename Driver::stream filler_{};
+  detail::host_stream<Driver>* own_ = nullptr;
+};
+
 /// Where a copy of a slot lives: what a slot's type is made of that is to own device memory. A type
 /// of your own may be constructed from it, too.
 template <class Driver>
 struct slot_location {
   memory_resource<Driver>* resource = nullptr;
-  typename Driver::stream stream{};  ///< of the task that fills the slot
+  /// Of the task that fills the slot; where that is a host task, one of the pipeline's own.
+  memory_stream<Driver> stream{};
   int device = 0;
   [[no_unique_address]] Driver driver;
   bool host_fills = false;  ///< a host task fills it, which is in no stream's order
@@ -82,7 +149,7 @@ namespace stretto::device {
 namespace detail {
 
 /// Room for elements of type `T` that a task sizes; it grows, and what it holds is not kept then.
-/// `Room` says where it comes from, and who is waited for when it grows.
+/// `Room` says where it comes from, and what becomes of what has grown too small.
 template <class Type, class Driver, class Room>
 class sized {
   static_assert(std::is_trivially_copyable_v<Type>, "what streams copy is copied by bytes");
@@ -90,19 +157,17 @@ class sized {
  public:
   explicit sized(const slot_location<Driver>& where) : where_(where) {}
   sized(const slot_location<Driver>& where, std::size_t size) : where_(where) { resize(size); }
-  ~sized() { give_back(); }
+  ~sized() {
+    for (Type* const old : outgrown_) Room::deallocate(where_, old, 0);
+    give_back();
+  }
   sized(const sized&) = delete;
   sized& operator=(const sized&) = delete;
 
-  /// Makes room for \p size elements. Only the task that fills the slot may ask.
+  /// Makes room for \p size elements; where that takes more memory, for half as many again as there
+  /// was room for, at least. Only the task that fills the slot may ask.
   Type* resize(std::size_t size) {
-    if (size > capacity_) {
-      if (data_ != nullptr) Room::before_growing(where_);
-      give_back();
-      data_ = static_cast<Type*>(Room::allocate(where_, size * sizeof(Type)));
-      capacity_ = size;
-      Room::after_growing(where_);
-    }
+    if (size > capacity_) grow(size);
     size_ = size;
     return data_;
   }
@@ -112,6 +177,18 @@ class sized {
   std::size_t capacity() const { return capacity_; }
 
  private:
+  void grow(std::size_t size) {
+    const std::size_t capacity = (std::max)(size, capacity_ + capacity_ / 2);
+    if constexpr (Room::keeps) {
+      outgrown_.reserve(outgrown_.size() + 1);
+    } else {
+      give_back();
+    }
+    auto* const data = static_cast<Type*>(Room::allocate(where_, capacity * sizeof(Type)));
+    if (data_ != nullptr) outgrown_.push_back(data_);
+    data_ = data;
+    capacity_ = capacity;
+  }
   void give_back() {
     if (data_ != nullptr) Room::deallocate(where_, data_, capacity_ * sizeof(Type));
     data_ = nullptr;
@@ -123,41 +200,43 @@ class sized {
   Type* data_ = nullptr;
   std::size_t size_ = 0;
   std::size_t capacity_ = 0;
+  std::vector<Type*> outgrown_;
 };
 
 template <class Driver>
-void synchronize(const slot_location<Driver>& where) {
-  shared::checked<Driver>(call::synchronize_stream, where.driver.synchronize_stream(where.stream));
-}
-
-template <class Driver>
 struct device_room {
-  static void before_growing(const slot_location<Driver>&) {}
+  /// It is given back in the order of the stream.
+  static constexpr bool keeps = false;
   static void* allocate(const slot_location<Driver>& where, std::size_t bytes) {
-    return where.resource->allocate(bytes, where.stream);
-  }
-  /// A host task does not wait for the stream on which the memory becomes usable.
-  static void after_growing(const slot_location<Driver>& where) {
-    if (where.host_fills) synchronize(where);
+    shared::on_device<Driver> current(where.driver);
+    current.use(where.device);
+    const typename Driver::stream stream = where.stream;
+    void* const memory = where.resource->allocate(bytes, stream);
+    // A host task does not wait for the stream on which the memory becomes usable.
+    if (where.host_fills) {
+      const typename Driver::status usable = where.driver.synchronize_stream(stream);
+      if (usable != Driver::success) where.resource->deallocate(memory, bytes, stream);
+      shared::checked<Driver>(call::synchronize_stream, usable);
+    }
+    return memory;
   }
   static void deallocate(const slot_location<Driver>& where, void* memory,
                          std::size_t bytes) noexcept {
+    const current_device_kept<Driver> kept(where.driver);
+    static_cast<void>(where.driver.set_device(where.device));
     where.resource->deallocate(memory, bytes, where.stream);
   }
 };
 
 template <class Driver>
 struct pinned_room {
-  /// The stream that fills it comes after all earlier users of the copy; the host may not.
-  static void before_growing(const slot_location<Driver>& where) {
-    if (!where.host_fills) synchronize(where);
-  }
+  /// To give it back would wait for the whole device.
+  static constexpr bool keeps = true;
   static void* allocate(const slot_location<Driver>& where, std::size_t bytes) {
     void* memory = nullptr;
     shared::checked<Driver>(call::allocate_pinned, where.driver.allocate_pinned(memory, bytes));
     return memory;
   }
-  static void after_growing(const slot_location<Driver>&) {}
   static void deallocate(const slot_location<Driver>& where, void* memory, std::size_t) noexcept {
     static_cast<void>(where.driver.free_pinned(memory));
   }
@@ -166,9 +245,8 @@ struct pinned_room {
 }  // namespace detail
 
 /// A slot's value: device memory for elements of type `T`, which grows in the order of the filling
-/// task's stream when that asks for more (where it is a host task, the call waits until the memory
-/// is there), and is never given back before the pipeline ends. What it holds is not kept when it
-/// grows.
+/// task's stream when that asks for more, by half at least (where it is a host task, the call waits
+/// until the memory is there). What it holds is not kept when it grows; it does not shrink.
 template <class Type, class Driver>
 class buffer : public detail::sized<Type, Driver, detail::device_room<Driver>> {
  public:
@@ -192,8 +270,8 @@ class array {
 };
 
 /// A slot's value: page-locked host memory for elements of type `T`, which copies to and from the
-/// device need in order to be asynchronous. Grows as `buffer` does, but waits for the stream that
-/// fills it.
+/// device need in order to be asynchronous. Grows as `buffer` does; what has grown too small is
+/// given back when the pipeline ends, because that would wait for the device.
 template <class Type, class Driver>
 class pinned_buffer : public detail::sized<Type, Driver, detail::pinned_room<Driver>> {
  public:

@@ -23,16 +23,19 @@ class ordering {
   static constexpr const auto& plan = plan_of<Schedule>;
   using declared = typed::declared<Schedule>;
 
+  static constexpr std::size_t streams_declared = declared::value.streams.size();
+
   // A constant of its own, because compilers limit the steps of one evaluation.
   static constexpr auto found = [] {
     // Named, because nvcc cannot destroy the temporary of a constant expression.
     const stretto::planner::plan p = typed::constant_plan<Schedule>::read();
-    const stretto::planner::list<stretto::planner::edge> all = stretto::planner::blocking_waits(p);
+    stretto::planner::list<stretto::planner::edge> all = stretto::planner::blocking_waits(p);
+    all.append(stretto::planner::run_ahead_bound(p, {all.data(), all.size()}));
     const stretto::planner::view<stretto::planner::edge> blocking(
         all.data(), declared::is_serial ? 0 : all.size());
     const stretto::planner::list<std::size_t> events = stretto::planner::event_counts(
         p, {plan.streams.edges.data(), plan.streams.edges.size()}, blocking);
-    typed::constant_words<1 + 2 * plan.nodes + 6 * plan.edges.size()> row;
+    typed::constant_words<1 + 2 * plan.nodes + 6 * (plan.edges.size() + streams_declared)> row;
     row.push(blocking.size());
     for (const stretto::planner::node& n : p.resolved.nodes) row.push(n.stream);
     row.push(events);
@@ -43,7 +46,7 @@ class ordering {
  public:
   static constexpr std::size_t none = stretto::planner::none;
   static constexpr std::size_t nodes = plan.nodes;
-  static constexpr std::size_t streams = declared::value.streams.size();
+  static constexpr std::size_t streams = streams_declared;
   static constexpr std::string_view stream_name(std::size_t stream) {
     return declared::value.streams[stream];
   }

@@ -49,7 +49,8 @@ class device_resources {
         usage_(runner::setting_or_default<usage>(settings)),
         pool_(driver_),
         resource_(runner::setting_or_default<memory<Driver>>(settings).resource),
-        handles_(driver_) {
+        handles_(driver_),
+        host_stream_(driver_) {
     if (resource_ == nullptr) resource_ = &pool_;
   }
   ~device_resources() = default;
@@ -61,6 +62,8 @@ class device_resources {
     handles_.make_streams(names, number, runner::setting_or_default<streams<Driver>>(settings));
     for (const stream_handle<Driver>& s : handles_.streams)
       if (s.device != handles_.streams[0].device) on_several_ = true;
+    if (!handles_.streams.empty()) host_stream_.on(handles_.streams[0].device);
+    if (on_several_ && resource_ == &pool_ && usage_.peer_access) handles_.give_access(names);
   }
   void make_events(std::size_t count, std::size_t stream, bool host_waits) {
     handles_.make_events(count, handles_.streams[stream], usage_.sleep && host_waits);
@@ -72,10 +75,14 @@ class device_resources {
   void make_value(void* at, std::size_t stream, Make make, End end) const {
     const bool host_fills = stream == planner::none;
     shared::on_device<Driver> current(driver_);
-    slot_location<Driver> where{resource_, typename Driver::stream{}, current.before(), driver_};
+    slot_location<Driver> where{resource_, {}, current.before(), driver_};
     if (!handles_.streams.empty()) {
       const stream_handle<Driver>& on = handles_.streams[host_fills ? 0 : stream];
-      where.stream = on.stream;
+      if (host_fills) {
+        where.stream = memory_stream<Driver>(host_stream_);
+      } else {
+        where.stream = on.stream;
+      }
       where.device = on.device;
       where.host_fills = host_fills;
       current.use(on.device);
@@ -83,7 +90,7 @@ class device_resources {
     make(at, std::as_const(where));
     // A host task does not wait for the stream on which the memory becomes usable.
     if (host_fills) {
-      const typename Driver::status usable = driver_.synchronize_stream(where.stream);
+      const typename Driver::status usable = host_stream_.synchronize();
       if (usable != Driver::success) end(at);
       shared::checked<Driver>(call::synchronize_stream, usable);
     }
@@ -145,6 +152,7 @@ class device_resources {
   pool_resource<Driver> pool_;
   memory_resource<Driver>* resource_;
   handles<Driver> handles_;
+  mutable host_stream<Driver> host_stream_;
   bool on_several_ = false;  ///< devices
 
  private:

@@ -52,6 +52,9 @@ struct usage {
   /// A host task that waits for a stream sleeps instead of spinning: the core is free meanwhile,
   /// and the task goes on some microseconds later.
   bool sleep = false;
+  /// Where streams are on several devices, each is given access to the memory that the pools of the
+  /// others give the pipeline. Not needed where tasks only copy from one device to another.
+  bool peer_access = true;
 };
 
 }  // namespace stretto::device

@@ -50,9 +50,11 @@ class table_binding : public device_resources<Driver> {
     find_streams(known);
     const stretto::planner::list<stretto::planner::edge> waits =
         stretto::planner::minimal_stream_waits(p);
-    const stretto::planner::list<stretto::planner::edge> blocking =
-        serial_ ? stretto::planner::list<stretto::planner::edge>()
-                : stretto::planner::blocking_waits(p);
+    stretto::planner::list<stretto::planner::edge> blocking;
+    if (!serial_) {
+      blocking = stretto::planner::blocking_waits(p);
+      blocking.append(stretto::planner::run_ahead_bound(p, {blocking.data(), blocking.size()}));
+    }
     make_events(stretto::planner::event_counts(p, {waits.data(), waits.size()},
                                                {blocking.data(), blocking.size()}),
                 blocking);

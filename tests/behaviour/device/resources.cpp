@@ -92,6 +92,26 @@ void check_two_devices() {
 TEST_CASE("streams on two devices: on the calling thread") { check_two_devices<alone>(); }
 TEST_CASE("streams on two devices: a thread for each stream") { check_two_devices<line>(); }
 
+TEST_CASE("devices that have streams are given access to each other's pools") {
+  fixture f(3);
+  {
+    tested::pipeline<line, device> p(f.d, streams{{"a", {.device = 2}}, {"b", {.device = 1}}});
+    CHECK(f.w.logged().of({call::give_access}).text() == "give_access(2, 1)\ngive_access(1, 2)\n");
+  }
+  f.w.take_log();
+  {
+    tested::pipeline<line, device> p(f.d, streams{{"a", {.device = 2}}, {"b", {.device = 1}}},
+                                     st::device::usage{.peer_access = false});
+    st::device::pool_resource<driver> own(f.d);
+    tested::pipeline<line, device> q(f.d, streams{{"a", {.device = 2}}, {"b", {.device = 1}}},
+                                     st::device::memory<driver>{&own});
+    tested::pipeline<line, device> on_one(f.d, streams{{"a", {.device = 2}}, {"b", {.device = 2}}});
+    CHECK(f.w.logged().of({call::can_access, call::give_access}).empty());
+  }
+  CHECK(f.breaches().empty());
+  CHECK(f.leaks().empty());
+}
+
 TEST_CASE("a user thread that is attached to a group has its own device back") {
   fixture f(2);
   tested::pipeline<line, device> p(f.d, streams{{"a", {.device = 1}}}, st::attached_threads{"a"});
@@ -207,6 +227,64 @@ TEST_CASE("device memory that a host task fills is there for every stream") {
   }
 }
 
+// A host task that sizes device memory while other work is on the streams.
+struct host_grown : st::slot<st::device::buffer<long, driver>> {};
+struct grow {
+  using writes = st::writes<host_grown>;
+  mutable std::size_t asked = 0;
+  void operator()(st::device::buffer<long, driver>& out) const {
+    asked += 2;
+    CHECK(out.resize(asked) != nullptr);
+  }
+};
+struct use_grown {
+  using stream = st::stream<"b">;
+  using reads = st::reads<host_grown>;
+  using writes = st::writes<number>;
+  void operator()(st::context auto& c, const st::device::buffer<long, driver>& in,
+                  pinned_cell& out) const {
+    kernel(c, {out.data()}, {}, {recording::writes(in.data(), sizeof(long))});
+  }
+};
+struct growing : st::schedule<st::source<raw>, st::result<number>, st::streams<"a", "b">,
+                              st::threads<st::on_caller>, grow, other, use_grown> {};
+
+TEST_CASE("device memory that a host task sizes is on no stream of the schedule's") {
+  fixture f;
+  {
+    tested::pipeline<growing, device> p(f.d);
+    f.w.name(p.device().stream("a"), "a");
+    f.w.name(p.device().stream("b"), "b");
+    CHECK(f.w.logged().count(call::create_stream) == 2);
+    auto run = p.run(numbers(f.w, batches));
+    f.w.take_log();
+    std::size_t allocations = 0;
+    for (std::size_t i = 0; i < batches; ++i) {
+      run.progress();
+      const recording::log all = f.w.take_log();
+      for (const char* s : {"a", "b"})
+        CHECK(all.on(s).of({call::allocate, call::release, call::synchronize_stream}).empty());
+      allocations += all.count(call::allocate);
+      if (allocations == 1) CHECK(all.count(call::create_stream) == 1);
+    }
+    CHECK(allocations >= 3);
+    while (run.next()) {
+    }
+  }
+  CHECK(f.breaches().empty());
+  CHECK(f.leaks().empty());
+}
+
+TEST_CASE("nobody is waited for where a host task's pinned memory is made") {
+  fixture f;
+  tested::pipeline<alone, device> p(f.d);
+  auto run = p.run(numbers(f.w, batches));
+  run.progress();
+  CHECK(f.w.logged().count(call::allocate_pinned) > 0);
+  CHECK(f.w.logged().count(call::synchronize_stream) == 0);
+  CHECK(f.w.logged().count(call::create_stream) == 2);
+}
+
 template <class Make>
 std::string refusal(Make make) {
   try {
@@ -215,6 +293,20 @@ std::string refusal(Make make) {
     return e.what();
   }
   return "";
+}
+
+TEST_CASE("streams on devices that cannot access each other's memory are refused") {
+  fixture f(2);
+  f.w.keep_apart();
+  CHECK(refusal([&] {
+          tested::pipeline<line, device> p(f.d, streams{{"a", {.device = 1}}});
+        }) ==
+        "stream `a` is on device 1, which cannot access memory of device 0, where stream `b` is: "
+        "put them on one device, pass a memory resource that all of the devices can access, or, if "
+        "tasks only copy from one device to the other, usage{.peer_access = false}");
+  tested::pipeline<line, device> p(f.d, streams{{"a", {.device = 1}}},
+                                   st::device::usage{.peer_access = false});
+  CHECK(f.breaches().empty());
 }
 
 TEST_CASE("what there is not is refused") {
@@ -235,7 +327,7 @@ TEST_CASE("what there is not is refused") {
 /// A user's pool, which counts.
 class counting : public st::device::memory_resource<driver> {
  public:
-  explicit counting(const driver& d) : pool_(d) {}
+  explicit counting(const driver& d) : driver_(d), pool_(d) {}
   void* allocate(std::size_t bytes, recording::stream s) override {
     if (left == 0) throw std::bad_alloc();
     --left;
@@ -245,6 +337,11 @@ class counting : public st::device::memory_resource<driver> {
     return at;
   }
   void deallocate(void* at, std::size_t bytes, recording::stream s) noexcept override {
+    int of = -1;
+    int current = -2;
+    driver_.device_of(s, of);
+    driver_.current_device(current);
+    CHECK(current == of);
     CHECK(sizes.at(at) == bytes);
     sizes.erase(at);
     pool_.deallocate(at, bytes, s);
@@ -254,6 +351,7 @@ class counting : public st::device::memory_resource<driver> {
   std::map<void*, std::size_t> sizes;
 
  private:
+  driver driver_;
   st::device::pool_resource<driver> pool_;
 };
 
@@ -278,6 +376,19 @@ TEST_CASE(
   CHECK(pool.sizes.empty());
   CHECK(f.leaks().empty());
   CHECK(f.breaches().empty());
+}
+
+TEST_CASE("memory is given back with its stream's device current") {
+  fixture f(2);
+  counting pool(f.d);
+  f.d.give_access(0, 1);  // which is the resource's matter
+  {
+    tested::pipeline<alone, device> p(f.d, st::device::memory<driver>{&pool},
+                                      streams{{"a", {.device = 1}}});
+    check_run(f, p);
+  }
+  CHECK(pool.sizes.empty());
+  CHECK(current(f) == 0);
 }
 
 TEST_CASE("a resource that has no memory fails the task that fills the slot") {
@@ -353,6 +464,92 @@ TEST_CASE("host tasks run with the device of the streams: a thread") {
 }
 TEST_CASE("host tasks run with the device of the streams: workers") {
   check_device_of_host_tasks<looking_together>();
+}
+
+TEST_CASE("buffers grow by half at least, and pinned ones give nothing back meanwhile") {
+  fixture f;
+  st::device::pool_resource<driver> pool(f.d);
+  recording::stream s = nullptr;
+  f.d.create_stream(s, 0);
+  {
+    const st::device::slot_location<driver> where{&pool, s, 0, f.d};
+    st::device::buffer<long, driver> on_device(where, 10);
+    st::device::pinned_buffer<long, driver> pinned(where, 10);
+    const long* const first = pinned.data();
+    f.d.enqueue(s, [] {}, "still copies", {recording::reads(first, 10 * sizeof(long))});
+    f.w.take_log();
+    for (std::size_t size = 11; size <= 100; ++size) {
+      on_device.resize(size);
+      pinned.resize(size);
+      CHECK(pinned.size() == size);
+      CHECK(on_device.size() == size);
+    }
+    CHECK(pinned.data() != first);
+    CHECK(pinned.capacity() == 109);
+    CHECK(on_device.capacity() == 109);
+    const recording::log all = f.w.take_log();
+    CHECK(all.count(call::allocate) == 6);
+    CHECK(all.count(call::release) == 6);
+    CHECK(all.count(call::allocate_pinned) == 6);
+    CHECK(all.count(call::free_pinned) == 0);
+    CHECK(all.count(call::synchronize_stream) == 0);
+    pinned.resize(1000);  // more than half as much again
+    CHECK(pinned.capacity() == 1000);
+    pinned.resize(1);
+    CHECK(pinned.capacity() == 1000);
+    f.d.synchronize_stream(s);
+  }
+  f.d.destroy_stream(s);
+  CHECK(f.breaches().empty());
+  CHECK(f.leaks().empty());
+}
+
+// Pinned memory that a stream fills and sizes: it has grown when all copies have seen the largest.
+struct sized_result : st::slot<st::device::pinned_buffer<long, driver>> {};
+struct fill {
+  using stream = st::stream<"b">;
+  using reads = st::reads<loaded, grown>;
+  using writes = st::writes<sized_result>;
+  void operator()(st::context auto& c, const cell& in, const st::device::buffer<long, driver>&,
+                  st::device::pinned_buffer<long, driver>& out) const {
+    kernel(c, {out.resize(c.batch() < 3 ? 1 + c.batch() : 4)}, {in.data()});
+  }
+};
+struct sized_line
+    : st::schedule<st::source<raw>, st::result<sized_result>, st::streams<"a", "b">, load, fill> {};
+
+TEST_CASE("steady progresses make no call that may wait for the device") {
+  constexpr std::size_t many = 30;
+  fixture f;
+  f.w.jitter(1);
+  f.w.wait_implicitly();
+  {
+    tested::pipeline<sized_line, device> p(f.d);
+    std::size_t b = 0;
+    std::size_t by_then = 0;
+    for (const auto& r : p.run(numbers(f.w, many))) {
+      f.w.host_reads(r.data(), sizeof(long));
+      CHECK(r[0] == made_by("fill", {made_by("load", {number_of_batch(b)})}));
+      if (++b == 10) by_then = f.w.implicit_waits();
+    }
+    CHECK(b == many);
+    CHECK(by_then > 0);
+    CHECK(f.w.implicit_waits() == by_then);
+    CHECK(f.w.logged().count(call::free_pinned) == 0);
+  }
+  CHECK(f.breaches().empty());
+  CHECK(f.leaks().empty());
+}
+
+TEST_CASE("a pinned buffer that cannot grow keeps what it has") {
+  fixture f;
+  st::device::pool_resource<driver> pool(f.d);
+  st::device::pinned_buffer<long, driver> pinned({&pool, {}, 0, f.d}, 10);
+  f.w.fail(call::allocate_pinned, 0, status::memory_allocation);
+  CHECK_THROWS_AS(pinned.resize(11), st::device::error);
+  CHECK(pinned.size() == 10);
+  CHECK(pinned.capacity() == 10);
+  CHECK(pinned.resize(11) != nullptr);
 }
 
 }  // namespace

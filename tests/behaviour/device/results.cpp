@@ -3,6 +3,7 @@
 // Results that are handed out in the order of a stream: the host does not wait for them, and their
 // memory is filled again only when that stream has come past what was done with them.
 
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <string_view>
@@ -222,6 +223,65 @@ TEST_CASE("an error of the event that releases a result is told when the run end
     f.w.fail(call::record, nth, status::invalid_value);
     CHECK_THROWS_AS(copied<alone>(f, 3), st::task_error);
     CHECK(f.leaks() == "");
+  }
+}
+
+// Nothing of a stream's comes to a host task.
+struct look {
+  using reads = st::reads<raw>;
+  void operator()(const long& /*in*/) const {}
+};
+struct tick {
+  driver d;
+  using stream = st::stream<"compute">;
+  using writes = st::writes<seen>;
+  void operator()(recording::stream s, cell& out) const {
+    long* const to = out.data();
+    d.enqueue(s, [to] { *to = 1; }, "tick", {recording::writes(to, sizeof(long))});
+  }
+};
+struct apart {
+  driver d;
+  using stream = st::stream<"user">;
+  void operator()(recording::stream s) const {
+    d.enqueue(
+        s, [] {}, "apart");
+  }
+};
+struct unwatched : st::schedule<st::source<raw>, st::result<seen>, st::result_on<"compute">,
+                                st::streams<"compute", "user">, look, tick, apart> {};
+struct unwatched_alone : st::replan<unwatched, st::threads<st::on_caller>> {};
+
+template <class Schedule>
+void check_bound(std::string_view paused) {
+  constexpr long batches = 300;
+  fixture f;
+  tested::pipeline<Schedule, device> pipeline{f.d, tick{f.d}, apart{f.d}};
+  const recording::stream s = pipeline.device().stream(paused);
+  f.w.pause(s);
+  std::atomic<long> handed_out = 0;
+  std::atomic<bool> resumed = false;
+  std::thread resuming([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    CHECK(handed_out <= static_cast<long>(st::plan_of<Schedule>.in_flight()) + 1);
+    resumed = true;
+    f.w.resume(s);
+  });
+  long next = 0;
+  for ([[maybe_unused]] const cell& r :
+       pipeline.run([&](long& into) { return (into = next++) < batches; }))
+    ++handed_out;
+  CHECK(resumed);
+  resuming.join();
+  CHECK(handed_out == batches);
+  CHECK(f.breaches() == "");
+}
+
+TEST_CASE("the host does not run ahead without end where it waits for nothing") {
+  for (const std::string_view paused : {"compute", "user"}) {
+    CAPTURE(paused);
+    check_bound<unwatched>(paused);
+    check_bound<unwatched_alone>(paused);
   }
 }
 

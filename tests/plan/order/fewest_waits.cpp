@@ -62,6 +62,37 @@ TEST_CASE("only host tasks block: a stream's task waits on the device") {
   CHECK(of(planner::blocking_waits(p)) == std::vector<wait>{{1, 2, 0}});
 }
 
+TEST_CASE("where no host task waits for a stream, pulling waits for an earlier progress") {
+  const auto bound = [](draft& d) {
+    const planner::plan p = planner::make_plan(d.declaration());
+    const auto blocking = planner::blocking_waits(p);
+    CHECK(blocking.empty());
+    return of(planner::run_ahead_bound(p, {blocking.data(), blocking.size()}));
+  };
+  draft d{"copy", "main", "other"};
+  d.add("load", 1, "copy").writes({"a"});
+  d.add("train", 0, "main").reads({"a"});
+  SUBCASE("the last task comes after the others") {
+    CHECK(bound(d) == std::vector<wait>{{1, 2, 2}});  // 2: pull
+  }
+  SUBCASE("a stream of which nobody knows") {
+    d.add("alone", 0, "other");
+    CHECK(bound(d) == std::vector<wait>{{2, 3, 2}, {1, 3, 2}});
+  }
+}
+
+TEST_CASE("there is no such wait where a host task waits, or where there is no stream") {
+  draft d{"main"};
+  d.add("train", 0, "main").writes({"a"});
+  d.add("log").reads({"a"});
+  const planner::plan p = planner::make_plan(d.declaration());
+  const auto blocking = planner::blocking_waits(p);
+  CHECK(planner::run_ahead_bound(p, {blocking.data(), blocking.size()}).empty());
+  draft none;
+  none.add("log");
+  CHECK(planner::run_ahead_bound(planner::make_plan(none.declaration()), {}).empty());
+}
+
 TEST_CASE("threads that run ahead wait for the last that a batch went through, and for room") {
   draft d;
   d.add("load", 1).writes({"batch"}).thread("loading");

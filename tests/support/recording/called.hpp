@@ -78,6 +78,12 @@ struct called {
       m.breach(said, "another thread captures " + m.name(s));
   }
 
+  bool existing(int device) {
+    if (device >= 0 && device < m.devices) return true;
+    m.breach(said, "no such device");
+    return false;
+  }
+
   /// Whether this thread may make calls that wait or allocate, which a capture of its own forbids.
   bool free_of_captures() {
     if (here.captures == 0) return true;
@@ -116,6 +122,13 @@ constexpr bool done_anyway(device::call c) {
   }
 }
 
+/// While another thread waits for the device inside of the runtime, these wait for that thread.
+constexpr bool needs_device(device::call c) {
+  using enum device::call;
+  return c == record || c == wait || c == query || c == launch || c == allocate || c == release ||
+         c == allocate_pinned || c == free_pinned;
+}
+
 /// Logs a call with the handles that it is given, and makes it unless a fault says otherwise.
 template <class Act>
 status make(machine& m, device::call what, std::vector<operand> about, Act act) {
@@ -125,6 +138,7 @@ status make(machine& m, device::call what, std::vector<operand> about, Act act) 
     dawdle(drawn / 2);
     hold.lock();
   }
+  if (needs_device(what)) m.wait_until_let(hold);
   host& here = m.here();
   auto said = std::make_shared<entry>();
   said->call = what;

@@ -131,6 +131,24 @@ class driver {
                 [&](called& c) { return recording::free_pinned(c, at); });
   }
 
+  status can_access(bool& yes, int device, int of) const {
+    return make(device::call::can_access, {}, [&](called& c) {
+      yes = c.m.peers && device != of;
+      return c.existing(device) && c.existing(of) ? success : status::invalid_device;
+    });
+  }
+  status give_access(int device, int of) const {
+    return make(device::call::give_access, {}, [&](called& c) {
+      c.about(operand::kind::number, device);
+      c.about(operand::kind::number, of);
+      if (!c.existing(device) || !c.existing(of)) return status::invalid_device;
+      if (!c.m.peers || device == of)
+        return c.refuse(status::invalid_device, "these have no such access");
+      c.m.bytes.give_access(device, of);
+      return success;
+    });
+  }
+
   status begin_capture(stream s) const {
     return make(device::call::begin_capture, {named(s)},
                 [&](called& c) { return recording::begin_capture(c, s); });

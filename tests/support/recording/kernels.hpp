@@ -18,7 +18,8 @@ namespace stretto::testing::recording {
 /// \p answer behind, as a launch does whose configuration is wrong.
 inline status put_work(machine& m, stream s, task_of_a_stream what, entry by, bool is_kernel,
                        status answer = status::success) {
-  const std::lock_guard hold(m.shared.lock);
+  std::unique_lock hold(m.shared.lock);
+  m.wait_until_let(hold);
   host& here = m.here();
   by.device = here.device;
   by.thread = here.id;
@@ -39,6 +40,8 @@ inline status put_work(machine& m, stream s, task_of_a_stream what, entry by, bo
       answer = status::invalid_resource_handle;
     }
   }
+  if (is_kernel && s != nullptr)
+    for (access& use : what.uses) use.device = s->device;
   if (answer != status::success) {
     said->result = answer;
     here.left_behind = answer;

@@ -37,6 +37,8 @@ constexpr const char* name_of(device::call c) {
     case release: return "free";
     case allocate_pinned: return "allocate_pinned";
     case free_pinned: return "free_pinned";
+    case can_access: return "can_access";
+    case give_access: return "give_access";
     case begin_capture: return "begin_capture";
     case end_capture: return "end_capture";
     case record_external: return "record_external";

@@ -49,6 +49,10 @@ struct machine {
   const int devices;
   std::set<void*> launched_memory;  // that a launch of a graph has allocated, until it is freed
   bool keeps_not_ready = false;     // as the last error of the thread that asked
+  bool holds_up = false;  // calls that may wait for the device do
+  bool held_up = false;   // somebody is in such a call
+  std::size_t times_held_up = 0;
+  bool peers = true;  // devices can be given access to each other's memory
   engine shared;
   faults wrong;
   memory bytes;
@@ -136,6 +140,21 @@ struct machine {
     if (work == nullptr) return;
     shared.changed.wait(hold, [&] { return work->done; });
     seen(work);
+  }
+
+  /// A call that may wait until the device is idle does, if it was so said: meanwhile those of
+  /// other threads that need the device do not come back.
+  void hold_up(std::unique_lock<std::mutex>& hold) {
+    if (!holds_up) return;
+    shared.changed.wait(hold, [&] { return !held_up; });
+    held_up = true;
+    ++times_held_up;
+    shared.changed.wait(hold, [&] { return idle(); });
+    held_up = false;
+    shared.changed.notify_all();
+  }
+  void wait_until_let(std::unique_lock<std::mutex>& hold) {
+    shared.changed.wait(hold, [&] { return !held_up; });
   }
 
   /// Puts work on a queue, after \p others.

@@ -7,6 +7,7 @@
 #include <deque>
 #include <memory>
 #include <new>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -19,6 +20,7 @@ struct access {
   const void* at = nullptr;
   std::size_t bytes = 0;
   bool writes = false;
+  int device = -1;  // of the kernel that uses them; negative: somebody else does, from anywhere
 };
 inline access reads(const void* at, std::size_t bytes) { return {at, bytes, false}; }
 inline access writes(const void* at, std::size_t bytes) { return {at, bytes, true}; }
@@ -33,13 +35,17 @@ class memory {
   using storage = std::shared_ptr<std::byte>;
 
   /// A new block, filled with a pattern that is no sensible value. \p work allocates it; null: it
-  /// is there at once.
-  int add(kind what, std::size_t bytes, const work_ptr& work) {
+  /// is there at once. \p device: where it is, if it is a device's.
+  int add(kind what, std::size_t bytes, const work_ptr& work, int device = -1) {
     auto* raw = static_cast<std::byte*>(::operator new(bytes, alignment));
     std::memset(raw, 0xCD, bytes);
     storage owned(raw, [](std::byte* p) { ::operator delete(p, alignment); });
-    return keep(what, raw, bytes, std::move(owned), work);
+    const int id = keep(what, raw, bytes, std::move(owned), work);
+    blocks_[index(id)].device = device;
+    return id;
   }
+  /// From now on kernels on \p device may use what is on device \p of.
+  void give_access(int device, int of) { access_.emplace(device, of); }
   /// Memory of the host's own.
   int adopt(void* at, std::size_t bytes) {
     return keep(kind::host, static_cast<std::byte*>(at), bytes, nullptr, nullptr);
@@ -56,6 +62,12 @@ class memory {
     }
     if (b->released) {
       say("uses " + name(*b) + ", which was freed");
+      return false;
+    }
+    if (b->device >= 0 && use.device >= 0 && b->device != use.device &&
+        !access_.contains({use.device, b->device})) {
+      say("uses " + name(*b) + ", which is on device " + std::to_string(b->device) +
+          " and cannot be accessed from device " + std::to_string(use.device));
       return false;
     }
     check(*b, use, *work, say);
@@ -123,11 +135,12 @@ class memory {
     storage owned;
     bool released = false;
     std::vector<used> uses;
+    int device = -1;
   };
 
   int keep(kind what, std::byte* at, std::size_t bytes, storage owned, const work_ptr& work) {
     const int id = static_cast<int>(blocks_.size());
-    blocks_.push_back({id, what, at, bytes, std::move(owned), false, {}});
+    blocks_.push_back({id, what, at, bytes, std::move(owned), false, {}, -1});
     if (work != nullptr) note(blocks_.back(), writes(at, bytes), work);
     return id;
   }
@@ -174,6 +187,7 @@ class memory {
   }
 
   std::deque<block> blocks_;
+  std::set<std::pair<int, int>> access_;
 };
 
 }  // namespace stretto::testing::recording

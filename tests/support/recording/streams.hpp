@@ -128,7 +128,7 @@ inline status allocate(called& c, void*& made, std::size_t size, stream s) {
   if (size == 0) return status::success;
   const work_ptr work = s->work->place("the allocation", {});
   s->work->put(work, {});
-  const int id = c.m.bytes.add(memory::kind::device, size, work);
+  const int id = c.m.bytes.add(memory::kind::device, size, work, s->device);
   made = c.m.bytes.address(id);
   c.about_first(operand::kind::block, id);
   return status::success;
@@ -169,6 +169,7 @@ inline status allocate_pinned(called& c, void*& made, std::size_t size) {
   c.on_device_of_streams();
   if (!c.free_of_captures()) return status::capture_unsupported;
   if (size == 0) return status::success;
+  c.m.hold_up(c.hold);
   const int id = c.m.bytes.add(memory::kind::pinned, size, nullptr);
   made = c.m.bytes.address(id);
   c.about(operand::kind::block, id);
@@ -176,10 +177,11 @@ inline status allocate_pinned(called& c, void*& made, std::size_t size) {
   return status::success;
 }
 
-/// Pinned memory goes at once, and nobody waits for those who still use it.
+/// Pinned memory goes at once; whether somebody waits for those who still use it is not promised.
 inline status free_pinned(called& c, void* at) {
   if (!c.free_of_captures()) return status::capture_unsupported;
   if (at == nullptr) return status::success;
+  c.m.hold_up(c.hold);
   const int id =
       c.m.bytes.release(at, memory::kind::pinned, nullptr, c.m.shared.known, complaint(c));
   c.about(operand::kind::block, id);

@@ -144,6 +144,11 @@ class world {
     const std::lock_guard hold(machine_.shared.lock);
     machine_.keeps_not_ready = true;
   }
+  /// No device can be given access to another's memory.
+  void keep_apart() {
+    const std::lock_guard hold(machine_.shared.lock);
+    machine_.peers = false;
+  }
 
   // How fast streams are.
 
@@ -152,6 +157,17 @@ class world {
     const std::lock_guard hold(machine_.shared.lock);
     machine_.shared.jitter = true;
     machine_.shared.random.seed(seed);
+  }
+  /// From now on the calls that CUDA may have wait until the device is idle do so (those that make
+  /// pinned memory and give it back), and hold up others' calls meanwhile.
+  void wait_implicitly() {
+    const std::lock_guard hold(machine_.shared.lock);
+    machine_.holds_up = true;
+  }
+  /// How often that has happened.
+  std::size_t implicit_waits() const {
+    const std::lock_guard hold(machine_.shared.lock);
+    return machine_.times_held_up;
   }
   /// The stream begins no work until it is resumed.
   void pause(stream s) { held(s, true); }

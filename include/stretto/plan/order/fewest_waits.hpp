@@ -81,6 +81,34 @@ constexpr list<edge> blocking_waits(const plan& p) {
       p, detail::each_once(detail::select_by_consumer(p.order.size(), p.edges, blocks)));
 }
 
+/// What keeps the host from running ahead of streams without end where no host task waits for any
+/// of them: before it pulls a batch it waits for what it submitted as many progresses earlier as
+/// there are batches in flight. None where \p blocking, the waits of host tasks, are some, or where
+/// there is no task on a stream. Of each stream the last task is waited for, unless another one
+/// that is waited for comes after it within that time.
+constexpr list<edge> run_ahead_bound(const plan& p, view<edge> blocking) {
+  list<edge> bound;
+  if (!blocking.empty()) return bound;
+  const int ahead = static_cast<int>(p.in_flight());
+  list<std::size_t> last;  // of each stream
+  list<char> known(p.resolved.streams.size(), 0);
+  for (std::size_t i = p.order.size(); i-- > 0;) {
+    const std::size_t n = p.order[i];
+    const std::size_t stream = p.resolved.nodes[n].stream;
+    if (n >= p.resolved.tasks || stream == none || known[stream] != 0) continue;
+    known[stream] = 1;
+    last.push_back(n);
+  }
+  if (last.empty()) return bound;
+  const happens_before order = effect_order(p);
+  for (const std::size_t n : last) {
+    bool implied = false;
+    for (const edge& e : bound) implied = implied || order.distance(n, e.producer, ahead) <= ahead;
+    if (!implied) bound.push_back({n, p.resolved.pull(), ahead, reason::room, none, 0});
+  }
+  return bound;
+}
+
 namespace detail {
 
 /// The delivery edges without those that a thread's own order implies, because it runs a task that
