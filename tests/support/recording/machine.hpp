@@ -49,8 +49,8 @@ struct machine {
   const int devices;
   std::set<void*> launched_memory;  // that a launch of a graph has allocated, until it is freed
   bool keeps_not_ready = false;     // as the last error of the thread that asked
-  bool holds_up = false;  // calls that may wait for the device do
-  bool held_up = false;   // somebody is in such a call
+  bool holds_up = false;            // calls that may wait for the device do
+  bool held_up = false;             // somebody is in such a call
   std::size_t times_held_up = 0;
   bool peers = true;  // devices can be given access to each other's memory
   engine shared;
