@@ -62,11 +62,10 @@ class graphs {
   }
 
   /// Has the stream do what the bodies of the nodes `First` and `More`, which \p call calls, put
-  /// there in this place of their slots' turn. The first time they are called, for many a library
-  /// makes at its first call what it may not while it is captured; the second time that is
-  /// captured, from then on launched. What cannot be captured is called each time. Nothing is
-  /// captured before \p ready: other threads may still be making slots' values in the order of the
-  /// stream.
+  /// there in this place of their slots' turn. The first time they are called: libraries do at
+  /// their first call what may not be captured. The second time that is captured, from then on
+  /// launched. What cannot be captured is called each time. Nothing is captured before \p ready:
+  /// other threads may still be making slots' values in the order of the stream.
   template <std::size_t First, std::size_t... More, class Call>
   [[gnu::always_inline]] void replay(std::size_t progress, typename Driver::stream stream,
                                      bool ready, Call call_bodies) {

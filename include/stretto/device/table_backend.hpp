@@ -105,8 +105,7 @@ class table_binding : public device_resources<Driver> {
   /// \p called: its body was.
   void after(std::size_t node, std::size_t progress, bool called) {
     const row& n = rows_[node];
-    if (n.stream == none) return;
-    if (called && !n.submits) return;  // `release_result` records it
+    if (!n.submits) return;
     if (called) this->check_last_error();
     if (n.event_count > 0) shared::checked<Driver>(call::record, record(n, progress));
   }

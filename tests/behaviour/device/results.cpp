@@ -285,4 +285,56 @@ TEST_CASE("the host does not run ahead without end where it waits for nothing") 
   }
 }
 
+// On the stream of the results there is a task, further ahead, that `finish` waits for by way of
+// the delivery before: when there is none yet, too.
+struct noted : st::slot<cell> {};
+struct finished : st::slot<cell> {};
+struct note {
+  driver d;
+  static constexpr int lookahead = 1;
+  using stream = st::stream<"user">;
+  using reads = st::reads<raw>;
+  using writes = st::writes<noted>;
+  void operator()(recording::stream s, const long& in, cell& out) const {
+    long* const to = out.data();
+    d.enqueue(s, [in, to] { *to = 7 * in; }, "note", {recording::writes(to, sizeof(long))});
+  }
+};
+struct finish {
+  driver d;
+  using stream = st::stream<"compute">;
+  using reads = st::reads<noted>;
+  using writes = st::writes<finished>;
+  void operator()(recording::stream s, const cell& in, cell& out) const {
+    const long* const from = in.data();
+    long* const to = out.data();
+    d.enqueue(s, [from, to] { *to = *from + 1; }, "finish",
+              {recording::reads(from, sizeof(long)), recording::writes(to, sizeof(long))});
+  }
+};
+struct by_way_of_results
+    : st::schedule<st::source<raw>, st::result<finished>, st::result_on<"user">,
+                   st::streams<"compute", "user">, st::slack<raw, 2>, st::frugal, note, finish> {};
+
+TEST_CASE("waits lead through results that there are none of yet") {
+  fixture f;
+  std::vector<long> all(20);
+  tested::pipeline<by_way_of_results, device> p{f.d, note{f.d}, finish{f.d}};
+  const recording::stream user = p.device().stream("user");
+  f.w.name(user, "user");
+  f.w.name(p.device().stream("compute"), "compute");
+  long next = 0;
+  auto run = p.run([&](long& into) {
+    into = next++;
+    return into < static_cast<long>(all.size());
+  });
+  for (std::size_t b = 0; run.next(); ++b) {
+    const long* const from = run.result().data();
+    long* const to = &all[b];
+    f.d.enqueue(user, [from, to] { *to = *from; }, "user", {recording::reads(from, sizeof(long))});
+  }
+  for (std::size_t b = 0; b < all.size(); ++b) CHECK(all[b] == 7 * static_cast<long>(b) + 1);
+  CHECK(f.breaches() == "");
+}
+
 }  // namespace

@@ -260,6 +260,8 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
   static void pass([[maybe_unused]] Machine& m, [[maybe_unused]] const task_facts& of,
                    [[maybe_unused]] std::size_t progress) {
     if constexpr (Machine::submits) {
+      // A worker that learns late of the end finds nothing recorded there any more.
+      if (m.over(progress)) return;
       m.device.before(of.node, progress);
       m.device.after(of.node, progress, false);
     }
