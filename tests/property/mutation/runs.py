@@ -5,7 +5,8 @@
     python3 tests/property/mutation/runs.py [--cxx g++] [--jobs 2] [--only TEXT] [--sample N] [--rotate N] [--schedules 2000]
 
 Leaves the tree alone: a header with a mistake goes before the real one in the include path of tests/property/random_runs,
-which must then find something wrong, or hang, within N schedules, and without a mistake must not. A mistake
+or of random_device for mistakes about devices, which must then find something wrong, or hang, within N schedules, and
+without a mistake must not. A mistake
 takes 15 s to compile and seldom a second to be found. `--rotate` says from which mistake on a sample is taken,
 so that a number that changes every day has each of them tried in the end. Stops if a line that a mistake is to
 change is no longer there. Ends with `N passed, N failed`: passed is a mistake that was found.
@@ -177,7 +178,56 @@ MISTAKES = {
     ],
 }
 
-FOUND_BY = {"types that are spelled alike are one": ["tests/behaviour/execute/spelled_alike.cpp", "tests/main.cpp"]}
+# Of these random schedules on a device tell.
+TABLE = "device/table_backend.hpp"
+ON_DEVICE = {
+    "a stream waits for no event": [
+        (TABLE, "      shared::checked<Driver>(call::wait, d.driver_.wait(with.stream, *e));\n", ""),
+    ],
+    "a host task waits for no event": [
+        (TABLE, "      shared::checked<Driver>(call::synchronize_event, d.driver_.synchronize_event(*e));\n", ""),
+    ],
+    "a wait is for the event of the progress before": [
+        (TABLE, "      with.back = waits_[w].back;", "      with.back = waits_[w].back + 1;"),
+    ],
+    "tasks that do not fire wait for nothing": [
+        ("dynamic/execute/chain.hpp", "      m.device.before(of.node, progress);\n", ""),
+    ],
+    "tasks that do not fire record nothing": [
+        ("dynamic/execute/chain.hpp", "      m.device.after(of.node, progress, false);\n", ""),
+    ],
+    "what was done with a result is not recorded": [
+        (TABLE, "if (released_by_ != nullptr) this->keep_released(record(*released_by_, progress));", "static_cast<void>(progress);"),
+    ],
+    "a launch that was refused is not asked for": [
+        ("device/resources.hpp", "if (left != Driver::success && left != Driver::not_ready) [[unlikely]]", "if (false)"),
+    ],
+    "host tasks of serial plans wait for nothing": [
+        (TABLE, "      d.wait_for_all();\n", ""),
+    ],
+    "the end of a run does not wait for streams": [
+        ("device/resources.hpp", "std::exception_ptr failure = handles_.synchronize();", "std::exception_ptr failure;"),
+    ],
+    "an error of a stream at the end is lost": [
+        ("run/device_outcome.hpp", "    of_tasks_ = device.synchronize();", "    static_cast<void>(device.synchronize());"),
+    ],
+    "a producer has one event": [
+        ("plan/order/events.hpp", "larger(std::size_t{1}, static_cast<std::size_t>(e.delta + later))", "std::size_t{1}"),
+    ],
+    "streams wait for tasks of the same stream only": [
+        ("plan/order/waits.hpp", "consumer != none && producer != consumer && e.why != reason::order", "consumer != none && producer == consumer && e.why != reason::order"),
+    ],
+    "host tasks do not wait for what fills their slots on streams": [
+        ("plan/order/fewest_waits.hpp", "return on_stream(e.producer) && !on_stream(e.consumer) && e.why != reason::ticket &&",
+         "return on_stream(e.producer) && !on_stream(e.consumer) && e.delta > 0 && e.why != reason::ticket &&"),
+    ],
+}
+MISTAKES |= ON_DEVICE
+
+RANDOM_RUNS = ["tests/property/random_runs/main.cpp"]
+RANDOM_DEVICE = ["tests/property/random_device/main.cpp"]
+FOUND_BY = dict.fromkeys(ON_DEVICE, RANDOM_DEVICE)
+FOUND_BY |= {"types that are spelled alike are one": ["tests/behaviour/execute/spelled_alike.cpp", "tests/main.cpp"]}
 
 
 def check_up_to_date():
@@ -201,7 +251,7 @@ def run(options, scratch, number, changes, sources):
     program = place / "random_runs"
     built = subprocess.run(
         [options.cxx, "-std=c++20", "-O0", "-w", f"-I{place / 'include'}", f"-I{ROOT / 'include'}",
-         *[str(ROOT / source) for source in sources], "-o", str(program), "-pthread"],
+         f"-I{ROOT / 'tests/support'}", *[str(ROOT / source) for source in sources], "-o", str(program), "-pthread"],
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
     )  # fmt: skip
     if built.returncode != 0 and re.search(r"stretto::(invalid|errors::text)", built.stdout):
@@ -233,15 +283,17 @@ def main():
     passed = failed = 0
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         scratch = pathlib.Path(folder)
-        random_runs = ["tests/property/random_runs/main.cpp"]
-        sound = pool.submit(run, options, scratch, "sound", [], random_runs)
+        sound = [
+            pool.submit(run, options, scratch, f"sound {program[0].split('/')[2]}", [], program)
+            for program in {tuple(FOUND_BY.get(what, RANDOM_RUNS)) for what in chosen} & {tuple(RANDOM_RUNS), tuple(RANDOM_DEVICE)}
+        ]
         found = [
-            pool.submit(run, options, scratch, n, MISTAKES[what], FOUND_BY.get(what, random_runs))
+            pool.submit(run, options, scratch, n, MISTAKES[what], FOUND_BY.get(what, RANDOM_RUNS))
             for n, what in enumerate(chosen)
         ]
-        how, more = sound.result()
-        if how != "nothing":
-            sys.exit(f"before anything is planted: {how} {more}")
+        for how, more in (one.result() for one in sound):
+            if how != "nothing":
+                sys.exit(f"before anything is planted: {how} {more}")
         for what, result in zip(chosen, found):
             how, more = result.result()
             print(f"{'found by ' + more if how == 'found' else 'NOT FOUND: ' + how:32} {what}", flush=True)
