@@ -181,7 +181,7 @@ class protocol {
     const auto self = Chain::self_at(where);
     const std::uint32_t before = where.epoch();
     if constexpr (Machine::submits)
-      if (self.is_caller() && before != 0) m.release_result(where.progress());
+      if (self.is_caller() && where.next_progress() != 0) m.release_result(where.progress());
     if constexpr (Machine::may_meet) {
       if (m.meets) {
         if (self.is_caller()) {
