@@ -245,6 +245,8 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
   static void leave_out([[maybe_unused]] Machine& m, [[maybe_unused]] const moment& at,
                         [[maybe_unused]] std::size_t n) {
     if constexpr (Machine::submits) {
+      // A worker that learns late of the end finds nothing recorded there any more.
+      if (m.over(at.progress())) return;
       m.device.before(n, at.progress());
       if (n != plan.deliver) m.device.after(n, at.progress());
     }
