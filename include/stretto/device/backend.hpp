@@ -80,17 +80,20 @@ consteval bool asks_for_stream() {
          typed::body<Task, context<Driver>>::wants_context;
 }
 
+template <class Schedule, class Driver, class Task, std::size_t Node>
+consteval bool asks_in_vain() {
+  if constexpr (ordering<Schedule>::stream_of[Node] == ordering<Schedule>::none)
+    return asks_for_stream<Task, Driver>();
+  else
+    return false;
+}
+
 template <class Schedule, class Driver>
 consteval bool host_tasks_ask_for_no_stream() {
-  using order = ordering<Schedule>;
+  using tasks = typename typed::declared<Schedule>::tasks;
   return []<class... Task, std::size_t... Node>(pack<Task...>, std::index_sequence<Node...>) {
-    const auto each = []<class One, bool OnHost>() {
-      if constexpr (OnHost) return !asks_for_stream<One, Driver>();
-      return true;
-    };
-    return (each.template operator()<Task, order::stream_of[Node] == order::none>() && ...);
-  }(typename typed::declared<Schedule>::tasks{},
-         std::make_index_sequence<typed::declared<Schedule>::tasks::size>{});
+    return (!asks_in_vain<Schedule, Driver, Task, Node>() && ...);
+  }(tasks{}, std::make_index_sequence<tasks::size>{});
 }
 
 /// What a pipeline of `Schedule` holds of the device.
