@@ -215,7 +215,7 @@ struct declared {
 
   /// Whether there is a part with a tag, by its mark.
   static constexpr bool has_part(std::uint64_t mark) {
-    return declare::place_among(declare::tags_of<parts>::value, mark) < parts::size;
+    return declare::place_among(declare::tags_of<parts>::value, mark) != parts::size;
   }
   static constexpr bool has_source = !std::is_void_v<source_part>;
   static constexpr bool is_serial = declare::only<tag::serially, parts>::size > 0;
