@@ -101,8 +101,8 @@ function(stretto_case_command index scratch result)
   set(${result} "${program}" ${stretto_options_of_${label}} ${phase} ${stretto_case_flags} PARENT_SCOPE)
 endfunction()
 
-# Every case is tried on the first compiler, in both states. The others try a sample of the cases, wrong only; of those
-# that say `// expect-compilers: each` they try more, in both states, and of those that say `all` nvcc does with
+# Every case is tried on the first compiler, a sample of them repaired, too. The others try a sample of the cases, wrong
+# only; of those that say `// expect-compilers: each` they try more, in both states, and of those that say `all` nvcc does with
 # further host compilers, too. `, not nvcc` leaves that out: its phase here says nothing of warnings.
 include("${CMAKE_CURRENT_LIST_DIR}/sample.cmake")
 option(STRETTO_COMPILE_FAIL_ALL "Try every case on every compiler in both states" OFF)
@@ -141,6 +141,9 @@ function(stretto_add_compile_fail_tests)
         set(one_in 8)
       endif()
       math(EXPR place "${number} + ${index}")
+      if(index EQUAL 0 AND NOT on_all AND NOT STRETTO_COMPILE_FAIL_ALL)
+        stretto_sampled(repaired_too ${place} 4)
+      endif()
       stretto_sampled(tried ${place} ${one_in})
       if(index GREATER 0 AND NOT tried AND NOT STRETTO_COMPILE_FAIL_ALL)
         continue()
