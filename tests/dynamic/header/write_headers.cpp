@@ -8,6 +8,7 @@
 #include <iostream>
 #include <stretto/dynamic/file.hpp>
 #include <stretto/dynamic/header.hpp>
+#include <stretto/dynamic/query/diagnose.hpp>
 #include <stretto/dynamic/query/outline.hpp>
 #include <string>
 #include <vector>
