@@ -97,7 +97,9 @@ TEST_CASE("a thread that waits for its source is not busy") {
   const auto check = [](const st::timeline& record) {
     const auto windows = record.windows(5);
     REQUIRE(windows.size() == 1);
-    CHECK(windows[0].in_source[0].count() > 5 * 2e-3 * 0.99);
+    // Five pulls; the first may have begun before the window, and a preempted thread may read a
+    // clock late.
+    CHECK(windows[0].in_source[0].count() > 3 * 2e-3);
     CHECK(windows[0].in_source[0] <= windows[0].wall);
     CHECK(windows[0].busy[0] == st::timeline::seconds{});  // the caller has no other work
   };

@@ -9,6 +9,10 @@ namespace stretto {
 
 /// Where in its life a run is: not yet all tasks fire, all do, no longer all do because the source
 /// ended before this progress.
+///
+/// It is what the thread knows that asks. One that runs ahead may be in a progress of the drain
+/// before the source has turned out to have ended, and hears `steady` there. With a barrier all
+/// threads hear `drain` from the progress after that of the end on.
 enum class phase { prefill, steady, drain };
 
 /// What a task body gets when it asks for a context: where in the pipeline it is running.

@@ -146,28 +146,34 @@ TEST_CASE("steps: a run that ended stays ended, whatever another run does") {
 TEST_CASE("context: batch, progress, phase, task and thread") {
   const deadline limit("contexts");
   using st::phase;
-  journal log[2];
-  tested::pipeline<loop> pipeline{ahead{&log[0]}, behind{&log[1]}};
-  for (int repeat = 0; repeat < 2; ++repeat) {
-    log[0].clear();
-    log[1].clear();
-    for (const int r : pipeline.run(batches)) static_cast<void>(r);
-    REQUIRE(log[0].size() == 4);
-    REQUIRE(log[1].size() == 4);
-    const auto id0 = log[0][0].id;
-    const auto id1 = log[1][0].id;
-    CHECK(id0 != id1);
-    CHECK(id0 != std::this_thread::get_id());
-    CHECK(id1 != std::this_thread::get_id());
-    const std::array phases{phase::prefill, phase::prefill, phase::steady,
-                            phase::steady,  phase::steady,  phase::drain};
-    for (std::size_t b = 0; b < 4; ++b) {
-      CHECK(log[0][b] == entry{"ahead", "copy", b, b, phases[b], id0});
-      // The progress that finds the source at its end is the first to drain, but only the next one
-      // knows that from the beginning.
-      CHECK(log[1][b] == entry{"the last one", "compute", b, b + 2, phases[b + 2], id1});
+  const auto check = [](auto pipeline_on, bool meets) {
+    journal log[2];
+    auto pipeline = pipeline_on(ahead{&log[0]}, behind{&log[1]});
+    for (int repeat = 0; repeat < 2; ++repeat) {
+      log[0].clear();
+      log[1].clear();
+      for (const int r : pipeline.run(batches)) static_cast<void>(r);
+      REQUIRE(log[0].size() == 4);
+      REQUIRE(log[1].size() == 4);
+      const auto id0 = log[0][0].id;
+      const auto id1 = log[1][0].id;
+      CHECK(id0 != id1);
+      CHECK(id0 != std::this_thread::get_id());
+      CHECK(id1 != std::this_thread::get_id());
+      std::array phases{phase::prefill, phase::prefill, phase::steady,
+                        phase::steady,  phase::steady,  phase::drain};
+      // A thread that runs ahead may be there before the source has said that it has ended.
+      if (!meets && log[1][3].phase == phase::steady) phases[5] = phase::steady;
+      for (std::size_t b = 0; b < 4; ++b) {
+        CHECK(log[0][b] == entry{"ahead", "copy", b, b, phases[b], id0});
+        // The progress that finds the source at its end is the first to drain, but only the next
+        // one knows that from the beginning.
+        CHECK(log[1][b] == entry{"the last one", "compute", b, b + 2, phases[b + 2], id1});
+      }
     }
-  }
+  };
+  check([](auto... bodies) { return tested::pipeline<loop>{bodies...}; }, false);
+  check([](auto... bodies) { return tested::pipeline<loop, st::barrier>{bodies...}; }, true);
 }
 
 TEST_CASE("context: the calling thread runs what it is told to") {
