@@ -148,11 +148,11 @@ struct max_bytes {
 
 /// Raises lookaheads so that tasks on different threads or streams work on different batches at the
 /// same time: as few as give the least modelled period (see `modelled_period`), or, where no task
-/// has a weight, as would if all threads and streams were equally busy. What is declared is the
-/// least: the distance between two lookaheads does not shrink, and a task that gives an offset of a
-/// slot by `at_offset` stays where it is, as do, relative to each other, tasks that use a resource
-/// which one of them changes. Where tasks would race if anything were raised, nothing is,
-/// and nothing is in a schedule of more than 1,000 tasks.
+/// has a weight, as would if all threads and streams were equally busy and each spent its time in
+/// any one of its tasks. What is declared is the least: the distance between two lookaheads does
+/// not shrink, and a task that gives an offset of a slot by `at_offset` stays where it is, as do,
+/// relative to each other, tasks that use a resource which one of them changes. Where tasks would
+/// race if anything were raised, nothing is, and nothing is in a schedule of more than 1,000 tasks.
 ///
 /// `pipelined<Schedule>` is another plan of the tasks of a schedule, `pipelined<>` a part of one or
 /// an option of `replan`. `max_in_flight<N>` and `max_bytes<N>` bound it: `Options`, or parts.

@@ -265,3 +265,15 @@ TEST_CASE("where no weight is given, a thread with few tasks may be as busy as o
   timed.tasks = rows;
   CHECK(pipelined(timed).lookaheads() == std::vector{0, 0, 0, 0, 1});
 }
+
+TEST_CASE("where no weight is given, any of a thread's tasks may be the long one") {
+  row d({"front", "front", "front", "back", "back"});
+  const planner::declaration untimed = d.declaration();
+  CHECK(pipelined(untimed).lookaheads() == std::vector{1, 1, 1, 0, 0, 2});
+  // Known to take as long as each other, the last in front and the first behind are short enough.
+  planner::declaration timed = untimed;
+  std::vector<planner::task> rows(timed.tasks.begin(), timed.tasks.end());
+  for (planner::task& t : rows) t.weight = 2;
+  timed.tasks = rows;
+  CHECK(pipelined(timed).lookaheads() == std::vector{0, 0, 0, 0, 0, 1});
+}

@@ -7,9 +7,11 @@
  *
  * Variants, by -D:
  *   FENCE     the publisher does a full fence of its own (seq_cst), as where the kernel has no
- *             membarrier; otherwise the sleeper asks for one from afar
+ *             membarrier; otherwise the sleeper asks for one from afar, once it has slept for a
+ *             while without
  *   CARELESS  neither: the check must find a sleeper that nobody wakes
  *   LATE      it asks for the fence, and looks, before it announces itself: the same
+ *   TRUSTING  when the while is over, it sleeps on without asking: the same
  */
 
 #ifndef WAITERS
@@ -85,7 +87,28 @@ active [WAITERS] proctype waiter() {
         sleepers++;
 #ifndef CARELESS
 #ifndef FENCE
-        fence(); /* on every other thread: asymmetric_fence_heavy() */
+        now = epoch; /* sleep_unfenced() */
+        do
+        :: now >= wanted -> break
+        :: else ->
+           atomic {
+             if
+             :: epoch == now -> asleep[me] = true
+             :: else -> skip
+             fi
+           }
+           if
+           :: !asleep[me] -> now = epoch
+           :: atomic { asleep[me] -> asleep[me] = false }; /* the while is over */
+              break
+           fi
+        od;
+#ifndef TRUSTING
+        if
+        :: now >= wanted -> skip
+        :: else -> fence() /* on every other thread: asymmetric_fence_heavy() */
+        fi;
+#endif
 #endif
 #endif
         now = epoch;

@@ -236,7 +236,7 @@ def mutants():
         ("signals: epochs are compared as numbers", "static_cast<std::int32_t>(now - wanted) >= 0;", "now >= wanted;"),
         ("signals: released for good is in the past", "std::uint32_t{1} << 30U", "std::uint32_t{1} << 31U"),
         ("signals: a new run keeps the last epoch", "{ epoch_.store(first_epoch, std::memory_order_relaxed); }", "{}"),
-        ("signals: who has slept once goes on", "!reached(now, epoch);\n         now =", "false;\n         now ="),
+        ("signals: who has slept once goes on", "!reached(now, epoch);\n         now = epoch_.load(std::memory_order_seq_cst))\n      detail::sleep_while(", "false;\n         now = epoch_.load(std::memory_order_seq_cst))\n      detail::sleep_while("),
         ("signals: who spins goes on", "while (!reached(epoch_.load(std::memory_order_acquire), epoch)) detail::relax();", "detail::relax();"),
     )
     breaks(

@@ -258,9 +258,17 @@ def mutants():
         ("signal slots: behind the value", "return (size + signal_alignment - 1) / signal_alignment", "return size / signal_alignment"),
     )
     breaks(
+        "layout/unweighted_period.hpp", "plan/layout/unweighted_period",
+        ("unweighted: visits take no time", "n < tasks ? 1 : 0", "0"),
+        ("unweighted: pulling takes time", "n < tasks ? 1 : 0", "1"),
+        ("unweighted: workers", "push_back(tracks.workers[tracks.of[n]]);", "push_back(1);"),
+        ("unweighted: from track to track", "add_arcs(n, false);", ""),
+        ("unweighted: entries delay nobody", "made.arcs.push_back({nodes + n, 0});", ""),
+    )
+    breaks(
         "rules/pipelined_choice.hpp", "plan/rules/pipelined_choice",
-        ("pipelined: without weights", "if (d.generated == 0 && !detail::has_weights(d))", "if (false)"),
-        ("pipelined: weights that are given", "if (d.generated == 0 && !detail::has_weights(d))", "if (d.generated == 0)"),
+        ("pipelined: without weights", "d.generated == 0 && !detail::has_weights(d);", "false;"),
+        ("pipelined: weights that are given", "d.generated == 0 && !detail::has_weights(d);", "d.generated == 0;"),
         ("pipelined: races", "if (is_unsafe(made)) return {};", ""),
         ("pipelined: numbers out of reach", "!is_in_reach(d) || ", ""),
         ("pipelined: order of a map", "if (e.delta != 0) continue;", "continue;"),

@@ -22,8 +22,15 @@ TEST_CASE("a sleep with a limit ends, and not much too early") {
   std::atomic<std::uint32_t> word{0};
   const clock::time_point before = clock::now();
   // It may wake up for no reason, though hardly each time.
-  for (int i = 0; i < 5; ++i) detail::sleep_while_for(word, 0, 20);
+  int over = 0;
+  for (int i = 0; i < 5; ++i) over += detail::sleep_while_for(word, 0, 20) ? 1 : 0;
+  CHECK(over > 2);
   CHECK(clock::now() - before > std::chrono::milliseconds(50));
+}
+
+TEST_CASE("a sleep with a limit that ends before it is not over") {
+  std::atomic<std::uint32_t> word{3};
+  CHECK_FALSE(detail::sleep_while_for(word, 2, 1000));
 }
 
 TEST_CASE("all sleepers are woken") {

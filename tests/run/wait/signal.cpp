@@ -65,6 +65,27 @@ TEST_CASE_TEMPLATE("two threads take turns, and see what the other did", Waiting
   }
 }
 
+TEST_CASE("who sleeps for long is woken, and so is who sleeps for a moment") {
+  runner::detail::enable_asymmetric_fences();
+  using sleepy = stretto::spin_then_sleep<1, 0>;
+  for (const int milliseconds : {0, 1, 2, 20}) {
+    runner::signal<sleepy> signal;
+    int awake = 0;
+    std::thread waiting([&] {
+      for (std::uint32_t epoch = 1; epoch <= 3; ++epoch) {
+        signal.await(epoch);
+        ++awake;
+      }
+    });
+    for (std::uint32_t epoch = 1; epoch <= 3; ++epoch) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
+      signal.publish(epoch);
+    }
+    waiting.join();
+    CHECK(awake == 3);
+  }
+}
+
 TEST_CASE_TEMPLATE("a signal that starts again waits for what it had reached before", Waiting,
                    stretto::spin, stretto::spin_then_sleep<>, stretto::block) {
   runner::signal<Waiting> signal;

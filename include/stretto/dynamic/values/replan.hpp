@@ -22,9 +22,10 @@ STRETTO_INLINE schedule serial(schedule s);
 
 /// The tasks of a schedule with lookaheads raised so that those on different threads or streams
 /// work on different batches at the same time: as few as give the least modelled period, or, where
-/// no task has a weight, as would if all were equally busy. What is declared is the least; a task
-/// that gives an offset of a slot stays where it is. No further than `max_in_flight` and
-/// `max_bytes` of the schedule let them be. Of a serial schedule nothing is raised.
+/// no task has a weight, as would if all were equally busy and each spent its time in any one of
+/// its tasks. What is declared is the least; a task that gives an offset of a slot stays where it
+/// is. No further than `max_in_flight` and `max_bytes` of the schedule let them be. Of a serial
+/// schedule nothing is raised.
 STRETTO_INLINE schedule pipelined(schedule s);
 
 }  // namespace stretto::dynamic

@@ -11,6 +11,7 @@
 #include <stretto/plan/layout/layout.hpp>
 #include <stretto/plan/layout/overlap.hpp>
 #include <stretto/plan/layout/period.hpp>
+#include <stretto/plan/layout/unweighted_period.hpp>
 #include <stretto/plan/make_plan.hpp>
 #include <stretto/plan/model/algorithm.hpp>
 #include <stretto/plan/model/declaration.hpp>
@@ -122,14 +123,16 @@ constexpr overlap_cost cost_of(const declaration& d) {
   }
   const track_map tracks =
       tracks_of(d, g, d.generated > 0 ? view<std::size_t>(thread_of) : view<std::size_t>());
-  if (d.generated == 0 && !detail::has_weights(d)) detail::balance_weights(g, tracks.of);
+  const bool unweighted = d.generated == 0 && !detail::has_weights(d);
+  if (unweighted) detail::balance_weights(g, tracks.of);
   list<edge> all;
   all.append(p.edges);
   all.append(delivery_edges(g));
   const timing t = make_timing(g, all);
   cost.possible = true;
   cost.on_threads = period_on(t, order, thread_of, workers);
-  cost.on_tracks = period_on(t, order, tracks.of, tracks.workers);
+  cost.on_tracks = unweighted ? unweighted_period_on(t, order, tracks, g.tasks)
+                              : period_on(t, order, tracks.of, tracks.workers);
   return cost;
 }
 

@@ -12,7 +12,8 @@
 /// full fence between its write and its read (Dekker's pattern; seq_cst accesses are that). A fence
 /// costs as much as a small task, and changers are many while sleepers are few: so where the kernel
 /// can have all other threads do one (Linux, membarrier), the sleeper asks for it, and the changer
-/// needs none of its own.
+/// needs none of its own. Asking for it takes longer than most sleeps are worth: so a sleeper first
+/// sleeps without, for so short a time that a changer which did not see it does no harm.
 namespace stretto::runner::detail {
 
 /// Offers the core to other threads. Whether one took it, as far as the clock tells.
@@ -35,8 +36,8 @@ inline constexpr bool asymmetric_fences = false;
 /// Sleeps until woken, or not at all if the word is no longer \p seen. May wake up for no reason.
 [[gnu::cold]] STRETTO_INLINE void sleep_while(std::atomic<std::uint32_t>& word, std::uint32_t seen);
 
-/// Sleeps likewise, for \p longest milliseconds at most.
-[[gnu::cold]] STRETTO_INLINE void sleep_while_for(std::atomic<std::uint32_t>& word,
+/// Sleeps likewise, for \p longest milliseconds at most. Whether they are over.
+[[gnu::cold]] STRETTO_INLINE bool sleep_while_for(std::atomic<std::uint32_t>& word,
                                                   std::uint32_t seen, long longest);
 
 [[gnu::cold]] STRETTO_INLINE void wake_all(std::atomic<std::uint32_t>& word);

@@ -10,6 +10,7 @@
 #  include <sys/syscall.h>
 #  include <time.h>
 #  include <unistd.h>
+#  include <cerrno>
 #else
 #  include <chrono>
 #  include <thread>
@@ -50,11 +51,12 @@ STRETTO_INLINE void sleep_while(std::atomic<std::uint32_t>& word, std::uint32_t 
           nullptr, 0);
 }
 
-STRETTO_INLINE void sleep_while_for(std::atomic<std::uint32_t>& word, std::uint32_t seen,
+STRETTO_INLINE bool sleep_while_for(std::atomic<std::uint32_t>& word, std::uint32_t seen,
                                     long longest) {
   const timespec limit{longest / 1000, longest % 1000 * 1'000'000};
-  syscall(SYS_futex, reinterpret_cast<std::uint32_t*>(&word), FUTEX_WAIT_PRIVATE, seen, &limit,
-          nullptr, 0);
+  return syscall(SYS_futex, reinterpret_cast<std::uint32_t*>(&word), FUTEX_WAIT_PRIVATE, seen,
+                 &limit, nullptr, 0) != 0 &&
+         errno == ETIMEDOUT;
 }
 
 STRETTO_INLINE void wake_all(std::atomic<std::uint32_t>& word) {
@@ -74,8 +76,9 @@ STRETTO_INLINE void asymmetric_fence_heavy() {}
 STRETTO_INLINE void sleep_while(std::atomic<std::uint32_t>& word, std::uint32_t seen) {
   word.wait(seen, std::memory_order_seq_cst);
 }
-STRETTO_INLINE void sleep_while_for(std::atomic<std::uint32_t>&, std::uint32_t, long longest) {
+STRETTO_INLINE bool sleep_while_for(std::atomic<std::uint32_t>&, std::uint32_t, long longest) {
   std::this_thread::sleep_for(std::chrono::milliseconds(longest));
+  return true;
 }
 STRETTO_INLINE void wake_all(std::atomic<std::uint32_t>& word) { word.notify_all(); }
 

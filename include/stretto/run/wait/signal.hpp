@@ -132,12 +132,24 @@ class signal_word {
   void sleep(std::uint32_t epoch) {
     // seq_cst: see publish().
     sleepers_.fetch_add(1, std::memory_order_seq_cst);
-    if constexpr (!sleeps_at_once) detail::asymmetric_fence_heavy();
+    if constexpr (!sleeps_at_once)
+      if (detail::asymmetric_fences && !sleep_unfenced(epoch)) detail::asymmetric_fence_heavy();
     for (std::uint32_t now = epoch_.load(std::memory_order_seq_cst); !reached(now, epoch);
          now = epoch_.load(std::memory_order_seq_cst))
       detail::sleep_while(epoch_, now);
     // relaxed: a publisher that still counts this sleeper only wakes one too many.
     sleepers_.fetch_sub(1, std::memory_order_relaxed);
+  }
+
+  /// Sleeps for a while before others are made to fence. A publisher whose epoch is still on its
+  /// way to memory when it looks for sleepers may miss this one: that costs it the rest of the
+  /// while. Whether the epoch came.
+  bool sleep_unfenced(std::uint32_t epoch) {
+    constexpr long a_while = 1;  // milliseconds
+    for (std::uint32_t now = epoch_.load(std::memory_order_seq_cst); !reached(now, epoch);
+         now = epoch_.load(std::memory_order_seq_cst))
+      if (detail::sleep_while_for(epoch_, now, a_while)) return false;
+    return true;
   }
 
   std::atomic<std::uint32_t> epoch_{first_epoch};
