@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <exception>
+#include <functional>
 #include <stretto/collective/demand.hpp>
 #include <stretto/declare/pack.hpp>
 #include <stretto/declare/tag.hpp>
@@ -76,6 +77,11 @@ struct collectives_over {
       for (const std::size_t n : plan.tickets)
         if (n != plan.pull) streams[n] = device.stream(order::stream_name(order::stream_of[n]));
       core_.attach(device.driver(), std::move(streams));
+    }
+
+    /// \p values_are_there: whether the slots' values have been made.
+    void come_after(std::function<bool()> values_are_there) {
+      core_.come_after(std::move(values_are_there));
     }
 
     void begin_run() { core_.begin_run(); }

@@ -102,16 +102,23 @@ class core {
           "report the error and end the program (docs/collectives.md)");
     }
     peers_->begin_run();
+    all_values_are_there_ = !values_are_there_;
     watchdog_->begin();
+  }
+  void come_after(std::function<bool()> values_are_there) {
+    values_are_there_ = std::move(values_are_there);
   }
 
   template <class Stopping>
   void before(std::size_t node, std::size_t batch, std::size_t progress, const Stopping& stopping) {
     watchdog_->go_on();
     poll(stopping);
+    await_values();
     {
       const std::lock_guard talking(talk_);
-      peers_->enter(demand_.place[node], batch, progress, [&] { return failed_or_stopping(); });
+      const auto stops = [&] { return failed_or_stopping(); };
+      peers_->enter(demand_.place[node], batch, progress, stops);
+      meet_behind_values(stops);
     }
     for (collective::pause idle; !lock_.try_lock(node); idle()) go_on_unless_stopping();
     grouped_ = 0;
@@ -136,9 +143,11 @@ class core {
   bool agree(bool batch_here, std::size_t pull, std::size_t progress, const Stopping& stopping) {
     watchdog_->go_on();
     poll(stopping);
+    await_values();
     const std::lock_guard talking(talk_);
     const auto stops = [&] { return failed_or_stopping(); };
     peers_->enter(demand_.place[pull], progress, progress, stops);
+    meet_behind_values(stops);
     const bool all = peers_->agreed(batch_here, stops);
     peers_->leave();
     return all;
@@ -246,6 +255,20 @@ class core {
     }
   }
 
+  /// Before the first collective of a run: waits for the slots' values of this rank, then of all.
+  /// To make them may take until the device is idle, and of ranks in one process until all their
+  /// devices are: a collective that waited for a rank in there would never end.
+  void await_values() const {
+    if (all_values_are_there_) return;
+    for (collective::pause idle; !values_are_there_(); idle()) go_on_unless_stopping();
+  }
+  template <class Stopping>
+  void meet_behind_values(const Stopping& stops) {
+    if (all_values_are_there_) return;
+    peers_->agreed(true, stops);
+    all_values_are_there_ = true;
+  }
+
   /// Waits until the library is through with the last call for a node: what is put on its stream
   /// then comes after the collective.
   void synchronize(std::size_t node) {
@@ -343,6 +366,8 @@ class core {
   detail::owner_lock lock_;
   int grouped_ = 0;
   std::function<bool()> stopping_;
+  std::function<bool()> values_are_there_;  ///< of this rank
+  bool all_values_are_there_ = false;       ///< of all ranks
   std::unique_ptr<watchdog<Library, Driver>> watchdog_;
 };
 
