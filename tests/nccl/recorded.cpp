@@ -2,6 +2,7 @@
 // The recording library keeps NCCL's rules, and finds ranks that submit different things.
 #include <doctest/doctest.h>
 #include <array>
+#include <chrono>
 #include <cstddef>
 #include <functional>
 #include <memory>
@@ -22,6 +23,7 @@ using wire::result;
 struct rank {
   rank(wire::network& all, int who) : lib(all, driver, who), number(who) {
     driver.create_stream(stream, 0);
+    driver.create_stream(other, 0);
     void* at = nullptr;
     driver.allocate(at, 64 * sizeof(long), stream);
     memory = static_cast<long*>(at);
@@ -33,6 +35,7 @@ struct rank {
   }
   ~rank() {
     driver.free(memory, stream);
+    driver.destroy_stream(other);
     driver.destroy_stream(stream);
   }
   rank(const rank&) = delete;
@@ -65,6 +68,7 @@ struct rank {
   wire::library lib;
   int number;
   recording::stream stream{};
+  recording::stream other{};
   long* memory = nullptr;
   std::vector<wire::library::communicator> of;
 };
@@ -154,6 +158,8 @@ TEST_CASE("what a call has begun is on its stream when the communicator is ready
     // Not waited for: it comes before the collective.
     r->driver.enqueue(r->stream, {}, "too early");
     CHECK(r->ready(0) == result::success);
+    CHECK(p.said(r->world.take_breaches()) ==
+          "kernel(s0, \"too early\"): before `all_reduce 7.0` is on s0\n");
   }
   for (auto& r : p.ranks) {
     CHECK(r->results() == std::vector<long>{100, 102, 104, 106});
@@ -164,6 +170,88 @@ TEST_CASE("what a call has begun is on its stream when the communicator is ready
   for (auto& r : p.ranks) r->end();
   CHECK(p[0].world.idle());
   CHECK(p.said(p.net.breaches()) == "");
+}
+
+TEST_CASE("nothing is to be put on the stream of a communicator that is in progress") {
+  pair p(2);
+  rank& r = *p.ranks[0];
+  recording::event e{};
+  r.driver.create_event(e);
+  r.driver.record(e, r.other);
+  CHECK(r.all_reduce(0) == result::in_progress);
+  r.driver.record(e, r.stream);
+  r.driver.wait(r.stream, e);
+  r.driver.copy(r.stream, r.memory, r.memory + 8, sizeof(long));
+  void* more = nullptr;
+  r.driver.allocate(more, 8, r.stream);
+  CHECK(p.said(r.world.take_breaches()) ==
+        "record(e0, s0): before `all_reduce 7.0` is on s0\n"
+        "wait(s0, e0): before `all_reduce 7.0` is on s0\n"
+        "copy(s0, 8): before `all_reduce 7.0` is on s0\n"
+        "allocate(s0): before `all_reduce 7.0` is on s0\n");
+  // On others it may be, and when the communicator is ready.
+  r.driver.record(e, r.other);
+  CHECK(r.ready(0) == result::success);
+  r.driver.free(more, r.stream);
+  CHECK(p.said(r.world.take_breaches()) == "");
+  // What is aborted has nothing to put there any more.
+  CHECK(r.all_reduce(1) == result::in_progress);
+  for (auto& all : p.ranks) all->end();
+  r.driver.record(e, r.stream);
+  r.driver.destroy_event(e);
+  CHECK(p.said(r.world.breaches()) == "");
+}
+
+TEST_CASE("collectives of several communicators find room as a device has it, or wait for ever") {
+  const auto both_end = [](std::size_t room, bool in_order) {
+    pair p;
+    if (room > 0) p.net.limit_residents(room);
+    if (in_order) p.net.keep_launch_order();
+    // All submit the same, but what comes first on a device is another one on each rank.
+    for (std::size_t i = 0; i < 2; ++i) p[i].world.pause(i == 0 ? p[i].stream : p[i].other);
+    for (auto& r : p.ranks) {
+      r->all_reduce(0);
+      r->lib.all_reduce(r->memory + 8, r->memory + 48, 4, wire::library::type_of<long>(),
+                        wire::reduction::sum, r->of[1], r->other);
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    for (std::size_t i = 0; i < 2; ++i) p[i].world.resume(i == 0 ? p[i].stream : p[i].other);
+    bool ended = false;
+    for (int ms = 0; ms < 200 && !ended; ++ms) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      ended = p[0].world.idle() && p[1].world.idle();
+    }
+    for (auto& r : p.ranks) r->end();
+    CHECK(p.said(p.net.differences()) == "");
+    return ended;
+  };
+  CHECK(both_end(0, false));
+  CHECK(both_end(2, false));
+  CHECK_FALSE(both_end(1, false));
+  CHECK(both_end(1, true));
+}
+
+TEST_CASE("a group over several communicators is a kernel of each, in the order of the calls") {
+  pair p(2);
+  for (auto& r : p.ranks) {
+    r->lib.group_start();
+    for (const std::size_t c : {1U, 0U, 1U}) CHECK(r->all_reduce(c) == result::success);
+    CHECK(r->lib.group_end() == result::in_progress);
+    // Each communicator is in progress, and asked by itself.
+    CHECK(r->ready(1) == result::success);
+    CHECK(r->all_reduce(0) == result::invalid_usage);
+    CHECK(r->ready(0) == result::success);
+    CHECK(r->all_reduce(0) == result::in_progress);
+    CHECK(r->ready(0) == result::success);
+  }
+  for (auto& r : p.ranks) {
+    r->results();
+    CHECK(r->world.ran() ==
+          std::vector<std::string>{"fill", "all_reduce 8.0", "all_reduce 7.0", "all_reduce 7.1"});
+    CHECK(p.said(r->world.breaches()) == "");
+  }
+  CHECK(p.net.breaches().size() == 2);
+  for (auto& r : p.ranks) r->end();
 }
 
 TEST_CASE("an abort ends what hangs on its own streams") {

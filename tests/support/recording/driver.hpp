@@ -205,6 +205,16 @@ class driver {
   status enqueue_refused(stream s, status why, std::string label) const {
     return put_work(*machine_, s, {std::move(label), {}, {}, {}}, {}, true, why);
   }
+  /// A library says that it is going to put something on a stream by itself; then, that it has, or
+  /// will not. Whatever comes to the stream in between is a breach.
+  void promise(stream s, std::string what) const {
+    const std::lock_guard hold(machine_->shared.lock);
+    machine_->promised[s->id] = std::move(what);
+  }
+  void keep_promise(stream s) const {
+    const std::lock_guard hold(machine_->shared.lock);
+    machine_->promised.erase(s->id);
+  }
   /// Waits for all of the current device's streams, as cudaDeviceSynchronize does.
   status synchronize_device() const { return recording::synchronize_device(*machine_); }
   /// Copies bytes of memory of the driver's, or that the world was made to know.

@@ -83,16 +83,16 @@ class library {
   /// May be asked whenever the communicator is alive. As in NCCL a call may come back before its
   /// kernel is on the stream: here that is put there when the call is found to be done.
   result async_error(communicator c, result& r) const {
-    std::function<bool()> late;
+    delayed late;
     const result asked = make(call::async_error, c, [&](auto&) {
       if (c->polls_left > 0) --c->polls_left;
-      if (c->polls_left == 0) late = std::exchange(c->late, {});
+      if (c->polls_left == 0) late = taken(c);
       r = c->error != success                                       ? c->error
           : c->polls_left == 0 && (c->aborted || c->of->is_whole()) ? success
                                                                     : in_progress;
       return success;
     });
-    if (late && !late() && r == success) r = result::unhandled_cuda_error;
+    if (late.put && !late.put() && r == success) r = result::unhandled_cuda_error;
     return asked;
   }
   result finalize(communicator c) const {
@@ -115,7 +115,7 @@ class library {
     std::unique_lock hold(all_->lock_);
     if (!alive(c, call::abort)) return result::invalid_argument;
     c->aborted = true;
-    c->late = {};
+    taken(c);
     if (all_->tells_)
       for (communicator_object* m : c->of->members)
         if (m != nullptr && m != c) m->error = result::remote_error;
@@ -286,20 +286,52 @@ class library {
     return put({l});
   }
 
-  /// One kernel for all of them, on the stream of the first.
+  /// A kernel for each communicator, in the order in which they were first called.
   result put(const std::vector<launch>& together) const {
-    const communicator first = together.front().on;
     std::unique_lock hold(all_->lock_);
     result r = success;
-    for (const launch& l : together) r = pending(l.on);
+    for (const launch& l : together)
+      if (pending(l.on) == in_progress) r = in_progress;
     if (r == in_progress) {
-      first->late = [*this, together] { return start(together); };
+      const auto later = std::make_shared<delayed>();
+      later->put = [*this, together] { return start_each(together); };
+      later->drop = [*this, together] {
+        for (const launch& l : together) driver_.keep_promise(l.at);
+      };
+      for (const launch& l : together) {
+        l.on->late = later;
+        driver_.promise(l.at, label_of(l));
+      }
       return r;
     }
     hold.unlock();
-    return start(together) ? success : result::unhandled_cuda_error;
+    return start_each(together) ? success : result::unhandled_cuda_error;
+  }
+  /// What it has yet to put on streams, which is nobody's any more.
+  static delayed taken(communicator c) {
+    const std::shared_ptr<delayed> shared = std::exchange(c->late, nullptr);
+    if (shared == nullptr) return {};
+    if (shared->drop) std::exchange(shared->drop, {})();
+    return {std::exchange(shared->put, {}), {}};
   }
 
+  static std::string label_of(const launch& l) {
+    return std::string(name_of(l.what.what)) + " " + std::to_string(l.on->of->number) + "." +
+           std::to_string(l.place);
+  }
+
+  bool start_each(std::vector<launch> rest) const {
+    bool could = true;
+    while (!rest.empty()) {
+      const communicator next = rest.front().on;
+      const auto others = std::stable_partition(rest.begin(), rest.end(),
+                                                [&](const launch& l) { return l.on == next; });
+      could = start({rest.begin(), others}) && could;
+      rest.erase(rest.begin(), others);
+    }
+    return could;
+  }
+  /// Those of one communicator: one kernel, on the stream of the first.
   bool start(const std::vector<launch>& together) const {
     std::vector<recording::access> uses;
     for (const launch& l : together) {
@@ -321,10 +353,7 @@ class library {
       for (const launch& l : together) --l.on->launched;
       all->changed_.notify_all();
     };
-    const std::string label = std::string(name_of(together.front().what.what)) + " " +
-                              std::to_string(together.front().on->of->number) + "." +
-                              std::to_string(together.front().place);
-    if (driver_.enqueue(together.front().at, body, label, std::move(uses)) ==
+    if (driver_.enqueue(together.front().at, body, label_of(together.front()), std::move(uses)) ==
         recording::status::success)
       return true;
     const std::lock_guard hold(all_->lock_);

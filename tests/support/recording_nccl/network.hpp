@@ -38,6 +38,13 @@ struct clique {
   }
 };
 
+/// What a call, or a group of them, puts on streams once one of its communicators is asked whether
+/// it is done.
+struct delayed {
+  std::function<bool()> put;  // whether it could
+  std::function<void()> drop;
+};
+
 struct communicator_object {
   clique* of = nullptr;
   int rank = 0;
@@ -48,7 +55,7 @@ struct communicator_object {
   int polls_left = 0;         // until it is no longer in progress
   result error = result::success;
   bool blocking = false;
-  std::function<bool()> late{};  // what a call has yet to put on its stream; whether it could
+  std::shared_ptr<struct delayed> late{};  // what a call has yet to put on its stream
   bool aborted = false;
   bool finalized = false;
   bool destroyed = false;

@@ -4,7 +4,6 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <stretto/run/backend.hpp>
 #include <stretto/run/pace.hpp>
 #include <stretto/run/run_state.hpp>
@@ -55,8 +54,9 @@ struct machine : runner::run_state<Waiting> {
   static constexpr bool collects = Collectives::submits && !plan.tickets.empty();
   /// Whether no collective is to begin before all slots' values are there.
   static constexpr bool collects_behind_values =
-      collects && requires(typename Collectives::template binding<Schedule> c,
-                           std::function<bool()> asked) { c.come_after(asked); };
+      collects && requires(typename Collectives::template binding<Schedule> c, bool (*question)()) {
+        c.come_after(question);
+      };
   static constexpr bool counts_prepared = replays || collects_behind_values;
 
   static constexpr detail::slot_signals<Schedule> slot_signals{};
