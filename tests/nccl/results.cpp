@@ -54,7 +54,71 @@ struct one_late
     : st::schedule<st::source<number>, st::result<result>, st::streams<"prepare", "compute">,
                    late_upload, spread, train, sum, download, look> {};
 
+struct of_pair : st::slot<cell> {};
+/// Collectives of two communicators, as one call and one by one.
+struct exchange {
+  using stream = st::stream<"prepare">;
+  using communicator = st::communicator<"world", "tables">;
+  static constexpr bool collective = true;
+  using reads = st::reads<raw>;
+  using writes = st::writes<total, of_pair>;
+  void operator()(st::context auto& ctx, const cell& in, cell& out, cell& pair) const {
+    const auto tables = ctx.among("tables");
+    CHECK(tables.ranks() == 2);
+    CHECK(ctx.among("world").ranks() == ctx.ranks());
+    if (ctx.batch() % 2 == 0) {
+      ctx.grouped([&] {
+        ctx.all_reduce(in.data(), out.data(), 1);
+        tables.all_reduce(in.data(), pair.data(), 1);
+      });
+    } else {
+      tables.all_reduce(in.data(), pair.data(), 1);
+      ctx.all_reduce(in.data(), out.data(), 1);
+    }
+    if (ctx.batch() == 3) CHECK_THROWS_AS(ctx.among("node"), st::usage_error);
+  }
+};
+struct combine {
+  using stream = st::stream<"compute">;
+  using reads = st::reads<total, of_pair>;
+  using writes = st::writes<fetched>;
+  void operator()(st::context auto& ctx, const cell& in, const cell& pair, pinned_cell& out) const {
+    ctx.driver().enqueue(
+        ctx.stream(), [a = in.data(), b = pair.data(), to = out.data()] { *to = 1000 * *a + *b; },
+        "combine",
+        {recording::reads(in.data(), sizeof(long)), recording::reads(pair.data(), sizeof(long)),
+         recording::writes(out.data(), sizeof(long))});
+  }
+};
+struct exchanging
+    : st::schedule<st::source<number>, st::result<result>, st::streams<"prepare", "compute">,
+                   upload, exchange, combine, look> {};
+
 }  // namespace
+
+TEST_CASE("a task may be among the ranks of several communicators") {
+  for (const bool blocking : {false, true}) {
+    machines all(4);
+    st::nccl::local_ranks pairs[2] = {st::nccl::local_ranks(2), st::nccl::local_ranks(2)};
+    const std::vector<std::string> said = all.each([&](std::size_t r) {
+      st::pipeline<exchanging, device, collectives> p{
+          all.driver_of(r), all.library_of(r), patient,
+          communicators{
+              {"world", st::nccl::in_process(all.among_all, r), nullptr, {blocking}},
+              {"tables", st::nccl::in_process(pairs[r / 2], r % 2), nullptr, {blocking}}}};
+      const std::vector<long> got = all.run(p, r, 9);
+      REQUIRE(got.size() == 9);
+      for (std::size_t b = 0; b < 9; ++b) {
+        const long of_all = static_cast<long>(40 * b + 6);
+        const long of_pair = static_cast<long>(20 * b + (r < 2 ? 1 : 5));
+        CHECK(got[b] == 1000 * of_all + of_pair);
+      }
+    });
+    for (const std::string& s : said) CHECK(s == "");
+    CHECK(all.net.differences().empty());
+    all.check_clean();
+  }
+}
 
 TEST_CASE("collectives over two communicators, across threads and progresses, running ahead") {
   for (const std::size_t ranks : {1U, 2U, 3U}) give_right_results<training>(ranks, true);

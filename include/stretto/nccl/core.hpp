@@ -54,14 +54,13 @@ class core {
     if (given_.all().empty())
       throw usage_error(
           "pass nccl::communicators to the pipeline: NCCL has no default communicator");
-    group_of_.assign(demand_.task.size(), nullptr);
+    groups_of_.assign(demand_.task.size(), {});
     device_of_.assign(demand_.task.size(), 0);
     const auto& all = given_.all();
     for (std::size_t n = 0; n < demand_.task.size(); ++n)
-      if (!demand_.communicator[n].empty() &&
-          std::none_of(all.begin(), all.end(),
-                       [&](const auto& c) { return c.name == demand_.communicator[n]; }))
-        refuse_unknown_communicator(n);
+      for (const std::string_view name : communicators_of_task(n))
+        if (std::none_of(all.begin(), all.end(), [&](const auto& c) { return c.name == name; }))
+          refuse_unknown_communicator(n, name);
     const collective::deadline until(timeout());
     device::shared::on_device<Driver> current(driver);
     for (std::size_t i = 0; i < all.size(); ++i) {
@@ -89,6 +88,11 @@ class core {
         for (const std::unique_ptr<group>& other : groups_)
           if (one != other && uses(*one) && uses(*other) && one->device() == other->device())
             shared_devices_.insert(one->device());
+    // In the order in which each task names its own.
+    for (std::size_t n = 0; n < demand_.task.size(); ++n)
+      for (const std::string_view name : communicators_of_task(n))
+        for (const std::unique_ptr<group>& g : groups_)
+          if (g->name() == name) groups_of_[n].push_back(g.get());
   }
 
   // What the executor asks for: see run/backend.hpp.
@@ -179,15 +183,31 @@ class core {
   // What contexts of bodies ask for.
 
   const Library& library() const { return library_; }
-  const group& group_of(std::size_t node) const {
-    if (group_of_[node] != nullptr) {
+  /// \p number: of those that the task names.
+  const group& group_of(std::size_t node, std::size_t number = 0) const {
+    if (!groups_of_[node].empty()) {
       watchdog_->go_on();  // a communicator that was aborted is no more
-      return *group_of_[node];
+      return *groups_of_[node][number];
     }
     throw usage_error(std::string("task `")
                           .append(demand_.task[node])
                           .append("` asks for its communicator and is no collective: declare "
                                   "`static constexpr bool collective = true;`"));
+  }
+  /// The number of a communicator among those that the task names.
+  std::size_t number_of(std::size_t node, std::string_view communicator) const {
+    static_cast<void>(group_of(node));
+    const std::vector<group*>& all = groups_of_[node];
+    for (std::size_t i = 0; i < all.size(); ++i)
+      if (all[i]->name() == communicator) return i;
+    throw usage_error(std::string("task `")
+                          .append(demand_.task[node])
+                          .append("` asks for the communicator `")
+                          .append(communicator)
+                          .append("`, which it does not name: add it to `using communicator = "
+                                  "stretto::communicator<\"")
+                          .append(all.front()->name())
+                          .append("\", ...>;`"));
   }
   typename Driver::stream stream_of(std::size_t node) const { return streams_[node]; }
 
@@ -199,13 +219,14 @@ class core {
   void group_end(std::size_t node, bool is_complete) {
     --grouped_;
     const typename Library::result r = library_.group_end();
-    if (is_complete) done(node, call::group_end, r);
-  }
-  /// A call for a node has been made.
-  void done(std::size_t node, call what, typename Library::result r) {
-    watchdog_->go_on();
-    unless_by_a_peer([&] { checked(library_, what, r, group_of_[node]->communicator()); });
+    if (!is_complete) return;
+    check(group_of(node), call::group_end, r);
     if (grouped_ == 0) synchronize(node);
+  }
+  /// A call for a node has been made, on one of its communicators.
+  void done(std::size_t node, const group& on, call what, typename Library::result r) {
+    check(on, what, r);
+    if (grouped_ == 0) synchronize(node, on);
   }
 
  private:
@@ -226,10 +247,19 @@ class core {
     }
   }
 
+  std::vector<std::string_view> communicators_of_task(std::size_t node) const {
+    std::vector<std::string_view> all = demand_.further[node];
+    if (!demand_.communicator[node].empty()) all.insert(all.begin(), demand_.communicator[node]);
+    return all;
+  }
+  bool uses(std::size_t node, std::string_view communicator) const {
+    const std::vector<std::string_view> all = communicators_of_task(node);
+    return std::find(all.begin(), all.end(), communicator) != all.end();
+  }
   bool uses(const group& g) const { return first_user(g.name()).has_value(); }
   std::optional<std::size_t> first_user(std::string_view communicator) const {
     for (std::size_t n = 0; n < demand_.task.size(); ++n)
-      if (demand_.communicator[n] == communicator) return n;
+      if (uses(n, communicator)) return n;
     return std::nullopt;
   }
 
@@ -240,11 +270,10 @@ class core {
     device::shared::checked<Driver>(device::call::device_of,
                                     driver.device_of(streams_[first_user], device));
     for (std::size_t n = first_user; n < demand_.task.size(); ++n) {
-      if (demand_.communicator[n] != g.name()) continue;
+      if (!uses(n, g.name())) continue;
       device::shared::checked<Driver>(device::call::device_of,
                                       driver.device_of(streams_[n], device_of_[n]));
       if (device_of_[n] != device) refuse_devices(g, first_user, n);
-      group_of_[n] = &g;
     }
     current.use(device);
     if (asked.adopted == typename Library::communicator{}) {
@@ -269,10 +298,17 @@ class core {
     all_values_are_there_ = true;
   }
 
-  /// Waits until the library is through with the last call for a node: what is put on its stream
-  /// then comes after the collective.
+  void check(const group& on, call what, typename Library::result r) {
+    watchdog_->go_on();
+    unless_by_a_peer([&] { checked(library_, what, r, on.communicator()); });
+  }
+
+  /// Waits until the library is through with the last calls for a node: what is put on its stream
+  /// then comes after the collectives.
   void synchronize(std::size_t node) {
-    const group& g = *group_of_[node];
+    for (const group* g : groups_of_[node]) synchronize(node, *g);
+  }
+  void synchronize(std::size_t node, const group& g) {
     const collective::deadline until(timeout());
     const auto ready = [&] {
       watchdog_->go_on();  // a communicator that was aborted is not to be asked
@@ -321,14 +357,15 @@ class core {
     if (failed_or_stopping()) throw wait_stopped();
   }
 
-  [[noreturn]] void refuse_unknown_communicator(std::size_t node) const {
+  [[noreturn]] void refuse_unknown_communicator(std::size_t node,
+                                                std::string_view communicator) const {
     throw usage_error(std::string("task `")
                           .append(demand_.task[node])
                           .append("` is a collective among the ranks of `")
-                          .append(demand_.communicator[node])
+                          .append(communicator)
                           .append("`, and no communicator of that name was passed: add it to "
                                   "nccl::communicators{{\"")
-                          .append(demand_.communicator[node])
+                          .append(communicator)
                           .append("\", ...}}"));
   }
   [[noreturn]] void refuse_devices(const group& g, std::size_t one, std::size_t other) const {
@@ -360,8 +397,8 @@ class core {
   /// Where collectives of several communicators are kept in one order by events.
   std::set<int> shared_devices_;
   std::vector<std::unique_ptr<group>> groups_;
-  std::vector<group*> group_of_;  ///< by node; null: no collective
-  std::mutex talk_;               ///< for whoever uses the channel
+  std::vector<std::vector<group*>> groups_of_;  ///< by node; none: no collective
+  std::mutex talk_;                             ///< for whoever uses the channel
   std::unique_ptr<collective::peers> peers_;
   detail::owner_lock lock_;
   int grouped_ = 0;
