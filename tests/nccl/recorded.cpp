@@ -254,6 +254,37 @@ TEST_CASE("a group over several communicators is a kernel of each, in the order 
   for (auto& r : p.ranks) r->end();
 }
 
+TEST_CASE("a communicator is split by all its ranks, when nothing is going on") {
+  pair p(2);
+  std::array<wire::library::communicator, 2> made{};
+  CHECK(p[0].lib.split(p[0].of[0], 3, 1, made[0]) == result::in_progress);
+  result state{};
+  for (int i = 0; i < 5; ++i) p[0].lib.async_error(p[0].of[0], state);
+  CHECK(state == result::in_progress);  // until the other rank has come
+  CHECK(p[0].all_reduce(0) == result::invalid_usage);
+  CHECK(p[1].lib.split(p[1].of[0], 3, 0, made[1]) == result::in_progress);
+  CHECK(made[1] == nullptr);
+  for (std::size_t r = 0; r < 2; ++r) CHECK(p[r].ready(0) == result::success);
+  for (std::size_t r = 0; r < 2; ++r) {
+    REQUIRE(made[r] != nullptr);
+    int number = 0;
+    p[r].lib.rank(made[r], number);
+    CHECK(number == 1 - static_cast<int>(r));
+  }
+  CHECK(p[0].lib.split(p[0].of[1], -1, 0, made[0]) == result::invalid_argument);
+  CHECK(p[0].all_reduce(1) == result::in_progress);
+  CHECK(p[0].ready(1) == result::success);
+  CHECK(p[0].lib.split(p[0].of[1], 0, 0, made[0]) == result::invalid_usage);
+  CHECK(p.net.leaks().size() == 6);
+  for (std::size_t r = 0; r < 2; ++r) {
+    p[r].end();
+    p[r].lib.abort(made[r]);
+  }
+  CHECK(p.said(p.net.breaches()) ==
+        "communicator 7 of rank 0, all_reduce: before the call before it has come to its end\n"
+        "communicator 8 of rank 0, split: with collectives on streams\n");
+}
+
 TEST_CASE("an abort ends what hangs on its own streams") {
   pair p;
   p[0].all_reduce(0);

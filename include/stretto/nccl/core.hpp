@@ -24,6 +24,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <variant>
 #include <vector>
 
 namespace stretto::nccl::detail {
@@ -45,7 +46,8 @@ class core {
     // After a failure other ranks may not be there to end a communicator together.
     if (peers_ && peers_->broken()) abort_all(library_, groups_);
     const collective::deadline until(timeouts_.stop);
-    for (const std::unique_ptr<group>& g : groups_) g->close(until);
+    // What was split from another goes before it.
+    for (auto g = groups_.rbegin(); g != groups_.rend(); ++g) (*g)->close(until);
   }
 
   /// Makes the communicators. \p streams, by node: those that collective tasks are on.
@@ -64,10 +66,10 @@ class core {
     const collective::deadline until(timeout());
     device::shared::on_device<Driver> current(driver);
     for (std::size_t i = 0; i < all.size(); ++i) {
-      const std::optional<std::size_t> user = first_user(all[i].name);
+      const std::optional<std::size_t> user = first_user_of_any(i);
       if (i > 0 && !user) continue;
       try {
-        groups_.push_back(std::make_unique<group>(library_, all[i].name, all[i].ranks(timeout())));
+        groups_.push_back(come_together(i));
         if (user) make(driver, *groups_.back(), all[i], *user, current, until);
       } catch (const peer_error&) {
         throw;
@@ -263,6 +265,47 @@ class core {
     return std::nullopt;
   }
 
+  /// The first task that uses a communicator, or one that is split from it.
+  std::optional<std::size_t> first_user_of_any(std::size_t i) const {
+    const auto& all = given_.all();
+    if (const std::optional<std::size_t> own = first_user(all[i].name)) return own;
+    for (std::size_t other = i + 1; other < all.size(); ++other)
+      if (const auto* const part = std::get_if<split>(&all[other].ranks))
+        if (part->of == all[i].name)
+          if (const std::optional<std::size_t> user = first_user_of_any(other)) return user;
+    return std::nullopt;
+  }
+
+  std::unique_ptr<group> come_together(std::size_t i) {
+    const auto& asked = given_.all()[i];
+    if (const auto* const met = std::get_if<meeting>(&asked.ranks))
+      return std::make_unique<group>(library_, asked.name, (*met)(timeout()));
+    const auto& part = std::get<split>(asked.ranks);
+    if (i == 0)
+      throw usage_error(std::string("communicator `")
+                            .append(asked.name)
+                            .append("` is the first one, over which the ranks meet, and cannot be "
+                                    "split from another: pass one with a meeting before it"));
+    if (made(part.of) == nullptr)
+      throw usage_error(std::string("communicator `")
+                            .append(asked.name)
+                            .append("` is split from `")
+                            .append(part.of)
+                            .append("`, and no communicator of that name is passed before it"));
+    if (part.color < 0)
+      throw usage_error(std::string("communicator `")
+                            .append(asked.name)
+                            .append("` is split from another by a negative color: a rank that has "
+                                    "no part in it takes a color that no other has"));
+    return std::make_unique<group>(library_, asked.name);
+  }
+  /// The one of that name; null: there is none yet.
+  group* made(std::string_view name) const {
+    for (const std::unique_ptr<group>& g : groups_)
+      if (g->name() == name) return g.get();
+    return nullptr;
+  }
+
   void make(const Driver& driver, group& g, const typename communicators_of<Library>::named& asked,
             std::size_t first_user, device::shared::on_device<Driver>& current,
             const collective::deadline& until) {
@@ -276,7 +319,11 @@ class core {
       if (device_of_[n] != device) refuse_devices(g, first_user, n);
     }
     current.use(device);
-    if (asked.adopted == typename Library::communicator{}) {
+    if (const auto* const part = std::get_if<split>(&asked.ranks)) {
+      g.make(*made(part->of), part->color, part->key, asked.config, groups_.front()->channel(),
+             until);
+      if (g.device() != device) refuse_device(g, first_user, device);
+    } else if (asked.adopted == typename Library::communicator{}) {
       g.make(device, asked.config, groups_.front()->channel(), until);
     } else {
       g.adopt(asked.adopted);

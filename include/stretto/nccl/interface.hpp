@@ -11,6 +11,7 @@ namespace stretto::nccl {
 enum class call {
   unique_id,
   init,
+  split,
   async_error,
   finalize,
   destroy,
@@ -50,6 +51,7 @@ concept library_like =
       { l.last_error(c) } -> std::convertible_to<const char*>;
       { l.unique_id(id) } -> std::same_as<typename Library::result>;
       { l.init(c, number, id, number, config) } -> std::same_as<typename Library::result>;
+      { l.split(c, number, number, c, config) } -> std::same_as<typename Library::result>;
       { l.async_error(c, r) } -> std::same_as<typename Library::result>;
       { l.finalize(c) } -> std::same_as<typename Library::result>;
       { l.destroy(c) } -> std::same_as<typename Library::result>;

@@ -79,6 +79,11 @@ class library {
     if (all.blocking == NCCL_CONFIG_UNDEF_INT) all.blocking = 0;
     return ncclCommInitRankConfig(&c, size, id, rank, &all);
   }
+  /// Of \p parent, on its device; \p c is written to when \p parent is ready again.
+  static result split(communicator parent, int color, int key, communicator& c, config all) {
+    if (all.blocking == NCCL_CONFIG_UNDEF_INT) all.blocking = 0;
+    return ncclCommSplit(parent, color, key, &c, &all);
+  }
   static result async_error(communicator c, result& r) { return ncclCommGetAsyncError(c, &r); }
   static result finalize(communicator c) { return ncclCommFinalize(c); }
   static result destroy(communicator c) { return ncclCommDestroy(c); }
@@ -125,6 +130,7 @@ class library {
     switch (what) {
       case call::unique_id: return "ncclGetUniqueId";
       case call::init: return "ncclCommInitRankConfig";
+      case call::split: return "ncclCommSplit";
       case call::async_error: return "ncclCommGetAsyncError";
       case call::finalize: return "ncclCommFinalize";
       case call::destroy: return "ncclCommDestroy";

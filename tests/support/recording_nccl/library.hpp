@@ -80,6 +80,28 @@ class library {
       return success;
     });
   }
+  /// \p made is written when all ranks of the communicator have come.
+  result split(communicator c, int color, int key, communicator& made,
+               config asked = standard_config()) const {
+    return make(call::split, c, [&](auto& hold) {
+      if (c->polls_left > 0 || !c->of->is_whole())
+        return breach(c, call::split, "before the call before it has come to its end");
+      if (c->launched > 0) return breach(c, call::split, "with collectives on streams");
+      if (color < 0) return result::invalid_argument;
+      clique& of = *c->of;
+      const std::size_t number = c->splits++;
+      if (of.splits.size() <= number) of.splits.resize(number + 1);
+      of.splits[number].by_rank[c->rank] = {color, key, asked.blocking, c, nullptr};
+      if (of.splits[number].by_rank.size() == of.size) all_->complete(of.splits[number]);
+      made = nullptr;
+      c->split_into = &made;
+      if (c->blocking) {
+        all_->changed_.wait(hold, [&] { return c->aborted || is_split(*c); });
+        give_split(*c);
+      }
+      return pending(c);
+    });
+  }
   /// May be asked whenever the communicator is alive. As in NCCL a call may come back before its
   /// kernel is on the stream: here that is put there when the call is found to be done.
   result async_error(communicator c, result& r) const {
@@ -87,9 +109,11 @@ class library {
     const result asked = make(call::async_error, c, [&](auto&) {
       if (c->polls_left > 0) --c->polls_left;
       if (c->polls_left == 0) late = taken(c);
-      r = c->error != success                                       ? c->error
-          : c->polls_left == 0 && (c->aborted || c->of->is_whole()) ? success
-                                                                    : in_progress;
+      if (c->polls_left == 0 && is_split(*c)) give_split(*c);
+      r = c->error != success ? c->error
+          : c->polls_left == 0 && (c->aborted || (c->of->is_whole() && c->split_into == nullptr))
+              ? success
+              : in_progress;
       return success;
     });
     if (late.put && !late.put() && r == success) r = result::unhandled_cuda_error;
@@ -116,6 +140,8 @@ class library {
     if (!alive(c, call::abort)) return result::invalid_argument;
     c->aborted = true;
     taken(c);
+    if (is_split(*c)) c->of->splits[c->splits - 1].by_rank.at(c->rank).made->aborted = true;
+    c->split_into = nullptr;
     if (all_->tells_)
       for (communicator_object* m : c->of->members)
         if (m != nullptr && m != c) m->error = result::remote_error;
@@ -255,6 +281,13 @@ class library {
         std::string(name_of(what)).append(": the communicator is no more, or not yet"));
     return false;
   }
+  static bool is_split(const communicator_object& c) {
+    return c.split_into != nullptr && c.of->splits[c.splits - 1].is_complete;
+  }
+  static void give_split(communicator_object& c) {
+    if (is_split(c)) *c.split_into = c.of->splits[c.splits - 1].by_rank.at(c.rank).made;
+    c.split_into = nullptr;
+  }
   result breach(communicator c, call what, const char* how) const {
     all_->breaches_.push_back(c->name() + ", " + name_of(what) + ": " + how);
     return result::invalid_usage;
@@ -271,7 +304,7 @@ class library {
     const bool grouped = depth() > 0;
     launch l{c, s, o, 0};
     const result r = make(o.what, c, [&](auto&) {
-      if (c->polls_left > 0 || !c->of->is_whole())
+      if (c->polls_left > 0 || !c->of->is_whole() || c->split_into != nullptr)
         return breach(c, o.what, "before the call before it has come to its end");
       if (c->finalized) return breach(c, o.what, "after it was finalized");
       l.place = c->submitted;

@@ -24,6 +24,19 @@ struct meeting_place {
   std::vector<std::optional<bytes>> given;      // by rank: what was there when its stream came
 };
 
+/// What the ranks of a communicator ask for when they split it; complete when all have.
+struct splitting {
+  struct wish {
+    int color = 0;
+    int key = 0;
+    bool blocking = false;
+    struct communicator_object* of = nullptr;
+    struct communicator_object* made = nullptr;
+  };
+  std::map<int, wish> by_rank{};
+  bool is_complete = false;
+};
+
 /// The ranks that have one unique id.
 struct clique {
   int number = 0;
@@ -32,6 +45,7 @@ struct clique {
   std::deque<meeting_place> places{};
   // Letters by sender and receiver, for send and receive.
   std::map<std::pair<int, int>, std::deque<bytes>> letters{};
+  std::deque<splitting> splits{};
 
   bool is_whole() const {
     return std::count(members.begin(), members.end(), nullptr) == 0 && members.size() == size;
@@ -55,7 +69,9 @@ struct communicator_object {
   int polls_left = 0;         // until it is no longer in progress
   result error = result::success;
   bool blocking = false;
-  std::shared_ptr<struct delayed> late{};  // what a call has yet to put on its stream
+  std::size_t splits = 0;
+  communicator_object** split_into = nullptr;  // what is written when it is split; null: it is not
+  std::shared_ptr<struct delayed> late{};      // what a call has yet to put on its stream
   bool aborted = false;
   bool finalized = false;
   bool destroyed = false;
@@ -182,6 +198,29 @@ class network {
     if (c == nullptr) c = std::make_unique<clique>(clique{number, size});
     c->members.resize(size, nullptr);
     return *c;
+  }
+
+  /// All ranks of a clique have said how they split it: those of a color are a clique of their own.
+  void complete(splitting& all) {
+    std::map<int, std::vector<std::pair<int, int>>> parts;  // by color: keys and ranks
+    for (const auto& [rank, wish] : all.by_rank) parts[wish.color].emplace_back(wish.key, rank);
+    for (auto& [color, members] : parts) {
+      std::sort(members.begin(), members.end());
+      clique& part = clique_of(identifiers_++, members.size());
+      for (std::size_t r = 0; r < members.size(); ++r) {
+        splitting::wish& wish = all.by_rank.at(members[r].second);
+        wish.made = &communicators_.emplace_back();
+        *wish.made = {.of = &part,
+                      .rank = static_cast<int>(r),
+                      .owner = wish.of->owner,
+                      .device = wish.of->device};
+        wish.made->blocking = wish.blocking;
+        wish.made->aborted = wish.of->aborted;
+        part.members[r] = wish.made;
+      }
+    }
+    all.is_complete = true;
+    changed_.notify_all();
   }
 
   /// A rank submits a collective: is it what, and where, its peers do?

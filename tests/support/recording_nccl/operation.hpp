@@ -43,6 +43,7 @@ constexpr const char* name_of(call c) {
   switch (c) {
     case call::unique_id: return "unique_id";
     case call::init: return "init";
+    case call::split: return "split";
     case call::async_error: return "async_error";
     case call::finalize: return "finalize";
     case call::destroy: return "destroy";
