@@ -285,6 +285,49 @@ TEST_CASE("a communicator is split by all its ranks, when nothing is going on") 
         "communicator 8 of rank 0, split: with collectives on streams\n");
 }
 
+TEST_CASE("memory is registered as NCCL demands") {
+  pair p;
+  rank& r = *p.ranks[0];
+  const auto said = [&] {
+    std::string text = p.said(p.net.breaches());
+    static std::size_t known = 0;
+    std::string added = text.substr(known);
+    known = text.size();
+    return added;
+  };
+  void* at = nullptr;
+  int as = 0;
+  CHECK(r.lib.register_memory(r.of[0], r.memory, 8, as) == result::invalid_usage);
+  CHECK(said() ==
+        "communicator 7 of rank 0, register_memory: of memory that allocate() has not made\n");
+  CHECK(r.lib.allocate(at, 8 * sizeof(long)) == result::success);
+  CHECK(r.lib.register_memory(r.of[0], at, 8 * sizeof(long), as) == result::success);
+  CHECK(r.lib.deregister(r.of[1], as) == result::invalid_usage);
+  CHECK(said() == "communicator 8 of rank 0, deregister: of what is not\n");
+
+  // All ranks give registered memory, or none.
+  auto* const mine = static_cast<long*>(at);
+  const auto type = wire::library::type_of<long>();
+  r.driver.enqueue(r.stream, [=] { mine[0] = 1; }, "one", {recording::writes(mine, sizeof(long))});
+  r.lib.all_reduce(mine, mine + 1, 1, type, wire::reduction::sum, r.of[0], r.stream);
+  CHECK(r.lib.deregister(r.of[0], as) == result::invalid_usage);
+  CHECK(said() == "communicator 7 of rank 0, deregister: with collectives on streams\n");
+  p[1].all_reduce(0, 1);
+  CHECK(p.said(p.net.differences()) ==
+        "communicator 7 of rank 1, collective 0: all_reduce of 1, but rank 0 asks for all_reduce "
+        "of 1 in registered memory\n");
+  for (auto& all : p.ranks) all->driver.synchronize_stream(all->stream);
+
+  CHECK(r.lib.release(at) == result::success);
+  CHECK(said() == "communicator 7 of rank 0, release: of memory that is registered\n");
+  CHECK(r.lib.finalize(r.of[0]) == result::success);
+  CHECK(r.lib.destroy(r.of[0]) == result::success);
+  CHECK(said() == "communicator 7 of rank 0, destroy: with registered memory\n");
+  r.lib.abort(r.of[1]);
+  p[1].end();
+  CHECK(p.said(r.world.breaches()) == "");
+}
+
 TEST_CASE("an abort ends what hangs on its own streams") {
   pair p;
   p[0].all_reduce(0);

@@ -82,4 +82,11 @@ demand demand_of() {
   return all;
 }
 
+/// Ranks that have something in common besides the schedule, which \p what tells, run another plan
+/// than ranks that do not.
+inline void distinguish(demand& all, std::string_view what) {
+  all.plan.fingerprint = detail::with_name(all.plan.fingerprint, what);
+  for (auto& task : all.plan.tasks) task.fingerprint = detail::with_name(task.fingerprint, what);
+}
+
 }  // namespace stretto::collective

@@ -39,7 +39,10 @@ class in_context {
 
   /// The task's communicator, for calls of your own: on the task's stream, each passed to
   /// checked(). Of several the one that it names first.
-  handle communicator() const { return group().communicator(); }
+  handle communicator() const {
+    static_cast<void>(group());
+    return core_->communicator_of(node_, number_);
+  }
   operator handle() const { return communicator(); }
   /// The number of this rank in the task's communicator,
   std::size_t rank() const { return group().rank(); }

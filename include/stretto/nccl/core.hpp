@@ -17,6 +17,7 @@
 #include <stretto/device/error.hpp>
 #include <stretto/device/handles.hpp>
 #include <stretto/nccl/group.hpp>
+#include <stretto/nccl/memory.hpp>
 #include <stretto/nccl/settings.hpp>
 #include <stretto/nccl/watchdog.hpp>
 #include <stretto/run/error.hpp>
@@ -37,8 +38,14 @@ class core {
   using group = detail::group<Library>;
 
   core(const Library& library, const communicators_of<Library>& given, const timeouts& timeout,
-       collective::demand all)
-      : library_(library), given_(given), timeouts_(timeout), demand_(std::move(all)) {}
+       const registered_memory<Library, Driver>& memory, collective::demand all)
+      : library_(library),
+        given_(given),
+        timeouts_(timeout),
+        memory_(memory.memory),
+        demand_(std::move(all)) {
+    if (memory_ != nullptr) collective::distinguish(demand_, "registered memory");
+  }
   core(const core&) = delete;
   core& operator=(const core&) = delete;
   ~core() {
@@ -195,6 +202,13 @@ class core {
                           .append(demand_.task[node])
                           .append("` asks for its communicator and is no collective: declare "
                                   "`static constexpr bool collective = true;`"));
+  }
+  /// The communicator for a call, with which all memory is registered that there is by now.
+  typename Library::communicator communicator_of(std::size_t node, std::size_t number) {
+    static_cast<void>(group_of(node, number));
+    group& g = *groups_of_[node][number];
+    if (memory_ != nullptr) g.register_blocks(*memory_);
+    return g.communicator();
   }
   /// The number of a communicator among those that the task names.
   std::size_t number_of(std::size_t node, std::string_view communicator) const {
@@ -438,6 +452,7 @@ class core {
   [[no_unique_address]] Library library_;
   communicators_of<Library> given_;
   timeouts timeouts_;
+  const memory_of<Library, Driver>* memory_;  ///< null: none is registered
   collective::demand demand_;
   std::vector<typename Driver::stream> streams_;  ///< by node
   std::vector<int> device_of_;                    ///< by node

@@ -108,6 +108,19 @@ class group {
     return true;
   }
 
+  /// Registers the blocks of \p memory that are on its device and that it has not seen yet.
+  template <class Memory>
+  void register_blocks(const Memory& memory) {
+    for (; seen_blocks_ < memory.count(); ++seen_blocks_) {
+      const auto block = memory.at(seen_blocks_);
+      if (block.device != device_) continue;
+      typename Library::registration as{};
+      checked(library_, call::register_memory,
+              library_.register_memory(handle_, block.at, block.bytes, as), handle_);
+      registrations_.push_back(as);
+    }
+  }
+
   /// Ends what is going on, also on devices. It cannot be used any more.
   void abort() noexcept {
     if (!usable()) return;
@@ -117,7 +130,10 @@ class group {
 
   /// Gives it back, when nothing is going on, unless it is the user's.
   void close(const deadline& until) noexcept {
-    if (!owned_ || !usable()) return;
+    if (!usable()) return;
+    for (const typename Library::registration as : std::exchange(registrations_, {}))
+      static_cast<void>(library_.deregister(handle_, as));
+    if (!owned_) return;
     try {
       checked(library_, call::finalize, library_.finalize(handle_), handle_);
       for (collective::pause idle; !is_ready(); idle())
@@ -185,6 +201,8 @@ class group {
   std::size_t size_ = 0;
   handle handle_{};  ///< stays where it is: the library writes to it when it is made
   int device_ = 0;
+  std::size_t seen_blocks_ = 0;  ///< of memory that is registered
+  std::vector<typename Library::registration> registrations_;
   bool owned_ = false;
   bool aborted_ = false;  ///< or destroyed
 };

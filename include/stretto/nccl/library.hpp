@@ -22,6 +22,7 @@ class library {
   using datatype = ncclDataType_t;
   using stream = cudaStream_t;
   using config = ncclConfig_t;
+  using registration = void*;
 
   static constexpr result success = ncclSuccess;
   static constexpr result in_progress = ncclInProgress;
@@ -91,6 +92,13 @@ class library {
   static result count(communicator c, int& n) { return ncclCommCount(c, &n); }
   static result rank(communicator c, int& n) { return ncclCommUserRank(c, &n); }
   static result device(communicator c, int& n) { return ncclCommCuDevice(c, &n); }
+  /// On the current device, whose other memory it is no part of.
+  static result allocate(void*& at, std::size_t bytes) { return ncclMemAlloc(&at, bytes); }
+  static result release(void* at) { return ncclMemFree(at); }
+  static result register_memory(communicator c, void* at, std::size_t bytes, registration& as) {
+    return ncclCommRegister(c, at, bytes, &as);
+  }
+  static result deregister(communicator c, registration as) { return ncclCommDeregister(c, as); }
   static result group_start() { return ncclGroupStart(); }
   static result group_end() { return ncclGroupEnd(); }
 
@@ -138,6 +146,10 @@ class library {
       case call::count: return "ncclCommCount";
       case call::rank: return "ncclCommUserRank";
       case call::device: return "ncclCommCuDevice";
+      case call::allocate: return "ncclMemAlloc";
+      case call::release: return "ncclMemFree";
+      case call::register_memory: return "ncclCommRegister";
+      case call::deregister: return "ncclCommDeregister";
       case call::group_start: return "ncclGroupStart";
       case call::group_end: return "ncclGroupEnd";
       case call::all_reduce: return "ncclAllReduce";

@@ -31,6 +31,7 @@ class library {
   using operation = reduction;
   using datatype = const element*;
   using stream = recording::stream;
+  using registration = int;
   struct config {
     bool blocking;
   };
@@ -130,6 +131,7 @@ class library {
     return make(call::destroy, c, [&](auto&) {
       if (!c->finalized) breach(c, call::destroy, "before it was finalized");
       if (c->launched > 0) breach(c, call::destroy, "with collectives on streams");
+      if (!c->registered.empty()) breach(c, call::destroy, "with registered memory");
       c->destroyed = true;
       return success;
     });
@@ -168,6 +170,46 @@ class library {
   result device(communicator c, int& n) const {
     return make(call::device, c, [&](auto&) {
       n = c->device;
+      return success;
+    });
+  }
+
+  result allocate(void*& at, std::size_t size) const {
+    at = nullptr;
+    return make(call::allocate, nullptr, [&](auto&) {
+      at = driver_.make_mapped(size);
+      all_->memory_[static_cast<std::byte*>(at)] = size;
+      return success;
+    });
+  }
+  result release(void* at) const {
+    return make(call::release, nullptr, [&](auto&) {
+      const auto* const first = static_cast<std::byte*>(at);
+      for (const communicator_object& c : all_->communicators_)
+        for (const auto& [number, of] : c.registered)
+          if (of.first == first && !c.aborted && !c.destroyed)
+            all_->breaches_.push_back(c.name() + ", release: of memory that is registered");
+      all_->memory_.erase(first);
+      driver_.end_mapped(at);
+      return success;
+    });
+  }
+  /// Other memory than allocate() makes NCCL calls not safe.
+  result register_memory(communicator c, void* at, std::size_t size, registration& as) const {
+    return make(call::register_memory, c, [&](auto&) {
+      const auto* const first = static_cast<std::byte*>(at);
+      const auto known = all_->memory_.find(first);
+      if (known == all_->memory_.end() || known->second < size)
+        return breach(c, call::register_memory, "of memory that allocate() has not made");
+      as = ++all_->registrations_;
+      c->registered[as] = {first, size};
+      return success;
+    });
+  }
+  result deregister(communicator c, registration as) const {
+    return make(call::deregister, c, [&](auto&) {
+      if (c->launched > 0) return breach(c, call::deregister, "with collectives on streams");
+      if (c->registered.erase(as) == 0) return breach(c, call::deregister, "of what is not");
       return success;
     });
   }
@@ -272,7 +314,7 @@ class library {
   }
   static bool asks_communicator(call c) {
     return c != call::unique_id && c != call::init && c != call::group_start &&
-           c != call::group_end;
+           c != call::group_end && c != call::allocate && c != call::release;
   }
 
   bool alive(communicator c, call what) const {
@@ -280,6 +322,12 @@ class library {
     all_->breaches_.push_back(
         std::string(name_of(what)).append(": the communicator is no more, or not yet"));
     return false;
+  }
+  static bool is_registered(const communicator_object& c, const void* at, std::size_t size) {
+    const auto* const first = static_cast<const std::byte*>(at);
+    return size == 0 || std::any_of(c.registered.begin(), c.registered.end(), [&](const auto& r) {
+             return r.second.first <= first && first + size <= r.second.first + r.second.second;
+           });
   }
   static bool is_split(const communicator_object& c) {
     return c.split_into != nullptr && c.of->splits[c.splits - 1].is_complete;
@@ -308,7 +356,9 @@ class library {
         return breach(c, o.what, "before the call before it has come to its end");
       if (c->finalized) return breach(c, o.what, "after it was finalized");
       l.place = c->submitted;
-      all_->submit(*c, o);
+      l.what.registered = is_registered(*c, o.in, o.bytes_in(c->of->size)) &&
+                          is_registered(*c, o.out, o.bytes_out(c->of->size));
+      all_->submit(*c, l.what);
       return success;
     });
     if (r != success) return r;

@@ -69,6 +69,7 @@ struct communicator_object {
   int polls_left = 0;         // until it is no longer in progress
   result error = result::success;
   bool blocking = false;
+  std::map<int, std::pair<const std::byte*, std::size_t>> registered{};  // by number
   std::size_t splits = 0;
   communicator_object** split_into = nullptr;  // what is written when it is split; null: it is not
   std::shared_ptr<struct delayed> late{};      // what a call has yet to put on its stream
@@ -118,6 +119,15 @@ class network {
     return static_cast<std::size_t>(
         std::count_if(communicators_.begin(), communicators_.end(),
                       [](const communicator_object& c) { return c.blocking; }));
+  }
+  /// Collectives that ranks have submitted; of them, those with registered memory only.
+  std::size_t submitted() const {
+    const std::lock_guard hold(lock_);
+    return submitted_;
+  }
+  std::size_t submitted_registered() const {
+    const std::lock_guard hold(lock_);
+    return submitted_registered_;
   }
   std::size_t aborts(int owner) const {
     const std::lock_guard hold(lock_);
@@ -226,6 +236,8 @@ class network {
   /// A rank submits a collective: is it what, and where, its peers do?
   void submit(communicator_object& c, const operation& o) {
     const std::size_t place = c.submitted++;
+    ++submitted_;
+    if (o.registered) ++submitted_registered_;
     if (c.of->places.size() <= place) c.of->places.resize(place + 1);
     meeting_place& at = c.of->places[place];
     at.asked.resize(c.of->size);
@@ -286,6 +298,10 @@ class network {
   fault fault_;
   std::size_t room_ = static_cast<std::size_t>(-1);
   bool in_order_ = false;
+  std::map<const std::byte*, std::size_t> memory_;  // that libraries have allocated
+  int registrations_ = 0;
+  std::size_t submitted_ = 0;
+  std::size_t submitted_registered_ = 0;
   int identifiers_ = 0;
   bool ends_calls_ = false;
   bool tells_ = false;
