@@ -64,6 +64,7 @@ install(
   FILES "${PROJECT_BINARY_DIR}/stretto-config.cmake"
         "${PROJECT_BINARY_DIR}/stretto-config-version.cmake"
         "${CMAKE_CURRENT_LIST_DIR}/FindNVTX3.cmake" "${CMAKE_CURRENT_LIST_DIR}/FindNCCL.cmake"
+        "${CMAKE_CURRENT_LIST_DIR}/versions.cmake"
         "${CMAKE_CURRENT_LIST_DIR}/stretto-module.cmake"
   DESTINATION "${package_dir}"
 )

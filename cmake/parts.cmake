@@ -35,11 +35,11 @@ macro(stretto_add_part name)
 endmacro()
 
 list(APPEND CMAKE_MODULE_PATH "${CMAKE_CURRENT_LIST_DIR}")
-find_package(CUDAToolkit 13 QUIET)
+include("${CMAKE_CURRENT_LIST_DIR}/versions.cmake")
+find_package(CUDAToolkit ${stretto_version_of_CUDAToolkit} QUIET)
 find_package(NVTX3 QUIET)
-# Up to 2.25 devices of one process may read each other's memory where it lies, which that of streams does not allow.
-find_package(NCCL 2.26 QUIET)
-find_package(MPI QUIET COMPONENTS CXX)
+find_package(NCCL ${stretto_version_of_NCCL} QUIET)
+find_package(MPI ${stretto_version_of_MPI} QUIET COMPONENTS CXX)
 
 stretto_add_part(
   nvtx
@@ -56,7 +56,7 @@ stretto_add_part(
   LIBRARIES stretto
   NEEDS CUDA::cudart
   FOUND CUDAToolkit_FOUND
-  MISSING "no CUDA toolkit 13"
+  MISSING "no CUDA toolkit ${stretto_version_of_CUDAToolkit}"
   GET "https://developer.nvidia.com/cuda-downloads"
 )
 stretto_add_part(
@@ -65,7 +65,7 @@ stretto_add_part(
   LIBRARIES stretto_cuda
   NEEDS NCCL::nccl
   FOUND NCCL_FOUND AND CUDAToolkit_FOUND
-  MISSING "no NCCL 2.26"
+  MISSING "no NCCL ${stretto_version_of_NCCL}"
   GET "https://developer.nvidia.com/nccl"
 )
 stretto_add_part(
@@ -73,7 +73,7 @@ stretto_add_part(
   HEADERS "/stretto/mpi[./]"
   LIBRARIES stretto
   NEEDS MPI::MPI_CXX
-  FOUND MPI_CXX_FOUND
+  FOUND MPI_FOUND
   MISSING "no MPI"
   GET "sh cmake/setup.sh"
 )

@@ -9,6 +9,7 @@
 #include <stretto/cuda/driver.hpp>
 #include <stretto/nccl/collectives.hpp>
 #include <stretto/nccl/library.hpp>
+#include <stretto/nccl/memory.hpp>
 #include <stretto/nccl/settings.hpp>
 #pragma GCC diagnostic pop
 
@@ -18,6 +19,11 @@ namespace stretto::nccl {
 using collectives = collectives_over<library, cuda::driver>;
 /// Passed to a pipeline along with tasks: `nccl::communicators{{"world", nccl::in_folder(...)}}`.
 using communicators = communicators_of<library>;
+/// Device memory for slots that NCCL allocates, for its collectives to use without copies:
+/// `cuda::memory{&memory}`, `nccl::registered{&memory}`.
+using memory = memory_of<library, cuda::driver>;
+/// Passed to a pipeline along with tasks: memory to be registered with its communicators.
+using registered = registered_memory<library, cuda::driver>;
 /// What bodies of collective tasks get in addition to the rest of their context.
 using context = in_context<library, cuda::driver>;
 

@@ -4,6 +4,10 @@
 #include <fcntl.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
+#include <algorithm>
+#include <atomic>
+#include <ctime>
+#include <filesystem>
 #include <fstream>
 #include <mutex>
 #include <stretto/collective/error.hpp>
@@ -170,6 +174,67 @@ TEST_CASE("an answer to what an earlier job asked is none") {
   std::ofstream(at.path() / "4567.welcome.1").flush();
   CHECK_THROWS_AS(coll::file_channel(at.path(), 1, 2, std::chrono::milliseconds(40)),
                   stretto::missing_rank_error);
+}
+
+TEST_CASE("a job leaves nothing in the folder, and who is gone gets no messages") {
+  const ranks::folder at;
+  std::atomic<int> left{0};
+  ranks::each(3, [&](std::size_t r) {
+    {
+      coll::file_channel c(at.path(), r, 3, ranks::forever);
+      if (r == 0) {
+        for (coll::pause idle; left < 2;) idle();
+        c.notify({});
+      }
+    }
+    ++left;
+  });
+  CHECK(std::filesystem::is_empty(at.path()));
+}
+
+TEST_CASE("no rank's many messages keep another's waiting") {
+  ranks::files::each(3, [](coll::channel& c) {
+    coll::pause idle;
+    if (c.rank() > 0) {
+      for (int n = 0; n < 3; ++n) c.notify({});
+      c.gather("", [&](const auto&) { idle(); });
+      return;
+    }
+    c.gather("", [&](const auto&) { idle(); });
+    std::string senders;
+    for (int n = 0; n < 6; ++n) senders += std::to_string(c.look()->rank);
+    CHECK(senders == "121212");
+  });
+}
+
+TEST_CASE("a look for messages is no dearer among 64 ranks than among two") {
+  const auto microseconds = [](std::size_t size) {
+    double least = 1e9;
+    std::atomic<bool> measured{false};
+    ranks::files::each(size, [&](coll::channel& c) {
+      coll::pause idle;
+      if (c.rank() == 0) {
+        const auto now = [] {
+          timespec at{};
+          clock_gettime(CLOCK_THREAD_CPUTIME_ID, &at);
+          return 1e6 * static_cast<double>(at.tv_sec) + 1e-3 * static_cast<double>(at.tv_nsec);
+        };
+        for (int repeat = 0; repeat < 10; ++repeat) {
+          const double before = now();
+          for (int look = 0; look < 50; ++look) CHECK(!c.look());
+          least = std::min(least, (now() - before) / 50);
+        }
+        measured = true;
+      }
+      while (!measured) idle();
+    });
+    return least;
+  };
+  const double few = microseconds(2);
+  const double many = microseconds(64);
+  CAPTURE(few);
+  CAPTURE(many);
+  CHECK(many < 4 * few);
 }
 
 TEST_CASE("a message that is too short is an error, not a read past its end") {

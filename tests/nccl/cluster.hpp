@@ -27,6 +27,8 @@ using driver = recording::driver;
 using device = st::device::backend<driver>;
 using collectives = st::nccl::collectives_over<wire::library, driver>;
 using communicators = st::nccl::communicators_of<wire::library>;
+using memory = st::nccl::memory_of<wire::library, driver>;
+using registered = st::nccl::registered_memory<wire::library, driver>;
 using st::nccl::timeouts;
 using cell = st::device::array<long, 1, driver>;
 using pinned_cell = st::device::pinned_array<long, 1, driver>;

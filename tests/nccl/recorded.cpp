@@ -2,6 +2,7 @@
 // The recording library keeps NCCL's rules, and finds ranks that submit different things.
 #include <doctest/doctest.h>
 #include <array>
+#include <chrono>
 #include <cstddef>
 #include <functional>
 #include <memory>
@@ -22,6 +23,7 @@ using wire::result;
 struct rank {
   rank(wire::network& all, int who) : lib(all, driver, who), number(who) {
     driver.create_stream(stream, 0);
+    driver.create_stream(other, 0);
     void* at = nullptr;
     driver.allocate(at, 64 * sizeof(long), stream);
     memory = static_cast<long*>(at);
@@ -33,6 +35,7 @@ struct rank {
   }
   ~rank() {
     driver.free(memory, stream);
+    driver.destroy_stream(other);
     driver.destroy_stream(stream);
   }
   rank(const rank&) = delete;
@@ -65,6 +68,7 @@ struct rank {
   wire::library lib;
   int number;
   recording::stream stream{};
+  recording::stream other{};
   long* memory = nullptr;
   std::vector<wire::library::communicator> of;
 };
@@ -154,6 +158,8 @@ TEST_CASE("what a call has begun is on its stream when the communicator is ready
     // Not waited for: it comes before the collective.
     r->driver.enqueue(r->stream, {}, "too early");
     CHECK(r->ready(0) == result::success);
+    CHECK(p.said(r->world.take_breaches()) ==
+          "kernel(s0, \"too early\"): before `all_reduce 7.0` is on s0\n");
   }
   for (auto& r : p.ranks) {
     CHECK(r->results() == std::vector<long>{100, 102, 104, 106});
@@ -164,6 +170,162 @@ TEST_CASE("what a call has begun is on its stream when the communicator is ready
   for (auto& r : p.ranks) r->end();
   CHECK(p[0].world.idle());
   CHECK(p.said(p.net.breaches()) == "");
+}
+
+TEST_CASE("nothing is to be put on the stream of a communicator that is in progress") {
+  pair p(2);
+  rank& r = *p.ranks[0];
+  recording::event e{};
+  r.driver.create_event(e);
+  r.driver.record(e, r.other);
+  CHECK(r.all_reduce(0) == result::in_progress);
+  r.driver.record(e, r.stream);
+  r.driver.wait(r.stream, e);
+  r.driver.copy(r.stream, r.memory, r.memory + 8, sizeof(long));
+  void* more = nullptr;
+  r.driver.allocate(more, 8, r.stream);
+  CHECK(p.said(r.world.take_breaches()) ==
+        "record(e0, s0): before `all_reduce 7.0` is on s0\n"
+        "wait(s0, e0): before `all_reduce 7.0` is on s0\n"
+        "copy(s0, 8): before `all_reduce 7.0` is on s0\n"
+        "allocate(s0): before `all_reduce 7.0` is on s0\n");
+  // On others it may be, and when the communicator is ready.
+  r.driver.record(e, r.other);
+  CHECK(r.ready(0) == result::success);
+  r.driver.free(more, r.stream);
+  CHECK(p.said(r.world.take_breaches()) == "");
+  // What is aborted has nothing to put there any more.
+  CHECK(r.all_reduce(1) == result::in_progress);
+  for (auto& all : p.ranks) all->end();
+  r.driver.record(e, r.stream);
+  r.driver.destroy_event(e);
+  CHECK(p.said(r.world.breaches()) == "");
+}
+
+TEST_CASE("collectives of several communicators find room as a device has it, or wait for ever") {
+  const auto both_end = [](std::size_t room, bool in_order) {
+    pair p;
+    if (room > 0) p.net.limit_residents(room);
+    if (in_order) p.net.keep_launch_order();
+    // All submit the same, but what comes first on a device is another one on each rank.
+    for (std::size_t i = 0; i < 2; ++i) p[i].world.pause(i == 0 ? p[i].stream : p[i].other);
+    for (auto& r : p.ranks) {
+      r->all_reduce(0);
+      r->lib.all_reduce(r->memory + 8, r->memory + 48, 4, wire::library::type_of<long>(),
+                        wire::reduction::sum, r->of[1], r->other);
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    for (std::size_t i = 0; i < 2; ++i) p[i].world.resume(i == 0 ? p[i].stream : p[i].other);
+    bool ended = false;
+    for (int ms = 0; ms < 200 && !ended; ++ms) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      ended = p[0].world.idle() && p[1].world.idle();
+    }
+    for (auto& r : p.ranks) r->end();
+    CHECK(p.said(p.net.differences()) == "");
+    return ended;
+  };
+  CHECK(both_end(0, false));
+  CHECK(both_end(2, false));
+  CHECK_FALSE(both_end(1, false));
+  CHECK(both_end(1, true));
+}
+
+TEST_CASE("a group over several communicators is a kernel of each, in the order of the calls") {
+  pair p(2);
+  for (auto& r : p.ranks) {
+    r->lib.group_start();
+    for (const std::size_t c : {1U, 0U, 1U}) CHECK(r->all_reduce(c) == result::success);
+    CHECK(r->lib.group_end() == result::in_progress);
+    // Each communicator is in progress, and asked by itself.
+    CHECK(r->ready(1) == result::success);
+    CHECK(r->all_reduce(0) == result::invalid_usage);
+    CHECK(r->ready(0) == result::success);
+    CHECK(r->all_reduce(0) == result::in_progress);
+    CHECK(r->ready(0) == result::success);
+  }
+  for (auto& r : p.ranks) {
+    r->results();
+    CHECK(r->world.ran() ==
+          std::vector<std::string>{"fill", "all_reduce 8.0", "all_reduce 7.0", "all_reduce 7.1"});
+    CHECK(p.said(r->world.breaches()) == "");
+  }
+  CHECK(p.net.breaches().size() == 2);
+  for (auto& r : p.ranks) r->end();
+}
+
+TEST_CASE("a communicator is split by all its ranks, when nothing is going on") {
+  pair p(2);
+  std::array<wire::library::communicator, 2> made{};
+  CHECK(p[0].lib.split(p[0].of[0], 3, 1, made[0]) == result::in_progress);
+  result state{};
+  for (int i = 0; i < 5; ++i) p[0].lib.async_error(p[0].of[0], state);
+  CHECK(state == result::in_progress);  // until the other rank has come
+  CHECK(p[0].all_reduce(0) == result::invalid_usage);
+  CHECK(p[1].lib.split(p[1].of[0], 3, 0, made[1]) == result::in_progress);
+  CHECK(made[1] == nullptr);
+  for (std::size_t r = 0; r < 2; ++r) CHECK(p[r].ready(0) == result::success);
+  for (std::size_t r = 0; r < 2; ++r) {
+    REQUIRE(made[r] != nullptr);
+    int number = 0;
+    p[r].lib.rank(made[r], number);
+    CHECK(number == 1 - static_cast<int>(r));
+  }
+  CHECK(p[0].lib.split(p[0].of[1], -1, 0, made[0]) == result::invalid_argument);
+  CHECK(p[0].all_reduce(1) == result::in_progress);
+  CHECK(p[0].ready(1) == result::success);
+  CHECK(p[0].lib.split(p[0].of[1], 0, 0, made[0]) == result::invalid_usage);
+  CHECK(p.net.leaks().size() == 6);
+  for (std::size_t r = 0; r < 2; ++r) {
+    p[r].end();
+    p[r].lib.abort(made[r]);
+  }
+  CHECK(p.said(p.net.breaches()) ==
+        "communicator 7 of rank 0, all_reduce: before the call before it has come to its end\n"
+        "communicator 8 of rank 0, split: with collectives on streams\n");
+}
+
+TEST_CASE("memory is registered as NCCL demands") {
+  pair p;
+  rank& r = *p.ranks[0];
+  const auto said = [&] {
+    std::string text = p.said(p.net.breaches());
+    static std::size_t known = 0;
+    std::string added = text.substr(known);
+    known = text.size();
+    return added;
+  };
+  void* at = nullptr;
+  int as = 0;
+  CHECK(r.lib.register_memory(r.of[0], r.memory, 8, as) == result::invalid_usage);
+  CHECK(said() ==
+        "communicator 7 of rank 0, register_memory: of memory that allocate() has not made\n");
+  CHECK(r.lib.allocate(at, 8 * sizeof(long)) == result::success);
+  CHECK(r.lib.register_memory(r.of[0], at, 8 * sizeof(long), as) == result::success);
+  CHECK(r.lib.deregister(r.of[1], as) == result::invalid_usage);
+  CHECK(said() == "communicator 8 of rank 0, deregister: of what is not\n");
+
+  // All ranks give registered memory, or none.
+  auto* const mine = static_cast<long*>(at);
+  const auto type = wire::library::type_of<long>();
+  r.driver.enqueue(r.stream, [=] { mine[0] = 1; }, "one", {recording::writes(mine, sizeof(long))});
+  r.lib.all_reduce(mine, mine + 1, 1, type, wire::reduction::sum, r.of[0], r.stream);
+  CHECK(r.lib.deregister(r.of[0], as) == result::invalid_usage);
+  CHECK(said() == "communicator 7 of rank 0, deregister: with collectives on streams\n");
+  p[1].all_reduce(0, 1);
+  CHECK(p.said(p.net.differences()) ==
+        "communicator 7 of rank 1, collective 0: all_reduce of 1, but rank 0 asks for all_reduce "
+        "of 1 in registered memory\n");
+  for (auto& all : p.ranks) all->driver.synchronize_stream(all->stream);
+
+  CHECK(r.lib.release(at) == result::success);
+  CHECK(said() == "communicator 7 of rank 0, release: of memory that is registered\n");
+  CHECK(r.lib.finalize(r.of[0]) == result::success);
+  CHECK(r.lib.destroy(r.of[0]) == result::success);
+  CHECK(said() == "communicator 7 of rank 0, destroy: with registered memory\n");
+  r.lib.abort(r.of[1]);
+  p[1].end();
+  CHECK(p.said(r.world.breaches()) == "");
 }
 
 TEST_CASE("an abort ends what hangs on its own streams") {

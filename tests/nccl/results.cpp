@@ -54,7 +54,158 @@ struct one_late
     : st::schedule<st::source<number>, st::result<result>, st::streams<"prepare", "compute">,
                    late_upload, spread, train, sum, download, look> {};
 
+struct of_pair : st::slot<cell> {};
+/// Collectives of two communicators, as one call and one by one.
+struct exchange {
+  using stream = st::stream<"prepare">;
+  using communicator = st::communicator<"world", "tables">;
+  static constexpr bool collective = true;
+  using reads = st::reads<raw>;
+  using writes = st::writes<total, of_pair>;
+  void operator()(st::context auto& ctx, const cell& in, cell& out, cell& pair) const {
+    const auto tables = ctx.among("tables");
+    CHECK(tables.ranks() == 2);
+    CHECK(ctx.among("world").ranks() == ctx.ranks());
+    if (ctx.batch() % 2 == 0) {
+      ctx.grouped([&] {
+        ctx.all_reduce(in.data(), out.data(), 1);
+        tables.all_reduce(in.data(), pair.data(), 1);
+      });
+    } else {
+      tables.all_reduce(in.data(), pair.data(), 1);
+      ctx.all_reduce(in.data(), out.data(), 1);
+    }
+    if (ctx.batch() == 3) CHECK_THROWS_AS(ctx.among("node"), st::usage_error);
+  }
+};
+struct combine {
+  using stream = st::stream<"compute">;
+  using reads = st::reads<total, of_pair>;
+  using writes = st::writes<fetched>;
+  void operator()(st::context auto& ctx, const cell& in, const cell& pair, pinned_cell& out) const {
+    ctx.driver().enqueue(
+        ctx.stream(), [a = in.data(), b = pair.data(), to = out.data()] { *to = 1000 * *a + *b; },
+        "combine",
+        {recording::reads(in.data(), sizeof(long)), recording::reads(pair.data(), sizeof(long)),
+         recording::writes(out.data(), sizeof(long))});
+  }
+};
+struct exchanging
+    : st::schedule<st::source<number>, st::result<result>, st::streams<"prepare", "compute">,
+                   upload, exchange, combine, look> {};
+
 }  // namespace
+
+TEST_CASE("a task may be among the ranks of several communicators") {
+  for (const bool blocking : {false, true}) {
+    machines all(4);
+    st::nccl::local_ranks pairs[2] = {st::nccl::local_ranks(2), st::nccl::local_ranks(2)};
+    const std::vector<std::string> said = all.each([&](std::size_t r) {
+      st::pipeline<exchanging, device, collectives> p{
+          all.driver_of(r), all.library_of(r), patient,
+          communicators{
+              {"world", st::nccl::in_process(all.among_all, r), nullptr, {blocking}},
+              {"tables", st::nccl::in_process(pairs[r / 2], r % 2), nullptr, {blocking}}}};
+      const std::vector<long> got = all.run(p, r, 9);
+      REQUIRE(got.size() == 9);
+      for (std::size_t b = 0; b < 9; ++b) {
+        const long of_all = static_cast<long>(40 * b + 6);
+        const long of_pair = static_cast<long>(20 * b + (r < 2 ? 1 : 5));
+        CHECK(got[b] == 1000 * of_all + of_pair);
+      }
+    });
+    for (const std::string& s : said) CHECK(s == "");
+    CHECK(all.net.differences().empty());
+    all.check_clean();
+  }
+}
+
+/// Over a part of the ranks only, in the other order.
+struct among_pairs {
+  using stream = st::stream<"prepare">;
+  using communicator = st::communicator<"tables">;
+  static constexpr bool collective = true;
+  using reads = st::reads<raw>;
+  using writes = st::writes<total>;
+  void operator()(st::context auto& ctx, const cell& in, cell& out) const {
+    CHECK(ctx.ranks() == 2);
+    // What the second of the two has, which has the lower number in the other communicator.
+    ctx.driver().copy(ctx.stream(), out.data(), in.data(), sizeof(long));
+    ctx.broadcast(out.data(), 1, 1);
+  }
+};
+struct splitting
+    : st::schedule<st::source<number>, st::result<result>, st::streams<"prepare", "compute">,
+                   upload, among_pairs, download, look> {};
+
+TEST_CASE("communicators are split from others, by color and key") {
+  for (const bool blocking : {false, true}) {
+    machines all(4);
+    const std::vector<std::string> said = all.each([&](std::size_t r) {
+      const int number = static_cast<int>(r);
+      st::pipeline<splitting, device, collectives> p{
+          all.driver_of(r), all.library_of(r), patient,
+          communicators{{"world", st::nccl::in_process(all.among_all, r), nullptr, {blocking}},
+                        {"half", st::nccl::split{"world", number / 2, 0}, nullptr, {blocking}},
+                        {"unused", st::nccl::split{"half", 0, 0}},
+                        {"tables", st::nccl::split{"half", 0, -number}, nullptr, {blocking}}}};
+      const std::vector<long> got = all.run(p, r, 9);
+      REQUIRE(got.size() == 9);
+      for (std::size_t b = 0; b < 9; ++b) CHECK(got[b] == static_cast<long>(10 * b + r / 2 * 2));
+    });
+    for (const std::string& s : said) CHECK(s == "");
+    CHECK(all.net.differences().empty());
+    all.check_clean();
+  }
+}
+
+TEST_CASE("a communicator that nobody can split is refused, with what to do") {
+  machines all(1);
+  const auto refused = [&](const communicators& given) {
+    const std::vector<std::string> said = all.each([&](std::size_t r) {
+      const st::pipeline<splitting, device, collectives> p{all.driver_of(r), all.library_of(r),
+                                                           given, patient};
+    });
+    all.check_clean();
+    return said[0];
+  };
+  const auto world = st::nccl::in_process(all.among_all, 0);
+  CHECK(refused({{"tables", st::nccl::split{"world", 0, 0}}, {"world", world}}) ==
+        "communicator `tables` is the first one, over which the ranks meet, and cannot be split "
+        "from another: pass one with a meeting before it");
+  CHECK(refused({{"world", world}, {"tables", st::nccl::split{"word", 0, 0}}}) ==
+        "communicator `tables` is split from `word`, and no communicator of that name is passed "
+        "before it");
+  CHECK(refused({{"world", world}, {"tables", st::nccl::split{"world", -1, 0}}}) ==
+        "communicator `tables` is split from another by a negative color: a rank that has no part "
+        "in it takes a color that no other has");
+}
+
+TEST_CASE("whichever call fails while a communicator is split, all ranks end and nothing is left") {
+  for (std::size_t k = 0;; ++k) {
+    CAPTURE(k);
+    machines all(2, 1);
+    all.net.let_aborts_end_calls();
+    all.net.fail_at(1, k, wire::result::internal_error);
+    const std::vector<std::string> said = all.each([&](std::size_t r) {
+      const st::pipeline<splitting, device, collectives> p{
+          all.driver_of(r), all.library_of(r),
+          timeouts{.peers = std::chrono::seconds(5), .stop = std::chrono::milliseconds(50)},
+          communicators{{"world", st::nccl::in_process(all.among_all, r)},
+                        {"tables", st::nccl::split{"world", 0, static_cast<int>(r)}}}};
+    });
+    all.check_clean();
+    if (all.net.fault_left()) {
+      CHECK(k > 5);
+      break;
+    }
+    if (said[1].empty()) continue;  // what is given back
+    CHECK(said[1].find("internal error (ncclResult_t 3)") != std::string::npos);
+    // The other one may have its own by then.
+    if (!said[0].empty())
+      CHECK(said[0].find("internal error (ncclResult_t 3)") != std::string::npos);
+  }
+}
 
 TEST_CASE("collectives over two communicators, across threads and progresses, running ahead") {
   for (const std::size_t ranks : {1U, 2U, 3U}) give_right_results<training>(ranks, true);

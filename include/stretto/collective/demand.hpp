@@ -20,9 +20,10 @@ struct demand {
   std::vector<ticket_row::ticket> tickets{};
   std::vector<std::size_t> place{};              ///< by node: of its ticket
   std::vector<std::string_view> communicator{};  ///< by node: its name; empty if it has none
-  std::vector<std::string_view> task{};          ///< by node
-  bool other_threads = false;                    ///< there are, in addition to the calling one
-  bool called_by_others = false;                 ///< they run collectives
+  std::vector<std::vector<std::string_view>> further{};  ///< by node: of other communicators of it
+  std::vector<std::string_view> task{};                  ///< by node
+  bool other_threads = false;     ///< there are, in addition to the calling one
+  bool called_by_others = false;  ///< they run collectives
 };
 
 namespace detail {
@@ -40,12 +41,19 @@ template <class Schedule>
 plan_digest digest_of() {
   constexpr const auto& plan = plan_of<Schedule>;
   constexpr const auto& names = communicator_names<Schedule>;
+  constexpr const auto& further = further_communicator_names<Schedule>;
   plan_digest digest;
   digest.fingerprint = fingerprint<Schedule>;
   for (const node_fingerprint& f : node_fingerprints<Schedule>) {
     const std::string_view among = f.node < names.size() ? names[f.node] : std::string_view();
-    digest.tasks.push_back({std::string(plan.names[f.node]), detail::with_name(f.value, among)});
+    std::uint64_t own = detail::with_name(f.value, among);
     digest.fingerprint = detail::with_name(digest.fingerprint, among);
+    if (f.node < names.size())
+      for (const std::string_view other : further[f.node]) {
+        own = detail::with_name(detail::with_name(own, " "), other);
+        digest.fingerprint = detail::with_name(detail::with_name(digest.fingerprint, " "), other);
+      }
+    digest.tasks.push_back({std::string(plan.names[f.node]), own});
   }
   return digest;
 }
@@ -54,12 +62,17 @@ template <class Schedule>
 demand demand_of() {
   constexpr const auto& plan = plan_of<Schedule>;
   constexpr const auto& names = communicator_names<Schedule>;
+  constexpr const auto& further = further_communicator_names<Schedule>;
   demand all;
   all.plan = digest_of<Schedule>();
   all.place.assign(plan.nodes, 0);
   all.task.assign(plan.names.begin(), plan.names.end());
   all.communicator.assign(plan.nodes, {});
-  for (std::size_t n = 0; n < names.size(); ++n) all.communicator[n] = names[n];
+  all.further.resize(plan.nodes);
+  for (std::size_t n = 0; n < names.size(); ++n) {
+    all.communicator[n] = names[n];
+    all.further[n].assign(further[n].begin(), further[n].end());
+  }
   for (const std::size_t n : plan.tickets) {
     all.place[n] = all.tickets.size();
     all.tickets.push_back({plan.names[n], plan.lag[n], n == plan.pull});
@@ -67,6 +80,13 @@ demand demand_of() {
   }
   all.other_threads = plan.threads > 1;
   return all;
+}
+
+/// Ranks that have something in common besides the schedule, which \p what tells, run another plan
+/// than ranks that do not.
+inline void distinguish(demand& all, std::string_view what) {
+  all.plan.fingerprint = detail::with_name(all.plan.fingerprint, what);
+  for (auto& task : all.plan.tasks) task.fingerprint = detail::with_name(task.fingerprint, what);
 }
 
 }  // namespace stretto::collective

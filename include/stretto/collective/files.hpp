@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <charconv>
 #include <chrono>
 #include <cstddef>
 #include <filesystem>
@@ -15,16 +16,18 @@
 #include <stretto/collective/error.hpp>
 #include <stretto/collective/pause.hpp>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <utility>
 #include <vector>
 
 namespace stretto::collective {
 
-/// Ranks that share a file system: each message is a file in a folder, deleted by who reads it. It
-/// is written under another name and renamed, so that nobody reads half of one. What an earlier job
-/// left in the folder does no harm: rank 0 draws a number for this job, and hands it to each rank
-/// that asks, by a number that that rank has drawn.
+/// Ranks that share a file system: each message is a file in a folder of its addressee's, deleted
+/// by who reads it. It is written elsewhere and renamed, so that nobody reads half of one. To look
+/// for messages takes one look at that folder, however many ranks there are. What an earlier job
+/// left does no harm: rank 0 draws a number for this job, and hands it to each rank that asks, by a
+/// number that that rank has drawn.
 ///
 /// A folder serves one job at a time.
 class file_channel final : public channel {
@@ -46,27 +49,45 @@ class file_channel final : public channel {
     }
   }
 
+  ~file_channel() override {
+    std::error_code not_empty;
+    std::filesystem::remove(box_of(rank_), not_empty);
+  }
+  file_channel(const file_channel&) = delete;
+  file_channel& operator=(const file_channel&) = delete;
+
   std::size_t rank() const override { return rank_; }
   std::size_t size() const override { return size_; }
 
  protected:
   void send(channel_id on, std::size_t to, const message& text) override {
     std::size_t& number = sent_[static_cast<std::size_t>(on)][to];
-    write(name_of(on, rank_, to, number), text);
+    const std::filesystem::path box = box_of(to);
+    const std::filesystem::path half = half_of_mine();
+    fill(half, text);
+    std::error_code no_box;
+    std::filesystem::rename(half, box / name_of(on, rank_, number), no_box);
     ++number;
+    if (!no_box) return;
+    if (std::filesystem::exists(box))
+      throw std::filesystem::filesystem_error("rename", box, no_box);
+    std::filesystem::remove(half);  // the rank is gone, and reads nothing any more
   }
   std::optional<envelope> receive(channel_id on) override {
     std::vector<std::size_t>& next = received_[static_cast<std::size_t>(on)];
-    for (std::size_t i = 0; i < size_; ++i) {
-      const std::size_t from = (turn_ + i) % size_;
-      if (from == rank_) continue;
-      if (std::optional<message> text = take(name_of(on, from, rank_, next[from]))) {
-        ++next[from];
-        turn_ = from + 1;  // nobody's many messages keep another's waiting
-        return envelope{from, std::move(*text)};
-      }
+    std::optional<std::size_t> from;
+    for (const auto& file : std::filesystem::directory_iterator(box_of(rank_))) {
+      const std::optional<std::size_t> sender =
+          sender_of(file.path().filename().string(), on, next);
+      // Nobody's many messages keep another's waiting.
+      if (sender && (!from || place_in_turn(*sender) < place_in_turn(*from))) from = sender;
     }
-    return std::nullopt;
+    if (!from) return std::nullopt;
+    std::optional<message> text = take(box_of(rank_) / name_of(on, *from, next[*from]));
+    if (!text) return std::nullopt;
+    ++next[*from];
+    turn_ = *from + 1;
+    return envelope{*from, std::move(*text)};
   }
 
  private:
@@ -81,6 +102,7 @@ class file_channel final : public channel {
   /// message.
   void invite(const deadline& until) {
     session_ = drawn();
+    std::filesystem::create_directory(box_of(rank_));
     std::vector<std::size_t> missing;
     for (std::size_t r = 1; r < size_; ++r) missing.push_back(r);
     for (pause idle; !missing.empty(); idle()) {
@@ -103,6 +125,7 @@ class file_channel final : public channel {
       if (session_.empty() && until.passed()) throw absent({0}, until);
     }
     std::filesystem::remove(answer_of(rank_));
+    std::filesystem::create_directory(box_of(rank_));
     write(arrival_of(rank_), {});
     for (pause idle; !take(welcome_of(rank_)); idle())
       if (until.passed()) throw absent({0}, until);
@@ -123,23 +146,45 @@ class file_channel final : public channel {
   std::filesystem::path plain(const char* what, std::size_t rank) const {
     return folder_ / std::string(what).append(".").append(std::to_string(rank));
   }
-  std::filesystem::path name_of(channel_id on, std::size_t from, std::size_t to,
-                                std::size_t number) const {
-    std::ostringstream name;
-    name << session_ << (on == channel_id::notices ? ".notice." : ".gather.") << from << '-' << to
-         << '.' << number;
-    return folder_ / name.str();
+  /// Where messages to a rank are.
+  std::filesystem::path box_of(std::size_t rank) const {
+    return plain(std::string(session_).append(".to").c_str(), rank);
+  }
+  static const char* kind_of(channel_id on) {
+    return on == channel_id::notices ? "notice." : "gather.";
+  }
+  static std::string name_of(channel_id on, std::size_t from, std::size_t number) {
+    return std::string(kind_of(on))
+        .append(std::to_string(from))
+        .append(".")
+        .append(std::to_string(number));
+  }
+  /// Whose next message a file is, if it is anybody's.
+  std::optional<std::size_t> sender_of(std::string_view file, channel_id on,
+                                       const std::vector<std::size_t>& next) const {
+    const std::string_view kind = kind_of(on);
+    if (!file.starts_with(kind)) return std::nullopt;
+    std::size_t from = size_;
+    std::from_chars(file.data() + kind.size(), file.data() + file.size(), from);
+    if (from >= size_ || file != name_of(on, from, next[from])) return std::nullopt;
+    return from;
+  }
+  std::size_t place_in_turn(std::size_t rank) const {
+    return (rank + size_ - turn_ % size_) % size_;
   }
 
+  std::filesystem::path half_of_mine() const {
+    return plain(std::string(session_).append(".half").c_str(), rank_);
+  }
+  static void fill(const std::filesystem::path& half, const message& text) {
+    std::ofstream out(half, std::ios::binary | std::ios::trunc);
+    out.write(text.data(), static_cast<std::streamsize>(text.size()));
+    out.close();
+    if (!out) throw std::runtime_error(std::string(half).append(" cannot be written"));
+  }
   void write(const std::filesystem::path& path, const message& text) const {
-    std::filesystem::path half = path;
-    half += std::string(".half.").append(std::to_string(rank_));
-    {
-      std::ofstream out(half, std::ios::binary | std::ios::trunc);
-      out.write(text.data(), static_cast<std::streamsize>(text.size()));
-      out.close();
-      if (!out) throw std::runtime_error(std::string(half).append(" cannot be written"));
-    }
+    const std::filesystem::path half = half_of_mine();
+    fill(half, text);
     std::filesystem::rename(half, path);
   }
   static std::optional<message> read(const std::filesystem::path& path) {

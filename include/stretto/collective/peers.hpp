@@ -56,6 +56,7 @@ class peers {
       counts_compared_ = false;
       departed_.clear();
       std::fill(ended_.begin(), ended_.end(), not_known);
+      least_ended_ = not_known;
       tickets_.restart();
       writer mine;
       mine.number(run_).number(submitted_).text(packed(plan_));
@@ -262,11 +263,16 @@ class peers {
     if (n.what == news::peer_failed) throw peer_error(departure_in(n));
     if (n.run != run_) return;  // it left a run that is over here, too
     if (n.what == news::left) departed_.push_back(n);
-    if (n.what == news::ended) ended_[n.rank] = n.batch;
+    if (n.what == news::ended) note_end(n.rank, n.batch);
     if (n.what == news::continued) {
       told_ = true;
       throw batch_count_error(n.ended, n.batches, n.rank, n.batch);
     }
+  }
+
+  void note_end(std::size_t rank, std::size_t batches) {
+    ended_[rank] = batches;
+    least_ended_ = (std::min)(least_ended_, batches);
   }
 
   /// Throws if a peer will never come to the collective this rank is at: because it left its run
@@ -275,6 +281,7 @@ class peers {
     for (const notice& n : departed_)
       if (submitted_ > n.submitted) throw peer_error(n);
     const std::size_t needed = tickets_.asks(at_.ticket) ? at_.batch : at_.batch + 1;
+    if (least_ended_ >= needed) return;
     for (std::size_t r = 0; r < size(); ++r) {
       if (ended_[r] == not_known || ended_[r] >= needed) continue;
       notice n;
@@ -294,7 +301,7 @@ class peers {
   template <class Stopping>
   void compare_batch_counts(std::size_t batches, Stopping&& stopping) {
     if (std::exchange(counts_compared_, true)) return;
-    ended_[rank()] = batches;
+    note_end(rank(), batches);
     notice mine;
     mine.what = news::ended;
     mine.run = run_;
@@ -372,7 +379,8 @@ class peers {
   ticket_row tickets_;
   std::chrono::milliseconds timeout_;
   std::vector<std::size_t> ended_;  ///< by rank: its number of batches, when it has said so
-  std::vector<notice> departed_;    ///< of peers that left this run
+  std::size_t least_ended_ = not_known;
+  std::vector<notice> departed_;  ///< of peers that left this run
   position at_;
   std::size_t run_ = 0;
   std::size_t submitted_ = 0;  ///< collectives, in all runs

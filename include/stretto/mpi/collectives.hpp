@@ -9,6 +9,7 @@
 #include <stretto/mpi/settings.hpp>
 #include <stretto/run/backend.hpp>
 #include <stretto/run/report.hpp>
+#include <stretto/static/query/communicators.hpp>
 #include <stretto/static/query/plan_of.hpp>
 #include <stretto/static/values/declared.hpp>
 #include <tuple>
@@ -44,6 +45,16 @@ struct collectives {
         if (n < on_streams.size() && on_streams[n]) return false;
       return true;
     }();
+
+    static constexpr bool one_communicator_each = [] {
+      for (const auto& further : further_communicator_names<Schedule>)
+        if (!further.empty()) return false;
+      return true;
+    }();
+    static_assert(
+        one_communicator_each,
+        "a collective task of MPI is among the ranks of one communicator: name the others "
+        "in tasks of their own");
 
    public:
     template <class... Given>

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <exception>
+#include <functional>
 #include <stretto/collective/demand.hpp>
 #include <stretto/declare/pack.hpp>
 #include <stretto/declare/tag.hpp>
@@ -12,6 +13,7 @@
 #include <stretto/nccl/context.hpp>
 #include <stretto/nccl/core.hpp>
 #include <stretto/nccl/interface.hpp>
+#include <stretto/nccl/memory.hpp>
 #include <stretto/nccl/settings.hpp>
 #include <stretto/run/backend.hpp>
 #include <stretto/run/report.hpp>
@@ -30,20 +32,21 @@ namespace stretto::nccl {
 /// all communicators, threads and progresses, and one thread at a time is in the library. Bodies
 /// get an `in_context` in addition to the rest of their context.
 ///
-/// A pipeline then takes `communicators`, `timeouts`, and a `Library` if that holds something. Its
-/// constructor makes the communicators: it throws `usage_error` if a task's was not passed,
-/// `nccl::error` if NCCL refuses, `missing_rank_error` if a rank does not come, `peer_error` if one
-/// fails. A run begins with a comparison of plans (`plan_mismatch_error`). While it is on, a thread
-/// watches what is on streams. If a rank fails, leaves its run or has no such batch, all others
-/// fail with `peer_error` or `batch_count_error`; what does not complete in time is a
-/// `timeout_error`; what NCCL reports, an `nccl::error`. After any of these the communicators have
-/// been aborted, and another run is refused.
+/// A pipeline then takes `communicators`, `timeouts`, `registered_memory`, and a `Library` if that
+/// holds something. Its constructor makes the communicators: it throws `usage_error` if a task's
+/// was not passed, `nccl::error` if NCCL refuses, `missing_rank_error` if a rank does not come,
+/// `peer_error` if one fails. A run begins with a comparison of plans (`plan_mismatch_error`).
+/// While it is on, a thread watches what is on streams. If a rank fails, leaves its run or has no
+/// such batch, all others fail with `peer_error` or `batch_count_error`; what does not complete in
+/// time is a `timeout_error`; what NCCL reports, an `nccl::error`. After any of these the
+/// communicators have been aborted, and another run is refused.
 template <library_like Library, device::driver Driver>
 struct collectives_over {
   using stretto_tag = tag::collectives;
   static constexpr bool submits = true;
   using communicators = communicators_of<Library>;
-  using settings = pack<communicators, timeouts, Library>;
+  using registered = registered_memory<Library, Driver>;
+  using settings = pack<communicators, timeouts, Library, registered>;
   using in_context = nccl::in_context<Library, Driver>;
 
   template <class Schedule>
@@ -63,8 +66,9 @@ struct collectives_over {
     explicit binding(const std::tuple<const Given&...>& settings)
         : core_(runner::setting_or_default<Library>(settings),
                 runner::setting_or_default<communicators>(settings),
-                runner::setting_or_default<timeouts>(settings), collective::demand_of<Schedule>()) {
-    }
+                runner::setting_or_default<timeouts>(settings),
+                runner::setting_or_default<registered>(settings),
+                collective::demand_of<Schedule>()) {}
 
     template <class Device>
     void attach(const Device& device) {
@@ -76,6 +80,11 @@ struct collectives_over {
       for (const std::size_t n : plan.tickets)
         if (n != plan.pull) streams[n] = device.stream(order::stream_name(order::stream_of[n]));
       core_.attach(device.driver(), std::move(streams));
+    }
+
+    /// \p values_are_there: whether the slots' values have been made.
+    void come_after(std::function<bool()> values_are_there) {
+      core_.come_after(std::move(values_are_there));
     }
 
     void begin_run() { core_.begin_run(); }

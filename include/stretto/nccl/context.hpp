@@ -27,11 +27,22 @@ class in_context {
   using result = typename Library::result;
 
   in_context() = default;
-  in_context(core& all, std::size_t node) : core_(&all), node_(node) {}
+  in_context(core& all, std::size_t node, std::size_t number = 0)
+      : core_(&all), node_(node), number_(number) {}
+
+  /// The same of another communicator that the task names: `ctx.among("tables").all_reduce(...)`.
+  /// Throws `usage_error` if it does not.
+  in_context among(std::string_view communicator) const {
+    static_cast<void>(group());
+    return {*core_, node_, core_->number_of(node_, communicator)};
+  }
 
   /// The task's communicator, for calls of your own: on the task's stream, each passed to
-  /// checked().
-  handle communicator() const { return group().communicator(); }
+  /// checked(). Of several the one that it names first.
+  handle communicator() const {
+    static_cast<void>(group());
+    return core_->communicator_of(node_, number_);
+  }
   operator handle() const { return communicator(); }
   /// The number of this rank in the task's communicator,
   std::size_t rank() const { return group().rank(); }
@@ -45,10 +56,11 @@ class in_context {
       static_cast<void>(group());
       throw error(name, static_cast<int>(r), Library::text(r), core_->library().last_error({}));
     }
-    core_->done(node_, call::async_error, r);
+    core_->done(node_, group(), call::async_error, r);
   }
 
-  /// The calls that \p body makes become one: NCCL does them together.
+  /// The calls that \p body makes become one: NCCL does them together, those on other communicators
+  /// of the task, too.
   template <class Body>
   void grouped(Body&& body) const {
     static_cast<void>(group());
@@ -65,7 +77,7 @@ class in_context {
   /// Adds up, or whatever \p op does, element by element over all ranks.
   template <class Type>
   void all_reduce(const Type* in, Type* out, std::size_t size, operation op = Library::sum) const {
-    core_->done(node_, call::all_reduce,
+    core_->done(node_, group(), call::all_reduce,
                 lib().all_reduce(in, out, size, type<Type>(), op, communicator(), on()));
   }
   /// Reduces in place.
@@ -76,7 +88,7 @@ class in_context {
   /// The values of rank \p root get to all.
   template <class Type>
   void broadcast(Type* values, std::size_t size, std::size_t root) const {
-    core_->done(node_, call::broadcast,
+    core_->done(node_, group(), call::broadcast,
                 lib().broadcast(values, values, size, type<Type>(), static_cast<int>(root),
                                 communicator(), on()));
   }
@@ -84,33 +96,33 @@ class in_context {
   template <class Type>
   void reduce(const Type* in, Type* out, std::size_t size, std::size_t root,
               operation op = Library::sum) const {
-    core_->done(node_, call::reduce,
+    core_->done(node_, group(), call::reduce,
                 lib().reduce(in, out, size, type<Type>(), op, static_cast<int>(root),
                              communicator(), on()));
   }
   /// \p size values of each rank, by rank, get to all: \p out has room for `ranks() * size`.
   template <class Type>
   void all_gather(const Type* in, Type* out, std::size_t size) const {
-    core_->done(node_, call::all_gather,
+    core_->done(node_, group(), call::all_gather,
                 lib().all_gather(in, out, size, type<Type>(), communicator(), on()));
   }
   /// Of the sum of `ranks() * size` values each rank gets the \p size that are its own.
   template <class Type>
   void reduce_scatter(const Type* in, Type* out, std::size_t size,
                       operation op = Library::sum) const {
-    core_->done(node_, call::reduce_scatter,
+    core_->done(node_, group(), call::reduce_scatter,
                 lib().reduce_scatter(in, out, size, type<Type>(), op, communicator(), on()));
   }
   /// The other rank receives at the same place; several at once only within grouped().
   template <class Type>
   void send(const Type* in, std::size_t size, std::size_t to) const {
-    core_->done(node_, call::send,
+    core_->done(node_, group(), call::send,
                 lib().send(in, size, type<Type>(), static_cast<int>(to), communicator(), on()));
   }
   template <class Type>
   void receive(Type* out, std::size_t size, std::size_t from) const {
     core_->done(
-        node_, call::receive,
+        node_, group(), call::receive,
         lib().receive(out, size, type<Type>(), static_cast<int>(from), communicator(), on()));
   }
   /// \p size values for each rank, by rank, for as many from each.
@@ -125,7 +137,7 @@ class in_context {
   }
 
  private:
-  const detail::group<Library>& group() const { return core_->group_of(node_); }
+  const detail::group<Library>& group() const { return core_->group_of(node_, number_); }
   const Library& lib() const { return core_->library(); }
   typename Library::stream on() const { return core_->stream_of(node_); }
   template <class Type>
@@ -135,6 +147,7 @@ class in_context {
 
   core* core_ = nullptr;
   std::size_t node_ = 0;
+  std::size_t number_ = 0;  ///< of the communicators that the task names
 };
 
 }  // namespace stretto::nccl

@@ -17,6 +17,7 @@
 #include <stretto/device/error.hpp>
 #include <stretto/device/handles.hpp>
 #include <stretto/nccl/group.hpp>
+#include <stretto/nccl/memory.hpp>
 #include <stretto/nccl/settings.hpp>
 #include <stretto/nccl/watchdog.hpp>
 #include <stretto/run/error.hpp>
@@ -24,6 +25,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <variant>
 #include <vector>
 
 namespace stretto::nccl::detail {
@@ -36,8 +38,14 @@ class core {
   using group = detail::group<Library>;
 
   core(const Library& library, const communicators_of<Library>& given, const timeouts& timeout,
-       collective::demand all)
-      : library_(library), given_(given), timeouts_(timeout), demand_(std::move(all)) {}
+       const registered_memory<Library, Driver>& memory, collective::demand all)
+      : library_(library),
+        given_(given),
+        timeouts_(timeout),
+        memory_(memory.memory),
+        demand_(std::move(all)) {
+    if (memory_ != nullptr) collective::distinguish(demand_, "registered memory");
+  }
   core(const core&) = delete;
   core& operator=(const core&) = delete;
   ~core() {
@@ -45,7 +53,8 @@ class core {
     // After a failure other ranks may not be there to end a communicator together.
     if (peers_ && peers_->broken()) abort_all(library_, groups_);
     const collective::deadline until(timeouts_.stop);
-    for (const std::unique_ptr<group>& g : groups_) g->close(until);
+    // What was split from another goes before it.
+    for (auto g = groups_.rbegin(); g != groups_.rend(); ++g) (*g)->close(until);
   }
 
   /// Makes the communicators. \p streams, by node: those that collective tasks are on.
@@ -54,21 +63,20 @@ class core {
     if (given_.all().empty())
       throw usage_error(
           "pass nccl::communicators to the pipeline: NCCL has no default communicator");
-    group_of_.assign(demand_.task.size(), nullptr);
+    groups_of_.assign(demand_.task.size(), {});
     device_of_.assign(demand_.task.size(), 0);
     const auto& all = given_.all();
     for (std::size_t n = 0; n < demand_.task.size(); ++n)
-      if (!demand_.communicator[n].empty() &&
-          std::none_of(all.begin(), all.end(),
-                       [&](const auto& c) { return c.name == demand_.communicator[n]; }))
-        refuse_unknown_communicator(n);
+      for (const std::string_view name : communicators_of_task(n))
+        if (std::none_of(all.begin(), all.end(), [&](const auto& c) { return c.name == name; }))
+          refuse_unknown_communicator(n, name);
     const collective::deadline until(timeout());
     device::shared::on_device<Driver> current(driver);
     for (std::size_t i = 0; i < all.size(); ++i) {
-      const std::optional<std::size_t> user = first_user(all[i].name);
+      const std::optional<std::size_t> user = first_user_of_any(i);
       if (i > 0 && !user) continue;
       try {
-        groups_.push_back(std::make_unique<group>(library_, all[i].name, all[i].ranks(timeout())));
+        groups_.push_back(come_together(i));
         if (user) make(driver, *groups_.back(), all[i], *user, current, until);
       } catch (const peer_error&) {
         throw;
@@ -89,6 +97,11 @@ class core {
         for (const std::unique_ptr<group>& other : groups_)
           if (one != other && uses(*one) && uses(*other) && one->device() == other->device())
             shared_devices_.insert(one->device());
+    // In the order in which each task names its own.
+    for (std::size_t n = 0; n < demand_.task.size(); ++n)
+      for (const std::string_view name : communicators_of_task(n))
+        for (const std::unique_ptr<group>& g : groups_)
+          if (g->name() == name) groups_of_[n].push_back(g.get());
   }
 
   // What the executor asks for: see run/backend.hpp.
@@ -102,16 +115,23 @@ class core {
           "report the error and end the program (docs/collectives.md)");
     }
     peers_->begin_run();
+    all_values_are_there_ = !values_are_there_;
     watchdog_->begin();
+  }
+  void come_after(std::function<bool()> values_are_there) {
+    values_are_there_ = std::move(values_are_there);
   }
 
   template <class Stopping>
   void before(std::size_t node, std::size_t batch, std::size_t progress, const Stopping& stopping) {
     watchdog_->go_on();
     poll(stopping);
+    await_values();
     {
       const std::lock_guard talking(talk_);
-      peers_->enter(demand_.place[node], batch, progress, [&] { return failed_or_stopping(); });
+      const auto stops = [&] { return failed_or_stopping(); };
+      peers_->enter(demand_.place[node], batch, progress, stops);
+      meet_behind_values(stops);
     }
     for (collective::pause idle; !lock_.try_lock(node); idle()) go_on_unless_stopping();
     grouped_ = 0;
@@ -136,9 +156,11 @@ class core {
   bool agree(bool batch_here, std::size_t pull, std::size_t progress, const Stopping& stopping) {
     watchdog_->go_on();
     poll(stopping);
+    await_values();
     const std::lock_guard talking(talk_);
     const auto stops = [&] { return failed_or_stopping(); };
     peers_->enter(demand_.place[pull], progress, progress, stops);
+    meet_behind_values(stops);
     const bool all = peers_->agreed(batch_here, stops);
     peers_->leave();
     return all;
@@ -170,15 +192,38 @@ class core {
   // What contexts of bodies ask for.
 
   const Library& library() const { return library_; }
-  const group& group_of(std::size_t node) const {
-    if (group_of_[node] != nullptr) {
+  /// \p number: of those that the task names.
+  const group& group_of(std::size_t node, std::size_t number = 0) const {
+    if (!groups_of_[node].empty()) {
       watchdog_->go_on();  // a communicator that was aborted is no more
-      return *group_of_[node];
+      return *groups_of_[node][number];
     }
     throw usage_error(std::string("task `")
                           .append(demand_.task[node])
                           .append("` asks for its communicator and is no collective: declare "
                                   "`static constexpr bool collective = true;`"));
+  }
+  /// The communicator for a call, with which all memory is registered that there is by now.
+  typename Library::communicator communicator_of(std::size_t node, std::size_t number) {
+    static_cast<void>(group_of(node, number));
+    group& g = *groups_of_[node][number];
+    if (memory_ != nullptr) g.register_blocks(*memory_);
+    return g.communicator();
+  }
+  /// The number of a communicator among those that the task names.
+  std::size_t number_of(std::size_t node, std::string_view communicator) const {
+    static_cast<void>(group_of(node));
+    const std::vector<group*>& all = groups_of_[node];
+    for (std::size_t i = 0; i < all.size(); ++i)
+      if (all[i]->name() == communicator) return i;
+    throw usage_error(std::string("task `")
+                          .append(demand_.task[node])
+                          .append("` asks for the communicator `")
+                          .append(communicator)
+                          .append("`, which it does not name: add it to `using communicator = "
+                                  "stretto::communicator<\"")
+                          .append(all.front()->name())
+                          .append("\", ...>;`"));
   }
   typename Driver::stream stream_of(std::size_t node) const { return streams_[node]; }
 
@@ -190,13 +235,14 @@ class core {
   void group_end(std::size_t node, bool is_complete) {
     --grouped_;
     const typename Library::result r = library_.group_end();
-    if (is_complete) done(node, call::group_end, r);
-  }
-  /// A call for a node has been made.
-  void done(std::size_t node, call what, typename Library::result r) {
-    watchdog_->go_on();
-    unless_by_a_peer([&] { checked(library_, what, r, group_of_[node]->communicator()); });
+    if (!is_complete) return;
+    check(group_of(node), call::group_end, r);
     if (grouped_ == 0) synchronize(node);
+  }
+  /// A call for a node has been made, on one of its communicators.
+  void done(std::size_t node, const group& on, call what, typename Library::result r) {
+    check(on, what, r);
+    if (grouped_ == 0) synchronize(node, on);
   }
 
  private:
@@ -217,11 +263,61 @@ class core {
     }
   }
 
+  std::vector<std::string_view> communicators_of_task(std::size_t node) const {
+    std::vector<std::string_view> all = demand_.further[node];
+    if (!demand_.communicator[node].empty()) all.insert(all.begin(), demand_.communicator[node]);
+    return all;
+  }
+  bool uses(std::size_t node, std::string_view communicator) const {
+    const std::vector<std::string_view> all = communicators_of_task(node);
+    return std::find(all.begin(), all.end(), communicator) != all.end();
+  }
   bool uses(const group& g) const { return first_user(g.name()).has_value(); }
   std::optional<std::size_t> first_user(std::string_view communicator) const {
     for (std::size_t n = 0; n < demand_.task.size(); ++n)
-      if (demand_.communicator[n] == communicator) return n;
+      if (uses(n, communicator)) return n;
     return std::nullopt;
+  }
+
+  /// The first task that uses a communicator, or one that is split from it.
+  std::optional<std::size_t> first_user_of_any(std::size_t i) const {
+    const auto& all = given_.all();
+    if (const std::optional<std::size_t> own = first_user(all[i].name)) return own;
+    for (std::size_t other = i + 1; other < all.size(); ++other)
+      if (const auto* const part = std::get_if<split>(&all[other].ranks))
+        if (part->of == all[i].name)
+          if (const std::optional<std::size_t> user = first_user_of_any(other)) return user;
+    return std::nullopt;
+  }
+
+  std::unique_ptr<group> come_together(std::size_t i) {
+    const auto& asked = given_.all()[i];
+    if (const auto* const met = std::get_if<meeting>(&asked.ranks))
+      return std::make_unique<group>(library_, asked.name, (*met)(timeout()));
+    const auto& part = std::get<split>(asked.ranks);
+    if (i == 0)
+      throw usage_error(std::string("communicator `")
+                            .append(asked.name)
+                            .append("` is the first one, over which the ranks meet, and cannot be "
+                                    "split from another: pass one with a meeting before it"));
+    if (made(part.of) == nullptr)
+      throw usage_error(std::string("communicator `")
+                            .append(asked.name)
+                            .append("` is split from `")
+                            .append(part.of)
+                            .append("`, and no communicator of that name is passed before it"));
+    if (part.color < 0)
+      throw usage_error(std::string("communicator `")
+                            .append(asked.name)
+                            .append("` is split from another by a negative color: a rank that has "
+                                    "no part in it takes a color that no other has"));
+    return std::make_unique<group>(library_, asked.name);
+  }
+  /// The one of that name; null: there is none yet.
+  group* made(std::string_view name) const {
+    for (const std::unique_ptr<group>& g : groups_)
+      if (g->name() == name) return g.get();
+    return nullptr;
   }
 
   void make(const Driver& driver, group& g, const typename communicators_of<Library>::named& asked,
@@ -231,14 +327,17 @@ class core {
     device::shared::checked<Driver>(device::call::device_of,
                                     driver.device_of(streams_[first_user], device));
     for (std::size_t n = first_user; n < demand_.task.size(); ++n) {
-      if (demand_.communicator[n] != g.name()) continue;
+      if (!uses(n, g.name())) continue;
       device::shared::checked<Driver>(device::call::device_of,
                                       driver.device_of(streams_[n], device_of_[n]));
       if (device_of_[n] != device) refuse_devices(g, first_user, n);
-      group_of_[n] = &g;
     }
     current.use(device);
-    if (asked.adopted == typename Library::communicator{}) {
+    if (const auto* const part = std::get_if<split>(&asked.ranks)) {
+      g.make(*made(part->of), part->color, part->key, asked.config, groups_.front()->channel(),
+             until);
+      if (g.device() != device) refuse_device(g, first_user, device);
+    } else if (asked.adopted == typename Library::communicator{}) {
       g.make(device, asked.config, groups_.front()->channel(), until);
     } else {
       g.adopt(asked.adopted);
@@ -246,10 +345,31 @@ class core {
     }
   }
 
-  /// Waits until the library is through with the last call for a node: what is put on its stream
-  /// then comes after the collective.
+  /// Before the first collective of a run: waits for the slots' values of this rank, then of all.
+  /// To make them may take until the device is idle, and of ranks in one process until all their
+  /// devices are: a collective that waited for a rank in there would never end.
+  void await_values() const {
+    if (all_values_are_there_) return;
+    for (collective::pause idle; !values_are_there_(); idle()) go_on_unless_stopping();
+  }
+  template <class Stopping>
+  void meet_behind_values(const Stopping& stops) {
+    if (all_values_are_there_) return;
+    peers_->agreed(true, stops);
+    all_values_are_there_ = true;
+  }
+
+  void check(const group& on, call what, typename Library::result r) {
+    watchdog_->go_on();
+    unless_by_a_peer([&] { checked(library_, what, r, on.communicator()); });
+  }
+
+  /// Waits until the library is through with the last calls for a node: what is put on its stream
+  /// then comes after the collectives.
   void synchronize(std::size_t node) {
-    const group& g = *group_of_[node];
+    for (const group* g : groups_of_[node]) synchronize(node, *g);
+  }
+  void synchronize(std::size_t node, const group& g) {
     const collective::deadline until(timeout());
     const auto ready = [&] {
       watchdog_->go_on();  // a communicator that was aborted is not to be asked
@@ -298,14 +418,15 @@ class core {
     if (failed_or_stopping()) throw wait_stopped();
   }
 
-  [[noreturn]] void refuse_unknown_communicator(std::size_t node) const {
+  [[noreturn]] void refuse_unknown_communicator(std::size_t node,
+                                                std::string_view communicator) const {
     throw usage_error(std::string("task `")
                           .append(demand_.task[node])
                           .append("` is a collective among the ranks of `")
-                          .append(demand_.communicator[node])
+                          .append(communicator)
                           .append("`, and no communicator of that name was passed: add it to "
                                   "nccl::communicators{{\"")
-                          .append(demand_.communicator[node])
+                          .append(communicator)
                           .append("\", ...}}"));
   }
   [[noreturn]] void refuse_devices(const group& g, std::size_t one, std::size_t other) const {
@@ -331,18 +452,21 @@ class core {
   [[no_unique_address]] Library library_;
   communicators_of<Library> given_;
   timeouts timeouts_;
+  const memory_of<Library, Driver>* memory_;  ///< null: none is registered
   collective::demand demand_;
   std::vector<typename Driver::stream> streams_;  ///< by node
   std::vector<int> device_of_;                    ///< by node
   /// Where collectives of several communicators are kept in one order by events.
   std::set<int> shared_devices_;
   std::vector<std::unique_ptr<group>> groups_;
-  std::vector<group*> group_of_;  ///< by node; null: no collective
-  std::mutex talk_;               ///< for whoever uses the channel
+  std::vector<std::vector<group*>> groups_of_;  ///< by node; none: no collective
+  std::mutex talk_;                             ///< for whoever uses the channel
   std::unique_ptr<collective::peers> peers_;
   detail::owner_lock lock_;
   int grouped_ = 0;
   std::function<bool()> stopping_;
+  std::function<bool()> values_are_there_;  ///< of this rank
+  bool all_values_are_there_ = false;       ///< of all ranks
   std::unique_ptr<watchdog<Library, Driver>> watchdog_;
 };
 

@@ -15,6 +15,7 @@
 #include <stretto/nccl/settings.hpp>
 #include <stretto/run/error.hpp>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -28,24 +29,28 @@ class group {
   using deadline = collective::deadline;
 
   group(const Library& library, std::string name, std::shared_ptr<collective::channel> channel)
-      : library_(library), name_(std::move(name)), channel_(std::move(channel)) {}
+      : library_(library),
+        name_(std::move(name)),
+        channel_(std::move(channel)),
+        rank_(channel_->rank()),
+        size_(channel_->size()) {}
+  /// One that is to be split from another.
+  group(const Library& library, std::string name) : library_(library), name_(std::move(name)) {}
 
   const std::string& name() const { return name_; }
+  /// Where its ranks meet. One that is split from another has none.
   collective::channel& channel() const { return *channel_; }
-  std::size_t rank() const { return channel_->rank(); }
-  std::size_t size() const { return channel_->size(); }
+  std::size_t rank() const { return rank_; }
+  std::size_t size() const { return size_; }
   handle communicator() const { return handle_; }
   bool usable() const { return handle_ != handle{} && !aborted_; }
   int device() const { return device_; }
 
   /// Uses a communicator that the user made.
   void adopt(handle given) {
-    int count = 0;
-    int rank = 0;
-    checked(library_, call::count, library_.count(given, count), given);
-    checked(library_, call::rank, library_.rank(given, rank), given);
+    const auto [rank, size] = numbers_of(given);
     checked(library_, call::device, library_.device(given, device_), given);
-    if (static_cast<std::size_t>(count) != size() || static_cast<std::size_t>(rank) != this->rank())
+    if (size != size_ || rank != rank_)
       throw usage_error(std::string("communicator `")
                             .append(name_)
                             .append("` was made by the user, and its ranks are not numbered as "
@@ -65,12 +70,29 @@ class group {
           library_, call::init,
           library_.init(handle_, static_cast<int>(size()), id, static_cast<int>(rank()), config),
           handle_);
-      for (collective::pause idle; !is_ready(); idle()) {
-        hear(control);
-        if (until.passed()) throw std::runtime_error(late(until));
-      }
+      await_ready(*this, control, until);
     } catch (...) {
       abort();
+      throw;
+    }
+  }
+
+  /// Makes one of a part of the ranks of \p parent, on its device, together with these. Throws as
+  /// make() does.
+  void make(group& parent, int color, int key, const typename Library::config& config,
+            collective::channel& control, const deadline& until) {
+    device_ = parent.device();
+    owned_ = true;
+    try {
+      checked(library_, call::split,
+              library_.split(parent.communicator(), color, key, handle_, config),
+              parent.communicator());
+      await_ready(parent, control, until);
+      await_ready(*this, control, until);
+      std::tie(rank_, size_) = numbers_of(handle_);
+    } catch (...) {
+      abort();
+      parent.abort();  // which may still be about to make it
       throw;
     }
   }
@@ -86,6 +108,19 @@ class group {
     return true;
   }
 
+  /// Registers the blocks of \p memory that are on its device and that it has not seen yet.
+  template <class Memory>
+  void register_blocks(const Memory& memory) {
+    for (; seen_blocks_ < memory.count(); ++seen_blocks_) {
+      const auto block = memory.at(seen_blocks_);
+      if (block.device != device_) continue;
+      typename Library::registration as{};
+      checked(library_, call::register_memory,
+              library_.register_memory(handle_, block.at, block.bytes, as), handle_);
+      registrations_.push_back(as);
+    }
+  }
+
   /// Ends what is going on, also on devices. It cannot be used any more.
   void abort() noexcept {
     if (!usable()) return;
@@ -95,7 +130,10 @@ class group {
 
   /// Gives it back, when nothing is going on, unless it is the user's.
   void close(const deadline& until) noexcept {
-    if (!owned_ || !usable()) return;
+    if (!usable()) return;
+    for (const typename Library::registration as : std::exchange(registrations_, {}))
+      static_cast<void>(library_.deregister(handle_, as));
+    if (!owned_) return;
     try {
       checked(library_, call::finalize, library_.finalize(handle_), handle_);
       for (collective::pause idle; !is_ready(); idle())
@@ -108,6 +146,21 @@ class group {
   }
 
  private:
+  /// Its rank, and how many there are.
+  std::pair<std::size_t, std::size_t> numbers_of(handle c) const {
+    int rank = 0;
+    int size = 0;
+    checked(library_, call::rank, library_.rank(c, rank), c);
+    checked(library_, call::count, library_.count(c, size), c);
+    return {static_cast<std::size_t>(rank), static_cast<std::size_t>(size)};
+  }
+  void await_ready(const group& which, collective::channel& control, const deadline& until) const {
+    for (collective::pause idle; !which.is_ready(); idle()) {
+      hear(control);
+      if (until.passed()) throw std::runtime_error(late(until));
+    }
+  }
+
   typename Library::identifier shared_identifier(collective::channel& control,
                                                  const deadline& until) {
     typename Library::identifier id{};
@@ -144,8 +197,12 @@ class group {
   [[no_unique_address]] Library library_;
   std::string name_;
   std::shared_ptr<collective::channel> channel_;
+  std::size_t rank_ = 0;
+  std::size_t size_ = 0;
   handle handle_{};  ///< stays where it is: the library writes to it when it is made
   int device_ = 0;
+  std::size_t seen_blocks_ = 0;  ///< of memory that is registered
+  std::vector<typename Library::registration> registrations_;
   bool owned_ = false;
   bool aborted_ = false;  ///< or destroyed
 };

@@ -11,6 +11,7 @@ namespace stretto::nccl {
 enum class call {
   unique_id,
   init,
+  split,
   async_error,
   finalize,
   destroy,
@@ -18,6 +19,10 @@ enum class call {
   count,
   rank,
   device,
+  allocate,
+  release,
+  register_memory,
+  deregister,
   group_start,
   group_end,
   all_reduce,
@@ -38,7 +43,8 @@ concept library_like =
     requires(const Library& l, typename Library::result r, typename Library::communicator c,
              typename Library::identifier id, typename Library::operation op,
              typename Library::datatype type, typename Library::stream s, const void* in, void* out,
-             std::size_t size, int number, call what, const typename Library::config& config) {
+             std::size_t size, int number, call what, const typename Library::config& config,
+             void*& memory, typename Library::registration as) {
       { Library::success } -> std::convertible_to<typename Library::result>;
       { Library::in_progress } -> std::convertible_to<typename Library::result>;
       { Library::sum } -> std::convertible_to<typename Library::operation>;
@@ -50,6 +56,7 @@ concept library_like =
       { l.last_error(c) } -> std::convertible_to<const char*>;
       { l.unique_id(id) } -> std::same_as<typename Library::result>;
       { l.init(c, number, id, number, config) } -> std::same_as<typename Library::result>;
+      { l.split(c, number, number, c, config) } -> std::same_as<typename Library::result>;
       { l.async_error(c, r) } -> std::same_as<typename Library::result>;
       { l.finalize(c) } -> std::same_as<typename Library::result>;
       { l.destroy(c) } -> std::same_as<typename Library::result>;
@@ -57,6 +64,10 @@ concept library_like =
       { l.count(c, number) } -> std::same_as<typename Library::result>;
       { l.rank(c, number) } -> std::same_as<typename Library::result>;
       { l.device(c, number) } -> std::same_as<typename Library::result>;
+      { l.allocate(memory, size) } -> std::same_as<typename Library::result>;
+      { l.release(memory) } -> std::same_as<typename Library::result>;
+      { l.register_memory(c, memory, size, as) } -> std::same_as<typename Library::result>;
+      { l.deregister(c, as) } -> std::same_as<typename Library::result>;
       { l.group_start() } -> std::same_as<typename Library::result>;
       { l.group_end() } -> std::same_as<typename Library::result>;
       { l.all_reduce(in, out, size, type, op, c, s) } -> std::same_as<typename Library::result>;

@@ -22,6 +22,7 @@ class library {
   using datatype = ncclDataType_t;
   using stream = cudaStream_t;
   using config = ncclConfig_t;
+  using registration = void*;
 
   static constexpr result success = ncclSuccess;
   static constexpr result in_progress = ncclInProgress;
@@ -79,6 +80,11 @@ class library {
     if (all.blocking == NCCL_CONFIG_UNDEF_INT) all.blocking = 0;
     return ncclCommInitRankConfig(&c, size, id, rank, &all);
   }
+  /// Of \p parent, on its device; \p c is written to when \p parent is ready again.
+  static result split(communicator parent, int color, int key, communicator& c, config all) {
+    if (all.blocking == NCCL_CONFIG_UNDEF_INT) all.blocking = 0;
+    return ncclCommSplit(parent, color, key, &c, &all);
+  }
   static result async_error(communicator c, result& r) { return ncclCommGetAsyncError(c, &r); }
   static result finalize(communicator c) { return ncclCommFinalize(c); }
   static result destroy(communicator c) { return ncclCommDestroy(c); }
@@ -86,6 +92,13 @@ class library {
   static result count(communicator c, int& n) { return ncclCommCount(c, &n); }
   static result rank(communicator c, int& n) { return ncclCommUserRank(c, &n); }
   static result device(communicator c, int& n) { return ncclCommCuDevice(c, &n); }
+  /// On the current device, whose other memory it is no part of.
+  static result allocate(void*& at, std::size_t bytes) { return ncclMemAlloc(&at, bytes); }
+  static result release(void* at) { return ncclMemFree(at); }
+  static result register_memory(communicator c, void* at, std::size_t bytes, registration& as) {
+    return ncclCommRegister(c, at, bytes, &as);
+  }
+  static result deregister(communicator c, registration as) { return ncclCommDeregister(c, as); }
   static result group_start() { return ncclGroupStart(); }
   static result group_end() { return ncclGroupEnd(); }
 
@@ -125,6 +138,7 @@ class library {
     switch (what) {
       case call::unique_id: return "ncclGetUniqueId";
       case call::init: return "ncclCommInitRankConfig";
+      case call::split: return "ncclCommSplit";
       case call::async_error: return "ncclCommGetAsyncError";
       case call::finalize: return "ncclCommFinalize";
       case call::destroy: return "ncclCommDestroy";
@@ -132,6 +146,10 @@ class library {
       case call::count: return "ncclCommCount";
       case call::rank: return "ncclCommUserRank";
       case call::device: return "ncclCommCuDevice";
+      case call::allocate: return "ncclMemAlloc";
+      case call::release: return "ncclMemFree";
+      case call::register_memory: return "ncclCommRegister";
+      case call::deregister: return "ncclCommDeregister";
       case call::group_start: return "ncclGroupStart";
       case call::group_end: return "ncclGroupEnd";
       case call::all_reduce: return "ncclAllReduce";

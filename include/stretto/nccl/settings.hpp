@@ -12,6 +12,7 @@
 #include <stretto/collective/local.hpp>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 namespace stretto::nccl {
@@ -58,10 +59,19 @@ inline meeting over(std::shared_ptr<collective::channel> channel) {
   return meeting([channel = std::move(channel)](std::chrono::milliseconds) { return channel; });
 }
 
+/// Ranks of a communicator that is made of another one, without a meeting of their own, as by
+/// `ncclCommSplit`: `{"node", nccl::split{"world", node, 0}}`. All ranks of that one say so.
+struct split {
+  std::string of;  ///< the other one, which comes before it in the list of communicators
+  int color = 0;   ///< ranks of the same one are together; 0 or more
+  int key = 0;     ///< orders them; where it is equal, by their numbers in the other one
+};
+
 /// Passed to a pipeline along with tasks: its communicators, by the names that tasks use:
 /// `nccl::communicators{{"world", nccl::in_folder("/shared/job", rank, size)}}`. The first one has
 /// all ranks that run the pipeline. Each is made with the pipeline, on the device of the streams
-/// that use it: all ranks make their pipelines at the same time.
+/// that use it: all ranks make their pipelines at the same time. Any but the first may be a `split`
+/// of another.
 ///
 /// NCCL is asked for a non-blocking one, as `standard_config()` says; a fourth member is another
 /// `ncclConfig_t`, with limits to the blocks it uses, or `blocking = 1`: then each call puts its
@@ -75,7 +85,7 @@ class communicators_of {
  public:
   struct named {
     std::string name;
-    meeting ranks;
+    std::variant<meeting, split> ranks;
     typename Library::communicator adopted{};
     /// What the library is to make it with, such as an `ncclConfig_t`: not for an adopted one.
     typename Library::config config = Library::standard_config();

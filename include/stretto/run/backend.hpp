@@ -65,8 +65,10 @@ struct no_device {
 ///     std::exception_ptr finished(batches) noexcept;     // after one that did: null, or an error
 ///
 /// and, if it has them, `attach(device)` when the pipeline is made, `go_on()` when a task has
-/// waited for its streams, `threw(node)` when a task failed, and `lost()`, which tells after a run
-/// what has ended the device's work. What a hook throws is its task's failure.
+/// waited for its streams, `threw(node)` when a task failed, `lost()`, which tells after a run what
+/// has ended the device's work, and `come_after(question)`, which is given whether all slots'
+/// values have been made in a run: no collective is to begin before. What a hook throws is its
+/// task's failure.
 struct no_collectives {
   using stretto_tag = tag::collectives;
   static constexpr bool submits = false;

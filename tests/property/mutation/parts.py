@@ -45,10 +45,13 @@ def mutants():
     )
     breaks(
         "collective/files.hpp",
-        ("ranks: files are seen half written", "std::filesystem::rename(half, path);", "std::filesystem::remove(half); std::ofstream(path) << text.substr(0, text.size() / 2);"),
+        ("ranks: files are seen half written", "std::filesystem::rename(half, box / name_of(on, rank_, number), no_box);", "std::filesystem::remove(half); std::ofstream(box / name_of(on, rank_, number)) << text.substr(0, text.size() / 2);"),
         ("ranks: an earlier job's answer is taken for this one's", "if (const std::size_t space = answer->find(' '); answer->substr(0, space) == mine)", "if (const std::size_t space = answer->find(' '); space != message::npos)"),
         ("ranks: folders are waited for without end", "if (!missing.empty() && until.passed()) throw absent(missing, until);", ""),
-        ("ranks: a file's number is not counted on", "        ++next[from];\n", ""),
+        ("ranks: a file's number is not counted on", "    ++next[*from];\n", ""),
+        ("ranks: a file of another is taken", "from >= size_ || file != name_of(on, from, next[from])", "from >= size_"),
+        ("ranks: who is gone gets letters", "std::filesystem::exists(box)", "true"),
+        ("ranks: a rank's many files are read first", "turn_ = *from + 1;", ";"),
         test="collective/channel.cpp",
     )
     breaks(

@@ -129,6 +129,12 @@ constexpr bool needs_device(device::call c) {
          c == allocate_pinned || c == free_pinned;
 }
 
+/// What has a place in a stream's order.
+constexpr bool goes_to_streams(device::call c) {
+  using enum device::call;
+  return c == record || c == wait || c == launch || c == allocate || c == release;
+}
+
 /// Logs a call with the handles that it is given, and makes it unless a fault says otherwise.
 template <class Act>
 status make(machine& m, device::call what, std::vector<operand> about, Act act) {
@@ -148,6 +154,8 @@ status make(machine& m, device::call what, std::vector<operand> about, Act act) 
   m.said.push_back(said);
   called call{m, *said, here, hold};
   if (on_a_queue) return call.refuse(status::not_permitted, "made by work on a stream");
+  if (goes_to_streams(what))
+    for (const operand& o : said->about) m.by_leave_of_library(*said, o);
 
   const std::optional<status> fault = m.wrong.next(what);
   status result = fault.value_or(status::success);

@@ -205,6 +205,30 @@ class driver {
   status enqueue_refused(stream s, status why, std::string label) const {
     return put_work(*machine_, s, {std::move(label), {}, {}, {}}, {}, true, why);
   }
+  /// Memory of the current device that a library makes, in no stream's order, and that goes at
+  /// once.
+  void* make_mapped(std::size_t bytes) const {
+    const std::lock_guard hold(machine_->shared.lock);
+    return machine_->bytes.address(
+        machine_->bytes.add(memory::kind::device, bytes, nullptr, machine_->here().device));
+  }
+  void end_mapped(void* at) const {
+    const std::lock_guard hold(machine_->shared.lock);
+    const int id = machine_->bytes.release(
+        at, memory::kind::device, nullptr, machine_->shared.known,
+        [&](const std::string& why) { machine_->breaches.push_back("end_mapped: " + why); });
+    if (id >= 0) machine_->bytes.drop(id);
+  }
+  /// A library says that it is going to put something on a stream by itself; then, that it has, or
+  /// will not. Whatever comes to the stream in between is a breach.
+  void promise(stream s, std::string what) const {
+    const std::lock_guard hold(machine_->shared.lock);
+    machine_->promised[s->id] = std::move(what);
+  }
+  void keep_promise(stream s) const {
+    const std::lock_guard hold(machine_->shared.lock);
+    machine_->promised.erase(s->id);
+  }
   /// Waits for all of the current device's streams, as cudaDeviceSynchronize does.
   status synchronize_device() const { return recording::synchronize_device(*machine_); }
   /// Copies bytes of memory of the driver's, or that the world was made to know.

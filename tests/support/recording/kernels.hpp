@@ -38,6 +38,8 @@ inline status put_work(machine& m, stream s, task_of_a_stream what, entry by, bo
     } else if (is_kernel && s->device != here.device) {
       m.breach(*said, "a stream of another device than the current one");
       answer = status::invalid_resource_handle;
+    } else {
+      m.by_leave_of_library(*said, said->about.front());
     }
   }
   if (is_kernel && s != nullptr)

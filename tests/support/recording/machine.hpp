@@ -66,6 +66,7 @@ struct machine {
   std::map<std::uint64_t, host> hosts;
   std::map<std::pair<operand::kind, long>, std::string> names;
   std::map<int, std::string> thread_names;
+  std::map<long, std::string> promised;      // by stream: what a library has yet to put there
   std::map<std::string, work_ptr> labelled;  // the newest work of each label
   std::vector<std::string> ran;              // labels, as the work was done
 
@@ -130,6 +131,13 @@ struct machine {
     std::string line = text(by);
     (line += ": ") += what;
     breaches.push_back(std::move(line));
+  }
+  /// What comes to a stream before that which a library has yet to put there overtakes it.
+  void by_leave_of_library(const entry& by, const operand& on) {
+    if (on.what != operand::kind::stream) return;
+    const auto found = promised.find(on.number);
+    if (found != promised.end())
+      breach(by, std::string("before `").append(found->second).append("` is on ") += name(on));
   }
 
   /// Host threads know that this work is done, and what came before it.

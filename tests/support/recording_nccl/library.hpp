@@ -31,6 +31,7 @@ class library {
   using operation = reduction;
   using datatype = const element*;
   using stream = recording::stream;
+  using registration = int;
   struct config {
     bool blocking;
   };
@@ -80,19 +81,43 @@ class library {
       return success;
     });
   }
+  /// \p made is written when all ranks of the communicator have come.
+  result split(communicator c, int color, int key, communicator& made,
+               config asked = standard_config()) const {
+    return make(call::split, c, [&](auto& hold) {
+      if (c->polls_left > 0 || !c->of->is_whole())
+        return breach(c, call::split, "before the call before it has come to its end");
+      if (c->launched > 0) return breach(c, call::split, "with collectives on streams");
+      if (color < 0) return result::invalid_argument;
+      clique& of = *c->of;
+      const std::size_t number = c->splits++;
+      if (of.splits.size() <= number) of.splits.resize(number + 1);
+      of.splits[number].by_rank[c->rank] = {color, key, asked.blocking, c, nullptr};
+      if (of.splits[number].by_rank.size() == of.size) all_->complete(of.splits[number]);
+      made = nullptr;
+      c->split_into = &made;
+      if (c->blocking) {
+        all_->changed_.wait(hold, [&] { return c->aborted || is_split(*c); });
+        give_split(*c);
+      }
+      return pending(c);
+    });
+  }
   /// May be asked whenever the communicator is alive. As in NCCL a call may come back before its
   /// kernel is on the stream: here that is put there when the call is found to be done.
   result async_error(communicator c, result& r) const {
-    std::function<bool()> late;
+    delayed late;
     const result asked = make(call::async_error, c, [&](auto&) {
       if (c->polls_left > 0) --c->polls_left;
-      if (c->polls_left == 0) late = std::exchange(c->late, {});
-      r = c->error != success                                       ? c->error
-          : c->polls_left == 0 && (c->aborted || c->of->is_whole()) ? success
-                                                                    : in_progress;
+      if (c->polls_left == 0) late = taken(c);
+      if (c->polls_left == 0 && is_split(*c)) give_split(*c);
+      r = c->error != success ? c->error
+          : c->polls_left == 0 && (c->aborted || (c->of->is_whole() && c->split_into == nullptr))
+              ? success
+              : in_progress;
       return success;
     });
-    if (late && !late() && r == success) r = result::unhandled_cuda_error;
+    if (late.put && !late.put() && r == success) r = result::unhandled_cuda_error;
     return asked;
   }
   result finalize(communicator c) const {
@@ -106,6 +131,7 @@ class library {
     return make(call::destroy, c, [&](auto&) {
       if (!c->finalized) breach(c, call::destroy, "before it was finalized");
       if (c->launched > 0) breach(c, call::destroy, "with collectives on streams");
+      if (!c->registered.empty()) breach(c, call::destroy, "with registered memory");
       c->destroyed = true;
       return success;
     });
@@ -115,7 +141,9 @@ class library {
     std::unique_lock hold(all_->lock_);
     if (!alive(c, call::abort)) return result::invalid_argument;
     c->aborted = true;
-    c->late = {};
+    taken(c);
+    if (is_split(*c)) c->of->splits[c->splits - 1].by_rank.at(c->rank).made->aborted = true;
+    c->split_into = nullptr;
     if (all_->tells_)
       for (communicator_object* m : c->of->members)
         if (m != nullptr && m != c) m->error = result::remote_error;
@@ -142,6 +170,46 @@ class library {
   result device(communicator c, int& n) const {
     return make(call::device, c, [&](auto&) {
       n = c->device;
+      return success;
+    });
+  }
+
+  result allocate(void*& at, std::size_t size) const {
+    at = nullptr;
+    return make(call::allocate, nullptr, [&](auto&) {
+      at = driver_.make_mapped(size);
+      all_->memory_[static_cast<std::byte*>(at)] = size;
+      return success;
+    });
+  }
+  result release(void* at) const {
+    return make(call::release, nullptr, [&](auto&) {
+      const auto* const first = static_cast<std::byte*>(at);
+      for (const communicator_object& c : all_->communicators_)
+        for (const auto& [number, of] : c.registered)
+          if (of.first == first && !c.aborted && !c.destroyed)
+            all_->breaches_.push_back(c.name() + ", release: of memory that is registered");
+      all_->memory_.erase(first);
+      driver_.end_mapped(at);
+      return success;
+    });
+  }
+  /// Other memory than allocate() makes NCCL calls not safe.
+  result register_memory(communicator c, void* at, std::size_t size, registration& as) const {
+    return make(call::register_memory, c, [&](auto&) {
+      const auto* const first = static_cast<std::byte*>(at);
+      const auto known = all_->memory_.find(first);
+      if (known == all_->memory_.end() || known->second < size)
+        return breach(c, call::register_memory, "of memory that allocate() has not made");
+      as = ++all_->registrations_;
+      c->registered[as] = {first, size};
+      return success;
+    });
+  }
+  result deregister(communicator c, registration as) const {
+    return make(call::deregister, c, [&](auto&) {
+      if (c->launched > 0) return breach(c, call::deregister, "with collectives on streams");
+      if (c->registered.erase(as) == 0) return breach(c, call::deregister, "of what is not");
       return success;
     });
   }
@@ -246,7 +314,7 @@ class library {
   }
   static bool asks_communicator(call c) {
     return c != call::unique_id && c != call::init && c != call::group_start &&
-           c != call::group_end;
+           c != call::group_end && c != call::allocate && c != call::release;
   }
 
   bool alive(communicator c, call what) const {
@@ -254,6 +322,19 @@ class library {
     all_->breaches_.push_back(
         std::string(name_of(what)).append(": the communicator is no more, or not yet"));
     return false;
+  }
+  static bool is_registered(const communicator_object& c, const void* at, std::size_t size) {
+    const auto* const first = static_cast<const std::byte*>(at);
+    return size == 0 || std::any_of(c.registered.begin(), c.registered.end(), [&](const auto& r) {
+             return r.second.first <= first && first + size <= r.second.first + r.second.second;
+           });
+  }
+  static bool is_split(const communicator_object& c) {
+    return c.split_into != nullptr && c.of->splits[c.splits - 1].is_complete;
+  }
+  static void give_split(communicator_object& c) {
+    if (is_split(c)) *c.split_into = c.of->splits[c.splits - 1].by_rank.at(c.rank).made;
+    c.split_into = nullptr;
   }
   result breach(communicator c, call what, const char* how) const {
     all_->breaches_.push_back(c->name() + ", " + name_of(what) + ": " + how);
@@ -271,11 +352,13 @@ class library {
     const bool grouped = depth() > 0;
     launch l{c, s, o, 0};
     const result r = make(o.what, c, [&](auto&) {
-      if (c->polls_left > 0 || !c->of->is_whole())
+      if (c->polls_left > 0 || !c->of->is_whole() || c->split_into != nullptr)
         return breach(c, o.what, "before the call before it has come to its end");
       if (c->finalized) return breach(c, o.what, "after it was finalized");
       l.place = c->submitted;
-      all_->submit(*c, o);
+      l.what.registered = is_registered(*c, o.in, o.bytes_in(c->of->size)) &&
+                          is_registered(*c, o.out, o.bytes_out(c->of->size));
+      all_->submit(*c, l.what);
       return success;
     });
     if (r != success) return r;
@@ -286,20 +369,52 @@ class library {
     return put({l});
   }
 
-  /// One kernel for all of them, on the stream of the first.
+  /// A kernel for each communicator, in the order in which they were first called.
   result put(const std::vector<launch>& together) const {
-    const communicator first = together.front().on;
     std::unique_lock hold(all_->lock_);
     result r = success;
-    for (const launch& l : together) r = pending(l.on);
+    for (const launch& l : together)
+      if (pending(l.on) == in_progress) r = in_progress;
     if (r == in_progress) {
-      first->late = [*this, together] { return start(together); };
+      const auto later = std::make_shared<delayed>();
+      later->put = [*this, together] { return start_each(together); };
+      later->drop = [*this, together] {
+        for (const launch& l : together) driver_.keep_promise(l.at);
+      };
+      for (const launch& l : together) {
+        l.on->late = later;
+        driver_.promise(l.at, label_of(l));
+      }
       return r;
     }
     hold.unlock();
-    return start(together) ? success : result::unhandled_cuda_error;
+    return start_each(together) ? success : result::unhandled_cuda_error;
+  }
+  /// What it has yet to put on streams, which is nobody's any more.
+  static delayed taken(communicator c) {
+    const std::shared_ptr<delayed> shared = std::exchange(c->late, nullptr);
+    if (shared == nullptr) return {};
+    if (shared->drop) std::exchange(shared->drop, {})();
+    return {std::exchange(shared->put, {}), {}};
   }
 
+  static std::string label_of(const launch& l) {
+    return std::string(name_of(l.what.what)) + " " + std::to_string(l.on->of->number) + "." +
+           std::to_string(l.place);
+  }
+
+  bool start_each(std::vector<launch> rest) const {
+    bool could = true;
+    while (!rest.empty()) {
+      const communicator next = rest.front().on;
+      const auto others = std::stable_partition(rest.begin(), rest.end(),
+                                                [&](const launch& l) { return l.on == next; });
+      could = start({rest.begin(), others}) && could;
+      rest.erase(rest.begin(), others);
+    }
+    return could;
+  }
+  /// Those of one communicator: one kernel, on the stream of the first.
   bool start(const std::vector<launch>& together) const {
     std::vector<recording::access> uses;
     for (const launch& l : together) {
@@ -321,10 +436,7 @@ class library {
       for (const launch& l : together) --l.on->launched;
       all->changed_.notify_all();
     };
-    const std::string label = std::string(name_of(together.front().what.what)) + " " +
-                              std::to_string(together.front().on->of->number) + "." +
-                              std::to_string(together.front().place);
-    if (driver_.enqueue(together.front().at, body, label, std::move(uses)) ==
+    if (driver_.enqueue(together.front().at, body, label_of(together.front()), std::move(uses)) ==
         recording::status::success)
       return true;
     const std::lock_guard hold(all_->lock_);

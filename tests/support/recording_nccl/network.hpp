@@ -24,6 +24,19 @@ struct meeting_place {
   std::vector<std::optional<bytes>> given;      // by rank: what was there when its stream came
 };
 
+/// What the ranks of a communicator ask for when they split it; complete when all have.
+struct splitting {
+  struct wish {
+    int color = 0;
+    int key = 0;
+    bool blocking = false;
+    struct communicator_object* of = nullptr;
+    struct communicator_object* made = nullptr;
+  };
+  std::map<int, wish> by_rank{};
+  bool is_complete = false;
+};
+
 /// The ranks that have one unique id.
 struct clique {
   int number = 0;
@@ -32,10 +45,18 @@ struct clique {
   std::deque<meeting_place> places{};
   // Letters by sender and receiver, for send and receive.
   std::map<std::pair<int, int>, std::deque<bytes>> letters{};
+  std::deque<splitting> splits{};
 
   bool is_whole() const {
     return std::count(members.begin(), members.end(), nullptr) == 0 && members.size() == size;
   }
+};
+
+/// What a call, or a group of them, puts on streams once one of its communicators is asked whether
+/// it is done.
+struct delayed {
+  std::function<bool()> put;  // whether it could
+  std::function<void()> drop;
 };
 
 struct communicator_object {
@@ -48,7 +69,10 @@ struct communicator_object {
   int polls_left = 0;         // until it is no longer in progress
   result error = result::success;
   bool blocking = false;
-  std::function<bool()> late{};  // what a call has yet to put on its stream; whether it could
+  std::map<int, std::pair<const std::byte*, std::size_t>> registered{};  // by number
+  std::size_t splits = 0;
+  communicator_object** split_into = nullptr;  // what is written when it is split; null: it is not
+  std::shared_ptr<struct delayed> late{};      // what a call has yet to put on its stream
   bool aborted = false;
   bool finalized = false;
   bool destroyed = false;
@@ -95,6 +119,15 @@ class network {
     return static_cast<std::size_t>(
         std::count_if(communicators_.begin(), communicators_.end(),
                       [](const communicator_object& c) { return c.blocking; }));
+  }
+  /// Collectives that ranks have submitted; of them, those with registered memory only.
+  std::size_t submitted() const {
+    const std::lock_guard hold(lock_);
+    return submitted_;
+  }
+  std::size_t submitted_registered() const {
+    const std::lock_guard hold(lock_);
+    return submitted_registered_;
   }
   std::size_t aborts(int owner) const {
     const std::lock_guard hold(lock_);
@@ -177,9 +210,34 @@ class network {
     return *c;
   }
 
+  /// All ranks of a clique have said how they split it: those of a color are a clique of their own.
+  void complete(splitting& all) {
+    std::map<int, std::vector<std::pair<int, int>>> parts;  // by color: keys and ranks
+    for (const auto& [rank, wish] : all.by_rank) parts[wish.color].emplace_back(wish.key, rank);
+    for (auto& [color, members] : parts) {
+      std::sort(members.begin(), members.end());
+      clique& part = clique_of(identifiers_++, members.size());
+      for (std::size_t r = 0; r < members.size(); ++r) {
+        splitting::wish& wish = all.by_rank.at(members[r].second);
+        wish.made = &communicators_.emplace_back();
+        *wish.made = {.of = &part,
+                      .rank = static_cast<int>(r),
+                      .owner = wish.of->owner,
+                      .device = wish.of->device};
+        wish.made->blocking = wish.blocking;
+        wish.made->aborted = wish.of->aborted;
+        part.members[r] = wish.made;
+      }
+    }
+    all.is_complete = true;
+    changed_.notify_all();
+  }
+
   /// A rank submits a collective: is it what, and where, its peers do?
   void submit(communicator_object& c, const operation& o) {
     const std::size_t place = c.submitted++;
+    ++submitted_;
+    if (o.registered) ++submitted_registered_;
     if (c.of->places.size() <= place) c.of->places.resize(place + 1);
     meeting_place& at = c.of->places[place];
     at.asked.resize(c.of->size);
@@ -240,6 +298,10 @@ class network {
   fault fault_;
   std::size_t room_ = static_cast<std::size_t>(-1);
   bool in_order_ = false;
+  std::map<const std::byte*, std::size_t> memory_;  // that libraries have allocated
+  int registrations_ = 0;
+  std::size_t submitted_ = 0;
+  std::size_t submitted_registered_ = 0;
   int identifiers_ = 0;
   bool ends_calls_ = false;
   bool tells_ = false;

@@ -43,6 +43,7 @@ constexpr const char* name_of(call c) {
   switch (c) {
     case call::unique_id: return "unique_id";
     case call::init: return "init";
+    case call::split: return "split";
     case call::async_error: return "async_error";
     case call::finalize: return "finalize";
     case call::destroy: return "destroy";
@@ -50,6 +51,10 @@ constexpr const char* name_of(call c) {
     case call::count: return "count";
     case call::rank: return "rank";
     case call::device: return "device";
+    case call::allocate: return "allocate";
+    case call::release: return "release";
+    case call::register_memory: return "register_memory";
+    case call::deregister: return "deregister";
     case call::group_start: return "group_start";
     case call::group_end: return "group_end";
     case call::all_reduce: return "all_reduce";
@@ -91,16 +96,20 @@ struct operation {
   std::size_t size = 0;  // elements, as the call says it
   const element* type = nullptr;
   reduction how = reduction::sum;
-  int root = 0;  // for send and receive: the other one
+  int root = 0;             // for send and receive: the other one
+  bool registered = false;  // all memory that it uses
 
   /// Whether another rank's may stand at the same place.
   bool fits(const operation& o) const {
     const bool in_pairs = what == call::send || what == call::receive;
     return what == o.what && size == o.size && type == o.type && how == o.how &&
-           (in_pairs || root == o.root);
+           registered == o.registered && (in_pairs || root == o.root);
   }
   std::string text() const {
-    return std::string(name_of(what)).append(" of ").append(std::to_string(size));
+    return std::string(name_of(what))
+        .append(" of ")
+        .append(std::to_string(size))
+        .append(registered ? " in registered memory" : "");
   }
   std::size_t bytes_in(std::size_t ranks) const {
     if (what == call::receive) return 0;

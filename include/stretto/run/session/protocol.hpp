@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -55,8 +54,7 @@ class protocol {
     bool ready = true;
     if constexpr (Machine::submits) ready = enter_device(m, self, failure);
     if (ready && m.make_values(host, failure)) {
-      // release: see `prepared`.
-      if constexpr (Machine::replays) m.unprepared.fetch_sub(1, std::memory_order_release);
+      if constexpr (requires { m.values_made(); }) m.values_made();
       return true;
     }
     m.tell_to_stop();

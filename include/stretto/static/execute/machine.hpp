@@ -52,6 +52,12 @@ struct machine : runner::run_state<Waiting> {
   /// Whether the device does what bodies put on streams without having them called.
   static constexpr bool replays = Device::replays;
   static constexpr bool collects = Collectives::submits && !plan.tickets.empty();
+  /// Whether no collective is to begin before all slots' values are there.
+  static constexpr bool collects_behind_values =
+      collects && requires(typename Collectives::template binding<Schedule> c, bool (*question)()) {
+        c.come_after(question);
+      };
+  static constexpr bool counts_prepared = replays || collects_behind_values;
 
   static constexpr detail::slot_signals<Schedule> slot_signals{};
 
@@ -75,6 +81,7 @@ struct machine : runner::run_state<Waiting> {
       : tasks(std::move(all)), device(settings), collectives(settings) {
     if constexpr (collects)
       if constexpr (requires { collectives.attach(device); }) collectives.attach(device);
+    if constexpr (collects_behind_values) collectives.come_after([this] { return prepared(); });
     if constexpr (!alone) slot_signals.make(memory);
   }
   machine(const machine&) = delete;
@@ -160,6 +167,12 @@ struct machine : runner::run_state<Waiting> {
   /// Whether all host threads have made their slots' values. acquire: what they did for it on the
   /// device's streams comes before what the device is asked for then.
   bool prepared() const { return unprepared.load(std::memory_order_acquire) == 0; }
+  /// One more has. release: see `prepared`.
+  void values_made()
+    requires counts_prepared
+  {
+    unprepared.fetch_sub(1, std::memory_order_release);
+  }
 
   /// Destroys the values of slots, while no run is on: nothing is in flight any more.
   void release_slots() {
@@ -172,7 +185,7 @@ struct machine : runner::run_state<Waiting> {
   /// While no other thread runs.
   void restart() {
     state::restart();
-    if constexpr (replays) unprepared.store(hosts::count, std::memory_order_relaxed);
+    if constexpr (counts_prepared) unprepared.store(hosts::count, std::memory_order_relaxed);
     signal_list.restart();
     if constexpr (!alone)
       for (std::size_t n = 0; n < plan.nodes; ++n)

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstddef>
+#include <span>
 #include <stretto/declare/communicator.hpp>
 #include <stretto/static/values/declared.hpp>
 #include <stretto/static/values/task_fields.hpp>
@@ -25,6 +26,23 @@ consteval std::string_view own_communicator() {
   }
 }
 
+template <class Task>
+consteval std::span<const std::string_view> further_communicators_of_task() {
+  if constexpr (own_communicator<Task>().empty()) {
+    return {};
+  } else if constexpr (requires { Task::communicator::further; }) {
+    return Task::communicator::further;
+  } else {
+    return {};
+  }
+}
+
+template <class... Task>
+consteval std::array<std::span<const std::string_view>, sizeof...(Task)> further_communicators_of(
+    pack<Task...>) {
+  return {further_communicators_of_task<Task>()...};
+}
+
 template <class... Task>
 consteval std::array<std::string_view, sizeof...(Task)> communicators_of(pack<Task...>) {
   return {own_communicator<Task>()...};
@@ -36,5 +54,10 @@ consteval std::array<std::string_view, sizeof...(Task)> communicators_of(pack<Ta
 template <class Schedule>
 inline constexpr auto communicator_names =
     typed::detail::communicators_of(typename typed::declared<Schedule>::tasks{});
+
+/// By task: the names of the further communicators of a collective that is over several.
+template <class Schedule>
+inline constexpr auto further_communicator_names =
+    typed::detail::further_communicators_of(typename typed::declared<Schedule>::tasks{});
 
 }  // namespace stretto
