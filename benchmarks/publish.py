@@ -111,6 +111,9 @@ def device(f: Figures) -> str:
     rows = [
         ["instructions of the host thread", f.number("cuda_host_instructions", ".0f"),
          f.number("handwritten_cuda_host_instructions", ".0f"), f.number("cuda_host_instruction_ratio")],
+        ["the same with graphs", f.number("cuda_graphs_host_instructions", ".0f"),
+         f.number("handwritten_cuda_graphs_host_instructions", ".0f"),
+         f.number("cuda_graphs_host_instruction_ratio")],
         ["the same of the runtime version", f.number("dynamic_cuda_host_instructions", ".0f"),
          f.number("handwritten_cuda_host_instructions", ".0f"), f.number("dynamic_cuda_host_instruction_ratio")],
         ["calls that wait for events or record them", f.number("cuda_event_calls_per_progress", ".0f"), "–", "–"],

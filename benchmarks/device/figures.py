@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What a host thread does per progress to submit the 14-task pipeline to a device.
+"""What a host thread does per progress to submit the 14-task pipeline to a device, by calls of the
+tasks' bodies and by graphs.
 
 figures.py PROGRAM OUT.json: instructions over a runtime that does nothing, counted by callgrind, and
 the calls that have to do with events.
@@ -20,6 +21,8 @@ def main() -> None:
     stretto = per_progress(program, "stretto")
     values = per_progress(program, "values")
     by_hand = per_progress(program, "by_hand")
+    graphs = per_progress(program, "graphs")
+    graphs_by_hand = per_progress(program, "graphs_by_hand")
     calls = subprocess.run([program, "calls"], capture_output=True, text=True, check=True).stdout
     figures = {
         "cuda_host_instruction_ratio": round(stretto / by_hand, 4),
@@ -27,6 +30,9 @@ def main() -> None:
         "dynamic_cuda_host_instruction_ratio": round(values / by_hand, 4),
         "dynamic_cuda_host_instructions": values,
         "handwritten_cuda_host_instructions": by_hand,
+        "cuda_graphs_host_instruction_ratio": round(graphs / graphs_by_hand, 4),
+        "cuda_graphs_host_instructions": graphs,
+        "handwritten_cuda_graphs_host_instructions": graphs_by_hand,
         "cuda_event_calls_per_progress": int(calls),
     }
     pathlib.Path(out).write_text(json.dumps(figures, indent=2) + "\n")

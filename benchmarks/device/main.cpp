@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // One run of N batches of the 14-task pipeline on a device that does nothing, on the calling
 // thread, for `valgrind --tool=callgrind` to count (figures.py): as Stretto plans it, as types and
-// as values, and the same calls written by hand. `calls` prints how many calls that have to do with
-// events a progress makes.
+// as values, and the same calls written by hand; then as types, and by hand, with graphs of what
+// tasks do. `calls` prints how many calls that have to do with events a progress makes.
 
 #include <array>
 #include <cstdio>
@@ -16,6 +16,10 @@
 #include "../fourteen/pipeline.hpp"
 #include "../fourteen/source.hpp"
 #include "noop_driver.hpp"
+
+/// What the slots hold stays where it is, and only the device uses it.
+template <>
+inline constexpr bool stretto::device::stays<benchmarks::value> = true;
 
 namespace {
 
@@ -40,16 +44,34 @@ using pipeline = fourteen<launching>;
     fail();
 }
 
-/// Makes the pipeline's calls by hand, in its order and with its checks of what they return.
-class calls_by_hand {
-  using in_flight = benchmarks::by_hand::in_flight;
-
- public:
-  calls_by_hand() {
+/// Streams and events of the pipeline as one makes them by hand.
+class made_by_hand {
+ protected:
+  made_by_hand() {
     for (void*& s : streams_) check(driver::create_stream(s, 0));
     for (void*& e : events_) check(driver::create_event(e));
   }
 
+  enum { memcpy, data_dist, compute, prefetch, stream_count };
+  enum {
+    h2d,
+    finish_shuffle,
+    wait_input_dist = finish_shuffle + 2,
+    prefetched,
+    optimized,
+    event_count
+  };
+  using in_flight = benchmarks::by_hand::in_flight;
+
+  std::array<void*, stream_count> streams_{};
+  std::array<void*, event_count> events_{};
+  value pulled_ = 0;
+  std::array<benchmarks::by_hand::batch, 3> ring_{};
+};
+
+/// Makes the pipeline's calls by hand, in its order and with its checks of what they return.
+class calls_by_hand : made_by_hand {
+ public:
   template <class Source>
   [[gnu::noinline]] void steady(Source& source) {
     in_flight at{&ring_[0], &ring_[1], &ring_[2]};
@@ -85,30 +107,62 @@ class calls_by_hand {
   }
 
  private:
-  enum { memcpy, data_dist, compute, prefetch, stream_count };
-  enum {
-    h2d,
-    finish_shuffle,
-    wait_input_dist = finish_shuffle + 2,
-    prefetched,
-    optimized,
-    event_count
-  };
-
   template <int Task>
   [[gnu::always_inline]] void launch(const void* slot) {
     noop::launch(Task, slot);
     check(driver::last_error());
   }
-
-  std::array<void*, stream_count> streams_{};
-  std::array<void*, event_count> events_{};
-  value pulled_ = 0;
-  std::array<benchmarks::by_hand::batch, 3> ring_{};
 };
 
+/// The same with graphs in place of kernels: one for each run of tasks on a stream that nothing
+/// comes between, and for each place in the turn of the batches.
+class graphs_by_hand : made_by_hand {
+ public:
+  graphs_by_hand() {
+    for (graphs_of_batch& of : graphs_)
+      for (void** graph : {&of.load, &of.shuffle, &of.distribute, &of.forward, &of.prefetch,
+                           &of.backward, &of.watch})
+        noop::make(*graph);
+  }
+
+  template <class Source>
+  [[gnu::noinline]] void steady(Source& source) {
+    in_flight at{&ring_[0], &ring_[1], &ring_[2]};
+    for (std::size_t i = 2;; ++i) {
+      check(driver::synchronize_event(events_[h2d]));
+      if (!source(pulled_)) return;
+      at.advance();
+      const graphs_of_batch& graphs = graphs_[i % graphs_.size()];
+      check(driver::launch(graphs.load, streams_[memcpy]));
+      check(driver::record(events_[h2d], streams_[memcpy]));
+      check(driver::launch(graphs.shuffle, streams_[memcpy]));
+      check(driver::record(events_[finish_shuffle + i % 2], streams_[memcpy]));
+      check(driver::wait(streams_[data_dist], events_[finish_shuffle + (i - 1) % 2]));
+      check(driver::launch(graphs.distribute, streams_[data_dist]));
+      check(driver::record(events_[wait_input_dist], streams_[data_dist]));
+      check(driver::launch(graphs.forward, streams_[compute]));
+      check(driver::wait(streams_[prefetch], events_[wait_input_dist]));
+      check(driver::launch(graphs.prefetch, streams_[prefetch]));
+      check(driver::record(events_[prefetched], streams_[prefetch]));
+      check(driver::wait(streams_[compute], events_[prefetched]));
+      check(driver::launch(graphs.backward, streams_[compute]));
+      check(driver::record(events_[optimized], streams_[compute]));
+      check(driver::launch(graphs.watch, streams_[compute]));
+      check(driver::synchronize_event(events_[optimized]));
+      noop::launch(14, &at.now->step_result);  // the user's
+    }
+  }
+
+ private:
+  struct graphs_of_batch {
+    void *load, *shuffle, *distribute, *forward, *prefetch, *backward, *watch;
+  };
+  std::array<graphs_of_batch, 3> graphs_{};
+};
+
+template <bool Replays>
 [[gnu::noinline]] void with_stretto(std::size_t batches) {
-  st::pipeline<pipeline::sequential, st::device::backend<driver>> sequential;
+  st::pipeline<pipeline::sequential, st::device::backend<driver, Replays>> sequential;
   for (value& r : sequential.run(counted(batches))) noop::launch(14, &r);
 }
 
@@ -120,9 +174,10 @@ class calls_by_hand {
     noop::launch(14, &r.get<value>());
 }
 
-void with_calls_by_hand(std::size_t batches) {
+template <class ByHand>
+void by_hand_with(std::size_t batches) {
   counted source(batches);
-  calls_by_hand().steady(source);
+  ByHand().steady(source);
 }
 
 int print_calls() {
@@ -141,10 +196,14 @@ int main(int argc, char** argv) {
   if (variant == "calls") return print_calls();
   if (argc == 3) {
     const std::size_t batches = std::strtoul(argv[2], nullptr, 10);
-    if (variant == "by_hand") return with_calls_by_hand(batches), 0;
-    if (variant == "stretto") return with_stretto(batches), 0;
+    if (variant == "by_hand") return by_hand_with<calls_by_hand>(batches), 0;
+    if (variant == "stretto") return with_stretto<false>(batches), 0;
     if (variant == "values") return with_values(batches), 0;
+    if (variant == "graphs_by_hand") return by_hand_with<graphs_by_hand>(batches), 0;
+    if (variant == "graphs") return with_stretto<true>(batches), 0;
   }
-  std::fputs("usage: device by_hand|stretto|values BATCHES, or device calls\n", stderr);
+  std::fputs(
+      "usage: device by_hand|stretto|values|graphs_by_hand|graphs BATCHES, or device calls\n",
+      stderr);
   return 2;
 }

@@ -165,6 +165,11 @@ class binding : public device_resources<Driver> {
     return order::farthest_wait(node);
   }
 
+  /// Whether progresses may be run by code that takes for granted that every stream is on one
+  /// device: to ask in each of them would cost pipelines that use one. Where graphs are replayed,
+  /// that code asks.
+  bool may_run_steady() const { return Replays || !on_several_; }
+
   /// At the beginning of a thread's part of a run.
   template <std::size_t Thread>
   void enter() {
@@ -186,7 +191,7 @@ class binding : public device_resources<Driver> {
   [[gnu::always_inline]] void before(std::size_t progress) {
     constexpr std::size_t stream = order::stream_of[Node];
     if constexpr (stream != none) {
-      if constexpr (switches_stream(Node))
+      if constexpr (Replays && switches_stream(Node))
         if (on_several_) [[unlikely]]
           use_device(plan.thread_of[Node], handles_.streams[stream].device);
       constexpr stretto::planner::range waits = plan.streams.of[Node];

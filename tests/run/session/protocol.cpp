@@ -66,6 +66,7 @@ struct machine {
   bool meets = false;
   std::size_t there = 100;  // batches, as far as is known
   bool stop = false;
+  bool runs_steady = true;
   std::exception_ptr unmade{};  // what making the slots' values ends with
   std::vector<runner::stopping_point> stopped = std::vector<runner::stopping_point>(3);
   struct {
@@ -90,6 +91,7 @@ struct machine {
     for (signal& s : closed) use(s);
   }
   static std::size_t lag_of(std::size_t) { return 0; }
+  bool may_run_steady() const { return runs_steady; }
   bool stopping() const { return stop; }
   void tell_to_stop() {
     log.push_back("stop");
@@ -160,6 +162,17 @@ TEST_CASE("a thread runs prefill with the firing rule, then steadily, then the d
                        "all tasks 3", "publish own 4 for good"});
   CHECK(m.stopped[1].progress == 4);
   CHECK(!m.stopped[1].early);
+}
+
+TEST_CASE("where the machine has none of its own for steady progresses, the firing rule goes") {
+  machine m;
+  m.there = 2;
+  m.runs_steady = false;
+  position at;
+  pull source = three;
+  chain<1>::run(m, at, source);
+  CHECK(m.log == lines{"make 1", "firing tasks from 0 on 0", "firing tasks from 0 on 1",
+                       "firing tasks from 0 on 2", "publish own 3 for good"});
 }
 
 TEST_CASE("what is left of a drain is run with the firing rule") {

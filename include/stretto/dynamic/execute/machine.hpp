@@ -102,6 +102,7 @@ class machine : public run_state<Waiting>, public layout {
 
   // What run/session/protocol.hpp asks for.
 
+  static constexpr bool may_run_steady() { return true; }
   /// The user has come back for the next result, in progress \p progress.
   void release_result(std::size_t progress) noexcept
     requires submits

@@ -32,7 +32,7 @@ namespace stretto::runner {
 ///                                           each_owned(machine, progress, use); with a barrier
 ///                                           is_opened_by_pull(), closed(machine, at)
 ///     every_task(machine, where, at, pull)  a progress in which every task fires, if there is one
-///                                           more batch
+///                                           more batch; called if machine.may_run_steady()
 ///     walk(machine, where, at, pull, i)     the tasks from the i-th on, each only if it fires
 ///     may_alternate, may_be_steady          constants: whether there may be workers, or none
 ///
@@ -159,7 +159,8 @@ class protocol {
  private:
   template <class Self>
   static bool can_be_steady(const Machine& m, const Self& self, std::size_t progress) {
-    return self.is_filled(progress) && progress <= m.batches() + self.newest();
+    return self.is_filled(progress) && progress <= m.batches() + self.newest() &&
+           m.may_run_steady();
   }
 
   /// Gives the thread what it needs to submit to the device. Whether it has it.

@@ -215,7 +215,7 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
       const std::size_t n = node_at(place);
       await_all(m, at, n);
       if constexpr (Polls)
-        if (m.stopping()) return refuse(m, at, place);
+        if (m.stopping()) return refuse(m, at.progress(), place);
       try {
         if (fires(m, n, at.progress())) {
           body_at<pulls ? 1 : 0>(m, at, place);
@@ -223,7 +223,7 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
           leave_out(m, at, n);
         }
       } catch (...) {
-        return fail(m, at, place);
+        return fail(m, at.progress(), place);
       }
       if (awaited(n)) publish(m, at, n);
     }
@@ -290,9 +290,9 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
       if ((masked_place<First + Index, Polls>(m, at, at_place, (fire >> Index & 1U) != 0) && ...))
         return true;
     } catch (...) {
-      return fail(m, at, at_place);
+      return fail(m, at.progress(), at_place);
     }
-    return refuse(m, at, at_place);
+    return refuse(m, at.progress(), at_place);
   }
   template <std::size_t Place, bool Polls>
   [[gnu::always_inline]] static bool masked_place(Machine& m, const moment& at,
@@ -369,7 +369,7 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
     if constexpr (waits_at(First) && (pulls || First != first_new)) await<First>(m, at);
     if constexpr (Polls) {
       if (m.stopping()) [[unlikely]]
-        return refuse(m, at, First);
+        return refuse(m, at.progress(), First);
     }
     std::size_t place = First;
     try {
@@ -393,7 +393,7 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
       }
       m.device.template after<node<First + sizeof...(More)>>(at.progress());
     } catch (...) {
-      return fail(m, at, place);
+      return fail(m, at.progress(), place);
     }
     tell<First>(m, at);
     (tell<First + 1 + More>(m, at), ...);
@@ -418,12 +418,12 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
       if constexpr (waits_at(Place) && (pulls || Place != first_new)) await<Place>(m, at);
       if constexpr (Polls) {
         if (m.stopping()) [[unlikely]]
-          return refuse(m, at, Place);
+          return refuse(m, at.progress(), Place);
       }
       try {
         step::template run<node<Place>, true>(m, at, slot_list<Place>{}, parameters<Place>{});
       } catch (...) {
-        return fail(m, at, Place);
+        return fail(m, at.progress(), Place);
       }
       if constexpr (awaited(node<Place>)) m.template signal_at<node<Place>>(at).publish(at.epoch());
       return true;
@@ -438,7 +438,7 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
     await<0>(m, at);
     if constexpr (polls<Pull>) {
       if (m.stopping()) [[unlikely]]
-        return refuse(m, at, 0);
+        return refuse(m, at.progress(), 0);
     }
     try {
       if (Every || fires(m, plan.pull, at.progress())) {
@@ -447,19 +447,23 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
         leave_out(m, at, plan.pull);
       }
     } catch (...) {
-      return fail(m, at, 0);
+      return fail(m, at.progress(), 0);
     }
     if constexpr (awaited(plan.pull)) m.template signal_at<plan.pull>(at).publish(at.epoch());
     return true;
   }
 
-  [[gnu::noinline, gnu::cold]] static bool refuse(Machine& m, const moment& at, std::size_t place) {
-    rules::stop_at(m, identity{}, at.progress(), place, at.epoch());
+  // These take the progress, not the moment: of whose address something knows, that does not stay
+  // in registers.
+  [[gnu::noinline, gnu::cold]] static bool refuse(Machine& m, std::size_t progress,
+                                                  std::size_t place) {
+    rules::stop_at(m, identity{}, progress, place, moment::epoch_of(progress));
     return false;
   }
   /// Inside a handler.
-  [[gnu::noinline, gnu::cold]] static bool fail(Machine& m, const moment& at, std::size_t place) {
-    rules::failed(m, identity{}, node_at(place), place, at.progress(), at.epoch(),
+  [[gnu::noinline, gnu::cold]] static bool fail(Machine& m, std::size_t progress,
+                                                std::size_t place) {
+    rules::failed(m, identity{}, node_at(place), place, progress, moment::epoch_of(progress),
                   std::current_exception());
     return false;
   }

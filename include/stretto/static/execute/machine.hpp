@@ -94,6 +94,10 @@ struct machine : runner::run_state<Waiting> {
   // What run/session/protocol.hpp asks for.
   static constexpr std::size_t lag_of(std::size_t node) { return plan.lag[node]; }
   bool make_values(std::size_t host, runner::caught& failure) { return values.make(host, failure); }
+  bool may_run_steady() const {
+    if constexpr (submits) return device.may_run_steady();
+    return true;
+  }
   /// The user has come back for the next result, in progress \p progress.
   void release_result(std::size_t progress) noexcept
     requires submits

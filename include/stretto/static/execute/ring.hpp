@@ -330,16 +330,19 @@ template <class Schedule, std::size_t... Copy>
 class moment_of<Schedule, std::index_sequence<Copy...>>
     : ring_cursor<Schedule, copy_counts<Schedule>::value[Copy]>::view... {
  public:
-  moment_of(std::size_t progress, std::uint32_t epoch,
-            typename ring_cursor<Schedule, copy_counts<Schedule>::value[Copy]>::view... views)
+  explicit moment_of(
+      std::size_t progress,
+      typename ring_cursor<Schedule, copy_counts<Schedule>::value[Copy]>::view... views)
       : ring_cursor<Schedule, copy_counts<Schedule>::value[Copy]>::view(views)...,
-        progress_(progress),
-        epoch_(epoch) {}
+        progress_(progress) {}
 
   std::size_t progress() const { return progress_; }
 
   /// What a node's signal says when it has run in this progress.
-  std::uint32_t epoch() const { return epoch_; }
+  std::uint32_t epoch() const { return epoch_of(progress_); }
+  static std::uint32_t epoch_of(std::size_t progress) {
+    return runner::first_epoch + static_cast<std::uint32_t>(progress + 1);
+  }
 
   /// A slot's value for the batch that a task with this lag works on.
   template <class Slot, std::size_t Lag>
@@ -356,7 +359,6 @@ class moment_of<Schedule, std::index_sequence<Copy...>>
 
  private:
   std::size_t progress_;
-  std::uint32_t epoch_;
 };
 
 /// How far a thread is.
@@ -379,7 +381,7 @@ class position_of<Schedule, std::index_sequence<Copy...>>
 
   moment advance() {
     ++progress_;
-    return {progress_, epoch(), turned<Copy>::advance()...};
+    return moment(progress_, turned<Copy>::advance()...);
   }
 
   /// Leaves progresses out: those of a thread's fellow workers.
@@ -388,12 +390,10 @@ class position_of<Schedule, std::index_sequence<Copy...>>
   }
 
   /// The progress advanced to last.
-  moment now() const { return {progress_, epoch(), turned<Copy>::now()...}; }
+  moment now() const { return moment(progress_, turned<Copy>::now()...); }
   std::size_t progress() const { return progress_; }
   std::size_t next_progress() const { return progress_ + 1; }
-  std::uint32_t epoch() const {
-    return runner::first_epoch + static_cast<std::uint32_t>(progress_ + 1);
-  }
+  std::uint32_t epoch() const { return moment::epoch_of(progress_); }
 
  private:
   std::size_t progress_ = static_cast<std::size_t>(-1);
