@@ -8,6 +8,8 @@
 #include <cstddef>
 #include <cstdio>
 #include <exception>
+#include <string>
+#include <string_view>
 // [include_nvtx]
 #include <stretto/cuda/nvtx.hpp>
 // [include_nvtx]
@@ -143,6 +145,19 @@ void compare() {
   }
 }
 
+void replay() {
+  // [launches]
+  st::pipeline<training, st::on_cuda_graphs> pipeline;
+  for (const st::device::launch_group& l : pipeline.device().launches()) {
+    std::printf("one launch on %s:", std::string(l.stream).c_str());
+    for (const std::string_view task : l.tasks) std::printf(" %s", std::string(task).c_str());
+    std::printf("\n%s\n", std::string(l.reason).c_str());
+  }
+  // [launches]
+  for ([[maybe_unused]] const auto& r : pipeline.run(three_batches())) {
+  }
+}
+
 void run_values() {
   namespace dynamic = st::dynamic;
   // [values]
@@ -193,6 +208,7 @@ int main() {
     cudaFreeHost(sums);
     show_ranges();
     compare();
+    replay();
     run_values();
   } catch (const std::exception& e) {
     explain(e);

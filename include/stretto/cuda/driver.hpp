@@ -124,7 +124,10 @@ class driver {
   static status wait_external(stream s, event e) {
     return cudaStreamWaitEvent(s, e, cudaEventWaitExternal);
   }
-  static status instantiate(executable& x, graph g) { return cudaGraphInstantiate(&x, g, 0); }
+  /// Kernels keep the priorities of the streams that they were captured from.
+  static status instantiate(executable& x, graph g) {
+    return cudaGraphInstantiate(&x, g, cudaGraphInstantiateFlagUseNodePriority);
+  }
   static status destroy_graph(graph g) { return cudaGraphDestroy(g); }
   static status destroy_executable(executable x) { return cudaGraphExecDestroy(x); }
   static status launch(executable x, stream s) { return cudaGraphLaunch(x, s); }

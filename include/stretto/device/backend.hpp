@@ -14,9 +14,11 @@
 #include <stretto/device/error.hpp>
 #include <stretto/device/graphs.hpp>
 #include <stretto/device/handles.hpp>
+#include <stretto/device/launches.hpp>
 #include <stretto/device/memory.hpp>
 #include <stretto/device/ordering.hpp>
 #include <stretto/device/resources.hpp>
+#include <stretto/device/stream_marks.hpp>
 #include <stretto/device/streams.hpp>
 #include <stretto/device/table_backend.hpp>
 #include <stretto/run/backend.hpp>
@@ -45,9 +47,10 @@ class binding;
 /// While a run is on, the device of the streams is current on the calling thread; a loop over the
 /// results that makes another one current puts it back before it goes on.
 ///
-/// With `Replays`, what tasks put on a stream is captured as graphs in the first steady progresses,
+/// With `Replays`, what tasks put on streams is captured as graphs in the first steady progresses,
 /// one for each place in the turn of their slots' copies, and launched from then on instead of
-/// calling their bodies (capture.hpp says which can be). Results are the same.
+/// calling their bodies (capture.hpp says which can be, launches.hpp which together). Results are
+/// the same.
 template <driver Driver, bool Replays = false>
 struct backend {
   using stretto_tag = tag::device;
@@ -101,6 +104,7 @@ template <class Schedule, class Driver, bool Replays>
 class binding : public device_resources<Driver> {
   static constexpr const auto& plan = plan_of<Schedule>;
   using order = ordering<Schedule>;
+  using grouped = detail::launches<Schedule, Driver>;
   static constexpr std::size_t none = order::none;
   using device_resources<Driver>::driver_;
   using device_resources<Driver>::handles_;
@@ -113,7 +117,7 @@ class binding : public device_resources<Driver> {
  public:
   template <class... Given>
   explicit binding(const std::tuple<const Given&...>& settings)
-      : device_resources<Driver>(settings), graphs_(driver_) {
+      : device_resources<Driver>(settings), graphs_(driver_), marks_(driver_) {
     std::array<std::string_view, order::streams> names{};
     for (std::size_t s = 0; s < names.size(); ++s) names[s] = order::stream_name(s);
     this->make_streams({names.data(), names.size()}, &order::stream_named, settings);
@@ -124,6 +128,11 @@ class binding : public device_resources<Driver> {
     for (std::size_t s = 0; s < order::streams; ++s) streams_[s] = handles_.streams[s].stream;
     if constexpr (order::events > 0)  // GCC 12 warns of copying to an array of none
       std::copy(handles_.events.begin(), handles_.events.end(), events_.begin());
+    if constexpr (Replays)
+      marks_.make(streams_, [this](std::size_t stream) {
+        this->make_events(1, stream, false);
+        return handles_.events.back();
+      });
   }
 
   /// A stream by name, to put work on it between runs or to give it to a library. Throws
@@ -146,6 +155,13 @@ class binding : public device_resources<Driver> {
   {
     graphs_.forget();
   }
+  /// What is launched in a steady progress when all that can be is captured: which tasks at once,
+  /// on which stream, and why so.
+  static std::vector<launch_group> launches()
+    requires Replays
+  {
+    return graphs<Schedule, Driver>::each_launch();
+  }
   /// How many graphs there are. While no run is on.
   std::size_t graph_count() const
     requires Replays
@@ -158,8 +174,10 @@ class binding : public device_resources<Driver> {
   /// Whether a node is replayed; whether it can be together with the one right before it.
   static constexpr bool captures(std::size_t node) { return capture<Schedule, Driver>::can(node); }
   static constexpr bool captures_after(std::size_t before, std::size_t node) {
-    return capture<Schedule, Driver>::can_follow(before, node);
+    return grouped::follows(before, node);
   }
+  /// Whether the graph that a node is in spans streams.
+  static constexpr bool spans(std::size_t node) { return grouped::spans(node); }
 
   static constexpr std::size_t farthest_wait(std::size_t node) {
     return order::farthest_wait(node);
@@ -176,6 +194,7 @@ class binding : public device_resources<Driver> {
     constexpr std::size_t first = first_on_device(Thread);
     // They have host tasks, and share what is kept of a thread here.
     if constexpr (plan.workers[Thread] > 1) return this->enter_as_worker();
+    if constexpr (Replays) marks_.restart(Thread);
     current_[Thread].device = device_resources<Driver>::enter(Thread == 0);
     if constexpr (first != none) {
       use_device(Thread, handle_of(first).device);
@@ -222,6 +241,8 @@ class binding : public device_resources<Driver> {
   /// Called before a node in any other progress, whether the node fires or not.
   [[gnu::noinline]] void before(std::size_t node, std::size_t progress) {
     const std::size_t stream = order::stream_of[node];
+    if constexpr (Replays)
+      if (grouped::spans(node)) marks_.streams_after_launches(plan.thread_of[node]);
     if (stream != none) {
       if (on_several_) use_device(plan.thread_of[node], handles_.streams[stream].device);
       const stretto::planner::range waits = plan.streams.of[node];
@@ -251,7 +272,14 @@ class binding : public device_resources<Driver> {
   template <std::size_t First, std::size_t... More, class Call>
   [[gnu::always_inline]] void replay(std::size_t progress, bool ready, Call call_bodies) {
     graphs_.template replay<First, More...>(progress, streams_[order::stream_of[First]], ready,
-                                            call_bodies);
+                                            one_stream<Call>{call_bodies});
+  }
+  /// The same of nodes whose graph spans streams, with all that is around them. The body of the
+  /// i-th is called by `call_body(i, before)`, with `before()` right before it.
+  template <std::size_t... Node, class Call>
+  [[gnu::always_inline]] void replay_across(std::size_t progress, bool ready, Call call_body) {
+    graphs_.template replay<Node...>(progress, streams_[launch_stream<Node...>()], ready,
+                                     across_streams<Call, Node...>{*this, progress, call_body});
   }
 
   /// The user is done with the result of a progress: what was put on the stream where results are
@@ -294,6 +322,122 @@ class binding : public device_resources<Driver> {
     int device = 0;  ///< that is current on the thread
   };
 
+  template <std::size_t First, std::size_t... More>
+  static constexpr std::size_t launch_stream() {
+    return grouped::launch_stream(First);
+  }
+
+  /// How bodies are called and captured whose graph spans streams: see `one_stream`.
+  template <class Call, std::size_t... Node>
+  struct across_streams {
+    static constexpr std::size_t origin = launch_stream<Node...>();
+
+    void call() {
+      device.marks_.streams_after_launches(plan.thread_of[launched_first()]);
+      each([this](auto index, auto node) {
+        call_body(index, [this] { device.template before<decltype(node)::value>(progress); });
+        device.template after<decltype(node)::value>(progress);
+      });
+    }
+    void capture() {
+      shared::checked<Driver>(call::record, device.marks_.mark(origin));
+      for (std::size_t s = 0; s < order::streams; ++s) {
+        if (s == origin || !forks_from_origin(s)) continue;
+        shared::checked<Driver>(call::wait, device.marks_.come_after(s, origin));
+        captured[s] = true;
+      }
+      each([this](auto index, auto node) {
+        constexpr std::size_t n = decltype(node)::value;
+        call_body(index, [this] {
+          device.template capture_before<n>();
+          captured[order::stream_of[n]] = true;  // at the latest by a wait for another stream
+        });
+        device.template capture_after<n>(progress);
+      });
+      whole = true;
+    }
+    /// (What is refused here, the end of the capture tells.)
+    void join() noexcept {
+      for (std::size_t s = 0; s < order::streams; ++s)
+        if (s != origin && captured[s] && !(whole && ends_before_another(s)))
+          if (device.marks_.mark(s) == Driver::success)
+            static_cast<void>(device.marks_.come_after(origin, s));
+    }
+    [[gnu::always_inline]] void before_launch() {
+      device.marks_.launches_after_streams(plan.thread_of[launched_first()]);
+      (device.template wait_before_launch<Node>(
+           progress,
+           std::make_index_sequence<plan.streams.of[Node].last - plan.streams.of[Node].first>{}),
+       ...);
+    }
+
+    binding& device;
+    std::size_t progress;
+    Call call_body;
+    std::array<bool, order::streams> captured{};
+    bool whole = false;
+
+   private:
+    static constexpr std::size_t launched_first() {
+      constexpr std::array<std::size_t, sizeof...(Node)> all{Node...};
+      return all[0];
+    }
+    /// Whether the first node of a stream comes after no other stream's.
+    static constexpr bool forks_from_origin(std::size_t stream) {
+      for (const std::size_t n : {Node...}) {
+        if (order::stream_of[n] != stream) continue;
+        for (std::size_t w = plan.streams.of[n].first; w < plan.streams.of[n].last; ++w)
+          if (grouped::is_inside(plan.streams.edges[w])) return false;
+        return true;
+      }
+      return false;
+    }
+    /// Whether another stream's node comes after all that a stream does.
+    static constexpr bool ends_before_another(std::size_t stream) {
+      bool awaited = false;
+      for (const std::size_t n : {Node...})  // what is recorded for others comes last
+        if (order::stream_of[n] == stream)
+          awaited = grouped::is_awaited_inside(n) && !grouped::is_awaited_outside(n);
+      return awaited;
+    }
+    template <class Use>
+    void each(Use use) {
+      [&]<std::size_t... Index>(std::index_sequence<Index...>) {
+        (use(std::integral_constant<std::size_t, Index>{},
+             std::integral_constant<std::size_t, Node>{}),
+         ...);
+      }(std::make_index_sequence<sizeof...(Node)>{});
+    }
+  };
+
+  template <std::size_t Node, std::size_t... Index>
+  [[gnu::always_inline]] void wait_before_launch([[maybe_unused]] std::size_t progress,
+                                                 std::index_sequence<Index...>) {
+    (wait_before_launch_for<Node, plan.streams.of[Node].first + Index>(progress), ...);
+  }
+  template <std::size_t Node, std::size_t Wait>
+  [[gnu::always_inline]] void wait_before_launch_for(std::size_t progress) {
+    if constexpr (grouped::is_before_launch(plan.streams.edges[Wait]))
+      shared::checked<Driver>(call::wait, driver_.wait(streams_[grouped::launch_stream(Node)],
+                                                       event_awaited<Wait>(progress)));
+  }
+
+  /// Around a node that is captured in a graph which spans streams.
+  template <std::size_t Node>
+  void capture_before() {
+    if (on_several_)
+      use_device(plan.thread_of[Node], handles_.streams[order::stream_of[Node]].device);
+    marks_.template wait_inside<Node>();
+  }
+  template <std::size_t Node>
+  void capture_after(std::size_t progress) {
+    marks_.template mark_inside<Node>();
+    if constexpr (grouped::is_awaited_outside(Node))
+      shared::checked<Driver>(call::record_external,
+                              driver_.record_external(events_[order::event(Node, progress)],
+                                                      streams_[order::stream_of[Node]]));
+  }
+
   const stream_handle<Driver>& handle_of(std::size_t node) const {
     return handles_.streams[order::stream_of[node]];
   }
@@ -323,6 +467,9 @@ class binding : public device_resources<Driver> {
       before = plan.chained[chain.first + (place + length - back) % length];
       if (order::stream_of[before] != none) break;
     }
+    // A launch leaves the device as it is.
+    if constexpr (Replays)
+      if (grouped::spans(before)) return true;
     return order::stream_of[before] != order::stream_of[node];
   }
   template <std::size_t First, std::size_t... Index>
@@ -349,6 +496,9 @@ class binding : public device_resources<Driver> {
 
   [[no_unique_address]] std::conditional_t<Replays, graphs<Schedule, Driver>, no_graphs<Driver>>
       graphs_;  ///< ended before the streams
+  [[no_unique_address]] std::conditional_t<Replays, stream_marks<Schedule, Driver>,
+                                           no_marks<Driver>>
+      marks_;
   // What is used all the time, side by side.
   std::array<typename Driver::stream, order::streams> streams_{};
   std::array<typename Driver::event, order::events> events_{};

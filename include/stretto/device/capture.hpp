@@ -11,12 +11,11 @@
 #include <type_traits>
 #include <utility>
 
-/// Which tasks of a schedule can be captured as graphs of the device, and which together.
+/// Which tasks of a schedule can be captured as graphs of the device.
 ///
-/// A graph holds what consecutive tasks of one stream put there, so that launching it takes the
-/// place of calling their bodies: order and waits between streams stay what they are, outside of
-/// graphs. It has the addresses of the slots' copies in it, so there is one for each place in the
-/// turn of the copies that its tasks use.
+/// A graph holds what consecutive tasks put on their streams, so that launching it takes the place
+/// of calling their bodies. It has the addresses of the slots' copies in it, so there is one for
+/// each place in the turn of the copies that its tasks use.
 namespace stretto::device {
 
 /// Whether the memory of a slot's value stays where it is and is used on the device only, so that
@@ -70,6 +69,7 @@ class capture {
     return obstacle::none;
   }
 
+ public:
   /// By task: after how many progresses it uses the same copies again.
   static constexpr auto turns = [] {
     std::array<std::size_t, count> all{};
@@ -86,7 +86,6 @@ class capture {
     return all;
   }();
 
- public:
   /// By task.
   static constexpr auto obstacles = []<class... Task>(pack<Task...>) {
     std::array<obstacle, sizeof...(Task)> all{obstacle_of<Task>()...};
@@ -101,7 +100,8 @@ class capture {
     return node < count && obstacles[node] == obstacle::none;
   }
 
-  /// Whether a node can be in one graph with the one that its thread runs right before it.
+  /// Whether a node can be in one graph of one stream with the one that its thread runs right
+  /// before it.
   static constexpr bool can_follow(std::size_t before, std::size_t node) {
     if (!can(before) || !can(node) || order::stream_of[before] != order::stream_of[node])
       return false;
@@ -120,14 +120,6 @@ class capture {
         if (a.ago > 0 && plan.lag[n] + static_cast<std::size_t>(a.ago) > first)
           first = plan.lag[n] + static_cast<std::size_t>(a.ago);
     return first;
-  }();
-
-  /// After how many progresses nodes that are captured together use the same copies again.
-  template <std::size_t... Node>
-  static constexpr std::size_t turn = [] {
-    std::size_t all = 1;
-    ((all = common_turn(all, turns[Node])), ...);
-    return all;
   }();
 };
 

@@ -7,6 +7,7 @@
 #include <stretto/device/capture.hpp>
 #include <stretto/device/driver.hpp>
 #include <stretto/device/error.hpp>
+#include <stretto/device/launches.hpp>
 #include <stretto/plan/model/list.hpp>
 #include <stretto/static/query/plan_of.hpp>
 #include <string>
@@ -21,7 +22,31 @@ struct uncaptured {
   std::string reason;
 };
 
+/// Tasks that one launch of a graph does in a steady progress, in the order in which their bodies
+/// were called.
+struct launch_group {
+  std::vector<std::string_view> tasks;
+  std::string_view stream;  ///< on which it is launched
+  std::string_view reason;  ///< why the graphs of their thread span its streams, or do not
+};
+
 namespace detail {
+
+constexpr std::string_view reason_of(span_choice c) {
+  switch (c) {
+    case span_choice::spans:
+      return "graphs span the streams of this thread: a progress takes fewer calls that way";
+    case span_choice::no_fewer_calls:
+      return "each graph is of one stream: a progress would take no fewer calls otherwise";
+    case span_choice::longer:
+      return "each graph is of one stream: by the tasks' weights a progress would take longer "
+             "otherwise, because a launch ends on all of its streams before the next one begins";
+    case span_choice::too_many_tasks:
+      return "each graph is of one stream: there are too many tasks to tell whether a progress "
+             "would take longer otherwise";
+  }
+  return "";
+}
 
 constexpr std::string_view reason_of(obstacle o) {
   switch (o) {
@@ -46,6 +71,7 @@ class graphs {
 
  public:
   using captured = capture<Schedule, Driver>;
+  using grouped = launches<Schedule, Driver>;
 
   explicit graphs(const Driver& driver) : driver_(driver) {}
   graphs(const graphs&) = delete;
@@ -61,25 +87,28 @@ class graphs {
     }
   }
 
-  /// Has the stream do what the bodies of the nodes `First` and `More`, which \p call calls, put
-  /// there in this place of their slots' turn. The first time they are called: libraries do at
-  /// their first call what may not be captured. The second time that is captured, from then on
-  /// launched. What cannot be captured is called each time. Nothing is captured before \p ready:
-  /// other threads may still be making slots' values in the order of the stream.
-  template <std::size_t First, std::size_t... More, class Call>
+  /// Has the device do what the bodies of the nodes `First` and `More` put on streams in this place
+  /// of their slots' turn. The first time they are called: libraries do at their first call what
+  /// may not be captured. The second time that is captured, from then on launched on \p stream.
+  /// What cannot be captured is called each time. Nothing is captured before \p ready: other
+  /// threads may still be making slots' values in the order of the stream. How bodies are called,
+  /// and captured, \p how says: see `one_stream`.
+  template <std::size_t First, std::size_t... More, class How>
   [[gnu::always_inline]] void replay(std::size_t progress, typename Driver::stream stream,
-                                     bool ready, Call call_bodies) {
-    constexpr std::size_t turn = captured::template turn<First, More...>;
+                                     bool ready, How how) {
+    constexpr std::size_t turn = grouped::template turn<First, More...>;
     constexpr std::size_t complete = captured::template complete_from<First, More...>;
     if constexpr (complete > 0)
-      if (progress < complete) return call_bodies();
+      if (progress < complete) return how.call();
     own& mine = by_first_[First];
     if (mine.executables.size() == turn) [[likely]] {
       const typename Driver::executable x = mine.executables[progress % turn];
-      if (x != typename Driver::executable{}) [[likely]]
+      if (x != typename Driver::executable{}) [[likely]] {
+        how.before_launch();
         return shared::checked<Driver>(call::launch, driver_.launch(x, stream));
+      }
     }
-    not_captured_yet(mine, turn, progress % turn, stream, ready, call_bodies);
+    not_captured_yet(mine, turn, progress % turn, stream, ready, how);
     ((by_first_[More].emitted_error = mine.emitted_error), ...);
   }
 
@@ -94,6 +123,23 @@ class graphs {
         all.push_back(uncaptured{plan.names[n], by_first_[n].emitted_error});
       }
     }
+    return all;
+  }
+  /// What is launched in a steady progress when all is captured, in the order of each thread.
+  static std::vector<launch_group> each_launch() {
+    std::vector<launch_group> all;
+    for (std::size_t t = 0; t < plan.threads; ++t)
+      for (std::size_t i = plan.chains[t].first; i < plan.chains[t].last; ++i) {
+        const std::size_t n = plan.chained[i];
+        if (grouped::chosen.first[n] == grouped::none) continue;
+        if (grouped::chosen.first[n] == n) {
+          const std::size_t on =
+              grouped::spans(n) ? grouped::launch_stream(n) : ordering<Schedule>::stream_of[n];
+          all.push_back(
+              {{}, ordering<Schedule>::stream_name(on), reason_of(grouped::chosen.choice[t])});
+        }
+        all.back().tasks.push_back(plan.names[n]);
+      }
     return all;
   }
   /// How many graphs there are.
@@ -116,39 +162,39 @@ class graphs {
     std::string emitted_error;  ///< why it is captured no more
   };
 
-  template <class Call>
+  template <class How>
   [[gnu::noinline]] void not_captured_yet(own& mine, std::size_t turn, std::size_t place,
-                                          typename Driver::stream stream, bool ready,
-                                          Call& call_bodies) {
-    if (!mine.emitted_error.empty()) return call_bodies();
+                                          typename Driver::stream stream, bool ready, How& how) {
+    if (!mine.emitted_error.empty()) return how.call();
     if (mine.called.size() != turn) {
       mine.called.assign(turn, 0);
       mine.executables.assign(turn, {});
     }
     if (!ready || mine.called[place] == 0) {
-      call_bodies();
+      how.call();
       mine.called[place] = 1;
-    } else if (try_capture(mine, place, stream, call_bodies)) {
+    } else if (try_capture(mine, place, stream, how)) {
+      how.before_launch();
       shared::checked<Driver>(call::launch, driver_.launch(mine.executables[place], stream));
     } else {
       static_cast<void>(driver_.last_error());  // what the attempt left behind
-      call_bodies();
+      how.call();
     }
   }
 
   /// Whether the runtime let it. What a body throws while the capture is whole, be it for what its
   /// calls left behind, is thrown on, and there is no graph.
-  template <class Call>
-  bool try_capture(own& mine, std::size_t place, typename Driver::stream stream,
-                   Call& call_bodies) {
+  template <class How>
+  bool try_capture(own& mine, std::size_t place, typename Driver::stream stream, How& how) {
     const typename Driver::status begun = driver_.begin_capture(stream);
     if (begun != Driver::success) return refuse(mine, call::begin_capture, begun);
     std::exception_ptr thrown;
     try {
-      call_bodies();
+      how.capture();
     } catch (...) {
       thrown = std::current_exception();
     }
+    how.join();
     typename Driver::graph graph{};
     const typename Driver::status ended = driver_.end_capture(stream, graph);
     if (ended != Driver::success) return refuse(mine, call::end_capture, ended);
@@ -173,6 +219,21 @@ class graphs {
 
   [[no_unique_address]] Driver driver_;
   std::array<own, plan.nodes> by_first_{};
+};
+
+/// How bodies are called and captured whose graph is of one stream: order and waits between streams
+/// stay what they are, outside of it.
+template <class Call>
+struct one_stream {
+  /// Calls them as without graphs.
+  void call() { bodies(); }
+  /// Has them captured; `join` then brings together what else is captured.
+  void capture() { bodies(); }
+  void join() noexcept {}
+  /// What has to come before the launch.
+  void before_launch() {}
+
+  Call bodies;
 };
 
 /// Stands where no graphs were asked for.

@@ -31,6 +31,17 @@ cudaError_t allocate(void** memory, std::size_t bytes) {
   return cudaSuccess;
 }
 
+/// Records an event: what a stream does when it comes by.
+CUstream_st::work arrival_of(CUevent_st& e) {
+  auto now = std::make_shared<std::atomic<bool>>(false);
+  e.recorded = now;
+  e.in.reset();
+  return [now] {
+    now->store(true, std::memory_order_release);  // what the stream did before
+    now->notify_all();
+  };
+}
+
 }  // namespace
 
 void stand_in::refuse(cudaError_t status) { told(status); }
@@ -86,18 +97,25 @@ cudaError_t cudaEventDestroy(cudaEvent_t e) {
   return cudaSuccess;
 }
 cudaError_t cudaEventRecord(cudaEvent_t e, cudaStream_t s) {
-  auto now = std::make_shared<std::atomic<bool>>(false);
-  e->recorded = now;
-  s->put([now] {
-    now->store(true, std::memory_order_release);  // what the stream did before
-    now->notify_all();
-  });
+  e->in = s->captured;
+  if (e->in) return cudaSuccess;
+  s->put(arrival_of(*e));
   return cudaSuccess;
 }
-cudaError_t cudaEventRecordWithFlags(cudaEvent_t, cudaStream_t, unsigned) {
-  return told(cudaErrorNotSupported);
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t e, cudaStream_t s, unsigned flags) {
+  if (flags != cudaEventRecordExternal || !s->captured) return told(cudaErrorNotSupported);
+  s->captured->nodes.push_back({{}, e});
+  return cudaSuccess;
 }
 cudaError_t cudaStreamWaitEvent(cudaStream_t s, cudaEvent_t e, unsigned) {
+  if (e->in) {
+    if (e->in->streams.empty()) return told(cudaErrorCapturedEvent);
+    if (s->captured && s->captured != e->in) return told(cudaErrorStreamCaptureIsolation);
+    if (!s->captured) e->in->streams.push_back(s);
+    s->captured = e->in;
+    return cudaSuccess;
+  }
+  if (s->captured) return told(cudaErrorStreamCaptureIsolation);
   if (const auto seen = e->recorded)
     s->put([seen] { seen->wait(false, std::memory_order_acquire); });
   return cudaSuccess;
@@ -150,16 +168,18 @@ cudaError_t cudaMemPoolSetAccess(cudaMemPool_t, const cudaMemAccessDesc*, std::s
 }
 
 cudaError_t cudaStreamBeginCapture(cudaStream_t s, cudaStreamCaptureMode) {
-  s->captured = std::make_unique<std::vector<CUstream_st::work>>();
+  s->captured = std::make_shared<captured_work>();
+  s->captured->streams.push_back(s);
   return cudaSuccess;
 }
 cudaError_t cudaStreamEndCapture(cudaStream_t s, cudaGraph_t* g) {
-  *g = new CUgraph_st{std::move(*s->captured)};
-  s->captured.reset();
+  const std::shared_ptr<captured_work> ended = s->captured;
+  *g = new CUgraph_st{std::move(ended->nodes)};
+  for (CUstream_st* const each : std::exchange(ended->streams, {})) each->captured.reset();
   return cudaSuccess;
 }
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t* x, cudaGraph_t g, unsigned long long) {
-  *x = new CUgraphExec_st{std::make_shared<const std::vector<CUstream_st::work>>(g->nodes)};
+  *x = new CUgraphExec_st{std::make_shared<const std::vector<captured_work::node>>(g->nodes)};
   return cudaSuccess;
 }
 cudaError_t cudaGraphDestroy(cudaGraph_t g) {
@@ -171,9 +191,8 @@ cudaError_t cudaGraphExecDestroy(cudaGraphExec_t x) {
   return cudaSuccess;
 }
 cudaError_t cudaGraphLaunch(cudaGraphExec_t x, cudaStream_t s) {
-  s->put([nodes = x->nodes] {
-    for (const CUstream_st::work& n : *nodes) n();
-  });
+  for (const captured_work::node& n : *x->nodes)
+    s->put(n.records == nullptr ? n.work : arrival_of(*n.records));
   return cudaSuccess;
 }
 

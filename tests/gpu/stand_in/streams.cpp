@@ -13,7 +13,7 @@ CUstream_st::~CUstream_st() {
 
 void CUstream_st::put(work w) {
   if (captured) {
-    captured->push_back(std::move(w));
+    captured->nodes.push_back({std::move(w)});
     return;
   }
   {

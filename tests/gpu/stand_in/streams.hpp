@@ -13,6 +13,17 @@
 
 // What the handles of CUDA's runtime point to in the stand-in. (Their names are CUDA's.)
 
+/// What streams that are captured together are given, in the order in which it comes, which is one
+/// that their waits allow.
+struct captured_work {
+  struct node {
+    std::function<void()> work;
+    cudaEvent_t records = nullptr;  ///< outside of the graph, instead of work
+  };
+  std::vector<node> nodes = {};
+  std::vector<CUstream_st*> streams = {};  ///< the first one is that of the begin; none: it is over
+};
+
 /// Work done in order by a thread of its own, or, while it is captured, written down.
 struct CUstream_st {
   using work = std::function<void()>;
@@ -25,7 +36,7 @@ struct CUstream_st {
   void put(work w);
   void await_idle();
 
-  std::unique_ptr<std::vector<work>> captured;  ///< by the one thread that uses the stream
+  std::shared_ptr<captured_work> captured;  ///< by the one thread that uses the stream
 
  private:
   void serve();
@@ -38,16 +49,17 @@ struct CUstream_st {
   std::thread thread_;  ///< after all that it uses
 };
 
-/// Knows of its latest record whether the stream has come by it.
+/// Knows of its latest record whether the stream has come by it, or in which capture it was.
 struct CUevent_st {
   std::shared_ptr<std::atomic<bool>> recorded;
+  std::shared_ptr<captured_work> in;
 };
 
 struct CUgraph_st {
-  std::vector<CUstream_st::work> nodes;
+  std::vector<captured_work::node> nodes;
 };
 struct CUgraphExec_st {
-  std::shared_ptr<const std::vector<CUstream_st::work>> nodes;
+  std::shared_ptr<const std::vector<captured_work::node>> nodes;
 };
 
 namespace stand_in {

@@ -346,6 +346,41 @@ def mutants():
         ("streams: any name will do", "if (number(wanted[i].name) == planner::none)", "if (false)"),
     )
     breaks(
+        "device/launches.hpp",
+        ("launches: a stream is spanned on which others have work", "if (order::stream_of[n] == stream && !can_span(n, thread)) return false;", ""),
+        ("launches: on a stream of another thread", "if (plan.thread_of[n] != thread) return false;", "if (plan.thread_of[n] != thread) continue;"),
+        ("launches: a graph goes on behind a wait for another thread", "!thread_waits(n) && ", ""),
+        ("launches: a graph goes on behind a host task", "before = captured::can(n) ? n : none;", "before = captured::can(n) ? n : before;"),
+        ("launches: they wait for nobody", "return !together && order::stream_of[e.producer] != g.launch[thread];", "return together && order::stream_of[e.producer] != g.launch[thread];"),
+        ("launches: streams are spanned for nothing", "if (needed >= fewest) continue;", "if (needed > fewest) continue;"),
+        ("launches: streams are spanned whatever it takes", "} else if (takes_longer(other, thread)) {", "} else if (false) {"),
+        ("launches: they are no longer than their parts", "each_in(before, [&](std::size_t p) {", "each_in(none, [&](std::size_t p) {"),
+        ("launches: waits of a later progress are edges, too", "return e.delta == 0 && follows(e.producer, e.consumer);", "return follows(e.producer, e.consumer);"),
+        ("launches: the host waits for nothing in them", "if (order::blocking_waits.awaited[node]) return true;", ""),
+        ("launches: events do not count in the turn", "return common_turn(captured::turns[node], events > 0 ? events : 1);", "return captured::turns[node];"),
+        test="behaviour/device/launches.cpp",
+    )
+    breaks(
+        "device/backend.hpp",
+        ("launches: come before what was called", "device.marks_.launches_after_streams(plan.thread_of[launched_first()]);", ""),
+        ("launches: what is called does not come after", "device.marks_.streams_after_launches(plan.thread_of[launched_first()]);", ""),
+        ("launches: a run's end does not come after", "if (grouped::spans(node)) marks_.streams_after_launches(plan.thread_of[node]);", ""),
+        ("launches: a stream that nobody waits for is left behind", "!(whole && ends_before_another(s))", "!whole"),
+        ("launches: what is recorded at a stream's end is left behind", " && !grouped::is_awaited_outside(n);", ";"),
+        ("launches: a stream that waits for nobody is not captured", "if (s == origin || !forks_from_origin(s)) continue;", "continue;"),
+        ("launches: nothing is recorded for others", "if constexpr (grouped::is_awaited_outside(Node))", "if constexpr (false)"),
+        ("launches: the first of a run thinks there was one before", "    if constexpr (Replays) marks_.restart(Thread);\n", ""),
+        ("launches: no wait for others", "if constexpr (grouped::is_before_launch(plan.streams.edges[Wait]))", "if constexpr (false)"),
+        test="behaviour/device/launches.cpp",
+    )
+    breaks(
+        "device/stream_marks.hpp",
+        ("launches: no edge for a wait", "if (grouped::is_inside(plan.streams.edges[w]))", "if (false)"),
+        ("launches: only the first comes after what was called", "      if (s == origin || grouped::spanned_by[s] != thread) continue;\n", "      if (s != 1) continue;\n"),
+        ("launches: what was called is marked again and again", "    launched_[thread].last = true;\n", ""),
+        test="behaviour/device/launches.cpp",
+    )
+    breaks(
         "device/error.hpp",
         ("device: calls do not fail", "if (s != Driver::success) [[unlikely]]", "if (false)"),
         ("device: none is lost", "        sticky_(sticky) {}", "        sticky_(false) {}"),

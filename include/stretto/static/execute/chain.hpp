@@ -372,26 +372,42 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
         return refuse(m, at.progress(), First);
     }
     std::size_t place = First;
+    constexpr bool across = Machine::device_type::spans(node<First>);
     try {
-      step::template order_before<node<First>, true>(m, at);
+      if constexpr (across) {
+        step::go_on(m);
+      } else {
+        step::template order_before<node<First>, true>(m, at);
+      }
       if constexpr (Machine::observed) step::template started<node<First>>(m, at);
-      m.device.template replay<node<First>, node<First + 1 + More>...>(
-          at.progress(), m.prepared(), [&] {
-            place = First;  // they may be called again
-            step::template run<node<First>, true, true>(m, at, slot_list<First>{},
-                                                        parameters<First>{});
-            ((place = First + 1 + More,
-              step::template run<node<First + 1 + More>, true, true>(
-                  m, at, slot_list<First + 1 + More>{}, parameters<First + 1 + More>{})),
-             ...);
-          });
+      if constexpr (across) {
+        m.device.template replay_across<node<First>, node<First + 1 + More>...>(
+            at.progress(), m.prepared(), [&](auto index, auto before) {
+              constexpr std::size_t here = First + decltype(index)::value;
+              place = here;
+              before();
+              step::template run<node<here>, true, true>(m, at, slot_list<here>{},
+                                                         parameters<here>{});
+            });
+      } else {
+        m.device.template replay<node<First>, node<First + 1 + More>...>(
+            at.progress(), m.prepared(), [&] {
+              place = First;  // they may be called again
+              step::template run<node<First>, true, true>(m, at, slot_list<First>{},
+                                                          parameters<First>{});
+              ((place = First + 1 + More,
+                step::template run<node<First + 1 + More>, true, true>(
+                    m, at, slot_list<First + 1 + More>{}, parameters<First + 1 + More>{})),
+               ...);
+            });
+      }
       if constexpr (Machine::observed) {
         step::template finished<node<First>>(m, at);
         ((step::template started<node<First + 1 + More>>(m, at),
           step::template finished<node<First + 1 + More>>(m, at)),
          ...);
       }
-      m.device.template after<node<First + sizeof...(More)>>(at.progress());
+      if constexpr (!across) m.device.template after<node<First + sizeof...(More)>>(at.progress());
     } catch (...) {
       return fail(m, at.progress(), place);
     }

@@ -108,7 +108,10 @@ class step {
     } else {
       m.device.before(Node, at.progress());
     }
-    // What a host task has waited for may have ended only because it was aborted.
+    go_on(m);
+  }
+  /// What a host task has waited for may have ended only because it was aborted.
+  [[gnu::always_inline]] static void go_on([[maybe_unused]] Machine& m) {
     if constexpr (Machine::collects)
       if constexpr (requires { m.collectives.go_on(); }) m.collectives.go_on();
   }
