@@ -22,3 +22,10 @@ using communicators = communicators_of<library>;
 using context = in_context<library, cuda::driver>;
 
 }  // namespace stretto::nccl
+
+namespace stretto {
+
+template <>
+struct asked_of_collectives<ncclComm_t> : asked_of_collectives<nccl::context> {};
+
+}  // namespace stretto
