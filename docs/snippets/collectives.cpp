@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdio>
 #include <exception>
+#include <stretto/dynamic.hpp>
 #include <stretto/mpi.hpp>
 #include <stretto/stretto.hpp>
 #include <vector>
@@ -83,6 +84,38 @@ struct job : st::schedule<st::source<sample>, st::result<mean, largest>, st::str
 struct even_job : st::schedule<st::source<sample>, st::result<mean>, st::agreed_end, average> {};
 // [agreed]
 
+// [value]
+namespace dynamic = stretto::dynamic;
+using among_ranks = st::context_of<st::no_device, st::mpi::collectives>;
+
+dynamic::schedule job_as_a_value() {
+  return {.name = "job",
+          .source = {.slot = "sample"},
+          .results = {"mean"},
+          .tasks = {{.name = "exchange",
+                     .collective = true,
+                     .communicator = "node",
+                     .reads = {"sample"},
+                     .writes = {"all"},
+                     .body =
+                         [](const st::mpi::in_context& node, const std::vector<double>& in,
+                            std::vector<double>& out) {
+                           out.resize(in.size() * static_cast<std::size_t>(node.ranks()));
+                           node.all_gather(in, out);
+                         }},
+                    {.name = "average",  // of all batches so far
+                     .collective = true,
+                     .reads = {"all"},
+                     .writes = {"mean"},
+                     .body = [total = 0.0](among_ranks& ctx, const std::vector<double>& in,
+                                           double& out) mutable {
+                       for (const double x : in) total += x;
+                       out = ctx.all_reduced(total) / ctx.ranks() /
+                             static_cast<double>(ctx.batch() + 1);
+                     }}}};
+}
+// [value]
+
 int run() {
   MPI_Comm node = MPI_COMM_NULL;
   MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
@@ -97,6 +130,13 @@ int run() {
     for (const auto& [mean, largest] : pipeline.run(mine))
       if (rank == 0) std::printf("mean %g, largest %g\n", mean[0], largest);
     // [pipeline]
+    // [run_value]
+    dynamic::pipeline<st::mpi::collectives> made_at_run_time(
+        job_as_a_value(), st::mpi::communicators{{"world", MPI_COMM_WORLD}, {"node", node}},
+        st::mpi::timeout(std::chrono::seconds(30)));
+    for (const dynamic::result& r : made_at_run_time.run(mine))
+      if (rank == 0) std::printf("mean %g\n", r.get<double>());
+    // [run_value]
     // Rank 1 has more batches than rank 0.
     st::pipeline<even_job, st::mpi::collectives> even;
     const std::vector<std::vector<double>> unequal(2 + static_cast<std::size_t>(rank), {1.0});

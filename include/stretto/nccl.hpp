@@ -28,3 +28,10 @@ using registered = registered_memory<library, cuda::driver>;
 using context = in_context<library, cuda::driver>;
 
 }  // namespace stretto::nccl
+
+namespace stretto {
+
+template <>
+struct asked_of_collectives<ncclComm_t> : asked_of_collectives<nccl::context> {};
+
+}  // namespace stretto

@@ -15,6 +15,7 @@ export namespace stretto {
 
 using stretto::ago;
 using stretto::agreed_end;
+using stretto::asked_of_collectives;
 using stretto::at_offset;
 using stretto::attached_threads;
 using stretto::barrier;

@@ -87,7 +87,7 @@ tested_in(
   dynamic/execute/pipeline.cpp
   dynamic/execute/chain dynamic/execute/executor dynamic/execute/host dynamic/execute/layout dynamic/execute/machine
   dynamic/execute/slot_copies dynamic/execute/slot_types
-  dynamic/query/planned dynamic/values/body dynamic/values/known_driver dynamic/values/ready_call dynamic/values/result
+  dynamic/query/planned dynamic/values/body dynamic/values/known_collectives dynamic/values/known_driver dynamic/values/ready_call dynamic/values/result
   dynamic/values/slot_access dynamic/values/slot_type dynamic/values/source
 )
 tested_in(
@@ -120,11 +120,12 @@ tested_in(observe/nvtx.cpp cuda/nvtx)
 tested_in(collective/channel.cpp collective/files collective/local collective/pause)
 tested_in(collective/peers.cpp collective/error)
 tested_in(nccl/failures.cpp collective/demand)
-tested_in(mpi/failures.cpp mpi/channel mpi/core mpi/error)
+tested_in(mpi/failures.cpp run/collective_outcome mpi/channel mpi/core mpi/error)
+tested_in(mpi/values.cpp dynamic/execute/collective_call run/asked_of_collectives)
 tested_in(mpi/long_sums.cpp mpi/all_reduce)
-tested_in(mpi/results.cpp mpi/collectives mpi/context mpi/datatype mpi/duplicate)
+tested_in(mpi/results.cpp mpi/binding mpi/collectives mpi/context mpi/datatype mpi/duplicate)
 tested_in(nccl/failures.cpp nccl/core nccl/error nccl/in_flight nccl/owner_lock nccl/watchdog)
-tested_in(nccl/results.cpp nccl/collectives nccl/context nccl/group nccl/settings)
+tested_in(nccl/results.cpp nccl/binding nccl/collectives nccl/context nccl/group nccl/settings)
 tested_in(nccl/no_device.cpp nccl/library)
 tested_in(nccl/over_mpi.cpp nccl/mpi)
 

@@ -61,6 +61,7 @@ dynamic::schedule every_field() {
   a.thread = "train";
   a.lookahead = 1;
   a.collective = true;
+  a.communicator = "node";
   a.weight = 7;
   a.reads = {"raw", {"raw", 1}, {"raw", 0}, dynamic::takes("raw"), dynamic::takes({"raw", 2})};
   a.writes = {{"x", -3}};

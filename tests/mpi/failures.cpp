@@ -13,6 +13,7 @@
 #include <string>
 #include <thread>
 #include <vector>
+#include "../support/tested.hpp"
 #include "scenarios.hpp"
 
 namespace scenarios {
@@ -81,7 +82,7 @@ struct deeper_prepare : prepare {
 struct other_training : st::schedule<st::source<number>, st::result<sum>,
                                      st::streams<"prepare", "add">, deeper_prepare, add, look> {};
 
-using pipeline = st::pipeline<training, mpi::collectives>;
+using pipeline = tested::pipeline<training, mpi::collectives>;
 
 /// What a run says that fails; the error itself, inside of the task's, to \p inner.
 template <class Inner, class Run>
@@ -214,7 +215,7 @@ void stalls() {
 void mismatch() {
   std::string text;
   if (rank() == 1) {
-    st::pipeline<other_training, mpi::collectives> p;
+    tested::pipeline<other_training, mpi::collectives> p;
     text = said<st::plan_mismatch_error>([&] { run_all(p, 3); });
   } else {
     pipeline p;
@@ -298,7 +299,7 @@ void single_thread() {
   expect(
       text.find("initialise it by MPI_Init_thread with MPI_THREAD_SERIALIZED") != std::string::npos,
       "too few threads allowed", text);
-  st::pipeline<st::serial<training>, mpi::collectives> p;
+  tested::pipeline<st::serial<training>, mpi::collectives> p;
   run_all(p, 5);
 }
 

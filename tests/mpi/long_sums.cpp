@@ -9,6 +9,7 @@
 #include <stretto/stretto.hpp>
 #include <string>
 #include <vector>
+#include "../support/tested.hpp"
 #include "scenarios.hpp"
 
 namespace scenarios {
@@ -132,7 +133,7 @@ std::string said(Pipeline& p, const std::vector<std::size_t>& lengths) {
 }  // namespace
 
 void long_sums() {
-  st::pipeline<sums, mpi::collectives> p;
+  tested::pipeline<sums, mpi::collectives> p;
   const std::vector<std::size_t> lengths{0, 1, 1000, 16'384, 65'536, 100'003, 1'000'003, 65'537};
   std::size_t seen = 0;
   for (const int all : p.run(lengths)) {
@@ -143,7 +144,7 @@ void long_sums() {
 }
 
 void long_sum_fails() {
-  st::pipeline<failing, mpi::collectives> p{throw_at{3}};
+  tested::pipeline<failing, mpi::collectives> p{throw_at{3}};
   const std::string seen = said(p, std::vector<std::size_t>(6, 1'000'003));
   expect(seen ==
              (rank() == 1 ? "no memory" : "rank 1 failed at task `throw_at` on batch 3: no memory"),
@@ -151,7 +152,7 @@ void long_sum_fails() {
 }
 
 void long_bits_of_floats() {
-  st::pipeline<impossible, mpi::collectives> p;
+  tested::pipeline<impossible, mpi::collectives> p;
   const std::string seen = said(p, {1'000'003});
   expect(seen.find("MPI_Iallreduce failed: ") != std::string::npos, "MPI's error", seen);
 }

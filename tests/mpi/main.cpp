@@ -27,6 +27,12 @@ const std::map<std::string_view, void (*)()> all = {{"results", results},
                                                     {"left", left},
                                                     {"mpi_error", mpi_error},
                                                     {"dies", dies},
+#if defined(STRETTO_TEST_DYNAMIC)
+                                                    {"values", values},
+                                                    {"both_versions", both_versions},
+                                                    {"other_values", other_values},
+                                                    {"refused_values", refused_values},
+#endif
                                                     {"misuse", misuse},
                                                     {"single_thread", single_thread}};
 

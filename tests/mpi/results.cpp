@@ -8,6 +8,7 @@
 #include <stretto/stretto.hpp>
 #include <thread>
 #include <vector>
+#include "../support/tested.hpp"
 #include "scenarios.hpp"
 
 namespace scenarios {
@@ -156,7 +157,7 @@ mpi::communicators both_worlds(MPI_Comm half) {
 template <class Schedule, class... Options>
 void run(MPI_Comm half) {
   logbook log;
-  st::pipeline<Schedule, mpi::collectives, Options...> p{
+  tested::pipeline<Schedule, mpi::collectives, Options...> p{
       exchange{log}, begin_rest{log}, end_rest{log}, add{log}, in_pairs{log}, both_worlds(half)};
   for (int again = 0; again < 2; ++again) {
     std::vector<int> source;
@@ -213,7 +214,7 @@ void order() {
 }
 
 void agreed() {
-  st::pipeline<together, mpi::collectives> p;
+  tested::pipeline<together, mpi::collectives> p;
   for (const std::size_t least : {5U, 0U, 1U}) {
     // Each rank has another number of batches; rank 1 has the least.
     const std::size_t mine = least + static_cast<std::size_t>((rank() + ranks() - 1) % ranks());

@@ -37,5 +37,10 @@ void mpi_error();
 void dies();
 void misuse();
 void single_thread();
+// Of the runtime version only.
+void values();
+void both_versions();
+void other_values();
+void refused_values();
 
 }  // namespace scenarios

@@ -11,12 +11,13 @@
 #include <string>
 #include <string_view>
 #include <vector>
+#include "../support/tested.hpp"
 #include "cluster.hpp"
 
 namespace {
 
 using namespace cluster;
-using pipeline = st::pipeline<training, device, collectives>;
+using pipeline = tested::pipeline<training, device, collectives>;
 
 /// A thread may be kept from running for a while, and yet be no rank that hangs.
 constexpr timeouts brief{.peers = std::chrono::minutes(1), .stop = std::chrono::milliseconds(500)};
@@ -148,8 +149,8 @@ TEST_CASE("ranks with other plans do not begin") {
       pipeline p{all.driver_of(r), all.library_of(r), all.communicators_of(r), brief};
       all.run(p, r, 3);
     } else {
-      st::pipeline<st::serial<training>, device, collectives> p{all.driver_of(r), all.library_of(r),
-                                                                all.communicators_of(r), brief};
+      tested::pipeline<st::serial<training>, device, collectives> p{
+          all.driver_of(r), all.library_of(r), all.communicators_of(r), brief};
       all.run(p, r, 3);
     }
   });

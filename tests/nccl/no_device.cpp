@@ -6,6 +6,8 @@
 #include <doctest/doctest.h>
 #include <cstddef>
 #include <cstring>
+#include <stretto/dynamic.hpp>
+#include <stretto/from_types.hpp>
 #include <string_view>
 #include <thread>
 #include <type_traits>
@@ -41,6 +43,26 @@ void check(float (*sum)()) {
 float alone() {
   st::nccl::local_ranks all(1);
   return summing::sum_of_ten(all, 0);
+}
+
+/// The same of a schedule that is a value, with a body that was one from the beginning.
+float alone_as_a_value() {
+  namespace dynamic = st::dynamic;
+  using summing::there;
+  st::nccl::local_ranks all(1);
+  dynamic::schedule s =
+      dynamic::from_types<summing::adding_up, st::on_cuda, st::nccl::collectives>();
+  s.at("add").body = [](const st::nccl::context& among, const there& in, there& out) {
+    among.all_reduce(in.data(), out.data(), 4);
+  };
+  const dynamic::body by_communicator = [](ncclComm_t, const there&, there&) {};
+  CHECK(by_communicator.asks_collectives() == s.at("add").body.asks_collectives());
+  dynamic::pipeline<st::on_cuda, st::nccl::collectives> pipeline(
+      s, st::nccl::communicators{{"world", st::nccl::in_process(all, 0)}});
+  float total = 0;
+  for (const dynamic::result& r : pipeline.run(std::vector{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}))
+    total += r.get<float>();
+  return total;
 }
 
 }  // namespace
@@ -79,6 +101,7 @@ TEST_CASE("NCCL itself is called, and refuses in its words") {
 }
 
 TEST_CASE("a pipeline over NCCL runs, or says which call refused") { check(&alone); }
+TEST_CASE("so does one of a schedule that is a value") { check(&alone_as_a_value); }
 
 #ifdef COMPILED_BY_NVCC
 TEST_CASE("so does one that nvcc compiled") { check(&sum_of_ten_by_nvcc); }

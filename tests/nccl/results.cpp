@@ -5,6 +5,7 @@
 #include <string>
 #include <thread>
 #include <vector>
+#include "../support/tested.hpp"
 #include "cluster.hpp"
 
 namespace {
@@ -18,8 +19,8 @@ void give_right_results(std::size_t ranks, bool jitter) {
   if (jitter)
     for (std::size_t r = 0; r < ranks; ++r) all.world(r).jitter(static_cast<unsigned>(r + 1));
   const std::vector<std::string> said = all.each([&](std::size_t r) {
-    st::pipeline<Schedule, device, collectives, Options...> p{all.driver_of(r), all.library_of(r),
-                                                              all.communicators_of(r), patient};
+    tested::pipeline<Schedule, device, collectives, Options...> p{
+        all.driver_of(r), all.library_of(r), all.communicators_of(r), patient};
     for (const std::size_t batches : {7U, 0U, 1U, 20U}) {
       const std::vector<long> got = all.run(p, r, batches);
       REQUIRE(got.size() == batches);
@@ -223,7 +224,7 @@ TEST_CASE("of several communicators on a device one collective at a time finds r
     all.net.limit_residents(1);
     if (in_order) all.net.keep_launch_order();
     const std::vector<std::string> said = all.each([&](std::size_t r) {
-      st::pipeline<one_late, device, collectives> p{
+      tested::pipeline<one_late, device, collectives> p{
           late_upload{r == 1}, all.driver_of(r), all.library_of(r), all.communicators_of(r),
           timeouts{.peers = std::chrono::seconds(20), .stop = patient.stop}};
       const std::vector<long> got = all.run(p, r, 20);
@@ -239,8 +240,8 @@ TEST_CASE("of several communicators on a device one collective at a time finds r
 TEST_CASE("ranks with unequal numbers of batches agree to stop after the same one") {
   machines all(2);
   const std::vector<std::string> said = all.each([&](std::size_t r) {
-    st::pipeline<together, device, collectives> p{all.driver_of(r), all.library_of(r),
-                                                  all.communicators_of(r), patient};
+    tested::pipeline<together, device, collectives> p{all.driver_of(r), all.library_of(r),
+                                                      all.communicators_of(r), patient};
     for (const std::size_t least : {5U, 0U, 1U}) {
       const std::vector<long> got = all.run(p, r, least + 2 * r);
       REQUIRE(got.size() == least);
@@ -257,7 +258,7 @@ TEST_CASE("blocking communicators give the same results") {
   machines all(3);
   for (std::size_t r = 0; r < 3; ++r) all.world(r).jitter(static_cast<unsigned>(r + 1));
   const std::vector<std::string> said = all.each([&](std::size_t r) {
-    st::pipeline<training, device, collectives> p{
+    tested::pipeline<training, device, collectives> p{
         all.driver_of(r), all.library_of(r), all.communicators_of(r, {.blocking = true}), patient};
     const std::vector<long> got = all.run(p, r, 20);
     REQUIRE(got.size() == 20);
@@ -288,7 +289,7 @@ TEST_CASE("a user's communicators are used, and left to the user") {
     ready(whole);
     ready(tables);
     {
-      st::pipeline<training, device, collectives> p{
+      tested::pipeline<training, device, collectives> p{
           all.driver_of(r), lib, patient,
           communicators{{"world", st::nccl::in_process(all.among_all, r), whole},
                         {"tables", st::nccl::in_process(all.among_tables, 1 - r), tables}}};
@@ -299,7 +300,7 @@ TEST_CASE("a user's communicators are used, and left to the user") {
     const communicators swapped{{"world", st::nccl::in_process(all.among_all, 1 - r), whole},
                                 {"tables", st::nccl::in_process(all.among_tables, r), tables}};
     CHECK_THROWS(
-        (st::pipeline<training, device, collectives>{all.driver_of(r), lib, patient, swapped}));
+        (tested::pipeline<training, device, collectives>{all.driver_of(r), lib, patient, swapped}));
     for (const auto c : {whole, tables}) {
       lib.finalize(c);
       ready(c);

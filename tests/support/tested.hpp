@@ -128,9 +128,14 @@ class pipeline {
   using device_option =
       stretto::declare::first<stretto::tag::device, stretto::pack<Options...>, stretto::no_device>;
 
+  using collectives_option =
+      stretto::declare::first<stretto::tag::collectives, stretto::pack<Options...>,
+                              stretto::no_collectives>;
+
+  using of_options = typename stretto::declare::joined<typename device_option::settings,
+                                                       typename collectives_option::settings>::type;
   using settings = typename stretto::declare::joined<
-      typename device_option::settings,
-      stretto::pack<stretto::cores, stretto::attached_threads>>::type;
+      of_options, stretto::pack<stretto::cores, stretto::attached_threads>>::type;
 
   template <class Given>
   static auto if_a_setting(const Given& given) {
@@ -144,9 +149,12 @@ class pipeline {
   static inner made_of(Task&&... tasks) {
     return std::apply(
         [&](const auto&... setting) {
-          auto all =
-              stretto::dynamic::from_types<Schedule, device_option>(std::forward<Task>(tasks)...);
-          if constexpr (device_option::submits || sizeof...(setting) == 0) {
+          auto all = stretto::dynamic::from_types<Schedule, device_option, collectives_option>(
+              std::forward<Task>(tasks)...);
+          constexpr bool of_an_option =
+              (stretto::declare::one_of_pack<std::remove_cvref_t<decltype(setting)>, of_options> ||
+               ...);
+          if constexpr (of_an_option || device_option::submits || sizeof...(setting) == 0) {
             return inner(std::move(all), setting...);
           } else {
             const std::tuple<decltype(setting)...> given(setting...);

@@ -3,8 +3,15 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <stretto/collective/plans.hpp>
 #include <stretto/collective/row.hpp>
+#include <stretto/plan/derive/sort.hpp>
+#include <stretto/plan/fingerprint.hpp>
+#include <stretto/plan/model/declaration.hpp>
+#include <stretto/plan/model/list.hpp>
+#include <stretto/plan/model/plan.hpp>
+#include <stretto/plan/model/view.hpp>
 #include <stretto/static/query/communicators.hpp>
 #include <stretto/static/query/explain.hpp>
 #include <stretto/static/query/plan_of.hpp>
@@ -22,6 +29,7 @@ struct demand {
   std::vector<std::string_view> communicator{};  ///< by node: its name; empty if it has none
   std::vector<std::vector<std::string_view>> further{};  ///< by node: of other communicators of it
   std::vector<std::string_view> task{};                  ///< by node
+  std::size_t pull = 0;                                  ///< the node that asks the source
   bool other_threads = false;     ///< there are, in addition to the calling one
   bool called_by_others = false;  ///< they run collectives
 };
@@ -37,19 +45,49 @@ constexpr std::uint64_t with_name(std::uint64_t fingerprint, std::string_view na
 
 }  // namespace detail
 
+/// A plan as far as collectives have to know it, whether types were planned or values.
+struct known_plan {
+  planner::view<std::string_view> names{};                     ///< by node
+  planner::view<std::size_t> lag{};                            ///< by node
+  planner::view<std::size_t> thread_of{};                      ///< by node
+  planner::view<std::string_view> communicators{};             ///< by task, as `communicator_names`
+  planner::view<std::span<const std::string_view>> further{};  ///< by task, if any has them
+  planner::view<std::size_t> tickets{};
+  std::size_t pull = 0;
+  std::size_t threads = 1;
+  std::uint64_t fingerprint = 0;
+  planner::view<node_fingerprint> nodes{};  ///< in the order of one progress
+};
+
+namespace detail {
+
 template <class Schedule>
-plan_digest digest_of() {
+known_plan plan_known_of() {
   constexpr const auto& plan = plan_of<Schedule>;
-  constexpr const auto& names = communicator_names<Schedule>;
-  constexpr const auto& further = further_communicator_names<Schedule>;
+  return {plan.names,
+          plan.lag,
+          plan.thread_of,
+          communicator_names<Schedule>,
+          further_communicator_names<Schedule>,
+          plan.tickets,
+          plan.pull,
+          plan.threads,
+          fingerprint<Schedule>,
+          node_fingerprints<Schedule>};
+}
+
+}  // namespace detail
+
+inline plan_digest digest_of(const known_plan& plan) {
   plan_digest digest;
-  digest.fingerprint = fingerprint<Schedule>;
-  for (const node_fingerprint& f : node_fingerprints<Schedule>) {
-    const std::string_view among = f.node < names.size() ? names[f.node] : std::string_view();
+  digest.fingerprint = plan.fingerprint;
+  for (const node_fingerprint& f : plan.nodes) {
+    const std::string_view among =
+        f.node < plan.communicators.size() ? plan.communicators[f.node] : std::string_view();
     std::uint64_t own = detail::with_name(f.value, among);
     digest.fingerprint = detail::with_name(digest.fingerprint, among);
-    if (f.node < names.size())
-      for (const std::string_view other : further[f.node]) {
+    if (f.node < plan.further.size())
+      for (const std::string_view other : plan.further[f.node]) {
         own = detail::with_name(detail::with_name(own, " "), other);
         digest.fingerprint = detail::with_name(detail::with_name(digest.fingerprint, " "), other);
       }
@@ -58,21 +96,18 @@ plan_digest digest_of() {
   return digest;
 }
 
-template <class Schedule>
-demand demand_of() {
-  constexpr const auto& plan = plan_of<Schedule>;
-  constexpr const auto& names = communicator_names<Schedule>;
-  constexpr const auto& further = further_communicator_names<Schedule>;
+inline demand demand_of(const known_plan& plan) {
   demand all;
-  all.plan = digest_of<Schedule>();
-  all.place.assign(plan.nodes, 0);
+  all.plan = digest_of(plan);
+  all.pull = plan.pull;
+  all.place.assign(plan.names.size(), 0);
   all.task.assign(plan.names.begin(), plan.names.end());
-  all.communicator.assign(plan.nodes, {});
-  all.further.resize(plan.nodes);
-  for (std::size_t n = 0; n < names.size(); ++n) {
-    all.communicator[n] = names[n];
-    all.further[n].assign(further[n].begin(), further[n].end());
-  }
+  all.communicator.assign(plan.names.size(), {});
+  all.further.resize(plan.names.size());
+  for (std::size_t n = 0; n < plan.communicators.size(); ++n)
+    all.communicator[n] = plan.communicators[n];
+  for (std::size_t n = 0; n < plan.further.size(); ++n)
+    all.further[n].assign(plan.further[n].begin(), plan.further[n].end());
   for (const std::size_t n : plan.tickets) {
     all.place[n] = all.tickets.size();
     all.tickets.push_back({plan.names[n], plan.lag[n], n == plan.pull});
@@ -87,6 +122,45 @@ demand demand_of() {
 inline void distinguish(demand& all, std::string_view what) {
   all.plan.fingerprint = detail::with_name(all.plan.fingerprint, what);
   for (auto& task : all.plan.tasks) task.fingerprint = detail::with_name(task.fingerprint, what);
+}
+
+template <class Schedule>
+plan_digest digest_of() {
+  return digest_of(detail::plan_known_of<Schedule>());
+}
+template <class Schedule>
+demand demand_of() {
+  return demand_of(detail::plan_known_of<Schedule>());
+}
+
+/// A plan that is a value. What is viewed outlives the pipeline.
+struct planned_values {
+  const planner::declaration& declared;
+  const planner::plan& plan;
+  planner::view<std::string_view> names{};  ///< by node
+  planner::view<std::size_t> lag{};         ///< by node
+  planner::view<char> on_streams{};         ///< by node: whether it is on a device's stream
+};
+
+inline demand demand_of(const planned_values& given) {
+  const planner::plan& plan = given.plan;
+  std::vector<std::string_view> communicators;
+  for (const planner::task& t : given.declared.tasks)
+    communicators.push_back(planner::communicator_of(t));
+  const planner::list<std::uint64_t> values = planner::node_fingerprints(given.declared, plan);
+  const planner::list<std::size_t> order = planner::sort(plan.resolved, plan.edges).order;
+  std::vector<node_fingerprint> nodes;
+  for (std::size_t i = 0; i < order.size(); ++i) nodes.push_back({order[i], values[i]});
+  return demand_of(known_plan{given.names,
+                              given.lag,
+                              plan.threads.thread_of,
+                              communicators,
+                              {},
+                              plan.tickets,
+                              plan.resolved.pull(),
+                              plan.threads.names.size(),
+                              planner::fingerprint(given.declared, plan),
+                              nodes});
 }
 
 }  // namespace stretto::collective

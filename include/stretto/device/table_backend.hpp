@@ -102,6 +102,10 @@ class table_binding : public device_resources<Driver> {
                                   driver_.synchronize_event(waits_[w].event(progress)));
     }
   }
+  /// Throws `device::error` if the node's body, which has just been called, left an error behind.
+  void after_body(std::size_t node) const {
+    if (rows_[node].submits) this->check_last_error();
+  }
   /// \p called: its body was.
   void after(std::size_t node, std::size_t progress, bool called) {
     const row& n = rows_[node];

@@ -2,18 +2,18 @@
 #pragma once
 
 #include <cstddef>
-#include <exception>
 #include <stretto/collective/demand.hpp>
+#include <stretto/declare/name.hpp>
+#include <stretto/declare/pack.hpp>
+#include <stretto/declare/tag.hpp>
+#include <stretto/mpi/binding.hpp>
 #include <stretto/mpi/context.hpp>
-#include <stretto/mpi/core.hpp>
 #include <stretto/mpi/settings.hpp>
-#include <stretto/run/backend.hpp>
-#include <stretto/run/report.hpp>
 #include <stretto/static/query/communicators.hpp>
 #include <stretto/static/query/plan_of.hpp>
 #include <stretto/static/values/declared.hpp>
+#include <string_view>
 #include <tuple>
-#include <utility>
 
 namespace stretto::mpi {
 
@@ -31,6 +31,9 @@ namespace stretto::mpi {
 /// is a `timeout_error`, who does not come an `missing_rank_error`. After any of these the
 /// pipeline's communicators may have collectives that never complete: it refuses to run again, and
 /// a program ends by MPI_Abort.
+///
+/// `dynamic::pipeline` takes it, too. There a collective on a stream of a device is a `usage_error`
+/// of the constructor.
 struct collectives {
   using stretto_tag = tag::collectives;
   static constexpr bool submits = true;
@@ -38,7 +41,7 @@ struct collectives {
   using in_context = mpi::in_context;
 
   template <class Schedule>
-  class binding {
+  class binding : public detail::binding {
     static constexpr bool none_on_streams = [] {
       constexpr auto on_streams = typed::declared<Schedule>::on_streams();
       for (const std::size_t n : plan_of<Schedule>.tickets)
@@ -59,8 +62,7 @@ struct collectives {
    public:
     template <class... Given>
     explicit binding(const std::tuple<const Given&...>& settings)
-        : core_(runner::setting_or_default<communicators>(settings),
-                runner::setting_or_default<timeout>(settings), collective::demand_of<Schedule>()) {}
+        : detail::binding(settings, collective::demand_of<Schedule>()) {}
 
     /// What MPI is given is in memory when the body runs. What a task on a stream of a device reads
     /// is not: its body runs when the stream has yet to come there.
@@ -72,26 +74,13 @@ struct collectives {
           "collective tasks of MPI are host tasks where streams are a device's: leave out "
           "`using stream = ...`, and have a task before it copy to pinned memory");
     }
-    void begin_run() { core_.begin_run(); }
-    mpi::in_context context_of(std::size_t node) { return {core_, node}; }
-    template <class Stopping>
-    void before(std::size_t node, std::size_t batch, std::size_t progress,
-                const Stopping& stopping) {
-      core_.before(node, batch, progress, stopping);
-    }
-    void after(std::size_t /*node*/, std::size_t /*batch*/, std::size_t /*progress*/) {
-      core_.after();
-    }
-    template <class Stopping>
-    bool agree(bool batch_here, std::size_t progress, const Stopping& stopping) {
-      return core_.agree(batch_here, plan_of<Schedule>.pull, progress, stopping);
-    }
-    void failed(const run_report& report) noexcept { core_.failed(report); }
-    std::exception_ptr finished(std::size_t batches) noexcept { return core_.finished(batches); }
-
-   private:
-    detail::core core_;
   };
+
+  // For the runtime version.
+
+  using table_binding = detail::table_binding;
+  static constexpr bool on_streams = false;
+  static constexpr std::string_view context_name = declare::qualified_name<in_context>();
 };
 
 }  // namespace stretto::mpi

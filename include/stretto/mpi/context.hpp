@@ -3,6 +3,7 @@
 
 #include <mpi.h>
 #include <array>
+#include <concepts>
 #include <cstddef>
 #include <memory>
 #include <span>
@@ -10,7 +11,9 @@
 #include <stretto/mpi/datatype.hpp>
 #include <stretto/mpi/error.hpp>
 #include <stretto/mpi/leak_on_throw.hpp>
+#include <stretto/run/asked_of_collectives.hpp>
 #include <stretto/run/error.hpp>
+#include <type_traits>
 #include <vector>
 
 namespace stretto::mpi {
@@ -181,3 +184,21 @@ class in_context {
 };
 
 }  // namespace stretto::mpi
+
+namespace stretto {
+
+template <>
+struct asked_of_collectives<mpi::in_context> {
+  static constexpr bool known = true;
+  using in_context = mpi::in_context;
+  template <class Here>
+  static in_context get(Here, const void* /*spot*/, const void* among) {
+    return *static_cast<const in_context*>(among);
+  }
+};
+/// Where `MPI_Comm` is a type of its own, and no number as in MPICH.
+template <class Type>
+  requires std::is_pointer_v<Type> && std::same_as<Type, MPI_Comm>
+struct asked_of_collectives<Type> : asked_of_collectives<mpi::in_context> {};
+
+}  // namespace stretto

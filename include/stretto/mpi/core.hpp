@@ -66,10 +66,9 @@ class core {
   }
   void after() { peers_.leave(); }
 
-  bool agree(bool batch_here, std::size_t pull, std::size_t progress,
-             std::function<bool()> stopping) {
+  bool agree(bool batch_here, std::size_t progress, std::function<bool()> stopping) {
     stopping_ = std::move(stopping);
-    peers_.enter(demand_.place[pull], progress, progress, stopping_);
+    peers_.enter(demand_.place[demand_.pull], progress, progress, stopping_);
     auto all = std::make_unique<int>(batch_here ? 1 : 0);
     MPI_Request request = MPI_REQUEST_NULL;
     checked(MPI_Iallreduce(MPI_IN_PLACE, all.get(), 1, MPI_INT, MPI_MIN, control_.get(), &request),

@@ -5,6 +5,7 @@
 #include <stretto/nccl/core.hpp>
 #include <stretto/nccl/error.hpp>
 #include <stretto/nccl/interface.hpp>
+#include <stretto/run/asked_of_collectives.hpp>
 #include <string_view>
 #include <utility>
 
@@ -151,3 +152,17 @@ class in_context {
 };
 
 }  // namespace stretto::nccl
+
+namespace stretto {
+
+template <class Library, class Driver>
+struct asked_of_collectives<nccl::in_context<Library, Driver>> {
+  static constexpr bool known = true;
+  using in_context = nccl::in_context<Library, Driver>;
+  template <class Here>
+  static in_context get(Here, const void* /*spot*/, const void* among) {
+    return *static_cast<const in_context*>(among);
+  }
+};
+
+}  // namespace stretto

@@ -4,6 +4,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <stretto/plan/derive/sort.hpp>
+#include <stretto/plan/model/declaration.hpp>
+#include <stretto/plan/model/edge.hpp>
+#include <stretto/plan/model/edge_groups.hpp>
+#include <stretto/plan/model/list.hpp>
 #include <stretto/plan/model/plan.hpp>
 #include <string_view>
 
@@ -68,13 +72,15 @@ constexpr std::uint64_t fingerprint(const declaration& d, const plan& p) {
 /// Where two plans part, the first of these that differs tells at which task.
 constexpr list<std::uint64_t> node_fingerprints(const declaration& d, const plan& p) {
   const sorted in_order = sort(p.resolved, p.edges);
+  list<range> incoming;
+  const list<edge> edges = by_consumer(p.order.size(), p.edges, incoming);
   list<std::uint64_t> all;
   for (const std::size_t n : in_order.order) {
     detail::hash h;
     detail::add_node(h, d, p, n);
     h.number(p.resolved.nodes[n].collective ? 1 : 0);
-    for (const edge& e : p.edges) {
-      if (e.consumer != n) continue;
+    for (std::size_t i = incoming[n].first; i < incoming[n].last; ++i) {
+      const edge& e = edges[i];
       h.text(node_name(d, e.producer));
       h.number(static_cast<std::uint64_t>(e.delta));
       h.number(static_cast<std::uint64_t>(e.why));

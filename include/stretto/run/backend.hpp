@@ -81,6 +81,16 @@ struct no_collectives {
     template <class... Given>
     explicit binding(const std::tuple<const Given&...>& /*settings*/) {}
   };
+
+  // For the runtime version.
+
+  /// What a pipeline holds of collectives: made of its plan (collective/demand.hpp) and the
+  /// settings, it is asked the same.
+  struct table_binding {};
+  /// Whether collective tasks put work on streams of a device.
+  static constexpr bool on_streams = false;
+  /// What contexts have of it, as bodies that are values name it; empty: there is none.
+  static constexpr std::string_view context_name{};
 };
 
 namespace runner::detail {

@@ -47,6 +47,7 @@ GOOD = {
             "thread": "train",
             "lookahead": 1,
             "collective": True,
+            "communicator": "node",
             "weight": 7,
             "reads": ["raw", {"slot": "raw", "offset": 1}, {"slot": "x", "ago": 2}],
             "writes": [{"slot": "x"}],

@@ -110,6 +110,8 @@ TEST_CASE("what no rule is about") {
        "task `first` has lookahead 2147483647; the most is 100000"},
       {[](auto& s) { s.tasks[0].lookahead = INT_MIN; },
        "task `first` has lookahead -2147483648; the most is 100000"},
+      {[](auto& s) { s.tasks[0].communicator = "node"; },
+       "task `first` names a communicator and is not collective: set its `collective`, or drop it"},
       {[](auto& s) { s.tasks[0].weight = -1; },
        "task `first` has weight -1; a weight is a time, 0 or more"},
       {[](auto& s) {

@@ -42,6 +42,7 @@ struct clear {
 struct add {
   using stream = st::stream<"work">;
   static constexpr bool collective = true;
+  using communicator = st::communicator<"half">;
   using reads = st::reads<prepared>;
   using writes = st::writes<sum>;
   using observes = st::observes<weights>;
@@ -68,6 +69,7 @@ template <class Schedule>
 void check_same_plan() {
   const dynamic::schedule outline = dynamic::outline<Schedule>();
   REQUIRE(dynamic::diagnose(outline).ok());
+  CHECK(outline.at("add").communicator == "half");
   const dynamic::planned_schedule p(outline);
   constexpr auto& types = st::plan_of<Schedule>;
   CHECK(p.fingerprint() == st::fingerprint<Schedule>);

@@ -54,7 +54,10 @@ class schedule_changer {
     switch (pick(0, 22)) {
       case 0: t.lookahead = batches(); break;
       case 1: t.weight = rarely() ? 2'147'483'647 : pick(0, 20); break;
-      case 2: t.collective = !t.collective; break;
+      case 2:
+        t.collective = !t.collective;
+        t.communicator = t.collective && rarely() ? "node" : "";
+        break;
       case 3:
         t.stream = numbered("s", 3);
         if (std::find(s_.streams.begin(), s_.streams.end(), t.stream) == s_.streams.end())

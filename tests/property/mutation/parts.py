@@ -144,6 +144,57 @@ def mutants():
         ("peers: who waits for ends hears nobody leave", "if (!departed_.empty()) throw peer_error(departed_.front());", ""),
     )
 
+    # Collectives of schedules that are values.
+    breaks(
+        "collective/demand.hpp",
+        ("values: a communicator is no part of the whole plan", "digest.fingerprint = detail::with_name(digest.fingerprint, among);", ""),
+        ("values: nor is it of a task", "detail::with_name(f.value, among)", "f.value"),
+        ("values: a place's number is that of another task", "nodes.push_back({order[i], values[i]});", "nodes.push_back({i, values[i]});"),
+        ("values: who names no communicator has none", "communicators.push_back(planner::communicator_of(t));", "communicators.push_back(t.communicator);"),
+        ("values: another node pulls", "plan.tickets, plan.resolved.pull(),", "plan.tickets, plan.resolved.deliver(),"),
+        test="nccl/values.cpp",
+    )
+    breaks(
+        "dynamic/execute/collective_call.hpp",
+        ("values: nothing is called before a collective", "      m.collectives.before(f.node, progress - f.lag, progress, [&m] { return m.stopping(); });", "      static_cast<void>(m), static_cast<void>(progress);"),
+        ("values: nor after it", "      m.collectives.after(f.node, f.now->progress - f.lag, f.now->progress);", ""),
+        ("values: a collective is of another batch", "m.collectives.before(f.node, progress - f.lag,", "m.collectives.before(f.node, progress + 1 - f.lag,"),
+        ("values: what a collective throws is another task's", "      facts.now->thrower = at;\n", ""),
+        test="nccl/values.cpp",
+    )
+    breaks(
+        "dynamic/execute/layout.ipp",
+        ("values: calls before a body are left out", "add_device_calls(calls, (*on_ranks)[n].before, facts_of_call, h);", "static_cast<void>(on_ranks);"),
+        ("values: those behind it are", "add_device_calls(calls, (*on_ranks)[n].after, facts_of_call, h);", "static_cast<void>(on_ranks);"),
+        test="nccl/values.cpp",
+    )
+    breaks(
+        "dynamic/execute/machine.hpp",
+        ("values: ranks meet for nothing", "return !plan.plan().tickets.empty();", "return true;"),
+        ("values: ranks agree on no end", "return plan.declaration().from.collective;", "return false;"),
+        ("values: in a serial plan collectives are host tasks", "Collectives::on_streams && t.collective;", "false && t.collective;"),
+        test="nccl/values.cpp",
+    )
+    breaks(
+        "dynamic/execute/executor.hpp",
+        ("values: plans are not compared", "if (machine.has_tickets()) machine.collectives.begin_run();", ""),
+        ("values: nobody is told how a run ended", "if (machine.has_tickets()) runner::tell_ranks(machine.collectives, report);", ""),
+        test="nccl/values.cpp",
+    )
+    breaks(
+        "dynamic/execute/slot_types.hpp",
+        ("values: a body may ask for a communicator that there is not", "if (collectives_.name.empty())", "if (false)"),
+        ("values: it may ask for another library's", "else if (!(t.body.asked_context() == collectives_.type))", "else if (false)"),
+        ("values: it may ask as a task that is no collective", "else if (!t.collective)", "else if (false)"),
+        test="nccl/values.cpp",
+    )
+    breaks(
+        "nccl/binding.hpp",
+        ("values: a collective may be on no stream", "known.on_streams[n] == 0)", "false)"),
+        ("values: a collective is on another stream", "return device.spot_of(n)->stream;", "return device.spot_of(plan_.tickets[0])->stream;"),
+        test="nccl/values.cpp",
+    )
+
     # What becomes of a run.
     breaks(
         "run/accounting.ipp",

@@ -182,7 +182,7 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
       try {
         if (facts.node == m.pull()) {
           if (m.batches() == Machine::not_yet_known) {
-            if constexpr (Machine::submits) m.device.before(facts.node, progress);
+            order_before(m, facts.node, progress);
             pull(m, self, at);
           } else {
             pass(m, facts, progress);
@@ -190,7 +190,7 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
         } else if (planner::fires(facts.lag, progress, m.batches())) {
           word* const alone = self.alone.data();
           std::copy_n(at, s.size, alone)->body = &end_of_segment;
-          if constexpr (Machine::prepares) m.device.before(facts.node, progress);
+          if constexpr (Machine::prepares) order_before(m, facts.node, progress);
           call(m, self, alone);
           if constexpr (Machine::prepares) m.device.after(facts.node, progress, true);
         } else {
@@ -256,6 +256,15 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
     }
   }
 
+  /// Has the device wait for what a node needs.
+  static void order_before([[maybe_unused]] Machine& m, [[maybe_unused]] std::size_t node,
+                           [[maybe_unused]] std::size_t progress) {
+    if constexpr (Machine::submits) {
+      m.device.before(node, progress);
+      m.go_on();
+    }
+  }
+
   /// Of a task that does not fire: what others have to wait for leads through it, too.
   static void pass([[maybe_unused]] Machine& m, [[maybe_unused]] const task_facts& of,
                    [[maybe_unused]] std::size_t progress) {
@@ -273,7 +282,7 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
       const task_facts& facts = facts_of(at);
       const std::size_t progress = self.now.progress;
       self.now.thrower = at;
-      if constexpr (Machine::submits) m.device.before(facts.node, progress);
+      order_before(m, facts.node, progress);
       if (facts.node == m.deliver()) return at->body(at);
       started(m, self, facts.node, progress, progress - facts.lag);
       const word* const next = at->body(at);
@@ -290,8 +299,7 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
   [[gnu::always_inline]] static bool pull_in_turn(Machine& m, host& self, const word*& at) {
     if constexpr (Machine::prepares) at = at->body(at);
     self.now.thrower = at;
-    if constexpr (Machine::submits && Machine::observed)
-      m.device.before(facts_of(at).node, self.now.progress);
+    if constexpr (Machine::observed) order_before(m, facts_of(at).node, self.now.progress);
     const word* const own = at;
     at += slots_begin + 2;  // its slot, and the end of its segment
     return pull(m, self, own);
@@ -299,7 +307,10 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
   [[gnu::always_inline]] static bool pull(Machine& m, const host& self, const word* at) {
     const std::size_t& progress = self.now.progress;  // kept there
     if constexpr (Machine::observed) started(m, self, facts_of(at).node, progress, progress);
-    const bool batch = m.feed.fill(m.feed.source, at[slots_begin].slot);
+    bool batch = m.feed.fill(m.feed.source, at[slots_begin].slot);
+    if constexpr (Machine::collects)
+      if (m.agrees_on_end())
+        batch = m.collectives.agree(batch, progress, [&m] { return m.stopping(); });
     // relaxed: published by the signal of the pull.
     if (!batch) m.end.store(progress, std::memory_order_relaxed);
     if constexpr (Machine::observed) finished(m, self, facts_of(at).node, progress);

@@ -8,7 +8,8 @@
 
 namespace stretto::dynamic::detail {
 
-/// A call on a device that is made before a task's body or after it, whatever the progress.
+/// A call on a device, or on collectives, that is made before a task's body or after it, whatever
+/// the progress.
 struct device_call {
   call body = nullptr;
   call body_if_in_run = nullptr;  ///< does nothing where it would look back before the run
@@ -47,6 +48,10 @@ class device_call_list {
       prepared_.push_back(with);
       (after ? of_[n].after : of_[n].before).push_back(made_with(prepared_.back()));
     });
+  }
+  /// Has another call made before each node, when the device has been asked for what it is.
+  void add_before_each(const device_call& another) {
+    for (device_calls& n : of_) n.before.push_back(another);
   }
   /// By node.
   const std::vector<device_calls>& of() const { return of_; }

@@ -10,6 +10,7 @@
 #include <stretto/dynamic/values/result.hpp>
 #include <stretto/dynamic/values/schedule.hpp>
 #include <stretto/run/accounting.hpp>
+#include <stretto/run/collective_outcome.hpp>
 #include <stretto/run/device_outcome.hpp>
 #include <stretto/run/report.hpp>
 #include <stretto/run/threads/thread_team.hpp>
@@ -34,7 +35,7 @@ class executor {
   static constexpr bool has_team = true;
   static constexpr bool can_be_on_stream = Machine::submits;
 
-  /// \p settings: what was passed for the device.
+  /// \p settings: what was passed for the device and for collectives.
   template <class Schedule, class... Given>
   executor(Schedule&& s, const std::tuple<const Given&...>& settings)
       : machine(std::forward<Schedule>(s), settings) {}
@@ -47,7 +48,10 @@ class executor {
   runner::thread_team::job job() { return {&machine, &work}; }
 
   void restart(position& at) { at.restart(machine.hosts.front()); }
-  static void begin_run() {}
+  void begin_run() {
+    if constexpr (Machine::collects)
+      if (machine.has_tickets()) machine.collectives.begin_run();
+  }
 
   template <class Value, class Source>
   void pull_from(Source& source) {
@@ -79,8 +83,16 @@ class executor {
 
   runner::run_accounting accounting() const { return machine.accounting(machine.batches()); }
 
-  static void ended(runner::device_outcome&) {}
-  static void reported(run_report&) {}
+  /// Collectives may have ended the device's work, and are then the reason for what it says.
+  void ended([[maybe_unused]] runner::device_outcome& outcome) {
+    if constexpr (Machine::submits && Machine::collects)
+      if (machine.has_tickets()) runner::take_lost(machine.collectives, outcome);
+  }
+  /// Tells the other ranks how the run ended.
+  void reported([[maybe_unused]] run_report& report) noexcept {
+    if constexpr (Machine::collects)
+      if (machine.has_tickets()) runner::tell_ranks(machine.collectives, report);
+  }
 
   Machine machine;
 

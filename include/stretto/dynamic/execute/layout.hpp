@@ -9,6 +9,7 @@
 #include <stretto/dynamic/execute/slot_copies.hpp>
 #include <stretto/dynamic/query/planned.hpp>
 #include <stretto/dynamic/values/body.hpp>
+#include <stretto/dynamic/values/known_collectives.hpp>
 #include <stretto/dynamic/values/known_driver.hpp>
 #include <stretto/dynamic/values/result.hpp>
 #include <stretto/dynamic/values/schedule.hpp>
@@ -30,6 +31,7 @@ class layout {
   /// What it depends on of a pipeline's options.
   struct asked {
     known_driver driver;
+    known_collectives collectives;
     bool meets = false;     ///< threads meet after every progress
     bool observed = false;  ///< somebody is told of each task
     bool submits = false;   ///< streams are on a device
@@ -55,10 +57,14 @@ class layout {
     void* closed;    ///< with a barrier: one for each host thread except the calling one
     std::size_t stride;
   };
-  /// Lays out every call. \p batches tells how many there are, once it is known; \p on_device:
-  /// by node, or null if calls of bodies are all that there is to lay out.
+  /// Calls to be laid out besides those of bodies, by node; null: there are none.
+  struct other_calls {
+    const std::vector<device_calls>* on_device = nullptr;
+    const std::vector<device_calls>* on_ranks = nullptr;  ///< around a body: part of its call
+  };
+  /// Lays out every call. \p batches tells how many there are, once it is known.
   void lay_out_calls(const signal_rows& rows, const std::atomic<std::size_t>* batches,
-                     const std::vector<device_calls>* on_device);
+                     const other_calls& others);
 
   std::size_t pull() const { return plan.plan().resolved.pull(); }
   std::size_t deliver() const { return plan.plan().resolved.deliver(); }
@@ -118,7 +124,7 @@ class layout {
   void number_signals();
   void name_results();
   void place_signals(const signal_rows& rows);
-  void fill_in(host& h, const std::vector<device_calls>* on_device);
+  void fill_in(host& h, const other_calls& others);
   in_turn closed_early(std::size_t thread) const;
   bool is_opened_by_pull(const host& h) const;
   const task_facts& facts_of(std::size_t n, std::size_t place, host& h);

@@ -25,7 +25,7 @@ inline constexpr std::size_t longest_period = 64;
 STRETTO_INLINE layout::layout(const schedule& s, const asked& how) : layout(schedule(s), how) {}
 
 STRETTO_INLINE layout::layout(schedule&& s, const asked& how) : plan(std::move(s)), how_(how) {
-  const slot_types types(plan, how.driver);
+  const slot_types types(plan, how.driver, how.collectives);
   const planner::plan& p = plan.plan();
   slot_list.reserve(p.copies.size());
   for (std::size_t slot = 0; slot < p.copies.size(); ++slot) {
@@ -52,7 +52,7 @@ STRETTO_INLINE void layout::end_values() {
 
 STRETTO_INLINE void layout::lay_out_calls(const signal_rows& rows,
                                           const std::atomic<std::size_t>* batches,
-                                          const std::vector<device_calls>* on_device) {
+                                          const other_calls& others) {
   std::size_t calls = 0;
   for (const host& h : hosts) {
     const planner::range chain = plan.plan().threads.chains[h.thread];
@@ -61,7 +61,7 @@ STRETTO_INLINE void layout::lay_out_calls(const signal_rows& rows,
   facts.reserve(calls);
   place_signals(rows);
   for (host& h : hosts) {
-    fill_in(h, on_device);
+    fill_in(h, others);
     h.opened_by_pull = is_opened_by_pull(h);
     if (h.number > 0 && !h.opened_by_pull) opens = true;
   }
@@ -232,7 +232,9 @@ STRETTO_INLINE void layout::name_results() {
   if (results_.named.size() == 1) results_.only = results_.named.front().type;
 }
 
-STRETTO_INLINE void layout::fill_in(host& h, const std::vector<device_calls>* on_device) {
+STRETTO_INLINE void layout::fill_in(host& h, const other_calls& others) {
+  const std::vector<device_calls>* const on_device = others.on_device;
+  const std::vector<device_calls>* const on_ranks = others.on_ranks;
   const planner::plan& p = plan.plan();
   const planner::range chain = p.threads.chains[h.thread];
   h.newest = planner::none;
@@ -263,7 +265,9 @@ STRETTO_INLINE void layout::fill_in(host& h, const std::vector<device_calls>* on
     if (on_device != nullptr && n == pull()) add_end(calls, &end_of_segment);
     step_signals step;
     step.own = calls.words.size();
+    if (on_ranks != nullptr) add_device_calls(calls, (*on_ranks)[n].before, facts_of_call, h);
     add_call(calls, facts_of_call, h);
+    if (on_ranks != nullptr) add_device_calls(calls, (*on_ranks)[n].after, facts_of_call, h);
     step.size = calls.words.size() - step.own;
     if (on_device != nullptr) add_device_calls(calls, (*on_device)[n].after, facts_of_call, h);
     // As without optimisation calls do not jump but nest, a segment has an end.

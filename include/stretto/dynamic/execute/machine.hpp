@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <new>
+#include <stretto/dynamic/execute/collective_call.hpp>
 #include <stretto/dynamic/execute/device_call.hpp>
 #include <stretto/dynamic/execute/host.hpp>
 #include <stretto/dynamic/execute/layout.hpp>
@@ -31,43 +33,65 @@ struct feed {
 };
 
 /// What all threads of a running pipeline share, and the tables that each runs by.
-template <class Pace, class Waiting, class Observer, class Device>
+template <class Pace, class Waiting, class Observer, class Device, class Collectives>
 class machine : public run_state<Waiting>, public layout {
  public:
   using waiting = Waiting;
   using position = detail::position;
   using signal = runner::signal_word<Waiting>;
   using device_type = typename Device::table_binding;
+  using collectives_type = typename Collectives::table_binding;
   static constexpr bool observed = Observer::observes;
   /// Whether tasks on streams are only submitted by their thread.
   static constexpr bool submits = Device::submits;
   static constexpr bool replays = false;
-  static constexpr bool collects = false;
+  static constexpr bool collects = Collectives::submits;
+  /// Whether no collective is to begin before all slots' values are there.
+  static constexpr bool collects_behind_values =
+      collects && requires(collectives_type c, bool (*question)()) { c.come_after(question); };
   static constexpr bool may_meet = Pace::meets;
   /// Whether what tasks ask of the device is among the calls that are laid out. (Whoever watches is
   /// told between the two.)
   static constexpr bool prepares = submits && !observed;
 
-  /// \p settings: what was passed for the device.
+  /// \p settings: what was passed for the device and for collectives.
   template <class Schedule, class... Given>
   machine(Schedule&& s, const std::tuple<const Given&...>& settings)
       : layout(std::forward<Schedule>(s),
                {{Device::driver_name, type_identity::of<typename Device::asked_driver>()},
+                {Collectives::context_name, type_identity::of<typename Collectives::in_context>()},
                 Pace::meets,
                 observed,
                 submits}),
         device(bind(settings)),
+        collectives(bind_collectives(settings)),
         signals_(signal_count),
         closed(meets ? hosts.size() - 1 : 0) {
     static_assert(sizeof(runner::early_word) <= planner::signal_size &&
                   alignof(runner::early_word) <= planner::signal_alignment);
     each_early_word([](void* place) { ::new (place) runner::early_word; });
+    other_calls others;
     if constexpr (prepares) {
       calls_.prepare(device, plan.plan().order.size());
-      lay_out_calls(rows(), &this->end, &calls_.of());
-    } else {
-      lay_out_calls(rows(), &this->end, nullptr);
+      others.on_device = &calls_.of();
     }
+    if constexpr (collects) {
+      if (has_tickets()) {
+        if constexpr (requires { collectives.attach(device); }) collectives.attach(device);
+        if constexpr (collects_behind_values) {
+          // acquire: as of types.
+          collectives.come_after(
+              [this] { return unprepared_.load(std::memory_order_acquire) == 0; });
+        }
+        if constexpr (prepares && requires { collectives.go_on(); })
+          calls_.add_before_each(collective_calls::go_on_call(*this));
+      }
+      collective_calls_.prepare(*this);
+      others.on_ranks = &collective_calls_.of();
+    }
+    lay_out_calls(rows(), &this->end, others);
+    if constexpr (collects)
+      for (task_facts& f : facts) f.among = &collective_calls_.context_of(f.node);
     if (signals_of[deliver()].own.first != nullptr) delivered_ = &signal_of(deliver(), 0);
     if constexpr (submits) {
       for (task_facts& f : facts) f.spot = device.spot_of(f.node);
@@ -83,9 +107,11 @@ class machine : public run_state<Waiting>, public layout {
   }
 
   device_type device;
+  collectives_type collectives;
 
  private:
   using own_line = runner::signal<Waiting>;
+  using collective_calls = collective_call_list<machine, typename Collectives::in_context>;
   std::vector<own_line> signals_;
 
  public:
@@ -98,6 +124,17 @@ class machine : public run_state<Waiting>, public layout {
   bool over(std::size_t progress) const {
     const std::size_t more = plan.in_flight() - 1;
     return progress >= this->batches() + (more > 1 ? more : 1);
+  }
+
+  /// Whether ranks have anything to do together.
+  bool has_tickets() const { return !plan.plan().tickets.empty(); }
+  /// Whether they agree on the end of the batches.
+  bool agrees_on_end() const { return plan.declaration().from.collective; }
+  /// What has been waited for may have ended only because it was aborted: throws if so.
+  void go_on() const {
+    if constexpr (collects)
+      if constexpr (requires { collectives.go_on(); })
+        if (has_tickets()) collectives.go_on();
   }
 
   // What run/session/protocol.hpp asks for.
@@ -135,9 +172,18 @@ class machine : public run_state<Waiting>, public layout {
     layout::release_slots();
   }
 
+  /// A host thread has made its slots' values. release: what it did comes before whatever is asked
+  /// for once all have.
+  void values_made()
+    requires collects_behind_values
+  {
+    unprepared_.fetch_sub(1, std::memory_order_release);
+  }
+
   /// While no other thread runs.
   void restart() {
     run_state<Waiting>::restart();
+    unprepared_.store(hosts.size(), std::memory_order_relaxed);
     for (own_line& s : signals_) s.restart();
     for (own_line& s : closed) s.restart();
     each_early_word([](void* place) { static_cast<runner::early_word*>(place)->restart(); });
@@ -151,8 +197,25 @@ class machine : public run_state<Waiting>, public layout {
   device_type bind(const std::tuple<const Given&...>& settings) const {
     if constexpr (submits) {
       std::vector<char> asks;
-      for (const task& t : plan.input().tasks) asks.push_back(t.body.asks_device().empty() ? 0 : 1);
+      for (const task& t : plan.input().tasks) {
+        const bool puts_collective = Collectives::on_streams && t.collective;
+        asks.push_back(puts_collective || !t.body.asks_device().empty() ? 1 : 0);
+      }
       return device_type({plan.plan(), asks}, settings);
+    } else {
+      return {};
+    }
+  }
+
+  template <class... Given>
+  collectives_type bind_collectives(const std::tuple<const Given&...>& settings) const {
+    if constexpr (collects) {
+      std::vector<char> on_streams(plan.plan().order.size());
+      if constexpr (submits)
+        for (std::size_t n = 0; n < plan.plan().resolved.tasks; ++n)
+          on_streams[n] = device.on_stream(n) ? 1 : 0;
+      return collectives_type({plan.declaration(), plan.plan(), node_names, plan.lag(), on_streams},
+                              settings);
     } else {
       return {};
     }
@@ -182,9 +245,13 @@ class machine : public run_state<Waiting>, public layout {
 
   signal* delivered_ = nullptr;  ///< the calling thread is at its next progress
   std::vector<maker> makers_;
+  std::atomic<std::size_t> unprepared_{0};  ///< host threads that have still to make values
   struct no_calls {};
+  struct no_collective_calls {};
   [[no_unique_address]] std::conditional_t<prepares, device_call_list<device_type>, no_calls>
       calls_;
+  [[no_unique_address]] std::conditional_t<collects, collective_calls, no_collective_calls>
+      collective_calls_;
 };
 
 }  // namespace stretto::dynamic::detail

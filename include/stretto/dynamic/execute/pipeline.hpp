@@ -37,9 +37,9 @@ namespace stretto::dynamic {
 ///
 /// `Options` are those of `stretto::pipeline`, given as types (`pipeline<barrier, spin>`) or as
 /// arguments (`pipeline p(schedule, barrier{}, spin{})`): how threads keep pace, a wait strategy,
-/// an observer, `pinned`, a device that the streams are on; and `cores` and `attached_threads` as
-/// arguments before them. The pipeline keeps the schedule with its bodies. Threads start with the
-/// first run and live as long as the pipeline, which stays where it is made.
+/// an observer, `pinned`, a device that the streams are on, collectives; and `cores` and
+/// `attached_threads` as arguments before them. The pipeline keeps the schedule with its bodies.
+/// Threads start with the first run and live as long as the pipeline, which stays where it is made.
 template <class... Options>
 class pipeline {
   // Whatever it says: the error is the diagnostic's.
@@ -50,14 +50,14 @@ class pipeline {
   using watcher = declare::first<tag::observer, pack<Options...>, no_observer>;
   using affinity = declare::first<tag::affinity, pack<Options...>, unpinned>;
   using device_option = declare::first<tag::device, pack<Options...>, no_device>;
-  using settings = typename device_option::settings;
+  using collectives_option = declare::first<tag::collectives, pack<Options...>, no_collectives>;
+  using settings = typename declare::joined<typename device_option::settings,
+                                            typename collectives_option::settings>::type;
   using all_settings = typename declare::joined<settings, pack<cores, attached_threads>>::type;
   static_assert(!device_option::replays,
                 "the runtime version calls bodies in every progress: graphs are for pipelines of "
                 "types, this one takes the device without them");
-  static_assert(std::is_same_v<declare::first<tag::collectives, pack<Options...>, void>, void>,
-                "collectives are for pipelines of types: in the runtime version bodies call them");
-  using machine = detail::machine<pace, waiting, watcher, device_option>;
+  using machine = detail::machine<pace, waiting, watcher, device_option, collectives_option>;
   using executor = detail::executor<machine, affinity::pins>;
   using session = runner::session<executor>;
 
@@ -83,9 +83,9 @@ class pipeline {
   explicit pipeline(schedule s, const cores& where, const attached_threads& attached)
       : pipeline(std::move(s), std::tuple<const cores&, const attached_threads&>(where, attached)) {
   }
-  /// Makes a pipeline with settings of the device, in any order, `cores` and `attached_threads`
-  /// among them. Throws `device::error` if the device refuses, `usage_error` if they ask for what
-  /// there is not.
+  /// Makes a pipeline with settings of the device and of collectives, in any order, `cores` and
+  /// `attached_threads` among them. Throws `device::error` if the device refuses, `usage_error` if
+  /// they ask for what there is not, and what the collectives throw.
   template <class... Given>
     requires((declare::one_of_pack<Given, settings> || ...) &&
              (declare::one_of_pack<Given, all_settings> && ...))

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <stretto/dynamic/query/planned.hpp>
 #include <stretto/dynamic/values/concat.hpp>
+#include <stretto/dynamic/values/known_collectives.hpp>
 #include <stretto/dynamic/values/known_driver.hpp>
 #include <stretto/dynamic/values/slot_type.hpp>
 #include <stretto/dynamic/values/type_identity.hpp>
@@ -22,11 +23,13 @@ namespace stretto::dynamic::detail {
 class slot_types : sentence_list {
  public:
   /// Throws `schedule_error`, which says everything that is missing or contradicts.
-  [[gnu::cold]] slot_types(const planned_schedule& p, const known_driver& driver)
+  [[gnu::cold]] slot_types(const planned_schedule& p, const known_driver& driver,
+                           const known_collectives& collectives)
       : sentence_list(100),
         p_(p),
         device_(driver.name),
         driver_(driver.type),
+        collectives_(collectives),
         g_(p.plan().resolved),
         types_(g_.slot_list.size()),
         told_by_(g_.slot_list.size(), planner::none) {
@@ -109,6 +112,7 @@ class slot_types : sentence_list {
       say("task ", who,
           " has no stream, and its body asks for one: give the task a stream, or let ",
           "the body take `const stretto::task_context&`");
+    look_at_collective(t);
     if (t.body.asks_by_name()) return;
 
     const std::vector<parameter>& takes = t.body.parameters();
@@ -151,9 +155,26 @@ class slot_types : sentence_list {
     }
   }
 
+  [[gnu::cold, gnu::noinline]] void look_at_collective(const task& t) {
+    const std::string_view asks = t.body.asks_collectives();
+    if (asks.empty()) return;
+    const quoted who{t.name};
+    if (collectives_.name.empty())
+      say("task ", who, " asks for `", asks,
+          "`, but the pipeline is given no collectives: give it those as an option");
+    else if (!(t.body.asked_context() == collectives_.type))
+      say("task ", who, " asks for `", asks, "`, but the pipeline's collectives have `",
+          collectives_.name, "`");
+    else if (!t.collective)
+      say("task ", who,
+          " asks for its communicator and is no collective: set its `collective`, or let the body "
+          "take `const stretto::task_context&`");
+  }
+
   const planned_schedule& p_;
   std::string_view device_;
   type_identity driver_;
+  known_collectives collectives_;
   const planner::graph& g_;
   std::vector<const slot_type*> types_;
   planner::list<std::size_t> told_by_;  // by slot: see named

@@ -199,12 +199,33 @@ body body_of(pack<Parameter...>, Task&& object) {
   }
 }
 
-/// What a task's body may ask for: what the device has for those that are on its streams; a host
-/// task is content with a task_context, if it can be.
-template <class Schedule, class Device, std::size_t Node, class Task>
-using context_for = std::conditional_t<!typed::declared<Schedule>::on_streams()[Node] &&
-                                           typed::body<Task, task_context>::ok,
-                                       task_context, typename Device::context>;
+/// The first of two contexts that is enough for a task's body, or the last.
+template <class Task, class Enough, class Context>
+using enough_for = std::conditional_t<typed::body<Task, Enough>::ok, Enough, Context>;
+
+/// What a task's body may ask for: what the device has for those that are on its streams, and what
+/// collectives have for those that are one; a host task is content with less, if it can be.
+template <class Schedule, class Device, class Collectives, std::size_t Node, class Task>
+consteval auto context_to_ask_for() {
+  constexpr bool on_stream = typed::declared<Schedule>::on_streams()[Node];
+  using all = stretto::context_of<Device, Collectives>;
+  if constexpr (Collectives::submits && typed::own<typed::scalar::collective, Task>) {
+    if constexpr (on_stream) {
+      return std::type_identity<all>{};
+    } else {
+      return std::type_identity<
+          enough_for<Task, stretto::context_of<no_device, Collectives>, all>>{};
+    }
+  } else if constexpr (on_stream) {
+    return std::type_identity<enough_for<Task, typename Device::context, all>>{};
+  } else {
+    return std::type_identity<
+        enough_for<Task, task_context, enough_for<Task, typename Device::context, all>>>{};
+  }
+}
+template <class Schedule, class Device, class Collectives, std::size_t Node, class Task>
+using context_for =
+    typename decltype(context_to_ask_for<Schedule, Device, Collectives, Node, Task>())::type;
 
 template <class... Slot>
 void add_types([[maybe_unused]] schedule& s, [[maybe_unused]] const outliner& names,
@@ -256,21 +277,22 @@ schedule outline() {
 
 namespace detail {
 
-template <class Schedule, class Device, class... Object>
+template <class Schedule, class Device, class Collectives, class... Object>
 schedule with_bodies(Object&&... objects) {
   using tasks = typename typed::declared<Schedule>::tasks;
-  using diagnostic = decltype(typed::run_diagnostic<Schedule, Device>());
+  using settings =
+      typename declare::joined<typename Device::settings, typename Collectives::settings>::type;
+  using diagnostic = decltype(typed::run_diagnostic<Schedule, Device, Collectives>());
   using objects_diagnostic =
-      decltype(typed::objects_diagnostic<Schedule, typename Device::settings>(tasks{},
-                                                                              pack<Object...>{}));
+      decltype(typed::objects_diagnostic<Schedule, settings>(tasks{}, pack<Object...>{}));
   static_cast<void>(errors::emit_error<diagnostic>::value);
   static_cast<void>(errors::emit_error<objects_diagnostic>::value);
   schedule s = outline<Schedule>();
   typed::task_maker<Object&&...> maker{std::forward_as_tuple(std::forward<Object>(objects)...)};
   [&]<class... Task, std::size_t... Index>(pack<Task...>, std::index_sequence<Index...>) {
-    ((s.tasks[Index].body = body_of<context_for<Schedule, Device, Index, Task>>(
-          typename typed::body<Task,
-                               context_for<Schedule, Device, Index, Task>>::plain_parameters{},
+    ((s.tasks[Index].body = body_of<context_for<Schedule, Device, Collectives, Index, Task>>(
+          typename typed::body<
+              Task, context_for<Schedule, Device, Collectives, Index, Task>>::plain_parameters{},
           maker.template make<Task>())),
      ...);
   }(tasks{}, std::make_index_sequence<tasks::size>{});
@@ -284,14 +306,29 @@ schedule with_bodies(Object&&... objects) {
 /// compile error.
 template <class Schedule, class... Object>
 schedule from_types(Object&&... objects) {
-  return detail::with_bodies<Schedule, no_device>(std::forward<Object>(objects)...);
+  return detail::with_bodies<Schedule, no_device, no_collectives>(std::forward<Object>(objects)...);
 }
 /// A schedule of types as a value, with bodies for a device that its streams are on:
 /// `from_types<training, on_cuda>()`.
 template <class Schedule, class Device, class... Object>
   requires std::same_as<typename Device::stretto_tag, tag::device>
 schedule from_types(Object&&... objects) {
-  return detail::with_bodies<Schedule, Device>(std::forward<Object>(objects)...);
+  return detail::with_bodies<Schedule, Device, no_collectives>(std::forward<Object>(objects)...);
+}
+/// A schedule of types as a value, with bodies for collectives that the pipeline is given:
+/// `from_types<training, mpi::collectives>()`.
+template <class Schedule, class Collectives, class... Object>
+  requires std::same_as<typename Collectives::stretto_tag, tag::collectives>
+schedule from_types(Object&&... objects) {
+  return detail::with_bodies<Schedule, no_device, Collectives>(std::forward<Object>(objects)...);
+}
+/// A schedule of types as a value, with bodies for both: `from_types<training, on_cuda,
+/// nccl::collectives>()`.
+template <class Schedule, class Device, class Collectives, class... Object>
+  requires std::same_as<typename Device::stretto_tag, tag::device> &&
+           std::same_as<typename Collectives::stretto_tag, tag::collectives>
+schedule from_types(Object&&... objects) {
+  return detail::with_bodies<Schedule, Device, Collectives>(std::forward<Object>(objects)...);
 }
 
 }  // namespace stretto::dynamic

@@ -84,6 +84,9 @@ class misuse_finder : sentence_list {
       say("task ", who, " has lookahead ", t.lookahead, "; the most is ", most_batches);
     if (t.weight < 0)
       say("task ", who, " has weight ", t.weight, "; a weight is a time, 0 or more");
+    if (!t.communicator.empty() && !t.collective)
+      say("task ", who,
+          " names a communicator and is not collective: set its `collective`, or drop it");
     for (const std::vector<use>* uses : {&t.reads, &t.writes})
       for (const use& u : *uses)
         if (u.offset && !in_reach(*u.offset))

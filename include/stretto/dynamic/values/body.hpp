@@ -14,6 +14,7 @@
 #include <stretto/dynamic/values/slot_type.hpp>
 #include <stretto/dynamic/values/type_identity.hpp>
 #include <stretto/plan/model/firing.hpp>
+#include <stretto/run/asked_of_collectives.hpp>
 #include <stretto/run/asked_of_device.hpp>
 #include <string_view>
 #include <type_traits>
@@ -51,6 +52,7 @@ struct task_facts {
   int max_lookahead = 0;
   const std::atomic<std::size_t>* batches = nullptr;  ///< how many there are, once it is known
   const void* spot = nullptr;                         ///< on the device, if streams are on one
+  const void* among = nullptr;                        ///< what it has of collectives, if it can
   underway* now = nullptr;                            ///< of the host thread
   slot_names names;
 
@@ -101,7 +103,8 @@ inline constexpr bool takes_from =
 template <class Parameter>
 inline constexpr bool takes_context =
     std::is_same_v<std::remove_cvref_t<Parameter>, task_context> ||
-    asked_of_device<std::remove_cvref_t<Parameter>>::known;
+    asked_of_device<std::remove_cvref_t<Parameter>>::known ||
+    asked_of_collectives<std::remove_cvref_t<Parameter>>::known;
 template <class Parameter>
 inline constexpr bool takes_access = std::is_same_v<std::remove_cvref_t<Parameter>, slot_access>;
 
@@ -209,7 +212,10 @@ consteval bool returns_nothing(pack<Given...>) {
 /// What a body gets first that asks for a Context.
 template <class Context>
 Context first_argument(const task_facts& facts) {
-  if constexpr (asked_of_device<Context>::known) {
+  if constexpr (asked_of_collectives<Context>::known) {
+    return asked_of_collectives<Context>::get([&] { return context_of(facts); }, facts.spot,
+                                              facts.among);
+  } else if constexpr (asked_of_device<Context>::known) {
     return asked_of_device<Context>::get([&] { return context_of(facts); }, facts.spot);
   } else {
     return context_of(facts);
@@ -274,7 +280,9 @@ struct called_by;
 /// `const T&` (or `T`; as `T&&`, of what the task takes), then what it writes as `T&`, before them
 /// a `task_context&` if it wants to; or, instead of the slots, a `slot_access&` to ask for them by
 /// name. Where streams are on a device it may ask for its stream, such as a `cudaStream_t`, or the
-/// device's context in place of the `task_context`.
+/// device's context in place of the `task_context`; where the pipeline is given collectives, for
+/// what contexts have of those, such as `mpi::in_context`, or for all, `context_of<no_device,
+/// mpi::collectives>`.
 ///
 /// Copying a body copies its callable; one that cannot be copied is shared by the copies.
 class body {
@@ -343,6 +351,10 @@ class body {
   std::string_view asks_device() const { return asks_device_; }
   /// Which type that driver is.
   const type_identity& asked_driver() const { return asked_driver_; }
+  /// What it asks for of collectives, as the compiler spells it; empty: nothing.
+  std::string_view asks_collectives() const { return asks_collectives_; }
+  /// Which type that is.
+  const type_identity& asked_context() const { return asked_context_; }
 
   /// The callable, if it is of type F; else null.
   template <class Function>
@@ -369,6 +381,11 @@ class body {
       using driver = typename asked_of_device<Context>::driver;
       asks_device_ = declare::qualified_name<driver>();
       asked_driver_ = type_identity::of<driver>();
+    }
+    if constexpr (asked_of_collectives<Context>::known) {
+      using in_context = typename asked_of_collectives<Context>::in_context;
+      asks_collectives_ = declare::qualified_name<in_context>();
+      asked_context_ = type_identity::of<in_context>();
     }
   }
   template <class Function, class Caller, class Context, class... Parameter>
@@ -418,6 +435,8 @@ class body {
   std::vector<parameter> parameters_;
   std::string_view asks_device_;
   type_identity asked_driver_;
+  std::string_view asks_collectives_;
+  type_identity asked_context_;
   bool asks_by_name_ = false;
   bool shareable_ = false;
 };

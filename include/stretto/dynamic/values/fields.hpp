@@ -62,6 +62,7 @@ struct task {
   std::string thread{};  ///< empty: by stream, or as generated
   int lookahead = 0;
   bool collective = false;
+  std::string communicator{};  ///< of a collective: among which ranks it is; empty: "world"
   int weight = 1;
   std::vector<use> reads{};
   std::vector<use> writes{};
@@ -120,6 +121,7 @@ constexpr auto with_scalars(Take take) {
               scalar_field{"thread", &task::thread, &from::thread},
               scalar_field{"lookahead", &task::lookahead, &from::lookahead, range_of::batches},
               scalar_field{"collective", &task::collective, &from::collective},
+              scalar_field{"communicator", &task::communicator, &from::communicator},
               scalar_field{"weight", &task::weight, &from::weight, range_of::weight});
 }
 

@@ -36,6 +36,7 @@ struct task {
   int lookahead = 0;
   int stage = 0;  ///< in a serial plan: the lookahead that the task would have in another
   bool collective = false;
+  std::string_view communicator{};  ///< of a collective: as it is stated; empty: the usual one
   int weight = 1;  ///< how long it takes, in a unit that all tasks share; not negative
   view<access> reads{};
   view<access> writes{};
@@ -45,6 +46,14 @@ struct task {
   view<name> observes{};
   view<name> mutates{};
 };
+
+/// The communicator that collectives use which name none.
+inline constexpr std::string_view usual_communicator = "world";
+/// The name of the communicator of a collective; empty for another task.
+constexpr std::string_view communicator_of(const task& t) {
+  if (!t.collective) return {};
+  return t.communicator.empty() ? usual_communicator : t.communicator;
+}
 
 inline constexpr int deepest = (std::numeric_limits<int>::min)();
 inline constexpr std::string_view caller = "caller";

@@ -125,9 +125,7 @@ consteval auto odd_member() {
   } else if constexpr (own<scalar::lookahead, Type> > most_batches) {
     return errors::distant_lookahead<Type>{};
   } else if constexpr (requires {
-                         requires declare::part_is<typename Type::communicator,
-                                                   tag::communicator>() &&
-                                      !own<scalar::collective, Type>;
+                         requires has_communicator<Type> && !own<scalar::collective, Type>;
                        }) {
     return errors::idle_communicator<Type>{};
   } else {

@@ -4,10 +4,10 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <exception>
 #include <stretto/declare/address_of.hpp>
 #include <stretto/declare/pack.hpp>
 #include <stretto/run/accounting.hpp>
+#include <stretto/run/collective_outcome.hpp>
 #include <stretto/run/device_outcome.hpp>
 #include <stretto/run/report.hpp>
 #include <stretto/run/result.hpp>
@@ -111,22 +111,11 @@ class executor {
   /// Collectives may have ended the device's work, and are then the reason for what it says.
   void ended([[maybe_unused]] runner::device_outcome& outcome) {
     if constexpr (Machine::submits && Machine::collects)
-      if constexpr (requires { machine.collectives.lost(); })
-        if (std::exception_ptr aborted = machine.collectives.lost())
-          outcome.ended_by(std::move(aborted));
+      runner::take_lost(machine.collectives, outcome);
   }
   /// Tells the other ranks how the run ended.
   void reported([[maybe_unused]] run_report& report) noexcept {
-    if constexpr (Machine::collects) {
-      try {
-        if (report.end != run_end::completed && report.end != run_end::drained)
-          return machine.collectives.failed(report);
-        if (std::exception_ptr apart = machine.collectives.finished(report.finished))
-          runner::fail_at_end(report, std::move(apart));
-      } catch (...) {
-        runner::fail_at_end(report, std::current_exception());
-      }
-    }
+    if constexpr (Machine::collects) runner::tell_ranks(machine.collectives, report);
   }
 
   Machine machine;

@@ -262,9 +262,21 @@ concept has_stream = declare::part_is<typename Type::stream, tag::stream>();
 template <class Type>
 concept has_thread = declare::part_is<typename Type::thread, tag::thread>();
 template <class Type>
+concept has_communicator = declare::part_is<typename Type::communicator, tag::communicator>();
+template <class Type>
 consteval std::string_view own_stream() {
   if constexpr (has_stream<Type>) {
     return Type::stream::value;
+  } else {
+    return {};
+  }
+}
+template <class Type>
+consteval std::string_view own_communicator() {
+  if constexpr (!own<scalar::collective, Type>) {
+    return {};
+  } else if constexpr (has_communicator<Type>) {
+    return Type::communicator::value;
   } else {
     return {};
   }
@@ -357,6 +369,7 @@ consteval own_fields fields_of(pack<Scalar...>) {
   said.id = name_of<Type>;
   said.stream = own_stream<Type>();
   said.thread = own_thread<Type>();
+  said.communicator = own_communicator<Type>();
   ((said.*Scalar::kept = own<Scalar, Type>), ...);
   return {said,
           entries_of<slot_entry>(typename types::read_entries{}),
