@@ -204,7 +204,7 @@ body body_of(pack<Parameter...>, Task&& object) {
 template <class Schedule, class Device, std::size_t Node, class Task>
 using context_for = std::conditional_t<!typed::declared<Schedule>::on_streams()[Node] &&
                                            typed::body<Task, task_context>::ok,
-                                       task_context, typename Device::context>;
+                                       task_context, typename Device::template context_for<Task>>;
 
 template <class... Slot>
 void add_types([[maybe_unused]] schedule& s, [[maybe_unused]] const outliner& names,
