@@ -98,8 +98,8 @@ struct score {
   using writes = st::writes<scores>;
   void operator()(st::cuda::handle<st::cuda::cublas> blas, const auto& in, auto& out) const {
     cublasScopy(blas, size, in.data(), 1, out.data(), 1);
-    const float half = 0.5F;
-    cublasSscal(blas, size, &half, out.data(), 1);
+    const float scale = 0.5F;
+    cublasSscal(blas, size, &scale, out.data(), 1);
   }
 };
 // [handle]

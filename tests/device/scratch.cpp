@@ -89,6 +89,13 @@ TEST_CASE("libraries call it as they call RMM's: in the order of a stream, or of
   void* const c = f.memory.allocate(100, 64);
   CHECK(f.w.logged().count(call::synchronize_stream) == 1);
   f.memory.deallocate(c, 100, 64);
+  void* const d = f.memory.allocate(stream_ref{f.s}, 100, 16);
+  CHECK(f.w.logged().count(call::synchronize_stream) == 1);
+  void* const e = f.memory.allocate_sync(100);
+  CHECK(f.w.logged().count(call::synchronize_stream) == 2);
+  f.memory.deallocate_sync(e, 100);
+  f.memory.deallocate(stream_ref{f.s}, d, 100, 16);
+  CHECK(f.w.logged().count(call::release) == 3);
   f.memory.deallocate_async(b, 100, 8, stream_ref{f.s});
   f.memory.deallocate_async(a, 100, 256, f.s);
   CHECK_THROWS_AS(f.memory.allocate_async(8, 512, f.s), std::bad_alloc);
@@ -99,7 +106,7 @@ TEST_CASE("libraries call it as they call RMM's: in the order of a stream, or of
 
 TEST_CASE("what cannot be waited for is given back") {
   on_a_stream f;
-  f.w.fail(call::synchronize_stream, 1, recording::status::memory_allocation);
+  f.w.fail(call::synchronize_stream, 0, recording::status::memory_allocation);
   CHECK_THROWS_AS(f.memory.allocate(100), st::device::error);
   CHECK(f.w.logged().count(call::release) == 1);
 }

@@ -2,6 +2,7 @@
 
 // What bodies ask for besides their stream, with the libraries that it is for: cuBLAS, Thrust, CUB.
 
+#define LIBCUDACXX_ENABLE_EXPERIMENTAL_MEMORY_RESOURCE  // of CUDA 13.0
 #include <cublas_v2.h>
 #include <cuda_runtime_api.h>
 #include <doctest/doctest.h>
@@ -9,15 +10,29 @@
 #include <thrust/transform.h>
 #include <cstddef>
 #include <cub/device/device_reduce.cuh>
+#include <cuda/memory_resource>
+#include <cuda/stream_ref>
 #include <stretto/cuda.hpp>
 #include <stretto/cuda/cublas.hpp>
 #include <stretto/cuda/thrust.hpp>
 #include <stretto/stretto.hpp>
 #include <vector>
 
-namespace {
-
 namespace st = stretto;
+
+/// As a library's resource is that takes CUDA's own streams.
+struct of_a_library {
+  void* allocate_async(std::size_t bytes, std::size_t alignment, cuda::stream_ref s);
+  void deallocate_async(void* memory, std::size_t bytes, std::size_t alignment, cuda::stream_ref s);
+};
+static_assert(st::device::stream_ordered_resource<of_a_library, cudaStream_t>);
+#if CCCL_MAJOR_VERSION == 3 && CCCL_MINOR_VERSION == 0
+static_assert(cuda::mr::async_resource<st::cuda::scratch>);
+#elif CCCL_MAJOR_VERSION >= 3
+static_assert(cuda::mr::resource<st::cuda::scratch>);
+#endif
+
+namespace {
 
 constexpr int side = 64;
 constexpr std::size_t count = std::size_t{side} * side;

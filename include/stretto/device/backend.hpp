@@ -86,24 +86,25 @@ consteval bool asks_for_stream() {
          typed::body<Task, context<Driver>>::wants_context;
 }
 
+template <class Schedule, class Driver, std::size_t Node>
+consteval auto asked_by_node() {
+  using tasks = typename typed::declared<Schedule>::tasks;
+  if constexpr (Node < tasks::size &&
+                ordering<Schedule>::stream_of[Node] != ordering<Schedule>::none)
+    return asked<declare::nth<Node, tasks>, Driver>{};
+  else
+    return asked_by<void, Driver>{};
+}
+
 /// Those on the device of the nodes of a schedule whose bodies ask for a handle, and where what it
 /// refers to is put down.
 template <class Schedule, class Driver>
 class keeping {
-  using tasks = typename typed::declared<Schedule>::tasks;
-  static constexpr std::size_t count = tasks::size;
-
-  template <std::size_t Node>
-  static consteval auto asked_by_node() {
-    if constexpr (Node < count && ordering<Schedule>::stream_of[Node] != ordering<Schedule>::none)
-      return asked<declare::nth<Node, tasks>, Driver>{};
-    else
-      return asked_by<void, Driver>{};
-  }
+  static constexpr std::size_t count = typed::declared<Schedule>::tasks::size;
 
  public:
   template <std::size_t Node>
-  using by = decltype(asked_by_node<Node>());
+  using by = decltype(detail::asked_by_node<Schedule, Driver, Node>());
 
   /// By task, and behind them of all.
   static constexpr std::array<std::size_t, count + 1> first =
@@ -305,7 +306,7 @@ class binding : public device_resources<Driver> {
   template <std::size_t Node>
   static constexpr bool gives_handle = keeps::template by<Node>::kept::size > 0;
   template <std::size_t Node>
-  [[gnu::always_inline]] auto handle_at() const {  // nvcc does not find it with a type named here
+  [[gnu::always_inline]] auto handle_at() const {
     using type = typename keeps::template by<Node>::context;
     const stream_handle<Driver>& on = handle_of(Node);
     return type(on.stream, on.device, kept_for_.data() + keeps::first[Node]);

@@ -12,8 +12,8 @@ namespace stretto::device {
 /// Device memory for what a body needs while its work is done, from where the pipeline's slots have
 /// theirs, in the order of the task's stream: a body asks for a `handle<Driver, scratch<Driver>>`.
 /// What is allocated is given back in the same body. In the shape of RMM's resources and of
-/// `cuda::mr::async_resource`, so that libraries take it. The device of the stream is current
-/// while bodies are called; elsewhere make it so.
+/// `cuda::mr`, so that libraries take it. The device of the stream is current while bodies are
+/// called; elsewhere make it so.
 template <class Driver>
 class scratch {
   using task_stream = typename Driver::stream;
@@ -58,6 +58,25 @@ class scratch {
   void deallocate(void* memory, std::size_t bytes,
                   std::size_t /*aligned_to*/ = alignment) noexcept {
     deallocate_async(memory, bytes);
+  }
+
+  // The same, as newer versions of those libraries call it.
+
+  template <class Stream>
+  void* allocate(const Stream& s, std::size_t bytes, std::size_t aligned_to) {
+    return allocate_async(bytes, aligned_to, s);
+  }
+  template <class Stream>
+  void deallocate(const Stream& s, void* memory, std::size_t bytes,
+                  std::size_t aligned_to) noexcept {
+    deallocate_async(memory, bytes, aligned_to, s);
+  }
+  void* allocate_sync(std::size_t bytes, std::size_t aligned_to = alignment) {
+    return allocate(bytes, aligned_to);
+  }
+  void deallocate_sync(void* memory, std::size_t bytes,
+                       std::size_t aligned_to = alignment) noexcept {
+    deallocate(memory, bytes, aligned_to);
   }
 
   /// Whether memory of one may be given back to the other.
