@@ -23,7 +23,7 @@ install(
 )
 install(EXPORT stretto-dynamic-targets NAMESPACE stretto:: DESTINATION "${package_dir}")
 # The same for each part that needs more than a compiler.
-foreach(part nvtx cuda nccl mpi)
+foreach(part nvtx cuda cublas torch nccl mpi)
   install(
     TARGETS stretto_${part}
     EXPORT stretto-${part}-targets

@@ -40,6 +40,15 @@ find_package(CUDAToolkit ${stretto_version_of_CUDAToolkit} QUIET)
 find_package(NVTX3 QUIET)
 find_package(NCCL ${stretto_version_of_NCCL} QUIET)
 find_package(MPI ${stretto_version_of_MPI} QUIET COMPONENTS CXX)
+find_package(Torch QUIET) # LibTorch, by CMAKE_PREFIX_PATH
+set(stretto_cublas_found ${CUDAToolkit_FOUND})
+if(NOT TARGET CUDA::cublas)
+  set(stretto_cublas_found FALSE)
+endif()
+set(stretto_torch_found ${CUDAToolkit_FOUND})
+if(NOT TARGET torch)
+  set(stretto_torch_found FALSE)
+endif()
 
 stretto_add_part(
   nvtx
@@ -49,6 +58,24 @@ stretto_add_part(
   FOUND NVTX3_FOUND
   MISSING "no NVTX 3"
   GET "https://developer.nvidia.com/cuda-downloads"
+)
+stretto_add_part(
+  cublas
+  HEADERS "/stretto/cuda/cublas\\.hpp$"
+  LIBRARIES stretto_cuda
+  NEEDS CUDA::cublas
+  FOUND stretto_cublas_found
+  MISSING "no cuBLAS"
+  GET "https://developer.nvidia.com/cuda-downloads"
+)
+stretto_add_part(
+  torch
+  HEADERS "/stretto/cuda/torch\\.hpp$"
+  LIBRARIES stretto_cuda
+  NEEDS torch
+  FOUND stretto_torch_found
+  MISSING "no LibTorch"
+  GET "https://pytorch.org/get-started/locally"
 )
 stretto_add_part(
   cuda

@@ -5,8 +5,14 @@
 #include <stretto/cuda.hpp>
 #include <stretto/stretto.hpp>
 // [include]
+// [include_libraries]
+#include <stretto/cuda/cublas.hpp>
+#include <stretto/cuda/thrust.hpp>
+// [include_libraries]
+#include <thrust/sort.h>
 #include <cstddef>
 #include <cstdio>
+#include <cub/device/device_reduce.cuh>
 #include <exception>
 #include <string>
 #include <string_view>
@@ -85,6 +91,70 @@ class samples {
 struct sampled : st::slot<samples> {};
 // [own]
 
+// [handle]
+struct scores : st::slot<st::cuda::array<float, size>> {};
+
+struct score {
+  using stream = st::stream<"compute">;
+  using reads = st::reads<batch>;
+  using writes = st::writes<scores>;
+  void operator()(st::cuda::handle<st::cuda::cublas> blas, const auto& in, auto& out) const {
+    cublasScopy(blas, size, in.data(), 1, out.data(), 1);
+    const float scale = 0.5F;
+    cublasSscal(blas, size, &scale, out.data(), 1);
+  }
+};
+// [handle]
+
+// [own_handle]
+/// A cuBLAS handle for numbers that stay on the device, be they single ones.
+struct device_blas : st::cuda::cublas {
+  explicit device_blas(cudaStream_t s) : cublas(s) {
+    checked("cublasSetPointerMode", cublasSetPointerMode(*this, CUBLAS_POINTER_MODE_DEVICE));
+  }
+};
+/// Device memory that outlives batches.
+struct places {
+  explicit places(const st::cuda::slot_location& where) : memory(where, 1) {}
+  st::cuda::buffer<int> memory;
+};
+// [own_handle]
+
+// [several_handles]
+struct find_best {
+  using stream = st::stream<"compute">;
+  using reads = st::reads<scores>;
+  void operator()(st::cuda::handle<device_blas, places> h, const auto& in) const {
+    cublasIsamax(h.get<device_blas>(), size, in.data(), 1, h.get<places>().memory.data());
+  }
+};
+// [several_handles]
+
+// [scratch]
+/// Adds up small numbers first, which loses least.
+struct sum_up {
+  using stream = st::stream<"compute">;
+  using reads = st::reads<scores>;
+  using writes = st::writes<loss>;
+  void operator()(st::cuda::handle<st::cuda::scratch> h, const auto& in, auto& out) const {
+    constexpr std::size_t bytes = size * sizeof(float);
+    auto* const sorted = static_cast<float*>(h->allocate_async(bytes));
+    cudaMemcpyAsync(sorted, in.data(), bytes, cudaMemcpyDeviceToDevice, h.stream());
+    thrust::sort(st::cuda::policy(h), sorted, sorted + size);
+
+    std::size_t more = 0;  // CUB is asked first how much it needs
+    cub::DeviceReduce::Sum(nullptr, more, sorted, out.data(), int{size}, h.stream());
+    void* const memory = h->allocate_async(more);
+    cub::DeviceReduce::Sum(memory, more, sorted, out.data(), int{size}, h.stream());
+    h->deallocate_async(memory, more);
+    h->deallocate_async(sorted, bytes);
+  }
+};
+// [scratch]
+
+struct scoring : st::schedule<st::source<raw>, st::result<result>, st::streams<"memcpy", "compute">,
+                              h2d, score, find_best, sum_up, d2h> {};
+
 namespace {
 
 /// Fills page-locked memory with numbers, three times.
@@ -133,6 +203,32 @@ void show_ranges() {
   // [nvtx]
   st::pipeline<training, st::on_cuda, st::cuda::nvtx_ranges> pipeline;
   // [nvtx]
+  for ([[maybe_unused]] const auto& r : pipeline.run(three_batches())) {
+  }
+}
+
+void use_libraries() {
+  st::pipeline<scoring, st::on_cuda> pipeline;
+  for (const auto& r : pipeline.run(three_batches())) std::printf("score %.0f\n", r[0]);
+}
+
+/// As RMM's resources are.
+struct some_pool {
+  void* allocate_async(std::size_t bytes, std::size_t, cudaStream_t s) {
+    void* memory = nullptr;
+    cudaMallocAsync(&memory, bytes, s);
+    return memory;
+  }
+  void deallocate_async(void* memory, std::size_t, std::size_t, cudaStream_t s) {
+    cudaFreeAsync(memory, s);
+  }
+};
+
+void share_memory(some_pool& pool) {
+  // [adapted]
+  auto from = st::cuda::adapted(pool);  // of an rmm::mr::pool_memory_resource, for instance
+  st::pipeline<training, st::on_cuda> pipeline{st::cuda::memory{&from}};
+  // [adapted]
   for ([[maybe_unused]] const auto& r : pipeline.run(three_batches())) {
   }
 }
@@ -207,6 +303,9 @@ int main() {
     report(sums, 4);
     cudaFreeHost(sums);
     show_ranges();
+    use_libraries();
+    some_pool pool;
+    share_memory(pool);
     compare();
     replay();
     run_values();

@@ -7,7 +7,11 @@
 #pragma GCC diagnostic ignored "-Wshadow"
 #include <cstddef>
 #include <stretto/cuda/driver.hpp>
+#include <stretto/device/adapted_resource.hpp>
 #include <stretto/device/backend.hpp>
+#include <stretto/device/handle.hpp>
+#include <stretto/device/kept.hpp>
+#include <stretto/device/scratch.hpp>
 #pragma GCC diagnostic pop
 
 namespace stretto {
@@ -30,8 +34,18 @@ namespace cuda {
 /// a body may ask for instead.
 using context = device::context<driver>;
 
+/// What a body gets as its first parameter if it asks for what is made once for its stream, such as
+/// `cuda::handle<cuda::cublas>`: an object of each of the types `Kept`.
+template <class... Kept>
+using handle = device::handle<driver, Kept...>;
+
+/// Temporary device memory in the order of a task's stream: `cuda::handle<cuda::scratch>`.
+using scratch = device::scratch<driver>;
+
 /// A call of CUDA's that failed: which, and what CUDA says.
 using error = device::error;
+/// What a handle refers to could not be made: for which task, on which stream, and why.
+using handle_error = device::handle_error;
 
 /// Passed to a pipeline along with tasks: `cuda::streams{{"memcpy", {.priority = -1}}, ...}`.
 using streams = device::streams<driver>;
@@ -69,6 +83,12 @@ using memory_resource = device::memory_resource<driver>;
 using pool_resource = device::pool_resource<driver>;
 /// Passed to a pipeline along with tasks: the memory resource for its device slots.
 using memory = device::memory<driver>;
+/// A `memory_resource` of one of RMM's, of `cuda::mr`'s, or of whatever has their shape, which must
+/// outlive it: `auto from = cuda::adapted(pool);`.
+template <device::stream_ordered_resource<cudaStream_t> Resource>
+device::adapted_resource<driver, Resource> adapted(Resource& from) {
+  return device::adapted_resource<driver, Resource>(from);
+}
 
 }  // namespace cuda
 }  // namespace stretto

@@ -110,11 +110,13 @@ tested_in(picture/picture.cpp picture/diagram picture/dot picture/mermaid plan/t
 
 # Devices, on a driver that keeps CUDA's rules and reports every breach.
 tested_in(behaviour/device/bodies.cpp device/context run/backend)
+tested_in(behaviour/device/handles.cpp device/asked device/handle device/kept)
 tested_in(behaviour/device/pairs.cpp device/backend device/table_backend)
 tested_in(behaviour/device/graphs.cpp device/capture device/graphs)
 tested_in(behaviour/device/launches.cpp device/launches device/stream_marks)
 tested_in(behaviour/device/resources.cpp device/memory device/resources device/streams)
 tested_in(observe/nvtx.cpp cuda/nvtx)
+tested_in(gpu/libraries.cu cuda/thrust)
 
 # Ranks.
 tested_in(collective/channel.cpp collective/files collective/local collective/pause)

@@ -18,7 +18,8 @@ if(failed)
   message(FATAL_ERROR "It does not configure:\n${said}${complained}")
 endif()
 foreach(part IN ITEMS "no NVTX 3: stretto::nvtx" "no CUDA toolkit 13: stretto::cuda"
-                      "no NCCL 2.26: stretto::nccl" "no MPI: stretto::mpi"
+                      "no NCCL 2.26: stretto::nccl" "no MPI: stretto::mpi" "no cuBLAS: stretto::cublas"
+                      "no LibTorch: stretto::torch"
 )
   if(NOT said MATCHES "Stretto: ${part} and its tests are left out")
     message(SEND_ERROR "It does not say that there is ${part}; it says:\n${said}")

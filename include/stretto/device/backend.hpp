@@ -8,12 +8,15 @@
 #include <stretto/declare/name.hpp>
 #include <stretto/declare/pack.hpp>
 #include <stretto/declare/tag.hpp>
+#include <stretto/device/asked.hpp>
 #include <stretto/device/capture.hpp>
 #include <stretto/device/context.hpp>
 #include <stretto/device/driver.hpp>
 #include <stretto/device/error.hpp>
 #include <stretto/device/graphs.hpp>
+#include <stretto/device/handle.hpp>
 #include <stretto/device/handles.hpp>
+#include <stretto/device/kept.hpp>
 #include <stretto/device/launches.hpp>
 #include <stretto/device/memory.hpp>
 #include <stretto/device/ordering.hpp>
@@ -57,6 +60,9 @@ struct backend {
   static constexpr bool submits = true;
   using settings = pack<streams<Driver>, usage, memory<Driver>, Driver>;
   using context = device::context<Driver>;
+  /// What the body of a task on a stream gets if it asks for something: the context, or a handle.
+  template <class Task>
+  using context_for = typename detail::asked<Task, Driver>::context;
   /// (What can be made of anything, as `std::any` can, is not made of a location.)
   template <class Type>
   static constexpr bool makes = std::is_constructible_v<Type, const slot_location<Driver>&> &&
@@ -83,6 +89,42 @@ consteval bool asks_for_stream() {
          typed::body<Task, context<Driver>>::wants_context;
 }
 
+template <class Schedule, class Driver, std::size_t Node>
+consteval auto asked_by_node() {
+  using tasks = typename typed::declared<Schedule>::tasks;
+  if constexpr (Node < tasks::size &&
+                ordering<Schedule>::stream_of[Node] != ordering<Schedule>::none)
+    return asked<declare::nth<Node, tasks>, Driver>{};
+  else
+    return asked_by<void, Driver>{};
+}
+
+/// Those on the device of the nodes of a schedule whose bodies ask for a handle, and where what it
+/// refers to is put down.
+template <class Schedule, class Driver>
+class keeping {
+  static constexpr std::size_t count = typed::declared<Schedule>::tasks::size;
+
+ public:
+  template <std::size_t Node>
+  using by = decltype(detail::asked_by_node<Schedule, Driver, Node>());
+
+  /// By task, and behind them of all.
+  static constexpr std::array<std::size_t, count + 1> first =
+      []<std::size_t... Node>(std::index_sequence<Node...>) {
+        std::array<std::size_t, count + 1> places{};
+        const std::array<std::size_t, count> sizes{by<Node>::kept::size...};
+        for (std::size_t n = 0; n < count; ++n) places[n + 1] = places[n] + sizes[n];
+        return places;
+      }(std::make_index_sequence<count>{});
+  static constexpr std::size_t size = first[count];
+};
+
+template <class Driver, class... Kept>
+constexpr kept_list<Driver> types_of(pack<Kept...>) {
+  return kept_types<Driver, Kept...>;
+}
+
 template <class Schedule, class Driver, class Task, std::size_t Node>
 consteval bool asks_in_vain() {
   if constexpr (ordering<Schedule>::stream_of[Node] == ordering<Schedule>::none)
@@ -105,6 +147,7 @@ class binding : public device_resources<Driver> {
   static constexpr const auto& plan = plan_of<Schedule>;
   using order = ordering<Schedule>;
   using grouped = detail::launches<Schedule, Driver>;
+  using keeps = keeping<Schedule, Driver>;
   static constexpr std::size_t none = order::none;
   using device_resources<Driver>::driver_;
   using device_resources<Driver>::handles_;
@@ -133,6 +176,7 @@ class binding : public device_resources<Driver> {
         this->make_events(1, stream, false);
         return handles_.events.back();
       });
+    if constexpr (keeps::size > 0) keep_each(std::make_index_sequence<plan.tasks>{});
   }
 
   /// A stream by name, to put work on it between runs or to give it to a library. Throws
@@ -291,6 +335,15 @@ class binding : public device_resources<Driver> {
                                          streams_[order::stream_of[plan.deliver]]));
   }
 
+  /// Whether a node's body asks for a handle; which.
+  template <std::size_t Node>
+  static constexpr bool gives_handle = keeps::template by<Node>::kept::size > 0;
+  template <std::size_t Node>
+  [[gnu::always_inline]] auto handle_at() const {
+    using type = typename keeps::template by<Node>::context;
+    const stream_handle<Driver>& on = handle_of(Node);
+    return type(on.stream, on.device, kept_for_.data() + keeps::first[Node]);
+  }
   template <std::size_t Node>
   [[gnu::always_inline]] device::context<Driver> context_at(const task_context& here) const {
     constexpr std::size_t stream = order::stream_of[Node];
@@ -446,6 +499,19 @@ class binding : public device_resources<Driver> {
       if (order::stream_of[plan.chained[i]] != none) return plan.chained[i];
     return none;
   }
+  template <std::size_t... Node>
+  void keep_each(std::index_sequence<Node...>) {
+    (keep_for<Node>(), ...);
+  }
+  template <std::size_t Node>
+  void keep_for() {
+    if constexpr (gives_handle<Node>) {
+      constexpr std::size_t stream = order::stream_of[Node];
+      this->keep(types_of<Driver>(typename keeps::template by<Node>::kept{}),
+                 {plan.names[Node], order::stream_name(stream), plan.thread_of[Node]}, stream,
+                 kept_for_.data() + keeps::first[Node]);
+    }
+  }
   void use_device(std::size_t thread, int device) {
     device_resources<Driver>::use_device(current_[thread].device, device);
   }
@@ -503,6 +569,7 @@ class binding : public device_resources<Driver> {
   std::array<typename Driver::stream, order::streams> streams_{};
   std::array<typename Driver::event, order::events> events_{};
   std::array<thread_state, plan.threads> current_{};
+  [[no_unique_address]] std::array<void*, keeps::size> kept_for_{};
 };
 
 }  // namespace detail

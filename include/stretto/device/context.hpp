@@ -45,6 +45,7 @@ struct spot {
   [[no_unique_address]] Driver driver;
   typename Driver::stream stream{};
   int device = 0;
+  void* const* kept = nullptr;  ///< what its handle refers to, if the body asks for one
 };
 
 }  // namespace detail

@@ -5,6 +5,7 @@
 #include <exception>
 #include <stretto/device/error.hpp>
 #include <stretto/device/handles.hpp>
+#include <stretto/device/kept.hpp>
 #include <stretto/device/memory.hpp>
 #include <stretto/device/streams.hpp>
 #include <stretto/plan/model/list.hpp>
@@ -50,7 +51,8 @@ class device_resources {
         pool_(driver_),
         resource_(runner::setting_or_default<memory<Driver>>(settings).resource),
         handles_(driver_),
-        host_stream_(driver_) {
+        host_stream_(driver_),
+        kept_(driver_) {
     if (resource_ == nullptr) resource_ = &pool_;
   }
   ~device_resources() = default;
@@ -67,6 +69,14 @@ class device_resources {
   }
   void make_events(std::size_t count, std::size_t stream, bool host_waits) {
     handles_.make_events(count, handles_.streams[stream], usage_.sleep && host_waits);
+  }
+
+  /// Puts down at \p to what a task's handle refers to; \p stream is the task's. Throws
+  /// `handle_error` if it cannot be made.
+  void keep(kept_list<Driver> wanted, const asking_task& by, std::size_t stream, void** to) {
+    const stream_handle<Driver>& on = handles_.streams[stream];
+    const slot_location<Driver> where{resource_, on.stream, on.device, driver_};
+    for (const kept_type<Driver>* const type : wanted) *to++ = kept_.of(*type, by, where);
   }
 
   /// Makes a value at \p at by `make(at, location)`; \p stream is that of the task that fills it,
@@ -153,7 +163,8 @@ class device_resources {
   memory_resource<Driver>* resource_;
   handles<Driver> handles_;
   mutable host_stream<Driver> host_stream_;
-  bool on_several_ = false;  ///< devices
+  kept_objects<Driver> kept_;  ///< ended before the streams, and before the memory's resource
+  bool on_several_ = false;    ///< devices
 
  private:
   typename Driver::status released_ = Driver::success;

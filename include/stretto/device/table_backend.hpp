@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <stretto/device/context.hpp>
 #include <stretto/device/error.hpp>
+#include <stretto/device/kept.hpp>
 #include <stretto/device/resources.hpp>
 #include <stretto/plan/model/edge.hpp>
 #include <stretto/plan/model/edge_groups.hpp>
@@ -23,6 +24,9 @@ namespace stretto::device::detail {
 struct known_plan {
   const planner::plan& value;
   planner::view<char> asks{};  ///< by task: whether its body asks for its stream
+  /// By task: the `kept_list` of what the handle refers to that its body asks for; null: for none.
+  planner::view<const void*> kept{};
+  planner::view<std::string_view> names{};  ///< of those tasks
 };
 
 /// What a pipeline of the runtime version holds of the device: the same calls in the same order as
@@ -62,6 +66,7 @@ class table_binding : public device_resources<Driver> {
     lay_out(waits);
     lay_out(blocking);
     for (std::size_t t = 0; t < current_.size(); ++t) find_first(p, t);
+    keep_each(known);
     if (rows_[p.resolved.deliver()].event_count > 0) released_by_ = &rows_[p.resolved.deliver()];
   }
 
@@ -284,6 +289,24 @@ class table_binding : public device_resources<Driver> {
                         static_cast<std::size_t>(e.delta)});
     }
   }
+  /// Makes what handles refer to.
+  void keep_each(const known_plan& known) {
+    std::size_t all = 0;
+    for (const void* const of : known.kept) all += of == nullptr ? 0 : list_of(of).size();
+    kept_for_.reserve(all);
+    for (std::size_t n = 0; n < known.kept.size(); ++n) {
+      if (known.kept[n] == nullptr) continue;
+      const std::size_t first = kept_for_.size();
+      kept_for_.resize(first + list_of(known.kept[n]).size());
+      row& r = rows_[n];
+      r.at.kept = kept_for_.data() + first;
+      this->keep(list_of(known.kept[n]), {known.names[n], names_[r.stream], r.thread}, r.stream,
+                 kept_for_.data() + first);
+    }
+  }
+  static const kept_list<Driver>& list_of(const void* kept) {
+    return *static_cast<const kept_list<Driver>*>(kept);
+  }
   void find_first(const stretto::planner::plan& p, std::size_t thread) {
     thread_state& state = current_[thread];
     state.shared = p.threads.workers[thread] > 1;
@@ -304,6 +327,7 @@ class table_binding : public device_resources<Driver> {
   const row* released_by_ = nullptr;  ///< that of the delivery, if its event is recorded
   std::vector<wait> waits_;
   std::vector<thread_state> current_;  ///< by thread
+  std::vector<void*> kept_for_;        ///< what handles refer to, by task
 };
 
 }  // namespace stretto::device::detail

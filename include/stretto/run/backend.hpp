@@ -23,8 +23,10 @@ struct no_device {
   static constexpr bool submits = false;
   /// The types of the objects that may be passed to a pipeline for the device, along with tasks.
   using settings = pack<>;
-  /// What bodies get as their context.
+  /// What bodies get as their context; that of one task, if it is on a stream.
   using context = task_context;
+  template <class Task>
+  using context_for = task_context;
 
   /// Whether the device makes values of slots of this type.
   template <class Type>

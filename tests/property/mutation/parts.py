@@ -436,6 +436,40 @@ def mutants():
         ("device: calls do not fail", "if (s != Driver::success) [[unlikely]]", "if (false)"),
         ("device: none is lost", "        sticky_(sticky) {}", "        sticky_(false) {}"),
     )
+    breaks(
+        "device/kept.hpp",
+        ("handles: one for all types", "if (e.type == &type && ", "if ("),
+        ("handles: one for all streams", " && e.stream == stream", ""),
+        ("handles: one for all threads", " && e.thread == by.thread", ""),
+        ("handles: one for each task", "e.thread == by.thread) return e.object;", "false) return e.object;"),
+        ("handles: made on the device at hand", "    current.use(where.device);\n    all_", "    all_"),
+        ("handles: ended on the device at hand", "static_cast<void>(driver_.set_device(all_[i].device));", ""),
+        ("handles: never ended", "      all_[i].type->end(all_[i].object);\n", ""),
+        ("handles: the task is said to be the stream", "task_(task),", "task_(stream),"),
+        test="behaviour/device/handles.cpp",
+    )
+    breaks(
+        "device/asked.hpp",
+        ("handles: templates are not read", "} else if constexpr (sizeof...(More) > 0) {", "} else if constexpr (false) {"),
+        ("handles: only those of templates are read", "if constexpr (said::readable) {", "if constexpr (false) {"),
+        test="behaviour/device/handles.cpp",
+    )
+    breaks(
+        "device/backend.hpp",
+        ("handles: all tasks have the first one's", "kept_for_.data() + keeps::first[Node]);\n  }\n  template <std::size_t Node>\n  [[gnu", "kept_for_.data());\n  }\n  template <std::size_t Node>\n  [[gnu"),
+        test="behaviour/device/handles.cpp",
+    )
+    breaks(
+        "device/scratch.hpp",
+        ("scratch: any alignment will do", "if (aligned_to > alignment) throw std::bad_alloc();", "static_cast<void>(aligned_to);"),
+        ("scratch: on any stream it is the same", " && a.stream_ == b.stream_", ""),
+        ("scratch: from anywhere it is the same", "a.resource_ == b.resource_ && ", ""),
+        ("scratch: what cannot be waited for is lost", "      deallocate_async(memory, bytes);\n      shared", "      shared"),
+    )
+    breaks(
+        "device/adapted_resource.hpp",
+        ("resource: aligned to less", "memory_alignment = 256", "memory_alignment = 128"),
+    )
 
     # Names, texts and files.
     breaks(

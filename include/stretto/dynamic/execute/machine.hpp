@@ -17,6 +17,7 @@
 #include <stretto/run/run_state.hpp>
 #include <stretto/run/slot_storage.hpp>
 #include <stretto/run/wait/signal.hpp>
+#include <string_view>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -197,11 +198,15 @@ class machine : public run_state<Waiting>, public layout {
   device_type bind(const std::tuple<const Given&...>& settings) const {
     if constexpr (submits) {
       std::vector<char> asks;
+      std::vector<const void*> kept;
+      std::vector<std::string_view> names;
       for (const task& t : plan.input().tasks) {
         const bool puts_collective = Collectives::on_streams && t.collective;
         asks.push_back(puts_collective || !t.body.asks_device().empty() ? 1 : 0);
+        kept.push_back(t.body.asked_kept());
+        names.push_back(t.name);
       }
-      return device_type({plan.plan(), asks}, settings);
+      return device_type({plan.plan(), asks, kept, names}, settings);
     } else {
       return {};
     }

@@ -217,10 +217,10 @@ consteval auto context_to_ask_for() {
           enough_for<Task, stretto::context_of<no_device, Collectives>, all>>{};
     }
   } else if constexpr (on_stream) {
-    return std::type_identity<enough_for<Task, typename Device::context, all>>{};
+    return std::type_identity<enough_for<Task, typename Device::template context_for<Task>, all>>{};
   } else {
-    return std::type_identity<
-        enough_for<Task, task_context, enough_for<Task, typename Device::context, all>>>{};
+    return std::type_identity<enough_for<
+        Task, task_context, enough_for<Task, typename Device::template context_for<Task>, all>>>{};
   }
 }
 template <class Schedule, class Device, class Collectives, std::size_t Node, class Task>

@@ -349,6 +349,8 @@ class body {
   /// The driver of the device whose stream or context it asks for, as the compiler spells it;
   /// empty: it asks for neither.
   std::string_view asks_device() const { return asks_device_; }
+  /// What the handle refers to that it asks for, as the device knows it; null: it asks for none.
+  const void* asked_kept() const { return asked_kept_; }
   /// Which type that driver is.
   const type_identity& asked_driver() const { return asked_driver_; }
   /// What it asks for of collectives, as the compiler spells it; empty: nothing.
@@ -381,6 +383,8 @@ class body {
       using driver = typename asked_of_device<Context>::driver;
       asks_device_ = declare::qualified_name<driver>();
       asked_driver_ = type_identity::of<driver>();
+      if constexpr (requires { asked_of_device<Context>::kept; })
+        asked_kept_ = asked_of_device<Context>::kept;
     }
     if constexpr (asked_of_collectives<Context>::known) {
       using in_context = typename asked_of_collectives<Context>::in_context;
@@ -437,6 +441,7 @@ class body {
   type_identity asked_driver_;
   std::string_view asks_collectives_;
   type_identity asked_context_;
+  const void* asked_kept_ = nullptr;
   bool asks_by_name_ = false;
   bool shareable_ = false;
 };

@@ -63,10 +63,7 @@ class step {
           boost::hana::at_c<Node % declare::row_size>(
               static_cast<task_row<schedule, Node / declare::row_size>&>(m.tasks).all);
       if constexpr (body<task, typename Machine::context>::wants_context) {
-        const std::size_t progress = at.progress();
-        const task_context here(progress - lag, progress, phase_at(m, progress), name_of<task>.text,
-                                plan.thread_names[Thread]);
-        auto ctx = context_at<Node>(m, here);
+        auto ctx = context_at<Node>(m, at);
         if constexpr (body<task, typename Machine::context>::looks_back)
           object(ctx,
                  static_cast<Parameter>(past_values<lag>::template get<Slot>(at, m.memory))...);
@@ -147,6 +144,24 @@ class step {
   }
 
   /// What a body gets that asks for its context.
+  template <std::size_t Node>
+  [[gnu::always_inline]] static auto context_at(Machine& m, const moment& at) {
+    if constexpr (gives_handle<Node>()) {
+      return m.device.template handle_at<Node>();
+    } else {
+      const std::size_t progress = at.progress();
+      return context_at<Node>(
+          m, task_context(progress - plan.lag[Node], progress, phase_at(m, progress),
+                          name_of<declare::nth<Node, tasks>>.text, plan.thread_names[Thread]));
+    }
+  }
+  template <std::size_t Node>
+  static consteval bool gives_handle() {
+    if constexpr (Machine::submits)
+      return Machine::device_type::template gives_handle<Node>;
+    else
+      return false;
+  }
   template <std::size_t Node>
   [[gnu::always_inline]] static auto context_at([[maybe_unused]] Machine& m,
                                                 const task_context& here) {
