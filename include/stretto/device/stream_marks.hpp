@@ -7,7 +7,7 @@
 #include <stretto/device/error.hpp>
 #include <stretto/device/launches.hpp>
 #include <stretto/device/ordering.hpp>
-#include <stretto/plan/model/edge_groups.hpp>
+#include <stretto/plan/model/edge.hpp>
 #include <stretto/run/wait/signal.hpp>
 #include <stretto/static/query/plan_of.hpp>
 
@@ -48,10 +48,10 @@ class stream_marks {
   /// Edges of the graph that is being captured, into a node and out of it.
   template <std::size_t Node>
   void wait_inside() const {
-    for (std::size_t w = plan.streams.of[Node].first; w < plan.streams.of[Node].last; ++w)
-      if (grouped::is_inside(plan.streams.edges[w]))
-        shared::checked<Driver>(call::wait, driver_.wait(streams_[order::stream_of[Node]],
-                                                         of_node_[plan.streams.edges[w].producer]));
+    for (const stretto::planner::edge& e : plan.streams.edges)
+      if (e.consumer == Node && grouped::is_inside(e))
+        shared::checked<Driver>(
+            call::wait, driver_.wait(streams_[order::stream_of[Node]], of_node_[e.producer]));
   }
   template <std::size_t Node>
   void mark_inside() const {

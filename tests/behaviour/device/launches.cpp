@@ -157,6 +157,11 @@ struct on_two_threads : st::replan<line, st::threads<st::group<"loader", load>,
                                                      st::group<"trainer", first, aside, second>>> {
 };
 
+/// Two threads have tasks on one stream.
+struct on_one_stream
+    : st::replan<line,
+                 st::threads<st::group<"front", load, first>, st::group<"back", aside, second>>> {};
+
 /// The result is handed out on a stream of the pipeline's.
 struct on_stream : st::replan<line, st::result_on<"main">> {};
 
@@ -271,6 +276,7 @@ TEST_CASE("results are right: a host task between") { check_runs<with_look>(2); 
 TEST_CASE("results are right: the host waits for one in the middle") { check_runs<watched>(1); }
 TEST_CASE("results are right: a task between that is called") { check_runs<with_counted>(2); }
 TEST_CASE("results are right: two threads") { check_runs<on_two_threads>(2); }
+TEST_CASE("results are right: a stream of two threads") { check_runs<on_one_stream>(4); }
 TEST_CASE("results are right: a graph for each stream") { check_runs<apart>(4); }
 
 TEST_CASE("results are right: in the order of a stream") {
@@ -302,6 +308,7 @@ TEST_CASE("which tasks one launch does") {
   CHECK(launched<with_counted>() == "main: load; main: aside second; ");
   // The stream of another thread is not this thread's to span.
   CHECK(launched<on_two_threads>() == "copies: load; main: first aside second; ");
+  CHECK(launched<on_one_stream>() == "copies: load; main: first; side: aside; main: second; ");
   // Nor is one where others put work, unless graphs are launched there.
   CHECK(launched<on_stream>() == "main: load first aside second; ");
   CHECK(launched<apart>() == "copies: load; main: first; side: aside; main: second; ");

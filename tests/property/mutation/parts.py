@@ -426,7 +426,7 @@ def mutants():
     )
     breaks(
         "device/stream_marks.hpp",
-        ("launches: no edge for a wait", "if (grouped::is_inside(plan.streams.edges[w]))", "if (false)"),
+        ("launches: no edge for a wait", "if (e.consumer == Node && grouped::is_inside(e))", "if (false)"),
         ("launches: only the first comes after what was called", "      if (s == origin || grouped::spanned_by[s] != thread) continue;\n", "      if (s != 1) continue;\n"),
         ("launches: what was called is marked again and again", "    launched_[thread].last = true;\n", ""),
         test="behaviour/device/launches.cpp",
