@@ -65,9 +65,11 @@ using slot_location = device::slot_location<driver>;
 /// Where device memory for slots comes from: derive from it, and pass `cuda::memory{&resource}` to
 /// the pipeline. The default is the stream-ordered pool of the device (`cudaMallocAsync`).
 using memory_resource = device::memory_resource<driver>;
-/// Memory from the stream-ordered pool of the device.
+/// Memory from a stream-ordered pool: that of the device, or a `cudaMemPool_t` of yours.
 using pool_resource = device::pool_resource<driver>;
-/// Passed to a pipeline along with tasks: the memory resource for its device slots.
+/// Passed to a pipeline along with tasks: where the memory of its device slots comes from: a
+/// resource, a `cudaMemPool_t`, or pools of the pipeline's own, which keep as many bytes as
+/// `cuda::memory{.release_threshold = bytes}` says.
 using memory = device::memory<driver>;
 
 }  // namespace cuda

@@ -6,6 +6,7 @@
 #include <stretto/device/error.hpp>
 #include <stretto/device/handles.hpp>
 #include <stretto/device/memory.hpp>
+#include <stretto/device/pools.hpp>
 #include <stretto/device/streams.hpp>
 #include <stretto/plan/model/list.hpp>
 #include <stretto/plan/model/view.hpp>
@@ -47,12 +48,9 @@ class device_resources {
   explicit device_resources(const std::tuple<const Given&...>& settings)
       : driver_(runner::setting_or_default<Driver>(settings)),
         usage_(runner::setting_or_default<usage>(settings)),
-        pool_(driver_),
-        resource_(runner::setting_or_default<memory<Driver>>(settings).resource),
+        memory_(driver_, runner::setting_or_default<memory<Driver>>(settings)),
         handles_(driver_),
-        host_stream_(driver_) {
-    if (resource_ == nullptr) resource_ = &pool_;
-  }
+        host_stream_(driver_) {}
   ~device_resources() = default;
 
   /// \p number tells which of the streams a name means.
@@ -63,7 +61,9 @@ class device_resources {
     for (const stream_handle<Driver>& s : handles_.streams)
       if (s.device != handles_.streams[0].device) on_several_ = true;
     if (!handles_.streams.empty()) host_stream_.on(handles_.streams[0].device);
-    if (on_several_ && resource_ == &pool_ && usage_.peer_access) handles_.give_access(names);
+    for (const stream_handle<Driver>& s : handles_.streams) memory_.prepare(s.device);
+    if (on_several_ && !memory_.is_the_users() && usage_.peer_access)
+      handles_.give_access(names, [this](int device) { return memory_.pool_of(device); });
   }
   void make_events(std::size_t count, std::size_t stream, bool host_waits) {
     handles_.make_events(count, handles_.streams[stream], usage_.sleep && host_waits);
@@ -75,7 +75,7 @@ class device_resources {
   void make_value(void* at, std::size_t stream, Make make, End end) const {
     const bool host_fills = stream == planner::none;
     shared::on_device<Driver> current(driver_);
-    slot_location<Driver> where{resource_, {}, current.before(), driver_};
+    slot_location<Driver> where{&memory_.resource(), {}, current.before(), driver_};
     if (!handles_.streams.empty()) {
       const stream_handle<Driver>& on = handles_.streams[host_fills ? 0 : stream];
       if (host_fills) {
@@ -149,8 +149,7 @@ class device_resources {
 
   [[no_unique_address]] Driver driver_;
   usage usage_;
-  pool_resource<Driver> pool_;
-  memory_resource<Driver>* resource_;
+  memory_source<Driver> memory_;
   handles<Driver> handles_;
   mutable host_stream<Driver> host_stream_;
   bool on_several_ = false;  ///< devices

@@ -4,6 +4,7 @@
 #include <cuda_runtime_api.h>
 #include <atomic>
 #include <condition_variable>
+#include <cstdint>
 #include <deque>
 #include <functional>
 #include <memory>
@@ -48,6 +49,10 @@ struct CUgraph_st {
 };
 struct CUgraphExec_st {
   std::shared_ptr<const std::vector<CUstream_st::work>> nodes;
+};
+
+struct CUmemPoolHandle_st {
+  std::uint64_t release_threshold = 0;
 };
 
 namespace stand_in {

@@ -343,6 +343,17 @@ def mutants():
         ("streams: any name will do", "if (number(wanted[i].name) == planner::none)", "if (false)"),
     )
     breaks(
+        "device/pools.hpp",
+        ("pools: are left behind", "for (const entry& e : all_) static_cast<void>(driver_.destroy_pool(e.pool));", ""),
+        ("pools: a device has one for each of its streams", "if (e.device == device) return;", "if (e.device == device && device < 0) return;"),
+        ("pools: the threshold is not set", "    shared::checked<Driver>(call::set_release_threshold,\n                            driver_.set_release_threshold(made, threshold));\n", ""),
+        ("pools: all memory is from the first", "      if (e.device == device) return e.pool;", "      return e.pool;"),
+        ("pools: a resource and a pool", "if (places > 1)", "if (places > 2)"),
+        ("pools: the user's is given access to", "yours_(said.resource != nullptr || said.pool)", "yours_(said.resource != nullptr)"),
+        ("pools: the user's is not taken", "shared_(driver, said.pool)", "shared_(driver)"),
+        test="behaviour/device/resources.cpp",
+    )
+    breaks(
         "device/error.hpp",
         ("device: calls do not fail", "if (s != Driver::success) [[unlikely]]", "if (false)"),
         ("device: none is lost", "        sticky_(sticky) {}", "        sticky_(false) {}"),
