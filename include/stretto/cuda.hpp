@@ -50,6 +50,10 @@ using array = device::array<Type, Count, driver>;
 /// Device memory that the task which fills the slot sizes: `out.resize(n)`.
 template <class Type>
 using buffer = device::buffer<Type, driver>;
+/// Device memory that the task which fills the slot asks for in each batch, `out.resize(n)`, and
+/// that is given back after the last task that uses the batch, all in the order of streams.
+template <class Type>
+using transient_buffer = device::transient_buffer<Type, driver>;
 /// Page-locked host memory for `N` elements: what copies to and from the device need in order to
 /// run at the same time as other work.
 template <class Type, std::size_t Count>

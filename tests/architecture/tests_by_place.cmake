@@ -112,6 +112,7 @@ tested_in(picture/picture.cpp picture/diagram picture/dot picture/mermaid plan/t
 tested_in(behaviour/device/bodies.cpp device/context run/backend)
 tested_in(behaviour/device/pairs.cpp device/backend device/table_backend)
 tested_in(behaviour/device/graphs.cpp device/capture device/graphs)
+tested_in(behaviour/device/transient.cpp device/transient device/transient_slots)
 tested_in(behaviour/device/resources.cpp device/memory device/pools device/resources device/streams)
 tested_in(observe/nvtx.cpp cuda/nvtx)
 

@@ -138,6 +138,13 @@ class memory_stream {
   detail::host_stream<Driver>* own_ = nullptr;
 };
 
+namespace detail {
+
+template <class Driver>
+class transient_copy;
+
+}  // namespace detail
+
 /// Where a copy of a slot lives: what a slot's type is made of that is to own device memory. A type
 /// of your own may be constructed from it, too.
 template <class Driver>
@@ -148,6 +155,8 @@ struct slot_location {
   int device = 0;
   [[no_unique_address]] Driver driver;
   bool host_fills = false;  ///< a host task fills it, which is in no stream's order
+  /// Who gives memory of the copy back after each batch; null: nobody does.
+  detail::transient_copy<Driver>* transients = nullptr;
 };
 
 }  // namespace stretto::device

@@ -8,6 +8,7 @@
 #include <stretto/device/memory.hpp>
 #include <stretto/device/pools.hpp>
 #include <stretto/device/streams.hpp>
+#include <stretto/device/transient.hpp>
 #include <stretto/plan/model/list.hpp>
 #include <stretto/plan/model/view.hpp>
 #include <stretto/run/backend.hpp>
@@ -35,6 +36,8 @@ class device_resources {
   /// wrong with it, or null.
   std::exception_ptr synchronize() noexcept {
     std::exception_ptr failure = handles_.synchronize();
+    // Of batches that did not come to their end.
+    for (const transient_copy<Driver>& c : transients_) c.end();
     try {
       shared::checked<Driver>(call::record, std::exchange(released_, Driver::success));
     } catch (...) {
@@ -70,9 +73,10 @@ class device_resources {
   }
 
   /// Makes a value at \p at by `make(at, location)`; \p stream is that of the task that fills it,
-  /// none for a host task. `end(at)` ends it.
+  /// none for a host task. `end(at)` ends it. \p transients: the copy it is, of a transient slot.
   template <class Make, class End>
-  void make_value(void* at, std::size_t stream, Make make, End end) const {
+  void make_value(void* at, std::size_t stream, transient_copy<Driver>* transients, Make make,
+                  End end) const {
     const bool host_fills = stream == planner::none;
     shared::on_device<Driver> current(driver_);
     slot_location<Driver> where{&memory_.resource(), {}, current.before(), driver_};
@@ -87,6 +91,7 @@ class device_resources {
       where.host_fills = host_fills;
       current.use(on.device);
     }
+    where.transients = transients;
     make(at, std::as_const(where));
     // A host task does not wait for the stream on which the memory becomes usable.
     if (host_fills) {
@@ -152,7 +157,8 @@ class device_resources {
   memory_source<Driver> memory_;
   handles<Driver> handles_;
   mutable host_stream<Driver> host_stream_;
-  bool on_several_ = false;  ///< devices
+  mutable planner::list<transient_copy<Driver>> transients_;  ///< by slot and copy
+  bool on_several_ = false;                                   ///< devices
 
  private:
   typename Driver::status released_ = Driver::success;
