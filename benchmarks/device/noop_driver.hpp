@@ -18,6 +18,7 @@ struct driver {
   using event = void*;
   using graph = void*;
   using executable = void*;
+  using pool = void*;
   static constexpr status success = 0;
   static constexpr status not_ready = 1;
 
@@ -47,7 +48,12 @@ struct driver {
   static status allocate_pinned(void*& at, std::size_t) { return make(at), success; }
   static status free_pinned(void* at) { return call_on(at, nullptr); }
   static status can_access(bool& yes, int, int) { return yes = true, success; }
-  static status give_access(int, int) { return success; }
+  static status device_pool(pool& p, int) { return make(p), success; }
+  static status create_pool(pool& p, int) { return make(p), success; }
+  static status destroy_pool(pool p) { return call_on(p, nullptr); }
+  static status set_release_threshold(pool p, std::size_t) { return call_on(p, nullptr); }
+  static status allocate_from(void*& at, std::size_t, pool, stream) { return make(at), success; }
+  static status give_access(pool, int) { return success; }
   static status begin_capture(stream s) { return call_on(s, nullptr); }
   static status end_capture(stream s, graph& g) { return make(g), call_on(s, nullptr); }
   static status record_external(event e, stream s) { return call_on(e, s); }

@@ -64,6 +64,10 @@ using array = device::array<Type, Count, driver>;
 /// Device memory that the task which fills the slot sizes: `out.resize(n)`.
 template <class Type>
 using buffer = device::buffer<Type, driver>;
+/// Device memory that the task which fills the slot asks for in each batch, `out.resize(n)`, and
+/// that is given back after the last task that uses the batch, all in the order of streams.
+template <class Type>
+using transient_buffer = device::transient_buffer<Type, driver>;
 /// Page-locked host memory for `N` elements: what copies to and from the device need in order to
 /// run at the same time as other work.
 template <class Type, std::size_t Count>
@@ -79,9 +83,11 @@ using slot_location = device::slot_location<driver>;
 /// Where device memory for slots comes from: derive from it, and pass `cuda::memory{&resource}` to
 /// the pipeline. The default is the stream-ordered pool of the device (`cudaMallocAsync`).
 using memory_resource = device::memory_resource<driver>;
-/// Memory from the stream-ordered pool of the device.
+/// Memory from a stream-ordered pool: that of the device, or a `cudaMemPool_t` of yours.
 using pool_resource = device::pool_resource<driver>;
-/// Passed to a pipeline along with tasks: the memory resource for its device slots.
+/// Passed to a pipeline along with tasks: where the memory of its device slots comes from: a
+/// resource, a `cudaMemPool_t`, or pools of the pipeline's own, which keep as many bytes as
+/// `cuda::memory{.release_threshold = bytes}` says.
 using memory = device::memory<driver>;
 /// A `memory_resource` of one of RMM's, of `cuda::mr`'s, or of whatever has their shape, which must
 /// outlive it: `auto from = cuda::adapted(pool);`.

@@ -11,6 +11,12 @@ namespace {
 using recording::reads;
 using recording::writes;
 
+recording::pool pool_of(const fixture& f, int device) {
+  recording::pool p = nullptr;
+  REQUIRE(f.d.device_pool(p, device) == status::success);
+  return p;
+}
+
 TEST_CASE_FIXTURE(fixture, "bytes go to the device and back") {
   const auto s = stream("s");
   std::array<char, 8> result{};
@@ -160,7 +166,7 @@ TEST_CASE("a kernel uses memory of its own device, and of those that it was give
   CHECK(f.breaches() ==
         "kernel(b, \"k\"): uses m0, which is on device 0 and cannot be accessed from device 1\n");
   SUBCASE("the other way round is another access") {
-    CHECK(f.d.give_access(0, 1) == status::success);
+    CHECK(f.d.give_access(pool_of(f, 1), 0) == status::success);
     f.d.enqueue(b, [] {}, "k", {reads(at, 8)});
     CHECK(f.w.take_breaches().size() == 1);
   }
@@ -168,7 +174,7 @@ TEST_CASE("a kernel uses memory of its own device, and of those that it was give
     bool can = false;
     CHECK(f.d.can_access(can, 1, 0) == status::success);
     CHECK(can);
-    CHECK(f.d.give_access(1, 0) == status::success);
+    CHECK(f.d.give_access(pool_of(f, 0), 1) == status::success);
     f.d.enqueue(b, [] {}, "k", {reads(at, 8)});
     CHECK(f.breaches().empty());
   }
@@ -185,13 +191,62 @@ TEST_CASE("a kernel uses memory of its own device, and of those that it was give
   f.w.settle();
 }
 
+TEST_CASE("memory is of the pool that it comes from, and of that pool's device") {
+  fixture f(2);
+  const auto a = f.stream("a");
+  f.d.set_device(1);
+  const auto b = f.stream("b");
+  recording::pool own = nullptr;
+  CHECK(f.d.create_pool(own, 1) == status::success);
+  CHECK(f.d.set_release_threshold(own, 64) == status::success);
+  CHECK(own->release_threshold == 64);
+  CHECK(f.d.give_access(pool_of(f, 1), 0) == status::success);
+  void* at = nullptr;
+  f.d.set_device(0);
+  CHECK(f.d.allocate_from(at, 8, own, a) == status::success);  // of another device than the stream
+  f.d.enqueue(a, [] { FAIL("runs"); }, "k", {reads(at, 8)});
+  CHECK(f.breaches() ==
+        "kernel(a, \"k\"): uses m0, which is on device 1 and cannot be accessed from device 0\n");
+  CHECK(f.d.give_access(own, 0) == status::success);
+  f.d.enqueue(a, [] {}, "k", {reads(at, 8)});
+  CHECK(f.breaches().empty());
+  CHECK(f.d.give_access(own, 1) == status::invalid_device);  // which has it
+  CHECK(f.w.take_breaches().size() == 1);
+  f.d.free(at, a);
+  CHECK(f.d.destroy_pool(own) == status::success);
+  CHECK(f.breaches().empty());
+  CHECK(f.d.allocate_from(at, 8, own, b) == status::invalid_value);
+  CHECK(f.breaches() == "allocate_from(p2, b): p2 was destroyed\n");
+}
+
+TEST_CASE("a pool is ended once, when its memory is back; that of a device is not") {
+  fixture f;
+  const auto s = f.stream("s");
+  recording::pool own = nullptr;
+  CHECK(f.d.create_pool(own, 1) == status::invalid_device);
+  CHECK(f.breaches() == "create_pool(1): no such device\n");
+  CHECK(f.d.create_pool(own, 0) == status::success);
+  CHECK(f.leaks().find("p1 was not destroyed") != std::string::npos);
+  void* at = nullptr;
+  CHECK(f.d.allocate_from(at, 8, own, s) == status::success);
+  CHECK(f.w.logged().of({call::allocate_from}).text() == "allocate_from(m0, 8, p1, s)\n");
+  CHECK(f.d.destroy_pool(own) == status::success);
+  CHECK(f.breaches() == "destroy_pool(p1): memory of it was not given back\n");
+  CHECK(f.d.destroy_pool(own) == status::invalid_value);
+  CHECK(f.breaches() == "destroy_pool(p1): p1 was destroyed\n");
+  CHECK(f.d.destroy_pool(pool_of(f, 0)) == status::invalid_value);
+  CHECK(f.breaches() == "destroy_pool(p0): a device keeps its pool\n");
+  CHECK(f.d.free(at, s) == status::success);
+  CHECK(f.leaks().find("p1") == std::string::npos);
+}
+
 TEST_CASE("devices that are kept apart have no access to each other") {
   fixture f(2);
   f.w.keep_apart();
   bool can = true;
   CHECK(f.d.can_access(can, 1, 0) == status::success);
   CHECK_FALSE(can);
-  CHECK(f.d.give_access(1, 0) == status::invalid_device);
+  CHECK(f.d.give_access(pool_of(f, 0), 1) == status::invalid_device);
   CHECK(f.w.take_breaches().size() == 1);
   CHECK(f.d.can_access(can, 2, 0) == status::invalid_device);
   CHECK(f.breaches() == "can_access(): no such device\n");

@@ -100,8 +100,11 @@ TEST_CASE("values that are released are made anew, those of a device are not") {
   static int by_device;
   by_device = 0;
   r.slots[1].maker = &r;
-  r.slots[1].make_by = [](const void*, void*, std::size_t filler) {
-    by_device += static_cast<int>(filler);
+  r.slots[1].make_by = [](const void* maker, void* at, const runner::value_place& of) {
+    const auto& in = *static_cast<const room*>(maker);
+    CHECK(of.slot == 1);
+    CHECK(at == in.slots[1].at(of.copy));
+    by_device += static_cast<int>(of.filler);
   };
   r.slots[0].host = 0;
   r.slots[0].workers = 1;

@@ -3,6 +3,7 @@
 
 #include <cuda_runtime_api.h>
 #include <cstddef>
+#include <cstdint>
 #include <stretto/device/context.hpp>
 #include <stretto/device/driver.hpp>
 
@@ -17,6 +18,7 @@ class driver {
   using event = cudaEvent_t;
   using graph = cudaGraph_t;
   using executable = cudaGraphExec_t;
+  using pool = cudaMemPool_t;
 
   static constexpr status success = cudaSuccess;
   static constexpr status not_ready = cudaErrorNotReady;
@@ -93,6 +95,27 @@ class driver {
   }
   static status free_pinned(void* memory) { return cudaFreeHost(memory); }
 
+  /// The pool that `allocate` takes memory of a device from.
+  static status device_pool(pool& p, int device) { return cudaDeviceGetMemPool(&p, device); }
+  /// One of memory of a device, which nobody shares with other processes.
+  static status create_pool(pool& p, int device) {
+    cudaMemPoolProps wanted{};
+    wanted.allocType = cudaMemAllocationTypePinned;
+    wanted.handleTypes = cudaMemHandleTypeNone;
+    wanted.location.type = cudaMemLocationTypeDevice;
+    wanted.location.id = device;
+    return cudaMemPoolCreate(&p, &wanted);
+  }
+  static status destroy_pool(pool p) { return cudaMemPoolDestroy(p); }
+  /// How many bytes a pool keeps when somebody waits for a stream or an event; more it gives back.
+  static status set_release_threshold(pool p, std::size_t bytes) {
+    std::uint64_t most = bytes;  // which CUDA calls cuuint64_t
+    return cudaMemPoolSetAttribute(p, cudaMemPoolAttrReleaseThreshold, &most);
+  }
+  static status allocate_from(void*& memory, std::size_t bytes, pool p, stream s) {
+    return cudaMallocFromPoolAsync(&memory, bytes, p, s);
+  }
+
   /// Whether kernels on \p device can be given access to memory of device \p of.
   static status can_access(bool& yes, int device, int of) {
     int can = 0;
@@ -100,17 +123,14 @@ class driver {
     yes = can != 0;
     return s;
   }
-  /// Gives kernels on \p device access to the pool that `allocate` takes memory of device \p of
-  /// from: `cudaDeviceEnablePeerAccess` does not apply to pools.
-  static status give_access(int device, int of) {
-    cudaMemPool_t pool = nullptr;
-    const status s = cudaDeviceGetMemPool(&pool, of);
-    if (s != cudaSuccess) return s;
+  /// Gives kernels on \p device access to the memory of a pool: `cudaDeviceEnablePeerAccess` does
+  /// not apply to pools.
+  static status give_access(pool p, int device) {
     cudaMemAccessDesc access{};
     access.location.type = cudaMemLocationTypeDevice;
     access.location.id = device;
     access.flags = cudaMemAccessFlagsProtReadWrite;
-    return cudaMemPoolSetAccess(pool, &access, 1);
+    return cudaMemPoolSetAccess(p, &access, 1);
   }
 
   /// Calls that capturing forbids are refused to this thread only: others may allocate meanwhile.
@@ -157,6 +177,11 @@ class driver {
       case call::release: return "cudaFreeAsync";
       case call::allocate_pinned: return "cudaHostAlloc";
       case call::free_pinned: return "cudaFreeHost";
+      case call::device_pool: return "cudaDeviceGetMemPool";
+      case call::create_pool: return "cudaMemPoolCreate";
+      case call::destroy_pool: return "cudaMemPoolDestroy";
+      case call::set_release_threshold: return "cudaMemPoolSetAttribute";
+      case call::allocate_from: return "cudaMallocFromPoolAsync";
       case call::can_access: return "cudaDeviceCanAccessPeer";
       case call::give_access: return "cudaMemPoolSetAccess";
       case call::begin_capture: return "cudaStreamBeginCapture";

@@ -24,7 +24,10 @@
 #include <stretto/device/stream_marks.hpp>
 #include <stretto/device/streams.hpp>
 #include <stretto/device/table_backend.hpp>
+#include <stretto/device/transient.hpp>
+#include <stretto/device/transient_slots.hpp>
 #include <stretto/run/backend.hpp>
+#include <stretto/run/slot_storage.hpp>
 #include <stretto/run/wait/signal.hpp>
 #include <tuple>
 #include <type_traits>
@@ -141,6 +144,15 @@ consteval bool host_tasks_ask_for_no_stream() {
   }(tasks{}, std::make_index_sequence<tasks::size>{});
 }
 
+/// Whether there are no transient slots, or they are used on streams only.
+template <class Transient>
+consteval bool transients_on_streams() {
+  if constexpr (Transient::any)
+    return Transient::on_streams_only;
+  else
+    return true;
+}
+
 /// What a pipeline of `Schedule` holds of the device.
 template <class Schedule, class Driver, bool Replays>
 class binding : public device_resources<Driver> {
@@ -148,6 +160,7 @@ class binding : public device_resources<Driver> {
   using order = ordering<Schedule>;
   using grouped = detail::launches<Schedule, Driver>;
   using keeps = keeping<Schedule, Driver>;
+  using transient = transient_slots<Schedule>;
   static constexpr std::size_t none = order::none;
   using device_resources<Driver>::driver_;
   using device_resources<Driver>::handles_;
@@ -156,6 +169,9 @@ class binding : public device_resources<Driver> {
   static_assert(host_tasks_ask_for_no_stream<Schedule, Driver>(),
                 "a task without a stream asks for one: let its body take "
                 "`stretto::context auto&`, or give the task `using stream = st::stream<...>`");
+  static_assert(transients_on_streams<transient>(),
+                "a slot whose memory is transient is used by a task without a stream, or is the "
+                "source's or a result: it is given back in the order of streams; use `buffer`");
 
  public:
   template <class... Given>
@@ -169,6 +185,7 @@ class binding : public device_resources<Driver> {
         this->make_events(order::event_count[n], order::stream_of[n],
                           order::blocking_waits.awaited[n]);
     for (std::size_t s = 0; s < order::streams; ++s) streams_[s] = handles_.streams[s].stream;
+    if constexpr (transient::any) this->transients_.assign(transient::copies, {});
     if constexpr (order::events > 0)  // GCC 12 warns of copying to an array of none
       std::copy(handles_.events.begin(), handles_.events.end(), events_.begin());
     if constexpr (Replays)
@@ -260,6 +277,8 @@ class binding : public device_resources<Driver> {
       constexpr stretto::planner::range waits = plan.streams.of[Node];
       wait_each<waits.first>(streams_[stream], progress,
                              std::make_index_sequence<waits.last - waits.first>{});
+      if constexpr (transient::any)
+        if constexpr (transient::fills(Node)) give_back_of_before(Node, progress);
     } else if constexpr (order::serial) {
       wait_for_all();
     } else {
@@ -277,6 +296,8 @@ class binding : public device_resources<Driver> {
   template <std::size_t Node>
   [[gnu::always_inline]] void after([[maybe_unused]] std::size_t progress) {
     constexpr std::size_t stream = order::stream_of[Node];
+    if constexpr (transient::any)
+      if constexpr (transient::ends(Node)) give_back_after(Node, progress);
     if constexpr (stream != none && order::event_count[Node] > 0)
       shared::checked<Driver>(
           call::record, driver_.record(events_[order::event(Node, progress)], streams_[stream]));
@@ -294,6 +315,7 @@ class binding : public device_resources<Driver> {
         if (in_run(plan.streams.edges[w], progress))
           shared::checked<Driver>(
               call::wait, driver_.wait(streams_[stream], awaited(plan.streams.edges[w], progress)));
+      if constexpr (transient::any) give_back_of_before(node, progress);
     } else if (order::serial) {
       wait_for_all();
     } else {
@@ -307,6 +329,7 @@ class binding : public device_resources<Driver> {
   }
   [[gnu::noinline]] void after(std::size_t node, std::size_t progress) {
     const std::size_t stream = order::stream_of[node];
+    if constexpr (transient::any) give_back_after(node, progress);
     if (stream != none && order::event_count[node] > 0)
       shared::checked<Driver>(
           call::record, driver_.record(events_[order::event(node, progress)], streams_[stream]));
@@ -358,9 +381,12 @@ class binding : public device_resources<Driver> {
 
   /// Makes the value of a slot that \p filler fills first, on the filler's thread.
   template <class Type>
-  void make(void* at, std::size_t filler) const {
+  void make(void* at, const runner::value_place& of) const {
+    transient_copy<Driver>* transients = nullptr;
+    if constexpr (is_transient<Type>)
+      transients = &this->transients_[transient::first[of.slot] + of.copy];
     this->make_value(
-        at, order::stream_of[filler],
+        at, order::stream_of[of.filler], transients,
         [](void* to, const slot_location<Driver>& where) { ::new (to) Type(where); },
         [](void* made) { static_cast<Type*>(made)->~Type(); });
   }
@@ -514,6 +540,31 @@ class binding : public device_resources<Driver> {
   }
   void use_device(std::size_t thread, int device) {
     device_resources<Driver>::use_device(current_[thread].device, device);
+  }
+
+  /// Whether the memory of a transient slot is given back after the slot's last user, and not when
+  /// a copy is filled anew, when all who used it have been waited for: that takes a last user, on
+  /// the device of the memory.
+  bool ends_with_last_user(std::size_t slot) const {
+    const std::size_t last = transient::last_user[slot];
+    return last != none &&
+           (!on_several_ || handle_of(last).device == handle_of(plan.fillers[slot]).device);
+  }
+  /// The memory of earlier batches, before their copies are filled anew.
+  void give_back_of_before(std::size_t node, std::size_t progress) {
+    for (std::size_t s = 0; s < plan.slot_list.size(); ++s)
+      if (transient::is[s] && plan.fillers[s] == node && !ends_with_last_user(s))
+        give_memory_back(s, node, progress);
+  }
+  /// That of a node's batch, if the node is the last to use it.
+  void give_back_after(std::size_t node, std::size_t progress) {
+    for (std::size_t s = 0; s < plan.slot_list.size(); ++s)
+      if (transient::last_user[s] == node && ends_with_last_user(s))
+        give_memory_back(s, node, progress);
+  }
+  void give_memory_back(std::size_t slot, std::size_t node, std::size_t progress) {
+    if (progress >= plan.lag[node])
+      this->transients_[transient::copy(slot, node, progress)].give_back(handle_of(node).stream);
   }
 
   static constexpr bool in_run(const stretto::planner::edge& wait, std::size_t progress) {

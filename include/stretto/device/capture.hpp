@@ -6,6 +6,7 @@
 #include <numeric>
 #include <stretto/device/context.hpp>
 #include <stretto/device/ordering.hpp>
+#include <stretto/device/transient_slots.hpp>
 #include <stretto/static/errors/body.hpp>
 #include <stretto/static/query/plan_of.hpp>
 #include <type_traits>
@@ -31,6 +32,7 @@ enum class obstacle {
   collective,  ///< ranks watch each of its runs
   context,     ///< its body takes the context, which tells the batch; the stream alone does not
   slot,        ///< a slot's memory may move, or hold what the host reads
+  transient,   ///< a slot's memory is another one for each batch
   turn         ///< its slots' copies come round too seldom: too many graphs
 };
 
@@ -64,6 +66,8 @@ class capture {
     if (!typed::body<Task, stream_only<Driver>>::ok) return obstacle::context;
     // A body that takes anything may ask it for the batch.
     if (typed::body<Task, anything_else>::wants_context) return obstacle::context;
+    if (any_transient(typename fields::reads{}) || any_transient(typename fields::writes{}))
+      return obstacle::transient;
     if (!all_stay(typename fields::reads{}) || !all_stay(typename fields::writes{}))
       return obstacle::slot;
     return obstacle::none;

@@ -29,6 +29,11 @@ enum class call {
   release,
   allocate_pinned,
   free_pinned,
+  device_pool,
+  create_pool,
+  destroy_pool,
+  set_release_threshold,
+  allocate_from,
   can_access,
   give_access,
   begin_capture,
@@ -41,11 +46,28 @@ enum class call {
   launch
 };
 
+namespace detail {
+
+/// What is asked of a driver about pools of memory.
+template <class Driver>
+concept has_pools =
+    requires(const Driver& d, typename Driver::pool pool, typename Driver::stream stream,
+             int device, void* memory, std::size_t bytes) {
+      { d.device_pool(pool, device) } -> std::same_as<typename Driver::status>;
+      { d.create_pool(pool, device) } -> std::same_as<typename Driver::status>;
+      { d.destroy_pool(pool) } -> std::same_as<typename Driver::status>;
+      { d.set_release_threshold(pool, bytes) } -> std::same_as<typename Driver::status>;
+      { d.allocate_from(memory, bytes, pool, stream) } -> std::same_as<typename Driver::status>;
+      { d.give_access(pool, device) } -> std::same_as<typename Driver::status>;
+    };
+
+}  // namespace detail
+
 /// A device's runtime: an object, copied into each pipeline, whose functions mirror the CUDA
 /// runtime's and return its status. The real one is empty (cuda/driver.hpp); tests have one that
 /// records what it is asked.
 template <class Driver>
-concept driver = std::copy_constructible<Driver> &&
+concept driver = std::copy_constructible<Driver> && detail::has_pools<Driver> &&
                  requires(const Driver& d, typename Driver::status s,
                           typename Driver::stream stream, typename Driver::event event,
                           typename Driver::graph graph, typename Driver::executable executable,
@@ -77,7 +99,6 @@ concept driver = std::copy_constructible<Driver> &&
                    { d.allocate_pinned(memory, bytes) } -> std::same_as<typename Driver::status>;
                    { d.free_pinned(memory) } -> std::same_as<typename Driver::status>;
                    { d.can_access(yes, number, number) } -> std::same_as<typename Driver::status>;
-                   { d.give_access(number, number) } -> std::same_as<typename Driver::status>;
                    { d.begin_capture(stream) } -> std::same_as<typename Driver::status>;
                    { d.end_capture(stream, graph) } -> std::same_as<typename Driver::status>;
                    { d.record_external(event, stream) } -> std::same_as<typename Driver::status>;

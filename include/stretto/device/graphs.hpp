@@ -58,6 +58,9 @@ constexpr std::string_view reason_of(obstacle o) {
     case obstacle::slot:
       return "the memory of a slot that it uses may move, or be read by the host; use `array`, "
              "`pinned_array` or a type with `static constexpr bool stays = true`";
+    case obstacle::transient:
+      return "a slot that it uses has memory of its own for each batch, which a graph cannot keep; "
+             "use `array` where the task is to be captured";
     case obstacle::turn: return "the copies of its slots come round together too seldom";
   }
   return "";

@@ -125,8 +125,10 @@ class handles {
   }
 
   /// Lets the device of each stream use what pools have allocated on those of the others. Throws
-  /// `usage_error` if it cannot. \p names: of the streams.
-  void give_access(planner::view<std::string_view> names) const {
+  /// `usage_error` if it cannot. \p names: of the streams; `pool_of(device)` is what allocates
+  /// there.
+  template <class PoolOf>
+  void give_access(planner::view<std::string_view> names, PoolOf pool_of) const {
     for (std::size_t s = 0; s < streams.size(); ++s) {
       if (!first_on_device(s)) continue;
       for (std::size_t of = 0; of < streams.size(); ++of) {
@@ -135,8 +137,8 @@ class handles {
         shared::checked<Driver>(call::can_access,
                                 driver_.can_access(can, streams[s].device, streams[of].device));
         if (!can) refuse_access(names[s], streams[s].device, names[of], streams[of].device);
-        shared::checked<Driver>(call::give_access,
-                                driver_.give_access(streams[s].device, streams[of].device));
+        shared::checked<Driver>(
+            call::give_access, driver_.give_access(pool_of(streams[of].device), streams[s].device));
       }
     }
   }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <mutex>
+#include <optional>
 #include <stretto/device/error.hpp>
 #include <stretto/device/handles.hpp>
 #include <stretto/run/asked_of_device.hpp>
@@ -32,15 +33,22 @@ class memory_resource {
                           typename Driver::stream stream) noexcept = 0;
 };
 
-/// The default: the stream-ordered pool of the device.
+/// The default: a stream-ordered pool, that of the device or another one.
 template <class Driver>
 class pool_resource : public memory_resource<Driver> {
  public:
-  explicit pool_resource(const Driver& driver) : driver_(driver) {}
+  /// \p pool, which must outlive it; none: that of the stream's device.
+  explicit pool_resource(const Driver& driver, std::optional<typename Driver::pool> pool = {})
+      : driver_(driver), pool_(pool) {}
 
   void* allocate(std::size_t bytes, typename Driver::stream stream) override {
     void* memory = nullptr;
-    shared::checked<Driver>(call::allocate, driver_.allocate(memory, bytes, stream));
+    if (pool_) {
+      shared::checked<Driver>(call::allocate_from,
+                              driver_.allocate_from(memory, bytes, *pool_, stream));
+    } else {
+      shared::checked<Driver>(call::allocate, driver_.allocate(memory, bytes, stream));
+    }
     return memory;
   }
   void deallocate(void* memory, std::size_t /*bytes*/,
@@ -50,13 +58,23 @@ class pool_resource : public memory_resource<Driver> {
 
  private:
   [[no_unique_address]] Driver driver_;
+  std::optional<typename Driver::pool> pool_;
 };
 
-/// Passed to a pipeline along with tasks: the memory resource for its device slots. It must outlive
-/// the pipeline.
+/// Passed to a pipeline along with tasks: where the memory of its device slots comes from, one of
+/// these; if none is said, from the pool of the device. More than one is a `usage_error`.
 template <class Driver>
 struct memory {
+  /// A resource, which must outlive the pipeline.
   memory_resource<Driver>* resource = nullptr;
+  /// A pool, which must outlive the pipeline. It is left as it is: see to its release threshold and
+  /// to other devices' access yourself.
+  std::optional<typename Driver::pool> pool{};
+  /// Pools of the pipeline's own, one for each device that its streams are on. What is freed stays
+  /// there for the next allocation; what is more than so many bytes goes back to the device when
+  /// somebody waits for a stream or an event. (A device's own pool has a threshold of 0, unless
+  /// somebody has set another.)
+  std::optional<std::size_t> release_threshold{};
 };
 
 namespace detail {
@@ -120,6 +138,13 @@ class memory_stream {
   detail::host_stream<Driver>* own_ = nullptr;
 };
 
+namespace detail {
+
+template <class Driver>
+class transient_copy;
+
+}  // namespace detail
+
 /// Where a copy of a slot lives: what a slot's type is made of that is to own device memory. A type
 /// of your own may be constructed from it, too.
 template <class Driver>
@@ -130,6 +155,8 @@ struct slot_location {
   int device = 0;
   [[no_unique_address]] Driver driver;
   bool host_fills = false;  ///< a host task fills it, which is in no stream's order
+  /// Who gives memory of the copy back after each batch; null: nobody does.
+  detail::transient_copy<Driver>* transients = nullptr;
 };
 
 }  // namespace stretto::device

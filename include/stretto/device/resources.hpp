@@ -7,7 +7,9 @@
 #include <stretto/device/handles.hpp>
 #include <stretto/device/kept.hpp>
 #include <stretto/device/memory.hpp>
+#include <stretto/device/pools.hpp>
 #include <stretto/device/streams.hpp>
+#include <stretto/device/transient.hpp>
 #include <stretto/plan/model/list.hpp>
 #include <stretto/plan/model/view.hpp>
 #include <stretto/run/backend.hpp>
@@ -35,6 +37,8 @@ class device_resources {
   /// wrong with it, or null.
   std::exception_ptr synchronize() noexcept {
     std::exception_ptr failure = handles_.synchronize();
+    // Of batches that did not come to their end.
+    for (const transient_copy<Driver>& c : transients_) c.end();
     try {
       shared::checked<Driver>(call::record, std::exchange(released_, Driver::success));
     } catch (...) {
@@ -48,13 +52,10 @@ class device_resources {
   explicit device_resources(const std::tuple<const Given&...>& settings)
       : driver_(runner::setting_or_default<Driver>(settings)),
         usage_(runner::setting_or_default<usage>(settings)),
-        pool_(driver_),
-        resource_(runner::setting_or_default<memory<Driver>>(settings).resource),
+        memory_(driver_, runner::setting_or_default<memory<Driver>>(settings)),
         handles_(driver_),
         host_stream_(driver_),
-        kept_(driver_) {
-    if (resource_ == nullptr) resource_ = &pool_;
-  }
+        kept_(driver_) {}
   ~device_resources() = default;
 
   /// \p number tells which of the streams a name means.
@@ -65,7 +66,9 @@ class device_resources {
     for (const stream_handle<Driver>& s : handles_.streams)
       if (s.device != handles_.streams[0].device) on_several_ = true;
     if (!handles_.streams.empty()) host_stream_.on(handles_.streams[0].device);
-    if (on_several_ && resource_ == &pool_ && usage_.peer_access) handles_.give_access(names);
+    for (const stream_handle<Driver>& s : handles_.streams) memory_.prepare(s.device);
+    if (on_several_ && !memory_.is_the_users() && usage_.peer_access)
+      handles_.give_access(names, [this](int device) { return memory_.pool_of(device); });
   }
   void make_events(std::size_t count, std::size_t stream, bool host_waits) {
     handles_.make_events(count, handles_.streams[stream], usage_.sleep && host_waits);
@@ -75,17 +78,18 @@ class device_resources {
   /// `handle_error` if it cannot be made.
   void keep(kept_list<Driver> wanted, const asking_task& by, std::size_t stream, void** to) {
     const stream_handle<Driver>& on = handles_.streams[stream];
-    const slot_location<Driver> where{resource_, on.stream, on.device, driver_};
+    const slot_location<Driver> where{&memory_.resource(), on.stream, on.device, driver_};
     for (const kept_type<Driver>* const type : wanted) *to++ = kept_.of(*type, by, where);
   }
 
   /// Makes a value at \p at by `make(at, location)`; \p stream is that of the task that fills it,
-  /// none for a host task. `end(at)` ends it.
+  /// none for a host task. `end(at)` ends it. \p transients: the copy it is, of a transient slot.
   template <class Make, class End>
-  void make_value(void* at, std::size_t stream, Make make, End end) const {
+  void make_value(void* at, std::size_t stream, transient_copy<Driver>* transients, Make make,
+                  End end) const {
     const bool host_fills = stream == planner::none;
     shared::on_device<Driver> current(driver_);
-    slot_location<Driver> where{resource_, {}, current.before(), driver_};
+    slot_location<Driver> where{&memory_.resource(), {}, current.before(), driver_};
     if (!handles_.streams.empty()) {
       const stream_handle<Driver>& on = handles_.streams[host_fills ? 0 : stream];
       if (host_fills) {
@@ -97,6 +101,7 @@ class device_resources {
       where.host_fills = host_fills;
       current.use(on.device);
     }
+    where.transients = transients;
     make(at, std::as_const(where));
     // A host task does not wait for the stream on which the memory becomes usable.
     if (host_fills) {
@@ -159,12 +164,12 @@ class device_resources {
 
   [[no_unique_address]] Driver driver_;
   usage usage_;
-  pool_resource<Driver> pool_;
-  memory_resource<Driver>* resource_;
+  memory_source<Driver> memory_;
   handles<Driver> handles_;
   mutable host_stream<Driver> host_stream_;
   kept_objects<Driver> kept_;  ///< ended before the streams, and before the memory's resource
-  bool on_several_ = false;    ///< devices
+  mutable planner::list<transient_copy<Driver>> transients_;  ///< by slot and copy
+  bool on_several_ = false;                                   ///< devices
 
  private:
   typename Driver::status released_ = Driver::success;

@@ -6,13 +6,17 @@
 #include <stretto/device/error.hpp>
 #include <stretto/device/kept.hpp>
 #include <stretto/device/resources.hpp>
+#include <stretto/device/transient.hpp>
 #include <stretto/plan/model/edge.hpp>
 #include <stretto/plan/model/edge_groups.hpp>
+#include <stretto/plan/model/firing.hpp>
 #include <stretto/plan/model/list.hpp>
 #include <stretto/plan/model/plan.hpp>
 #include <stretto/plan/model/view.hpp>
 #include <stretto/plan/order/events.hpp>
 #include <stretto/plan/order/fewest_waits.hpp>
+#include <stretto/plan/order/last_users.hpp>
+#include <stretto/run/slot_storage.hpp>
 #include <stretto/run/wait/signal.hpp>
 #include <string_view>
 #include <tuple>
@@ -27,6 +31,7 @@ struct known_plan {
   /// By task: the `kept_list` of what the handle refers to that its body asks for; null: for none.
   planner::view<const void*> kept{};
   planner::view<std::string_view> names{};  ///< of those tasks
+  planner::view<char> transient{};          ///< by slot: whether its memory is
 };
 
 /// What a pipeline of the runtime version holds of the device: the same calls in the same order as
@@ -67,6 +72,7 @@ class table_binding : public device_resources<Driver> {
     lay_out(blocking);
     for (std::size_t t = 0; t < current_.size(); ++t) find_first(p, t);
     keep_each(known);
+    lay_out_transients(known);
     if (rows_[p.resolved.deliver()].event_count > 0) released_by_ = &rows_[p.resolved.deliver()];
   }
 
@@ -98,6 +104,7 @@ class table_binding : public device_resources<Driver> {
       for (std::size_t w = n.waits.first; w != n.waits.last; ++w)
         if (progress >= waits_[w].back)
           shared::checked<Driver>(call::wait, driver_.wait(n.at.stream, waits_[w].event(progress)));
+      give_memory_back(n.before, n, progress);
     } else if (serial_) {
       this->wait_for_all();
     } else {
@@ -116,6 +123,7 @@ class table_binding : public device_resources<Driver> {
     const row& n = rows_[node];
     if (!n.submits) return;
     if (called) this->check_last_error();
+    give_memory_back(n.behind, n, progress);
     if (n.event_count > 0) shared::checked<Driver>(call::record, record(n, progress));
   }
 
@@ -125,11 +133,12 @@ class table_binding : public device_resources<Driver> {
     wait_for_all,
     wait,         ///< has the stream wait for an event
     synchronize,  ///< waits for an event
+    give_back,    ///< the transient memory of a copy of a slot
     check,        ///< what the body has left behind
     check_and_record
   };
-  /// With what. An event is one of `event_count` that lie side by side from `events` on, in turn:
-  /// that of progress i is the one of (i - `back`).
+  /// With what. An event is one of `count` that lie side by side from `events` on, in turn: that of
+  /// progress i is the one of (i - `back`). So is a copy of a slot, of `copies`.
   struct prepared {
     action what = action::check;
     typename Driver::stream stream{};
@@ -137,12 +146,15 @@ class table_binding : public device_resources<Driver> {
     std::size_t thread = 0;
     int device = 0;
     typename Driver::event* events = nullptr;
-    std::size_t event_count = 0;
+    transient_copy<Driver>* copies = nullptr;
+    std::size_t count = 0;
     std::size_t back = 0;
   };
-  /// Does it; \p e is the event, if it is about one. Throws `device::error` if the device does not.
+  /// Does it; \p about is the event or the copy of a slot, if it is about one. Throws
+  /// `device::error` if the device does not.
   template <action What>
-  static void act(const prepared& with, [[maybe_unused]] const typename Driver::event* e) {
+  static void act(const prepared& with, [[maybe_unused]] const void* about) {
+    [[maybe_unused]] const auto* const e = static_cast<const typename Driver::event*>(about);
     table_binding& d = *with.of;
     if constexpr (What == action::use_device) {
       d.use_device(with.thread, with.device);
@@ -150,6 +162,8 @@ class table_binding : public device_resources<Driver> {
       d.wait_for_all();
     } else if constexpr (What == action::wait) {
       shared::checked<Driver>(call::wait, d.driver_.wait(with.stream, *e));
+    } else if constexpr (What == action::give_back) {
+      static_cast<const transient_copy<Driver>*>(about)->give_back(with.stream);
     } else if constexpr (What == action::synchronize) {
       shared::checked<Driver>(call::synchronize_event, d.driver_.synchronize_event(*e));
     } else {
@@ -175,10 +189,11 @@ class table_binding : public device_resources<Driver> {
     for (std::size_t w = n.waits.first; w != n.waits.last; ++w) {
       with.what = n.stream != none ? action::wait : action::synchronize;
       with.events = waits_[w].events;
-      with.event_count = waits_[w].count;
+      with.count = waits_[w].count;
       with.back = waits_[w].back;
       use(with);
     }
+    each_given_back(n.before, n, use);
   }
   /// What `after` does when the body has been called.
   template <class Use>
@@ -186,10 +201,15 @@ class table_binding : public device_resources<Driver> {
     const row& n = rows_[node];
     if (!n.submits) return;
     prepared with = prepared_for(n);
+    // What the body has left behind is asked for first: giving back makes calls.
+    if (n.behind.first != n.behind.last) use(with);
+    each_given_back(n.behind, n, use);
     if (n.event_count > 0) {
       with.what = action::check_and_record;
       with.events = handles_.events.data() + n.first_event;
-      with.event_count = n.event_count;
+      with.count = n.event_count;
+    } else if (n.behind.first != n.behind.last) {
+      return;
     }
     use(with);
   }
@@ -205,8 +225,11 @@ class table_binding : public device_resources<Driver> {
   /// Makes the value of a slot that \p filler fills first, by `make(at, location)`, on the filler's
   /// thread.
   template <class Make, class End>
-  void make(void* at, std::size_t filler, Make make, End end) const {
-    this->make_value(at, rows_[filler].stream, make, end);
+  void make(void* at, const runner::value_place& of, Make make, End end) const {
+    transient_copy<Driver>* transients = nullptr;
+    if (first_copy_[of.slot] != none)
+      transients = &this->transients_[first_copy_[of.slot] + of.copy];
+    this->make_value(at, rows_[of.filler].stream, transients, make, end);
   }
 
   void give_device_back() noexcept { this->give_back(current_[0].device); }
@@ -229,6 +252,14 @@ class table_binding : public device_resources<Driver> {
     std::size_t first_event = 0;
     std::size_t event_count = 0;
     stretto::planner::range waits{0, 0};
+    std::size_t lag = 0;
+    stretto::planner::range before{0, 0};  ///< in `given_back_`: before its body
+    stretto::planner::range behind{0, 0};  ///< and behind it
+  };
+  /// The copies of a transient slot whose memory a node gives back, of which each progress has one.
+  struct given_back {
+    transient_copy<Driver>* copies;
+    std::size_t count;
   };
   struct alignas(runner::cache_line) thread_state {
     int device = 0;            ///< that is current on the thread
@@ -307,6 +338,59 @@ class table_binding : public device_resources<Driver> {
   static const kept_list<Driver>& list_of(const void* kept) {
     return *static_cast<const kept_list<Driver>*>(kept);
   }
+  void give_memory_back(const stretto::planner::range& which, const row& n,
+                        std::size_t progress) const {
+    if (progress < n.lag) return;
+    for (std::size_t i = which.first; i != which.last; ++i)
+      given_back_[i].copies[(progress - n.lag) % given_back_[i].count].give_back(n.at.stream);
+  }
+  template <class Use>
+  void each_given_back(const stretto::planner::range& which, const row& n, Use& use) {
+    prepared with = prepared_for(n);
+    with.what = action::give_back;
+    with.back = n.lag;
+    for (std::size_t i = which.first; i != which.last; ++i) {
+      with.copies = given_back_[i].copies;
+      with.count = given_back_[i].count;
+      use(with);
+    }
+  }
+  /// Who gives the memory of transient slots back: see `binding`.
+  void lay_out_transients(const known_plan& known) {
+    const stretto::planner::plan& p = known.value;
+    first_copy_.assign(p.copies.size(), none);
+    std::size_t copies = 0;
+    for (std::size_t s = 0; s < known.transient.size(); ++s) {
+      if (known.transient[s] == 0) continue;
+      first_copy_[s] = copies;
+      copies += p.copies[s];
+    }
+    if (copies == 0) return;
+    this->transients_.assign(copies, {});
+    const stretto::planner::list<std::size_t> last_users =
+        stretto::planner::last_users(p, p.resolved);
+    for (std::size_t n = 0; n < rows_.size(); ++n) {
+      row& r = rows_[n];
+      r.lag = stretto::planner::lag(p.resolved.max_lookahead, p.resolved.nodes[n].lookahead);
+      const auto add = [&](stretto::planner::range& to, auto is_here) {
+        to.first = given_back_.size();
+        for (std::size_t s = 0; s < first_copy_.size(); ++s) {
+          if (first_copy_[s] == none) continue;
+          const row& filler = rows_[p.fillers[s]];
+          const std::size_t last = last_users[s];
+          const bool ends = last != none && rows_[last].submits && filler.stream != none &&
+                            rows_[last].at.device == filler.at.device;
+          if (is_here(ends ? last : none, p.fillers[s]))
+            given_back_.push_back({this->transients_.data() + first_copy_[s], p.copies[s]});
+        }
+        to.last = given_back_.size();
+      };
+      if (r.stream == none) continue;
+      add(r.before,
+          [n](std::size_t last, std::size_t filler) { return last == none && filler == n; });
+      add(r.behind, [n](std::size_t last, std::size_t) { return last == n; });
+    }
+  }
   void find_first(const stretto::planner::plan& p, std::size_t thread) {
     thread_state& state = current_[thread];
     state.shared = p.threads.workers[thread] > 1;
@@ -326,8 +410,10 @@ class table_binding : public device_resources<Driver> {
   std::vector<row> rows_;             ///< by node
   const row* released_by_ = nullptr;  ///< that of the delivery, if its event is recorded
   std::vector<wait> waits_;
-  std::vector<thread_state> current_;  ///< by thread
-  std::vector<void*> kept_for_;        ///< what handles refer to, by task
+  std::vector<thread_state> current_;    ///< by thread
+  std::vector<void*> kept_for_;          ///< what handles refer to, by task
+  std::vector<std::size_t> first_copy_;  ///< by slot: in `transients_`; none: it is not transient
+  std::vector<given_back> given_back_;
 };
 
 }  // namespace stretto::device::detail

@@ -14,6 +14,13 @@ namespace stretto::runner {
 
 static_assert(planner::copy_alignment(1) == cache_line);
 
+/// Which value is made: of which slot and copy. \c filler is the slot's.
+struct value_place {
+  std::size_t slot = 0;
+  std::size_t copy = 0;
+  std::size_t filler = 0;
+};
+
 /// Room for the copies of one slot, and who makes their values.
 struct slot_storage {
   std::byte* first = nullptr;
@@ -29,7 +36,7 @@ struct slot_storage {
   std::size_t workers = 1;   ///< and their number
   /// What makes the values, if it takes more than a constructor, and how.
   const void* maker = nullptr;
-  void (*make_by)(const void* maker, void* at, std::size_t filler) = nullptr;
+  void (*make_by)(const void* maker, void* at, const value_place& of) = nullptr;
 
   void* at(std::size_t copy) const { return first + copy * stride; }
   /// The host thread that fills a copy first in a run.

@@ -9,13 +9,13 @@ namespace stretto::runner {
 namespace detail {
 
 /// Makes a value; one that a device makes, the first time only. Whether it did not throw.
-[[gnu::noinline]] STRETTO_INLINE bool make_one(const slot_storage& r, void* at, bool first_time,
-                                               caught& failure) {
+[[gnu::noinline]] STRETTO_INLINE bool make_one(const slot_storage& r, const value_place& of,
+                                               bool first_time, caught& failure) {
   try {
     if (r.maker == nullptr) {
-      r.make(at);
+      r.make(r.at(of.copy));
     } else if (first_time) {
-      r.make_by(r.maker, at, r.filler);
+      r.make_by(r.maker, r.at(of.copy), of);
     }
   } catch (...) {
     failure = {r.filler, slot_failure(r.name, r.group)};
@@ -31,20 +31,22 @@ enum class values { make, release, end };
                                                  std::size_t host, slots_made& made, values what,
                                                  caught* failure) {
   std::size_t number = 0;  // of a copy, among them
-  for (const slot_storage& r : rooms)
+  for (std::size_t slot = 0; slot < rooms.size(); ++slot) {
+    const slot_storage& r = rooms[slot];
     for (std::size_t copy = 0; copy < r.copies; ++copy) {
       if (r.host_of(copy) != host) continue;
       const std::size_t n = number++;
       const bool by_device = r.maker != nullptr;
       if (what == values::make) {
         if (n < made.now) continue;
-        if (!make_one(r, r.at(copy), n >= made.ever, *failure)) return false;
+        if (!make_one(r, {slot, copy, r.filler}, n >= made.ever, *failure)) return false;
         made.now = n + 1;
         if (made.ever < made.now) made.ever = made.now;
       } else if (by_device ? what == values::end && n < made.ever : n < made.now) {
         r.end(r.at(copy));
       }
     }
+  }
   return true;
 }
 

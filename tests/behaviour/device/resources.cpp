@@ -96,7 +96,8 @@ TEST_CASE("devices that have streams are given access to each other's pools") {
   fixture f(3);
   {
     tested::pipeline<line, device> p(f.d, streams{{"a", {.device = 2}}, {"b", {.device = 1}}});
-    CHECK(f.w.logged().of({call::give_access}).text() == "give_access(2, 1)\ngive_access(1, 2)\n");
+    CHECK(f.w.logged().of({call::give_access}).text() ==
+          "give_access(p1, 2)\ngive_access(p2, 1)\n");
   }
   f.w.take_log();
   {
@@ -381,7 +382,9 @@ TEST_CASE(
 TEST_CASE("memory is given back with its stream's device current") {
   fixture f(2);
   counting pool(f.d);
-  f.d.give_access(0, 1);  // which is the resource's matter
+  recording::pool there = nullptr;
+  f.d.device_pool(there, 1);
+  f.d.give_access(there, 0);  // which is the resource's matter
   {
     tested::pipeline<alone, device> p(f.d, st::device::memory<driver>{&pool},
                                       streams{{"a", {.device = 1}}});
@@ -414,6 +417,92 @@ TEST_CASE("a resource that has no memory fails the task that fills the slot") {
     CHECK(f.leaks().empty());
     CHECK(f.breaches().empty());
   }
+}
+
+TEST_CASE("pools of a pipeline's own keep what is freed, one on each of its devices") {
+  fixture f(3);
+  {
+    tested::pipeline<line, device> p(f.d, st::device::memory<driver>{.release_threshold = 4096},
+                                     streams{{"a", {.device = 2}}, {"b", {.device = 1}}});
+    CHECK(f.w.logged()
+              .of({call::create_pool, call::set_release_threshold, call::give_access})
+              .text() ==
+          "create_pool(p3, 2)\nset_release_threshold(p3, 4096)\n"
+          "create_pool(p4, 1)\nset_release_threshold(p4, 4096)\n"
+          "give_access(p4, 2)\ngive_access(p3, 1)\n");
+    check_run(f, p);
+    CHECK(f.w.logged().count(call::allocate) == 0);
+    for (const recording::entry& e : f.w.logged().of({call::allocate_from}))
+      CHECK(e.text.find("p3, s0)") != std::string::npos);
+    CHECK(f.w.logged().count(call::allocate_from) == 5);
+  }
+  CHECK(f.w.logged().of({call::destroy_pool}).text() == "destroy_pool(p3)\ndestroy_pool(p4)\n");
+  CHECK(f.leaks().empty());
+  CHECK(f.breaches().empty());
+}
+
+TEST_CASE("streams on one device share the pool of the pipeline's own") {
+  fixture f(2);
+  f.d.set_device(1);
+  {
+    tested::pipeline<line, device> p(f.d, st::device::memory<driver>{.release_threshold = 0});
+    check_run(f, p);
+    CHECK(f.w.logged().of({call::create_pool}).text() == "create_pool(p2, 1)\n");
+  }
+  CHECK(f.leaks().empty());
+  CHECK(f.breaches().empty());
+}
+
+TEST_CASE("what is refused of a pool of the pipeline's own leaves none behind") {
+  for (const call refused : {call::create_pool, call::set_release_threshold}) {
+    fixture f;
+    f.w.fail(refused, 0, status::invalid_value);
+    CHECK_THROWS_AS((tested::pipeline<line, device>(
+                        f.d, st::device::memory<driver>{.release_threshold = 4096})),
+                    st::device::error);
+    CHECK(f.leaks().empty());
+  }
+}
+
+TEST_CASE("a pool of the user's is taken as it is") {
+  fixture f(2);
+  recording::pool mine = nullptr;
+  f.d.create_pool(mine, 0);
+  f.d.give_access(mine, 1);
+  f.w.take_log();
+  {
+    tested::pipeline<line, device> p(f.d, st::device::memory<driver>{.pool = mine},
+                                     streams{{"b", {.device = 1}}});
+    CHECK(f.w.logged().of({call::give_access, call::create_pool}).empty());
+    check_run(f, p);
+    CHECK(f.w.logged().count(call::allocate) == 0);
+    CHECK(f.w.logged().count(call::allocate_from) == 5);
+  }
+  CHECK(f.w.logged().of({call::destroy_pool, call::set_release_threshold}).empty());
+  CHECK(f.d.destroy_pool(mine) == status::success);
+  CHECK(f.leaks().empty());
+  CHECK(f.breaches().empty());
+}
+
+TEST_CASE("memory comes from one place") {
+  fixture f;
+  counting resource(f.d);
+  recording::pool mine = nullptr;
+  f.d.create_pool(mine, 0);
+  for (const st::device::memory<driver>& two :
+       {st::device::memory<driver>{.resource = &resource, .pool = mine},
+        st::device::memory<driver>{.pool = mine, .release_threshold = 1},
+        st::device::memory<driver>{.resource = &resource, .release_threshold = 1}}) {
+    try {
+      tested::pipeline<line, device> p(f.d, two);
+      FAIL("no error");
+    } catch (const st::usage_error& e) {
+      CHECK(std::string(e.what()).find("more than one of `resource`, `pool` and") !=
+            std::string::npos);
+    }
+  }
+  f.d.destroy_pool(mine);
+  CHECK(f.leaks().empty());
 }
 
 struct plain : st::slot<long> {};

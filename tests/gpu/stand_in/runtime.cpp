@@ -163,6 +163,26 @@ cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* pool, int) {
   *pool = nullptr;
   return cudaSuccess;
 }
+cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolProps* wanted) {
+  if (wanted->allocType != cudaMemAllocationTypePinned ||
+      wanted->location.type != cudaMemLocationTypeDevice || wanted->location.id != 0)
+    return told(cudaErrorInvalidValue);
+  *pool = new CUmemPoolHandle_st;
+  return cudaSuccess;
+}
+cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool) {
+  delete pool;
+  return cudaSuccess;
+}
+cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr which, void* value) {
+  if (which != cudaMemPoolAttrReleaseThreshold) return told(cudaErrorInvalidValue);
+  pool->release_threshold = *static_cast<std::uint64_t*>(value);
+  return cudaSuccess;
+}
+cudaError_t cudaMallocFromPoolAsync(void** memory, std::size_t bytes, cudaMemPool_t pool,
+                                    cudaStream_t) {
+  return pool != nullptr ? allocate(memory, bytes) : told(cudaErrorInvalidValue);
+}
 cudaError_t cudaMemPoolSetAccess(cudaMemPool_t, const cudaMemAccessDesc*, std::size_t) {
   return told(cudaErrorInvalidDevice);
 }

@@ -4,6 +4,7 @@
 #include <cuda_runtime_api.h>
 #include <atomic>
 #include <condition_variable>
+#include <cstdint>
 #include <deque>
 #include <functional>
 #include <memory>
@@ -60,6 +61,10 @@ struct CUgraph_st {
 };
 struct CUgraphExec_st {
   std::shared_ptr<const std::vector<captured_work::node>> nodes;
+};
+
+struct CUmemPoolHandle_st {
+  std::uint64_t release_threshold = 0;
 };
 
 namespace stand_in {

@@ -432,6 +432,42 @@ def mutants():
         test="behaviour/device/launches.cpp",
     )
     breaks(
+        "plan/order/last_users.hpp",
+        ("last users: who works ahead of the others is one", "delta >= 0 && order.ordered(user, last, delta)", "order.ordered(user, last, delta < 0 ? -delta : delta)"),
+        ("last users: any reader is one", "all = all && comes_before(user, last);", "all = all && (user != last || comes_before(user, last));"),
+        ("last users: earlier batches are not looked at", "of_earlier = of_earlier || g.readers[i].ago > 0;", ""),
+        ("last users: who writes is none", "users.push_back(g.writers[i].node);", "static_cast<void>(i);"),
+        ("last users: the delivery is one", "bool all = last < g.tasks;", "bool all = true;"),
+    )
+    breaks(
+        "device/transient.hpp",
+        ("transient: memory is asked for anew without giving the old back", "    give_back(where_.stream);\n    if (bytes == 0)", "    if (bytes == 0)"),
+        ("transient: of several blocks the first is given back", "for (transient_memory<Driver>* m = first_; m != nullptr; m = m->next_) m->give_back(stream);", "if (first_ != nullptr) first_->give_back(stream);"),
+        ("transient: what a failed run leaves is lost", "for (transient_memory<Driver>* m = first_; m != nullptr; m = m->next_) m->end();", ""),
+        ("transient: the size stays", "std::exchange(bytes_, 0), stream);", "bytes_, stream);"),
+        ("transient: nobody has to say it", "if (where.transients == nullptr)\n", "if (where.transients == nullptr && where.host_fills)\n"),
+        test="behaviour/device/transient.cpp",
+    )
+    breaks(
+        "device/backend.hpp",
+        ("transient: given back on a stream of another device", "return last != none &&\n           (!on_several_ || handle_of(last).device == handle_of(plan.fillers[slot]).device);", "return last != none;"),
+        ("transient: with no last user it stays", "plan.fillers[s] == node && !ends_with_last_user(s)", "false"),
+        ("transient: given back after its filler", "if (transient::last_user[s] == node && ends_with_last_user(s))", "if (transient::is[s] && plan.fillers[s] == node)"),
+        ("transient: given back before its filler only", "if (transient::last_user[s] == node && ends_with_last_user(s))", "if (false)"),
+        test="behaviour/device/transient.cpp",
+    )
+    breaks(
+        "device/pools.hpp",
+        ("pools: are left behind", "for (const entry& e : all_) static_cast<void>(driver_.destroy_pool(e.pool));", ""),
+        ("pools: a device has one for each of its streams", "if (e.device == device) return;", "if (e.device == device && device < 0) return;"),
+        ("pools: the threshold is not set", "    shared::checked<Driver>(call::set_release_threshold,\n                            driver_.set_release_threshold(made, threshold));\n", ""),
+        ("pools: all memory is from the first", "      if (e.device == device) return e.pool;", "      return e.pool;"),
+        ("pools: a resource and a pool", "if (places > 1)", "if (places > 2)"),
+        ("pools: the user's is given access to", "yours_(said.resource != nullptr || said.pool)", "yours_(said.resource != nullptr)"),
+        ("pools: the user's is not taken", "shared_(driver, said.pool)", "shared_(driver)"),
+        test="behaviour/device/resources.cpp",
+    )
+    breaks(
         "device/error.hpp",
         ("device: calls do not fail", "if (s != Driver::success) [[unlikely]]", "if (false)"),
         ("device: none is lost", "        sticky_(sticky) {}", "        sticky_(false) {}"),

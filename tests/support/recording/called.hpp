@@ -19,6 +19,7 @@ inline operand named(graph g) { return {operand::kind::graph, g == nullptr ? -1 
 inline operand named(executable x) {
   return {operand::kind::executable, x == nullptr ? -1 : x->id};
 }
+inline operand named(pool p) { return {operand::kind::pool, p == nullptr ? -1 : p->id}; }
 
 /// A call that is being made: it holds the lock, and stands in the log.
 struct called {
@@ -113,6 +114,7 @@ constexpr bool done_anyway(device::call c) {
     case destroy_event:
     case destroy_graph:
     case destroy_executable:
+    case destroy_pool:
     case release:
     case free_pinned:
     case synchronize_stream:
@@ -125,8 +127,8 @@ constexpr bool done_anyway(device::call c) {
 /// While another thread waits for the device inside of the runtime, these wait for that thread.
 constexpr bool needs_device(device::call c) {
   using enum device::call;
-  return c == record || c == wait || c == query || c == launch || c == allocate || c == release ||
-         c == allocate_pinned || c == free_pinned;
+  return c == record || c == wait || c == query || c == launch || c == allocate ||
+         c == allocate_from || c == release || c == allocate_pinned || c == free_pinned;
 }
 
 /// What has a place in a stream's order.

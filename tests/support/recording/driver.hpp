@@ -12,6 +12,7 @@
 #include "called.hpp"
 #include "graphs.hpp"
 #include "kernels.hpp"
+#include "pools.hpp"
 #include "streams.hpp"
 
 namespace stretto::testing::recording {
@@ -24,6 +25,7 @@ class driver {
   using event = recording::event;
   using graph = recording::graph;
   using executable = recording::executable;
+  using pool = recording::pool;
 
   static constexpr status success = status::success;
   static constexpr status not_ready = status::not_ready;
@@ -117,7 +119,7 @@ class driver {
 
   status allocate(void*& at, std::size_t bytes, stream s) const {
     return make(device::call::allocate, {named(s)},
-                [&](called& c) { return recording::allocate(c, at, bytes, s); });
+                [&](called& c) { return recording::allocate(c, at, bytes, nullptr, s); });
   }
   status free(void* at, stream s) const {
     return make(device::call::release, {named(s)}, [&](called& c) { return release(c, at, s); });
@@ -131,22 +133,46 @@ class driver {
                 [&](called& c) { return recording::free_pinned(c, at); });
   }
 
+  status device_pool(pool& p, int device) const {
+    return make(device::call::device_pool, {}, [&](called& c) {
+      c.about(operand::kind::number, device);
+      if (!c.existing(device)) return status::invalid_device;
+      p = &c.m.pools[static_cast<std::size_t>(device)];
+      return success;
+    });
+  }
+  status create_pool(pool& p, int device) const {
+    return make(device::call::create_pool, {},
+                [&](called& c) { return recording::create_pool(c, p, device); });
+  }
+  status destroy_pool(pool p) const {
+    return make(device::call::destroy_pool, {named(p)},
+                [&](called& c) { return recording::destroy_pool(c, p); });
+  }
+  status set_release_threshold(pool p, std::size_t bytes) const {
+    return make(device::call::set_release_threshold, {named(p)}, [&](called& c) {
+      c.about(operand::kind::number, static_cast<long>(bytes));
+      if (!c.usable(p)) return status::invalid_value;
+      p->release_threshold = bytes;
+      return success;
+    });
+  }
+  status allocate_from(void*& at, std::size_t bytes, pool p, stream s) const {
+    return make(device::call::allocate_from, {named(p), named(s)}, [&](called& c) {
+      if (!c.usable(p)) return status::invalid_value;
+      return recording::allocate(c, at, bytes, p, s);
+    });
+  }
+
   status can_access(bool& yes, int device, int of) const {
     return make(device::call::can_access, {}, [&](called& c) {
       yes = c.m.peers && device != of;
       return c.existing(device) && c.existing(of) ? success : status::invalid_device;
     });
   }
-  status give_access(int device, int of) const {
-    return make(device::call::give_access, {}, [&](called& c) {
-      c.about(operand::kind::number, device);
-      c.about(operand::kind::number, of);
-      if (!c.existing(device) || !c.existing(of)) return status::invalid_device;
-      if (!c.m.peers || device == of)
-        return c.refuse(status::invalid_device, "these have no such access");
-      c.m.bytes.give_access(device, of);
-      return success;
-    });
+  status give_access(pool p, int device) const {
+    return make(device::call::give_access, {named(p)},
+                [&](called& c) { return recording::give_access(c, p, device); });
   }
 
   status begin_capture(stream s) const {

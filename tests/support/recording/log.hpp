@@ -37,6 +37,11 @@ constexpr const char* name_of(device::call c) {
     case release: return "free";
     case allocate_pinned: return "allocate_pinned";
     case free_pinned: return "free_pinned";
+    case device_pool: return "device_pool";
+    case create_pool: return "create_pool";
+    case destroy_pool: return "destroy_pool";
+    case set_release_threshold: return "set_release_threshold";
+    case allocate_from: return "allocate_from";
     case can_access: return "can_access";
     case give_access: return "give_access";
     case begin_capture: return "begin_capture";
@@ -53,7 +58,7 @@ constexpr const char* name_of(device::call c) {
 
 /// What a call is about: a thing by its number, which has a name, or a plain number.
 struct operand {
-  enum class kind { stream, event, graph, executable, block, number };
+  enum class kind { stream, event, graph, executable, pool, block, number };
   kind what;
   long number;
 };

@@ -34,7 +34,9 @@ struct host {
 
 /// The state of a world. All of it is under the engine's lock.
 struct machine {
-  explicit machine(int device_count) : devices(device_count) {}
+  explicit machine(int device_count) : devices(device_count) {
+    for (int n = 0; n < devices; ++n) pools.push_back({n, n, true});
+  }
   machine(const machine&) = delete;
   machine& operator=(const machine&) = delete;
   ~machine() {
@@ -62,7 +64,8 @@ struct machine {
   std::deque<event_object> events;
   std::deque<graph_object> graphs;
   std::deque<executable_object> executables;
-  std::deque<queue> queues;  // those of streams and of executables
+  std::deque<pool_object> pools;  // first those that devices have, by device
+  std::deque<queue> queues;       // those of streams and of executables
   std::map<std::uint64_t, host> hosts;
   std::map<std::pair<operand::kind, long>, std::string> names;
   std::map<int, std::string> thread_names;
@@ -94,6 +97,7 @@ struct machine {
                         : o.what == event      ? 'e'
                         : o.what == graph      ? 'g'
                         : o.what == executable ? 'x'
+                        : o.what == pool       ? 'p'
                                                : 'm');
     return made += std::to_string(o.number);
   }

@@ -25,6 +25,15 @@ struct access {
 inline access reads(const void* at, std::size_t bytes) { return {at, bytes, false}; }
 inline access writes(const void* at, std::size_t bytes) { return {at, bytes, true}; }
 
+/// What a handle to a pool of memory points to.
+struct pool_object {
+  int id;
+  int device;
+  bool of_device = false;  // a device's own
+  std::size_t release_threshold = 0;
+  bool destroyed = false;
+};
+
 /// Memory of the device, pinned memory, and memory of the host that was made known, with the work
 /// that uses it. Two uses of the same bytes of which one writes must be ordered.
 class memory {
@@ -35,17 +44,23 @@ class memory {
   using storage = std::shared_ptr<std::byte>;
 
   /// A new block, filled with a pattern that is no sensible value. \p work allocates it; null: it
-  /// is there at once. \p device: where it is, if it is a device's.
-  int add(kind what, std::size_t bytes, const work_ptr& work, int device = -1) {
+  /// is there at once. \p device: where it is, if it is a device's, and from which pool.
+  int add(kind what, std::size_t bytes, const work_ptr& work, int device = -1, int pool = -1) {
     auto* raw = static_cast<std::byte*>(::operator new(bytes, alignment));
     std::memset(raw, 0xCD, bytes);
     storage owned(raw, [](std::byte* p) { ::operator delete(p, alignment); });
     const int id = keep(what, raw, bytes, std::move(owned), work);
     blocks_[index(id)].device = device;
+    blocks_[index(id)].pool = pool;
     return id;
   }
-  /// From now on kernels on \p device may use what is on device \p of.
-  void give_access(int device, int of) { access_.emplace(device, of); }
+  /// From now on kernels on \p device may use what is from \p pool.
+  void give_access(int device, int pool) { access_.emplace(device, pool); }
+  /// Whether nothing from a pool is still to be given back.
+  bool all_back(int pool) const {
+    return std::none_of(blocks_.begin(), blocks_.end(),
+                        [pool](const block& b) { return b.pool == pool && !b.released; });
+  }
   /// Memory of the host's own.
   int adopt(void* at, std::size_t bytes) {
     return keep(kind::host, static_cast<std::byte*>(at), bytes, nullptr, nullptr);
@@ -65,7 +80,7 @@ class memory {
       return false;
     }
     if (b->device >= 0 && use.device >= 0 && b->device != use.device &&
-        !access_.contains({use.device, b->device})) {
+        !access_.contains({use.device, b->pool})) {
       say("uses " + name(*b) + ", which is on device " + std::to_string(b->device) +
           " and cannot be accessed from device " + std::to_string(use.device));
       return false;
@@ -136,11 +151,12 @@ class memory {
     bool released = false;
     std::vector<used> uses;
     int device = -1;
+    int pool = -1;
   };
 
   int keep(kind what, std::byte* at, std::size_t bytes, storage owned, const work_ptr& work) {
     const int id = static_cast<int>(blocks_.size());
-    blocks_.push_back({id, what, at, bytes, std::move(owned), false, {}, -1});
+    blocks_.push_back({id, what, at, bytes, std::move(owned), false, {}, -1, -1});
     if (work != nullptr) note(blocks_.back(), writes(at, bytes), work);
     return id;
   }

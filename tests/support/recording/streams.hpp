@@ -110,8 +110,10 @@ inline status query(called& c, event e) {
   return status::success;
 }
 
-/// On a captured stream it becomes a node of the graph.
-inline status allocate(called& c, void*& made, std::size_t size, stream s) {
+/// From a pool, of whichever device; null: from that of the stream's. On a captured stream it
+/// becomes a node of the graph.
+inline status allocate(called& c, void*& made, std::size_t size, const pool_object* from,
+                       stream s) {
   made = nullptr;
   c.about_first(operand::kind::number, static_cast<long>(size));
   if (!c.usable(s)) return status::invalid_resource_handle;
@@ -128,7 +130,8 @@ inline status allocate(called& c, void*& made, std::size_t size, stream s) {
   if (size == 0) return status::success;
   const work_ptr work = s->work->place("the allocation", {});
   s->work->put(work, {});
-  const int id = c.m.bytes.add(memory::kind::device, size, work, s->device);
+  const pool_object& of = from != nullptr ? *from : c.m.pools[static_cast<std::size_t>(s->device)];
+  const int id = c.m.bytes.add(memory::kind::device, size, work, of.device, of.id);
   made = c.m.bytes.address(id);
   c.about_first(operand::kind::block, id);
   return status::success;

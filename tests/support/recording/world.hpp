@@ -15,6 +15,7 @@ using stream = stream_object*;
 using event = event_object*;
 using graph = graph_object*;
 using executable = executable_object*;
+using pool = pool_object*;
 
 /// A machine with devices whose runtime is spoken to by drivers (driver.hpp): what it was asked,
 /// what was done against its rules, and what is to go wrong. Work runs asynchronously on threads of
@@ -55,6 +56,9 @@ class world {
     add_leaks(all, machine_.events, operand::kind::event);
     add_leaks(all, machine_.graphs, operand::kind::graph);
     add_leaks(all, machine_.executables, operand::kind::executable);
+    for (const pool_object& p : machine_.pools)
+      if (!p.of_device && !p.destroyed)
+        all.push_back(machine_.name({operand::kind::pool, p.id}) += " was not destroyed");
     return all;
   }
   /// The labels of kernels and copies, in the order in which they were done.

@@ -14,9 +14,9 @@ struct device_call {
   call body = nullptr;
   call body_if_in_run = nullptr;  ///< does nothing where it would look back before the run
   void* with = nullptr;
-  void* events = nullptr;  ///< null: it is about no event
-  std::size_t event_size = 0;
-  std::size_t event_count = 0;
+  void* about = nullptr;  ///< the first of events or copies in turn; null: it is about none
+  std::size_t size = 0;   ///< of one
+  std::size_t count = 0;
   std::size_t back = 0;  ///< progresses
 };
 
@@ -32,7 +32,6 @@ template <class Device>
 class device_call_list {
   using prepared = typename Device::prepared;
   using action = typename Device::action;
-  using event = decltype(prepared::events);
 
  public:
   device_call_list() = default;
@@ -71,13 +70,14 @@ class device_call_list {
       case action::wait_for_all: say_how<action::wait_for_all>(c); break;
       case action::wait: say_how<action::wait>(c); break;
       case action::synchronize: say_how<action::synchronize>(c); break;
+      case action::give_back: say_how<action::give_back>(c); break;
       case action::check: say_how<action::check>(c); break;
       case action::check_and_record: say_how<action::check_and_record>(c); break;
     }
     c.with = &with;
-    c.events = with.events;
-    c.event_size = sizeof(*with.events);
-    c.event_count = with.event_count;
+    c.about = with.copies != nullptr ? with.copies : static_cast<void*>(with.events);
+    c.size = with.copies != nullptr ? sizeof(*with.copies) : sizeof(*with.events);
+    c.count = with.count;
     c.back = with.back;
     return c;
   }
@@ -87,7 +87,8 @@ class device_call_list {
     c.body_if_in_run = &make<What, has_event(What)>;
   }
   static constexpr bool has_event(action what) {
-    return what == action::wait || what == action::synchronize || what == action::check_and_record;
+    return what == action::wait || what == action::synchronize || what == action::give_back ||
+           what == action::check_and_record;
   }
 
   template <action What, bool IfInRun>
@@ -96,7 +97,7 @@ class device_call_list {
     if (!IfInRun || facts_of(at).now->progress >= with.back) {
       try {
         if constexpr (has_event(What)) {
-          Device::template act<What>(with, static_cast<event>(at[slots_begin].slot));
+          Device::template act<What>(with, at[slots_begin].slot);
         } else {
           Device::template act<What>(with, nullptr);
         }

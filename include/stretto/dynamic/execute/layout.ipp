@@ -317,11 +317,10 @@ STRETTO_INLINE void layout::add_device_calls(progress_calls& to,
     to.words.emplace_back().body = c.back > h.oldest ? c.body_if_in_run : c.body;
     to.words.emplace_back().object = c.with;
     to.words.emplace_back().facts = &of;
-    if (c.events == nullptr) continue;
-    moving_part event =
-        moving_part::of(c.events, c.event_size, c.event_count, h.worker, c.back, h.workers);
-    event.cell = to.words.size();
-    to.parts.push_back(event);
+    if (c.about == nullptr) continue;
+    moving_part about = moving_part::of(c.about, c.size, c.count, h.worker, c.back, h.workers);
+    about.cell = to.words.size();
+    to.parts.push_back(about);
     to.words.emplace_back();
   }
 }

@@ -206,7 +206,9 @@ class machine : public run_state<Waiting>, public layout {
         kept.push_back(t.body.asked_kept());
         names.push_back(t.name);
       }
-      return device_type({plan.plan(), asks, kept, names}, settings);
+      std::vector<char> transient;
+      for (const slot_copies& s : slot_list) transient.push_back(s.type().transient ? 1 : 0);
+      return device_type({plan.plan(), asks, kept, names, transient}, settings);
     } else {
       return {};
     }
@@ -231,10 +233,10 @@ class machine : public run_state<Waiting>, public layout {
     const device_type* device;
     const slot_type* type;
   };
-  static void make_on_device(const void* by, void* at, std::size_t filler) {
+  static void make_on_device(const void* by, void* at, const runner::value_place& of) {
     const auto& m = *static_cast<const maker*>(by);
     m.device->make(
-        at, filler, [&](void* to, const any_place& where) { m.type->construct_at(to, where); },
+        at, of, [&](void* to, const any_place& where) { m.type->construct_at(to, where); },
         [&](void* made) { m.type->destroy(made); });
   }
   void choose_makers() {

@@ -52,6 +52,7 @@ class slot_types : sentence_list {
           say("slot ", quoted{g_.slot_list[slot].text}, " is `", types_[slot]->name,
               "`, which lives on a device, but the pipeline's streams are on the host: give "
               "it the device as an option");
+    if (all_else_fits) refuse_transient_elsewhere();
     if (!empty()) {
       std::vector<std::string> said = take();
       const std::size_t all = said.size();
@@ -63,6 +64,29 @@ class slot_types : sentence_list {
 
  private:
   using quoted = quoted_name;
+  /// What is given back in the order of streams is for tasks on streams only.
+  [[gnu::cold]] void refuse_transient_elsewhere() {
+    const auto look = [this](const planner::list<planner::use>& uses) {
+      for (const planner::use& u : uses) {
+        if (types_[u.slot] == nullptr || !types_[u.slot]->transient) continue;
+        const quoted slot{g_.slot_list[u.slot].text};
+        constexpr std::string_view why =
+            ", whose memory is transient, given back in the order of streams: use one whose "
+            "memory stays, such as a `buffer`";
+        if (u.node == g_.pull()) {
+          say("the source fills slot ", slot, why);
+        } else if (u.node == g_.deliver()) {
+          say("results are handed out from slot ", slot, why);
+        } else if (g_.nodes[u.node].stream == planner::none) {
+          say("task ", quoted{p_.input().tasks[u.node].name}, " has no stream, and uses slot ",
+              slot, why);
+        }
+      }
+    };
+    look(g_.writes);
+    look(g_.reads);
+  }
+
   /// Who knows a slot's type: a task, or if \p by is none the schedule.
   [[gnu::cold, gnu::noinline]] std::string named(std::size_t by) const {
     if (by == planner::none) return "the schedule";

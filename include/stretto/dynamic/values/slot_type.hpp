@@ -50,6 +50,7 @@ struct slot_type {
   void (*construct)(void* at) = nullptr;  ///< null: it cannot be made without a device
   void (*construct_at)(void* at, const any_place& where) = nullptr;  ///< null: by `construct`
   void (*destroy)(void* at) = nullptr;
+  bool transient = false;  ///< its memory is there for a batch at a time, in the order of streams
 
   // Shared libraries may have descriptions of their own.
   friend bool operator==(const slot_type& a, const slot_type& b) {
@@ -86,6 +87,7 @@ constexpr slot_type describe_type() {
   if constexpr (made_at_places<Type>)
     t.construct_at = [](void* at, const any_place& where) { ::new (at) Type(where); };
   t.destroy = [](void* at) { static_cast<Type*>(at)->~Type(); };
+  t.transient = requires { requires Type::transient; };
   return t;
 }
 

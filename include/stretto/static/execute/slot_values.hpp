@@ -24,8 +24,8 @@ void end_value(void* at) {
 
 /// Makes a value of a type whose values \p Device makes.
 template <class Type, class Device>
-void make_device_value(const void* device, void* at, std::size_t filler) {
-  static_cast<const Device*>(device)->template make<Type>(at, filler);
+void make_device_value(const void* device, void* at, const runner::value_place& of) {
+  static_cast<const Device*>(device)->template make<Type>(at, of);
 }
 
 /// The values in the memory of a pipeline. Each is made by the host thread that is the first to
@@ -59,7 +59,7 @@ class slot_values {
   /// Who makes and ends the values of a type.
   struct makers {
     void (*make)(void* at);
-    void (*make_by)(const void* maker, void* at, std::size_t filler);
+    void (*make_by)(const void* maker, void* at, const runner::value_place& of);
     void (*end)(void*);
   };
   template <class Type>
