@@ -49,13 +49,8 @@ struct collectives {
       return true;
     }();
 
-    static constexpr bool one_communicator_each = [] {
-      for (const auto& further : further_communicator_names<Schedule>)
-        if (!further.empty()) return false;
-      return true;
-    }();
     static_assert(
-        one_communicator_each,
+        typed::has_one_communicator_each<Schedule>,
         "a collective task of MPI is among the ranks of one communicator: name the others "
         "in tasks of their own");
 

@@ -17,6 +17,7 @@
 #include <stretto/static/errors/diagnosis.hpp>
 #include <stretto/static/execute/runnable.hpp>
 #include <stretto/static/execute/task_arguments.hpp>
+#include <stretto/static/query/communicators.hpp>
 #include <stretto/static/values/declared.hpp>
 #include <stretto/static/values/task_fields.hpp>
 #include <string>
@@ -287,6 +288,9 @@ schedule with_bodies(Object&&... objects) {
       decltype(typed::objects_diagnostic<Schedule, settings>(tasks{}, pack<Object...>{}));
   static_cast<void>(errors::emit_error<diagnostic>::value);
   static_cast<void>(errors::emit_error<objects_diagnostic>::value);
+  static_assert(!Collectives::submits || typed::has_one_communicator_each<Schedule>,
+                "a collective task of a schedule that is a value is among the ranks of one "
+                "communicator: name the others in tasks of their own");
   schedule s = outline<Schedule>();
   typed::task_maker<Object&&...> maker{std::forward_as_tuple(std::forward<Object>(objects)...)};
   [&]<class... Task, std::size_t... Index>(pack<Task...>, std::index_sequence<Index...>) {

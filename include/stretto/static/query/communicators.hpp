@@ -60,4 +60,15 @@ template <class Schedule>
 inline constexpr auto further_communicator_names =
     typed::detail::further_communicators_of(typename typed::declared<Schedule>::tasks{});
 
+namespace typed {
+
+/// Whether each collective is among the ranks of one communicator.
+template <class Schedule>
+inline constexpr bool has_one_communicator_each = [] {
+  for (const auto& further : further_communicator_names<Schedule>)
+    if (!further.empty()) return false;
+  return true;
+}();
+
+}  // namespace typed
 }  // namespace stretto
