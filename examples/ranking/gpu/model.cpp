@@ -51,8 +51,10 @@ device_network::device_network(const network& from)
   if (memory_.size() != size) throw std::logic_error("the networks are not laid out alike");
 }
 
-products::products() : workspace_(workspace_bytes / sizeof(float)) {
+products::products(cudaStream_t s) : workspace_(workspace_bytes / sizeof(float)) {
   check(cublasCreate(&handle_), "cublasCreate");
+  check(cublasSetStream(handle_, s), "cublasSetStream");  // first: it takes workspaces away
+  check(cublasSetWorkspace(handle_, workspace_.get(), workspace_bytes), "cublasSetWorkspace");
   check(cublasSetAtomicsMode(handle_, CUBLAS_ATOMICS_NOT_ALLOWED), "cublasSetAtomicsMode");
   check(cublasSetMathMode(handle_, CUBLAS_PEDANTIC_MATH), "cublasSetMathMode");
 }
@@ -61,13 +63,10 @@ products::~products() {
   if (handle_ != nullptr) cublasDestroy(handle_);
 }
 
-void products::multiply(cudaStream_t s, bool a_transposed, bool b_transposed, std::size_t m,
-                        std::size_t n, std::size_t k, const float* a, const float* b,
-                        float* c) const {
+void products::multiply(bool a_transposed, bool b_transposed, std::size_t m, std::size_t n,
+                        std::size_t k, const float* a, const float* b, float* c) const {
   const float one = 1.0F;
   const float zero = 0.0F;
-  check(cublasSetStream(handle_, s), "cublasSetStream");  // takes the workspace away
-  check(cublasSetWorkspace(handle_, workspace_.get(), workspace_bytes), "cublasSetWorkspace");
   check(cublasSgemm(handle_, a_transposed ? CUBLAS_OP_T : CUBLAS_OP_N,
                     b_transposed ? CUBLAS_OP_T : CUBLAS_OP_N, as_int(m), as_int(n), as_int(k), &one,
                     a, as_int(a_transposed ? k : m), b, as_int(b_transposed ? n : k), &zero, c,
@@ -75,9 +74,9 @@ void products::multiply(cudaStream_t s, bool a_transposed, bool b_transposed, st
         "cublasSgemm");
 }
 
-void products::multiply(cudaStream_t s, std::size_t m, std::size_t n, const float* a,
-                        const float* x, float* y) const {
-  multiply(s, false, false, m, 1, n, a, x, y);
+void products::multiply(std::size_t m, std::size_t n, const float* a, const float* x,
+                        float* y) const {
+  multiply(false, false, m, 1, n, a, x, y);
 }
 
 model::model(const embedding_table& from, const network& first_weights)
@@ -87,37 +86,33 @@ model::model(const embedding_table& from, const network& first_weights)
       squares(network()),
       ones(std::vector<float>(batch_samples, 1.0F).data(), batch_samples) {}
 
-void forward(const model& m, const std::uint32_t* batch, activations_view out, cudaStream_t s) {
+void forward(const model& m, const products& by, const std::uint32_t* batch, activations_view out,
+             cudaStream_t s) {
   constexpr std::size_t n = batch_samples;
   gather(batch_layout, batch, m.table.get(), out.input, s);
-  m.product.multiply(s, false, false, hidden1, n, inputs, m.weights.weight1(), out.input,
-                     out.hidden1);
+  by.multiply(false, false, hidden1, n, inputs, m.weights.weight1(), out.input, out.hidden1);
   add_bias(hidden1, n, m.weights.bias1(), out.hidden1, s);
-  m.product.multiply(s, false, false, hidden2, n, hidden1, m.weights.weight2(), out.hidden1,
-                     out.hidden2);
+  by.multiply(false, false, hidden2, n, hidden1, m.weights.weight2(), out.hidden1, out.hidden2);
   add_bias(hidden2, n, m.weights.bias2(), out.hidden2, s);
   measure(batch_layout, batch, out.hidden2, m.weights.weight3(), m.weights.bias3(), out.loss,
           out.slope, s);
 }
 
-void backward(const model& m, const const_activations_view& in, gradients_view out,
-              cudaStream_t s) {
+void backward(const model& m, const products& by, const const_activations_view& in,
+              gradients_view out, cudaStream_t s) {
   constexpr std::size_t n = batch_samples;
   output_backward(n, in.hidden2, m.weights.weight3(), in.slope, out.by_hidden2, m.gradients.bias3(),
                   s);
-  m.product.multiply(s, hidden2, n, in.hidden2, in.slope, m.gradients.weight3());
-  m.product.multiply(s, false, true, hidden2, hidden1, n, out.by_hidden2, in.hidden1,
-                     m.gradients.weight2());
-  m.product.multiply(s, hidden2, n, out.by_hidden2, m.ones.get(), m.gradients.bias2());
-  m.product.multiply(s, true, false, hidden1, n, hidden2, m.weights.weight2(), out.by_hidden2,
-                     out.by_hidden1);
+  by.multiply(hidden2, n, in.hidden2, in.slope, m.gradients.weight3());
+  by.multiply(false, true, hidden2, hidden1, n, out.by_hidden2, in.hidden1, m.gradients.weight2());
+  by.multiply(hidden2, n, out.by_hidden2, m.ones.get(), m.gradients.bias2());
+  by.multiply(true, false, hidden1, n, hidden2, m.weights.weight2(), out.by_hidden2,
+              out.by_hidden1);
   mask(n * hidden1, in.hidden1, out.by_hidden1, s);
-  m.product.multiply(s, false, true, hidden1, inputs, n, out.by_hidden1, in.input,
-                     m.gradients.weight1());
-  m.product.multiply(s, hidden1, n, out.by_hidden1, m.ones.get(), m.gradients.bias1());
+  by.multiply(false, true, hidden1, inputs, n, out.by_hidden1, in.input, m.gradients.weight1());
+  by.multiply(hidden1, n, out.by_hidden1, m.ones.get(), m.gradients.bias1());
   // By columns the first `embedded` columns of the weights come first: the numbers are left out.
-  m.product.multiply(s, true, false, embedded, n, hidden1, m.weights.weight1(), out.by_hidden1,
-                     out.by_input);
+  by.multiply(true, false, embedded, n, hidden1, m.weights.weight1(), out.by_hidden1, out.by_input);
 }
 
 void finalize(const model& m, const std::uint32_t* batch, const float* loss, const float* by_input,

@@ -57,17 +57,16 @@ class device_network {
 /// Products of matrices on one stream, always computed the same way: memory of its own, no atomics.
 class products {
  public:
-  products();
+  explicit products(cudaStream_t s);
   products(const products&) = delete;
   products& operator=(const products&) = delete;
   ~products();
 
   /// c = a · b, of m × k and k × n numbers, by columns; either transposed if said so.
-  void multiply(cudaStream_t s, bool a_transposed, bool b_transposed, std::size_t m, std::size_t n,
-                std::size_t k, const float* a, const float* b, float* c) const;
+  void multiply(bool a_transposed, bool b_transposed, std::size_t m, std::size_t n, std::size_t k,
+                const float* a, const float* b, float* c) const;
   /// y = a · x, of m × n numbers.
-  void multiply(cudaStream_t s, std::size_t m, std::size_t n, const float* a, const float* x,
-                float* y) const;
+  void multiply(std::size_t m, std::size_t n, const float* a, const float* x, float* y) const;
 
  private:
   cublasHandle_t handle_ = nullptr;
@@ -83,7 +82,6 @@ struct model {
   device_network gradients;
   device_network squares;
   device_floats ones;  // to add up columns with
-  products product;
 };
 
 /// What forward leaves for backward, for the samples of a batch.
@@ -123,8 +121,11 @@ struct gradients_view {
         by_hidden1(by_hidden2 + samples * gpu::hidden2) {}
 };
 
-void forward(const model& m, const std::uint32_t* batch, activations_view out, cudaStream_t s);
-void backward(const model& m, const const_activations_view& in, gradients_view out, cudaStream_t s);
+/// \p by is of the stream.
+void forward(const model& m, const products& by, const std::uint32_t* batch, activations_view out,
+             cudaStream_t s);
+void backward(const model& m, const products& by, const const_activations_view& in,
+              gradients_view out, cudaStream_t s);
 /// Adds up the gradients of each row, \p by_row, and concludes; \p loss is of each sample.
 void finalize(const model& m, const std::uint32_t* batch, const float* loss, const float* by_input,
               float longest, float* by_row, outcome* out, cudaStream_t s);

@@ -126,8 +126,8 @@ struct forward {
   using writes = st::writes<activations>;
   using observes = st::observes<weights>;
   const state& s;
-  void operator()(cudaStream_t on, const packed_there& in, layer_values& out) const {
-    gpu::forward(s.on_device, in.data(), {out.data(), batch_samples}, on);
+  void operator()(st::cuda::handle<products> by, const packed_there& in, layer_values& out) const {
+    gpu::forward(s.on_device, *by, in.data(), {out.data(), batch_samples}, by.stream());
   }
 };
 
@@ -139,8 +139,9 @@ struct backward {
   using observes = st::observes<weights>;
   using mutates = st::mutates<gradients>;
   const state& s;
-  void operator()(cudaStream_t on, const layer_values& in, layer_slopes& out) const {
-    gpu::backward(s.on_device, {in.data(), batch_samples}, {out.data(), batch_samples}, on);
+  void operator()(st::cuda::handle<products> by, const layer_values& in, layer_slopes& out) const {
+    gpu::backward(s.on_device, *by, {in.data(), batch_samples}, {out.data(), batch_samples},
+                  by.stream());
   }
 };
 
