@@ -154,6 +154,31 @@ struct sum_up {
 
 struct scoring : st::schedule<st::source<raw>, st::result<result>, st::streams<"memcpy", "compute">,
                               h2d, score, find_best, sum_up, d2h> {};
+// [transient]
+struct kept : st::slot<st::cuda::transient_buffer<float>> {};
+
+struct crop {
+  using stream = st::stream<"compute">;
+  using reads = st::reads<batch>;
+  using writes = st::writes<kept>;
+  void operator()(const st::cuda::context& c, const auto& in, auto& out) const {
+    const std::size_t n = c.batch() == 0 ? size : size / 2;
+    cudaMemcpyAsync(out.resize(n), in.data(), n * sizeof(float), cudaMemcpyDeviceToDevice,
+                    c.stream());
+  }
+};
+// [transient]
+struct train_on_kept {
+  using stream = st::stream<"compute">;
+  using reads = st::reads<kept>;
+  using writes = st::writes<loss>;
+  void operator()(cudaStream_t s, const auto& in, auto& out) const {
+    cudaMemsetAsync(out.data(), 0, sizeof(float), s);
+    sum_of_squares<<<1, 256, 0, s>>>(in.data(), in.size(), out.data());
+  }
+};
+struct cropping : st::schedule<st::source<raw>, st::result<result>,
+                               st::streams<"memcpy", "compute">, h2d, crop, train_on_kept, d2h> {};
 
 namespace {
 
@@ -171,6 +196,14 @@ void run() {
   st::pipeline<training, st::on_cuda> pipeline;
   for (const auto& r : pipeline.run(batches)) std::printf("loss %.0f\n", r[0]);
   // [run]
+}
+
+void crop_numbers() {
+  // [pools]
+  st::pipeline<cropping, st::on_cuda> pipeline{
+      st::cuda::memory{.release_threshold = std::size_t{1} << 30U}};
+  // [pools]
+  for (const auto& r : pipeline.run(three_batches())) std::printf("loss %.0f\n", r[0]);
 }
 
 // [result_on]
@@ -294,6 +327,7 @@ int main() {
   }
   try {
     run();
+    crop_numbers();
     cudaStream_t mine = nullptr;
     cudaStreamCreate(&mine);
     choose_streams(mine);

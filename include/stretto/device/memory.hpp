@@ -15,8 +15,8 @@
 namespace stretto::device {
 
 /// Where device memory comes from: derive from it to use a pool of your own. Called when copies of
-/// slots are made and ended, and when a `buffer` grows; from several threads. The device of the
-/// stream is current meanwhile.
+/// slots are made and ended, when a `buffer` grows, and in each batch for a `transient_buffer`;
+/// from several threads. The device of the stream is current meanwhile.
 template <class Driver>
 class memory_resource {
  public:

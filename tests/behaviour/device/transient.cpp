@@ -424,6 +424,21 @@ TEST_CASE("a resource of the user's has all of it back after each batch, as much
 
 #if !defined(STRETTO_TEST_DYNAMIC)
 
+struct fill_unnamed {
+  using stream = st::stream<"a">;
+  using reads = st::reads<raw>;
+  using writes = st::writes<scratch>;
+  void operator()(recording::stream, const pinned_cell&, transient&) const {}
+};
+struct use_unnamed {
+  using stream = st::stream<"a">;
+  using reads = st::reads<scratch>;
+  using writes = st::writes<worked>;
+  void operator()(recording::stream, const transient&, pinned_cell&) const {}
+};
+struct unnamed : st::schedule<st::source<raw>, st::result<worked>, st::streams<"a">, fill_unnamed,
+                              use_unnamed> {};
+
 TEST_CASE("tasks on transient slots are in no graph, and are told why") {
   fixture f;
   const trap none;
@@ -433,10 +448,16 @@ TEST_CASE("tasks on transient slots are in no graph, and are told why") {
     const std::vector<st::device::uncaptured> left_out = p.device().left_out();
     CHECK(left_out.size() == 2);
   }
-  CHECK(st::device::detail::capture<with_pairs, driver>::obstacles[0] ==
-        st::device::obstacle::context);
-  CHECK(st::device::detail::capture<with_silent, driver>::obstacles[0] ==
-        st::device::obstacle::slot);
+  {
+    st::pipeline<unnamed, st::device::backend<driver, true>> p(f.d);
+    CHECK(results(p, f.w, batches).size() == batches);
+    CHECK(p.device().graph_count() == 0);
+    for (const st::device::uncaptured& u : p.device().left_out())
+      CHECK(u.reason.find("has memory of its own for each batch") != std::string::npos);
+  }
+  using of = st::device::detail::capture<unnamed, driver>;
+  CHECK(of::obstacles[0] == st::device::obstacle::transient);
+  CHECK(of::obstacles[1] == st::device::obstacle::transient);
   CHECK(f.leaks().empty());
   CHECK(f.breaches().empty());
 }
