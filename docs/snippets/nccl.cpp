@@ -52,6 +52,22 @@ struct add_up_by_hand {
 };
 // [calls]
 
+// [several]
+struct add_up_twice {
+  static constexpr bool collective = true;
+  using communicator = st::communicator<"world", "node">;
+  using stream = st::stream<"collectives">;
+  using reads = st::reads<local>;
+  using writes = st::writes<global>;
+  void operator()(st::context auto& ctx, const gradients& in, gradients& out) const {
+    ctx.grouped([&] {
+      ctx.all_reduce(in.data(), out.data(), 512);  // over "world", the first
+      ctx.among("node").all_reduce(in.data() + 512, out.data() + 512, 512);
+    });
+  }
+};
+// [several]
+
 template <class Add>
 struct training : st::schedule<st::source<batch>, st::result<>,
                                st::streams<"compute", "collectives">, backward, Add> {};
@@ -77,12 +93,35 @@ void train_blocking(st::nccl::local_ranks& all, std::size_t rank, const std::vec
   for ([[maybe_unused]] const auto number : pipeline.run(batches)) continue;
 }
 
+void train_on_nodes(st::nccl::local_ranks& all, std::size_t rank, int node,
+                    const std::vector<int>& batches) {
+  // [split]
+  st::pipeline<training<add_up_twice>, st::on_cuda, st::nccl::collectives> pipeline{
+      st::nccl::communicators{{"world", st::nccl::in_process(all, rank)},
+                              {"node", st::nccl::split{"world", node, 0}}}};
+  // [split]
+  for ([[maybe_unused]] const auto number : pipeline.run(batches)) continue;
+}
+
+void train_registered(st::nccl::local_ranks& all, std::size_t rank,
+                      const std::vector<int>& batches) {
+  // [registered]
+  st::nccl::memory memory;  // outlives the pipeline
+  st::pipeline<training<add_up>, st::on_cuda, st::nccl::collectives> pipeline{
+      st::cuda::memory{&memory}, st::nccl::registered{&memory},
+      st::nccl::communicators{{"world", st::nccl::in_process(all, rank)}}};
+  // [registered]
+  for ([[maybe_unused]] const auto number : pipeline.run(batches)) continue;
+}
+
 int main() {
   try {
     st::nccl::local_ranks alone(1);
     train<add_up>(alone, 0, {1, 2, 3});
     train<add_up_by_hand>(alone, 0, {1, 2, 3});
     train_blocking(alone, 0, {1, 2, 3});
+    train_on_nodes(alone, 0, 0, {1, 2, 3});
+    train_registered(alone, 0, {1, 2, 3});
     std::puts("done");
   } catch (const st::cuda::error& e) {
     std::printf("no device: %s\n", e.what());

@@ -2,7 +2,9 @@
 #include <doctest/doctest.h>
 #include <chrono>
 #include <cstddef>
+#include <stretto/collective/demand.hpp>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 #include "../support/tested.hpp"
@@ -54,6 +56,19 @@ struct late_upload {
 struct one_late
     : st::schedule<st::source<number>, st::result<result>, st::streams<"prepare", "compute">,
                    late_upload, spread, train, sum, download, look> {};
+
+struct plain : st::slot<int> {};
+/// Differs in its communicators only.
+template <class Communicators>
+struct among_named {
+  static constexpr std::string_view name = "among_named";
+  static constexpr bool collective = true;
+  using communicator = Communicators;
+  using reads = st::reads<plain>;
+  void operator()(const int& in) const;
+};
+template <class Communicators>
+struct naming : st::schedule<st::source<plain>, st::result<>, among_named<Communicators>> {};
 
 struct of_pair : st::slot<cell> {};
 /// Collectives of two communicators, as one call and one by one.
@@ -138,6 +153,20 @@ struct among_pairs {
 struct splitting
     : st::schedule<st::source<number>, st::result<result>, st::streams<"prepare", "compute">,
                    upload, among_pairs, download, look> {};
+
+TEST_CASE("which communicators a task names, and in which order, is in the comparison of plans") {
+  const auto told = [](auto schedule) {
+    const auto digest = st::collective::digest_of<decltype(schedule)>();
+    CHECK(digest.tasks.size() >= 2);
+    return digest.fingerprint;
+  };
+  const auto first = told(naming<st::communicator<"world", "tables">>{});
+  CHECK(first == told(naming<st::communicator<"world", "tables">>{}));
+  CHECK(first != told(naming<st::communicator<"tables", "world">>{}));
+  CHECK(first != told(naming<st::communicator<"world">>{}));
+  CHECK(told(naming<st::communicator<"a", "bc">>{}) !=
+        told(naming<st::communicator<"a", "b", "c">>{}));
+}
 
 TEST_CASE("communicators are split from others, by color and key") {
   for (const bool blocking : {false, true}) {
