@@ -162,6 +162,26 @@ struct on_one_stream
     : st::replan<line,
                  st::threads<st::group<"front", load, first>, st::group<"back", aside, second>>> {};
 
+/// Another thread's task stands between, which this one waits for.
+struct around_another : st::replan<line, st::threads<st::group<"around", load, first, second>,
+                                                     st::group<"between", aside>>> {};
+
+/// Events come round together with copies only after more progresses than copies do.
+struct tick : task {
+  using stream = st::stream<"upkeep">;
+  void operator()(recording::stream s) const {
+    d.enqueue(
+        s, [] {}, "tick");
+  }
+};
+struct look_far {
+  using cross_iter_depends_on = st::cross_iter_depends_on<st::ago<tick, 2>>;
+  void operator()() const {}
+};
+struct watched_from_afar
+    : st::schedule<st::source<raw>, st::result<done>, more_streams, load, first, aside, second,
+                   tick, look_far, st::threads<st::on_caller>> {};
+
 /// The result is handed out on a stream of the pipeline's.
 struct on_stream : st::replan<line, st::result_on<"main">> {};
 
@@ -226,6 +246,11 @@ struct subject : fixture {
     return st::pipeline<Schedule, replaying>(d, load{{d, &common}}, first{{d, &common}},
                                              aside_of_third{{{d, &common}}}, third{{{d, &common}}});
   }
+  st::pipeline<Schedule, replaying> make(watched_from_afar*) {
+    return st::pipeline<Schedule, replaying>(d, load{{d, &common}}, first{{d, &common}},
+                                             aside{{d, &common}}, second{{d, &common}},
+                                             tick{{d, &common}});
+  }
   st::pipeline<Schedule, replaying> make(with_counted*) {
     return st::pipeline<Schedule, replaying>(d, load{{d, &common}}, counted{{{d, &common}}},
                                              aside{{d, &common}}, second{{d, &common}});
@@ -277,6 +302,10 @@ TEST_CASE("results are right: the host waits for one in the middle") { check_run
 TEST_CASE("results are right: a task between that is called") { check_runs<with_counted>(2); }
 TEST_CASE("results are right: two threads") { check_runs<on_two_threads>(2); }
 TEST_CASE("results are right: a stream of two threads") { check_runs<on_one_stream>(4); }
+TEST_CASE("results are right: another thread between") { check_runs<around_another>(3); }
+TEST_CASE("results are right: the host waits for an old batch") {
+  check_runs<watched_from_afar>(1);
+}
 TEST_CASE("results are right: a graph for each stream") { check_runs<apart>(4); }
 
 TEST_CASE("results are right: in the order of a stream") {
@@ -309,7 +338,9 @@ TEST_CASE("which tasks one launch does") {
   // The stream of another thread is not this thread's to span.
   CHECK(launched<on_two_threads>() == "copies: load; main: first aside second; ");
   CHECK(launched<on_one_stream>() == "copies: load; main: first; side: aside; main: second; ");
-  // Nor is one where others put work, unless graphs are launched there.
+  // A graph ends where its thread waits for another one.
+  CHECK(launched<around_another>() == "copies: load first; copies: second; side: aside; ");
+  // Nor is a stream spanned where others put work, unless graphs are launched there.
   CHECK(launched<on_stream>() == "main: load first aside second; ");
   CHECK(launched<apart>() == "copies: load; main: first; side: aside; main: second; ");
   CHECK(launched<apart_but_light>() == "copies: load first aside second; ");
@@ -412,7 +443,9 @@ struct leaving_out {
 
 /// Those that can be left out without anybody noticing, of those that begin so.
 std::string unnoticed(bool refuse, call what, std::string_view beginning, std::size_t least) {
-  const std::vector<std::string> all = leaving_out(refuse, what, 1000).calls(what);
+  leaving_out nothing(refuse, what, 1000);
+  CHECK_FALSE(nothing.noticed);
+  const std::vector<std::string> all = nothing.calls(what);
   std::string text;
   std::size_t tried = 0;
   for (std::size_t i = 0; i < all.size(); ++i) {
@@ -471,6 +504,16 @@ TEST_CASE("what changed in a task is seen when graphs are made anew") {
   CHECK(s.run(20));
   CHECK(other.called - called >= 4);
   CHECK(s.breaches() == "");
+}
+
+TEST_CASE("there is a graph for each place in the turn of copies and events") {
+  static_assert(st::device::ordering<watched_from_afar>::event_count[4] == 3);
+  subject<line> two;
+  CHECK(two.run(40));
+  CHECK(two.pipeline.device().graph_count() == 2);
+  subject<watched_from_afar> six;
+  CHECK(six.run(40));
+  CHECK(six.pipeline.device().graph_count() == 6);
 }
 
 TEST_CASE("nothing is left behind") {
