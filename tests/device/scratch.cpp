@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 #include <cstddef>
 #include <new>
+#include <numeric>
 #include <recording/spoken_to.hpp>
 #include <stretto/device/adapted_resource.hpp>
 #include <stretto/device/backend.hpp>
@@ -50,8 +51,8 @@ void check_doubling() {
   f.w.jitter(7);
   {
     st::pipeline<doubling, st::device::backend<driver>> p(f.d, twice{f.d});
-    std::vector<int> batches;
-    for (int b = 0; b < 20; ++b) batches.push_back(b);
+    std::vector<int> batches(20);
+    std::iota(batches.begin(), batches.end(), 0);
     int next = 0;
     for (const auto& r : p.run(batches)) {
       f.w.host_reads(r.data(), sizeof(long));

@@ -139,6 +139,7 @@ struct divided
 
 std::vector<long> expected() {
   std::vector<long> all;
+  all.reserve(batches);
   for (std::size_t b = 0; b < batches; ++b)
     all.push_back(made_by("send", {made_by("work", {made_by("load", {number_of_batch(b)})})}));
   return all;
