@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Checks that what README and docs show is real: code, output, compile errors, links, names of files.
+"""Checks that what README and docs show is real: code, output, compile errors, links, names of files,
+the tests of the driver's rules.
 
 A block in the Markdown says on the line above it where it comes from:
 
@@ -140,6 +141,35 @@ def files_named(page, text):
         yield f"{page.relative_to(ROOT)}: there is no {name}"
 
 
+def driver_rules():
+    """The page on GPUs has a rule for each call of the driver, under CUDA's name for it, and each test that it names
+    is there."""
+    tables = re.findall(r"^<!-- driver rules -->\n((?:\|.*\n)+)", (DOCS / "gpu.md").read_text(), re.M)
+    rows = [[cell.strip() for cell in line.strip("|\n ").split(" | ")] for t in tables for line in t.splitlines()[2:]]
+    for row in rows:
+        test = re.fullmatch(r'`(\w+\.cpp)`, "(.*)"', row[-1])
+        if test is None:
+            yield f"gpu.md: {row[-1]} is no test"
+            continue
+        source = ROOT / "tests/recording" / test[1]
+        cases = re.findall(r'^TEST_CASE(?:_FIXTURE)?\(\s*(?:\w+,\s*)?"([^"]*)"', source.read_text(), re.M)
+        if test[2] not in cases:
+            yield f"gpu.md: {test[1]} has no test case \"{test[2]}\""
+    include = ROOT / "include/stretto"
+    listed = re.search(r"enum class call {(.*?)}", (include / "device/driver.hpp").read_text(), re.S)[1]
+    cuda = (include / "cuda/driver.hpp").read_text()
+    names = {}
+    for calls, name in re.findall(r'((?:case call::\w+:\s*)+)return "(\w+)"', cuda):
+        names.update(dict.fromkeys(re.findall(r"call::(\w+)", calls), name))
+    for call in re.findall(r"\w+", listed):
+        mine = [row for row in rows if f"`{call}`" in row[0].split(", ")]
+        if not mine:
+            yield f"gpu.md: the table has no rule for the driver's `{call}`"
+        for row in mine:
+            if row[1] != f"`{names.get(call)}`":
+                yield f"gpu.md: `{call}` is {names.get(call)} in CUDA, not {row[1]}"
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--programs", type=pathlib.Path, required=True, help="folder of docs_*")
@@ -196,6 +226,7 @@ def main():
         wrong.extend(files_named(page, text))
         wrong.extend(pictures(text, arguments))
 
+    wrong.extend(driver_rules())
     for line in wrong:
         print(line, file=sys.stderr)
     print(f"{checked} blocks, {len(wrong)} wrong")

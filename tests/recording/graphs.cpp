@@ -358,6 +358,62 @@ TEST_CASE_FIXTURE(capturing, "memory of a captured stream is allocated by each l
   }
 }
 
+TEST_CASE_FIXTURE(capturing, "a graph that allocates has one executable at a time") {
+  void* at = nullptr;
+  d.begin_capture(a);
+  d.allocate(at, 8, a);
+  d.free(at, a);
+  recording::graph g = nullptr;
+  d.end_capture(a, g);
+  recording::executable x = nullptr, y = nullptr;
+  CHECK(d.instantiate(x, g) == status::success);
+  CHECK(d.instantiate(y, g) == status::invalid_value);
+  CHECK(breaches() == "instantiate(g0): memory that it allocates is an executable's already\n");
+  d.destroy_executable(x);
+  CHECK(d.instantiate(y, g) == status::success);
+  CHECK(breaches().empty());
+}
+
+TEST_CASE_FIXTURE(capturing,
+                  "nothing goes to the legacy stream while a stream that blocks is captured") {
+  recording::graph g = nullptr;
+  SUBCASE("a stream that does not block") {
+    d.begin_capture(a);
+    CHECK(d.enqueue_legacy([] {}, "k") == status::success);
+    CHECK(d.end_capture(a, g) == status::success);
+    CHECK(breaches().empty());
+  }
+  SUBCASE("one that does") {
+    recording::stream blocking = nullptr;
+    REQUIRE(d.create_ordered_stream(blocking) == status::success);
+    d.begin_capture(blocking);
+    std::thread([&] { CHECK(d.enqueue_legacy([] {}, "k") == status::capture_implicit); }).join();
+    CHECK(d.end_capture(blocking, g) == status::capture_invalidated);
+    CHECK(breaches() ==
+          "kernel(\"k\"): on the legacy stream, while a stream that blocks is captured\n");
+  }
+}
+
+TEST_CASE_FIXTURE(capturing, "a stream that is captured is not captured again") {
+  d.begin_capture(a);
+  kernel(a, "k");
+  CHECK(d.begin_capture(a) == status::invalid_value);
+  CHECK(breaches() == "begin_capture(a): is captured already\n");
+  fork_to(b);
+  CHECK(d.begin_capture(b) == status::invalid_value);
+  CHECK(w.take_breaches().size() == 1);
+  join_from(b);
+  d.launch(executable(), a);
+  d.synchronize_stream(a);
+  CHECK(ran() == "k ");
+}
+
+TEST_CASE_FIXTURE(capturing, "a stream that is destroyed while it is captured ends the capture") {
+  d.begin_capture(a);
+  CHECK(d.destroy_stream(a) == status::success);
+  CHECK(breaches() == "destroy_stream(a): while it is captured\n");
+}
+
 TEST_CASE_FIXTURE(capturing, "a graph frees only memory of its own") {
   void* const at = device_memory(8, a);
   recording::graph g = nullptr;

@@ -287,6 +287,24 @@ TEST_CASE_FIXTURE(fixture, "pinned memory may wait for the device, and others me
   CHECK(breaches().empty());
 }
 
+TEST_CASE_FIXTURE(fixture, "a copy to memory that is not page-locked may be waited for") {
+  const auto s = stream("s");
+  std::array<char, 8> own{};
+  w.make_known(own.data(), own.size());
+  void* const at = device_memory(8, s);
+  const auto pinned = pinned_memory(8);
+  d.copy(s, own.data(), at, 8, "k");
+  w.host_reads(own.data(), 8);
+  CHECK(w.take_breaches().size() == 1);  // it need not be
+  w.wait_implicitly();
+  d.copy(s, own.data(), at, 8, "k");
+  w.host_reads(own.data(), 8);
+  CHECK(breaches().empty());
+  d.copy(s, pinned, at, 8, "k");
+  w.host_reads(pinned, 8);
+  CHECK(w.take_breaches().size() == 1);
+}
+
 TEST_CASE_FIXTURE(fixture, "copies use memory that somebody has allocated") {
   const auto s = stream("s");
   std::array<char, 8> unknown{};

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <atomic>
 #include <stdexcept>
 #include <thread>
 #include "fixture.hpp"
@@ -133,6 +134,120 @@ TEST_CASE_FIXTURE(fixture, "that an event is not ready hides no error, unless th
   }
   CHECK(d.last_error() == status::success);
   w.resume(s);
+}
+
+TEST_CASE_FIXTURE(fixture,
+                  "a stream that blocks is in order with the legacy stream, others are not") {
+  recording::stream blocking = nullptr;
+  REQUIRE(d.create_ordered_stream(blocking) == status::success);
+  w.name(blocking, "blocking");
+  const auto s = stream("s");
+  const auto e = event();
+  d.enqueue(
+      blocking, [] {}, "first");
+  d.enqueue(
+      s, [] {}, "apart");
+  CHECK(d.enqueue_legacy([] {}, "legacy") == status::success);
+  d.enqueue(
+      blocking, [] {}, "last");
+  d.enqueue(
+      s, [] {}, "apart later");
+  CHECK(w.ordered("first", "legacy"));
+  CHECK(w.ordered("legacy", "last"));
+  CHECK(!w.ordered("apart", "legacy"));
+  CHECK(!w.ordered("legacy", "apart later"));
+  SUBCASE("its records, too") {
+    d.enqueue_legacy([] {}, "legacy again");
+    d.record(e, blocking);
+    d.wait(s, e);
+    d.enqueue(
+        s, [] {}, "behind");
+    CHECK(w.ordered("legacy again", "behind"));
+  }
+  d.synchronize_stream(blocking);
+  d.synchronize_stream(s);
+  CHECK(breaches().empty());
+}
+
+TEST_CASE("the legacy stream is the current device's") {
+  fixture f(2);
+  recording::stream blocking = nullptr;
+  REQUIRE(f.d.create_ordered_stream(blocking) == status::success);
+  f.d.enqueue(
+      blocking, [] {}, "first");
+  f.d.set_device(1);
+  f.d.enqueue_legacy([] {}, "of another device");
+  CHECK(!f.w.ordered("first", "of another device"));
+}
+
+TEST_CASE_FIXTURE(fixture, "who puts work on a stream that is full waits until some has begun") {
+  const auto s = stream("s"), other = stream("other");
+  const auto e = event();
+  d.record(e, other);
+  w.take_at_most(2);
+  w.pause(s);
+  std::atomic<int> put = 0;
+  std::thread host([&] {
+    for (int i = 0; i < 2; ++i, ++put)
+      d.enqueue(
+          s, [] {}, "k");
+    d.wait(s, e);
+    ++put;
+    d.record(e, s);
+    ++put;
+  });
+  while (w.full_streams() == 0) std::this_thread::yield();
+  CHECK(put == 2);
+  d.enqueue(
+      other, [] {}, "others are as they were");
+  d.synchronize_stream(other);
+  w.resume(s);
+  host.join();
+  d.synchronize_stream(s);
+  CHECK(w.count_calls(call::record) == 2);
+  CHECK(breaches().empty());
+}
+
+TEST_CASE_FIXTURE(fixture,
+                  "a kernel may be loaded when it is launched first, and wait for the device") {
+  const auto s = stream("s"), other = stream("other");
+  w.load_lazily();
+  w.pause(s);
+  d.record(event(), s);
+  std::atomic<bool> launched = false;
+  std::thread host([&] {
+    d.enqueue(
+        other, [] {}, "k");
+    launched = true;
+  });
+  while (w.implicit_waits() == 0) std::this_thread::yield();
+  CHECK(!launched);
+  w.resume(s);
+  host.join();
+  w.pause(s);
+  d.record(event(), s);
+  d.enqueue(
+      other, [] {}, "k");
+  CHECK(w.implicit_waits() == 1);
+  w.resume(s);
+  CHECK(breaches().empty());
+}
+
+TEST_CASE_FIXTURE(fixture, "priorities have a range, of which the greatest is the lower number") {
+  int least = 1, greatest = 1;
+  CHECK(d.least_priority(least, greatest) == status::success);
+  CHECK(least == 0);
+  CHECK(greatest < least);
+}
+
+TEST_CASE_FIXTURE(fixture, "a stream tells its device until it is destroyed") {
+  const auto s = stream("s");
+  int n = 1;
+  CHECK(d.device_of(s, n) == status::success);
+  CHECK(n == 0);
+  d.destroy_stream(s);
+  CHECK(d.device_of(s, n) == status::invalid_resource_handle);
+  CHECK(breaches() == "device_of(s): s was destroyed\n");
 }
 
 TEST_CASE_FIXTURE(fixture, "work makes no calls, and does not throw") {

@@ -135,7 +135,7 @@ MISTAKES = {
         (PROTOCOL, "return self.is_filled(progress) && progress", "return progress"),
     ],
     "drain is taken for steady": [
-        (PROTOCOL, "progress <= m.batches() + self.newest();", "progress <= m.batches() + self.newest() + 1;"),
+        (PROTOCOL, "progress <= m.batches() + self.newest() &&", "progress <= m.batches() + self.newest() + 1 &&"),
     ],
     "the barrier waits for one thread too few": [
         ("dynamic/execute/machine.hpp", "for (std::size_t t = 0; t < at.self().closing.size(); ++t)",
@@ -210,6 +210,24 @@ ON_DEVICE = {
     ],
     "an error of a stream at the end is lost": [
         ("run/device_outcome.hpp", "    of_tasks_ = device.synchronize();", "    static_cast<void>(device.synchronize());"),
+    ],
+    "tasks have the device of another stream": [
+        (TABLE, "      d.use_device(with.thread, with.device);\n", ""),
+    ],
+    "tasks have the device of another stream in progresses that are not steady": [
+        (TABLE, "        use_device(n.thread, n.at.device);\n", "        static_cast<void>(n.thread);\n"),
+    ],
+    "devices are given no access to each other's memory": [
+        ("device/resources.hpp", "if (on_several_ && resource_ == &pool_ && usage_.peer_access) handles_.give_access(names);", ""),
+    ],
+    "workers stay on the device that they come with": [
+        ("device/resources.hpp", "    use_device(current, handles_.streams[0].device);\n", ""),
+    ],
+    "values are made on the device that is current": [
+        ("device/resources.hpp", "      current.use(on.device);\n", ""),
+    ],
+    "the caller keeps the device of the last task": [
+        ("device/resources.hpp", "      static_cast<void>(driver_.set_device(before_run_));\n", "      static_cast<void>(current);\n"),
     ],
     "a producer has one event": [
         ("plan/order/events.hpp", "larger(std::size_t{1}, static_cast<std::size_t>(e.delta + later))", "std::size_t{1}"),

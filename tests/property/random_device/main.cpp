@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Random schedules as values whose streams are on a device, each run at random paces and disturbed
-// in several ways: as it was drawn, as its serial plan and pipelined. Prints what is wrong with
-// which seed, and how many.
+// Random schedules as values whose streams are on one to three devices, each run at random paces
+// and disturbed in several ways: as it was drawn, as its serial plan and pipelined. Some devices'
+// streams take little work, some wait where CUDA may. Prints what is wrong with which seed, and how
+// many.
 //
 //   random_device [--schedules N] [--seed FIRST] [--runs N]
 
@@ -21,11 +22,13 @@ namespace {
 template <class... Options>
 bool exercise(const dynamic::schedule& s, std::uint64_t seed, const char* which,
               std::uint64_t runs) {
-  recording::spoken_to to;
+  const surroundings where = draw_surroundings(seed);
+  recording::spoken_to to(where.devices);
+  where.arrange(to.w);
   board b(s, to.w);
   std::string leaks;
   {
-    dynamic::pipeline<device, Options...> pipeline(bodied(s, b), to.d);
+    dynamic::pipeline<device, Options...> pipeline(bodied(s, b), to.d, where.streams_of(s));
     trial<decltype(pipeline)> t(pipeline, b, to, s);
     for (std::uint64_t i = 0; i < runs; ++i) {
       run_plan p = draw_run((seed << 8U) + i, s.tasks.size());
@@ -33,8 +36,9 @@ bool exercise(const dynamic::schedule& s, std::uint64_t seed, const char* which,
       if (i > 0) to.w.jitter(static_cast<unsigned>(seed + i));
       const std::string wrong = t.run(p);
       if (wrong.empty()) continue;
-      std::printf("seed %llu (%s), run %llu, %s:\n%s", static_cast<unsigned long long>(seed), which,
-                  static_cast<unsigned long long>(i), p.text().c_str(), wrong.c_str());
+      std::printf("seed %llu (%s; %s), run %llu, %s:\n%s", static_cast<unsigned long long>(seed),
+                  which, where.text().c_str(), static_cast<unsigned long long>(i), p.text().c_str(),
+                  wrong.c_str());
       return false;
     }
   }

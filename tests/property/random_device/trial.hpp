@@ -77,6 +77,47 @@ inline run_plan draw_run(std::uint64_t seed, std::size_t tasks) {
   return p;
 }
 
+/// The machine that a schedule runs on.
+struct surroundings {
+  int devices = 1;
+  std::array<int, 3> device_of{};  ///< by stream
+  std::size_t room = 0;            ///< how much work a stream takes; 0: any amount
+  bool waits_implicitly = false;
+  bool loads_lazily = false;
+
+  std::string text() const {
+    std::string all = std::to_string(devices) + " devices";
+    for (const int d : device_of) all += " " + std::to_string(d);
+    all += ", room for " + std::to_string(room);
+    if (waits_implicitly) all += ", pinned memory waits";
+    if (loads_lazily) all += ", kernels are loaded lazily";
+    return all;
+  }
+  /// A serial plan has one.
+  st::device::streams<driver> streams_of(const dynamic::schedule& s) const {
+    if (s.serial) return {{"serial", {.device = device_of[0]}}};
+    return {{"a", {.device = device_of[0]}},
+            {"b", {.device = device_of[1]}},
+            {"c", {.device = device_of[2]}}};
+  }
+  void arrange(recording::world& w) const {
+    if (room > 0) w.take_at_most(room);
+    if (waits_implicitly) w.wait_implicitly();
+    if (loads_lazily) w.load_lazily();
+  }
+};
+
+inline surroundings draw_surroundings(std::uint64_t seed) {
+  dice d(seed ^ 0x5eedU);
+  surroundings s;
+  if (d.one_in(2)) s.devices = 2 + d.number(2);
+  for (int& on : s.device_of) on = d.number(static_cast<std::size_t>(s.devices));
+  if (d.one_in(3)) s.room = 1 + d.below(4);
+  s.waits_implicitly = d.one_in(4);
+  s.loads_lazily = d.one_in(4);
+  return s;
+}
+
 struct planned_fault {};
 
 /// Whether results are complete when they are handed out.
@@ -384,12 +425,34 @@ class trial {
       to_.w.host_reads(at, sizeof *at);
       kept = *at;
     } else {
-      to_.d.enqueue(p_.device().stream(s_.results_on), [at, &kept] { kept = *at; },
-                    "take b" + std::to_string(batch), {recording::reads(at, sizeof *at)});
+      const recording::stream on = p_.device().stream(s_.results_on);
+      on_device_of(on, [&] {
+        to_.d.enqueue(on, [at, &kept] { kept = *at; }, "take b" + std::to_string(batch),
+                      {recording::reads(at, sizeof *at)});
+      });
     }
+  }
+  /// Kernels want their stream's device to be the current one.
+  template <class Act>
+  void on_device_of(recording::stream s, Act act) {
+    const auto insist = [](auto call) {
+      if (call() != status::success) call();  // a planned fault comes once
+    };
+    int before = 0, its = 0;
+    insist([&] { return to_.d.current_device(before); });
+    insist([&] { return to_.d.device_of(s, its); });
+    insist([&] { return to_.d.set_device(its); });
+    act();
+    insist([&] { return to_.d.set_device(before); });
   }
 
   void check(bool failed) {
+    to_.w.forget_faults();
+    int current = 0;
+    to_.d.current_device(current);
+    // The call that fails may be the one that gives it back.
+    if (current != 0 && plan_.what != fault::call) say("another device is current than before");
+    to_.d.set_device(0);
     const bool over = to_.w.idle();
     if (!over) say("streams are still at work");
     if (over) said_ += b_.complaints();
@@ -418,7 +481,6 @@ class trial {
           for (std::size_t b = 0; b < plan_.batches; ++b)
             if (!b_.ran(n, b)) say(named(n) + " is left out, batch " + std::to_string(b));
     }
-    to_.w.forget_faults();
   }
 
   Pipeline& p_;

@@ -24,6 +24,7 @@ struct stream_object {
   int priority;
   queue* work;
   bool destroyed = false;
+  bool blocks = false;  // is in order with the legacy stream of its device
 
   std::shared_ptr<capture> in = nullptr;  // while it is captured
   std::size_t lane = 0;                   // of the capture's streams
@@ -125,6 +126,8 @@ struct capture {
   }
 };
 
+struct executable_object;
+
 /// What a handle to a graph points to.
 struct graph_object {
   int id;
@@ -133,6 +136,7 @@ struct graph_object {
   graph_memory blocks = {};
   bool instantiated = false;
   bool destroyed = false;
+  executable_object* latest = nullptr;  // that was made of it
 };
 
 /// What a handle to an executable graph points to: each captured stream has a queue of its own, so

@@ -255,6 +255,16 @@ class driver {
     const std::lock_guard hold(machine_->shared.lock);
     machine_->promised.erase(s->id);
   }
+  /// A stream that is in order with the legacy stream of its device, as cudaStreamCreate makes it.
+  status create_ordered_stream(stream& s) const {
+    return make(device::call::create_stream, {},
+                [&](called& c) { return recording::create_stream(c, s, 0, true); });
+  }
+  /// A kernel on the legacy stream of the current device.
+  status enqueue_legacy(std::function<void()> body, std::string label,
+                        std::vector<access> uses = {}) const {
+    return recording::enqueue_legacy(*machine_, std::move(body), std::move(label), std::move(uses));
+  }
   /// Waits for all of the current device's streams, as cudaDeviceSynchronize does.
   status synchronize_device() const { return recording::synchronize_device(*machine_); }
   /// Copies bytes of memory of the driver's, or that the world was made to know.

@@ -64,12 +64,16 @@ inline status instantiate(called& c, executable& made, graph g) {
   made = nullptr;
   const int id = static_cast<int>(c.m.executables.size());
   if (!c.usable(g)) return status::invalid_value;
+  const bool allocates = !g->blocks.open.empty() || !g->blocks.freed.empty();
+  if (allocates && g->latest != nullptr && !g->latest->destroyed)
+    return c.refuse(status::invalid_value, "memory that it allocates is an executable's already");
   c.about_first(operand::kind::executable, id);
   g->instantiated = true;
   std::vector<queue*> lanes;
   for (std::size_t i = 0; i < g->lanes; ++i) lanes.push_back(&c.m.new_queue());
   made =
       &c.m.executables.emplace_back(executable_object{id, g->nodes, std::move(lanes), g->blocks});
+  g->latest = made;
   return status::success;
 }
 
@@ -122,7 +126,8 @@ inline status launch(called& c, executable x, stream s) {
     if (c.m.launched_memory.count(at) != 0)
       return c.refuse(status::invalid_value, "memory of its last launch was not freed");
   c.m.launched_memory.insert(x->blocks.open.begin(), x->blocks.open.end());
-  std::vector<work_ptr> before;
+  c.m.wait_for_room(*s, c.hold);
+  std::vector<work_ptr> before = c.m.before_next(*s);
   if (x->latest != nullptr) before.push_back(x->latest);
   const work_ptr begun = s->work->put({.label = {}, .after = before, .body = {}, .effect = {}});
   std::vector<work_ptr> done;

@@ -51,9 +51,42 @@ inline status put_work(machine& m, stream s, task_of_a_stream what, entry by, bo
     if (s->in->thread != here.id) m.breach(*said, "another thread captures " + m.name(*s));
     capture::add(*s, node{.what = std::move(what)});
   } else {
-    m.put(*s->work, what, {}, *said);
+    if (is_kernel) m.load(what.label, hold);
+    m.wait_for_room(*s, hold);
+    m.put(*s->work, what, m.before_next(*s), *said);
   }
   return answer;
+}
+
+/// A kernel that a body puts on no stream in particular: on the current device's legacy stream. It
+/// comes after what is on the streams that block, and what is put there later comes after it. While
+/// one of them is captured it is refused, and the capture is lost.
+inline status enqueue_legacy(machine& m, std::function<void()> body, std::string label,
+                             std::vector<access> uses) {
+  std::unique_lock hold(m.shared.lock);
+  host& here = m.here();
+  const auto said = std::make_shared<entry>();
+  said->device = here.device;
+  said->thread = here.id;
+  said->label = label;
+  m.said.push_back(said);
+  bool captured = false;
+  std::vector<work_ptr> before;
+  for (stream_object& s : m.streams) {
+    if (!s.blocks || s.destroyed || s.device != here.device) continue;
+    if (s.work->latest() != nullptr) before.push_back(s.work->latest());
+    if (s.in == nullptr) continue;
+    s.in->valid = false;
+    captured = true;
+  }
+  if (captured) {
+    m.breach(*said, "on the legacy stream, while a stream that blocks is captured");
+    return said->result = here.left_behind = status::capture_implicit;
+  }
+  for (access& use : uses) use.device = here.device;
+  m.put(m.legacy(here.device), {std::move(label), std::move(body), {}, std::move(uses)}, before,
+        *said);
+  return status::success;
 }
 
 inline status enqueue(machine& m, stream s, std::function<void()> body, std::string label,
@@ -88,7 +121,8 @@ inline status synchronize_device(machine& m) {
 }
 
 /// The bytes are copied under the lock, so that a copy that races is found by the rules, and does
-/// no harm.
+/// no harm. One to memory that is not page-locked is over when the call returns, if calls that may
+/// wait do.
 inline status copy(machine& m, stream s, void* to, const void* from, std::size_t bytes,
                    std::string label) {
   entry by;
@@ -98,7 +132,11 @@ inline status copy(machine& m, stream s, void* to, const void* from, std::size_t
                         {},
                         [=] { std::memmove(to, from, bytes); },
                         {reads(from, bytes), writes(to, bytes)}};
-  return put_work(m, s, std::move(what), std::move(by), false);
+  const status answer = put_work(m, s, std::move(what), std::move(by), false);
+  std::unique_lock hold(m.shared.lock);
+  if (answer == status::success && s->in == nullptr && m.holds_up && m.bytes.pageable(to))
+    m.wait_until_done(s->work->latest(), hold);
+  return answer;
 }
 
 }  // namespace stretto::testing::recording

@@ -54,7 +54,12 @@ struct machine {
   bool holds_up = false;            // calls that may wait for the device do
   bool held_up = false;             // somebody is in such a call
   std::size_t times_held_up = 0;
-  bool peers = true;  // devices can be given access to each other's memory
+  bool loads_lazily = false;     // the first kernel of each label waits for the device
+  std::set<std::string> loaded;  // labels
+  std::size_t times_full = 0;
+  std::size_t room = 0;                 // how much work a stream takes; 0: any amount
+  std::map<int, queue*> legacy_queues;  // by device
+  bool peers = true;                    // devices can be given access to each other's memory
   engine shared;
   faults wrong;
   memory bytes;
@@ -111,7 +116,7 @@ struct machine {
       if (i != 0) line += ", ";
       line += name(e.about[i]);
     }
-    if (!e.label.empty()) ((line += ", \"") += e.label) += '"';
+    if (!e.label.empty()) (((line += e.about.empty() ? "\"" : ", \"") += e.label)) += '"';
     line += ')';
     if (e.result != status::success && e.result != status::not_ready)
       (line += " -> ") += recording::name_of(e.result);
@@ -157,7 +162,34 @@ struct machine {
   /// A call that may wait until the device is idle does, if it was so said: meanwhile those of
   /// other threads that need the device do not come back.
   void hold_up(std::unique_lock<std::mutex>& hold) {
-    if (!holds_up) return;
+    if (holds_up) wait_for_device(hold);
+  }
+  /// The first launch of a kernel may, if it was so said: it is loaded only then.
+  void load(const std::string& label, std::unique_lock<std::mutex>& hold) {
+    if (loads_lazily && loaded.insert(label).second) wait_for_device(hold);
+  }
+  /// A stream that is full takes work again when some of it has begun.
+  void wait_for_room(const stream_object& s, std::unique_lock<std::mutex>& hold) {
+    if (room == 0 || s.in != nullptr || s.work->waiting() < room) return;
+    ++times_full;
+    shared.changed.wait(hold, [&] { return shared.lost || s.work->waiting() < room; });
+  }
+
+  /// What comes before whatever is put next on a stream besides what is there: of one that blocks,
+  /// what was put on its device's legacy stream.
+  std::vector<work_ptr> before_next(const stream_object& s) const {
+    const auto legacy = legacy_queues.find(s.device);
+    if (!s.blocks || legacy == legacy_queues.end()) return {};
+    return {legacy->second->latest()};
+  }
+  /// The queue of a device's legacy stream.
+  queue& legacy(int device) {
+    queue*& known = legacy_queues[device];
+    if (known == nullptr) known = &new_queue();
+    return *known;
+  }
+
+  void wait_for_device(std::unique_lock<std::mutex>& hold) {
     shared.changed.wait(hold, [&] { return !held_up; });
     held_up = true;
     ++times_held_up;

@@ -65,6 +65,11 @@ class memory {
   int adopt(void* at, std::size_t bytes) {
     return keep(kind::host, static_cast<std::byte*>(at), bytes, nullptr, nullptr);
   }
+  /// Whether it is memory of the host's own, which is not page-locked.
+  bool pageable(const void* at) {
+    const block* const b = find({at, 1, false});
+    return b != nullptr && b->what == kind::host;
+  }
   void* address(int id) const { return blocks_[index(id)].at; }
 
   /// \p work uses bytes. \p say is called with what is wrong with it; then \return is false.

@@ -94,6 +94,8 @@ class queue {
   /// The work put last; null before the first.
   const work_ptr& latest() const { return latest_; }
   bool idle() const { return latest_ == nullptr || latest_->done; }
+  /// How much work has not begun.
+  std::size_t waiting() const { return waiting_.size(); }
 
   /// While it is held no work begins.
   void hold(bool held) {

@@ -21,6 +21,7 @@ enum class status {
   capture_invalidated = 901,
   capture_unjoined = 904,
   capture_isolation = 905,
+  capture_implicit = 906,
   captured_event = 907,
   capture_wrong_thread = 908,
   unknown = 999
@@ -49,6 +50,7 @@ constexpr const char* name_of(status s) {
     case status::capture_invalidated: return "cudaErrorStreamCaptureInvalidated";
     case status::capture_unjoined: return "cudaErrorStreamCaptureUnjoined";
     case status::capture_isolation: return "cudaErrorStreamCaptureIsolation";
+    case status::capture_implicit: return "cudaErrorStreamCaptureImplicit";
     case status::captured_event: return "cudaErrorCapturedEvent";
     case status::capture_wrong_thread: return "cudaErrorStreamCaptureWrongThread";
     case status::unknown: break;
@@ -76,6 +78,8 @@ constexpr const char* text_of(status s) {
     case status::capture_unjoined: return "capturing stream has unjoined work";
     case status::capture_isolation:
       return "dependency created on uncaptured work in another stream";
+    case status::capture_implicit:
+      return "operation would make the legacy stream depend on a capturing blocking stream";
     case status::captured_event:
       return "operation not permitted on an event last recorded in a capturing stream";
     case status::capture_wrong_thread:

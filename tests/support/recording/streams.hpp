@@ -5,14 +5,16 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 #include "called.hpp"
 
 /// What calls about streams, events and memory do.
 namespace stretto::testing::recording {
 
-inline status create_stream(called& c, stream& made, int priority) {
+inline status create_stream(called& c, stream& made, int priority, bool blocks = false) {
   const int id = static_cast<int>(c.m.streams.size());
   made = &c.m.streams.emplace_back(stream_object{id, c.here.device, priority, &c.m.new_queue()});
+  made->blocks = blocks;
   c.about(operand::kind::stream, id);
   if (priority != 0) c.about(operand::kind::number, priority);
   return status::success;
@@ -56,9 +58,13 @@ inline status record(called& c, event e, stream s) {
   if (e->device != s->device)
     return c.refuse(status::invalid_resource_handle, "an event of another device");
   c.by_capturing_thread(*s);
+  c.m.wait_for_room(*s, c.hold);
   e->in = s->in;
   e->nodes = s->tail;
-  e->latest = s->in != nullptr ? nullptr : s->work->put({});
+  e->latest =
+      s->in != nullptr
+          ? nullptr
+          : s->work->put({.label = {}, .after = c.m.before_next(*s), .body = {}, .effect = {}});
   return status::success;
 }
 
@@ -80,7 +86,9 @@ inline status wait(called& c, stream s, event e) {
   if (s->in != nullptr)
     return c.invalidate(s->in, status::capture_isolation, "not recorded in this capture");
   if (e->latest == nullptr) return c.refuse(status::success, "was never recorded");
-  s->work->put({.label = {}, .after = {e->latest}, .body = {}, .effect = {}});
+  const work_ptr awaited = e->latest;
+  c.m.wait_for_room(*s, c.hold);
+  s->work->put({.label = {}, .after = {awaited}, .body = {}, .effect = {}});
   return status::success;
 }
 
@@ -128,8 +136,9 @@ inline status allocate(called& c, void*& made, std::size_t size, const pool_obje
   }
   if (!c.free_of_captures()) return status::capture_unsupported;
   if (size == 0) return status::success;
-  const work_ptr work = s->work->place("the allocation", {});
-  s->work->put(work, {});
+  const std::vector<work_ptr> before = c.m.before_next(*s);
+  const work_ptr work = s->work->place("the allocation", before);
+  s->work->put(work, {.label = {}, .after = before, .body = {}, .effect = {}});
   const pool_object& of = from != nullptr ? *from : c.m.pools[static_cast<std::size_t>(s->device)];
   const int id = c.m.bytes.add(memory::kind::device, size, work, of.device, of.id);
   made = c.m.bytes.address(id);
@@ -158,9 +167,10 @@ inline status release(called& c, void* at, stream s) {
   if (!c.free_of_captures()) return status::capture_unsupported;
   if (c.m.launched_memory.erase(at) != 0) return status::success;
   if (at == nullptr) return status::success;
-  const work_ptr work = s->work->place("the end of its block", {});
+  const std::vector<work_ptr> before = c.m.before_next(*s);
+  const work_ptr work = s->work->place("the end of its block", before);
   const int id = c.m.bytes.release(at, memory::kind::device, work, c.m.shared.known, complaint(c));
-  s->work->put(work, {.label = {}, .after = {}, .body = {}, .effect = [&m = c.m, id] {
+  s->work->put(work, {.label = {}, .after = before, .body = {}, .effect = [&m = c.m, id] {
                         if (id >= 0) m.bytes.drop(id);
                       }});
   c.about_first(operand::kind::block, id);

@@ -163,7 +163,8 @@ class world {
     machine_.shared.random.seed(seed);
   }
   /// From now on the calls that CUDA may have wait until the device is idle do so (those that make
-  /// pinned memory and give it back), and hold up others' calls meanwhile.
+  /// pinned memory and give it back), and hold up others' calls meanwhile; and a copy to memory
+  /// that is not page-locked is waited for.
   void wait_implicitly() {
     const std::lock_guard hold(machine_.shared.lock);
     machine_.holds_up = true;
@@ -172,6 +173,23 @@ class world {
   std::size_t implicit_waits() const {
     const std::lock_guard hold(machine_.shared.lock);
     return machine_.times_held_up;
+  }
+  /// From now on the first kernel of each label waits until the device is idle, as lazy loading may
+  /// have it, and holds up others' calls meanwhile.
+  void load_lazily() {
+    const std::lock_guard hold(machine_.shared.lock);
+    machine_.loads_lazily = true;
+  }
+  /// From now on a stream on which \p room pieces of work have not begun takes no more: who puts it
+  /// there waits.
+  void take_at_most(std::size_t room) {
+    const std::lock_guard hold(machine_.shared.lock);
+    machine_.room = room;
+  }
+  /// How often somebody has waited for that.
+  std::size_t full_streams() const {
+    const std::lock_guard hold(machine_.shared.lock);
+    return machine_.times_full;
   }
   /// The stream begins no work until it is resumed.
   void pause(stream s) { held(s, true); }
