@@ -443,6 +443,8 @@ class binding : public device_resources<Driver> {
             static_cast<void>(device.marks_.come_after(origin, s));
     }
     [[gnu::always_inline]] void before_launch() {
+      if (device.on_several_) [[unlikely]]
+        device.use_device(plan.thread_of[launched_first()], device.handles_.streams[origin].device);
       device.marks_.launches_after_streams(plan.thread_of[launched_first()]);
       (device.template wait_before_launch<Node>(
            progress,
@@ -584,7 +586,7 @@ class binding : public device_resources<Driver> {
       before = plan.chained[chain.first + (place + length - back) % length];
       if (order::stream_of[before] != none) break;
     }
-    // A launch leaves the device as it is.
+    // A launch makes the device current of its own stream.
     if constexpr (Replays)
       if (grouped::spans(before)) return true;
     return order::stream_of[before] != order::stream_of[node];

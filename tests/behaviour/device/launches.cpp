@@ -327,6 +327,25 @@ TEST_CASE("results are right: in the order of a stream") {
   }
 }
 
+TEST_CASE("results are right: streams of two devices") {
+  for (unsigned seed = 0; seed <= 4; ++seed) {
+    recording::world w(2);
+    const driver d(w);
+    if (seed > 0) w.jitter(seed);
+    shared common(d);
+    st::pipeline<line, replaying> pipeline(
+        d, load{{d, &common}}, first{{d, &common}}, aside{{d, &common}}, second{{d, &common}},
+        streams{{"copies"}, {"main", {.device = 1}}, {"side", {.device = 1}}});
+    for (int times = 0; times < 2; ++times) {
+      std::vector<long> right;
+      for (std::size_t b = 0; b < 20; ++b) right.push_back(expected(b));
+      CHECK(results(pipeline, w, 20) == right);
+    }
+    CHECK(pipeline.device().graph_count() == 2);
+    CHECK(w.take_breaches().empty());
+  }
+}
+
 TEST_CASE("which tasks one launch does") {
   CHECK(launched<line>() == "copies: load first aside second; ");
   CHECK(launched<spread>() == "copies: load first note finish upkeep; ");

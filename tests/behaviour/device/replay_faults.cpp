@@ -114,8 +114,8 @@ struct subject : fixture {
   st::pipeline<Schedule, replaying> pipeline;
 };
 
-/// What was done wrong. A capture in which the call is refused that joins a stream ends unjoined: no
-/// mistake, it is over all the same.
+/// What was done wrong. A capture in which the call is refused that joins a stream ends unjoined:
+/// no mistake, it is over all the same.
 std::string mistakes(fixture& f) {
   std::string all;
   for (const std::string& b : f.w.take_breaches())
