@@ -22,11 +22,12 @@ std::atomic<bool> begun{false};
 /// Memory that comes late: after the first collective, where that does not wait for it.
 struct late_cell : pinned_cell {
   explicit late_cell(const st::device::slot_location<driver>& where)
-      : pinned_cell((await_collective(), where)) {}
+      : pinned_cell((await_collective(where.device), where)) {}
 
  private:
-  static void await_collective() {
-    for (int ms = 0; ms < 300 && !begun; ++ms)
+  /// Rank 1, on device 1, is the last.
+  static void await_collective(int device) {
+    for (int ms = 0; ms < 300 * (1 + device) && !begun; ++ms)
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
 };

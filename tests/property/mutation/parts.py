@@ -55,6 +55,41 @@ def mutants():
         test="collective/channel.cpp",
     )
     breaks(
+        "collective/demand.hpp",
+        ("nccl: communicators' names run together", "digest.fingerprint = detail::with_name(detail::with_name(digest.fingerprint, \" \"), other);", "digest.fingerprint = detail::with_name(digest.fingerprint, other);"),
+        test="nccl/results.cpp",
+    )
+    breaks(
+        "nccl/core.hpp",
+        ("nccl: a collective begins before the values are there", "for (collective::pause idle; !values_are_there_(); idle()) go_on_unless_stopping();", ""),
+        ("nccl: ranks do not meet behind their values", "    peers_->agreed(true, stops);\n", ""),
+        test="nccl/values.cpp",
+    )
+    breaks(
+        "nccl/core.hpp",
+        ("nccl: the first communicator of a task alone is waited for", "for (const group* g : groups_of_[node]) synchronize(node, *g);", "synchronize(node, *groups_of_[node].front());"),
+        ("nccl: what others are split from is not made", "if (part->of == all[i].name)", "if (false)"),
+        ("nccl: collectives of several communicators have no order", "shared_devices_.insert(one->device());", "{}"),
+        test="nccl/results.cpp",
+    )
+    breaks(
+        "nccl/core.hpp",
+        ("nccl: memory is not registered", "if (memory_ != nullptr) g.register_blocks(*memory_);", ""),
+        test="nccl/memory.cpp",
+    )
+    breaks(
+        "nccl/group.hpp",
+        ("nccl: memory stays registered", "static_cast<void>(library_.deregister(handle_, as));", "static_cast<void>(as);"),
+        ("nccl: blocks are registered once only", "seen_blocks_ < memory.count(); ++seen_blocks_", "seen_blocks_ < memory.count() && registrations_.empty(); ++seen_blocks_"),
+        test="nccl/memory.cpp",
+    )
+    breaks(
+        "nccl/memory.hpp",
+        ("nccl: memory is used in the order of another stream", "k.stream == stream && ", ""),
+        ("nccl: any memory that was given back is large enough", " && k.what.bytes >= bytes &&\n", " &&\n"),
+        test="nccl/memory.cpp",
+    )
+    breaks(
         "collective/pause.hpp",
         ("ranks: no deadline passes", "return clock::now() >= end_;", "return false;"),
         test="collective/channel.cpp",
@@ -109,12 +144,13 @@ def mutants():
     )
     breaks(
         "collective/peers.hpp",
+        ("peers: the least number of batches is not kept", "least_ended_ = (std::min)(least_ended_, batches);", ""),
         ("peers: a failure is not passed on", "if (n.what == news::failed) throw peer_error(n);", "if (n.what == news::failed) return;"),
         ("peers: who missed a peer is blamed for it", "throw peer_error(departure_in(n));", "throw peer_error(n);"),
         ("peers: news of an earlier run are of this one", "if (n.run != run_) return;", ""),
         ("peers: who left is forgotten", "if (n.what == news::left) departed_.push_back(n);", ""),
         ("peers: who left the run before has left this one", "      departed_.clear();\n", ""),
-        ("peers: whose source ended is forgotten", "if (n.what == news::ended) ended_[n.rank] = n.batch;", ""),
+        ("peers: whose source ended is forgotten", "if (n.what == news::ended) note_end(n.rank, n.batch);", ""),
         ("peers: ends of the run before are of this one", "std::fill(ended_.begin(), ended_.end(), not_known);", ""),
         ("peers: who went on is not heard", "if (n.what == news::continued) {", "if (false) {"),
         ("peers: a collective that was given up was taken part in", "submitted_ - (at_.inside ? 1 : 0)", "submitted_"),
