@@ -63,7 +63,7 @@ def mutants():
         "nccl/core.hpp",
         ("nccl: a collective begins before the values are there", "for (collective::pause idle; !values_are_there_(); idle()) go_on_unless_stopping();", ""),
         ("nccl: ranks do not meet behind their values", "    peers_->agreed(true, stops);\n", ""),
-        test="nccl/values.cpp",
+        test="nccl/late_values.cpp",
     )
     breaks(
         "nccl/core.hpp",
