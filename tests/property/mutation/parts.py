@@ -213,8 +213,8 @@ def mutants():
     )
     breaks(
         "dynamic/execute/executor.hpp",
-        ("values: plans are not compared", "if (machine.has_tickets()) machine.collectives.begin_run();", ""),
-        ("values: nobody is told how a run ended", "if (machine.has_tickets()) runner::tell_ranks(machine.collectives, report);", ""),
+        ("values: plans are not compared", "if (machine.has_tickets()) machine.collectives.begin_run();", "{}"),
+        ("values: nobody is told how a run ended", "if (machine.has_tickets()) runner::tell_ranks(machine.collectives, report);", "{}"),
         test="nccl/values.cpp",
     )
     breaks(
