@@ -187,7 +187,7 @@ def mutants():
         ("values: nor is it of a task", "detail::with_name(f.value, among)", "f.value"),
         ("values: a place's number is that of another task", "nodes.push_back({order[i], values[i]});", "nodes.push_back({i, values[i]});"),
         ("values: who names no communicator has none", "communicators.push_back(planner::communicator_of(t));", "communicators.push_back(t.communicator);"),
-        ("values: another node pulls", "plan.tickets, plan.resolved.pull(),", "plan.tickets, plan.resolved.deliver(),"),
+        ("values: another node pulls", "plan.resolved.pull(),", "plan.resolved.deliver(),"),
         test="nccl/values.cpp",
     )
     breaks(

@@ -218,7 +218,7 @@ ON_DEVICE = {
         (TABLE, "        use_device(n.thread, n.at.device);\n", "        static_cast<void>(n.thread);\n"),
     ],
     "devices are given no access to each other's memory": [
-        ("device/resources.hpp", "if (on_several_ && resource_ == &pool_ && usage_.peer_access) handles_.give_access(names);", ""),
+        ("device/resources.hpp", "if (on_several_ && !memory_.is_the_users() && usage_.peer_access)", "if (false)"),
     ],
     "workers stay on the device that they come with": [
         ("device/resources.hpp", "    use_device(current, handles_.streams[0].device);\n", ""),
