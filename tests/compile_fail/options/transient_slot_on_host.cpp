@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // # A host task reads a slot whose memory is transient
 //
-// Such memory is given back in the order of streams, after the last task that uses the batch. Who is
-// on no stream is in no such order.
+// Such memory is given back in the order of streams, after the last task that uses the batch. Who
+// is on no stream is in no such order.
 //
 // expect-error: a slot whose memory is transient is used by a task without a stream
 // expect-lines: 40
