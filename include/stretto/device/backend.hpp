@@ -431,7 +431,7 @@ class binding : public device_resources<Driver> {
           device.template capture_before<n>();
           captured[order::stream_of[n]] = true;  // at the latest by a wait for another stream
         });
-        device.template capture_after<n>(progress);
+        device.marks_.template mark_inside<n>();
       });
       whole = true;
     }
@@ -450,6 +450,9 @@ class binding : public device_resources<Driver> {
            progress,
            std::make_index_sequence<plan.streams.of[Node].last - plan.streams.of[Node].first>{}),
        ...);
+    }
+    [[gnu::always_inline]] void after_launch() {
+      (device.template record_after_launch<Node>(progress), ...);
     }
 
     binding& device;
@@ -476,9 +479,8 @@ class binding : public device_resources<Driver> {
     /// Whether another stream's node comes after all that a stream does.
     static constexpr bool ends_before_another(std::size_t stream) {
       bool awaited = false;
-      for (const std::size_t n : {Node...})  // what is recorded for others comes last
-        if (order::stream_of[n] == stream)
-          awaited = grouped::is_awaited_inside(n) && !grouped::is_awaited_outside(n);
+      for (const std::size_t n : {Node...})
+        if (order::stream_of[n] == stream) awaited = grouped::is_awaited_inside(n);
       return awaited;
     }
     template <class Use>
@@ -510,13 +512,24 @@ class binding : public device_resources<Driver> {
       use_device(plan.thread_of[Node], handles_.streams[order::stream_of[Node]].device);
     marks_.template wait_inside<Node>();
   }
+
+  /// Records what others wait for of a node in such a graph. Behind the launch, and not by a node
+  /// of the graph: that a wait called right after a launch is for what the launch will record is
+  /// said nowhere, and not so everywhere.
   template <std::size_t Node>
-  void capture_after(std::size_t progress) {
-    marks_.template mark_inside<Node>();
-    if constexpr (grouped::is_awaited_outside(Node))
-      shared::checked<Driver>(call::record_external,
-                              driver_.record_external(events_[order::event(Node, progress)],
-                                                      streams_[order::stream_of[Node]]));
+  [[gnu::always_inline]] void record_after_launch([[maybe_unused]] std::size_t progress) {
+    if constexpr (grouped::is_awaited_outside(Node)) {
+      constexpr std::size_t launched = grouped::launch_stream(Node);
+      constexpr std::size_t own = order::stream_of[Node];
+      const typename Driver::event e = events_[order::event(Node, progress)];
+      if (own != launched && on_several_) [[unlikely]] {  // an event is of its stream's device
+        shared::checked<Driver>(call::record, marks_.mark(launched));
+        shared::checked<Driver>(call::wait, marks_.come_after(own, launched));
+        shared::checked<Driver>(call::record, driver_.record(e, streams_[own]));
+      } else {
+        shared::checked<Driver>(call::record, driver_.record(e, streams_[launched]));
+      }
+    }
   }
 
   const stream_handle<Driver>& handle_of(std::size_t node) const {

@@ -108,7 +108,8 @@ class graphs {
       const typename Driver::executable x = mine.executables[progress % turn];
       if (x != typename Driver::executable{}) [[likely]] {
         how.before_launch();
-        return shared::checked<Driver>(call::launch, driver_.launch(x, stream));
+        shared::checked<Driver>(call::launch, driver_.launch(x, stream));
+        return how.after_launch();
       }
     }
     not_captured_yet(mine, turn, progress % turn, stream, ready, how);
@@ -179,6 +180,7 @@ class graphs {
     } else if (try_capture(mine, place, stream, how)) {
       how.before_launch();
       shared::checked<Driver>(call::launch, driver_.launch(mine.executables[place], stream));
+      how.after_launch();
     } else {
       static_cast<void>(driver_.last_error());  // what the attempt left behind
       how.call();
@@ -235,6 +237,8 @@ struct one_stream {
   void join() noexcept {}
   /// What has to come before the launch.
   void before_launch() {}
+  /// What has to come behind it.
+  void after_launch() {}
 
   Call bodies;
 };

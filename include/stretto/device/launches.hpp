@@ -17,9 +17,9 @@
 ///
 /// A graph either holds what consecutive tasks of a thread put on one stream, with the waits and
 /// records between streams outside of it, or what they put on several: it is launched on one of
-/// these streams and comes before what follows there. In there, waits between its tasks are edges,
-/// and events that others wait for are recorded at their place. Waits for others lie before the
-/// launch. A stream that graphs span besides the one that they are launched on has no other task,
+/// these streams and comes before what follows there. In there, waits between its tasks are edges.
+/// Waits for others lie before the launch, and events that others wait for are recorded behind it.
+/// A stream that graphs span besides the one that they are launched on has no other task,
 /// so nothing has to be put on it while they are launched.
 namespace stretto::device {
 
@@ -132,13 +132,23 @@ class launches {
     return !together && order::stream_of[e.producer] != g.launch[thread];
   }
 
+  /// Whether somebody waits for a node who is in none of its thread's graphs that span streams.
+  static constexpr bool is_recorded_outside(const grouping& g, std::size_t node) {
+    if (order::blocking_waits.awaited[node]) return true;
+    for (const stretto::planner::edge& e : plan.streams.edges)
+      if (e.producer == node &&
+          !(g.spanning[e.consumer] && plan.thread_of[e.consumer] == plan.thread_of[node]))
+        return true;
+    return false;
+  }
+
   /// What a thread asks the device for in a steady progress, for the tasks that can be captured.
   static constexpr std::size_t calls(const grouping& g, std::size_t thread) {
     std::size_t all = 0;
     for (std::size_t n = 0; n < nodes; ++n) {
       if (!captured::can(n) || plan.thread_of[n] != thread) continue;
       if (g.first[n] == n) ++all;
-      if (!g.spanning[n] && order::event_count[n] > 0) ++all;
+      if (g.spanning[n] ? is_recorded_outside(g, n) : order::event_count[n] > 0) ++all;
       for (std::size_t w = plan.streams.of[n].first; w < plan.streams.of[n].last; ++w)
         if (!g.spanning[n] || waits_outside(g, plan.streams.edges[w])) ++all;
     }
@@ -146,7 +156,8 @@ class launches {
   }
 
   /// What a launch adds to the order: all streams of a graph come after all of the thread's graph
-  /// before it, and after what lies before the launch.
+  /// before it, and after what lies before the launch; whoever waits for one of its tasks comes
+  /// after all.
   static constexpr void add_order(const grouping& g, std::size_t thread,
                                   stretto::planner::list<stretto::planner::edge>& edges) {
     const stretto::planner::range chain = plan.chains[thread];
@@ -158,6 +169,18 @@ class launches {
       for (std::size_t n = 0; n < nodes; ++n)
         if (g.spanning[n] && g.first[n] == head) use(n);
     };
+    const std::size_t declared = edges.size();
+    for (std::size_t i = 0; i < declared; ++i) {
+      stretto::planner::edge e = edges[i];
+      const std::size_t awaited = e.producer;
+      if (!g.spanning[awaited] || plan.thread_of[awaited] != thread ||
+          (g.spanning[e.consumer] && plan.thread_of[e.consumer] == thread))
+        continue;
+      each_in(g.first[awaited], [&](std::size_t other) {
+        e.producer = other;
+        if (other != awaited) edges.push_back(e);
+      });
+    }
     for (std::size_t h = 0; h < heads.size(); ++h) {
       const std::size_t before = heads[h == 0 ? heads.size() - 1 : h - 1];
       const int back = h == 0 ? 1 : 0;
@@ -263,12 +286,7 @@ class launches {
     return false;
   }
   static constexpr bool is_awaited_outside(std::size_t node) {
-    if (order::blocking_waits.awaited[node]) return true;
-    for (const stretto::planner::edge& e : plan.streams.edges)
-      if (e.producer == node &&
-          !(chosen.spanning[e.consumer] && plan.thread_of[e.consumer] == plan.thread_of[node]))
-        return true;
-    return false;
+    return is_recorded_outside(chosen, node);
   }
 
   /// After how many progresses nodes of one graph use the same copies, and record the same events,
