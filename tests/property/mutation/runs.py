@@ -217,15 +217,6 @@ ON_DEVICE = {
     "tasks have the device of another stream in progresses that are not steady": [
         (TABLE, "        use_device(n.thread, n.at.device);\n", "        static_cast<void>(n.thread);\n"),
     ],
-    "devices are given no access to each other's memory": [
-        ("device/resources.hpp", "if (on_several_ && !memory_.is_the_users() && usage_.peer_access)", "if (false)"),
-    ],
-    "workers stay on the device that they come with": [
-        ("device/resources.hpp", "    use_device(current, handles_.streams[0].device);\n", ""),
-    ],
-    "values are made on the device that is current": [
-        ("device/resources.hpp", "      current.use(on.device);\n", ""),
-    ],
     "the caller keeps the device of the last task": [
         ("device/resources.hpp", "      static_cast<void>(driver_.set_device(before_run_));\n", "      static_cast<void>(current);\n"),
     ],
