@@ -114,50 +114,31 @@ class calls_by_hand : made_by_hand {
   }
 };
 
-/// The same with graphs in place of kernels: one for each run of tasks on a stream that nothing
-/// comes between, and for each place in the turn of the batches.
+/// The same with a graph of all streams in place of kernels: one for each place in the turn of the
+/// batches and of the events that one of two progresses records.
 class graphs_by_hand : made_by_hand {
  public:
   graphs_by_hand() {
-    for (graphs_of_batch& of : graphs_)
-      for (void** graph : {&of.load, &of.shuffle, &of.distribute, &of.forward, &of.prefetch,
-                           &of.backward, &of.watch})
-        noop::make(*graph);
+    for (void*& graph : graphs_) noop::make(graph);
   }
 
   template <class Source>
   [[gnu::noinline]] void steady(Source& source) {
     in_flight at{&ring_[0], &ring_[1], &ring_[2]};
-    for (std::size_t i = 2;; ++i) {
+    for (std::size_t place = 0;; place = place + 1 == graphs_.size() ? 0 : place + 1) {
       check(driver::synchronize_event(events_[h2d]));
       if (!source(pulled_)) return;
       at.advance();
-      const graphs_of_batch& graphs = graphs_[i % graphs_.size()];
-      check(driver::launch(graphs.load, streams_[memcpy]));
-      check(driver::record(events_[h2d], streams_[memcpy]));
-      check(driver::launch(graphs.shuffle, streams_[memcpy]));
-      check(driver::record(events_[finish_shuffle + i % 2], streams_[memcpy]));
-      check(driver::wait(streams_[data_dist], events_[finish_shuffle + (i - 1) % 2]));
-      check(driver::launch(graphs.distribute, streams_[data_dist]));
-      check(driver::record(events_[wait_input_dist], streams_[data_dist]));
-      check(driver::launch(graphs.forward, streams_[compute]));
-      check(driver::wait(streams_[prefetch], events_[wait_input_dist]));
-      check(driver::launch(graphs.prefetch, streams_[prefetch]));
-      check(driver::record(events_[prefetched], streams_[prefetch]));
-      check(driver::wait(streams_[compute], events_[prefetched]));
-      check(driver::launch(graphs.backward, streams_[compute]));
+      check(driver::launch(graphs_[place], streams_[compute]));
+      check(driver::record(events_[h2d], streams_[compute]));
       check(driver::record(events_[optimized], streams_[compute]));
-      check(driver::launch(graphs.watch, streams_[compute]));
       check(driver::synchronize_event(events_[optimized]));
       noop::launch(14, &at.now->step_result);  // the user's
     }
   }
 
  private:
-  struct graphs_of_batch {
-    void *load, *shuffle, *distribute, *forward, *prefetch, *backward, *watch;
-  };
-  std::array<graphs_of_batch, 3> graphs_{};
+  std::array<void*, 6> graphs_{};
 };
 
 template <bool Replays>
