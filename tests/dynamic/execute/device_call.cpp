@@ -20,6 +20,7 @@ struct noting_device {
     wait_for_all,
     wait,
     synchronize,
+    give_back,
     check,
     check_and_record
   };
@@ -27,34 +28,37 @@ struct noting_device {
     action what = action::check;
     noting_device* of = nullptr;
     char* events = nullptr;
-    std::size_t event_count = 0;
+    char* copies = nullptr;
+    std::size_t count = 0;
     std::size_t back = 0;
   };
 
   template <action What>
-  static void act(const prepared& with, const char* event) {
+  static void act(const prepared& with, const void* about) {
     std::string& said = with.of->said;
     said += static_cast<char>('0' + static_cast<int>(What));
-    if (event != nullptr) said += *event;
+    if (about != nullptr) said += *static_cast<const char*>(about);
     if (What == with.of->broken) throw std::runtime_error("broken");
   }
   template <class Use>
   void each_before(std::size_t node, Use use) {
     if (node == 0) use(prepared{action::use_device, this});
-    if (node == 0) use(prepared{action::wait, this, events, 2, 3});
-    if (node == 0) use(prepared{action::wait, this, events, 1, 0});
+    if (node == 0) use(prepared{action::wait, this, events, nullptr, 2, 3});
+    if (node == 0) use(prepared{action::wait, this, events, nullptr, 1, 0});
     if (node == 1) use(prepared{action::wait_for_all, this});
-    if (node == 1) use(prepared{action::synchronize, this, events, 2, 1});
+    if (node == 1) use(prepared{action::synchronize, this, events, nullptr, 2, 1});
   }
   template <class Use>
   void each_after(std::size_t node, Use use) {
-    use(node == 0 ? prepared{action::check_and_record, this, events, 2, 0}
+    use(node == 0 ? prepared{action::check_and_record, this, events, nullptr, 2, 0}
                   : prepared{action::check, this});
+    if (node == 1) use(prepared{action::give_back, this, nullptr, copies, 2, 2});
   }
 
   std::string said;
   action broken{};
   char events[2] = {'a', 'b'};
+  char copies[2] = {'x', 'y'};
 };
 using action = noting_device::action;
 
@@ -68,8 +72,8 @@ std::string made(noting_device& device, const std::vector<detail::device_call>& 
     words.emplace_back().body = if_in_run ? c.body_if_in_run : c.body;
     words.emplace_back().object = c.with;
     words.emplace_back().facts = &facts;
-    if (c.events != nullptr)
-      words.emplace_back().slot = static_cast<char*>(c.events) + n % c.event_count * c.event_size;
+    if (c.about != nullptr)
+      words.emplace_back().slot = static_cast<char*>(c.about) + n % c.count * c.size;
   }
   words.emplace_back().body = &detail::end_of_progress;
   device.said.clear();
@@ -83,7 +87,7 @@ std::string made(noting_device& device, const std::vector<detail::device_call>& 
   return device.said;
 }
 
-TEST_CASE("calls on a device: one after the other, each with its event") {
+TEST_CASE("calls on a device: one after the other, each with its event or copy") {
   noting_device device;
   device.broken = static_cast<action>(9);  // none
   detail::device_call_list<noting_device> all;
@@ -92,13 +96,17 @@ TEST_CASE("calls on a device: one after the other, each with its event") {
   detail::underway now{7};
   CHECK(made(device, all.of()[0].before, 0, now) == "02a2a");
   CHECK(made(device, all.of()[0].before, 1, now) == "02b2a");
-  CHECK(made(device, all.of()[0].after, 1, now) == "5b");
+  CHECK(made(device, all.of()[0].after, 1, now) == "6b");
   CHECK(made(device, all.of()[1].before, 0, now) == "13a");
-  CHECK(made(device, all.of()[1].after, 0, now) == "4");
+  CHECK(made(device, all.of()[1].after, 0, now) == "54x");
+  CHECK(made(device, all.of()[1].after, 1, now) == "54y");
   CHECK(now.thrower == nullptr);
 
-  SUBCASE("before the run there are no events") {
+  SUBCASE("before the run there are no events, and no memory to give back") {
+    now.progress = 1;
+    CHECK(made(device, all.of()[1].after, 0, now, true) == "5");
     now.progress = 2;
+    CHECK(made(device, all.of()[1].after, 0, now, true) == "54x");
     CHECK(made(device, all.of()[0].before, 0, now, true) == "02a");
     CHECK(made(device, all.of()[0].before, 0, now) == "02a2a");
     now.progress = 3;
@@ -110,7 +118,7 @@ TEST_CASE("calls on a device: one after the other, each with its event") {
     device.broken = action::synchronize;
     CHECK(made(device, all.of()[1].before, 0, now) == "13a at word 3");
     device.broken = action::check;
-    CHECK(made(device, all.of()[1].after, 0, now) == "4 at word 0");
+    CHECK(made(device, all.of()[1].after, 0, now) == "5 at word 0");
   }
 }
 
