@@ -203,7 +203,8 @@ TEST_CASE("no rank's many messages keep another's waiting") {
     c.gather("", [&](const auto&) { idle(); });
     std::string senders;
     for (int n = 0; n < 6; ++n) senders += std::to_string(c.look()->rank);
-    CHECK(senders == "121212");
+    const bool in_turn = senders == "121212" || senders == "212121";  // whoever comes first
+    CHECK_MESSAGE(in_turn, senders);
   });
 }
 
