@@ -236,12 +236,12 @@ class core {
     --grouped_;
     const typename Library::result r = library_.group_end();
     if (!is_complete) return;
-    check(group_of(node), call::group_end, r);
+    check_result(group_of(node), call::group_end, r);
     if (grouped_ == 0) synchronize(node);
   }
   /// A call for a node has been made, on one of its communicators.
   void done(std::size_t node, const group& on, call what, typename Library::result r) {
-    check(on, what, r);
+    check_result(on, what, r);
     if (grouped_ == 0) synchronize(node, on);
   }
 
@@ -359,7 +359,7 @@ class core {
     all_values_are_there_ = true;
   }
 
-  void check(const group& on, call what, typename Library::result r) {
+  void check_result(const group& on, call what, typename Library::result r) {
     watchdog_->go_on();
     unless_by_a_peer([&] { checked(library_, what, r, on.communicator()); });
   }
