@@ -206,8 +206,9 @@ class machine : public run_state<Waiting>, public layout {
         kept.push_back(t.body.asked_kept());
         names.push_back(t.name);
       }
-      std::vector<char> transient;
-      for (const slot_copies& s : slot_list) transient.push_back(s.type().transient ? 1 : 0);
+      std::vector<char> transient(slot_list.size());
+      for (std::size_t i = 0; i < slot_list.size(); ++i)
+        transient[i] = slot_list[i].type().transient ? 1 : 0;
       return device_type({plan.plan(), asks, kept, names, transient}, settings);
     } else {
       return {};

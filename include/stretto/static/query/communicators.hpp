@@ -26,9 +26,7 @@ consteval std::string_view communicator_of(const planner::task& declared) {
 
 template <class Task>
 consteval std::span<const std::string_view> further_communicators_of_task() {
-  if constexpr (!own<scalar::collective, Task>) {
-    return {};
-  } else if constexpr (requires { Task::communicator::further; }) {
+  if constexpr (own<scalar::collective, Task> && requires { Task::communicator::further; }) {
     return Task::communicator::further;
   } else {
     return {};
