@@ -59,7 +59,7 @@ class position {
 // Host 0 is the caller's; two others. Nodes lag 0 and 1 progresses behind the source.
 struct machine {
   using position = ::position;
-  static constexpr bool submits = false, replays = false, collects = false, observed = false;
+  static constexpr bool submits = false, collects = false, observed = false;
   static constexpr bool may_meet = true;
 
   lines log{};
