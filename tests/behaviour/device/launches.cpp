@@ -3,6 +3,7 @@
 // Graphs that span the streams of a thread: which tasks one launch does, that it keeps the order of
 // the waits that it replaces, inside and towards what is not in it, and when streams are spanned.
 
+#include <atomic>
 #include <cstddef>
 #include <stdexcept>
 #include <string>
@@ -34,7 +35,7 @@ struct shared {
   }
 
   long* weights = nullptr;
-  int called = 0;
+  std::atomic<int> called{0};  // by several threads
   int throws_at = -1;
 
  private:
