@@ -137,7 +137,9 @@ void check(const shown& all) {
   CHECK(all.phase("multiply", 0) == "prefill");
   CHECK(all.phase("add", 0) == "steady");
   CHECK(all.phase("parse", 2) == "steady");
-  CHECK(all.phase("add", batches - 1) == "drain");
+  // Threads that run ahead may get there before the source has turned out to have ended.
+  const std::string last = all.phase("add", batches - 1);
+  CHECK((last == "steady" || last == "drain"));
 }
 
 }  // namespace
@@ -161,6 +163,25 @@ TEST_CASE("so it does of the runtime version") {
     CHECK(run(pipeline) == 55);
   }
   check(shown(profiler::take_calls()));
+}
+
+TEST_CASE("with a barrier the batches after the source's end are seen to drain") {
+  profiler::take_calls();
+  {
+    st::pipeline<sums, st::nvtx_ranges, st::barrier> pipeline;
+    CHECK(run(pipeline) == 55);
+  }
+  const shown typed(profiler::take_calls());
+  check(typed);
+  CHECK(typed.phase("add", batches - 1) == "drain");
+  {
+    st::dynamic::pipeline pipeline(st::dynamic::from_types<sums>(), st::nvtx_ranges{},
+                                   st::barrier{});
+    CHECK(run(pipeline) == 55);
+  }
+  const shown runtime(profiler::take_calls());
+  check(runtime);
+  CHECK(runtime.phase("add", batches - 1) == "drain");
 }
 
 TEST_CASE("a task that fails leaves no range open") {
