@@ -8,6 +8,7 @@
 #include <optional>
 #include <ranges>
 #include <stop_token>
+#include <stretto/push.hpp>
 #include <stretto/stretto.hpp>
 #include <thread>
 
@@ -113,4 +114,17 @@ int main() {
   for (const int t : pipeline.run(std::views::iota(1, 10), interrupted())) results += t != 0;
   // [own]
   std::printf("%zu\n", results);
+
+  std::printf("=== push\n");
+  // [push]
+  st::push_run steps(pipeline);
+  for (const int value : {1, 2, 3, 4}) {
+    if (steps.push(value)) {
+      std::printf("pushed %d, batch %zu falls out\n", value, steps.batch());
+    } else {
+      std::printf("pushed %d\n", value);
+    }
+  }
+  while (steps.flush()) std::printf("batch %zu, flushed\n", steps.batch());
+  // [push]
 }

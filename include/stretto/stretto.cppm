@@ -6,6 +6,7 @@ module;
 #include <stretto/explain.hpp>
 #include <stretto/from_types.hpp>
 #include <stretto/picture.hpp>
+#include <stretto/push.hpp>
 #include <stretto/stretto.hpp>
 #include <stretto/timeline.hpp>
 
@@ -19,6 +20,7 @@ using stretto::asked_of_collectives;
 using stretto::at_offset;
 using stretto::attached_threads;
 using stretto::barrier;
+using stretto::batch_of;
 using stretto::block;
 using stretto::by_stream;
 using stretto::caller_runs;
@@ -85,6 +87,7 @@ using stretto::plan_of;
 using stretto::points_into;
 using stretto::previous;
 using stretto::pull;
+using stretto::push_run;
 using stretto::queue;
 using stretto::range_source;
 using stretto::reads;

@@ -60,6 +60,7 @@ tested_in(compile_fail/slip_more_in_flight_than_may_be.cpp static/errors/exceede
 tested_in(compile_fail/slip_threads_as_option.cpp run/options_misuse)
 tested_in(compile_fail/slip_source_of_other_elements.cpp run/source_misuse)
 tested_in(compile_fail/slip_run_of_a_temporary_pipeline.cpp run/temporary_misuse)
+tested_in(compile_fail/slip_push_to_a_source_on_a_thread.cpp run/push_misuse)
 tested_in(compile_fail/slip_no_schedule.cpp run/not_a_run static/execute/not_a_pipeline static/execute/runnable)
 
 # Constants of a schedule of types.

@@ -16,6 +16,7 @@ inline constexpr bool runtime_version = false;
 
 #else
 
+#  include <concepts>
 #  include <cstddef>
 #  include <iterator>
 #  include <stretto/dynamic.hpp>
@@ -33,7 +34,9 @@ inline constexpr bool runtime_version = true;
 template <class Run, class Reference, class Slots>
 class typed_run {
  public:
-  template <class Start>
+  using reference = Reference;
+
+  template <std::invocable Start>
   explicit typed_run(Start start) : run_(start()) {}
   typed_run(const typed_run&) = delete;
   typed_run& operator=(const typed_run&) = delete;
@@ -121,6 +124,7 @@ class pipeline {
   Task& task() {
     return pipeline_.template body<Task>(stretto::name_of<Task>.text);
   }
+  std::string_view pulled_by() const { return pipeline_.pulled_by(); }
   auto& observer() { return pipeline_.observer(); }
   auto& device() { return pipeline_.device(); }
 

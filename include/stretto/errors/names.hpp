@@ -547,5 +547,7 @@ template <class Given>
 struct a_run_is_stopped_by_an_object_with_stop_requested;
 template <class Pipeline>
 struct a_run_is_of_a_temporary_pipeline_give_the_pipeline_a_name;
+template <class Pipeline>
+struct batches_are_pushed_to_a_pipeline_whose_calling_thread_pulls;
 
 }  // namespace stretto::invalid

@@ -225,6 +225,13 @@ class pipeline {
     return bytes;
   }
 
+  /// The thread group that pulls batches; empty if the calling thread does.
+  std::string_view pulled_by() const {
+    const planner::plan& p = plan().plan();
+    const std::size_t puller = p.threads.thread_of[p.resolved.pull()];
+    return puller == 0 ? std::string_view() : std::string_view(p.threads.names[puller]);
+  }
+
   watcher& observer() { return session_.machine().observer; }
 
   /// The device that the pipeline's streams are on.

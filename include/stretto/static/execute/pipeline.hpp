@@ -229,6 +229,12 @@ class pipeline {
     }(typename typed::declared<Schedule>::tasks{});
   }
 
+  /// The thread group that pulls batches; empty if the calling thread does.
+  static constexpr std::string_view pulled_by() {
+    constexpr std::size_t puller = plan.thread_of[plan.pull];
+    return puller == 0 ? std::string_view() : plan.thread_names[puller];
+  }
+
   watcher& observer() { return session_.machine().observer; }
 
   /// The device that the pipeline's streams are on.

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <stretto/errors/emit.hpp>
+#include <stretto/run/error.hpp>
+#include <stretto/run/push_misuse.hpp>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+namespace stretto {
+
+/// What can be pushed to a pipeline that pulls batches of type `T`: what can be assigned to a `T`,
+/// or a callable that takes `T&` and fills it.
+template <class Given, class Value>
+concept batch_of = std::invocable<Given, Value&> || std::assignable_from<Value&, Given>;
+
+namespace runner::detail {
+
+/// The source of a run that batches are pushed into: has what was offered, once. Asked when there
+/// is nothing, it has ended.
+template <class Value>
+class offered_batch {
+ public:
+  template <batch_of<Value> Batch>
+  void offer(Batch&& batch) {
+    using given = std::remove_reference_t<Batch>;
+    // A function's address is of another kind: what is kept is the address of what is offered.
+    from_ = const_cast<std::remove_const_t<given>*>(std::addressof(batch));
+    put_ = [](Value& slot, void* from) {
+      given& kept = *static_cast<given*>(from);
+      if constexpr (std::invocable<Batch, Value&>) {
+        static_cast<void>(static_cast<Batch&&>(kept)(slot));
+      } else {
+        slot = static_cast<Batch&&>(kept);
+      }
+    };
+  }
+  void withdraw() { put_ = nullptr; }
+  /// How many it had.
+  std::size_t taken() const { return taken_; }
+
+  bool operator()(Value& slot) {
+    if (put_ == nullptr) return false;
+    ++taken_;
+    std::exchange(put_, nullptr)(slot, from_);
+    return true;
+  }
+
+ private:
+  void* from_ = nullptr;
+  void (*put_)(Value& slot, void* from) = nullptr;
+  std::size_t taken_ = 0;
+};
+
+/// The type of a pipeline's batches, if its schedule tells; else the user does.
+template <class Pipeline>
+struct source_value_of {};
+template <class Pipeline>
+  requires requires { typename Pipeline::source_value; }
+struct source_value_of<Pipeline> {
+  using type = typename Pipeline::source_value;
+};
+
+template <class Pipeline, class Value>
+auto run_pushed(Pipeline& pipeline, offered_batch<Value>& batches) {
+  if constexpr (requires { typename Pipeline::source_value; }) {
+    return pipeline.run(batches);
+  } else {
+    return pipeline.template run<Value>(batches);
+  }
+}
+
+}  // namespace runner::detail
+
+/// A run that is handed its batches one at a time instead of taking them from a source, for where
+/// others have the loop: a callback, a request handler, a training script. Of types it is made as
+/// `push_run steps(pipeline)`, of values as `push_run<dynamic::pipeline<>, T> steps(pipeline)`:
+///
+///     if (steps.push(batch)) use(steps.result());   // for each batch
+///     while (steps.flush()) use(steps.result());    // what is still in flight
+///
+/// From the first `push` until `flush` says false, or `close`, it is the pipeline's run; then the
+/// next `push` begins another, with batch 0. One thread makes all calls: it is the pipeline's
+/// calling thread, runs that one's tasks inside `push` and `flush`, and has to be the one that
+/// pulls. Stays where it is made.
+template <class Pipeline, class Value = typename runner::detail::source_value_of<Pipeline>::type>
+class push_run {
+  using source = runner::detail::offered_batch<Value>;
+  using run =
+      decltype(runner::detail::run_pushed(std::declval<Pipeline&>(), std::declval<source&>()));
+  using unfit = decltype(runner::push_diagnostic<Pipeline>());
+
+ public:
+  /// As of a run over a source: of types a reference to the result slot's value, of values a
+  /// `dynamic::result`.
+  using reference = typename run::reference;
+
+  /// Of values, throws `usage_error` if another thread than the calling one pulls.
+  explicit push_run(Pipeline& pipeline)
+    requires(errors::is_no_error<unfit>)
+      : pipeline_(pipeline) {
+    const std::string_view thread = pipeline.pulled_by();
+    if (!thread.empty())
+      throw usage_error("batches are pushed by the calling thread, but thread `" +
+                        std::string(thread) +
+                        "` pulls those of this pipeline: leave the thread out of its source, or "
+                        "let the caller run that group");
+  }
+  /// Of types, that is a compile error.
+  template <auto Why = errors::why<unfit>>
+    requires(!errors::is_no_error<unfit>)
+  STRETTO_REFUSED explicit push_run(Pipeline& pipeline) : pipeline_(pipeline) {
+    static_cast<void>(errors::emit_in_body<unfit>::value);
+  }
+  push_run(const push_run&) = delete;
+  push_run& operator=(const push_run&) = delete;
+  /// As `close`.
+  ~push_run() = default;
+
+  /// Puts a batch into the source's slot (or has it filled by \p batch, a callable) and runs one
+  /// progress of the calling thread. With as many batches in flight as the pipeline has, waits for
+  /// the oldest: that is the back-pressure. Returns whether a batch got through, so that `result()`
+  /// may be used until the next call.
+  ///
+  /// Throws `usage_error` while the pipeline has another run, after a failure until `reset()`, and
+  /// after `flush` until that says false. Throws `task_error` if a task threw, or \p batch did
+  /// where it was to fill the slot, or copying it; results that were complete by then come first,
+  /// and no more batches are taken: `taken()` does not grow. The run has ended then.
+  template <batch_of<Value> Batch>
+  bool push(Batch&& batch) {
+    if (flushing_)
+      throw usage_error(
+          "a batch is pushed while others are flushed: call flush() until it says false, or "
+          "close()");
+    begin();
+    ending end(*this);
+    batches_.offer(std::forward<Batch>(batch));
+    const bool through = run_->progress();
+    batches_.withdraw();
+    end.not_yet();
+    return through;
+  }
+
+  /// Has what is in flight go through. True for each batch that does, in order, whose `result()`
+  /// may then be used; false when none is left.
+  /// Throws `task_error` as `push` does.
+  bool flush() {
+    if (!run_.has_value()) return false;
+    flushing_ = true;
+    ending end(*this);
+    if (!run_->next()) return false;
+    end.not_yet();
+    return true;
+  }
+
+  /// Abandons what is in flight, as leaving a run does: `pipeline.report()` lists it.
+  void close() noexcept {
+    run_.reset();
+    batches_.withdraw();
+    flushing_ = false;
+  }
+
+  /// The result of the batch that got through last.
+  reference result() { return run_->result(); }
+  /// The number of that batch: how many were pushed before it since `push` began the run.
+  std::size_t batch() const { return run_->batch(); }
+  /// How many batches the pipeline has taken since `push` began the latest run.
+  std::size_t taken() const { return batches_.taken(); }
+
+ private:
+  /// Ends the run, unless it turns out to go on.
+  class ending {
+   public:
+    explicit ending(push_run& steps) : steps_(&steps) {}
+    ending(const ending&) = delete;
+    ending& operator=(const ending&) = delete;
+    ~ending() {
+      if (steps_ != nullptr) steps_->close();
+    }
+    void not_yet() { steps_ = nullptr; }
+
+   private:
+    push_run* steps_;
+  };
+  /// A run stays where it is made: a conversion makes it inside the optional.
+  struct made_in_place {
+    push_run& steps;
+    operator run() const { return runner::detail::run_pushed(steps.pipeline_, steps.batches_); }
+  };
+
+  void begin() {
+    if (run_.has_value()) return;
+    batches_ = {};
+    run_.emplace(made_in_place{*this});
+  }
+
+  Pipeline& pipeline_;
+  source batches_;
+  std::optional<run> run_;
+  bool flushing_ = false;
+};
+
+template <class Pipeline>
+push_run(Pipeline&) -> push_run<Pipeline>;
+
+}  // namespace stretto
