@@ -287,6 +287,17 @@ def mutants():
         ("sources: the first batch is taken again", "      ++*at_;\n", ""),
     )
     breaks(
+        "run/push_run.hpp",
+        ("pushes: a batch is pushed while others are flushed", "    if (flushing_)\n", "    if (false)\n"),
+        ("pushes: a run that failed is kept", "if (steps_ != nullptr) steps_->close();", ""),
+        ("pushes: batches of the run before are counted", "    batches_ = {};\n", ""),
+        ("pushes: what is to stay is moved from", "slot = static_cast<Batch&&>(kept);", "slot = std::move(kept);"),
+        ("pushes: who closes goes on to flush", "    flushing_ = false;\n", ""),
+        ("pushes: a flush ends with the first progress that yields nothing", "if (!run_->next()) return false;", "if (!run_->progress()) return false;"),
+        ("pushes: a flush ends nothing", "    if (!run_->next()) return false;\n    end.not_yet();", "    const bool more = run_->next();\n    end.not_yet();\n    if (!more) return false;"),
+        test="behaviour/execute/pushing.cpp",
+    )
+    breaks(
         "run/run_state.hpp",
         ("run: the end of the run before is this one's", "    end.store(not_yet_known, std::memory_order_relaxed);\n", ""),
         ("run: once stopped, stopped for good", "    command.store(run_command::go_on, std::memory_order_relaxed);\n", ""),
