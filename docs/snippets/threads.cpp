@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <optional>
 #include <stop_token>
+#include <stretto/bound.hpp>
 #include <stretto/stretto.hpp>
 #include <string_view>
 #include <thread>
@@ -107,6 +108,13 @@ struct roomy : st::replan<on_three, st::slack<image>> {};
 static_assert(st::modelled_period<roomy>.value() == 500);  // `train` alone takes as long
 static_assert(st::period_bound<roomy>.value() == 500);
 // [modelled]
+
+// [bound]
+static_assert(st::bound_of<roomy>().period() == st::modelled_period<roomy>);
+static_assert(st::bound_of<roomy>().busy_thread() == "worker 1");
+static_assert(st::bound_of<roomy>().spare("decode").value() == 50);
+static_assert(st::bound_of<roomy>().period_if("train", 300).value() == 450);  // `decode` bounds it
+// [bound]
 
 // [pinned]
 struct saving : st::replan<learning, st::threads<st::group<"disk", save>, st::generated<3>>> {};
@@ -247,6 +255,8 @@ int main() {
   run_on_cores({});
   std::printf("=== caller_works\n%s", st::describe<caller_works>().c_str());
   std::printf("=== balanced\n%s", st::describe<balanced>().c_str());
+  std::printf("=== bound\n%s%s", st::bound_of<on_three>().text().c_str(),
+              st::bound_of<roomy>().text().c_str());
   std::printf("=== bursty\n%s", st::describe<bursty>().c_str());
   std::printf("=== shared\n%s", st::describe<shared>().c_str());
   return all && std::is_class_v<eager> ? 0 : 1;

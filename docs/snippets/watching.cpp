@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdio>
 #include <span>
+#include <stretto/bound.hpp>
 #include <stretto/stretto.hpp>
 #include <stretto/timeline.hpp>
 #include <string>
@@ -108,6 +109,11 @@ int main() {
       std::printf("%-8s %zu runs%s\n", record.tasks()[t].c_str(), runs[t],
                   busy[t].count() > 0 ? ", each has a time" : "");
     // [times]
+    std::printf("=== bound\n");
+    // [bound]
+    const auto costs = st::measured_costs(record);
+    std::printf("%s", st::bound_of<counting>(costs).text().c_str());
+    // [bound]
   }
   {
     std::printf("=== observer\n");

@@ -2,6 +2,7 @@
 // Made from the headers by docs/reference.py.
 module;
 
+#include <stretto/bound.hpp>
 #include <stretto/dynamic.hpp>
 #include <stretto/explain.hpp>
 #include <stretto/from_types.hpp>
@@ -22,6 +23,7 @@ using stretto::attached_threads;
 using stretto::barrier;
 using stretto::batch_of;
 using stretto::block;
+using stretto::bound_of;
 using stretto::by_stream;
 using stretto::caller_runs;
 using stretto::cancel_on;
@@ -55,6 +57,7 @@ using stretto::is_valid;
 using stretto::lookahead;
 using stretto::max_bytes;
 using stretto::max_in_flight;
+using stretto::measured_costs;
 using stretto::memory_bytes;
 using stretto::minimal_stream_waits;
 using stretto::modelled_period;
@@ -83,6 +86,7 @@ using stretto::pinned;
 using stretto::pipeline;
 using stretto::pipelined;
 using stretto::place;
+using stretto::plan_bound;
 using stretto::plan_of;
 using stretto::points_into;
 using stretto::previous;
@@ -116,6 +120,7 @@ using stretto::strict;
 using stretto::takes;
 using stretto::task;
 using stretto::task_context;
+using stretto::task_cost;
 using stretto::task_error;
 using stretto::thread;
 using stretto::thread_names;

@@ -54,6 +54,7 @@ room(dynamic/execute OF dynamic KNOWS dynamic/values dynamic/query ${shared})
 room(dynamic/file OF dynamic KNOWS dynamic/values dynamic/query ${shared})
 room(dynamic OF dynamic KNOWS dynamic/values dynamic/query dynamic/file ${shared})
 room(picture OF picture KNOWS ${types} ${shared})
+room(bound OF bound KNOWS ${types} ${shared})
 
 room(device OF device KNOWS ${types} ${shared})
 room(collective OF collective KNOWS ${types} ${shared})

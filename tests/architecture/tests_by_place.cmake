@@ -19,7 +19,7 @@ macro(nothing_to_test)
 endmacro()
 
 nothing_to_test(
-  cuda dynamic explain from_types mpi nccl nvtx picture schedule_file stretto timeline # what users include
+  bound cuda dynamic explain from_types mpi nccl nvtx picture push schedule_file stretto timeline # what users include
   declare/address_of declare/communicator declare/context declare/fields declare/slot declare/stream declare/tag
   declare/thread
   device/driver
@@ -42,8 +42,10 @@ tested_in(plan/rules/repair.cpp plan/rules/nearest_name)
 tested_in(plan/order/happens_before.cpp plan/rules/races)
 tested_in(plan/make_plan.cpp plan/rules/rule_8_emission plan/text/describe plan/text/plan_view plan/text/plan_writer)
 tested_in(behaviour/execute/given_order.cpp plan/text/explain)
+tested_in(behaviour/execute/pushing.cpp run/push_run)
 tested_in(plan/layout/generate.cpp plan/layout/exhaustive_search plan/layout/local_search plan/layout/modelled_period)
 tested_in(dynamic/query/diagnose.cpp plan/text/unused plan/text/exceeded_bounds)
+tested_in(bound/cycles.cpp bound/plan_bound)
 tested_in(plan/rules/pipelined_choice.cpp plan/derive/plan_size plan/rules/lookahead_search)
 tested_in(architecture/recipe_field.py dynamic/values/fields)
 tested_in(text/shown.cpp text/utf8)

@@ -287,6 +287,34 @@ def mutants():
         ("sources: the first batch is taken again", "      ++*at_;\n", ""),
     )
     breaks(
+        "bound/cycles.hpp",
+        ("bounds: a thread's progresses overlap", "timing_.arcs.push_back({last[thread], static_cast<long long>(workers[thread])});", "timing_.arcs.push_back({last[thread], static_cast<long long>(workers[thread]) + 1});"),
+        ("bounds: a thread's tasks overlap", "timing_.arcs.push_back({before[n], 0});", "timing_.arcs.push_back({before[n], 1});"),
+        ("bounds: the first cycle through a task leaves it time", "if (!closed || start > back) back = start;", "if (!closed) back = start;"),
+    )
+    breaks(
+        "bound/cycles.hpp",
+        ("bounds: the cycle is against the order of work", "backward[(first + backward.size() - i) % backward.size()]", "backward[(first + i) % backward.size()]"),
+        test="bound/bound_of.cpp",
+    )
+    breaks(
+        "bound/plan_bound.hpp",
+        ("bounds: what takes no time keeps a thread busy", "if (thread_of_[n] == busy && cycles_.time_of(n) > 0)", "if (thread_of_[n] == busy)"),
+        ("bounds: a task is told the cost of twice", "if (told[node] != 0) refuse", "if (false) refuse"),
+        ("bounds: less than nothing is a cost", "if (c.time < 0) refuse", "if (false) refuse"),
+        test="bound/bound_of.cpp",
+    )
+    breaks(
+        "bound/plan_bound.hpp",
+        ("bounds: hand-overs are left out", "    all.append(planner::delivery_edges(g));\n", ""),
+        test="bound/cycles.cpp",
+    )
+    breaks(
+        "bound/measured_costs.hpp",
+        ("costs: the least counts", "all.size() / 2", "0"),
+        ("costs: a source is measured", "if (run.task < tasks)", "if (run.task <= tasks)"),
+    )
+    breaks(
         "run/push_run.hpp",
         ("pushes: a batch is pushed while others are flushed", "    if (flushing_)\n", "    if (false)\n"),
         ("pushes: a run that failed is kept", "if (steps_ != nullptr) steps_->close();", ""),

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstddef>
+#include <stretto/plan/layout/period.hpp>
+#include <stretto/plan/model/edge.hpp>
+#include <stretto/plan/model/graph.hpp>
+#include <stretto/plan/model/list.hpp>
+#include <stretto/plan/model/view.hpp>
+
+namespace stretto::bound::detail {
+
+/// The cycles of a plan: a node waits for others, they for others again, until it waits for itself
+/// some progresses earlier. Each thread's own order is among what nodes wait for, so that its work
+/// is a cycle, too. The time of a cycle's nodes, divided by its progresses, is a bound of the time
+/// per progress, and the greatest such ratio is the least time per progress that there can be
+/// (F. Baccelli and others, Synchronization and Linearity, 1992, section 3.7).
+class cycles {
+ public:
+  /// \p order, \p thread_of by node and \p workers by thread as in a plan; \p edges of the plan
+  /// with those of its delivery. Nodes take the time of their weights.
+  constexpr cycles(const planner::graph& g, planner::view<std::size_t> order,
+                   planner::view<planner::edge> edges, planner::view<std::size_t> thread_of,
+                   planner::view<std::size_t> workers) {
+    order_.append(order);
+    const planner::timing plain = planner::make_timing(g, edges);
+    timing_.weight = plain.weight;
+    planner::list<std::size_t> first(workers.size(), planner::none);
+    planner::list<std::size_t> last(workers.size(), planner::none);
+    planner::list<std::size_t> before(order.size(), planner::none);
+    for (const std::size_t n : order) {
+      const std::size_t thread = thread_of[n];
+      if (first[thread] == planner::none) first[thread] = n;
+      before[n] = last[thread];
+      last[thread] = n;
+    }
+    for (std::size_t n = 0; n < order.size(); ++n) {
+      const std::size_t begin = timing_.arcs.size();
+      for (std::size_t a = plain.into[n].first; a < plain.into[n].last; ++a)
+        timing_.arcs.push_back(plain.arcs[a]);
+      const std::size_t thread = thread_of[n];
+      if (before[n] == planner::none) {
+        timing_.arcs.push_back({last[thread], static_cast<long long>(workers[thread])});
+      } else {
+        timing_.arcs.push_back({before[n], 0});
+      }
+      timing_.into.push_back({begin, timing_.arcs.size()});
+    }
+  }
+
+  constexpr long long time_of(std::size_t node) const { return timing_.weight[node]; }
+  constexpr void set_time(std::size_t node, long long time) { timing_.weight[node] = time; }
+
+  /// The greatest ratio of a cycle's time to its progresses, and that cycle.
+  struct critical {
+    planner::ratio period;  ///< its time, and its progresses
+    planner::list<std::size_t>
+        nodes;  ///< in the order in which they work; none if all take no time
+  };
+  constexpr critical find_critical() const {
+    planner::period_finder finder(timing_);
+    critical found;
+    found.period = finder.period({0, 1}, order_);
+    if (found.period.time == 0) return found;
+    // From the node that is first in a progress on, against the direction in which it was found.
+    const planner::list<std::size_t>& backward = finder.cycle();
+    planner::list<std::size_t> place(order_.size(), 0);
+    for (std::size_t i = 0; i < order_.size(); ++i) place[order_[i]] = i;
+    std::size_t first = 0;
+    for (std::size_t i = 0; i < backward.size(); ++i)
+      if (place[backward[i]] < place[backward[first]]) first = i;
+    for (std::size_t i = 0; i < backward.size(); ++i)
+      found.nodes.push_back(backward[(first + backward.size() - i) % backward.size()]);
+    return found;
+  }
+  constexpr planner::ratio period() const {
+    return planner::period_finder(timing_).period({0, 1}, order_);
+  }
+
+  /// How much longer a node may take before a progress takes longer than \p period, the present
+  /// one: what the tightest of the cycles through it leaves.
+  constexpr planner::ratio spare(std::size_t node, planner::ratio period) const {
+    constexpr long long unreached = -1;
+    const auto scaled = [&](std::size_t n) { return timing_.weight[n] * period.progresses; };
+    // By node: when it has ended, if `node` starts at 0; as far below 0 as it is early.
+    planner::list<long long> done(order_.size(), 0);
+    planner::list<long long> reached(order_.size(), unreached);
+    long long back = 0;
+    bool closed = false;
+    done[node] = scaled(node);
+    reached[node] = 0;
+    for (bool grew = true; grew;) {
+      grew = false;
+      for (const std::size_t n : order_) {
+        for (std::size_t a = timing_.into[n].first; a < timing_.into[n].last; ++a) {
+          const planner::timing::arc& arc = timing_.arcs[a];
+          if (reached[arc.from] == unreached) continue;
+          const long long start = done[arc.from] - arc.delta * period.time;
+          if (n == node) {
+            if (!closed || start > back) back = start;
+            closed = true;
+          } else if (reached[n] == unreached || start + scaled(n) > done[n]) {
+            done[n] = start + scaled(n);
+            reached[n] = 0;
+            grew = true;
+          }
+        }
+      }
+    }
+    return {-back, period.progresses};
+  }
+
+ private:
+  planner::timing timing_;
+  planner::list<std::size_t> order_;
+};
+
+}  // namespace stretto::bound::detail
