@@ -4,10 +4,10 @@
 // Whoever pushes is the calling thread, and pulls what it pushed. A source with a thread pulls
 // there.
 //
-// expect-error: batches_are_pushed_to_a_pipeline_whose_calling_thread_pulls<stretto::pipeline<squares>
-// expect-error-nvcc: batches_are_pushed_to_a_pipeline_whose_calling_thread_pulls<stretto::pipeline<squares
-// expect-text: thread `reader` pulls those of `squares`
-// expect-at: st::push_run steps(pipeline)
+// expect-error: batches_are_pushed_to_a_pipeline_whose_calling_thread_pulls<stretto::pipeline<training>
+// expect-error-nvcc: batches_are_pushed_to_a_pipeline_whose_calling_thread_pulls<stretto::pipeline<training
+// expect-text: thread `reader` pulls those of `training`
+// expect-at: push_run steps
 // expect-lines: 18
 // expect-compilers: each
 #include <stretto/push.hpp>
@@ -25,14 +25,14 @@ struct multiply {
 };
 
 #ifdef FIXED
-struct squares : st::schedule<st::source<number>, st::result<square>, multiply> {};
+struct training : st::schedule<st::source<number>, st::result<square>, multiply> {};
 #else
-struct squares
+struct training
     : st::schedule<st::source<number, st::thread<"reader">>, st::result<square>, multiply> {};
 #endif
 
-int last_square() {
-  st::pipeline<squares> pipeline;
+int train() {
+  st::pipeline<training> pipeline;
   st::push_run steps(pipeline);
   steps.push(3);
   while (steps.flush()) steps.result();
