@@ -450,16 +450,20 @@ def mutants():
         test="behaviour/device/launches.cpp",
     )
     breaks(
-        "device/backend.hpp",
-        ("launches: come before what was called", "device.marks_.launches_after_streams(plan.thread_of[launched_first()]);", ""),
-        ("launches: what is called does not come after", "device.marks_.streams_after_launches(plan.thread_of[launched_first()]);", ""),
-        ("launches: a run's end does not come after", "if (grouped::spans(node)) marks_.streams_after_launches(plan.thread_of[node]);", ""),
-        ("launches: a stream that nobody waits for is left behind", "!(whole && ends_before_another(s))", "!whole"),
+        "device/across_streams.hpp",
+        ("launches: come before what was called", "    device_.marks_.launches_after_streams(thread);\n", ""),
+        ("launches: what is called does not come after", "    device_.marks_.streams_after_launches(thread);\n", ""),
+        ("launches: a stream that nobody waits for is left behind", "!(whole_ && ends_before_another(s))", "!whole_"),
         ("launches: a stream that waits for nobody is not captured", "if (s == origin || !forks_from_origin(s)) continue;", "continue;"),
-        ("launches: nothing is recorded for others", "if constexpr (grouped::is_awaited_outside(Node))", "if constexpr (false)"),
-        ("launches: an event is recorded on another device", "if (own != launched && on_several_) [[unlikely]]", "if (false)"),
-        ("launches: the first of a run thinks there was one before", "    if constexpr (Replays) marks_.restart(Thread);\n", ""),
+        ("launches: nothing is recorded for others", "if constexpr (grouped::is_awaited_outside(Awaited))", "if constexpr (false)"),
+        ("launches: an event is recorded on another device", "if (own != origin && device_.on_several_) [[unlikely]]", "if (false)"),
         ("launches: no wait for others", "if constexpr (grouped::is_before_launch(plan.streams.edges[Wait]))", "if constexpr (false)"),
+        test="behaviour/device/launches.cpp",
+    )
+    breaks(
+        "device/backend.hpp",
+        ("launches: a run's end does not come after", "if (grouped::spans(node)) marks_.streams_after_launches(plan.thread_of[node]);", ""),
+        ("launches: the first of a run thinks there was one before", "    if constexpr (Replays) marks_.restart(Thread);\n", ""),
         test="behaviour/device/launches.cpp",
     )
     breaks(
