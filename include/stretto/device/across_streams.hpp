@@ -34,7 +34,7 @@ class across_streams {
   /// Calls the bodies, the i-th by `call_body(i, before)`, with `before()` right before it.
   template <class Call>
   void call(Call& call_body) {
-    device_.marks_.streams_after_launches(thread);
+    device_.streams_after_launches(thread);
     each([&](auto index, auto node) {
       constexpr std::size_t n = decltype(node)::value;
       call_body(index, [this] { device_.template before<n>(progress_); });
@@ -66,15 +66,20 @@ class across_streams {
         if (device_.marks_.mark(s) == Driver::success)
           static_cast<void>(device_.marks_.come_after(origin, s));
   }
-  [[gnu::always_inline]] void before_launch() {
-    if (device_.on_several_) [[unlikely]]
-      device_.use_device(thread, device_.handles_.streams[origin].device);
+  void before_launch() {
+    if (device_.on_several_) device_.use_device(thread, device_.handles_.streams[origin].device);
     device_.marks_.launches_after_streams(thread);
+    before_next_launch();
+  }
+  void after_launch() { (record_after_launch<Node>(device_.on_several_), ...); }
+  /// With one device there is no more around a launch that follows another one.
+  bool may_only_launch() const { return !device_.on_several_; }
+  [[gnu::always_inline]] void before_next_launch() {
     (wait_before_launch<Node>(
          std::make_index_sequence<plan.streams.of[Node].last - plan.streams.of[Node].first>{}),
      ...);
   }
-  [[gnu::always_inline]] void after_launch() { (record_after_launch<Node>(), ...); }
+  [[gnu::always_inline]] void after_next_launch() { (record_after_launch<Node>(false), ...); }
 
  private:
   /// Whether the first node of a stream comes after no other stream's.
@@ -127,12 +132,11 @@ class across_streams {
   /// that a wait called right after a launch is for what the launch will record is said nowhere,
   /// and not so everywhere.
   template <std::size_t Awaited>
-  [[gnu::always_inline]] void record_after_launch() {
+  [[gnu::always_inline]] void record_after_launch([[maybe_unused]] bool on_several) {
     if constexpr (grouped::is_awaited_outside(Awaited)) {
       constexpr std::size_t own = order::stream_of[Awaited];
       const typename Driver::event e = device_.events_[order::event(Awaited, progress_)];
-      if (own != origin && device_.on_several_) [[unlikely]] {
-        // An event is of its stream's device.
+      if (own != origin && on_several) {  // an event is of its stream's device
         shared::checked<Driver>(call::record, device_.marks_.mark(origin));
         shared::checked<Driver>(call::wait, device_.marks_.come_after(own, origin));
         shared::checked<Driver>(call::record, device_.driver_.record(e, device_.streams_[own]));
@@ -156,6 +160,7 @@ struct calls_across {
   void join() noexcept { across.join(); }
   void before_launch() { across.before_launch(); }
   void after_launch() { across.after_launch(); }
+  bool may_only_launch() const { return across.may_only_launch(); }
 
   Across across;
   Call call_body;

@@ -258,7 +258,10 @@ class binding : public device_resources<Driver> {
     constexpr std::size_t first = first_on_device(Thread);
     // They have host tasks, and share what is kept of a thread here.
     if constexpr (plan.workers[Thread] > 1) return this->enter_as_worker();
-    if constexpr (Replays) marks_.restart(Thread);
+    if constexpr (Replays) {
+      marks_.restart(Thread);
+      graphs_.interrupt(Thread);
+    }
     current_[Thread].device = device_resources<Driver>::enter(Thread == 0);
     if constexpr (first != none) {
       use_device(Thread, handle_of(first).device);
@@ -310,7 +313,7 @@ class binding : public device_resources<Driver> {
   [[gnu::noinline]] void before(std::size_t node, std::size_t progress) {
     const std::size_t stream = order::stream_of[node];
     if constexpr (Replays)
-      if (grouped::spans(node)) marks_.streams_after_launches(plan.thread_of[node]);
+      if (grouped::spans(node)) streams_after_launches(plan.thread_of[node]);
     if (stream != none) {
       if (on_several_) use_device(plan.thread_of[node], handles_.streams[stream].device);
       const stretto::planner::range waits = plan.streams.of[node];
@@ -338,16 +341,26 @@ class binding : public device_resources<Driver> {
           call::record, driver_.record(events_[order::event(node, progress)], streams_[stream]));
   }
 
-  /// Has nodes that are captured together done, between `before` the first and `after` the last.
+  /// Has nodes that are captured together done, between `before` the first and `after` the last, if
+  /// that takes no more than the launch of their graph. Whether it has; otherwise `replay` does.
+  template <std::size_t First>
+  [[gnu::always_inline]] bool launch_next() {
+    return graphs_.template launch_next<First>(streams_[order::stream_of[First]], launches_only{});
+  }
   template <std::size_t First, std::size_t... More, class Call>
-  [[gnu::always_inline]] void replay(std::size_t progress, bool ready, Call call_bodies) {
+  void replay(std::size_t progress, bool ready, Call call_bodies) {
     graphs_.template replay<First, More...>(progress, streams_[order::stream_of[First]], ready,
                                             one_stream<Call>{call_bodies});
   }
   /// The same of nodes whose graph spans streams, with all that is around them. The body of the
   /// i-th is called by `call_body(i, before)`, with `before()` right before it.
+  template <std::size_t First, std::size_t... More>
+  [[gnu::always_inline]] bool launch_next_across(std::size_t progress) {
+    using across = across_streams<binding, Schedule, Driver, First, More...>;
+    return graphs_.template launch_next<First>(streams_[across::origin], across(*this, progress));
+  }
   template <std::size_t... Node, class Call>
-  [[gnu::always_inline]] void replay_across(std::size_t progress, bool ready, Call call_body) {
+  void replay_across(std::size_t progress, bool ready, Call call_body) {
     using across = across_streams<binding, Schedule, Driver, Node...>;
     graphs_.template replay<Node...>(
         progress, streams_[across::origin], ready,
@@ -405,6 +418,11 @@ class binding : public device_resources<Driver> {
   struct alignas(runner::cache_line) thread_state {
     int device = 0;  ///< that is current on the thread
   };
+
+  /// Has what is put on the streams that a thread's graphs span come after what was launched.
+  void streams_after_launches(std::size_t thread) {
+    if (marks_.streams_after_launches(thread)) graphs_.interrupt(thread);
+  }
 
   const stream_handle<Driver>& handle_of(std::size_t node) const {
     return handles_.streams[order::stream_of[node]];

@@ -347,6 +347,27 @@ TEST_CASE("results are right: streams of two devices") {
   }
 }
 
+TEST_CASE("results are right: one graph is captured later than the thread's others") {
+  for (unsigned seed = 1; seed <= 6; ++seed)
+    for (std::size_t refused = 0; refused < 3; ++refused) {
+      CAPTURE(seed);
+      CAPTURE(refused);
+      subject<with_look> s(seed);
+      s.w.fail(call::end_capture, refused, status::invalid_value);
+      CHECK(s.run(31));
+      CHECK(s.run(30));
+      CHECK(s.breaches() == "");
+      CHECK(s.pipeline.device().graph_count() == 3);
+    }
+}
+
+TEST_CASE("results are right: runs of all lengths") {
+  subject<in_turns> s;
+  for (std::size_t batches = 0; batches < 24; ++batches) CHECK(s.run(batches));
+  CHECK(s.pipeline.device().graph_count() == 6);
+  CHECK(s.breaches() == "");
+}
+
 TEST_CASE("which tasks one launch does") {
   CHECK(launched<line>() == "copies: load first aside second; ");
   CHECK(launched<spread>() == "copies: load first note finish upkeep; ");
