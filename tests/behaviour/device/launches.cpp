@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 #include <vector>
+#include "../../support/sanitized.hpp"
 #include "fixture.hpp"
 
 namespace {
@@ -503,12 +504,16 @@ std::string unnoticed(bool refuse, call what, std::string_view beginning, std::s
   return text;
 }
 
-TEST_CASE("no wait can be left out") { CHECK(unnoticed(false, call::wait, "", 20) == ""); }
+// Where waits are left out there are races, as there are to be.
+TEST_CASE("no wait can be left out" * doctest::skip(thread_sanitized)) {
+  CHECK(unnoticed(false, call::wait, "", 20) == "");
+}
 // A launch has three of them behind it, of which each is late enough for who waits for another.
-TEST_CASE("no three records can be left out") {
+TEST_CASE("no three records can be left out" * doctest::skip(thread_sanitized)) {
   CHECK(unnoticed(false, call::record, "", 20, 3) == "");
 }
-TEST_CASE("what is called after a launch comes after it, whatever the stream") {
+TEST_CASE("what is called after a launch comes after it, whatever the stream" *
+          doctest::skip(thread_sanitized)) {
   const std::vector<std::string> all = leaving_out(true, call::wait, 1000).calls(call::wait);
   bool needed = false;
   for (std::size_t i = 0; i < all.size() && !needed; ++i)
