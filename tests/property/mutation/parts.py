@@ -478,7 +478,7 @@ def mutants():
     )
     breaks(
         "static/execute/ring.hpp",
-        ("launches: bodies are called with another batch's copies", "return {(progress + Copies) % Copies};", "return {(progress + 1) % Copies};"),
+        ("launches: bodies are called with one copy for all batches", "return {(progress + Copies) % Copies};", "return {progress - progress};"),
         test="behaviour/device/launches.cpp",
     )
     breaks(
