@@ -22,6 +22,7 @@ import measured
 LIMITS = {
     "sequential_empty_instruction_ratio": 1.05,
     "cuda_host_instruction_ratio": 1.05,
+    "cuda_graphs_host_instruction_ratio": 1.05,
     "barrier_empty_ratio": 1.15,
     "run_ahead_empty_ratio": 1.15,
     "pinned_1us_ratio": 1.01,

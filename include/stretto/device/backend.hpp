@@ -8,6 +8,7 @@
 #include <stretto/declare/name.hpp>
 #include <stretto/declare/pack.hpp>
 #include <stretto/declare/tag.hpp>
+#include <stretto/device/across_streams.hpp>
 #include <stretto/device/asked.hpp>
 #include <stretto/device/capture.hpp>
 #include <stretto/device/context.hpp>
@@ -166,6 +167,8 @@ class binding : public device_resources<Driver> {
   using device_resources<Driver>::handles_;
   using device_resources<Driver>::on_several_;
   using device_resources<Driver>::wait_for_all;
+  template <class, class, class, std::size_t...>
+  friend class across_streams;
   static_assert(host_tasks_ask_for_no_stream<Schedule, Driver>(),
                 "a task without a stream asks for one: let its body take "
                 "`stretto::context auto&`, or give the task `using stream = st::stream<...>`");
@@ -255,7 +258,10 @@ class binding : public device_resources<Driver> {
     constexpr std::size_t first = first_on_device(Thread);
     // They have host tasks, and share what is kept of a thread here.
     if constexpr (plan.workers[Thread] > 1) return this->enter_as_worker();
-    if constexpr (Replays) marks_.restart(Thread);
+    if constexpr (Replays) {
+      marks_.restart(Thread);
+      graphs_.interrupt(Thread);
+    }
     current_[Thread].device = device_resources<Driver>::enter(Thread == 0);
     if constexpr (first != none) {
       use_device(Thread, handle_of(first).device);
@@ -307,7 +313,7 @@ class binding : public device_resources<Driver> {
   [[gnu::noinline]] void before(std::size_t node, std::size_t progress) {
     const std::size_t stream = order::stream_of[node];
     if constexpr (Replays)
-      if (grouped::spans(node)) marks_.streams_after_launches(plan.thread_of[node]);
+      if (grouped::spans(node)) streams_after_launches(plan.thread_of[node]);
     if (stream != none) {
       if (on_several_) use_device(plan.thread_of[node], handles_.streams[stream].device);
       const stretto::planner::range waits = plan.streams.of[node];
@@ -335,18 +341,30 @@ class binding : public device_resources<Driver> {
           call::record, driver_.record(events_[order::event(node, progress)], streams_[stream]));
   }
 
-  /// Has nodes that are captured together done, between `before` the first and `after` the last.
+  /// Has nodes that are captured together done, between `before` the first and `after` the last, if
+  /// that takes no more than the launch of their graph. Whether it has; otherwise `replay` does.
+  template <std::size_t First>
+  [[gnu::always_inline]] bool launch_next() {
+    return graphs_.template launch_next<First>(streams_[order::stream_of[First]], launches_only{});
+  }
   template <std::size_t First, std::size_t... More, class Call>
-  [[gnu::always_inline]] void replay(std::size_t progress, bool ready, Call call_bodies) {
+  void replay(std::size_t progress, bool ready, Call call_bodies) {
     graphs_.template replay<First, More...>(progress, streams_[order::stream_of[First]], ready,
                                             one_stream<Call>{call_bodies});
   }
   /// The same of nodes whose graph spans streams, with all that is around them. The body of the
   /// i-th is called by `call_body(i, before)`, with `before()` right before it.
+  template <std::size_t First, std::size_t... More>
+  [[gnu::always_inline]] bool launch_next_across(std::size_t progress) {
+    using across = across_streams<binding, Schedule, Driver, First, More...>;
+    return graphs_.template launch_next<First>(streams_[across::origin], across(*this, progress));
+  }
   template <std::size_t... Node, class Call>
-  [[gnu::always_inline]] void replay_across(std::size_t progress, bool ready, Call call_body) {
-    graphs_.template replay<Node...>(progress, streams_[launch_stream<Node...>()], ready,
-                                     across_streams<Call, Node...>{*this, progress, call_body});
+  void replay_across(std::size_t progress, bool ready, Call call_body) {
+    using across = across_streams<binding, Schedule, Driver, Node...>;
+    graphs_.template replay<Node...>(
+        progress, streams_[across::origin], ready,
+        calls_across<across, Call>{across(*this, progress), call_body});
   }
 
   /// The user is done with the result of a progress: what was put on the stream where results are
@@ -401,135 +419,9 @@ class binding : public device_resources<Driver> {
     int device = 0;  ///< that is current on the thread
   };
 
-  template <std::size_t First, std::size_t... More>
-  static constexpr std::size_t launch_stream() {
-    return grouped::launch_stream(First);
-  }
-
-  /// How bodies are called and captured whose graph spans streams: see `one_stream`.
-  template <class Call, std::size_t... Node>
-  struct across_streams {
-    static constexpr std::size_t origin = launch_stream<Node...>();
-
-    void call() {
-      device.marks_.streams_after_launches(plan.thread_of[launched_first()]);
-      each([this](auto index, auto node) {
-        call_body(index, [this] { device.template before<decltype(node)::value>(progress); });
-        device.template after<decltype(node)::value>(progress);
-      });
-    }
-    void capture() {
-      shared::checked<Driver>(call::record, device.marks_.mark(origin));
-      for (std::size_t s = 0; s < order::streams; ++s) {
-        if (s == origin || !forks_from_origin(s)) continue;
-        shared::checked<Driver>(call::wait, device.marks_.come_after(s, origin));
-        captured[s] = true;
-      }
-      each([this](auto index, auto node) {
-        constexpr std::size_t n = decltype(node)::value;
-        call_body(index, [this] {
-          device.template capture_before<n>();
-          captured[order::stream_of[n]] = true;  // at the latest by a wait for another stream
-        });
-        device.marks_.template mark_inside<n>();
-      });
-      whole = true;
-    }
-    /// (What is refused here, the end of the capture tells.)
-    void join() noexcept {
-      for (std::size_t s = 0; s < order::streams; ++s)
-        if (s != origin && captured[s] && !(whole && ends_before_another(s)))
-          if (device.marks_.mark(s) == Driver::success)
-            static_cast<void>(device.marks_.come_after(origin, s));
-    }
-    [[gnu::always_inline]] void before_launch() {
-      if (device.on_several_) [[unlikely]]
-        device.use_device(plan.thread_of[launched_first()], device.handles_.streams[origin].device);
-      device.marks_.launches_after_streams(plan.thread_of[launched_first()]);
-      (device.template wait_before_launch<Node>(
-           progress,
-           std::make_index_sequence<plan.streams.of[Node].last - plan.streams.of[Node].first>{}),
-       ...);
-    }
-    [[gnu::always_inline]] void after_launch() {
-      (device.template record_after_launch<Node>(progress), ...);
-    }
-
-    binding& device;
-    std::size_t progress;
-    Call call_body;
-    std::array<bool, order::streams> captured{};
-    bool whole = false;
-
-   private:
-    static constexpr std::size_t launched_first() {
-      constexpr std::array<std::size_t, sizeof...(Node)> all{Node...};
-      return all[0];
-    }
-    /// Whether the first node of a stream comes after no other stream's.
-    static constexpr bool forks_from_origin(std::size_t stream) {
-      for (const std::size_t n : {Node...}) {
-        if (order::stream_of[n] != stream) continue;
-        for (std::size_t w = plan.streams.of[n].first; w < plan.streams.of[n].last; ++w)
-          if (grouped::is_inside(plan.streams.edges[w])) return false;
-        return true;
-      }
-      return false;
-    }
-    /// Whether another stream's node comes after all that a stream does.
-    static constexpr bool ends_before_another(std::size_t stream) {
-      bool awaited = false;
-      for (const std::size_t n : {Node...})
-        if (order::stream_of[n] == stream) awaited = grouped::is_awaited_inside(n);
-      return awaited;
-    }
-    template <class Use>
-    void each(Use use) {
-      [&]<std::size_t... Index>(std::index_sequence<Index...>) {
-        (use(std::integral_constant<std::size_t, Index>{},
-             std::integral_constant<std::size_t, Node>{}),
-         ...);
-      }(std::make_index_sequence<sizeof...(Node)>{});
-    }
-  };
-
-  template <std::size_t Node, std::size_t... Index>
-  [[gnu::always_inline]] void wait_before_launch([[maybe_unused]] std::size_t progress,
-                                                 std::index_sequence<Index...>) {
-    (wait_before_launch_for<Node, plan.streams.of[Node].first + Index>(progress), ...);
-  }
-  template <std::size_t Node, std::size_t Wait>
-  [[gnu::always_inline]] void wait_before_launch_for(std::size_t progress) {
-    if constexpr (grouped::is_before_launch(plan.streams.edges[Wait]))
-      shared::checked<Driver>(call::wait, driver_.wait(streams_[grouped::launch_stream(Node)],
-                                                       event_awaited<Wait>(progress)));
-  }
-
-  /// Around a node that is captured in a graph which spans streams.
-  template <std::size_t Node>
-  void capture_before() {
-    if (on_several_)
-      use_device(plan.thread_of[Node], handles_.streams[order::stream_of[Node]].device);
-    marks_.template wait_inside<Node>();
-  }
-
-  /// Records what others wait for of a node in such a graph. Behind the launch, and not by a node
-  /// of the graph: that a wait called right after a launch is for what the launch will record is
-  /// said nowhere, and not so everywhere.
-  template <std::size_t Node>
-  [[gnu::always_inline]] void record_after_launch([[maybe_unused]] std::size_t progress) {
-    if constexpr (grouped::is_awaited_outside(Node)) {
-      constexpr std::size_t launched = grouped::launch_stream(Node);
-      constexpr std::size_t own = order::stream_of[Node];
-      const typename Driver::event e = events_[order::event(Node, progress)];
-      if (own != launched && on_several_) [[unlikely]] {  // an event is of its stream's device
-        shared::checked<Driver>(call::record, marks_.mark(launched));
-        shared::checked<Driver>(call::wait, marks_.come_after(own, launched));
-        shared::checked<Driver>(call::record, driver_.record(e, streams_[own]));
-      } else {
-        shared::checked<Driver>(call::record, driver_.record(e, streams_[launched]));
-      }
-    }
+  /// Has what is put on the streams that a thread's graphs span come after what was launched.
+  void streams_after_launches(std::size_t thread) {
+    if (marks_.streams_after_launches(thread)) graphs_.interrupt(thread);
   }
 
   const stream_handle<Driver>& handle_of(std::size_t node) const {

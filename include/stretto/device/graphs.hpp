@@ -84,10 +84,30 @@ class graphs {
   /// Destroys all graphs, while no run is on: what is replayed is captured anew.
   void forget() {
     for (own& o : by_first_) {
-      for (const typename Driver::executable x : o.executables)
-        if (x != typename Driver::executable{}) static_cast<void>(driver_.destroy_executable(x));
+      for (const place& p : o.places)
+        if (p.is_captured()) static_cast<void>(driver_.destroy_executable(p.executable));
       o = {};
     }
+  }
+
+  /// Launches on \p stream the graph whose turn it is of those that begin with node `First`, with
+  /// what \p how has around it, if no more than that is to be done: it was launched in the
+  /// progress before, too. Whether it has.
+  template <std::size_t First, class How>
+  [[gnu::always_inline]] bool launch_next(typename Driver::stream stream, How how) {
+    const place* const here = by_first_[First].next;
+    if (here == nullptr) [[unlikely]]
+      return false;
+    by_first_[First].next = here->behind;
+    how.before_next_launch();
+    shared::checked<Driver>(call::launch, driver_.launch(here->executable, stream));
+    how.after_next_launch();
+    return true;
+  }
+  /// Has a thread's launches looked at one by one again: something comes between two of them.
+  void interrupt(std::size_t thread) {
+    for (std::size_t n = 0; n < plan.nodes; ++n)
+      if (plan.thread_of[n] == thread) by_first_[n].next = nullptr;
   }
 
   /// Has the device do what the bodies of the nodes `First` and `More` put on streams in this place
@@ -97,22 +117,13 @@ class graphs {
   /// threads may still be making slots' values in the order of the stream. How bodies are called,
   /// and captured, \p how says: see `one_stream`.
   template <std::size_t First, std::size_t... More, class How>
-  [[gnu::always_inline]] void replay(std::size_t progress, typename Driver::stream stream,
-                                     bool ready, How how) {
+  void replay(std::size_t progress, typename Driver::stream stream, bool ready, How how) {
     constexpr std::size_t turn = grouped::template turn<First, More...>;
     constexpr std::size_t complete = captured::template complete_from<First, More...>;
     if constexpr (complete > 0)
       if (progress < complete) return how.call();
     own& mine = by_first_[First];
-    if (mine.executables.size() == turn) [[likely]] {
-      const typename Driver::executable x = mine.executables[progress % turn];
-      if (x != typename Driver::executable{}) [[likely]] {
-        how.before_launch();
-        shared::checked<Driver>(call::launch, driver_.launch(x, stream));
-        return how.after_launch();
-      }
-    }
-    not_captured_yet(mine, turn, progress % turn, stream, ready, how);
+    replay(mine, turn, progress % turn, stream, ready, how);
     ((by_first_[More].emitted_error = mine.emitted_error), ...);
   }
 
@@ -149,9 +160,7 @@ class graphs {
   /// How many graphs there are.
   std::size_t size() const {
     std::size_t made = 0;
-    for (const own& o : by_first_)
-      for (const typename Driver::executable x : o.executables)
-        made += x != typename Driver::executable{} ? 1U : 0U;
+    for (const own& o : by_first_) made += o.captured;
     return made;
   }
 
@@ -159,38 +168,53 @@ class graphs {
   /// How often the runtime is asked to capture what it has refused.
   static constexpr int most_refusals = 2;
 
+  /// In the turn of copies and events.
+  struct place {
+    typename Driver::executable executable{};
+    const place* behind = nullptr;
+    bool called = false;  ///< the bodies have been
+
+    bool is_captured() const { return executable != typename Driver::executable{}; }
+  };
   struct own {
-    stretto::planner::list<typename Driver::executable> executables;  ///< by place in the turn
-    stretto::planner::list<char> called;  ///< by place: whether the bodies have been
+    /// That of the next progress, if all are captured and it only has to be launched.
+    const place* next = nullptr;
+    stretto::planner::list<place> places;
+    std::size_t captured = 0;
     int refusals = 0;
     std::string emitted_error;  ///< why it is captured no more
   };
 
   template <class How>
-  [[gnu::noinline]] void not_captured_yet(own& mine, std::size_t turn, std::size_t place,
-                                          typename Driver::stream stream, bool ready, How& how) {
+  void replay(own& mine, std::size_t turn, std::size_t at, typename Driver::stream stream,
+              bool ready, How& how) {
     if (!mine.emitted_error.empty()) return how.call();
-    if (mine.called.size() != turn) {
-      mine.called.assign(turn, 0);
-      mine.executables.assign(turn, {});
+    if (mine.places.empty()) {
+      mine.places.assign(turn, {});
+      for (std::size_t i = 0; i < turn; ++i) mine.places[i].behind = &mine.places[(i + 1) % turn];
     }
-    if (!ready || mine.called[place] == 0) {
-      how.call();
-      mine.called[place] = 1;
-    } else if (try_capture(mine, place, stream, how)) {
-      how.before_launch();
-      shared::checked<Driver>(call::launch, driver_.launch(mine.executables[place], stream));
-      how.after_launch();
-    } else {
-      static_cast<void>(driver_.last_error());  // what the attempt left behind
-      how.call();
+    place& here = mine.places[at];
+    if (!here.is_captured()) {
+      if (!ready || !here.called) {
+        how.call();
+        here.called = true;
+        return;
+      }
+      if (!try_capture(mine, here, stream, how)) {
+        static_cast<void>(driver_.last_error());  // what the attempt left behind
+        return how.call();
+      }
     }
+    how.before_launch();
+    shared::checked<Driver>(call::launch, driver_.launch(here.executable, stream));
+    how.after_launch();
+    if (mine.captured == turn && how.may_only_launch()) mine.next = here.behind;
   }
 
   /// Whether the runtime let it. What a body throws while the capture is whole, be it for what its
   /// calls left behind, is thrown on, and there is no graph.
   template <class How>
-  bool try_capture(own& mine, std::size_t place, typename Driver::stream stream, How& how) {
+  bool try_capture(own& mine, place& here, typename Driver::stream stream, How& how) {
     const typename Driver::status begun = driver_.begin_capture(stream);
     if (begun != Driver::success) return refuse(mine, call::begin_capture, begun);
     std::exception_ptr thrown;
@@ -209,7 +233,8 @@ class graphs {
     const typename Driver::status destroyed = driver_.destroy_graph(graph);
     if (thrown) std::rethrow_exception(thrown);
     if (instantiated != Driver::success) return refuse(mine, call::instantiate, instantiated);
-    mine.executables[place] = made;
+    here.executable = made;
+    ++mine.captured;
     shared::checked<Driver>(call::destroy_graph, destroyed);
     return true;
   }
@@ -239,8 +264,15 @@ struct one_stream {
   void before_launch() {}
   /// What has to come behind it.
   void after_launch() {}
+  /// Whether that is no more from now on than `launches_only` has, until something comes between.
+  static bool may_only_launch() { return true; }
 
   Call bodies;
+};
+/// What is around the launch of a graph of one stream when it is launched again and again.
+struct launches_only {
+  static void before_next_launch() {}
+  static void after_next_launch() {}
 };
 
 /// Stands where no graphs were asked for.

@@ -63,29 +63,8 @@ class stream_marks {
   /// At the beginning of a thread's part of a run: all streams have been waited for.
   void restart(std::size_t thread) { launched_[thread].last = false; }
   /// Has what a thread launches from now on come after what is on the streams that it spans.
-  [[gnu::always_inline]] void launches_after_streams(std::size_t thread) {
-    if (!launched_[thread].last) [[unlikely]]
-      begin_to_launch(thread);
-  }
-  /// Has what is put on those streams from now on come after what was launched.
-  void streams_after_launches(std::size_t thread) {
-    if (!launched_[thread].last) return;
-    const std::size_t origin = grouped::chosen.launch[thread];
-    shared::checked<Driver>(call::record, mark(origin));
-    for (std::size_t s = 0; s < order::streams; ++s)
-      if (s != origin && grouped::spanned_by[s] == thread)
-        shared::checked<Driver>(call::wait, come_after(s, origin));
-    launched_[thread].last = false;
-  }
-
- private:
-  struct alignas(runner::cache_line) launch_state {
-    /// Whether what the thread put on these streams last was launched: those other than that of the
-    /// launch know nothing of it.
-    bool last = false;
-  };
-
-  [[gnu::noinline]] void begin_to_launch(std::size_t thread) {
+  void launches_after_streams(std::size_t thread) {
+    if (launched_[thread].last) return;
     const std::size_t origin = grouped::chosen.launch[thread];
     for (std::size_t s = 0; s < order::streams; ++s) {
       if (s == origin || grouped::spanned_by[s] != thread) continue;
@@ -94,6 +73,25 @@ class stream_marks {
     }
     launched_[thread].last = true;
   }
+  /// Has what is put on those streams from now on come after what was launched. Whether that was
+  /// the last.
+  bool streams_after_launches(std::size_t thread) {
+    if (!launched_[thread].last) return false;
+    const std::size_t origin = grouped::chosen.launch[thread];
+    shared::checked<Driver>(call::record, mark(origin));
+    for (std::size_t s = 0; s < order::streams; ++s)
+      if (s != origin && grouped::spanned_by[s] == thread)
+        shared::checked<Driver>(call::wait, come_after(s, origin));
+    launched_[thread].last = false;
+    return true;
+  }
+
+ private:
+  struct alignas(runner::cache_line) launch_state {
+    /// Whether what the thread put on these streams last was launched: those other than that of the
+    /// launch know nothing of it.
+    bool last = false;
+  };
 
   [[no_unique_address]] Driver driver_;
   std::array<typename Driver::stream, order::streams> streams_{};

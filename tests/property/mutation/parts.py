@@ -489,16 +489,35 @@ def mutants():
         test="behaviour/device/launches.cpp",
     )
     breaks(
-        "device/backend.hpp",
-        ("launches: come before what was called", "device.marks_.launches_after_streams(plan.thread_of[launched_first()]);", ""),
-        ("launches: what is called does not come after", "device.marks_.streams_after_launches(plan.thread_of[launched_first()]);", ""),
-        ("launches: a run's end does not come after", "if (grouped::spans(node)) marks_.streams_after_launches(plan.thread_of[node]);", ""),
-        ("launches: a stream that nobody waits for is left behind", "!(whole && ends_before_another(s))", "!whole"),
+        "device/across_streams.hpp",
+        ("launches: come before what was called", "    device_.marks_.launches_after_streams(thread);\n", ""),
+        ("launches: what is called does not come after", "    device_.streams_after_launches(thread);\n", ""),
+        ("launches: a stream that nobody waits for is left behind", "!(whole_ && ends_before_another(s))", "!whole_"),
         ("launches: a stream that waits for nobody is not captured", "if (s == origin || !forks_from_origin(s)) continue;", "continue;"),
-        ("launches: nothing is recorded for others", "if constexpr (grouped::is_awaited_outside(Node))", "if constexpr (false)"),
-        ("launches: an event is recorded on another device", "if (own != launched && on_several_) [[unlikely]]", "if (false)"),
-        ("launches: the first of a run thinks there was one before", "    if constexpr (Replays) marks_.restart(Thread);\n", ""),
+        ("launches: nothing is recorded for others", "if constexpr (grouped::is_awaited_outside(Awaited))", "if constexpr (false)"),
+        ("launches: an event is recorded on another device", "if (own != origin && on_several) {", "if (false) {"),
+        ("launches: no more than a launch on several devices", "return !device_.on_several_;", "return true;"),
         ("launches: no wait for others", "if constexpr (grouped::is_before_launch(plan.streams.edges[Wait]))", "if constexpr (false)"),
+        test="behaviour/device/launches.cpp",
+    )
+    breaks(
+        "device/backend.hpp",
+        ("launches: a run's end does not come after", "if (grouped::spans(node)) streams_after_launches(plan.thread_of[node]);", ""),
+        ("launches: the first of a run thinks there was one before", "      marks_.restart(Thread);\n", ""),
+        ("launches: a run goes on with the graph that was to come next", "      graphs_.interrupt(Thread);\n", ""),
+        ("launches: go on behind what was called", "if (marks_.streams_after_launches(thread)) graphs_.interrupt(thread);", "marks_.streams_after_launches(thread);"),
+        test="behaviour/device/launches.cpp",
+    )
+    breaks(
+        "device/graphs.hpp",
+        ("launches: again and again that of one place", "    by_first_[First].next = here->behind;\n", ""),
+        ("launches: one after the other before all are captured", "if (mine.captured == turn && how.may_only_launch())", "if (how.may_only_launch())"),
+        ("launches: first that of the same place again", "mine.next = here.behind;", "mine.next = &here;"),
+        test="behaviour/device/launches.cpp",
+    )
+    breaks(
+        "static/execute/ring.hpp",
+        ("launches: bodies are called with one copy for all batches", "return {(progress + Copies) % Copies};", "return {progress - progress};"),
         test="behaviour/device/launches.cpp",
     )
     breaks(
@@ -506,6 +525,7 @@ def mutants():
         ("launches: no edge for a wait", "if (e.consumer == Node && grouped::is_inside(e))", "if (false)"),
         ("launches: only the first comes after what was called", "      if (s == origin || grouped::spanned_by[s] != thread) continue;\n", "      if (s != 1) continue;\n"),
         ("launches: what was called is marked again and again", "    launched_[thread].last = true;\n", ""),
+        ("launches: nobody hears that something is called between them", "    launched_[thread].last = false;\n    return true;\n", "    launched_[thread].last = false;\n    return false;\n"),
         test="behaviour/device/launches.cpp",
     )
     breaks(

@@ -139,20 +139,21 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
                                                                    moment& at, Pull& pull) {
     if constexpr (pulls) {
       bool batch = false;
-      if (!pull_place<true>(m, at, pull, batch)) [[unlikely]]
+      if (!pull_place<true>(m, where, at, pull, batch)) [[unlikely]]
         return runner::progress_result::stopped;
       if (!batch) [[unlikely]]
         return end(m, where, pull);
-      return places<1, length, polls<Pull>>(m, at) ? runner::progress_result::complete
-                                                   : runner::progress_result::stopped;
+      return places<1, length, polls<Pull>>(m, where, at) ? runner::progress_result::complete
+                                                          : runner::progress_result::stopped;
     } else {
-      if (!places<0, first_new, polls<Pull>>(m, at)) [[unlikely]]
+      if (!places<0, first_new, polls<Pull>>(m, where, at)) [[unlikely]]
         return runner::progress_result::stopped;
       await<first_new>(m, at);
       if (at.progress() >= m.batches() + newest) [[unlikely]]
         return end(m, where, pull);
-      return places<first_new, length, polls<Pull>>(m, at) ? runner::progress_result::complete
-                                                           : runner::progress_result::stopped;
+      return places<first_new, length, polls<Pull>>(m, where, at)
+                 ? runner::progress_result::complete
+                 : runner::progress_result::stopped;
     }
   }
 
@@ -184,25 +185,26 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
 
   /// The chain from a place on, each task only if it fires.
   template <class Pull>
-  [[gnu::noinline]] static runner::progress_result walk(Machine& m, const position&,
+  [[gnu::noinline]] static runner::progress_result walk(Machine& m,
+                                                        [[maybe_unused]] const position& where,
                                                         const moment& at, Pull& pull,
                                                         std::size_t first) {
     bool goes_on = true;
     if constexpr (pulls) {
       bool batch = false;
-      if (first == 0) goes_on = pull_place<false>(m, at, pull, batch);
+      if (first == 0) goes_on = pull_place<false>(m, where, at, pull, batch);
       if constexpr (is_unrolled) {
         goes_on = goes_on && from<polls<Pull>>(m, at, planner::larger(first, std::size_t{1}));
       } else {
-        goes_on = goes_on && places<1, length, polls<Pull>, false>(m, at);
+        goes_on = goes_on && places<1, length, polls<Pull>, false>(m, where, at);
       }
     } else if constexpr (is_unrolled) {
       goes_on = from<polls<Pull>>(m, at, first);
     } else {
-      if (first == 0) goes_on = places<0, first_new, polls<Pull>, false>(m, at);
+      if (first == 0) goes_on = places<0, first_new, polls<Pull>, false>(m, where, at);
       // From here on it is known whether there is a newest batch.
       if (goes_on) await_all(m, at, node_at(first_new));
-      goes_on = goes_on && places<first_new, length, polls<Pull>, false>(m, at);
+      goes_on = goes_on && places<first_new, length, polls<Pull>, false>(m, where, at);
     }
     return goes_on ? runner::progress_result::complete : runner::progress_result::stopped;
   }
@@ -259,23 +261,23 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
   /// The places from `First` to `Last`, one after the other, in a progress in which each fires or,
   /// if not `Every`, may not. Whether the pipeline goes on.
   template <std::size_t First, std::size_t Last, bool Polls, bool Every = true>
-  [[gnu::always_inline]] static bool places(Machine& m, const moment& at) {
+  [[gnu::always_inline]] static bool places(Machine& m, const position& where, const moment& at) {
     // In pieces, because Clang limits a fold to 256 terms, and functions that are long to compile.
     constexpr std::size_t piece = is_unrolled ? 64 : long_piece;
     if constexpr (Last - First > piece) {
-      return places<First, First + piece, Polls, Every>(m, at) &&
-             places<First + piece, Last, Polls, Every>(m, at);
+      return places<First, First + piece, Polls, Every>(m, where, at) &&
+             places<First + piece, Last, Polls, Every>(m, where, at);
     } else if constexpr (is_unrolled) {
-      return piece_of<First, Polls>(m, at, std::make_index_sequence<Last - First>{});
+      return piece_of<First, Polls>(m, where, at, std::make_index_sequence<Last - First>{});
     } else {
       return masked_piece_of<First, Polls>(m, at, Every ? every_one : firing(m, at, First, Last),
                                            std::make_index_sequence<Last - First>{});
     }
   }
   template <std::size_t First, bool Polls, std::size_t... Index>
-  [[gnu::always_inline]] static bool piece_of(Machine& m, const moment& at,
+  [[gnu::always_inline]] static bool piece_of(Machine& m, const position& where, const moment& at,
                                               std::index_sequence<Index...>) {
-    return (place<First + Index, Polls>(m, at) && ...);
+    return (place<First + Index, Polls>(m, where, at) && ...);
   }
 
   /// A piece of a long chain, which runs those of its places whose bits are set in \p fire: one
@@ -364,16 +366,16 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
 
   /// Runs nodes that the device replays together, as place() runs one.
   template <std::size_t First, bool Polls, std::size_t... More>
-  [[gnu::always_inline]] static bool together(Machine& m, const moment& at,
-                                              std::index_sequence<More...>) {
+  [[gnu::always_inline]] static bool together(Machine& m, const position& where, const moment& at,
+                                              std::index_sequence<More...> more) {
     if constexpr (waits_at(First) && (pulls || First != first_new)) await<First>(m, at);
     if constexpr (Polls) {
       if (m.stopping()) [[unlikely]]
-        return refuse(m, at.progress(), First);
+        return refuse(m, step::number(where, at), First);
     }
-    std::size_t place = First;
     constexpr bool across = Machine::device_type::spans(node<First>);
     try {
+      bool launched = false;
       if constexpr (across) {
         step::go_on(m);
       } else {
@@ -381,6 +383,37 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
       }
       if constexpr (Machine::observed) step::template started<node<First>>(m, at);
       if constexpr (across) {
+        launched = m.device.template launch_next_across<node<First>, node<First + 1 + More>...>(
+            at.progress());
+      } else {
+        launched = m.device.template launch_next<node<First>>();
+      }
+      if (!launched) [[unlikely]] {
+        if (!replay<First>(m, where, more)) return false;
+      }
+      if constexpr (Machine::observed) {
+        step::template finished<node<First>>(m, at);
+        ((step::template started<node<First + 1 + More>>(m, at),
+          step::template finished<node<First + 1 + More>>(m, at)),
+         ...);
+      }
+      if constexpr (!across) m.device.template after<node<First + sizeof...(More)>>(at.progress());
+    } catch (...) {
+      return fail(m, step::number(where, at), First);
+    }
+    tell<First>(m, at);
+    (tell<First + 1 + More>(m, at), ...);
+    return true;
+  }
+  /// Has the device replay them where that may take calls of their bodies. Whether the pipeline
+  /// goes on.
+  template <std::size_t First, std::size_t... More>
+  [[gnu::noinline]] static bool replay(Machine& m, const position& where,
+                                       std::index_sequence<More...>) {
+    const moment at = where.now();
+    std::size_t place = First;
+    try {
+      if constexpr (Machine::device_type::spans(node<First>)) {
         m.device.template replay_across<node<First>, node<First + 1 + More>...>(
             at.progress(), m.prepared(), [&](auto index, auto before) {
               constexpr std::size_t here = First + decltype(index)::value;
@@ -401,18 +434,9 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
                ...);
             });
       }
-      if constexpr (Machine::observed) {
-        step::template finished<node<First>>(m, at);
-        ((step::template started<node<First + 1 + More>>(m, at),
-          step::template finished<node<First + 1 + More>>(m, at)),
-         ...);
-      }
-      if constexpr (!across) m.device.template after<node<First + sizeof...(More)>>(at.progress());
     } catch (...) {
       return fail(m, at.progress(), place);
     }
-    tell<First>(m, at);
-    (tell<First + 1 + More>(m, at), ...);
     return true;
   }
 
@@ -424,22 +448,23 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
 
   /// Runs what is at a place unless the pipeline stops, and tells who waits for it.
   template <std::size_t Place, bool Polls>
-  [[gnu::always_inline]] static bool place(Machine& m, const moment& at) {
+  [[gnu::always_inline]] static bool place(Machine& m, [[maybe_unused]] const position& where,
+                                           const moment& at) {
     if constexpr (continues(Place)) {
       return true;
     } else if constexpr (replayed(Place)) {
-      return together<Place, Polls>(m, at,
+      return together<Place, Polls>(m, where, at,
                                     std::make_index_sequence<last_together(Place) - Place>{});
     } else {
       if constexpr (waits_at(Place) && (pulls || Place != first_new)) await<Place>(m, at);
       if constexpr (Polls) {
         if (m.stopping()) [[unlikely]]
-          return refuse(m, at.progress(), Place);
+          return refuse(m, step::number(where, at), Place);
       }
       try {
         step::template run<node<Place>, true>(m, at, slot_list<Place>{}, parameters<Place>{});
       } catch (...) {
-        return fail(m, at.progress(), Place);
+        return fail(m, step::number(where, at), Place);
       }
       if constexpr (awaited(node<Place>)) m.template signal_at<node<Place>>(at).publish(at.epoch());
       return true;
@@ -449,21 +474,21 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
   /// Runs the place where this thread pulls, in a progress in which it does or, if not `Every`, may
   /// not. Whether the pipeline goes on, and whether there was a batch.
   template <bool Every, class Pull>
-  [[gnu::always_inline]] static bool pull_place(Machine& m, const moment& at, Pull& pull,
-                                                bool& batch) {
+  [[gnu::always_inline]] static bool pull_place(Machine& m, [[maybe_unused]] const position& where,
+                                                const moment& at, Pull& pull, bool& batch) {
     await<0>(m, at);
     if constexpr (polls<Pull>) {
       if (m.stopping()) [[unlikely]]
-        return refuse(m, at.progress(), 0);
+        return refuse(m, step::number(where, at), 0);
     }
     try {
       if (Every || fires(m, plan.pull, at.progress())) {
-        batch = step::template take < Every || !Machine::submits > (m, at, pull);
+        batch = step::template take < Every || !Machine::submits > (m, where, at, pull);
       } else {
         leave_out(m, at, plan.pull);
       }
     } catch (...) {
-      return fail(m, at.progress(), 0);
+      return fail(m, step::number(where, at), 0);
     }
     if constexpr (awaited(plan.pull)) m.template signal_at<plan.pull>(at).publish(at.epoch());
     return true;

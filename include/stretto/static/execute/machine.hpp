@@ -28,6 +28,30 @@ constexpr const auto& waits_between() {
     return plan_of<Schedule>.run_ahead;
 }
 
+/// Where a device replays tasks: the copies of slots that others use, which threads follow. (Where
+/// there are several threads, signals lie in the copies of all.)
+template <class Schedule, class Device>
+struct followed_copies {
+  template <std::size_t Copies>
+  static constexpr bool has = [] {
+    const auto& plan = plan_of<Schedule>;
+    const auto& d = declared<Schedule>::value;
+    const auto is = [&](const name& slot) {
+      for (std::size_t s = 0; s < plan.slot_list.size(); ++s)
+        if (plan.slot_list[s] == slot) return plan.copies[s] == Copies;
+      return false;
+    };
+    bool any = plan.host_threads() > 1 || is(d.from.slot);
+    for (const name& slot : d.results) any = any || is(slot);
+    for (std::size_t n = 0; n < plan.tasks; ++n) {
+      if (Device::captures(n)) continue;
+      for (const planner::access& a : d.tasks[n].reads) any = any || is(a.slot);
+      for (const planner::access& a : d.tasks[n].writes) any = any || is(a.slot);
+    }
+    return any;
+  }();
+};
+
 /// What all threads of a running pipeline share.
 template <class Schedule, class Pace, class Waiting, class Observer, class Device,
           class Collectives>
@@ -36,7 +60,6 @@ struct machine : runner::run_state<Waiting> {
   using schedule = Schedule;
   using waiting = Waiting;
   using signal = runner::signal_word<Waiting>;
-  using position = ring_position<Schedule>;
   static constexpr const auto& plan = plan_of<Schedule>;
   static constexpr std::size_t threads = plan.threads;
   using hosts = detail::hosts<Schedule>;
@@ -51,6 +74,8 @@ struct machine : runner::run_state<Waiting> {
   static constexpr bool submits = Device::submits;
   /// Whether the device does what bodies put on streams without having them called.
   static constexpr bool replays = Device::replays;
+  using position = ring_position<
+      Schedule, std::conditional_t<replays, followed_copies<Schedule, device_type>, all_followed>>;
   static constexpr bool collects = Collectives::submits && !plan.tickets.empty();
   /// Whether no collective is to begin before all slots' values are there.
   static constexpr bool collects_behind_values =

@@ -240,9 +240,16 @@ class copies_backwards {
   const std::byte* first_;
 };
 
+/// Of which slots a thread follows the copies from progress to progress, by how many copies they
+/// have: of all. The copies of others are found by a progress's number where they are needed.
+struct all_followed {
+  template <std::size_t Copies>
+  static constexpr bool has = true;
+};
+
 /// Which copies hold the batches in flight, for the slots that have N copies. What a progress
 /// gets to see of it answers by a task's lag.
-template <class Schedule, std::size_t Copies>
+template <class Schedule, std::size_t Copies, bool Followed = true>
 class ring_cursor {
   using copies = ring_row<Schedule, Copies>;
 
@@ -269,19 +276,21 @@ class ring_cursor {
   };
 
   void restart(ring<Schedule>& memory) { newest_ = &generations_in<Copies>(memory)[Copies - 1]; }
-  view advance() {
+  view advance(std::size_t /*progress*/) {
     copies* const before = newest_;
     newest_ = before->links.newer;
     return {newest_, before, newest_->links.newer};
   }
-  view now() const { return {newest_, newest_->links.older, newest_->links.newer}; }
+  view now(std::size_t /*progress*/) const {
+    return {newest_, newest_->links.older, newest_->links.newer};
+  }
 
  private:
   copies* newest_ = nullptr;
 };
 
-template <class Schedule>
-class ring_cursor<Schedule, 1> {
+template <class Schedule, bool Followed>
+class ring_cursor<Schedule, 1, Followed> {
  public:
   struct view {
     template <std::size_t Lag>
@@ -290,50 +299,70 @@ class ring_cursor<Schedule, 1> {
     }
   };
   void restart(ring<Schedule>&) {}
-  view advance() { return {}; }
-  view now() const { return {}; }
+  view advance(std::size_t) { return {}; }
+  view now(std::size_t) const { return {}; }
+};
+
+/// What a progress sees of copies that are counted.
+template <class Schedule, std::size_t Copies>
+struct counted_copies {
+  std::size_t newest;
+
+  template <std::size_t Lag>
+  ring_row<Schedule, Copies>& at(ring<Schedule>& memory) const {
+    constexpr std::size_t back = Lag % Copies;
+    if constexpr (back == 0) {
+      return generations_in<Copies>(memory)[newest];
+    } else {
+      return generations_in<Copies>(
+          memory)[newest >= back ? newest - back : newest + (Copies - back)];
+    }
+  }
 };
 
 template <class Schedule, std::size_t Copies>
   requires(Copies > 1 && !links_copies<Schedule, Copies>)
-class ring_cursor<Schedule, Copies> {
+class ring_cursor<Schedule, Copies, true> {
  public:
-  struct view {
-    std::size_t newest;
+  using view = counted_copies<Schedule, Copies>;
 
-    template <std::size_t Lag>
-    ring_row<Schedule, Copies>& at(ring<Schedule>& memory) const {
-      constexpr std::size_t back = Lag % Copies;
-      if constexpr (back == 0) {
-        return generations_in<Copies>(memory)[newest];
-      } else {
-        return generations_in<Copies>(
-            memory)[newest >= back ? newest - back : newest + (Copies - back)];
-      }
-    }
-  };
   void restart(ring<Schedule>&) { newest_ = Copies - 1; }
-  view advance() {
+  view advance(std::size_t progress) {
     newest_ = newest_ + 1 == Copies ? 0 : newest_ + 1;
-    return now();
+    return now(progress);
   }
-  view now() const { return {newest_}; }
+  view now(std::size_t /*progress*/) const { return {newest_}; }
 
  private:
   std::size_t newest_ = Copies - 1;
 };
 
+template <class Schedule, std::size_t Copies>
+  requires(Copies > 1)
+class ring_cursor<Schedule, Copies, false> {
+ public:
+  using view = counted_copies<Schedule, Copies>;
+
+  void restart(ring<Schedule>&) {}
+  view advance(std::size_t progress) { return now(progress); }
+  // Before progress 0, too, whose number is one less.
+  view now(std::size_t progress) const { return {(progress + Copies) % Copies}; }
+};
+
+template <class Schedule, class Followed, std::size_t Copies>
+using cursor_of = ring_cursor<Schedule, Copies, Followed::template has<Copies>>;
+
 /// One progress, and where in the ring each batch's copies are at it.
-template <class Schedule, class Counts>
+template <class Schedule, class Followed, class Counts>
 class moment_of;
-template <class Schedule, std::size_t... Copy>
-class moment_of<Schedule, std::index_sequence<Copy...>>
-    : ring_cursor<Schedule, copy_counts<Schedule>::value[Copy]>::view... {
+template <class Schedule, class Followed, std::size_t... Copy>
+class moment_of<Schedule, Followed, std::index_sequence<Copy...>>
+    : cursor_of<Schedule, Followed, copy_counts<Schedule>::value[Copy]>::view... {
  public:
   explicit moment_of(
       std::size_t progress,
-      typename ring_cursor<Schedule, copy_counts<Schedule>::value[Copy]>::view... views)
-      : ring_cursor<Schedule, copy_counts<Schedule>::value[Copy]>::view(views)...,
+      typename cursor_of<Schedule, Followed, copy_counts<Schedule>::value[Copy]>::view... views)
+      : cursor_of<Schedule, Followed, copy_counts<Schedule>::value[Copy]>::view(views)...,
         progress_(progress) {}
 
   std::size_t progress() const { return progress_; }
@@ -353,7 +382,8 @@ class moment_of<Schedule, std::index_sequence<Copy...>>
   /// The copy that it lies in.
   template <std::size_t Slot, std::size_t Lag>
   std::byte* copy(ring<Schedule>& memory) const {
-    const typename ring_cursor<Schedule, plan_of<Schedule>.copies[Slot]>::view& found = *this;
+    const typename cursor_of<Schedule, Followed, plan_of<Schedule>.copies[Slot]>::view& found =
+        *this;
     return found.template at<Lag>(memory).bytes + ring_layout<Schedule>::offsets[Slot];
   }
 
@@ -362,16 +392,16 @@ class moment_of<Schedule, std::index_sequence<Copy...>>
 };
 
 /// How far a thread is.
-template <class Schedule, class Counts>
+template <class Schedule, class Followed, class Counts>
 class position_of;
-template <class Schedule, std::size_t... Copy>
-class position_of<Schedule, std::index_sequence<Copy...>>
-    : ring_cursor<Schedule, copy_counts<Schedule>::value[Copy]>... {
+template <class Schedule, class Followed, std::size_t... Copy>
+class position_of<Schedule, Followed, std::index_sequence<Copy...>>
+    : cursor_of<Schedule, Followed, copy_counts<Schedule>::value[Copy]>... {
   template <std::size_t Index>
-  using turned = ring_cursor<Schedule, copy_counts<Schedule>::value[Index]>;
+  using turned = cursor_of<Schedule, Followed, copy_counts<Schedule>::value[Index]>;
 
  public:
-  using moment = moment_of<Schedule, std::index_sequence<Copy...>>;
+  using moment = moment_of<Schedule, Followed, std::index_sequence<Copy...>>;
 
   /// Before progress 0 of a run.
   void restart([[maybe_unused]] ring<Schedule>& memory) {
@@ -381,7 +411,7 @@ class position_of<Schedule, std::index_sequence<Copy...>>
 
   moment advance() {
     ++progress_;
-    return moment(progress_, turned<Copy>::advance()...);
+    return moment(progress_, turned<Copy>::advance(progress_)...);
   }
 
   /// Leaves progresses out: those of a thread's fellow workers.
@@ -390,7 +420,7 @@ class position_of<Schedule, std::index_sequence<Copy...>>
   }
 
   /// The progress advanced to last.
-  moment now() const { return moment(progress_, turned<Copy>::now()...); }
+  moment now() const { return moment(progress_, turned<Copy>::now(progress_)...); }
   std::size_t progress() const { return progress_; }
   std::size_t next_progress() const { return progress_ + 1; }
   std::uint32_t epoch() const { return moment::epoch_of(progress_); }
@@ -399,8 +429,9 @@ class position_of<Schedule, std::index_sequence<Copy...>>
   std::size_t progress_ = static_cast<std::size_t>(-1);
 };
 
-template <class Schedule>
-using ring_position = position_of<Schedule, std::make_index_sequence<copy_counts<Schedule>::size>>;
+template <class Schedule, class Followed = all_followed>
+using ring_position =
+    position_of<Schedule, Followed, std::make_index_sequence<copy_counts<Schedule>::size>>;
 
 }  // namespace stretto::typed::detail
 

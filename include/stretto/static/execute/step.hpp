@@ -22,7 +22,8 @@ namespace stretto::typed::detail {
 template <class Machine, std::size_t Thread>
 class step {
   using schedule = typename Machine::schedule;
-  using moment = typename Machine::position::moment;
+  using position = typename Machine::position;
+  using moment = typename position::moment;
   using tasks = typename declared<schedule>::tasks;
   using hosts = typename Machine::hosts;
   static constexpr const auto& plan = Machine::plan;
@@ -82,9 +83,18 @@ class step {
     }
   }
 
+  /// The number of a progress, where it is needed but rarely. Where a progress is a few launches it
+  /// is read again then, so that in others it is counted and no more.
+  static std::size_t number([[maybe_unused]] const position& where,
+                            [[maybe_unused]] const moment& at) {
+    if constexpr (Machine::replays) return where.progress();
+    return at.progress();
+  }
+
   /// Asks the source for a batch; whether there was one.
   template <bool Steady, class Pull>
-  [[gnu::always_inline]] static bool take(Machine& m, const moment& at, Pull& pull) {
+  [[gnu::always_inline]] static bool take(Machine& m, const position& where, const moment& at,
+                                          Pull& pull) {
     using slot = typename declared<schedule>::source_part::slot;
     if constexpr (Machine::submits) order_before<plan.pull, Steady>(m, at);
     if constexpr (Machine::observed) started<plan.pull>(m, at);
@@ -92,7 +102,7 @@ class step {
     if constexpr (Machine::collects && declared<schedule>::value.from.collective)
       batch = m.collectives.agree(batch, at.progress(), [&m] { return m.stopping(); });
     // relaxed: the signal that the pull is done orders it.
-    if (!batch) m.end.store(at.progress(), std::memory_order_relaxed);
+    if (!batch) m.end.store(number(where, at), std::memory_order_relaxed);
     if constexpr (Machine::observed) finished<plan.pull>(m, at);
     return batch;
   }
