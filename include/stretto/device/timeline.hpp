@@ -159,9 +159,8 @@ class timeline : public stretto::timeline {
     stretto::timeline::started(thread, task, batch);
     if (tasks_[task].pairs) tasks_[task].pairs->begin(batch);
   }
-  void finished(std::size_t thread, std::size_t task, std::size_t batch) {
+  void submitted(std::size_t /*thread*/, std::size_t task, std::size_t /*batch*/) {
     if (tasks_[task].pairs) tasks_[task].pairs->end();
-    stretto::timeline::finished(thread, task, batch);
   }
   void run_ended() noexcept {
     for (timed_task& t : tasks_)

@@ -149,6 +149,16 @@ struct subject {
         before = span.end - 1us;
       }
     }
+    // Who waits for a task's work begins when it has ended.
+    for (const char* const consumer : {"second", "third"})
+      for (const timeline::span& use : spans(consumer))
+        for (const timeline::span& made : spans("first"))
+          if (made.batch == use.batch) CHECK(use.begin >= made.end - between_devices() - 2us);
+  }
+  /// On one device there is one clock.
+  clock::duration between_devices() {
+    if (f.w.state().devices == 1) return {};
+    return std::chrono::duration_cast<clock::duration>(2 * record().clock_error());
   }
 
   record_of_kernels kernels;
