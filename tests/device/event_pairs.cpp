@@ -99,6 +99,10 @@ TEST_CASE("what the device has not come by when its turn comes is counted, and n
   t.w.settle();
   t.pairs.read_all();
   CHECK(t.batches() == numbers{0, 1, 4});
+  t.pairs.each([](const auto& span) {  // those between have passed by
+    CHECK(span.begin.count() == doctest::Approx(3 * static_cast<double>(span.batch)));
+    CHECK(span.end.count() == doctest::Approx(3 * static_cast<double>(span.batch) + 3));
+  });
   CHECK(t.pairs.dropped() == 2);
   t.pairs.forget_dropped();
   CHECK(t.pairs.dropped() == 0);
