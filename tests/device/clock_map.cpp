@@ -33,6 +33,12 @@ TEST_CASE("as long as both readings allow it, the device's clock goes as fast as
   CHECK(map.error().count() == doctest::Approx(2.5));
 }
 
+TEST_CASE("the less sure of two readings says how sure times are") {
+  CHECK(clock_map(reading(0, 10, 0), reading(101, 102, 100)).error().count() ==
+        doctest::Approx(8.5));
+  CHECK(clock_map(reading(0, 1, 0), reading(92, 110, 100)).error().count() == doctest::Approx(9.5));
+}
+
 TEST_CASE("a short run stretches no task") {
   const clock_map map(reading(0, 4, 0), reading(3, 7, 2));
   CHECK(at(map, 2) - at(map, 0) == doctest::Approx(2));
