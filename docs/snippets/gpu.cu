@@ -14,8 +14,13 @@
 #include <cstdio>
 #include <cub/device/device_reduce.cuh>
 #include <exception>
+#include <fstream>
 #include <string>
 #include <string_view>
+// [include_times]
+#include <stretto/cuda/timeline.hpp>
+#include <stretto/timeline.hpp>
+// [include_times]
 // [include_nvtx]
 #include <stretto/cuda/nvtx.hpp>
 // [include_nvtx]
@@ -232,6 +237,25 @@ void choose_streams(cudaStream_t mine) {
   }
 }
 
+void time_streams() {
+  // [times]
+  st::pipeline<training, st::on_cuda, st::cuda::timeline> pipeline;
+  for ([[maybe_unused]] const auto& r : pipeline.run(three_batches())) {
+  }
+
+  const st::cuda::timeline& record = pipeline.observer();
+  for (std::size_t stream = 0; stream < record.streams().size(); ++stream)
+    for (const st::timeline::span& s : record.stream_spans(stream))
+      std::printf("%s, %s, batch %zu: %.3f ms\n", record.streams()[stream].c_str(),
+                  record.tasks()[s.task].c_str(), s.batch,
+                  st::timeline::seconds(s.end - s.begin).count() * 1e3);
+  std::printf("%zu without a time, clocks may be off by %.1f us\n", record.dropped(),
+              record.clock_error().count() * 1e6);
+  std::ofstream out("overlap.svg");
+  st::draw_svg(out, record, 0, 2, "What overlaps");
+  // [times]
+}
+
 void show_ranges() {
   // [nvtx]
   st::pipeline<training, st::on_cuda, st::cuda::nvtx_ranges> pipeline;
@@ -336,6 +360,7 @@ int main() {
     cudaMallocHost(&sums, 4 * sizeof(float));
     report(sums, 4);
     cudaFreeHost(sums);
+    time_streams();
     show_ranges();
     use_libraries();
     some_pool pool;

@@ -107,6 +107,34 @@ TEST_CASE("what a thread spends in the source is paler, and not busy") {
   CHECK(events[2].at("cat") == "task");
 }
 
+TEST_CASE("streams have rows of their own, below those of threads") {
+  hand_made h({"memcpy"}, {"copy"});
+  const std::vector<std::string_view> streams{"memcpy", "<other>"};
+  h.record.name_streams(streams);
+  h.run(0, 0, 0, 0, 1).run_on_stream(0, 0, 0, 5, 10);
+  const std::string svg = drawn(h, 0, 0);
+  CHECK(well_formed(svg));
+  CHECK(count(svg, ">memcpy<") == 1);
+  CHECK(svg.find(">memcpy<") < svg.find(">memcpy (device)<"));
+  CHECK(has(svg, ">&lt;other&gt; (device)<"));
+  CHECK(has(svg, ">10 % busy<"));
+  CHECK(has(svg, ">50 % busy<"));
+  CHECK(has(svg, ">10 ms<"));
+
+  std::ostringstream out;
+  stretto::write_trace(out, h.record);
+  const auto events = nlohmann::json::parse(out.str()).at("traceEvents");
+  REQUIRE(events.size() == 7);
+  CHECK(events[2].at("args").at("name") == "threads");
+  CHECK(events[3].at("args").at("name") == "streams of the device");
+  CHECK(events[4].at("args").at("name") == "memcpy");
+  CHECK(events[4].at("pid") == 2);
+  CHECK(events[5].at("name") == "copy");
+  CHECK(events[5].at("pid") == 2);
+  CHECK(events[5].at("dur").get<double>() == doctest::Approx(5000));
+  CHECK(events[6].at("args").at("name") == "<other>");
+}
+
 TEST_CASE("names are escaped") {
   hand_made h({R"(a<b>&"c")"}, {R"(task<"x", 1 & 2>)"});
   h.run(0, 0, 0, 0, 10);

@@ -18,6 +18,11 @@ class hand_made {
     record.add(thread, {task, batch, at(from), at(to)});
     return *this;
   }
+  hand_made& run_on_stream(std::size_t stream, std::size_t task, std::size_t batch, int from,
+                           int to) {
+    record.add_on_stream(stream, {task, batch, at(from), at(to)});
+    return *this;
+  }
 
   stretto::timeline record;
 

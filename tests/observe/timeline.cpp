@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <doctest/doctest.h>
 #include <stretto/observe/timeline.hpp>
+#include <string_view>
+#include <vector>
 #include "hand_made.hpp"
 
 using stretto::timeline;
@@ -95,4 +97,29 @@ TEST_CASE("clear forgets the runs and keeps the names") {
   CHECK(h.record.spans(0).empty());
   CHECK(h.record.threads()[1] == "b");
   CHECK(h.record.tasks()[work] == "work");
+}
+
+TEST_CASE("what streams did is recorded apart, and cleared with the rest") {
+  hand_made h({"a"}, {"copy"});
+  CHECK(h.record.streams().empty());
+  const std::vector<std::string_view> streams{"memcpy"};
+  h.record.name_streams(streams);
+  h.run(0, copy, 0, 0, 1).run_on_stream(0, copy, 0, 2, 4);
+  REQUIRE(h.record.streams().size() == 1);
+  CHECK(h.record.streams()[0] == "memcpy");
+  REQUIRE(h.record.stream_spans(0).size() == 1);
+  CHECK(ms(h.record.stream_spans(0)[0].end - h.record.stream_spans(0)[0].begin) ==
+        doctest::Approx(2));
+  CHECK(h.record.spans(0).size() == 1);
+  CHECK(h.record.threads().size() == 1);
+  h.record.clear();
+  CHECK(h.record.stream_spans(0).empty());
+  CHECK(h.record.spans(0).empty());
+
+  for (std::size_t b = 0; b < timeline::capacity + 2; ++b) h.run_on_stream(0, copy, b, 0, 1);
+  CHECK(h.record.stream_spans(0).size() == timeline::capacity);
+  CHECK(h.record.stream_spans(0).front().batch == 2);
+  const std::vector<std::string_view> threads{"a"};
+  h.record.attached(threads, threads);
+  CHECK(h.record.streams().empty());
 }

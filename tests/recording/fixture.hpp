@@ -26,6 +26,11 @@ struct fixture : recording::spoken_to {
     REQUIRE(d.create_event(e) == status::success);
     return e;
   }
+  recording::event timed_event() {
+    recording::event e = nullptr;
+    REQUIRE(d.create_timed_event(e) == status::success);
+    return e;
+  }
   void* device_memory(std::size_t bytes, recording::stream s) {
     void* at = nullptr;
     REQUIRE(d.allocate(at, bytes, s) == status::success);

@@ -445,6 +445,29 @@ TEST_CASE_FIXTURE(capturing, "a capture is ended where it was begun") {
   CHECK(breaches() == "destroy_stream(a): while it is captured\n");
 }
 
+TEST_CASE_FIXTURE(capturing,
+                  "an event of a capture tells no time, one outside does after each launch") {
+  w.set_clock(recording::device_clock::that_stands());
+  const auto inside = timed_event(), from = timed_event(), to = timed_event();
+  d.begin_capture(a);
+  d.record(inside, a);
+  d.record_external(from, a);
+  d.enqueue(
+      a, [this] { w.pass(std::chrono::milliseconds(3)); }, "k");
+  d.record_external(to, a);
+  const auto x = executable();
+  float ms = 0;
+  CHECK(d.elapsed_time(ms, inside, inside) == status::invalid_value);
+  CHECK(breaches() == "elapsed_time(e2, e2): recorded in a capture\n");
+  for (int launch = 0; launch < 2; ++launch) {
+    d.launch(x, a);
+    w.settle();
+    CHECK(d.elapsed_time(ms, from, to) == status::success);
+    CHECK(ms == doctest::Approx(3));
+  }
+  CHECK(breaches().empty());
+}
+
 TEST_CASE_FIXTURE(capturing, "graphs and executables that were destroyed are used no more") {
   d.begin_capture(a);
   kernel(a, "k");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <atomic>
+#include <chrono>
 #include <stdexcept>
 #include <thread>
 #include "fixture.hpp"
@@ -20,6 +21,81 @@ TEST_CASE_FIXTURE(fixture, "an event that was never recorded is not waited for")
   d.synchronize_event(e);
   d.query(e);
   CHECK(breaches().empty());
+}
+
+TEST_CASE_FIXTURE(fixture, "an event that is made without timing tells no time") {
+  const auto s = stream("s");
+  const auto e = event(), timed = timed_event();
+  d.record(e, s);
+  d.record(timed, s);
+  w.settle();
+  float ms = 0;
+  CHECK(d.elapsed_time(ms, timed, e) == status::invalid_resource_handle);
+  CHECK(breaches() == "elapsed_time(e1, e0): made without timing\n");
+  CHECK(d.elapsed_time(ms, e, timed) == status::invalid_resource_handle);
+  CHECK(breaches() == "elapsed_time(e0, e1): made without timing\n");
+  CHECK(d.elapsed_time(ms, timed, timed) == status::success);
+  CHECK(breaches().empty());
+}
+
+TEST_CASE_FIXTURE(fixture, "an event tells its time when it has been recorded, and is complete") {
+  const auto s = stream("s");
+  const auto from = timed_event(), to = timed_event();
+  float ms = 0;
+  d.record(from, s);
+  w.settle();
+  CHECK(d.elapsed_time(ms, from, to) == status::invalid_resource_handle);
+  CHECK(breaches() == "elapsed_time(e0, e1): was never recorded\n");
+  w.pause(s);
+  d.record(to, s);
+  CHECK(d.elapsed_time(ms, from, to) == status::not_ready);
+  CHECK(breaches() == "elapsed_time(e0, e1): not complete yet: ask query first\n");
+  w.resume(s);
+  d.synchronize_event(to);
+  CHECK(d.elapsed_time(ms, from, to) == status::success);
+  d.destroy_event(to);
+  CHECK(d.elapsed_time(ms, from, to) == status::invalid_resource_handle);
+  CHECK(breaches() == "elapsed_time(e0, e1): e1 was destroyed\n");
+}
+
+TEST_CASE_FIXTURE(fixture, "an event's time is when its stream came by, by the device's clock") {
+  w.set_clock(recording::device_clock::that_stands());
+  const auto s = stream("s");
+  const auto from = timed_event(), to = timed_event();
+  w.pause(s);
+  d.record(from, s);
+  d.enqueue(
+      s, [this] { w.pass(std::chrono::microseconds(2500)); }, "k");
+  d.record(to, s);
+  w.pass(std::chrono::seconds(1));  // before any of it
+  w.resume(s);
+  w.settle();
+  float ms = 0;
+  CHECK(d.elapsed_time(ms, from, to) == status::success);
+  CHECK(ms == doctest::Approx(2.5));
+  CHECK(d.elapsed_time(ms, to, from) == status::success);
+  CHECK(ms == doctest::Approx(-2.5));
+  w.pass(std::chrono::seconds(1));
+  d.record(to, s);  // the latest record counts
+  w.settle();
+  CHECK(d.elapsed_time(ms, from, to) == status::success);
+  CHECK(ms == doctest::Approx(1002.5));
+  CHECK(breaches().empty());
+}
+
+TEST_CASE("events of two devices have no time between them") {
+  fixture f(2);
+  const auto s0 = f.stream("s0");
+  const auto e0 = f.timed_event();
+  f.d.set_device(1);
+  const auto s1 = f.stream("s1");
+  const auto e1 = f.timed_event();
+  f.d.record(e0, s0);
+  f.d.record(e1, s1);
+  f.w.settle();
+  float ms = 0;
+  CHECK(f.d.elapsed_time(ms, e0, e1) == status::invalid_resource_handle);
+  CHECK(f.breaches() == "elapsed_time(e0, e1): events of two devices\n");
 }
 
 TEST_CASE_FIXTURE(fixture, "what was destroyed is used no more") {

@@ -69,6 +69,10 @@ class driver {
   static status create_blocking_event(event& e) {
     return cudaEventCreateWithFlags(&e, cudaEventDisableTiming | cudaEventBlockingSync);
   }
+  /// One of which `elapsed_time` can be asked. The others leave their time out, which costs less.
+  static status create_timed_event(event& e) {
+    return cudaEventCreateWithFlags(&e, cudaEventDefault);
+  }
   static status destroy_event(event e) { return cudaEventDestroy(e); }
   static status record(event e, stream s) { return cudaEventRecord(e, s); }
   static status wait(stream s, event e) { return cudaStreamWaitEvent(s, e, cudaEventWaitDefault); }
@@ -81,6 +85,9 @@ class driver {
     if (s == cudaErrorNotReady && cudaPeekAtLastError() == cudaErrorNotReady)
       static_cast<void>(cudaGetLastError());
     return s;
+  }
+  static status elapsed_time(float& milliseconds, event from, event to) {
+    return cudaEventElapsedTime(&milliseconds, from, to);
   }
   static status last_error() { return cudaGetLastError(); }
 
@@ -165,13 +172,15 @@ class driver {
       case call::synchronize_stream: return "cudaStreamSynchronize";
       case call::device_of: return "cudaStreamGetDevice";
       case call::create_event:
-      case call::create_blocking_event: return "cudaEventCreateWithFlags";
+      case call::create_blocking_event:
+      case call::create_timed_event: return "cudaEventCreateWithFlags";
       case call::destroy_event: return "cudaEventDestroy";
       case call::record: return "cudaEventRecord";
       case call::wait:
       case call::wait_external: return "cudaStreamWaitEvent";
       case call::synchronize_event: return "cudaEventSynchronize";
       case call::query: return "cudaEventQuery";
+      case call::elapsed_time: return "cudaEventElapsedTime";
       case call::last_error: return "cudaGetLastError";
       case call::allocate: return "cudaMallocAsync";
       case call::release: return "cudaFreeAsync";
@@ -196,7 +205,7 @@ class driver {
   }
 };
 
-static_assert(device::driver<driver>);
+static_assert(device::timed_driver<driver>);
 
 }  // namespace stretto::cuda
 

@@ -233,6 +233,9 @@ class binding : public device_resources<Driver> {
     return graphs_.size();
   }
 
+  /// Whether a task puts work on its stream: in a serial plan, host tasks do not.
+  static constexpr bool on_stream(std::size_t task) { return order::stream_of[task] != none; }
+
   // What the executor asks for.
 
   /// Whether a node is replayed; whether it can be together with the one right before it.

@@ -19,11 +19,13 @@ enum class call {
   device_of,
   create_event,
   create_blocking_event,
+  create_timed_event,
   destroy_event,
   record,
   wait,
   synchronize_event,
   query,
+  elapsed_time,
   last_error,
   allocate,
   release,
@@ -108,5 +110,15 @@ concept driver = std::copy_constructible<Driver> && detail::has_pools<Driver> &&
                    { d.destroy_executable(executable) } -> std::same_as<typename Driver::status>;
                    { d.launch(executable, stream) } -> std::same_as<typename Driver::status>;
                  };
+
+/// A driver that can tell when a stream came by an event: `timeline` asks for that, and nothing
+/// else does. `elapsed_time` is in milliseconds, from one complete event to another of the same
+/// device.
+template <class Driver>
+concept timed_driver =
+    driver<Driver> && requires(const Driver& d, typename Driver::event event, float milliseconds) {
+      { d.create_timed_event(event) } -> std::same_as<typename Driver::status>;
+      { d.elapsed_time(milliseconds, event, event) } -> std::same_as<typename Driver::status>;
+    };
 
 }  // namespace stretto::device

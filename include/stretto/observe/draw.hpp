@@ -13,6 +13,7 @@
 #include <stretto/text/shown.hpp>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace stretto {
@@ -68,16 +69,10 @@ class drawing {
  public:
   drawing(const timeline& record, std::size_t first, std::size_t last)
       : record_(record), first_(first), last_(last) {
-    for (std::size_t t = 0; t < record.threads().size(); ++t) {
-      lanes_.push_back(record.spans(t));
-      for (const timeline::span& s : lanes_.back()) {
-        if (!chosen(s)) continue;
-        begin_ = (std::min)(begin_, s.begin);
-        end_ = (std::max)(end_, s.end);
-        batches_.push_back(s.batch);
-      }
-      left_ = (std::max)(left_, text_width(record.threads()[t]) + 2 * gap);
-    }
+    for (std::size_t t = 0; t < record.threads().size(); ++t)
+      add_lane(record.threads()[t], record.spans(t));
+    for (std::size_t s = 0; s < record.streams().size(); ++s)
+      add_lane(record.streams()[s] + " (device)", record.stream_spans(s));
     std::sort(batches_.begin(), batches_.end());
     batches_.erase(std::unique(batches_.begin(), batches_.end()), batches_.end());
     if (begin_ < end_) total_ = seconds(end_ - begin_).count();
@@ -112,6 +107,18 @@ class drawing {
   // Of text 12 high in the fonts above; only a few capitals are wider.
   static double text_width(std::string_view text) {
     return letter * static_cast<double>(text::columns(text::shown(text)));
+  }
+
+  void add_lane(const std::string& name, std::vector<timeline::span> spans) {
+    for (const timeline::span& s : spans) {
+      if (!chosen(s)) continue;
+      begin_ = (std::min)(begin_, s.begin);
+      end_ = (std::max)(end_, s.end);
+      batches_.push_back(s.batch);
+    }
+    left_ = (std::max)(left_, text_width(name) + 2 * gap);
+    names_.push_back(name);
+    lanes_.push_back(std::move(spans));
   }
 
   bool chosen(const timeline::span& s) const { return first_ <= s.batch && s.batch <= last_; }
@@ -156,7 +163,7 @@ class drawing {
       shown.push_back(s);
     }
     rect(left_, y, width, bar, "#f0f0f0");
-    label(left_ - gap, middle, "#000", record_.threads()[t], R"( text-anchor="end")");
+    label(left_ - gap, middle, "#000", names_[t], R"( text-anchor="end")");
     const auto share = [&](seconds part) { return std::lround(100 * part.count() / total_); };
     const long in_source = share(pulling);
     label(left_ + width + gap, in_source > 0 ? middle - 8 : middle, "#555",
@@ -211,7 +218,8 @@ class drawing {
   const timeline& record_;
   std::size_t first_;
   std::size_t last_;
-  std::vector<std::vector<timeline::span>> lanes_;  // by thread
+  std::vector<std::string> names_;                  // of threads, and then of streams
+  std::vector<std::vector<timeline::span>> lanes_;  // of the same
   std::vector<std::size_t> batches_;
   clock::time_point begin_ = (clock::time_point::max)();
   clock::time_point end_ = (clock::time_point::min)();
@@ -225,8 +233,10 @@ class drawing {
 
 /// Draws part of a timeline as SVG, from the first task on batch \p first to the last on batch
 /// \p last: a row per thread, a bar per task, a colour per batch (others that ran meanwhile are
-/// grey), and how busy each thread was. What a thread spent in the source, at work or waiting for a
-/// batch, is paler and counted apart. Pointing at a bar shows its task, batch and duration.
+/// grey), and how busy each thread was. Below them is a row for each stream of which it is recorded
+/// what the device did there (`cuda::timeline`). What a thread spent in the source, at work or
+/// waiting for a batch, is paler and counted apart. Pointing at a bar shows its task, batch and
+/// duration.
 inline void draw_svg(std::ostream& out, const timeline& record, std::size_t first, std::size_t last,
                      std::string_view title = {}) {
   out << observe::detail::drawing(record, first, last).text(title);

@@ -14,12 +14,20 @@ namespace stretto {
 /// the task. One that wants to know more has
 /// `attached(threads, tasks, streams)`, with the stream of each task, empty if it has none;
 /// `started(thread, task, batch, phase)`;
+/// `submitted(thread, task, batch)`, called where streams are on a device when a body has put its
+/// work on its task's stream, before anybody who waits for that work can go on;
 /// `failed(thread, task, batch)`, called in place of `finished` when a task ended by an exception;
 /// `stream_made(name, stream)`, called after `attached` for each stream that is on a device, with
-/// what it is there, such as a `cudaStream_t`.
+/// what it is there, such as a `cudaStream_t`;
+/// `device_made(device, in_flight)`, called after that, if it is to put work of its own around each
+/// task's, with what the pipeline holds of the device (`driver()`, `stream(name)` and
+/// `on_stream(task)`), and how many batches may be in flight; not with graphs;
+/// `run_begins()` and `run_ended()`, called on the thread that made the run, before anything of it
+/// runs, and when all threads have left it and what they put on streams is done. `run` throws what
+/// `run_begins` does; `run_ended` throws nothing.
 ///
-/// What `started` or `finished` throws stops the run, nested in an `observer_error`. What `failed`
-/// throws is dropped: the task's own error is told.
+/// What `started`, `submitted` or `finished` throws stops the run, nested in an `observer_error`.
+/// What `failed` throws is dropped: the task's own error is told.
 struct no_observer {
   using stretto_tag = tag::observer;
   static constexpr bool observes = false;
@@ -43,6 +51,15 @@ concept observes_phases =
 template <class Observer, class Device>
 concept observes_device = requires(Observer& o, Device& d, std::string_view name) {
   o.stream_made(name, d.stream(name));
+};
+template <class Observer, class Device>
+concept works_on_device = requires(Observer& o, Device& d, std::size_t n) { o.device_made(d, n); };
+template <class Observer>
+concept observes_submissions = requires(Observer& o, std::size_t n) { o.submitted(n, n, n); };
+template <class Observer>
+concept observes_runs = requires(Observer& o) {
+  o.run_begins();
+  o.run_ended();
 };
 template <class Observer>
 concept observes_failures = requires(Observer& o, std::size_t n) { o.failed(n, n, n); };

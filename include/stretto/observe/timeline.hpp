@@ -54,6 +54,7 @@ class timeline {
     threads_.assign(threads.begin(), threads.end());
     tasks_.assign(tasks.begin(), tasks.end());
     lanes_.clear();
+    name_streams({});
     for (std::size_t t = 0; t < threads.size(); ++t) lanes_.emplace_back().spans.resize(capacity);
   }
   void started(std::size_t thread, std::size_t task, std::size_t batch) {
@@ -71,8 +72,23 @@ class timeline {
     l.spans[l.count++ % capacity] = run;
   }
 
+  /// Makes room for what streams of a device do, as far as it is timed elsewhere
+  /// (`cuda::timeline`).
+  void name_streams(std::span<const std::string_view> names) {
+    streams_.assign(names.begin(), names.end());
+    on_streams_.clear();
+    for (std::size_t s = 0; s < names.size(); ++s)
+      on_streams_.emplace_back().spans.resize(capacity);
+  }
+  /// Adds the run of a task on a stream.
+  void add_on_stream(std::size_t stream, const span& run) {
+    lane& l = on_streams_[stream];
+    l.spans[l.count++ % capacity] = run;
+  }
+
   void clear() {
     for (lane& l : lanes_) l.count = 0;
+    for (lane& l : on_streams_) l.count = 0;
   }
 
   std::span<const std::string> threads() const { return threads_; }
@@ -83,14 +99,13 @@ class timeline {
   bool in_source(const span& run) const { return run.task + 2 == tasks_.size(); }
 
   /// The recorded runs of a thread, oldest first.
-  std::vector<span> spans(std::size_t thread) const {
-    const lane& l = lanes_[thread];
-    const std::size_t kept = (std::min)(l.count, capacity);
-    std::vector<span> result;
-    result.reserve(kept);
-    for (std::size_t i = l.count - kept; i < l.count; ++i) result.push_back(l.spans[i % capacity]);
-    return result;
-  }
+  std::vector<span> spans(std::size_t thread) const { return kept_in(lanes_[thread]); }
+
+  /// The streams of which it is recorded when they, and not the threads that submit to them, began
+  /// and ended each task's work; none unless a device's timeline (`cuda::timeline`) is at work.
+  std::span<const std::string> streams() const { return streams_; }
+  /// That of a stream, oldest first.
+  std::vector<span> stream_spans(std::size_t stream) const { return kept_in(on_streams_[stream]); }
 
   /// Cuts the record of one run (see \c clear) into windows of \p batches batches, each from the
   /// end of one batch's last task to the end of another's. Time that a task spends across a
@@ -136,9 +151,19 @@ class timeline {
     std::size_t count = 0;
   };
 
+  static std::vector<span> kept_in(const lane& l) {
+    const std::size_t kept = (std::min)(l.count, capacity);
+    std::vector<span> result;
+    result.reserve(kept);
+    for (std::size_t i = l.count - kept; i < l.count; ++i) result.push_back(l.spans[i % capacity]);
+    return result;
+  }
+
   std::vector<std::string> threads_;  // copies: a record outlives its pipeline
   std::vector<std::string> tasks_;
-  std::vector<lane> lanes_;
+  std::vector<std::string> streams_;
+  std::vector<lane> lanes_;       // by thread
+  std::vector<lane> on_streams_;  // by stream
 };
 
 }  // namespace stretto

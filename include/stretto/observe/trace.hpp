@@ -10,6 +10,7 @@
 #include <stretto/text/shown.hpp>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace stretto {
 
@@ -22,28 +23,57 @@ inline std::string json_escaped(std::string_view text) {
   });
 }
 
+/// Writes what `write_trace` is asked for.
+class trace {
+ public:
+  explicit trace(const timeline& record) : record_(record) {
+    json_ << std::fixed << std::setprecision(3) << R"({"traceEvents":[)";
+  }
+
+  /// What happened on a thread, or on a stream.
+  void row(int process, std::size_t number, std::string_view name,
+           const std::vector<timeline::span>& spans) {
+    using microseconds = std::chrono::duration<double, std::micro>;
+    json_ << separator_ << R"({"ph":"M","pid":)" << process << R"(,"tid":)" << number
+          << R"(,"name":"thread_name","args":{"name":")" << json_escaped(name) << R"("}})";
+    separator_ = ",\n";
+    for (const timeline::span& s : spans)
+      json_ << separator_ << R"({"ph":"X","pid":)" << process << R"(,"tid":)" << number
+            << R"(,"name":")" << json_escaped(record_.tasks()[s.task]) << R"(","cat":")"
+            << (record_.in_source(s) ? "source" : "task") << R"(","ts":)"
+            << microseconds(s.begin.time_since_epoch()).count() << R"(,"dur":)"
+            << microseconds(s.end - s.begin).count() << R"(,"args":{"batch":)" << s.batch << "}}";
+  }
+  /// Which rows these are.
+  void name_process(int process, std::string_view name) {
+    json_ << separator_ << R"({"ph":"M","pid":)" << process
+          << R"(,"name":"process_name","args":{"name":")" << name << R"("}})";
+    separator_ = ",\n";
+  }
+
+  std::string text() const { return json_.str() + "\n]}\n"; }
+
+ private:
+  const timeline& record_;
+  std::ostringstream json_;
+  const char* separator_ = "\n";
+};
+
 }  // namespace observe::detail
 
-/// Writes a timeline in the Trace Event Format, which Perfetto and chrome://tracing open.
+/// Writes a timeline in the Trace Event Format, which Perfetto and chrome://tracing open. Streams
+/// of which it is recorded what the device did there (`cuda::timeline`) are rows of their own.
 inline void write_trace(std::ostream& out, const timeline& record) {
-  using microseconds = std::chrono::duration<double, std::micro>;
-  std::ostringstream json;
-  json << std::fixed << std::setprecision(3) << R"({"traceEvents":[)";
-  const char* separator = "\n";
-  for (std::size_t t = 0; t < record.threads().size(); ++t) {
-    json << separator << R"({"ph":"M","pid":1,"tid":)" << t
-         << R"(,"name":"thread_name","args":{"name":")"
-         << observe::detail::json_escaped(record.threads()[t]) << R"("}})";
-    separator = ",\n";
-    for (const timeline::span& s : record.spans(t))
-      json << separator << R"({"ph":"X","pid":1,"tid":)" << t << R"(,"name":")"
-           << observe::detail::json_escaped(record.tasks()[s.task]) << R"(","cat":")"
-           << (record.in_source(s) ? "source" : "task") << R"(","ts":)"
-           << microseconds(s.begin.time_since_epoch()).count() << R"(,"dur":)"
-           << microseconds(s.end - s.begin).count() << R"(,"args":{"batch":)" << s.batch << "}}";
+  observe::detail::trace trace(record);
+  for (std::size_t t = 0; t < record.threads().size(); ++t)
+    trace.row(1, t, record.threads()[t], record.spans(t));
+  if (!record.streams().empty()) {
+    trace.name_process(1, "threads");
+    trace.name_process(2, "streams of the device");
+    for (std::size_t s = 0; s < record.streams().size(); ++s)
+      trace.row(2, s, record.streams()[s], record.stream_spans(s));
   }
-  json << "\n]}\n";
-  out << json.str();
+  out << trace.text();
 }
 
 }  // namespace stretto

@@ -5,6 +5,7 @@
 // The contracts are checked elsewhere, by the recording driver.
 
 #include <cuda_runtime_api.h>
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
@@ -34,9 +35,12 @@ cudaError_t allocate(void** memory, std::size_t bytes) {
 /// Records an event: what a stream does when it comes by.
 CUstream_st::work arrival_of(CUevent_st& e) {
   auto now = std::make_shared<std::atomic<bool>>(false);
+  auto when = std::make_shared<std::chrono::steady_clock::time_point>();
   e.recorded = now;
+  e.when = when;
   e.in.reset();
-  return [now] {
+  return [now, when] {
+    *when = std::chrono::steady_clock::now();
     now->store(true, std::memory_order_release);  // what the stream did before
     now->notify_all();
   };
@@ -88,8 +92,9 @@ cudaError_t cudaStreamSynchronize(cudaStream_t s) {
 }
 cudaError_t cudaStreamGetDevice(cudaStream_t, int* device) { return cudaGetDevice(device); }
 
-cudaError_t cudaEventCreateWithFlags(cudaEvent_t* e, unsigned) {
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t* e, unsigned flags) {
   *e = new CUevent_st;
+  (*e)->timed = (flags & cudaEventDisableTiming) == 0;
   return cudaSuccess;
 }
 cudaError_t cudaEventDestroy(cudaEvent_t e) {
@@ -127,6 +132,14 @@ cudaError_t cudaEventSynchronize(cudaEvent_t e) {
 cudaError_t cudaEventQuery(cudaEvent_t e) {
   const bool done = !e->recorded || e->recorded->load(std::memory_order_acquire);
   return done ? cudaSuccess : cudaErrorNotReady;
+}
+cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t from, cudaEvent_t to) {
+  if (!from->timed || !to->timed || !from->recorded || !to->recorded)
+    return told(cudaErrorInvalidResourceHandle);
+  if (cudaEventQuery(from) != cudaSuccess || cudaEventQuery(to) != cudaSuccess)
+    return told(cudaErrorNotReady);
+  *milliseconds = std::chrono::duration<float, std::milli>(*to->when - *from->when).count();
+  return cudaSuccess;
 }
 
 cudaError_t cudaMalloc(void** memory, std::size_t bytes) { return allocate(memory, bytes); }

@@ -3,6 +3,7 @@
 
 #include <cuda_runtime_api.h>
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
@@ -53,7 +54,9 @@ struct CUstream_st {
 /// Knows of its latest record whether the stream has come by it, or in which capture it was.
 struct CUevent_st {
   std::shared_ptr<std::atomic<bool>> recorded;
+  std::shared_ptr<std::chrono::steady_clock::time_point> when;  ///< once it has
   std::shared_ptr<captured_work> in;
+  bool timed = false;
 };
 
 struct CUgraph_st {

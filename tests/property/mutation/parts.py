@@ -554,6 +554,56 @@ def mutants():
         test="behaviour/device/transient.cpp",
     )
     breaks(
+        "device/clock_map.hpp",
+        ("times: a reading is taken for its begin", "return (least + most) / 2;", "return least;"),
+        ("times: a device's clock goes as fast as the host's", "if (last.device.count() > 0) gain_ =", "if (last.device.count() < 0) gain_ ="),
+        ("times: every run's clock is stretched", "if (both.least <= both.most) {", "if (both.least > both.most + milliseconds(1e9)) {"),
+        ("times: surer than the readings are", "error_ = (std::max)(begin.most - begin.least, end.most - end.least) / 2;", "error_ = (std::min)(begin.most - begin.least, end.most - end.least) / 2;"),
+        ("times: the last reading alone tells how sure they are", "(std::max)((std::max)(begin.most, end.most) - ahead_,", "(std::max)(end.most - ahead_,"),
+    )
+    breaks(
+        "device/event_pairs.hpp",
+        ("times: a pair is taken that was not read", "open_ = !p.used || try_read(p);", "open_ = true;"),
+        ("times: what has no pair is not counted", "      ++dropped_;\n      return;", "      return;"),
+        ("times: what has no pair ends another's", "    if (!open_) return;\n", ""),
+        ("times: a pair is read at the end only", "open_ = !p.used || try_read(p);", "open_ = !p.used;"),
+        ("times: a failed task's pair counts", "    p.batch = batch;\n", "    p.batch = batch;\n    p.used = true;\n"),
+        ("times: the latest pair is read first", "pairs_[(next_ + i) % pairs_.size()]", "pairs_[(next_ + pairs_.size() - 1 - i) % pairs_.size()]"),
+        ("times: what cannot be read is not counted", "      if (!read) ++dropped_;\n", ""),
+        ("times: an earlier run's pairs are read", "    for (pair& p : pairs_) p.used = false;\n", ""),
+        ("times: the first are kept, not the latest", "for (std::size_t i = read_ - kept; i < read_; ++i)", "for (std::size_t i = 0; i < kept; ++i)"),
+        ("times: all are told from the begin of the run", "if (begin - reference_.time > farthest) {", "if (false) {"),
+        ("times: the reference is recorded anew", "      std::swap(own_, p.begin);\n", "      own_ = p.begin;\n"),
+        ("times: the reference has the time of the run's begin", "reference_ = {own_, begin};", "reference_ = {own_, reference_.time};"),
+    )
+    breaks(
+        "device/timeline.hpp",
+        ("times: events are left behind", "for (const typename Driver::event e : all_) static_cast<void>(driver_.destroy_event(e));", ""),
+        ("times: of a few readings the worst counts", "now.after - now.before >= best.after - best.before", "now.after - now.before <= best.after - best.before"),
+        ("times: the last event is not the one that was read", "      std::swap(event, spare_);\n", "      if (i == 0) std::swap(event, spare_);\n"),
+        ("times: host tasks of a serial plan are timed", "if (stream_of_[t].empty() || !on.on_stream(t)) continue;", "if (stream_of_[t].empty()) continue;"),
+        ("times: events are made on another device", "      current.use(device);\n", ""),
+        ("times: a clock for all devices", "if (c.device() == device) return c;", "if (c.device() >= 0) return c;"),
+        ("times: each task begins after the run", "t.pairs->restart(t.clock->base());", "t.pairs->restart({});"),
+        ("times: the clock of an earlier run", "    for (device_clock& c : clocks_) c.begin();\n", "    if (!clocks_.empty() && clock_error_.count() == 0) for (device_clock& c : clocks_) c.begin();\n"),
+        ("times: pairs that are left are not read", "      if (t.pairs) t.pairs->read_all();\n", ""),
+        ("times: a stream's row is in the order of tasks", "      std::stable_sort(all.begin(), all.end(),\n                       [](const span& a, const span& b) { return a.begin < b.begin; });\n", ""),
+        ("times: each row has every stream's tasks", "if (tasks_[t].clock == &by && tasks_[t].row == row)", "if (tasks_[t].clock == &by)"),
+        ("times: what has no time is not forgotten", "t.pairs->forget_dropped();", "static_cast<void>(t);"),
+        test="behaviour/device/times.cpp",
+    )
+    breaks(
+        "static/execute/step.hpp",
+        ("times: a task ends behind the event that others wait for", "      if constexpr (Machine::submits && Machine::observed && !OnlyBody) submitted<Node>(m, at);\n      if constexpr (Machine::submits && !OnlyBody) m.device.template after<Node>(at.progress());\n", "      if constexpr (Machine::submits && !OnlyBody) m.device.template after<Node>(at.progress());\n      if constexpr (Machine::submits && Machine::observed && !OnlyBody) submitted<Node>(m, at);\n"),
+        test="behaviour/device/times.cpp",
+    )
+    breaks(
+        "run/session/session.hpp",
+        ("observers: are not told when a run begins", "    if constexpr (tells_of_runs) machine().observer.run_begins();\n", ""),
+        ("observers: are told of a run's end before it", "    if constexpr (tells_of_runs) machine().observer.run_ended();\n", "    if constexpr (tells_of_runs) machine().observer.run_begins();\n"),
+        test="behaviour/device/times.cpp",
+    )
+    breaks(
         "device/pools.hpp",
         ("pools: are left behind", "for (const entry& e : all_) static_cast<void>(driver_.destroy_pool(e.pool));", ""),
         ("pools: a device has one for each of its streams", "if (e.device == device) return;", "if (e.device == device && device < 0) return;"),

@@ -127,8 +127,9 @@ constexpr bool done_anyway(device::call c) {
 /// While another thread waits for the device inside of the runtime, these wait for that thread.
 constexpr bool needs_device(device::call c) {
   using enum device::call;
-  return c == record || c == wait || c == query || c == launch || c == allocate ||
-         c == allocate_from || c == release || c == allocate_pinned || c == free_pinned;
+  return c == record || c == wait || c == query || c == elapsed_time || c == launch ||
+         c == allocate || c == allocate_from || c == release || c == allocate_pinned ||
+         c == free_pinned;
 }
 
 /// What has a place in a stream's order.

@@ -37,6 +37,7 @@ struct event_object {
   int id;
   int device;
   bool blocking;
+  bool timed = false;
   bool destroyed = false;
 
   work_ptr latest = nullptr;

@@ -37,6 +37,8 @@ struct completion {
   clock after;               // itself included
   std::string label;
   bool done = false;
+  std::int64_t time =
+      0;  // of an event's record, once it is done: nanoseconds by the device's clock
 
   bool comes_before(const completion& other) const { return other.after.covers(queue, number); }
 };

@@ -92,6 +92,10 @@ class driver {
     return make(device::call::create_blocking_event, {},
                 [&](called& c) { return recording::create_event(c, e, true); });
   }
+  status create_timed_event(event& e) const {
+    return make(device::call::create_timed_event, {},
+                [&](called& c) { return recording::create_event(c, e, false, true); });
+  }
   status destroy_event(event e) const {
     return make(device::call::destroy_event, {named(e)},
                 [&](called& c) { return recording::destroy_event(c, e); });
@@ -110,6 +114,10 @@ class driver {
   }
   status query(event e) const {
     return make(device::call::query, {named(e)}, [&](called& c) { return recording::query(c, e); });
+  }
+  status elapsed_time(float& milliseconds, event from, event to) const {
+    return make(device::call::elapsed_time, {named(from), named(to)},
+                [&](called& c) { return recording::elapsed_time(c, milliseconds, from, to); });
   }
   /// What the last failed call of this thread, or a refused kernel, has left behind; not again.
   status last_error() const {
@@ -287,7 +295,7 @@ class driver {
   machine* machine_;
 };
 
-static_assert(device::driver<driver>);
+static_assert(device::timed_driver<driver>);
 
 }  // namespace stretto::testing::recording
 

@@ -107,11 +107,11 @@ inline work_ptr put_node(called& c, const executable_object& x, const node& n,
       after.push_back(n.waits->latest);
     }
   }
-  work_ptr work = c.m.put(*x.lanes[n.lane], n.what, after, c.said);
-  if (n.records != nullptr) {
-    n.records->latest = work;
-    n.records->in = nullptr;
-  }
+  if (n.records == nullptr) return c.m.put(*x.lanes[n.lane], n.what, after, c.said);
+  work_ptr work = x.lanes[n.lane]->place({}, after);
+  x.lanes[n.lane]->put(work, c.m.arrival(work, after));
+  n.records->latest = work;
+  n.records->in = nullptr;
   return work;
 }
 

@@ -27,11 +27,13 @@ constexpr const char* name_of(device::call c) {
     case device_of: return "device_of";
     case create_event: return "create_event";
     case create_blocking_event: return "create_blocking_event";
+    case create_timed_event: return "create_timed_event";
     case destroy_event: return "destroy_event";
     case record: return "record";
     case wait: return "wait";
     case synchronize_event: return "synchronize_event";
     case query: return "query";
+    case elapsed_time: return "elapsed_time";
     case last_error: return "last_error";
     case allocate: return "allocate";
     case release: return "free";

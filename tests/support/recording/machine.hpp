@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 #include "capture.hpp"
+#include "device_clock.hpp"
 #include "faults.hpp"
 #include "log.hpp"
 #include "memory.hpp"
@@ -60,6 +61,7 @@ struct machine {
   std::size_t room = 0;                 // how much work a stream takes; 0: any amount
   std::map<int, queue*> legacy_queues;  // by device
   bool peers = true;                    // devices can be given access to each other's memory
+  device_clock time;
   engine shared;
   faults wrong;
   memory bytes;
@@ -147,6 +149,13 @@ struct machine {
     const auto found = promised.find(on.number);
     if (found != promised.end())
       breach(by, std::string("before `").append(found->second).append("` is on ") += name(on));
+  }
+
+  /// What an event's record does in its turn.
+  operation arrival(const work_ptr& work, std::vector<work_ptr> after) {
+    return {.label = {}, .after = std::move(after), .body = {}, .effect = [this, &to = *work] {
+              to.time = time.now();
+            }};
   }
 
   /// Host threads know that this work is done, and what came before it.

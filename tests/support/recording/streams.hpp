@@ -38,10 +38,10 @@ inline status synchronize_stream(called& c, stream s) {
   return status::success;
 }
 
-inline status create_event(called& c, event& made, bool blocking) {
+inline status create_event(called& c, event& made, bool blocking, bool timed = false) {
   c.on_device_of_streams();
   const int id = static_cast<int>(c.m.events.size());
-  made = &c.m.events.emplace_back(event_object{id, c.here.device, blocking});
+  made = &c.m.events.emplace_back(event_object{id, c.here.device, blocking, timed});
   c.about(operand::kind::event, id);
   return status::success;
 }
@@ -61,10 +61,11 @@ inline status record(called& c, event e, stream s) {
   c.m.wait_for_room(*s, c.hold);
   e->in = s->in;
   e->nodes = s->tail;
-  e->latest =
-      s->in != nullptr
-          ? nullptr
-          : s->work->put({.label = {}, .after = c.m.before_next(*s), .body = {}, .effect = {}});
+  e->latest = nullptr;
+  if (s->in != nullptr) return status::success;
+  const std::vector<work_ptr> before = c.m.before_next(*s);
+  e->latest = s->work->place({}, before);
+  s->work->put(e->latest, c.m.arrival(e->latest, before));
   return status::success;
 }
 
@@ -104,6 +105,17 @@ inline status can_ask(called& c, event e) {
   return status::success;
 }
 
+/// Whether a host thread may ask when an event's record was done.
+inline status can_ask_time(called& c, event e) {
+  if (!c.usable(e)) return status::invalid_resource_handle;
+  if (!c.free_of_captures()) return status::capture_unsupported;
+  if (!e->timed) return c.refuse(status::invalid_resource_handle, "made without timing");
+  if (e->in != nullptr) return c.refuse(status::invalid_value, "recorded in a capture");
+  if (e->latest == nullptr) return c.refuse(status::invalid_resource_handle, "was never recorded");
+  if (!e->latest->done) return c.refuse(status::not_ready, "not complete yet: ask query first");
+  return status::success;
+}
+
 inline status synchronize_event(called& c, event e) {
   const status can = can_ask(c, e);
   if (can == status::success) c.m.wait_until_done(work_ptr(e->latest), c.hold);
@@ -115,6 +127,19 @@ inline status query(called& c, event e) {
   if (can != status::success || e->latest == nullptr) return can;
   if (!e->latest->done) return status::not_ready;
   c.m.seen(e->latest);
+  return status::success;
+}
+
+/// By the device's clock, from one record to another, both of which have to be known to be done.
+inline status elapsed_time(called& c, float& milliseconds, event from, event to) {
+  for (event e : {from, to}) {
+    const status can = can_ask_time(c, e);
+    if (can != status::success) return can;
+  }
+  if (from->device != to->device)
+    return c.refuse(status::invalid_resource_handle, "events of two devices");
+  milliseconds =
+      static_cast<float>(static_cast<double>(to->latest->time - from->latest->time) / 1e6);
   return status::success;
 }
 

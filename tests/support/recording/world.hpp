@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <mutex>
 #include <stretto/device/driver.hpp>
@@ -190,6 +191,16 @@ class world {
   std::size_t full_streams() const {
     const std::lock_guard hold(machine_.shared.lock);
     return machine_.times_full;
+  }
+  /// By which clock events are timed. Otherwise it is the host's.
+  void set_clock(const device_clock& by) {
+    const std::lock_guard hold(machine_.shared.lock);
+    machine_.time = by;
+  }
+  /// Has time pass by a device's clock that stands.
+  void pass(std::chrono::nanoseconds time) {
+    const std::lock_guard hold(machine_.shared.lock);
+    machine_.time.pass(time);
   }
   /// The stream begins no work until it is resumed.
   void pause(stream s) { held(s, true); }

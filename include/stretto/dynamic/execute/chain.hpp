@@ -248,6 +248,17 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
     }
   }
 
+  static void submitted([[maybe_unused]] Machine& m, [[maybe_unused]] const host& self,
+                        [[maybe_unused]] std::size_t node, [[maybe_unused]] std::size_t batch) {
+    if constexpr (observe::observes_submissions<decltype(m.observer)>) {
+      m.device.after_body(node);  // before other calls, which could hide what it has left behind
+      try {
+        m.observer.submitted(self.number, node, batch);
+      } catch (...) {
+        runner::throw_observer_error(true);
+      }
+    }
+  }
   static void finished(Machine& m, const host& self, std::size_t node, std::size_t batch) {
     try {
       m.observer.finished(self.number, node, batch);
@@ -286,7 +297,10 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
       if (facts.node == m.deliver()) return at->body(at);
       started(m, self, facts.node, progress, progress - facts.lag);
       const word* const next = at->body(at);
-      if constexpr (Machine::submits) m.device.after(facts.node, progress, true);
+      if constexpr (Machine::submits) {
+        submitted(m, self, facts.node, progress - facts.lag);
+        m.device.after(facts.node, progress, true);
+      }
       finished(m, self, facts.node, progress - facts.lag);
       return next;
     } else {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <stretto/observe/observer.hpp>
 #include <stretto/run/accounting.hpp>
 #include <stretto/run/active_run.hpp>
 #include <stretto/run/backend.hpp>
@@ -53,6 +54,9 @@ class session {
   /// Whether something may turn out to have failed when all threads have left a run.
   static constexpr bool fails_late =
       Executor::machine_type::submits || Executor::machine_type::collects;
+  static constexpr bool tells_of_runs = requires(typename Executor::machine_type& m) {
+    requires observe::observes_runs<decltype(m.observer)>;
+  };
 
  public:
   using machine_type = typename Executor::machine_type;
@@ -167,6 +171,7 @@ class session {
     if constexpr (Executor::has_team)
       if (executor_.team() && !team_)
         team_.set(new thread_team(executor_.job(), names, placed_.get(), attached_.get()));
+    if constexpr (tells_of_runs) machine().observer.run_begins();
     // Behind what may not be had here: other ranks count on this one from now on.
     executor_.begin_run();
     executor_.restart(at_);
@@ -215,6 +220,7 @@ class session {
       if (team_) team_->join_run();
     if constexpr (machine_type::submits)
       outcome_.synchronize_tasks(machine().device, executor_.results_on_stream());
+    if constexpr (tells_of_runs) machine().observer.run_ended();
     executor_.ended(outcome_);
   }
 

@@ -258,6 +258,14 @@ class pipeline {
       if constexpr (observe::observes_device<watcher, typename machine::device_type>)
         for (const std::string_view name : typed::declared<Schedule>::value.streams)
           observer().stream_made(name, device().stream(name));
+      if constexpr (observe::works_on_device<watcher, typename machine::device_type>) {
+        static_assert(
+            !machine::replays,
+            "this observer times tasks one by one, and graphs launch several of them at "
+            "once: watch the pipeline without graphs (`st::on_cuda`), where tasks put the "
+            "same work on the same streams");
+        observer().device_made(device(), plan.in_flight());
+      }
     }
   }
 

@@ -78,6 +78,7 @@ class step {
       // Before others make calls, which could hide what it has left behind.
       if constexpr (Machine::submits) m.device.template after_body<Node>();
       if constexpr (collective) m.collectives.after(Node, at.progress() - lag, at.progress());
+      if constexpr (Machine::submits && Machine::observed && !OnlyBody) submitted<Node>(m, at);
       if constexpr (Machine::submits && !OnlyBody) m.device.template after<Node>(at.progress());
       if constexpr (Machine::observed && !OnlyBody) finished<Node>(m, at);
     }
@@ -135,6 +136,17 @@ class step {
       }
     } catch (...) {
       runner::throw_observer_error(false);
+    }
+  }
+  template <std::size_t Node>
+  static void submitted([[maybe_unused]] Machine& m, [[maybe_unused]] const moment& at) {
+    if constexpr (observe::observes_submissions<decltype(m.observer)>) {
+      const std::size_t progress = at.progress();
+      try {
+        m.observer.submitted(hosts::at(Thread, progress), Node, progress - plan.lag[Node]);
+      } catch (...) {
+        runner::throw_observer_error(true);
+      }
     }
   }
   template <std::size_t Node>
