@@ -15,10 +15,17 @@
 
 namespace stretto {
 
+namespace runner::detail {
+
+template <class Given, class Value>
+concept filling = requires(Given&& given, Value& slot) { std::forward<Given>(given)(slot); };
+
+}  // namespace runner::detail
+
 /// What can be pushed to a pipeline that pulls batches of type `T`: what can be assigned to a `T`,
 /// or a callable that takes `T&` and fills it.
 template <class Given, class Value>
-concept batch_of = std::invocable<Given, Value&> || std::assignable_from<Value&, Given>;
+concept batch_of = runner::detail::filling<Given, Value> || std::assignable_from<Value&, Given>;
 
 namespace runner::detail {
 
@@ -27,34 +34,26 @@ namespace runner::detail {
 template <class Value>
 class offered_batch {
  public:
-  template <batch_of<Value> Batch>
-  void offer(Batch&& batch) {
-    using given = std::remove_reference_t<Batch>;
-    // A function's address is of another kind: what is kept is the address of what is offered.
-    from_ = const_cast<std::remove_const_t<given>*>(std::addressof(batch));
-    put_ = [](Value& slot, void* from) {
-      given& kept = *static_cast<given*>(from);
-      if constexpr (std::invocable<Batch, Value&>) {
-        static_cast<void>(static_cast<Batch&&>(kept)(slot));
-      } else {
-        slot = static_cast<Batch&&>(kept);
-      }
-    };
+  /// \p put fills the slot; stays until it is withdrawn.
+  template <class Put>
+  void offer(Put& put) {
+    put_ = std::addressof(put);
+    call_ = [](void* what, Value& slot) { (*static_cast<Put*>(what))(slot); };
   }
-  void withdraw() { put_ = nullptr; }
+  void withdraw() { call_ = nullptr; }
   /// How many it had.
   std::size_t taken() const { return taken_; }
 
   bool operator()(Value& slot) {
-    if (put_ == nullptr) return false;
+    if (call_ == nullptr) return false;
     ++taken_;
-    std::exchange(put_, nullptr)(slot, from_);
+    std::exchange(call_, nullptr)(put_, slot);
     return true;
   }
 
  private:
-  void* from_ = nullptr;
-  void (*put_)(Value& slot, void* from) = nullptr;
+  void* put_ = nullptr;
+  void (*call_)(void* put, Value& slot) = nullptr;
   std::size_t taken_ = 0;
 };
 
@@ -138,12 +137,20 @@ class push_run {
       throw usage_error(
           "a batch is pushed while others are flushed: call flush() until it says false, or "
           "close()");
-    begin();
+    run& now = begun();
     ending end(*this);
-    batches_.offer(std::forward<Batch>(batch));
-    const bool through = run_->progress();
+    auto put = [&batch](Value& slot) {
+      if constexpr (runner::detail::filling<Batch, Value>) {
+        static_cast<void>(std::forward<Batch>(batch)(slot));
+      } else {
+        slot = std::forward<Batch>(batch);
+      }
+    };
+    batches_.offer(put);
+    const bool through = now.progress();
     batches_.withdraw();
     end.not_yet();
+    if (through) through_ = true;
     return through;
   }
 
@@ -156,6 +163,7 @@ class push_run {
     ending end(*this);
     if (!run_->next()) return false;
     end.not_yet();
+    through_ = true;
     return true;
   }
 
@@ -164,12 +172,21 @@ class push_run {
     run_.reset();
     batches_.withdraw();
     flushing_ = false;
+    through_ = false;
   }
 
-  /// The result of the batch that got through last.
-  reference result() { return run_->result(); }
-  /// The number of that batch: how many were pushed before it since `push` began the run.
-  std::size_t batch() const { return run_->batch(); }
+  /// The result of the batch that got through last. Throws `usage_error` if none has since the run
+  /// began, or the run is over.
+  reference result() {
+    refuse_without_result();
+    return run_.value().result();
+  }
+  /// The number of that batch: how many were pushed before it since `push` began the run. Throws as
+  /// `result` does.
+  std::size_t batch() const {
+    refuse_without_result();
+    return run_.value().batch();
+  }
   /// How many batches the pipeline has taken since `push` began the latest run.
   std::size_t taken() const { return batches_.taken(); }
 
@@ -194,16 +211,23 @@ class push_run {
     operator run() const { return runner::detail::run_pushed(steps.pipeline_, steps.batches_); }
   };
 
-  void begin() {
-    if (run_.has_value()) return;
+  run& begun() {
+    if (run_.has_value()) return *run_;
     batches_ = {};
-    run_.emplace(made_in_place{*this});
+    return run_.emplace(made_in_place{*this});
+  }
+  void refuse_without_result() const {
+    if (!through_)
+      throw usage_error(
+          "a result is asked for, but no batch has got through: ask where push() or flush() says "
+          "true");
   }
 
   Pipeline& pipeline_;
   source batches_;
   std::optional<run> run_;
   bool flushing_ = false;
+  bool through_ = false;  ///< whether a batch of the run has got through
 };
 
 template <class Pipeline>

@@ -275,6 +275,19 @@ TEST_CASE("nothing is pushed while the rest is flushed") {
   CHECK(steps.taken() == 1);
 }
 
+TEST_CASE("a result is there when a batch has got through, and as long as the run is") {
+  tested::pipeline<sums> pipeline;
+  st::push_run steps(pipeline);
+  CHECK_THROWS_AS(steps.result(), st::usage_error);
+  CHECK_THROWS_AS(static_cast<void>(steps.batch()), st::usage_error);
+  steps.push(0);
+  CHECK_THROWS_AS(steps.result(), st::usage_error);
+  REQUIRE(steps.flush());
+  CHECK(steps.result() == 0);
+  CHECK_FALSE(steps.flush());
+  CHECK_THROWS_AS(steps.result(), st::usage_error);
+}
+
 TEST_CASE("closing abandons what is in flight, and says so in the report") {
   tested::pipeline<sums> pipeline;
   {

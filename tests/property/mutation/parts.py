@@ -319,7 +319,7 @@ def mutants():
         ("pushes: a batch is pushed while others are flushed", "    if (flushing_)\n", "    if (false)\n"),
         ("pushes: a run that failed is kept", "if (steps_ != nullptr) steps_->close();", ""),
         ("pushes: batches of the run before are counted", "    batches_ = {};\n", ""),
-        ("pushes: what is to stay is moved from", "slot = static_cast<Batch&&>(kept);", "slot = std::move(kept);"),
+        ("pushes: what is to stay is moved from", "slot = std::forward<Batch>(batch);", "slot = std::move(batch);"),
         ("pushes: who closes goes on to flush", "    flushing_ = false;\n", ""),
         ("pushes: a flush ends with the first progress that yields nothing", "if (!run_->next()) return false;", "if (!run_->progress()) return false;"),
         ("pushes: a flush ends nothing", "    if (!run_->next()) return false;\n    end.not_yet();", "    const bool more = run_->next();\n    end.not_yet();\n    if (!more) return false;"),
