@@ -178,14 +178,14 @@ class push_run {
   /// The result of the batch that got through last. Throws `usage_error` if none has since the run
   /// began, or the run is over.
   reference result() {
-    refuse_without_result();
-    return run_.value().result();
+    if (!run_.has_value() || !through_) refuse_result();
+    return run_->result();
   }
   /// The number of that batch: how many were pushed before it since `push` began the run. Throws as
   /// `result` does.
   std::size_t batch() const {
-    refuse_without_result();
-    return run_.value().batch();
+    if (!run_.has_value() || !through_) refuse_result();
+    return run_->batch();
   }
   /// How many batches the pipeline has taken since `push` began the latest run.
   std::size_t taken() const { return batches_.taken(); }
@@ -216,11 +216,10 @@ class push_run {
     batches_ = {};
     return run_.emplace(made_in_place{*this});
   }
-  void refuse_without_result() const {
-    if (!through_)
-      throw usage_error(
-          "a result is asked for, but no batch has got through: ask where push() or flush() says "
-          "true");
+  [[noreturn]] static void refuse_result() {
+    throw usage_error(
+        "a result is asked for, but no batch has got through: ask where push() or flush() says "
+        "true");
   }
 
   Pipeline& pipeline_;
