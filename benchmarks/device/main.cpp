@@ -114,8 +114,8 @@ class calls_by_hand : made_by_hand {
   }
 };
 
-/// The same with a graph of all streams in place of kernels: one for each place in the turn of the
-/// batches and of the events that one of two progresses records.
+/// The calls of a progress written by hand, with a graph of all streams in place of kernels: one
+/// for each place in the turn of the batches and of the events that one of two progresses records.
 class graphs_by_hand : made_by_hand {
  public:
   graphs_by_hand() {

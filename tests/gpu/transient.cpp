@@ -88,7 +88,7 @@ TEST_CASE("memory of a batch is there while it is used: from the device's pool")
 TEST_CASE("memory of a batch is there while it is used: from pools that keep it") {
   check({.release_threshold = std::size_t{1} << 20U});
 }
-TEST_CASE("memory of a batch is there while it is used: from a pool of the user's") {
+TEST_CASE("memory of a batch is there while it is used: from a user's pool") {
   cudaMemPoolProps wanted{};
   wanted.allocType = cudaMemAllocationTypePinned;
   wanted.location.type = cudaMemLocationTypeDevice;

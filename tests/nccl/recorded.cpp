@@ -231,6 +231,34 @@ TEST_CASE("collectives of several communicators find room as a device has it, or
   CHECK(both_end(1, true));
 }
 
+// By a stream of its own, on which NCCL has each kernel of a communicator wait for the one before
+// (ncclLaunchPrepare).
+TEST_CASE("collectives of a communicator are done in their order, on whatever streams") {
+  pair p;
+  p.net.limit_residents(1);
+  const auto submit = [](rank& r, std::size_t at, recording::stream s) {
+    r.lib.all_reduce(r.memory, r.memory + at, 4, wire::library::type_of<long>(),
+                     wire::reduction::sum, r.of[0], s);
+  };
+  // The second one's stream is there first, on one rank.
+  p[0].world.pause(p[0].stream);
+  for (auto& r : p.ranks) {
+    r->driver.synchronize_stream(r->number == 1 ? r->stream : r->other);
+    submit(*r, 32, r->stream);
+    submit(*r, 48, r->other);
+  }
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  CHECK_FALSE(p[0].world.idle());
+  p[0].world.resume(p[0].stream);
+  for (auto& r : p.ranks) {
+    r->driver.synchronize_stream(r->stream);
+    r->driver.synchronize_stream(r->other);
+    CHECK(r->world.ran() == std::vector<std::string>{"fill", "all_reduce 7.0", "all_reduce 7.1"});
+  }
+  for (auto& r : p.ranks) r->end();
+  CHECK(p.said(p.net.differences()) == "");
+}
+
 TEST_CASE("a group over several communicators is a kernel of each, in the order of the calls") {
   pair p(2);
   for (auto& r : p.ranks) {

@@ -35,7 +35,8 @@ class thrust_allocator {
 
 }  // namespace detail
 
-/// The same with temporary memory from where the pipeline's slots have theirs.
+/// A policy by which Thrust works on the stream of a handle without waiting for it, with temporary
+/// memory from where the pipeline's slots have theirs.
 inline auto policy(const device::handle<driver, device::scratch<driver>>& h) {
   return thrust::cuda::par_nosync(detail::thrust_allocator(*h)).on(h.stream());
 }

@@ -355,7 +355,7 @@ class binding : public device_resources<Driver> {
     graphs_.template replay<First, More...>(progress, streams_[order::stream_of[First]], ready,
                                             one_stream<Call>{call_bodies});
   }
-  /// The same of nodes whose graph spans streams, with all that is around them. The body of the
+  /// Has nodes done whose graph spans streams, with all that is around them. The body of the
   /// i-th is called by `call_body(i, before)`, with `before()` right before it.
   template <std::size_t First, std::size_t... More>
   [[gnu::always_inline]] bool launch_next_across(std::size_t progress) {

@@ -71,9 +71,9 @@ struct memory {
   /// to other devices' access yourself.
   std::optional<typename Driver::pool> pool{};
   /// Pools of the pipeline's own, one for each device that its streams are on. What is freed stays
-  /// there for the next allocation; what is more than so many bytes goes back to the device when
-  /// somebody waits for a stream or an event. (A device's own pool has a threshold of 0, unless
-  /// somebody has set another.)
+  /// there for the next allocation; what is more than this number of bytes goes back to the device
+  /// when somebody waits for a stream or an event. (A device's own pool has a threshold of 0,
+  /// unless somebody has set another.)
   std::optional<std::size_t> release_threshold{};
 };
 

@@ -60,7 +60,7 @@ class scratch {
     deallocate_async(memory, bytes);
   }
 
-  // The same, as newer versions of those libraries call it.
+  // What newer versions of those libraries call allocate_async and deallocate_async.
 
   template <class Stream>
   void* allocate(const Stream& s, std::size_t bytes, std::size_t aligned_to) {

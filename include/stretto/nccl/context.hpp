@@ -31,8 +31,8 @@ class in_context {
   in_context(core& all, std::size_t node, std::size_t number = 0)
       : core_(&all), node_(node), number_(number) {}
 
-  /// The same of another communicator that the task names: `ctx.among("tables").all_reduce(...)`.
-  /// Throws `usage_error` if it does not.
+  /// The calls below on another communicator that the task names:
+  /// `ctx.among("tables").all_reduce(...)`. Throws `usage_error` if it does not.
   in_context among(std::string_view communicator) const {
     static_cast<void>(group());
     return {*core_, node_, core_->number_of(node_, communicator)};

@@ -200,6 +200,42 @@ struct apart
 /// That matters where it takes any time.
 struct apart_but_light : st::replan<apart, st::place<load, st::lookahead<1>, st::weight<0>>> {};
 
+/// The same where neither the source nor the result holds anybody up.
+struct apart_with_room
+    : st::replan<apart, st::slack<raw, 2>, st::slack<loaded, 2>, st::slack<done, 2>> {};
+
+/// Each graph has one task, with a host task between.
+struct look_at_loaded {
+  using depends_on = st::depends_on<load>;
+  void operator()() const {}
+};
+struct finish_loaded : task {
+  using stream = st::stream<"main">;
+  using reads = st::reads<loaded>;
+  using writes = st::writes<done>;
+  using depends_on = st::depends_on<look_at_loaded>;
+  void operator()(recording::stream s, const cell& in, pinned_cell& out) const {
+    put(s, "finish", {in.data()}, out.data());
+  }
+};
+struct one_by_one : st::schedule<st::source<raw>, st::result<done>, st::streams<"copies", "main">,
+                                 load, look_at_loaded, finish_loaded, st::threads<st::on_caller>,
+                                 st::place<load, st::lookahead<0>>> {};
+
+/// Three stages, of which the host waits for the first and the last only.
+struct last_stage : task {
+  using stream = st::stream<"side">;
+  using reads = st::reads<half>;
+  using writes = st::writes<done>;
+  void operator()(recording::stream s, const cell& in, pinned_cell& out) const {
+    put(s, "finish", {in.data()}, out.data());
+  }
+};
+struct in_stages
+    : st::schedule<st::source<raw>, st::result<done>, all_streams, load, first, last_stage,
+                   st::threads<st::on_caller>, st::place<load, st::lookahead<2>>,
+                   st::place<first, st::lookahead<1>>> {};
+
 /// The host waits for the batch before, and two streams end without a task that waits for them.
 struct noted : st::slot<pinned_cell> {};
 struct note : task {
@@ -412,6 +448,40 @@ TEST_CASE("results are right: runs of all lengths") {
   CHECK(s.breaches() == "");
 }
 
+TEST_CASE("results are right: what is called at a run's end comes after what was launched") {
+  for (unsigned seed = 0; seed <= 6; ++seed) {
+    fixture f;
+    shared common(f.d);
+    st::pipeline<in_stages, replaying> pipeline(f.d, load{{f.d, &common}}, first{{f.d, &common}},
+                                                last_stage{{f.d, &common}});
+    if (seed > 0) f.w.jitter(seed);
+    for (int times = 0; times < 3; ++times) {
+      std::vector<long> right;
+      for (std::size_t b = 0; b < 20; ++b)
+        right.push_back(
+            made_by("finish", {made_by("first", {made_by("load", {number_of_batch(b)})})}));
+      CHECK(results(pipeline, f.w, 20) == right);
+    }
+    CHECK(pipeline.device().graph_count() > 0);
+    CHECK(f.breaches() == "");
+  }
+}
+
+TEST_CASE("what the user puts on a stream between runs comes before what is launched") {
+  subject<apart_but_light> s;
+  CHECK(s.run(20));
+  CHECK(s.run(20));
+  for (int times = 0; times < 3; ++times) {
+    long* const weights = s.common.weights;
+    s.d.enqueue(s.pipeline.device().stream("side"), [weights] { *weights = 1; }, "of the user",
+                {recording::writes(weights, sizeof(long))});
+    s.w.take_log();
+    auto run = s.pipeline.run(numbers(s.w, 20));
+    while (run.next()) s.w.host_reads(run.result().data(), sizeof(long));
+    CHECK(s.breaches() == "");
+  }
+}
+
 TEST_CASE("which tasks one launch does") {
   CHECK(launched<line>() == "copies: load first aside second; ");
   CHECK(launched<spread>() == "copies: load first note finish upkeep; ");
@@ -429,6 +499,8 @@ TEST_CASE("which tasks one launch does") {
   CHECK(launched<on_stream>() == "main: load first aside second; ");
   CHECK(launched<apart>() == "copies: load; main: first; side: aside; main: second; ");
   CHECK(launched<apart_but_light>() == "copies: load first aside second; ");
+  CHECK(launched<apart_with_room>() == launched<apart>());
+  CHECK(launched<in_stages>() == "copies: load first last_stage; ");
 }
 
 template <class Schedule>
@@ -443,6 +515,8 @@ TEST_CASE("it is said why graphs span streams, or do not") {
         "each graph is of one stream: a progress would take no fewer calls otherwise");
   CHECK(reason<apart>().find("by the tasks' weights a progress would take longer") !=
         std::string::npos);
+  CHECK(reason<apart_with_room>() == reason<apart>());
+  CHECK(reason<one_by_one>() == reason<st::serial<line>>());
 }
 
 TEST_CASE("a steady progress is a launch") {

@@ -464,7 +464,7 @@ TEST_CASE("what is refused of a pool of the pipeline's own leaves none behind") 
   }
 }
 
-TEST_CASE("a pool of the user's is taken as it is") {
+TEST_CASE("a user's pool is taken as it is") {
   fixture f(2);
   recording::pool mine = nullptr;
   f.d.create_pool(mine, 0);

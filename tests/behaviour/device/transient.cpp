@@ -294,7 +294,7 @@ struct use_pairs {
 struct with_pairs : st::schedule<st::source<raw>, st::result<worked>, st::streams<"a", "b">,
                                  fill_pairs, use_pairs> {};
 
-TEST_CASE("a type of the user's has any number of blocks, each sized as often as wanted") {
+TEST_CASE("a user's type has any number of blocks, each sized as often as wanted") {
   fixture f;
   {
     tested::pipeline<with_pairs, device> p(f.d);
@@ -414,7 +414,7 @@ class counting : public st::device::memory_resource<driver> {
   st::device::pool_resource<driver> pool_;
 };
 
-TEST_CASE("a resource of the user's has all of it back after each batch, as much as it gave") {
+TEST_CASE("a user's resource has all of it back after each batch, as much as it gave") {
   fixture f;
   counting resource(f.d);
   const trap none;

@@ -233,9 +233,79 @@ ON_DEVICE = {
 }
 MISTAKES |= ON_DEVICE
 
+# Of these random schedules with graphs tell.
+BACKEND = "device/backend.hpp"
+GRAPHS = "device/graphs.hpp"
+WITH_GRAPHS = {
+    "graphs: there is one for all places in the turn": [
+        (GRAPHS, "mine.executables[progress % turn];", "mine.executables[0];"),
+    ],
+    "graphs: captured before earlier batches are there": [
+        (GRAPHS, "if (progress < complete) return how.call();", "static_cast<void>(complete);"),
+    ],
+    "graphs: kept of what a body put there before it threw": [
+        (GRAPHS, "    if (thrown) std::rethrow_exception(thrown);\n", ""),
+    ],
+    "graphs: kept of a launch that was refused": [
+        (BACKEND, "if constexpr (order::stream_of[Node] != none) this->check_last_error();", "static_cast<void>(this);"),
+    ],
+    "graphs: a pipeline that is reset keeps them": [
+        ("static/execute/machine.hpp", "if constexpr (replays) device.forget_graphs();", "{}"),
+    ],
+    "graphs: they are not forgotten": [
+        (GRAPHS, "      o = {};\n", ""),
+    ],
+    "graphs: a failed launch is none": [
+        (GRAPHS, "        shared::checked<Driver>(call::launch, driver_.launch(x, stream));\n", "        static_cast<void>(driver_.launch(x, stream));\n"),
+    ],
+    "graphs: what was refused is not called": [
+        (GRAPHS, "static_cast<void>(driver_.last_error());  // what the attempt left behind\n      how.call();", "static_cast<void>(driver_.last_error());"),
+    ],
+    "graphs: launches come before what was called": [
+        (BACKEND, "device.marks_.launches_after_streams(plan.thread_of[launched_first()]);", ""),
+    ],
+    "graphs: what is called does not come after launches": [
+        (BACKEND, "device.marks_.streams_after_launches(plan.thread_of[launched_first()]);", ""),
+    ],
+    "graphs: no edge for a wait": [
+        ("device/stream_marks.hpp", "if (e.consumer == Node && grouped::is_inside(e))", "if (false)"),
+    ],
+    "graphs: no wait for others before a launch": [
+        (BACKEND, "if constexpr (grouped::is_before_launch(plan.streams.edges[Wait]))", "if constexpr (false)"),
+    ],
+    "graphs: nothing is recorded for others behind a launch": [
+        (BACKEND, "if constexpr (grouped::is_awaited_outside(Node))", "if constexpr (false)"),
+    ],
+}
+MISTAKES |= WITH_GRAPHS
+
+# Of these random schedules whose collectives several ranks do tell.
+CORE = "nccl/core.hpp"
+ON_RANKS = {
+    "ranks: collectives of several communicators have no order": [
+        (CORE, "shared_devices_.insert(one->device());", "{}"),
+    ],
+    "ranks: a call is not waited for": [
+        (CORE, "    synchronize(node);\n    watchdog_->add(", "    watchdog_->add("),
+    ],
+    "ranks: collectives are submitted in any order": [
+        ("dynamic/execute/collective_call.hpp", "m.collectives.before(f.node, progress - f.lag,", "if (f.node % 2 == 0) m.collectives.before(f.node, progress - f.lag,"),
+    ],
+    "ranks: a failure is not passed on": [
+        ("collective/peers.hpp", "if (n.what == news::failed) throw peer_error(n);", "if (n.what == news::failed) return;"),
+    ],
+    "ranks: a batch that a peer does not have is waited for": [
+        ("collective/peers.hpp", "ended_[r] >= needed", "ended_[r] + 1 >= needed"),
+    ],
+}
+MISTAKES |= ON_RANKS
+
 RANDOM_RUNS = ["tests/property/random_runs/main.cpp"]
 RANDOM_DEVICE = ["tests/property/random_device/main.cpp"]
-FOUND_BY = dict.fromkeys(ON_DEVICE, RANDOM_DEVICE)
+RANDOM_GRAPHS = ["tests/property/random_device/graphs.cpp"]
+RANDOM_COLLECTIVES = ["tests/property/random_device/collectives.cpp"]
+FOUND_BY = dict.fromkeys(ON_DEVICE, RANDOM_DEVICE) | dict.fromkeys(WITH_GRAPHS, RANDOM_GRAPHS)
+FOUND_BY |= dict.fromkeys(ON_RANKS, RANDOM_COLLECTIVES)
 FOUND_BY |= {
     "types that are spelled alike are one": ["tests/behaviour/execute/spelled_alike.cpp", "tests/main.cpp"],
     # Waits are then for more than they need: results are as they were.
@@ -297,8 +367,9 @@ def main():
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         scratch = pathlib.Path(folder)
         sound = [
-            pool.submit(run, options, scratch, f"sound {program[0].split('/')[2]}", [], program)
-            for program in {tuple(FOUND_BY.get(what, RANDOM_RUNS)) for what in chosen} & {tuple(RANDOM_RUNS), tuple(RANDOM_DEVICE)}
+            pool.submit(run, options, scratch, f"sound {program[0].replace('/', '.')}", [], program)
+            for program in {tuple(FOUND_BY.get(what, RANDOM_RUNS)) for what in chosen}
+            & {tuple(RANDOM_RUNS), tuple(RANDOM_DEVICE), tuple(RANDOM_GRAPHS), tuple(RANDOM_COLLECTIVES)}
         ]
         found = [
             pool.submit(run, options, scratch, n, MISTAKES[what], FOUND_BY.get(what, RANDOM_RUNS))

@@ -18,9 +18,12 @@ namespace random_runs {
 inline constexpr std::size_t most_batches = 24;
 
 inline std::uint64_t mixed(std::uint64_t a, std::uint64_t b) { return dice(a ^ (b << 1U)).next(); }
-inline std::uint64_t source_value(std::size_t batch) { return mixed(77, batch); }
+inline std::uint64_t source_value(std::size_t batch, std::size_t rank = 0) {
+  return mixed(77 + rank, batch);
+}
 
-/// One task after the other on one batch after the other.
+/// One task after the other on one batch after the other, by turns on each rank. What a collective
+/// writes the ranks make one value of.
 class model {
  public:
   /// A slot of some batches ago.
@@ -41,7 +44,8 @@ class model {
     std::vector<std::string> mutates;
   };
 
-  explicit model(const dynamic::schedule& s) : slots_(s.tasks.size() + 1) {
+  explicit model(const dynamic::schedule& s, std::size_t ranks = 1)
+      : slots_(s.tasks.size() + 1), ranks_(ranks) {
     const auto number = [&](std::string_view slot) {
       return slot == "source" ? s.tasks.size()
                               : static_cast<std::size_t>(std::stoul(std::string(slot.substr(1))));
@@ -79,7 +83,9 @@ class model {
     std::vector<std::uint64_t> computed;
     std::vector<std::uint64_t> slots;
   };
-  const outcome& of(std::size_t batch) const { return outcomes_.at(batch); }
+  const outcome& of(std::size_t batch, std::size_t rank = 0) const {
+    return outcomes_.at(batch)[rank];
+  }
 
   /// What stands for the value of a batch that there is none of.
   static std::uint64_t nothing(std::size_t ago) { return 12345 + ago; }
@@ -91,6 +97,10 @@ class model {
                         std::uint64_t before) const {
     return mixed(computed, tasks[n].updates[write] ? before : tasks[n].writes[write]);
   }
+
+  /// How a collective makes one value of those of all ranks; of a single rank's, that one.
+  enum class reduction { sum, greatest, of_first_rank };
+  static reduction reduction_of(std::size_t slot) { return static_cast<reduction>(slot % 3); }
 
   static bool writes(const task& t, std::size_t slot) {
     return std::find(t.writes.begin(), t.writes.end(), slot) != t.writes.end();
@@ -112,20 +122,35 @@ class model {
   int deepest = 0;
 
  private:
-  /// Of a batch, when those before it are known.
-  outcome after(std::size_t batch) const {
-    outcome o{std::vector<std::uint64_t>(tasks.size()), std::vector<std::uint64_t>(slots_)};
-    o.slots.back() = source_value(batch);
+  /// Of a batch on each rank, when those before it are known.
+  std::vector<outcome> after(std::size_t batch) const {
+    std::vector<outcome> all(
+        ranks_, {std::vector<std::uint64_t>(tasks.size()), std::vector<std::uint64_t>(slots_)});
+    for (std::size_t r = 0; r < ranks_; ++r) all[r].slots.back() = source_value(batch, r);
     for (const std::size_t n : sequence_) {
-      std::uint64_t h = begin(n, batch);
-      for (const std::size_t slot : tasks[n].reads) h = mixed(h, o.slots[slot]);
-      for (const earlier& e : tasks[n].looks_back)
-        h = mixed(h, e.ago > batch ? nothing(e.ago) : outcomes_[batch - e.ago].slots[e.slot]);
-      o.computed[n] = h;
-      for (std::size_t w = 0; w < tasks[n].writes.size(); ++w)
-        o.slots[tasks[n].writes[w]] = written(n, w, h, o.slots[tasks[n].writes[w]]);
+      for (std::size_t r = 0; r < ranks_; ++r) run(n, batch, r, all[r]);
+      if (!tasks[n].collective) continue;
+      for (const std::size_t slot : tasks[n].writes) reduce(slot, all);
     }
-    return o;
+    return all;
+  }
+  void run(std::size_t n, std::size_t batch, std::size_t rank, outcome& o) const {
+    std::uint64_t h = begin(n, batch);
+    for (const std::size_t slot : tasks[n].reads) h = mixed(h, o.slots[slot]);
+    for (const earlier& e : tasks[n].looks_back)
+      h = mixed(h, e.ago > batch ? nothing(e.ago) : outcomes_[batch - e.ago][rank].slots[e.slot]);
+    o.computed[n] = h;
+    for (std::size_t w = 0; w < tasks[n].writes.size(); ++w)
+      o.slots[tasks[n].writes[w]] = written(n, w, h, o.slots[tasks[n].writes[w]]);
+  }
+  static void reduce(std::size_t slot, std::vector<outcome>& all) {
+    std::uint64_t one = all.front().slots[slot];
+    for (std::size_t r = 1; r < all.size(); ++r) {
+      const std::uint64_t other = all[r].slots[slot];
+      if (reduction_of(slot) == reduction::sum) one += other;
+      if (reduction_of(slot) == reduction::greatest) one = std::max(one, other);
+    }
+    for (outcome& o : all) o.slots[slot] = one;
   }
 
   /// Whoever works further ahead comes first; among others, writers before readers.
@@ -149,8 +174,9 @@ class model {
   }
 
   std::size_t slots_;
+  std::size_t ranks_;
   std::vector<std::size_t> sequence_;
-  std::vector<outcome> outcomes_;  // by batch
+  std::vector<std::vector<outcome>> outcomes_;  // by batch and rank
 };
 
 /// What the bodies of one run put down.

@@ -180,7 +180,9 @@ List<T...> as_list(st::pack<T...>);
 template <unsigned Seed, std::size_t Node>
 struct task;
 
-template <unsigned Seed, std::size_t Node>
+/// What the task of a number names of those before it: their slots and themselves.
+template <unsigned Seed, std::size_t Node, template <unsigned, std::size_t> class Slot = value,
+          template <unsigned, std::size_t> class Task = task>
 struct links {
   template <link Link, std::size_t I, class T>
   using one = std::conditional_t<shape_for<Seed>.all[Node].to[I] == Link, st::pack<T>, st::pack<>>;
@@ -188,20 +190,20 @@ struct links {
 
   template <std::size_t... I>
   static auto reads(std::index_sequence<I...>)
-      -> decltype((std::conditional_t<shape_for<Seed>.all[Node].reads_source, st::pack<fresh<Seed>>,
-                                      st::pack<>>{} +
-                   ... + one<link::reads, I, value<Seed, I>>{}));
+      -> decltype((std::conditional_t<shape_for<Seed>.all[Node].reads_source,
+                                      st::pack<Slot<Seed, shape::most>>, st::pack<>>{} +
+                   ... + one<link::reads, I, Slot<Seed, I>>{}));
   template <std::size_t... I>
   static auto writes(std::index_sequence<I...>)
-      -> decltype((st::pack<value<Seed, Node>>{} + ... + one<link::updates, I, value<Seed, I>>{}));
+      -> decltype((st::pack<Slot<Seed, Node>>{} + ... + one<link::updates, I, Slot<Seed, I>>{}));
   template <link Link, std::size_t... I>
   static auto tasks(std::index_sequence<I...>)
-      -> decltype((st::pack<>{} + ... + one<Link, I, task<Seed, I>>{}));
+      -> decltype((st::pack<>{} + ... + one<Link, I, Task<Seed, I>>{}));
   template <std::size_t... I>
   static auto ago(std::index_sequence<I...>)
       -> decltype((st::pack<>{} + ... +
-                   (one<link::cross_iter, I, task<Seed, I>>{} +
-                    one<link::cross_iter_2, I, st::ago<task<Seed, I>, 2>>{})));
+                   (one<link::cross_iter, I, Task<Seed, I>>{} +
+                    one<link::cross_iter_2, I, st::ago<Task<Seed, I>, 2>>{})));
 };
 
 /// Called by every body before it does its work.

@@ -426,13 +426,14 @@ class library {
       const std::lock_guard hold(all_->lock_);
       ++l.on->launched;
     }
-    const std::size_t number = count_launch(*together.front().on);
-    const auto body = [all = all_, together, number] {
-      enter_device(*all, *together.front().on, number);
+    const auto [number, turn] = count_launch(*together.front().on);
+    const auto body = [all = all_, together, number = number, turn = turn] {
+      enter_device(*all, *together.front().on, number, turn);
       for (const launch& l : together) give(*all, l);
       for (const launch& l : together) take(*all, l);
       const std::lock_guard hold(all->lock_);
       --device_of(*all, *together.front().on).residents;
+      ++together.front().on->ended;
       for (const launch& l : together) --l.on->launched;
       all->changed_.notify_all();
     };
@@ -440,6 +441,7 @@ class library {
         recording::status::success)
       return true;
     const std::lock_guard hold(all_->lock_);
+    --together.front().on->kernels;
     for (const launch& l : together) --l.on->launched;
     return false;
   }
@@ -447,17 +449,21 @@ class library {
   static network::device_state& device_of(network& all, const communicator_object& c) {
     return all.devices_[{c.owner, c.device}];
   }
-  std::size_t count_launch(const communicator_object& c) const {
+  /// Its number among all of the device, and among those of the communicator.
+  std::pair<std::size_t, std::size_t> count_launch(communicator_object& c) const {
     const std::lock_guard hold(all_->lock_);
-    return device_of(*all_, c).launched++;
+    return {device_of(*all_, c).launched++, c.kernels++};
   }
-  /// The stream has come to a kernel, which begins when there is room for it.
-  static void enter_device(network& all, const communicator_object& c, std::size_t number) {
+  /// The stream has come to a kernel, which begins when the communicator's one before it has ended,
+  /// on whatever stream, and there is room for it.
+  static void enter_device(network& all, const communicator_object& c, std::size_t number,
+                           std::size_t turn) {
     std::unique_lock hold(all.lock_);
     network::device_state& here = device_of(all, c);
     all.changed_.wait(hold, [&] {
       return c.aborted || all.released_ ||
-             (here.residents < all.room_ && (!all.in_order_ || here.begun >= number));
+             (c.ended >= turn && here.residents < all.room_ &&
+              (!all.in_order_ || here.begun >= number));
     });
     ++here.residents;
     here.begun = (std::max)(here.begun, number + 1);

@@ -66,6 +66,8 @@ struct communicator_object {
   int device = 0;
   std::size_t submitted = 0;  // collectives, which are numbered
   int launched = 0;           // kernels that have not ended
+  std::size_t kernels = 0;    // that were put on streams
+  std::size_t ended = 0;      // of these
   int polls_left = 0;         // until it is no longer in progress
   result error = result::success;
   bool blocking = false;

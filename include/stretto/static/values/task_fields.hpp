@@ -273,9 +273,7 @@ consteval std::string_view own_stream() {
 }
 template <class Type>
 consteval std::string_view own_communicator() {
-  if constexpr (!own<scalar::collective, Type>) {  // NOLINT(bugprone-branch-clone)
-    return {};
-  } else if constexpr (has_communicator<Type>) {
+  if constexpr (own<scalar::collective, Type> && has_communicator<Type>) {
     return Type::communicator::value;
   } else {
     return {};
