@@ -236,9 +236,10 @@ MISTAKES |= ON_DEVICE
 # Of these random schedules with graphs tell.
 BACKEND = "device/backend.hpp"
 GRAPHS = "device/graphs.hpp"
+ACROSS = "device/across_streams.hpp"
 WITH_GRAPHS = {
     "graphs: there is one for all places in the turn": [
-        (GRAPHS, "mine.executables[progress % turn];", "mine.executables[0];"),
+        (GRAPHS, "place& here = mine.places[at];", "place& here = mine.places[0];"),
     ],
     "graphs: captured before earlier batches are there": [
         (GRAPHS, "if (progress < complete) return how.call();", "static_cast<void>(complete);"),
@@ -256,25 +257,26 @@ WITH_GRAPHS = {
         (GRAPHS, "      o = {};\n", ""),
     ],
     "graphs: a failed launch is none": [
-        (GRAPHS, "        shared::checked<Driver>(call::launch, driver_.launch(x, stream));\n", "        static_cast<void>(driver_.launch(x, stream));\n"),
+        (GRAPHS, "shared::checked<Driver>(call::launch, driver_.launch(here.executable, stream));", "static_cast<void>(driver_.launch(here.executable, stream));"),
+        (GRAPHS, "shared::checked<Driver>(call::launch, driver_.launch(here->executable, stream));", "static_cast<void>(driver_.launch(here->executable, stream));"),
     ],
     "graphs: what was refused is not called": [
-        (GRAPHS, "static_cast<void>(driver_.last_error());  // what the attempt left behind\n      how.call();", "static_cast<void>(driver_.last_error());"),
+        (GRAPHS, "static_cast<void>(driver_.last_error());  // what the attempt left behind\n        return how.call();", "static_cast<void>(driver_.last_error());\n        return;"),
     ],
     "graphs: launches come before what was called": [
-        (BACKEND, "device.marks_.launches_after_streams(plan.thread_of[launched_first()]);", ""),
+        (ACROSS, "    device_.marks_.launches_after_streams(thread);\n", ""),
     ],
     "graphs: what is called does not come after launches": [
-        (BACKEND, "device.marks_.streams_after_launches(plan.thread_of[launched_first()]);", ""),
+        (ACROSS, "    device_.streams_after_launches(thread);\n", ""),
     ],
     "graphs: no edge for a wait": [
         ("device/stream_marks.hpp", "if (e.consumer == Node && grouped::is_inside(e))", "if (false)"),
     ],
     "graphs: no wait for others before a launch": [
-        (BACKEND, "if constexpr (grouped::is_before_launch(plan.streams.edges[Wait]))", "if constexpr (false)"),
+        (ACROSS, "if constexpr (grouped::is_before_launch(plan.streams.edges[Wait]))", "if constexpr (false)"),
     ],
     "graphs: nothing is recorded for others behind a launch": [
-        (BACKEND, "if constexpr (grouped::is_awaited_outside(Node))", "if constexpr (false)"),
+        (ACROSS, "if constexpr (grouped::is_awaited_outside(Awaited))", "if constexpr (false)"),
     ],
 }
 MISTAKES |= WITH_GRAPHS
