@@ -287,9 +287,6 @@ ON_RANKS = {
     "ranks: collectives of several communicators have no order": [
         (CORE, "shared_devices_.insert(one->device());", "{}"),
     ],
-    "ranks: a call is not waited for": [
-        (CORE, "    synchronize(node);\n    watchdog_->add(", "    watchdog_->add("),
-    ],
     "ranks: collectives are submitted in any order": [
         ("dynamic/execute/collective_call.hpp", "m.collectives.before(f.node, progress - f.lag,", "if (f.node % 2 == 0) m.collectives.before(f.node, progress - f.lag,"),
     ],
