@@ -13,7 +13,7 @@
 namespace stretto {
 
 /// What bounds the time per progress of a schedule, at run time or in a constant: by the weights of
-/// its tasks, but for those whose time \p costs tell. An invalid schedule is an error.
+/// its tasks, except those whose time \p costs tell. An invalid schedule is an error.
 /// Throws `usage_error` if \p costs name what is no task of it, name one twice or are negative.
 template <class Schedule>
 constexpr plan_bound bound_of(planner::view<task_cost> costs) {
@@ -33,7 +33,7 @@ constexpr plan_bound bound_of(std::initializer_list<task_cost> costs = {}) {
   return bound_of<Schedule>(planner::view<task_cost>(costs.begin(), costs.size()));
 }
 
-/// The same of a schedule that is a value: \p planned is a `dynamic::planned_schedule`, which has
+/// What bounds a schedule that is a value: \p planned is a `dynamic::planned_schedule`, which has
 /// to outlive the bound.
 template <class Planned>
   requires requires(const Planned& p) {

@@ -55,10 +55,10 @@ class plan_bound {
 
   /// The time per progress: no run of this plan is faster.
   constexpr planner::ratio period() const { return critical_.period; }
-  /// The tasks that ask for that, in the order in which they work: the last one's end, so many
-  /// progresses later, is what the first one waits for. Those that take no time are left out.
+  /// The tasks that ask for that, in the order in which they work: the first one waits for the
+  /// last one's end, `progresses()` progresses later. Those that take no time are left out.
   constexpr const planner::list<std::string_view>& cycle() const { return cycle_; }
-  /// How many progresses that are.
+  /// After how many progresses the cycle is back at its first task.
   constexpr long long progresses() const { return critical_.period.progresses; }
   /// The thread group that is busy all the time with that; empty if tasks of several threads wait
   /// for each other.

@@ -200,7 +200,7 @@ struct apart
 /// That matters where it takes any time.
 struct apart_but_light : st::replan<apart, st::place<load, st::lookahead<1>, st::weight<0>>> {};
 
-/// The same where neither the source nor the result holds anybody up.
+/// `apart`, where neither the source nor the result holds anybody up.
 struct apart_with_room
     : st::replan<apart, st::slack<raw, 2>, st::slack<loaded, 2>, st::slack<done, 2>> {};
 

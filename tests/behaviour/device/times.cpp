@@ -102,7 +102,7 @@ struct subject {
   explicit subject(int devices = 1, streams where = {})
       : f(devices), p(first{kernels}, second{kernels}, third{kernels}, f.d, where) {}
 
-  /// \p left: after so many results.
+  /// \p left: after how many results the run is left.
   void run(int batches, int left = 1000) {
     int next = 0;
     const auto some = [&](int& to) {
