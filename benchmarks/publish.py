@@ -116,6 +116,10 @@ def device(f: Figures) -> str:
          f.number("cuda_graphs_host_instruction_ratio")],
         ["the same of the runtime version", f.number("dynamic_cuda_host_instructions", ".0f"),
          f.number("handwritten_cuda_host_instructions", ".0f"), f.number("dynamic_cuda_host_instruction_ratio")],
+        *([["the same of the runtime version, with graphs", f.number("dynamic_cuda_graphs_host_instructions", ".0f"),
+            f.number("handwritten_cuda_graphs_host_instructions", ".0f"),
+            f.number("dynamic_cuda_graphs_host_instruction_ratio")]]
+          if "dynamic_cuda_graphs_host_instructions" in f else []),
         ["calls that wait for events or record them", f.number("cuda_event_calls_per_progress", ".0f"), "–", "–"],
     ]
     return "\n".join(table(["14-task pipeline on a device, per progress", "Stretto", "by hand", "ratio"], rows)) + "\n"

@@ -8,13 +8,14 @@ A block in the Markdown says on the line above it where it comes from:
   <!-- code: tutorial.cpp#declare -->   the lines between two `// [declare]` in docs/snippets/tutorial.cpp
   <!-- output: tutorial#plan -->        what the program prints between `=== plan` and the next `===`
   <!-- error: mistake.cpp -->           what g++-12 says to that file with -DMISTAKE
-  <!-- run: plan check broken.json -->   what that example program says, in its folder `schedules`
-  <!-- file: examples/plan/schedules/training.json -->   that file
+  <!-- run: stretto check broken.json -->   what that example program says, in a copy of its folder
+      `schedules` in which what it wrote for a block before is kept
+  <!-- file: examples/stretto/schedules/training.json -->   that file
   <!-- sketch -->                       C++ that is not meant to compile
 
 and a picture that a program draws, in GraphViz's language, which is kept next to the picture:
 
-  <!-- picture: plan dot ranking.json -->
+  <!-- picture: stretto dot ranking.json -->
 
 With --update the blocks are rewritten instead. Without g++-12 errors are not checked.
 """
@@ -27,6 +28,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import tempfile
 
 DOCS = pathlib.Path(__file__).resolve().parent
 ROOT = DOCS.parent
@@ -77,9 +79,14 @@ output.known = {}
 
 def run(what, examples):
     program, *arguments = shlex.split(what)
+    if program not in run.folders:
+        run.folders[program] = tempfile.TemporaryDirectory()
+        shutil.copytree(
+            ROOT / "examples" / program / "schedules", run.folders[program].name, dirs_exist_ok=True
+        )
     done = subprocess.run(
         [examples.resolve() / program / program, *arguments],
-        cwd=ROOT / "examples" / program / "schedules",
+        cwd=run.folders[program].name,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
@@ -88,6 +95,9 @@ def run(what, examples):
     if done.returncode not in (0, 1):
         raise ValueError(f"exit code {done.returncode}")
     return done.stdout
+
+
+run.folders = {}
 
 
 def error(what, compiler, include):

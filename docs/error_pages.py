@@ -28,11 +28,11 @@ SAID = re.compile(r"<!-- said by: (.*?) -->\n\n```text\n(.*?)```\n", re.S)
 SENTENCE = re.compile(r"<!-- sentences -->\n\n```text\n(.*?)```\n", re.S)
 SECTIONS = {
     "rule_1": ("Rule 1: names", "There is a task; names are unique, not empty, and not those of every plan's own."),
-    "rule_2": ("Rule 2: lookahead", "No lookahead is negative; no task writes the slot that the source fills."),
+    "rule_2": ("Rule 2: lookahead and rates", "No lookahead is negative; no task writes the slot that the source fills; a task runs for one batch of a group."),
     "rule_3": ("Rule 3: streams", "Every stream that a task names is declared in `streams`."),
-    "rule_4": ("Rule 4: writers", "One writer per slot and lookahead; all writers of a slot on one stream."),
+    "rule_4": ("Rule 4: writers", "One writer per slot and lookahead; all writers of a slot on one stream and for the same batches."),
     "rule_5": ("Rule 5: reads", "Every slot that is read is written, at least as far ahead, by another task; who takes a value is its last user."),
-    "rule_6": ("Rule 6: dependencies", "Every entry is a task of the schedule, listed once, that has run by then."),
+    "rule_6": ("Rule 6: dependencies", "Every entry is a task of the schedule, listed once, that runs for that batch and has by then."),
     "rule_7": ("Rule 7: cycles", "No tasks wait for each other in a cycle inside one progress."),
     "race": ("Races", "Two tasks that share a resource which one of them changes are ordered on all batches."),
     "slip": ("Slips", "How a schedule, a task or a source is written, before any rule is asked."),

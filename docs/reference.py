@@ -19,12 +19,13 @@ MODULE = HEADERS / "stretto.cppm"
 # What only a folder itself uses; what folders share; templates that compile errors are named by, and tags of parts.
 INTERNAL = {
     "detail", "shared", "declare", "planner", "errors", "observe", "runner", "typed", "text", "collective",
-    "invalid", "tag",
+    "bound", "advising", "invalid", "tag",
 }
 SECTIONS = {
     "stretto": ("Schedules of types, and what both versions share", "st::"),
     "stretto::dynamic": ("Schedules that are values", "st::dynamic::"),
     "stretto::picture": ("Pictures of plans", "st::picture::"),
+    "stretto::search": ("Schedules that are looked for", "st::search::"),
     "stretto::cuda": ("CUDA", "st::cuda::"),
     "stretto::mpi": ("Collectives over MPI", "st::mpi::"),
     "stretto::nccl": ("Collectives over NCCL", "st::nccl::"),
@@ -44,7 +45,8 @@ NOT_NAMES = {"if", "for", "return", "requires", "operator", "while", "else"}
 def roots():
     """What users include."""
     found = (root for root in HEADERS.glob("*.hpp") if root.stem not in ("compiled", "compiled_files"))
-    return sorted(found, key=lambda p: (p.name != "stretto.hpp", p.name))
+    # Advice, which brings most others along, is not what to include for them.
+    return sorted(found, key=lambda p: (p.name != "stretto.hpp", p.name == "advice.hpp", p.name))
 
 
 def facades():

@@ -22,6 +22,7 @@ def main() -> None:
     values = per_progress(program, "values")
     by_hand = per_progress(program, "by_hand")
     graphs = per_progress(program, "graphs")
+    graphs_of_values = per_progress(program, "graphs_of_values")
     graphs_by_hand = per_progress(program, "graphs_by_hand")
     calls = subprocess.run([program, "calls"], capture_output=True, text=True, check=True).stdout
     figures = {
@@ -32,6 +33,8 @@ def main() -> None:
         "handwritten_cuda_host_instructions": by_hand,
         "cuda_graphs_host_instruction_ratio": round(graphs / graphs_by_hand, 4),
         "cuda_graphs_host_instructions": graphs,
+        "dynamic_cuda_graphs_host_instruction_ratio": round(graphs_of_values / graphs_by_hand, 4),
+        "dynamic_cuda_graphs_host_instructions": graphs_of_values,
         "handwritten_cuda_graphs_host_instructions": graphs_by_hand,
         "cuda_event_calls_per_progress": int(calls),
     }

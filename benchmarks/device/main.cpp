@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // One run of N batches of the 14-task pipeline on a device that does nothing, on the calling
 // thread, for `valgrind --tool=callgrind` to count (figures.py): as Stretto plans it, as types and
-// as values, and the same calls written by hand; then as types, and by hand, with graphs of what
-// tasks do. `calls` prints how many calls that have to do with events a progress makes.
+// as values, and the same calls written by hand; then the same three with graphs of what tasks do.
+// `calls` prints how many calls that have to do with events a progress makes.
 
 #include <array>
 #include <cstdio>
@@ -19,7 +19,7 @@
 
 /// What the slots hold stays where it is, and only the device uses it.
 template <>
-inline constexpr bool stretto::device::stays<benchmarks::value> = true;
+inline constexpr bool stretto::stays<benchmarks::value> = true;
 
 namespace {
 
@@ -147,11 +147,12 @@ template <bool Replays>
   for (value& r : sequential.run(counted(batches))) noop::launch(14, &r);
 }
 
+template <bool Replays>
 [[gnu::noinline]] void with_values(std::size_t batches) {
-  using on_device = st::device::backend<driver>;
+  using on_device = st::device::backend<driver, Replays>;
   st::dynamic::pipeline<on_device> sequential(
       st::dynamic::from_types<pipeline::sequential, on_device>());
-  for (const st::dynamic::result& r : sequential.run<value>(counted(batches)))
+  for (const st::dynamic::result& r : sequential.template run<value>(counted(batches)))
     noop::launch(14, &r.get<value>());
 }
 
@@ -179,12 +180,14 @@ int main(int argc, char** argv) {
     const std::size_t batches = std::strtoul(argv[2], nullptr, 10);
     if (variant == "by_hand") return by_hand_with<calls_by_hand>(batches), 0;
     if (variant == "stretto") return with_stretto<false>(batches), 0;
-    if (variant == "values") return with_values(batches), 0;
+    if (variant == "values") return with_values<false>(batches), 0;
     if (variant == "graphs_by_hand") return by_hand_with<graphs_by_hand>(batches), 0;
     if (variant == "graphs") return with_stretto<true>(batches), 0;
+    if (variant == "graphs_of_values") return with_values<true>(batches), 0;
   }
   std::fputs(
-      "usage: device by_hand|stretto|values|graphs_by_hand|graphs BATCHES, or device calls\n",
+      "usage: device by_hand|stretto|values|graphs_by_hand|graphs|graphs_of_values BATCHES, or "
+      "device calls\n",
       stderr);
   return 2;
 }

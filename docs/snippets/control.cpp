@@ -49,17 +49,46 @@ class queue {
   std::optional<int> take(const std::stop_token& token) {
     std::unique_lock lock(mutex_);
     if (!filled_.wait(lock, token, [this] { return !values_.empty(); })) return std::nullopt;
+    return first();
+  }
+  std::optional<int> take_if_there() {
+    const std::lock_guard lock(mutex_);
+    if (values_.empty()) return std::nullopt;
+    return first();
+  }
+
+ private:
+  int first() {
     const int value = values_.front();
     values_.pop_front();
     return value;
   }
 
- private:
   std::mutex mutex_;
   std::condition_variable_any filled_;
   std::deque<int> values_;
 };
 // [queue]
+
+void answer_questions(st::pipeline<job>& pipeline) {
+  // [nothing_yet]
+  queue questions;
+  std::stop_source leaving;
+  const auto asked = [&, token = leaving.get_token()](int& slot, bool may_wait) {
+    const auto value = may_wait ? questions.take(token) : questions.take_if_there();
+    if (!value) return may_wait ? st::pulled::end : st::pulled::nothing_yet;
+    slot = *value;
+    return st::pulled::batch;
+  };
+  for (const int value : {1, 2, 3}) questions.put(value);
+  std::size_t answers = 0;
+  for (const int t : pipeline.run(asked)) {
+    std::printf("%d\n", t);
+    if (++answers == 3) questions.put(4);  // not before all three are answered
+    if (answers == 4) leaving.request_stop();
+  }
+  // [nothing_yet]
+}
 
 volatile std::sig_atomic_t signal_came = 0;
 
@@ -114,6 +143,10 @@ int main() {
   for (const int t : pipeline.run(std::views::iota(1, 10), interrupted())) results += t != 0;
   // [own]
   std::printf("%zu\n", results);
+
+  std::printf("=== nothing_yet\n");
+  st::pipeline<job> fresh;
+  answer_questions(fresh);
 
   std::printf("=== push\n");
   // [push]

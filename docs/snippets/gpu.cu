@@ -325,6 +325,13 @@ void run_values() {
   for (const dynamic::result& r : pipeline.run<pinned>(three_batches()))
     std::printf("loss %.0f\n", r.get<st::cuda::pinned_array<float, 1>>()[0]);
   // [values]
+  // [values_with_graphs]
+  dynamic::pipeline<st::on_cuda_graphs> with_graphs(s);
+  for (const st::device::uncaptured& u : with_graphs.device().left_out())
+    std::printf("%s is called each time: %s\n", std::string(u.task).c_str(), u.reason.c_str());
+  // [values_with_graphs]
+  for ([[maybe_unused]] const dynamic::result& r : with_graphs.run<pinned>(three_batches())) {
+  }
 }
 
 // [errors]

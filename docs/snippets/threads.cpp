@@ -2,10 +2,13 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdio>
+#include <fstream>
 #include <optional>
+#include <ranges>
 #include <stop_token>
 #include <stretto/bound.hpp>
 #include <stretto/stretto.hpp>
+#include <stretto/timeline.hpp>
 #include <string_view>
 #include <thread>
 #include <utility>
@@ -114,7 +117,17 @@ static_assert(st::bound_of<roomy>().period() == st::modelled_period<roomy>);
 static_assert(st::bound_of<roomy>().busy_thread() == "worker 1");
 static_assert(st::bound_of<roomy>().spare("decode").value() == 50);
 static_assert(st::bound_of<roomy>().period_if("train", 300).value() == 450);  // `decode` bounds it
+static_assert(st::bound_of<roomy>().curve("train").size() == 2);              // bends once, at 450
+static_assert(st::bound_of<roomy>().curve("train")[1].from.value() == 450);
+static_assert(st::bound_of<roomy>().in_flight().value() == 3);
 // [bound]
+
+// [simulate]
+static_assert(st::simulate<roomy>({}, 20).period().value() == 500);
+static_assert(st::simulate<roomy>({{"train", 300}}, 20).total() < 11'000);
+static_assert(st::bound_of<roomy>({}, st::barrier{}).period() ==
+              st::simulate<roomy>({}, 20, st::barrier{}).period());
+// [simulate]
 
 // [pinned]
 struct saving : st::replan<learning, st::threads<st::group<"disk", save>, st::generated<3>>> {};
@@ -240,6 +253,19 @@ auto filling = [next = 0](int& slot) mutable {  // fills the slot in place: no c
 
 }  // namespace
 
+void call_for_each() {
+  // [for_each]
+  st::pipeline<alone> pipeline;  // all on the calling thread
+  int sum = 0;
+  pipeline.run(std::views::iota(1, 5)).for_each([&sum](int s) { sum += s; });
+  std::printf("%d\n", sum);
+
+  auto run = pipeline.run(std::vector{1, 2, 3});
+  if (run.next()) std::printf("first: %d\n", run.result());
+  run.for_each([](int s, std::size_t batch) { std::printf("batch %zu: %d\n", batch, s); });
+  // [for_each]
+}
+
 int main() {
   const auto sample = [] { return std::vector<int>(range); };
   const bool all =
@@ -253,10 +279,20 @@ int main() {
       right<settled>(sample()) && right<frugal>(sample()) && render({1, 2}) == 20;
   std::printf("=== cores\n");
   run_on_cores({});
+  std::printf("=== for_each\n");
+  call_for_each();
   std::printf("=== caller_works\n%s", st::describe<caller_works>().c_str());
   std::printf("=== balanced\n%s", st::describe<balanced>().c_str());
   std::printf("=== bound\n%s%s", st::bound_of<on_three>().text().c_str(),
               st::bound_of<roomy>().text().c_str());
+  std::printf("=== simulate\n");
+  // [simulated]
+  const st::simulation run = st::simulate<roomy>({}, 1000);
+  std::printf("%s", run.text().c_str());
+  std::ofstream picture("simulated.svg");
+  st::draw_svg(picture, run.record(std::chrono::microseconds(1)), 4, 8);  // batches 4 to 8
+  // [simulated]
+  static_cast<void>(std::remove("simulated.svg"));
   std::printf("=== bursty\n%s", st::describe<bursty>().c_str());
   std::printf("=== shared\n%s", st::describe<shared>().c_str());
   return all && std::is_class_v<eager> ? 0 : 1;

@@ -1,13 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdio>
+#include <fstream>
+#include <regex>
 #include <span>
+#include <sstream>
 #include <stretto/bound.hpp>
+#include <stretto/report.hpp>
 #include <stretto/stretto.hpp>
 #include <stretto/timeline.hpp>
+#include <stretto/watch.hpp>
 #include <string>
 #include <string_view>
+#include <thread>
+#include <utility>
 #include <vector>
 
 namespace st = stretto;
@@ -81,6 +89,26 @@ struct slowest {
 
 const std::vector<std::string> lines{"a rose is a rose", "by any other name", "", "stretto"};
 
+/// Hangs on its second batch, until somebody lets it go.
+struct measure_and_hang : measure {
+  void operator()(const std::vector<std::string>& in, std::size_t& count, std::string& most) {
+    if (++batches == 2)
+      while (!let_go) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    measure::operator()(in, count, most);
+  }
+  int batches = 0;
+  inline static std::atomic<bool> let_go{false};
+};
+struct hanging
+    : st::schedule<st::source<text>, st::result<number_of_words, longest>, cut, measure_and_hang> {
+};
+
+/// Times differ from run to run, and are left out of what the page shows.
+void print_without_times(const std::string& text) {
+  const std::regex times(R"([0-9]+(\.[0-9]+)? (s|ms|us|ns)\b)");
+  std::printf("%s\n", std::regex_replace(text, times, "...").c_str());
+}
+
 int main() {
   {
     std::printf("=== results\n");
@@ -114,6 +142,14 @@ int main() {
     const auto costs = st::measured_costs(record);
     std::printf("%s", st::bound_of<counting>(costs).text().c_str());
     // [bound]
+    // [idle]
+    const st::idle_times idle = st::idle_of<counting>(record);
+    std::fprintf(stderr, "%s", idle.text().c_str());
+    // [idle]
+    // [report]
+    std::ofstream page("report.html");
+    st::write_report<counting>(page, record);
+    // [report]
   }
   {
     std::printf("=== observer\n");
@@ -125,5 +161,43 @@ int main() {
     for (const slowest::row& r : pipeline.observer().rows)
       if (r.longest.count() > 0) std::printf("%s\n", r.name.c_str());
     // [observed]
+  }
+  {
+    // [monitor]
+    st::pipeline<counting, st::monitor> pipeline;
+    st::activity before = pipeline.observer().look();
+    for ([[maybe_unused]] const auto& result : pipeline.run(lines)) {
+      const st::activity now = pipeline.observer().look();  // any thread may, at any time
+      if (now.at - before.at > std::chrono::seconds(1)) {
+        std::fprintf(stderr, "\r%s", st::status_line(now, before, lines.size()).c_str());
+        before = now;
+      }
+    }
+    // [monitor]
+    // [metrics]
+    std::ostringstream page;  // what `GET /metrics` answers
+    const std::vector<std::pair<std::string, std::string>> labels{{"job", "nightly"}};
+    st::write_metrics(page, pipeline.observer().look(), labels);
+    // [metrics]
+    if (page.str().find("stretto_batches_total{job=\"nightly\"} 4\n") == std::string::npos)
+      return 1;
+  }
+  {
+    std::printf("=== watchdog\n");
+    std::string told;
+    const auto tell = [&](const std::string& what) {
+      if (what.find("has been in `measure_and_hang` on batch 1") == std::string::npos) return;
+      told = what;
+      measure_and_hang::let_go = true;
+    };
+    {
+      // [watchdog]
+      st::pipeline<hanging, st::monitor> pipeline;
+      const st::watchdog dog(pipeline, std::chrono::milliseconds(100), tell);
+      for ([[maybe_unused]] const auto& result : pipeline.run(lines)) {
+      }
+      // [watchdog]
+    }
+    print_without_times(told);
   }
 }

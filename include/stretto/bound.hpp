@@ -3,12 +3,23 @@
 
 /// \file
 /// What a plan can reach at best, and what keeps it from more: `bound_of`, by weights or by costs
-/// that a timeline measured.
+/// that a timeline measured; its run in virtual time: `simulate`; and what threads of a run waited
+/// for: `idle_of`.
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wshadow"
 #include <stretto/bound/bound_of.hpp>
+#include <stretto/bound/cost_of.hpp>
+#include <stretto/bound/costs.hpp>
+#include <stretto/bound/curve.hpp>
 #include <stretto/bound/cycles.hpp>
+#include <stretto/bound/idle_of.hpp>
+#include <stretto/bound/idle_times.hpp>
 #include <stretto/bound/measured_costs.hpp>
 #include <stretto/bound/plan_bound.hpp>
+#include <stretto/bound/simulate.hpp>
+#include <stretto/bound/simulation.hpp>
+#include <stretto/bound/steady_state.hpp>
+#include <stretto/bound/thread_arcs.hpp>
+#include <stretto/bound/virtual_time.hpp>
 #pragma GCC diagnostic pop

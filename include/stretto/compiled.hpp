@@ -9,6 +9,15 @@
 #  error "stretto/compiled.hpp is for where STRETTO_COMPILED is defined"
 #endif
 
+#include <stretto/advice/advice.ipp>
+#include <stretto/advice/candidates.ipp>
+#include <stretto/advice/change.ipp>
+#include <stretto/advice/fidelity.ipp>
+#include <stretto/advice/moved_along.ipp>
+#include <stretto/advice/price.ipp>
+#include <stretto/advice/search.ipp>
+#include <stretto/advice/spelled.ipp>
+#include <stretto/advice/split.ipp>
 #include <stretto/dynamic/execute/host.ipp>
 #include <stretto/dynamic/execute/layout.ipp>
 #include <stretto/dynamic/header.ipp>

@@ -2,19 +2,28 @@
 // Made from the headers by docs/reference.py.
 module;
 
+#include <stretto/advice.hpp>
 #include <stretto/bound.hpp>
+#include <stretto/cost_file.hpp>
 #include <stretto/dynamic.hpp>
 #include <stretto/explain.hpp>
 #include <stretto/from_types.hpp>
 #include <stretto/picture.hpp>
 #include <stretto/push.hpp>
+#include <stretto/report.hpp>
+#include <stretto/search.hpp>
 #include <stretto/stretto.hpp>
 #include <stretto/timeline.hpp>
+#include <stretto/watch.hpp>
 
 export module stretto;
 
 export namespace stretto {
 
+using stretto::activity;
+using stretto::advice;
+using stretto::advice_options;
+using stretto::advise;
 using stretto::ago;
 using stretto::agreed_end;
 using stretto::asked_of_collectives;
@@ -34,13 +43,17 @@ using stretto::context;
 using stretto::context_of;
 using stretto::copies_of;
 using stretto::cores;
+using stretto::cost_table;
 using stretto::cross_iter_depends_on;
+using stretto::curve_piece;
 using stretto::deliver;
 using stretto::depends_on;
 using stretto::describe;
 using stretto::draw_svg;
+using stretto::every;
 using stretto::explain;
 using stretto::explain_findings;
+using stretto::fidelity;
 using stretto::filling_source;
 using stretto::findings;
 using stretto::fingerprint;
@@ -50,17 +63,23 @@ using stretto::frugal;
 using stretto::further_communicator_names;
 using stretto::generated;
 using stretto::group;
+using stretto::idle_of;
+using stretto::idle_times;
 using stretto::in;
 using stretto::in_flight;
 using stretto::inout;
 using stretto::is_valid;
+using stretto::last_of_group;
+using stretto::latest;
 using stretto::lookahead;
 using stretto::max_bytes;
 using stretto::max_in_flight;
 using stretto::measured_costs;
+using stretto::measured_run;
 using stretto::memory_bytes;
 using stretto::minimal_stream_waits;
 using stretto::modelled_period;
+using stretto::monitor;
 using stretto::most_batches;
 using stretto::mutates;
 using stretto::name;
@@ -79,6 +98,7 @@ using stretto::ordered;
 using stretto::out;
 using stretto::overlaps;
 using stretto::pack;
+using stretto::pausing_source;
 using stretto::per_task;
 using stretto::period_bound;
 using stretto::phase;
@@ -87,10 +107,14 @@ using stretto::pipeline;
 using stretto::pipelined;
 using stretto::place;
 using stretto::plan_bound;
+using stretto::plan_change;
 using stretto::plan_of;
+using stretto::plan_price;
 using stretto::points_into;
 using stretto::previous;
+using stretto::priced_edit;
 using stretto::pull;
+using stretto::pulled;
 using stretto::push_run;
 using stretto::queue;
 using stretto::range_source;
@@ -106,6 +130,8 @@ using stretto::run_report;
 using stretto::same_progress_sync;
 using stretto::schedule;
 using stretto::serial;
+using stretto::simulate;
+using stretto::simulation;
 using stretto::slack;
 using stretto::slot;
 using stretto::slot_error;
@@ -113,6 +139,9 @@ using stretto::source;
 using stretto::source_of;
 using stretto::spin;
 using stretto::spin_then_sleep;
+using stretto::split_what_if;
+using stretto::stall_error;
+using stretto::status_line;
 using stretto::stoppable_token;
 using stretto::stream;
 using stretto::streams;
@@ -130,12 +159,15 @@ using stretto::unpinned;
 using stretto::unrolled_up_to;
 using stretto::usage_error;
 using stretto::wait_stopped;
+using stretto::watchdog;
 using stretto::weight;
 using stretto::widest_window;
 using stretto::window;
 using stretto::witness;
 using stretto::workers;
 using stretto::works_in_turn;
+using stretto::write_metrics;
+using stretto::write_report;
 using stretto::write_trace;
 using stretto::writes;
 
@@ -149,7 +181,11 @@ using stretto::dynamic::body;
 using stretto::dynamic::declared;
 using stretto::dynamic::diagnose;
 using stretto::dynamic::diagnosis;
+using stretto::dynamic::file_error;
+using stretto::dynamic::file_problem;
 using stretto::dynamic::from_types;
+using stretto::dynamic::latest;
+using stretto::dynamic::message;
 using stretto::dynamic::most_generated;
 using stretto::dynamic::most_pairs;
 using stretto::dynamic::most_worker_tasks;
@@ -178,6 +214,7 @@ using stretto::dynamic::slot_value;
 using stretto::dynamic::source;
 using stretto::dynamic::takes;
 using stretto::dynamic::task;
+using stretto::dynamic::text_position;
 using stretto::dynamic::thread_group;
 using stretto::dynamic::type_identity;
 using stretto::dynamic::type_of;
@@ -194,3 +231,25 @@ using stretto::picture::to_dot;
 using stretto::picture::to_mermaid;
 
 }  // namespace stretto::picture
+
+export namespace stretto::search {
+
+using stretto::search::answer;
+using stretto::search::as_replan;
+using stretto::search::effort;
+using stretto::search::evaluation;
+using stretto::search::find_least_period;
+using stretto::search::find_schedule;
+using stretto::search::found_schedule;
+using stretto::search::illegal;
+using stretto::search::least_period;
+using stretto::search::limits;
+using stretto::search::no_limit;
+using stretto::search::no_number;
+using stretto::search::number;
+using stretto::search::problem;
+using stretto::search::proof;
+using stretto::search::solution;
+using stretto::search::solve;
+
+}  // namespace stretto::search

@@ -42,7 +42,7 @@ def main():
     copy.add("plan/model/graph.hpp", "  int priority = 0;\n", behind="struct node {\n")
     copy.add("plan/model/graph.hpp", "    n.priority = t.priority;\n", behind="    n.weight = t.weight;\n")
     copy.add("static/values/task_fields.hpp", SCALAR, behind="namespace scalar {\n")
-    copy.add("static/values/task_fields.hpp", "scalar::priority, ", behind="using scalars = pack<")
+    copy.add("static/values/task_fields.hpp", "scalar::priority, ", behind="using scalars =\n    pack<")
     copy.add("static/values/task_fields.hpp", "scalar::priority, ", behind="using placed_scalars = pack<")
     copy.add("dynamic/values/fields.hpp", "  int priority = 0;\n", before="  bool collective = false;\n")
     copy.add("dynamic/values/fields.hpp", ROW, before='scalar_field{"collective"')

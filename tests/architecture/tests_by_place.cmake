@@ -19,7 +19,7 @@ macro(nothing_to_test)
 endmacro()
 
 nothing_to_test(
-  bound cuda dynamic explain from_types mpi nccl nvtx picture push schedule_file stretto timeline # what users include
+  advice bound cost_file cuda dynamic explain from_types mpi nccl nvtx picture push report schedule_file search stretto timeline watch # what users include
   declare/address_of declare/communicator declare/context declare/fields declare/slot declare/stream declare/tag
   declare/thread
   device/driver
@@ -29,6 +29,7 @@ nothing_to_test(
   plan/model/declaration plan/model/plan plan/rules/subject
   run/active_run run/asked_of_device run/exceptions run/owned run/pace run/progress_result run/report run/result
   run/session/run_phase run/threads/placement
+  watch/activity
 )
 
 # Rules and sentences: a case for each kind of finding, and mutants of each.
@@ -45,7 +46,16 @@ tested_in(behaviour/execute/given_order.cpp plan/text/explain)
 tested_in(behaviour/execute/pushing.cpp run/push_run)
 tested_in(plan/layout/generate.cpp plan/layout/exhaustive_search plan/layout/local_search plan/layout/modelled_period)
 tested_in(dynamic/query/diagnose.cpp plan/text/unused plan/text/exceeded_bounds)
-tested_in(bound/cycles.cpp bound/plan_bound)
+tested_in(bound/cycles.cpp bound/plan_bound bound/thread_arcs)
+tested_in(bound/idle_of.cpp bound/idle_times)
+tested_in(report/pages.py report/run_page report/write_report)
+tested_in(bound/simulate.cpp bound/simulation bound/virtual_time)
+tested_in(search/clause_search.cpp search/formula)
+tested_in(search/solve.cpp search/model search/plain_answer search/problem)
+tested_in(search/find_schedule.cpp search/schedule_problem)
+tested_in(bound/bound_of.cpp bound/cost_of bound/costs)
+tested_in(advice/advise.cpp advice/advice advice/candidates advice/price advice/same_effects advice/search advice/split)
+tested_in(advice/spelled.cpp advice/change advice/spelled_types)
 tested_in(plan/rules/pipelined_choice.cpp plan/derive/plan_size plan/rules/lookahead_search)
 tested_in(architecture/recipe_field.py dynamic/values/fields)
 tested_in(text/shown.cpp text/utf8)
@@ -62,6 +72,8 @@ tested_in(compile_fail/slip_more_in_flight_than_may_be.cpp static/errors/exceede
 tested_in(compile_fail/slip_threads_as_option.cpp run/options_misuse)
 tested_in(compile_fail/slip_source_of_other_elements.cpp run/source_misuse)
 tested_in(compile_fail/slip_run_of_a_temporary_pipeline.cpp run/temporary_misuse)
+tested_in(advice/spelled.cpp advice/code)
+tested_in(compile_fail/slip_for_each_takes_no_result.cpp run/for_each_misuse)
 tested_in(compile_fail/slip_push_to_a_source_on_a_thread.cpp run/push_misuse)
 tested_in(compile_fail/slip_no_schedule.cpp run/not_a_run static/execute/not_a_pipeline static/execute/runnable)
 
@@ -79,6 +91,7 @@ tested_in(behaviour/execute/points_into.cpp static/values/pointed_into)
 # Pipelines: what they do as a whole, of types and of values.
 tested_in(behaviour/execute/order.cpp static/execute/chain static/execute/machine static/execute/task_arguments)
 tested_in(behaviour/execute/steps.cpp run/session/run static/execute/step)
+tested_in(behaviour/execute/for_each.cpp static/execute/local_loop)
 tested_in(behaviour/execute/earlier_batches.cpp declare/history static/execute/past_values)
 tested_in(behaviour/execute/endings.cpp run/session/session static/execute/executor static/execute/pipeline)
 tested_in(behaviour/execute/attaching.cpp run/threads/attached_threads run/threads/attachments run/threads/run_maker)
@@ -114,9 +127,13 @@ tested_in(picture/picture.cpp picture/diagram picture/dot picture/mermaid plan/t
 # Devices, on a driver that keeps CUDA's rules and reports every breach.
 tested_in(behaviour/device/bodies.cpp device/context run/backend)
 tested_in(behaviour/device/handles.cpp device/asked device/handle device/kept)
-tested_in(behaviour/device/pairs.cpp device/backend device/table_backend)
-tested_in(behaviour/device/graphs.cpp device/capture device/graphs)
-tested_in(behaviour/device/launches.cpp device/across_streams device/launches device/stream_marks)
+tested_in(behaviour/device/pairs.cpp device/backend device/known_plan device/table_backend)
+tested_in(behaviour/device/graphs.cpp device/capture device/graphs device/graphs_in_turn device/obstacle run/stays)
+tested_in(
+  behaviour/device/launches.cpp
+  device/across_streams device/grouping device/launches device/stream_marks device/table_graphs device/table_launches
+  dynamic/execute/launch_call
+)
 tested_in(behaviour/device/times.cpp cuda/timeline device/timeline)
 tested_in(behaviour/device/transient.cpp device/transient device/transient_slots)
 tested_in(behaviour/device/resources.cpp device/memory device/pools device/resources device/streams)

@@ -99,6 +99,14 @@ TEST_CASE("costs of what is no task, and costs that cannot be, are refused") {
   CHECK(refusal([] {
           return st::bound_of<learning>({{"train", -1}});
         }) == "task `train` costs less than nothing");
+  const std::string too_large = "costs are too large in all: tell them in a larger unit";
+  CHECK(refusal([] {
+          return st::bound_of<learning>({{"train", 1'000'000'000'000'000}});
+        }) == too_large);
+  CHECK(refusal([] {
+          return st::bound_of<learning>(
+              {{"train", 500'000'000'000'000}, {"pull", 500'000'000'000'000}});
+        }) == too_large);
   CHECK(refusal([] { return st::bound_of<learning>().spare("deliver"); }) ==
         "task `deliver` is not one of this plan");
   CHECK(refusal([] { return st::bound_of<learning>().period_if("train", -1); }) ==
@@ -118,11 +126,21 @@ TEST_CASE("of values it is what it is of types") {
 TEST_CASE("it is told as text") {
   CHECK(st::bound_of<learning>().text() ==
         "a progress takes 500 at best: `decode` > `crop` > `decode` 1 progress later, 500 in all\n"
+        "a batch takes 1000 from its pull to its result: 2 in flight; the first result comes after "
+        "900, the end 950 after the last pull\n"
         "  task    time      exposed   spare\n"
         "  decode  300       100       0\n"
         "  crop    200       100       0\n"
         "  train   350       0         100\n"
-        "  pull    50        0         100\n");
+        "  pull    50        0         100\n"
+        "`decode`: up to 100 faster saves 100; then thread `caller` is busy all the time with "
+        "`pull`, `train`\n"
+        "`crop`: up to 100 faster saves 100; then thread `caller` is busy all the time with "
+        "`pull`, `train`\n");
+  CHECK(st::bound_of<learning>({{"train", 7'000'000'000'000}})
+            .text()
+            .find("  task    time           exposed        spare\n"
+                  "  decode  300            0              6999999999550\n") != std::string::npos);
   CHECK(st::bound_of<learning>({{"train", 700}})
             .text()
             .starts_with("a progress takes 750 at best: thread `caller` is busy all the time with "

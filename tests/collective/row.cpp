@@ -20,6 +20,26 @@ TEST_CASE("as long as every batch is there, tickets tell nothing") {
   }
 }
 
+// `load` of every batch, `step` of batches 1, 3, 5.
+TEST_CASE("a ticket that is not for every batch is missed when it is due, and others are to tell") {
+  ticket_row row({{"load", 0}, {"step", 2, false, {2, 1}}});
+  row.tell_end(9);
+  for (std::size_t progress = 0; progress < 8; ++progress) {
+    CHECK_FALSE(row.enter(0, progress));
+    if (progress == 3 || progress == 5 || progress == 7) CHECK_FALSE(row.enter(1, progress));
+  }
+  // Batch 7, for which `step` would run next, is not there, and need not be the first.
+  ticket_row alone({{"step", 0, false, {4, 3}}, {"late", 9}});
+  alone.enter(0, 3);
+  for (std::size_t progress = 9; progress < 16; ++progress) {
+    if (progress == 10) alone.tell_end(7);
+    CHECK(alone.enter(1, progress) ==
+          (progress < 10 ? std::nullopt : std::optional<std::size_t>(7)));
+  }
+  alone.restart();
+  CHECK_FALSE(alone.enter(1, 9));
+}
+
 TEST_CASE("a ticket that was left out says how many batches there are") {
   ticket_row row({{"load", 0}, {"train", 2}});
   for (std::size_t progress = 0; progress < 3; ++progress) CHECK_FALSE(row.enter(0, progress));

@@ -5,8 +5,8 @@
 // `window<slot, N>` holds that of `N` batches, from 1 to 1,024. What the slot holds of the batch at
 // hand is read by its name.
 //
-// expect-error: previous_looks_1_to_100000_batches_back_and_a_window_holds_1_to_1024<flow, (struct )?(stretto::)?previous<image, 0> ?>
-// expect-text: task `flow` reads `previous<image, 0>`; `previous` looks 1 to 100,000 batches back, and a `window` holds 1 to 1,024
+// expect-error: previous_and_latest_look_back_100000_batches_at_most_and_a_window_holds_1_to_1024<flow, (struct )?(stretto::)?previous<image, 0> ?>
+// expect-text: task `flow` reads `previous<image, 0>`; `previous` looks 1 to 100,000 batches back, `latest` 0 to 100,000, and a `window` holds 1 to 1,024
 // expect-at: pipeline<tracking> pipeline
 // expect-lines: 15
 #include <stretto/stretto.hpp>

@@ -34,7 +34,8 @@ struct training
 int train() {
   st::pipeline<training> pipeline;
   st::push_run steps(pipeline);
-  steps.push(3);
-  while (steps.flush()) steps.result();
-  return 0;
+  int total = 0;
+  if (steps.push(3)) total += steps.result();
+  while (steps.flush()) total += steps.result();
+  return total;
 }

@@ -63,7 +63,15 @@ dynamic::schedule every_field() {
   a.collective = true;
   a.communicator = "node";
   a.weight = 7;
-  a.reads = {"raw", {"raw", 1}, {"raw", 0}, dynamic::takes("raw"), dynamic::takes({"raw", 2})};
+  a.every = 4;
+  a.phase = 1;
+  a.reads = {"raw",
+             {"raw", 1},
+             {"raw", 0},
+             dynamic::takes("raw"),
+             dynamic::takes({"raw", 2}),
+             dynamic::use::latest_of("raw"),
+             dynamic::use::latest_of("raw", 3)};
   a.writes = {{"x", -3}};
   a.depends_on = {"b", ""};
   a.cross_iter_depends_on = {"b", {"b", 2}, {"a", -1}};

@@ -72,6 +72,8 @@ void check_same(const st::planner::list<st::planner::use>& a,
     CHECK(a[i].slot == b[i].slot);
     CHECK(a[i].offset == b[i].offset);
     CHECK(a[i].ago == b[i].ago);
+    CHECK(a[i].span == b[i].span);
+    CHECK(a[i].step == b[i].step);
   }
 }
 void check_same(const st::planner::list<st::planner::range>& a,
@@ -86,13 +88,14 @@ void check_same(const st::planner::list<st::planner::range>& a,
 void check_same(const st::planner::graph& a, const st::planner::graph& b) {
   REQUIRE(a.nodes.size() == b.nodes.size());
   for (std::size_t n = 0; n < a.nodes.size(); ++n) {
-    const auto& [stream, lookahead, stage, collective, weight, group, further, workers, reads,
+    const auto& [stream, lookahead, stage, collective, weight, runs, group, further, workers, reads,
                  writes, links] = a.nodes[n];
     CHECK(stream == b.nodes[n].stream);
     CHECK(lookahead == b.nodes[n].lookahead);
     CHECK(stage == b.nodes[n].stage);
     CHECK(collective == b.nodes[n].collective);
     CHECK(weight == b.nodes[n].weight);
+    CHECK(runs == b.nodes[n].runs);
     // Groups count through the declaration's, which types only have if they say something.
     CHECK((group == st::planner::none) == (b.nodes[n].group == st::planner::none));
     CHECK(further == b.nodes[n].further);

@@ -21,6 +21,7 @@ struct shared_int {
     void* memory = nullptr;
     cudaMalloc(&memory, sizeof(int));
     cudaMemset(memory, 0, sizeof(int));
+    cudaDeviceSynchronize();  // streams of a pipeline do not wait for the legacy stream
     at = static_cast<int*>(memory);
   }
   ~shared_int() { cudaFree(at); }

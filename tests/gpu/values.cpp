@@ -43,6 +43,21 @@ TEST_CASE("a schedule of types runs as a value, whoever submits") {
   runs_right(serial, "serial");
 }
 
+TEST_CASE("graphs replay what the bodies of a value put on streams") {
+  const dynamic::schedule s = dynamic::from_types<by_cuda::schedule, st::on_cuda>();
+  dynamic::pipeline by_stream(s, st::on_cuda_graphs{});
+  runs_right(by_stream, "a thread for each stream");
+  dynamic::pipeline alone(dynamic::on_caller(s), st::on_cuda_graphs{});
+  runs_right(alone, "the calling thread");
+  CHECK(by_stream.device().graph_count() > 0);
+  CHECK(alone.device().graph_count() > 0);
+  // Each task on a stream was captured; those on the host were not.
+  for (const st::device::uncaptured& left : alone.device().left_out()) {
+    CAPTURE(left.reason);
+    CHECK((left.task == "prepare" || left.task == "send" || left.task == "check"));
+  }
+}
+
 TEST_CASE("a schedule that is a value, on a user's stream") {
   using pinned = st::cuda::pinned_array<int, chain::count>;
   using array = st::cuda::array<int, chain::count>;

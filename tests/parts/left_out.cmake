@@ -25,7 +25,7 @@ foreach(part IN ITEMS "no NVTX 3: stretto::nvtx" "no CUDA toolkit 13: stretto::c
     message(SEND_ERROR "It does not say that there is ${part}; it says:\n${said}")
   endif()
 endforeach()
-foreach(line IN ITEMS "no CLI11: the program plan is left out" "no CLI11: the ranking example is left out"
+foreach(line IN ITEMS "no CLI11: the program stretto is left out" "no CLI11: the ranking example is left out"
                       "no nlohmann/json: tests of schedule files, records, traces and docs are left out"
 )
   if(NOT said MATCHES "Stretto: ${line} [(]sh cmake/setup.sh[)]")

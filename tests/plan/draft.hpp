@@ -37,6 +37,15 @@ class draft {
       reads_.push_back({stretto::name(slot), row_.lookahead, false, ago});
       return *this;
     }
+    task& latest(std::string_view slot, int ago = 0) {
+      reads_.push_back({stretto::name(slot), row_.lookahead, false, ago, false, true});
+      return *this;
+    }
+    task& every(int batches, int phase = stretto::last_of_group) {
+      row_.every = batches;
+      row_.phase = phase;
+      return *this;
+    }
     task& depends_on(names tasks) { return link(depends_on_, tasks, 0); }
     task& cross_iter(std::string_view other, int ago = 1) {
       return link(cross_iter_, {other}, ago);

@@ -47,6 +47,16 @@ TEST_CASE_FIXTURE(fixture, "a failed allocation gives nothing") {
   CHECK(leaks().empty());
 }
 
+TEST_CASE_FIXTURE(fixture, "more memory than there is is no breach, and not there") {
+  const auto s = stream("s");
+  void* at = &at;
+  CHECK(d.allocate(at, std::size_t{1} << 42U, s) == status::memory_allocation);
+  CHECK(at == nullptr);
+  CHECK(d.last_error() == status::memory_allocation);
+  CHECK(d.allocate_pinned(at, std::size_t{1} << 42U) == status::memory_allocation);
+  CHECK(breaches().empty());
+}
+
 TEST_CASE_FIXTURE(fixture, "giving back and waiting are done even if they report an error") {
   const auto s = stream("s");
   const auto e = event();

@@ -3,7 +3,11 @@
 
 #include <doctest/doctest.h>
 #include <cstddef>
-#include <recording/spoken_to.hpp>
+#ifdef STRETTO_TEST_BY_CUDA
+#  include <by_cuda.hpp>
+#else
+#  include <recording/spoken_to.hpp>
+#endif
 #include <string>
 #include <vector>
 
@@ -11,8 +15,16 @@ namespace recording = stretto::testing::recording;
 using call = stretto::device::call;
 using recording::status;
 
+/// The tests of this folder are compiled twice: of a driver that speaks to the world itself, and of
+/// one that does so by CUDA's functions.
+#ifdef STRETTO_TEST_BY_CUDA
+using spoken_to = stand_in::spoken_to;
+#else
+using spoken_to = recording::spoken_to;
+#endif
+
 /// A world and who speaks to it.
-struct fixture : recording::spoken_to {
+struct fixture : spoken_to {
   using spoken_to::spoken_to;
 
   recording::stream stream(const char* name) {

@@ -274,6 +274,16 @@ TEST_CASE_FIXTURE(capturing, "a thread that captures neither waits nor allocates
     a = stays;
     refused(d.launch(x, a));
   }
+  SUBCASE("nor does another, for what is recorded in the capture") {
+    d.record(fork, a);
+    std::thread([&] {
+      CHECK(d.synchronize_event(fork) == status::captured_event);
+      CHECK(breaches() == "synchronize_event(e0): recorded in a capture\n");
+      CHECK(d.query(fork) == status::captured_event);
+      CHECK(breaches() == "query(e0): recorded in a capture\n");
+    }).join();
+    CHECK(d.end_capture(a, g) == status::capture_invalidated);
+  }
   SUBCASE("another thread may, elsewhere") {
     std::thread([&] {
       CHECK(d.synchronize_event(outside) == status::success);
@@ -316,8 +326,12 @@ TEST_CASE_FIXTURE(capturing,
 TEST_CASE_FIXTURE(capturing, "nobody waits for a device of which a stream is captured") {
   recording::graph g = nullptr;
   kernel(b, "k");
+  d.enqueue_legacy([] {}, "l");
   CHECK(d.synchronize_device() == status::success);
-  CHECK(ran() == "k ");
+  CHECK(w.idle());
+  kernel(b, "later");
+  CHECK(w.ordered("k", "later"));
+  CHECK(w.ordered("l", "later"));
   d.begin_capture(a);
   std::thread([&] {
     CHECK(d.synchronize_device() == status::capture_unsupported);

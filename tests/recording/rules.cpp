@@ -147,6 +147,12 @@ TEST_CASE("streams and events of two devices") {
     CHECK(f.breaches().empty());
     CHECK(f.d.record(e0, s1) == status::invalid_resource_handle);
     CHECK(f.breaches() == "record(e0, s1): an event of another device\n");
+    recording::graph g = nullptr;
+    f.d.begin_capture(s1);
+    CHECK(f.d.record_external(e0, s1) == status::invalid_resource_handle);
+    CHECK(f.breaches() == "record_external(e0, s1): an event of another device\n");
+    CHECK(f.d.record_external(e1, s1) == status::success);
+    CHECK(f.d.end_capture(s1, g) == status::success);
   }
   SUBCASE("a kernel needs the stream's device to be the current one") {
     CHECK(f.d.enqueue(

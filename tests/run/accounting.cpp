@@ -35,10 +35,11 @@ struct pipeline {
   std::array<std::size_t, 4> place{};
   std::vector<stopping_point> stopped{};
   std::size_t batches = 0;
+  std::size_t first = 0;
 
   runner::run_accounting accounting() {
     runner::find_places(chained, chains, place.data());
-    return {names, order, lag, thread_of, chained, chains, workers, stopped, place, batches};
+    return {names, order, lag, thread_of, chained, chains, workers, stopped, place, batches, first};
   }
 };
 
@@ -87,6 +88,22 @@ TEST_CASE("a slot holds a batch from its filling until the copy is begun on agai
   CHECK_FALSE(all.holds(pipeline::load, 0, 2));  // batch 2 was to come there
   CHECK(all.holds(pipeline::load, 0, 3));
   CHECK_FALSE(all.holds(pipeline::load, 2, 2));
+}
+
+TEST_CASE("batches that were through when the threads set out anew are finished") {
+  pipeline p;
+  p.first = 6;
+  p.batches = 8;
+  p.stopped = {at(7, 0), at(6, 0)};  // the second thread has done nothing since
+  CHECK(p.accounting().finished_by(pipeline::load) == 6);
+  CHECK(p.accounting().finished_by(pipeline::train) == 6);
+  CHECK(p.accounting().finished_by(pipeline::pull) == 7);
+  CHECK(p.accounting().has_finished(pipeline::train, 5));
+  CHECK_FALSE(p.accounting().has_finished(pipeline::train, 6));
+  p.stopped = {at(8, 0), at(7, 1)};
+  CHECK(p.accounting().finished_by(pipeline::load) == 8);
+  CHECK(p.accounting().finished_by(pipeline::train) == 6);
+  CHECK(p.accounting().has_finished(pipeline::load, 7));
 }
 
 TEST_CASE("workers: without a gap is as far as the one that is furthest behind lets them") {
@@ -138,6 +155,13 @@ TEST_CASE("a report: what was pulled, what is in flight and how far, who failed"
   CHECK(report.failures.empty());
   CHECK(report.in_flight.empty());
   CHECK(report.pulled == 0);
+
+  runner::detail::kept_report kept;  // whose run ended well, before the device failed
+  kept.restart(2);
+  runner::fail_at_end(kept.report, std::make_exception_ptr(std::runtime_error("device")));
+  REQUIRE(kept.report.failures.size() == 1);
+  kept.restart(2);
+  CHECK(kept.report.failures.empty());
 }
 
 TEST_CASE("of several failures the one of the earliest progress is first") {

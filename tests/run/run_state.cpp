@@ -28,7 +28,7 @@ TEST_CASE("a run goes on until it is told to stop, and the next one goes on agai
   CHECK(run.stopping());
   run.end = 3;
   CHECK(run.batches() == 3);
-  run.restart();
+  run.restart(0);
   CHECK_FALSE(run.stopping());
   CHECK(run.batches() > 1000000);
 }
@@ -38,7 +38,7 @@ TEST_CASE("a new run waits for its own beginning and its own pulls") {
   for (stretto::runner::signal_word<stretto::spin>* const signal :
        {&run.start.open, &run.start.pulled}) {
     signal->publish(9);
-    run.restart();
+    run.restart(0);
     int value = 0;
     std::thread waiting([&] {
       signal->await(4);
@@ -50,6 +50,30 @@ TEST_CASE("a new run waits for its own beginning and its own pulls") {
     waiting.join();
     CHECK(value == 42);
   }
+}
+
+TEST_CASE("threads that set out anew have all earlier batches behind them") {
+  namespace runner = stretto::runner;
+  runner::run_state<stretto::spin> run;
+  run.tell_to_stop();
+  CHECK(run.told_to_stop());
+  run.restart(5);
+  CHECK_FALSE(run.told_to_stop());
+  CHECK(run.epoch_before() == runner::first_epoch + 5);
+  run.start.pulled.await(runner::first_epoch + 5);  // is there
+  CHECK(run.fires(0, 5));
+  CHECK_FALSE(run.fires(2, 5));  // batch 3 is through
+  CHECK_FALSE(run.fires(2, 6));
+  CHECK(run.fires(2, 7));
+  run.end = 7;
+  CHECK(run.fires(2, 8));
+  CHECK_FALSE(run.fires(2, 9));
+  CHECK_FALSE(run.fires(0, 7));
+
+  CHECK(runner::progresses_to_own(2, 3, 0) == 2);
+  CHECK(runner::progresses_to_own(2, 3, 5) == 0);  // 5 leaves 2
+  CHECK(runner::progresses_to_own(1, 3, 5) == 2);
+  CHECK(runner::progresses_to_own(0, 1, 5) == 0);
 }
 
 TEST_CASE("a token is asked at each task until it says stop, then nobody asks") {
@@ -65,7 +89,7 @@ TEST_CASE("a token is asked at each task until it says stop, then nobody asks") 
   CHECK(run.stopping());
   CHECK(run.stopping());
   CHECK(t.asked == 3);
-  run.restart();
+  run.restart(0);
   CHECK_FALSE(run.stopping());
   CHECK(t.asked == 3);
 }

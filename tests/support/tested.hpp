@@ -46,6 +46,15 @@ class typed_run {
   bool has_more() { return run_.has_more(); }
   std::size_t batch() const { return run_.batch(); }
   Reference result() { return typed(run_.result(), Slots{}); }
+  template <class Use>
+  void for_each(Use&& use) {
+    using result = stretto::dynamic::result;
+    if constexpr (std::is_invocable_v<Use&, Reference>) {
+      run_.for_each([&](const result& r) { use(typed(r, Slots{})); });
+    } else {
+      run_.for_each([&](const result& r, std::size_t batch) { use(typed(r, Slots{}), batch); });
+    }
+  }
 
   class iterator {
    public:

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <stretto/bound/thread_arcs.hpp>
 #include <stretto/plan/layout/period.hpp>
 #include <stretto/plan/model/edge.hpp>
 #include <stretto/plan/model/graph.hpp>
@@ -17,39 +18,22 @@ namespace stretto::bound::detail {
 /// (F. Baccelli and others, Synchronization and Linearity, 1992, section 3.7).
 class cycles {
  public:
-  /// \p order, \p thread_of by node and \p workers by thread as in a plan; \p edges of the plan
-  /// with those of its delivery. Nodes take the time of their weights.
+  /// \p order, \p thread_of by node and \p workers by thread as in a plan; \p edges of the plan.
+  /// Nodes take the time of their weights. If threads \p meet after each progress, there is a node
+  /// more for that, which takes none, and at which batches are handed out.
   constexpr cycles(const planner::graph& g, planner::view<std::size_t> order,
                    planner::view<planner::edge> edges, planner::view<std::size_t> thread_of,
-                   planner::view<std::size_t> workers) {
-    order_.append(order);
-    const planner::timing plain = planner::make_timing(g, edges);
-    timing_.weight = plain.weight;
-    planner::list<std::size_t> first(workers.size(), planner::none);
-    planner::list<std::size_t> last(workers.size(), planner::none);
-    planner::list<std::size_t> before(order.size(), planner::none);
-    for (const std::size_t n : order) {
-      const std::size_t thread = thread_of[n];
-      if (first[thread] == planner::none) first[thread] = n;
-      before[n] = last[thread];
-      last[thread] = n;
-    }
-    for (std::size_t n = 0; n < order.size(); ++n) {
-      const std::size_t begin = timing_.arcs.size();
-      for (std::size_t a = plain.into[n].first; a < plain.into[n].last; ++a)
-        timing_.arcs.push_back(plain.arcs[a]);
-      const std::size_t thread = thread_of[n];
-      if (before[n] == planner::none) {
-        timing_.arcs.push_back({last[thread], static_cast<long long>(workers[thread])});
-      } else {
-        timing_.arcs.push_back({before[n], 0});
-      }
-      timing_.into.push_back({begin, timing_.arcs.size()});
-    }
-  }
+                   planner::view<std::size_t> workers, bool meet)
+      : timing_(thread_arcs(planner::make_timing(g, awaited(g, edges, meet)), order, thread_of,
+                            workers, meet)),
+        order_(order_with_meeting(order, meet)),
+        meet_(meet) {}
 
   constexpr long long time_of(std::size_t node) const { return timing_.weight[node]; }
   constexpr void set_time(std::size_t node, long long time) { timing_.weight[node] = time; }
+  constexpr const planner::timing& waits() const { return timing_; }
+  constexpr const planner::list<std::size_t>& order() const { return order_; }
+  constexpr bool meet() const { return meet_; }
 
   /// The greatest ratio of a cycle's time to its progresses, and that cycle.
   struct critical {
@@ -111,8 +95,18 @@ class cycles {
   }
 
  private:
+  /// What nodes wait for; where threads meet, that is all that a batch is handed out after.
+  static constexpr planner::list<planner::edge> awaited(const planner::graph& g,
+                                                        planner::view<planner::edge> edges,
+                                                        bool meet) {
+    planner::list<planner::edge> all(edges);
+    if (!meet) all.append(planner::delivery_edges(g));
+    return all;
+  }
+
   planner::timing timing_;
   planner::list<std::size_t> order_;
+  bool meet_ = false;
 };
 
 }  // namespace stretto::bound::detail

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
-#include <stretto/bound/plan_bound.hpp>
+#include <stretto/bound/costs.hpp>
 #include <stretto/observe/timeline.hpp>
 #include <vector>
 
@@ -15,6 +15,7 @@ namespace stretto {
 /// counts nothing: how much of a pull is work and how much is waiting for a batch, only the source
 /// knows. Refers to the timeline's names.
 inline std::vector<task_cost> measured_costs(const timeline& record) {
+  if (record.tasks().empty()) return {};  // no pipeline has told it anything
   const std::size_t tasks = record.tasks().size() - 2;
   std::vector<std::vector<long long>> times(tasks);
   for (std::size_t t = 0; t < record.threads().size(); ++t)

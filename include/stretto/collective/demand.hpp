@@ -11,6 +11,7 @@
 #include <stretto/plan/model/declaration.hpp>
 #include <stretto/plan/model/list.hpp>
 #include <stretto/plan/model/plan.hpp>
+#include <stretto/plan/model/rate.hpp>
 #include <stretto/plan/model/view.hpp>
 #include <stretto/static/query/communicators.hpp>
 #include <stretto/static/query/explain.hpp>
@@ -57,6 +58,7 @@ struct known_plan {
   std::size_t threads = 1;
   std::uint64_t fingerprint = 0;
   planner::view<node_fingerprint> nodes{};  ///< in the order of one progress
+  planner::view<planner::rate> runs{};      ///< by node
 };
 
 namespace detail {
@@ -73,7 +75,8 @@ known_plan plan_known_of() {
           plan.pull,
           plan.threads,
           fingerprint<Schedule>,
-          node_fingerprints<Schedule>};
+          node_fingerprints<Schedule>,
+          plan.runs};
 }
 
 }  // namespace detail
@@ -110,7 +113,7 @@ inline demand demand_of(const known_plan& plan) {
     all.further[n].assign(plan.further[n].begin(), plan.further[n].end());
   for (const std::size_t n : plan.tickets) {
     all.place[n] = all.tickets.size();
-    all.tickets.push_back({plan.names[n], plan.lag[n], n == plan.pull});
+    all.tickets.push_back({plan.names[n], plan.lag[n], n == plan.pull, plan.runs[n]});
     if (plan.thread_of[n] != 0) all.called_by_others = true;
   }
   all.other_threads = plan.threads > 1;
@@ -150,6 +153,8 @@ inline demand demand_of(const planned_values& given) {
   const planner::list<std::uint64_t> values = planner::node_fingerprints(given.declared, plan);
   const planner::list<std::size_t> order = planner::sort(plan.resolved, plan.edges).order;
   std::vector<node_fingerprint> nodes;
+  std::vector<planner::rate> runs;
+  for (const planner::node& n : plan.resolved.nodes) runs.push_back(n.runs);
   for (std::size_t i = 0; i < order.size(); ++i) nodes.push_back({order[i], values[i]});
   return demand_of(known_plan{given.names,
                               given.lag,
@@ -160,7 +165,8 @@ inline demand demand_of(const planned_values& given) {
                               plan.resolved.pull(),
                               plan.threads.names.size(),
                               planner::fingerprint(given.declared, plan),
-                              nodes});
+                              nodes,
+                              runs});
 }
 
 }  // namespace stretto::collective

@@ -109,6 +109,8 @@ class peers {
     });
   }
   void leave() { at_.inside = false; }
+  /// How many batches this rank has: see `ticket_row::tell_end`.
+  void tell_end(std::size_t batches) { tickets_.tell_end(batches); }
   /// The batch of the collective that was entered last.
   std::size_t batch() const { return at_.batch; }
 

@@ -53,10 +53,29 @@ class earlier_value {
 /// `void operator()(stretto::in<image> now, stretto::previous<image> before, stretto::out<flow> f)`
 ///
 /// The slot may be one that the task writes itself, or that a task after it writes. It has a copy
-/// more for each batch that is looked back. An error if `Batches` is not from 1 to 100,000, or if a
-/// writer of the slot has not got to that batch yet (rule 5).
+/// more for each batch that is looked back. Of a slot that is written once per N batches, `Batches`
+/// counts the groups of N before the one that the batch at hand is in, and so it does in a
+/// `window`. An error if `Batches` is not from 1 to 100,000, or if a writer of the slot has not got
+/// to that batch yet (rule 5).
 template <class Slot, int Batches = 1>
 class previous : public declare::earlier_value<typename declare::value_in<Slot>::type> {
+ public:
+  using slot = Slot;
+  using declare::earlier_value<typename declare::value_in<Slot>::type>::earlier_value;
+};
+
+/// What was written last to a slot that is not written for every batch (`every`), held until it is
+/// written again: for `reads`, or as a parameter in place of such an entry. As it was when the
+/// batch `Batches` before the one at hand was worked on; 0: this one. Empty at the start of each
+/// run, where nothing has been written yet.
+///
+/// `void operator()(stretto::in<sample> x, stretto::latest<parameters, 1> p, stretto::out<loss> y)`
+///
+/// Of a slot that is written for every batch, what `previous<Slot, Batches>` is, or `in<Slot>`. An
+/// error if `Batches` is not from 0 to 100,000, or if a writer of the slot has not got to that
+/// batch yet (rule 5).
+template <class Slot, int Batches = 0>
+class latest : public declare::earlier_value<typename declare::value_in<Slot>::type> {
  public:
   using slot = Slot;
   using declare::earlier_value<typename declare::value_in<Slot>::type>::earlier_value;

@@ -27,6 +27,20 @@ struct weight {
   static constexpr int value = Time;
 };
 
+/// That a task runs for one of `Batches` batches, for `task<...>`: for the last of each group of so
+/// many, or for that of which `Phase` batches of the group come before it. A class states the same
+/// by `static constexpr int every = 4;` and, if need be, `static constexpr int phase = 0;`.
+///
+/// Groups are counted from the first batch of a run. What is left of one when a run ends has no run
+/// of a task whose phase it does not reach. An error if `Batches` is not from 1 to 100,000, or
+/// `Phase` not less than that.
+template <int Batches, int Phase = last_of_group>
+struct every {
+  using stretto_tag = tag::every;
+  static constexpr int value = Batches;
+  static constexpr int phase = Phase;
+};
+
 /// Where batches enter: the slot that each batch pulled from the user's source is put into.
 /// Optional `lookahead<N>` (least, and default: the deepest of the tasks) pulls further ahead,
 /// optional `thread<"name">` (default: the calling thread) says who pulls, optional `weight<N>`
@@ -149,10 +163,12 @@ struct max_bytes {
 /// Raises lookaheads so that tasks on different threads or streams work on different batches at the
 /// same time: as few as give the least modelled period (see `modelled_period`), or, where no task
 /// has a weight, as would if all threads and streams were equally busy and each spent its time in
-/// any one of its tasks. What is declared is the least: the distance between two lookaheads does
-/// not shrink, and a task that gives an offset of a slot by `at_offset` stays where it is, as do,
-/// relative to each other, tasks that use a resource which one of them changes. Where tasks would
-/// race if anything were raised, nothing is, and nothing is in a schedule of more than 1,000 tasks.
+/// any one of its tasks. (Where another thread than the calling one pulls, pulling and the loop
+/// over the results count as tasks then.) What is declared is the least: the distance between two
+/// lookaheads does not shrink, and a task that gives an offset of a slot by `at_offset` stays where
+/// it is, as do, relative to each other, tasks that use a resource which one of them changes. Where
+/// tasks would race if anything were raised, nothing is, and nothing is in a schedule of more than
+/// 1,000 tasks.
 ///
 /// `pipelined<Schedule>` is another plan of the tasks of a schedule, `pipelined<>` a part of one or
 /// an option of `replan`. `max_in_flight<N>` and `max_bytes<N>` bound it: `Options`, or parts.

@@ -7,6 +7,9 @@ namespace stretto {
 /// copies.
 inline constexpr int most_batches = 100'000;
 
+/// The phase of a task that states none: it runs for the last batch of each of its groups.
+inline constexpr int last_of_group = -most_batches - 1;
+
 /// What a part of a schedule is, told by its member `stretto_tag`. (Partial specialisations could
 /// tell too, but nvcc does not deduce string arguments in them.) A part without it is a task.
 namespace tag {
@@ -24,6 +27,7 @@ struct stream {};
 struct lookahead {};
 struct thread {};
 struct weight {};
+struct every {};
 struct serially {};
 struct waiting {};
 struct pace {};

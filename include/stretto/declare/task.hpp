@@ -70,6 +70,11 @@ struct field_at<Place, Field, tag::weight> {
   static constexpr int weight = Field::value;
 };
 template <std::size_t Place, class Field>
+struct field_at<Place, Field, tag::every> {
+  static constexpr int every = Field::value;
+  static constexpr int phase = Field::phase;
+};
+template <std::size_t Place, class Field>
 struct field_at<Place, Field, tag::communicator> {
   static constexpr bool collective = true;
   using communicator = Field;
@@ -120,6 +125,7 @@ consteval int times_said() {
   else if constexpr (requires { typename member::thread; }) return requires { typename Task::thread; } ? 1 : 2;
   else if constexpr (requires { member::lookahead; }) return requires { Task::lookahead; } ? 1 : 2;
   else if constexpr (requires { member::weight; }) return requires { Task::weight; } ? 1 : 2;
+  else if constexpr (requires { member::every; }) return requires { Task::every; } ? 1 : 2;
   else if constexpr (requires { typename member::communicator; }) return requires { typename Task::communicator; Task::collective; } ? 1 : 2;
   else if constexpr (requires { typename member::reads; }) return requires { typename Task::reads; } ? 1 : 2;
   else if constexpr (requires { typename member::writes; }) return requires { typename Task::writes; } ? 1 : 2;
@@ -137,6 +143,7 @@ consteval int times_said() {
 /// A task made of a body: of a function, or of a lambda without captures, by parameters that are
 /// `in`, `out` and `inout`, or with `reads` and `writes` among the fields. `Fields` are what a
 /// class would have as members: `lookahead<1>`, `stream<"copy">`, `thread<"io">`, `weight<300>`,
+/// `every<4>`,
 /// lists of slots, tasks or resources, and `communicator<"world">`, which makes it a collective.
 ///
 /// `using scale = stretto::task<"scale", scale_rows, stretto::lookahead<1>>;` `Name` is the task's

@@ -21,51 +21,44 @@ template <class Binding, class Schedule, class Driver, std::size_t... Node>
 class across_streams {
   static constexpr const auto& plan = plan_of<Schedule>;
   using order = ordering<Schedule>;
-  using grouped = launches<Schedule, Driver>;
+  using launched = launches<Schedule, Driver>;
   static constexpr std::array<std::size_t, sizeof...(Node)> all{Node...};
   static constexpr std::size_t thread = plan.thread_of[all[0]];
 
  public:
   /// The stream on which the graph is launched.
-  static constexpr std::size_t origin = grouped::launch_stream(all[0]);
+  static constexpr std::size_t origin = launched::grouped.launch_stream(all[0]);
 
   across_streams(Binding& device, std::size_t progress) : device_(device), progress_(progress) {}
 
-  /// Calls the bodies, the i-th by `call_body(i, before)`, with `before()` right before it.
+  /// Calls the bodies, the i-th by `call_body(i, before, captured)`, with `before()` right before
+  /// it.
   template <class Call>
   void call(Call& call_body) {
     device_.streams_after_launches(thread);
     each([&](auto index, auto node) {
       constexpr std::size_t n = decltype(node)::value;
-      call_body(index, [this] { device_.template before<n>(progress_); });
+      call_body(
+          index, [this] { device_.template before<n>(progress_); }, false);
       device_.template after<n>(progress_);
     });
   }
   template <class Call>
   void capture(Call& call_body) {
-    shared::checked<Driver>(call::record, device_.marks_.mark(origin));
-    for (std::size_t s = 0; s < order::streams; ++s) {
-      if (s == origin || !forks_from_origin(s)) continue;
-      shared::checked<Driver>(call::wait, device_.marks_.come_after(s, origin));
-      captured_[s] = true;
-    }
+    device_.marks_.fork(all[0]);
     each([&](auto index, auto node) {
       constexpr std::size_t n = decltype(node)::value;
-      call_body(index, [this] {
-        capture_before<n>();
-        captured_[order::stream_of[n]] = true;  // at the latest by a wait for another stream
-      });
-      device_.marks_.template mark_inside<n>();
+      const auto before = [this] {
+        if (device_.on_several_)
+          device_.use_device(thread, device_.handles_.streams[order::stream_of[n]].device);
+        device_.marks_.before_captured(n);
+      };
+      call_body(index, before, true);
+      device_.marks_.after_captured(n);
     });
-    whole_ = true;
+    device_.marks_.have_whole(all[0]);
   }
-  /// (What is refused here, the end of the capture tells.)
-  void join() noexcept {
-    for (std::size_t s = 0; s < order::streams; ++s)
-      if (s != origin && captured_[s] && !(whole_ && ends_before_another(s)))
-        if (device_.marks_.mark(s) == Driver::success)
-          static_cast<void>(device_.marks_.come_after(origin, s));
-  }
+  void join() noexcept { device_.marks_.join(all[0]); }
   void before_launch() {
     if (device_.on_several_) device_.use_device(thread, device_.handles_.streams[origin].device);
     device_.marks_.launches_after_streams(thread);
@@ -82,23 +75,6 @@ class across_streams {
   [[gnu::always_inline]] void after_next_launch() { (record_after_launch<Node>(false), ...); }
 
  private:
-  /// Whether the first node of a stream comes after no other stream's.
-  static constexpr bool forks_from_origin(std::size_t stream) {
-    for (const std::size_t n : all) {
-      if (order::stream_of[n] != stream) continue;
-      for (std::size_t w = plan.streams.of[n].first; w < plan.streams.of[n].last; ++w)
-        if (grouped::is_inside(plan.streams.edges[w])) return false;
-      return true;
-    }
-    return false;
-  }
-  /// Whether another stream's node comes after all that a stream does.
-  static constexpr bool ends_before_another(std::size_t stream) {
-    bool awaited = false;
-    for (const std::size_t n : all)
-      if (order::stream_of[n] == stream) awaited = grouped::is_awaited_inside(n);
-    return awaited;
-  }
   template <class Use>
   static void each(Use use) {
     [&]<std::size_t... Index>(std::index_sequence<Index...>) {
@@ -108,21 +84,13 @@ class across_streams {
     }(std::make_index_sequence<sizeof...(Node)>{});
   }
 
-  /// Before a node that is captured.
-  template <std::size_t Captured>
-  void capture_before() {
-    if (device_.on_several_)
-      device_.use_device(thread, device_.handles_.streams[order::stream_of[Captured]].device);
-    device_.marks_.template wait_inside<Captured>();
-  }
-
   template <std::size_t Waiting, std::size_t... Index>
   [[gnu::always_inline]] void wait_before_launch(std::index_sequence<Index...>) {
     (wait_before_launch_for<plan.streams.of[Waiting].first + Index>(), ...);
   }
   template <std::size_t Wait>
   [[gnu::always_inline]] void wait_before_launch_for() {
-    if constexpr (grouped::is_before_launch(plan.streams.edges[Wait]))
+    if constexpr (launched::grouped.is_before_launch(plan.streams.edges[Wait]))
       shared::checked<Driver>(
           call::wait, device_.driver_.wait(device_.streams_[origin],
                                            device_.template event_awaited<Wait>(progress_)));
@@ -133,7 +101,7 @@ class across_streams {
   /// and not so everywhere.
   template <std::size_t Awaited>
   [[gnu::always_inline]] void record_after_launch([[maybe_unused]] bool on_several) {
-    if constexpr (grouped::is_awaited_outside(Awaited)) {
+    if constexpr (launched::grouped.is_awaited_outside(Awaited)) {
       constexpr std::size_t own = order::stream_of[Awaited];
       const typename Driver::event e = device_.events_[order::event(Awaited, progress_)];
       if (own != origin && on_several) {  // an event is of its stream's device
@@ -148,8 +116,6 @@ class across_streams {
 
   Binding& device_;
   std::size_t progress_;
-  std::array<bool, order::streams> captured_{};
-  bool whole_ = false;
 };
 
 /// What `graphs` asks of how bodies are called: those of an `across_streams`, by `Call`.

@@ -15,11 +15,14 @@
 #include <stretto/device/driver.hpp>
 #include <stretto/device/error.hpp>
 #include <stretto/device/graphs.hpp>
+#include <stretto/device/graphs_in_turn.hpp>
+#include <stretto/device/grouping.hpp>
 #include <stretto/device/handle.hpp>
 #include <stretto/device/handles.hpp>
 #include <stretto/device/kept.hpp>
 #include <stretto/device/launches.hpp>
 #include <stretto/device/memory.hpp>
+#include <stretto/device/obstacle.hpp>
 #include <stretto/device/ordering.hpp>
 #include <stretto/device/resources.hpp>
 #include <stretto/device/stream_marks.hpp>
@@ -67,6 +70,13 @@ struct backend {
   /// What the body of a task on a stream gets if it asks for something: the context, or a handle.
   template <class Task>
   using context_for = typename detail::asked<Task, Driver>::context;
+  /// The least that it is content with, for a body that is a value.
+  template <class Task>
+  using least_context_for =
+      std::conditional_t<typed::body<Task, detail::stream_only<Driver>>::ok &&
+                             !typed::body<Task, detail::anything_else>::wants_context &&
+                             detail::asked<Task, Driver>::kept::size == 0,
+                         detail::stream_only<Driver>, context_for<Task>>;
   /// (What can be made of anything, as `std::any` can, is not made of a location.)
   template <class Type>
   static constexpr bool makes = std::is_constructible_v<Type, const slot_location<Driver>&> &&
@@ -75,7 +85,7 @@ struct backend {
   template <class Schedule>
   using binding = detail::binding<Schedule, Driver, Replays>;
   /// What a pipeline of the runtime version holds of the device.
-  using table_binding = detail::table_binding<Driver>;
+  using table_binding = detail::table_binding<Driver, Replays>;
   static constexpr bool replays = Replays;
   /// Whom bodies that are values may ask for their stream, and what it is called.
   using asked_driver = Driver;
@@ -192,7 +202,7 @@ class binding : public device_resources<Driver> {
     if constexpr (order::events > 0)  // GCC 12 warns of copying to an array of none
       std::copy(handles_.events.begin(), handles_.events.end(), events_.begin());
     if constexpr (Replays)
-      marks_.make(streams_, [this](std::size_t stream) {
+      marks_.make(grouped::grouped, streams_, [this](std::size_t stream) {
         this->make_events(1, stream, false);
         return handles_.events.back();
       });
@@ -241,10 +251,10 @@ class binding : public device_resources<Driver> {
   /// Whether a node is replayed; whether it can be together with the one right before it.
   static constexpr bool captures(std::size_t node) { return capture<Schedule, Driver>::can(node); }
   static constexpr bool captures_after(std::size_t before, std::size_t node) {
-    return grouped::follows(before, node);
+    return grouped::grouped.follows(before, node);
   }
   /// Whether the graph that a node is in spans streams.
-  static constexpr bool spans(std::size_t node) { return grouped::spans(node); }
+  static constexpr bool spans(std::size_t node) { return grouped::grouped.spans(node); }
 
   static constexpr std::size_t farthest_wait(std::size_t node) {
     return order::farthest_wait(node);
@@ -316,7 +326,7 @@ class binding : public device_resources<Driver> {
   [[gnu::noinline]] void before(std::size_t node, std::size_t progress) {
     const std::size_t stream = order::stream_of[node];
     if constexpr (Replays)
-      if (grouped::spans(node)) streams_after_launches(plan.thread_of[node]);
+      if (grouped::grouped.spans(node)) streams_after_launches(plan.thread_of[node]);
     if (stream != none) {
       if (on_several_) use_device(plan.thread_of[node], handles_.streams[stream].device);
       const stretto::planner::range waits = plan.streams.of[node];
@@ -345,7 +355,8 @@ class binding : public device_resources<Driver> {
   }
 
   /// Has nodes that are captured together done, between `before` the first and `after` the last, if
-  /// that takes no more than the launch of their graph. Whether it has; otherwise `replay` does.
+  /// that takes no more than the launch of their graph. Whether it has; otherwise `replay` does,
+  /// which calls bodies by `call_bodies(captured)`.
   template <std::size_t First>
   [[gnu::always_inline]] bool launch_next() {
     return graphs_.template launch_next<First>(streams_[order::stream_of[First]], launches_only{});
@@ -356,7 +367,7 @@ class binding : public device_resources<Driver> {
                                             one_stream<Call>{call_bodies});
   }
   /// Has nodes done whose graph spans streams, with all that is around them. The body of the
-  /// i-th is called by `call_body(i, before)`, with `before()` right before it.
+  /// i-th is called by `call_body(i, before, captured)`, with `before()` right before it.
   template <std::size_t First, std::size_t... More>
   [[gnu::always_inline]] bool launch_next_across(std::size_t progress) {
     using across = across_streams<binding, Schedule, Driver, First, More...>;
@@ -496,7 +507,7 @@ class binding : public device_resources<Driver> {
     }
     // A launch makes the device current of its own stream.
     if constexpr (Replays)
-      if (grouped::spans(before)) return true;
+      if (grouped::grouped.spans(before)) return true;
     return order::stream_of[before] != order::stream_of[node];
   }
   template <std::size_t First, std::size_t... Index>
@@ -523,9 +534,7 @@ class binding : public device_resources<Driver> {
 
   [[no_unique_address]] std::conditional_t<Replays, graphs<Schedule, Driver>, no_graphs<Driver>>
       graphs_;  ///< ended before the streams
-  [[no_unique_address]] std::conditional_t<Replays, stream_marks<Schedule, Driver>,
-                                           no_marks<Driver>>
-      marks_;
+  [[no_unique_address]] std::conditional_t<Replays, stream_marks<Driver>, no_marks<Driver>> marks_;
   // What is used all the time, side by side.
   std::array<typename Driver::stream, order::streams> streams_{};
   std::array<typename Driver::event, order::events> events_{};

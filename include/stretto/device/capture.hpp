@@ -3,10 +3,11 @@
 
 #include <array>
 #include <cstddef>
-#include <numeric>
 #include <stretto/device/context.hpp>
+#include <stretto/device/obstacle.hpp>
 #include <stretto/device/ordering.hpp>
 #include <stretto/device/transient_slots.hpp>
+#include <stretto/run/stays.hpp>
 #include <stretto/static/errors/body.hpp>
 #include <stretto/static/query/plan_of.hpp>
 #include <type_traits>
@@ -19,30 +20,7 @@
 /// each place in the turn of the copies that its tasks use.
 namespace stretto::device {
 
-/// Whether the memory of a slot's value stays where it is and is used on the device only, so that
-/// what a body does with it can be replayed. True of `array` and `pinned_array`; a type of your own
-/// says so by `static constexpr bool stays = true`.
-template <class Type>
-inline constexpr bool stays = requires { requires Type::stays; };
-
-/// Why a task is not captured.
-enum class obstacle {
-  none,
-  host_task,   ///< it is on no stream: it runs each time
-  collective,  ///< ranks watch each of its runs
-  context,     ///< its body takes the context, which tells the batch; the stream alone does not
-  slot,        ///< a slot's memory may move, or hold what the host reads
-  transient,   ///< a slot's memory is another one for each batch
-  turn         ///< its slots' copies come round too seldom: too many graphs
-};
-
 namespace detail {
-
-/// The most graphs that there are for one task.
-inline constexpr std::size_t longest_turn = 64;
-
-/// (Not std::lcm, which nvcc does not evaluate with GCC's library.)
-constexpr std::size_t common_turn(std::size_t a, std::size_t b) { return a / std::gcd(a, b) * b; }
 
 template <class... Slot>
 consteval bool all_stay(pack<Slot...>) {
@@ -73,6 +51,18 @@ class capture {
     return obstacle::none;
   }
 
+  static constexpr bool uses_rates(std::size_t n) {
+    bool any = plan.runs[n].every > 1;
+    const auto look = [&any](stretto::planner::view<stretto::planner::access> used) {
+      for (const stretto::planner::access& a : used)
+        for (std::size_t s = 0; s < plan.slot_list.size(); ++s)
+          any = any || (plan.slot_list[s] == a.slot && plan.every_of(s) > 1);
+    };
+    look(typed::declared<Schedule>::value.tasks[n].reads);
+    look(typed::declared<Schedule>::value.tasks[n].writes);
+    return any;
+  }
+
  public:
   /// By task: after how many progresses it uses the same copies again.
   static constexpr auto turns = [] {
@@ -95,6 +85,7 @@ class capture {
     std::array<obstacle, sizeof...(Task)> all{obstacle_of<Task>()...};
     for (std::size_t n = 0; n < all.size(); ++n) {
       if (order::stream_of[n] == order::none) all[n] = obstacle::host_task;
+      if (all[n] == obstacle::none && plan.rated && uses_rates(n)) all[n] = obstacle::rate;
       if (all[n] == obstacle::none && turns[n] > longest_turn) all[n] = obstacle::turn;
     }
     return all;
@@ -102,16 +93,6 @@ class capture {
 
   static constexpr bool can(std::size_t node) {
     return node < count && obstacles[node] == obstacle::none;
-  }
-
-  /// Whether a node can be in one graph of one stream with the one that its thread runs right
-  /// before it.
-  static constexpr bool can_follow(std::size_t before, std::size_t node) {
-    if (!can(before) || !can(node) || order::stream_of[before] != order::stream_of[node])
-      return false;
-    const stretto::planner::range waits = plan.streams.of[node];
-    return waits.first == waits.last && order::event_count[before] == 0 &&
-           common_turn(turns[before], turns[node]) <= longest_turn;
   }
 
   /// The first progress in which each batch is there that nodes captured together look back to:

@@ -36,7 +36,9 @@ namespace detail {
 /// A context of which only the stream can be had.
 template <class Driver>
 struct stream_only {
-  operator typename Driver::stream() const;
+  operator typename Driver::stream() const { return stream; }
+
+  typename Driver::stream stream{};
 };
 
 /// A task's place on the device, as the runtime version keeps it for bodies that ask.
@@ -55,6 +57,7 @@ struct spot {
 template <class Driver>
 struct asked_stream {
   static constexpr bool known = true;
+  static constexpr bool knows_batch = false;
   using driver = Driver;
   template <class Here>
   static typename Driver::stream get(Here, const void* spot) {
@@ -65,6 +68,14 @@ struct asked_stream {
 }  // namespace stretto::device
 
 namespace stretto {
+
+template <class Driver>
+struct asked_of_device<device::detail::stream_only<Driver>> : device::asked_stream<Driver> {
+  template <class Here>
+  static device::detail::stream_only<Driver> get(Here here, const void* spot) {
+    return {device::asked_stream<Driver>::get(here, spot)};
+  }
+};
 
 template <class Driver>
 struct asked_of_device<device::context<Driver>> {

@@ -99,6 +99,7 @@ namespace stretto {
 template <class Driver, class... Kept>
 struct asked_of_device<device::handle<Driver, Kept...>> {
   static constexpr bool known = true;
+  static constexpr bool knows_batch = false;
   using driver = Driver;
   /// How what it refers to is made.
   static constexpr const void* kept = &device::detail::kept_types<Driver, Kept...>;

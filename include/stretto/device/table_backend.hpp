@@ -4,8 +4,14 @@
 #include <cstddef>
 #include <stretto/device/context.hpp>
 #include <stretto/device/error.hpp>
+#include <stretto/device/graphs_in_turn.hpp>
+#include <stretto/device/grouping.hpp>
 #include <stretto/device/kept.hpp>
+#include <stretto/device/known_plan.hpp>
+#include <stretto/device/obstacle.hpp>
 #include <stretto/device/resources.hpp>
+#include <stretto/device/table_graphs.hpp>
+#include <stretto/device/table_launches.hpp>
 #include <stretto/device/transient.hpp>
 #include <stretto/plan/model/edge.hpp>
 #include <stretto/plan/model/edge_groups.hpp>
@@ -20,19 +26,10 @@
 #include <stretto/run/wait/signal.hpp>
 #include <string_view>
 #include <tuple>
+#include <type_traits>
 #include <vector>
 
 namespace stretto::device::detail {
-
-/// A plan that is a value, as far as a device has to know it.
-struct known_plan {
-  const planner::plan& value;
-  planner::view<char> asks{};  ///< by task: whether its body asks for its stream
-  /// By task: the `kept_list` of what the handle refers to that its body asks for; null: for none.
-  planner::view<const void*> kept{};
-  planner::view<std::string_view> names{};  ///< of those tasks
-  planner::view<char> transient{};          ///< by slot: whether its memory is
-};
 
 /// What a pipeline of the runtime version holds of the device: the same calls in the same order as
 /// `binding` makes, from a table.
@@ -40,18 +37,27 @@ struct known_plan {
 /// A plan of one stream, one thread and one batch at a time is a serial one: host tasks then wait
 /// for all that was submitted before them, and a task whose body does not ask for its stream is
 /// one, though it is planned on the stream.
-template <class Driver>
+///
+/// With `Replays` it captures and launches what `binding` does: known_plan.hpp says what it goes
+/// by.
+template <class Driver, bool Replays>
 class table_binding : public device_resources<Driver> {
   static constexpr std::size_t none = stretto::planner::none;
   using device_resources<Driver>::driver_;
   using device_resources<Driver>::handles_;
   using device_resources<Driver>::on_several_;
+  template <class, class>
+  friend class across_table;
 
  public:
+  using driver_type = Driver;
+  static constexpr bool replays = Replays;
+
   template <class... Given>
   table_binding(const known_plan& known, const std::tuple<const Given&...>& settings)
       : device_resources<Driver>(settings),
         names_(known.value.resolved.streams),
+        graphs_(driver_),
         current_(known.value.threads.names.size()) {
     const stretto::planner::plan& p = known.value;
     this->make_streams(
@@ -67,6 +73,7 @@ class table_binding : public device_resources<Driver> {
     make_events(stretto::planner::event_counts(p, {waits.data(), waits.size()},
                                                {blocking.data(), blocking.size()}),
                 blocking);
+    if constexpr (Replays) find_launches(known, waits, blocking);
     waits_.reserve(waits.size() + blocking.size());
     lay_out(waits);
     lay_out(blocking);
@@ -82,11 +89,43 @@ class table_binding : public device_resources<Driver> {
     return this->numbered(number(name), name);
   }
 
+  // Of graphs, as `binding` has it.
+
+  /// The tasks whose bodies are called in every progress although graphs were asked for, with the
+  /// reason. While no run is on.
+  std::vector<uncaptured> left_out() const
+    requires Replays
+  {
+    return graphs_.left_out(task_names_);
+  }
+  /// Destroys all graphs; they are captured anew. While no run is on.
+  void forget_graphs()
+    requires Replays
+  {
+    graphs_.forget();
+  }
+  /// What is launched in a steady progress when all that can be is captured.
+  std::vector<launch_group> launches() const
+    requires Replays
+  {
+    return graphs_.launches.each_launch(task_names_, names_);
+  }
+  /// How many graphs there are. While no run is on.
+  std::size_t graph_count() const
+    requires Replays
+  {
+    return graphs_.size();
+  }
+
   // What the executor asks for: see `binding`.
 
   void enter(std::size_t thread) {
     thread_state& here = current_[thread];
     if (here.shared) return this->enter_as_worker();
+    if constexpr (Replays) {
+      graphs_.marks.restart(thread);
+      graphs_.interrupt(thread);
+    }
     here.device = device_resources<Driver>::enter(thread == 0);
     if (here.first != none) {
       use_device(thread, rows_[here.first].at.device);
@@ -98,6 +137,7 @@ class table_binding : public device_resources<Driver> {
 
   void before(std::size_t node, std::size_t progress) {
     const row& n = rows_[node];
+    if constexpr (Replays) graphs_.before_call(node);
     if (n.stream != none) {
       if (on_several_) [[unlikely]]
         use_device(n.thread, n.at.device);
@@ -135,7 +175,8 @@ class table_binding : public device_resources<Driver> {
     synchronize,  ///< waits for an event
     give_back,    ///< the transient memory of a copy of a slot
     check,        ///< what the body has left behind
-    check_and_record
+    check_and_record,
+    record  ///< an event, behind a launch, which tells itself what is wrong
   };
   /// With what. An event is one of `count` that lie side by side from `events` on, in turn: that of
   /// progress i is the one of (i - `back`). So is a copy of a slot, of `copies`.
@@ -166,6 +207,8 @@ class table_binding : public device_resources<Driver> {
       static_cast<const transient_copy<Driver>*>(about)->give_back(with.stream);
     } else if constexpr (What == action::synchronize) {
       shared::checked<Driver>(call::synchronize_event, d.driver_.synchronize_event(*e));
+    } else if constexpr (What == action::record) {
+      shared::checked<Driver>(call::record, d.driver_.record(*e, with.stream));
     } else {
       d.check_last_error();
       if constexpr (What == action::check_and_record)
@@ -212,6 +255,83 @@ class table_binding : public device_resources<Driver> {
       return;
     }
     use(with);
+  }
+
+  /// The graphs of tasks that one launch does.
+  using launched = typename table_graphs<Driver>::group;
+  const std::vector<table_launches::group>& groups() const
+    requires Replays
+  {
+    return graphs_.launches.groups();
+  }
+  std::size_t group_of(std::size_t node) const
+    requires Replays
+  {
+    return graphs_.launches.group_of(node);
+  }
+  launched& graphs_of(std::size_t group)
+    requires Replays
+  {
+    return graphs_.groups[group];
+  }
+  /// What is called before a launch that follows one of the progress before, if its graph spans
+  /// streams, one by one; in a progress in which all that is waited for lies in the run.
+  template <class Use>
+  void each_before_launch(std::size_t group, Use use) {
+    const launched& g = graphs_.groups[group];
+    if (!g.spans) return;
+    prepared with;
+    with.what = action::wait;
+    with.stream = g.stream;
+    with.of = this;
+    for (const std::size_t n : groups()[group].nodes)
+      each_wait_before_launch(n, [&](const wait& w) {
+        with.events = w.events;
+        with.count = w.count;
+        with.back = w.back;
+        use(with);
+      });
+  }
+  /// What is called behind a launch: of a graph that spans streams, if it follows one of the
+  /// progress before.
+  template <class Use>
+  void each_after_launch(std::size_t group, Use use) {
+    const launched& g = graphs_.groups[group];
+    prepared with;
+    with.what = action::record;
+    with.stream = g.stream;
+    with.of = this;
+    for (const std::size_t n : groups()[group].nodes) {
+      const bool recorded =
+          g.spans ? graphs_.launches.grouped().is_awaited_outside(n) : rows_[n].event_count > 0;
+      if (!recorded) continue;
+      with.events = handles_.events.data() + rows_[n].first_event;
+      with.count = rows_[n].event_count;
+      use(with);
+    }
+  }
+  static void launch_next(launched& of, const Driver& driver) {
+    shared::checked<Driver>(call::launch, driver.launch(of.graphs.take_next(), of.stream));
+  }
+  /// Has tasks done that one launch does, with all that is around it if their graph spans streams,
+  /// otherwise between what is called before the first of them and behind the last. The body of the
+  /// i-th is called by `call_body(i, before, captured)`, with `before()` right before it.
+  template <class Call>
+  void replay(std::size_t group, std::size_t progress, bool ready, Call call_body) {
+    launched& g = graphs_.groups[group];
+    const table_launches::group& of = groups()[group];
+    if (g.spans) {
+      replay_with(g, of, progress, ready, across_table(*this, group, progress, call_body));
+    } else {
+      const auto bodies = [&](bool captured) {
+        for (std::size_t i = 0; i < of.nodes.size(); ++i) {
+          call_body(
+              i, [] {}, captured);
+          after_body(of.nodes[i]);
+        }
+      };
+      replay_with(g, of, progress, ready, one_stream<decltype(bodies)>{bodies});
+    }
   }
 
   void release_result(std::size_t progress) noexcept {
@@ -274,6 +394,48 @@ class table_binding : public device_resources<Driver> {
     with.thread = n.thread;
     with.device = n.at.device;
     return with;
+  }
+
+  template <class How>
+  void replay_with(launched& g, const table_launches::group& of, std::size_t progress, bool ready,
+                   How how) {
+    if (progress < of.complete) return how.call();
+    g.graphs.replay(driver_, of.turn, progress % of.turn, g.stream, ready, how);
+  }
+  /// Calls \p use with the waits of a node that lie before the launch of a graph that spans
+  /// streams.
+  template <class Use>
+  void each_wait_before_launch(std::size_t node, Use use) const {
+    const grouped_nodes& grouped = graphs_.launches.grouped();
+    const stretto::planner::range of = grouped.facts.awaits_of[node];
+    for (std::size_t w = of.first; w < of.last; ++w)
+      if (grouped.is_before_launch(grouped.facts.awaits[w])) use(waits_[w]);
+  }
+  void wait_before_launch(std::size_t node, std::size_t origin, std::size_t progress) const {
+    each_wait_before_launch(node, [&](const wait& w) {
+      if (progress >= w.back)
+        shared::checked<Driver>(call::wait,
+                                driver_.wait(handles_.streams[origin].stream, w.event(progress)));
+    });
+  }
+  /// Records what others wait for of a node: see `across_streams`.
+  void record_after_launch(std::size_t node, std::size_t origin, std::size_t progress) const {
+    if (!graphs_.launches.grouped().is_awaited_outside(node)) return;
+    const row& n = rows_[node];
+    const typename Driver::event e = handles_.events[n.first_event + progress % n.event_count];
+    typename Driver::stream on = handles_.streams[origin].stream;
+    if (n.stream != origin && on_several_) {  // an event is of its stream's device
+      shared::checked<Driver>(call::record, graphs_.marks.mark(origin));
+      shared::checked<Driver>(call::wait, graphs_.marks.come_after(n.stream, origin));
+      on = n.at.stream;
+    }
+    shared::checked<Driver>(call::record, driver_.record(e, on));
+  }
+  void use_device_of(std::size_t node) {
+    if (on_several_) use_device(rows_[node].thread, rows_[node].at.device);
+  }
+  void use_device_of_stream(std::size_t thread, std::size_t stream) {
+    if (on_several_) use_device(thread, handles_.streams[stream].device);
   }
 
   std::size_t number(std::string_view stream) const {
@@ -391,6 +553,25 @@ class table_binding : public device_resources<Driver> {
       add(r.behind, [n](std::size_t last, std::size_t) { return last == n; });
     }
   }
+  /// Makes the last events that there are, before somebody keeps where they lie.
+  void find_launches(const known_plan& known,
+                     const stretto::planner::list<stretto::planner::edge>& waits,
+                     const stretto::planner::list<stretto::planner::edge>& blocking) {
+    for (const std::string_view name : known.names) task_names_.push_back(name);
+    std::vector<std::size_t> stream_of;
+    std::vector<std::size_t> event_count;
+    for (const row& r : rows_) {
+      stream_of.push_back(r.stream);
+      event_count.push_back(r.event_count);
+    }
+    graphs_.launches.find(known, stream_of, event_count, waits, blocking);
+    std::vector<typename Driver::stream> streams;
+    for (const stream_handle<Driver>& s : handles_.streams) streams.push_back(s.stream);
+    graphs_.make(streams, [this](std::size_t stream) {
+      device_resources<Driver>::make_events(1, stream, false);
+      return handles_.events.back();
+    });
+  }
   void find_first(const stretto::planner::plan& p, std::size_t thread) {
     thread_state& state = current_[thread];
     state.shared = p.threads.workers[thread] > 1;
@@ -407,6 +588,9 @@ class table_binding : public device_resources<Driver> {
 
   stretto::planner::view<std::string_view> names_;  ///< of streams
   bool serial_ = false;
+  /// Ended before the streams.
+  [[no_unique_address]] std::conditional_t<Replays, table_graphs<Driver>, no_graphs<Driver>>
+      graphs_;
   std::vector<row> rows_;             ///< by node
   const row* released_by_ = nullptr;  ///< that of the delivery, if its event is recorded
   std::vector<wait> waits_;
@@ -414,6 +598,7 @@ class table_binding : public device_resources<Driver> {
   std::vector<void*> kept_for_;          ///< what handles refer to, by task
   std::vector<std::size_t> first_copy_;  ///< by slot: in `transients_`; none: it is not transient
   std::vector<given_back> given_back_;
+  std::vector<std::string_view> task_names_;  ///< where there are graphs
 };
 
 }  // namespace stretto::device::detail

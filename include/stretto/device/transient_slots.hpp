@@ -70,7 +70,7 @@ class transient_slots {
   static constexpr std::size_t copies = first[count];
   /// The place of the copy that a node uses in a progress.
   static constexpr std::size_t copy(std::size_t slot, std::size_t node, std::size_t progress) {
-    return first[slot] + (progress - plan.lag[node]) % plan.copies[slot];
+    return first[slot] + (progress - plan.lag[node]) / plan.every_of(slot) % plan.copies[slot];
   }
 
   /// By slot: the task after which its memory is given back; none: it is when the copy is filled

@@ -132,6 +132,24 @@ struct negative_placed_weight {
     return shown<Weight>() + " is negative: a weight says how long something takes";
   }
 };
+template <class Task>
+struct odd_rate {
+  static auto named()
+      -> pack<invalid::the_every_or_the_phase_of_a_task_is_not_a_static_constexpr_int<Task>>;
+  static constexpr words text() {
+    return "the `every` or the `phase` of " + shown_task<Task>() +
+           " is not a constant: write `static constexpr int every = 4;`";
+  }
+};
+template <class Task>
+struct phase_without_every {
+  static auto named() -> pack<invalid::a_task_states_a_phase_and_not_of_how_many_batches<Task>>;
+  static constexpr words text() {
+    return shown_task<Task>() +
+           " states a phase, and not of how many batches; state `every`, too, or drop the phase: "
+           "the task runs for every batch";
+  }
+};
 template <class Task, int Place, class Type>
 struct odd_parameter {
   static auto named() -> pack<
@@ -161,6 +179,7 @@ struct no_field {
   static constexpr words text() {
     return shown_task<Task>() + " is given " + shown<Field>() +
            ", which is no field of a task; those are `stream`, `thread`, `lookahead`, `weight`, "
+           "`every`, "
            "`communicator`, and the lists of slots, tasks and resources";
   }
 };
@@ -246,10 +265,12 @@ struct writes_no_slot<Task, declare::past<Entry>> {
 template <class Task, class Entry>
 struct past_out_of_range {
   static auto named() -> pack<
-      invalid::previous_looks_1_to_100000_batches_back_and_a_window_holds_1_to_1024<Task, Entry>>;
+      invalid::previous_and_latest_look_back_100000_batches_at_most_and_a_window_holds_1_to_1024<
+          Task, Entry>>;
   static constexpr words text() {
     return shown_task<Task>() + " reads " + shown<Entry>() +
-           "; `previous` looks 1 to 100,000 batches back, and a `window` holds 1 to 1,024";
+           "; `previous` looks 1 to 100,000 batches back, `latest` 0 to 100,000, and a `window` "
+           "holds 1 to 1,024";
   }
 };
 template <class Task, class Entry>

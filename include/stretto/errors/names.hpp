@@ -27,6 +27,8 @@ struct drop_the_entry_for_it_is_ordered_by_the_read_of;
 template <class Slot>
 struct of_an_earlier_batch_read_stretto_previous_of;
 struct read_it_or_take_its_value_and_write_a_slot_of_its_own;
+template <class Slot>
+struct read_stretto_latest_of;
 struct nor_is_there_a_source_to_fill_it;
 
 // The violations of rules, each with the finding that it is the name of: `name` is never defined,
@@ -93,6 +95,18 @@ auto name(is<planner::kind::reserved_write>, At, culprits<Task, Other, Slot, Mor
     -> pack<rule_2_a_task_writes_the_slot_that_the_source_fills<Task, Slot, More...>>;
 
 template <class Task, class... More>
+struct rule_2_a_task_runs_for_one_of_less_than_1_or_more_than_100000_batches;
+template <class At, class Task, class Other, class Entry, class... More>
+auto name(is<planner::kind::rate_out_of_range>, At, culprits<Task, Other, Entry, More...>)
+    -> pack<rule_2_a_task_runs_for_one_of_less_than_1_or_more_than_100000_batches<Task, More...>>;
+
+template <class Task, class... More>
+struct rule_2_the_phase_of_a_task_is_not_from_0_to_less_than_its_every;
+template <class At, class Task, class Other, class Entry, class... More>
+auto name(is<planner::kind::phase_out_of_range>, At, culprits<Task, Other, Entry, More...>)
+    -> pack<rule_2_the_phase_of_a_task_is_not_from_0_to_less_than_its_every<Task, More...>>;
+
+template <class Task, class... More>
 struct rule_3_the_stream_of_a_task_is_not_declared_by_the_schedule;
 template <class At, class Task, class Other, class Entry, class... More>
 auto name(is<planner::kind::stream_not_declared>, At, culprits<Task, Other, Entry, More...>)
@@ -109,6 +123,13 @@ struct rule_4_two_tasks_write_one_slot_on_different_streams;
 template <class At, class Task, class Other, class Slot, class... More>
 auto name(is<planner::kind::name_multi_stream>, At, culprits<Task, Other, Slot, More...>)
     -> pack<rule_4_two_tasks_write_one_slot_on_different_streams<Task, Other, Slot, More...>>;
+
+template <class Task, class Other, class Slot, class... More>
+struct rule_4_two_tasks_write_one_slot_and_do_not_run_for_the_same_batches;
+template <class At, class Task, class Other, class Slot, class... More>
+auto name(is<planner::kind::writers_of_two_rates>, At, culprits<Task, Other, Slot, More...>)
+    -> pack<rule_4_two_tasks_write_one_slot_and_do_not_run_for_the_same_batches<Task, Other, Slot,
+                                                                                More...>>;
 
 template <class Task, class Slot, class... More>
 struct rule_5_no_task_writes_a_slot_that_is_read;
@@ -158,6 +179,39 @@ template <class At, class Task, class User, class Slot, class... More>
 auto name(is<planner::kind::taken_before_later_batches>, At, culprits<Task, User, Slot, More...>)
     -> pack<rule_5_a_task_takes_the_value_of_a_slot_that_another_uses_for_a_later_batch<
         Task, User, Slot, More...>>;
+
+template <class Task, class Writer, class Slot, class... More>
+struct rule_5_a_slot_is_read_before_it_is_written_for_the_group_of_the_batch;
+template <class At, class Task, class Writer, class Slot, class... More>
+auto name(is<planner::kind::group_unwritten>, At, culprits<Task, Writer, Slot, More...>)
+    -> pack<rule_5_a_slot_is_read_before_it_is_written_for_the_group_of_the_batch<
+        Task, Writer, Slot, read_stretto_latest_of<Slot>, More...>>;
+
+template <class Schedule, class Writer, class Slot, class... More>
+struct rule_5_a_result_is_handed_out_before_it_is_written_for_the_group_of_the_batch;
+template <class Schedule, class Writer, class Slot, class... More>
+auto name(is<planner::kind::group_unwritten>, in_results, culprits<Schedule, Writer, Slot, More...>)
+    -> pack<rule_5_a_result_is_handed_out_before_it_is_written_for_the_group_of_the_batch<
+        Schedule, Writer, Slot, More...>>;
+
+template <class Task, class Slot, class... More>
+struct rule_5_a_task_takes_a_value_more_often_than_it_is_written;
+template <class At, class Task, class Other, class Slot, class... More>
+auto name(is<planner::kind::taken_more_than_once>, At, culprits<Task, Other, Slot, More...>)
+    -> pack<rule_5_a_task_takes_a_value_more_often_than_it_is_written<Task, Slot, More...>>;
+
+template <class Task, class Writer, class Slot, class... More>
+struct rule_5_a_task_reads_a_group_that_is_more_than_100000_batches_back;
+template <class At, class Task, class Writer, class Slot, class... More>
+auto name(is<planner::kind::too_far_back>, At, culprits<Task, Writer, Slot, More...>) -> pack<
+    rule_5_a_task_reads_a_group_that_is_more_than_100000_batches_back<Task, Writer, Slot, More...>>;
+
+template <class Task, class Writer, class Slot, class... More>
+struct rule_5_a_slot_points_into_one_that_is_not_written_for_the_same_batches;
+template <class At, class Task, class Writer, class Slot, class... More>
+auto name(is<planner::kind::view_of_other_rate>, At, culprits<Task, Writer, Slot, More...>)
+    -> pack<rule_5_a_slot_points_into_one_that_is_not_written_for_the_same_batches<Task, Writer,
+                                                                                   Slot, More...>>;
 
 template <class Task, class Slot, class... More>
 struct rule_5_who_fills_a_slot_that_points_into_another_does_not_read_that;
@@ -237,6 +291,12 @@ template <class At, class Task, class Other, class Named, class... More>
 auto name(is<planner::kind::redundant_cross_iter>, At, culprits<Task, Other, Named, More...>)
     -> pack<rule_6_cross_iter_depends_on_restates_an_order_that_a_slot_gives<Task, Named, More...>>;
 
+template <class Task, class Named, class... More>
+struct rule_6_a_dependency_names_a_task_that_never_runs_for_that_batch;
+template <class At, class Task, class Other, class Named, class... More>
+auto name(is<planner::kind::never_on_that_batch>, At, culprits<Task, Other, Named, More...>)
+    -> pack<rule_6_a_dependency_names_a_task_that_never_runs_for_that_batch<Task, Named, More...>>;
+
 template <class Schedule, class Named, class... More>
 struct rule_6_an_order_names_what_is_not_a_task_of_this_schedule;
 template <class Schedule, class Other, class Named, class... More>
@@ -315,7 +375,10 @@ struct weihgt; struct weght; struct wight; struct weiht; struct weigt; struct we
 struct weightt; struct waight; struct cost; struct collectives; struct collectiv;
 struct colective; struct collectve; struct collctive; struct collecive; struct collectie;
 struct colletive; struct coletive; struct colelctive; struct collecitve; struct collectvie;
-struct collectiev; struct is_collective; struct reads; struct writes; struct depends_on;
+struct collectiev; struct is_collective; struct evry; struct evey; struct eevry; struct evrey;
+struct eveyr; struct veery; struct everry; struct ever; struct every_n; struct once_per;
+struct once_every; struct phases; struct phse; struct pahse; struct phsae; struct phaes;
+struct phas; struct hpase; struct phaze; struct fase; struct reads; struct writes; struct depends_on;
 struct cross_iter_depends_on; struct same_progress_sync; struct observes; struct mutates;
 // clang-format on
 }  // namespace member
@@ -335,6 +398,8 @@ struct stream;
 struct thread;
 struct lookahead;
 struct weight;
+struct every;
+struct phase;
 struct collective;
 struct communicator;
 }  // namespace did_you_mean
@@ -356,6 +421,10 @@ template <class Task>
 struct the_weight_of_a_task_is_not_a_static_constexpr_int;
 template <class TaskOrWeight>
 struct a_weight_is_negative;
+template <class Task>
+struct the_every_or_the_phase_of_a_task_is_not_a_static_constexpr_int;
+template <class Task>
+struct a_task_states_a_phase_and_not_of_how_many_batches;
 template <class Task, class Argument>
 struct a_parameter_of_a_task_is_neither_in_nor_out_nor_inout_nor_takes_as_others_are;
 template <class Task, class Slot>
@@ -381,7 +450,7 @@ struct a_task_writes_an_earlier_batch_which_can_only_be_read;
 template <class Task, class Entry>
 struct a_task_takes_the_value_of_an_earlier_batch_which_can_only_be_read;
 template <class Task, class Entry>
-struct previous_looks_1_to_100000_batches_back_and_a_window_holds_1_to_1024;
+struct previous_and_latest_look_back_100000_batches_at_most_and_a_window_holds_1_to_1024;
 template <class Task, class Entry>
 struct a_task_observes_what_is_not_a_resource;
 template <class Task, class Entry>
@@ -549,5 +618,15 @@ template <class Pipeline>
 struct a_run_is_of_a_temporary_pipeline_give_the_pipeline_a_name;
 template <class Pipeline>
 struct batches_are_pushed_to_a_pipeline_whose_calling_thread_pulls;
+template <class Given>
+struct batches_are_pushed_to_a_pipeline_that_can_run;
+template <class Pipeline>
+struct who_pushes_to_a_pipeline_of_values_names_the_type_of_its_batches;
+template <class Batch, class Value>
+struct what_is_pushed_does_not_go_into_the_slot_of_the_source;
+template <class Batch>
+struct what_is_pushed_can_only_be_moved;
+template <class Use, class Result>
+struct for_each_calls_a_function_that_takes_the_result;
 
 }  // namespace stretto::invalid

@@ -65,6 +65,7 @@ class core {
     peers_.enter(demand_.place[node], batch, progress, stopping_);
   }
   void after() { peers_.leave(); }
+  void tell_end(std::size_t batches) { peers_.tell_end(batches); }
 
   bool agree(bool batch_here, std::size_t progress, std::function<bool()> stopping) {
     stopping_ = std::move(stopping);

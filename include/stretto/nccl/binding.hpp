@@ -44,6 +44,7 @@ class binding {
   void before(std::size_t node, std::size_t batch, std::size_t progress, const Stopping& stopping) {
     core_.before(node, batch, progress, stopping);
   }
+  void tell_end(std::size_t batches) { core_.tell_end(batches); }
   void after(std::size_t node, std::size_t batch, std::size_t /*progress*/) {
     core_.after(node, batch);
   }

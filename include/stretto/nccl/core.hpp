@@ -122,6 +122,10 @@ class core {
     values_are_there_ = std::move(values_are_there);
   }
 
+  void tell_end(std::size_t batches) {
+    const std::lock_guard talking(talk_);
+    peers_->tell_end(batches);
+  }
   template <class Stopping>
   void before(std::size_t node, std::size_t batch, std::size_t progress, const Stopping& stopping) {
     watchdog_->go_on();

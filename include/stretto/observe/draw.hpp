@@ -10,6 +10,7 @@
 #include <ostream>
 #include <sstream>
 #include <stretto/observe/timeline.hpp>
+#include <stretto/text/escaped.hpp>
 #include <stretto/text/shown.hpp>
 #include <string>
 #include <string_view>
@@ -19,18 +20,6 @@
 namespace stretto {
 
 namespace observe::detail {
-
-inline std::string xml_escaped(std::string_view text) {
-  return text::shown(text, [](std::string& to, char c) {
-    switch (c) {
-      case '<': to += "&lt;"; break;
-      case '>': to += "&gt;"; break;
-      case '&': to += "&amp;"; break;
-      case '"': to += "&quot;"; break;
-      default: to += c;
-    }
-  });
-}
 
 /// A colour for a batch, and one that can be read on it.
 struct ink {
@@ -86,7 +75,7 @@ class drawing {
     out_ << R"(<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 )" << left_ + width + right
          << ' ' << bottom + 28 << R"(" font-family="Helvetica, Arial, sans-serif" font-size="12">)"
          << '\n';
-    if (!title.empty()) out_ << "<title>" << xml_escaped(title) << "</title>\n";
+    if (!title.empty()) out_ << "<title>" << text::escaped_for_xml(title) << "</title>\n";
     rect(0, 0, left_ + width + right, bottom + 28, "#fff");
     if (!title.empty()) label(left_, 22, "#000", title, R"( font-size="15" font-weight="bold")");
     legend(caption + 8);
@@ -136,7 +125,7 @@ class drawing {
   void label(double x, double y, std::string_view fill, std::string_view text,
              std::string_view more = {}) {
     out_ << R"(<text x=")" << x << R"(" y=")" << y << R"(" fill=")" << fill << '"' << more << '>'
-         << xml_escaped(text) << "</text>\n";
+         << text::escaped_for_xml(text) << "</text>\n";
   }
 
   void legend(double y) {
@@ -180,7 +169,7 @@ class drawing {
     const bool pull = record_.in_source(s);
     ink colours = chosen(s) ? ink_of(s.batch) : other_batch;
     if (pull) colours.text = other_batch.text;
-    out_ << "<g><title>" << xml_escaped(task) << ", batch " << s.batch << ", "
+    out_ << "<g><title>" << text::escaped_for_xml(task) << ", batch " << s.batch << ", "
          << seconds(s.end - s.begin).count() * 1e6 << (pull ? " us in the source" : " us")
          << "</title>";
     rect(from, y, wide, bar, colours.fill,

@@ -17,6 +17,8 @@ namespace stretto {
 /// `submitted(thread, task, batch)`, called where streams are on a device when a body has put its
 /// work on its task's stream, before anybody who waits for that work can go on;
 /// `failed(thread, task, batch)`, called in place of `finished` when a task ended by an exception;
+/// `rates(every, phase)`, called after `attached`: of how many batches each task runs for one, and
+/// how many of them come before that;
 /// `stream_made(name, stream)`, called after `attached` for each stream that is on a device, with
 /// what it is there, such as a `cudaStream_t`;
 /// `device_made(device, in_flight)`, called after that, if it is to put work of its own around each
@@ -48,6 +50,9 @@ concept observes_streams = requires(Observer& o, std::span<const std::string_vie
 template <class Observer>
 concept observes_phases =
     requires(Observer& o, std::size_t n, phase now) { o.started(n, n, n, now); };
+template <class Observer>
+concept observes_rates =
+    requires(Observer& o, std::span<const std::size_t> numbers) { o.rates(numbers, numbers); };
 template <class Observer, class Device>
 concept observes_device = requires(Observer& o, Device& d, std::string_view name) {
   o.stream_made(name, d.stream(name));

@@ -7,7 +7,7 @@
 #include <ostream>
 #include <sstream>
 #include <stretto/observe/timeline.hpp>
-#include <stretto/text/shown.hpp>
+#include <stretto/text/escaped.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,13 +15,6 @@
 namespace stretto {
 
 namespace observe::detail {
-
-inline std::string json_escaped(std::string_view text) {
-  return text::shown(text, [](std::string& to, char c) {
-    if (c == '"' || c == '\\') to += '\\';
-    to += c;
-  });
-}
 
 /// Writes what `write_trace` is asked for.
 class trace {
@@ -35,11 +28,12 @@ class trace {
            const std::vector<timeline::span>& spans) {
     using microseconds = std::chrono::duration<double, std::micro>;
     json_ << separator_ << R"({"ph":"M","pid":)" << process << R"(,"tid":)" << number
-          << R"(,"name":"thread_name","args":{"name":")" << json_escaped(name) << R"("}})";
+          << R"(,"name":"thread_name","args":{"name":")" << text::escaped_for_json(name)
+          << R"("}})";
     separator_ = ",\n";
     for (const timeline::span& s : spans)
       json_ << separator_ << R"({"ph":"X","pid":)" << process << R"(,"tid":)" << number
-            << R"(,"name":")" << json_escaped(record_.tasks()[s.task]) << R"(","cat":")"
+            << R"(,"name":")" << text::escaped_for_json(record_.tasks()[s.task]) << R"(","cat":")"
             << (record_.in_source(s) ? "source" : "task") << R"(","ts":)"
             << microseconds(s.begin.time_since_epoch()).count() << R"(,"dur":)"
             << microseconds(s.end - s.begin).count() << R"(,"args":{"batch":)" << s.batch << "}}";

@@ -31,8 +31,8 @@ inline constexpr language dot{
         "  subgraph cluster$G {\n"
         "    graph [label=\"thread $g$q\", style=\"rounded\", color=\"#9a9a9a\"];\n",
     .group_end = "  }\n",
-    .box = {"    n$F [label=\"$f\\n+$k\", fillcolor=\"$c\"",
-            "    n$F [label=\"$f\\n+$k\", fillcolor=\"$c\""},
+    .box = {"    n$F [label=\"$f\\n+$k$e\", fillcolor=\"$c\"",
+            "    n$F [label=\"$f\\n+$k$e\", fillcolor=\"$c\""},
     .box_on_stream = ", tooltip=\"stream $s\"",
     .box_end = {"];\n", ", shape=\"ellipse\"];\n"},
     .arrow = "  n$F -> n$T [color=\"$c\", fontcolor=\"$c\"",

@@ -33,7 +33,7 @@ inline constexpr language mermaid{
     .begin = "flowchart LR\n",
     .group = "  subgraph thread$G[\"thread $g$q\"]\n",
     .group_end = "  end\n",
-    .box = {"    n$F[\"$f<br/>+$k\"]", "    n$F([\"$f<br/>+$k\"])"},
+    .box = {"    n$F[\"$f<br/>+$k$e\"]", "    n$F([\"$f<br/>+$k$e\"])"},
     .box_on_stream = ":::stream$S",
     .box_end = {"\n", "\n"},
     .arrow = "  n$F",

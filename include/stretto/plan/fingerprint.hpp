@@ -9,6 +9,7 @@
 #include <stretto/plan/model/edge_groups.hpp>
 #include <stretto/plan/model/list.hpp>
 #include <stretto/plan/model/plan.hpp>
+#include <stretto/plan/model/rate.hpp>
 #include <string_view>
 
 namespace stretto::planner {
@@ -38,6 +39,10 @@ constexpr void add_node(hash& h, const declaration& d, const plan& p, std::size_
   h.number(static_cast<std::uint64_t>(p.resolved.nodes[n].lookahead));
   h.text(p.resolved.nodes[n].stream == none ? std::string_view()
                                             : p.resolved.streams[p.resolved.nodes[n].stream]);
+  if (const rate& runs = p.resolved.nodes[n].runs; runs.every > 1) {
+    h.number(static_cast<std::uint64_t>(runs.every));
+    h.number(static_cast<std::uint64_t>(runs.phase));
+  }
 }
 
 }  // namespace detail

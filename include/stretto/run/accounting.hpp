@@ -5,6 +5,7 @@
 #include <exception>
 #include <stretto/compiled/linkage.hpp>
 #include <stretto/plan/model/graph.hpp>
+#include <stretto/plan/model/rate.hpp>
 #include <stretto/plan/model/view.hpp>
 #include <stretto/run/report.hpp>
 #include <stretto/run/run_state.hpp>
@@ -27,6 +28,8 @@ struct run_accounting {
   planner::view<stopping_point> stopped;  ///< by host thread: each thread's workers side by side
   planner::view<std::size_t> place;       ///< by node, in its chain
   std::size_t batches = 0;
+  std::size_t first = 0;  ///< batches before it were through when threads were last set going
+  planner::view<planner::rate> runs{};  ///< by node: for which batches it runs; empty: for all
 
   std::size_t tasks() const { return names.size() - 2; }
 
@@ -36,6 +39,8 @@ struct run_accounting {
   /// How many batches a node has finished, without a gap, when all threads have left the run.
   std::size_t finished_by(std::size_t node) const;
   bool has_finished(std::size_t node, std::size_t batch) const;
+  /// Whether it has and, besides, was to run for that batch.
+  bool has_run(std::size_t node, std::size_t batch) const;
   /// Whether a node may have touched what it writes for a batch: it has finished it, or failed.
   bool has_begun(std::size_t node, std::size_t batch) const;
   /// Whether a slot that has \p copies copies, which \p filler fills first, holds the value of a

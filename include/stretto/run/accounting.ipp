@@ -20,16 +20,22 @@ namespace stretto::runner {
 
 [[gnu::cold]] STRETTO_INLINE std::size_t run_accounting::finished_by(std::size_t node) const {
   const std::size_t turns = workers[thread_of[node]];
-  const std::size_t first = first_host(thread_of[node]);
+  const std::size_t host = first_host(thread_of[node]);
   std::size_t finished = batches;
   for (std::size_t k = 0; k < turns; ++k) {
     // The worker's first progress that asked something of the node: not one before its first
     // batch, nor a fellow's.
-    std::size_t next = first_missing(node, first + k);
-    if (next < lag[node]) next = lag[node];
+    std::size_t next = first_missing(node, host + k);
+    if (next < first + lag[node]) next = first + lag[node];
     next += (k + turns - next % turns) % turns;
     if (next - lag[node] < finished) finished = next - lag[node];
   }
+  // Nothing is left to do for a batch for which the node does not run.
+  const auto done = [this, node](std::size_t batch) {
+    return !planner::runs_for(runs[node], batch) || has_finished(node, batch);
+  };
+  if (!runs.empty() && runs[node].every > 1)
+    while (finished < batches && done(finished)) ++finished;
   return finished;
 }
 
@@ -37,8 +43,14 @@ namespace stretto::runner {
                                                                std::size_t batch) const {
   const std::size_t thread = thread_of[node];
   const std::size_t progress = batch + lag[node];
+  if (batch < first) return true;
   return batch < batches &&
          first_missing(node, first_host(thread) + progress % workers[thread]) > progress;
+}
+
+[[gnu::cold]] STRETTO_INLINE bool run_accounting::has_run(std::size_t node,
+                                                          std::size_t batch) const {
+  return has_finished(node, batch) && (runs.empty() || planner::runs_for(runs[node], batch));
 }
 
 [[gnu::cold]] STRETTO_INLINE bool run_accounting::has_begun(std::size_t node,

@@ -6,7 +6,8 @@ namespace stretto {
 /// What bodies that are values may ask for first where streams are on a device: a device
 /// specialises it for its context and its streams, with `known`, the `driver` that they are of, and
 /// `get(here, spot)`, where `here()` is the task_context and `spot` the task's place on the device;
-/// for its handles with `kept`, what the device has to make for the task.
+/// for its handles with `kept`, what the device has to make for the task. What does not tell the
+/// batch says so by `knows_batch = false`: then the task can be captured.
 template <class Type>
 struct asked_of_device {
   static constexpr bool known = false;

@@ -27,6 +27,8 @@ struct no_device {
   using context = task_context;
   template <class Task>
   using context_for = task_context;
+  template <class Task>
+  using least_context_for = task_context;
 
   /// Whether the device makes values of slots of this type.
   template <class Type>
@@ -69,8 +71,9 @@ struct no_device {
 /// and, if it has them, `attach(device)` when the pipeline is made, `go_on()` when a task has
 /// waited for its streams, `threw(node)` when a task failed, `lost()`, which tells after a run what
 /// has ended the device's work, and `come_after(question)`, which is given whether all slots'
-/// values have been made in a run: no collective is to begin before. What a hook throws is its
-/// task's failure.
+/// values have been made in a run: no collective is to begin before. Where tasks do not run for
+/// every batch, `tell_end(batches)`, before `before`, once it is known how many there are: what is
+/// left out does not tell. What a hook throws is its task's failure.
 struct no_collectives {
   using stretto_tag = tag::collectives;
   static constexpr bool submits = false;
@@ -113,6 +116,14 @@ using context_of =
                        typename Device::context>;
 
 namespace runner {
+
+/// Tells collectives how many batches there are, if they ask for it and that is known.
+template <class Collectives, class Machine>
+void tell_end(Collectives& all, const Machine& m) {
+  if constexpr (requires { all.tell_end(m.batches()); })
+    if (const std::size_t batches = m.batches(); batches != Machine::not_yet_known)
+      all.tell_end(batches);
+}
 
 namespace detail {
 

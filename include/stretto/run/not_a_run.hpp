@@ -26,6 +26,8 @@ class not_a_run {
   bool has_more() const;
   reference result();
   std::size_t batch() const;
+  template <class Use>
+  void for_each(Use&&) {}
 
   class iterator {
    public:

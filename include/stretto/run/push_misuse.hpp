@@ -1,15 +1,50 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <cstddef>
 #include <stretto/declare/name.hpp>
 #include <stretto/declare/pack.hpp>
 #include <stretto/errors/emit.hpp>
 #include <stretto/errors/names.hpp>
 #include <stretto/errors/words.hpp>
+#include <stretto/run/not_a_run.hpp>
 #include <type_traits>
+#include <utility>
 
+/// Pipelines that nothing can be pushed to, and batches that cannot be.
 namespace stretto::runner {
 
+namespace detail {
+
+/// Stands for the type of a pipeline's batches where neither its schedule nor the user tells.
+struct untold_batch {};
+
+template <class Type>
+concept can_run = requires(Type& given) {
+  given.pulled_by();
+  given.reset();
+};
+
+/// Batches are pushed to what is no pipeline, or a constant one.
+template <class Given>
+struct not_runnable {
+  static auto named() -> pack<invalid::batches_are_pushed_to_a_pipeline_that_can_run<Given>>;
+  static constexpr errors::words text() {
+    return "batches are pushed to a pipeline: to the object, which is not const, and not to a "
+           "pointer, a schedule or a run; this has type `" +
+           errors::words(declare::qualified_name<Given>()) + "`";
+  }
+};
+/// Batches are pushed to a pipeline of values, and nobody says which.
+template <class Pipeline>
+struct untold_type {
+  static auto named()
+      -> pack<invalid::who_pushes_to_a_pipeline_of_values_names_the_type_of_its_batches<Pipeline>>;
+  static constexpr errors::words text() {
+    return "a schedule of values does not tell the compiler what its source takes: say it, as in "
+           "`stretto::push_run<decltype(pipeline), int> steps(pipeline)`";
+  }
+};
 /// Batches are pushed to a pipeline of types that pulls them on a thread of its own.
 template <class Pipeline>
 struct pulled_elsewhere {
@@ -24,12 +59,39 @@ struct pulled_elsewhere {
   }
 };
 
-/// Why batches cannot be pushed to a pipeline, as far as its type tells.
-template <class Pipeline>
+template <class Batch, class Value>
+struct unfit_batch {
+  static auto named()
+      -> pack<invalid::what_is_pushed_does_not_go_into_the_slot_of_the_source<Batch, Value>>;
+  static constexpr errors::words text() {
+    return "what is pushed has type `" + errors::words(declare::qualified_name<Batch>()) +
+           "`, and the slot of the source `" + errors::words(declare::qualified_name<Value>()) +
+           "`: push what can be assigned to that, or a function that takes `" +
+           errors::words(declare::qualified_name<Value&>()) + "` and fills it";
+  }
+};
+template <class Batch>
+struct kept_batch {
+  static auto named() -> pack<invalid::what_is_pushed_can_only_be_moved<Batch>>;
+  static constexpr errors::words text() {
+    return "`" + errors::words(declare::qualified_name<Batch>()) +
+           "` can be moved into the slot of the source, but not copied: give it away, "
+           "`push(std::move(batch))`";
+  }
+};
+
+}  // namespace detail
+
+/// Why batches of type `Value` cannot be pushed to a pipeline, as far as its type tells.
+template <class Pipeline, class Value>
 consteval auto push_diagnostic() {
-  if constexpr (requires { std::bool_constant<Pipeline::pulled_by().empty()>(); }) {
+  if constexpr (!detail::can_run<Pipeline>) {
+    return detail::not_runnable<Pipeline>{};
+  } else if constexpr (std::is_same_v<Value, detail::untold_batch>) {
+    return detail::untold_type<Pipeline>{};
+  } else if constexpr (requires { std::bool_constant<Pipeline::pulled_by().empty()>(); }) {
     if constexpr (!Pipeline::pulled_by().empty()) {
-      return pulled_elsewhere<Pipeline>{};
+      return detail::pulled_elsewhere<Pipeline>{};
     } else {
       return errors::no_error{};
     }
@@ -37,5 +99,50 @@ consteval auto push_diagnostic() {
     return errors::no_error{};
   }
 }
+
+/// Why what was given cannot be pushed where batches have type `Value`.
+template <class Given, class Value>
+consteval auto batch_diagnostic() {
+  using batch = std::remove_cvref_t<Given>;
+  if constexpr (std::is_assignable_v<Value&, batch&&>) {
+    return detail::kept_batch<batch>{};
+  } else {
+    return detail::unfit_batch<batch, Value>{};
+  }
+}
+
+namespace detail {
+
+/// What batches yield of a pipeline, or of what points to one.
+template <class Given>
+consteval auto yielded_by() {
+  if constexpr (requires { typename Given::reference; }) {
+    return pack<typename Given::reference>{};
+  } else if constexpr (requires(Given& given) {
+                         typename std::remove_reference_t<decltype(*given)>::reference;
+                       }) {
+    return yielded_by<std::remove_reference_t<decltype(*std::declval<Given&>())>>();
+  } else {
+    return pack<any_result>{};
+  }
+}
+
+}  // namespace detail
+
+/// What a `push_run` becomes after a compile error, so that no other error follows: the same
+/// members, none of which is ever called.
+template <class Given>
+class not_a_push_run {
+ public:
+  using reference = declare::nth<0, decltype(detail::yielded_by<Given>())>;
+
+  template <class Batch>
+  bool push(Batch&&);
+  bool flush();
+  void close() noexcept;
+  reference result();
+  std::size_t batch() const;
+  std::size_t taken() const;
+};
 
 }  // namespace stretto::runner

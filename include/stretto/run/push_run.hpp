@@ -8,6 +8,7 @@
 #include <stretto/errors/emit.hpp>
 #include <stretto/run/error.hpp>
 #include <stretto/run/push_misuse.hpp>
+#include <stretto/run/temporary_misuse.hpp>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -59,7 +60,9 @@ class offered_batch {
 
 /// The type of a pipeline's batches, if its schedule tells; else the user does.
 template <class Pipeline>
-struct source_value_of {};
+struct source_value_of {
+  using type = untold_batch;
+};
 template <class Pipeline>
   requires requires { typename Pipeline::source_value; }
 struct source_value_of<Pipeline> {
@@ -93,7 +96,11 @@ class push_run {
   using source = runner::detail::offered_batch<Value>;
   using run =
       decltype(runner::detail::run_pushed(std::declval<Pipeline&>(), std::declval<source&>()));
-  using unfit = decltype(runner::push_diagnostic<Pipeline>());
+  using temporary = runner::temporary_pipeline<Pipeline>;
+  template <class Batch>
+  using unfit = decltype(runner::batch_diagnostic<Batch, Value>());
+  /// Whether a batch yields more than its number, as far as the type of the pipeline tells.
+  static constexpr bool yields = !std::is_same_v<typename run::reference, std::size_t>;
 
  public:
   /// As of a run over a source: of types a reference to the result slot's value, of values a
@@ -101,9 +108,7 @@ class push_run {
   using reference = typename run::reference;
 
   /// Of values, throws `usage_error` if another thread than the calling one pulls.
-  explicit push_run(Pipeline& pipeline)
-    requires(errors::is_no_error<unfit>)
-      : pipeline_(pipeline) {
+  explicit push_run(Pipeline& pipeline) : pipeline_(pipeline) {
     const std::string_view thread = pipeline.pulled_by();
     if (!thread.empty())
       throw usage_error("batches are pushed by the calling thread, but thread `" +
@@ -111,11 +116,10 @@ class push_run {
                         "` pulls those of this pipeline: leave the thread out of its source, or "
                         "let the caller run that group");
   }
-  /// Of types, that is a compile error.
-  template <auto Why = errors::why<unfit>>
-    requires(!errors::is_no_error<unfit>)
-  STRETTO_REFUSED explicit push_run(Pipeline& pipeline) : pipeline_(pipeline) {
-    static_cast<void>(errors::emit_in_body<unfit>::value);
+  /// Of a pipeline that is gone before anything is pushed: a compile error.
+  template <auto Why = errors::why<temporary>>
+  STRETTO_REFUSED explicit push_run(Pipeline&& pipeline) : pipeline_(pipeline) {
+    static_cast<void>(errors::emit_in_body<temporary>::value);
   }
   push_run(const push_run&) = delete;
   push_run& operator=(const push_run&) = delete;
@@ -132,32 +136,29 @@ class push_run {
   /// where it was to fill the slot, or copying it; results that were complete by then come first,
   /// and no more batches are taken: `taken()` does not grow. The run has ended then.
   template <batch_of<Value> Batch>
+    requires yields
+  [[nodiscard("a batch that got through has a result, which the next call takes away")]] bool push(
+      Batch&& batch) {
+    return pushed(std::forward<Batch>(batch));
+  }
+  /// Likewise where batches have no results.
+  template <batch_of<Value> Batch>
+    requires(!yields)
   bool push(Batch&& batch) {
-    if (flushing_)
-      throw usage_error(
-          "a batch is pushed while others are flushed: call flush() until it says false, or "
-          "close()");
-    run& now = begun();
-    ending end(*this);
-    auto put = [&batch](Value& slot) {
-      if constexpr (runner::detail::filling<Batch, Value>) {
-        static_cast<void>(std::forward<Batch>(batch)(slot));
-      } else {
-        slot = std::forward<Batch>(batch);
-      }
-    };
-    batches_.offer(put);
-    const bool through = now.progress();
-    batches_.withdraw();
-    end.not_yet();
-    if (through) through_ = true;
-    return through;
+    return pushed(std::forward<Batch>(batch));
+  }
+  /// Of what does not go into the source's slot: a compile error that says what does.
+  template <class Batch, auto Why = errors::why<unfit<Batch>>>
+    requires(!batch_of<Batch, Value>)
+  STRETTO_REFUSED bool push(Batch&&) {
+    static_cast<void>(errors::emit_in_body<unfit<Batch>>::value);
+    return false;
   }
 
   /// Has what is in flight go through. True for each batch that does, in order, whose `result()`
   /// may then be used; false when none is left.
   /// Throws `task_error` as `push` does.
-  bool flush() {
+  [[nodiscard("one batch at a time: call it until it says false")]] bool flush() {
     if (!run_.has_value()) return false;
     flushing_ = true;
     ending end(*this);
@@ -211,6 +212,29 @@ class push_run {
     operator run() const { return runner::detail::run_pushed(steps.pipeline_, steps.batches_); }
   };
 
+  template <class Batch>
+  bool pushed(Batch&& batch) {
+    if (flushing_)
+      throw usage_error(
+          "a batch is pushed while others are flushed: call flush() until it says false, or "
+          "close()");
+    run& now = begun();
+    ending end(*this);
+    auto put = [&batch](Value& slot) {
+      if constexpr (runner::detail::filling<Batch, Value>) {
+        static_cast<void>(std::forward<Batch>(batch)(slot));
+      } else {
+        slot = std::forward<Batch>(batch);
+      }
+    };
+    batches_.offer(put);
+    const bool through = now.progress();
+    batches_.withdraw();
+    end.not_yet();
+    if (through) through_ = true;
+    return through;
+  }
+
   run& begun() {
     if (run_.has_value()) return *run_;
     batches_ = {};
@@ -230,6 +254,19 @@ class push_run {
 };
 
 template <class Pipeline>
-push_run(Pipeline&) -> push_run<Pipeline>;
+push_run(Pipeline&&) -> push_run<std::remove_reference_t<Pipeline>>;
+
+/// Where nothing can be pushed: a compile error that says why, and no other.
+template <class Pipeline, class Value>
+  requires(!errors::is_no_error<decltype(runner::push_diagnostic<Pipeline, Value>())>)
+class push_run<Pipeline, Value> : public runner::not_a_push_run<Pipeline> {
+  using unfit = decltype(runner::push_diagnostic<Pipeline, Value>());
+
+ public:
+  template <class Given, auto Why = errors::why<unfit>>
+  STRETTO_REFUSED explicit push_run(Given&&) {
+    static_cast<void>(errors::emit_in_body<unfit>::value);
+  }
+};
 
 }  // namespace stretto

@@ -33,12 +33,11 @@ namespace stretto::runner::detail {
     run_report::unfinished& left = report.in_flight[i];
     left.batch = report.finished + i;
     std::size_t tasks = 0;
-    for (std::size_t n = 0; n < all.tasks(); ++n) tasks += all.has_finished(n, left.batch);
+    for (std::size_t n = 0; n < all.tasks(); ++n) tasks += all.has_run(n, left.batch);
     std::vector<std::string>(tasks).swap(left.ran);
     std::size_t next = 0;
     for (const std::size_t n : all.order)
-      if (n < all.tasks() && all.has_finished(n, left.batch))
-        set_name(left.ran[next++], all.names[n]);
+      if (n < all.tasks() && all.has_run(n, left.batch)) set_name(left.ran[next++], all.names[n]);
   }
 }
 

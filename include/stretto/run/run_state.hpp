@@ -3,9 +3,11 @@
 
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <stretto/declare/address_of.hpp>
 #include <stretto/plan/model/declaration.hpp>
+#include <stretto/plan/model/firing.hpp>
 #include <stretto/run/wait/signal.hpp>
 
 namespace stretto::runner {
@@ -28,6 +30,13 @@ struct alignas(cache_line) stopping_point {
 /// Before a run. (Out of line, because forgetting a failure takes more code than it seems.)
 [[gnu::noinline]] inline void nobody_stopped(stopping_point* first, std::size_t threads) {
   for (std::size_t t = 0; t < threads; ++t) first[t] = stopping_point{};
+}
+
+/// How many progresses a group's worker leaves to its fellows, from \p first on, before the first
+/// one of its own. (It runs those of which \p workers leave its number as a remainder.)
+constexpr std::size_t progresses_to_own(std::size_t worker, std::size_t workers,
+                                        std::size_t first) {
+  return (worker + workers - first % workers) % workers;
 }
 
 /// What the threads of a run are told.
@@ -63,6 +72,9 @@ struct run_state {
   /// nothing for those that can be asked.
   std::atomic<run_command> command{run_command::go_on};
   detail::stop_question question{};
+  /// The progress that the threads were set going before: 0, or the number of the next batch after
+  /// the source had said that there was none yet. Written while no other thread runs.
+  std::size_t first = 0;
 
   /// What the calling thread has to say at the start of a progress, on one line: it is fetched once
   /// if pulling takes no time.
@@ -74,6 +86,13 @@ struct run_state {
 
   // relaxed, here and where they are written: signals order them.
   std::size_t batches() const { return end.load(std::memory_order_relaxed); }
+  /// Whether a node with this lag has a batch to work on in a progress. (Those before the first are
+  /// through.)
+  bool fires(std::size_t lag, std::size_t progress) const {
+    return planner::fires(lag, progress - first, batches() - first);
+  }
+  /// What signals say that were last said in the progress before the first one.
+  std::uint32_t epoch_before() const { return first_epoch + static_cast<std::uint32_t>(first); }
   /// Whether to stop here.
   [[gnu::always_inline]] bool stopping() {
     if (command.load(std::memory_order_relaxed) == run_command::go_on) [[likely]]
@@ -91,13 +110,17 @@ struct run_state {
     command.store(run_command::poll_token, std::memory_order_relaxed);
   }
 
-  /// While no other thread runs.
-  void restart() {
+  /// Before progress \p progress, which is the number of the next batch, while no other thread
+  /// runs.
+  void restart(std::size_t progress) {
+    first = progress;
     end.store(not_yet_known, std::memory_order_relaxed);
     command.store(run_command::go_on, std::memory_order_relaxed);
-    start.open.restart();
-    start.pulled.restart();
+    start.open.restart(epoch_before());
+    start.pulled.restart(epoch_before());
   }
+  /// Whether somebody was told to stop, once all threads have left.
+  bool told_to_stop() const { return command.load(std::memory_order_relaxed) == run_command::stop; }
 
  private:
   [[gnu::noinline, gnu::cold]] bool stopping_after_all() {

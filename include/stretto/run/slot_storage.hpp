@@ -34,13 +34,17 @@ struct slot_storage {
   std::string_view group{};  ///< the filler's thread group,
   std::size_t host = 0;      ///< the first of its host threads
   std::size_t workers = 1;   ///< and their number
+  std::size_t every = 1;
+  std::size_t phase = 0;
   /// What makes the values, if it takes more than a constructor, and how.
   const void* maker = nullptr;
   void (*make_by)(const void* maker, void* at, const value_place& of) = nullptr;
 
   void* at(std::size_t copy) const { return first + copy * stride; }
   /// The host thread that fills a copy first in a run.
-  std::size_t host_of(std::size_t copy) const { return host + (copy + lag) % workers; }
+  std::size_t host_of(std::size_t copy) const {
+    return host + (copy * every + phase + lag) % workers;
+  }
 };
 
 /// What one host thread has made, of the values that are its own in order.

@@ -46,18 +46,56 @@ concept optional_source = requires(Given& s, Value& slot) {
   slot = *s();
 };
 
-/// What a pipeline can take batches of type `T` from.
-template <class Given, class Value>
-concept source_of =
-    range_source<Given, Value> || filling_source<Given, Value> || optional_source<Given, Value>;
+/// What a source says that may have nothing yet: see `pausing_source`.
+enum class pulled : unsigned char {
+  end,         ///< there are no more batches
+  batch,       ///< it has filled the slot
+  nothing_yet  ///< there is none now, but there may be one later: what is in flight is to go on
+};
 
 namespace runner::detail {
+
+template <class Given, class Value>
+concept says_at_once = requires(Given& s, Value& slot) {
+  { s(slot) } -> std::same_as<pulled>;
+};
+template <class Given, class Value>
+concept says_or_waits = requires(Given& s, Value& slot, bool may_wait) {
+  { s(slot, may_wait) } -> std::same_as<pulled>;
+};
+
+}  // namespace runner::detail
+
+/// A callable `pulled(T&)` or `pulled(T&, bool may_wait)` that fills the slot, or says that there
+/// is nothing yet, or that it has ended. After `nothing_yet` what is in flight goes through without
+/// waiting for another batch; then it is asked again, the first time with `may_wait` true: nothing
+/// is in flight, so that it may wait for a batch.
+template <class Given, class Value>
+concept pausing_source =
+    runner::detail::says_at_once<Given, Value> || runner::detail::says_or_waits<Given, Value>;
+
+/// What a pipeline can take batches of type `T` from.
+template <class Given, class Value>
+concept source_of = range_source<Given, Value> || filling_source<Given, Value> ||
+                    optional_source<Given, Value> || pausing_source<Given, Value>;
+
+namespace runner::detail {
+
+/// Whether a loop may take batches from a copy of a source, and put that back when it is done: of
+/// one that was given away, and is a few words. (A container is not: its iterators lead into it.)
+template <class Given>
+inline constexpr bool is_private_source =
+    std::is_trivially_copyable_v<Given> && std::is_copy_constructible_v<Given> &&
+    sizeof(Given) <= 8 * sizeof(void*) &&
+    (!any_range<Given> || std::ranges::enable_borrowed_range<Given>);
 
 /// Takes batches from the user's source, one at a time and only when asked; never again after it
 /// ended, and never ahead of need.
 template <class Given, class Value>
 class puller {
  public:
+  static constexpr bool may_pause = false;
+
   explicit puller(Given&& source) : source_(std::forward<Given>(source)) {}
 
   bool operator()(Value& slot)
@@ -82,6 +120,8 @@ template <class Given, class Value>
   requires range_source<Given, Value>
 class puller<Given, Value> {
  public:
+  static constexpr bool may_pause = false;
+
   explicit puller(Given&& source) : range_(std::forward<Given>(source)) {}
 
   bool operator()(Value& slot) {
@@ -102,6 +142,42 @@ class puller<Given, Value> {
  private:
   Given range_;
   std::optional<decltype(std::ranges::begin(std::declval<Given&>()))> at_;
+};
+
+template <class Given, class Value>
+  requires(pausing_source<Given, Value> && !range_source<Given, Value>)
+class puller<Given, Value> {
+ public:
+  static constexpr bool may_pause = true;
+
+  explicit puller(Given&& source) : source_(std::forward<Given>(source)) {}
+
+  bool operator()(Value& slot) {
+    const pulled said = ask(slot);
+    paused_ = said == pulled::nothing_yet;
+    may_wait_ = false;
+    return said == pulled::batch;
+  }
+  /// Whether it has said that there is nothing yet. Asked when all threads have left.
+  bool paused() const { return paused_; }
+  /// Nothing is in flight any more.
+  void resume() {
+    paused_ = false;
+    may_wait_ = true;
+  }
+
+ private:
+  pulled ask(Value& slot) {
+    if constexpr (says_or_waits<Given, Value>) {
+      return source_(slot, may_wait_);
+    } else {
+      return source_(slot);
+    }
+  }
+
+  Given source_;
+  bool paused_ = false;
+  bool may_wait_ = true;
 };
 
 }  // namespace runner::detail

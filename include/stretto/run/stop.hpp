@@ -47,6 +47,8 @@ class stoppable_puller {
  public:
   static constexpr bool abandons = false;
   static constexpr bool stops = true;
+  static constexpr bool is_private = false;
+  static constexpr bool may_pause = puller<Source, Type>::may_pause;
 
   stoppable_puller(Source&& source, Token&& token)
       : pull_(std::forward<Source>(source)), token_(std::forward<Token>(token)) {}
@@ -60,6 +62,16 @@ class stoppable_puller {
   /// Asked before there is a batch to pull for.
   bool stop_requested() { return drained_ = token_.stop_requested(); }
   bool drained() const { return drained_; }
+  bool paused() const
+    requires may_pause
+  {
+    return pull_.paused();
+  }
+  void resume()
+    requires may_pause
+  {
+    pull_.resume();
+  }
 
  private:
   puller<Source, Type> pull_;
@@ -72,6 +84,10 @@ class stoppable_puller<Source, Type, unstoppable> : public puller<Source, Type> 
  public:
   static constexpr bool abandons = false;
   static constexpr bool stops = false;
+  /// Whether a loop may have a copy of it.
+  static constexpr bool is_private = is_private_source<Source> &&
+                                     std::is_trivially_copyable_v<puller<Source, Type>> &&
+                                     std::is_copy_constructible_v<puller<Source, Type>>;
 
   stoppable_puller(Source&& source, unstoppable)
       : puller<Source, Type>(std::forward<Source>(source)) {}
@@ -85,6 +101,7 @@ class stoppable_puller<Source, Type, cancelling<Token>> : public puller<Source, 
  public:
   static constexpr bool abandons = true;
   static constexpr bool stops = true;
+  static constexpr bool is_private = false;
 
   stoppable_puller(Source&& source, cancelling<Token>&& stop)
       : puller<Source, Type>(std::forward<Source>(source)),

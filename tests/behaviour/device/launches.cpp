@@ -3,8 +3,10 @@
 // Graphs that span the streams of a thread: which tasks one launch does, that it keeps the order of
 // the waits that it replaces, inside and towards what is not in it, and when streams are spanned.
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -236,6 +238,11 @@ struct in_stages
                    st::threads<st::on_caller>, st::place<load, st::lookahead<2>>,
                    st::place<first, st::lookahead<1>>> {};
 
+/// The same, the last one first in a progress.
+struct backwards : st::schedule<st::source<raw>, st::result<done>, all_streams, last_stage, first,
+                                load, st::threads<st::on_caller>, st::place<load, st::lookahead<2>>,
+                                st::place<first, st::lookahead<1>>> {};
+
 /// The host waits for the batch before, and two streams end without a task that waits for them.
 struct noted : st::slot<pinned_cell> {};
 struct note : task {
@@ -299,29 +306,30 @@ struct ticking : st::schedule<st::source<raw>, st::result<done>,
 template <class Schedule>
 struct subject : fixture {
   shared common{d};
-  st::pipeline<Schedule, replaying> pipeline = make(static_cast<Schedule*>(nullptr));
+  tested::pipeline<Schedule, replaying> pipeline = make(static_cast<Schedule*>(nullptr));
 
   explicit subject(unsigned seed = 0) {
     for (const char* s : {"copies", "main", "side"}) w.name(pipeline.device().stream(s), s);
     if (seed > 0) w.jitter(seed);
   }
   template <class Of>
-  st::pipeline<Schedule, replaying> make(Of*) {
-    return st::pipeline<Schedule, replaying>(d, load{{d, &common}}, first{{d, &common}},
-                                             aside{{d, &common}}, second{{d, &common}});
+  tested::pipeline<Schedule, replaying> make(Of*) {
+    return tested::pipeline<Schedule, replaying>(d, load{{d, &common}}, first{{d, &common}},
+                                                 aside{{d, &common}}, second{{d, &common}});
   }
-  st::pipeline<Schedule, replaying> make(with_look*) {
-    return st::pipeline<Schedule, replaying>(d, load{{d, &common}}, first{{d, &common}},
-                                             aside_of_third{{{d, &common}}}, third{{{d, &common}}});
+  tested::pipeline<Schedule, replaying> make(with_look*) {
+    return tested::pipeline<Schedule, replaying>(d, load{{d, &common}}, first{{d, &common}},
+                                                 aside_of_third{{{d, &common}}},
+                                                 third{{{d, &common}}});
   }
-  st::pipeline<Schedule, replaying> make(watched_from_afar*) {
-    return st::pipeline<Schedule, replaying>(d, load{{d, &common}}, first{{d, &common}},
-                                             aside{{d, &common}}, second{{d, &common}},
-                                             tick{{d, &common}});
+  tested::pipeline<Schedule, replaying> make(watched_from_afar*) {
+    return tested::pipeline<Schedule, replaying>(d, load{{d, &common}}, first{{d, &common}},
+                                                 aside{{d, &common}}, second{{d, &common}},
+                                                 tick{{d, &common}});
   }
-  st::pipeline<Schedule, replaying> make(with_counted*) {
-    return st::pipeline<Schedule, replaying>(d, load{{d, &common}}, counted{{{d, &common}}},
-                                             aside{{d, &common}}, second{{d, &common}});
+  tested::pipeline<Schedule, replaying> make(with_counted*) {
+    return tested::pipeline<Schedule, replaying>(d, load{{d, &common}}, counted{{{d, &common}}},
+                                                 aside{{d, &common}}, second{{d, &common}});
   }
 
   /// Whether a run gives what it should; false after wrong numbers.
@@ -333,12 +341,25 @@ struct subject : fixture {
 };
 
 template <class Schedule>
-using device_of = replaying::binding<Schedule>;
+std::vector<st::device::launch_group> launches_of() {
+  static fixture f;  // what is told names tasks and streams
+  static shared common(f.d);
+  return []<class... Task>(st::pack<Task...>) {
+    const auto made = []<class Type>(std::type_identity<Type>) {
+      if constexpr (std::is_base_of_v<task, Type>)
+        return Type{f.d, &common};
+      else
+        return Type{};
+    };
+    static tested::pipeline<Schedule, replaying> pipeline(f.d, made(std::type_identity<Task>{})...);
+    return pipeline.device().launches();
+  }(typename st::typed::declared<Schedule>::tasks{});
+}
 
 template <class Schedule>
 std::string launched() {
   std::string text;
-  for (const st::device::launch_group& l : device_of<Schedule>::launches()) {
+  for (const st::device::launch_group& l : launches_of<Schedule>()) {
     text.append(l.stream).append(":");
     for (const std::string_view t : l.tasks) text.append(" ").append(t);
     text.append("; ");
@@ -401,7 +422,7 @@ TEST_CASE("results are right: streams of two devices") {
     const driver d(w);
     if (seed > 0) w.jitter(seed);
     shared common(d);
-    st::pipeline<line, replaying> pipeline(
+    tested::pipeline<line, replaying> pipeline(
         d, load{{d, &common}}, first{{d, &common}}, aside{{d, &common}}, second{{d, &common}},
         streams{{"copies"}, {"main", {.device = 1}}, {"side", {.device = 1}}});
     for (int times = 0; times < 2; ++times) {
@@ -422,7 +443,7 @@ TEST_CASE("results are right: one graph is captured later than another one, or n
       fixture f;
       f.w.jitter(seed);
       shared common(f.d);
-      st::pipeline<ticking, replaying> pipeline(
+      tested::pipeline<ticking, replaying> pipeline(
           f.d, load{{f.d, &common}}, first{{f.d, &common}}, tick_early{{f.d, &common}},
           finish_late{{f.d, &common}}, tick_late{{{f.d, &common}}});
       f.w.fail(call::end_capture, refused, status::invalid_value);
@@ -452,8 +473,8 @@ TEST_CASE("results are right: what is called at a run's end comes after what was
   for (unsigned seed = 0; seed <= 6; ++seed) {
     fixture f;
     shared common(f.d);
-    st::pipeline<in_stages, replaying> pipeline(f.d, load{{f.d, &common}}, first{{f.d, &common}},
-                                                last_stage{{f.d, &common}});
+    tested::pipeline<in_stages, replaying> pipeline(
+        f.d, load{{f.d, &common}}, first{{f.d, &common}}, last_stage{{f.d, &common}});
     if (seed > 0) f.w.jitter(seed);
     for (int times = 0; times < 3; ++times) {
       std::vector<long> right;
@@ -505,7 +526,7 @@ TEST_CASE("which tasks one launch does") {
 
 template <class Schedule>
 std::string reason() {
-  return std::string(device_of<Schedule>::launches().front().reason);
+  return std::string(launches_of<Schedule>().front().reason);
 }
 
 TEST_CASE("it is said why graphs span streams, or do not") {
@@ -594,12 +615,12 @@ struct leaving_out {
   recording::world w;
   driver d{w};
   shared common{d};
-  st::pipeline<spread, replaying> pipeline{d,
-                                           load{{d, &common}},
-                                           first{{d, &common}},
-                                           note{{d, &common}},
-                                           finish{{d, &common}},
-                                           upkeep{{d, &common}}};
+  tested::pipeline<spread, replaying> pipeline{d,
+                                               load{{d, &common}},
+                                               first{{d, &common}},
+                                               note{{d, &common}},
+                                               finish{{d, &common}},
+                                               upkeep{{d, &common}}};
   bool noticed = false;
 };
 
@@ -663,6 +684,79 @@ TEST_CASE("a body that throws while several streams are captured fails as it wou
   CHECK(captures >= 4);  // some of them while they were captured
 }
 
+TEST_CASE("what was only captured when a body threw has not been done") {
+  CHECK(launched<backwards>() == "copies: last_stage first load; ");
+  std::size_t captures = 0;
+  for (int at = 6; at < 24; ++at) {
+    CAPTURE(at);
+    fixture f;
+    shared common(f.d);
+    common.throws_at = at;
+    tested::pipeline<backwards, replaying> pipeline(
+        f.d, load{{f.d, &common}}, first{{f.d, &common}}, last_stage{{f.d, &common}});
+    std::size_t b = 0;
+    try {
+      for (const pinned_cell& r : pipeline.run(numbers(f.w, 30))) {
+        f.w.host_reads(r.data(), sizeof(long));
+        CHECK(r[0] ==
+              made_by("finish", {made_by("first", {made_by("load", {number_of_batch(b)})})}));
+        ++b;
+      }
+    } catch (const st::task_error&) {
+    }
+    CHECK(f.breaches() == "");
+    const recording::log all = f.w.take_log();
+    captures += all.count(call::begin_capture) - all.count(call::instantiate);
+  }
+  CHECK(captures >= 4);
+}
+
+/// Counts what it is told of each task.
+struct counting {
+  using stretto_tag = st::tag::observer;
+  static constexpr bool observes = true;
+
+  void attached(std::span<const std::string_view>, std::span<const std::string_view> tasks) {
+    begun.resize(tasks.size());
+    ended.resize(tasks.size());
+    out_of_order.resize(tasks.size());
+  }
+  void started(std::size_t, std::size_t task, std::size_t batch) {
+    if (batch != begun[task]++) ++out_of_order[task];
+  }
+  void finished(std::size_t, std::size_t task, std::size_t batch) {
+    if (batch != ended[task]++) ++out_of_order[task];
+  }
+
+  std::vector<std::size_t> begun;
+  std::vector<std::size_t> ended;
+  std::vector<std::size_t> out_of_order;  // by task: threads share nothing
+};
+
+template <class Schedule>
+void check_watched(std::size_t launches) {
+  fixture f;
+  shared common(f.d);
+  tested::pipeline<Schedule, replaying, counting> pipeline(
+      f.d, load{{f.d, &common}}, first{{f.d, &common}}, aside{{f.d, &common}},
+      second{{f.d, &common}});
+  std::vector<long> right;
+  for (std::size_t b = 0; b < 30; ++b) right.push_back(expected(b));
+  CHECK(results(pipeline, f.w, 30) == right);
+  const counting& told = pipeline.observer();
+  CHECK(told.out_of_order == std::vector<std::size_t>(told.begun.size()));
+  CHECK(std::count(told.begun.begin(), told.begun.begin() + 4, 30) == 4);
+  CHECK(told.ended == told.begun);
+  CHECK(f.w.take_log().count(call::launch) >= launches * 20);
+  CHECK(f.breaches() == "");
+}
+
+TEST_CASE("whoever watches is told of each task that a launch does") {
+  check_watched<line>(1);
+  check_watched<apart>(4);
+  check_watched<on_two_threads>(2);
+}
+
 TEST_CASE("what changed in a task is seen when graphs are made anew") {
   subject<line> s;
   shared other(s.d);
@@ -692,8 +786,8 @@ TEST_CASE("nothing is left behind") {
   fixture f;
   {
     shared common(f.d);
-    st::pipeline<line, replaying> pipeline(f.d, load{{f.d, &common}}, first{{f.d, &common}},
-                                           aside{{f.d, &common}}, second{{f.d, &common}});
+    tested::pipeline<line, replaying> pipeline(f.d, load{{f.d, &common}}, first{{f.d, &common}},
+                                               aside{{f.d, &common}}, second{{f.d, &common}});
     results(pipeline, f.w, 20);
     CHECK(pipeline.device().graph_count() == 2);
   }

@@ -111,7 +111,7 @@ struct subject : fixture {
     CHECK(results(pipeline, w, batches) == all);
   }
   slip besides;
-  st::pipeline<Schedule, replaying> pipeline;
+  tested::pipeline<Schedule, replaying> pipeline;
 };
 
 /// What was done wrong. A capture in which the call is refused that joins a stream ends unjoined:
@@ -179,7 +179,8 @@ TEST_CASE("each call is refused once, and all is given back") {
     fixture f;
     {
       slip nothing;
-      st::pipeline<alone, replaying> p(load{f.d}, first_half{f.d, &nothing}, second_half{f.d}, f.d);
+      tested::pipeline<alone, replaying> p(load{f.d}, first_half{f.d, &nothing}, second_half{f.d},
+                                           f.d);
       f.w.fail_at(k, status::unknown);
       try {
         results(p, f.w, batches);

@@ -555,6 +555,73 @@ TEST_CASE("host tasks run with the device of the streams: workers") {
   check_device_of_host_tasks<looking_together>();
 }
 
+/// A value that knows where it is to be, and which device was current when it was made.
+struct placed {
+  explicit placed(const st::device::slot_location<driver>& where) : device(where.device) {
+    where.driver.current_device(current);
+  }
+  int device;
+  int current = -1;
+};
+struct placed_by_host : st::slot<placed> {};
+struct placed_on_a : st::slot<placed> {};
+struct placed_on_b : st::slot<placed> {};
+struct place {
+  static constexpr int lookahead = 1;
+  using reads = st::reads<plain>;
+  using writes = st::writes<placed_by_host>;
+  void operator()(const long&, placed& out) const {
+    CHECK(out.device == 1);  // that of the first stream
+    CHECK(out.current == 1);
+  }
+};
+struct place_a {
+  using stream = st::stream<"a">;
+  using reads = st::reads<placed_by_host>;
+  using writes = st::writes<placed_on_a>;
+  void operator()(st::context auto&, const placed&, placed& out) const {
+    CHECK(out.device == 1);
+    CHECK(out.current == 1);
+  }
+};
+struct place_b {
+  using stream = st::stream<"b">;
+  using reads = st::reads<placed_on_a>;
+  using writes = st::writes<placed_on_b>;
+  void operator()(st::context auto&, const placed&, placed& out) const {
+    CHECK(out.device == 2);
+    CHECK(out.current == 2);
+  }
+};
+struct placing : st::schedule<st::source<plain>, st::streams<"a", "b">, place, place_a, place_b> {};
+
+// Whose thread has one device in a run, and makes values for two.
+struct placing_alone : st::replan<placing, st::threads<st::on_caller>> {};
+
+template <class Schedule>
+void check_device_of_values() {
+  fixture f(3);
+  {
+    tested::pipeline<Schedule, device> p{f.d, streams{{"a", {.device = 1}}, {"b", {.device = 2}}}};
+    int seen = 0;
+    long next = 0;
+    const auto three = [&](long& to) {
+      to = next;
+      return next++ < 3;
+    };
+    for ([[maybe_unused]] const auto b : p.run(three)) ++seen;
+    CHECK(seen == 3);
+    CHECK(current(f) == 0);
+  }
+  CHECK(f.breaches() == "");
+}
+TEST_CASE("values are made with their stream's device: a thread for each stream") {
+  check_device_of_values<placing>();
+}
+TEST_CASE("values are made with their stream's device: one thread") {
+  check_device_of_values<placing_alone>();
+}
+
 TEST_CASE("buffers grow by half at least, and pinned ones give nothing back meanwhile") {
   fixture f;
   st::device::pool_resource<driver> pool(f.d);

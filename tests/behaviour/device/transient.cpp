@@ -428,8 +428,6 @@ TEST_CASE("a user's resource has all of it back after each batch, as much as it 
   CHECK(f.leaks().empty());
 }
 
-#if !defined(STRETTO_TEST_DYNAMIC)
-
 struct fill_unnamed {
   using stream = st::stream<"a">;
   using reads = st::reads<raw>;
@@ -449,13 +447,13 @@ TEST_CASE("tasks on transient slots are in no graph, and are told why") {
   fixture f;
   const trap none;
   {
-    st::pipeline<alone, st::device::backend<driver, true>> p(f.d, load{none}, work{none});
+    tested::pipeline<alone, st::device::backend<driver, true>> p(f.d, load{none}, work{none});
     CHECK(results(p, f.w, batches) == expected());
     const std::vector<st::device::uncaptured> left_out = p.device().left_out();
     CHECK(left_out.size() == 2);
   }
   {
-    st::pipeline<unnamed, st::device::backend<driver, true>> p(f.d);
+    tested::pipeline<unnamed, st::device::backend<driver, true>> p(f.d);
     CHECK(results(p, f.w, batches).size() == batches);
     CHECK(p.device().graph_count() == 0);
     for (const st::device::uncaptured& u : p.device().left_out())
@@ -468,7 +466,7 @@ TEST_CASE("tasks on transient slots are in no graph, and are told why") {
   CHECK(f.breaches().empty());
 }
 
-#else
+#if defined(STRETTO_TEST_DYNAMIC)
 
 /// What is wrong with a schedule of these tasks.
 std::string refusal(const st::dynamic::schedule& s) {

@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 #include <array>
 #include <cstddef>
+#include <ranges>
 #include <stretto/stretto.hpp>
 #include <string>
 #include <thread>
@@ -65,6 +66,20 @@ struct loop : st::schedule<st::source<raw>, st::result<done>, st::streams<"copy"
                            behind> {};
 
 const std::vector<int> batches{10, 11, 12, 13};
+
+TEST_CASE("a run that has a name is an input range, and goes through views") {
+  const deadline limit("views");
+  journal log[2];
+  tested::pipeline<loop> pipeline{ahead{&log[0]}, behind{&log[1]}};
+  auto run = pipeline.run(batches);
+  static_assert(std::ranges::input_range<decltype(run)>);
+  std::vector<int> found;
+  for (const int r : run | std::views::filter([](int v) { return v % 2 == 1; }) |
+                         std::views::transform([](int v) { return 10 * v; }))
+    found.push_back(r);
+  CHECK(found == std::vector{110, 130});
+  CHECK(pipeline.report().end == st::run_end::completed);
+}
 
 TEST_CASE("steps: next() and result()") {
   const deadline limit("next and result");

@@ -15,6 +15,7 @@ namespace detail = stretto::dynamic::detail;
 
 /// Notes what it does.
 struct noting_device {
+  static constexpr bool replays = false;
   enum class action : unsigned char {
     use_device,
     wait_for_all,
@@ -22,7 +23,8 @@ struct noting_device {
     synchronize,
     give_back,
     check,
-    check_and_record
+    check_and_record,
+    record
   };
   struct prepared {
     action what = action::check;

@@ -1,232 +1,175 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// The functions of CUDA's runtime that the driver calls, done by threads of the host: enough to run
-// the tests of this folder, and to see that they notice a missing wait, where there is no device.
-// The contracts are checked elsewhere, by the recording driver.
+// The functions of CUDA's runtime that the driver and the tests of this folder call, asked of the
+// recording driver, which has streams that really run and keeps CUDA's rules.
 
 #include <cuda_runtime_api.h>
-#include <chrono>
-#include <cstdlib>
+#include <cstddef>
+#include <cstdint>
 #include <cstring>
-#include <memory>
-#include <utility>
-#include "streams.hpp"
+#include "recorded.hpp"
 
 namespace {
 
-constexpr std::size_t alignment = 256;
-constexpr std::size_t most_bytes = std::size_t{1} << 40U;
-thread_local cudaError_t left_behind = cudaSuccess;
+namespace recording = stand_in::recording;
+using recording::status;
+using stand_in::driver;
+using stand_in::of_cuda;
+using stand_in::recorded;
 
-cudaError_t told(cudaError_t status) {
-  if (status != cudaSuccess) left_behind = status;
-  return status;
+/// A call that hands out a handle.
+template <class Handle, class Call>
+cudaError_t made(Handle* to, Call call) {
+  decltype(recorded(Handle{})) own = nullptr;
+  const status s = call(own);
+  *to = of_cuda(own);
+  return of_cuda(s);
 }
 
-/// Filled with what no test expects.
-cudaError_t allocate(void** memory, std::size_t bytes) {
-  if (bytes > most_bytes) return told(cudaErrorMemoryAllocation);
-  *memory = std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
-  if (*memory == nullptr) return told(cudaErrorMemoryAllocation);
-  std::memset(*memory, 0x5a, bytes);
-  return cudaSuccess;
-}
-
-/// Records an event: what a stream does when it comes by.
-CUstream_st::work arrival_of(CUevent_st& e) {
-  auto now = std::make_shared<std::atomic<bool>>(false);
-  auto when = std::make_shared<std::chrono::steady_clock::time_point>();
-  e.recorded = now;
-  e.when = when;
-  e.in.reset();
-  return [now, when] {
-    *when = std::chrono::steady_clock::now();
-    now->store(true, std::memory_order_release);  // what the stream did before
-    now->notify_all();
-  };
-}
+/// What only this stand-in refuses: nobody here asks for it.
+cudaError_t not_offered() { return cudaErrorNotSupported; }
 
 }  // namespace
 
-void stand_in::refuse(cudaError_t status) { told(status); }
-
 extern "C" {
 
-cudaError_t cudaGetDeviceCount(int* count) {
-  *count = 1;
-  return cudaSuccess;
-}
-cudaError_t cudaGetDevice(int* device) {
-  *device = 0;
-  return cudaSuccess;
-}
-cudaError_t cudaSetDevice(int device) {
-  return device == 0 ? cudaSuccess : told(cudaErrorInvalidDevice);
-}
-cudaError_t cudaPeekAtLastError() { return left_behind; }
-cudaError_t cudaGetLastError() { return std::exchange(left_behind, cudaSuccess); }
-const char* cudaGetErrorName(cudaError_t status) {
-  return status == cudaErrorMemoryAllocation ? "cudaErrorMemoryAllocation" : "another cudaError";
-}
-const char* cudaGetErrorString(cudaError_t status) { return cudaGetErrorName(status); }
+cudaError_t cudaGetDeviceCount(int* count) { return of_cuda(driver().device_count(*count)); }
+cudaError_t cudaGetDevice(int* device) { return of_cuda(driver().current_device(*device)); }
+cudaError_t cudaSetDevice(int device) { return of_cuda(driver().set_device(device)); }
+cudaError_t cudaDeviceSynchronize() { return of_cuda(driver().synchronize_device()); }
+cudaError_t cudaPeekAtLastError() { return of_cuda(driver().peek_at_last_error()); }
+cudaError_t cudaGetLastError() { return of_cuda(driver().last_error()); }
+const char* cudaGetErrorName(cudaError_t s) { return recording::name_of(recorded(s)); }
+const char* cudaGetErrorString(cudaError_t s) { return recording::text_of(recorded(s)); }
 
 cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
-  *least = 0;
-  *greatest = -5;
-  return cudaSuccess;
+  return of_cuda(driver().least_priority(*least, *greatest));
 }
-cudaError_t cudaStreamCreateWithPriority(cudaStream_t* s, unsigned, int) {
-  *s = new CUstream_st;
-  return cudaSuccess;
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t* s, unsigned flags, int priority) {
+  return made(s, [&](recording::stream& own) {
+    return flags == cudaStreamNonBlocking ? driver().create_stream(own, priority)
+                                          : driver().create_ordered_stream(own);
+  });
 }
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* s, unsigned flags) {
   return cudaStreamCreateWithPriority(s, flags, 0);
 }
 cudaError_t cudaStreamDestroy(cudaStream_t s) {
-  delete s;
-  return cudaSuccess;
+  return of_cuda(driver().destroy_stream(recorded(s)));
 }
 cudaError_t cudaStreamSynchronize(cudaStream_t s) {
-  s->await_idle();
-  return cudaSuccess;
+  return of_cuda(driver().synchronize_stream(recorded(s)));
 }
-cudaError_t cudaStreamGetDevice(cudaStream_t, int* device) { return cudaGetDevice(device); }
+cudaError_t cudaStreamGetDevice(cudaStream_t s, int* device) {
+  return of_cuda(driver().device_of(recorded(s), *device));
+}
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* e, unsigned flags) {
-  *e = new CUevent_st;
-  (*e)->timed = (flags & cudaEventDisableTiming) == 0;
-  return cudaSuccess;
+  return made(e, [&](recording::event& own) {
+    if ((flags & cudaEventDisableTiming) == 0) return driver().create_timed_event(own);
+    return (flags & cudaEventBlockingSync) == 0 ? driver().create_event(own)
+                                                : driver().create_blocking_event(own);
+  });
 }
-cudaError_t cudaEventDestroy(cudaEvent_t e) {
-  delete e;
-  return cudaSuccess;
-}
+cudaError_t cudaEventDestroy(cudaEvent_t e) { return of_cuda(driver().destroy_event(recorded(e))); }
 cudaError_t cudaEventRecord(cudaEvent_t e, cudaStream_t s) {
-  e->in = s->captured;
-  if (e->in) return cudaSuccess;
-  s->put(arrival_of(*e));
-  return cudaSuccess;
+  return of_cuda(driver().record(recorded(e), recorded(s)));
 }
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t e, cudaStream_t s, unsigned flags) {
-  if (flags != cudaEventRecordExternal || !s->captured) return told(cudaErrorNotSupported);
-  s->captured->nodes.push_back({{}, e});
-  return cudaSuccess;
+  if (flags == cudaEventRecordDefault) return cudaEventRecord(e, s);
+  return of_cuda(driver().record_external(recorded(e), recorded(s)));
 }
-cudaError_t cudaStreamWaitEvent(cudaStream_t s, cudaEvent_t e, unsigned) {
-  if (e->in) {
-    if (e->in->streams.empty()) return told(cudaErrorCapturedEvent);
-    if (s->captured && s->captured != e->in) return told(cudaErrorStreamCaptureIsolation);
-    if (!s->captured) e->in->streams.push_back(s);
-    s->captured = e->in;
-    return cudaSuccess;
-  }
-  if (s->captured) return told(cudaErrorStreamCaptureIsolation);
-  if (const auto seen = e->recorded)
-    s->put([seen] { seen->wait(false, std::memory_order_acquire); });
-  return cudaSuccess;
+cudaError_t cudaStreamWaitEvent(cudaStream_t s, cudaEvent_t e, unsigned flags) {
+  return of_cuda(flags == cudaEventWaitDefault ? driver().wait(recorded(s), recorded(e))
+                                               : driver().wait_external(recorded(s), recorded(e)));
 }
 cudaError_t cudaEventSynchronize(cudaEvent_t e) {
-  if (e->recorded) e->recorded->wait(false, std::memory_order_acquire);
-  return cudaSuccess;
+  return of_cuda(driver().synchronize_event(recorded(e)));
 }
-cudaError_t cudaEventQuery(cudaEvent_t e) {
-  const bool done = !e->recorded || e->recorded->load(std::memory_order_acquire);
-  return done ? cudaSuccess : cudaErrorNotReady;
-}
+cudaError_t cudaEventQuery(cudaEvent_t e) { return of_cuda(driver().query(recorded(e))); }
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t from, cudaEvent_t to) {
-  if (!from->timed || !to->timed || !from->recorded || !to->recorded)
-    return told(cudaErrorInvalidResourceHandle);
-  if (cudaEventQuery(from) != cudaSuccess || cudaEventQuery(to) != cudaSuccess)
-    return told(cudaErrorNotReady);
-  *milliseconds = std::chrono::duration<float, std::milli>(*to->when - *from->when).count();
-  return cudaSuccess;
+  return of_cuda(driver().elapsed_time(*milliseconds, recorded(from), recorded(to)));
 }
 
-cudaError_t cudaMalloc(void** memory, std::size_t bytes) { return allocate(memory, bytes); }
-cudaError_t cudaMallocAsync(void** memory, std::size_t bytes, cudaStream_t) {
-  return allocate(memory, bytes);
+cudaError_t cudaMalloc(void** memory, std::size_t bytes) {
+  *memory = driver().make_mapped(bytes);
+  return cudaSuccess;
+}
+cudaError_t cudaMallocAsync(void** memory, std::size_t bytes, cudaStream_t s) {
+  return of_cuda(driver().allocate(*memory, bytes, recorded(s)));
 }
 cudaError_t cudaHostAlloc(void** memory, std::size_t bytes, unsigned) {
-  return allocate(memory, bytes);
+  return of_cuda(driver().allocate_pinned(*memory, bytes));
 }
 cudaError_t cudaFree(void* memory) {
-  std::free(memory);
+  driver().end_mapped(memory);
   return cudaSuccess;
 }
 cudaError_t cudaFreeAsync(void* memory, cudaStream_t s) {
-  s->put([memory] { std::free(memory); });
-  return cudaSuccess;
+  return of_cuda(driver().free(memory, recorded(s)));
 }
-cudaError_t cudaFreeHost(void* memory) { return cudaFree(memory); }
+cudaError_t cudaFreeHost(void* memory) { return of_cuda(driver().free_pinned(memory)); }
 cudaError_t cudaMemset(void* memory, int value, std::size_t bytes) {
-  std::memset(memory, value, bytes);
-  return cudaSuccess;
+  return of_cuda(driver().enqueue_legacy([=] { std::memset(memory, value, bytes); }, "memset",
+                                         {recording::writes(memory, bytes)}));
 }
 cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind,
                             cudaStream_t s) {
-  s->put([to, from, bytes] { std::memcpy(to, from, bytes); });
-  return cudaSuccess;
+  return of_cuda(driver().copy(recorded(s), to, from, bytes));
 }
 
-cudaError_t cudaDeviceCanAccessPeer(int* can, int, int) {
-  *can = 0;  // there is one device
-  return cudaSuccess;
+cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int of) {
+  bool yes = false;
+  const status s = driver().can_access(yes, device, of);
+  *can = yes ? 1 : 0;
+  return of_cuda(s);
 }
-cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* pool, int) {
-  *pool = nullptr;
-  return cudaSuccess;
+cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* p, int device) {
+  return made(p, [&](recording::pool& own) { return driver().device_pool(own, device); });
 }
-cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolProps* wanted) {
+cudaError_t cudaMemPoolCreate(cudaMemPool_t* p, const cudaMemPoolProps* wanted) {
   if (wanted->allocType != cudaMemAllocationTypePinned ||
-      wanted->location.type != cudaMemLocationTypeDevice || wanted->location.id != 0)
-    return told(cudaErrorInvalidValue);
-  *pool = new CUmemPoolHandle_st;
+      wanted->location.type != cudaMemLocationTypeDevice)
+    return not_offered();
+  return made(p,
+              [&](recording::pool& own) { return driver().create_pool(own, wanted->location.id); });
+}
+cudaError_t cudaMemPoolDestroy(cudaMemPool_t p) {
+  return of_cuda(driver().destroy_pool(recorded(p)));
+}
+cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t p, cudaMemPoolAttr which, void* value) {
+  if (which != cudaMemPoolAttrReleaseThreshold) return not_offered();
+  return of_cuda(driver().set_release_threshold(recorded(p), *static_cast<std::uint64_t*>(value)));
+}
+cudaError_t cudaMallocFromPoolAsync(void** memory, std::size_t bytes, cudaMemPool_t p,
+                                    cudaStream_t s) {
+  return of_cuda(driver().allocate_from(*memory, bytes, recorded(p), recorded(s)));
+}
+cudaError_t cudaMemPoolSetAccess(cudaMemPool_t p, const cudaMemAccessDesc* to, std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) {
+    const status s = driver().give_access(recorded(p), to[i].location.id);
+    if (s != status::success) return of_cuda(s);
+  }
   return cudaSuccess;
-}
-cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool) {
-  delete pool;
-  return cudaSuccess;
-}
-cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr which, void* value) {
-  if (which != cudaMemPoolAttrReleaseThreshold) return told(cudaErrorInvalidValue);
-  pool->release_threshold = *static_cast<std::uint64_t*>(value);
-  return cudaSuccess;
-}
-cudaError_t cudaMallocFromPoolAsync(void** memory, std::size_t bytes, cudaMemPool_t pool,
-                                    cudaStream_t) {
-  return pool != nullptr ? allocate(memory, bytes) : told(cudaErrorInvalidValue);
-}
-cudaError_t cudaMemPoolSetAccess(cudaMemPool_t, const cudaMemAccessDesc*, std::size_t) {
-  return told(cudaErrorInvalidDevice);
 }
 
-cudaError_t cudaStreamBeginCapture(cudaStream_t s, cudaStreamCaptureMode) {
-  s->captured = std::make_shared<captured_work>();
-  s->captured->streams.push_back(s);
-  return cudaSuccess;
+cudaError_t cudaStreamBeginCapture(cudaStream_t s, cudaStreamCaptureMode mode) {
+  if (mode != cudaStreamCaptureModeThreadLocal) return not_offered();
+  return of_cuda(driver().begin_capture(recorded(s)));
 }
 cudaError_t cudaStreamEndCapture(cudaStream_t s, cudaGraph_t* g) {
-  const std::shared_ptr<captured_work> ended = s->captured;
-  *g = new CUgraph_st{std::move(ended->nodes)};
-  for (CUstream_st* const each : std::exchange(ended->streams, {})) each->captured.reset();
-  return cudaSuccess;
+  return made(g, [&](recording::graph& own) { return driver().end_capture(recorded(s), own); });
 }
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t* x, cudaGraph_t g, unsigned long long) {
-  *x = new CUgraphExec_st{std::make_shared<const std::vector<captured_work::node>>(g->nodes)};
-  return cudaSuccess;
+  return made(x,
+              [&](recording::executable& own) { return driver().instantiate(own, recorded(g)); });
 }
-cudaError_t cudaGraphDestroy(cudaGraph_t g) {
-  delete g;
-  return cudaSuccess;
-}
+cudaError_t cudaGraphDestroy(cudaGraph_t g) { return of_cuda(driver().destroy_graph(recorded(g))); }
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t x) {
-  delete x;
-  return cudaSuccess;
+  return of_cuda(driver().destroy_executable(recorded(x)));
 }
 cudaError_t cudaGraphLaunch(cudaGraphExec_t x, cudaStream_t s) {
-  for (const captured_work::node& n : *x->nodes)
-    s->put(n.records == nullptr ? n.work : arrival_of(*n.records));
-  return cudaSuccess;
+  return of_cuda(driver().launch(recorded(x), recorded(s)));
 }
 
 }  // extern "C"

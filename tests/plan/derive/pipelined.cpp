@@ -29,7 +29,9 @@ struct chain : draft {
   task& b = add("b").thread("B").reads({"x"}).writes({"y"});
   task& c = add("c").thread("C").reads({"y"}).writes({"z"});
   task& d = add("d").thread("D").reads({"z"}).writes({"out"});
-  chain() { result("out"); }
+  explicit chain(bool hands_out = true) {
+    if (hands_out) result("out");
+  }
 };
 
 }  // namespace
@@ -42,11 +44,32 @@ TEST_CASE("each task of a chain of threads is one batch ahead of the next") {
 }
 
 TEST_CASE("the source is pulled further ahead than who is on another thread") {
-  chain s;
+  chain s(false);
   s.source_on("A");
   CHECK(raised(s.declaration()) == std::vector{3, 2, 1, 0, 3});
   s.source_on("B");
   CHECK(raised(s.declaration()) == std::vector{3, 2, 1, 0, 4});
+}
+
+TEST_CASE("where another thread pulls, who takes the results works on a batch of its own") {
+  chain s;
+  s.source_on("A");
+  CHECK(raised(s.declaration()) == std::vector{4, 3, 2, 1, 4});
+  CHECK(raised(s.declaration(), 2) == std::vector{2, 2, 2, 1, 3});
+  s.source_on("reader");
+  CHECK(raised(s.declaration()) == std::vector{4, 3, 2, 1, 5});
+
+  planner::declaration works = s.declaration();
+  works.caller_runs = "D";
+  CHECK(raised(works) == std::vector{3, 2, 1, 0, 4});  // on its thread is the last task
+  works.caller_runs = "reader";
+  CHECK(raised(works) == std::vector{3, 2, 1, 0, 4});  // it pulls: results would come later
+
+  planner::declaration weighed = s.declaration();
+  std::vector<planner::task> rows(weighed.tasks.begin(), weighed.tasks.end());
+  rows[0].weight = 2;
+  weighed.tasks = rows;
+  CHECK(raised(weighed) == std::vector{3, 2, 1, 0, 4});  // nobody says how long the user takes
 }
 
 TEST_CASE("tasks of one thread stay together") {

@@ -28,7 +28,7 @@ struct timed {
     timing = planner::make_timing(plan.resolved, edges);
   }
   planner::ratio unweighted() const {
-    return planner::unweighted_period_on(timing, plan.order, tracks, plan.resolved.tasks);
+    return planner::unweighted_period_on(timing, plan.order, tracks);
   }
   planner::ratio weighted(const std::vector<long long>& weights) {
     for (std::size_t n = 0; n < timing.weight.size(); ++n)

@@ -120,7 +120,7 @@ TEST_CASE("the use that is further ahead comes first; in a serial plan the one t
   g.nodes.assign(2, {});
   g.nodes[0].stage = 1;
   g.nodes[1].stage = 3;
-  const planner::use ahead{0, 0, 2, 0}, behind{1, 0, 1, 0}, same{1, 0, 2, 0};
+  const planner::use ahead{0, 0, 2, 0, 0, 1}, behind{1, 0, 1, 0, 0, 1}, same{1, 0, 2, 0, 0, 1};
   CHECK(g.before(ahead, behind));
   CHECK_FALSE(g.before(behind, ahead));
   CHECK_FALSE(g.before(ahead, same));

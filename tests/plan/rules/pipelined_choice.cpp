@@ -277,3 +277,26 @@ TEST_CASE("where no weight is given, any of a thread's tasks may be the long one
   timed.tasks = rows;
   CHECK(pipelined(timed).lookaheads() == std::vector{0, 0, 0, 0, 0, 1});
 }
+
+TEST_CASE(
+    "where another thread pulls, the user of results is as busy as a task, and so is the source") {
+  row d({"A", "B"});
+  CHECK(pipelined(d.declaration()).lookaheads() == std::vector{1, 0, 2});
+  d.source_on("reader");
+  CHECK(pipelined(d.declaration()).lookaheads() == std::vector{2, 1, 3});  // four threads
+  d.source_on("A");
+  CHECK(pipelined(d.declaration()).lookaheads() == std::vector{2, 1, 2});
+  row one({"A"});
+  one.source_on("reader");
+  CHECK(pipelined(one.declaration()).lookaheads() == std::vector{1, 2});
+}
+
+TEST_CASE("where a stream's order hands results out, the calling thread need not wait for it") {
+  draft d({"copy"});
+  d.add("load").thread("A").reads({"source"}).writes({"x"});
+  d.add("send", 0, "copy").thread("A").reads({"x"}).writes({"y"});
+  d.result("y").source_on("A");
+  planner::declaration on_stream = d.declaration();
+  on_stream.results_on = "copy";
+  CHECK(pipelined(on_stream).lookaheads() == std::vector{1, 0, 1});
+}

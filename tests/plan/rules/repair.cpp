@@ -135,6 +135,20 @@ changeable random_declaration(dice& d) {
   return c;
 }
 
+/// The same where tasks run once per so many batches, or are said to.
+changeable random_rates(dice& d) {
+  changeable c = random_declaration(d);
+  for (changeable::task& t : c.tasks) {
+    if (d.one_in(2)) t.row.every = d.one_in(20) ? (d.one_in(2) ? -1 : 100'001) : 1 + d.upto(3);
+    if (d.one_in(3)) t.row.phase = d.one_in(6) ? d.upto(6) - 1 : d.upto(2);
+    for (planner::access& read : t.reads) {
+      read.latest = d.one_in(8);
+      if (read.ago > 0 && d.one_in(3)) read.ago = 100'000;
+    }
+  }
+  return c;
+}
+
 /// No dependencies and little else, so that races, which only sound declarations have, come up.
 changeable random_sharing(dice& d) {
   changeable c;
@@ -202,6 +216,13 @@ void carry_out(changeable& c, const finding& f, const planner::repair& r) {
     case remedy::set_offset: t.uses(f.where)[f.position].offset = r.value; break;
     case remedy::set_ago: t.entries(f.where)[f.position].ago = r.value; break;
     case remedy::replace_entry: t.entries(f.where)[f.position].task = c.tasks[r.task].row.id; break;
+    case remedy::set_every: t.row.every = r.value; break;
+    case remedy::set_phase: t.row.phase = r.value; break;
+    case remedy::one_rate:
+      t.row.every = c.tasks[f.other].row.every;
+      t.row.phase = c.tasks[f.other].row.phase;
+      break;
+    case remedy::read_latest: t.reads[f.position].latest = true; break;
     case remedy::drop_entry:
       if (is_use(f.where)) {
         drop(t.uses(f.where), f.position);
@@ -273,6 +294,7 @@ TEST_CASE("a finding is gone when its repair is carried out") {
   dice d(20260801);
   for (int i = 0; i < 5000; ++i) check_repairs_of(random_declaration(d));
   for (int i = 0; i < 500; ++i) check_repairs_of(random_sharing(d));
+  for (int i = 0; i < 2000; ++i) check_repairs_of(random_rates(d));
   for (const planner::rules::rule& r : planner::all_rules) {
     for (const planner::rules::kind_row& row : r.kinds) {
       if (row.name.empty()) continue;

@@ -59,14 +59,17 @@ struct drawn_task {
   int stream = -1;
   int thread = -1;
   bool collective = false;
+  int every = 1;
+  int phase = stretto::last_of_group;
   few<int, 3> reads;
   few<int, 2> writes;
   int offset = 0;  ///< of what it reads and writes, beyond its lookahead
   struct past {
     int slot = 0;
     int ago = 1;
+    bool latest = false;
   };
-  few<past, 2> earlier;  ///< what it reads of earlier batches
+  few<past, 2> earlier;  ///< what it reads of earlier batches, or as written last
   few<link, 3> depends_on;
   few<link, 3> cross_iter;
   few<link, 3> sync;
@@ -155,6 +158,21 @@ constexpr drawn draw(std::uint64_t seed) {
   s.caller_runs = d.one_in(3) ? d.below(4) : 2;
   s.strict = d.one_in(8);
   s.frugal = past.one_in(3);
+  dice rates(seed ^ 0x4a7e5U);
+  if (!rates.one_in(3)) return s;
+  for (int n = 0; n < s.tasks; ++n) {
+    drawn_task& t = s.all[static_cast<std::size_t>(n)];
+    if (rates.one_in(3)) t.every = rates.one_in(40) ? 0 : 2 + rates.below(3);
+    if (t.every > 1 && rates.one_in(2)) t.phase = rates.below(t.every + (rates.one_in(20) ? 1 : 0));
+    // Most of what is written now and then is read as written last.
+    few<int, 3> still;
+    for (const int slot : t.reads.all())
+      if (t.offset != 0 || rates.one_in(3))
+        still.add(slot);
+      else
+        t.earlier.add({slot, rates.below(3), true});
+    t.reads = still;
+  }
   return s;
 }
 
@@ -207,7 +225,7 @@ class packed {
     fields& f = fields_[static_cast<std::size_t>(number)];
     for (const int s : t.reads.all()) f.reads.add({slot(s), t.lookahead + t.offset});
     for (const auto& e : t.earlier.all())
-      f.reads.add({slot(e.slot), t.lookahead + t.offset, false, e.ago});
+      f.reads.add({slot(e.slot), t.lookahead + t.offset, false, e.ago, false, e.latest});
     for (const int s : t.writes.all()) f.writes.add({slot(s), t.lookahead + t.offset});
     for (const auto& l : t.depends_on.all()) f.depends_on.add({task(l.task), 0});
     for (const auto& l : t.cross_iter.all()) f.cross_iter.add({task(l.task), l.ago});
@@ -220,6 +238,8 @@ class packed {
     if (t.thread >= 0) row.thread = named(thread_names, t.thread);
     row.lookahead = t.lookahead;
     row.collective = t.collective;
+    row.every = t.every;
+    row.phase = t.phase;
     row.reads = f.reads.all();
     row.writes = f.writes.all();
     row.depends_on = f.depends_on.all();

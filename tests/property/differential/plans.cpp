@@ -45,13 +45,16 @@ dynamic::schedule as_value(const drawn& s) {
     if (from.thread >= 0) t.thread = named(thread_names, from.thread);
     t.lookahead = from.lookahead;
     t.collective = from.collective;
+    t.every = from.every;
+    t.phase = from.phase;
     const auto use = [&](int slot) -> dynamic::use {
       if (from.offset == 0) return named(slot_names, slot);
       return {named(slot_names, slot), from.lookahead + from.offset};
     };
     for (const int slot : from.reads.all()) t.reads.push_back(use(slot));
     for (const auto& e : from.earlier.all())
-      t.reads.push_back(dynamic::use::previous(named(slot_names, e.slot), e.ago));
+      t.reads.push_back(e.latest ? dynamic::use::latest_of(named(slot_names, e.slot), e.ago)
+                                 : dynamic::use::previous(named(slot_names, e.slot), e.ago));
     for (const int slot : from.writes.all()) t.writes.push_back(use(slot));
     for (const auto& l : from.depends_on.all()) t.depends_on.push_back(named(task_names, l.task));
     for (const auto& l : from.cross_iter.all())

@@ -53,7 +53,11 @@ class schedule_changer {
     const std::string other = any_task().name;
     switch (pick(0, 22)) {
       case 0: t.lookahead = batches(); break;
-      case 1: t.weight = rarely() ? 2'147'483'647 : pick(0, 20); break;
+      case 1:
+        t.weight = rarely() ? 2'147'483'647 : pick(0, 20);
+        t.every = rarely() ? 100'000 : pick(0, 4);
+        if (pick(0, 2) == 0) t.phase = pick(-1, 4);
+        break;
       case 2:
         t.collective = !t.collective;
         t.communicator = t.collective && rarely() ? "node" : "";
@@ -67,7 +71,10 @@ class schedule_changer {
       case 5: t.thread = rarely() ? std::string("caller") : numbered("h", 3); break;
       case 6: toggle(t.reads, dynamic::use(numbered("x", 5))); break;
       case 7: toggle(t.writes, dynamic::use(numbered("x", 5))); break;
-      case 8: toggle(t.reads, dynamic::use(numbered("x", 5), t.lookahead)); break;
+      case 8:
+        toggle(t.reads, pick(0, 1) == 0 ? dynamic::use(numbered("x", 5), t.lookahead)
+                                        : dynamic::use::latest_of(numbered("x", 5), pick(0, 2)));
+        break;
       case 9: toggle(t.depends_on, other); break;
       case 10: toggle(t.cross_iter_depends_on, dynamic::ago(other, batches())); break;
       case 11: toggle(t.same_progress_sync, other); break;

@@ -131,10 +131,14 @@ def mutants():
     breaks(
         "collective/row.hpp",
         ("tickets: one before this place is not due yet", "i < place ? progress + 1 : progress;", "progress;"),
-        ("tickets: one that was used is due again", "next_[place] = progress + 1;", "next_[place] = progress;"),
+        ("tickets: one that was used is due again", "next_[place] = progress + static_cast<std::size_t>(all_[place].runs.every);", "next_[place] = progress;"),
         ("tickets: batches are counted from progress 0", "return next_[i] - all_[i].lag;", "return next_[i];"),
-        ("tickets: who asks for a batch must have one", "!all_[i].asks && ", ""),
-        ("tickets: a new run does not begin anew", "next_[i] = all_[i].lag;\n  }\n\n  /// The ticket", ";\n  }\n\n  /// The ticket"),
+        ("tickets: who asks for a batch must have one", "all_[i].asks || ", ""),
+        ("tickets: one that is not for every batch is due for the next", "static_cast<std::size_t>(all_[place].runs.every);", "1;"),
+        ("tickets: phases are not looked at", "all_[i].lag + static_cast<std::size_t>(all_[i].runs.phase);", "all_[i].lag;"),
+        ("tickets: what is left out of a group tells the end", "if (all_[i].runs.every == 1) return", "return"),
+        ("tickets: an end is kept for the next run", "end_.reset();", ""),
+        ("tickets: a new run does not begin anew", "next_[i] = all_[i].lag + static_cast<std::size_t>(all_[i].runs.phase);\n", ";\n"),
     )
     breaks(
         "collective/wording.hpp",
@@ -199,8 +203,8 @@ def mutants():
     )
     breaks(
         "dynamic/execute/layout.ipp",
-        ("values: calls before a body are left out", "add_device_calls(calls, (*on_ranks)[n].before, facts_of_call, h);", "static_cast<void>(on_ranks);"),
-        ("values: those behind it are", "add_device_calls(calls, (*on_ranks)[n].after, facts_of_call, h);", "static_cast<void>(on_ranks);"),
+        ("values: calls before a body are left out", "add_device_calls(to, (*on_ranks)[of.node].before, of, h);", "static_cast<void>(on_ranks);"),
+        ("values: those behind it are", "add_device_calls(to, (*on_ranks)[of.node].after, of, h);", "static_cast<void>(on_ranks);"),
         test="nccl/values.cpp",
     )
     breaks(
@@ -263,7 +267,7 @@ def mutants():
     )
     breaks(
         "run/slot_storage.hpp",
-        ("values: workers take turns from batch 0", "host + (copy + lag) % workers", "host + copy % workers"),
+        ("values: workers take turns from batch 0", "host + (copy * every + phase + lag) % workers", "host + copy % workers"),
         ("values: copies overlap", "first + copy * stride", "first + copy"),
     )
     breaks(
@@ -286,10 +290,15 @@ def mutants():
         ("sources: the first batch is taken again", "      ++*at_;\n", ""),
     )
     breaks(
+        "plan/layout/period.hpp",
+        ("bounds: a thread's progresses overlap", "static_cast<long long>(workers[t])};", "static_cast<long long>(workers[t]) + 1};"),
+        ("bounds: a thread's tasks overlap", "turns[n] = {before, 0};", "turns[n] = {before, 1};"),
+        test="bound/cycles.cpp",
+    )
+    breaks(
         "bound/cycles.hpp",
-        ("bounds: a thread's progresses overlap", "timing_.arcs.push_back({last[thread], static_cast<long long>(workers[thread])});", "timing_.arcs.push_back({last[thread], static_cast<long long>(workers[thread]) + 1});"),
-        ("bounds: a thread's tasks overlap", "timing_.arcs.push_back({before[n], 0});", "timing_.arcs.push_back({before[n], 1});"),
         ("bounds: the first cycle through a task leaves it time", "if (!closed || start > back) back = start;", "if (!closed) back = start;"),
+        ("bounds: hand-overs are left out", "if (!meet) all.append(planner::delivery_edges(g));", ""),
     )
     breaks(
         "bound/cycles.hpp",
@@ -297,21 +306,196 @@ def mutants():
         test="bound/bound_of.cpp",
     )
     breaks(
+        "bound/thread_arcs.hpp",
+        ("bounds: who begins a progress waits for no meeting", "if (meet && turns.firsts()[thread_of[n]] == n)", "if (false)"),
+        ("bounds: a meeting waits for the first thread only", "if (last != planner::none) all.arcs.push_back({last, 0});", "if (last == turns.lasts()[0]) all.arcs.push_back({last, 0});"),
+        test="bound/simulate.cpp",
+    )
+    breaks(
         "bound/plan_bound.hpp",
-        ("bounds: what takes no time keeps a thread busy", "if (thread_of_[n] == busy && cycles_.time_of(n) > 0)", "if (thread_of_[n] == busy)"),
-        ("bounds: a task is told the cost of twice", "if (told[node] != 0) refuse", "if (false) refuse"),
-        ("bounds: less than nothing is a cost", "if (c.time < 0) refuse", "if (false) refuse"),
+        ("bounds: what takes no time keeps a thread busy", "track_of[n] == track && (n == node || cycles_.time_of(n) > 0)", "track_of[n] == track"),
         test="bound/bound_of.cpp",
     )
     breaks(
         "bound/plan_bound.hpp",
-        ("bounds: hand-overs are left out", "    all.append(planner::delivery_edges(g));\n", ""),
-        test="bound/cycles.cpp",
+        ("bounds: a stream is not named", "limit.busy_stream = streams_[s];", ""),
+        test="bound/curve.cpp",
+    )
+    breaks(
+        "bound/costs.hpp",
+        ("bounds: a task is told the cost of twice", "if (told[node] != 0) costs", "if (false) costs"),
+        ("bounds: less than nothing is a cost", "if (c.time < 0) a_task", "if (false) a_task"),
+        test="bound/bound_of.cpp",
+    )
+    breaks(
+        "bound/curve.hpp",
+        ("bounds: a curve has one bend", "      open.push_back(between);\n", ""),
+        ("bounds: a curve ends too early", "{work * progresses, 1}", "{work, 1}"),
+        ("bounds: the task itself is counted twice", "if (n != node) upper.time += all.time_of(n);", "upper.time += all.time_of(n);"),
+    )
+    breaks(
+        "bound/steady_state.hpp",
+        ("bounds: latency is that of the beginning", "for (std::size_t batch = now + 1; batch <= now + turns; ++batch)", "for (std::size_t batch = 0; batch < turns; ++batch)"),
+        ("bounds: after the last pull nothing runs", "for (std::size_t d = 0; d < depth; ++d) last.advance(run.progresses());", ""),
+        ("bounds: one end is as good as another", "found.drain = planner::larger(found.drain, drain);", "found.drain = drain;"),
+    )
+    breaks(
+        "bound/idle_times.hpp",
+        ("idle: what hands out batches waits for nobody", "if (!meets_) take_all(plan_.run_ahead_waits);", ""),
+        ("idle: threads meet themselves only", "elsewhere(n) && end > last.end", "!elsewhere(n) && end > last.end"),
+        ("idle: what is not recorded takes no time", "        at(node, progress).end = end;\n", ""),
+        ("idle: the first task to end is waited for", "if (end > last.end) last = {end, &e, e.producer, node};", "if (last.edge == nullptr) last = {end, &e, e.producer, node};"),
+        ("idle: the record of any schedule is taken", "    if (nodes_ > 0) check_record();\n", ""),
+        ("idle: the source is work", "(record_.in_source(s) ? row.in_source : row.busy)", "row.busy"),
+        test="bound/idle_of.cpp",
+    )
+    breaks(
+        "text/escaped.hpp",
+        ("texts: names are markup", "case '<': to += \"&lt;\"; break;", "case '<': to += '<'; break;"),
+        ("texts: quotes end a string", "if (c == '\"' || c == '\\\\') to += '\\\\';", ""),
+    )
+    breaks(
+        "report/page.hpp",
+        ("page: bars leave their cell", "part < 0 ? 0 : part > 1 ? 1 : part", "part"),
+    )
+    breaks(
+        "report/measured_period.hpp",
+        ("page: the run's beginning counts", "const std::size_t from = count / 4;", "const std::size_t from = 0;"),
+        ("page: the source is part of a batch", "if (!record.in_source(s)) use(s);", "use(s);"),
+    )
+    breaks(
+        "watch/distribution.hpp",
+        ("watch: an octave has eight buckets", "static_cast<int>(std::bit_width(nanoseconds)) - 5);", "static_cast<int>(std::bit_width(nanoseconds)) - 4);"),
+        ("watch: a quantile is the bucket before", "if (below >= rank && below > 0)", "if (below + counts[b] >= rank && below > 0)"),
+        ("watch: a quantile is longer than the longest", "return (std::min)(middle_of(b), longest);", "return middle_of(b);"),
+    )
+    breaks(
+        "watch/monitor.hpp",
+        ("watch: batches of all runs are one run's", "f->batches.store(0, std::memory_order_relaxed);", "static_cast<void>(f);"),
+        ("watch: a task that threw has done its batch", "f.failures.store(f.failures.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);", "f.batches.store(f.batches.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);"),
+        ("watch: the source counts as work", "f != nullptr && !is_pull(task))", "f != nullptr)"),
+        ("watch: one worker's batches are the task's", "row.batches += f->batches", "row.batches = f->batches"),
+        ("watch: what is through is what some task has done", "now.through = (std::min)(now.through, due);", "now.through = (std::max)(now.through == activity::none ? 0 : now.through, due);"),
+        ("watch: who runs for the first of a group has begun all", "due - number_of(every_, t, 1) + 1", "due - number_of(phase_, t, 0)"),
+    )
+    breaks(
+        "watch/stall.hpp",
+        ("watch: workers run each batch", "progress += workers(thread);", "progress += 1;"),
+        ("watch: what is done is waited for", "if (producer.batches >= runs_up_to(rate_of(e.producer), next.progress - back)) continue;", ""),
+        ("watch: a batch that is kept by the source is at rest", "if (now_.in_flight() != 0) return false;", ""),
+    )
+    breaks(
+        "watch/stillness.hpp",
+        ("watch: a stall is told at every look", "return told_ = true;", "return true;"),
+        ("watch: what rests counts as patience", "if (at_rest || !looked_", "if (!looked_"),
+    )
+    breaks(
+        "watch/watchdog.hpp",
+        ("watch: nobody can end a run that has stalled", "    stalled_->store(true, std::memory_order_relaxed);\n", ""),
+        ("watch: what a teller throws ends the program", "    } catch (...) {  // a watchdog has nobody to tell\n", "    } catch (const int&) {\n"),
+    )
+    breaks(
+        "watch/metrics.hpp",
+        ("watch: labels of all samples are left out", "std::string labels = common_;", "std::string labels;"),
+    )
+    breaks(
+        "watch/status_line.hpp",
+        ("watch: rates are of the whole run", "of_this_run ? seconds(now.at - before.at) : now.up", "now.up"),
+        ("watch: looks at another run count", "before.running && before.at", "before.at"),
+    )
+    breaks(
+        "bound/virtual_time.hpp",
+        ("simulation: what does not fire takes its time", "(fires(n, progresses_, batches) ? waits_.weight[n] : 0)", "waits_.weight[n]"),
+        ("simulation: of waits the last counts", "begin = planner::larger(begin, ends_[first - ago * nodes + arc.from]);", "begin = ends_[first - ago * nodes + arc.from];"),
+        test="bound/simulate.cpp",
+    )
+    breaks(
+        "bound/simulation.hpp",
+        ("simulation: all runs are of a group's first worker", "i % workers[thread_of[n]]", "0"),
+        ("simulation: a meeting hands nothing out", "meet ? order.size() : names_.deliver()", "names_.deliver()"),
+        ("simulation: a result counts from the pull's end", "pulled_.push_back(time.begin(", "pulled_.push_back(time.end("),
+        ("simulation: the fill counts as steady", "const std::size_t from = batches_ / 2 - 1;", "const std::size_t from = 0;"),
+        test="bound/simulate.cpp",
     )
     breaks(
         "bound/measured_costs.hpp",
         ("costs: the least counts", "all.size() / 2", "0"),
         ("costs: a source is measured", "if (run.task < tasks)", "if (run.task <= tasks)"),
+    )
+    breaks(
+        "advice/moved_along.ipp",
+        ("advice: a reader sees an update that it did not see", "all_.push_back({read.task, write.task, -read.ago - 1});", ""),
+        ("advice: what is read is not written yet", "all_.push_back({write.task, read.task, read.ago});", ""),
+        ("advice: two writers change places", "if (offset(w) > offset(other)) all_", "if (false) all_"),
+        ("advice: users of a resource drift apart", "if (a.task != b.task && (a.mutates || b.mutates))", "if (false)"),
+        ("advice: who only looks stays with who only looks", "if (a.task != b.task && (a.mutates || b.mutates))", "if (a.task != b.task)"),
+        ("advice: a dependency is overtaken", "for (const std::string& before : s.tasks[t].depends_on) add(before, t, 0);", ""),
+        ("advice: a dependency on an earlier batch is overtaken", "add(a.task, t, a.batches);", ";"),
+        ("advice: an offset that is given moves", "detail::stays(s.tasks[t])", "false"),
+        ("advice: tasks work behind the training step", "if (ahead[t] < 0 ||", "if ("),
+    )
+    breaks(
+        "advice/candidates.ipp",
+        ("advice: spare copies do not count", "static_cast<int>(plan_.copies[slot] - needed[slot]) + 1", "1"),
+        ("advice: workers share what they change", "if (on_host && is_shareable(n)) add_workers", "if (on_host) add_workers"),
+        ("advice: a group of workers shares what one changes", "shareable && is_shareable(t) &&", "shareable &&"),
+        ("advice: nothing works further ahead", "      add_lookahead(n, 1);\n", ""),
+        ("advice: the source stays where it is", "if (n == g_.pull()) add_pull();", ""),
+        ("advice: streams stay busy", "      add_streams(n);\n", ""),
+        ("advice: a generated map stays as wide", "s_.generated + 1", "s_.generated"),
+        ("advice: tasks move one by one only", "if (s_.generated == 0) add_shares(cycle);", ""),
+        test="advice/advise.cpp",
+    )
+    breaks(
+        "advice/search.ipp",
+        ("advice: what takes longer is tried further", "if (!p || now_.period < p->period || too", "if (!p || too"),
+        ("advice: threads are not counted", "threads(p) > most && threads(p) > threads(now_)", "false"),
+        ("advice: pairs are not tried", "        try_pairs();\n", ""),
+        ("advice: what saves little is advised", "before.time * (100 - least_gain_percent) + 1", "before.time * 100 + 1"),
+        ("advice: what takes more of everything is advised", "std::any_of(kept.begin(), kept.end(), no_better) || ", ""),
+        ("advice: splits are told that edits make needless", "split_each(edits.empty() ? now_.period : edits.front().after.period)", "split_each(now_.period)"),
+        ("advice: what was measured is not looked at", "if (checked.holds() && now_", "if (now_"),
+        ("advice: bodies get lost", "e.edited = changed(input_, e.changes);", "e.edited = changed(now_.plan.input(), e.changes);"),
+        test="advice/advise.cpp",
+    )
+    breaks(
+        "advice/search.ipp",
+        ("advice: bytes are not looked at", "if (a.bytes != b.bytes) return a.bytes < b.bytes;", ""),
+        test="advice/random.cpp",
+    )
+    breaks(
+        "advice/price.ipp",
+        ("advice: a resource is seen in another state", "&&\n         same_effects(before, after)", ""),
+        ("advice: bodies tell no sizes", "if (!known && type != nullptr)", "if (false)"),
+        ("advice: bytes are those of one copy", "price.bytes += plan.copies[slot] * known->second;", "price.bytes += known->second;"),
+        ("advice: groups count as one thread", "price.threads += workers;", "++price.threads;"),
+        test="advice/advise.cpp",
+    )
+    breaks(
+        "advice/split.ipp",
+        ("advice: who waits for a task waits for half of it", "if (a.task == whole) a.task = second.name;", "if (a.task == whole) a.task = s.tasks[task].name;"),
+        ("advice: an order has half of a task", "order.insert(at + 1, second.name);", ""),
+        ("advice: halves take as long", "time - time / 2", "time"),
+        test="advice/advise.cpp",
+    )
+    breaks(
+        "advice/fidelity.ipp",
+        ("advice: any thread may be what is wrong", "return threads.thread_of[on] == threads.thread_of[n];", "return true;"),
+        ("advice: the last difference counts", "sign * more <= sign * found.residual", "false"),
+        ("advice: what takes less counts as more", "? 1 : -1", "? 1 : 1"),
+        ("advice: the first window counts", "all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2)", "all.begin()"),
+    )
+    breaks(
+        "advice/spelled.ipp",
+        ("advice: a task is placed twice", "        placed.push_back(c.subject);\n", ""),
+        ("advice: patches lose queues", "if (g.queue != 0) entry +=", "if (false) entry +="),
+        test="advice/spelled.cpp",
+    )
+    breaks(
+        "advice/code.hpp",
+        ("advice: the source's weight is lost", "if (from.weight != 0) part +=", "if (false) part +="),
+        ("advice: patches do not escape", "if (c == '\"' || c == '\\\\') quoted += '\\\\';", ""),
+        test="advice/spelled.cpp",
     )
     breaks(
         "run/push_run.hpp",
@@ -325,13 +509,103 @@ def mutants():
         test="behaviour/execute/pushing.cpp",
     )
     breaks(
+        "run/session/run.hpp",
+        ("for_each: who is asked in between goes on", "    if (closed()) return nothing_more();\n    if (phase_ == phase::lent) refuse_in_use();", "    if (closed()) return nothing_more();"),
+        ("for_each: batches are counted in between", "    if (phase_ == phase::lent) refuse_in_use();\n    return delivered_;", "    return delivered_;"),
+        ("for_each: results are had in between", "    if (phase_ == phase::lent) [[unlikely]]\n      refuse_in_use();\n    return result_of", "    return result_of"),
+        ("for_each: whether there is more is told in between", "  bool has_more() {\n    if (phase_ == phase::lent) refuse_in_use();", "  bool has_more() {"),
+        ("for_each: a run is lent for good", "~lending() { take_back(); }", "~lending() {}"),
+        ("for_each: a run that is closed comes back to life", "if (run_.phase_ != phase::lent) return false;", ""),
+        ("for_each: batches in prefill and drain are counted from 1", "delivered_of(held_) - 1; };", "delivered_of(held_); };"),
+        ("for_each: steady batches are counted from 1", "return s.at().progress() - s.deliver_lag(); };", "return s.at().progress() - s.deliver_lag() + 1; };"),
+        ("for_each: with one batch in flight a gap is the end", "return after_last_steady(w) || next_after_pause();", "return after_last_steady(w);"),
+        test="behaviour/execute/for_each.cpp",
+    )
+    breaks(
+        "static/execute/local_loop.hpp",
+        ("one thread's loop: it does not say where it is", "    at.restart(m.memory, at_.next_progress());\n", ""),
+        ("one thread's loop: values are lost when who gets them throws", "        if (goes_on()) here.put_back(m, at, source);\n", ""),
+        ("one thread's loop: values are lost when a task throws", "        here.put_back(m, at, source);\n        chain::fail", "        chain::fail"),
+        ("one thread's loop: values are lost at the end", "          here.put_back(m, at, source);\n", ""),
+        ("one thread's loop: another task is told to have failed", "((place = Index + 1,", "((place = Index,"),
+        ("one thread's loop: values of the oldest batch are not moved on", "    values_.advance();\n", ""),
+        ("one thread's loop: a source is asked for what it has given", "      ::new (static_cast<void*>(declare::address_of(source))) Source(source_);", "      ;"),
+        ("one thread's loop: it goes on with a pipeline that is gone", "      if (!goes_on()) [[unlikely]]\n        return runner::progress_result::complete;\n", ""),
+        test="behaviour/execute/for_each.cpp",
+    )
+    breaks(
+        "static/execute/local_loop.hpp",
+        ("one thread's loop: of several threads, one", "Machine::alone && ", ""),
+        ("one thread's loop: nobody watches", "!Machine::observed && ", ""),
+        ("one thread's loop: nobody cancels", "!Source::abandons && ", ""),
+        test="static/execute/local_values.cpp",
+    )
+    breaks(
+        "static/execute/local_loop.hpp",
+        ("one thread's loop: each task runs for each batch", "!Machine::plan.rated &&", ""),
+        test="behaviour/execute/rates.cpp",
+    )
+    breaks(
+        "static/execute/local_values.hpp",
+        ("local values: declared views", "if (p.into == slot) return true;", ""),
+        ("local values: tasks that look back", "if (a.slot == slot && a.ago > 0) return true;", ""),
+        ("local values: views that nobody declared", "!types[other].has_no_address", "false"),
+        ("local values: more than there are registers", "if (moved + plan.copies[s] > most_moved) continue;", ""),
+        ("local values: large ones", " && sizeof(Value) <= 2 * sizeof(void*)", ""),
+        ("local values: the place of the oldest is new", "    by_lag_[0] = oldest;\n", ""),
+        ("local values: they are put back a batch late", "at.template value<Slot, Lag>(memory) = by_lag_[Lag]", "at.template value<Slot, Lag + 1>(memory) = by_lag_[Lag]"),
+        ("local values: they begin a batch late", "by_lag_{at.template value<Slot, Lag>(memory)...}", "by_lag_{at.template value<Slot, Lag + 1>(memory)...}"),
+    )
+    breaks(
+        "run/source.hpp",
+        ("one thread's loop: containers are copied", "(!any_range<Given> || std::ranges::enable_borrowed_range<Given>)", "true"),
+        ("one thread's loop: large sources are copied", "sizeof(Given) <= 8 * sizeof(void*) &&", ""),
+        test="static/execute/local_values.cpp",
+    )
+    breaks(
+        "run/session/run.hpp",
+        ("pauses: who has nothing yet has ended", "if (pull_.paused() && !session_.machine().told_to_stop()) return;", ""),
+        ("pauses: with one batch in flight a gap is the end", "return paused() && next_unsteady();", "return false;"),
+        ("pauses: nobody asks the token after a gap", "    if constexpr (pull::abandons) session_.machine().poll(pull_.token());\n    session_.set_going_again();", "    session_.set_going_again();"),
+        ("pauses: a run that is left in a gap is complete", "if (pull_.paused()) through = how == left_by_user ? run_end::left_early : run_end::cancelled;", ""),
+        test="behaviour/execute/pausing.cpp",
+    )
+    breaks(
+        "run/session/session.hpp",
+        ("pauses: batches begin anew", "machine().restart(machine().batches());", "machine().restart(0);"),
+        ("pauses: the calling thread stays where it was", "machine().restart(machine().batches());\n    executor_.restart(at_);", "machine().restart(machine().batches());"),
+        ("pauses: attached threads come along", "    if (attached_)\n      detail::throw_usage_error(", "    if (false)\n      detail::throw_usage_error("),
+        test="behaviour/execute/pausing.cpp",
+    )
+    breaks(
+        "run/source.hpp",
+        ("pauses: a source never may wait", "    paused_ = false;\n    may_wait_ = true;", "    paused_ = false;"),
+        ("pauses: a source may always wait", "    may_wait_ = false;\n", ""),
+        test="behaviour/execute/pausing.cpp",
+    )
+    breaks(
+        "static/execute/ring.hpp",
+        ("pauses: counted copies begin anew", "newest_ = (progress + Copies - 1) % Copies;", "newest_ = Copies - 1;"),
+        ("pauses: linked copies begin anew", "[(progress + Copies - 1) % Copies];", "[Copies - 1];"),
+        test="behaviour/execute/pausing.cpp",
+    )
+    breaks(
+        "run/accounting.ipp",
+        ("pauses: batches before the gap are to be done again", "if (next < first + lag[node]) next = first + lag[node];", "if (next < lag[node]) next = lag[node];"),
+        ("pauses: what was through before the gap may not be", "  if (batch < first) return true;\n", ""),
+        test="run/accounting.cpp",
+    )
+    breaks(
         "run/run_state.hpp",
+        ("run: after a gap no task is behind", "planner::fires(lag, progress - first, batches() - first)", "planner::fires(lag, progress, batches())"),
+        ("run: after a gap all is waited for anew", "first_epoch + static_cast<std::uint32_t>(first);", "first_epoch;"),
+        ("run: after a gap the first worker begins", "return (worker + workers - first % workers) % workers;", "return worker;"),
         ("run: the end of the run before is this one's", "    end.store(not_yet_known, std::memory_order_relaxed);\n", ""),
         ("run: once stopped, stopped for good", "    command.store(run_command::go_on, std::memory_order_relaxed);\n", ""),
         ("run: a token is asked after it has said stop", "      tell_to_stop();\n    }\n    return true;", "    }\n    return true;"),
         ("run: a token stops whatever it says", "if (!question.requested(question.token)) return false;", "question.requested(question.token);"),
-        ("run: the barrier is open from the run before", "    start.open.restart();\n", ""),
-        ("run: batches of the run before are pulled", "    start.pulled.restart();\n", ""),
+        ("run: the barrier is open from the run before", "    start.open.restart(epoch_before());\n", ""),
+        ("run: batches of the run before are pulled", "    start.pulled.restart(epoch_before());\n", ""),
     )
     breaks(
         "run/device_outcome.hpp",
@@ -356,6 +630,97 @@ def mutants():
     )
     breaks("run/text_builder.ipp", ("errors: 10 is :", "if (number > 9)", "if (number > 10)"))
 
+    # How schedules are looked for.
+    breaks(
+        "search/paths.hpp",
+        ("search: paths stay when arcs go", "reach_[c.pair] = c.old;", ""),
+        ("search: what a path rested on is forgotten", "last_[c.pair] = c.before;", ""),
+        ("search: a path rests on what came later", "while (at != none && at >= p.before) at = changes_[at].before;", ""),
+        ("search: a path rests on its last arc only", "parts_.push_back({p.from, s.from, s.first_change});", ""),
+        ("search: arcs that hold in any case close no cycle", "if (reach_[pair(via, via)] > 0) return false;", ""),
+    )
+    breaks(
+        "search/clause_search.hpp",
+        ("search: what is learnt holds for each period", "if (s.periods < 0) v.period = {s.time, -s.periods};", ""),
+        ("search: what is learnt holds for any bytes", "v.bytes = sum;", "v.bytes = no_limit;"),
+        ("search: a load is none for long periods", "v.period = {sum, 1};", ""),
+        ("search: level 0 rests on nothing", "unit_[v] = valid;\n", ""),
+        ("search: units are kept for all limits", "if (u.valid.holds(period_, bytes_)) kept.push_back(u);", "kept.push_back(u);"),
+        ("search: clauses are kept for all limits", "if (!valid_[store_[at + 2]].holds(period_, bytes_)) any = true;", ""),
+        ("search: what is left out of a clause rested on nothing", "if (follows) valid.keep(also);", ""),
+        ("search: a sum forgets what is taken back", "sum_[s] -= weight;", ""),
+        ("search: steps have no end", "const long long stop = work() + steps;", "const long long stop = steps < 0 ? steps : no_limit;"),
+    )
+    breaks(
+        "search/evaluation.hpp",
+        ("search: a future read is legal", "if (x.delta < 0) return illegal::future;", ""),
+        ("search: any order is legal", "if (x.delta == 0 && place_[x.from] >= place_[x.to]) return illegal::order;", ""),
+        ("search: a thread's first task does not wait for its last", "if (first[by] != last[by]) add(last[by], first[by], 1);", ""),
+        ("search: copies are reused at once", "a.copies[s] - (ahead(slot.writer) - ahead(r.node) + r.ago)", "a.copies[s] + 1 - (ahead(slot.writer) - ahead(r.node) + r.ago)"),
+        ("search: batches leave when they like", "add(t, p.deliver(), a.lookahead[t]);", ""),
+        ("search: earlier batches take no copy", "ahead(p, a, r.node) + r.ago);\n    return", "ahead(p, a, r.node));\n    return"),
+        ("search: bytes have no limit", "bytes_ > p.bytes ? illegal::bytes : illegal::no", "illegal::no"),
+    )
+    breaks(
+        "search/least_period.hpp",
+        ("search: streams take no time", "for (const number r : task.on) resource[r] += task.weight;", ""),
+        ("search: any thread shares the load", "if (task.host && (task.thread == no_number || task.thread < p.choices())) host", "if (task.host) host"),
+        ("search: batches in flight bound nothing", "add(p.deliver(), p.pull(), p.in_flight);", ""),
+        ("search: a cycle is against the order of work", "std::reverse(least.why.nodes.begin(), least.why.nodes.end());", "least.why.nodes.pop_back();"),
+    )
+    breaks(
+        "search/placement.hpp",
+        ("search: the end of a period is free", "(next == 0 ? period_ : 0)", "0"),
+        ("search: who goes stays", "held_.erase(held_.begin() + static_cast<std::ptrdiff_t>(i - 1));", ""),
+        ("search: who is in the way stays", "out.push_back(h.task);", ""),
+        ("search: copies are as they come", "now > best_bytes ||", "true ||"),
+        ("search: moves forget who waits", "for (const link& l : into_[t])\n      from = (std::max)(from, start_[l.node]", "for (const link& l : out_[t])\n      from = (std::max)(from, 0 * start_[l.node]"),
+    )
+    breaks(
+        "search/model.hpp",
+        ("search: two tasks take a thread at a time", "f_.clause({opposite(same), later, earlier});", ""),
+        ("search: what shares a stream overlaps", "          order(u, v);", "          static_cast<void>(v);"),
+        ("search: blank threads have names", "if (blank_[j] != 0 && blank > i) continue;", "if (blank_[j] != 0 && blank > 0) continue;"),
+        ("search: copies are not as few as they are said", "f_.imply(l, formula::progresses, r.node, slot.writer, {0, r.ago + 1 - few});", ""),
+        ("search: lookaheads have no floor", "f_.fix(formula::progresses, t, p.deliver(), {0, p.tasks[t].least});", ""),
+        ("search: lookaheads have no cap", "f_.fix(formula::progresses, p.deliver(), t, {0, -p.most_ahead(t)});", ""),
+        ("search: progresses are batches", "{p_->weight(a.from), count - a.ago}", "{p_->weight(a.from), count}"),
+        test="search/solve.cpp",
+    )
+    breaks(
+        "search/solve.hpp",
+        ("search: it ends at the first answer", "next = failed < whole && whole < s_.period ? whole : just_below(s_.period);", "return;"),
+        ("search: what is refuted is not told", "at_least(by.refuted().period);", ""),
+        ("search: bytes are as they come", "if (s_.found && going_) save_bytes();", ""),
+        ("search: as many batches as there may be", "if (s_.found && going_) fly_fewer();", ""),
+        ("search: nobody can end it", "going_ = false;", "going_ = true;"),
+        ("search: what is known is forgotten", "for (const answer& a : effort_->known) take(a);", ""),
+    )
+    breaks(
+        "search/schedule_problem.hpp",
+        ("search: the source is on no thread", "in_turn(true, together, on(pulling));", ""),
+        ("search: results are on no stream", "in_turn(false, true, [&](number t) { return g().nodes[t].stream == stream; });", "static_cast<void>(stream);"),
+        ("search: collectives overlap", 'if (n.collective) p_.tasks[t].on.push_back(numbered(resources_, "collectives"));', ""),
+        ("search: spare copies are not asked for", "if (more > 0) s.slacks.push_back({slots_[i], more});", ""),
+        ("search: the source is as far ahead as the tasks", "if (a.in_flight - 1 > deepest) s.source.lookahead = a.in_flight - 1;", ""),
+        ("search: entries stay that reads make superfluous", "    drop_implied(s);\n", ""),
+        ("search: who updates in place moves", "if (u.node < g().tasks) stay(to_number(u.node));", ""),
+        ("search: who shares state stays in no order", "if (a != no_number && a != b) p_.progresses.push_back({a, b, 0});", ""),
+        ("search: any number of batches is of use", "p_.in_flight = static_cast<int>((std::min<long long>)(useful, within_->in_flight));", "p_.in_flight = within_->in_flight;"),
+        ("search: what is pipelined is as it is declared", "if (s.pipelined && dynamic::diagnose(s).ok())", "if (false)"),
+        ("search: what is ordered by hand is not", "p_.progresses.push_back({to_number(e.producer), to_number(e.consumer), e.delta});", ""),
+        test="search/find_schedule.cpp",
+    )
+    breaks(
+        "search/find_schedule.hpp",
+        ("search: results are other ones", "if (dynamic::diagnose(made.schedule).ok() && detail::keeps_results(s, made.schedule))", "if (dynamic::diagnose(made.schedule).ok())"),
+    )
+    breaks(
+        "search/as_replan.hpp",
+        ("search: code is in the order of declaration", "      add_orders();\n", ""),
+        ("search: code has no spare copies", "    add_slacks();\n", ""),
+        ("search: code of another schedule", "if (was == nullptr)", "if (false)"),
+    )
     # How threads wait for each other, and what each of them does.
     breaks(
         "run/wait/signal.hpp",
@@ -363,7 +728,7 @@ def mutants():
         ("signals: an epoch that has come is waited for", "static_cast<std::int32_t>(now - wanted) >= 0;", "static_cast<std::int32_t>(now - wanted) > 0;"),
         ("signals: epochs are compared as numbers", "static_cast<std::int32_t>(now - wanted) >= 0;", "now >= wanted;"),
         ("signals: released for good is in the past", "std::uint32_t{1} << 30U", "std::uint32_t{1} << 31U"),
-        ("signals: a new run keeps the last epoch", "{ epoch_.store(first_epoch, std::memory_order_relaxed); }", "{}"),
+        ("signals: a new run keeps the last epoch", "{ epoch_.store(epoch, std::memory_order_relaxed); }", "{}"),
         ("signals: who has slept once goes on", "!reached(now, epoch);\n         now = epoch_.load(std::memory_order_seq_cst))\n      detail::sleep_while(", "false;\n         now = epoch_.load(std::memory_order_seq_cst))\n      detail::sleep_while("),
         ("signals: who spins goes on", "while (!reached(epoch_.load(std::memory_order_acquire), epoch)) detail::relax();", "detail::relax();"),
     )
@@ -396,7 +761,7 @@ def mutants():
         ("protocol: who has stopped waits at the barrier", "if (w == progress_result::stopped) [[unlikely]]\n        return w;", ""),
         ("protocol: a stop is not seen at the barrier", "if (m.stopping()) [[unlikely]]\n        return stop_at", "if (false) return stop_at"),
         ("protocol: a stop at the barrier is in the progress before", "at.progress() + 1, 0, at.epoch()", "at.progress(), 0, at.epoch()"),
-        ("protocol: prefill is taken for steady", "self.is_filled(progress) && ", ""),
+        ("protocol: prefill is taken for steady", "self.is_filled(progress - m.first) && ", ""),
         ("protocol: workers run their fellows' progresses", "where.skip(self.workers() - 1);", "where.skip(0);"),
         ("protocol: deliveries are told a progress early", "m.publish_delivery(before);", "m.publish_delivery(before + 1);"),
         ("protocol: the barrier stays closed for who waits there", "        m.start.open.publish(epoch + detail::released_forever);", "        ;"),
@@ -471,30 +836,28 @@ def mutants():
         ("streams: any name will do", "if (number(wanted[i].name) == planner::none)", "if (false)"),
     )
     breaks(
-        "device/launches.hpp",
-        ("launches: a stream is spanned on which others have work", "if (order::stream_of[n] == stream && !can_span(n, thread)) return false;", ""),
-        ("launches: on a stream of another thread", "if (plan.thread_of[n] != thread) return false;", "if (plan.thread_of[n] != thread) continue;"),
-        ("launches: a graph goes on behind a wait for another thread", "!thread_waits(n) && ", ""),
-        ("launches: a graph goes on behind a host task", "before = captured::can(n) ? n : none;", "before = captured::can(n) ? n : before;"),
-        ("launches: they wait for nobody", "return !together && order::stream_of[e.producer] != g.launch[thread];", "return together && order::stream_of[e.producer] != g.launch[thread];"),
+        "device/grouping.hpp",
+        ("launches: a stream is spanned on which others have work", "if (facts_.stream_of[n] == stream && !can_span(n, thread)) return false;", ""),
+        ("launches: on a stream of another thread", "if (facts_.thread_of[n] != thread) return false;", "if (facts_.thread_of[n] != thread) continue;"),
+        ("launches: a graph goes on behind a wait for another thread", "!facts_.waits[n] && ", ""),
+        ("launches: a graph goes on behind a host task", "before = facts_.can[n] ? n : none;", "before = facts_.can[n] ? n : before;"),
+        ("launches: they wait for nobody", "return !together && facts.stream_of[e.producer] != launch[thread];", "return together && facts.stream_of[e.producer] != launch[thread];"),
         ("launches: streams are spanned for nothing", "if (needed >= fewest) continue;", "if (needed > fewest) continue;"),
         ("launches: streams are spanned whatever it takes", "} else if (takes_longer(other, thread)) {", "} else if (false) {"),
         ("launches: they are no longer than their parts", "each_in(before, [&](std::size_t p) {", "each_in(none, [&](std::size_t p) {"),
-        ("launches: records behind them cost nothing", "if (g.spanning[n] ? is_recorded_outside(g, n) : order::event_count[n] > 0) ++all;", "if (!g.spanning[n] && order::event_count[n] > 0) ++all;"),
+        ("launches: records behind them cost nothing", "if (g.spanning[n] ? nodes.is_awaited_outside(n) : facts_.event_count[n] > 0) ++all;", "if (!g.spanning[n] && facts_.event_count[n] > 0) ++all;"),
         ("launches: waits of a later progress are edges, too", "return e.delta == 0 && follows(e.producer, e.consumer);", "return follows(e.producer, e.consumer);"),
-        ("launches: the host waits for nothing in them", "if (order::blocking_waits.awaited[node]) return true;", ""),
-        ("launches: events do not count in the turn", "return common_turn(captured::turns[node], events > 0 ? events : 1);", "return captured::turns[node];"),
+        ("launches: the host waits for nothing in them", "if (facts.host_waits[node]) return true;", ""),
+        ("launches: events do not count in the turn", "return common_turn(facts.turns[node], events > 0 ? events : 1);", "return facts.turns[node];"),
         test="behaviour/device/launches.cpp",
     )
     breaks(
         "device/across_streams.hpp",
         ("launches: come before what was called", "    device_.marks_.launches_after_streams(thread);\n", ""),
-        ("launches: a stream that nobody waits for is left behind", "!(whole_ && ends_before_another(s))", "!whole_"),
-        ("launches: a stream that waits for nobody is not captured", "if (s == origin || !forks_from_origin(s)) continue;", "continue;"),
-        ("launches: nothing is recorded for others", "if constexpr (grouped::is_awaited_outside(Awaited))", "if constexpr (false)"),
+        ("launches: nothing is recorded for others", "if constexpr (launched::grouped.is_awaited_outside(Awaited))", "if constexpr (false)"),
         ("launches: an event is recorded on another device", "if (own != origin && on_several) {", "if (false) {"),
         ("launches: no more than a launch on several devices", "return !device_.on_several_;", "return true;"),
-        ("launches: no wait for others", "if constexpr (grouped::is_before_launch(plan.streams.edges[Wait]))", "if constexpr (false)"),
+        ("launches: no wait for others", "if constexpr (launched::grouped.is_before_launch(plan.streams.edges[Wait]))", "if constexpr (false)"),
         test="behaviour/device/launches.cpp",
     )
     breaks(
@@ -504,10 +867,10 @@ def mutants():
         test="behaviour/device/launches.cpp",
     )
     breaks(
-        "device/graphs.hpp",
-        ("launches: again and again that of one place", "    by_first_[First].next = here->behind;\n", ""),
-        ("launches: one after the other before all are captured", "if (mine.captured == turn && how.may_only_launch())", "if (how.may_only_launch())"),
-        ("launches: first that of the same place again", "mine.next = here.behind;", "mine.next = &here;"),
+        "device/graphs_in_turn.hpp",
+        ("launches: again and again that of one place", "    next_ = here->behind;\n    return", "    return"),
+        ("launches: one after the other before all are captured", "if (captured_ == turn && how.may_only_launch())", "if (how.may_only_launch())"),
+        ("launches: first that of the same place again", "next_ = here.behind;", "next_ = &here;"),
         test="behaviour/device/launches.cpp",
     )
     breaks(
@@ -516,9 +879,16 @@ def mutants():
         test="behaviour/device/launches.cpp",
     )
     breaks(
+        "static/execute/chain.hpp",
+        ("launches: what was only captured is done", "captured ? First : place", "place"),
+        test="behaviour/device/launches.cpp",
+    )
+    breaks(
         "device/stream_marks.hpp",
-        ("launches: no edge for a wait", "if (e.consumer == Node && grouped::is_inside(e))", "if (false)"),
-        ("launches: only the first comes after what was called", "      if (s == origin || grouped::spanned_by[s] != thread) continue;\n", "      if (s != 1) continue;\n"),
+        ("launches: no edge for a wait", "    for (const stretto::planner::edge& e : grouped_->facts.awaits)\n      if (e.consumer == node && grouped_->is_inside(e))", "    for (const stretto::planner::edge& e : grouped_->facts.awaits)\n      if (false)"),
+        ("launches: a stream that nobody waits for is left behind", "!(whole && ends_before_another(head, s))", "!whole"),
+        ("launches: a stream that waits for nobody is not captured", "if (s == origin || !forks_from_origin(head, s)) continue;", "continue;"),
+        ("launches: only the first comes after what was called", "      if (s == origin || spanned_by_[s] != thread) continue;\n", "      if (s != 1) continue;\n"),
         ("launches: what was called is marked again and again", "    launched_[thread].last = true;\n", ""),
         ("launches: nobody hears that something is called between them", "    launched_[thread].last = false;\n    return true;\n", "    launched_[thread].last = false;\n    return false;\n"),
         test="behaviour/device/launches.cpp",
@@ -527,9 +897,9 @@ def mutants():
         "plan/order/last_users.hpp",
         ("last users: who works ahead of the others is one", "delta >= 0 && order.ordered(user, last, delta)", "order.ordered(user, last, delta < 0 ? -delta : delta)"),
         ("last users: any reader is one", "all = all && comes_before(user, last);", "all = all && (user != last || comes_before(user, last));"),
-        ("last users: earlier batches are not looked at", "of_earlier = of_earlier || g.readers[i].ago > 0;", ""),
+        ("last users: earlier batches are not looked at", "of_earlier = of_earlier || g.readers[i].ago > 0 || g.readers[i].span > 0;", ""),
         ("last users: who writes is none", "users.push_back(g.writers[i].node);", "static_cast<void>(i);"),
-        ("last users: the delivery is one", "bool all = last < g.tasks;", "bool all = true;"),
+        ("last users: the delivery is one", "bool all = last < g.tasks && g.nodes[last].runs.every == 1;", "bool all = true;"),
     )
     breaks(
         "device/transient.hpp",
@@ -607,6 +977,13 @@ def mutants():
         ("pools: a resource and a pool", "if (places > 1)", "if (places > 2)"),
         ("pools: the user's is given access to", "yours_(said.resource != nullptr || said.pool)", "yours_(said.resource != nullptr)"),
         ("pools: the user's is not taken", "shared_(driver, said.pool)", "shared_(driver)"),
+        test="behaviour/device/resources.cpp",
+    )
+    breaks(
+        "device/resources.hpp",
+        ("device: the workers' device is the one at hand", "    use_device(current, handles_.streams[0].device);\n", ""),
+        ("device: the device where values are made is the one at hand", "      current.use(on.device);\n", ""),
+        ("device: values of host tasks are made on the last stream's device", "handles_.streams[host_fills ? 0 : stream]", "handles_.streams[host_fills ? handles_.streams.size() - 1 : stream]"),
         test="behaviour/device/resources.cpp",
     )
     breaks(

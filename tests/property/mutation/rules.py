@@ -42,6 +42,55 @@ def mutants():
         ("kind reserved_write", "if (s.resolved.writes[i].slot == s.resolved.source_slot)", "if (false)"),
     )
     breaks(
+        "rules/rule_2_offsets.hpp", "plan/rates",
+        ("kind rate_out_of_range", "if (declared.every < 1 || declared.every > most_rate)", "if (false)"),
+        ("kind phase_out_of_range", "} else if (declared.phase != last_of_group &&", "} else if (false &&"),
+    )
+    breaks("rules/rule_4_writers.hpp", "plan/rates", ("kind writers_of_two_rates", "if (g.rated && !(", "if (false && !("))
+    breaks(
+        "rules/rule_5_reads.hpp", "plan/rates",
+        ("kind group_unwritten", "groups).nearest < 0;", "groups).nearest < -most_batches;"),
+        ("kind too_far_back", "if (!unwritten && !too_far) return false;", "if (!unwritten) return false;"),
+        ("kind taken_more_than_once", "runs.every < slot.every)", "runs.every < 0)"),
+        ("kind view_of_other_rate", "if (!g.rated) return none;", "return none;"),
+        ("rates: what is held is not taken", "(other.ago > 0 || other.span > 0)", "(other.ago > 0)"),
+        ("rates: nothing is changed that is held", "if (read.ago > 0 || read.span > 0) {", "if (read.ago > 0) {"),
+    )
+    breaks(
+        "rules/rule_6_dependencies.hpp", "plan/rates",
+        ("kind never_on_that_batch", "batches_short(consumer.runs, producer.runs, l.ago) != 0", "false"),
+        ("rates: how many batches more", "(consumer.phase - ago - producer.phase) % both", "(producer.phase - consumer.phase) % both"),
+    )
+    breaks(
+        "model/rate.hpp", "plan/model/rate",
+        ("rates: the last of a group", "return {every, every - 1};", "return {every, 0};"),
+        ("rates: which batch", "== static_cast<std::size_t>(r.phase)", "== 0"),
+        ("rates: the newest of a group", "(reader.phase % step) - slot.phase;", "(reader.phase % step);"),
+        ("rates: the oldest of a group", "slot.every - step,\n          step};", "slot.every - 1,\n          step};"),
+        ("rates: the newest that is held", "return {ago + since, slot.every - step, step};", "return {ago, slot.every - step, step};"),
+        ("rates: groups ago", "static_cast<long long>(groups) * slot.every +", "static_cast<long long>(groups) +"),
+        ("rates: the first value that is held", "ago + static_cast<std::size_t>(slot.phase)", "ago"),
+    )
+    breaks(
+        "derive/copies.hpp", "plan/rates",
+        ("rates: a copy for each group", "result[slot] = (result[slot] + every - 1) / every;", ""),
+        ("rates: part of a group has a copy", "(result[slot] + every - 1) / every", "result[slot] / every + (result[slot] < every ? 1 : 0)"),
+        ("rates: a copy is in use for a group", "static_cast<int>(copies[slot]) * every", "static_cast<int>(copies[slot])"),
+        ("copies: a writer that runs dry refills what is looked back on", "larger(ahead - behind + 1, reach)", "ahead - behind + 1"),
+        ("rates: the oldest use", "batches - (refill->offset - user.oldest())", "batches - (refill->offset - user.offset)"),
+    )
+    breaks(
+        "model/edge.hpp", "plan/rates",
+        ("rates: every worker tells", "turn < g.nodes[node].workers && ", "false && "),
+    )
+    breaks("model/graph.hpp", "plan/rates", ("rates: what is read", "if (g.rated) detail::find_values_read(g, d);", ""))
+    breaks("derive/signal_slots.hpp", "plan/rates", ("rates: signals in copies", "of.runs[e.producer].every > 1) continue;", "false) continue;"))
+    breaks(
+        "fingerprint.hpp", "plan/rates",
+        ("rates: of ranks", "runs.every > 1) {", "runs.every > 9) {"),
+        ("rates: phases of ranks", "h.number(static_cast<std::uint64_t>(runs.phase));", ""),
+    )
+    breaks(
         "rules/rule_3_streams.hpp", "plan/rules/diagnose",
         ("kind stream_not_declared", "if (stream != none && stream >= s.resolved.declared_streams)", "if (false)"),
     )
@@ -110,7 +159,7 @@ def mutants():
     breaks(
         "model/graph.hpp", "plan/earlier_batches",
         ("earlier batches: where they are", "u.offset - u.ago, u.ago", "u.offset, u.ago"),
-        ("earlier batches: of what is pointed into", "by.offset, by.ago}", "by.offset, 0}"),
+        ("earlier batches: of what is pointed into", "by.offset, by.ago, by.span", "by.offset, 0, by.span"),
         ("earlier batches: touched for another batch", " && uses[i].ago == one.ago", ""),
     )
     breaks("derive/planned_graph.hpp", "plan/earlier_batches", ("earlier batches: no queue is lost", "if (g.readers[i].ago == 0) add", "add"))
@@ -120,7 +169,7 @@ def mutants():
         "rules/rule_5_reads.hpp", "plan/earlier_batches",
         ("earlier batches: each writer", "ahead = ahead && behind == none;", ""),
         ("earlier batches: repair", "at.reader - ago + more", "at.reader + more"),
-        ("kind taken_before_later_batches", "} else if (other.ago > 0) {", "} else if (false) {"),
+        ("kind taken_before_later_batches", "(other.node != take.node || other.ago != take.ago) &&\n                 (other.ago > 0", "(other.node != take.node || other.ago != take.ago) &&\n                 (false"),
         ("earlier batches: views that are changed", "g.readers[i].ago > 0 ||", "false ||"),
     )
     breaks("rules/diagnose.hpp", "plan/earlier_batches", ("earlier batches: with queues", "if (g.writers[w].offset < g.reads[i].offset)", "if (false)"))
@@ -128,7 +177,7 @@ def mutants():
         "rules/rule_6_dependencies.hpp", "plan/earlier_batches",
         ("earlier batches: redundant_cross_iter", "return read.ago > 0 ? read.ago : write.offset - read.offset;", "return write.offset - read.offset;"),
         ("earlier batches: redundant_cross_iter in one progress", "if (looks_back(s.resolved, consumer, l)) report", "if (false) report"),
-        ("earlier batches: which read makes it redundant", "if (reads[i].ago == named) return i;", ""),
+        ("earlier batches: which read makes it redundant", "if (ago == named) return i;", ""),
     )
     breaks("text/plan_writer.ipp", "plan/earlier_batches", ("earlier batches: told", "if (at.why != reason::data) return;", "return;"))
     breaks(
@@ -144,7 +193,7 @@ def mutants():
         ("points: told over others", "reached = reached || ((seen >> j & 1U) != 0 && said[j].into == said[i].slot);", ";"),
         ("points: told of those that lead there", "if (!reached) continue;", ""),
     )
-    breaks("model/edge.hpp", "plan/model/edge", ("take", "!g.before(taker, reader)", "false"))
+    breaks("model/edge.hpp", "plan/model/edge", ("take", "!uses_after(g, reader, taker)", "false"))
     breaks("model/edge.hpp", "behaviour/execute/given_order", ("user order", "if (t.before != none)", "if (false)"))
     breaks(
         "model/graph.hpp", "behaviour/execute/given_order",
@@ -159,12 +208,12 @@ def mutants():
 
     breaks(
         "derive/copies.hpp", "plan/make_plan",
-        ("copies: one more than the distance", "static_cast<std::size_t>(ahead - behind) + 1", "static_cast<std::size_t>(ahead - behind)"),
+        ("copies: one more than the distance", "larger(ahead - behind + 1, reach)", "larger(ahead - behind, reach)"),
         ("copies: writers count", "widen(g.writers, g.writers_of[slot]);", ""),
         ("copies: readers count", "widen(g.readers, g.readers_of[slot]);", ""),
         ("sharing: reuse", "if (user.node != refill->node || g.nodes[user.node].workers > 1)", "if (false)"),
         ("sharing: the writer furthest ahead refills", "if (g.before(g.writers[i], g.writers[first])) first = i;", ""),
-        ("sharing: reuse, one progress too soon", "static_cast<int>(copies[slot]) - (", "static_cast<int>(copies[slot]) + 1 - ("),
+        ("sharing: reuse, one progress too soon", "const int first = batches - (", "const int first = batches + 1 - ("),
         ("sharing: update", "if (user.offset > later.offset && ", "if (false && "),
         ("sharing: readers", "order_after(g.readers[i]);", ";"),
         ("sharing: writers", "order_after(g.writers[i]);", ";"),
@@ -200,6 +249,9 @@ def mutants():
         ("pipelined: offsets of reads", "if (a.given) limits_[n] = 0;", "if (!a.given) limits_[n] = 9;"),
         ("pipelined: nothing in part", "raised_[undo_[i]] = was_[i];", "{}"),
         ("pipelined: the source", "tracks[n] == tracks[g.pull()] ? 0 : 1", "0"),
+        ("pipelined: the loop over results", "if (keeps_caller_apart_)", "if (false)"),
+        ("pipelined: who takes results and pulls", " d.from.thread != d.caller_runs;", " true;"),
+        ("pipelined: how long the loop takes", "keeps_caller_apart_(is_unweighted(d) && ", "keeps_caller_apart_("),
         ("pipelined: only so far", "raised[n] = smaller(depths[n], step.most);", "raised[n] = depths[n];"),
     )
     breaks(
@@ -259,16 +311,17 @@ def mutants():
     )
     breaks(
         "layout/unweighted_period.hpp", "plan/layout/unweighted_period",
-        ("unweighted: visits take no time", "n < tasks ? 1 : 0", "0"),
-        ("unweighted: pulling takes time", "n < tasks ? 1 : 0", "1"),
+        ("unweighted: visits take no time", "t.weight[n] > 0 ? 1 : 0", "0"),
+        ("unweighted: pulling takes time", "t.weight[n] > 0 ? 1 : 0", "1"),
         ("unweighted: workers", "push_back(tracks.workers[tracks.of[n]]);", "push_back(1);"),
         ("unweighted: from track to track", "add_arcs(n, false);", ""),
         ("unweighted: entries delay nobody", "made.arcs.push_back({nodes + n, 0});", ""),
     )
     breaks(
         "rules/pipelined_choice.hpp", "plan/rules/pipelined_choice",
-        ("pipelined: without weights", "d.generated == 0 && !detail::has_weights(d);", "false;"),
-        ("pipelined: weights that are given", "d.generated == 0 && !detail::has_weights(d);", "d.generated == 0;"),
+        ("pipelined: without weights", "const bool unweighted = is_unweighted(d);", "const bool unweighted = false;"),
+        ("pipelined: weights that are given", "const bool unweighted = is_unweighted(d);", "const bool unweighted = d.generated == 0;"),
+        ("pipelined: pulling and results take no time", "keeps_caller_apart(d) ? g.nodes.size() : g.tasks", "g.tasks"),
         ("pipelined: races", "if (is_unsafe(made)) return {};", ""),
         ("pipelined: numbers out of reach", "!is_in_reach(d) || ", ""),
         ("pipelined: order of a map", "if (e.delta != 0) continue;", "continue;"),
@@ -318,7 +371,7 @@ def mutants():
     breaks("order/effects.hpp", "plan/derive/planned_graph", ("workers: order of effects", "result.lines.workers[line[streams + t]] = threads.workers[t];", "result.lines.workers[line[streams + t]] = 1;"))
     breaks(
         "layout/period.hpp", "plan/derive/planned_graph",
-        ("workers: modelled time", "shared_ ? static_cast<long long>(workers_[t]) : 1", "1"),
+        ("workers: modelled time", "workers.empty() ? 1 : static_cast<long long>(workers[t])", "1"),
         ("workers: modelled time in turn", "e.producer == n && g.nodes[n].workers == 1", "e.producer == n"),
     )
     breaks("derive/copies.hpp", "static/query/memory_bytes", ("copies: slack", "copies[slot] += more[known];", ""))

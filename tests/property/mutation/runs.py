@@ -35,7 +35,7 @@ MISTAKES = {
         ("run/accounting.ipp", "next += (k + turns - next % turns) % turns;", ""),
     ],
     "a run that is complete is told as left": [
-        ("run/session/run.hpp", "      if (!over()) return true;\n      close(at_its_end);\n", "      return !over();\n"),
+        ("run/session/run.hpp", "      if (paused() || !over()) return true;\n      end_or_pause();\n      if (paused()) return true;\n", "      return !over();\n"),
         ("run/accounting.ipp", "how.delivered == n.finished)", "false)"),
     ],
     "a drained run is told as completed by who asks whether there is more": [
@@ -85,15 +85,16 @@ MISTAKES = {
         (SIGNAL, "return static_cast<std::int32_t>(now - wanted) >= 0;", "return now >= wanted;"),
     ],
     "signals keep the epochs of the run before": [
-        (SIGNAL, "void restart() { epoch_.store(first_epoch, std::memory_order_relaxed); }", "void restart() {}"),
+        (SIGNAL, "void restart(std::uint32_t epoch) { epoch_.store(epoch, std::memory_order_relaxed); }",
+         "void restart(std::uint32_t) {}"),
     ],
     "a slot has a copy too few": [
-        ("plan/derive/copies.hpp", "static_cast<std::size_t>(ahead - behind) + 1;",
-         "static_cast<std::size_t>(ahead - behind) + (ahead == behind);"),
+        ("plan/derive/copies.hpp", "larger(ahead - behind + 1, reach)",
+         "larger(ahead - behind + (ahead == behind), reach)"),
     ],
     "a copy is refilled a progress early": [
-        ("plan/derive/copies.hpp", "static_cast<int>(copies[slot]) - (refill->offset - user.offset);",
-         "static_cast<int>(copies[slot]) - (refill->offset - user.offset) + 1;"),
+        ("plan/derive/copies.hpp", "batches - (refill->offset - user.oldest());",
+         "batches - (refill->offset - user.oldest()) + 1;"),
     ],
     "later writers wait for no earlier user": [
         ("plan/derive/copies.hpp", "if (user.offset > later.offset && user.node != later.node)", "if (false)"),
@@ -132,7 +133,7 @@ MISTAKES = {
         (PROTOCOL, "where.skip(self.workers() - 1);", "where.skip(0);"),
     ],
     "prefill is taken for steady": [
-        (PROTOCOL, "return self.is_filled(progress) && progress", "return progress"),
+        (PROTOCOL, "return self.is_filled(progress - m.first) && progress", "return progress"),
     ],
     "drain is taken for steady": [
         (PROTOCOL, "progress <= m.batches() + self.newest() &&", "progress <= m.batches() + self.newest() + 1 &&"),
@@ -168,7 +169,39 @@ MISTAKES = {
         ("plan/rules/diagnose.hpp", "if (!shares_resources(d)) return found;", "return found;"),
     ],
     "what earlier batches left is looked for where this batch's is": [
-        ("dynamic/execute/layout.ipp", "+ static_cast<std::size_t>(uses[i].ago)", ""),
+        ("dynamic/execute/layout.ipp", "if (read && n < g.tasks)", "if (false)"),
+    ],
+    "rates: a task runs for each batch": [
+        ("dynamic/values/body.hpp", "return planner::runs_for(runs, now->progress - lag);", "return true;"),
+    ],
+    "rates: a task that does not run is called in a steady progress": [
+        ("dynamic/execute/layout.ipp", "task.is_due() ? slots_begin : task.words", "slots_begin"),
+    ],
+    "rates: a task that does not run is called at the end": [
+        ("dynamic/execute/chain.hpp", "m.fires(facts.lag, progress) && facts.is_due()", "m.fires(facts.lag, progress)"),
+        ("dynamic/execute/layout.ipp", "task.is_due() ? slots_begin : task.words", "slots_begin"),
+    ],
+    "rates: a copy is in use for one batch of its group": [
+        ("dynamic/execute/host.hpp", "part.every = every;", ""),
+    ],
+    "rates: what is held is there from the first batch on": [
+        ("plan/model/rate.hpp", "return read.latest ? ago + static_cast<std::size_t>(slot.phase)",
+         "return read.latest ? ago"),
+    ],
+    "rates: a copy is refilled while its value is held": [
+        ("plan/derive/copies.hpp", "(refill->offset - user.oldest())", "(refill->offset - user.offset)"),
+    ],
+    "rates: a slot has copies for its newest readers only": [
+        ("plan/derive/copies.hpp", "smaller(behind, uses[i].oldest())", "smaller(behind, uses[i].offset)"),
+    ],
+    "rates: of workers only the last one is waited for": [
+        ("plan/model/edge.hpp", "turn < g.nodes[node].workers && ", "false && "),
+    ],
+    "rates: who has nothing to do has not finished": [
+        ("run/accounting.ipp", "while (finished < batches && done(finished)) ++finished;", ""),
+    ],
+    "rates: who was not to run is told to have": [
+        ("run/accounting.ipp", "(runs.empty() || planner::runs_for(runs[node], batch))", "true"),
     ],
     "a task does not wait for what it wrote a batch before": [
         ("plan/model/edge.hpp", "(write.node != consumer || read.ago > 0)", "write.node != consumer"),
@@ -233,19 +266,31 @@ ON_DEVICE = {
 }
 MISTAKES |= ON_DEVICE
 
-# Of these random schedules with graphs tell.
+# Of these random schedules of types with graphs tell.
 BACKEND = "device/backend.hpp"
 GRAPHS = "device/graphs.hpp"
+IN_TURN = "device/graphs_in_turn.hpp"
 ACROSS = "device/across_streams.hpp"
-WITH_GRAPHS = {
-    "graphs: there is one for all places in the turn": [
-        (GRAPHS, "place& here = mine.places[at];", "place& here = mine.places[0];"),
+MARKS = "device/stream_marks.hpp"
+NO_EDGE = (MARKS, "      if (e.consumer == node && grouped_->is_inside(e))\n        shared", "      if (false)\n        shared")
+OF_BOTH = {
+    "there is one for all places in the turn": [
+        (IN_TURN, "place& here = places_[at];", "place& here = places_[0];"),
     ],
+    "kept of what a body put there before it threw": [
+        (IN_TURN, "    if (thrown) std::rethrow_exception(thrown);\n", ""),
+    ],
+    "they are not forgotten": [
+        (IN_TURN, "    *this = {};\n", ""),
+    ],
+    "what was refused is not called": [
+        (IN_TURN, "static_cast<void>(driver.last_error());  // what the attempt left behind\n        return how.call();", "static_cast<void>(driver.last_error());\n        return;"),
+    ],
+    "no edge for a wait": [NO_EDGE],
+}
+WITH_GRAPHS = {f"graphs: {what}": changes for what, changes in OF_BOTH.items()} | {
     "graphs: captured before earlier batches are there": [
         (GRAPHS, "if (progress < complete) return how.call();", "static_cast<void>(complete);"),
-    ],
-    "graphs: kept of what a body put there before it threw": [
-        (GRAPHS, "    if (thrown) std::rethrow_exception(thrown);\n", ""),
     ],
     "graphs: kept of a launch that was refused": [
         (BACKEND, "if constexpr (order::stream_of[Node] != none) this->check_last_error();", "static_cast<void>(this);"),
@@ -253,15 +298,9 @@ WITH_GRAPHS = {
     "graphs: a pipeline that is reset keeps them": [
         ("static/execute/machine.hpp", "if constexpr (replays) device.forget_graphs();", "{}"),
     ],
-    "graphs: they are not forgotten": [
-        (GRAPHS, "      o = {};\n", ""),
-    ],
     "graphs: a failed launch is none": [
-        (GRAPHS, "shared::checked<Driver>(call::launch, driver_.launch(here.executable, stream));", "static_cast<void>(driver_.launch(here.executable, stream));"),
-        (GRAPHS, "shared::checked<Driver>(call::launch, driver_.launch(here->executable, stream));", "static_cast<void>(driver_.launch(here->executable, stream));"),
-    ],
-    "graphs: what was refused is not called": [
-        (GRAPHS, "static_cast<void>(driver_.last_error());  // what the attempt left behind\n        return how.call();", "static_cast<void>(driver_.last_error());\n        return;"),
+        (IN_TURN, "shared::checked<Driver>(call::launch, driver.launch(here.executable, stream));", "static_cast<void>(driver.launch(here.executable, stream));"),
+        (GRAPHS, "shared::checked<Driver>(call::launch, driver_.launch(next, stream));", "static_cast<void>(driver_.launch(next, stream));"),
     ],
     "graphs: launches come before what was called": [
         (ACROSS, "    device_.marks_.launches_after_streams(thread);\n", ""),
@@ -269,17 +308,67 @@ WITH_GRAPHS = {
     "graphs: what is called does not come after launches": [
         (ACROSS, "    device_.streams_after_launches(thread);\n", ""),
     ],
-    "graphs: no edge for a wait": [
-        ("device/stream_marks.hpp", "if (e.consumer == Node && grouped::is_inside(e))", "if (false)"),
-    ],
     "graphs: no wait for others before a launch": [
-        (ACROSS, "if constexpr (grouped::is_before_launch(plan.streams.edges[Wait]))", "if constexpr (false)"),
+        (ACROSS, "if constexpr (launched::grouped.is_before_launch(plan.streams.edges[Wait]))", "if constexpr (false)"),
     ],
     "graphs: nothing is recorded for others behind a launch": [
-        (ACROSS, "if constexpr (grouped::is_awaited_outside(Awaited))", "if constexpr (false)"),
+        (ACROSS, "if constexpr (launched::grouped.is_awaited_outside(Awaited))", "if constexpr (false)"),
     ],
 }
 MISTAKES |= WITH_GRAPHS
+
+# Of these random schedules of values with graphs.
+TABLE = "device/table_backend.hpp"
+TABLE_GRAPHS = "device/table_graphs.hpp"
+TABLE_LAUNCHES = "device/table_launches.hpp"
+LAUNCH_CALL = "dynamic/execute/launch_call.hpp"
+WITH_GRAPHS_OF_VALUES = {f"graphs of values: {what}": changes for what, changes in OF_BOTH.items()} | {
+    "graphs of values: captured before earlier batches are there": [
+        (TABLE, "if (progress < of.complete) return how.call();", ""),
+    ],
+    "graphs of values: kept of a launch that was refused": [
+        (TABLE, "          after_body(of.nodes[i]);\n", ""),
+        (TABLE_GRAPHS, "      device_.after_body(nodes_[i]);\n", ""),
+    ],
+    "graphs of values: a pipeline that is reset keeps them": [
+        ("dynamic/execute/machine.hpp", "if constexpr (replays) device.forget_graphs();", "{}"),
+    ],
+    "graphs of values: a failed launch is none": [
+        (IN_TURN, "shared::checked<Driver>(call::launch, driver.launch(here.executable, stream));", "static_cast<void>(driver.launch(here.executable, stream));"),
+        (TABLE, "shared::checked<Driver>(call::launch, driver.launch(of.graphs.take_next(), of.stream));", "static_cast<void>(driver.launch(of.graphs.take_next(), of.stream));"),
+    ],
+    "graphs of values: launches come before what was called": [
+        (TABLE_GRAPHS, "    device_.graphs_.marks.launches_after_streams(of_.thread);\n", ""),
+    ],
+    "graphs of values: what is called does not come after launches": [
+        (TABLE_GRAPHS, "if (g.spans) streams_after_launches(g.thread);", ""),
+        (TABLE_GRAPHS, "    device_.graphs_.streams_after_launches(of_.thread);\n", ""),
+    ],
+    "graphs of values: no wait for others before a launch": [
+        (TABLE, "if (grouped.is_before_launch(grouped.facts.awaits[w])) use(waits_[w]);", "continue;"),
+    ],
+    "graphs of values: nothing is recorded for others behind a launch": [
+        (TABLE, "graphs_.launches.grouped().is_awaited_outside(n)", "false"),
+    ],
+    "graphs of values: the turn goes on without them": [
+        (TABLE_GRAPHS, "if (g.thread == thread) g.graphs.interrupt();", "continue;"),
+        (TABLE_GRAPHS, "    g.graphs.interrupt();  // the turn of its places goes on without it\n", ""),
+    ],
+    "graphs of values: what comes next is another task's": [
+        (LAUNCH_CALL, "if (!graphs.spans) to.behind = to.calls.size();", ""),
+    ],
+    "graphs of values: what was only captured is done": [
+        (LAUNCH_CALL, "if (captured) now.undone = at;", ""),
+    ],
+    "graphs of values: a body that may ask for its batch is captured": [
+        (TABLE_LAUNCHES, "} else if (known.knows_batch[n] != 0) {", "} else if (false) {"),
+    ],
+    "graphs of values: a graph goes on behind a wait for another thread": [
+        (TABLE_LAUNCHES, "for (const stretto::planner::edge& e : known.run_ahead) waits_[e.consumer] = true;", ""),
+        (TABLE_LAUNCHES, "for (const stretto::planner::edge& e : known.value.host_waits) waits_[e.consumer] = true;", ""),
+    ],
+}
+MISTAKES |= WITH_GRAPHS_OF_VALUES
 
 # Of these random schedules whose collectives several ranks do tell.
 CORE = "nccl/core.hpp"
@@ -304,6 +393,7 @@ RANDOM_DEVICE = ["tests/property/random_device/main.cpp"]
 RANDOM_GRAPHS = ["tests/property/random_device/graphs.cpp"]
 RANDOM_COLLECTIVES = ["tests/property/random_device/collectives.cpp"]
 FOUND_BY = dict.fromkeys(ON_DEVICE, RANDOM_DEVICE) | dict.fromkeys(WITH_GRAPHS, RANDOM_GRAPHS)
+FOUND_BY |= dict.fromkeys(WITH_GRAPHS_OF_VALUES, RANDOM_DEVICE)
 FOUND_BY |= dict.fromkeys(ON_RANKS, RANDOM_COLLECTIVES)
 FOUND_BY |= {
     "types that are spelled alike are one": ["tests/behaviour/execute/spelled_alike.cpp", "tests/main.cpp"],

@@ -68,7 +68,8 @@ class watch {
     return batches_ + static_cast<std::size_t>(p_.resolved.max_lookahead);
   }
   bool fires(std::size_t n, std::size_t progress) const {
-    return lags_[n] <= progress && progress < batches_ + lags_[n];
+    return lags_[n] <= progress && progress < batches_ + lags_[n] &&
+           planner::runs_for(p_.resolved.nodes[n].runs, progress - lags_[n]);
   }
   std::size_t lag(std::size_t n) const { return lags_[n]; }
 
@@ -155,16 +156,37 @@ class watch {
     std::string_view slot;
     int offset;
     bool writes;
+    long ago = 0;
+    bool latest = false;
+    bool counted = false;  ///< looks back, or uses a slot that is not written for every batch
+    long copies = 1;
+    planner::rate rate{};  ///< of the slot
+
+    /// Which value of the slot it uses for a batch; less than 0: none.
+    long value(long batch) const {
+      if (!latest) return batch / rate.every - (writes ? 0 : ago);
+      const long since = batch - ago - rate.phase;
+      return since < 0 ? -1 : since / rate.every;
+    }
   };
 
   std::vector<user> users() const {
     std::vector<user> all;
     for (std::size_t n = 0; n < d_.tasks.size(); ++n) {
-      for (const auto& u : d_.tasks[n].reads) all.push_back({n, u.slot.text, u.offset, false});
+      for (const auto& u : d_.tasks[n].reads)
+        all.push_back({n, u.slot.text, u.offset, false, u.ago, u.latest});
       for (const auto& u : d_.tasks[n].writes) all.push_back({n, u.slot.text, u.offset, true});
     }
     all.push_back({p_.resolved.pull(), d_.from.slot.text, p_.resolved.max_lookahead, true});
     for (const auto& r : d_.results) all.push_back({p_.resolved.deliver(), r.text, 0, false});
+    for (user& u : all) {
+      u.copies = copies(u.slot);
+      for (const user& w : all)
+        if (w.writes && w.slot == u.slot) u.rate = p_.resolved.nodes[w.node].runs;
+    }
+    for (user& u : all)
+      for (const user& o : all)
+        if (o.slot == u.slot && (o.ago != 0 || o.latest || o.rate.every > 1)) u.counted = true;
     return all;
   }
 
@@ -177,6 +199,10 @@ class watch {
   void slots() {
     const auto all = users();
     for (const user& u : all) {
+      if (u.counted) {
+        counted_.push_back(u);
+        continue;
+      }
       const long k = copies(u.slot);
       // Workers of one task refill each other's copies, too.
       if (u.writes) needs_[u.node].push_back({u.node, true, k, true, false, hazard::wrong_value});
@@ -235,7 +261,7 @@ class watch {
     const auto all = users();
     for (const user& a : all)
       for (const user& b : all)
-        if (a.slot == b.slot && (a.writes || b.writes))
+        if (a.slot == b.slot && (a.writes || b.writes) && !a.counted)
           copy_[a.node * nodes + b.node].push_back(copies(a.slot));
   }
 
@@ -248,6 +274,9 @@ class watch {
     const std::size_t n = run.what->node;
     const bool submits = run.what->does == act::submit;
     const long at = static_cast<long>(run.progress);
+    if (!submits)
+      for (const user& u : counted_)
+        if (u.node == n) check_values(m, s, u, at - static_cast<long>(lags_[n]), result);
     for (const need& x : needs_[n]) {
       // A host task's start is its submission.
       if (x.submission ? (on_device(p_, n) != submits) : submits) continue;
@@ -258,6 +287,35 @@ class watch {
       const auto then = static_cast<std::size_t>(progress);
       const bool done = x.submission ? m.submitted_at(s, x.node, then) : m.ran_at(s, x.node, then);
       if (done != x.done) result.hazards.insert(x.otherwise);
+    }
+  }
+
+  /// Whether the copies are as a user wants them whose run for a batch starts.
+  void check_values(const machine& m, machine::state s, const user& u, long batch,
+                    seen& result) const {
+    const long value = u.value(batch);
+    if (value < 0) return;
+    for (const user& other : counted_) {
+      if (other.slot != u.slot) continue;
+      for (long b = 0; b < static_cast<long>(batches_); ++b) {
+        const std::size_t progress = static_cast<std::size_t>(b) + lags_[other.node];
+        if (!fires(other.node, progress) || (other.node == u.node && b == batch)) continue;
+        const auto must = [&](bool done) {
+          if (m.ran_at(s, other.node, progress) != done) result.hazards.insert(hazard::wrong_value);
+        };
+        const long held = other.value(b);
+        if (held < 0) continue;
+        if (other.writes && held == value + u.copies) must(false);
+        if (u.writes && held == value - u.copies) must(true);
+        if (held != value || (!u.writes && !other.writes)) continue;
+        if (b != batch) {
+          if (other.writes) must(true);
+        } else if (other.offset != u.offset) {
+          must(other.offset > u.offset);
+        } else if (other.writes) {
+          must(true);
+        }
+      }
     }
   }
 
@@ -273,6 +331,14 @@ class watch {
         static_cast<long>(a.progress - lags_[x]) - static_cast<long>(b.progress - lags_[y]);
     for (const long k : copy_[pair])
       if (apart % k == 0) result.hazards.insert(hazard::shared_copy);
+    for (const user& u : counted_)
+      for (const user& o : counted_) {
+        if (u.node != x || o.node != y || u.slot != o.slot || (!u.writes && !o.writes)) continue;
+        const long mine = u.value(static_cast<long>(a.progress - lags_[x]));
+        const long theirs = o.value(static_cast<long>(b.progress - lags_[y]));
+        if (mine >= 0 && theirs >= 0 && (mine - theirs) % u.copies == 0)
+          result.hazards.insert(hazard::shared_copy);
+      }
   }
 
   const planner::declaration& d_;
@@ -283,6 +349,7 @@ class watch {
   std::vector<std::vector<need>> needs_;
   std::vector<char> resource_;
   std::vector<std::vector<long>> copy_;
+  std::vector<user> counted_;
 };
 
 }  // namespace oracle

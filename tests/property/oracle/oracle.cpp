@@ -60,6 +60,9 @@ std::size_t batches(const planner::declaration& d, const planner::plan& p) {
     for (std::size_t b = 0; b < a; ++b)
       if (!d.tasks[a].mutates.empty() || !d.tasks[b].mutates.empty())
         most = std::max(most, std::abs(ahead(a) - ahead(b)) + 1);
+  int groups = 0;  // each task that runs now and then does so twice
+  for (const planner::task& t : d.tasks) groups = std::max(groups, t.every > 1 ? 2 * t.every : 0);
+  most = std::max(most, groups);
   return static_cast<std::size_t>(most) +
          *std::max_element(p.threads.workers.begin(), p.threads.workers.end());
 }
@@ -225,6 +228,12 @@ TEST_CASE("what compiles never races, deadlocks or mixes up batches, in any inte
 TEST_CASE("the same of groups with a queue") { check_that_plans_hold(1500, 800'000, with::queues); }
 TEST_CASE("the same of groups with workers") {
   check_that_plans_hold(3000, 1'100'000, with::workers);
+}
+TEST_CASE("the same where tasks run once per so many batches") {
+  check_that_plans_hold(1500, 1'400'000, with::rates);
+}
+TEST_CASE("the same of those with workers") {
+  check_that_plans_hold(1000, 1'500'000, with::rates_and_workers);
 }
 
 TEST_CASE("two tasks race if and only if they meet in some interleaving") {

@@ -13,14 +13,18 @@
 
 /// A random declaration of few tasks, small enough to try all its interleavings, that has a little
 /// of everything: host and device tasks, slots with several writers, slack, history, resources,
-/// collectives, an order; if asked to, queues or workers. Stays where it is made.
+/// collectives, an order; if asked to, queues, workers, tasks that run once per two or three
+/// batches, or these with workers. Stays where it is made.
 class small_schedule {
  public:
-  enum class with { neither, queues, workers };
+  enum class with { neither, queues, workers, rates, rates_and_workers };
 
   explicit small_schedule(unsigned seed, with groups = with::neither)
-      : random_(seed), workers_(groups == with::workers) {
-    const int tasks = groups == with::neither ? pick(2, 5) : workers_ ? pick(2, 3) : pick(2, 4);
+      : random_(seed), workers_(groups == with::workers || groups == with::rates_and_workers) {
+    const bool rated = groups == with::rates || groups == with::rates_and_workers;
+    const int tasks = groups == with::neither ? pick(2, 5)
+                      : workers_ || rated     ? pick(2, 3)
+                                              : pick(2, 4);
     for (int s = pick(1, 3); s > 0; --s) streams_.push_back(numbered("s", s));
     fields_.resize(static_cast<std::size_t>(tasks));
     for (int t = 0; t < tasks; ++t) {
@@ -36,6 +40,7 @@ class small_schedule {
     }
     for (int s = pick(0, 2); s > 0; --s) add_slot(numbered("x", s));
     for (int t = 0; t < tasks; ++t) fill(t);
+    if (rated) add_rates();
     for (std::size_t t = 0; t < tasks_.size(); ++t) {
       tasks_[t].reads = fields_[t].reads;
       tasks_[t].writes = fields_[t].writes;
@@ -54,7 +59,7 @@ class small_schedule {
     }
     source_ahead_ = one_in(8) ? 2 : stretto::planner::deepest;
     source_aside_ = one_in(6);
-    if (groups != with::neither) add_groups();
+    if (groups != with::neither && groups != with::rates) add_groups();
   }
   small_schedule(const small_schedule&) = delete;
   small_schedule& operator=(const small_schedule&) = delete;
@@ -117,6 +122,21 @@ class small_schedule {
     }
     if (one_in(4)) slacks_.push_back({slot, 1});
     if (one_in(3)) results_.push_back(slot);
+  }
+
+  /// What others write now and then is mostly read as written last.
+  void add_rates() {
+    for (auto& t : tasks_) {
+      if (!one_in(2)) continue;
+      t.every = pick(2, 3);
+      t.phase = pick(0, t.every - 1);
+    }
+    for (fields& f : fields_)
+      for (stretto::planner::access& read : f.reads) {
+        if (one_in(3)) continue;
+        read.latest = !one_in(3);
+        read.ago = read.latest ? pick(0, 2) : pick(0, 1);
+      }
   }
 
   /// Queues, or workers, for some of the thread groups, at least one.

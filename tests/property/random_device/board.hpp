@@ -104,10 +104,15 @@ class board {
   void uncounted_body(std::size_t n, recording::stream s, operands o) {
     std::vector<recording::access> uses = uses_of(n, o);
     uses.push_back(recording::writes(&kernels_[n], sizeof kernels_[n]));
-    put(n, calls_[n]++, s, std::move(uses), [this, n, o = std::move(o), version = version_] {
-      if (version != version_) outdated_ = true;
-      if (const std::size_t batch = kernels_[n]++; batch < most_batches) work(n, batch, o);
-    });
+    const auto batch_of = [this, n](std::size_t call) {
+      return call * m_.tasks[n].every + m_.tasks[n].phase;
+    };
+    put(n, batch_of(calls_[n]++), s, std::move(uses),
+        [this, n, batch_of, o = std::move(o), version = version_] {
+          if (version != version_) outdated_ = true;
+          if (const std::size_t batch = batch_of(kernels_[n]++); batch < most_batches)
+            work(n, batch, o);
+        });
   }
 
   /// After a run: what was wrong with it.
@@ -119,7 +124,9 @@ class board {
         if (times_[n][b] == 0) continue;
         for (std::size_t i = 0; i < waits_[n].size(); ++i) {
           const long long other = static_cast<long long>(b) + waits_[n][i].further;
-          if (other >= 0 && other < static_cast<long long>(pulled) && (seen_[n][b] >> i & 1U) == 0)
+          if (other >= 0 && other < static_cast<long long>(pulled) &&
+              m_.runs(waits_[n][i].node, static_cast<std::size_t>(other)) &&
+              (seen_[n][b] >> i & 1U) == 0)
             say(m_.tasks[n].name + " does not come after " + m_.tasks[waits_[n][i].node].name +
                     ", " + waits_[n][i].why,
                 b);
@@ -191,6 +198,7 @@ class board {
   const std::uint32_t* done_at(const dependency& d, std::size_t batch) const {
     const long long other = static_cast<long long>(batch) + d.further;
     if (other < 0 || other >= static_cast<long long>(plan_.batches)) return nullptr;
+    if (!m_.runs(d.node, static_cast<std::size_t>(other))) return nullptr;
     return &done_[d.node][static_cast<std::size_t>(other)];
   }
   value& resource(std::string_view r) { return resources_[r == "r" ? 0 : 1]; }

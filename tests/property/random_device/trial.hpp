@@ -26,8 +26,12 @@ inline operands operands_of(const board& b, std::size_t n, const dynamic::slot_a
   for (const model::earlier& e : t.looks_back) {
     const std::string name = b.slot_name(e.slot);
     const auto at = [](const auto* found) { return found == nullptr ? nullptr : found->data(); };
-    o.in.push_back(b.pinned(e.slot) ? at(values.previous<pinned_cell>(name, e.ago))
-                                    : at(values.previous<cell>(name, e.ago)));
+    if (e.latest)
+      o.in.push_back(b.pinned(e.slot) ? at(values.latest<pinned_cell>(name, e.ago))
+                                      : at(values.latest<cell>(name, e.ago)));
+    else
+      o.in.push_back(b.pinned(e.slot) ? at(values.previous<pinned_cell>(name, e.ago))
+                                      : at(values.previous<cell>(name, e.ago)));
     o.ago.push_back(e.ago);
   }
   for (const std::size_t slot : t.writes) {
@@ -38,13 +42,19 @@ inline operands operands_of(const board& b, std::size_t n, const dynamic::slot_a
   return o;
 }
 
-/// The schedule with slots in the memory that their users need, and with bodies.
-inline dynamic::schedule bodied(dynamic::schedule s, board& b) {
+/// The schedule with slots in the memory that their users need, and with bodies; those of tasks for
+/// which \p captured says so take the stream only, so that they can be captured.
+template <class Captured>
+dynamic::schedule bodied(dynamic::schedule s, board& b, Captured captured) {
   s.types.clear();
   for (std::size_t slot = 0; slot <= s.tasks.size(); ++slot)
     b.pinned(slot) ? s.slot<pinned_cell>(b.slot_name(slot)) : s.slot<cell>(b.slot_name(slot));
   for (std::size_t n = 0; n < s.tasks.size(); ++n)
-    if (b.on_stream(n))
+    if (b.on_stream(n) && captured(n))
+      s.tasks[n].body = [n, &b](recording::stream on, dynamic::slot_access& values) {
+        b.uncounted_body(n, on, operands_of(b, n, values));
+      };
+    else if (b.on_stream(n))
       s.tasks[n].body = [n, &b](const context& here, dynamic::slot_access& values) {
         b.body(n, here.batch(), here.stream(), operands_of(b, n, values));
       };
@@ -53,6 +63,10 @@ inline dynamic::schedule bodied(dynamic::schedule s, board& b) {
         b.host_body(n, here.batch(), operands_of(b, n, values));
       };
   return s;
+}
+
+inline dynamic::schedule bodied(dynamic::schedule s, board& b) {
+  return bodied(std::move(s), b, [](std::size_t) { return false; });
 }
 
 struct token {
@@ -211,7 +225,9 @@ class trial {
       if (whole && delivered_ == plan_.batches)
         for (std::size_t n = 0; n < m.tasks.size(); ++n)
           for (std::size_t b = 0; b < plan_.batches; ++b)
-            if (!b_.ran(n, b)) say(named(n) + " is left out, batch " + std::to_string(b));
+            if (b_.ran(n, b) != m.runs(n, b))
+              say(named(n) + (m.runs(n, b) ? " is left out" : " runs out of turn") + ", batch " +
+                  std::to_string(b));
     }
   }
 

@@ -241,6 +241,36 @@ class looking_back {
   dice d_;
 };
 
+/// Lets tasks run once per so many batches, and others read what they wrote last.
+class rating {
+ public:
+  rating(std::uint64_t seed, dynamic::schedule& s) : d_(seed ^ 0x4a7eU) {
+    for (dynamic::task& t : s.tasks) {
+      if (!d_.one_in(2)) continue;
+      t.every = 2 + d_.number(3);
+      if (d_.one_in(2)) t.phase = d_.number(static_cast<std::size_t>(t.every));
+    }
+    // Who updates a slot runs when it is written.
+    for (dynamic::task& t : s.tasks)
+      for (const dynamic::task& other : s.tasks)
+        if (t.writes.size() > 1 && d_.one_in(2) && writes(t, other)) {
+          t.every = other.every;
+          t.phase = other.phase;
+        }
+    for (dynamic::task& t : s.tasks)
+      for (dynamic::use& u : t.reads)
+        if (!u.offset && !d_.one_in(3)) u = dynamic::use::latest_of(u.slot, d_.number(3));
+  }
+
+ private:
+  static bool writes(const dynamic::task& t, const dynamic::task& owner) {
+    return std::any_of(t.writes.begin() + 1, t.writes.end(),
+                       [&](const dynamic::use& u) { return u.slot == owner.writes.front().slot; });
+  }
+
+  dice d_;
+};
+
 /// Drops entries that break rules, one after the other, until none is left.
 class repairing {
  public:
@@ -313,6 +343,7 @@ inline candidate draw(std::uint64_t seed) {
   if (seed % 2 == 0) {
     const enriching more(seed, s);
     const looking_back earlier(seed, s);
+    if (seed % 4 == 0) const rating rates(seed, s);
     const repairing valid(s);
   }
   dynamic::diagnosis found = dynamic::diagnose(s);

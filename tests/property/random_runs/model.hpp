@@ -30,10 +30,13 @@ class model {
   struct earlier {
     std::size_t slot = 0;
     std::size_t ago = 0;
+    bool latest = false;  ///< what was written last by then; else of so many of the slot's groups
   };
   struct task {
     std::string name;
     int lookahead = 0;
+    std::size_t every = 1;
+    std::size_t phase = 0;
     std::string stream;
     bool collective = false;
     std::vector<std::size_t> reads;  ///< slots by number; the source's is the last
@@ -54,16 +57,18 @@ class model {
       task& m = tasks.emplace_back();
       m.name = t.name;
       m.lookahead = t.lookahead;
+      m.every = static_cast<std::size_t>(t.every);
+      m.phase = t.phase == st::last_of_group ? m.every - 1 : static_cast<std::size_t>(t.phase);
       m.stream = t.stream;
       m.collective = t.collective;
       m.observes = t.observes;
       m.mutates = t.mutates;
       deepest = std::max(deepest, t.lookahead);
       for (const dynamic::use& u : t.reads) {
-        if (u.ago == 0) {
+        if (u.ago == 0 && !u.latest) {
           m.reads.push_back(number(u.slot));
         } else {
-          m.looks_back.push_back({number(u.slot), static_cast<std::size_t>(u.ago)});
+          m.looks_back.push_back({number(u.slot), static_cast<std::size_t>(u.ago), u.latest});
         }
       }
       for (const dynamic::use& u : t.writes) m.writes.push_back(number(u.slot));
@@ -74,6 +79,15 @@ class model {
           return o.lookahead > t.lookahead && writes(o, slot);
         }));
     for (const std::string& r : s.results) results.push_back(number(r));
+    for (std::size_t slot = 0; slot < slots_; ++slot) {
+      every_.push_back(1);
+      phase_.push_back(0);
+      for (const task& t : tasks)
+        if (writes(t, slot)) {
+          every_[slot] = t.every;
+          phase_[slot] = t.phase;
+        }
+    }
     arrange();
     while (outcomes_.size() < most_batches) outcomes_.push_back(after(outcomes_.size()));
   }
@@ -89,6 +103,20 @@ class model {
 
   /// What stands for the value of a batch that there is none of.
   static std::uint64_t nothing(std::size_t ago) { return 12345 + ago; }
+
+  /// Whether a task runs for a batch.
+  bool runs(std::size_t n, std::size_t batch) const {
+    return batch % tasks[n].every == tasks[n].phase;
+  }
+  /// The batch of which what a task reads for another was written; more than most: there is none.
+  static constexpr std::size_t never = static_cast<std::size_t>(-1);
+  std::size_t written_for(const earlier& e, std::size_t batch) const {
+    const std::size_t every = every_[e.slot];
+    const std::size_t phase = phase_[e.slot];
+    if (e.latest)
+      return batch < e.ago + phase ? never : (batch - e.ago - phase) / every * every + phase;
+    return batch / every < e.ago ? never : (batch / every - e.ago) * every + phase;
+  }
 
   std::uint64_t begin(std::size_t n, std::size_t batch) const {
     return mixed(std::stoul(tasks[n].name.substr(1)) + 1, batch);
@@ -126,8 +154,11 @@ class model {
   std::vector<outcome> after(std::size_t batch) const {
     std::vector<outcome> all(
         ranks_, {std::vector<std::uint64_t>(tasks.size()), std::vector<std::uint64_t>(slots_)});
+    if (batch > 0)  // what is not written for it is held
+      for (std::size_t r = 0; r < ranks_; ++r) all[r].slots = outcomes_[batch - 1][r].slots;
     for (std::size_t r = 0; r < ranks_; ++r) all[r].slots.back() = source_value(batch, r);
     for (const std::size_t n : sequence_) {
+      if (!runs(n, batch)) continue;
       for (std::size_t r = 0; r < ranks_; ++r) run(n, batch, r, all[r]);
       if (!tasks[n].collective) continue;
       for (const std::size_t slot : tasks[n].writes) reduce(slot, all);
@@ -137,8 +168,12 @@ class model {
   void run(std::size_t n, std::size_t batch, std::size_t rank, outcome& o) const {
     std::uint64_t h = begin(n, batch);
     for (const std::size_t slot : tasks[n].reads) h = mixed(h, o.slots[slot]);
-    for (const earlier& e : tasks[n].looks_back)
-      h = mixed(h, e.ago > batch ? nothing(e.ago) : outcomes_[batch - e.ago][rank].slots[e.slot]);
+    for (const earlier& e : tasks[n].looks_back) {
+      const std::size_t of = written_for(e, batch);
+      h = mixed(h, of == never   ? nothing(e.ago)
+                   : of == batch ? o.slots[e.slot]
+                                 : outcomes_[of][rank].slots[e.slot]);
+    }
     o.computed[n] = h;
     for (std::size_t w = 0; w < tasks[n].writes.size(); ++w)
       o.slots[tasks[n].writes[w]] = written(n, w, h, o.slots[tasks[n].writes[w]]);
@@ -165,6 +200,8 @@ class model {
           if (tasks[o].lookahead > tasks[n].lookahead) ready = false;
           if (tasks[o].lookahead < tasks[n].lookahead) continue;
           for (const std::size_t slot : tasks[n].reads) ready = ready && !writes(tasks[o], slot);
+          for (const earlier& e : tasks[n].looks_back)
+            if (e.latest && e.ago == 0) ready = ready && !of_same_batch(n, e, o);
         }
         if (!ready) continue;
         done[n] = true;
@@ -173,8 +210,18 @@ class model {
     }
   }
 
+  /// Whether a task may read what another has written last for the same batch.
+  bool of_same_batch(std::size_t n, const earlier& e, std::size_t o) const {
+    if (!writes(tasks[o], e.slot)) return false;
+    bool same = false;
+    for (std::size_t b = 0; b < most_batches; ++b) same = same || (runs(n, b) && runs(o, b));
+    return same;
+  }
+
   std::size_t slots_;
   std::size_t ranks_;
+  std::vector<std::size_t> every_;  // by slot
+  std::vector<std::size_t> phase_;
   std::vector<std::size_t> sequence_;
   std::vector<std::vector<outcome>> outcomes_;  // by batch and rank
 };
@@ -210,6 +257,8 @@ class referee {
       const model::outcome& expected = m_.of(b);
       for (std::size_t n = 0; n < m_.tasks.size(); ++n) {
         if (r_.run(n, b).times > 1) say(m_.tasks[n].name + " runs twice", b);
+        if (r_.run(n, b).times > 0 && !m_.runs(n, b))
+          say(m_.tasks[n].name + " runs out of turn", b);
         if (r_.ran(n, b) && r_.run(n, b).computed != expected.computed[n])
           say(m_.tasks[n].name + " computes something else", b);
       }
@@ -230,6 +279,8 @@ class referee {
   void expect_before(std::size_t n, long long bn, std::size_t o, long long bo, const char* why) {
     const auto there = [&](long long b) { return b >= 0 && b < static_cast<long long>(pulled_); };
     if (!there(bn) || !there(bo)) return;
+    if (!m_.runs(n, static_cast<std::size_t>(bn)) || !m_.runs(o, static_cast<std::size_t>(bo)))
+      return;
     const record::span& first = r_.run(n, static_cast<std::size_t>(bn));
     const record::span& then = r_.run(o, static_cast<std::size_t>(bo));
     if (then.started == 0) return;
@@ -245,10 +296,16 @@ class referee {
       for (const std::string& o : t.depends_on) expect_before(other(o), b, n, b, "depends_on");
       for (const dynamic::ago& a : t.cross_iter_depends_on)
         expect_before(other(a.task), b - a.batches, n, b, "cross_iter_depends_on");
-      for (const model::earlier& e : m_.tasks[n].looks_back)
+      std::vector<model::earlier> read = m_.tasks[n].looks_back;
+      for (const std::size_t slot : m_.tasks[n].reads)
+        if (m_.written_for({slot}, static_cast<std::size_t>(b)) != static_cast<std::size_t>(b))
+          read.push_back({slot});  // of a batch of the group before this one
+      for (const model::earlier& e : read)
         for (std::size_t o = 0; o < m_.tasks.size(); ++o)
-          if (model::writes(m_.tasks[o], e.slot))
-            expect_before(o, b - static_cast<long long>(e.ago), n, b, "an earlier batch");
+          if (const std::size_t of = m_.written_for(e, static_cast<std::size_t>(b));
+              of != model::never && o != n && model::writes(m_.tasks[o], e.slot) &&
+              (of != static_cast<std::size_t>(b) || m_.tasks[o].lookahead >= t.lookahead))
+            expect_before(o, static_cast<long long>(of), n, b, "an earlier batch");
       if (!s_.groups.empty() || s_.pipelined) continue;  // then progresses are not what is declared
       const auto expect_in_progress = [&](std::size_t o, const char* why) {
         const int further = m_.tasks[o].lookahead - t.lookahead;

@@ -18,7 +18,7 @@
 namespace random_runs {
 
 enum class fault { none, drain, abandon, body, source, observer_started, observer_finished, leave };
-enum class loop { over, next, progress, mixed };
+enum class loop { over, next, progress, mixed, each };
 
 /// Where a run is disturbed: at a task's run on a batch; after the last task, at the pull or,
 /// beyond that, at the delivery of a batch.
@@ -35,7 +35,8 @@ struct run_plan {
     static constexpr const char* faults[] = {
         "nothing",           "drain", "abandon", "body throws", "source throws", "observer.started",
         "observer.finished", "leave"};
-    static constexpr const char* loops[] = {"for", "next", "has_more and progress", "mixed"};
+    static constexpr const char* loops[] = {"for", "next", "has_more and progress", "mixed",
+                                            "for_each"};
     return std::string(faults[static_cast<std::size_t>(what)]) + " at node " +
            std::to_string(node) + (late ? " (late)" : "") + ", batch " + std::to_string(batch) +
            " of " + std::to_string(batches) + ", loop: " + loops[static_cast<std::size_t>(how)];
@@ -55,7 +56,7 @@ inline run_plan draw_run(std::uint64_t seed, std::size_t tasks, bool workers) {
   // Workers that are late have something to tell.
   const bool early = workers && d.one_in(2);
   if (early) p.what = fault::abandon;
-  p.how = static_cast<loop>(d.below(4));
+  p.how = static_cast<loop>(d.below(5));
   p.batches = d.one_in(3) ? d.below(4) : d.below(most_batches - 3);
   p.batch = early || d.one_in(3) ? 0 : d.below(p.batches + 1);
   p.late = d.one_in(2);
@@ -150,7 +151,9 @@ inline void body_of(std::size_t n, const st::task_context& context, dynamic::slo
     for (const std::size_t slot : t.reads)
       h = mixed(h, peek(slots.read<std::uint64_t>(name(slot))));
     for (const model::earlier& e : t.looks_back) {
-      const std::uint64_t* const there = slots.previous<std::uint64_t>(name(e.slot), e.ago);
+      const std::uint64_t* const there = e.latest
+                                             ? slots.latest<std::uint64_t>(name(e.slot), e.ago)
+                                             : slots.previous<std::uint64_t>(name(e.slot), e.ago);
       h = mixed(h, there != nullptr ? peek(*there) : model::nothing(e.ago));
     }
     return h;
@@ -273,6 +276,16 @@ class trial {
         dice d(p_.seed);
         while (run.has_more())
           if ((d.one_in(2) ? run.next() : run.progress()) && got(run.result())) return;
+        break;
+      }
+      case loop::each: {
+        struct enough {};
+        try {
+          run.for_each([this](const dynamic::result& r) {
+            if (got(r)) throw enough();
+          });
+        } catch (const enough&) {
+        }
       }
     }
   }
@@ -285,7 +298,7 @@ class trial {
     expect(r.delivered == delivered_, "report: delivered");
     const auto through = [&](std::size_t batch) {
       for (std::size_t n = 0; n < tasks; ++n)
-        if (!log_->ran(n, batch)) return false;
+        if (m_.runs(n, batch) && !log_->ran(n, batch)) return false;
       return true;
     };
     std::size_t finished = 0;

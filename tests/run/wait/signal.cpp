@@ -90,7 +90,7 @@ TEST_CASE_TEMPLATE("a signal that starts again waits for what it had reached bef
                    stretto::spin, stretto::spin_then_sleep<>, stretto::block) {
   runner::signal<Waiting> signal;
   signal.publish(9);
-  signal.restart();
+  signal.restart(runner::first_epoch);
   int value = 0;
   std::thread waiting([&] {
     signal.await(4);

@@ -118,7 +118,7 @@ TEST_CASE("from a moment it is found as by progress") {
   detail::ring<sums> memory;
   signals_of_sums::make(memory);
   detail::ring_position<sums> at;
-  at.restart(memory);
+  at.restart(memory, 0);
   for (std::size_t progress = 0; progress < 20; ++progress) {
     const auto now = at.advance();
     CHECK(&signals_of_sums::of<half_of, 0>(memory, now) == &word_of(memory, half_of, progress));

@@ -124,6 +124,11 @@ class driver {
     return make(device::call::last_error, {},
                 [](called& c) { return std::exchange(c.here.left_behind, success); });
   }
+  /// What `last_error` would return; it stays. No fault hits it.
+  status peek_at_last_error() const {
+    const std::lock_guard hold(machine_->shared.lock);
+    return machine_->here().left_behind;
+  }
 
   status allocate(void*& at, std::size_t bytes, stream s) const {
     return make(device::call::allocate, {named(s)},

@@ -98,8 +98,9 @@ inline status enqueue_failing(machine& m, stream s, status how, std::string labe
   return put_work(m, s, {std::move(label), {}, [&m, how] { m.lose(how); }, {}}, {}, true);
 }
 
-/// Waits for all streams of the current device. The programming guide forbids it while one of them
-/// is captured, by whatever thread ("Prohibited and Unhandled Operations"); the capture is lost.
+/// Waits for all streams of the current device, the legacy one among them. The programming guide
+/// forbids it while one of them is captured, by whatever thread ("Prohibited and Unhandled
+/// Operations"); the capture is lost.
 inline status synchronize_device(machine& m) {
   std::unique_lock hold(m.shared.lock);
   host& here = m.here();
@@ -116,6 +117,8 @@ inline status synchronize_device(machine& m) {
     m.breaches.emplace_back("synchronize_device(): while a stream is captured");
     return here.left_behind = status::capture_unsupported;
   }
+  const auto legacy = m.legacy_queues.find(here.device);
+  if (legacy != m.legacy_queues.end()) all.push_back(legacy->second->latest());
   for (const work_ptr& work : all) m.wait_until_done(work, hold);
   return m.wrong.lost();
 }

@@ -40,6 +40,9 @@ class memory {
  public:
   enum class kind { device, pinned, host };
 
+  /// More than a device has.
+  static constexpr std::size_t too_much = std::size_t{1} << 40U;
+
   /// Keeps bytes alive while work uses them, so that a mistake is found and does no harm.
   using storage = std::shared_ptr<std::byte>;
 

@@ -150,6 +150,7 @@ inline status allocate(called& c, void*& made, std::size_t size, const pool_obje
   made = nullptr;
   c.about_first(operand::kind::number, static_cast<long>(size));
   if (!c.usable(s)) return status::invalid_resource_handle;
+  if (size >= memory::too_much) return status::memory_allocation;
   if (s->in != nullptr) {
     c.by_capturing_thread(*s);
     const int id = c.m.bytes.add(memory::kind::device, size, nullptr);
@@ -206,6 +207,7 @@ inline status allocate_pinned(called& c, void*& made, std::size_t size) {
   made = nullptr;
   c.on_device_of_streams();
   if (!c.free_of_captures()) return status::capture_unsupported;
+  if (size >= memory::too_much) return status::memory_allocation;
   if (size == 0) return status::success;
   c.m.hold_up(c.hold);
   const int id = c.m.bytes.add(memory::kind::pinned, size, nullptr);

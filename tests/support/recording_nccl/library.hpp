@@ -434,6 +434,7 @@ class library {
       const std::lock_guard hold(all->lock_);
       --device_of(*all, *together.front().on).residents;
       ++together.front().on->ended;
+      all->done_[together.front().on->owner].push_back(label_of(together.front()));
       for (const launch& l : together) --l.on->launched;
       all->changed_.notify_all();
     };

@@ -115,6 +115,13 @@ class network {
     const auto found = calls_.find(owner);
     return found == calls_.end() ? 0 : found->second;
   }
+  /// The collectives of a rank in the order in which they ended. (That of the rank's streams tells
+  /// it a moment later, when the next one may have ended, too.)
+  std::vector<std::string> done(int owner) const {
+    const std::lock_guard hold(lock_);
+    const auto found = done_.find(owner);
+    return found == done_.end() ? std::vector<std::string>() : found->second;
+  }
   /// Communicators that were made as blocking ones.
   std::size_t count_blocking() const {
     const std::lock_guard hold(lock_);
@@ -295,6 +302,7 @@ class network {
   std::deque<communicator_object> communicators_;
   std::map<int, std::vector<submission>> orders_;          // by rank that made them
   std::map<int, std::size_t> calls_;                       // by rank
+  std::map<int, std::vector<std::string>> done_;           // by rank
   std::map<std::pair<int, int>, std::thread::id> inside_;  // by rank and device
   std::map<std::pair<int, int>, device_state> devices_;    // by rank and device
   fault fault_;

@@ -102,14 +102,14 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
       while (step != end) {
         for (const std::size_t last = (std::min)(self.quiet_until[step], end); step != last;
              ++step) {
-          if (m.stopping()) [[unlikely]]
+          if (!is_launched(self, step) && m.stopping()) [[unlikely]]
             return false;
-          at = call(m, self, at);  // each step is a segment
+          at = call_step(m, self, at, step);  // each step is a segment
         }
         if (step == end) break;
-        if (!ready(m, where, step)) [[unlikely]]
+        if (!is_launched(self, step) && !ready(m, where, step)) [[unlikely]]
           return false;
-        at = call(m, self, at);
+        at = call_step(m, self, at, step);
         tell(where, step);
         ++step;
       }
@@ -139,6 +139,12 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
       return failed(m, where);
     }
     return progress_result::complete;
+  }
+
+  /// Whether a launch that began with a step before has done what is one.
+  static bool is_launched([[maybe_unused]] const host& self, [[maybe_unused]] std::size_t step) {
+    if constexpr (Machine::replays) return self.launched[step] != 0;
+    return false;
   }
 
   /// Runs a progress on the calling thread alone, if nobody can ask it to stop: segment by segment.
@@ -187,7 +193,7 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
           } else {
             pass(m, facts, progress);
           }
-        } else if (planner::fires(facts.lag, progress, m.batches())) {
+        } else if (m.fires(facts.lag, progress) && facts.is_due()) {
           word* const alone = self.alone.data();
           std::copy_n(at, s.size, alone)->body = &end_of_segment;
           if constexpr (Machine::prepares) order_before(m, facts.node, progress);
@@ -238,7 +244,7 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
   static void tell_started(Machine& m, const host& self, std::size_t node, std::size_t progress,
                            std::size_t batch) {
     if constexpr (observe::observes_phases<decltype(m.observer)>) {
-      const bool filled = planner::filled(m.plan.plan().resolved.max_lookahead, progress);
+      const bool filled = planner::filled(m.plan.plan().resolved.max_lookahead, progress - m.first);
       const phase now = progress > m.batches() ? phase::drain
                         : filled               ? phase::steady
                                                : phase::prefill;
@@ -288,11 +294,24 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
   }
 
   /// Makes the calls of a segment that is a step. Returns where the next one begins.
+  [[gnu::always_inline]] static const word* call_step(Machine& m, host& self, const word* at,
+                                                      [[maybe_unused]] std::size_t step) {
+    if constexpr (Machine::observed && Machine::replays) {
+      const word* const own = self.words.data() + self.signal_list[step].own;
+      const std::size_t group = m.device.group_of(facts_of(own).node);
+      if (group != planner::none) return call_launched(m, self, at, own, group);
+    }
+    return call(m, self, at);
+  }
   [[gnu::always_inline]] static const word* call(Machine& m, host& self, const word* at) {
     if constexpr (Machine::observed) {
       const task_facts& facts = facts_of(at);
       const std::size_t progress = self.now.progress;
       self.now.thrower = at;
+      if (!facts.is_due()) [[unlikely]] {
+        pass(m, facts, progress);
+        return at->body(at);
+      }
       order_before(m, facts.node, progress);
       if (facts.node == m.deliver()) return at->body(at);
       started(m, self, facts.node, progress, progress - facts.lag);
@@ -306,6 +325,24 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
     } else {
       return at->body(at);
     }
+  }
+
+  /// Of a step that a launch does, with whoever watches.
+  static const word* call_launched(Machine& m, host& self, const word* at, const word* own,
+                                   std::size_t group) {
+    const task_facts& facts = facts_of(own);
+    const std::size_t progress = self.now.progress;
+    const std::size_t batch = progress - facts.lag;
+    const bool begins = m.device.groups()[group].nodes.front() == facts.node;
+    const bool spans = m.device.graphs_of(group).spans;
+    self.now.thrower = own;
+    if (begins && !spans) order_before(m, facts.node, progress);
+    if (begins && spans) m.go_on();
+    started(m, self, facts.node, progress, batch);
+    const word* const next = at->body(at);
+    if (begins && !spans) m.device.after(m.device.groups()[group].nodes.back(), progress, false);
+    finished(m, self, facts.node, batch);
+    return next;
   }
 
   /// Asks the source for a batch; whether there was one. \p at: the first of a progress's calls,
@@ -333,10 +370,13 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
 
   /// Inside a handler, of what the thread's calls threw.
   [[gnu::noinline, gnu::cold]] static progress_result failed(Machine& m, const position& where) {
-    const host& self = where.self();
+    host& self = where.self();
     const task_facts& facts = facts_of(self.now.thrower);
-    return rules::failed(m, identity{self}, facts.node, facts.place, where.progress(),
-                         where.epoch(), std::current_exception());
+    std::size_t place = facts.place;
+    if (const word* const undone = std::exchange(self.now.undone, nullptr))
+      place = facts_of(undone).place;
+    return rules::failed(m, identity{self}, facts.node, place, where.progress(), where.epoch(),
+                         std::current_exception());
   }
 
   /// Stops before a step.

@@ -5,6 +5,7 @@
 #include <stretto/dynamic/execute/device_call.hpp>
 #include <stretto/dynamic/values/body.hpp>
 #include <stretto/dynamic/values/ready_call.hpp>
+#include <stretto/run/backend.hpp>
 #include <vector>
 
 namespace stretto::dynamic::detail {
@@ -54,6 +55,7 @@ class collective_call_list {
   static const word* before(const word* at) {
     return make(at, [](Machine& m, const task_facts& f) {
       const std::size_t progress = f.now->progress;
+      if (m.plan.plan().resolved.rated) runner::tell_end(m.collectives, m);
       m.collectives.before(f.node, progress - f.lag, progress, [&m] { return m.stopping(); });
     });
   }

@@ -32,6 +32,7 @@ template <class Device>
 class device_call_list {
   using prepared = typename Device::prepared;
   using action = typename Device::action;
+  static constexpr bool replays = Device::replays;
 
  public:
   device_call_list() = default;
@@ -40,12 +41,13 @@ class device_call_list {
 
   void prepare(Device& device, std::size_t nodes) {
     of_.resize(nodes);
+    if constexpr (replays) around_launches_.resize(device.groups().size());
     std::size_t all = 0;
-    each(device, [&](std::size_t, bool, const prepared&) { ++all; });
+    each(device, [&](std::vector<device_call>&, const prepared&) { ++all; });
     prepared_.reserve(all);
-    each(device, [&](std::size_t n, bool after, const prepared& with) {
+    each(device, [&](std::vector<device_call>& to, const prepared& with) {
       prepared_.push_back(with);
-      (after ? of_[n].after : of_[n].before).push_back(made_with(prepared_.back()));
+      to.push_back(made_with(prepared_.back()));
     });
   }
   /// Has another call made before each node, when the device has been asked for what it is.
@@ -54,14 +56,22 @@ class device_call_list {
   }
   /// By node.
   const std::vector<device_calls>& of() const { return of_; }
+  /// By group of tasks that one launch of a graph does.
+  const std::vector<device_calls>& around_launches() const { return around_launches_; }
 
  private:
   template <class Use>
-  void each(Device& device, Use use) const {
+  void each(Device& device, Use use) {
     for (std::size_t n = 0; n < of_.size(); ++n) {
-      device.each_before(n, [&](const prepared& with) { use(n, false, with); });
-      device.each_after(n, [&](const prepared& with) { use(n, true, with); });
+      device.each_before(n, [&](const prepared& with) { use(of_[n].before, with); });
+      device.each_after(n, [&](const prepared& with) { use(of_[n].after, with); });
     }
+    if constexpr (replays)
+      for (std::size_t g = 0; g < around_launches_.size(); ++g) {
+        device_calls& to = around_launches_[g];
+        device.each_before_launch(g, [&](const prepared& with) { use(to.before, with); });
+        device.each_after_launch(g, [&](const prepared& with) { use(to.after, with); });
+      }
   }
   static device_call made_with(prepared& with) {
     device_call c;
@@ -73,6 +83,7 @@ class device_call_list {
       case action::give_back: say_how<action::give_back>(c); break;
       case action::check: say_how<action::check>(c); break;
       case action::check_and_record: say_how<action::check_and_record>(c); break;
+      case action::record: say_how<action::record>(c); break;
     }
     c.with = &with;
     c.about = with.copies != nullptr ? with.copies : static_cast<void*>(with.events);
@@ -88,7 +99,7 @@ class device_call_list {
   }
   static constexpr bool has_event(action what) {
     return what == action::wait || what == action::synchronize || what == action::give_back ||
-           what == action::check_and_record;
+           what == action::check_and_record || what == action::record;
   }
 
   template <action What, bool IfInRun>
@@ -111,6 +122,7 @@ class device_call_list {
 
   std::vector<prepared> prepared_;
   std::vector<device_calls> of_;
+  std::vector<device_calls> around_launches_;
 };
 
 }  // namespace stretto::dynamic::detail

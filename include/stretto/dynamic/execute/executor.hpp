@@ -47,7 +47,7 @@ class executor {
   const auto& workers() const { return machine.plan.plan().threads.workers; }
   runner::thread_team::job job() { return {&machine, &work}; }
 
-  void restart(position& at) { at.restart(machine.hosts.front()); }
+  void restart(position& at) { at.restart(machine.hosts.front(), machine.first); }
   void begin_run() {
     if constexpr (Machine::collects)
       if (machine.has_tickets()) machine.collectives.begin_run();
@@ -81,7 +81,9 @@ class executor {
     return machine.result_at(at);
   }
 
-  runner::run_accounting accounting() const { return machine.accounting(machine.batches()); }
+  runner::run_accounting accounting() const {
+    return machine.accounting(machine.batches(), machine.first);
+  }
 
   /// Collectives may have ended the device's work, and are then the reason for what it says.
   void ended([[maybe_unused]] runner::device_outcome& outcome) {
@@ -101,8 +103,7 @@ class executor {
   static void work(void* owner, std::size_t host) {
     Machine& m = *static_cast<Machine*>(owner);
     position at;
-    at.restart(m.hosts[host]);
-    at.skip(m.hosts[host].worker);
+    at.restart(m.hosts[host], m.first);
     chain::run(m, at);
   }
 };

@@ -70,23 +70,30 @@ struct moving_part {
   std::size_t copies = 1;
   std::size_t copy = 0;
   std::size_t by = 0;
-  std::size_t cell = 0;  ///< among the words of a progress
+  std::size_t cell = 0;   ///< among the words of a progress
+  std::size_t every = 1;  ///< progresses that one is used for; \c copies and \c copy count those
 
   /// That of progress \p progress less \p back, to begin with, then always \p by progresses on.
   static moving_part of(void* first, std::size_t stride, std::size_t copies, std::size_t progress,
                         std::size_t back, std::size_t by) {
-    return {static_cast<std::byte*>(first),
-            stride,
-            copies,
-            (progress + copies - back % copies) % copies,
-            by % copies,
-            0};
+    return {static_cast<std::byte*>(first), stride, copies,
+            (progress + copies - back % copies) % copies, by % copies};
   }
-  void* at() const { return first + copy * stride; }
+  /// Of things of which each is used for so many progresses: \p copies of them, \p back from the
+  /// first of those.
+  static moving_part held(void* first, std::size_t stride, std::size_t copies, std::size_t every,
+                          std::size_t progress, std::size_t back, std::size_t by) {
+    moving_part part = of(first, stride, copies * every, progress, back, by);
+    part.every = every;
+    return part;
+  }
+  void* at() const { return first + (every == 1 ? copy : copy / every) * stride; }
   void move() {
     copy += by;
     if (copy >= copies) copy -= copies;
   }
+  /// By so many progresses of the thread.
+  void move(std::size_t progresses) { copy = (copy + progresses % copies * by) % copies; }
   void move_back() { copy = (copy + (copies - by)) % copies; }
 };
 
@@ -122,13 +129,14 @@ struct alignas(runner::cache_line) host {
   std::vector<node_signals> closing;
   bool opened_by_pull = false;  ///< with a barrier: that a progress has begun is told by the pull
   std::size_t number = 0;
-  std::size_t thread = 0;     ///< the thread group
-  std::size_t worker = 0;     ///< its number in the group
-  std::size_t workers = 1;    ///< how many the group has
-  bool pulls = false;         ///< which is then the first step
-  std::size_t newest = 0;     ///< least lag of its nodes
-  std::size_t oldest = 0;     ///< greatest lag
-  std::size_t first_new = 0;  ///< the first step on the newest batch
+  std::size_t thread = 0;      ///< the thread group
+  std::size_t worker = 0;      ///< its number in the group
+  std::size_t workers = 1;     ///< how many the group has
+  bool pulls = false;          ///< which is then the first step
+  std::size_t newest = 0;      ///< least lag of its nodes
+  std::size_t oldest = 0;      ///< greatest lag
+  std::size_t first_new = 0;   ///< the first step on the newest batch
+  std::vector<char> launched;  ///< by step: whether the launch that begins with one before does it
 
   const task_facts& facts_at(std::size_t step) const {
     return facts_of(words.data() + signal_list[step].own);
@@ -141,8 +149,9 @@ class position {
   /// What its thread sees of a progress: all of it.
   using moment = const position&;
 
-  /// Before the first progress of a run.
-  void restart(host& self);
+  /// Before the first of its own progresses from one on, in which the batch of that number is
+  /// pulled.
+  void restart(host& self, std::size_t progress);
   moment advance() {
     ++progress_;
     if (++now_ == end_) {

@@ -3,17 +3,23 @@
 
 #include <cstddef>
 #include <stretto/dynamic/execute/host.hpp>
+#include <stretto/run/run_state.hpp>
 
 namespace stretto::dynamic::detail {
 
-STRETTO_INLINE void position::restart(host& self) {
+STRETTO_INLINE void position::restart(host& self, std::size_t progress) {
   self_ = &self;
-  progress_ = static_cast<std::size_t>(-1);
+  progress_ = progress + runner::progresses_to_own(self.worker, self.workers, progress) - 1;
   begin_ = self.turns.data();
   end_ = begin_ + self.turns.size();
-  now_ = end_ - 1;
+  // Turns and parts are told off by the progresses that this thread runs.
+  const std::size_t before = (progress_ + 1 - self.worker) / self.workers;
+  now_ = begin_ + (before + self.turns.size() - 1) % self.turns.size();
   moving_ = self.moving;
-  for (moving_part& p : moving_) p.move_back();
+  for (moving_part& p : moving_) {
+    p.move(before);
+    p.move_back();
+  }
 }
 
 [[gnu::noinline]] STRETTO_INLINE void position::move() {

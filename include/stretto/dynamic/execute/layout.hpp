@@ -6,6 +6,7 @@
 #include <stretto/compiled/linkage.hpp>
 #include <stretto/dynamic/execute/device_call.hpp>
 #include <stretto/dynamic/execute/host.hpp>
+#include <stretto/dynamic/execute/launch_call.hpp>
 #include <stretto/dynamic/execute/slot_copies.hpp>
 #include <stretto/dynamic/query/planned.hpp>
 #include <stretto/dynamic/values/body.hpp>
@@ -61,10 +62,12 @@ class layout {
   struct other_calls {
     const std::vector<device_calls>* on_device = nullptr;
     const std::vector<device_calls>* on_ranks = nullptr;  ///< around a body: part of its call
+    std::vector<launch_calls>* launches = nullptr;        ///< in place of those of their tasks
   };
-  /// Lays out every call. \p batches tells how many there are, once it is known.
+  /// Lays out every call. \p batches tells how many there are, once it is known, and \p first the
+  /// progress that threads were last set going before.
   void lay_out_calls(const signal_rows& rows, const std::atomic<std::size_t>* batches,
-                     const other_calls& others);
+                     const std::size_t* first, const other_calls& others);
 
   std::size_t pull() const { return plan.plan().resolved.pull(); }
   std::size_t deliver() const { return plan.plan().resolved.deliver(); }
@@ -94,8 +97,9 @@ class layout {
   /// On a host thread, before its part of a run: makes the slots' values that it fills first.
   /// Whether none threw.
   bool make_values(std::size_t host, runner::caught& failure);
-  /// Where threads stopped. \p batches: how many there were.
-  runner::run_accounting accounting(std::size_t batches) const;
+  /// Where threads stopped. \p batches: how many there were; those before \p first were through
+  /// when the threads were last set going.
+  runner::run_accounting accounting(std::size_t batches, std::size_t first) const;
 
   planned_schedule plan;
   std::vector<slot_copies> slot_list;
@@ -134,9 +138,16 @@ class layout {
     std::vector<moving_part> parts;
   };
   void add_call(progress_calls& to, const task_facts& of, const host& h) const;
+  static void add_gate(progress_calls& to, const task_facts& of);
   static void add_device_calls(progress_calls& to, const std::vector<device_call>& calls,
                                const task_facts& of, const host& h);
   static void add_end(progress_calls& to, call end);
+  static launch_calls* launch_of(const other_calls& others, std::size_t n);
+  static void add_launch(progress_calls& to, launch_calls& of, const task_facts& first,
+                         const host& h);
+  /// Appends what a node's own call consists of.
+  void add_own_call(progress_calls& to, step_signals& step, const other_calls& others,
+                    const task_facts& of, const host& h) const;
   /// Appends the copies of the slots that a node uses.
   void add_uses(progress_calls& to, std::size_t n, const host& h) const;
   void lay_out(host& h, progress_calls& calls);
@@ -147,6 +158,7 @@ class layout {
   std::vector<char> awaited_;              ///< by node
   std::vector<std::size_t> first_signal_;  ///< by node; none: nobody waits for it
   std::vector<std::size_t> places_;        ///< by node, in its chain
+  planner::list<planner::rate> runs_;      ///< by node
   std::vector<runner::slots_made> made_;   ///< by host thread
   planner::list<planner::edge> waits_;
   planner::list<planner::range> waits_of_;

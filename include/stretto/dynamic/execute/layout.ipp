@@ -30,9 +30,11 @@ STRETTO_INLINE layout::layout(schedule&& s, const asked& how) : plan(std::move(s
   slot_list.reserve(p.copies.size());
   for (std::size_t slot = 0; slot < p.copies.size(); ++slot) {
     types_.push_back(&types[slot]);
-    slot_list.emplace_back(types[slot], p.copies[slot]);
+    slot_list.emplace_back(types[slot], p.copies[slot],
+                           static_cast<std::size_t>(p.resolved.rate_of_slot(slot).every));
   }
   deliver_lag_ = plan.lag()[deliver()];
+  for (const planner::node& n : p.resolved.nodes) runs_.push_back(n.runs);
   find_hosts();
   lay_out_rooms();
   number_signals();
@@ -52,7 +54,7 @@ STRETTO_INLINE void layout::end_values() {
 
 STRETTO_INLINE void layout::lay_out_calls(const signal_rows& rows,
                                           const std::atomic<std::size_t>* batches,
-                                          const other_calls& others) {
+                                          const std::size_t* first, const other_calls& others) {
   std::size_t calls = 0;
   for (const host& h : hosts) {
     const planner::range chain = plan.plan().threads.chains[h.thread];
@@ -65,7 +67,10 @@ STRETTO_INLINE void layout::lay_out_calls(const signal_rows& rows,
     h.opened_by_pull = is_opened_by_pull(h);
     if (h.number > 0 && !h.opened_by_pull) opens = true;
   }
-  for (task_facts& f : facts) f.batches = batches;
+  for (task_facts& f : facts) {
+    f.batches = batches;
+    f.first = first;
+  }
 }
 
 STRETTO_INLINE result layout::moved_result(std::size_t batch) {
@@ -85,11 +90,21 @@ STRETTO_INLINE bool layout::make_values(std::size_t host, runner::caught& failur
   return made_[host].all || runner::make_values(rooms, host, made_[host], failure);
 }
 
-STRETTO_INLINE runner::run_accounting layout::accounting(std::size_t batches) const {
+STRETTO_INLINE runner::run_accounting layout::accounting(std::size_t batches,
+                                                         std::size_t first) const {
   const planner::plan& p = plan.plan();
-  return {node_names,        p.order,          plan.lag(),        p.threads.thread_of,
-          p.threads.chained, p.threads.chains, p.threads.workers, stopped,
-          places_,           batches};
+  return {node_names,
+          p.order,
+          plan.lag(),
+          p.threads.thread_of,
+          p.threads.chained,
+          p.threads.chains,
+          p.threads.workers,
+          stopped,
+          places_,
+          batches,
+          first,
+          runs_};
 }
 
 STRETTO_INLINE std::size_t layout::slot_named(std::string_view name, const slot_type& type) const {
@@ -141,7 +156,9 @@ STRETTO_INLINE void layout::lay_out_rooms() {
     rooms.push_back({static_cast<std::byte*>(copies.at(0)), copies.bytes() / copies.size(),
                      copies.size(), copies.type().construct, copies.type().destroy,
                      p.resolved.slot_list[slot].text, filler, plan.lag()[filler],
-                     p.threads.names[thread], first_host[thread], p.threads.workers[thread]});
+                     p.threads.names[thread], first_host[thread], p.threads.workers[thread],
+                     static_cast<std::size_t>(p.resolved.nodes[filler].runs.every),
+                     static_cast<std::size_t>(p.resolved.nodes[filler].runs.phase)});
   }
 }
 
@@ -162,8 +179,8 @@ STRETTO_INLINE void layout::number_signals() {
   std::vector<std::size_t> sizes;
   sizes.reserve(slot_list.size());
   for (const slot_copies& slot : slot_list) sizes.push_back(slot.type().size);
-  const planner::list<std::size_t> slot_of =
-      planner::signal_slots({p.edges, p.fillers, p.threads.thread_of, p.threads.workers, sizes});
+  const planner::list<std::size_t> slot_of = planner::signal_slots(
+      {p.edges, p.fillers, p.threads.thread_of, p.threads.workers, sizes, runs_});
   for (std::size_t n = 0; n < nodes; ++n) {
     if (slot_of[n] != planner::none) {
       const slot_copies& slot = slot_list[slot_of[n]];
@@ -234,7 +251,6 @@ STRETTO_INLINE void layout::name_results() {
 
 STRETTO_INLINE void layout::fill_in(host& h, const other_calls& others) {
   const std::vector<device_calls>* const on_device = others.on_device;
-  const std::vector<device_calls>* const on_ranks = others.on_ranks;
   const planner::plan& p = plan.plan();
   const planner::range chain = p.threads.chains[h.thread];
   h.newest = planner::none;
@@ -243,6 +259,13 @@ STRETTO_INLINE void layout::fill_in(host& h, const other_calls& others) {
   for (std::size_t i = chain.first; i < chain.last; ++i)
     h.oldest = (std::max)(h.oldest, plan.lag()[p.threads.chained[i]]);
   progress_calls calls;
+  /// Of a step whose call is laid out behind those of the progress.
+  struct body_apart {
+    std::size_t step;
+    const task_facts* facts;
+    launch_calls* in;
+  };
+  std::vector<body_apart> apart;
   for (std::size_t i = chain.first; i < chain.last; ++i) {
     const std::size_t n = p.threads.chained[i];
     const std::size_t lag = plan.lag()[n];
@@ -261,15 +284,19 @@ STRETTO_INLINE void layout::fill_in(host& h, const other_calls& others) {
       h.first_new = h.signal_list.size();
     }
     const task_facts& facts_of_call = facts_of(n, i - chain.first, h);
-    if (on_device != nullptr) add_device_calls(calls, (*on_device)[n].before, facts_of_call, h);
-    if (on_device != nullptr && n == pull()) add_end(calls, &end_of_segment);
     step_signals step;
-    step.own = calls.words.size();
-    if (on_ranks != nullptr) add_device_calls(calls, (*on_ranks)[n].before, facts_of_call, h);
-    add_call(calls, facts_of_call, h);
-    if (on_ranks != nullptr) add_device_calls(calls, (*on_ranks)[n].after, facts_of_call, h);
-    step.size = calls.words.size() - step.own;
-    if (on_device != nullptr) add_device_calls(calls, (*on_device)[n].after, facts_of_call, h);
+    launch_calls* const in = launch_of(others, n);
+    h.launched.push_back(in != nullptr && in->nodes.front() != n ? 1 : 0);
+    if (in != nullptr) {
+      if (in->nodes.front() == n) add_launch(calls, *in, facts_of_call, h);
+      apart.push_back({h.signal_list.size(), &facts_of_call, in});
+    } else {
+      if (on_device != nullptr) add_device_calls(calls, (*on_device)[n].before, facts_of_call, h);
+      if (on_device != nullptr && n == pull()) add_end(calls, &end_of_segment);
+      add_own_call(calls, step, others, facts_of_call, h);
+      facts.back().words = step.size;
+      if (on_device != nullptr) add_device_calls(calls, (*on_device)[n].after, facts_of_call, h);
+    }
     // As without optimisation calls do not jump but nest, a segment has an end.
     if (!h.flows || n == pull() || h.signal_list.size() % 64 == 63) add_end(calls, &end_of_segment);
     if (n != deliver()) step.said = own;
@@ -291,11 +318,58 @@ STRETTO_INLINE void layout::fill_in(host& h, const other_calls& others) {
       h.quiet_until[i] = h.quiet_until[i + 1];
   }
   add_end(calls, &end_of_progress);
+  for (const body_apart& b : apart) {
+    step_signals& step = h.signal_list[b.step];
+    add_own_call(calls, step, others, *b.facts, h);
+    add_end(calls, &end_of_segment);
+    b.in->to_body.push_back(static_cast<std::ptrdiff_t>(step.own) - b.in->at);
+  }
   lay_out(h, calls);
+}
+
+STRETTO_INLINE void layout::add_own_call(progress_calls& to, step_signals& step,
+                                         const other_calls& others, const task_facts& of,
+                                         const host& h) const {
+  const std::vector<device_calls>* const on_ranks = others.on_ranks;
+  step.own = to.words.size();
+  if (of.runs.every > 1) add_gate(to, of);
+  if (on_ranks != nullptr) add_device_calls(to, (*on_ranks)[of.node].before, of, h);
+  add_call(to, of, h);
+  if (on_ranks != nullptr) add_device_calls(to, (*on_ranks)[of.node].after, of, h);
+  step.size = to.words.size() - step.own;
+}
+
+/// The launch that does a node; null: it is called.
+STRETTO_INLINE launch_calls* layout::launch_of(const other_calls& others, std::size_t n) {
+  if (others.launches == nullptr) return nullptr;
+  for (launch_calls& l : *others.launches)
+    if (std::find(l.nodes.begin(), l.nodes.end(), n) != l.nodes.end()) return &l;
+  return nullptr;
+}
+
+STRETTO_INLINE void layout::add_launch(progress_calls& to, launch_calls& of,
+                                       const task_facts& first, const host& h) {
+  for (std::size_t i = 0; i < of.calls.size(); ++i) {
+    if (i == of.begins) of.at = static_cast<std::ptrdiff_t>(to.words.size());
+    if (i == of.behind) of.to_behind = static_cast<std::ptrdiff_t>(to.words.size()) - of.at;
+    add_device_calls(to, {of.calls[i]}, first, h);
+  }
+  if (of.behind == of.calls.size())
+    of.to_behind = static_cast<std::ptrdiff_t>(to.words.size()) - of.at;
 }
 
 STRETTO_INLINE void layout::add_end(progress_calls& to, call end) {
   to.words.emplace_back().body = end;
+}
+
+/// Of a task that does not run for every batch: what passes its call by where it does not.
+STRETTO_INLINE void layout::add_gate(progress_calls& to, const task_facts& of) {
+  to.words.emplace_back().body = [](const word* at) {
+    const task_facts& task = detail::facts_of(at);
+    return go_on(at + (task.is_due() ? slots_begin : task.words));
+  };
+  to.words.emplace_back().object = nullptr;
+  to.words.emplace_back().facts = &of;
 }
 
 STRETTO_INLINE void layout::add_call(progress_calls& to, const task_facts& of,
@@ -335,14 +409,22 @@ STRETTO_INLINE const task_facts& layout::facts_of(std::size_t n, std::size_t pla
   f.place = place;
   f.now = &h.now;
   f.lag = plan.lag()[n];
+  f.runs = g.nodes[n].runs;
   f.max_lookahead = g.max_lookahead;
   f.names.owner.append("task `").append(f.task).append("`");
   const std::size_t first_read = g.nodes[n].reads.first;
-  for (std::size_t i = first_read; i < g.nodes[n].reads.last; ++i)
-    f.names.named.push_back(
-        {g.slot_list[g.reads[i].slot].text, types_[g.reads[i].slot], false,
-         static_cast<std::size_t>(g.reads[i].ago),
-         n < g.tasks && plan.declaration().tasks[n].reads[i - first_read].takes});
+  for (std::size_t i = first_read; i < g.nodes[n].reads.last; ++i) {
+    const std::size_t slot = g.reads[i].slot;
+    named_slot& read = f.names.named.emplace_back();
+    read.name = g.slot_list[slot].text;
+    read.type = types_[slot];
+    if (n >= g.tasks) continue;
+    const planner::access& said = plan.declaration().tasks[n].reads[i - first_read];
+    read.ago = static_cast<std::size_t>(said.ago);
+    read.takes = said.takes;
+    read.latest = said.latest;
+    read.since = planner::first_batch_with(said, g.rate_of_slot(slot));
+  }
   for (std::size_t i = g.nodes[n].writes.first; i < g.nodes[n].writes.last; ++i)
     f.names.named.push_back({g.slot_list[g.writes[i].slot].text, types_[g.writes[i].slot], true});
   return f;
@@ -350,19 +432,22 @@ STRETTO_INLINE const task_facts& layout::facts_of(std::size_t n, std::size_t pla
 
 STRETTO_INLINE void layout::add_uses(progress_calls& to, std::size_t n, const host& h) const {
   const planner::graph& g = plan.plan().resolved;
-  const auto add = [&](const planner::list<planner::use>& uses, planner::range of) {
+  const auto add = [&](const planner::list<planner::use>& uses, planner::range of, bool read) {
     for (std::size_t i = of.first; i < of.last; ++i) {
       const slot_copies& slot = slot_list[uses[i].slot];
-      const std::size_t lag = plan.lag()[n] + static_cast<std::size_t>(uses[i].ago);
-      moving_part copy = moving_part::of(slot.at(0), slot.bytes() / slot.size(), slot.size(),
-                                         h.worker, lag, h.workers);
+      std::size_t back = plan.lag()[n];
+      if (read && n < g.tasks)
+        back += planner::first_batch_with(plan.declaration().tasks[n].reads[i - of.first],
+                                          g.rate_of_slot(uses[i].slot));
+      moving_part copy = moving_part::held(slot.at(0), slot.bytes() / slot.size(), slot.size(),
+                                           slot.every(), h.worker, back, h.workers);
       copy.cell = to.words.size();
       to.parts.push_back(copy);
       to.words.emplace_back();
     }
   };
-  add(g.reads, g.nodes[n].reads);
-  add(g.writes, g.nodes[n].writes);
+  add(g.reads, g.nodes[n].reads, true);
+  add(g.writes, g.nodes[n].writes, false);
 }
 
 /// The calls of every progress that a host thread runs, until they repeat.

@@ -8,6 +8,7 @@
 #include <stretto/dynamic/execute/collective_call.hpp>
 #include <stretto/dynamic/execute/device_call.hpp>
 #include <stretto/dynamic/execute/host.hpp>
+#include <stretto/dynamic/execute/launch_call.hpp>
 #include <stretto/dynamic/execute/layout.hpp>
 #include <stretto/dynamic/values/body.hpp>
 #include <stretto/dynamic/values/schedule.hpp>
@@ -45,11 +46,13 @@ class machine : public run_state<Waiting>, public layout {
   static constexpr bool observed = Observer::observes;
   /// Whether tasks on streams are only submitted by their thread.
   static constexpr bool submits = Device::submits;
-  static constexpr bool replays = false;
+  /// Whether the device does what bodies put on streams without having them called.
+  static constexpr bool replays = Device::replays;
   static constexpr bool collects = Collectives::submits;
   /// Whether no collective is to begin before all slots' values are there.
   static constexpr bool collects_behind_values =
       collects && requires(collectives_type c, bool (*question)()) { c.come_after(question); };
+  static constexpr bool counts_prepared = replays || collects_behind_values;
   static constexpr bool may_meet = Pace::meets;
   /// Whether what tasks ask of the device is among the calls that are laid out. (Whoever watches is
   /// told between the two.)
@@ -80,9 +83,7 @@ class machine : public run_state<Waiting>, public layout {
       if (has_tickets()) {
         if constexpr (requires { collectives.attach(device); }) collectives.attach(device);
         if constexpr (collects_behind_values) {
-          // acquire: as of types.
-          collectives.come_after(
-              [this] { return unprepared_.load(std::memory_order_acquire) == 0; });
+          collectives.come_after([this] { return prepared(); });
         }
         if constexpr (prepares && requires { collectives.go_on(); })
           calls_.add_before_each(collective_calls::go_on_call(*this));
@@ -90,7 +91,15 @@ class machine : public run_state<Waiting>, public layout {
       collective_calls_.prepare(*this);
       others.on_ranks = &collective_calls_.of();
     }
-    lay_out_calls(rows(), &this->end, others);
+    if constexpr (replays) {
+      if constexpr (prepares) {
+        launches_.prepare(*this, &calls_.of(), &calls_.around_launches());
+      } else {
+        launches_.prepare(*this, nullptr, nullptr);
+      }
+      others.launches = &launches_.laid_out();
+    }
+    lay_out_calls(rows(), &this->end, &this->first, others);
     if constexpr (collects)
       for (task_facts& f : facts) f.among = &collective_calls_.context_of(f.node);
     if (signals_of[deliver()].own.first != nullptr) delivered_ = &signal_of(deliver(), 0);
@@ -138,6 +147,14 @@ class machine : public run_state<Waiting>, public layout {
         if (has_tickets()) collectives.go_on();
   }
 
+  /// What is called for that before a launch.
+  static void add_go_on([[maybe_unused]] machine& m,
+                        [[maybe_unused]] std::vector<device_call>& to) {
+    if constexpr (collects)
+      if constexpr (requires { m.collectives.go_on(); })
+        if (m.has_tickets()) to.push_back(collective_calls::go_on_call(m));
+  }
+
   // What run/session/protocol.hpp asks for.
 
   static constexpr bool may_run_steady() { return true; }
@@ -170,24 +187,30 @@ class machine : public run_state<Waiting>, public layout {
   /// Destroys the values of slots, while no run is on: nothing is in flight any more.
   void release_slots() {
     if constexpr (submits) static_cast<void>(device.synchronize());
+    if constexpr (replays) device.forget_graphs();  // they work on those values
     layout::release_slots();
   }
 
+  /// Whether all host threads have made their slots' values. acquire: what they did for it on the
+  /// device's streams comes before what the device is asked for then.
+  bool prepared() const { return unprepared_.load(std::memory_order_acquire) == 0; }
   /// A host thread has made its slots' values. release: what it did comes before whatever is asked
   /// for once all have.
   void values_made()
-    requires collects_behind_values
+    requires counts_prepared
   {
     unprepared_.fetch_sub(1, std::memory_order_release);
   }
 
-  /// While no other thread runs.
-  void restart() {
-    run_state<Waiting>::restart();
+  /// Before a progress, while no other thread runs.
+  void restart(std::size_t progress) {
+    run_state<Waiting>::restart(progress);
+    const std::uint32_t epoch = this->epoch_before();
     unprepared_.store(hosts.size(), std::memory_order_relaxed);
-    for (own_line& s : signals_) s.restart();
-    for (own_line& s : closed) s.restart();
-    each_early_word([](void* place) { static_cast<runner::early_word*>(place)->restart(); });
+    for (own_line& s : signals_) s.restart(epoch);
+    for (own_line& s : closed) s.restart(epoch);
+    each_early_word(
+        [epoch](void* place) { static_cast<runner::early_word*>(place)->restart(epoch); });
     nobody_stopped();
   }
 
@@ -209,6 +232,21 @@ class machine : public run_state<Waiting>, public layout {
       std::vector<char> transient(slot_list.size());
       for (std::size_t i = 0; i < slot_list.size(); ++i)
         transient[i] = slot_list[i].type().transient ? 1 : 0;
+      if constexpr (replays) {
+        std::vector<char> knows_batch;
+        std::vector<char> collective;
+        std::vector<char> stays;
+        for (const task& t : plan.input().tasks) {
+          knows_batch.push_back(t.body.knows_batch() ? 1 : 0);
+          collective.push_back(t.collective ? 1 : 0);
+        }
+        stays.reserve(slot_list.size());
+        for (const slot_copies& s : slot_list) stays.push_back(s.type().stays ? 1 : 0);
+        const planner::list<planner::edge> run_ahead = plan.run_ahead_waits();
+        return device_type(
+            {plan.plan(), asks, kept, names, transient, knows_batch, collective, stays, run_ahead},
+            settings);
+      }
       return device_type({plan.plan(), asks, kept, names, transient}, settings);
     } else {
       return {};
@@ -256,10 +294,13 @@ class machine : public run_state<Waiting>, public layout {
   std::atomic<std::size_t> unprepared_{0};  ///< host threads that have still to make values
   struct no_calls {};
   struct no_collective_calls {};
+  struct no_launches {};
   [[no_unique_address]] std::conditional_t<prepares, device_call_list<device_type>, no_calls>
       calls_;
   [[no_unique_address]] std::conditional_t<collects, collective_calls, no_collective_calls>
       collective_calls_;
+  [[no_unique_address]] std::conditional_t<replays, launch_call_list<machine>, no_launches>
+      launches_;
 };
 
 }  // namespace stretto::dynamic::detail

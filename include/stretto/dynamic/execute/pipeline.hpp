@@ -54,9 +54,6 @@ class pipeline {
   using settings = typename declare::joined<typename device_option::settings,
                                             typename collectives_option::settings>::type;
   using all_settings = typename declare::joined<settings, pack<cores, attached_threads>>::type;
-  static_assert(!device_option::replays,
-                "the runtime version calls bodies in every progress: graphs are for pipelines of "
-                "types, this one takes the device without them");
   using machine = detail::machine<pace, waiting, watcher, device_option, collectives_option>;
   using executor = detail::executor<machine, affinity::pins>;
   using session = runner::session<executor>;
@@ -119,9 +116,9 @@ class pipeline {
   ~pipeline() = default;
 
   /// Starts a run over \p source, as `stretto::pipeline::run` does: a range, a callable returning
-  /// `std::optional`, or a callable `bool(T&)` that fills the slot. The batches' type is the source
-  /// slot's; where the source tells another, or none, say it: `run<T>(source)`. The run yields a
-  /// `result` for each batch, in order.
+  /// `std::optional`, or a callable that fills the slot and returns `bool` or `pulled`. The
+  /// batches' type is the source slot's; where the source tells another, or none, say it:
+  /// `run<T>(source)`. The run yields a `result` for each batch, in order.
   ///
   /// Throws `usage_error` if the slot is of another type, while another run of this pipeline
   /// exists, and after a task failed until `reset()`.
@@ -213,7 +210,11 @@ class pipeline {
     session_.refuse_recover_in_run();
     machine& m = session_.machine();
     const std::size_t s = m.slot_named(slot, type_of<Type>());
-    if (!session_.holds(plan().plan().fillers[s], batch, m.slot_list[s].size())) return nullptr;
+    const std::size_t filler = plan().plan().fillers[s];
+    const std::size_t every = m.slot_list[s].every();
+    if (!planner::runs_for(plan().plan().resolved.nodes[filler].runs, batch) ||
+        !session_.holds(filler, batch, m.slot_list[s].size() * every))
+      return nullptr;
     return static_cast<Type*>(m.slot_list[s].of_batch(batch));
   }
 
@@ -256,6 +257,15 @@ class pipeline {
         observer().attached(e.host_names(), e.node_names(), streams);
       } else {
         observer().attached(e.host_names(), e.node_names());
+      }
+      if constexpr (observe::observes_rates<watcher>) {
+        std::vector<std::size_t> every;
+        std::vector<std::size_t> phase;
+        for (const planner::node& n : g.nodes) {
+          every.push_back(static_cast<std::size_t>(n.runs.every));
+          phase.push_back(static_cast<std::size_t>(n.runs.phase));
+        }
+        observer().rates(every, phase);
       }
       if constexpr (observe::observes_device<watcher, typename machine::device_type>)
         for (const std::string_view name : g.streams)

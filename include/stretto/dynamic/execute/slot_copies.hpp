@@ -17,14 +17,17 @@ namespace stretto::dynamic::detail {
 /// run/slot_storage.hpp.
 class slot_copies {
  public:
-  slot_copies(const slot_type& type, std::size_t copies)
+  /// \p every: of how many batches it is written for one.
+  slot_copies(const slot_type& type, std::size_t copies, std::size_t every = 1)
       : type_(&type),
+        every_(every),
         alignment_((std::max)(type.alignment, planner::copy_alignment(type.size))),
         stride_(planner::copy_size(type.size, type.alignment)),
         copies_(copies),
         first_(allocated()) {}
   slot_copies(slot_copies&& other) noexcept
       : type_(other.type_),
+        every_(other.every_),
         alignment_(other.alignment_),
         stride_(other.stride_),
         copies_(other.copies_),
@@ -43,8 +46,9 @@ class slot_copies {
     return static_cast<std::byte*>(at(copy)) + planner::signal_place(type_->size);
   }
   std::size_t stride() const { return stride_; }
-  /// The copy that holds a batch.
-  void* of_batch(std::size_t batch) const { return at(batch % copies_); }
+  std::size_t every() const { return every_; }
+  /// The copy that holds a batch, or the value of the group that it is in.
+  void* of_batch(std::size_t batch) const { return at(batch / every_ % copies_); }
 
  private:
   std::byte* allocated() const {
@@ -54,6 +58,7 @@ class slot_copies {
   }
 
   const slot_type* type_;
+  std::size_t every_;
   std::size_t alignment_;
   std::size_t stride_;
   std::size_t copies_;

@@ -165,8 +165,16 @@ class slot_types : sentence_list {
       if (!takes[i].writes && written)
         say("task ", who, " takes slot ", what,
             " by value or as const, but writes it; take it as `", takes[i].type->name, "&`");
-      const bool earlier = !written && g_.reads[node.reads.first + i].ago > 0;
-      if (takes[i].earlier && !earlier && !written)
+      const bool latest = !written && t.reads[i].latest;
+      const bool earlier = !written && !latest && t.reads[i].ago > 0;
+      if (takes[i].latest != latest)
+        say("task ", who, " takes slot ", what,
+            latest ? ", but reads what was written last, which may be nothing yet; take it as "
+                     "`stretto::dynamic::latest<"
+                   : " as what was written last, but does not read that; list `use::latest_of` of "
+                     "it in `reads`, or take it as `",
+            takes[i].type->name, latest ? ">`" : "`");
+      if (takes[i].earlier && !earlier && !written && !latest)
         say("task ", who, " takes slot ", what,
             " as of an earlier batch, but reads it of the batch at hand; take it as `const ",
             takes[i].type->name, "&`");

@@ -121,8 +121,12 @@ class declaration_filler {
       row.stage = std::exchange(row.lookahead, 0);
     }
     const auto access = [&](const use& u) -> planner::access {
-      return {name(u.slot), serial_ ? 0 : u.offset.value_or(t.lookahead), u.offset.has_value(),
-              u.ago, u.takes};
+      return {name(u.slot),
+              serial_ ? 0 : u.offset.value_or(t.lookahead),
+              u.offset.has_value(),
+              u.ago,
+              u.takes,
+              u.latest};
     };
     row.reads = add(to_.accesses_, t.reads, access);
     row.writes = add(to_.accesses_, t.writes, access);

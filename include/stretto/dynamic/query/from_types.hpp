@@ -84,6 +84,11 @@ class looking_back {
     using type = pack<previous<typename Slot::value_type>>;
   };
   template <class Slot, int Batches>
+  struct values_of<stretto::latest<Slot, Batches>> {
+    static constexpr std::size_t count = 1;
+    using type = pack<latest<typename Slot::value_type>>;
+  };
+  template <class Slot, int Batches>
   struct values_of<window<Slot, Batches>> {
     static constexpr std::size_t count = std::size_t{Batches};
     using type = typename declare::joined<pack<const typename Slot::value_type&>,
@@ -115,6 +120,15 @@ class looking_back {
   template <class Slot, int Batches>
   struct given<declare::past<stretto::previous<Slot, Batches>>> {
     using type = stretto::previous<Slot, Batches>;
+    template <class All>
+    static type from(const All& all) {
+      const auto& value = std::get<place_of<declare::past<type>>>(all);
+      return value ? type(*value) : type();
+    }
+  };
+  template <class Slot, int Batches>
+  struct given<declare::past<stretto::latest<Slot, Batches>>> {
+    using type = stretto::latest<Slot, Batches>;
     template <class All>
     static type from(const All& all) {
       const auto& value = std::get<place_of<declare::past<type>>>(all);
@@ -218,7 +232,8 @@ consteval auto context_to_ask_for() {
           enough_for<Task, stretto::context_of<no_device, Collectives>, all>>{};
     }
   } else if constexpr (on_stream) {
-    return std::type_identity<enough_for<Task, typename Device::template context_for<Task>, all>>{};
+    return std::type_identity<
+        enough_for<Task, typename Device::template least_context_for<Task>, all>>{};
   } else {
     return std::type_identity<enough_for<
         Task, task_context, enough_for<Task, typename Device::template context_for<Task>, all>>>{};

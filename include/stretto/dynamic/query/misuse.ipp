@@ -84,6 +84,8 @@ class misuse_finder : sentence_list {
       say("task ", who, " has lookahead ", t.lookahead, "; the most is ", most_batches);
     if (t.weight < 0)
       say("task ", who, " has weight ", t.weight, "; a weight is a time, 0 or more");
+    if (t.every == 1 && t.phase == 0)
+      say("task ", who, " has phase 0 and runs for every batch: state an `every`, or no phase");
     if (!t.communicator.empty() && !t.collective)
       say("task ", who,
           " names a communicator and is not collective: set its `collective`, or drop it");
@@ -96,15 +98,15 @@ class misuse_finder : sentence_list {
       if (u.ago < 0 || u.ago > most_batches)
         say("task ", who, " reads slot ", quoted{u.slot}, " of ", u.ago,
             " batches ago; it is one of 0 to ", most_batches);
-      if (u.ago != 0 && u.offset)
+      if ((u.ago != 0 || u.latest) && u.offset)
         say("task ", who, " reads slot ", quoted{u.slot},
             " of an earlier batch at an offset; say only how many batches ago");
-      if (u.ago != 0 && u.takes)
+      if ((u.ago != 0 || u.latest) && u.takes)
         say("task ", who, " takes the value that slot ", quoted{u.slot},
             " had of an earlier batch, which can only be read; take that of its own batch");
     }
     for (const use& u : t.writes) {
-      if (u.ago != 0)
+      if (u.ago != 0 || u.latest)
         say("task ", who, " writes slot ", quoted{u.slot},
             " of an earlier batch, which can only be read; list the slot itself in `writes`");
       if (u.takes)

@@ -85,12 +85,14 @@ class outliner {
     t.name = from.id.text;
     with_scalars([&](const auto&... field) { ((t.*field.own = from.*field.planned), ...); });
     if (d_.serial) t.lookahead = from.stage;
+    if (t.every == 1 && t.phase == 0) t.phase = last_of_group;  // which is the same
     const auto uses = [&](planner::view<planner::access> given) {
       std::vector<use> all;
       for (const planner::access& a : given) {
         use& u = all.emplace_back(slot(a.slot));
         u.ago = a.ago;
         u.takes = a.takes;
+        u.latest = a.latest;
         if (a.offset != from.lookahead || (a.given && !d_.serial)) u.offset = a.offset;
       }
       return all;

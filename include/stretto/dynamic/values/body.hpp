@@ -14,6 +14,7 @@
 #include <stretto/dynamic/values/slot_type.hpp>
 #include <stretto/dynamic/values/type_identity.hpp>
 #include <stretto/plan/model/firing.hpp>
+#include <stretto/plan/model/rate.hpp>
 #include <stretto/run/asked_of_collectives.hpp>
 #include <stretto/run/asked_of_device.hpp>
 #include <string_view>
@@ -24,18 +25,27 @@
 namespace stretto::dynamic {
 
 /// A parameter of a task's callable: a slot that it reads (`const T&` or `T`, of an earlier batch
-/// `previous<T>`), takes (`T&&`) or writes (`T&`).
+/// `previous<T>`, of what was written last `latest<T>`), takes (`T&&`) or writes (`T&`).
 struct parameter {
   const slot_type* type = nullptr;
   bool writes = false;
   bool earlier = false;
   bool takes = false;
+  bool latest = false;
 };
 
 /// What a slot held some batches before the one at hand, or nothing where there is no such batch:
 /// how a callable takes what the task reads as `use::previous`.
 template <class Type>
 class previous : public declare::earlier_value<Type> {
+ public:
+  using declare::earlier_value<Type>::earlier_value;
+};
+
+/// What was written last to a slot that is not written for every batch, or nothing yet: how a
+/// callable takes what the task reads as `use::latest_of`.
+template <class Type>
+class latest : public declare::earlier_value<Type> {
  public:
   using declare::earlier_value<Type>::earlier_value;
 };
@@ -50,16 +60,22 @@ struct task_facts {
   std::size_t place = 0;  ///< in its thread's chain
   std::size_t lag = 0;
   int max_lookahead = 0;
+  planner::rate runs{};   ///< for which batches it is called
+  std::size_t words = 0;  ///< how many its call takes, if that is not all
   const std::atomic<std::size_t>* batches = nullptr;  ///< how many there are, once it is known
+  const std::size_t* first = nullptr;                 ///< the progress that threads set out from
   const void* spot = nullptr;                         ///< on the device, if streams are on one
   const void* among = nullptr;                        ///< what it has of collectives, if it can
   underway* now = nullptr;                            ///< of the host thread
   slot_names names;
 
+  /// Whether the task is called in this progress, in which there is a batch for it.
+  bool is_due() const { return planner::runs_for(runs, now->progress - lag); }
+
   /// What the task looks back for at a place among its slots.
   template <class Previous>
   Previous previous_at(std::size_t number, const void* slot) const {
-    if (now->progress < lag + names.named[number].ago) return {};
+    if (now->progress < lag + names.named[number].since) return {};
     return Previous(*static_cast<const typename Previous::value_type*>(slot));
   }
 };
@@ -69,9 +85,9 @@ inline task_context context_of(const task_facts& facts) {
   // relaxed: signals order it.
   const bool draining = progress > facts.batches->load(std::memory_order_relaxed);
   return {progress - facts.lag, progress,
-          draining                                         ? phase::drain
-          : planner::filled(facts.max_lookahead, progress) ? phase::steady
-                                                           : phase::prefill,
+          draining                                                        ? phase::drain
+          : planner::filled(facts.max_lookahead, progress - *facts.first) ? phase::steady
+                                                                          : phase::prefill,
           facts.task, facts.thread};
 }
 
@@ -81,6 +97,12 @@ template <class Type>
 inline constexpr bool is_previous = false;
 template <class Type>
 inline constexpr bool is_previous<previous<Type>> = true;
+template <class Type>
+inline constexpr bool is_latest = false;
+template <class Type>
+inline constexpr bool is_latest<latest<Type>> = true;
+template <class Type>
+inline constexpr bool may_be_none = is_previous<Type> || is_latest<Type>;
 /// The type of the slot that a parameter takes.
 template <class Value>
 struct taken_from {
@@ -88,6 +110,10 @@ struct taken_from {
 };
 template <class Type>
 struct taken_from<previous<Type>> {
+  using type = Type;
+};
+template <class Type>
+struct taken_from<latest<Type>> {
   using type = Type;
 };
 template <class Parameter>
@@ -105,6 +131,14 @@ inline constexpr bool takes_context =
     std::is_same_v<std::remove_cvref_t<Parameter>, task_context> ||
     asked_of_device<std::remove_cvref_t<Parameter>>::known ||
     asked_of_collectives<std::remove_cvref_t<Parameter>>::known;
+/// Whether what a body gets first, if that is not void, tells of the batch.
+template <class Context>
+consteval bool tells_batch() {
+  if constexpr (requires { asked_of_device<Context>::knows_batch; })
+    return asked_of_device<Context>::knows_batch;
+  else
+    return !std::is_void_v<Context>;
+}
 template <class Parameter>
 inline constexpr bool takes_access = std::is_same_v<std::remove_cvref_t<Parameter>, slot_access>;
 
@@ -165,7 +199,7 @@ decltype(auto) argument(void* slot) {
 template <class Parameter>
 decltype(auto) argument(const word* at, std::size_t place) {
   void* const slot = at[slots_begin + place].slot;
-  if constexpr (is_previous<value_of<Parameter>>) {
+  if constexpr (may_be_none<value_of<Parameter>>) {
     return facts_of(at).template previous_at<value_of<Parameter>>(place, slot);
   } else {
     return argument<Parameter>(slot);
@@ -353,6 +387,8 @@ class body {
   const void* asked_kept() const { return asked_kept_; }
   /// Which type that driver is.
   const type_identity& asked_driver() const { return asked_driver_; }
+  /// Whether it may ask for its batch: what it does may then be another thing for each.
+  bool knows_batch() const { return knows_batch_; }
   /// What it asks for of collectives, as the compiler spells it; empty: nothing.
   std::string_view asks_collectives() const { return asks_collectives_; }
   /// Which type that is.
@@ -379,6 +415,7 @@ class body {
 
   template <class Context>
   void ask() {
+    knows_batch_ = detail::tells_batch<Context>();
     if constexpr (asked_of_device<Context>::known) {
       using driver = typename asked_of_device<Context>::driver;
       asks_device_ = declare::qualified_name<driver>();
@@ -399,12 +436,13 @@ class body {
         "a slot's type is default-constructible (or made of a place on a device), no const and no "
         "array: its copies outlive batches; hold an array in a std::array");
     static_assert(
-        ((!detail::is_previous<detail::value_of<Parameter>> || !detail::writes_to<Parameter>)&&...),
-        "what an earlier batch left can only be read: take `previous<T>` by value");
+        ((!detail::may_be_none<detail::value_of<Parameter>> || !detail::writes_to<Parameter>)&&...),
+        "what an earlier batch left can only be read: take `previous<T>` or `latest<T>` by value");
     ask<Context>();
     parameters_ = {parameter{&type_of<detail::slot_of<Parameter>>(), detail::writes_to<Parameter>,
                              detail::is_previous<detail::value_of<Parameter>>,
-                             detail::takes_from<Parameter>}...};
+                             detail::takes_from<Parameter>,
+                             detail::is_latest<detail::value_of<Parameter>>}...};
     call_ = &detail::call_with<Function, Caller, Context, Parameter...>;
   }
 
@@ -443,6 +481,7 @@ class body {
   type_identity asked_context_;
   const void* asked_kept_ = nullptr;
   bool asks_by_name_ = false;
+  bool knows_batch_ = false;
   bool shareable_ = false;
 };
 

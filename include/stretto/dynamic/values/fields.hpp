@@ -22,8 +22,9 @@ namespace stretto::dynamic {
 struct use {
   std::string slot;
   std::optional<int> offset;
-  int ago = 0;         ///< how many batches before the one at hand
-  bool takes = false;  ///< in `reads`: the task takes the value, see `dynamic::takes`
+  int ago = 0;          ///< how many batches before the one at hand
+  bool takes = false;   ///< in `reads`: the task takes the value, see `dynamic::takes`
+  bool latest = false;  ///< in `reads`: what was written last, as `use::latest` makes it
 
   use(std::string named) : slot(std::move(named)) {}
   use(const char* named) : slot(named) {}
@@ -33,6 +34,15 @@ struct use {
   static use previous(std::string named, int batches = 1) {
     use made(std::move(named));
     made.ago = batches;
+    return made;
+  }
+  /// What was written last to a slot that is not written for every batch, as it was a number of
+  /// batches before the one at hand: see `stretto::latest`. The body takes it as
+  /// `dynamic::latest<T>`.
+  static use latest_of(std::string named, int batches = 0) {
+    use made(std::move(named));
+    made.ago = batches;
+    made.latest = true;
     return made;
   }
   friend bool operator==(const use&, const use&) = default;
@@ -64,6 +74,8 @@ struct task {
   bool collective = false;
   std::string communicator{};  ///< of a collective: among which ranks it is; empty: "world"
   int weight = 1;
+  int every = 1;              ///< runs for one of so many batches
+  int phase = last_of_group;  ///< how many batches of such a group come before that one
   std::vector<use> reads{};
   std::vector<use> writes{};
   std::vector<std::string> depends_on{};
@@ -86,6 +98,7 @@ struct bounds {
 namespace range_of {
 inline constexpr bounds batches{"a number of batches", -most_batches, most_batches};
 inline constexpr bounds earlier{"a number of batches", 0, most_batches};
+inline constexpr bounds phase{"a number of batches", last_of_group, most_batches};
 inline constexpr bounds weight{"a weight", 0, (std::numeric_limits<int>::max)()};
 }  // namespace range_of
 
@@ -122,7 +135,9 @@ constexpr auto with_scalars(Take take) {
               scalar_field{"lookahead", &task::lookahead, &from::lookahead, range_of::batches},
               scalar_field{"collective", &task::collective, &from::collective},
               scalar_field{"communicator", &task::communicator, &from::communicator},
-              scalar_field{"weight", &task::weight, &from::weight, range_of::weight});
+              scalar_field{"weight", &task::weight, &from::weight, range_of::weight},
+              scalar_field{"every", &task::every, &from::every, range_of::batches},
+              scalar_field{"phase", &task::phase, &from::phase, range_of::phase});
 }
 
 /// Calls \p take with all lists.

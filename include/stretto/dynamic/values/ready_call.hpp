@@ -31,6 +31,7 @@ inline constexpr std::size_t slots_begin = 3;
 struct underway {
   std::size_t progress = 0;
   const word* thrower = nullptr;  ///< the call that threw
+  const word* undone = nullptr;   ///< if it was only captured: the first call that so was not done
 };
 
 template <class Function>

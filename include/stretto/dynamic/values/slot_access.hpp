@@ -20,6 +20,8 @@ struct named_slot {
   bool writes = false;
   std::size_t ago = 0;  ///< of an earlier batch
   bool takes = false;
+  bool latest = false;
+  std::size_t since = 0;  ///< the first batch for which there is a value
 };
 
 /// The slots that somebody may ask for: of a task, what it reads, then what it writes.
@@ -40,7 +42,8 @@ STRETTO_INLINE std::string quoted_names(const slot_names& names);
 /// Where a slot is among those of its owner. Throws `usage_error` if it is not there, is of another
 /// type, or is not to be written.
 STRETTO_INLINE std::size_t place_of(const slot_names& names, std::string_view slot, bool to_write,
-                                    const slot_type& asked, std::size_t ago = 0);
+                                    const slot_type& asked, std::size_t ago = 0,
+                                    bool latest = false);
 /// Where a slot is whose value the owner takes; throws if the owner does not.
 STRETTO_INLINE std::size_t place_to_take(const slot_names& names, std::string_view slot,
                                          const slot_type& asked);
@@ -66,7 +69,16 @@ class slot_access {
   template <slot_value Type>
   const Type* previous(std::string_view slot, std::size_t ago = 1) const {
     const std::size_t place = detail::place_of(names_, slot, false, type_of<Type>(), ago);
-    return batch_ < ago ? nullptr : static_cast<const Type*>(slots_[place].slot);
+    return batch_ < names_.named[place].since ? nullptr
+                                              : static_cast<const Type*>(slots_[place].slot);
+  }
+  /// What was written last to a slot that the task reads as `use::latest_of(slot, ago)`; null where
+  /// nothing has been written yet. Throws as `read` does.
+  template <slot_value Type>
+  const Type* latest(std::string_view slot, std::size_t ago = 0) const {
+    const std::size_t place = detail::place_of(names_, slot, false, type_of<Type>(), ago, true);
+    return batch_ < names_.named[place].since ? nullptr
+                                              : static_cast<const Type*>(slots_[place].slot);
   }
   /// The value of a slot that the task takes.
   template <slot_value Type>

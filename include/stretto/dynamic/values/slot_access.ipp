@@ -32,19 +32,23 @@ STRETTO_INLINE std::string quoted_names(const slot_names& names) {
 }
 
 STRETTO_INLINE std::size_t place_of(const slot_names& names, std::string_view slot, bool to_write,
-                                    const slot_type& asked, std::size_t ago) {
+                                    const slot_type& asked, std::size_t ago, bool latest) {
   bool known = false;
   for (std::size_t i = 0; i < names.named.size(); ++i) {
     const named_slot& s = names.named[i];
     if (s.name != slot) continue;
-    known = known || s.ago == 0;
-    if ((to_write && !s.writes) || s.ago != ago) continue;
+    known = known || (s.ago == 0 && !s.latest);
+    if ((to_write && !s.writes) || s.ago != ago || s.latest != latest) continue;
     if (*s.type == asked) return i;
     refuse_access(
         names, slot,
         joined("as `", asked.name, "`, but it holds ",
                s.type->name == asked.name ? "another type spelled `" : "`", s.type->name, "`"));
   }
+  if (latest)
+    refuse_access(names, slot,
+                  joined("what was written last to it, which it does not declare: list "
+                         "`use::latest_of` of it in `reads`"));
   if (ago > 0)
     refuse_access(names, slot,
                   joined("of ", ago, ago == 1 ? " batch" : " batches",

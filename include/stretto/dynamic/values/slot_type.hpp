@@ -7,6 +7,7 @@
 #include <stretto/dynamic/values/type_identity.hpp>
 #include <stretto/run/asked_of_device.hpp>
 #include <stretto/run/error.hpp>
+#include <stretto/run/stays.hpp>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -51,6 +52,7 @@ struct slot_type {
   void (*construct_at)(void* at, const any_place& where) = nullptr;  ///< null: by `construct`
   void (*destroy)(void* at) = nullptr;
   bool transient = false;  ///< its memory is there for a batch at a time, in the order of streams
+  bool stays = false;      ///< its memory stays where it is and is used on a device only
 
   // Shared libraries may have descriptions of their own.
   friend bool operator==(const slot_type& a, const slot_type& b) {
@@ -88,6 +90,7 @@ constexpr slot_type describe_type() {
     t.construct_at = [](void* at, const any_place& where) { ::new (at) Type(where); };
   t.destroy = [](void* at) { static_cast<Type*>(at)->~Type(); };
   t.transient = requires { requires Type::transient; };
+  t.stays = stretto::stays<Type>;
   return t;
 }
 

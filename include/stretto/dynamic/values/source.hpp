@@ -28,7 +28,7 @@ auto element_of() {
                        }) {
     return std::type_identity<std::remove_cvref_t<decltype(*std::declval<source&>()())>>{};
   } else if constexpr (tells_its_parameters<std::decay_t<source>>) {
-    return []<class Parameter>(pack<Parameter>) {
+    return []<class Parameter, class... MayWait>(pack<Parameter, MayWait...>) {
       return std::type_identity<std::remove_cvref_t<Parameter>>{};
     }(typename decltype(signature_of<std::decay_t<source>>())::parameters{});
   } else {

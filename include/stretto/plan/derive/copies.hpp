@@ -29,7 +29,7 @@ constexpr std::size_t grouped_copies(const graph& g, std::size_t slot, int ahead
       const node& user = g.nodes[uses[i].node];
       if (user.group == none) continue;
       const int room = user.group == filler ? user.workers : user.further + 1;
-      least = larger(least, static_cast<std::size_t>(ahead - uses[i].offset + room));
+      least = larger(least, static_cast<std::size_t>(ahead - uses[i].oldest() + room));
     }
   };
   ask(g.writers, writers);
@@ -61,24 +61,32 @@ constexpr const use& refiller(const graph& g, range writers) {
 }  // namespace detail
 
 /// How many copies of each slot the batches in flight need, from the writer furthest ahead to the
-/// user furthest behind, and queues and workers.
+/// user furthest behind, and queues and workers. A slot that is written once per N batches has one
+/// for each N of them, or part of N.
 constexpr list<std::size_t> needed_copies(const graph& g) {
   list<std::size_t> result(g.slot_list.size(), 1);
   for (std::size_t slot = 0; slot < g.slot_list.size(); ++slot) {
     int ahead = 0;
     int behind = 0;
     bool first = true;
-    const auto widen = [&](const list<use>& uses, range r) {
+    int reach = 1;  // if the source has nothing yet, the writer goes on until it has run dry
+    const auto widen = [&, &g = g](const list<use>& uses, range r) {
       for (std::size_t i = r.first; i < r.last; ++i) {
         ahead = first ? uses[i].offset : larger(ahead, uses[i].offset);
-        behind = first ? uses[i].offset : smaller(behind, uses[i].offset);
+        behind = first ? uses[i].oldest() : smaller(behind, uses[i].oldest());
         first = false;
+        reach = larger(reach, g.nodes[uses[i].node].lookahead - uses[i].oldest());
       }
     };
     widen(g.writers, g.writers_of[slot]);
     widen(g.readers, g.readers_of[slot]);
-    result[slot] = static_cast<std::size_t>(ahead - behind) + 1;
+    result[slot] = static_cast<std::size_t>(larger(ahead - behind + 1, reach));
     if (g.grouped) result[slot] = detail::grouped_copies(g, slot, ahead, result[slot]);
+    if (g.rated) {
+      // One for each batch for which it is written.
+      const auto every = static_cast<std::size_t>(g.rate_of_slot(slot).every);
+      result[slot] = (result[slot] + every - 1) / every;
+    }
   }
   return result;
 }
@@ -111,7 +119,8 @@ constexpr std::size_t bytes_of_copies(const declaration& d, const graph& g,
 
 /// How many copies of each slot there are: those needed, and the slack asked for or else, if the
 /// schedule is not to be frugal and its bound on bytes allows that, spare ones where those save
-/// waiting. Batch b lives in copy b mod copies.
+/// waiting. Batch b lives in copy b mod copies; of a slot that is written once per N batches, the
+/// value of group b / N in copy b / N mod copies.
 constexpr list<std::size_t> copies(const declaration& d, const graph& g) {
   list<std::size_t> result = needed_copies(g);
   detail::add_slack(g, d.slacks, result);
@@ -135,13 +144,18 @@ constexpr list<edge> sharing_edges(const graph& g, const list<std::size_t>& copi
     const range writers = g.writers_of[slot];
     if (writers.first == writers.last) continue;
     const use* const refill = &detail::refiller(g, writers);
+    const int every = g.rate_of_slot(slot).every;
 
     const auto order_after = [&, &g = g, &copies = copies](const use& user) {
       // A task's own runs are in order, unless workers take turns at them.
       if (user.node != refill->node || g.nodes[user.node].workers > 1) {
-        const int delta = static_cast<int>(copies[slot]) - (refill->offset - user.offset);
-        edges.push_back(
-            {user.node, refill->node, delta, reason::reuse, slot, refill->offset - delta});
+        const int batches = static_cast<int>(copies[slot]) * every;
+        const int first = batches - (refill->offset - user.oldest());
+        detail::each_pass(g, user.node, user.span, user.step, [&, &user = user](int earlier) {
+          const int delta = first + earlier;
+          edges.push_back(
+              {user.node, refill->node, delta, reason::reuse, slot, refill->offset - delta});
+        });
       }
       for (std::size_t i = writers.first; i < writers.last; ++i) {
         const use& later = g.writers[i];

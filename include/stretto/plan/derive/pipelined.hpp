@@ -66,6 +66,16 @@ constexpr track_map tracks_of(const declaration& d, const graph& g,
   return tracks;
 }
 
+/// Whether nobody says how long anything takes, nor are threads made of that.
+constexpr bool is_unweighted(const declaration& d) { return d.generated == 0 && !has_weights(d); }
+
+/// Whether pulling, and what the calling thread does with results, count as tasks: if another
+/// thread pulls. Where the calling thread does, results would only come later.
+constexpr bool keeps_caller_apart(const declaration& d) {
+  return !d.results.empty() && d.results_on.empty() && d.from.thread != caller &&
+         d.from.thread != d.caller_runs;
+}
+
 namespace detail {
 
 /// Raises lookaheads, one by one, as far as what is declared allows. What holds before holds after.
@@ -73,7 +83,10 @@ class lookahead_raiser {
  public:
   /// \p g as it is planned without any raised.
   constexpr lookahead_raiser(const declaration& d, const graph& g)
-      : g_(g), raised_(g.tasks, 0), limits_(g.tasks, (std::numeric_limits<int>::max)()) {
+      : g_(g),
+        keeps_caller_apart_(is_unweighted(d) && keeps_caller_apart(d)),
+        raised_(g.tasks, 0),
+        limits_(g.tasks, (std::numeric_limits<int>::max)()) {
     for (std::size_t n = 0; n < g.tasks; ++n) {
       for (const view<access> uses : {d.tasks[n].reads, d.tasks[n].writes})
         for (const access& a : uses)
@@ -91,6 +104,9 @@ class lookahead_raiser {
   /// two work on different batches. From the last that a batch goes through to the first.
   /// Two that take less than \p least together may stay on one batch.
   constexpr void separate(view<std::size_t> tracks, view<std::size_t> order, long long least = 0) {
+    if (keeps_caller_apart_)
+      for (std::size_t n = 0; n < g_.tasks; ++n)
+        if (tracks[n] != tracks[g_.deliver()] && g_.nodes[n].lookahead == 0) raise(n, 1, none);
     for (std::size_t i = order.size(); i-- > 0;) {
       const std::size_t after = order[i];
       if (after >= g_.tasks) continue;
@@ -248,6 +264,7 @@ class lookahead_raiser {
   }
 
   const graph& g_;
+  bool keeps_caller_apart_;
   list<int> raised_;  // by task
   list<int> limits_;  // by task
   list<demand> demands_;

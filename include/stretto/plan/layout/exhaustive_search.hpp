@@ -69,7 +69,8 @@ class layout_enumeration {
   }
 
  private:
-  // Where no way leads. What is added to it keeps it below `far`, so that nothing needs to ask.
+  // Where no way leads. What is added to it keeps it below `out_of_reach`, so that nothing needs to
+  // ask.
   static constexpr long long never = -(1LL << 60);
   static constexpr long long out_of_reach = never / 2;
 

@@ -62,11 +62,4 @@ constexpr modelled make_modelled(const declaration& d, const plan& p) {
   return make_modelled(d, p.resolved, p.order, p.edges, p.threads.thread_of, p.threads.workers);
 }
 
-/// Whether a declaration says how long anything takes.
-constexpr bool has_weights(const declaration& d) {
-  bool says = d.from.weight != 0;
-  for (const task& t : d.tasks) says = says || t.weight != 1;
-  return says;
-}
-
 }  // namespace stretto::planner

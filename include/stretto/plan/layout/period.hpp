@@ -93,6 +93,46 @@ constexpr timing make_timing(const graph& g, view<edge> edges) {
   return t;
 }
 
+/// In what order threads run nodes: which one a thread runs before another, in the same progress
+/// or, of its first one, in an earlier one, as many progresses ago as it has workers.
+class thread_turns {
+ public:
+  explicit constexpr thread_turns(std::size_t nodes) : before_(nodes, {}) {}
+
+  /// Each thread runs its nodes in \p order. \p workers by thread; empty: one each.
+  constexpr void take(view<std::size_t> order, view<std::size_t> thread_of, std::size_t threads,
+                      view<std::size_t> workers) {
+    const std::size_t nodes = order.size();
+    const std::size_t* const ordered = order.data();
+    const std::size_t* const thread = thread_of.data();
+    timing::arc* const turns = before_.data();
+    firsts_.assign(threads, none);
+    lasts_.assign(threads, none);
+    std::size_t* const first = firsts_.data();
+    std::size_t* const last = lasts_.data();
+    for (std::size_t i = 0; i < nodes; ++i) {
+      const std::size_t n = ordered[i];
+      const std::size_t on = thread[n];
+      const std::size_t before = last[on];
+      if (before == none) first[on] = n;
+      turns[n] = {before, 0};
+      last[on] = n;
+    }
+    for (std::size_t t = 0; t < threads; ++t)
+      if (first[t] != none)
+        turns[first[t]] = {last[t], workers.empty() ? 1 : static_cast<long long>(workers[t])};
+  }
+
+  constexpr const list<timing::arc>& before() const { return before_; }  ///< by node
+  constexpr const list<std::size_t>& firsts() const { return firsts_; }  ///< by thread, or none
+  constexpr const list<std::size_t>& lasts() const { return lasts_; }    ///< by thread, or none
+
+ private:
+  list<timing::arc> before_;
+  list<std::size_t> firsts_;
+  list<std::size_t> lasts_;
+};
+
 /// Finds how long a progress takes when threads run ahead of each other: the greatest ratio of a
 /// cycle's weights to its deltas, over all cycles of arcs and chains. Exact.
 class period_finder {
@@ -102,13 +142,13 @@ class period_finder {
         reach_(t.weight.size(), 0),
         done_(t.weight.size(), 0),
         via_(t.weight.size(), {}),
-        turns_(t.weight.size(), {}),
+        turns_(t.weight.size()),
         visited_(t.weight.size(), 0) {}
 
   /// The number of workers of each thread.
   constexpr void share(view<std::size_t> workers) {
     workers_ = workers.data();
-    shared_ = !workers.empty();
+    shared_ = workers.size();
   }
 
   /// Looks for a cycle of more than \p rate. \p order is topological where delta is 0; each thread
@@ -126,7 +166,7 @@ class period_finder {
       via[n].from = none;
     }
     work_ += static_cast<long long>(nodes);
-    if (threads > 0) take_turns(order, thread_of, threads);
+    if (threads > 0) turns_.take(order, thread_of, threads, {workers_, shared_});
     while (sweep(rate, order, threads > 0))
       if (closes()) return true;
     return false;
@@ -158,37 +198,13 @@ class period_finder {
   // Raw pointers and indices, because a call per access doubles the steps that a compiler counts,
   // and each step of a pointer through an array costs it more memory than an index.
 
-  /// By node: which one its thread runs before it, in this progress or in an earlier one.
-  constexpr void take_turns(view<std::size_t> order, view<std::size_t> thread_of,
-                            std::size_t threads) {
-    const std::size_t nodes = order.size();
-    const std::size_t* const ordered = order.data();
-    const std::size_t* const thread = thread_of.data();
-    timing::arc* const turns = turns_.data();
-    firsts_.assign(threads, none);
-    lasts_.assign(threads, none);
-    std::size_t* const first = firsts_.data();
-    std::size_t* const last = lasts_.data();
-    for (std::size_t i = 0; i < nodes; ++i) {
-      const std::size_t n = ordered[i];
-      const std::size_t on = thread[n];
-      const std::size_t before = last[on];
-      if (before == none) first[on] = n;
-      turns[n] = {before, 0};
-      last[on] = n;
-    }
-    for (std::size_t t = 0; t < threads; ++t)
-      if (first[t] != none)
-        turns[first[t]] = {last[t], shared_ ? static_cast<long long>(workers_[t]) : 1};
-  }
-
   constexpr bool sweep(ratio rate, view<std::size_t> order, bool threaded) {
     const std::size_t nodes = order.size();
     const std::size_t* const ordered = order.data();
     const long long* const weight = timing_->weight.data();
     const timing::arc* const arcs = timing_->arcs.data();
     const range* const into = timing_->into.data();
-    const timing::arc* const turns = turns_.data();
+    const timing::arc* const turns = turns_.before().data();
     long long* const reach = reach_.data();
     long long* const done = done_.data();
     timing::arc* const via = via_.data();
@@ -253,16 +269,13 @@ class period_finder {
   }
 
   const timing* timing_;
-  // Not a view, which nvcc does not take for a literal here; and GCC 12 under its sanitizers
-  // compares no address in a constant.
+  // Not a view, which nvcc does not take for a literal here.
   const std::size_t* workers_ = nullptr;
-  bool shared_ = false;
-  list<long long> reach_;      // by node: when it starts
-  list<long long> done_;       // by node: when it ends
-  list<timing::arc> via_;      // by node: the arc that gave it its value
-  list<timing::arc> turns_;    // by node: the one before it on its thread
-  list<std::size_t> firsts_;   // by thread: its first node
-  list<std::size_t> lasts_;    // by thread: its last node
+  std::size_t shared_ = 0;  // how many threads have a number of workers
+  list<long long> reach_;   // by node: when it starts
+  list<long long> done_;    // by node: when it ends
+  list<timing::arc> via_;   // by node: the arc that gave it its value
+  thread_turns turns_;
   list<std::size_t> visited_;  // by node: when `closes` came there
   std::size_t looks_ = 0;
   list<std::size_t> cycle_;

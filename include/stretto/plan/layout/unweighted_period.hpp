@@ -21,7 +21,7 @@ struct entered_timing {
 };
 
 constexpr entered_timing enter_tracks(const timing& t, view<std::size_t> order,
-                                      const track_map& tracks, std::size_t tasks) {
+                                      const track_map& tracks) {
   const std::size_t nodes = t.weight.size();
   entered_timing entered;
   timing& made = entered.arcs;
@@ -29,11 +29,11 @@ constexpr entered_timing enter_tracks(const timing& t, view<std::size_t> order,
   entered.track_of.append(tracks.of);
   entered.workers.append(tracks.workers);
   for (std::size_t n = 0; n < nodes; ++n) {
-    made.weight.push_back(n < tasks ? 1 : 0);
+    made.weight.push_back(t.weight[n] > 0 ? 1 : 0);
     entered.track_of.push_back(entered.workers.size());
     entered.workers.push_back(tracks.workers[tracks.of[n]]);
   }
-  const auto add_arcs = [&](std::size_t n, bool same_track) {
+  const auto add_arcs = [&, &t = t, &tracks = tracks](std::size_t n, bool same_track) {
     for (std::size_t a = t.into[n].first; a < t.into[n].last; ++a)
       if ((tracks.of[t.arcs[a].from] == tracks.of[n]) == same_track) made.arcs.push_back(t.arcs[a]);
   };
@@ -60,10 +60,10 @@ constexpr entered_timing enter_tracks(const timing& t, view<std::size_t> order,
 /// The time per progress where nobody says how long tasks take, if the time that a thread or a
 /// stream takes in all counts 1: any of its tasks may be the one that takes all of it, so each
 /// visit counts as that. No distribution of the time over its tasks makes a progress take longer.
-/// The first \p tasks nodes are tasks; \p order as in `period_on`.
+/// What has no weight takes no time; \p order as in `period_on`.
 constexpr ratio unweighted_period_on(const timing& t, view<std::size_t> order,
-                                     const track_map& tracks, std::size_t tasks) {
-  const detail::entered_timing entered = detail::enter_tracks(t, order, tracks, tasks);
+                                     const track_map& tracks) {
+  const detail::entered_timing entered = detail::enter_tracks(t, order, tracks);
   return period_on(entered.arcs, entered.order, entered.track_of, entered.workers);
 }
 

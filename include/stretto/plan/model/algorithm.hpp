@@ -27,6 +27,12 @@ constexpr const Type& smaller(const Type& a, const Type& b) {
   return b < a ? b : a;
 }
 
+/// The greatest number that divides both, which are greater than 0.
+constexpr int common_divisor(int a, int b) {
+  while (b != 0) a = replace(b, a % b);
+  return a;
+}
+
 /// Copies all items to where there is room for them.
 template <class Items, class Type>
 constexpr void copy_items(const Items& from, Type* to) {

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <limits>
 #include <stretto/declare/name.hpp>
+#include <stretto/declare/tag.hpp>
 #include <stretto/plan/model/view.hpp>
 #include <string_view>
 
@@ -17,9 +18,10 @@ inline constexpr std::size_t none = static_cast<std::size_t>(-1);
 struct access {
   name slot{};
   int offset = 0;
-  bool given = false;  ///< the offset is; so `pipelined` leaves its task where it is
-  int ago = 0;         ///< of a read: how many batches before the one at hand
-  bool takes = false;  ///< of a read: the task takes the value, so it is the last to use it
+  bool given = false;   ///< the offset is; so `pipelined` leaves its task where it is
+  int ago = 0;          ///< of a read: how many batches before the one at hand; those of the slot
+  bool takes = false;   ///< of a read: the task takes the value, so it is the last to use it
+  bool latest = false;  ///< of a read: what was written last, as it was `ago` batches before
 };
 
 /// A task named in a dependency field; `ago` batches earlier in `cross_iter_depends_on`.
@@ -27,6 +29,9 @@ struct dependency {
   name task{};
   int ago = 0;
 };
+
+/// The most batches of which a task runs for one.
+inline constexpr int most_rate = most_batches;
 
 /// What one task declares.
 struct task {
@@ -37,7 +42,9 @@ struct task {
   int stage = 0;  ///< in a serial plan: the lookahead that the task would have in another
   bool collective = false;
   std::string_view communicator{};  ///< of a collective: as it is stated; empty: the usual one
-  int weight = 1;  ///< how long it takes, in a unit that all tasks share; not negative
+  int weight = 1;             ///< how long it takes, in a unit that all tasks share; not negative
+  int every = 1;              ///< runs for one of so many batches
+  int phase = last_of_group;  ///< how many batches of such a group come before that one
   view<access> reads{};
   view<access> writes{};
   view<dependency> depends_on{};
@@ -134,5 +141,12 @@ struct declaration {
   view<std::string_view> thread_names{};  ///< the thread groups that there are; empty: any
   view<int> raised{};  ///< if pipelined: by task, then `pull`, how much further ahead; empty: none
 };
+
+/// Whether a declaration says how long anything takes.
+constexpr bool has_weights(const declaration& d) {
+  bool says = d.from.weight != source{}.weight;
+  for (const task& t : d.tasks) says = says || t.weight != task{}.weight;
+  return says;
+}
 
 }  // namespace stretto::planner

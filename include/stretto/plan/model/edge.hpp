@@ -38,6 +38,17 @@ struct edge {
 
 namespace detail {
 
+/// Calls \p order with how much earlier than the newest each pass of \p node is that has to be
+/// waited for, where any of those up to \p span batches earlier may be meant, each \p step after
+/// the one before. Runs of a node are in order, so that the newest tells of all: unless workers
+/// take turns at them, of which each tells of its own.
+template <class Order>
+constexpr void each_pass(const graph& g, std::size_t node, int span, int step, Order order) {
+  order(0);
+  for (int turn = 1; turn < g.nodes[node].workers && turn <= span / step; ++turn)
+    order(turn * step);
+}
+
 constexpr void link_edges(const graph& g, std::size_t consumer, list<edge>& into) {
   const node& c = g.nodes[consumer];
   for (std::size_t i = c.links.first; i < c.links.last; ++i) {
@@ -75,15 +86,24 @@ constexpr void update_edges(const graph& g, std::size_t consumer, list<edge>& in
   }
 }
 
+/// Whether a task may still use a value when another works that takes it.
+constexpr bool uses_after(const graph& g, use user, const use& taker) {
+  user.offset = user.oldest();
+  return g.before(taker, user);
+}
+
 /// Who takes the value of a slot comes after all others that read it. Those behind it are left to
 /// rule 5.
 constexpr void take_edges(const graph& g, const use& taker, list<edge>& into) {
   const range readers = g.readers_of[taker.slot];
   for (std::size_t i = readers.first; i < readers.last; ++i) {
     const use& reader = g.readers[i];
-    if (reader.node != taker.node && reader.node != g.deliver() && !g.before(taker, reader))
-      into.push_back({reader.node, taker.node, reader.offset - taker.offset, reason::take,
-                      taker.slot, taker.offset});
+    if (reader.node != taker.node && reader.node != g.deliver() && !uses_after(g, reader, taker))
+      each_pass(g, reader.node, reader.span, reader.step,
+                [&, &reader = reader, &taker = taker, &into = into](int earlier) {
+                  into.push_back({reader.node, taker.node, reader.oldest() - taker.offset + earlier,
+                                  reason::take, taker.slot, taker.offset});
+                });
   }
 }
 
@@ -104,8 +124,11 @@ constexpr list<edge> declared_edges(const graph& g) {
         const use& write = g.writers[w];
         // Of an earlier batch, a task may read what it wrote itself.
         if ((write.node != consumer || read.ago > 0) && !g.before(read, write))
-          edges.push_back({write.node, consumer, write.offset - read.offset, reason::data,
-                           read.slot, read.offset});
+          detail::each_pass(
+              g, write.node, read.span, read.step, [&, &read = read, &write = write](int earlier) {
+                edges.push_back({write.node, consumer, write.offset - read.offset + earlier,
+                                 reason::data, read.slot, read.offset});
+              });
       }
     }
     detail::link_edges(g, consumer, edges);

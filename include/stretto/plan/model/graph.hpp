@@ -8,6 +8,7 @@
 #include <stretto/plan/model/list.hpp>
 #include <stretto/plan/model/name_index.hpp>
 #include <stretto/plan/model/pointing.hpp>
+#include <stretto/plan/model/rate.hpp>
 #include <stretto/plan/model/text_index.hpp>
 #include <string_view>
 #include <utility>
@@ -38,12 +39,18 @@ constexpr std::size_t lay_out(list<range>& counted) {
 }
 
 /// A task touching a slot. A read of an earlier batch is at the offset at which that batch is: the
-/// task's, less \c ago.
+/// task's, less \c ago. Of a slot that is not written for every batch, that is the newest batch of
+/// which it may get the value, and the oldest lies \c span before it, one of every \c step between.
 struct use {
   std::size_t node;
   std::size_t slot;
   int offset;
   int ago;
+  int span;
+  int step;
+
+  /// The offset of the oldest batch of which it may get the value.
+  constexpr int oldest() const { return offset - span; }
 };
 
 enum class field {
@@ -77,7 +84,8 @@ struct node {
   int lookahead = 0;
   int stage = 0;  ///< in a serial plan: the lookahead in another
   bool collective = false;
-  int weight = 0;
+  int weight = 0;  ///< for each progress; of a task that does not run for every batch, on average
+  rate runs{};
   std::size_t group = none;  ///< of `groups` of the declaration; none: its group has no queue
   int further = 0;           ///< how many batches its group works further ahead than others
   int workers = 1;           ///< how many threads run its chain
@@ -110,9 +118,16 @@ struct graph {
   bool grouped = false;  ///< some group has a queue or workers
   bool serial = false;
   bool takes = false;  ///< some task takes the value of a slot
+  bool rated = false;  ///< some task does not run for every batch
 
   constexpr std::size_t pull() const { return tasks; }
   constexpr std::size_t deliver() const { return tasks + 1; }
+
+  /// For which batches a slot is written: those of its writers, which rule 4 wants to be the same.
+  constexpr rate rate_of_slot(std::size_t slot) const {
+    if (!rated || writers_of[slot].first == writers_of[slot].last) return {};
+    return nodes[writers[writers_of[slot].first].node].runs;
+  }
 
   /// Whether one use of a slot comes before another use for the same batch: it is further ahead or,
   /// in a serial plan, would be.
@@ -128,7 +143,7 @@ constexpr range number_uses(list<use>& into, name_index& numbers, std::size_t no
                             view<access> uses) {
   const std::size_t first = into.size();
   for (const access& u : uses)
-    into.push_back({node, numbers.number(u.slot), u.offset - u.ago, u.ago});
+    into.push_back({node, numbers.number(u.slot), u.offset - u.ago, u.ago, 0, 1});
   return {first, into.size()};
 }
 
@@ -179,11 +194,33 @@ constexpr void imply_reads(graph& g, const declaration& d, const name_index& num
     for (std::size_t i = 0; i < said + writes.last - writes.first; ++i) {
       const use by = i < said ? g.reads[reads.first + i] : g.writes[writes.first + i - said];
       for (std::size_t k = into_of[by.slot].first; k < into_of[by.slot].last; ++k) {
-        const use implied{n, into[k], by.offset, by.ago};
+        const use implied{n, into[k], by.offset, by.ago, by.span, by.step};
         if (!touches(g.reads, reads, implied) && !touches(g.writes, writes, implied) &&
             !touches(g.reads, {first, g.reads.size()}, implied))
           g.reads.push_back(implied);
       }
+    }
+  }
+}
+
+/// Reads of what is not written for every batch are of the batches for which it is.
+constexpr void find_values_read(graph& g, const declaration& d) {
+  list<rate> of_slot(g.slot_list.size(), rate{});
+  for (std::size_t i = g.writes.size(); i-- > 0;)
+    of_slot[g.writes[i].slot] = g.nodes[g.writes[i].node].runs;
+  for (std::size_t n = 0; n < g.nodes.size(); ++n) {
+    const range reads = g.nodes[n].reads;
+    for (std::size_t i = reads.first; i < reads.last; ++i) {
+      use& read = g.reads[i];
+      const bool latest = n < g.tasks && d.tasks[n].reads[i - reads.first].latest;
+      const reach_back reach = latest
+                                   ? reach_of_latest(g.nodes[n].runs, of_slot[read.slot], read.ago)
+                                   : reach_of_group(g.nodes[n].runs, of_slot[read.slot], read.ago);
+      const int nearest = reach.nearest >= 0 ? reach.nearest : 1;  // rule 5 has what is less
+      read.offset += read.ago - nearest;
+      read.ago = nearest;
+      read.span = reach.span;
+      read.step = reach.step;
     }
   }
 }
@@ -258,6 +295,11 @@ constexpr graph make_graph(const declaration& d) {
     n.stage = t.stage;
     n.collective = t.collective;
     n.weight = t.weight;
+    if (t.every > 1) {
+      g.rated = true;
+      n.runs = rate_of(t);
+      n.weight = t.weight / n.runs.every + (t.weight % n.runs.every > 0 ? 1 : 0);
+    }
     n.reads = detail::number_uses(g.reads, numbers, i, t.reads);
     n.writes = detail::number_uses(g.writes, numbers, i, t.writes);
     n.links.first = g.links.size();
@@ -281,7 +323,7 @@ constexpr graph make_graph(const declaration& d) {
   pull.collective = d.from.collective;
   pull.reads = {g.reads.size(), g.reads.size()};
   pull.writes.first = g.writes.size();
-  if (g.source_slot != none) g.writes.push_back({g.pull(), g.source_slot, pull.lookahead, 0});
+  if (g.source_slot != none) g.writes.push_back({g.pull(), g.source_slot, pull.lookahead, 0, 0, 1});
   pull.writes.last = g.writes.size();
   pull.links = {g.links.size(), g.links.size()};
   g.nodes.push_back(pull);
@@ -290,17 +332,17 @@ constexpr graph make_graph(const declaration& d) {
   deliver.stage = (std::numeric_limits<int>::min)();
   if (!d.results_on.empty()) deliver.stream = streams.number(d.results_on);
   deliver.reads.first = g.reads.size();
-  for (const name& r : d.results) g.reads.push_back({g.deliver(), numbers.number(r), 0, 0});
+  for (const name& r : d.results) g.reads.push_back({g.deliver(), numbers.number(r), 0, 0, 0, 1});
   deliver.reads.last = g.reads.size();
   deliver.writes = {g.writes.size(), g.writes.size()};
   deliver.links = {g.links.size(), g.links.size()};
   g.nodes.push_back(deliver);
 
-  if (!d.points.empty()) detail::imply_reads(g, d, numbers);
-
   g.streams = streams.texts();
   g.slot_list.reserve(numbers.names().size());
   for (const name* const s : numbers.names()) g.slot_list.push_back(*s);
+  if (g.rated) detail::find_values_read(g, d);
+  if (!d.points.empty()) detail::imply_reads(g, d, numbers);
   detail::group_by_slot(g.writes, g.slot_list.size(), g.writers, g.writers_of);
   detail::group_by_slot(g.reads, g.slot_list.size(), g.readers, g.readers_of);
   if (g.takes) detail::find_takers(g, d);

@@ -37,6 +37,15 @@ class text_builder {
     while (count > 0) push_back(digits[--count]);
     return *this;
   }
+  /// A quotient that is not negative, with two decimals where it is not whole.
+  [[gnu::cold, gnu::noinline]] constexpr text_builder& quotient(long long dividend,
+                                                                long long divisor) {
+    number(dividend / divisor);
+    const long long rest = dividend % divisor;
+    if (rest == 0) return *this;
+    const long long hundredths = 100 * rest / divisor;
+    return add(hundredths < 10 ? ".0" : ".").number(hundredths);
+  }
   /// A name as a table shows it.
   [[gnu::cold, gnu::noinline]] constexpr text_builder& shown(std::string_view name) {
     text::add_visible_name(text_, name);

@@ -38,7 +38,8 @@ constexpr void check_further_ahead(const declaration& d, diagnosis& result) {
     const range reads = g.nodes[t].reads;
     for (std::size_t i = reads.first; i < reads.last; ++i) {
       const range writers = g.writers_of[g.reads[i].slot];
-      for (std::size_t w = writers.first; w < writers.last && g.reads[i].ago > 0; ++w)
+      for (std::size_t w = writers.first;
+           w < writers.last && (g.reads[i].ago > 0 || g.reads[i].span > 0); ++w)
         if (g.writers[w].offset < g.reads[i].offset)
           result.findings.push_back(
               {kind::slot_future_read, t, g.writers[w].node, field::reads, i - reads.first});

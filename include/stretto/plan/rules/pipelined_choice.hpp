@@ -80,22 +80,17 @@ constexpr list<std::size_t> order_like(const declaration& d, view<std::size_t> o
 
 namespace detail {
 
-constexpr bool has_weights(const declaration& d) {
-  bool found = d.from.weight != source{}.weight;
-  for (const task& t : d.tasks) found = found || t.weight != task{}.weight;
-  return found;
-}
-
 /// Takes threads and streams to be equally busy: where nobody says how long tasks take, a thread
 /// that has more of them than others need not be the one that all wait for.
-constexpr void balance_weights(graph& g, view<std::size_t> tracks) {
+constexpr void balance_weights(const declaration& d, graph& g, view<std::size_t> tracks) {
   constexpr int busy = 720720;  // what 1 to 16 divide
   list<int> tasks_on;
-  for (std::size_t n = 0; n < g.tasks; ++n) {
+  const std::size_t nodes = keeps_caller_apart(d) ? g.nodes.size() : g.tasks;
+  for (std::size_t n = 0; n < nodes; ++n) {
     while (tasks_on.size() <= tracks[n]) tasks_on.push_back(0);
     ++tasks_on[tracks[n]];
   }
-  for (std::size_t n = 0; n < g.tasks; ++n) g.nodes[n].weight = busy / tasks_on[tracks[n]];
+  for (std::size_t n = 0; n < nodes; ++n) g.nodes[n].weight = busy / tasks_on[tracks[n]];
 }
 
 }  // namespace detail
@@ -123,15 +118,15 @@ constexpr overlap_cost cost_of(const declaration& d) {
   }
   const track_map tracks =
       tracks_of(d, g, d.generated > 0 ? view<std::size_t>(thread_of) : view<std::size_t>());
-  const bool unweighted = d.generated == 0 && !detail::has_weights(d);
-  if (unweighted) detail::balance_weights(g, tracks.of);
+  const bool unweighted = is_unweighted(d);
+  if (unweighted) detail::balance_weights(d, g, tracks.of);
   list<edge> all;
   all.append(p.edges);
   all.append(delivery_edges(g));
   const timing t = make_timing(g, all);
   cost.possible = true;
   cost.on_threads = period_on(t, order, thread_of, workers);
-  cost.on_tracks = unweighted ? unweighted_period_on(t, order, tracks, g.tasks)
+  cost.on_tracks = unweighted ? unweighted_period_on(t, order, tracks)
                               : period_on(t, order, tracks.of, tracks.workers);
   return cost;
 }

@@ -26,7 +26,11 @@ enum class remedy {
   replace_entry,  ///< name the task instead
   drop_entry,     ///< of the field
   only_read,      ///< the slot, instead of taking its value
-  no_view         ///< let the slot no longer point into another
+  no_view,        ///< let the slot no longer point into another
+  set_every,      ///< let the task run for one of `value` batches
+  set_phase,      ///< let `value` batches of a group come before the one that the task runs for
+  one_rate,       ///< let the task run for the batches that the other runs for
+  read_latest     ///< the value of the slot that was written last
 };
 
 /// What makes a finding go away; others may come to light.
@@ -144,7 +148,7 @@ struct kind_row {
 /// A rule: what its file holds of it. table.hpp lists them all.
 struct rule {
   int number = 0;
-  kind_row kinds[12]{};  ///< those that are left have no name
+  kind_row kinds[16]{};  ///< those that are left have no name
   /// Whether what breaks it can be found only of a plan. (With -fsanitize=undefined, GCC compares
   /// no function with a null pointer in a constant; nvcc with Clang knows no default here but
   /// zeros.)

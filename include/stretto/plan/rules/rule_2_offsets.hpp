@@ -10,12 +10,14 @@ inline constexpr finding_kind negative_lookahead = kind_of_rule(2, 1);
 inline constexpr finding_kind negative_slot_offset = kind_of_rule(2, 2);
 inline constexpr finding_kind slot_offset_mismatch = kind_of_rule(2, 3);
 inline constexpr finding_kind reserved_write = kind_of_rule(2, 4);
+inline constexpr finding_kind rate_out_of_range = kind_of_rule(2, 5);
+inline constexpr finding_kind phase_out_of_range = kind_of_rule(2, 6);
 }  // namespace stretto::planner::kind
 
 namespace stretto::planner::rules {
 
 /// Rule 2: lookaheads and slot offsets are not negative, a slot's offset is its task's lookahead,
-/// and no task writes the source slot.
+/// and no task writes the source slot. A task runs for one of a group of batches.
 constexpr void check_offsets(const subject& s, findings& found) {
   const auto check_uses = [&s = s, &found = found](std::size_t t, view<access> uses, field where) {
     for (std::size_t i = 0; i < uses.size(); ++i) {
@@ -34,6 +36,12 @@ constexpr void check_offsets(const subject& s, findings& found) {
       check_uses(t, declared.reads, field::reads);
       check_uses(t, declared.writes, field::writes);
     }
+    if (declared.every < 1 || declared.every > most_rate) {
+      found.push_back({kind::rate_out_of_range, t});
+    } else if (declared.phase != last_of_group &&
+               (declared.phase < 0 || declared.phase >= declared.every)) {
+      found.push_back({kind::phase_out_of_range, t});
+    }
     const range writes = s.resolved.nodes[t].writes;
     for (std::size_t i = writes.first; i < writes.last; ++i)
       if (s.resolved.writes[i].slot == s.resolved.source_slot)
@@ -44,6 +52,10 @@ constexpr void check_offsets(const subject& s, findings& found) {
 constexpr repair repair_of_offsets(const declaration& d, const finding& f) {
   if (f.what == kind::negative_lookahead) return {remedy::set_lookahead, f.task, 0};
   if (f.what == kind::reserved_write) return {remedy::own_slot, f.task};
+  if (f.what == kind::rate_out_of_range)
+    return {remedy::set_every, f.task, d.tasks[f.task].every < 1 ? 1 : most_rate};
+  if (f.what == kind::phase_out_of_range)
+    return {remedy::set_phase, f.task, d.tasks[f.task].every - 1};
   return {remedy::set_offset, f.task, lookahead_of(d, f.task)};
 }
 
@@ -55,6 +67,20 @@ constexpr void sentence_on_offsets(const statement& s, text_builder& to) {
     return s.say(to,
                  "$w writes $s, the slot that the source fills; read it, or take its value "
                  "with `takes`, and write a slot of its own");
+  if (f.what == kind::rate_out_of_range)
+    return s.say(to, "$w runs once per $n batches; state an `every` of 1 to $m", s.at_fault().every,
+                 most_rate);
+  if (f.what == kind::phase_out_of_range) {
+    if (s.at_fault().every == 1)
+      return s.say(to,
+                   "$w has phase $n, but runs for every batch; state an `every` that is greater, "
+                   "or drop the phase",
+                   s.at_fault().phase);
+    return s.say(to,
+                 "$w has phase $n, but runs once per $m batches; the phase is 0 to $v, how many "
+                 "batches of a group come before the one that it runs for",
+                 s.at_fault().phase, s.at_fault().every);
+  }
   const task& t = s.at_fault();
   const int offset = (f.where == field::reads ? t.reads : t.writes)[f.position].offset;
   s.say(to, "$w $f slot $s at offset $n", offset);
@@ -72,6 +98,8 @@ inline constexpr rule rule_2{
             {kind::negative_slot_offset, "negative_slot_offset"},
             {kind::slot_offset_mismatch, "slot_offset_mismatch"},
             {kind::reserved_write, "reserved_write"},
+            {kind::rate_out_of_range, "rate_out_of_range", "every"},
+            {kind::phase_out_of_range, "phase_out_of_range", "phase"},
         },
     .check = check_offsets,
     .fix = repair_of_offsets,

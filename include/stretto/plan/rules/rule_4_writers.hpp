@@ -8,11 +8,13 @@
 namespace stretto::planner::kind {
 inline constexpr finding_kind multiple_writers = kind_of_rule(4, 1);
 inline constexpr finding_kind name_multi_stream = kind_of_rule(4, 2);
+inline constexpr finding_kind writers_of_two_rates = kind_of_rule(4, 3);
 }  // namespace stretto::planner::kind
 
 namespace stretto::planner::rules {
 
-/// Rule 4: at most one writer per slot and offset, and all writers of a slot on one stream.
+/// Rule 4: at most one writer per slot and offset, and all writers of a slot on one stream and for
+/// the same batches.
 constexpr void check_writers(const subject& s, findings& found) {
   const graph& g = s.resolved;
   const std::size_t most = found.size() + most_pairs;
@@ -28,6 +30,9 @@ constexpr void check_writers(const subject& s, findings& found) {
         return none;
       };
       bool other_stream = false;
+      if (g.rated && !(g.nodes[later.node].runs == g.nodes[g.writers[writers.first].node].runs))
+        found.push_back({kind::writers_of_two_rates, later.node, g.writers[writers.first].node,
+                         field::writes, position()});
       for (std::size_t j = writers.first; j < i; ++j) {
         const use& earlier = g.writers[j];
         if (earlier.node == later.node) continue;
@@ -47,6 +52,7 @@ constexpr void check_writers(const subject& s, findings& found) {
 
 constexpr repair repair_of_writers(const declaration&, const finding& f) {
   if (f.what == kind::multiple_writers) return {remedy::own_slot, f.task};
+  if (f.what == kind::writers_of_two_rates) return {remedy::one_rate, f.task};
   return {remedy::one_stream, f.task};
 }
 
@@ -57,6 +63,13 @@ constexpr void sentence_on_writers(const statement& s, text_builder& to) {
                  "$w and $o both write slot $s at lookahead $n; give one of them another slot or "
                  "another lookahead",
                  s.d.serial ? t.stage : t.lookahead);
+  if (s.f.what == kind::writers_of_two_rates) {
+    s.say(to, "$w writes slot $s ");
+    say_when(t, to);
+    s.say(to, ", but $o ");
+    say_when(s.second(), to);
+    return s.say(to, "; let both run for the same batches, or give each a slot");
+  }
   s.say(to,
         "$w writes slot $s on $i, but $o writes it on $j; put both on one stream or give each a "
         "slot");
@@ -68,6 +81,7 @@ inline constexpr rule rule_4{
         {
             {kind::multiple_writers, "multiple_writers"},
             {kind::name_multi_stream, "name_multi_stream"},
+            {kind::writers_of_two_rates, "writers_of_two_rates"},
         },
     .check = check_writers,
     .fix = repair_of_writers,

@@ -5,6 +5,7 @@
 #include <stretto/plan/derive/copies.hpp>
 #include <stretto/plan/derive/planned_graph.hpp>
 #include <stretto/plan/model/pointing.hpp>
+#include <stretto/plan/model/rate.hpp>
 #include <stretto/plan/model/text_builder.hpp>
 #include <stretto/plan/rules/rule.hpp>
 
@@ -18,6 +19,10 @@ inline constexpr finding_kind taken_result = kind_of_rule(5, 6);
 inline constexpr finding_kind view_of_unread = kind_of_rule(5, 7);
 inline constexpr finding_kind changed_under_view = kind_of_rule(5, 8);
 inline constexpr finding_kind taken_before_later_batches = kind_of_rule(5, 9);
+inline constexpr finding_kind group_unwritten = kind_of_rule(5, 10);
+inline constexpr finding_kind taken_more_than_once = kind_of_rule(5, 11);
+inline constexpr finding_kind too_far_back = kind_of_rule(5, 12);
+inline constexpr finding_kind view_of_other_rate = kind_of_rule(5, 13);
 }  // namespace stretto::planner::kind
 
 namespace stretto::planner::rules {
@@ -36,17 +41,20 @@ constexpr void check_takers(const subject& s, findings& found) {
   if (!g.takes) return;
   list<std::size_t> taker_of(g.slot_list.size(), none);
   const auto look_at = [&, &g = g, &s = s, &found = found](const use& take, std::size_t position) {
-    const auto report = [&](finding_kind what, std::size_t other) {
+    const auto report = [&, &take = take, &found = found](finding_kind what, std::size_t other) {
       found.push_back({what, take.node, other, field::reads, position});
     };
     const std::size_t first = taker_of[take.slot];
     if (first == take.node) return;  // rule 6 has that
     if (first != none) return report(kind::taken_twice, first);
     taker_of[take.slot] = take.node;
-    const auto look = [&](const use& other) {
+    if (const rate slot = g.rate_of_slot(take.slot); g.nodes[take.node].runs.every < slot.every)
+      found.push_back({kind::taken_more_than_once, take.node, none, field::reads, position});
+    const auto look = [&, &g = g, &s = s, &take = take](const use& other) {
       if (other.node == g.deliver()) {
         report(kind::taken_result, other.node);
-      } else if (other.ago > 0) {
+      } else if ((other.node != take.node || other.ago != take.ago) &&
+                 (other.ago > 0 || other.span > 0)) {
         report(kind::taken_before_later_batches, other.node);
       } else if (other.node != take.node && g.before(take, other) &&
                  !detail::takes(s.declared.tasks[other.node], g.slot_list[take.slot])) {
@@ -94,6 +102,29 @@ constexpr bool all_before(const graph& g, std::size_t slot, const use& change, s
   return late == none;
 }
 
+/// Who fills a slot that another points into and that is not written for the same batches; none:
+/// there is none.
+constexpr std::size_t viewed_at_other_rate(const graph& g, const declaration& d, std::size_t slot,
+                                           const list<std::size_t>& into) {
+  if (!g.rated) return none;
+  const pointings all(d.points);
+  for (const std::size_t place : into)
+    for (std::size_t viewed = 0; viewed < g.slot_list.size(); ++viewed)
+      if (g.slot_list[viewed] == all.into(place) &&
+          !(g.rate_of_slot(viewed) == g.rate_of_slot(slot)) &&
+          g.writers_of[viewed].first != g.writers_of[viewed].last)
+        return g.writers[g.writers_of[viewed].first].node;
+  return none;
+}
+
+/// Where in the list of its task a write is; none: of the source.
+constexpr std::size_t position_of_write(const graph& g, const use& write) {
+  if (write.node >= g.tasks) return none;
+  std::size_t position = g.nodes[write.node].writes.first;
+  while (g.writes[position].slot != write.slot) ++position;
+  return position - g.nodes[write.node].writes.first;
+}
+
 /// What values view into is there when they are made, and does not change while they are used.
 constexpr void check_views(const subject& s, findings& found) {
   const graph& g = s.resolved;
@@ -104,14 +135,17 @@ constexpr void check_views(const subject& s, findings& found) {
     const range writers = g.writers_of[slot];
     if (into.empty() || writers.first == writers.last) continue;
     const use filler = planner::detail::refiller(g, writers);
+    if (const std::size_t other = viewed_at_other_rate(g, s.declared, slot, into); other != none) {
+      found.push_back({kind::view_of_other_rate, filler.node < g.tasks ? filler.node : none, other,
+                       field::writes, position_of_write(g, filler)});
+      continue;
+    }
     if (!unread_by(s.declared, filler.node, g.slot_list[slot]).key.empty()) {
       if (filler.node == g.pull()) {
         found.push_back({kind::view_of_unread});
       } else {
-        std::size_t position = g.nodes[filler.node].writes.first;
-        while (g.writes[position].slot != slot) ++position;
-        found.push_back({kind::view_of_unread, filler.node, none, field::writes,
-                         position - g.nodes[filler.node].writes.first});
+        found.push_back(
+            {kind::view_of_unread, filler.node, none, field::writes, position_of_write(g, filler)});
       }
       continue;
     }
@@ -131,12 +165,33 @@ constexpr void check_views(const subject& s, findings& found) {
   }
 }
 
+/// Whether a read finds no value, whatever the lookaheads: it is of a group that is not written
+/// yet, or of one too long ago. Reads of slots that others point into stand behind those declared.
+constexpr bool is_out_of_reach(const subject& s, std::size_t n, std::size_t position,
+                               findings& found) {
+  const graph& g = s.resolved;
+  const use& read = g.reads[g.nodes[n].reads.first + position];
+  const range writers = g.writers_of[read.slot];
+  if (writers.first == writers.last) return false;
+  const rate slot = g.rate_of_slot(read.slot);
+  const bool declared = n < g.tasks;
+  if (declared && s.declared.tasks[n].reads[position].latest) return false;
+  const int groups = declared ? s.declared.tasks[n].reads[position].ago : 0;
+  const bool unwritten = reach_of_group(g.nodes[n].runs, slot, groups).nearest < 0;
+  const bool too_far = static_cast<long long>(groups) * slot.every > most_batches;
+  if (!unwritten && !too_far) return false;
+  found.push_back({unwritten ? kind::group_unwritten : kind::too_far_back, n,
+                   g.writers[writers.first].node, field::reads, position});
+  return true;
+}
+
 }  // namespace detail
 
 /// Rule 5: every read resolves to a writer at or ahead of it, and to one sorted before it when both
 /// are in the same progress. The sort sees to the latter for all but a task that reads its own
-/// write. A read of an earlier batch comes after all writers. Who takes a value is its last user;
-/// what values view into stays as it is.
+/// write. A read of an earlier batch comes after all writers, and so does one of what is not
+/// written for every batch: of a group that was written by then, or of the latest value. Who takes
+/// a value is its last user; what values view into stays as it is.
 constexpr void check_reads(const subject& s, findings& found) {
   const graph& g = s.resolved;
   for (std::size_t n = 0; n < g.nodes.size(); ++n) {
@@ -156,11 +211,12 @@ constexpr void check_reads(const subject& s, findings& found) {
         }
       }
       // The value of an earlier batch is the one that its last writer left.
-      if (read.ago > 0) {
-        own = false;
+      if (read.ago > 0 || read.span > 0) {
+        own = own && read.ago == 0;
         ahead = ahead && behind == none;
       }
       const std::size_t position = i - reads.first;
+      if (g.rated && detail::is_out_of_reach(s, n, position, found)) continue;
       if (own) found.push_back({kind::reader_not_after_writer, n, n, field::reads, position});
       if (ahead) continue;
       found.push_back({behind == none ? kind::unresolved_read : kind::slot_future_read, n, behind,
@@ -182,8 +238,9 @@ constexpr int read_offset(const declaration& d, const finding& f) {
 
 /// How many batches before the one at hand the read is that a finding is about.
 constexpr int read_ago(const declaration& d, const finding& f) {
-  return f.task < d.tasks.size() && f.where == field::reads ? d.tasks[f.task].reads[f.position].ago
-                                                            : 0;
+  if (f.task >= d.tasks.size() || f.where != field::reads) return 0;
+  const int nearest = reach_of(d, d.tasks[f.task], d.tasks[f.task].reads[f.position]).nearest;
+  return nearest > 0 ? nearest : 0;
 }
 
 /// How far ahead the task works that uses a slot after it was taken.
@@ -236,10 +293,10 @@ constexpr void say_too_early(const statement& s, text_builder& to) {
                  : "$w reads the value of slot $s $n batches earlier at lookahead $m",
         ago, at.reader);
   if (at.planned) s.say(to, " (with the schedule's queues and workers)");
-  s.say(to,
-        ", but $o writes it only at lookahead $m; raise the lookahead of $o to at least $v, or "
-        "read the value of $n batches earlier",
-        at.reader - at.writer, at.writer);
+  s.say(to, ", but $o writes it only at lookahead $m; raise the lookahead of $o to at least $v", 0,
+        at.writer);
+  if (rate_of(s.second()).every == 1)
+    s.say(to, ", or read the value of $n batches earlier", at.reader - at.writer);
 }
 
 /// How far ahead the slot is filled that is changed too late for another that points into it.
@@ -255,13 +312,16 @@ constexpr int made_at(const declaration& d, const finding& f) {
 }  // namespace detail
 
 constexpr repair repair_of_reads(const declaration& d, const finding& f) {
-  if (f.what == kind::view_of_unread) return {remedy::no_view, f.task};
+  if (f.what == kind::view_of_unread || f.what == kind::view_of_other_rate)
+    return {remedy::no_view, f.task};
   if (f.what == kind::changed_under_view)
     return {remedy::set_lookahead, f.task, detail::made_at(d, f)};
+  if (f.what == kind::group_unwritten && f.task < d.tasks.size())
+    return {remedy::read_latest, f.task};
   const repair in_step{remedy::set_lookahead, f.other, detail::read_offset(d, f)};
   if (f.what == kind::taken_before_use) return in_step;
   if (f.what == kind::taken_twice || f.what == kind::taken_result ||
-      f.what == kind::taken_before_later_batches)
+      f.what == kind::taken_before_later_batches || f.what == kind::taken_more_than_once)
     return {remedy::only_read, f.task};
   if (f.what != kind::slot_future_read) return {remedy::drop_entry, f.task};
   // Behind `pull`, which no task can be, lies only what is not at its task's lookahead.
@@ -274,7 +334,57 @@ constexpr repair repair_of_reads(const declaration& d, const finding& f) {
   return in_step;
 }
 
+namespace detail {
+
+/// What is wrong with a read of what is not written for every batch.
+constexpr void say_of_rates(const statement& s, text_builder& to) {
+  const finding& f = s.f;
+  if (f.what == kind::view_of_other_rate) {
+    const name& slot =
+        f.task < s.d.tasks.size() ? s.at_fault().writes[f.position].slot : s.d.from.slot;
+    to.quoted(slot.text).add(", which is written ");
+    say_when(s.at_fault(), to);
+    s.say(to, ", points into a slot that $o writes ");
+    say_when(s.second(), to);
+    to.add("; write both for the same batches, or drop `points_into` of ").quoted(slot.text);
+    return;
+  }
+  if (f.what == kind::taken_more_than_once) {
+    const int every = rate_of_slot(s.d, s.at_fault().reads[f.position].slot).every;
+    s.say(to, "$w takes the value of slot $s ");
+    say_when(s.at_fault(), to);
+    return s.say(to,
+                 ", but that is written once per $n batches; let it read it, or run once per "
+                 "$n batches, too",
+                 every);
+  }
+  if (f.what == kind::too_far_back)
+    return s.say(to,
+                 "$w reads slot $s $n groups of $m batches earlier, more than 100,000 batches; "
+                 "read one that is nearer",
+                 s.at_fault().reads[f.position].ago, rate_of(s.second()).every);
+  if (f.task >= s.d.tasks.size()) {
+    s.say(to, "the result $s is handed out for every batch, but $o writes it ");
+    say_when(s.second(), to);
+    return s.say(to,
+                 "; hand out what a task writes for every batch that reads `latest` of it, or "
+                 "let $o run with phase 0");
+  }
+  s.say(to, "$w reads slot $s ");
+  say_when(s.at_fault(), to);
+  s.say(to, ", but $o writes it ");
+  say_when(s.second(), to);
+  s.say(to,
+        ", and has not for the group of that batch by then; read it as `latest`, what was "
+        "written last, or let $w run at that phase or a later one");
+}
+
+}  // namespace detail
+
 constexpr void sentence_on_reads(const statement& s, text_builder& to) {
+  if (s.f.what == kind::group_unwritten || s.f.what == kind::taken_more_than_once ||
+      s.f.what == kind::too_far_back || s.f.what == kind::view_of_other_rate)
+    return detail::say_of_rates(s, to);
   if (s.f.what == kind::slot_future_read && s.fix.how == remedy::set_lookahead &&
       detail::read_ago(s.d, s.f) > 0)
     return detail::say_too_early(s, to);
@@ -375,6 +485,10 @@ inline constexpr rule rule_5{
             {kind::view_of_unread, "view_of_unread"},
             {kind::changed_under_view, "changed_under_view"},
             {kind::taken_before_later_batches, "taken_before_later_batches"},
+            {kind::group_unwritten, "group_unwritten"},
+            {kind::taken_more_than_once, "taken_more_than_once"},
+            {kind::too_far_back, "too_far_back"},
+            {kind::view_of_other_rate, "view_of_other_rate"},
         },
     .check = check_reads,
     .fix = repair_of_reads,

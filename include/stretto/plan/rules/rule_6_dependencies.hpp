@@ -8,6 +8,7 @@
 #include <stretto/plan/model/declaration.hpp>
 #include <stretto/plan/model/list.hpp>
 #include <stretto/plan/model/name_index.hpp>
+#include <stretto/plan/model/rate.hpp>
 #include <stretto/plan/model/text_builder.hpp>
 #include <stretto/plan/model/view.hpp>
 #include <stretto/plan/rules/nearest_name.hpp>
@@ -22,6 +23,7 @@ inline constexpr finding_kind depends_future_read = kind_of_rule(6, 5);
 inline constexpr finding_kind cross_iter_future_read = kind_of_rule(6, 6);
 inline constexpr finding_kind cross_iter_rotated_out = kind_of_rule(6, 7);
 inline constexpr finding_kind redundant_cross_iter = kind_of_rule(6, 8);
+inline constexpr finding_kind never_on_that_batch = kind_of_rule(6, 9);
 }  // namespace stretto::planner::kind
 
 namespace stretto::planner {
@@ -42,8 +44,10 @@ constexpr std::size_t ordering_read(const declaration& d, const finding& f) {
     const std::size_t slot = written.find(reads[i].slot);
     if (slot == none) continue;
     const int named = entry_of(d, f).ago;
-    if (reads[i].ago > 0) {
-      if (reads[i].ago == named) return i;
+    const int reached = reach_of(d, d.tasks[f.task], reads[i]).nearest;
+    const int ago = reached >= 0 ? reached : 1;
+    if (ago > 0) {
+      if (ago == named) return i;
       continue;
     }
     const std::size_t wanted = key(slot, reads[i].offset + named);
@@ -147,6 +151,13 @@ constexpr bool looks_back(const graph& g, const node& consumer, const link& l) {
   return false;
 }
 
+/// How many batches more \p ago would have to be for a task to run for that batch, if it never does
+/// for one that lies so many before those of another.
+constexpr int batches_short(const rate& consumer, const rate& producer, int ago) {
+  const int both = common_divisor(consumer.every, producer.every);
+  return ((consumer.phase - ago - producer.phase) % both + both) % both;
+}
+
 constexpr void check_link_reach(const subject& s, std::size_t t, const link& l,
                                 const written_for& written, findings& found) {
   const node& consumer = s.resolved.nodes[t];
@@ -156,6 +167,9 @@ constexpr void check_link_reach(const subject& s, std::size_t t, const link& l,
   };
   if (l.where == field::depends_on && producer.lookahead < consumer.lookahead)
     report(kind::depends_future_read);
+  if (s.resolved.rated && l.where != field::same_progress_sync && l.ago >= 0 &&
+      batches_short(consumer.runs, producer.runs, l.ago) != 0)
+    report(kind::never_on_that_batch);
   if (l.where != field::cross_iter_depends_on) return;
   if (l.ago < 1) return report(kind::cross_offset_not_negative);
   const int delta = producer.lookahead + l.ago - consumer.lookahead;
@@ -304,6 +318,11 @@ constexpr repair repair_of_dependencies(const declaration& d, const finding& f) 
   if (f.what == kind::depends_future_read) return {remedy::set_lookahead, f.other, ahead(f.task)};
   if (f.what == kind::cross_iter_future_read)
     return {remedy::set_ago, f.task, planned_lookahead(d, f.task) - planned_lookahead(d, f.other)};
+  if (f.what == kind::never_on_that_batch && f.where == field::cross_iter_depends_on) {
+    const int ago = entry_of(d, f).ago;
+    return {remedy::set_ago, f.task,
+            ago + detail::batches_short(rate_of(d.tasks[f.task]), rate_of(d.tasks[f.other]), ago)};
+  }
   if (f.what == kind::cross_iter_rotated_out) return {remedy::one_stream, f.task};
   return {remedy::drop_entry, f.task};
 }
@@ -342,6 +361,17 @@ constexpr void say_reach(const statement& s, text_builder& to) {
                  "yet; raise the lookahead of $o to at least $v",
                  own, s.second().lookahead);
   const int ago = entry_of(s.d, f).ago;
+  if (f.what == kind::never_on_that_batch) {
+    s.say(to, "$w runs ");
+    say_when(s.at_fault(), to);
+    s.say(to, " and waits for the run of $o for ");
+    s.say(to, ago == 0 ? "the same batch" : "the batch $a", ago);
+    s.say(to, ", but that runs ");
+    say_when(s.second(), to);
+    s.say(to, ", never for that one; name it in cross_iter_depends_on $b", 0,
+          ago + batches_short(rate_of(s.at_fault()), rate_of(s.second()), ago));
+    return;
+  }
   if (f.what == kind::cross_offset_not_negative) {
     s.say(to, "$w names $o in cross_iter_depends_on $a; name it at least $b", ago, s.fix.value);
     if (ago == 0 && f.other != f.task && s.second().lookahead >= own)
@@ -403,6 +433,7 @@ inline constexpr rule rule_6{
             {kind::cross_iter_future_read, "cross_iter_future_read"},
             {kind::cross_iter_rotated_out, "cross_iter_rotated_out"},
             {kind::redundant_cross_iter, "redundant_cross_iter"},
+            {kind::never_on_that_batch, "never_on_that_batch"},
         },
     .check = check_dependencies,
     .fix = repair_of_dependencies,

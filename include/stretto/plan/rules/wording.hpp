@@ -3,6 +3,7 @@
 
 #include <stretto/plan/model/declaration.hpp>
 #include <stretto/plan/model/graph.hpp>
+#include <stretto/plan/model/rate.hpp>
 #include <stretto/plan/model/text_builder.hpp>
 #include <string>
 #include <string_view>
@@ -23,6 +24,16 @@ constexpr std::string_view field_name(field f) {
     case field::order: return "order";
   }
   return "";
+}
+
+/// For which batches a task runs: "for every batch", "once per 4 batches (phase 3)".
+[[gnu::cold]] constexpr void say_when(const task& t, text_builder& to) {
+  const rate runs = rate_of(t);
+  if (runs.every == 1) {
+    to.add("for every batch");
+  } else {
+    to.add("once per ").number(runs.every).add(" batches (phase ").number(runs.phase).add(")");
+  }
 }
 
 [[gnu::cold]] constexpr std::string number(int value) {

@@ -5,8 +5,10 @@
 #include <stretto/plan/model/edge.hpp>
 #include <stretto/plan/model/graph.hpp>
 #include <stretto/plan/model/list.hpp>
+#include <stretto/plan/model/rate.hpp>
 #include <stretto/plan/model/text_builder.hpp>
 #include <stretto/plan/model/text_index.hpp>
+#include <stretto/plan/rules/wording.hpp>
 #include <stretto/plan/text/describe.hpp>
 #include <stretto/plan/text/plan_writer.hpp>
 #include <stretto/plan/text/viewed_plan.hpp>
@@ -15,10 +17,33 @@ namespace stretto::planner {
 
 namespace detail {
 
+/// For how many batches each value of a slot is.
+class batches_of_slots {
+ public:
+  explicit batches_of_slots(const declaration& d) {
+    for (const task& t : d.tasks)
+      if (const int every = rate_of(t).every; every > 1)
+        for (const access& a : t.writes) {
+          if (rated_.find(a.slot.key) != none) continue;
+          rated_.add(a.slot.key);
+          every_.push_back(every);
+        }
+  }
+  int operator[](const name& slot) const {
+    const std::size_t found = rated_.find(slot.key);
+    return found == none ? 1 : every_[found];
+  }
+
+ private:
+  text_index rated_;  // those of several
+  list<int> every_;
+};
+
 /// Tells a plan, section by section.
 class plan_teller : public plan_writer {
  public:
-  explicit plan_teller(const plan_view& p) : plan_writer(p, add_for_person) {}
+  explicit plan_teller(const plan_view& p)
+      : plan_writer(p, add_for_person), batches_of_(p.declared) {}
 
   [[gnu::cold]] void tell(std::string_view title, view<std::size_t> slot_bytes,
                           const modelled* times, const told_overlap& overlap) {
@@ -39,9 +64,9 @@ class plan_teller : public plan_writer {
     if (overlap.held.any()) tell_bounds(overlap);
     if (times != nullptr) {
       write("\nmodelled time per progress, when threads run ahead of each other\n  ");
-      add_decimal(times->period);
+      text.quotient(times->period.time, times->period.progresses);
       write("; no map on as many threads has less than ");
-      add_decimal(times->least);
+      text.quotient(times->least.time, times->least.progresses);
       write("\n");
     }
     write("\nwaits between threads that run ahead of each other\n");
@@ -74,6 +99,8 @@ class plan_teller : public plan_writer {
       stream = plan.stream_of[n];
       write("  $|$f$_  +$k  thread $|$g$.");
       if (stream != none) write("  stream $s");
+      if (n < plan.tasks() && rate_of(plan.declared.tasks[n]).every > 1)
+        say_when(plan.declared.tasks[n], text.add("  "));
       tell_uses(n);
       write("\n");
     }
@@ -184,6 +211,8 @@ class plan_teller : public plan_writer {
         count(slot_bytes[s], " of $N byte", " of $N bytes");
         total += plan.copies[s] * slot_bytes[s];
       }
+      if (const int every = batches_of_[plan.slot_list[s]]; every > 1)
+        text.add(", each for ").number(every).add(" batches");
       if (spare[s] != nullptr) {
         at = *spare[s];
         number = plan.copies[s] - 1;
@@ -207,6 +236,7 @@ class plan_teller : public plan_writer {
     list<char> needed(plan.copies.size(), 0);
     for (const edge& e : plan.edges) {
       if (e.why != reason::reuse) continue;
+      if (batches_of_[plan.slot_list[e.slot]] > 1) needed[e.slot] = 1;
       if (plan.copies[e.slot] == 1 || static_cast<std::size_t>(e.delta) != plan.copies[e.slot])
         needed[e.slot] = 1;
       const edge*& best = all[e.slot];
@@ -241,20 +271,16 @@ class plan_teller : public plan_writer {
       name = a.slot.text;
       write(begin);
       begin = ", $n";
+      if (a.latest) text.add(" as written last");
+      const bool in_groups = !a.latest && batches_of_[a.slot] > 1;
       if (a.ago > 0)
-        text.add(" ").count(static_cast<std::size_t>(a.ago), " batch ago", " batches ago");
+        text.add(" ").count(static_cast<std::size_t>(a.ago),
+                            in_groups ? " group ago" : " batch ago",
+                            in_groups ? " groups ago" : " batches ago");
     }
   }
 
-  /// With two decimals where it is not whole.
-  [[gnu::cold, gnu::noinline]] void add_decimal(ratio r) {
-    number = static_cast<std::size_t>(r.time / r.progresses);
-    write("$N");
-    const long long rest = r.time % r.progresses;
-    if (rest == 0) return;
-    number = static_cast<std::size_t>(100 * rest / r.progresses);
-    write(number < 10 ? ".0$N" : ".$N");
-  }
+  batches_of_slots batches_of_;
 };
 
 }  // namespace detail

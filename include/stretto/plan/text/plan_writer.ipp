@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <stretto/plan/model/graph.hpp>
 #include <stretto/plan/model/pointing.hpp>
+#include <stretto/plan/model/rate.hpp>
 #include <stretto/plan/text/plan_writer.hpp>
 
 namespace stretto::planner {
@@ -56,6 +57,7 @@ void plan_writer::write_item(char letter) {
     case 'k':
       shown_number = static_cast<std::size_t>(plan.max_lookahead) - plan.lag[at.producer];
       break;
+    case 'e': add_rate(); break;
     case 'c': words = colour; break;
     case 'm': words = meaning; break;
     case 'w':
@@ -85,8 +87,20 @@ void plan_writer::write_item(char letter) {
   text.add("` points into");
 }
 
+void plan_writer::add_rate() {
+  if (at.producer >= plan.tasks()) return;
+  if (const int every = rate_of(plan.declared.tasks[at.producer]).every; every > 1)
+    text.add(", 1 of ").number(every);
+}
+
 void plan_writer::add_batches_ago() {
   if (at.why != reason::data) return;
+  const int every =
+      at.producer < plan.tasks() ? rate_of(plan.declared.tasks[at.producer]).every : 1;
+  if (every > 1) {
+    text.add(", written once per ").number(every).add(" batches");
+    return;
+  }
   const int ago = plan.lookahead(at.consumer) - at.offset;
   if (ago == 1) text.add(", of the batch before");
   if (ago > 1) text.add(", of ").number(ago).add(" batches ago");

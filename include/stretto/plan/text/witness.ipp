@@ -5,7 +5,9 @@
 #include <cstddef>
 #include <stretto/plan/derive/planned_graph.hpp>
 #include <stretto/plan/make_plan.hpp>
+#include <stretto/plan/model/algorithm.hpp>
 #include <stretto/plan/model/firing.hpp>
+#include <stretto/plan/model/rate.hpp>
 #include <stretto/plan/model/text_builder.hpp>
 #include <stretto/plan/order/effects.hpp>
 #include <stretto/plan/rules/diagnose.hpp>
@@ -142,7 +144,9 @@ class run_teller {
             : 0;
     const bool reads = f.what == kind::slot_future_read;
     const auto earlier = static_cast<std::size_t>(
-        reads && f.task < d_.tasks.size() ? d_.tasks[f.task].reads[f.position].ago : 0);
+        reads && f.task < d_.tasks.size()
+            ? larger(0, reach_of(d_, d_.tasks[f.task], d_.tasks[f.task].reads[f.position]).nearest)
+            : 0);
     const run first{f.task, ago + earlier + course_.lag[f.task]};
     const run late{f.other, course_.lag[f.other]};
     begin(first);

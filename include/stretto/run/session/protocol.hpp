@@ -28,7 +28,8 @@ namespace stretto::runner {
 ///     self_at(where)                        who the thread is: is_caller(), number(progress),
 ///                                           workers(), first_node(); newest(), the least lag of
 ///                                           its tasks; is_filled(progress), whether the task of
-///                                           the greatest lag fires; enter_device(machine),
+///                                           the greatest lag fires that many progresses after the
+///                                           first; enter_device(machine),
 ///                                           each_owned(machine, progress, use); with a barrier
 ///                                           is_opened_by_pull(), closed(machine, at)
 ///     every_task(machine, where, at, pull)  a progress in which every task fires, if there is one
@@ -159,7 +160,7 @@ class protocol {
  private:
   template <class Self>
   static bool can_be_steady(const Machine& m, const Self& self, std::size_t progress) {
-    return self.is_filled(progress) && progress <= m.batches() + self.newest() &&
+    return self.is_filled(progress - m.first) && progress <= m.batches() + self.newest() &&
            m.may_run_steady();
   }
 

@@ -5,9 +5,11 @@
 #include <cstdint>
 #include <span>  // what iterators are, without the streams of <iterator>
 #include <stretto/declare/address_of.hpp>
+#include <stretto/errors/emit.hpp>
 #include <stretto/plan/model/firing.hpp>
 #include <stretto/run/active_run.hpp>
 #include <stretto/run/error.hpp>
+#include <stretto/run/for_each_misuse.hpp>
 #include <stretto/run/progress_result.hpp>
 #include <stretto/run/report.hpp>
 #include <stretto/run/session/run_phase.hpp>
@@ -26,6 +28,15 @@ class run_of : runner::detail::active_run {
   using chain = typename Session::chain;
   using phase = runner::detail::run_phase;
   using pull = runner::detail::stoppable_puller<Source, Value, Stop>;
+  template <class Use>
+  using unfit = runner::detail::unfit_use<Use, typename Session::reference>;
+  template <class Use, class... Given>
+  static constexpr bool called_with =
+      requires(Use& use, Given&&... given) { use(std::forward<Given>(given)...); };
+  /// What `for_each` can call.
+  template <class Use>
+  static constexpr bool is_use = called_with<Use, typename Session::reference> ||
+                                 called_with<Use, typename Session::reference, std::size_t>;
 
  public:
   /// What a batch yields: a reference to the value of the result slot, a tuple of references if
@@ -37,6 +48,7 @@ class run_of : runner::detail::active_run {
       : active_run([](active_run& run) { static_cast<run_of&>(run).close(left_by_user); }),
         session_(s.admit()),
         pull_(std::forward<Source>(source), std::forward<Stop>(stop)) {
+    if constexpr (pull::may_pause) s.refuse_pauses();
     s.begin(*this);
     if constexpr (pull::abandons) s.machine().poll(pull_.token());
     s.template pull_from<Value>(pull_);
@@ -53,7 +65,7 @@ class run_of : runner::detail::active_run {
   /// was requested, and from then on.
   /// Throws `task_error` if a task or the source threw; results that were complete by then come
   /// first. Throws `usage_error` if the pipeline is gone.
-  bool next() { return steady() ? advance_steady_apart() : next_unsteady(); }
+  bool next() { return steady() ? advance_steady_apart() || next_after_pause() : next_unsteady(); }
 
   /// Runs one progress of the calling thread, each of its tasks at most once; with a barrier, of
   /// all threads. Returns whether a batch got through, so that `result()` may be used. In prefill
@@ -63,20 +75,50 @@ class run_of : runner::detail::active_run {
   /// Whether a progress is left to run, if only to throw what went wrong. Waits, if another thread
   /// pulls, until it is known. Where nothing is left, the run has ended.
   bool has_more() {
+    if (phase_ == phase::lent) refuse_in_use();
     if (phase_ == phase::stopped) return session_.failed() || delivered_ < session_.finished();
     if (!closed()) {
-      if (!over()) return true;
-      close(at_its_end);
+      if (paused() || !over()) return true;
+      end_or_pause();
+      if (paused()) return true;
       if (release_result()) owes_failure_ = true;
     }
     return owes_failure_;
   }
 
   /// The result of the batch that got through last.
-  reference result() { return result_of(session_); }
+  reference result() {
+    if (phase_ == phase::lent) [[unlikely]]
+      refuse_in_use();
+    return result_of(session_);
+  }
 
   /// The number of the batch that got through last.
   std::size_t batch() const { return delivered() - 1; }
+
+  /// Runs what is left and calls \p use with the result of each batch, in order, as a loop over the
+  /// run would; with its number, too, if it takes that. What \p use returns is not looked at.
+  /// Where one thread runs all tasks, the loop is one function, in which values of slots and what
+  /// counts progresses stay in registers.
+  ///
+  /// Throws as `next` does, and what \p use throws: then the run can go on with the next batch.
+  /// Throws `usage_error` if \p use asks this run for anything.
+  /// Another function is an error.
+  template <class Use>
+    requires(is_use<Use>)
+  [[gnu::always_inline]] void for_each(Use&& use) {
+    Session& s = session_;
+    while (steady() ? each_steady(s, use) : next_unsteady()) {
+      const lending lent(*this);
+      const auto number = [this] { return delivered_of(held_) - 1; };
+      call(use, s.yielded(number), number);
+    }
+  }
+  template <class Use, auto Why = errors::why<unfit<Use>>>
+    requires(!is_use<Use>)
+  STRETTO_REFUSED void for_each(Use&&) {
+    static_cast<void>(errors::emit_in_body<unfit<Use>>::value);
+  }
 
   /// Single-pass iterator over results.
   class iterator {
@@ -114,18 +156,93 @@ class run_of : runner::detail::active_run {
     return s.yielded([this] { return batch(); });
   }
 
+  template <class Use, class Number>
+  [[gnu::always_inline]] static void call(Use& use, reference&& result,
+                                          [[maybe_unused]] const Number& number) {
+    if constexpr (called_with<Use, reference>) {
+      static_cast<void>(use(std::forward<reference>(result)));
+    } else {
+      static_cast<void>(use(std::forward<reference>(result), number()));
+    }
+  }
+
+  /// While it exists, the user's function has what the run yields.
+  class lending {
+   public:
+    explicit lending(run_of& run) : run_(run) {
+      run.held_ = run.phase_;
+      run.phase_ = phase::lent;
+    }
+    lending(const lending&) = delete;
+    lending& operator=(const lending&) = delete;
+    ~lending() { take_back(); }
+    /// False if the run was closed meanwhile.
+    bool take_back() {
+      if (run_.phase_ != phase::lent) return false;
+      run_.phase_ = run_.held_;
+      return true;
+    }
+
+   private:
+    run_of& run_;
+  };
+
+  /// Runs steady progresses as long as there are, and hands out their results. Whether one more
+  /// batch got through behind them.
+  template <class Use>
+  [[gnu::always_inline]] bool each_steady(Session& s, Use& use) {
+    lending lent(*this);
+    const runner::progress_result w = loop_steady(s, use);
+    if (!lent.take_back()) return next_unsteady();
+    return after_last_steady(w) || next_after_pause();
+  }
+  template <class Use>
+  [[gnu::always_inline]] runner::progress_result loop_steady(Session& s, Use& use) {
+    const auto goes_on = [this] { return phase_ == phase::lent; };
+    const auto yield = [&use](auto&& result, const auto& number) {
+      call(use, std::forward<decltype(result)>(result), number);
+    };
+    if constexpr (Session::template loops<pull>) {
+      return s.loop(pull_, yield, goes_on);
+    } else {
+      runner::progress_result w = chain::steady(s.machine(), s.at(), pull_);
+      while (w == runner::progress_result::complete) {
+        const auto number = [&s] { return s.at().progress() - s.deliver_lag(); };
+        yield(s.yielded(number), number);
+        if (!goes_on()) break;
+        w = chain::steady(s.machine(), s.at(), pull_);
+      }
+      return w;
+    }
+  }
+
+  [[noreturn, gnu::noinline, gnu::cold]] static void refuse_in_use() {
+    runner::detail::throw_usage_error(
+        "a run is asked for more by the function that its for_each calls: that gets each result, "
+        "and the number of its batch if it takes two arguments");
+  }
+
   bool steady() const { return phase_ == phase::steady; }
   bool closed() const { return phase_ >= phase::closed; }
+  bool paused() const { return pull::may_pause && phase_ == phase::paused; }
 
   [[gnu::always_inline]] bool step(Session& s) {
     if (!steady()) [[unlikely]]
       return next_unsteady();
-    return advance_steady(s);
+    return advance_steady(s) || next_after_pause();
   }
+  /// Where no batch was in flight when the source said that there was nothing yet.
+  bool next_after_pause() { return paused() && next_unsteady(); }
 
   /// Results handed out so far. Steady progresses do not count them.
   std::size_t delivered() const {
-    return steady() ? session_.at().next_progress() - session_.deliver_lag() : delivered_;
+    if (steady()) return delivered_of(phase::steady);
+    if (phase_ == phase::lent) refuse_in_use();
+    return delivered_;
+  }
+  std::size_t delivered_of(phase now) const {
+    return now == phase::steady ? session_.at().next_progress() - session_.deliver_lag()
+                                : delivered_;
   }
   void leave_steady() {
     if (!steady()) return;
@@ -186,7 +303,10 @@ class run_of : runner::detail::active_run {
 
   [[gnu::noinline]] bool progress_unsteady() {
     if (closed()) return nothing_more();
+    if (phase_ == phase::lent) refuse_in_use();
     if (phase_ == phase::stopped) return next_complete();
+    if constexpr (pull::may_pause)
+      if (paused()) resume();
     if (phase_ == phase::ready) {
       if (!session_.set_going(pull_)) return stopped_before();
       phase_ = phase::unsteady;
@@ -208,10 +328,10 @@ class run_of : runner::detail::active_run {
     if (w == runner::progress_result::stopped) return stopped_early();
     const machine& m = session_.machine();
     const std::size_t ran = session_.at().progress();
-    const bool through = planner::fires(session_.deliver_lag(), ran, m.batches());
+    const bool through = m.fires(session_.deliver_lag(), ran);
     if (through) ++delivered_;
     if (m.over(ran + 1)) {
-      close(at_its_end);
+      end_or_pause();
     } else if (chain::can_be_steady(m, session_.at())) {
       phase_ = phase::steady;
     }
@@ -222,7 +342,10 @@ class run_of : runner::detail::active_run {
   [[gnu::noinline, gnu::cold]] bool stopped_early() {
     phase_ = phase::stopped;
     session_.join_run();
-    session_.write_report({run_end::cancelled, run_end::completed, delivered_});
+    run_end through = run_end::completed;
+    if constexpr (pull::may_pause)
+      if (pull_.paused()) through = run_end::cancelled;  // there might have been more
+    session_.write_report({run_end::cancelled, through, delivered_});
     return next_complete();
   }
 
@@ -239,24 +362,53 @@ class run_of : runner::detail::active_run {
     return true;
   }
 
+  /// Nothing is left to run of what was pulled.
+  void end_or_pause() {
+    if constexpr (pull::may_pause) {
+      leave_steady();
+      chain::leave(session_.machine(), session_.at());
+      session_.join_threads();
+      phase_ = phase::paused;
+      // A thread may have seen on its way out that the run is cancelled.
+      if (pull_.paused() && !session_.machine().told_to_stop()) return;
+    }
+    close(at_its_end);
+  }
+
+  /// Goes on with the batch after the last one, as a run begins with the first: no thread is at
+  /// work, and all earlier batches are through.
+  [[gnu::noinline]] void resume()
+    requires pull::may_pause
+  {
+    pull_.resume();
+    session_.resume();
+    if constexpr (pull::abandons) session_.machine().poll(pull_.token());
+    session_.set_going_again();
+    phase_ = phase::unsteady;
+  }
+
   /// Ends the run: whatever is in flight is abandoned and reported. Throws nothing, so that the
   /// pipeline is free for another run whatever happens.
   void close(closing how) noexcept {
+    if (phase_ == phase::lent) phase_ = held_;
     if (closed()) return;
     leave_steady();
     const phase before = phase_;
     phase_ = phase::closed;
-    if (before != phase::stopped) leave(before == phase::ready, how);
+    if (before != phase::stopped) leave(before, how);
     session_.end_run(*this);
     session_.tell_delivered(delivered_);
   }
 
-  [[gnu::cold]] void leave(bool unbegun, closing how) {
+  [[gnu::cold]] void leave(phase before, closing how) {
     machine& m = session_.machine();
+    const bool unbegun = before == phase::ready;
     if (how == left_by_user) m.tell_to_stop();  // published by the signals that follow
-    chain::leave(m, session_.at());
+    if (!pull::may_pause || before != phase::paused) chain::leave(m, session_.at());
     if (!unbegun) session_.join_run();
-    const run_end through = pull_.drained() ? run_end::drained : run_end::completed;
+    run_end through = pull_.drained() ? run_end::drained : run_end::completed;
+    if constexpr (pull::may_pause)
+      if (pull_.paused()) through = how == left_by_user ? run_end::left_early : run_end::cancelled;
     session_.write_report({how == left_by_user         ? run_end::left_early
                            : unbegun && pull::abandons ? run_end::cancelled
                                                        : through,
@@ -268,6 +420,7 @@ class run_of : runner::detail::active_run {
   pull pull_;
   std::size_t delivered_ = 0;
   phase phase_ = phase::ready;
+  phase held_ = phase::ready;  ///< while it is lent: what it was before
   bool owes_failure_ = false;  ///< closed, and what went wrong is still to be thrown
 };
 

@@ -3,7 +3,8 @@
 
 namespace stretto::runner::detail {
 
-/// Where a run is in its life. In this order; the only way back is from steady to unsteady.
+/// Where a run is in its life. In this order; the ways back are from steady, from lent and
+/// from paused.
 enum class run_phase : unsigned char {
   /// No thread is at work and nothing has been pulled.
   ///   to unsteady: a batch is asked for, and all threads are there
@@ -12,12 +13,23 @@ enum class run_phase : unsigned char {
   /// In prefill and drain: the firing rule is asked for every task.
   ///   to steady:   every task of the calling thread fires next, if there is one more batch
   ///   to stopped:  a task failed, or the run was cancelled
+  ///   to paused:   there is nothing yet, and the last batch is through
   ///   to closed:   the last batch is through; or the run is left
   unsteady,
   /// Every task of the calling thread fires in the next progress, if there is one more batch.
   ///   to unsteady: there was none; or a progress is run with the firing rule all the same
   ///   to stopped, to closed: as above
   steady,
+  /// A result is the user's function's, which `for_each` calls: the run is asked for nothing else
+  /// meanwhile.
+  ///   to what it was before: the function has returned, or thrown
+  ///   to closed:   the pipeline is destroyed there
+  lent,
+  /// The source has said that there is nothing yet, what was in flight is through, and all threads
+  /// have left. The last result is the user's.
+  ///   to unsteady: another batch is asked for
+  ///   to closed:   the run is left; or, at once, a task failed or a stop was requested
+  paused,
   /// All threads have left the run early, and the report is written. Results that were complete by
   /// then are still handed out.
   ///   to closed:   they have been; or the run is left

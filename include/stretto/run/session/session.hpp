@@ -9,6 +9,7 @@
 #include <stretto/run/device_outcome.hpp>
 #include <stretto/run/error.hpp>
 #include <stretto/run/owned.hpp>
+#include <stretto/run/progress_result.hpp>
 #include <stretto/run/record.hpp>
 #include <stretto/run/report.hpp>
 #include <stretto/run/threads/affinity.hpp>
@@ -166,7 +167,7 @@ class session {
     if constexpr (fails_late) static_cast<void>(report());
     record_.restart(names.size());
     if constexpr (can_be_on_stream) synchronize_results();  // of a run whose end nobody waited for
-    machine().restart();
+    machine().restart(0);
     if (placed_) placed_->choose();
     if constexpr (Executor::has_team)
       if (executor_.team() && !team_)
@@ -202,6 +203,31 @@ class session {
     return true;
   }
 
+  /// Refuses a run whose source may say that there is nothing yet.
+  void refuse_pauses() const {
+    static_assert(!machine_type::submits && !machine_type::collects,
+                  "a source that may say nothing_yet goes with tasks on the host: on a device, and "
+                  "where ranks work together, let the source wait for a batch");
+    if (attached_)
+      detail::throw_usage_error(
+          "a source that may say nothing_yet does not go with attached threads, which would leave "
+          "when there is nothing: let the source wait, or the pipeline have threads of its own");
+  }
+  /// Waits until every thread has left the run, which may go on.
+  void join_threads() {
+    if constexpr (Executor::has_team)
+      if (team_) team_->join_run();
+  }
+  /// When they have: before the progress of the next batch, as `begin` is before that of batch 0.
+  void resume() {
+    machine().restart(machine().batches());
+    executor_.restart(at_);
+  }
+  void set_going_again() {
+    if constexpr (Executor::has_team)
+      if (team_) team_->begin();
+  }
+
   std::size_t deliver_lag() const { return executor_.deliver_lag(); }
 
   /// What the batch yields that got through last; \p number tells its number.
@@ -210,14 +236,25 @@ class session {
     return executor_.yielded(at_, number);
   }
 
+  /// Whether the executor has a loop of its own for steady progresses, with batches of \p Source.
+  template <class Source>
+  static constexpr bool loops = [] {
+    if constexpr (requires { requires Executor::template loops<Source>; }) return true;
+    return false;
+  }();
+  template <class Source, class Use, class GoesOn>
+  [[gnu::always_inline]] progress_result loop(Source& source, const Use& use,
+                                              const GoesOn& goes_on) {
+    return executor_.loop(at_, source, use, goes_on);
+  }
+
   /// Waits, if another thread pulls, until it is known whether the source ended with the pull of
   /// the batch that would be through next.
   void await_earlier_pulls() { executor_.await_earlier_pulls(at_); }
 
   /// Waits until every thread has left the run, and what they submitted is done.
   void join_run() {
-    if constexpr (Executor::has_team)
-      if (team_) team_->join_run();
+    join_threads();
     if constexpr (machine_type::submits)
       outcome_.synchronize_tasks(machine().device, executor_.results_on_stream());
     if constexpr (tells_of_runs) machine().observer.run_ended();

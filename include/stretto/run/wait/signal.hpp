@@ -97,8 +97,9 @@ class signal_word {
     }
   }
 
-  /// Back to the beginning, while nobody waits. Whoever starts the others publishes it to them.
-  void restart() { epoch_.store(first_epoch, std::memory_order_relaxed); }
+  /// Back to \p epoch, before which nothing is waited for, while nobody waits. Whoever starts the
+  /// others publishes it to them.
+  void restart(std::uint32_t epoch) { epoch_.store(epoch, std::memory_order_relaxed); }
 
  private:
   /// Who sleeps in each wait fences for itself alone: having all others do it takes longer than a
@@ -175,7 +176,7 @@ class early_word {
       detail::relax();
     }
   }
-  void restart() { said_.store(first_epoch, std::memory_order_relaxed); }
+  void restart(std::uint32_t epoch) { said_.store(epoch, std::memory_order_relaxed); }
 
  private:
   static constexpr int most_looks = 5;
@@ -209,13 +210,13 @@ struct signal_array {
   signal<Waiting> of[Count];  // NOLINT(modernize-avoid-c-arrays)
 
   signal<Waiting>& operator[](std::size_t i) { return of[i]; }
-  void restart() {
-    for (signal<Waiting>& s : of) s.restart();
+  void restart(std::uint32_t epoch) {
+    for (signal<Waiting>& s : of) s.restart(epoch);
   }
 };
 template <class Waiting>
 struct signal_array<Waiting, 0> {
-  void restart() {}
+  void restart(std::uint32_t) {}
 };
 
 }  // namespace runner

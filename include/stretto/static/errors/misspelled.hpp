@@ -343,6 +343,47 @@ struct nearly_weight {
         requires { requires is_static<decltype(&Type::cost)>; typename constant<Type::cost>; }};
   }
 };
+struct nearly_every {
+  static invalid::did_you_mean::every meant();
+  using names = pack<
+      spelled::evry, spelled::evey, spelled::eevry, spelled::evrey, spelled::eveyr,
+      spelled::veery, spelled::everry, spelled::ever, spelled::every_n, spelled::once_per,
+      spelled::once_every>;
+  template <class Type>
+  static consteval std::array<bool, names::size> held() {
+    return {
+        requires { requires is_static<decltype(&Type::evry)>; typename constant<Type::evry>; },
+        requires { requires is_static<decltype(&Type::evey)>; typename constant<Type::evey>; },
+        requires { requires is_static<decltype(&Type::eevry)>; typename constant<Type::eevry>; },
+        requires { requires is_static<decltype(&Type::evrey)>; typename constant<Type::evrey>; },
+        requires { requires is_static<decltype(&Type::eveyr)>; typename constant<Type::eveyr>; },
+        requires { requires is_static<decltype(&Type::veery)>; typename constant<Type::veery>; },
+        requires { requires is_static<decltype(&Type::everry)>; typename constant<Type::everry>; },
+        requires { requires is_static<decltype(&Type::ever)>; typename constant<Type::ever>; },
+        requires { requires is_static<decltype(&Type::every_n)>; typename constant<Type::every_n>; },
+        requires { requires is_static<decltype(&Type::once_per)>; typename constant<Type::once_per>; },
+        requires { requires is_static<decltype(&Type::once_every)>; typename constant<Type::once_every>; }};
+  }
+};
+struct nearly_phase {
+  static invalid::did_you_mean::phase meant();
+  using names = pack<
+      spelled::phases, spelled::phse, spelled::pahse, spelled::phsae, spelled::phaes,
+      spelled::phas, spelled::hpase, spelled::phaze, spelled::fase>;
+  template <class Type>
+  static consteval std::array<bool, names::size> held() {
+    return {
+        requires { requires is_static<decltype(&Type::phases)>; typename constant<Type::phases>; },
+        requires { requires is_static<decltype(&Type::phse)>; typename constant<Type::phse>; },
+        requires { requires is_static<decltype(&Type::pahse)>; typename constant<Type::pahse>; },
+        requires { requires is_static<decltype(&Type::phsae)>; typename constant<Type::phsae>; },
+        requires { requires is_static<decltype(&Type::phaes)>; typename constant<Type::phaes>; },
+        requires { requires is_static<decltype(&Type::phas)>; typename constant<Type::phas>; },
+        requires { requires is_static<decltype(&Type::hpase)>; typename constant<Type::hpase>; },
+        requires { requires is_static<decltype(&Type::phaze)>; typename constant<Type::phaze>; },
+        requires { requires is_static<decltype(&Type::fase)>; typename constant<Type::fase>; }};
+  }
+};
 struct nearly_collective {
   static invalid::did_you_mean::collective meant();
   using names = pack<
@@ -374,7 +415,8 @@ struct nearly_collective {
 using all_misspellings =
     pack<nearly_reads, nearly_writes, nearly_depends_on, nearly_cross_iter_depends_on,
          nearly_same_progress_sync, nearly_observes, nearly_mutates, nearly_stream, nearly_thread,
-         nearly_communicator, nearly_lookahead, nearly_weight, nearly_collective>;
+         nearly_communicator, nearly_lookahead, nearly_weight, nearly_every, nearly_phase,
+         nearly_collective>;
 
 /// Names that a task's members may have, looked up together with the task's own: one that the task
 /// has, private or not, is ambiguous. (Types and values, because GCC looks for either alone.)
@@ -417,7 +459,8 @@ struct known_names {
     lookahaed, lookaheda, look_head, weights, wieght, weigth, wegiht, weihgt, weght, wight, weiht,
     weigt, weigh, weightt, waight, cost, collectives, collectiv, colective, collectve, collctive,
     collecive, collectie, colletive, coletive, colelctive, collecitve, collectvie, collectiev,
-    is_collective
+    is_collective, evry, evey, eevry, evrey, eveyr, veery, everry, ever, every_n, once_per,
+    once_every, phases, phse, pahse, phsae, phaes, phas, hpase, phaze, fase
   };
   // clang-format on
 };
@@ -479,6 +522,9 @@ concept has_no_misspelled_name = requires {
   Seen::cost; Seen::collectives; Seen::collectiv; Seen::colective; Seen::collectve;
   Seen::collctive; Seen::collecive; Seen::collectie; Seen::colletive; Seen::coletive;
   Seen::colelctive; Seen::collecitve; Seen::collectvie; Seen::collectiev; Seen::is_collective;
+  Seen::evry; Seen::evey; Seen::eevry; Seen::evrey; Seen::eveyr; Seen::veery; Seen::everry;
+  Seen::ever; Seen::every_n; Seen::once_per; Seen::once_every; Seen::phases; Seen::phse;
+  Seen::pahse; Seen::phsae; Seen::phaes; Seen::phas; Seen::hpase; Seen::phaze; Seen::fase;
   // clang-format on
 };
 

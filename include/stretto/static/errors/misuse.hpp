@@ -73,6 +73,22 @@ consteval bool weight_is_odd() {
     return requires { Type::weight; } || requires { requires declares<typename Type::weight>; };
   }
 }
+/// The same of one called `every`. What is in an object and called `phase` is the task's own
+/// affair.
+template <class Type>
+consteval bool rate_is_odd() {
+  if constexpr (states<scalar::every, Type>) {
+    return false;
+  } else if constexpr (in_object<scalar::every, Type>) {
+    if constexpr (std::is_member_object_pointer_v<decltype(&Type::every)>) {
+      return std::is_integral_v<std::remove_reference_t<decltype(Type::every)>>;
+    } else {
+      return false;
+    }
+  } else {
+    return requires { Type::every; } || requires { requires declares<typename Type::every>; };
+  }
+}
 
 /// What is wrong with a task that has no list, or `no_error`: it is none, or its lists are private.
 /// (If it has one, data of its own with such a name is its own affair.)
@@ -122,6 +138,10 @@ consteval auto odd_member() {
     return errors::odd_weight<Type>{};
   } else if constexpr (own<scalar::weight, Type> < 0) {
     return errors::negative_weight<Type>{};
+  } else if constexpr (rate_is_odd<Type>()) {
+    return errors::odd_rate<Type>{};
+  } else if constexpr (states<scalar::phase, Type> && !states<scalar::every, Type>) {
+    return errors::phase_without_every<Type>{};
   } else if constexpr (own<scalar::lookahead, Type> > most_batches) {
     return errors::distant_lookahead<Type>{};
   } else if constexpr (requires {

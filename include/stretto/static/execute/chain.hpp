@@ -34,6 +34,8 @@ template <class Machine, std::size_t Thread>
 class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
   using rules = runner::protocol<Machine, chain>;
   friend rules;
+  template <class OfMachine, class Source>
+  friend class local_loop;
   using schedule = typename Machine::schedule;
   using position = typename Machine::position;
   using moment = typename position::moment;
@@ -255,7 +257,10 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
   }
   static bool fires(const Machine& m, std::size_t n, std::size_t progress) {
     if (n == plan.pull) return m.batches() == Machine::not_yet_known;
-    return planner::fires(plan.lag[n], progress, m.batches());
+    if constexpr (plan.rated)
+      return m.fires(plan.lag[n], progress) && plan.runs_for(n, progress - plan.lag[n]);
+    else
+      return m.fires(plan.lag[n], progress);
   }
 
   /// The places from `First` to `Last`, one after the other, in a progress in which each fires or,
@@ -270,7 +275,8 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
     } else if constexpr (is_unrolled) {
       return piece_of<First, Polls>(m, where, at, std::make_index_sequence<Last - First>{});
     } else {
-      return masked_piece_of<First, Polls>(m, at, Every ? every_one : firing(m, at, First, Last),
+      constexpr bool all = Every && !plan.rated;
+      return masked_piece_of<First, Polls>(m, at, all ? every_one : firing(m, at, First, Last),
                                            std::make_index_sequence<Last - First>{});
     }
   }
@@ -412,20 +418,23 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
                                        std::index_sequence<More...>) {
     const moment at = where.now();
     std::size_t place = First;
+    bool captured = false;
     try {
       if constexpr (Machine::device_type::spans(node<First>)) {
         m.device.template replay_across<node<First>, node<First + 1 + More>...>(
-            at.progress(), m.prepared(), [&](auto index, auto before) {
+            at.progress(), m.prepared(), [&](auto index, auto before, bool is_captured) {
               constexpr std::size_t here = First + decltype(index)::value;
               place = here;
+              captured = is_captured;
               before();
               step::template run<node<here>, true, true>(m, at, slot_list<here>{},
                                                          parameters<here>{});
             });
       } else {
         m.device.template replay<node<First>, node<First + 1 + More>...>(
-            at.progress(), m.prepared(), [&] {
+            at.progress(), m.prepared(), [&](bool is_captured) {
               place = First;  // they may be called again
+              captured = is_captured;
               step::template run<node<First>, true, true>(m, at, slot_list<First>{},
                                                           parameters<First>{});
               ((place = First + 1 + More,
@@ -435,7 +444,7 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
             });
       }
     } catch (...) {
-      return fail(m, at.progress(), place);
+      return fail(m, at.progress(), place, captured ? First : place);
     }
     return true;
   }
@@ -462,7 +471,11 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
           return refuse(m, step::number(where, at), Place);
       }
       try {
-        step::template run<node<Place>, true>(m, at, slot_list<Place>{}, parameters<Place>{});
+        if (plan.runs[node<Place>].every == 1 ||
+            plan.runs_for(node<Place>, at.progress() - plan.lag[node<Place>]))
+          step::template run<node<Place>, true>(m, at, slot_list<Place>{}, parameters<Place>{});
+        else
+          leave_out(m, at, node<Place>);
       } catch (...) {
         return fail(m, step::number(where, at), Place);
       }
@@ -504,7 +517,12 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
   /// Inside a handler.
   [[gnu::noinline, gnu::cold]] static bool fail(Machine& m, std::size_t progress,
                                                 std::size_t place) {
-    rules::failed(m, identity{}, node_at(place), place, progress, moment::epoch_of(progress),
+    return fail(m, progress, place, place);
+  }
+  /// Where no place from \p undone on has been done: what was only captured has not.
+  [[gnu::noinline, gnu::cold]] static bool fail(Machine& m, std::size_t progress, std::size_t place,
+                                                std::size_t undone) {
+    rules::failed(m, identity{}, node_at(place), undone, progress, moment::epoch_of(progress),
                   std::current_exception());
     return false;
   }

@@ -9,10 +9,12 @@
 #include <stretto/run/accounting.hpp>
 #include <stretto/run/collective_outcome.hpp>
 #include <stretto/run/device_outcome.hpp>
+#include <stretto/run/progress_result.hpp>
 #include <stretto/run/report.hpp>
 #include <stretto/run/result.hpp>
 #include <stretto/run/threads/thread_team.hpp>
 #include <stretto/static/execute/chain.hpp>
+#include <stretto/static/execute/local_loop.hpp>
 #include <stretto/static/execute/machine.hpp>
 #include <stretto/static/execute/team_work.hpp>
 #include <stretto/static/query/plan_of.hpp>
@@ -73,7 +75,7 @@ class executor {
   static constexpr const auto& workers() { return plan.workers; }
   runner::thread_team::job job() { return work_.job(); }
 
-  void restart(position& at) { at.restart(machine.memory); }
+  void restart(position& at) { at.restart(machine.memory, machine.first); }
   void begin_run() {
     if constexpr (Machine::collects) machine.collectives.begin_run();
   }
@@ -97,14 +99,29 @@ class executor {
 
   template <class Number>
   reference yielded(const position& at, Number number) {
-    return result_as(at, number, slot_list{});
+    return result_as(at.now(), number, slot_list{});
+  }
+
+  /// Runs steady progresses of a thread that is alone as a loop of its own: see local_loop.hpp.
+  /// \p use gets what each batch yields, and its number.
+  template <class Source>
+  static constexpr bool loops = local_loop<Machine, Source>::exists;
+  template <class Source, class Use, class GoesOn>
+  [[gnu::always_inline]] runner::progress_result loop(position& at, Source& source, const Use& use,
+                                                      const GoesOn& goes_on) {
+    const auto yield = [&](const auto& now) {
+      const auto number = [&now] { return now.progress() - deliver_lag(); };
+      use(result_as(now, number, slot_list{}), number);
+    };
+    return local_loop<Machine, Source>::run(machine, at, source, yield, goes_on);
   }
 
   [[gnu::noinline]] runner::run_accounting accounting() const {
     // A variable, because nvcc cannot print it as an argument.
-    const runner::run_accounting all{
-        plan.names,  plan.order,   plan.lag,        plan.thread_of,      plan.chained,
-        plan.chains, plan.workers, machine.stopped, places_of<schedule>, machine.batches()};
+    const runner::run_accounting all{plan.names,        plan.order,      plan.lag,
+                                     plan.thread_of,    plan.chained,    plan.chains,
+                                     plan.workers,      machine.stopped, places_of<schedule>,
+                                     machine.batches(), machine.first,   plan.runs};
     return all;
   }
 
@@ -121,15 +138,15 @@ class executor {
   Machine machine;
 
  private:
-  template <class Number, class... Slot>
-  reference result_as([[maybe_unused]] const position& at, [[maybe_unused]] Number number,
-                      pack<Slot...>) {
+  template <class Moment, class Number, class... Slot>
+  [[gnu::always_inline]] reference result_as([[maybe_unused]] const Moment& at,
+                                             [[maybe_unused]] Number number, pack<Slot...>) {
     if constexpr (sizeof...(Slot) == 0) {
       return number();
     } else if constexpr (sizeof...(Slot) == 1) {
-      return (at.now().template value<Slot, deliver_lag()>(machine.memory), ...);
+      return (at.template value<Slot, deliver_lag()>(machine.memory), ...);
     } else {
-      return reference{at.now().template value<Slot, deliver_lag()>(machine.memory)...};
+      return reference{at.template value<Slot, deliver_lag()>(machine.memory)...};
     }
   }
 

@@ -211,16 +211,17 @@ struct machine : runner::run_state<Waiting> {
     runner::nobody_stopped(stopped, hosts::count);
   }
 
-  /// While no other thread runs.
-  void restart() {
-    state::restart();
+  /// Before a progress, while no other thread runs.
+  void restart(std::size_t progress) {
+    state::restart(progress);
+    const std::uint32_t epoch = state::epoch_before();
     if constexpr (counts_prepared) unprepared.store(hosts::count, std::memory_order_relaxed);
-    signal_list.restart();
+    signal_list.restart(epoch);
     if constexpr (!alone)
       for (std::size_t n = 0; n < plan.nodes; ++n)
         if (slot_signals.are_of(n))
-          slot_signals.each_of(memory, n, [](runner::early_word& w) { w.restart(); });
-    closed.restart();
+          slot_signals.each_of(memory, n, [epoch](runner::early_word& w) { w.restart(epoch); });
+    closed.restart(epoch);
     runner::nobody_stopped(stopped, hosts::count);
   }
 

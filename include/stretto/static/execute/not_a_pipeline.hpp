@@ -96,6 +96,7 @@ class not_a_pipeline {
   typename Slot::value_type* recover(std::size_t);
   template <class Task>
   Task& task();
+  static constexpr std::string_view pulled_by() { return {}; }
   Observer& observer();
 };
 

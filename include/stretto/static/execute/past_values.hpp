@@ -3,7 +3,10 @@
 
 #include <cstddef>
 #include <stretto/declare/history.hpp>
+#include <stretto/plan/model/algorithm.hpp>
+#include <stretto/plan/model/rate.hpp>
 #include <stretto/static/execute/ring.hpp>
+#include <stretto/static/query/plan_of.hpp>
 
 namespace stretto::typed::detail {
 
@@ -28,6 +31,11 @@ struct past_values {
   struct given<declare::past<previous<Slot, Batches>>> {
     template <class Moment, class Schedule>
     static previous<Slot, Batches> from(const Moment& at, ring<Schedule>& memory) {
+      if constexpr (every<Slot, Schedule> > 1) {
+        const std::size_t group = (at.progress() - Lag) / every<Slot, Schedule>;
+        if (group < std::size_t{Batches}) return {};
+        return previous<Slot, Batches>(of_group<Slot>(memory, group - std::size_t{Batches}));
+      }
       constexpr std::size_t back = Lag + std::size_t{Batches};
       if (at.progress() < back) return {};
       return previous<Slot, Batches>(at.template value<Slot, back>(memory));
@@ -38,12 +46,41 @@ struct past_values {
     template <class Moment, class Schedule>
     static window<Slot, Batches> from(const Moment& at, ring<Schedule>& memory) {
       constexpr auto most = std::size_t{Batches};
+      if constexpr (every<Slot, Schedule> > 1) {
+        std::size_t group = (at.progress() - Lag) / every<Slot, Schedule>;
+        return window<Slot, Batches>::of(planner::smaller(group + 1, most), [&memory, &group] {
+          return &of_group<Slot>(memory, group--);
+        });
+      }
       const std::size_t there = at.progress() - Lag + 1;
       return window<Slot, Batches>::of(
           there < most ? there : most,
           copies_backwards<Slot, Schedule>(at.template value<Slot, Lag>(memory), memory));
     }
   };
+  template <class Slot, int Batches>
+  struct given<declare::past<latest<Slot, Batches>>> {
+    template <class Moment, class Schedule>
+    static latest<Slot, Batches> from(const Moment& at, ring<Schedule>& memory) {
+      constexpr planner::rate runs =
+          plan_of<Schedule>.runs[plan_of<Schedule>.fillers[number_of_slot<Schedule, Slot>]];
+      constexpr std::size_t back = Lag + std::size_t{Batches} + std::size_t{runs.phase};
+      if (at.progress() < back) return {};
+      if constexpr (runs.every > 1) {
+        return latest<Slot, Batches>(
+            of_group<Slot>(memory, (at.progress() - back) / std::size_t{runs.every}));
+      } else {
+        return latest<Slot, Batches>(at.template value<Slot, back>(memory));
+      }
+    }
+  };
+
+  template <class Slot, class Schedule>
+  static constexpr std::size_t every = plan_of<Schedule>.every_of(number_of_slot<Schedule, Slot>);
+  template <class Slot, class Schedule>
+  static typename Slot::value_type& of_group(ring<Schedule>& memory, std::size_t group) {
+    return value_in<Slot, plan_of<Schedule>.copies[number_of_slot<Schedule, Slot>]>(memory, group);
+  }
 };
 
 }  // namespace stretto::typed::detail

@@ -43,6 +43,15 @@ inline constexpr auto streams_of = [] {
   return streams;
 }();
 
+/// By node: a number of its rate.
+template <class Schedule, int planner::rate::*Number>
+inline constexpr auto rates_of = [] {
+  std::array<std::size_t, plan_of<Schedule>.nodes> numbers{};
+  for (std::size_t n = 0; n < numbers.size(); ++n)
+    numbers[n] = static_cast<std::size_t>(plan_of<Schedule>.runs[n].*Number);
+  return numbers;
+}();
+
 /// Why there is no pipeline of a schedule with options, or `no_error`.
 template <class Schedule, class... Options>
 consteval auto pipeline_diagnostic() {
@@ -132,8 +141,9 @@ class pipeline {
   ~pipeline() = default;
 
   /// Starts a run over \p source: an input range, a callable returning `std::optional`, or a
-  /// callable `bool(T&)` that fills the slot. Pulls nothing yet. The run yields one result per
-  /// batch, in order; an lvalue source is referred to, an rvalue is kept in the run.
+  /// callable that fills the slot: `bool(T&)`, or `pulled(T&, bool)` where it may have nothing for
+  /// a while. Pulls nothing yet. The run yields one result per batch, in order; an lvalue source is
+  /// referred to, an rvalue is kept in the run.
   ///
   /// Throws `usage_error` while another run of this pipeline exists, and after a task failed until
   /// `reset()`. Leaving a run early abandons the batches in flight; the next run starts afresh.
@@ -213,9 +223,12 @@ class pipeline {
     constexpr std::size_t s = typed::detail::number_of_slot<Schedule, Slot>;
     static_assert(s < typed::detail::slots_of<Schedule>::type::size, "no slot of this schedule");
     session_.refuse_recover_in_run();
-    if (!session_.holds(plan.fillers[s], batch, plan.copies[s])) return nullptr;
-    return declare::address_of(
-        typed::detail::value_in<Slot, plan.copies[s], Schedule>(session_.machine().memory, batch));
+    constexpr std::size_t every = plan.every_of(s);
+    if (!plan.runs_for(plan.fillers[s], batch) ||
+        !session_.holds(plan.fillers[s], batch, plan.copies[s] * every))
+      return nullptr;
+    return declare::address_of(typed::detail::value_in<Slot, plan.copies[s], Schedule>(
+        session_.machine().memory, batch / every));
   }
 
   /// A task of the pipeline.
@@ -255,6 +268,9 @@ class pipeline {
       } else {
         observer().attached(machine::hosts::names, plan.names);
       }
+      if constexpr (observe::observes_rates<watcher>)
+        observer().rates(typed::detail::rates_of<Schedule, &planner::rate::every>,
+                         typed::detail::rates_of<Schedule, &planner::rate::phase>);
       if constexpr (observe::observes_device<watcher, typename machine::device_type>)
         for (const std::string_view name : typed::declared<Schedule>::value.streams)
           observer().stream_made(name, device().stream(name));

@@ -60,7 +60,8 @@ struct ring_layout {
     std::array<std::size_t, rooms.size()> sizes{};
     for (std::size_t s = 0; s < sizes.size(); ++s) sizes[s] = rooms[s].size;
     // Named, because nvcc cannot print it as an argument.
-    const planner::signalling known{plan.edges, plan.fillers, plan.thread_of, plan.workers, sizes};
+    const planner::signalling known{plan.edges,   plan.fillers, plan.thread_of,
+                                    plan.workers, sizes,        plan.runs};
     const planner::list<std::size_t> found = planner::signal_slots(known);
     std::array<std::size_t, plan.nodes> all{};
     planner::copy_items(found, all.data());
@@ -207,7 +208,8 @@ inline constexpr std::size_t number_of_slot = decltype(number_among<Slot>(
                                std::make_index_sequence<slots_of<Schedule>::type::size>>*>(
         nullptr)))::value;
 
-/// A batch's value of a slot.
+/// A batch's value of a slot; of one that is written once per N batches, the value of the group of
+/// that number.
 template <class Slot, std::size_t Copies, class Schedule>
 typename Slot::value_type& value_in(ring<Schedule>& memory, std::size_t batch) {
   constexpr std::size_t offset = ring_layout<Schedule>::offsets[number_of_slot<Schedule, Slot>];
@@ -275,7 +277,9 @@ class ring_cursor {
     }
   };
 
-  void restart(ring<Schedule>& memory) { newest_ = &generations_in<Copies>(memory)[Copies - 1]; }
+  void restart(ring<Schedule>& memory, std::size_t progress) {
+    newest_ = &generations_in<Copies>(memory)[(progress + Copies - 1) % Copies];
+  }
   view advance(std::size_t /*progress*/) {
     copies* const before = newest_;
     newest_ = before->links.newer;
@@ -298,7 +302,7 @@ class ring_cursor<Schedule, 1, Followed> {
       return generations_in<1>(memory)[0];
     }
   };
-  void restart(ring<Schedule>&) {}
+  void restart(ring<Schedule>&, std::size_t) {}
   view advance(std::size_t) { return {}; }
   view now(std::size_t) const { return {}; }
 };
@@ -326,7 +330,9 @@ class ring_cursor<Schedule, Copies, true> {
  public:
   using view = counted_copies<Schedule, Copies>;
 
-  void restart(ring<Schedule>&) { newest_ = Copies - 1; }
+  void restart(ring<Schedule>&, std::size_t progress) {
+    newest_ = (progress + Copies - 1) % Copies;
+  }
   view advance(std::size_t progress) {
     newest_ = newest_ + 1 == Copies ? 0 : newest_ + 1;
     return now(progress);
@@ -343,7 +349,7 @@ class ring_cursor<Schedule, Copies, false> {
  public:
   using view = counted_copies<Schedule, Copies>;
 
-  void restart(ring<Schedule>&) {}
+  void restart(ring<Schedule>&, std::size_t) {}
   view advance(std::size_t progress) { return now(progress); }
   // Before progress 0, too, whose number is one less.
   view now(std::size_t progress) const { return {(progress + Copies) % Copies}; }
@@ -373,11 +379,17 @@ class moment_of<Schedule, Followed, std::index_sequence<Copy...>>
     return runner::first_epoch + static_cast<std::uint32_t>(progress + 1);
   }
 
-  /// A slot's value for the batch that a task with this lag works on.
+  /// A slot's value for the batch that a task with this lag works on, or for the group that it is
+  /// in.
   template <class Slot, std::size_t Lag>
   typename Slot::value_type& value(ring<Schedule>& memory) const {
-    return *reinterpret_cast<typename Slot::value_type*>(
-        copy<number_of_slot<Schedule, Slot>, Lag>(memory));
+    constexpr std::size_t slot = number_of_slot<Schedule, Slot>;
+    constexpr std::size_t every = plan_of<Schedule>.every_of(slot);
+    if constexpr (every > 1) {
+      return value_in<Slot, plan_of<Schedule>.copies[slot]>(memory, (progress_ - Lag) / every);
+    } else {
+      return *reinterpret_cast<typename Slot::value_type*>(copy<slot, Lag>(memory));
+    }
   }
   /// The copy that it lies in.
   template <std::size_t Slot, std::size_t Lag>
@@ -403,10 +415,10 @@ class position_of<Schedule, Followed, std::index_sequence<Copy...>>
  public:
   using moment = moment_of<Schedule, Followed, std::index_sequence<Copy...>>;
 
-  /// Before progress 0 of a run.
-  void restart([[maybe_unused]] ring<Schedule>& memory) {
-    progress_ = static_cast<std::size_t>(-1);
-    (turned<Copy>::restart(memory), ...);
+  /// Before a progress of a run, in which the batch of that number is pulled.
+  void restart([[maybe_unused]] ring<Schedule>& memory, std::size_t progress) {
+    progress_ = progress - 1;
+    (turned<Copy>::restart(memory, progress), ...);
   }
 
   moment advance() {

@@ -102,6 +102,8 @@ class slot_values {
       r.group = plan.thread_names[thread];
       r.host = hosts::first(thread);
       r.workers = hosts::workers(thread);
+      r.every = static_cast<std::size_t>(plan.runs[r.filler].every);
+      r.phase = static_cast<std::size_t>(plan.runs[r.filler].phase);
     }
     return all;
   }

@@ -9,6 +9,7 @@
 #include <stretto/observe/observer.hpp>
 #include <stretto/plan/derive/threads.hpp>
 #include <stretto/plan/model/firing.hpp>
+#include <stretto/run/backend.hpp>
 #include <stretto/run/observer_error.hpp>
 #include <stretto/static/errors/body.hpp>
 #include <stretto/static/execute/machine.hpp>
@@ -19,11 +20,11 @@ namespace stretto::typed::detail {
 
 /// Running one node in one progress: what the device orders before it, the body with its slots and
 /// context, what collectives and observers are told.
-template <class Machine, std::size_t Thread>
+template <class Machine, std::size_t Thread, class Moment = typename Machine::position::moment>
 class step {
   using schedule = typename Machine::schedule;
   using position = typename Machine::position;
-  using moment = typename position::moment;
+  using moment = Moment;
   using tasks = typename declared<schedule>::tasks;
   using hosts = typename Machine::hosts;
   static constexpr const auto& plan = Machine::plan;
@@ -56,6 +57,7 @@ class step {
           hosts::workers(Thread) > 1 && planner::shared_by_workers(declared<schedule>::value, Node);
       if constexpr (Machine::submits && !OnlyBody) order_before<Node, Steady>(m, at);
       if constexpr (Machine::observed && !OnlyBody) started<Node>(m, at);
+      if constexpr (collective && plan.rated) runner::tell_end(m.collectives, m);
       if constexpr (collective)
         m.collectives.before(Node, at.progress() - lag, at.progress(),
                              [&m] { return m.stopping(); });
@@ -162,7 +164,7 @@ class step {
  private:
   static phase phase_at(const Machine& m, std::size_t progress) {
     if (progress > m.batches()) return phase::drain;
-    return planner::filled(plan.max_lookahead, progress) ? phase::steady : phase::prefill;
+    return planner::filled(plan.max_lookahead, progress - m.first) ? phase::steady : phase::prefill;
   }
 
   /// What a body gets that asks for its context.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <stretto/run/run_state.hpp>
 #include <stretto/run/threads/thread_team.hpp>
 #include <stretto/static/execute/chain.hpp>
 #include <utility>
@@ -58,8 +59,9 @@ class team_work {
   template <std::size_t Thread>
   void run(std::size_t host) {
     typename Machine::position at;
-    at.restart(machine_.memory);
-    at.skip(host - hosts::first(Thread));
+    at.restart(machine_.memory, machine_.first);
+    at.skip(runner::progresses_to_own(host - hosts::first(Thread), hosts::workers(Thread),
+                                      machine_.first));
     if constexpr (Machine::plan.thread_of[Machine::plan.pull] == Thread) {
       chain<Machine, Thread>::run(machine_, at, pull_);
     } else {

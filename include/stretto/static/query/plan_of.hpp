@@ -7,6 +7,7 @@
 #include <stretto/plan/model/algorithm.hpp>
 #include <stretto/plan/model/edge_groups.hpp>
 #include <stretto/plan/model/firing.hpp>
+#include <stretto/plan/model/rate.hpp>
 #include <stretto/plan/model/view.hpp>
 #include <stretto/plan/order/deadlock.hpp>
 #include <stretto/plan/order/fewest_waits.hpp>
@@ -31,6 +32,8 @@ struct fixed_plan {
 
   int max_lookahead = 0;
   std::array<std::size_t, Nodes> lag{};  ///< progresses between a batch's pull and the node's run
+  std::array<planner::rate, Nodes> runs{};  ///< for which batches a node runs
+  bool rated = false;                       ///< not all nodes run for every batch
   std::array<std::size_t, Nodes> order{};
   std::array<planner::edge, Size.edges> edges{};       ///< every happens-before edge
   std::array<std::size_t, Size.slot_count> copies{};   ///< by slot
@@ -61,6 +64,13 @@ struct fixed_plan {
   constexpr bool has_workers() const { return host_threads() > Size.threads; }
 
   constexpr std::size_t in_flight() const { return static_cast<std::size_t>(max_lookahead) + 1; }
+  /// Of how many batches a slot is written for one.
+  constexpr std::size_t every_of(std::size_t slot) const {
+    return static_cast<std::size_t>(runs[fillers[slot]].every);
+  }
+  constexpr bool runs_for(std::size_t node, std::size_t batch) const {
+    return planner::runs_for(runs[node], batch);
+  }
 
   constexpr fixed_plan(const planner::declaration& d, const planner::plan& p,
                        planner::view<planner::edge> minimal, planner::view<planner::edge> ahead)
@@ -71,6 +81,8 @@ struct fixed_plan {
     for (std::size_t n = 0; n < Nodes; ++n) {
       lag[n] = planner::lag(max_lookahead, p.resolved.nodes[n].lookahead);
       names[n] = planner::node_name(d, n);
+      runs[n] = p.resolved.nodes[n].runs;
+      rated = rated || runs[n].every > 1;
     }
     planner::copy_items(p.order, order.data());
     planner::copy_items(p.edges, edges.data());

@@ -147,6 +147,11 @@ constexpr draft read_draft(const planner::declaration& d, const plan_sizes& size
     n.lookahead = from.next_int();
     n.weight = from.next_int();
   }
+  for (std::size_t t = 0; t < g.tasks; ++t)
+    if (d.tasks[t].every > 1) {
+      g.rated = true;
+      g.nodes[t].runs = planner::rate_of(d.tasks[t]);
+    }
   p.order = from.next_list(nodes);
   p.edges = from.next_edges(size.edges);
   p.copies = from.next_list(size.slot_count);

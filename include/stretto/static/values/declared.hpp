@@ -368,6 +368,7 @@ struct declared {
             access->given = e.number != planner::deepest;
             access->ago = ago;
             access->takes = e.takes;
+            access->latest = e.latest;
             ++access;
           }
         }

@@ -26,7 +26,8 @@ constexpr void add_into(const points_into<Into...>*, planner::pointing* all, std
 template <class Slot>
 constexpr void add_into(const void*, planner::pointing*, std::size_t&) {}
 template <class... Slot>
-constexpr void add_pointings(pack<Slot...>, planner::pointing* all, std::size_t& count) {
+constexpr void add_pointings(pack<Slot...>, [[maybe_unused]] planner::pointing* all,
+                             [[maybe_unused]] std::size_t& count) {
   (add_into<Slot>(static_cast<Slot*>(nullptr), all, count), ...);
 }
 

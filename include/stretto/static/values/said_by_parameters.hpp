@@ -133,6 +133,8 @@ template <class Slot, int Batches>
 struct access_by<previous<Slot, Batches>> : access_to_past<previous<Slot, Batches>> {};
 template <class Slot, int Batches>
 struct access_by<window<Slot, Batches>> : access_to_past<window<Slot, Batches>> {};
+template <class Slot, int Batches>
+struct access_by<latest<Slot, Batches>> : access_to_past<latest<Slot, Batches>> {};
 template <class Entry>
 struct access_by<takes<Entry>> {
   static constexpr bool ok = true;

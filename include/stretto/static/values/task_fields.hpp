@@ -64,6 +64,7 @@ struct slot_entry {
   using batches = batches_of_entry<false, true, 0, 1>;
   static constexpr int number = planner::deepest;
   static constexpr bool takes = false;
+  static constexpr bool latest = false;
   template <class Value>
   using parameter = const Value&;  ///< what a body with plain parameters gets that reads it
 };
@@ -86,6 +87,12 @@ template <class Slot, int Batches>
 struct slot_entry<window<Slot, Batches>> : slot_entry<Slot> {
   using named = declare::past<window<Slot, Batches>>;
   using batches = batches_of_entry<true, (Batches >= 1 && Batches <= widest_window), 0, Batches>;
+};
+template <class Slot, int Batches>
+struct slot_entry<stretto::latest<Slot, Batches>> : slot_entry<Slot> {
+  using named = declare::past<stretto::latest<Slot, Batches>>;
+  using batches = batches_of_entry<true, (Batches >= 0 && Batches <= most_batches), Batches, 1>;
+  static constexpr bool latest = true;
 };
 template <class... Entry>
 auto slots_in(pack<Entry...>) -> pack<typename slot_entry<Entry>::named...>;
@@ -216,6 +223,20 @@ struct weight {
   template <class Type>
   using constant = std::integral_constant<int, Type::weight>;
 };
+struct every {
+  static constexpr auto kept = &planner::task::every;
+  template <class Type>
+  using address = decltype(&Type::every);
+  template <class Type>
+  using constant = std::integral_constant<int, Type::every>;
+};
+struct phase {
+  static constexpr auto kept = &planner::task::phase;
+  template <class Type>
+  using address = decltype(&Type::phase);
+  template <class Type>
+  using constant = std::integral_constant<int, Type::phase>;
+};
 struct collective {
   static constexpr auto kept = &planner::task::collective;
   template <class Type>
@@ -227,7 +248,8 @@ struct collective {
 
 namespace detail {
 
-using scalars = pack<scalar::lookahead, scalar::weight, scalar::collective>;
+using scalars =
+    pack<scalar::lookahead, scalar::weight, scalar::every, scalar::phase, scalar::collective>;
 /// Those that `place` may override.
 using placed_scalars = pack<scalar::lookahead, scalar::weight>;
 
@@ -325,6 +347,7 @@ struct field_entry {
   int ago = 0;
   int batches = 1;
   std::size_t into = 0;  ///< how many slots it points into
+  bool latest = false;
 };
 
 // Of a pointer to a slot, so that one that points nowhere costs a compiler no template.
@@ -342,7 +365,8 @@ template <class... Entry>
 inline constexpr field_entry entry_table<slot_entry, Entry...>[] = {
     {&name_of<typename slot_entry<Entry>::slot>, slot_entry<Entry>::number,
      slot_entry<Entry>::takes, slot_entry<Entry>::batches::ago, slot_entry<Entry>::batches::count,
-     count_into(static_cast<typename slot_entry<Entry>::slot*>(nullptr))}...};
+     count_into(static_cast<typename slot_entry<Entry>::slot*>(nullptr)),
+     slot_entry<Entry>::latest}...};
 template <template <class> class Kind, class... Entry>
 consteval planner::view<field_entry> entries_of(pack<Entry...>) {
   if constexpr (sizeof...(Entry) == 0) {

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <cstddef>
+#include <cstdio>
+#include <fstream>
+#include <stretto/bound.hpp>
+#include <stretto/dynamic.hpp>
+#include <stretto/stretto.hpp>
+#include <stretto/timeline.hpp>
+#include <string>
+#include <vector>
+
+namespace st = stretto;
+namespace dynamic = stretto::dynamic;
+
+// [tasks]
+struct sample : st::slot<float> {};
+struct gradient : st::slot<float> {};
+struct weights : st::slot<float> {};
+struct loss : st::slot<float> {};
+
+struct backward {  // of each micro-batch, with the weights as they were one batch earlier
+  static constexpr int weight = 30;
+  void operator()(st::in<sample> x, st::latest<weights, 1> w, st::out<gradient> g,
+                  st::out<loss> l) const {
+    g = *x * w.value_or(1);
+    l = 1 - *g;
+  }
+};
+struct step {  // once per 4 batches, when the last of them is done
+  static constexpr int every = 4;
+  static constexpr int weight = 40;
+  void operator()(st::window<gradient, 4> group, st::previous<weights> before,
+                  st::out<weights> w) const {
+    float sum = 0;
+    for (const float g : group) sum += g;
+    w = before.value_or(1) - sum / 40;
+  }
+};
+struct training : st::schedule<st::source<sample>, st::result<loss>, backward, step> {};
+// [tasks]
+
+// [group]
+struct scale : st::slot<float> {};
+struct scaled : st::slot<float> {};
+
+struct plan_group {  // with the first batch of each 4
+  static constexpr int every = 4;
+  static constexpr int phase = 0;
+  static constexpr int lookahead = 1;
+  void operator()(st::in<sample> x, st::out<scale> s) const { s = 1 / (1 + *x); }
+};
+struct apply {  // to all 4: `scale` is that of the group
+  void operator()(st::in<sample> x, st::in<scale> s, st::out<scaled> out) const { out = *x * *s; }
+};
+// [group]
+struct scaling : st::schedule<st::source<sample>, st::result<scaled>, plan_group, apply> {};
+
+// [overlapped]
+struct save {  // every other time that there are new weights
+  static constexpr int every = 8;
+  static constexpr int weight = 90;
+  using thread = st::thread<"disk">;
+  void operator()(st::in<weights>) const { /* write them to a file */
+  }
+};
+struct overlapped
+    : st::schedule<st::source<sample>, st::result<loss>, backward, step, save, st::slack<weights>> {
+};
+// [overlapped]
+
+// [value]
+dynamic::schedule as_a_value() {
+  dynamic::schedule s;
+  s.source.slot = "sample";
+  s.results = {"loss"};
+  dynamic::task backward;
+  backward.name = "backward";
+  backward.reads = {"sample", dynamic::use::latest_of("weights", 1)};
+  backward.writes = {"gradient", "loss"};
+  backward.body = [](float x, dynamic::latest<float> w, float& g, float& l) {
+    g = x * w.value_or(1);
+    l = 1 - g;
+  };
+  dynamic::task step;
+  step.name = "step";
+  step.every = 4;
+  step.reads = {"gradient", dynamic::use::previous("weights")};
+  step.writes = {"weights"};
+  step.body = [](float g, dynamic::previous<float> before, float& w) {
+    w = before.value_or(1) - g / 10;
+  };
+  s.tasks = {backward, step};
+  return s;
+}
+// [value]
+
+int main(int argc, char** argv) {
+  const std::string told = st::describe<training>();
+  std::printf("=== describe\n%s=== end\n", told.c_str());
+  const std::vector<float> samples{1, 2, 1, 2, 1, 2};
+  st::pipeline<training> pipeline;
+  std::printf("=== run\n");
+  for (const float l : pipeline.run(samples)) std::printf("%g ", l);
+  std::printf("\n=== end\n");
+  st::pipeline<scaling> of_groups;
+  for (const float s : of_groups.run(samples))
+    if (s <= 0) return 1;
+  dynamic::pipeline values(as_a_value());
+  std::size_t results = 0;
+  for (const dynamic::result& r : values.run(samples)) results += r.get<float>("loss") <= 1 ? 1 : 0;
+  if (results != samples.size()) return 1;
+  // docs/images/rates.svg
+  if (argc > 1) {
+    std::ofstream file(argv[1]);
+    st::draw_svg(file, st::simulate<overlapped>({}, 24).record(std::chrono::microseconds(1)), 8,
+                 16);
+  }
+  return 0;
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <cstdio>
+#include <stretto/bound.hpp>
+#include <stretto/dynamic.hpp>
+#include <stretto/from_types.hpp>
+#include <stretto/search.hpp>
+#include <stretto/stretto.hpp>
+#include <vector>
+
+namespace st = stretto;
+
+struct files : st::slot<int> {};
+struct image : st::slot<int> {};
+struct score : st::slot<int> {};
+
+struct decode {
+  void operator()(st::in<files> in, st::out<image> out) const { out = *in; }
+};
+struct infer {
+  void operator()(st::in<image> in, st::out<score> out) const { out = *in; }
+};
+struct rating : st::schedule<st::source<files>, st::result<score>, decode, infer> {};
+
+// What was printed, kept.
+// clang-format off
+struct fast_rating
+    : st::replan<rating,
+                 st::frugal,
+                 st::place<decode, st::lookahead<1>, st::thread<"a">>,
+                 st::place<infer, st::thread<"b">>> {};
+static_assert(
+    st::bound_of<fast_rating>({{"decode", 300}, {"infer", 250}}).period() ==
+    st::planner::ratio{300, 1});
+// clang-format on
+
+namespace {
+
+/// A training loop, one batch after the other: nothing is said of lookaheads and threads.
+st::dynamic::schedule serial_loop() {
+  st::dynamic::schedule s;
+  s.streams = {"memcpy", "compute"};
+  s.source.slot = "files";
+  s.results = {"loss"};
+  const auto task = [&](const char* name, const char* stream) -> st::dynamic::task& {
+    st::dynamic::task& t = s.tasks.emplace_back();
+    t.name = name;
+    t.stream = stream;
+    return t;
+  };
+  st::dynamic::task& decode = task("decode", "");
+  decode.reads = {"files"};
+  decode.writes = {"images"};
+  st::dynamic::task& augment = task("augment", "");
+  augment.reads = {"images"};
+  augment.writes = {"batch"};
+  st::dynamic::task& h2d = task("h2d", "memcpy");
+  h2d.reads = {"batch"};
+  h2d.writes = {"batch_gpu"};
+  st::dynamic::task& train = task("train", "compute");
+  train.reads = {"batch_gpu"};
+  train.writes = {"loss"};
+  s.slot<int>("files").slot<std::vector<char>>("images").slot<std::vector<float>>("batch");
+  s.slot<std::vector<float>>("batch_gpu").slot<float>("loss");
+  return s;
+}
+
+}  // namespace
+
+int main() {
+  const st::dynamic::schedule by_hand = serial_loop();
+  std::printf("=== find\n");
+  // [find]
+  st::search::limits within;
+  within.in_flight = 4;
+  within.threads = {"worker", "launcher"};
+  const st::search::found_schedule found = st::search::find_schedule(
+      by_hand, {{"decode", 300}, {"augment", 250}, {"h2d", 80}, {"train", 420}}, within);
+  std::printf("%s", found.text().c_str());
+  for (const auto& task : found.schedule.tasks)
+    std::printf("  %s: %d ahead, on %s\n", task.name.c_str(), task.lookahead, task.thread.c_str());
+  // [find]
+  std::printf("=== types\n");
+  // [types]
+  const auto costs = {st::task_cost{"decode", 300}, st::task_cost{"infer", 250}};
+  within = {.in_flight = 3, .threads = {"a", "b"}};
+  const auto rated = st::search::find_schedule(st::dynamic::outline<rating>(), costs, within);
+  std::printf("%s", st::search::as_replan<rating>(rated, costs, "fast_rating").c_str());
+  // [types]
+  const st::dynamic::planned_schedule planned(found.schedule);
+  const auto bound =
+      st::bound_of(planned, {{"decode", 300}, {"augment", 250}, {"h2d", 80}, {"train", 420}});
+  return bound.period() == found.period && found.optimal() ? 0 : 1;
+}

@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What Stretto makes of a schedule file: diagnosis, plan, who works on which batch when, pictures,
+// a header of task types; and, with what its tasks take, what bounds it, how it would run, and
+// which other plan of its tasks is faster.
+
+#include <algorithm>
+#include <CLI/CLI.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <exception>
+#include <fstream>
+#include <iostream>
+#include <limits>
+#include <new>
+#include <sstream>
+#include <stretto/advice.hpp>
+#include <stretto/bound.hpp>
+#include <stretto/cost_file.hpp>
+#include <stretto/dynamic.hpp>
+#include <stretto/picture.hpp>
+#include <stretto/report.hpp>
+#include <stretto/schedule_file.hpp>
+#include <stretto/search.hpp>
+#include <stretto/text/visible.hpp>
+#include <stretto/timeline.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+#include "comparison.hpp"
+#include "fire_table.hpp"
+
+namespace {
+
+namespace dynamic = stretto::dynamic;
+
+enum exit_code { fine = 0, schedule_is_wrong = 1, cannot_be_done = 2 };
+
+struct options {
+  std::string file;
+  std::string other;
+  std::string output;
+  std::string costs;
+  bool barrier = false;
+  stretto::advice_options within;
+  stretto::search::limits tuned_within;
+  stretto::search::effort effort;
+  bool threads_anew = false;
+  std::size_t batches = 4;
+  stretto::picture::options picture;
+  bool no_legend = false;
+  dynamic::header_options header;
+};
+
+/// Says what is wrong with a file, or that nothing is.
+int check(const dynamic::schedule_file& file) {
+  const std::vector<dynamic::file_problem> problems = file.diagnose();
+  for (const dynamic::file_problem& p : problems) std::cerr << message(file.name(), p) << "\n";
+  return problems.empty() ? fine : schedule_is_wrong;
+}
+
+int print(const options& o, const std::string& text) {
+  if (o.output.empty()) {
+    std::cout << text << std::flush;
+    if (std::cout) return fine;
+  } else {
+    std::ofstream out(o.output, std::ios::binary);
+    out << text;
+    out.close();
+    if (out) return fine;
+  }
+  std::cerr << "stretto: cannot write "
+            << (o.output.empty() ? "the output" : stretto::text::visible(o.output)) << "\n";
+  return cannot_be_done;
+}
+
+/// What tasks take, and the plan of whose tasks that is.
+class timed_plan {
+ public:
+  timed_plan(const dynamic::planned_schedule& planned, const options& o)
+      : planned_(planned), options_(o) {
+    if (!o.costs.empty()) costs_ = stretto::cost_table::load(o.costs);
+  }
+
+  std::string bound() const {
+    return with_pace([&](const auto& costs, auto pace) {
+      return stretto::bound_of(planned_, costs, pace).text();
+    });
+  }
+  std::string advice() const {
+    return with_pace([&](const auto& costs, auto pace) {
+      return stretto::advise(planned_, costs, options_.within, pace).text();
+    });
+  }
+  std::string simulation() const {
+    return with_pace([&](const auto& costs, auto pace) {
+      return stretto::simulate(planned_, costs, options_.batches, pace).text();
+    });
+  }
+  std::string report() const {
+    return with_pace([&](const auto& costs, auto pace) {
+      std::ostringstream out;
+      write_report(out, planned_,
+                   stretto::simulate(planned_, costs, options_.batches, pace).record(), pace);
+      return out.str();
+    });
+  }
+  std::string drawn(bool as_trace) const {
+    return with_pace([&](const auto& costs, auto pace) {
+      const stretto::timeline record =
+          stretto::simulate(planned_, costs, options_.batches, pace).record();
+      std::ostringstream out;
+      if (as_trace) {
+        write_trace(out, record);
+      } else {
+        draw_svg(out, record, 0, options_.batches == 0 ? 0 : options_.batches - 1);
+      }
+      return out.str();
+    });
+  }
+  std::string compared_with(const dynamic::planned_schedule& other) const {
+    return with_pace([&](const auto& /*costs*/, auto pace) {
+      return comparison(stretto::text::visible(options_.file),
+                        stretto::text::visible(options_.other))
+          .of(planned_, other, costs_.costs(), pace);
+    });
+  }
+
+ private:
+  template <class Use>
+  std::string with_pace(const Use& use) const {
+    const std::vector<stretto::task_cost> costs = costs_.costs();
+    const stretto::planner::view<stretto::task_cost> all(costs.data(), costs.size());
+    return options_.barrier ? use(all, stretto::barrier{}) : use(all, stretto::run_ahead{});
+  }
+
+  const dynamic::planned_schedule& planned_;
+  const options& options_;
+  stretto::cost_table costs_;
+};
+
+int compare(const dynamic::planned_schedule& first, const options& o) {
+  const dynamic::schedule_file file = dynamic::schedule_file::read(o.other);
+  if (const int wrong = check(file); wrong != fine) return wrong;
+  const dynamic::planned_schedule second(file.schedule());
+  return print(o, timed_plan(first, o).compared_with(second));
+}
+
+/// Has all tasks but those to \p keep name no thread.
+void forget_threads(dynamic::schedule& s, const std::vector<std::string>& keep) {
+  bool caller_has_tasks = false;
+  for (dynamic::task& t : s.tasks) {
+    if (std::find(keep.begin(), keep.end(), t.name) == keep.end()) t.thread.clear();
+    caller_has_tasks = caller_has_tasks || (!t.thread.empty() && t.thread == s.caller_runs);
+  }
+  if (!caller_has_tasks) s.caller_runs = stretto::planner::caller;
+}
+
+/// Writes the schedule that is found, and says what is proved of it where that is in nobody's way.
+int tune(const dynamic::schedule_file& file, const options& o) {
+  stretto::cost_table table;
+  if (!o.costs.empty()) table = stretto::cost_table::load(o.costs);
+  const std::vector<stretto::task_cost> costs = table.costs();
+  dynamic::schedule tasks = file.schedule();
+  tasks.serial = false;  // what is looked for is what it could be instead
+  if (o.threads_anew) forget_threads(tasks, o.tuned_within.frozen);
+  const stretto::search::found_schedule found =
+      stretto::search::find_schedule(tasks, {costs.data(), costs.size()}, o.tuned_within, o.effort);
+  if (const int wrong = print(o, to_json(found.schedule)); wrong != fine) return wrong;
+  std::cerr << found.text();
+  return fine;
+}
+
+int run(const std::string& command, const options& o) {
+  if (command == "costs") return print(o, stretto::cost_table::load_trace(o.file).to_json());
+  const dynamic::schedule_file file = dynamic::schedule_file::read(o.file);
+  if (command == "format") {  // a schedule may be put in form before it is right
+    for (const dynamic::file_problem& p : file.problems())
+      std::cerr << message(file.name(), p) << "\n";
+    return file.ok() ? print(o, to_json(file.schedule())) : schedule_is_wrong;
+  }
+  if (const int wrong = check(file); wrong != fine) return wrong;
+  if (command == "tune") return tune(file, o);
+  const dynamic::planned_schedule planned(file.schedule());
+  if (command == "check")
+    return print(o, stretto::text::visible(file.name()) + ": nothing is wrong with schedule `" +
+                        stretto::text::visible_name(planned.input().name) + "` of " +
+                        std::to_string(planned.input().tasks.size()) + " tasks\n");
+  if (command == "describe") return print(o, planned.describe());
+  if (command == "fire") return print(o, fire_table(planned, o.batches));
+  if (command == "dot") return print(o, stretto::picture::to_dot(planned, o.picture));
+  if (command == "mermaid") return print(o, stretto::picture::to_mermaid(planned, o.picture));
+  if (command == "header") return print(o, to_header(planned.input(), o.header));
+  if (command == "compare") return compare(planned, o);
+  const timed_plan timed(planned, o);
+  if (command == "bound") return print(o, timed.bound());
+  if (command == "advise") return print(o, timed.advice());
+  if (command == "simulate") return print(o, timed.simulation());
+  if (command == "report") return print(o, timed.report());
+  return print(o, timed.drawn(command == "trace"));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  options o;
+  CLI::App app("What Stretto makes of a schedule file.");
+  app.footer(
+      "Exit code: 0; 1 if something is wrong with the schedule, which is said on standard error;\n"
+      "2 if the command line is wrong, or the output cannot be made or written.");
+  app.require_subcommand(1);
+  const auto add = [&](const char* name, const char* what) {
+    CLI::App* command = app.add_subcommand(name, what);
+    command->add_option("FILE", o.file, "the schedule, JSON")->required();
+    command->add_option("-o,--output", o.output, "write to this file, not to standard output");
+    return command;
+  };
+  const auto add_costed = [&](const char* name, const char* what) {
+    CLI::App* command = add(name, what);
+    command->add_option("--costs", o.costs,
+                        "what tasks take, JSON; those it does not name take their weight");
+    return command;
+  };
+  const auto add_timed = [&](const char* name, const char* what) {
+    CLI::App* command = add_costed(name, what);
+    command->add_flag("--barrier", o.barrier, "threads meet after each progress");
+    return command;
+  };
+  add("check", "say what is wrong, and where");
+  add("describe", "print the plan: order, threads, every wait and why, memory");
+  const auto add_batches = [&](CLI::App* command, int most) {
+    command->add_option("--batches", o.batches, "batches that the source has")
+        ->check(CLI::Range(0, most))
+        ->capture_default_str();
+  };
+  add_batches(add("fire", "print who works on which batch in which progress"), 1'000'000'000);
+  for (const auto& [name, what] : {std::pair("dot", "draw the plan in GraphViz's language"),
+                                   std::pair("mermaid", "draw the plan in Mermaid's language")}) {
+    CLI::App* command = add(name, what);
+    command->add_flag("--implied", o.picture.implied, "draw what others imply, too");
+    command->add_flag("--no-legend", o.no_legend, "do not explain colours and lines");
+  }
+  CLI::App* header = add("header", "turn it into a C++ header of task types");
+  header->add_option("--namespace", o.header.name_space, "what it is all in")
+      ->capture_default_str();
+  header->add_option("--include", o.header.includes,
+                     "a header with the types of slots, in its quotes or brackets; any number");
+  add("format", "print the file as it would be saved");
+  add_timed("bound",
+            "print what bounds the time per progress, and what each task has to do with it");
+  CLI::App* advise = add_timed("advise", "print which edits of the plan would make it faster");
+  advise->add_option("--threads", o.within.most_threads, "the most host threads that one may take")
+      ->check(CLI::Range(1, 1'000'000));
+  advise
+      ->add_option("--measured", o.within.measured_period,
+                   "the time per progress of a real run, which the plan has to tell")
+      ->check(CLI::NonNegativeNumber);
+  CLI::App* tune =
+      add_costed("tune", "look for the lookaheads, threads and order that are fastest");
+  tune->add_option("--threads", o.tuned_within.threads,
+                   "threads for tasks that name none: a,b; without, each is on that of its stream")
+      ->delimiter(',');
+  tune->add_option("--in-flight", o.tuned_within.in_flight,
+                   "the most batches in flight; without, as many as the schedule has")
+      ->check(CLI::Range(1, (std::numeric_limits<int>::max)()));
+  tune->add_option("--bytes", o.tuned_within.bytes,
+                   "the most bytes that all copies of slots may take")
+      ->check(CLI::Range(std::int64_t{1}, (std::numeric_limits<std::int64_t>::max)()));
+  tune->add_flag("--anew", o.threads_anew, "forget which threads tasks name, except those to keep");
+  tune->add_option("--keep", o.tuned_within.frozen, "tasks that stay as they are: a,b")
+      ->delimiter(',');
+  tune->add_option("--steps", o.effort.steps,
+                   "how far to look; some 300 million take a second; without, as it needs")
+      ->check(CLI::Range(1LL, (std::numeric_limits<long long>::max)()));
+  for (const auto& [name, what] :
+       {std::pair("simulate", "run the plan in virtual time: what takes how long"),
+        std::pair("timeline", "draw that run as SVG"),
+        std::pair("report", "write a page of HTML about that run"),
+        std::pair("trace", "write that run as a trace, for Perfetto")})
+    add_batches(add_timed(name, what), 100'000);
+  add_timed("compare", "print what another schedule does better or worse")
+      ->add_option("OTHER", o.other, "the other schedule, JSON")
+      ->required();
+  CLI::App* costs = app.add_subcommand("costs", "print the costs of tasks in a trace, as JSON");
+  costs->add_option("TRACE", o.file, "what stretto::write_trace wrote of a run")->required();
+  costs->add_option("-o,--output", o.output, "write to this file, not to standard output");
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& e) {
+    return app.exit(e) == 0 ? fine : cannot_be_done;
+  }
+  o.picture.legend = !o.no_legend;
+  try {
+    return run(app.get_subcommands().front()->get_name(), o);
+  } catch (const std::bad_alloc&) {
+    std::fprintf(stderr, "stretto: there is too little memory for this schedule\n");
+    return cannot_be_done;
+  } catch (const std::exception& e) {
+    std::fprintf(stderr, "stretto: %s\n", stretto::text::visible(e.what()).c_str());
+    return cannot_be_done;
+  }
+}

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <fstream>
+#include <limits>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
+#include <stretto/bound/costs.hpp>
+#include <stretto/dynamic/file/problem.hpp>
+#include <stretto/plan/model/view.hpp>
+#include <stretto/run/error.hpp>
+#include <stretto/text/utf8.hpp>
+#include <stretto/text/visible.hpp>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace stretto {
+
+/// What tasks take for a batch, in nanoseconds, with names of its own: to be kept in a file, and to
+/// be handed to `bound_of` and `simulate`. A file is an object such as
+/// `{"stretto": 1, "nanoseconds": {"load": 1200000, "pull": 0}}`.
+class cost_table {
+ public:
+  cost_table() = default;
+  /// Copies what was measured, names and all. Throws `usage_error` if a task is there twice or
+  /// takes less than no time.
+  explicit cost_table(planner::view<task_cost> costs) {
+    for (const task_cost& c : costs) {
+      if (c.time < 0) bound::shared::a_task_costs_less_than_nothing(c.task);
+      if (!times_.emplace(c.task, c.time).second) bound::shared::costs_name_a_task_twice(c.task);
+    }
+  }
+
+  /// Reads the text of a file. Throws `dynamic::file_error`, with \p name, if it is no such object,
+  /// has other fields, names a task twice, or a time is not a whole number of nanoseconds.
+  static cost_table parse(std::string_view text, std::string_view name = "costs.json") {
+    const nlohmann::json file = parsed(text, name);
+    if (!file.is_object()) refuse(name, "expected an object");
+    for (const auto& [key, value] : file.items())
+      if (key != "stretto" && key != "nanoseconds")
+        refuse(name, "unknown field \"" + text::visible(key) +
+                         R"(": there are "stretto" and "nanoseconds")");
+    if (const auto version = file.find("stretto"); version == file.end() || *version != 1)
+      refuse(name, "field \"stretto\" has to be 1, the version of the format");
+    const auto times = file.find("nanoseconds");
+    if (times == file.end() || !times->is_object())
+      refuse(name, "field \"nanoseconds\" has to be an object with a time for each task");
+    cost_table table;
+    for (const auto& [task, time] : times->items()) {
+      const bool fits = time.is_number_integer() &&
+                        !(time.is_number_unsigned() && time.get<std::uint64_t>() > most);
+      if (!fits || time.get<long long>() < 0)
+        refuse(name, "task `" + text::visible_name(task) +
+                         "`: expected a whole number of nanoseconds, found " + shown(time));
+      table.times_.emplace(task, time.get<long long>());
+    }
+    return table;
+  }
+  /// Reads a file. Throws `dynamic::file_error` if that cannot be read, and as `parse` does.
+  static cost_table load(const std::string& path) { return parse(content_of(path), path); }
+
+  /// Reads a trace as `write_trace` writes it: the median of each task's times. The source counts
+  /// nothing, as of `measured_costs`. Throws `dynamic::file_error` if it is no such trace.
+  static cost_table parse_trace(std::string_view text, std::string_view name = "trace.json") {
+    const nlohmann::json file = parsed(text, name);
+    const auto events = file.is_object() ? file.find("traceEvents") : file.end();
+    if (!file.is_object() || events == file.end() || !events->is_array())
+      refuse(name, "this is no trace: it has no list \"traceEvents\"");
+    std::map<std::string, std::vector<long long>, std::less<>> times;
+    for (const nlohmann::json& e : *events) {
+      if (!e.is_object() || !holds(e, "ph", "X") || !holds(e, "cat", "task")) continue;
+      const auto task = e.find("name");
+      const auto took = e.find("dur");
+      const double in_nanoseconds =
+          task != e.end() && task->is_string() && took != e.end() && took->is_number()
+              ? took->get<double>() * 1e3
+              : -1;
+      if (!(in_nanoseconds >= 0 && in_nanoseconds <= longest))
+        refuse(name, "event " + std::to_string(&e - &*events->begin()) +
+                         " is of a task, and has no name or no time");
+      times[task->get<std::string>()].push_back(std::llround(in_nanoseconds));
+    }
+    if (times.empty()) refuse(name, "no task ran in this trace");
+    cost_table table;
+    table.times_.emplace("pull", 0);
+    for (auto& [task, all] : times) {
+      const auto middle = all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2);
+      std::nth_element(all.begin(), middle, all.end());
+      table.times_.insert_or_assign(task, *middle);
+    }
+    return table;
+  }
+  static cost_table load_trace(const std::string& path) {
+    return parse_trace(content_of(path), path);
+  }
+
+  /// The text of a file, tasks in the order of their names. Throws `usage_error` if a name is not
+  /// UTF-8.
+  std::string to_json() const {
+    nlohmann::json file{{"stretto", 1}, {"nanoseconds", nlohmann::json::object()}};
+    for (const auto& [task, time] : times_) file["nanoseconds"][task] = time;
+    try {
+      return file.dump(2) + "\n";
+    } catch (const nlohmann::json::exception&) {
+      throw usage_error("the name of a task is not UTF-8: a file cannot hold it");
+    }
+  }
+  /// Writes a file. Throws `dynamic::file_error` if that cannot be written.
+  void save(const std::string& path) const {
+    const std::string text = to_json();
+    std::ofstream out(path, std::ios::binary | std::ios::trunc);
+    out << text;
+    out.close();
+    if (!out) refuse(path, "cannot be written");
+  }
+
+  /// What to hand on. Refers to the table's names.
+  std::vector<task_cost> costs() const {
+    std::vector<task_cost> all;
+    all.reserve(times_.size());
+    for (const auto& [task, time] : times_) all.push_back({task, time});
+    return all;
+  }
+
+ private:
+  static constexpr auto most = static_cast<std::uint64_t>((std::numeric_limits<long long>::max)());
+
+  static constexpr double longest = 4e18;  // of a double that is one in whole nanoseconds
+
+  [[noreturn]] static void refuse(std::string_view name, std::string what) {
+    throw dynamic::file_error(name, {{{}, {}, std::move(what)}});
+  }
+  static std::string content_of(const std::string& path) {
+    std::ifstream in(path, std::ios::binary);
+    if (!in) refuse(path, "cannot be opened");
+    in.peek();  // which a folder fails
+    if (in.bad()) refuse(path, "cannot be read");
+    std::ostringstream text;
+    text << in.rdbuf();
+    if (in.bad()) refuse(path, "cannot be read to its end");
+    return text.str();
+  }
+  static bool holds(const nlohmann::json& object, const char* field, const char* text) {
+    const auto found = object.find(field);
+    return found != object.end() && found->is_string() && *found == text;
+  }
+  /// A value as messages show it; whatever nests in it stays out.
+  static std::string shown(const nlohmann::json& value) {
+    if (value.is_structured()) return value.is_array() ? "a list" : "an object";
+    constexpr std::size_t most_bytes = 40;
+    const std::string all = value.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
+    return text::visible(text::beginning(all, most_bytes)) +
+           (all.size() <= most_bytes ? "" : "...");
+  }
+  /// Of two fields of one name a parser keeps one, in silence.
+  static nlohmann::json parsed(std::string_view text, std::string_view name) {
+    std::vector<std::set<std::string>> open;
+    const auto look = [&](int, nlohmann::json::parse_event_t event, nlohmann::json& value) {
+      using at = nlohmann::json::parse_event_t;
+      if (event == at::object_start) open.emplace_back();
+      if (event == at::object_end) open.pop_back();
+      if (event == at::key && !open.back().insert(value.get<std::string>()).second)
+        refuse(name, "field \"" + text::visible(value.get<std::string>()) + "\" appears twice");
+      return true;
+    };
+    try {
+      return nlohmann::json::parse(text, look);
+    } catch (const nlohmann::json::exception& e) {
+      refuse(name, text::visible(e.what()));
+    }
+  }
+
+  std::map<std::string, long long, std::less<>> times_;
+};
+
+}  // namespace stretto

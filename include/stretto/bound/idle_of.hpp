@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <stretto/bound/bound_of.hpp>
+#include <stretto/bound/idle_times.hpp>
+#include <stretto/observe/timeline.hpp>
+#include <stretto/plan/text/viewed_plan.hpp>
+#include <stretto/run/pace.hpp>
+#include <stretto/static/query/plan_view.hpp>
+
+namespace stretto {
+
+/// What the threads of a run waited for: of a schedule of types, and of one run of it, recorded by
+/// a `timeline` (see \c clear). \p Pace is what the pipeline had, `run_ahead` or `barrier`. The
+/// record's oldest runs may be missing. An invalid schedule is an error. Throws `usage_error` if
+/// the record is of another schedule.
+template <class Schedule, bound::pace Pace = run_ahead>
+idle_times idle_of(const timeline& record, Pace = {}) {
+  return bound::detail::idle_finder(typed::plan_view_of<Schedule>, record, Pace::meets).find();
+}
+/// Of a schedule that is a value: \p planned is a `dynamic::planned_schedule`.
+template <bound::planned Planned, bound::pace Pace = run_ahead>
+idle_times idle_of(const Planned& planned, const timeline& record, Pace = {}) {
+  const planner::viewed_plan viewed(planned.declaration(), planned.plan());
+  const planner::plan_view view = viewed.view();
+  return bound::detail::idle_finder(view, record, Pace::meets).find();
+}
+
+}  // namespace stretto

@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstddef>
+#include <stretto/observe/timeline.hpp>
+#include <stretto/plan/model/edge.hpp>
+#include <stretto/plan/model/graph.hpp>
+#include <stretto/plan/model/text_builder.hpp>
+#include <stretto/plan/text/plan_view.hpp>
+#include <stretto/plan/text/plan_writer.hpp>
+#include <stretto/run/error.hpp>
+#include <stretto/text/visible.hpp>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace stretto {
+
+/// What the threads of a run did while they ran no task: how long each waited for which task, and
+/// why it had to. Made by `idle_of` of a timeline and the plan that ran.
+///
+/// A task may begin when all that it comes after has ended; of those on other threads the last one
+/// to end is what its thread has waited for. What is left, from there until the task begins, is no
+/// wait of the plan: handing over to another core, being interrupted, and on the calling thread the
+/// loop over results.
+class idle_times {
+ public:
+  using seconds = timeline::seconds;
+
+  /// Time that a thread waited for a task.
+  struct cause {
+    std::string task;    ///< that ended last
+    std::string why;     ///< for what the waiting task needs it
+    std::string waiter;  ///< the task that began then
+    seconds time{};
+  };
+  struct thread_row {
+    std::string name;
+    seconds total{};            ///< from its first task's begin to its last one's end
+    seconds busy{};             ///< in tasks
+    seconds in_source{};        ///< in the source, at work or waiting
+    std::vector<cause> causes;  ///< the longest first
+    seconds other{};            ///< no wait of the plan
+
+    seconds waiting() const {
+      seconds sum{};
+      for (const cause& c : causes) sum += c.time;
+      return sum;
+    }
+  };
+
+  explicit idle_times(std::vector<thread_row> rows) : rows_(std::move(rows)) {}
+
+  /// Each thread's, as observers name them.
+  const std::vector<thread_row>& threads() const& { return rows_; }
+  // Of a temporary, in a loop over a range, too.
+  std::vector<thread_row> threads() && { return std::move(rows_); }
+
+  /// For people: a thread a line, and below it what it waited for, down to a hundredth of its time.
+  [[gnu::cold]] std::string text() const {
+    planner::text_builder out;
+    for (const thread_row& row : rows_) {
+      out.add("thread ").quoted(row.name);
+      if (row.total.count() <= 0) {
+        out.add(" ran nothing\n");
+        continue;
+      }
+      add_part(out.add(" was busy "), row.busy, row);
+      if (row.in_source.count() > 0) add_part(out.add(", in the source "), row.in_source, row);
+      out.add("\n");
+      seconds others{};
+      for (const cause& c : row.causes) {
+        if (c.time < row.total / 100) {
+          others += c.time;
+          continue;
+        }
+        add_part(out.add("  "), c.time, row);
+        out.add(" waited for ").quoted(c.task).add(", ").quoted(c.waiter).add(" ").add(c.why);
+        out.add("\n");
+      }
+      if (others.count() > 0) {
+        add_part(out.add("  "), others, row);
+        out.add(" waited for others\n");
+      }
+      if (row.other.count() > 0) {
+        add_part(out.add("  "), row.other, row);
+        out.add(&row == rows_.data() ? " in the loop over results, handed over to, or interrupted\n"
+                                     : " handed over to, or interrupted\n");
+      }
+    }
+    return out.text();
+  }
+
+ private:
+  [[gnu::cold]] static void add_part(planner::text_builder& out, seconds time,
+                                     const thread_row& row) {
+    const long long tenths = std::llround(1000 * time / row.total);
+    out.number(tenths / 10).add(".").number(tenths % 10).add(" %");
+  }
+
+  std::vector<thread_row> rows_;
+};
+
+namespace bound::detail {
+
+/// Finds out of a record of one run of a plan what its threads waited for.
+class idle_finder {
+ public:
+  /// \p meets: threads met after each progress. Throws `usage_error` if the record is of other
+  /// tasks or threads than the plan's.
+  idle_finder(const planner::plan_view& p, const timeline& record, bool meets)
+      : plan_(p), record_(record), meets_(meets), nodes_(record.tasks().size()) {
+    if (nodes_ > 0) check_record();
+    for (std::size_t t = 0; t < record.threads().size(); ++t) spans_.push_back(record.spans(t));
+    for (const std::vector<timeline::span>& all : spans_)
+      for (const timeline::span& s : all) {
+        first_ = (std::min)(first_, progress_of(s));
+        last_ = (std::max)(last_, progress_of(s) + 1);
+      }
+    if (first_ < last_) find_ends();
+  }
+
+  idle_times find() const {
+    std::vector<idle_times::thread_row> rows;
+    for (std::size_t t = 0; t < spans_.size(); ++t) rows.push_back(row_of(t));
+    return idle_times(std::move(rows));
+  }
+
+ private:
+  using seconds = timeline::seconds;
+  using time_point = timeline::clock::time_point;
+  /// When a node's turn in a progress ended.
+  struct turn {
+    time_point end{};
+    bool recorded = false;
+  };
+  struct wait {
+    time_point end{};
+    const planner::edge* edge = nullptr;  ///< none: a meeting
+    std::size_t task = planner::none;
+    std::size_t waiter = planner::none;
+  };
+
+  void check_record() const {
+    std::size_t hosts = 0;
+    for (const std::size_t w : plan_.workers) hosts += w;
+    if (nodes_ != plan_.tasks() + 2 || record_.threads().size() != hosts)
+      throw usage_error("the timeline is of another schedule: it has other tasks or threads");
+    for (std::size_t n = 0; n < nodes_; ++n)
+      if (record_.tasks()[n] != planner::node_name(plan_.declared, n))
+        throw usage_error("the timeline is of another schedule: it has no task `" +
+                          text::visible_name(planner::node_name(plan_.declared, n)) +
+                          "` where the plan has it");
+  }
+
+  std::size_t progress_of(const timeline::span& s) const { return s.batch + plan_.lag[s.task]; }
+  std::size_t workers_of(std::size_t node) const { return plan_.workers[plan_.thread_of[node]]; }
+  turn& at(std::size_t node, std::size_t progress) {
+    return turns_[(progress - first_) * nodes_ + node];
+  }
+  /// What was before the record has ended long ago.
+  turn seen(std::size_t node, std::size_t progress) const {
+    return progress < first_ ? turn{{}, true} : turns_[(progress - first_) * nodes_ + node];
+  }
+
+  /// Where a node has nothing to do, or only hands out, nothing is recorded: its turn ends when
+  /// that of what it comes after does.
+  void find_ends() {
+    turns_.resize((last_ - first_) * nodes_);
+    for (const std::vector<timeline::span>& all : spans_)
+      for (const timeline::span& s : all) at(s.task, progress_of(s)) = {s.end, true};
+    for (std::size_t progress = first_; progress < last_; ++progress)
+      for (const std::size_t node : plan_.order) {
+        if (at(node, progress).recorded) continue;
+        wait last;
+        take(node, progress, last);
+        time_point end = last.end;
+        if (const auto [before, then] = turn_before(node, progress); before != planner::none)
+          end = (std::max)(end, seen(before, then).end);
+        at(node, progress).end = end;
+      }
+  }
+
+  /// Whose turn comes before a node's on its thread, and in which progress; none before the record.
+  std::pair<std::size_t, std::size_t> turn_before(std::size_t node, std::size_t progress) const {
+    const planner::range own = plan_.chains[plan_.thread_of[node]];
+    std::size_t place = own.first;
+    while (plan_.chained[place] != node) ++place;
+    if (place > own.first) return {plan_.chained[place - 1], progress};
+    const std::size_t workers = workers_of(node);
+    if (progress < first_ + workers) return {planner::none, 0};
+    return {plan_.chained[own.last - 1], progress - workers};
+  }
+
+  /// Takes what a node's turn came after on other threads, if that ended later.
+  void take(std::size_t node, std::size_t progress, wait& last) const {
+    const auto elsewhere = [&](std::size_t other) {
+      return plan_.thread_of[other] != plan_.thread_of[node] || workers_of(node) > 1;
+    };
+    const auto take_all = [&](planner::view<planner::edge> edges) {
+      for (const planner::edge& e : edges) {
+        const auto ago = static_cast<std::size_t>(e.delta);
+        if (e.consumer != node || ago > progress || !elsewhere(e.producer)) continue;
+        const time_point end = seen(e.producer, progress - ago).end;
+        if (end > last.end) last = {end, &e, e.producer, node};
+      }
+    };
+    take_all(plan_.edges);
+    // With those that hand out no batch before all of it is done.
+    if (!meets_) take_all(plan_.run_ahead_waits);
+    if (!meets_ || progress == 0) return;
+    for (std::size_t n = 0; n < nodes_; ++n)
+      if (const time_point end = seen(n, progress - 1).end; elsewhere(n) && end > last.end)
+        last = {end, nullptr, n, node};
+  }
+  /// That of a task and of what its thread did since the task before, of which there is no record.
+  wait awaited(std::size_t node, std::size_t progress) const {
+    wait last;
+    for (;;) {
+      take(node, progress, last);
+      const auto [before, then] = turn_before(node, progress);
+      if (before == planner::none || seen(before, then).recorded) return last;
+      node = before;
+      progress = then;
+    }
+  }
+
+  idle_times::thread_row row_of(std::size_t thread) const {
+    idle_times::thread_row row;
+    row.name = record_.threads()[thread];
+    const std::vector<timeline::span>& spans = spans_[thread];
+    for (std::size_t i = 0; i < spans.size(); ++i) {
+      const timeline::span& s = spans[i];
+      (record_.in_source(s) ? row.in_source : row.busy) += s.end - s.begin;
+      if (i == 0) continue;
+      const time_point free = spans[i - 1].end;
+      if (s.begin <= free) continue;
+      const wait last = awaited(s.task, progress_of(s));
+      const time_point ready = (std::clamp)(last.end, free, s.begin);
+      if (ready > free) add_cause(row, last, ready - free);
+      row.other += s.begin - ready;
+    }
+    if (!spans.empty()) row.total = spans.back().end - spans.front().begin;
+    std::stable_sort(row.causes.begin(), row.causes.end(),
+                     [](const auto& a, const auto& b) { return a.time > b.time; });
+    return row;
+  }
+
+  void add_cause(idle_times::thread_row& row, const wait& last, seconds time) const {
+    std::string why = "meets it after each progress";
+    if (last.edge != nullptr) {
+      planner::plan_writer reason(plan_, planner::add_for_person);
+      reason.at = *last.edge;
+      reason.write("$w");
+      why = reason.text.text();
+    }
+    const std::string& task = record_.tasks()[last.task];
+    const std::string& by = record_.tasks()[last.waiter];
+    for (idle_times::cause& c : row.causes)
+      if (c.task == task && c.waiter == by && c.why == why) {
+        c.time += time;
+        return;
+      }
+    row.causes.push_back({task, std::move(why), by, time});
+  }
+
+  const planner::plan_view& plan_;
+  const timeline& record_;
+  bool meets_;
+  std::size_t nodes_;
+  std::vector<std::vector<timeline::span>> spans_;  // by thread
+  std::size_t first_ = planner::none;               // progress
+  std::size_t last_ = 0;                            // likewise, and one
+  std::vector<turn> turns_;                         // by progress and node
+};
+
+}  // namespace bound::detail
+}  // namespace stretto

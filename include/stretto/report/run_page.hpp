@@ -1,0 +1,383 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdio>
+#include <sstream>
+#include <stretto/bound/curve.hpp>
+#include <stretto/bound/idle_times.hpp>
+#include <stretto/bound/plan_bound.hpp>
+#include <stretto/observe/draw.hpp>
+#include <stretto/observe/timeline.hpp>
+#include <stretto/plan/layout/period.hpp>
+#include <stretto/plan/model/firing.hpp>
+#include <stretto/plan/model/graph.hpp>
+#include <stretto/plan/model/list.hpp>
+#include <stretto/plan/text/plan_view.hpp>
+#include <stretto/report/measured_period.hpp>
+#include <stretto/report/page.hpp>
+#include <string>
+#include <string_view>
+
+namespace stretto::report::detail {
+
+/// What is known of a run and its plan. Costs, and so times of the bound, are in nanoseconds.
+struct facts {
+  std::string_view name;
+  const planner::plan_view& plan;
+  const timeline& record;
+  const plan_bound& bound;
+  const idle_times& idle;
+  std::string_view description;
+};
+
+/// Puts a run and its plan on a page.
+class run_page {
+ public:
+  explicit run_page(const facts& known)
+      : known_(known),
+        measured_(find_measured_period(known.record)),
+        page_("Report on " + std::string(known.name)) {}
+
+  std::string text() {
+    tell_fidelity();
+    draw_timeline();
+    tell_bound();
+    draw_curves();
+    tell_waits();
+    draw_space_and_time();
+    tell_slots();
+    page_.begin("plan", "The plan")
+        .add("<pre>")
+        .add_lines(known_.description)
+        .add("</pre>\n")
+        .end();
+    tell_figures();
+    return page_.text();
+  }
+
+ private:
+  /// How far a model may be off before what it says of tasks is no advice.
+  static constexpr double most_off = 0.05;
+
+  std::size_t nodes() const { return known_.plan.tasks() + 1; }  // with the source
+  std::string_view name_of(std::size_t node) const {
+    return planner::node_name(known_.plan.declared, node);
+  }
+  std::string_view thread_of(std::size_t node) const {
+    return known_.plan.threads[known_.plan.thread_of[node]];
+  }
+  static std::string in_units(double nanoseconds) {
+    struct unit {
+      double nanoseconds;
+      const char* name;
+    };
+    if (nanoseconds == 0) return "0";
+    constexpr std::array<unit, 4> units{{{1e9, "s"}, {1e6, "ms"}, {1e3, "\xC2\xB5s"}, {1, "ns"}}};
+    unit in = units.back();
+    for (std::size_t u = units.size(); u-- > 0;)
+      if (std::abs(nanoseconds) >= units[u].nanoseconds) in = units[u];
+    const double value = nanoseconds / in.nanoseconds;
+    const double size = std::abs(value);
+    std::array<char, 64> text{};
+    std::snprintf(text.data(), text.size(), "%.*f %s",
+                  size >= 99.95   ? 0
+                  : size >= 9.995 ? 1
+                                  : 2,
+                  value, in.name);
+    return text.data();
+  }
+  double modelled() const { return known_.bound.period().value(); }
+  double measured() const { return measured_.time.count() * 1e9; }
+  double off() const { return modelled() > 0 ? measured() / modelled() - 1 : 0; }
+  bool faithful() const { return measured_.known() && std::abs(off()) <= most_off; }
+
+  /// The first line of every report: whether the rest can be relied on.
+  void tell_fidelity() {
+    page_.add("<p id=\"fidelity\">By the medians of its tasks' times a progress takes <b>")
+        .add_text(in_units(modelled()))
+        .add("</b> at best");
+    if (!measured_.known()) {
+      page_.add("; the record is too short to say what it took.</p>\n");
+      return;
+    }
+    page_.add(", and took <b>")
+        .add_text(in_units(measured()))
+        .add("</b>: ")
+        .add_number(100 * std::abs(off()), 1)
+        .add(off() < 0 ? " % less." : " % more.");
+    if (!faithful()) {
+      page_.add(
+          " That is more than the model explains, so what follows about the time of tasks is "
+          "no advice.");
+      if (const idle_times::thread_row* const row = least_explained(); row != nullptr)
+        page_.add(" Most is unexplained on thread <code>")
+            .add_text(row->name)
+            .add("</code>, which ran nothing, and waited for no task, for ")
+            .add_number(100 * row->other / row->total, 1)
+            .add(" % of its time.");
+    }
+    page_.add("</p>\n");
+  }
+  const idle_times::thread_row* least_explained() const {
+    const idle_times::thread_row* most = nullptr;
+    for (const idle_times::thread_row& row : known_.idle.threads())
+      if (row.other.count() > 0 && (most == nullptr || row.other > most->other)) most = &row;
+    return most;
+  }
+
+  void draw_timeline() {
+    if (!measured_.known()) return;
+    constexpr std::size_t most = 8;
+    const std::size_t last = measured_.first + (std::min)(most, measured_.batches) - 1;
+    std::ostringstream drawn;
+    draw_svg(drawn, known_.record, measured_.first, last);
+    page_.begin("timeline", "Some batches of the run")
+        .add("<figure class=\"light\">\n")
+        .add(drawn.str())
+        .add("</figure>\n")
+        .end();
+  }
+
+  void tell_bound() {
+    const plan_bound& b = known_.bound;
+    page_.begin("bound", "What bounds it").add("<p>");
+    if (!b.busy_thread().empty())
+      page_.add("Thread <code>").add_text(b.busy_thread()).add("</code> is busy all the time");
+    else if (!b.busy_stream().empty())
+      page_.add("Stream <code>").add_text(b.busy_stream()).add("</code> is busy all the time");
+    else
+      page_.add("Tasks wait for each other in a circle");
+    page_.add(" with ");
+    for (std::size_t i = 0; i < b.cycle().size(); ++i)
+      page_.add(i == 0 ? "<code>" : ", <code>").add_text(b.cycle()[i]).add("</code>");
+    page_.add(
+        ".</p>\n<table>\n<tr><th>task</th><th>thread</th><th class=\"n\">time</th>"
+        "<th class=\"n\">exposed</th><th>of a progress</th><th class=\"n\">spare</th></tr>\n");
+    for (std::size_t n = 0; n < nodes(); ++n) {
+      const double exposed = b.exposed(name_of(n)).value();
+      page_.add("<tr>")
+          .cell(name_of(n))
+          .cell(thread_of(n))
+          .add("<td class=\"n\">")
+          .add_text(in_units(static_cast<double>(b.time_of(name_of(n)))))
+          .add("</td><td class=\"n\">")
+          .add_text(in_units(exposed))
+          .add("</td>")
+          .bar(modelled() > 0 ? exposed / modelled() : 0, "wait")
+          .add("<td class=\"n\">")
+          .add_text(in_units(b.spare(name_of(n)).value()))
+          .add("</td></tr>\n");
+    }
+    page_
+        .add(
+            "</table>\n<p>Exposed is what a progress would take less without the task; spare, how "
+            "much longer the task may take before a progress takes longer.</p>\n")
+        .end();
+  }
+
+  /// The time per progress by the time of each task that is exposed, up to twice what it takes.
+  void draw_curves() {
+    page_.begin("curves", "If a task took another time").add("<div class=\"curves\">\n");
+    bool any = false;
+    for (std::size_t n = 0; n < nodes(); ++n)
+      if (known_.bound.exposed(name_of(n)).value() > 0.02 * modelled()) {
+        draw_curve(n);
+        any = true;
+      }
+    page_.add("</div>\n");
+    if (!any)
+      page_.add("<p>No task's time is exposed by more than a fiftieth of a progress.</p>\n");
+    page_.end();
+  }
+  void draw_curve(std::size_t node) {
+    const planner::list<curve_piece> pieces = known_.bound.curve(name_of(node));
+    const auto time = static_cast<double>(known_.bound.time_of(name_of(node)));
+    const double widest = 2 * (time > 0 ? time : 1);
+    const auto period_at = [&](double t) {
+      std::size_t p = 0;
+      while (p + 1 < pieces.size() && pieces[p + 1].from.value() <= t) ++p;
+      return pieces[p].period.value() + pieces[p].slope.value() * (t - pieces[p].from.value());
+    };
+    const double highest = period_at(widest) * 1.05;
+    const auto x = [&](double t) { return 10 + 280 * t / widest; };
+    const auto y = [&](double t) { return 120 - 110 * t / (highest > 0 ? highest : 1); };
+    page_
+        .add(
+            "<figure class=\"plot\"><svg xmlns=\"http://www.w3.org/2000/svg\" "
+            "viewBox=\"0 0 300 140\" role=\"img\"><title>Time per progress by the time of ")
+        .add_text(name_of(node))
+        .add(
+            "</title><line class=\"axis\" x1=\"10\" y1=\"120\" x2=\"290\" y2=\"120\"/>"
+            "<line class=\"axis\" x1=\"10\" y1=\"10\" x2=\"10\" y2=\"120\"/>"
+            "<polyline class=\"curve\" points=\"");
+    const auto point = [&](double t) {
+      page_.add_number(x(t), 1).add(",").add_number(y(period_at(t)), 1).add(" ");
+    };
+    point(0);
+    for (const curve_piece& p : pieces)
+      if (p.from.value() > 0 && p.from.value() < widest) point(p.from.value());
+    point(widest);
+    page_.add(R"("/><circle class="now" r="4" cx=")")
+        .add_number(x(time), 1)
+        .add("\" cy=\"")
+        .add_number(y(period_at(time)), 1)
+        .add(
+            "\"/><text x=\"10\" y=\"135\">0</text><text x=\"290\" y=\"135\" "
+            "text-anchor=\"end\">")
+        .add_text(in_units(widest))
+        .add("</text></svg><figcaption><code>")
+        .add_text(name_of(node))
+        .add("</code>: ")
+        .add_text(in_units(time));
+    std::size_t now = 0;
+    while (now + 1 < pieces.size() && pieces[now + 1].from.value() < time) ++now;
+    if (now > 0 && pieces[now].slope.time > 0) {
+      const double bend = pieces[now].from.value();
+      page_.add("; up to ").add_text(in_units(time - bend)).add(" faster helps, then ");
+      tell_limit(pieces[now - 1]);
+      page_.add(" is in the way");
+    }
+    page_.add("</figcaption></figure>\n");
+  }
+  void tell_limit(const curve_piece& limit) {
+    if (!limit.busy_thread.empty()) {
+      page_.add("thread <code>").add_text(limit.busy_thread).add("</code>");
+    } else if (!limit.busy_stream.empty()) {
+      page_.add("stream <code>").add_text(limit.busy_stream).add("</code>");
+    } else {
+      for (std::size_t i = 0; i < limit.cycle.size(); ++i)
+        page_.add(i == 0 ? "<code>" : " &gt; <code>").add_text(limit.cycle[i]).add("</code>");
+    }
+  }
+
+  void tell_waits() {
+    page_.begin("waits", "What threads did")
+        .add(
+            "<table>\n<tr><th>thread</th><th>"
+            "<span class=\"key busy\"></span>busy <span class=\"key source\"></span>in the source "
+            "<span class=\"key wait\"></span>waiting <span class=\"key "
+            "other\"></span>neither</th></tr>\n");
+    for (const idle_times::thread_row& row : known_.idle.threads()) {
+      page_.add("<tr>").cell(row.name).add("<td><div class=\"stack\">");
+      const auto part = [&](timeline::seconds time, const char* kind) {
+        if (row.total.count() <= 0 || time.count() <= 0) return;
+        page_.add("<span class=\"")
+            .add(kind)
+            .add("\" title=\"")
+            .add_text(in_units(time.count() * 1e9))
+            .add("\" style=\"width:")
+            .add_number(100 * time / row.total, 2)
+            .add("%\"></span>");
+      };
+      part(row.busy, "busy");
+      part(row.in_source, "source");
+      part(row.waiting(), "wait");
+      part(row.other, "other");
+      page_.add("</div></td></tr>\n");
+    }
+    page_.add("</table>\n<pre>").add_lines(known_.idle.text()).add("</pre>\n").end();
+  }
+
+  /// Which task works on which batch in which progress, of a run of a few batches.
+  void draw_space_and_time() {
+    const auto depth = static_cast<std::size_t>(known_.plan.max_lookahead);
+    constexpr std::size_t most_columns = 24;
+    const std::size_t batches = depth + 3;
+    const std::size_t progresses = batches + depth;
+    page_.begin("progresses", "Prefill, steady state, drain");
+    if (progresses > most_columns) {
+      page_.add("<p>")
+          .add_number(static_cast<double>(depth + 1), 0)
+          .add(" batches are in flight: too many for a table.</p>\n")
+          .end();
+      return;
+    }
+    page_.add("<figure><table class=\"grid\">\n<tr><th>progress</th>");
+    for (std::size_t i = 0; i < progresses; ++i) {
+      page_.add("<th>").add_number(static_cast<double>(i), 0).add("</th>");
+    }
+    page_.add("</tr>\n");
+    for (const std::size_t n : known_.plan.order) {
+      if (n >= nodes()) continue;  // `deliver`
+      page_.add("<tr><th>").add_text(name_of(n)).add("</th>");
+      for (std::size_t i = 0; i < progresses; ++i) {
+        const bool steady = i >= depth && i < batches;
+        if (planner::fires(known_.plan.lag[n], i, batches))
+          page_.add(steady ? "<td class=\"on\">" : "<td class=\"half\">")
+              .add_number(static_cast<double>(i - known_.plan.lag[n]), 0)
+              .add("</td>");
+        else
+          page_.add("<td></td>");
+      }
+      page_.add("</tr>\n");
+    }
+    page_.add("</table></figure>\n<p>A number is the batch that a task works on, of ")
+        .add_number(static_cast<double>(batches), 0)
+        .add(" batches in all; in the dark columns all tasks have one.</p>\n")
+        .end();
+  }
+
+  void tell_slots() {
+    page_.begin("slots", "Copies of slots")
+        .add("<table>\n<tr><th>slot</th><th class=\"n\">copies</th></tr>\n");
+    for (std::size_t s = 0; s < known_.plan.slot_list.size(); ++s)
+      page_.add("<tr>")
+          .cell(known_.plan.slot_list[s].text)
+          .cell(static_cast<double>(known_.plan.copies[s]), 0)
+          .add("</tr>\n");
+    page_.add("</table>\n").end();
+  }
+
+  /// The figures of the page for programs to read, in nanoseconds.
+  void tell_figures() {
+    const auto text = [&](std::string_view plain) {
+      std::string escaped;
+      text::add_shown(escaped, plain, [](std::string& to, char c) {
+        if (c == '"' || c == '\\') to += '\\';
+        if (c == '<' || c == '&' || c == '>') {
+          to += c == '<' ? "\\u003c" : c == '&' ? "\\u0026" : "\\u003e";
+        } else {
+          to += c;
+        }
+      });
+      page_.add("\"").add(escaped).add("\"");
+    };
+    page_.add("<script type=\"application/json\" id=\"figures\">\n{\"schedule\":");
+    text(known_.name);
+    page_.add(",\"modelled_period\":").add_number(modelled(), 3);
+    if (measured_.known()) page_.add(",\"measured_period\":").add_number(measured(), 3);
+    page_.add(",\"tasks\":[");
+    for (std::size_t n = 0; n < nodes(); ++n) {
+      page_.add(n == 0 ? "\n{\"name\":" : ",\n{\"name\":");
+      text(name_of(n));
+      page_.add(",\"thread\":");
+      text(thread_of(n));
+      page_.add(",\"time\":").add_number(static_cast<double>(known_.bound.time_of(name_of(n))), 0);
+      page_.add(",\"exposed\":").add_number(known_.bound.exposed(name_of(n)).value(), 3);
+      page_.add(",\"spare\":").add_number(known_.bound.spare(name_of(n)).value(), 3).add("}");
+    }
+    page_.add("],\"threads\":[");
+    bool first = true;
+    for (const idle_times::thread_row& row : known_.idle.threads()) {
+      page_.add(first ? "\n{\"name\":" : ",\n{\"name\":");
+      first = false;
+      text(row.name);
+      page_.add(",\"total\":").add_number(row.total.count() * 1e9, 0);
+      page_.add(",\"busy\":").add_number(row.busy.count() * 1e9, 0);
+      page_.add(",\"in_source\":").add_number(row.in_source.count() * 1e9, 0);
+      page_.add(",\"waiting\":").add_number(row.waiting().count() * 1e9, 0);
+      page_.add(",\"other\":").add_number(row.other.count() * 1e9, 0).add("}");
+    }
+    page_.add("]}\n</script>\n");
+  }
+
+  const facts& known_;
+  measured_period measured_;
+  page page_;
+};
+
+}  // namespace stretto::report::detail

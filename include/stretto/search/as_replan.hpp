@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <initializer_list>
+#include <map>
+#include <stretto/advice/code.hpp>
+#include <stretto/advice/spelled_types.hpp>
+#include <stretto/bound/bound_of.hpp>
+#include <stretto/bound/costs.hpp>
+#include <stretto/dynamic/query/diagnose.hpp>
+#include <stretto/dynamic/query/from_types.hpp>
+#include <stretto/dynamic/query/planned.hpp>
+#include <stretto/dynamic/values/schedule.hpp>
+#include <stretto/plan/model/graph.hpp>
+#include <stretto/plan/model/plan.hpp>
+#include <stretto/plan/model/view.hpp>
+#include <stretto/run/error.hpp>
+#include <stretto/search/find_schedule.hpp>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace stretto::search {
+
+namespace detail {
+
+/// What was found, as another plan of the schedule of types that it was looked for.
+class replanned {
+ public:
+  replanned(const dynamic::schedule& from, const found_schedule& found,
+            planner::view<task_cost> costs, const advising::spelling& how)
+      : from_(&from), to_(&found.schedule), how_(&how), edited_(from) {
+    refuse_what_cannot_be_said();
+    if (to_->frugal && !from.frugal) part("st::frugal");
+    edited_.frugal = to_->frugal;
+    add_source();
+    add_places();
+    add_slacks();
+    if (!is_as_found(found, costs)) {
+      add_orders();
+      if (!is_as_found(found, costs))
+        throw usage_error(
+            std::string("no `replan` of `")
+                .append(how.schedule)
+                .append("` is the schedule that was found: is it found of this one?"));
+    }
+  }
+
+  /// The type, and that the compiler is to find its period the one that was found.
+  std::string text(std::string_view name, const found_schedule& found,
+                   planner::view<task_cost> costs) const {
+    std::string out = "struct " + std::string(name) + "\n    : st::replan<" + how_->schedule;
+    for (const std::string& one : parts_) out += ",\n                 " + one;
+    out += "> {};\nstatic_assert(\n    st::bound_of<" + std::string(name) + ">({";
+    bool first = true;
+    for (const task_cost& c : costs) {
+      out +=
+          (first ? "{" : ", {") + advising::literal(c.task) + ", " + std::to_string(c.time) + "}";
+      first = false;
+    }
+    return out + "}).period() ==\n    st::planner::ratio{" + std::to_string(found.period.time) +
+           ", " + std::to_string(found.period.progresses) + "});\n";
+  }
+
+ private:
+  void part(std::string text) { parts_.push_back(std::move(text)); }
+  std::string task(const std::string& name) const {
+    return advising::name_in(how_->task_names, name);
+  }
+
+  void refuse_what_cannot_be_said() const {
+    if (from_->pipelined || from_->generated != 0)
+      throw usage_error(
+          std::string("schedule `")
+              .append(from_->name)
+              .append("` leaves lookaheads or threads to the planner (`pipelined`, `generated`), "
+                      "which no `replan` takes back: look for a plan of one without"));
+    for (const dynamic::slack& more : from_->slacks)
+      if (std::none_of(to_->slacks.begin(), to_->slacks.end(),
+                       [&](const dynamic::slack& kept) { return kept.slot == more.slot; }))
+        throw usage_error(
+            std::string("the schedule that was found needs no `slack` of slot `")
+                .append(more.slot)
+                .append("`, which no `replan` takes back: look for a plan of one without"));
+    for (const dynamic::task& t : to_->tasks) {
+      const dynamic::task* const was = from_->find(t.name);
+      if (was == nullptr)
+        throw usage_error(std::string("task `")
+                              .append(t.name)
+                              .append("` was found, but is none of schedule `")
+                              .append(from_->name)
+                              .append("`"));
+      if (was->cross_iter_depends_on.size() != t.cross_iter_depends_on.size())
+        throw usage_error(
+            std::string("with the lookaheads that were found, what task `")
+                .append(t.name)
+                .append("` reads says as much as its `cross_iter_depends_on`: drop that, and look "
+                        "again"));
+    }
+  }
+
+  void add_source() {
+    if (from_->source.lookahead == to_->source.lookahead) return;
+    part(advising::source_part(*how_, to_->source));
+    edited_.source = to_->source;
+  }
+  void add_places() {
+    for (dynamic::task& t : edited_.tasks) {
+      const dynamic::task& now = *to_->find(t.name);
+      std::string place;
+      if (t.lookahead != now.lookahead)
+        place += ", st::lookahead<" + std::to_string(now.lookahead) + ">";
+      if (t.thread != now.thread) place += ", st::thread<" + advising::literal(now.thread) + ">";
+      if (place.empty()) continue;
+      part("st::place<" + task(t.name) + place + ">");
+      t.lookahead = now.lookahead;
+      t.thread = now.thread;
+    }
+    edited_.thread_names = to_->thread_names;
+    if (from_->thread_names == to_->thread_names) return;
+    std::string names;
+    for (const std::string& name : to_->thread_names)
+      advising::add_part(names, advising::literal(name));
+    part("st::thread_names<" + names + ">");
+  }
+  void add_slacks() {
+    for (const dynamic::slack& more : to_->slacks)
+      part("st::slack<" + advising::name_in(how_->slot_names, more.slot) +
+           (more.copies == 1 ? "" : ", " + std::to_string(more.copies)) + ">");
+    edited_.slacks = to_->slacks;
+  }
+
+  /// In what order tasks are on each thread and on each stream.
+  static std::map<std::string, std::vector<std::string>> turns(const dynamic::schedule& s) {
+    const dynamic::planned_schedule planned(s);
+    const planner::plan& p = planned.plan();
+    std::map<std::string, std::vector<std::string>> all;
+    for (const std::size_t n : p.order) {
+      if (n >= p.resolved.tasks) continue;
+      const std::string name(planned.name_of(n));
+      all["thread " + std::string(p.threads.names[p.threads.thread_of[n]])].push_back(name);
+      if (const std::size_t on = p.resolved.nodes[n].stream; on != planner::none)
+        all["stream " + std::string(p.resolved.streams[on])].push_back(name);
+    }
+    return all;
+  }
+  void add_orders() {
+    auto& said = edited_.orders;
+    for (const auto& [where, turn] : turns(*to_)) {
+      if (turn.size() < 2 || std::find(said.begin(), said.end(), turn) != said.end()) continue;
+      said.push_back(turn);
+      std::string list;
+      for (const std::string& t : turn) advising::add_part(list, task(t));
+      part("st::order<" + list + ">");
+    }
+  }
+
+  bool is_as_found(const found_schedule& found, planner::view<task_cost> costs) const {
+    if (!dynamic::diagnose(edited_).ok()) return false;
+    const dynamic::planned_schedule planned(edited_);
+    return bound_of(planned, costs).period() == found.period && turns(edited_) == turns(*to_);
+  }
+
+  const dynamic::schedule* from_;
+  const dynamic::schedule* to_;
+  const advising::spelling* how_;
+  dynamic::schedule edited_;
+  std::vector<std::string> parts_;
+};
+
+}  // namespace detail
+
+/// What was found, as code: another plan \p name of the schedule of types that it was looked for,
+/// `dynamic::outline<Schedule>()` or `from_types`; and a `static_assert` that its period is the one
+/// that was found by \p costs, which fails when tasks, costs or the library have changed so that it
+/// is another. Throws `usage_error` if no `replan` can say it: it was found for another schedule,
+/// or that leaves lookaheads or threads to the planner.
+template <class Schedule>
+std::string as_replan(const found_schedule& found, planner::view<task_cost> costs,
+                      std::string_view name) {
+  const dynamic::planned_schedule planned(dynamic::outline<Schedule>());
+  const advising::spelling how = advising::spelling_of<Schedule>(planned);
+  return detail::replanned(planned.input(), found, costs, how).text(name, found, costs);
+}
+template <class Schedule>
+std::string as_replan(const found_schedule& found, std::initializer_list<task_cost> costs,
+                      std::string_view name) {
+  return as_replan<Schedule>(found, planner::view<task_cost>(costs.begin(), costs.size()), name);
+}
+
+}  // namespace stretto::search

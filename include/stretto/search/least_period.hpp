@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <stretto/plan/layout/period.hpp>
+#include <stretto/plan/model/list.hpp>
+#include <stretto/search/model.hpp>
+#include <stretto/search/problem.hpp>
+#include <vector>
+
+namespace stretto::search {
+
+/// Why no schedule of a problem has a shorter period.
+struct proof {
+  enum class why {
+    none,      ///< nothing is known
+    task,      ///< a task, or the source, by itself
+    thread,    ///< what is pinned to a thread
+    resource,  ///< what holds a resource
+    threads,   ///< all that host threads run, divided among them
+    cycle,     ///< tasks that wait for each other, over batches
+    search     ///< each way to order tasks leads to a cycle or load of as much
+  };
+  why reason = why::none;
+  std::vector<number> nodes{};  ///< a task, those on a thread or resource, or a cycle
+  number which = no_number;     ///< a thread or a resource
+};
+
+/// What no schedule's period is less than, whatever its lookaheads, threads and order.
+struct least_period {
+  planner::ratio period{0, 1};
+  proof why{};
+};
+
+/// The greatest of what tasks, threads and resources take, and of the cycles that a problem asks
+/// for by itself.
+inline least_period find_least_period(const problem& p) {
+  least_period least;
+  const auto at_least = [&](long long time, proof::why reason, number which) {
+    if (least.period.time >= time) return;
+    least.period = {time, 1};
+    least.why.reason = reason;
+    least.why.which = which;
+  };
+  at_least(p.pull_weight, proof::why::task, p.pull());
+  std::vector<long long> thread(p.threads, 0);
+  std::vector<long long> resource(p.resources, 0);
+  long long host = 0;
+  for (number t = 0; t < p.tasks.size(); ++t) {
+    const problem::task& task = p.tasks[t];
+    for (const number r : task.on) resource[r] += task.weight;
+    if (task.host && (task.thread == no_number || task.thread < p.choices())) host += task.weight;
+    if (task.host && task.thread != no_number) thread[task.thread] += task.weight;
+  }
+  for (number j = 0; j < p.threads; ++j) at_least(thread[j], proof::why::thread, j);
+  for (number r = 0; r < p.resources; ++r) at_least(resource[r], proof::why::resource, r);
+  if (p.choices() > 0)
+    at_least(detail::divided_up(host, static_cast<long long>(p.choices())), proof::why::threads,
+             no_number);
+  for (number t = 0; t < p.tasks.size(); ++t) at_least(p.tasks[t].weight, proof::why::task, t);
+
+  // Cycles of what a problem asks for, and of as many batches as there may be.
+  planner::timing timing;
+  std::vector<std::vector<planner::timing::arc>> into(p.nodes());
+  const auto add = [&](number from, number to, int ago) { into[to].push_back({from, ago}); };
+  for (const problem::slot& s : p.slot_list)
+    for (const auto& r : s.readers) add(s.writer, r.node, r.ago);
+  for (const problem::arc& a : p.arcs)
+    if (a.ago >= 0) add(a.from, a.to, a.ago);
+  for (number t = 0; t < p.tasks.size(); ++t) {
+    add(p.pull(), t, 0);
+    add(t, p.deliver(), 0);
+  }
+  add(p.deliver(), p.pull(), p.in_flight);
+  for (const problem::arc& a : p.progresses) {
+    const int least_ahead = a.from < p.tasks.size() ? p.tasks[a.from].least : 0;
+    const int most_ahead = a.to < p.tasks.size() ? p.most_ahead(a.to)
+                           : a.to == p.pull()    ? p.in_flight - 1
+                                                 : 0;
+    if (const int ago = a.ago + most_ahead - least_ahead; ago > 0) add(a.from, a.to, ago);
+  }
+  for (number n = 0; n < p.nodes(); ++n) {
+    timing.weight.push_back(p.weight(n));
+    const std::size_t first = timing.arcs.size();
+    for (const auto& a : into[n]) timing.arcs.push_back(a);
+    timing.into.push_back({first, timing.arcs.size()});
+  }
+  planner::list<std::size_t> order;
+  order.push_back(p.pull());
+  for (const number t : detail::order_of_a_batch(p)) order.push_back(t);
+  order.push_back(p.deliver());
+  planner::period_finder finder(timing);
+  const planner::ratio period = finder.period(least.period, order);
+  if (least.period < period) {
+    least.period = period;
+    least.why = {proof::why::cycle, {}, no_number};
+    for (const std::size_t n : finder.cycle()) least.why.nodes.push_back(static_cast<number>(n));
+    std::reverse(least.why.nodes.begin(), least.why.nodes.end());
+    return least;
+  }
+  for (number t = 0; t < p.tasks.size(); ++t) {
+    const problem::task& task = p.tasks[t];
+    bool part = false;
+    switch (least.why.reason) {
+      case proof::why::task: part = least.why.which == t; break;
+      case proof::why::thread: part = task.host && task.thread == least.why.which; break;
+      case proof::why::threads:
+        part = task.host && (task.thread == no_number || task.thread < p.choices());
+        break;
+      case proof::why::resource:
+        part = std::find(task.on.begin(), task.on.end(), least.why.which) != task.on.end();
+        break;
+      default: break;
+    }
+    if (part) least.why.nodes.push_back(t);
+  }
+  return least;
+}
+
+}  // namespace stretto::search

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+/// Schedules that are looked for: lookaheads, threads and an order for tasks of known cost. Values
+/// only; what is a user's is turned into them by `<stretto/search.hpp>`.
+namespace stretto::search {
+
+/// Numbers tasks, nodes, threads, resources and slots.
+using number = std::uint32_t;
+
+/// No task, no thread: none of what numbers stand for.
+inline constexpr number no_number = (std::numeric_limits<number>::max)();
+/// As many bytes as it takes.
+inline constexpr long long no_limit = (std::numeric_limits<long long>::max)();
+
+/// What is asked for. Nodes are the tasks, then `pull`, then `deliver`. Times are in any one unit.
+struct problem {
+  struct task {
+    long long weight = 0;       ///< what it takes for a batch
+    bool host = true;           ///< a host thread runs it
+    number thread = no_number;  ///< the one that has to; none: any
+    std::vector<number> on{};   ///< resources that it holds while it runs: streams, communicators
+    int least = 0;              ///< lookahead
+    int most = (std::numeric_limits<int>::max)();
+  };
+  /// What is written once for a batch, and read; each copy of it takes so many bytes.
+  struct slot {
+    struct reader {
+      number node = 0;
+      int ago = 0;  ///< it reads what was written for the batch so many before
+    };
+    long long bytes = 0;
+    number writer = 0;
+    std::vector<reader> readers{};
+
+    /// How many batches before the one at hand it is read at the earliest.
+    int earliest() const {
+      int most = 0;
+      for (const reader& r : readers) most = r.ago > most ? r.ago : most;
+      return most;
+    }
+  };
+  /// `to` on a batch comes after `from` on the batch \c ago before.
+  struct arc {
+    number from = 0;
+    number to = 0;
+    int ago = 0;
+  };
+
+  std::vector<task> tasks{};
+  std::vector<slot> slot_list{};
+  std::vector<arc> arcs{};
+  /// By progress in place of batch: at each one `to` comes after `from` at the one \c ago before.
+  std::vector<arc> progresses{};
+  number threads = 0;  ///< host threads
+  number offered =
+      no_number;  ///< those that a task may be on that has to be on none: the first ones
+  number resources = 0;
+  int in_flight = 1;           ///< at most so many batches
+  long long bytes = no_limit;  ///< of all copies, at most
+  long long pull_weight = 0;
+
+  number choices() const { return offered < threads ? offered : threads; }
+  number pull() const { return static_cast<number>(tasks.size()); }
+  number deliver() const { return pull() + 1; }
+  number nodes() const { return pull() + 2; }
+  long long weight(number node) const {
+    return node < tasks.size() ? tasks[node].weight : node == pull() ? pull_weight : 0;
+  }
+  int most_ahead(number t) const {
+    return tasks[t].most < in_flight ? tasks[t].most : in_flight - 1;
+  }
+};
+
+/// A schedule of the tasks of a problem.
+struct answer {
+  std::vector<int> lookahead{};  ///< by task
+  std::vector<number> thread{};  ///< by task; none: no host thread runs it
+  std::vector<number> order{};   ///< tasks, in that of one progress
+  std::vector<int> copies{};     ///< by slot
+  int in_flight = 1;
+};
+
+}  // namespace stretto::search

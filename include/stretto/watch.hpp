@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// \file
+/// Long runs: the observer `monitor`, which any thread may look at while tasks run, its figures as
+/// a line and as metrics, and `watchdog`, which says who waits for what when nothing moves.
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow"
+#include <stretto/watch/activity.hpp>
+#include <stretto/watch/metrics.hpp>
+#include <stretto/watch/monitor.hpp>
+#include <stretto/watch/status_line.hpp>
+#include <stretto/watch/watchdog.hpp>
+#pragma GCC diagnostic pop

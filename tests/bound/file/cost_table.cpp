@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Costs in files and out of traces.
+
+#include <doctest/doctest.h>
+#include <chrono>
+#include <cstddef>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <stretto/bound.hpp>
+#include <stretto/cost_file.hpp>
+#include <stretto/timeline.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace st = stretto;
+
+namespace {
+
+std::string refusal(const std::string& text) {
+  try {
+    st::cost_table::parse(text);
+  } catch (const st::dynamic::file_error& e) {
+    return e.what();
+  }
+  return "";
+}
+std::string refused_trace(const std::string& text) {
+  try {
+    st::cost_table::parse_trace(text);
+  } catch (const st::dynamic::file_error& e) {
+    return e.what();
+  }
+  return "";
+}
+bool says(const std::string& text, std::string_view what) {
+  INFO(text);
+  return text.find(what) != std::string::npos && text.find("json: ") != std::string::npos;
+}
+
+std::vector<st::task_cost> costs_in(const std::string& text, st::cost_table& kept) {
+  kept = st::cost_table::parse(text);
+  return kept.costs();
+}
+
+}  // namespace
+
+TEST_CASE("what was written is read back, in the order of names") {
+  const std::vector<st::task_cost> given{{"train", 9'000'000'000'000'000'000}, {"load \"x\"", 0}};
+  const st::cost_table table{st::planner::view<st::task_cost>(given.data(), given.size())};
+  st::cost_table kept;
+  const auto read = costs_in(table.to_json(), kept);
+  REQUIRE(read.size() == 2);
+  CHECK(read[0].task == "load \"x\"");
+  CHECK(read[0].time == 0);
+  CHECK(read[1].task == "train");
+  CHECK(read[1].time == 9'000'000'000'000'000'000);
+  CHECK(st::cost_table().costs().empty());
+  CHECK(costs_in(st::cost_table().to_json(), kept).empty());
+
+  const auto path = std::filesystem::temp_directory_path() / "stretto_costs_of_a_test.json";
+  table.save(path.string());
+  CHECK(st::cost_table::load(path.string()).to_json() == table.to_json());
+  std::filesystem::remove(path);
+}
+
+TEST_CASE("what is no file of costs says why") {
+  CHECK(says(refusal("{"), "parse error"));
+  CHECK(says(refusal("[]"), "expected an object"));
+  CHECK(says(refusal("{}"), "field \"stretto\" has to be 1"));
+  CHECK(says(refusal(R"({"stretto": 2, "nanoseconds": {}})"), "field \"stretto\" has to be 1"));
+  CHECK(says(refusal(R"({"stretto": 1})"), "field \"nanoseconds\" has to be an object"));
+  CHECK(says(refusal(R"({"stretto": 1, "nanoseconds": []})"), "has to be an object"));
+  CHECK(says(refusal(R"({"stretto": 1, "nanosecond": {}})"), "unknown field \"nanosecond\""));
+  CHECK(says(refusal(R"({"stretto": 1, "nanoseconds": {"a": 1, "b": 2, "a": 1}})"),
+             "field \"a\" appears twice"));
+  for (const char* const time : {"1.5", "-1", "\"1\"", "null", "9223372036854775808", "1e400"})
+    CHECK(refusal(std::string(R"({"stretto": 1, "nanoseconds": {"a": )") + time + "}}") != "");
+  CHECK(says(refusal(R"({"stretto": 1, "nanoseconds": {"a": -1}})"),
+             "task `a`: expected a whole number of nanoseconds, found -1"));
+  CHECK(says(refusal(R"({"stretto": 1, "nanoseconds": {"a": [1]}})"), "found a list"));
+  CHECK(refusal(R"({"stretto": 1, "nanoseconds": {"a": 9223372036854775807}})") == "");
+  CHECK_THROWS_AS(st::cost_table::load("no/such/file.json"), st::dynamic::file_error);
+  CHECK_THROWS_AS(st::cost_table().save("no/such/file.json"), st::dynamic::file_error);
+}
+
+TEST_CASE("texts that nest deep, and names that are no text, are refused and do no harm") {
+  const std::string deep(100'000, '[');
+  CHECK(refusal(deep) != "");
+  CHECK(refusal(R"({"stretto": 1, "nanoseconds": {"a": )" + deep + std::string(100'000, ']') +
+                "}}") != "");
+  CHECK(refused_trace(R"({"traceEvents": )" + deep + std::string(100'000, ']') + "}") != "");
+  const std::vector<st::task_cost> bytes{{"\xFF", 1}};
+  CHECK_THROWS_AS(st::cost_table(st::planner::view<st::task_cost>(bytes.data(), 1)).to_json(),
+                  st::usage_error);
+}
+
+TEST_CASE("costs that are told twice, or are less than nothing, are no table") {
+  const std::vector<st::task_cost> twice{{"a", 1}, {"a", 1}};
+  const std::vector<st::task_cost> less{{"a", -1}};
+  CHECK_THROWS_AS(st::cost_table(st::planner::view<st::task_cost>(twice.data(), 2)),
+                  st::usage_error);
+  CHECK_THROWS_AS(st::cost_table(st::planner::view<st::task_cost>(less.data(), 1)),
+                  st::usage_error);
+}
+
+TEST_CASE("a trace gives the medians that its timeline gives") {
+  using std::chrono::microseconds;
+  st::timeline record;
+  const std::vector<std::string_view> threads{"caller", "io"};
+  const std::vector<std::string_view> tasks{"load", "train", "pull", "deliver"};
+  record.attached(threads, tasks);
+  const auto at = [](int us) { return st::timeline::clock::time_point(microseconds(us)); };
+  int now = 0;
+  for (std::size_t b = 0; b < 5; ++b) {
+    const int took = 10 + 7 * static_cast<int>(b * b % 5);
+    record.add(0, {2, b, at(now), at(now + 1000)});
+    record.add(1, {0, b, at(now), at(now + took)});
+    record.add(0, {1, b, at(now), at(now + 2 * took)});
+    now += 5000;
+  }
+  std::ostringstream trace;
+  st::write_trace(trace, record);
+  const auto measured = st::measured_costs(record);
+  CHECK(
+      st::cost_table::parse_trace(trace.str()).to_json() ==
+      st::cost_table(st::planner::view<st::task_cost>(measured.data(), measured.size())).to_json());
+}
+
+TEST_CASE("what is no trace says why") {
+  CHECK(says(refused_trace("{"), "parse error"));
+  CHECK(says(refused_trace("[]"), "this is no trace"));
+  CHECK(says(refused_trace("{}"), "this is no trace"));
+  CHECK(says(refused_trace(R"({"traceEvents": []})"), "no task ran in this trace"));
+  CHECK(says(refused_trace(R"({"traceEvents": [{"ph": "X", "cat": "task", "name": "a"}]})"),
+             "event 0 is of a task, and has no name or no time"));
+  CHECK(says(
+      refused_trace(
+          R"({"traceEvents": [{"ph": 1, "cat": {}}, {"ph": "X", "cat": "task", "name": "a", "dur": -1}]})"),
+      "event 1 is of a task"));
+  CHECK(says(
+      refused_trace(R"({"traceEvents": [{"ph": "X", "cat": "task", "name": "a", "dur": 1e300}]})"),
+      "event 0"));
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Schedules that the search finds of instances whose optima others have proved, and what it has to
+// reach on them.
+
+#include "scheduling.hpp"
+#include <doctest/doctest.h>
+#include <algorithm>
+#include <cstddef>
+#include <fstream>
+#include <stretto/search/solve.hpp>
+#include <string>
+
+namespace {
+
+namespace search = stretto::search;
+using conformance::json;
+using stretto::planner::ratio;
+
+ratio quotient(const std::string& text) {
+  const std::size_t over = text.find('/');
+  if (over == std::string::npos) return {std::stoll(text), 1};
+  return {std::stoll(text), std::stoll(text.substr(over + 1))};
+}
+
+}  // namespace
+
+TEST_CASE("instances with proved optima") {
+  std::ifstream file(STRETTO_GOLDENS "/scheduling.jsonl");
+  REQUIRE(file.good());
+  std::size_t instances = 0;
+  std::size_t ratios = 0;
+  double bytes = 0;
+  std::size_t alone = 0;
+  double gaps = 0;
+  std::size_t beaten = 0;   // where the baseline is not optimal, and not one batch at a time
+  std::size_t smaller = 0;  // of these, in bytes or batches in flight
+  for (std::string text; std::getline(file, text);) {
+    const json line = json::parse(text);
+    const conformance::instance asked(line);
+    CAPTURE(asked.id);
+    const search::solution found = search::solve(asked.asked);
+    REQUIRE(found.found);
+    ++instances;
+    const search::evaluation of(asked.asked, found.best);
+    REQUIRE(of.wrong() == search::illegal::no);
+    CHECK(of.period() == found.period);
+    CHECK(of.bytes() == found.bytes);
+
+    const json& best = line["best"];
+    const ratio lower = quotient(best["lower"]);
+    const ratio known = quotient(best["period"]);
+    const bool small = asked.tasks.size() <= 64;
+    CHECK(!(found.period < lower));
+    // What is said to be proved contradicts no answer that is known.
+    CHECK(!(known < found.least));
+    CHECK(!(known < found.period));
+    if (small && asked.asked.in_flight > 1) CHECK(found.optimal());
+    if (best["proved"] && asked.asked.in_flight == 1) {
+      const double gap = found.period.value() / known.value() - 1;
+      CHECK(gap <= 0.05);
+      gaps += gap;
+      ++alone;
+    }
+    if (best.contains("bytes") && found.period == known) {
+      const double over = static_cast<double>(found.bytes) / best["bytes"].get<double>();
+      CHECK(over <= 1.25);
+      CHECK((!best.value("bytes_proved", false) || found.bytes >= best["bytes"]));
+      CHECK(found.least_bytes <= best["bytes"]);
+      bytes += over;
+      ++ratios;
+    }
+    if (!line.contains("baseline")) continue;
+    const json& baseline = line["baseline"];
+    CHECK(!(quotient(baseline["period"]) < found.period));
+    // One batch at a time takes the fewest copies that there can be, and the longest.
+    if (quotient(baseline["period"]) == known || baseline["in_flight"] == 1) continue;
+    ++beaten;
+    if (found.bytes < baseline["bytes"] || found.best.in_flight < baseline["in_flight"]) ++smaller;
+  }
+  CHECK(instances == 84);
+  CHECK(gaps <= 0.02 * static_cast<double>(alone));
+  CHECK(bytes <= 1.05 * static_cast<double>(ratios));
+  CHECK(smaller >= beaten * 8 / 10);
+}
+
+TEST_CASE("the original's fourteen tasks need two batches in flight, not three") {
+  std::ifstream file(STRETTO_GOLDENS "/scheduling.jsonl");
+  for (std::string text; std::getline(file, text);) {
+    const conformance::instance asked(json::parse(text));
+    if (asked.id != "hstu_native_3" && asked.id != "hstu_prefetch_2") continue;
+    const search::solution found = search::solve(asked.asked);
+    CHECK(found.period == ratio{108'380, 1});
+    CHECK(found.optimal());
+    CHECK(found.why.reason == search::proof::why::resource);  // its default stream
+    CHECK(found.best.in_flight == 2);
+    CHECK(found.fewest_in_flight);
+  }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Pages for pages.py: each behind a line with its name. Of runs in virtual time, so that figures
+// are known; of types and of values, with names of any bytes, without a run.
+
+#include <cstddef>
+#include <iostream>
+#include <stretto/bound.hpp>
+#include <stretto/dynamic.hpp>
+#include <stretto/from_types.hpp>
+#include <stretto/report.hpp>
+#include <stretto/stretto.hpp>
+#include <stretto/timeline.hpp>
+#include <string>
+#include <vector>
+
+namespace st = stretto;
+
+namespace {
+
+struct file : st::slot<int> {};
+struct image : st::slot<int> {};
+struct loss : st::slot<int> {};
+
+struct decode {
+  static constexpr int weight = 3000;
+  using thread = st::thread<"decoder">;
+  using reads = st::reads<file>;
+  using writes = st::writes<image>;
+  static constexpr int lookahead = 1;
+  void operator()(int in, int& out) const { out = in; }
+};
+struct train {
+  static constexpr int weight = 5000;
+  using thread = st::thread<"gpu">;
+  using reads = st::reads<image>;
+  using writes = st::writes<loss>;
+  void operator()(int in, int& out) const { out = in; }
+};
+struct learning : st::schedule<st::source<file>, st::result<loss>, decode, train> {};
+
+st::dynamic::schedule with_names(const std::string& name) {
+  st::dynamic::schedule s;
+  s.name = name;
+  s.source.slot = name;
+  s.results = {name + "2"};
+  s.tasks.push_back({.name = name + "3",
+                     .thread = name,
+                     .reads = {name},
+                     .writes = {name + "2"},
+                     .body = [](int a, int& b) { b = a; }});
+  return s;
+}
+
+}  // namespace
+
+int main() {
+  std::cout << "=== types\n";
+  st::write_report<learning>(std::cout, st::simulate<learning>({}, 100).record());
+  std::cout << "=== barrier\n";
+  st::write_report<learning>(std::cout, st::simulate<learning>({}, 100, st::barrier{}).record(),
+                             st::barrier{});
+  const st::dynamic::planned_schedule planned(st::dynamic::from_types<learning>());
+  std::cout << "=== values\n";
+  st::write_report(std::cout, planned, st::simulate(planned, {}, 100).record());
+  std::cout << "=== short\n";
+  st::write_report(std::cout, planned, st::simulate(planned, {}, 1).record());
+  std::cout << "=== slow\n";  // each progress takes twice what its tasks do
+  st::timeline slow = st::simulate<learning>({}, 100).record();
+  st::timeline late;
+  late.attached(std::vector<std::string_view>(slow.threads().begin(), slow.threads().end()),
+                std::vector<std::string_view>(slow.tasks().begin(), slow.tasks().end()));
+  for (std::size_t t = 0; t < slow.threads().size(); ++t)
+    for (st::timeline::span s : slow.spans(t)) {
+      const auto length = s.end - s.begin;
+      s.begin += s.begin.time_since_epoch();
+      s.end = s.begin + length;
+      late.add(t, s);
+    }
+  st::write_report<learning>(std::cout, late);
+  for (const std::string name : {"<&\">", "\x01 \xFF", "]]>", "</script><!--", "a\nb"}) {
+    std::cout << "=== hostile\n";
+    const st::dynamic::planned_schedule hostile(with_names(name));
+    st::write_report(std::cout, hostile, st::simulate(hostile, {}, 20).record());
+  }
+}

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What was found, as code: each text below is compiled next to the test that expects it.
+
+#include <doctest/doctest.h>
+#include <fstream>
+#include <initializer_list>
+#include <ranges>
+#include <stretto/bound.hpp>
+#include <stretto/dynamic.hpp>
+#include <stretto/from_types.hpp>
+#include <stretto/search.hpp>
+#include <stretto/stretto.hpp>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#if !defined(STRETTO_CODE)  // where this file is, if the build knows it better
+#  define STRETTO_CODE __FILE__
+#endif
+
+namespace st = stretto;
+namespace dynamic = stretto::dynamic;
+
+namespace vision {
+
+struct file : st::slot<int> {};
+struct image : st::slot<int> {};
+struct patch : st::slot<int> {};
+struct loss : st::slot<int> {};
+
+struct decode {
+  using reads = st::reads<file>;
+  using writes = st::writes<image>;
+  void operator()(int in, int& out) const { out = in + 1; }
+};
+struct crop {
+  using reads = st::reads<image>;
+  using writes = st::writes<patch>;
+  void operator()(int in, int& out) const { out = 2 * in; }
+};
+struct train {
+  using stream = st::stream<"compute">;
+  static constexpr std::string_view name = "training step";
+  using reads = st::reads<patch>;
+  using writes = st::writes<loss>;
+  int sum = 0;
+  void operator()(int in, int& out) { out = sum += in; }
+};
+struct learning : st::schedule<st::source<file>, st::result<loss>, st::streams<"compute">, decode,
+                               crop, train> {};
+
+// clang-format off
+// [found]
+struct learning_found
+    : st::replan<learning,
+                 st::frugal,
+                 st::place<decode, st::lookahead<1>, st::thread<"b">>,
+                 st::place<crop, st::lookahead<1>, st::thread<"a">>,
+                 st::place<train, st::thread<"b">>,
+                 st::slack<image>> {};
+static_assert(
+    st::bound_of<learning_found>({{"decode", 300}, {"crop", 500}, {"training step", 200}}).period() ==
+    st::planner::ratio{500, 1});
+// [found]
+// clang-format on
+
+/// `keep` is declared first, but `send` waits for `train`, so that has to have the thread first.
+struct keep {
+  using thread = st::thread<"back">;
+  using reads = st::reads<file>;
+  int last = 0;
+  void operator()(int in) { last = in; }
+};
+struct learn {
+  using thread = st::thread<"back">;
+  using reads = st::reads<image>;
+  using writes = st::writes<patch>;
+  void operator()(int in, int& out) const { out = 3 * in; }
+};
+struct send {
+  using thread = st::thread<"front">;
+  using reads = st::reads<patch>;
+  using writes = st::writes<loss>;
+  void operator()(int in, int& out) const { out = in; }
+};
+struct sending : st::schedule<st::source<file>, st::result<loss>, keep, decode, learn, send,
+                              st::place<decode, st::thread<"front">>> {};
+
+// clang-format off
+// [in order]
+struct sending_found
+    : st::replan<sending,
+                 st::frugal,
+                 st::order<learn, keep>,
+                 st::order<decode, send>> {};
+static_assert(
+    st::bound_of<sending_found>({{"keep", 400}, {"decode", 300}, {"learn", 100}, {"send", 500}}).period() ==
+    st::planner::ratio{900, 1});
+// [in order]
+// clang-format on
+
+struct pipelined_learning : st::replan<learning, st::pipelined<>> {};
+struct roomy : st::replan<learning, st::slack<image, 3>> {};
+struct other : st::schedule<st::source<file>, st::result<image>, decode> {};
+
+}  // namespace vision
+
+namespace {
+
+using costs = std::initializer_list<st::task_cost>;
+
+template <class Schedule>
+st::search::found_schedule found_for(costs of, std::vector<std::string> threads,
+                                     int in_flight = 3) {
+  st::search::limits within;
+  within.threads = std::move(threads);
+  within.in_flight = in_flight;
+  return st::search::find_schedule(dynamic::outline<Schedule>(), of, within);
+}
+
+/// What stands between two `// [mark]` in this file.
+std::string code(std::string_view mark) {
+  std::ifstream file(STRETTO_CODE);
+  const std::string line = "// [" + std::string(mark) + "]";
+  std::string text;
+  bool inside = false;
+  for (std::string one; std::getline(file, one);) {
+    if (one == line) inside = !inside;
+    if (inside && one != line) text += one + "\n";
+  }
+  return text;
+}
+
+template <class Schedule>
+std::vector<int> results() {
+  st::pipeline<Schedule> pipeline;
+  std::vector<int> all;
+  pipeline.run(std::views::iota(0, 20)).for_each([&](int loss) { all.push_back(loss); });
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("what was found is code that compiles, and the schedule's results are what they were") {
+  const costs times{{"decode", 300}, {"crop", 500}, {"training step", 200}};
+  const auto found = found_for<vision::learning>(times, {"a", "b"});
+  REQUIRE(found.period == st::planner::ratio{500, 1});
+  CHECK(st::search::as_replan<vision::learning>(found, times, "learning_found") == code("found"));
+  CHECK(results<vision::learning_found>() == results<st::serial<vision::learning>>());
+  const dynamic::planned_schedule as_code(dynamic::outline<vision::learning_found>());
+  const dynamic::planned_schedule as_value(found.schedule);
+  CHECK(as_code.fingerprint() == as_value.fingerprint());
+}
+
+TEST_CASE("the order in which tasks are on their threads is said where it is another") {
+  const costs times{{"keep", 400}, {"decode", 300}, {"learn", 100}, {"send", 500}};
+  const auto found = found_for<vision::sending>(times, {}, 1);
+  REQUIRE(found.period == st::planner::ratio{900, 1});
+  CHECK(st::search::as_replan<vision::sending>(found, times, "sending_found") == code("in order"));
+  CHECK(results<vision::sending_found>() == results<st::serial<vision::sending>>());
+}
+
+TEST_CASE("what no other plan of a schedule can say is refused") {
+  const costs times{{"decode", 300}};
+  const auto found = found_for<vision::learning>(times, {"a"});
+  const auto refused = [&]<class Schedule>(std::type_identity<Schedule>, const char* why) {
+    CHECK_THROWS_WITH_AS(static_cast<void>(st::search::as_replan<Schedule>(found, times, "x")),
+                         doctest::Contains(why), st::usage_error);
+  };
+  refused(std::type_identity<vision::pipelined_learning>(), "leaves lookaheads or threads to");
+  refused(std::type_identity<vision::roomy>(), "needs no `slack` of slot `image`");
+  refused(std::type_identity<vision::other>(), "task `crop` was found, but is none of");
+  const costs others{{"decode", 100}};
+  CHECK_THROWS_WITH_AS(
+      static_cast<void>(st::search::as_replan<vision::learning>(found, others, "x")),
+      doctest::Contains("no `replan` of `learning` is the schedule that was found"),
+      st::usage_error);
+}

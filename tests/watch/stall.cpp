@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What is said of threads that have come to rest, by a plan and by what a monitor saw.
+
+#include <doctest/doctest.h>
+#include <cstddef>
+#include <stretto/dynamic.hpp>
+#include <stretto/plan/text/viewed_plan.hpp>
+#include <stretto/stretto.hpp>
+#include <stretto/watch/stall.hpp>
+#include <string>
+#include <utility>
+
+namespace st = stretto;
+using seconds = st::activity::seconds;
+
+namespace {
+
+/// `load` on `io` is one batch ahead of `train` on `gpu`; the caller pulls and hands out.
+st::dynamic::schedule learning(int loaders = 1) {
+  st::dynamic::schedule s;
+  s.source.slot = "file";
+  s.results = {"loss"};
+  if (loaders > 1) s.groups = {{.thread = "io", .workers = loaders}};
+  s.tasks.push_back({.name = "load",
+                     .thread = "io",
+                     .lookahead = loaders,
+                     .reads = {"file"},
+                     .writes = {"image"},
+                     .body = [](int in, int& out) { out = in; }});
+  s.tasks.push_back({.name = "train",
+                     .thread = "gpu",
+                     .reads = {"image"},
+                     .writes = {"loss"},
+                     .body = [](int in, int& out) { out = in; }});
+  return s;
+}
+
+/// Threads that have run nothing yet, and how many batches each task has done.
+st::activity at_rest(std::size_t loaded, std::size_t trained, std::size_t pulled,
+                     std::size_t loaders = 1) {
+  st::activity now;
+  now.running = true;
+  now.tasks.resize(4);
+  const auto done = [&](std::size_t task, const char* name, std::size_t batches) {
+    now.tasks[task].name = name;
+    now.tasks[task].batches = batches;
+    now.tasks[task].runs.count = batches;
+  };
+  done(0, "load", loaded);
+  done(1, "train", trained);
+  done(2, "pull", pulled);
+  done(3, "deliver", trained);
+  now.threads.resize(2 + loaders);
+  now.threads[0].name = "caller";
+  for (std::size_t w = 1; w <= loaders; ++w)
+    now.threads[w].name = loaders == 1 ? "io" : "io " + std::to_string(w - 1);
+  now.threads[1 + loaders].name = "gpu";
+  for (auto& t : now.threads) t.since = seconds(3);
+  now.begun = loaded;
+  now.through = trained;
+  return now;
+}
+void put(st::activity& now, std::size_t thread, std::size_t task, std::size_t batch, bool runs) {
+  now.threads[thread].task = task;
+  now.threads[thread].batch = batch;
+  now.threads[thread].runs_a_task = runs;
+}
+
+std::string told(const st::activity& now, int loaders = 1, bool meets = false) {
+  const st::dynamic::planned_schedule planned(learning(loaders));
+  const st::planner::viewed_plan viewed(planned.declaration(), planned.plan());
+  const st::planner::plan_view view = viewed.view();
+  return st::watch::detail::stall(view, meets, now).text();
+}
+bool waits_for_source(const st::activity& now) {
+  const st::dynamic::planned_schedule planned(learning());
+  const st::planner::viewed_plan viewed(planned.declaration(), planned.plan());
+  const st::planner::plan_view view = viewed.view();
+  return st::watch::detail::stall(view, false, now).waits_for_source();
+}
+
+}  // namespace
+
+TEST_CASE("a thread in a task, and those that wait for it") {
+  st::activity now = at_rest(6, 4, 6);
+  put(now, 0, 2, 5, false);
+  put(now, 1, 0, 5, false);
+  put(now, 2, 1, 4, true);
+  CHECK(told(now) ==
+        "batches in flight: 4 to 5\n"
+        "  thread `caller` has waited for 3.00 s to run `deliver` on batch 4, which comes after "
+        "`train` on batch 4 (reads `loss`)\n"
+        "  thread `io` has waited for 3.00 s to run `load` on batch 6, which comes after `pull` on "
+        "batch 6 (reads `file`), `train` on batch 4 (refills the copy of `image` that it used)\n"
+        "  thread `gpu` has been in `train` on batch 4 for 3.00 s");
+}
+
+TEST_CASE("before anything has run, all wait for the first task, and that for the first pull") {
+  st::activity now = at_rest(0, 0, 0);
+  put(now, 0, 2, 0, true);
+  CHECK(told(now) ==
+        "batches in flight: none\n"
+        "  thread `caller` has asked the source for batch 0 for 3.00 s\n"
+        "  thread `io` has waited for 3.00 s to run `load` on batch 0, which comes after `pull` on "
+        "batch 0 (reads `file`)\n"
+        "  thread `gpu` has waited for 3.00 s to run `train` on batch 0, which comes after `load` "
+        "on batch 0 (reads `image`), `pull` on batch 0 (tells whether there is a batch)");
+}
+
+TEST_CASE("a caller who has all it needs is in the loop over results") {
+  st::activity now = at_rest(6, 5, 6);
+  put(now, 0, 3, 4, false);
+  put(now, 1, 0, 5, false);
+  put(now, 2, 1, 4, false);
+  const std::string text = told(now);
+  CHECK(text.find("batches in flight: 5\n") != std::string::npos);
+  CHECK(text.find("thread `caller` has been in the loop over results, or elsewhere, for 3.00 s") !=
+        std::string::npos);
+}
+
+TEST_CASE("a thread that nothing keeps may have no batch, or meets the others") {
+  st::activity now = at_rest(6, 5, 6);
+  put(now, 0, 3, 4, false);
+  put(now, 1, 0, 5, false);
+  put(now, 2, 1, 4, false);
+  CHECK(told(now).find("thread `gpu` has run nothing for 3.00 s: `train` on batch 5 may begin, if "
+                       "there is such a batch") != std::string::npos);
+  CHECK(told(now, 1, true).find("`train` on batch 5 waits for the threads to meet") !=
+        std::string::npos);
+}
+
+TEST_CASE("each worker runs every other batch, and is told of its own") {
+  st::activity now = at_rest(0, 0, 4, 2);
+  now.begun = 2;
+  put(now, 0, 2, 3, false);
+  put(now, 1, 0, 0, true);
+  put(now, 2, 0, 1, true);
+  CHECK(told(now, 2).find("thread `io 1` has been in `load` on batch 1 for 3.00 s") !=
+        std::string::npos);
+  put(now, 2, 0, 1, false);
+  now.tasks[0].batches = now.tasks[0].runs.count = 1;
+  const std::string text = told(now, 2);
+  CHECK(text.find("thread `io 1` has run nothing for 3.00 s: `load` on batch 3 may begin") !=
+        std::string::npos);
+}
+
+TEST_CASE("a task that runs for one of four batches is awaited for those only") {
+  st::dynamic::schedule s = learning();
+  s.at("train").every = 4;
+  s.at("train").phase = 2;
+  s.results = {"image"};
+  const st::dynamic::planned_schedule planned(s);
+  const st::planner::viewed_plan viewed(planned.declaration(), planned.plan());
+  const st::planner::plan_view view = viewed.view();
+  const auto text_of = [&](const st::activity& now) {
+    return st::watch::detail::stall(view, false, now).text();
+  };
+  st::activity now = at_rest(6, 1, 6);  // trained: batch 2
+  put(now, 0, 2, 5, false);
+  put(now, 1, 0, 5, false);
+  put(now, 2, 1, 2, false);
+  // Batches 3 to 5 are none that `train` runs for: it comes after the loading of batch 6.
+  CHECK(text_of(now).find("thread `gpu` has waited for 3.00 s to run `train` on batch 6, which "
+                          "comes after `load` on batch 6 (reads `image`)") != std::string::npos);
+}
+
+TEST_CASE("whose source is asked while nothing is in flight is at rest") {
+  st::activity now = at_rest(5, 5, 5);
+  put(now, 0, 2, 5, true);
+  CHECK(waits_for_source(now));
+  put(now, 1, 0, 5, true);
+  CHECK(waits_for_source(now));  // the first that runs something
+  put(now, 0, 2, 5, false);
+  CHECK_FALSE(waits_for_source(now));
+  now = at_rest(6, 5, 6);
+  put(now, 0, 2, 6, true);
+  CHECK_FALSE(waits_for_source(now));  // a batch in flight is kept by it
+}
