@@ -7,6 +7,7 @@
 #include <map>
 #include <mutex>
 #include <stretto/collective/peers.hpp>
+#include <thread>
 #include "ranks.hpp"
 
 namespace coll = stretto::collective;
@@ -148,6 +149,74 @@ TEST_CASE("a failure reaches ranks that end, and those that begin another run") 
     });
   });
   for (const std::size_t r : {1U, 2U}) CHECK(got[r] == "rank 0 failed at task `x` on batch 3: no");
+}
+
+/// `late` of the last batch comes after the place where `early` of another one would have been.
+template <class Body>
+void among_counting(std::size_t size, std::chrono::milliseconds deadline, const Body& body) {
+  ranks::local::each(size, [&](coll::channel& c) {
+    peers p(c, plan_of(1), coll::ticket_row({{"early", 0}, {"late", 1}}), deadline);
+    body(p);
+  });
+}
+
+/// All collectives of a run of one batch, after which the ranks know that all have one.
+void run_until_counted(peers& p) {
+  p.begin_run();
+  p.enter(0, 0, 0, go_on);
+  p.leave();
+  p.enter(1, 0, 1, go_on);
+  p.leave();
+}
+
+TEST_CASE("who is done hears of what fails after the last collective") {
+  outcome got;
+  std::barrier counted(3);
+  among_counting(3, ranks::forever, [&](peers& p) {
+    got.of<stretto::peer_error>(p.rank(), [&] {
+      run_until_counted(p);
+      counted.arrive_and_wait();
+      if (p.rank() == 1) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        return p.failed(failure("x", 0, std::make_exception_ptr(std::runtime_error("no"))));
+      }
+      if (const std::exception_ptr error = p.finished(1)) std::rethrow_exception(error);
+    });
+  });
+  CHECK(got[1].empty());
+  for (const std::size_t r : {0U, 2U}) CHECK(got[r] == "rank 1 failed at task `x` on batch 0: no");
+}
+
+TEST_CASE("to leave a run at its last result is no failure") {
+  outcome got;
+  among_counting(2, ranks::forever, [&](peers& p) {
+    got.of<std::exception>(p.rank(), [&] {
+      run_until_counted(p);
+      if (p.rank() == 1) {
+        stretto::run_report left;
+        left.finished = 1;
+        p.failed(left);
+      } else if (const std::exception_ptr error = p.finished(1)) {
+        std::rethrow_exception(error);
+      }
+      p.begin_run();
+    });
+  });
+  for (const std::size_t r : {0U, 1U}) CHECK(got[r].empty());
+}
+
+TEST_CASE("a rank whose run does not end is missed") {
+  outcome got;
+  std::barrier told(2);
+  among_counting(2, std::chrono::seconds(1), [&](peers& p) {
+    got.of<stretto::missing_rank_error>(p.rank(), [&] {
+      run_until_counted(p);
+      const std::exception_ptr error = p.rank() == 0 ? p.finished(1) : nullptr;
+      told.arrive_and_wait();
+      if (error) std::rethrow_exception(error);
+    });
+  });
+  CHECK(got[0] == "rank 1 did not end its run within 1 s");
 }
 
 TEST_CASE("after a failure there is no other run") {

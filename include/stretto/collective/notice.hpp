@@ -13,6 +13,7 @@ namespace stretto::collective {
 enum class news : std::uint8_t {
   ended,       ///< its source ended: `batch` is how many batches it has
   continued,   ///< it has the batch `batch`, though a peer's source ended before
+  finished,    ///< its run is over, and none of its tasks failed
   left,        ///< its user left the run, or stopped it; `batch` batches went through
   failed,      ///< a task of its failed
   peer_failed  ///< a task of its failed because the peer `ended` left, after `batches` batches

@@ -33,7 +33,8 @@ class peers {
         plan_(std::move(plan)),
         tickets_(std::move(tickets)),
         timeout_(timeout),
-        ended_(to.size(), not_known) {}
+        ended_(to.size(), not_known),
+        finished_(to.size(), false) {}
 
   /// From now on somebody else listens while collectives are under way (`watch`): to enter one
   /// costs no look at the channel.
@@ -57,6 +58,7 @@ class peers {
       departed_.clear();
       std::fill(ended_.begin(), ended_.end(), not_known);
       least_ended_ = not_known;
+      std::fill(finished_.begin(), finished_.end(), false);
       tickets_.restart();
       writer mine;
       mine.number(run_).number(submitted_).text(packed(plan_));
@@ -202,11 +204,15 @@ class peers {
     }
   }
 
-  /// A run ended by its source after \p batches batches: waits until each peer has said the same.
-  /// What went wrong, if something did: `batch_count_error`, `peer_error`, `missing_rank_error`.
+  /// A run ended by its source after \p batches batches: waits until each peer has said that it has
+  /// as many, and that its run is over without a failure. What went wrong, if something did:
+  /// `batch_count_error`, `peer_error`, `missing_rank_error`.
   std::exception_ptr finished(std::size_t batches) noexcept {
     try {
-      guarded([&] { compare_batch_counts(batches, [] { return false; }); });
+      guarded([&] {
+        compare_batch_counts(batches, [] { return false; });
+        compare_ends();
+      });
       return nullptr;
     } catch (...) {
       return std::current_exception();
@@ -266,6 +272,7 @@ class peers {
     if (n.run != run_) return;  // it left a run that is over here, too
     if (n.what == news::left) departed_.push_back(n);
     if (n.what == news::ended) note_end(n.rank, n.batch);
+    if (n.what == news::finished) finished_[n.rank] = true;
     if (n.what == news::continued) {
       told_ = true;
       throw batch_count_error(n.ended, n.batches, n.rank, n.batch);
@@ -313,7 +320,8 @@ class peers {
     std::vector<std::size_t> missing;
     for (pause idle;; idle()) {
       listen();
-      if (!departed_.empty()) throw peer_error(departed_.front());
+      for (const notice& n : departed_)
+        if (ended_[n.rank] == not_known) throw peer_error(n);
       missing.clear();
       for (std::size_t r = 0; r < size(); ++r)
         if (ended_[r] == not_known) missing.push_back(r);
@@ -328,6 +336,30 @@ class peers {
     told_ = true;  // every rank gets here
     throw batch_count_error(static_cast<std::size_t>(least - ended_.begin()), *least,
                             static_cast<std::size_t>(most - ended_.begin()), *least);
+  }
+
+  /// What a peer does after its last collective may still fail, and that peer's batches have been
+  /// counted by then.
+  void compare_ends() {
+    finished_[rank()] = true;
+    notice mine;
+    mine.what = news::finished;
+    mine.run = run_;
+    channel_.notify(mine);
+    const deadline until(timeout_);
+    std::vector<std::size_t> missing;
+    for (pause idle;; idle()) {
+      listen();
+      for (const notice& n : departed_) {
+        if (n.submitted < submitted_) throw peer_error(n);
+        finished_[n.rank] = true;  // its user left at the last result
+      }
+      missing.clear();
+      for (std::size_t r = 0; r < size(); ++r)
+        if (!finished_[r]) missing.push_back(r);
+      if (missing.empty()) return;
+      if (until.passed()) throw missing_rank_error(missing, "end its run", until.length());
+    }
   }
 
   /// What every rank gives.
@@ -382,6 +414,7 @@ class peers {
   std::chrono::milliseconds timeout_;
   std::vector<std::size_t> ended_;  ///< by rank: its number of batches, when it has said so
   std::size_t least_ended_ = not_known;
+  std::vector<bool> finished_;    ///< by rank: its run is over
   std::vector<notice> departed_;  ///< of peers that left this run
   position at_;
   std::size_t run_ = 0;
