@@ -175,6 +175,8 @@ TEST_CASE("who is done hears of what fails after the last collective") {
   among_counting(3, ranks::forever, [&](peers& p) {
     got.of<stretto::peer_error>(p.rank(), [&] {
       run_until_counted(p);
+      CHECK(p.finished(1) == nullptr);
+      run_until_counted(p);
       counted.arrive_and_wait();
       if (p.rank() == 1) {
         std::this_thread::sleep_for(std::chrono::milliseconds(20));

@@ -180,7 +180,10 @@ def mutants():
         ("peers: numbers of batches are compared in the first run", "      counts_compared_ = false;\n", ""),
         ("peers: nobody waits for the others' ends", "if (ended_[r] == not_known) missing.push_back(r);", ""),
         ("peers: the numbers of batches may differ", "if (*least == *most) return;", "return;"),
-        ("peers: who waits for ends hears nobody leave", "if (!departed_.empty()) throw peer_error(departed_.front());", ""),
+        ("peers: who waits for ends hears nobody leave", "if (ended_[n.rank] == not_known) throw peer_error(n);", ";"),
+        ("peers: nobody waits for what is behind the last collective", "        compare_ends();\n", ""),
+        ("peers: who left at the last result is waited for", "finished_[n.rank] = true;  // its user", "// its user"),
+        ("peers: an end counts for the next run", "      std::fill(finished_.begin(), finished_.end(), false);\n", ""),
     )
 
     # Collectives of schedules that are values.
