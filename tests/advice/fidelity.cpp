@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstddef>
 #include <stretto/advice.hpp>
+#include <stretto/bound.hpp>
 #include <stretto/dynamic.hpp>
 #include <string>
 #include <vector>

@@ -4,74 +4,20 @@
 
 #include <doctest/doctest.h>
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstddef>
 #include <optional>
 #include <random>
-#include <set>
 #include <stretto/advice.hpp>
+#include <stretto/bound.hpp>
 #include <stretto/dynamic.hpp>
-#include <stretto/dynamic/query/outline.hpp>
-#include <string>
-#include <vector>
 #include "../bound/timed_plans.hpp"
+#include "random_schedules.hpp"
 
 namespace {
 
 namespace st = stretto;
 namespace dynamic = stretto::dynamic;
-
-/// A declaration as a schedule; if \p on_host, of host tasks only, in groups with queues and
-/// workers.
-dynamic::schedule outline(const st::planner::declaration& d, bool on_host, std::mt19937& random) {
-  dynamic::schedule s = dynamic::detail::outliner(d).outline();
-  if (!on_host) return s;
-  const auto pick = [&](int least, int most) {
-    return std::uniform_int_distribution<int>(least, most)(random);
-  };
-  s.streams.clear();
-  std::set<std::string> threads;
-  for (dynamic::task& t : s.tasks) {
-    t.stream.clear();
-    t.collective = false;
-    t.observes.clear();
-    t.mutates.clear();
-    if (!t.thread.empty()) threads.insert(t.thread);
-    if (pick(0, 2) == 0) t.thread = "caller";
-  }
-  for (const std::string& thread : threads)
-    if (std::any_of(s.tasks.begin(), s.tasks.end(),
-                    [&](const auto& t) { return t.thread == thread; }))
-      s.groups.push_back({thread, pick(0, 1), pick(1, 2)});
-  std::erase_if(s.groups, [](const auto& g) { return g.queue == 0 && g.workers == 1; });
-  return s;
-}
-
-/// Gives every other slot a large type.
-dynamic::schedule with_types(dynamic::schedule s) {
-  std::set<std::string> all{s.source.slot};
-  for (const dynamic::task& t : s.tasks)
-    for (const dynamic::use& u : t.writes) all.insert(u.slot);
-  bool large = false;
-  for (const std::string& slot : all) {
-    large = !large;
-    if (large) {
-      s.slot<std::array<char, 4096>>(slot);
-    } else {
-      s.slot<int>(slot);
-    }
-  }
-  return s;
-}
-
-std::optional<dynamic::planned_schedule> planned(const dynamic::schedule& s) {
-  try {
-    return std::optional<dynamic::planned_schedule>(s);
-  } catch (const dynamic::schedule_error&) {
-    return std::nullopt;  // tasks of it race
-  }
-}
 
 template <class Pace>
 double simulated(const dynamic::planned_schedule& p, Pace pace) {
@@ -84,8 +30,8 @@ std::size_t held_against_runs(std::size_t count, bool on_host, unsigned seed, Pa
   std::size_t advised = 0;
   std::mt19937 random(seed);
   timed_plan::for_each(count, false, seed, [&](const timed_plan& p) {
-    const std::optional<dynamic::planned_schedule> now =
-        planned(with_types(outline(p.declared, on_host, random)));
+    const std::optional<dynamic::planned_schedule> now = random_schedules::planned(
+        random_schedules::with_types(random_schedules::outline(p.declared, on_host, random)));
     if (!now) return;
     const st::advice found = st::advise(*now, {}, {}, pace);
     CHECK(found.now().period == st::bound_of(*now, {}, pace).period());

@@ -16,6 +16,8 @@
 #include <stretto/dynamic/header.hpp>
 #include <stretto/dynamic/query/from_types.hpp>
 #include <stretto/dynamic/query/planned.hpp>
+#include <stretto/dynamic/values/identifiers.hpp>
+#include <stretto/plan/fingerprint.hpp>
 #include <string>
 #include <utility>
 #include <vector>
