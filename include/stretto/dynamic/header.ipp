@@ -359,9 +359,6 @@ STRETTO_INLINE std::string to_header(const schedule& s, const header_options& o)
     throw usage_error("schedule " + planner::quoted(s.name) +
                       " says how to pull batches, but not into which slot: name it, "
                       "`source.slot`, or say nothing of the source");
-  if (s.source.thread.empty())
-    throw usage_error("the thread that pulls batches in schedule " + planner::quoted(s.name) +
-                      " has no name");
   return detail::header_writer(s, o).write();
 }
 

@@ -145,6 +145,8 @@ TEST_CASE("what no rule is about") {
        "the source has lookahead 100001; the most is 100000"},
       {[](auto& s) { s.source.weight = -2; },
        "the source has weight -2; a weight is a time, 0 or more"},
+      {[](auto& s) { s.source.thread.clear(); },
+       "the thread on which the source is pulled has no name; the calling one is `caller`"},
       {[](auto& s) {
          s.slacks = {{"mid", 0}};
        },

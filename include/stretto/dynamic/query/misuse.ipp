@@ -125,6 +125,8 @@ class misuse_finder : sentence_list {
       say("the source has lookahead ", *s_.source.lookahead, "; the most is ", most_batches);
     if (s_.source.weight < 0)
       say("the source has weight ", s_.source.weight, "; a weight is a time, 0 or more");
+    if (s_.source.thread.empty())
+      say("the thread on which the source is pulled has no name; the calling one is `caller`");
   }
 
   [[gnu::cold]] void examine(const slack& more) {
