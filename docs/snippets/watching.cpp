@@ -146,6 +146,10 @@ int main() {
     const st::idle_times idle = st::idle_of<counting>(record);
     std::fprintf(stderr, "%s", idle.text().c_str());
     // [idle]
+    // [trace]
+    std::ofstream trace("trace.json");
+    st::write_trace(trace, record, st::waits_of<counting>(record));
+    // [trace]
     // [report]
     std::ofstream page("report.html");
     st::write_report<counting>(page, record);

@@ -14,6 +14,7 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <stretto/advice.hpp>
+#include <stretto/report.hpp>
 #include <stretto/timeline.hpp>
 #include <string>
 #include <vector>
@@ -39,6 +40,7 @@ struct options {
   bool describe = false;
   std::string picture;
   std::string trace;
+  std::string report;
   std::string benchmark;
 };
 
@@ -109,7 +111,7 @@ class experiment {
     result.cost = meter.cost();
     state.cache.flush(state.table);
     result.held_out = evaluate(file_, rows_.held_out, words_, state.table, state.weights);
-    if (show) draw(trainer.pipeline.observer(), title);
+    if (show) draw<Schedule>(trainer.pipeline.observer(), title);
     if (show && o_.advise) advise<Schedule>(trainer.pipeline.observer());
     return result;
   }
@@ -146,6 +148,7 @@ class experiment {
     std::printf("\n%s", stretto::advise<Schedule>(run).text().c_str());
   }
 
+  template <class Schedule>
   void draw(const timeline& record, const std::string& title) const {
     const auto named = [&](std::string path) {
       const std::size_t dot = path.rfind('.');
@@ -158,7 +161,11 @@ class experiment {
     }
     if (!o_.trace.empty()) {
       std::ofstream out(named(o_.trace));
-      stretto::write_trace(out, record);
+      stretto::write_trace(out, record, stretto::waits_of<Schedule>(record));
+    }
+    if (!o_.report.empty()) {
+      std::ofstream out(named(o_.report));
+      stretto::write_report<Schedule>(out, record);
     }
   }
 
@@ -267,6 +274,7 @@ int main(int argc, char** argv) {
   app.add_flag("--describe", o.describe, "print the plan and end");
   app.add_option("--picture", o.picture, "write timelines as SVG, named after this file");
   app.add_option("--trace", o.trace, "write traces for Perfetto, named after this file");
+  app.add_option("--report", o.report, "write pages about the runs, named after this file");
   app.add_flag("--advise", o.advise, "say which edits of the plans would pay");
   app.add_option("--benchmark", o.benchmark,
                  "measure only, and write the figures to this JSON file");

@@ -111,7 +111,7 @@ class timed_plan {
           stretto::simulate(planned_, costs, options_.batches, pace).record();
       std::ostringstream out;
       if (as_trace) {
-        write_trace(out, record);
+        write_trace(out, record, waits_of(planned_, record, pace));
       } else {
         draw_svg(out, record, 0, options_.batches == 0 ? 0 : options_.batches - 1);
       }

@@ -7,11 +7,13 @@
 #include <chrono>
 #include <cmath>
 #include <cstddef>
+#include <sstream>
 #include <stretto/bound.hpp>
 #include <stretto/dynamic.hpp>
 #include <stretto/from_types.hpp>
 #include <stretto/plan/text/viewed_plan.hpp>
 #include <stretto/stretto.hpp>
+#include <stretto/timeline.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -40,6 +42,8 @@ struct train {
   void operator()(int in, int& out) const { out = in; }
 };
 struct learning : st::schedule<st::source<file>, st::result<loss>, load, train> {};
+struct renamed : st::schedule<st::source<file>, st::result<loss>, train, load> {};
+struct serial : st::serial<learning> {};
 
 /// A run of four batches, in microseconds: `load` takes 10, `train` 30 and begins 2 late.
 st::timeline known_run() {
@@ -96,6 +100,39 @@ TEST_CASE("of a known run each thread's time is told by what it waited for") {
             "  4.8 % handed over to, or interrupted\n") != std::string::npos);
 }
 
+TEST_CASE("each wait of a known run is told, and an arrow in its trace") {
+  const st::timeline record = known_run();
+  const std::vector<st::recorded_wait> waits = st::waits_of<learning>(record);
+  REQUIRE(waits.size() == 2);
+  for (std::size_t i = 0; i < 2; ++i) {
+    CHECK(waits[i].awaited_thread == 2);
+    CHECK(waits[i].awaited.task == 1);
+    CHECK(waits[i].awaited.batch == i);
+    CHECK(waits[i].waiting_thread == 1);
+    CHECK(waits[i].waiting.task == 0);
+    CHECK(waits[i].waiting.batch == i + 2);
+    CHECK(waits[i].why == "refills the copy of `image` that it used");
+  }
+  const st::dynamic::planned_schedule planned(st::dynamic::from_types<learning>());
+  CHECK(st::waits_of(planned, record).size() == 2);
+  CHECK(st::waits_of<learning>(st::timeline()).empty());
+  CHECK_THROWS_AS(static_cast<void>(st::waits_of<renamed>(record)), st::usage_error);
+
+  std::ostringstream out;
+  st::write_trace(out, record, waits);
+  const std::string trace = out.str();
+  // The first batch is trained from 112 to 142 µs, the third one loaded from 144 on.
+  CHECK(
+      trace.find(
+          R"("ph":"s","bp":"e","pid":1,"tid":2,"id":1,"name":"wait","cat":"wait","ts":141.999)") !=
+      std::string::npos);
+  CHECK(
+      trace.find(
+          R"("ph":"f","bp":"e","pid":1,"tid":1,"id":1,"name":"wait","cat":"wait","ts":144.000)") !=
+      std::string::npos);
+  CHECK(trace.find(R"("why":"refills the copy of `image` that it used")") != std::string::npos);
+}
+
 TEST_CASE("of values it is what it is of types, and nothing of nothing") {
   const st::timeline record = known_run();
   const st::dynamic::planned_schedule planned(st::dynamic::from_types<learning>());
@@ -108,9 +145,6 @@ TEST_CASE("of values it is what it is of types, and nothing of nothing") {
   CHECK(st::idle_of<learning>(empty).text() ==
         "thread `caller` ran nothing\nthread `io` ran nothing\nthread `gpu` ran nothing\n");
 }
-
-struct renamed : st::schedule<st::source<file>, st::result<loss>, train, load> {};
-struct serial : st::serial<learning> {};
 
 TEST_CASE("a record of another schedule is refused, and one of none tells nothing") {
   const st::timeline record = known_run();
@@ -158,6 +192,11 @@ TEST_CASE("in virtual time a thread is busy, or waits for a task that ends when 
       const st::planner::plan_view view = viewed.view();
       const st::idle_times idle = st::bound::detail::idle_finder(view, record, meet).find();
       REQUIRE(idle.threads().size() == run.threads());
+      for (const st::recorded_wait& w :
+           st::bound::detail::idle_finder(view, record, meet).waits()) {
+        CHECK(w.awaited.end == w.waiting.begin);
+        CHECK(w.awaited_thread != w.waiting_thread);
+      }
       for (std::size_t t = 0; t < run.threads(); ++t) {
         const auto& row = idle.threads()[t];
         CHECK(row.name == run.thread(t));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <doctest/doctest.h>
 #include <cctype>
+#include <cmath>
 #include <cstddef>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -8,6 +9,7 @@
 #include <stretto/observe/trace.hpp>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 #include "hand_made.hpp"
 
@@ -124,7 +126,7 @@ TEST_CASE("streams have rows of their own, below those of threads") {
   std::ostringstream out;
   stretto::write_trace(out, h.record);
   const auto events = nlohmann::json::parse(out.str()).at("traceEvents");
-  REQUIRE(events.size() == 7);
+  REQUIRE(events.size() == 11);  // with four of counters
   CHECK(events[2].at("args").at("name") == "threads");
   CHECK(events[3].at("args").at("name") == "streams of the device");
   CHECK(events[4].at("args").at("name") == "memcpy");
@@ -188,7 +190,7 @@ TEST_CASE("a trace is JSON with a name per thread and an event per run") {
   std::ostringstream out;
   stretto::write_trace(out, h.record);
   const auto events = nlohmann::json::parse(out.str()).at("traceEvents");
-  REQUIRE(events.size() == 4);
+  REQUIRE(events.size() == 12);  // with eight of counters
   CHECK(events[0].at("args").at("name") == "caller");
   CHECK(events[1].at("name") == "work");
   CHECK(events[1].at("dur").get<double>() == doctest::Approx(3000));
@@ -197,4 +199,29 @@ TEST_CASE("a trace is JSON with a name per thread and an event per run") {
   CHECK(events[3].at("args").at("batch") == 1);
   CHECK(events[3].at("ts").get<double>() - events[1].at("ts").get<double>() ==
         doctest::Approx(2000));
+}
+
+TEST_CASE("traces count batches in flight and busy threads") {
+  hand_made h({"caller", "other"}, {"load", "use"});
+  // Two batches overlap, from the begin of a pull to the end of the last task.
+  h.run(0, 2, 7, 0, 1).run(0, 0, 7, 1, 4).run(1, 1, 7, 4, 9);
+  h.run(0, 2, 8, 4, 5).run(0, 0, 8, 5, 9).run(1, 1, 8, 9, 12);
+  h.run(0, 2, 9, 9, 20);  // the source has no more
+  std::ostringstream out;
+  stretto::write_trace(out, h.record);
+  const auto events = nlohmann::json::parse(out.str()).at("traceEvents");
+  using steps = std::vector<std::pair<long, int>>;  // milliseconds, value
+  steps batches, busy;
+  for (const auto& e : events) {
+    if (e.at("ph") != "C") continue;
+    const long ms = std::lround(e.at("ts").get<double>() / 1000) - 3'600'000;
+    if (e.at("name") == "batches in flight") {
+      batches.emplace_back(ms, e.at("args").at("batches"));
+    } else {
+      CHECK(e.at("name") == "busy threads");
+      busy.emplace_back(ms, e.at("args").at("threads"));
+    }
+  }
+  CHECK(batches == steps{{0, 1}, {4, 2}, {9, 1}, {12, 0}});
+  CHECK(busy == steps{{1, 1}, {4, 1}, {5, 2}, {9, 1}, {12, 0}});
 }

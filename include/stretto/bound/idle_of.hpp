@@ -3,10 +3,12 @@
 
 #include <stretto/bound/bound_of.hpp>
 #include <stretto/bound/idle_times.hpp>
+#include <stretto/observe/recorded_wait.hpp>
 #include <stretto/observe/timeline.hpp>
 #include <stretto/plan/text/viewed_plan.hpp>
 #include <stretto/run/pace.hpp>
 #include <stretto/static/query/plan_view.hpp>
+#include <vector>
 
 namespace stretto {
 
@@ -24,6 +26,19 @@ idle_times idle_of(const Planned& planned, const timeline& record, Pace = {}) {
   const planner::viewed_plan viewed(planned.declaration(), planned.plan());
   const planner::plan_view view = viewed.view();
   return bound::detail::idle_finder(view, record, Pace::meets).find();
+}
+
+/// Each time that a thread of a run was free and waited for a task on another: for `write_trace`.
+/// Parameters and errors are those of `idle_of`.
+template <class Schedule, bound::pace Pace = run_ahead>
+std::vector<recorded_wait> waits_of(const timeline& record, Pace = {}) {
+  return bound::detail::idle_finder(typed::plan_view_of<Schedule>, record, Pace::meets).waits();
+}
+template <bound::planned Planned, bound::pace Pace = run_ahead>
+std::vector<recorded_wait> waits_of(const Planned& planned, const timeline& record, Pace = {}) {
+  const planner::viewed_plan viewed(planned.declaration(), planned.plan());
+  const planner::plan_view view = viewed.view();
+  return bound::detail::idle_finder(view, record, Pace::meets).waits();
 }
 
 }  // namespace stretto

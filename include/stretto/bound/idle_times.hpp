@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstddef>
+#include <stretto/observe/recorded_wait.hpp>
 #include <stretto/observe/timeline.hpp>
 #include <stretto/plan/model/edge.hpp>
 #include <stretto/plan/model/graph.hpp>
@@ -130,6 +131,19 @@ class idle_finder {
     return idle_times(std::move(rows));
   }
 
+  /// By thread, the oldest first.
+  std::vector<recorded_wait> waits() const {
+    std::vector<recorded_wait> all;
+    for (std::size_t t = 0; t < spans_.size(); ++t)
+      for_each_gap(t, [&](const wait& last, std::size_t i, time_point free) {
+        if (last.end <= free || last.end > spans_[t][i].begin) return;
+        const turn ended = seen(last.task, last.progress);
+        if (ended.span == planner::none) return;  // a turn without work: others ended it
+        all.push_back({ended.thread, spans_[ended.thread][ended.span], t, spans_[t][i], why(last)});
+      });
+    return all;
+  }
+
  private:
   using seconds = timeline::seconds;
   using time_point = timeline::clock::time_point;
@@ -137,11 +151,14 @@ class idle_finder {
   struct turn {
     time_point end{};
     bool recorded = false;
+    std::size_t thread = 0;
+    std::size_t span = planner::none;  ///< of that thread; none: before the record, or none at all
   };
   struct wait {
     time_point end{};
     const planner::edge* edge = nullptr;  ///< none: a meeting
     std::size_t task = planner::none;
+    std::size_t progress = 0;  ///< of that task
     std::size_t waiter = planner::none;
   };
 
@@ -164,15 +181,19 @@ class idle_finder {
   }
   /// What was before the record has ended long ago.
   turn seen(std::size_t node, std::size_t progress) const {
-    return progress < first_ ? turn{{}, true} : turns_[(progress - first_) * nodes_ + node];
+    return progress < first_ ? turn{{}, true, 0, planner::none}
+                             : turns_[(progress - first_) * nodes_ + node];
   }
 
   /// Where a node has nothing to do, or only hands out, nothing is recorded: its turn ends when
   /// that of what it comes after does.
   void find_ends() {
     turns_.resize((last_ - first_) * nodes_);
-    for (const std::vector<timeline::span>& all : spans_)
-      for (const timeline::span& s : all) at(s.task, progress_of(s)) = {s.end, true};
+    for (std::size_t t = 0; t < spans_.size(); ++t)
+      for (std::size_t i = 0; i < spans_[t].size(); ++i) {
+        const timeline::span& s = spans_[t][i];
+        at(s.task, progress_of(s)) = {s.end, true, t, i};
+      }
     for (std::size_t progress = first_; progress < last_; ++progress)
       for (const std::size_t node : plan_.order) {
         if (at(node, progress).recorded) continue;
@@ -206,7 +227,7 @@ class idle_finder {
         const auto ago = static_cast<std::size_t>(e.delta);
         if (e.consumer != node || ago > progress || !elsewhere(e.producer)) continue;
         const time_point end = seen(e.producer, progress - ago).end;
-        if (end > last.end) last = {end, &e, e.producer, node};
+        if (end > last.end) last = {end, &e, e.producer, progress - ago, node};
       }
     };
     take_all(plan_.edges);
@@ -215,7 +236,7 @@ class idle_finder {
     if (!meets_ || progress == 0) return;
     for (std::size_t n = 0; n < nodes_; ++n)
       if (const time_point end = seen(n, progress - 1).end; elsewhere(n) && end > last.end)
-        last = {end, nullptr, n, node};
+        last = {end, nullptr, n, progress - 1, node};
   }
   /// That of a task and of what its thread did since the task before, of which there is no record.
   wait awaited(std::size_t node, std::size_t progress) const {
@@ -233,31 +254,38 @@ class idle_finder {
     idle_times::thread_row row;
     row.name = record_.threads()[thread];
     const std::vector<timeline::span>& spans = spans_[thread];
-    for (std::size_t i = 0; i < spans.size(); ++i) {
-      const timeline::span& s = spans[i];
+    for (const timeline::span& s : spans)
       (record_.in_source(s) ? row.in_source : row.busy) += s.end - s.begin;
-      if (i == 0) continue;
-      const time_point free = spans[i - 1].end;
-      if (s.begin <= free) continue;
-      const wait last = awaited(s.task, progress_of(s));
-      const time_point ready = (std::clamp)(last.end, free, s.begin);
+    for_each_gap(thread, [&](const wait& last, std::size_t i, time_point free) {
+      const time_point ready = (std::clamp)(last.end, free, spans[i].begin);
       if (ready > free) add_cause(row, last, ready - free);
-      row.other += s.begin - ready;
-    }
+      row.other += spans[i].begin - ready;
+    });
     if (!spans.empty()) row.total = spans.back().end - spans.front().begin;
     std::stable_sort(row.causes.begin(), row.causes.end(),
                      [](const auto& a, const auto& b) { return a.time > b.time; });
     return row;
   }
 
+  /// Calls \p use for each time between two runs of a thread: with what the second one waited for,
+  /// its number, and when the thread was free.
+  template <class Use>
+  void for_each_gap(std::size_t thread, Use use) const {
+    const std::vector<timeline::span>& spans = spans_[thread];
+    for (std::size_t i = 1; i < spans.size(); ++i)
+      if (const time_point free = spans[i - 1].end; spans[i].begin > free)
+        use(awaited(spans[i].task, progress_of(spans[i])), i, free);
+  }
+
+  std::string why(const wait& last) const {
+    if (last.edge == nullptr) return "meets it after each progress";
+    planner::plan_writer reason(plan_, planner::add_for_person);
+    reason.at = *last.edge;
+    reason.write("$w");
+    return reason.text.text();
+  }
   void add_cause(idle_times::thread_row& row, const wait& last, seconds time) const {
-    std::string why = "meets it after each progress";
-    if (last.edge != nullptr) {
-      planner::plan_writer reason(plan_, planner::add_for_person);
-      reason.at = *last.edge;
-      reason.write("$w");
-      why = reason.text.text();
-    }
+    std::string why = this->why(last);
     const std::string& task = record_.tasks()[last.task];
     const std::string& by = record_.tasks()[last.waiter];
     for (idle_times::cause& c : row.causes)
