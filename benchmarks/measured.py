@@ -46,6 +46,7 @@ GROUPS = {
                  "examples/serving/*.cpp", "examples/camera/*.cpp", "examples/training/*.cpp",
                  "examples/json/*.cpp"],
     "by_hand": ["benchmarks/by_hand/main.cpp", "benchmarks/by_hand/figures.py"],
+    "model": ["benchmarks/model/main.cpp", "benchmarks/model/figures.py"],
     "mpi": ["benchmarks/mpi/*.cpp", "benchmarks/mpi/figures.py"],
     "gpu": ["benchmarks/gpu/*.cpp", "benchmarks/gpu/*.cu", "benchmarks/gpu/ranking_torch.py",
             "examples/ranking/gpu/*.cpp", "examples/ranking/gpu/*.cu"],

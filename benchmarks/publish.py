@@ -41,7 +41,7 @@ EXECUTORS = {  # as in executors/figures.py; a dash where hand-written
 
 NAMES = {"instructions": "instructions", "executors": "times", "ranking": "the ranking example",
          "device": "on a device", "planning": "planning", "waiting": "waiting", "compile": "compile times",
-         "examples": "the examples", "by_hand": "loops by hand", "mpi": "between two processes"}
+         "examples": "the examples", "by_hand": "loops by hand", "model": "the model", "mpi": "between two processes"}
 
 
 def nanoseconds(value: float) -> str:
@@ -161,6 +161,25 @@ def examples(f: Figures) -> str:
                  f.number(theirs + "capacity", ",.0f"), f.number(ours + "capacity_over_by_hand")])
     return "\n".join([*table(["throughput", "one after the other", "Stretto", "oneTBB", "ratio"], pipelines), "",
                       *table(["`serving`, time to the answer", "Stretto", "by hand", "ratio"], rows)]) + "\n"
+
+
+def model(f: Figures) -> str:
+    """What is told of plans, next to what runs of them take."""
+
+    def apart(name: str, form: str = ".2%") -> str:
+        return format(f.found[name] - 1, form) if name in f else "–"
+
+    rows = [[f"bound, over the time per progress in virtual time: {f.number('bound_over_simulator_plans', ',.0f')} plans",
+             apart("bound_over_simulator_worst"), "2 %"],
+            [f"what the first edit saves, as told and in virtual time: {f.number('advice_error_schedules', '.0f')} schedules",
+             f.number("advice_error_worst", ".2%"), "10 %"],
+            [f"virtual time, over real runs: {f.number('simulator_over_real_schedules', '.0f')} schedules on two threads",
+             apart("simulator_over_real_worst"), "3 %"],
+            ["the same, the median", apart("simulator_over_real_median"), "–"],
+            ["exposed time of tasks, as told of runs and as built",
+             f"{f.number('exposed_error_worst_us')} µs", "2 µs"],
+            ["recording one task", f"{f.number('trace_ns_per_task', '.0f')} ns", "30 ns"]]
+    return "\n".join(table(["apart at most", "", "limit"], rows)) + "\n"
 
 
 def mpi(f: Figures) -> str:
@@ -307,6 +326,7 @@ def main() -> None:
             "examples": machine(record, "examples") + "\n\n" + examples(f),
             "by hand": machine(record, "by_hand") + "\n\n" + loops.table(f.found),
             "by hand in short": loops.conclusion(f.found),
+            "model": machine(record, "model") + "\n\n" + model(f),
             "mpi": machine(record, "mpi") + "\n\n" + mpi(f),
         }),
         docs / "compile_time.md": placed(docs / "compile_time.md", {

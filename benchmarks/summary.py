@@ -74,6 +74,11 @@ LIMITS = {
     "by_hand_default_wait_ratio": 1.1,
     "by_hand_dynamic_one_thread_ratio": 3.0,
     "by_hand_dynamic_run_ahead_ratio": 1.15,
+    "bound_over_simulator_worst": 1.02,
+    "advice_error_worst": 0.1,
+    "simulator_over_real_worst": 1.03,
+    "exposed_error_worst_us": 2,
+    "trace_ns_per_task": 30,
     "mpi_allreduce_1mb_over_by_hand": 1.05,
     "mpi_allreduce_64mb_over_by_hand": 1.05,
 }

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <random>
+#include <set>
+#include <stretto/bound.hpp>
+#include <stretto/dynamic/query/outline.hpp>
+#include <string>
+#include <vector>
+#include "../../tests/advice/random_schedules.hpp"
+#include "../../tests/support/random_schedule.hpp"
+#include "spinning.hpp"
+
+// Random schedules of tasks that spin, on two threads, and their runs in virtual time.
+
+namespace benchmarks::model {
+
+/// Host tasks on the calling thread and on another, of up to 100 µs each.
+inline dynamic::schedule on_two_threads(const stretto::planner::declaration& d,
+                                        std::mt19937& random) {
+  const auto pick = [&](int least, int most) {
+    return std::uniform_int_distribution<int>(least, most)(random);
+  };
+  dynamic::schedule s = dynamic::detail::outliner(d).outline();
+  s.streams.clear();
+  s.groups.clear();
+  s.source.thread = "caller";
+  s.source.weight = 0;
+  std::set<std::string> slots{s.source.slot};
+  for (dynamic::task& t : s.tasks) {
+    t.stream.clear();
+    t.collective = false;
+    t.observes.clear();
+    t.mutates.clear();
+    t.thread = pick(0, 1) == 0 ? "caller" : "other";
+    t.weight = 100 * pick(0, 1'000);
+    for (const dynamic::use& u : t.writes) slots.insert(u.slot);
+  }
+  for (const std::string& slot : slots) s.slot<int>(slot);
+  return s;
+}
+
+/// Of each of \p count schedules, how long a run took over how long it takes in virtual time: the
+/// median of \p rounds.
+inline std::vector<double> real_over_simulated(std::size_t count, std::size_t rounds) {
+  constexpr std::size_t batches = 200;
+  std::vector<double> all;
+  std::mt19937 random(13);
+  while (all.size() < count)
+    random_schedule::for_each_valid(
+        1, static_cast<unsigned>(random()), [&](const stretto::planner::declaration& d, unsigned) {
+          const dynamic::schedule s = on_two_threads(d, random);
+          const std::optional<dynamic::planned_schedule> planned = random_schedules::planned(s);
+          if (!planned) return;
+          const auto model = static_cast<double>(stretto::simulate(*planned, {}, batches).total());
+          if (model < 1e6) return;  // hardly a task takes any time
+          dynamic::pipeline<stretto::spin, stretto::pinned> pipeline(spinning(s));
+          run(pipeline, batches);  // threads start
+          std::vector<double> ratios;
+          for (std::size_t r = 0; r < rounds; ++r) ratios.push_back(run(pipeline, batches) / model);
+          std::nth_element(ratios.begin(), ratios.begin() + static_cast<long>(rounds / 2),
+                           ratios.end());
+          all.push_back(ratios[rounds / 2]);
+        });
+  return all;
+}
+
+}  // namespace benchmarks::model
