@@ -25,7 +25,7 @@ int main() {
   all["advice_error_worst"] = rounded(advice.value);
   all["advice_error_schedules"] = advice.plans;
 
-  std::vector<double> real = model::real_over_simulated(100, 5);
+  std::vector<double> real = model::real_over_simulated(100, 9);
   for (double& ratio : real) ratio = std::max(ratio, 1 / ratio);
   std::sort(real.begin(), real.end());
   all["simulator_over_real_worst"] = rounded(real.back());

@@ -186,7 +186,7 @@ TEST_CASE("A schedule that breaks rules, or that types cannot say, has no header
   s.source.thread = "reader";
   CHECK_THROWS_AS(dynamic::to_header(s), st::usage_error);
   s.source = {"x", 0, "", 0};
-  CHECK_THROWS_AS(dynamic::to_header(s), st::usage_error);
+  CHECK_THROWS_AS(dynamic::to_header(s), dynamic::schedule_error);
   s.source = {"x", 0, "caller", 0};
   CHECK_NOTHROW(static_cast<void>(dynamic::to_header(s)));
   s.types = {{"x", nullptr, "int>, st::slot<char"}};

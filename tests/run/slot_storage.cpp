@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <exception>
 #include <stdexcept>
+#include <stretto/run/error.hpp>
 #include <stretto/run/slot_storage.hpp>
 #include <vector>
 
