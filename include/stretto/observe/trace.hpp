@@ -54,8 +54,8 @@ class trace {
   /// many threads are in tasks.
   void counters() {
     changes batches, busy;
-    std::map<std::size_t, timeline::span>
-        through;                // by batch: from its first begin to its last end
+    // By batch: from its first begin to its last end.
+    std::map<std::size_t, timeline::span> through;
     std::set<std::size_t> run;  // else the source was asked, and had none
     const auto take = [&](const std::vector<timeline::span>& spans, bool of_thread) {
       for (const timeline::span& s : spans) {
