@@ -347,10 +347,19 @@ def mutants():
         ("idle: what hands out batches waits for nobody", "if (!meets_) take_all(plan_.run_ahead_waits);", ""),
         ("idle: threads meet themselves only", "elsewhere(n) && end > last.end", "!elsewhere(n) && end > last.end"),
         ("idle: what is not recorded takes no time", "        at(node, progress).end = end;\n", ""),
-        ("idle: the first task to end is waited for", "if (end > last.end) last = {end, &e, e.producer, node};", "if (last.edge == nullptr) last = {end, &e, e.producer, node};"),
+        ("idle: the first task to end is waited for", "if (end > last.end) last = {end, &e, e.producer, progress - ago, node};", "if (last.edge == nullptr) last = {end, &e, e.producer, progress - ago, node};"),
+        ("idle: what is waited for is of the waiting task's progress", "if (end > last.end) last = {end, &e, e.producer, progress - ago, node};", "if (end > last.end) last = {end, &e, e.producer, progress, node};"),
+        ("idle: one may have waited for what ended later", " || last.end > spans_[t][i].begin", ""),
         ("idle: the record of any schedule is taken", "    if (nodes_ > 0) check_record();\n", ""),
         ("idle: the source is work", "(record_.in_source(s) ? row.in_source : row.busy)", "row.busy"),
         test="bound/idle_of.cpp",
+    )
+    breaks(
+        "observe/trace.hpp",
+        ("trace: a batch is in flight while a task has it", "through.try_emplace(s.batch, s).first->second", "through[s.batch]"),
+        ("trace: the source's end is a batch", "        if (record_.in_source(s)) continue;\n        run.insert(s.batch);", "        run.insert(s.batch);\n        if (record_.in_source(s)) continue;"),
+        ("trace: who pulls is busy", "        if (record_.in_source(s)) continue;\n        run.insert(s.batch);", "        run.insert(s.batch);"),
+        test="observe/draw.cpp",
     )
     breaks(
         "text/escaped.hpp",
