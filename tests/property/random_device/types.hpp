@@ -53,6 +53,13 @@ struct typed {
     stress::dice d(~(100 * Seed + node));
     if (told_to(node) == told::host_task || !d.one_in(4)) return {};
     const std::size_t slot = d.below(drawn.tasks + 1);
+    // To look back and to wait for whoever wrote that is saying it twice, which is refused.
+    for (std::size_t n = 0; n < node; ++n) {
+      const stress::link to = drawn.all[node].to[n];
+      const bool waits = to == stress::link::cross_iter || to == stress::link::cross_iter_2;
+      if (waits && (n == slot || (slot < n && drawn.all[n].to[slot] == stress::link::updates)))
+        return {};
+    }
     return {slot == drawn.tasks ? shape::most : slot, 1 + drawn.all[node].lookahead};
   }
 
