@@ -31,6 +31,7 @@ struct fast_rating
 static_assert(
     st::bound_of<fast_rating>({{"decode", 300}, {"infer", 250}}).period() ==
     st::planner::ratio{300, 1});
+static_assert(st::is_optimal<fast_rating>({{"decode", 300}, {"infer", 250}}));
 // clang-format on
 
 namespace {

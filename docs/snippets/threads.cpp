@@ -122,6 +122,13 @@ static_assert(st::bound_of<roomy>().curve("train")[1].from.value() == 450);
 static_assert(st::bound_of<roomy>().in_flight().value() == 3);
 // [bound]
 
+// [least]
+static_assert(st::least_of<roomy>().period().value() == 500);  // `train` alone takes as long
+static_assert(st::is_optimal<roomy>());
+static_assert(!st::is_optimal<balanced>());  // 650; 600 would be the least that is not ruled out
+static_assert(st::least_of<balanced>().period().value() == 650 - 50);
+// [least]
+
 // [simulate]
 static_assert(st::simulate<roomy>({}, 20).period().value() == 500);
 static_assert(st::simulate<roomy>({{"train", 300}}, 20).total() < 11'000);
@@ -285,6 +292,8 @@ int main() {
   std::printf("=== balanced\n%s", st::describe<balanced>().c_str());
   std::printf("=== bound\n%s%s", st::bound_of<on_three>().text().c_str(),
               st::bound_of<roomy>().text().c_str());
+  std::printf("=== least\n%s%s", st::least_of<balanced>().text().c_str(),
+              st::least_of<roomy>().text().c_str());
   std::printf("=== simulate\n");
   // [simulated]
   const st::simulation run = st::simulate<roomy>({}, 1000);

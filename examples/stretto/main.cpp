@@ -84,7 +84,8 @@ class timed_plan {
 
   std::string bound() const {
     return with_pace([&](const auto& costs, auto pace) {
-      return stretto::bound_of(planned_, costs, pace).text();
+      return stretto::bound_of(planned_, costs, pace).text() +
+             stretto::least_of(planned_, costs).text();
     });
   }
   std::string advice() const {

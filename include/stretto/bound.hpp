@@ -3,11 +3,12 @@
 
 /// \file
 /// What a plan can reach at best, and what keeps it from more: `bound_of`, by weights or by costs
-/// that a timeline measured; its run in virtual time: `simulate`; and what threads of a run waited
-/// for: `idle_of`.
+/// that a timeline measured; what any plan of its tasks can reach at best: `least_of`; its run in
+/// virtual time: `simulate`; and what threads of a run waited for: `idle_of`.
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wshadow"
+#include <stretto/bound/batch_cycles.hpp>
 #include <stretto/bound/bound_of.hpp>
 #include <stretto/bound/cost_of.hpp>
 #include <stretto/bound/costs.hpp>
@@ -15,8 +16,10 @@
 #include <stretto/bound/cycles.hpp>
 #include <stretto/bound/idle_of.hpp>
 #include <stretto/bound/idle_times.hpp>
+#include <stretto/bound/least_of.hpp>
 #include <stretto/bound/measured_costs.hpp>
 #include <stretto/bound/plan_bound.hpp>
+#include <stretto/bound/plan_least.hpp>
 #include <stretto/bound/simulate.hpp>
 #include <stretto/bound/simulation.hpp>
 #include <stretto/bound/steady_state.hpp>

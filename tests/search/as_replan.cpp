@@ -64,6 +64,7 @@ struct learning_found
 static_assert(
     st::bound_of<learning_found>({{"decode", 300}, {"crop", 500}, {"training step", 200}}).period() ==
     st::planner::ratio{500, 1});
+static_assert(st::is_optimal<learning_found>({{"decode", 300}, {"crop", 500}, {"training step", 200}}));
 // [found]
 // clang-format on
 
@@ -99,6 +100,7 @@ struct sending_found
 static_assert(
     st::bound_of<sending_found>({{"keep", 400}, {"decode", 300}, {"learn", 100}, {"send", 500}}).period() ==
     st::planner::ratio{900, 1});
+static_assert(st::is_optimal<sending_found>({{"keep", 400}, {"decode", 300}, {"learn", 100}, {"send", 500}}));
 // [in order]
 // clang-format on
 

@@ -9,6 +9,7 @@
 #include <stretto/advice/spelled_types.hpp>
 #include <stretto/bound/bound_of.hpp>
 #include <stretto/bound/costs.hpp>
+#include <stretto/bound/least_of.hpp>
 #include <stretto/dynamic/query/diagnose.hpp>
 #include <stretto/dynamic/query/from_types.hpp>
 #include <stretto/dynamic/query/planned.hpp>
@@ -49,20 +50,24 @@ class replanned {
     }
   }
 
-  /// The type, and that the compiler is to find its period the one that was found.
+  /// The type; that the compiler is to find its period the one that was found; and, if that is all
+  /// that there is to prove, that no plan of its tasks is faster.
   std::string text(std::string_view name, const found_schedule& found,
                    planner::view<task_cost> costs) const {
     std::string out = "struct " + std::string(name) + "\n    : st::replan<" + how_->schedule;
     for (const std::string& one : parts_) out += ",\n                 " + one;
-    out += "> {};\nstatic_assert(\n    st::bound_of<" + std::string(name) + ">({";
-    bool first = true;
-    for (const task_cost& c : costs) {
-      out +=
-          (first ? "{" : ", {") + advising::literal(c.task) + ", " + std::to_string(c.time) + "}";
-      first = false;
-    }
-    return out + "}).period() ==\n    st::planner::ratio{" + std::to_string(found.period.time) +
-           ", " + std::to_string(found.period.progresses) + "});\n";
+    out += "> {};\n";
+    std::string by;
+    for (const task_cost& c : costs)
+      by += (by.empty() ? "{" : ", {") + advising::literal(c.task) + ", " + std::to_string(c.time) +
+            "}";
+    const std::string told = std::string(name) + ">({" + by + "})";
+    out += "static_assert(\n    st::bound_of<" + told + ".period() ==\n    st::planner::ratio{" +
+           std::to_string(found.period.time) + ", " + std::to_string(found.period.progresses) +
+           "});\n";
+    if (is_optimal(dynamic::planned_schedule(edited_), costs))
+      out += "static_assert(st::is_optimal<" + told + ");\n";
+    return out;
   }
 
  private:
@@ -176,8 +181,9 @@ class replanned {
 /// What was found, as code: another plan \p name of the schedule of types that it was looked for,
 /// `dynamic::outline<Schedule>()` or `from_types`; and a `static_assert` that its period is the one
 /// that was found by \p costs, which fails when tasks, costs or the library have changed so that it
-/// is another. Throws `usage_error` if no `replan` can say it: it was found for another schedule,
-/// or that leaves lookaheads or threads to the planner.
+/// is another. Where `is_optimal` can prove that no plan of these tasks is faster, so does another
+/// `static_assert`. Throws `usage_error` if no `replan` can say it: it was found for another
+/// schedule, or that leaves lookaheads or threads to the planner.
 template <class Schedule>
 std::string as_replan(const found_schedule& found, planner::view<task_cost> costs,
                       std::string_view name) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <stretto/bound/batch_cycles.hpp>
 #include <stretto/plan/layout/period.hpp>
 #include <stretto/plan/model/list.hpp>
 #include <stretto/search/model.hpp>
@@ -61,42 +62,30 @@ inline least_period find_least_period(const problem& p) {
   for (number t = 0; t < p.tasks.size(); ++t) at_least(p.tasks[t].weight, proof::why::task, t);
 
   // Cycles of what a problem asks for, and of as many batches as there may be.
-  planner::timing timing;
-  std::vector<std::vector<planner::timing::arc>> into(p.nodes());
-  const auto add = [&](number from, number to, int ago) { into[to].push_back({from, ago}); };
+  planner::list<long long> times;
+  for (number n = 0; n < p.nodes(); ++n) times.push_back(p.weight(n));
+  bound::shared::batch_cycles waits(times);
   for (const problem::slot& s : p.slot_list)
-    for (const auto& r : s.readers) add(s.writer, r.node, r.ago);
+    for (const auto& r : s.readers) waits.wait(s.writer, r.node, r.ago);
   for (const problem::arc& a : p.arcs)
-    if (a.ago >= 0) add(a.from, a.to, a.ago);
+    if (a.ago >= 0) waits.wait(a.from, a.to, a.ago);
   for (number t = 0; t < p.tasks.size(); ++t) {
-    add(p.pull(), t, 0);
-    add(t, p.deliver(), 0);
+    waits.wait(p.pull(), t, 0);
+    waits.wait(t, p.deliver(), 0);
   }
-  add(p.deliver(), p.pull(), p.in_flight);
+  waits.wait(p.deliver(), p.pull(), p.in_flight);
   for (const problem::arc& a : p.progresses) {
     const int least_ahead = a.from < p.tasks.size() ? p.tasks[a.from].least : 0;
     const int most_ahead = a.to < p.tasks.size() ? p.most_ahead(a.to)
                            : a.to == p.pull()    ? p.in_flight - 1
                                                  : 0;
-    if (const int ago = a.ago + most_ahead - least_ahead; ago > 0) add(a.from, a.to, ago);
+    if (const int ago = a.ago + most_ahead - least_ahead; ago > 0) waits.wait(a.from, a.to, ago);
   }
-  for (number n = 0; n < p.nodes(); ++n) {
-    timing.weight.push_back(p.weight(n));
-    const std::size_t first = timing.arcs.size();
-    for (const auto& a : into[n]) timing.arcs.push_back(a);
-    timing.into.push_back({first, timing.arcs.size()});
-  }
-  planner::list<std::size_t> order;
-  order.push_back(p.pull());
-  for (const number t : detail::order_of_a_batch(p)) order.push_back(t);
-  order.push_back(p.deliver());
-  planner::period_finder finder(timing);
-  const planner::ratio period = finder.period(least.period, order);
-  if (least.period < period) {
-    least.period = period;
+  const bound::shared::batch_cycles::greatest cycle = waits.find(least.period);
+  if (!cycle.nodes.empty()) {
+    least.period = cycle.period;
     least.why = {proof::why::cycle, {}, no_number};
-    for (const std::size_t n : finder.cycle()) least.why.nodes.push_back(static_cast<number>(n));
-    std::reverse(least.why.nodes.begin(), least.why.nodes.end());
+    for (const std::size_t n : cycle.nodes) least.why.nodes.push_back(static_cast<number>(n));
     return least;
   }
   for (number t = 0; t < p.tasks.size(); ++t) {

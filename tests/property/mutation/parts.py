@@ -325,6 +325,24 @@ def mutants():
         test="bound/curve.cpp",
     )
     breaks(
+        "bound/plan_least.hpp",
+        ("bounds: no plan has other lookaheads", "if (const int ago = e.delta - from.lookahead + to.lookahead; ago >= 0)", "if (const int ago = e.delta; ago >= 0)"),
+        ("bounds: no plan has copies otherwise", "        case planner::reason::take:\n", "        case planner::reason::take:\n        case planner::reason::reuse:\n"),
+        ("bounds: a batch less is in flight", "waits.wait(g.deliver(), g.pull(), in_flight_);", "waits.wait(g.deliver(), g.pull(), in_flight_ - 1);"),
+        ("bounds: as many batches as they like are in flight", "waits.wait(g.deliver(), g.pull(), in_flight_);", ""),
+        ("bounds: who shares a task is not counted", "most = planner::larger(most, workers[t]);", ""),
+        ("bounds: a stream's tasks overlap", "streams[g.nodes[n].stream] += times[n];", "streams[g.nodes[n].stream] = times[n];"),
+        ("bounds: threads share a task", "if (workers > 1 || unit == 0) return {total, threads};", "return {total, threads};"),
+        ("bounds: what a task takes for a group it takes for each batch", "times[node] = time / g.nodes[node].runs.every;", "times[node] = time;"),
+        test="bound/least_of.cpp",
+    )
+    breaks(
+        "bound/batch_cycles.hpp",
+        ("bounds: the cycle over batches is against the order of work", "backward[(first + backward.size() - i) % backward.size()]", "backward[(first + i) % backward.size()]"),
+        ("bounds: the cycle over batches begins anywhere", "if (place[backward[i]] < place[backward[first]]) first = i;", ""),
+        test="bound/least_of.cpp",
+    )
+    breaks(
         "bound/costs.hpp",
         ("bounds: a task is told the cost of twice", "if (told[node] != 0) costs", "if (false) costs"),
         ("bounds: less than nothing is a cost", "if (c.time < 0) a_task", "if (false) a_task"),
@@ -677,8 +695,7 @@ def mutants():
         "search/least_period.hpp",
         ("search: streams take no time", "for (const number r : task.on) resource[r] += task.weight;", ""),
         ("search: any thread shares the load", "if (task.host && (task.thread == no_number || task.thread < p.choices())) host", "if (task.host) host"),
-        ("search: batches in flight bound nothing", "add(p.deliver(), p.pull(), p.in_flight);", ""),
-        ("search: a cycle is against the order of work", "std::reverse(least.why.nodes.begin(), least.why.nodes.end());", "least.why.nodes.pop_back();"),
+        ("search: batches in flight bound nothing", "waits.wait(p.deliver(), p.pull(), p.in_flight);", ""),
     )
     breaks(
         "search/placement.hpp",
