@@ -48,7 +48,7 @@ class plan_least {
                        : n == g.pull() ? d.from.weight
                                        : 0) /
                       g.nodes[n].runs.every);
-    names.each(costs, [&](std::size_t node, long long time) {
+    names.each(costs, [&g = g, &times](std::size_t node, long long time) {
       times[node] = time / g.nodes[node].runs.every;
     });
     const std::size_t most_workers = count_threads(g, thread_of, workers);

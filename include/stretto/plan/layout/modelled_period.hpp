@@ -53,8 +53,9 @@ constexpr modelled make_modelled(const declaration& d, const graph& g, view<std:
   if (d.generated > 0)
     for (std::size_t n = 0; n < g.tasks; ++n)
       if (!d.tasks[n].thread.empty()) pinned[thread_of[n]] += t.weight[n];
-  m.least = period_bound(finder, t, order, d.generated > 0 ? threads_of(d).names.size() : threads,
-                         pinned);
+  std::size_t available = threads;
+  if (d.generated > 0) available = threads_of(d).names.size();
+  m.least = period_bound(finder, t, order, available, pinned);
   return m;
 }
 
