@@ -2,9 +2,9 @@
 #pragma once
 
 #include <cstddef>
+#include <numeric>
 #include <stretto/bound/batch_cycles.hpp>
 #include <stretto/bound/costs.hpp>
-#include <stretto/plan/layout/layout.hpp>
 #include <stretto/plan/layout/period.hpp>
 #include <stretto/plan/model/algorithm.hpp>
 #include <stretto/plan/model/declaration.hpp>
@@ -140,7 +140,7 @@ class plan_least {
     std::size_t longest = g.pull();
     for (std::size_t n = 0; n < g.tasks; ++n) {
       total += times[n];
-      unit = planner::detail::common_divisor(times[n], unit);
+      unit = std::gcd(times[n], unit);
       if (g.nodes[n].collective) collectives += times[n];
       if (g.nodes[n].stream != planner::none) streams[g.nodes[n].stream] += times[n];
       if (!(period_ < planner::ratio{times[n], workers})) continue;
