@@ -32,8 +32,8 @@ function(stretto_sampled_units first count all share)
 endfunction()
 
 # stretto_todays(types values): takes from the two lists of names those tests that are not built today. A test that is in
-# both, which is one file for both versions, is built of one version, and tomorrow of the other; one that is of a single
-# version, every other day. With a sanitizer all are.
+# both, which is one file for both versions, is built of one version, and tomorrow of the other; one that is of types
+# alone, every other day. With a sanitizer all are.
 function(stretto_todays types values)
   if(STRETTO_SANITIZE OR STRETTO_EXHAUSTIVE)
     return()

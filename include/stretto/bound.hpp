@@ -18,6 +18,7 @@
 #include <stretto/bound/idle_times.hpp>
 #include <stretto/bound/least_of.hpp>
 #include <stretto/bound/measured_costs.hpp>
+#include <stretto/bound/order_of_work.hpp>
 #include <stretto/bound/plan_bound.hpp>
 #include <stretto/bound/plan_least.hpp>
 #include <stretto/bound/simulate.hpp>

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <stretto/bound/order_of_work.hpp>
 #include <stretto/plan/layout/period.hpp>
 #include <stretto/plan/model/graph.hpp>
 #include <stretto/plan/model/list.hpp>
@@ -9,8 +10,7 @@
 namespace stretto::bound::shared {
 
 /// What nodes wait for by batch, which no lookahead, thread or order changes. A node that waits for
-/// itself so many batches ago keeps every schedule from taking less than the time of that cycle,
-/// divided by its batches.
+/// itself N batches ago keeps every schedule from taking less than an N-th of that cycle's time.
 class batch_cycles {
  public:
   explicit constexpr batch_cycles(planner::list<long long> times)
@@ -33,14 +33,7 @@ class batch_cycles {
     planner::period_finder finder(all);
     greatest found{finder.period(least, order), {}};
     if (!(least < found.period)) return {least, {}};
-    const planner::list<std::size_t>& backward = finder.cycle();
-    planner::list<std::size_t> place(order.size(), 0);
-    for (std::size_t i = 0; i < order.size(); ++i) place[order[i]] = i;
-    std::size_t first = 0;
-    for (std::size_t i = 0; i < backward.size(); ++i)
-      if (place[backward[i]] < place[backward[first]]) first = i;
-    for (std::size_t i = 0; i < backward.size(); ++i)
-      found.nodes.push_back(backward[(first + backward.size() - i) % backward.size()]);
+    found.nodes = in_order_of_work(finder.cycle(), order);
     return found;
   }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <stretto/bound/order_of_work.hpp>
 #include <stretto/bound/thread_arcs.hpp>
 #include <stretto/plan/layout/period.hpp>
 #include <stretto/plan/model/edge.hpp>
@@ -46,15 +47,7 @@ class cycles {
     critical found;
     found.period = finder.period({0, 1}, order_);
     if (found.period.time == 0) return found;
-    // From the node that is first in a progress on, against the direction in which it was found.
-    const planner::list<std::size_t>& backward = finder.cycle();
-    planner::list<std::size_t> place(order_.size(), 0);
-    for (std::size_t i = 0; i < order_.size(); ++i) place[order_[i]] = i;
-    std::size_t first = 0;
-    for (std::size_t i = 0; i < backward.size(); ++i)
-      if (place[backward[i]] < place[backward[first]]) first = i;
-    for (std::size_t i = 0; i < backward.size(); ++i)
-      found.nodes.push_back(backward[(first + backward.size() - i) % backward.size()]);
+    found.nodes = shared::in_order_of_work(finder.cycle(), order_);
     return found;
   }
   constexpr planner::ratio period() const {

@@ -304,7 +304,7 @@ def mutants():
         ("bounds: hand-overs are left out", "if (!meet) all.append(planner::delivery_edges(g));", ""),
     )
     breaks(
-        "bound/cycles.hpp",
+        "bound/order_of_work.hpp",
         ("bounds: the cycle is against the order of work", "backward[(first + backward.size() - i) % backward.size()]", "backward[(first + i) % backward.size()]"),
         test="bound/bound_of.cpp",
     )
@@ -337,9 +337,9 @@ def mutants():
         test="bound/least_of.cpp",
     )
     breaks(
-        "bound/batch_cycles.hpp",
-        ("bounds: the cycle over batches is against the order of work", "backward[(first + backward.size() - i) % backward.size()]", "backward[(first + i) % backward.size()]"),
-        ("bounds: the cycle over batches begins anywhere", "if (place[backward[i]] < place[backward[first]]) first = i;", ""),
+        "bound/order_of_work.hpp",
+        ("bounds: a cycle over batches is against the order of work", "backward[(first + backward.size() - i) % backward.size()]", "backward[(first + i) % backward.size()]"),
+        ("bounds: a cycle over batches begins anywhere", "if (place[backward[i]] < place[backward[first]]) first = i;", ";"),
         test="bound/least_of.cpp",
     )
     breaks(
