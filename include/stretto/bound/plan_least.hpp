@@ -59,8 +59,8 @@ class plan_least {
   constexpr planner::ratio period() const { return period_; }
   constexpr why reason() const { return reason_; }
   /// The task, the tasks of that stream, or those of the cycle, in the order in which they work:
-  /// the first one waits for the last one, `batches()` batches ago. None if it is all tasks. What takes
-  /// no time is left out.
+  /// the first one waits for the last one, `batches()` batches ago. None if it is all tasks. What
+  /// takes no time is left out.
   constexpr const planner::list<std::string_view>& because() const { return because_; }
   /// That is busy all the time; empty if the reason is another.
   constexpr std::string_view busy_stream() const { return stream_; }
