@@ -3,6 +3,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstring>
+#include <string>
 #include <thread>
 #include "fixture.hpp"
 
@@ -34,6 +35,36 @@ TEST_CASE_FIXTURE(fixture, "bytes go to the device and back") {
   d.free(device, s);
   d.free_pinned(pinned);
   CHECK(breaches().empty());
+}
+
+TEST_CASE_FIXTURE(fixture, "what the host reads and writes under the lock") {
+  const auto s = stream("s");
+  auto* const pinned = static_cast<long*>(pinned_memory(sizeof(long)));
+  auto* const device = static_cast<long*>(device_memory(sizeof(long), s));
+  w.host_write(pinned, 3L);
+  d.copy(s, device, pinned, sizeof(long), "there");
+  CHECK(w.host_read(pinned) == 3);
+  d.copy(s, pinned, device, sizeof(long), "back");
+  CHECK(w.host_read_slowly(pinned) == 3);
+  CHECK(breaches() == "host_read: back uses m0, and nobody has waited for it\n");
+  d.synchronize_stream(s);
+  w.host_write(pinned, 4L);
+  CHECK(breaches().empty());
+
+  std::atomic<bool> over{false};
+  std::thread other([&] {
+    for (long i = 5; !over; ++i) w.host_write(pinned, i);
+  });
+  std::string found;
+  while (found.empty()) {
+    w.host_read_slowly(pinned);
+    found = breaches();
+  }
+  over = true;
+  other.join();
+  CHECK(found == "host_read_slowly: written while the host reads\n");
+  d.free(device, s);
+  d.free_pinned(pinned);
 }
 
 TEST_CASE_FIXTURE(fixture, "a host thread touches only what it has waited for") {

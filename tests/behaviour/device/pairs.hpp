@@ -26,10 +26,7 @@ struct stage {
   using reads = st::reads<raw>;
   using writes = st::writes<staged>;
   recording::world& w;
-  void operator()(const long& in, pinned_cell& out) const {
-    w.host_writes(out.data(), sizeof(long));
-    out[0] = in + 1;
-  }
+  void operator()(const long& in, pinned_cell& out) const { w.host_write(out.data(), in + 1); }
 };
 
 struct upload {
@@ -67,8 +64,7 @@ struct check {
   using writes = st::writes<result>;
   recording::world& w;
   void operator()(const pinned_cell& in, long& out) const {
-    w.host_reads(in.data(), sizeof(long));
-    out = in[0] * 2;
+    out = w.host_read_slowly(in.data()) * 2;
   }
 };
 

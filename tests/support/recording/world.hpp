@@ -6,6 +6,7 @@
 #include <mutex>
 #include <stretto/device/driver.hpp>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 #include "machine.hpp"
@@ -89,6 +90,31 @@ class world {
   void host_reads(const void* at, std::size_t size) { used_by_host(reads(at, size), "host_reads"); }
   void host_writes(const void* at, std::size_t size) {
     used_by_host(writes(at, size), "host_writes");
+  }
+  /// As these, and really: under the lock, as copies are, so that a copy at the wrong time is found
+  /// by the rules, and is no race.
+  template <class Value>
+  Value host_read(const Value* at) {
+    const std::lock_guard hold(machine_.shared.lock);
+    touched_by_host(reads(at, sizeof *at), "host_read");
+    return *at;
+  }
+  /// The rules do not know until when the host reads: this takes its time, and whoever writes there
+  /// meanwhile breaks them.
+  template <class Value>
+  Value host_read_slowly(const Value* at) {
+    const Value first = host_read(at);
+    std::this_thread::sleep_for(std::chrono::microseconds(50));
+    const std::lock_guard hold(machine_.shared.lock);
+    if (*at != first)
+      machine_.breaches.emplace_back("host_read_slowly: written while the host reads");
+    return first;
+  }
+  template <class Value>
+  void host_write(Value* at, Value value) {
+    const std::lock_guard hold(machine_.shared.lock);
+    touched_by_host(writes(at, sizeof *at), "host_write");
+    *at = value;
   }
   /// Copies may use this memory of the host's, too.
   void make_known(void* at, std::size_t size) {
@@ -225,6 +251,9 @@ class world {
   }
   void used_by_host(const access& use, const char* how) {
     const std::lock_guard hold(machine_.shared.lock);
+    touched_by_host(use, how);
+  }
+  void touched_by_host(const access& use, const char* how) {
     machine_.bytes.touch_by_host(use, machine_.shared.known, [&](const std::string& why) {
       machine_.breaches.push_back(std::string(how).append(": ").append(why));
     });
