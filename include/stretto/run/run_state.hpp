@@ -76,8 +76,8 @@ struct run_state {
   /// the source had said that there was none yet. Written while no other thread runs.
   std::size_t first = 0;
 
-  /// What the calling thread has to say at the start of a progress, on one line: it is fetched once
-  /// if pulling takes no time.
+  /// What the calling thread has to say at the start of a progress. Of threads that spin it is on
+  /// one line, which is fetched once if pulling takes no time.
   struct alignas(cache_line) beginning {
     signal_word<Waiting> open;  ///< with a barrier: the progress may start
     signal_word<Waiting> pulled;

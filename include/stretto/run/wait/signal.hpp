@@ -58,8 +58,31 @@ inline constexpr std::uint32_t released_forever = std::uint32_t{1} << 30U;
 /// Where signals start, before progress 0. (Any number does; tests start just before they wrap.)
 inline constexpr std::uint32_t first_epoch = 0;
 
+/// Whether an epoch is as far as is wanted.
+constexpr bool reached(std::uint32_t now, std::uint32_t wanted) {
+  return static_cast<std::int32_t>(now - wanted) >= 0;
+}
+
+/// An epoch in the cache line of a value that it is about, so that both come in one.
+class early_word {
+ public:
+  // release: as in signal_word.
+  void publish(std::uint32_t epoch) { said_.store(epoch, std::memory_order_release); }
+  // acquire: what its writer did before the epoch is visible to whoever sees it.
+  bool has(std::uint32_t epoch) const {
+    return reached(said_.load(std::memory_order_acquire), epoch);
+  }
+  void restart(std::uint32_t epoch) { said_.store(epoch, std::memory_order_relaxed); }
+
+ private:
+  std::atomic<std::uint32_t> said_{first_epoch};
+};
+
 namespace detail {
 
+/// On a cache line of its own: it is whoever waits that reads and writes it, not the owner of the
+/// signal.
+struct alignas(cache_line) waiters_spin : adaptive_spin {};
 /// Stands where waiting never changes.
 struct no_adaptive_spin {};
 
@@ -90,11 +113,12 @@ class signal_word {
   }
 
   void await(std::uint32_t epoch) {
-    if constexpr (Waiting::sleeps) {
-      if (!reached(epoch_.load(std::memory_order_acquire), epoch)) spin_then_sleep(epoch);
-    } else {
-      while (!reached(epoch_.load(std::memory_order_acquire), epoch)) detail::relax();
-    }
+    if (!has(epoch)) await_in_vain(epoch, said_here_only());
+  }
+  /// Where the epoch is said early, too. Who is awake looks there: a look here would have the owner
+  /// fetch the cache line of this signal, too, before it gets any further.
+  void await(std::uint32_t epoch, const early_word& early) {
+    if (!early.has(epoch)) await_in_vain(epoch, early);
   }
 
   /// Back to \p epoch, before which nothing is waited for, while nobody waits. Whoever starts the
@@ -109,28 +133,56 @@ class signal_word {
     return false;
   }();
 
-  static bool reached(std::uint32_t now, std::uint32_t wanted) {
-    return static_cast<std::int32_t>(now - wanted) >= 0;
+  /// After a first look in vain.
+  template <class Early>
+  void await_in_vain(std::uint32_t epoch, const Early& early) {
+    if constexpr (sleeps_at_once) {
+      constexpr unsigned few = 5;  // which take far less time than falling asleep
+      for (unsigned looks = 1; looks <= few; ++looks) {
+        detail::relax();
+        if (has(epoch, early, looks)) return;
+      }
+      sleep(epoch);
+    } else if constexpr (Waiting::sleeps) {
+      spin_then_sleep(epoch, early);
+    } else {
+      for (unsigned looks = 1; !has(epoch, early, looks); ++looks) detail::relax();
+    }
   }
 
-  [[gnu::noinline]] void spin_then_sleep(std::uint32_t epoch) {
-    if constexpr (sleeps_at_once) return sleep(epoch);
+  /// Stands where an epoch is not said early.
+  struct said_here_only {};
+
+  bool has(std::uint32_t epoch) const {
+    // acquire: see publish().
+    return reached(epoch_.load(std::memory_order_acquire), epoch);
+  }
+  bool has(std::uint32_t epoch, said_here_only, unsigned) const { return has(epoch); }
+  /// Looks here now and then, too: who runs no more says so only here.
+  bool has(std::uint32_t epoch, const early_word& early, unsigned looks) const {
+    constexpr unsigned looks_there = 64;  // for each one here
+    return early.has(epoch) || (looks % looks_there == 0 && has(epoch));
+  }
+
+  template <class Early>
+  [[gnu::noinline]] void spin_then_sleep(std::uint32_t epoch, const Early& early) {
     const detail::adaptive_spin::spin_attempt attempt = spin_.begin();
     bool came = false;
-    for (unsigned left = attempt.of(Waiting::spins); left > 0 && !came; --left) {
+    const unsigned most = attempt.of(Waiting::spins);
+    for (unsigned looks = 1; looks <= most && !came; ++looks) {
       detail::relax();
-      came = reached(epoch_.load(std::memory_order_acquire), epoch);
+      came = has(epoch, early, looks);
     }
     bool wanted = false;  // the core, by somebody else
     for (unsigned left = attempt.of(Waiting::yields); left > 0 && !came && !wanted; --left) {
       wanted = detail::yield_core();
-      came = reached(epoch_.load(std::memory_order_acquire), epoch);
+      came = has(epoch, early, 0);
     }
     spin_.learn(came && !wanted ? attempt.succeeded() : attempt.failed());
     if (!came) sleep(epoch);
   }
 
-  void sleep(std::uint32_t epoch) {
+  [[gnu::noinline]] void sleep(std::uint32_t epoch) {
     // seq_cst: see publish().
     sleepers_.fetch_add(1, std::memory_order_seq_cst);
     if constexpr (!sleeps_at_once)
@@ -155,33 +207,9 @@ class signal_word {
 
   std::atomic<std::uint32_t> epoch_{first_epoch};
   std::atomic<std::uint32_t> sleepers_{0};
-  [[no_unique_address]] std::conditional_t<Waiting::sleeps, detail::adaptive_spin,
+  [[no_unique_address]] std::conditional_t<Waiting::sleeps && !sleeps_at_once, detail::waiters_spin,
                                            detail::no_adaptive_spin>
       spin_{};
-};
-
-/// An epoch in the cache line of a value that it is about, so that both come in one. Who waits
-/// looks at it a few times only, then at the signal that goes with it: the line is still being
-/// written to, and every look takes it away.
-class early_word {
- public:
-  // release: as in signal_word.
-  void publish(std::uint32_t epoch) { said_.store(epoch, std::memory_order_release); }
-  /// Whether the epoch comes while it is looked for.
-  bool comes(std::uint32_t epoch) const {
-    for (int looks = 0;; ++looks) {
-      const std::uint32_t now = said_.load(std::memory_order_acquire);
-      if (static_cast<std::int32_t>(now - epoch) >= 0) return true;
-      if (looks == most_looks) return false;
-      detail::relax();
-    }
-  }
-  void restart(std::uint32_t epoch) { said_.store(epoch, std::memory_order_relaxed); }
-
- private:
-  static constexpr int most_looks = 5;
-
-  std::atomic<std::uint32_t> said_{first_epoch};
 };
 
 /// A signal, and where it is said early; null: nowhere. Who runs no more says so only by the
@@ -196,7 +224,7 @@ struct early_signal {
     then.publish(epoch);
   }
   [[gnu::always_inline]] void await(std::uint32_t epoch) {
-    if (early == nullptr || !early->comes(epoch)) then.await(epoch);
+    early == nullptr ? then.await(epoch) : then.await(epoch, *early);
   }
 };
 
