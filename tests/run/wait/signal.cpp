@@ -103,7 +103,79 @@ TEST_CASE_TEMPLATE("a signal that starts again waits for what it had reached bef
   CHECK(value == 42);
 }
 
-TEST_CASE("a signal has a cache line of its own") {
+TEST_CASE_TEMPLATE("what is said early next to a value is enough", Waiting, stretto::spin,
+                   stretto::spin_then_sleep<>, stretto::block) {
+  runner::signal<Waiting> signal;
+  runner::early_word early;
+  early.publish(5);
+  signal.await(5, early);
+  signal.await(3, early);
+  int value = 0;
+  std::thread waiting([&] {
+    signal.await(6, early);
+    value *= 2;
+  });
+  let_it_sleep();
+  value = 21;
+  early.publish(6);
+  signal.publish(6);  // whoever sleeps is woken by this one alone
+  waiting.join();
+  CHECK(value == 42);
+}
+
+TEST_CASE_TEMPLATE("who runs no more says so by the signal, not by what is next to values", Waiting,
+                   stretto::spin, stretto::spin_then_sleep<>, stretto::spin_then_sleep<1000000, 0>,
+                   stretto::spin_then_sleep<0, 1000000>, stretto::block) {
+  runner::detail::enable_asymmetric_fences();
+  runner::signal<Waiting> signal;
+  runner::early_word early;
+  int value = 0;
+  std::thread waiting([&] {
+    signal.await(4, early);
+    value *= 2;
+  });
+  let_it_sleep();
+  value = 21;
+  signal.publish(1 + runner::detail::released_forever);
+  waiting.join();
+  CHECK(value == 42);
+}
+
+TEST_CASE_TEMPLATE("two threads take turns by what is said next to values", Waiting, stretto::spin,
+                   stretto::spin_then_sleep<>, stretto::spin_then_sleep<1, 0>, stretto::block) {
+  runner::detail::enable_asymmetric_fences();
+  constexpr std::uint32_t rounds = Waiting::sleeps ? 200 : 40;
+  struct said {
+    runner::signal<Waiting> here;
+    runner::early_word next_to_value;
+
+    runner::early_signal<runner::signal<Waiting>> both() { return {&next_to_value, here}; }
+  };
+  said there, back;
+  std::uint32_t ball = 0;  // nobody touches it out of turn
+  std::thread other([&] {
+    for (std::uint32_t i = 1; i <= rounds; ++i) {
+      there.both().await(i);
+      ++ball;
+      back.both().publish(i);
+    }
+  });
+  bool in_turn = true;
+  for (std::uint32_t i = 1; i <= rounds; ++i) {
+    if (i % 20 == 0) let_it_sleep();  // so that the other one sleeps
+    in_turn = in_turn && ball == 2 * (i - 1);
+    ++ball;
+    there.both().publish(i);
+    back.both().await(i);
+  }
+  other.join();
+  CHECK(in_turn);
+  CHECK(ball == 2 * rounds);
+}
+
+TEST_CASE("a signal has cache lines of its own, and who waits remembers how on another") {
   CHECK(alignof(runner::signal<stretto::spin>) == runner::cache_line);
-  CHECK(sizeof(runner::signal<stretto::spin_then_sleep<>>) == runner::cache_line);
+  CHECK(sizeof(runner::signal<stretto::spin>) == runner::cache_line);
+  CHECK(sizeof(runner::signal<stretto::block>) == runner::cache_line);
+  CHECK(sizeof(runner::signal<stretto::spin_then_sleep<>>) == 2 * runner::cache_line);
 }
