@@ -144,8 +144,8 @@ MISTAKES = {
     ],
     "a wait is for what is said early in the copy of another batch, and that is not looked at closely": [
         ("dynamic/execute/layout.ipp", "w.on.at(progress + (round - w.back % round))", "w.on.at(progress)"),
-        (SIGNAL, "if (static_cast<std::int32_t>(now - epoch) >= 0) return true;",
-         "if (static_cast<std::int32_t>(now - epoch) >= -1) return true;"),
+        (SIGNAL, "return reached(said_.load(std::memory_order_acquire), epoch);",
+         "return reached(said_.load(std::memory_order_acquire), epoch - 1);"),
     ],
     "threads do not wait for the barrier to open": [
         (PROTOCOL, "m.start.open.await(before + 1);", "static_cast<void>(before);"),
