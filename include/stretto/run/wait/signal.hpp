@@ -115,8 +115,9 @@ class signal_word {
   void await(std::uint32_t epoch) {
     if (!has(epoch)) await_in_vain(epoch, said_here_only());
   }
-  /// Where the epoch is said early, too. Who is awake looks there: a look here would have the owner
-  /// fetch the cache line of this signal, too, before it gets any further.
+  /// Where the epoch is said early, too. Looks there at first: a look here has the owner fetch this
+  /// cache line back before it can say anything. What takes longer than that saves may be writing
+  /// to the value all the while, and each look there has it fetch the value's line back.
   void await(std::uint32_t epoch, const early_word& early) {
     if (!early.has(epoch)) await_in_vain(epoch, early);
   }
@@ -158,10 +159,9 @@ class signal_word {
     return reached(epoch_.load(std::memory_order_acquire), epoch);
   }
   bool has(std::uint32_t epoch, said_here_only, unsigned) const { return has(epoch); }
-  /// Looks here now and then, too: who runs no more says so only here.
   bool has(std::uint32_t epoch, const early_word& early, unsigned looks) const {
-    constexpr unsigned looks_there = 64;  // for each one here
-    return early.has(epoch) || (looks % looks_there == 0 && has(epoch));
+    constexpr unsigned looks_there = 64;  // a few microseconds
+    return looks <= looks_there ? early.has(epoch) : has(epoch);
   }
 
   template <class Early>
@@ -176,7 +176,7 @@ class signal_word {
     bool wanted = false;  // the core, by somebody else
     for (unsigned left = attempt.of(Waiting::yields); left > 0 && !came && !wanted; --left) {
       wanted = detail::yield_core();
-      came = has(epoch, early, 0);
+      came = has(epoch);
     }
     spin_.learn(came && !wanted ? attempt.succeeded() : attempt.failed());
     if (!came) sleep(epoch);
