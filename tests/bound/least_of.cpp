@@ -16,6 +16,7 @@
 #include <stretto/stretto.hpp>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 #include "../advice/random_schedules.hpp"
 #include "learning.hpp"
@@ -189,6 +190,39 @@ TEST_CASE("of values it is what it is of types") {
   CHECK(!st::is_optimal(planned));
   CHECK(st::is_optimal(st::dynamic::planned_schedule(st::dynamic::from_types<roomy>())));
   CHECK(st::least_of(planned, {{"train", 1000}}).period() == ratio{1000, 1});
+}
+
+template <class Planned>
+concept can_be_asked = requires(Planned&& planned, st::planner::view<st::task_cost> costs) {
+  st::least_of(std::forward<Planned>(planned));
+  st::bound_of(std::forward<Planned>(planned));
+} || requires(Planned&& planned, st::planner::view<st::task_cost> costs) {
+  st::least_of(std::forward<Planned>(planned), costs);
+  st::bound_of(std::forward<Planned>(planned), costs, st::barrier{});
+};
+// What they return names the plan's tasks.
+static_assert(can_be_asked<st::dynamic::planned_schedule&>);
+static_assert(can_be_asked<const st::dynamic::planned_schedule&>);
+static_assert(!can_be_asked<st::dynamic::planned_schedule>);
+static_assert(!can_be_asked<const st::dynamic::planned_schedule>);
+
+TEST_CASE("workers that share a task take a part of it each") {
+  st::dynamic::schedule s;
+  s.source.slot = "file";
+  s.tasks = {{.name = "load", .lookahead = 2, .weight = 300, .reads = {"file"}},
+             {.name = "check", .weight = 100, .reads = {"file"}}};
+  const auto least = [&s] {
+    const st::dynamic::planned_schedule planned(s);
+    return std::pair(st::least_of(planned).period().value(),
+                     st::bound_of(planned).period().value());
+  };
+  s.at("load").thread = "loading";
+  s.at("check").thread = "checking";
+  CHECK(least() == std::pair(300.0, 300.0));
+  // As many threads, of which two share all that there is: another number of workers.
+  s.at("check").thread = "loading";
+  s.groups = {{.thread = "loading", .workers = 2}};
+  CHECK(least() == std::pair(200.0, 200.0));
 }
 
 TEST_CASE("no plan is faster than its own bound") {

@@ -3,12 +3,16 @@
 // Batches are taken one at a time, when asked, and never again after the end.
 
 #include <doctest/doctest.h>
+#include <functional>
 #include <iterator>
 #include <memory>
 #include <optional>
 #include <ranges>
 #include <sstream>
+#include <stretto/declare/slot.hpp>
 #include <stretto/run/source.hpp>
+#include <stretto/run/source_misuse.hpp>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -88,4 +92,30 @@ TEST_CASE("what can be a source of which batches") {
   static_assert(source_of<std::optional<int> (*)(), int>);
   static_assert(!source_of<std::optional<other> (*)(), int>);
   static_assert(!source_of<int (*)(), int>);
+}
+
+TEST_CASE("a function that takes a copy of the slot fills nothing, and is no source") {
+  using stretto::pulled;
+  using stretto::source_of;
+  const auto filling = [](auto& slot) { return slot == 0; };
+  const auto forwarding = [](auto&& slot) { return slot == 0; };
+  const auto by_wrapper = [](std::reference_wrapper<int> slot) { return slot == 0; };
+  const auto copying = [](int slot) { return slot == 0; };
+  const auto copying_any = [](auto slot) { return slot == 0; };
+  const auto looking = [](const int& slot) { return slot == 0; };
+  static_assert(source_of<decltype(filling)&, int> && source_of<decltype(forwarding), int>);
+  static_assert(source_of<decltype(by_wrapper), int>);
+  static_assert(!source_of<decltype(copying)&, int> && !source_of<decltype(copying_any), int>);
+  static_assert(!source_of<decltype(looking), int>);
+  static_assert(source_of<std::function<bool(int&)>, int>);
+  static_assert(!source_of<std::function<bool(int)>, int>);
+  static_assert(!source_of<bool (*)(int), int>);
+  static_assert(source_of<pulled (*)(int&), int> && source_of<pulled (*)(int&, bool), int>);
+  static_assert(!source_of<pulled (*)(int), int> && !source_of<pulled (*)(int, bool), int>);
+
+  struct batch : stretto::slot<int> {};
+  using why = decltype(stretto::runner::run_diagnostic<batch, decltype(copying)>());
+  static_assert(why::text().view().find("by value or as const") != std::string_view::npos);
+  using why_not = decltype(stretto::runner::run_diagnostic<batch, pulled (*)(int, bool)>());
+  static_assert(why_not::text().view().find("by value or as const") != std::string_view::npos);
 }

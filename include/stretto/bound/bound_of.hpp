@@ -68,5 +68,11 @@ plan_bound bound_of(const Planned& planned, std::initializer_list<task_cost> cos
                     Pace = {}) {
   return bound_of<Planned, Pace>(planned, planner::view<task_cost>(costs.begin(), costs.size()));
 }
+/// What is returned would name tasks that are gone.
+template <bound::planned Planned, bound::pace Pace = run_ahead>
+plan_bound bound_of(const Planned&& planned, planner::view<task_cost> costs, Pace = {}) = delete;
+template <bound::planned Planned, bound::pace Pace = run_ahead>
+plan_bound bound_of(const Planned&& planned, std::initializer_list<task_cost> costs = {},
+                    Pace = {}) = delete;
 
 }  // namespace stretto

@@ -41,6 +41,12 @@ plan_least least_of(const Planned& planned, std::initializer_list<task_cost> cos
   return least_of<Planned>(planned, planner::view<task_cost>(costs.begin(), costs.size()));
 }
 
+/// What is returned would name tasks that are gone.
+template <bound::planned Planned>
+plan_least least_of(const Planned&& planned, planner::view<task_cost> costs) = delete;
+template <bound::planned Planned>
+plan_least least_of(const Planned&& planned, std::initializer_list<task_cost> costs = {}) = delete;
+
 /// Whether a schedule is proved to be as fast as any plan of its tasks: `bound_of` it takes no
 /// longer per progress than `least_of` it. False says that there may be a faster one, not that
 /// there is. Errors as of `bound_of`.

@@ -20,9 +20,9 @@ namespace stretto {
 
 /// The time per progress that no other plan of the same tasks goes below, whatever their
 /// lookaheads, threads and order and the copies of their slots, and why. What they read, write and
-/// depend on is kept, and so are streams; there are no more host threads that run tasks, and no
-/// more batches in flight, than in the plan that it is asked of. A bound: it may be that no plan
-/// reaches it. Made by `least_of`. Refers to the schedule's names.
+/// depend on is kept, and so are streams; there are no more host threads that run tasks, no more
+/// batches in flight, and no more workers in a group, than in the plan that it is asked of. A
+/// bound: it may be that no plan reaches it. Made by `least_of`. Refers to the schedule's names.
 class plan_least {
  public:
   enum class why {

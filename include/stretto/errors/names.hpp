@@ -380,6 +380,7 @@ struct eveyr; struct veery; struct everry; struct ever; struct every_n; struct o
 struct once_every; struct phases; struct phse; struct pahse; struct phsae; struct phaes;
 struct phas; struct hpase; struct phaze; struct fase; struct reads; struct writes; struct depends_on;
 struct cross_iter_depends_on; struct same_progress_sync; struct observes; struct mutates;
+struct lookahead; struct every;
 // clang-format on
 }  // namespace member
 namespace did_you_mean {

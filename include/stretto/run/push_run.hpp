@@ -8,6 +8,7 @@
 #include <stretto/errors/emit.hpp>
 #include <stretto/run/error.hpp>
 #include <stretto/run/push_misuse.hpp>
+#include <stretto/run/source.hpp>
 #include <stretto/run/temporary_misuse.hpp>
 #include <string>
 #include <string_view>
@@ -19,7 +20,8 @@ namespace stretto {
 namespace runner::detail {
 
 template <class Given, class Value>
-concept filling = requires(Given&& given, Value& slot) { std::forward<Given>(given)(slot); };
+concept filling = requires(Given&& given, Value& slot) { std::forward<Given>(given)(slot); } &&
+                  !fills_in_vain<Given, Value>;
 
 }  // namespace runner::detail
 
@@ -47,8 +49,8 @@ class offered_batch {
 
   bool operator()(Value& slot) {
     if (call_ == nullptr) return false;
-    ++taken_;
     std::exchange(call_, nullptr)(put_, slot);
+    ++taken_;  // not if that threw
     return true;
   }
 

@@ -4,6 +4,8 @@
 #include <concepts>
 #include <optional>
 #include <span>  // std::ranges::begin and what iterators are, without the streams of <iterator>
+#include <stretto/declare/pack.hpp>
+#include <stretto/declare/parameter.hpp>
 #include <type_traits>
 #include <utility>
 
@@ -26,6 +28,13 @@ concept moved_range =
     !std::is_const_v<Given> && !std::ranges::enable_view<Given> &&
     requires(Given& s, Value& slot) { slot = std::ranges::iter_move(std::ranges::begin(s)); };
 
+/// A function that gets a slot to fill, and takes a copy of it or a const one: what it puts there
+/// is lost.
+template <class Given, class Value, class... More>
+concept fills_in_vain =
+    declare::call_at<std::remove_cvref_t<Given>, 0,
+                     pack<Value&, More...>>::type::template loses_changes<Value>();
+
 }  // namespace runner::detail
 
 /// A range whose elements can be put into a source slot of type `T`. What can only be moved is
@@ -35,9 +44,10 @@ concept range_source =
     runner::detail::copied_range<Given, Value> || runner::detail::moved_range<Given, Value>;
 
 /// A callable `bool(T&)` that fills the slot in place and returns false at the end: no copy, and
-/// the memory of an earlier batch can be used again.
+/// the memory of an earlier batch can be used again. (One that takes a copy fills nothing.)
 template <class Given, class Value>
-concept filling_source = std::is_invocable_r_v<bool, Given&, Value&>;
+concept filling_source =
+    std::is_invocable_r_v<bool, Given&, Value&> && !runner::detail::fills_in_vain<Given, Value>;
 
 /// A callable that returns `std::optional<U>`, empty at the end; `U` can be put into `T`.
 template <class Given, class Value>
@@ -58,11 +68,11 @@ namespace runner::detail {
 template <class Given, class Value>
 concept says_at_once = requires(Given& s, Value& slot) {
   { s(slot) } -> std::same_as<pulled>;
-};
+} && !fills_in_vain<Given, Value>;
 template <class Given, class Value>
 concept says_or_waits = requires(Given& s, Value& slot, bool may_wait) {
   { s(slot, may_wait) } -> std::same_as<pulled>;
-};
+} && !fills_in_vain<Given, Value, bool>;
 
 }  // namespace runner::detail
 

@@ -60,6 +60,17 @@ struct unfit_function {
            errors::words(declare::qualified_name<Returned>()) + "`";
   }
 };
+template <class Returned, class Slot>
+struct vain_function {
+  static auto named()
+      -> pack<invalid::a_function_as_source_must_return_optional_or_fill_the_slot<Returned, Slot>>;
+  static constexpr errors::words text() {
+    return "a source that is a function returns a std::optional, empty at the end, or takes `" +
+           errors::words(declare::qualified_name<typename Slot::value_type&>()) +
+           "` and returns whether it filled it; this one takes that by value or as const, so that "
+           "what it puts there is lost";
+  }
+};
 template <class Source, class Slot>
 struct unfit_source {
   static auto named() -> pack<invalid::a_source_is_a_range_or_a_function<Source, Slot>>;
@@ -91,6 +102,10 @@ consteval auto source_diagnostic() {
     return detail::element_diagnostic<decltype(*std::declval<source&>()()), Slot>();
   } else if constexpr (std::is_invocable_v<source&>) {
     return detail::unfit_function<std::invoke_result_t<source&>, Slot>{};
+  } else if constexpr (detail::fills_in_vain<source, value>) {
+    return detail::vain_function<std::invoke_result_t<source&, value&>, Slot>{};
+  } else if constexpr (detail::fills_in_vain<source, value, bool>) {
+    return detail::vain_function<std::invoke_result_t<source&, value&, bool>, Slot>{};
   } else if constexpr (std::is_invocable_v<source&, value&>) {
     return detail::unfit_function<std::invoke_result_t<source&, value&>, Slot>{};
   } else {

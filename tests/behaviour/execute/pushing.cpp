@@ -172,6 +172,30 @@ TEST_CASE("what is pushed is copied, moved or filled in place") {
   CHECK(first == nullptr);  // NOLINT(bugprone-use-after-move)
   static_assert(!st::batch_of<const std::unique_ptr<int>&, std::unique_ptr<int>>);
   static_assert(!st::batch_of<int, std::string*>);
+  const auto by_value = [](std::string) {};
+  const auto generic = [](auto) {};
+  static_assert(!st::batch_of<decltype(by_value), std::string>);  // would fill a copy
+  static_assert(!st::batch_of<decltype(generic), std::string>);
+  static_assert(st::batch_of<decltype(fill), std::string>);
+}
+
+TEST_CASE("a batch whose function throws is not taken") {
+  const deadline limit("a function that throws");
+  for (std::size_t before = 0; before < 4; ++before) {
+    tested::pipeline<sums> pipeline;
+    st::push_run steps(pipeline);
+    for (std::size_t b = 0; b < before; ++b) static_cast<void>(steps.push(1));
+    const auto failing = [](int&) { throw std::runtime_error("nothing to fill it with"); };
+    try {
+      static_cast<void>(steps.push(failing));
+      while (steps.flush()) CHECK(steps.batch() < before);
+      CHECK_MESSAGE(false, "it threw");
+    } catch (const st::task_error& e) {
+      CHECK(e.batch() == before);
+    }
+    CHECK(steps.taken() == before);
+    CHECK(pipeline.report().pulled == before);
+  }
 }
 
 TEST_CASE("without a result slot, the batch's number falls out") {

@@ -67,6 +67,42 @@ struct loop : st::schedule<st::source<raw>, st::result<done>, st::streams<"copy"
 
 const std::vector<int> batches{10, 11, 12, 13};
 
+namespace {
+
+/// Asked for its result in prefill, where there is none.
+template <class... Options>
+void check_before_first() {
+  journal log[2];
+  tested::pipeline<loop, Options...> pipeline{ahead{&log[0]}, behind{&log[1]}};
+  for (int time = 0; time < 2; ++time) {  // the slot holds a result of an earlier run then
+    auto run = pipeline.run(batches);
+    CHECK_THROWS_AS(static_cast<void>(run.result()), st::usage_error);
+    CHECK_THROWS_AS(static_cast<void>(run.batch()), st::usage_error);
+    for (std::size_t got = 0; run.has_more();) {
+      if (run.progress()) {
+        CHECK(run.result() == batches[got]);
+        CHECK(run.batch() == got++);
+      } else if (got == 0) {
+        CHECK_THROWS_AS(static_cast<void>(run.result()), st::usage_error);
+        CHECK_THROWS_AS(static_cast<void>(run.batch()), st::usage_error);
+      }
+    }
+    CHECK(run.result() == batches.back());
+    CHECK(run.batch() == batches.size() - 1);
+  }
+  auto none = pipeline.run(std::views::empty<int>);
+  CHECK_FALSE(none.next());
+  CHECK_THROWS_AS(static_cast<void>(none.result()), st::usage_error);
+}
+
+}  // namespace
+
+TEST_CASE("there is no result before the first batch is through") {
+  const deadline limit("the first batch");
+  check_before_first<>();
+  check_before_first<st::barrier>();
+}
+
 TEST_CASE("a run that has a name is an input range, and goes through views") {
   const deadline limit("views");
   journal log[2];

@@ -542,7 +542,7 @@ def mutants():
         "run/session/run.hpp",
         ("for_each: who is asked in between goes on", "    if (closed()) return nothing_more();\n    if (phase_ == phase::lent) refuse_in_use();", "    if (closed()) return nothing_more();"),
         ("for_each: batches are counted in between", "    if (phase_ == phase::lent) refuse_in_use();\n    return delivered_;", "    return delivered_;"),
-        ("for_each: results are had in between", "    if (phase_ == phase::lent) [[unlikely]]\n      refuse_in_use();\n    return result_of", "    return result_of"),
+        ("for_each: results are had in between", "    if (!steady()) [[unlikely]]\n      refuse_before_first();\n    return result_of", "    return result_of"),
         ("for_each: whether there is more is told in between", "  bool has_more() {\n    if (phase_ == phase::lent) refuse_in_use();", "  bool has_more() {"),
         ("for_each: a run is lent for good", "~lending() { take_back(); }", "~lending() {}"),
         ("for_each: a run that is closed comes back to life", "if (run_.phase_ != phase::lent) return false;", ""),
@@ -550,6 +550,17 @@ def mutants():
         ("for_each: steady batches are counted from 1", "return s.at().progress() - s.deliver_lag(); };", "return s.at().progress() - s.deliver_lag() + 1; };"),
         ("for_each: with one batch in flight a gap is the end", "return after_last_steady(w) || next_after_pause();", "return after_last_steady(w);"),
         test="behaviour/execute/for_each.cpp",
+    )
+    breaks(
+        "run/session/run.hpp",
+        ("run: a steady progress comes before the first result", "delivered_ > 0 && chain", "chain"),
+        ("run: there is a number before the first batch", "    if (!steady()) [[unlikely]]\n      refuse_before_first();\n    return delivered() - 1;", "    return delivered() - 1;"),
+        test="behaviour/execute/steps.cpp",
+    )
+    breaks(
+        "run/push_run.hpp",
+        ("push_run: a batch whose function throws is taken", "    std::exchange(call_, nullptr)(put_, slot);\n    ++taken_;", "    ++taken_;\n    std::exchange(call_, nullptr)(put_, slot);"),
+        test="behaviour/execute/pushing.cpp",
     )
     breaks(
         "static/execute/local_loop.hpp",

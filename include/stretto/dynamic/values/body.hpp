@@ -337,6 +337,9 @@ class body {
                   "nothing");
     take<type>(std::forward<Function>(callable), typename said::parameters{});
     shareable_ = said::is_const;  // NOLINT(cppcoreguidelines-prefer-member-initializer)
+    if constexpr (std::is_pointer_v<type>) {
+      if (*target<type>() == nullptr) call_ = nullptr;  // a function that is not there is no body
+    }
   }
 
   /// Of any callable, with the parameters given: `body::with<const In&, Out&>(f)`.

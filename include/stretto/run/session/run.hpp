@@ -86,15 +86,19 @@ class run_of : runner::detail::active_run {
     return owes_failure_;
   }
 
-  /// The result of the batch that got through last.
+  /// The result of the batch that got through last. Throws `usage_error` if none has yet.
   reference result() {
-    if (phase_ == phase::lent) [[unlikely]]
-      refuse_in_use();
+    if (!steady()) [[unlikely]]
+      refuse_before_first();
     return result_of(session_);
   }
 
-  /// The number of the batch that got through last.
-  std::size_t batch() const { return delivered() - 1; }
+  /// The number of the batch that got through last. Throws `usage_error` if none has yet.
+  std::size_t batch() const {
+    if (!steady()) [[unlikely]]
+      refuse_before_first();
+    return delivered() - 1;
+  }
 
   /// Runs what is left and calls \p use with the result of each batch, in order, as a loop over the
   /// run would; with its number, too, if it takes that. What \p use returns is not looked at.
@@ -153,7 +157,7 @@ class run_of : runner::detail::active_run {
   enum closing : bool { at_its_end, left_by_user };
 
   reference result_of(Session& s) {
-    return s.yielded([this] { return batch(); });
+    return s.yielded([this] { return delivered() - 1; });
   }
 
   template <class Use, class Number>
@@ -220,6 +224,13 @@ class run_of : runner::detail::active_run {
     runner::detail::throw_usage_error(
         "a run is asked for more by the function that its for_each calls: that gets each result, "
         "and the number of its batch if it takes two arguments");
+  }
+
+  [[gnu::noinline, gnu::cold]] void refuse_before_first() const {
+    if (delivered() == 0)
+      runner::detail::throw_usage_error(
+          "a result is asked for, but no batch has got through: ask where next() or progress() "
+          "says true");
   }
 
   bool steady() const { return phase_ == phase::steady; }
@@ -332,7 +343,8 @@ class run_of : runner::detail::active_run {
     if (through) ++delivered_;
     if (m.over(ran + 1)) {
       end_or_pause();
-    } else if (chain::can_be_steady(m, session_.at())) {
+    } else if (delivered_ > 0 && chain::can_be_steady(m, session_.at())) {
+      // In a steady progress there is a result: `result()` need not ask.
       phase_ = phase::steady;
     }
     return through;

@@ -460,7 +460,7 @@ struct known_names {
     weigt, weigh, weightt, waight, cost, collectives, collectiv, colective, collectve, collctive,
     collecive, collectie, colletive, coletive, colelctive, collecitve, collectvie, collectiev,
     is_collective, evry, evey, eevry, evrey, eveyr, veery, everry, ever, every_n, once_per,
-    once_every, phases, phse, pahse, phsae, phaes, phas, hpase, phaze, fase
+    once_every, phases, phse, pahse, phsae, phaes, phas, hpase, phaze, fase, lookahead, every
   };
   // clang-format on
 };

@@ -213,6 +213,8 @@ struct lookahead {
   template <class Type>
   using address = decltype(&Type::lookahead);
   template <class Type>
+  using type = decltype(Type::lookahead);
+  template <class Type>
   using constant = std::integral_constant<int, Type::lookahead>;
 };
 struct weight {
@@ -221,12 +223,16 @@ struct weight {
   template <class Type>
   using address = decltype(&Type::weight);
   template <class Type>
+  using type = decltype(Type::weight);
+  template <class Type>
   using constant = std::integral_constant<int, Type::weight>;
 };
 struct every {
   static constexpr auto kept = &planner::task::every;
   template <class Type>
   using address = decltype(&Type::every);
+  template <class Type>
+  using type = decltype(Type::every);
   template <class Type>
   using constant = std::integral_constant<int, Type::every>;
 };
@@ -235,12 +241,16 @@ struct phase {
   template <class Type>
   using address = decltype(&Type::phase);
   template <class Type>
+  using type = decltype(Type::phase);
+  template <class Type>
   using constant = std::integral_constant<int, Type::phase>;
 };
 struct collective {
   static constexpr auto kept = &planner::task::collective;
   template <class Type>
   using address = decltype(&Type::collective);
+  template <class Type>
+  using type = decltype(Type::collective);
   template <class Type>
   using constant = std::bool_constant<Type::collective>;
 };
@@ -260,11 +270,15 @@ inline constexpr auto placements_of_tasks = []<class... Scalar>(pack<Scalar...>)
 }(placed_scalars{});
 
 // Data members that happen to have such a name are the task's own affair, or a slip for misuse.hpp.
-// They are asked for first, because GCC does not forgive their use as constants.
+// They are asked for first, and private members are told by a type that nobody can name, because
+// GCC does not forgive the use of data members as constants.
 template <class Scalar, class Type>
 concept in_object = std::is_member_pointer_v<typename Scalar::template address<Type>>;
 template <class Scalar, class Type>
-concept states = !in_object<Scalar, Type> && requires { typename Scalar::template constant<Type>; };
+concept states = !in_object<Scalar, Type> && requires {
+  typename Scalar::template type<Type>;
+  typename Scalar::template constant<Type>;
+};
 
 inline constexpr planner::task task_by_default{};
 
