@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <span>
 #include <stretto/declare/tag.hpp>
+#include <stretto/observe/observer.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,7 +16,8 @@ namespace stretto {
 
 /// Observer that records when each task ran: `pipeline<training, timeline>`, then
 /// `pipeline.observer()`. Keeps the latest \c capacity runs of each thread in memory allocated
-/// once. Costs two clock readings per task. Read it while no progress is running.
+/// once. Costs two clock readings per task, or one where it begins when another one ends. Read it
+/// while no progress is running.
 class timeline {
  public:
   using stretto_tag = tag::observer;
@@ -61,9 +63,14 @@ class timeline {
     lane& l = lanes_[thread];
     l.spans[l.count % capacity] = {task, batch, clock::now(), {}};
   }
+  /// The reading at the end of one task is that at the begin of the next.
+  void started(std::size_t thread, std::size_t task, std::size_t batch, back_to_back) {
+    lane& l = lanes_[thread];
+    l.spans[l.count % capacity] = {task, batch, l.left, {}};
+  }
   void finished(std::size_t thread, std::size_t /*task*/, std::size_t /*batch*/) {
     lane& l = lanes_[thread];
-    l.spans[l.count % capacity].end = clock::now();
+    l.spans[l.count % capacity].end = l.left = clock::now();
     ++l.count;
   }
   /// Adds a run that was timed elsewhere.
@@ -149,6 +156,7 @@ class timeline {
   struct alignas(64) lane {
     std::vector<span> spans;
     std::size_t count = 0;
+    clock::time_point left{};  // when the thread finished a task
   };
 
   static std::vector<span> kept_in(const lane& l) {

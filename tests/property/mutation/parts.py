@@ -913,6 +913,14 @@ def mutants():
         test="behaviour/device/launches.cpp",
     )
     breaks(
+        "static/execute/chain.hpp",
+        ("back to back: a task that waited", "    if (waits_at(place) || (!pulls && place == first_new)) return false;\n    // Nothing", "    // Nothing"),
+        ("back to back: a task before which others were told", "    if (awaited(before) || asks_late(place - 1)) return false;\n    return before", "    return before"),
+        ("back to back: a task behind one that may not have run", "return before == plan.pull || plan.runs[before].every == 1;", "return true;"),
+        ("back to back: never", "if (Machine::submits || Machine::collects || place == 0) return false;", "return false;"),
+        test="behaviour/execute/back_to_back.cpp",
+    )
+    breaks(
         "device/stream_marks.hpp",
         ("launches: no edge for a wait", "    for (const stretto::planner::edge& e : grouped_->facts.awaits)\n      if (e.consumer == node && grouped_->is_inside(e))", "    for (const stretto::planner::edge& e : grouped_->facts.awaits)\n      if (false)"),
         ("launches: a stream that nobody waits for is left behind", "!(whole && ends_before_another(head, s))", "!whole"),
