@@ -29,6 +29,7 @@ using stretto::agreed_end;
 using stretto::asked_of_collectives;
 using stretto::at_offset;
 using stretto::attached_threads;
+using stretto::back_to_back;
 using stretto::barrier;
 using stretto::batch_of;
 using stretto::block;

@@ -151,6 +151,7 @@ class timeline : public stretto::timeline {
   }
 
   void run_begins() {
+    stretto::timeline::run_begins();
     for (device_clock& c : clocks_) c.begin();
     for (timed_task& t : tasks_)
       if (t.pairs) t.pairs->restart(t.clock->base());
@@ -163,6 +164,7 @@ class timeline : public stretto::timeline {
     if (tasks_[task].pairs) tasks_[task].pairs->end();
   }
   void run_ended() noexcept {
+    stretto::timeline::run_ended();
     for (timed_task& t : tasks_)
       if (t.pairs) t.pairs->read_all();
     try {

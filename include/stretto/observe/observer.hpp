@@ -9,11 +9,18 @@
 
 namespace stretto {
 
+/// Says of a task that began that its thread has done nothing else since it finished the task
+/// before: it waited for nobody, told nobody, and made no call but for a stop token's. So the one
+/// began when the other ended.
+struct back_to_back {};
+
 /// The default observer: none. An observer is a class with these members (and `stretto_tag`),
 /// given to `pipeline` as an option; `started` and `finished` are called on the thread that runs
 /// the task. One that wants to know more has
 /// `attached(threads, tasks, streams)`, with the stream of each task, empty if it has none;
 /// `started(thread, task, batch, phase)`;
+/// `started(thread, task, batch, back_to_back)` besides the one without, if it does not ask for the
+/// phase: called in its place where tasks are back to back, as far as that is known;
 /// `submitted(thread, task, batch)`, called where streams are on a device when a body has put its
 /// work on its task's stream, before anybody who waits for that work can go on;
 /// `failed(thread, task, batch)`, called in place of `finished` when a task ended by an exception;
@@ -50,6 +57,10 @@ concept observes_streams = requires(Observer& o, std::span<const std::string_vie
 template <class Observer>
 concept observes_phases =
     requires(Observer& o, std::size_t n, phase now) { o.started(n, n, n, now); };
+template <class Observer>
+concept observes_successions = !observes_phases<Observer> && requires(Observer& o, std::size_t n) {
+  o.started(n, n, n, back_to_back{});
+};
 template <class Observer>
 concept observes_rates =
     requires(Observer& o, std::span<const std::size_t> numbers) { o.rates(numbers, numbers); };

@@ -7,15 +7,21 @@
 #include <cstdint>
 #include <span>
 #include <stretto/declare/tag.hpp>
+#include <stretto/observe/counter_map.hpp>
+#include <stretto/observe/observer.hpp>
+#include <stretto/observe/processor_counter.hpp>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace stretto {
 
 /// Observer that records when each task ran: `pipeline<training, timeline>`, then
 /// `pipeline.observer()`. Keeps the latest \c capacity runs of each thread in memory allocated
-/// once. Costs two clock readings per task. Read it while no progress is running.
+/// once. Costs two readings per task, or one where it begins when another one ends: of the
+/// processors' counter where that makes the clock, else of the clock. Read it while no progress is
+/// running. Times are those of `std::chrono::steady_clock`, to within some tens of nanoseconds.
 class timeline {
  public:
   using stretto_tag = tag::observer;
@@ -55,21 +61,48 @@ class timeline {
     tasks_.assign(tasks.begin(), tasks.end());
     lanes_.clear();
     name_streams({});
-    for (std::size_t t = 0; t < threads.size(); ++t) lanes_.emplace_back().spans.resize(capacity);
+    for (std::size_t t = 0; t < threads.size(); ++t) {
+      lane& l = lanes_.emplace_back();
+      l.entries.resize(capacity);
+      l.anchors.reserve(most_anchors);  // of what is not used, a system gives no memory
+    }
+    closing_ = {};
+    counts_ = counter_type::is_steady();
+    take_anchors_anew();
+  }
+  void run_begins() {}
+  /// From here on times do not depend on when they are asked for.
+  void run_ended() noexcept {
+    if (counts_) closing_ = counter_type::anchor();
   }
   void started(std::size_t thread, std::size_t task, std::size_t batch) {
     lane& l = lanes_[thread];
-    l.spans[l.count % capacity] = {task, batch, clock::now(), {}};
+    std::uint64_t begin = reading();
+    if (begin >= l.anchor_due) [[unlikely]] {
+      add_anchor(l);
+      begin = reading();
+    }
+    begin_entry(l, task, batch, begin);
+  }
+  /// The reading at the end of one task is that at the begin of the next.
+  void started(std::size_t thread, std::size_t task, std::size_t batch, back_to_back) {
+    lane& l = lanes_[thread];
+    begin_entry(l, task, batch, l.left);
   }
   void finished(std::size_t thread, std::size_t /*task*/, std::size_t /*batch*/) {
     lane& l = lanes_[thread];
-    l.spans[l.count % capacity].end = clock::now();
-    ++l.count;
+    l.left = reading();
+    l.entries[l.count++ % capacity].end = l.left;
+    if (l.left >= l.anchor_due) [[unlikely]] {
+      add_anchor(l);
+      l.left = reading();
+    }
   }
   /// Adds a run that was timed elsewhere.
   void add(std::size_t thread, const span& run) {
     lane& l = lanes_[thread];
-    l.spans[l.count++ % capacity] = run;
+    l.entries[l.count++ % capacity] = {run.batch, in_clock(run.begin), in_clock(run.end),
+                                       static_cast<std::uint32_t>(run.task), false};
   }
 
   /// Makes room for what streams of a device do, as far as it is timed elsewhere
@@ -82,13 +115,14 @@ class timeline {
   }
   /// Adds the run of a task on a stream.
   void add_on_stream(std::size_t stream, const span& run) {
-    lane& l = on_streams_[stream];
-    l.spans[l.count++ % capacity] = run;
+    stream_lane& r = on_streams_[stream];
+    r.spans[r.count++ % capacity] = run;
   }
 
   void clear() {
     for (lane& l : lanes_) l.count = 0;
-    for (lane& l : on_streams_) l.count = 0;
+    for (stream_lane& r : on_streams_) r.count = 0;
+    take_anchors_anew();
   }
 
   std::span<const std::string> threads() const { return threads_; }
@@ -99,7 +133,7 @@ class timeline {
   bool in_source(const span& run) const { return run.task + 2 == tasks_.size(); }
 
   /// The recorded runs of a thread, oldest first.
-  std::vector<span> spans(std::size_t thread) const { return kept_in(lanes_[thread]); }
+  std::vector<span> spans(std::size_t thread) const { return kept_in(lanes_[thread], times()); }
 
   /// The streams of which it is recorded when they, and not the threads that submit to them, began
   /// and ended each task's work; none unless a device's timeline (`cuda::timeline`) is at work.
@@ -114,8 +148,9 @@ class timeline {
   std::vector<window> windows(std::size_t batches) const {
     std::vector<std::vector<span>> all;
     std::vector<clock::time_point> through;  // by batch: the end of its last task
+    const observe::detail::counter_map times = this->times();
     for (std::size_t t = 0; t < lanes_.size(); ++t) {
-      all.push_back(spans(t));
+      all.push_back(kept_in(lanes_[t], times));
       for (const span& s : all.back()) {
         // Asking the source takes no batch through, and at its end there is none.
         if (in_source(s)) continue;
@@ -145,25 +180,113 @@ class timeline {
     return result;
   }
 
+ protected:
+  /// Has the clock itself be read, whatever the processors have. To be called before a run.
+  void read_clock_only() {
+    counts_ = false;
+    take_anchors_anew();
+  }
+
  private:
+  using counter_type = observe::detail::processor_counter;
+
+  /// A run of a task as it was read: counts of the counter, or the clock's ticks.
+  struct lane_entry {
+    std::size_t batch = 0;
+    std::uint64_t begin = 0;
+    std::uint64_t end = 0;
+    std::uint32_t task = 0;
+    bool counted = false;
+  };
+  /// Of a thread, which alone writes to it.
   struct alignas(64) lane {
+    std::vector<lane_entry> entries;
+    std::size_t count = 0;
+    std::uint64_t left = 0;        // when the thread finished a task
+    std::uint64_t anchor_due = 0;  // when the clock is to be read next, too
+    std::vector<observe::detail::counter_anchor> anchors;
+    std::size_t anchored = 0;  // how often
+  };
+  /// Of a stream.
+  struct stream_lane {
     std::vector<span> spans;
     std::size_t count = 0;
   };
+  /// At most one is taken when a task begins, and one when it ends: there are as many as entries
+  /// need.
+  static constexpr std::size_t most_anchors = 2 * capacity;
 
-  static std::vector<span> kept_in(const lane& l) {
+  static std::uint64_t in_clock(clock::time_point t) {
+    return static_cast<std::uint64_t>(t.time_since_epoch().count());
+  }
+  std::uint64_t reading() const { return counts_ ? counter_type::now() : in_clock(clock::now()); }
+  void begin_entry(lane& l, std::size_t task, std::size_t batch, std::uint64_t begin) const {
+    l.entries[l.count % capacity] = {batch, begin, begin, static_cast<std::uint32_t>(task),
+                                     counts_};
+  }
+
+  /// A clock is made to go slower or faster now and then, a counter is not: so the clock is read
+  /// again after a while.
+  [[gnu::noinline, gnu::cold]] static void add_anchor(lane& l) {
+    const observe::detail::counter_anchor a = counter_type::anchor();
+    l.anchor_due = a.count + counter_type::a_while();
+    if (l.anchors.size() < most_anchors) {
+      l.anchors.push_back(a);
+    } else {
+      l.anchors[l.anchored % most_anchors] = a;
+    }
+    ++l.anchored;
+  }
+  void take_anchors_anew() {
+    for (lane& l : lanes_) {
+      l.anchors.clear();
+      l.anchored = 0;
+      l.anchor_due = counts_ ? 0 : ~std::uint64_t{0};
+    }
+  }
+  /// One for all threads: who comes after another one does so in the record. After a run there is
+  /// an anchor behind all that it recorded; while it goes on, one is taken now.
+  observe::detail::counter_map times() const {
+    std::vector<observe::detail::counter_anchor> all;
+    std::uint64_t last_reading = 0;
+    for (const lane& l : lanes_) {
+      if (l.anchored == 0) continue;
+      all.insert(all.end(), l.anchors.begin(), l.anchors.end());
+      last_reading = (std::max)(last_reading, l.left);
+    }
+    if (!all.empty())
+      all.push_back(closing_.count >= last_reading ? closing_ : counter_type::anchor());
+    return observe::detail::counter_map(std::move(all));
+  }
+  static std::vector<span> kept_in(const lane& l, const observe::detail::counter_map& times) {
+    const auto time_of = [&](const lane_entry& e, std::uint64_t reading) {
+      if (e.counted) return times.time_of(reading);
+      return clock::time_point(clock::duration(static_cast<clock::rep>(reading)));
+    };
     const std::size_t kept = (std::min)(l.count, capacity);
     std::vector<span> result;
     result.reserve(kept);
-    for (std::size_t i = l.count - kept; i < l.count; ++i) result.push_back(l.spans[i % capacity]);
+    for (std::size_t i = l.count - kept; i < l.count; ++i) {
+      const lane_entry& e = l.entries[i % capacity];
+      result.push_back({e.task, e.batch, time_of(e, e.begin), time_of(e, e.end)});
+    }
+    return result;
+  }
+  static std::vector<span> kept_in(const stream_lane& r) {
+    const std::size_t kept = (std::min)(r.count, capacity);
+    std::vector<span> result;
+    result.reserve(kept);
+    for (std::size_t i = r.count - kept; i < r.count; ++i) result.push_back(r.spans[i % capacity]);
     return result;
   }
 
   std::vector<std::string> threads_;  // copies: a record outlives its pipeline
   std::vector<std::string> tasks_;
   std::vector<std::string> streams_;
-  std::vector<lane> lanes_;       // by thread
-  std::vector<lane> on_streams_;  // by stream
+  std::vector<lane> lanes_;                  // by thread
+  std::vector<stream_lane> on_streams_;      // by stream
+  observe::detail::counter_anchor closing_;  // when the latest run had ended
+  bool counts_ = false;                      // whether readings are the counter's
 };
 
 }  // namespace stretto

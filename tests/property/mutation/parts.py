@@ -373,6 +373,30 @@ def mutants():
         test="bound/idle_of.cpp",
     )
     breaks(
+        "observe/counter_map.hpp",
+        ("counter: anchors are in order as they come", "    std::sort(anchors.begin(), anchors.end(),\n              [](const counter_anchor& a, const counter_anchor& b) { return a.count < b.count; });\n", ""),
+        ("counter: anchors at one moment tell how fast it goes", "if (anchors_.empty() || a.time - anchors_.back().time >= least_apart) add(a);", "add(a);"),
+        ("counter: the last anchor may be left out", "    while (anchors_.size() > 1 && anchors.back().time - anchors_.back().time < least_apart)\n      anchors_.pop_back();\n    add(anchors.back());\n", ""),
+        ("counter: the last anchor is close to the one before", "    while (anchors_.size() > 1 && anchors.back().time - anchors_.back().time < least_apart)\n      anchors_.pop_back();\n", ""),
+        ("counter: all goes as between the first anchors", "const counter_anchor& from = *(after - 1);\n    const counter_anchor& to = *after;", "const counter_anchor& from = anchors_[0];\n    const counter_anchor& to = anchors_[1];"),
+        ("counter: before the first anchor time turns back", "return from.time - lasted(", "return from.time + lasted("),
+        ("counter: an anchor takes time back", "      a.time = (std::max)(a.time, anchors_.back().time);\n", ""),
+        ("counter: two anchors at one count", "      if (a.count == anchors_.back().count) return;\n", ""),
+    )
+    breaks(
+        "observe/processor_counter.hpp",
+        ("counter: any source of the clock is taken for it", 'clock_source == "arch_sys_counter";', 'clock_source != "hpet";'),
+    )
+    breaks(
+        "observe/timeline.hpp",
+        ("timeline: one reading of the clock has to do", "    if (!all.empty())", "    if (all.size() > 1)"),
+        ("timeline: what was timed elsewhere is a count", "static_cast<std::uint32_t>(run.task), false};", "static_cast<std::uint32_t>(run.task), counts_};"),
+        ("timeline: a task begins when the one before it began", "begin_entry(l, task, batch, l.left);", "begin_entry(l, task, batch, reading());"),
+        ("timeline: one that waited begins when it was free", "    begin_entry(l, task, batch, begin);\n", "    begin_entry(l, task, batch, l.left > 0 ? l.left : begin);\n"),
+        ("timeline: counts of the clock's ticks", "if (e.counted) return", "if (e.counted == (e.batch % 2 == 0)) return"),
+        test="observe/recorded.cpp",
+    )
+    breaks(
         "observe/trace.hpp",
         ("trace: a batch is in flight while a task has it", "through.try_emplace(s.batch, s).first->second", "through[s.batch]"),
         ("trace: the source's end is a batch", "        if (record_.in_source(s)) continue;\n        run.insert(s.batch);", "        run.insert(s.batch);\n        if (record_.in_source(s)) continue;"),
@@ -924,6 +948,14 @@ def mutants():
         "static/execute/chain.hpp",
         ("launches: what was only captured is done", "captured ? First : place", "place"),
         test="behaviour/device/launches.cpp",
+    )
+    breaks(
+        "static/execute/chain.hpp",
+        ("back to back: a task that waited", "    if (waits_at(place) || (!pulls && place == first_new)) return false;\n    // Nothing", "    // Nothing"),
+        ("back to back: a task before which others were told", "    if (awaited(before) || asks_late(place - 1)) return false;\n    return before", "    return before"),
+        ("back to back: a task behind one that may not have run", "return before == plan.pull || plan.runs[before].every == 1;", "return true;"),
+        ("back to back: never", "if (Machine::submits || Machine::collects || place == 0) return false;", "return false;"),
+        test="behaviour/execute/back_to_back.cpp",
     )
     breaks(
         "device/stream_marks.hpp",

@@ -98,6 +98,7 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
     const std::uint32_t epoch = where.epoch();
     const word* at = where.calls();
     self.now.progress = progress;
+    interrupt(self);
     const auto until = [&](std::size_t& step, std::size_t end) {
       while (step != end) {
         for (const std::size_t last = (std::min)(self.quiet_until[step], end); step != last;
@@ -110,7 +111,7 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
         if (!is_launched(self, step) && !ready(m, where, step)) [[unlikely]]
           return false;
         at = call_step(m, self, at, step);
-        tell(where, step);
+        if (tell(where, step)) interrupt(self);
         ++step;
       }
       return true;
@@ -121,10 +122,11 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
         if (!ready(m, where, 0)) [[unlikely]]
           return stop_at(m, self, 0, progress, epoch);
         const bool batch = pull_in_turn(m, self, at);
-        tell(where, 0);
+        const bool told = tell(where, 0);
         if (!batch) [[unlikely]]
           return partly(walk(m, where, 1));
         step = 1;
+        if (!told) go_straight_on(self);
       } else {
         if (!until(step, self.first_new)) [[unlikely]]
           return stop_at(m, self, step, progress, epoch);
@@ -180,6 +182,7 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
     const std::size_t progress = where.progress();
     const std::uint32_t epoch = where.epoch();
     self.now.progress = progress;
+    interrupt(self);
     for (std::size_t step = first; step < self.steps; ++step) {
       const step_signals& s = self.signal_list[step];
       const word* const at = where.calls() + s.own;
@@ -206,7 +209,7 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
         self.now.thrower = at;
         return failed(m, where);
       }
-      tell(where, step);
+      if (tell(where, step)) interrupt(self);
     }
     return progress_result::complete;
   }
@@ -221,28 +224,44 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
     }
   }
   /// Waits for what a step has to wait for; whether to go on then.
-  [[gnu::always_inline]] static bool ready(Machine& m, const position& where, std::size_t step) {
+  [[gnu::always_inline]] static bool ready(Machine& m, position& where, std::size_t step) {
     await(where, step);
+    host& self = where.self();
+    if (const step_signals& s = self.signal_list[step]; s.first_wait != s.last_wait)
+      interrupt(self);
     return !m.stopping();
   }
 
-  /// Tells who waits for a step.
-  [[gnu::always_inline]] static void tell(const position& where, std::size_t step) {
+  /// Tells who waits for a step; whether anybody may.
+  [[gnu::always_inline]] static bool tell(const position& where, std::size_t step) {
     const signal_at said = where.said(step);
-    if (said.then != nullptr) said.template as<signal>().publish(where.epoch());
+    if (said.then == nullptr) return false;
+    said.template as<signal>().publish(where.epoch());
+    return true;
   }
 
-  /// Tells the observer.
+  /// Something other than tasks may come next.
+  [[gnu::always_inline]] static void interrupt([[maybe_unused]] host& self) {
+    if constexpr (Machine::observed) self.now.follows = false;
+  }
+
+  /// What comes next follows a task, or a pull, with nothing in between.
+  [[gnu::always_inline]] static void go_straight_on([[maybe_unused]] host& self) {
+    if constexpr (Machine::observed && !Machine::submits && !Machine::collects)
+      self.now.follows = true;
+  }
+
+  /// Tells the observer. \p follows: the task comes right after another one.
   static void started(Machine& m, const host& self, std::size_t node, std::size_t progress,
-                      std::size_t batch) {
+                      std::size_t batch, bool follows = false) {
     try {
-      tell_started(m, self, node, progress, batch);
+      tell_started(m, self, node, progress, batch, follows);
     } catch (...) {
       runner::throw_observer_error(false);
     }
   }
   static void tell_started(Machine& m, const host& self, std::size_t node, std::size_t progress,
-                           std::size_t batch) {
+                           std::size_t batch, [[maybe_unused]] bool follows) {
     if constexpr (observe::observes_phases<decltype(m.observer)>) {
       const bool filled = planner::filled(m.plan.plan().resolved.max_lookahead, progress - m.first);
       const phase now = progress > m.batches() ? phase::drain
@@ -250,6 +269,8 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
                                                : phase::prefill;
       m.observer.started(self.number, node, batch, now);
     } else {
+      if constexpr (observe::observes_successions<decltype(m.observer)>)
+        if (follows) return m.observer.started(self.number, node, batch, back_to_back{});
       m.observer.started(self.number, node, batch);
     }
   }
@@ -314,13 +335,14 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
       }
       order_before(m, facts.node, progress);
       if (facts.node == m.deliver()) return at->body(at);
-      started(m, self, facts.node, progress, progress - facts.lag);
+      started(m, self, facts.node, progress, progress - facts.lag, self.now.follows);
       const word* const next = at->body(at);
       if constexpr (Machine::submits) {
         submitted(m, self, facts.node, progress - facts.lag);
         m.device.after(facts.node, progress, true);
       }
       finished(m, self, facts.node, progress - facts.lag);
+      go_straight_on(self);
       return next;
     } else {
       return at->body(at);

@@ -32,6 +32,7 @@ struct underway {
   std::size_t progress = 0;
   const word* thrower = nullptr;  ///< the call that threw
   const word* undone = nullptr;   ///< if it was only captured: the first call that so was not done
+  bool follows = false;           ///< a task: nothing comes between it and the next call
 };
 
 template <class Function>

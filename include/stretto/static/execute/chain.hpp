@@ -295,7 +295,9 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
                                                 std::index_sequence<Index...>) {
     std::size_t at_place = First;
     try {
-      if ((masked_place<First + Index, Polls>(m, at, at_place, (fire >> Index & 1U) != 0) && ...))
+      if ((masked_place<First + Index, Polls>(m, at, at_place, (fire >> Index & 1U) != 0,
+                                              Index > 0 && (fire << 1U >> Index & 1U) != 0) &&
+           ...))
         return true;
     } catch (...) {
       return fail(m, at.progress(), at_place);
@@ -304,7 +306,8 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
   }
   template <std::size_t Place, bool Polls>
   [[gnu::always_inline]] static bool masked_place(Machine& m, const moment& at,
-                                                  std::size_t& at_place, bool fires) {
+                                                  std::size_t& at_place, bool fires,
+                                                  bool before_fires) {
     if constexpr (waits_at(Place)) await_all(m, at, node<Place>);
     at_place = Place;
     if constexpr (Polls) {
@@ -313,8 +316,8 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
     }
     if constexpr (asks_late(Place)) fires = chain::fires(m, node<Place>, at.progress());
     if (fires) [[likely]] {
-      step::template run<node<Place>, !Machine::submits>(m, at, slot_list<Place>{},
-                                                         parameters<Place>{});
+      step::template run<node<Place>, !Machine::submits>(
+          m, at, slot_list<Place>{}, parameters<Place>{}, before_fires && follows(Place));
     } else {
       leave_out(m, at, node<Place>);
     }
@@ -351,6 +354,18 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
     (m.template await<waits.edges[First + Index].producer,
                       static_cast<std::size_t>(waits.edges[First + Index].delta)>(at),
      ...);
+  }
+
+  /// Whether a place comes right after the one before it: its thread neither waits nor tells
+  /// anybody in between, and calls neither a device nor what makes collectives.
+  static constexpr bool follows(std::size_t place) {
+    if (Machine::submits || Machine::collects || place == 0) return false;
+    if (waits_at(place) || (!pulls && place == first_new)) return false;
+    // Nothing happens at a delivery but waiting.
+    if (node_at(place - 1) == plan.deliver) return follows(place - 1);
+    const std::size_t before = node_at(place - 1);
+    if (awaited(before) || asks_late(place - 1)) return false;
+    return before == plan.pull || plan.runs[before].every == 1;
   }
 
   /// Whether a node is replayed together with the one before it, without anything between them.
@@ -473,7 +488,8 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
       try {
         if (plan.runs[node<Place>].every == 1 ||
             plan.runs_for(node<Place>, at.progress() - plan.lag[node<Place>]))
-          step::template run<node<Place>, true>(m, at, slot_list<Place>{}, parameters<Place>{});
+          step::template run<node<Place>, true>(m, at, slot_list<Place>{}, parameters<Place>{},
+                                                follows(Place));
         else
           leave_out(m, at, node<Place>);
       } catch (...) {

@@ -41,10 +41,12 @@ class step {
   struct arguments<Node, true> : body<declare::nth<Node, tasks>, typename Machine::context> {};
 
   /// Runs a node that does not pull. (Whether the progress is a steady one makes no difference
-  /// where there is no device.) Of a node that is replayed, only its body.
+  /// where there is no device.) Of a node that is replayed, only its body. \p follows: it comes
+  /// right after another one.
   template <std::size_t Node, bool Steady, bool OnlyBody = false, class... Slot, class... Parameter>
   [[gnu::always_inline]] static void run(Machine& m, const moment& at, pack<Slot...>,
-                                         pack<Parameter...>) {
+                                         pack<Parameter...>,
+                                         [[maybe_unused]] bool follows = false) {
     if constexpr (Node == plan.deliver) {
       // The result is handed out by whoever runs the calling thread's chain, as soon as it is
       // there.
@@ -56,7 +58,7 @@ class step {
       constexpr bool shared =
           hosts::workers(Thread) > 1 && planner::shared_by_workers(declared<schedule>::value, Node);
       if constexpr (Machine::submits && !OnlyBody) order_before<Node, Steady>(m, at);
-      if constexpr (Machine::observed && !OnlyBody) started<Node>(m, at);
+      if constexpr (Machine::observed && !OnlyBody) started<Node>(m, at, follows);
       if constexpr (collective && plan.rated) runner::tell_end(m.collectives, m);
       if constexpr (collective)
         m.collectives.before(Node, at.progress() - lag, at.progress(),
@@ -127,13 +129,16 @@ class step {
   }
 
   template <std::size_t Node>
-  static void started(Machine& m, const moment& at) {
+  static void started(Machine& m, const moment& at, [[maybe_unused]] bool follows = false) {
     const std::size_t progress = at.progress();
     const std::size_t host = hosts::at(Thread, progress);
     try {
       if constexpr (observe::observes_phases<decltype(m.observer)>) {
         m.observer.started(host, Node, progress - plan.lag[Node], phase_at(m, progress));
       } else {
+        if constexpr (observe::observes_successions<decltype(m.observer)>)
+          if (follows)
+            return m.observer.started(host, Node, progress - plan.lag[Node], back_to_back{});
         m.observer.started(host, Node, progress - plan.lag[Node]);
       }
     } catch (...) {
