@@ -3,6 +3,7 @@
 // Batches are taken one at a time, when asked, and never again after the end.
 
 #include <doctest/doctest.h>
+#include <cstddef>
 #include <functional>
 #include <iterator>
 #include <memory>
@@ -41,6 +42,20 @@ TEST_CASE("a range is gone through once; an lvalue is referred to, an rvalue kep
   int slot = 0;
   CHECK(pull(slot));
   CHECK(slot == 10);
+}
+
+TEST_CASE("numbers of which the slot would lose a part are no source for it") {
+  using stretto::source_of;
+  using doubles = std::vector<double>;
+  static_assert(!source_of<doubles&, int> && !source_of<doubles, int> && !source_of<doubles, bool>);
+  static_assert(source_of<doubles, double> && source_of<doubles, float>);
+  static_assert(!source_of<std::vector<int>, bool> && source_of<std::vector<bool>, bool>);
+  static_assert(source_of<std::vector<bool>, int>);
+  static_assert(source_of<std::ranges::iota_view<int, int>, float>);
+  static_assert(source_of<std::ranges::iota_view<int, int>, std::size_t>);
+  static_assert(!source_of<std::optional<double> (*)(), int>);
+  static_assert(source_of<std::optional<int> (*)(), double>);
+  static_assert(!source_of<std::vector<int*>, bool> && source_of<std::vector<int*>, int*>);
 }
 
 TEST_CASE("an input range is never read ahead of need") {

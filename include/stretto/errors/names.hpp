@@ -608,6 +608,8 @@ struct a_task_that_cannot_be_copied_was_passed_without_std_move;
 template <class Element, class Slot>
 struct the_source_yields_what_its_slot_does_not_take;
 template <class Element, class Slot>
+struct the_source_yields_numbers_of_which_its_slot_cuts_something_off;
+template <class Element, class Slot>
 struct the_source_yields_references_to_what_can_only_be_moved_into_its_slot;
 template <class Returned, class Slot>
 struct a_function_as_source_must_return_optional_or_fill_the_slot;
@@ -625,6 +627,8 @@ template <class Pipeline>
 struct who_pushes_to_a_pipeline_of_values_names_the_type_of_its_batches;
 template <class Batch, class Value>
 struct what_is_pushed_does_not_go_into_the_slot_of_the_source;
+template <class Batch, class Value>
+struct what_is_pushed_is_a_number_of_which_the_slot_of_the_source_cuts_something_off;
 template <class Batch>
 struct what_is_pushed_can_only_be_moved;
 template <class Use, class Result>

@@ -8,6 +8,7 @@
 #include <stretto/errors/names.hpp>
 #include <stretto/errors/words.hpp>
 #include <stretto/run/not_a_run.hpp>
+#include <stretto/run/source.hpp>
 #include <type_traits>
 #include <utility>
 
@@ -70,6 +71,18 @@ struct unfit_batch {
            errors::words(declare::qualified_name<Value&>()) + "` and fills it";
   }
 };
+template <class Batch, class Value>
+struct cut_batch {
+  static auto named() -> pack<
+      invalid::what_is_pushed_is_a_number_of_which_the_slot_of_the_source_cuts_something_off<
+          Batch, Value>>;
+  static constexpr errors::words text() {
+    return "what is pushed has type `" + errors::words(declare::qualified_name<Batch>()) +
+           "`, of which the slot of the source, a `" +
+           errors::words(declare::qualified_name<Value>()) +
+           "`, would lose a part: give the slot a type that holds it, or convert it";
+  }
+};
 template <class Batch>
 struct kept_batch {
   static auto named() -> pack<invalid::what_is_pushed_can_only_be_moved<Batch>>;
@@ -104,7 +117,9 @@ consteval auto push_diagnostic() {
 template <class Given, class Value>
 consteval auto batch_diagnostic() {
   using batch = std::remove_cvref_t<Given>;
-  if constexpr (std::is_assignable_v<Value&, batch&&>) {
+  if constexpr (detail::cuts_off<batch, Value>) {
+    return detail::cut_batch<batch, Value>{};
+  } else if constexpr (std::is_assignable_v<Value&, batch&&>) {
     return detail::kept_batch<batch>{};
   } else {
     return detail::unfit_batch<batch, Value>{};

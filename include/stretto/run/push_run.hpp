@@ -28,7 +28,8 @@ concept filling = requires(Given&& given, Value& slot) { std::forward<Given>(giv
 /// What can be pushed to a pipeline that pulls batches of type `T`: what can be assigned to a `T`,
 /// or a callable that takes `T&` and fills it.
 template <class Given, class Value>
-concept batch_of = runner::detail::filling<Given, Value> || std::assignable_from<Value&, Given>;
+concept batch_of = runner::detail::filling<Given, Value> ||
+                   (std::assignable_from<Value&, Given> && runner::detail::goes_into<Given, Value>);
 
 namespace runner::detail {
 

@@ -18,15 +18,30 @@ concept any_range = requires(Given& s) {
   { std::ranges::begin(s) } -> std::input_iterator;
   { std::ranges::end(s) } -> std::sentinel_for<decltype(std::ranges::begin(s))>;
 };
+
+/// Numbers that the language turns into those of a kind that cannot say what they say: a fraction
+/// into an integer, any number into whether it is one other than 0.
+template <class From, class To>
+inline constexpr bool cuts_off = (std::is_floating_point_v<From> && std::is_integral_v<To>) ||
+                                 (std::is_same_v<To, bool> && !std::is_same_v<From, bool> &&
+                                  (std::is_arithmetic_v<From> || std::is_pointer_v<From>));
+/// What can be assigned to a slot, and is then there.
+template <class Element, class Value>
+concept goes_into = requires(Value& slot, Element&& element) {
+  slot = static_cast<Element&&>(element);
+} && !cuts_off<std::remove_cvref_t<Element>, Value>;
+
 template <class Given, class Value>
-concept copied_range =
-    any_range<Given> && requires(Given& s, Value& slot) { slot = *std::ranges::begin(s); };
+concept copied_range = any_range<Given> && requires(Given& s) {
+  { *std::ranges::begin(s) } -> goes_into<Value>;
+};
 /// A container that is given away, of elements that can only be moved.
 template <class Given, class Value>
 concept moved_range =
     any_range<Given> && !copied_range<Given, Value> && !std::is_reference_v<Given> &&
-    !std::is_const_v<Given> && !std::ranges::enable_view<Given> &&
-    requires(Given& s, Value& slot) { slot = std::ranges::iter_move(std::ranges::begin(s)); };
+    !std::is_const_v<Given> && !std::ranges::enable_view<Given> && requires(Given& s) {
+      { std::ranges::iter_move(std::ranges::begin(s)) } -> goes_into<Value>;
+    };
 
 /// A function that gets a slot to fill, and takes a copy of it or a const one: what it puts there
 /// is lost.
@@ -51,9 +66,9 @@ concept filling_source =
 
 /// A callable that returns `std::optional<U>`, empty at the end; `U` can be put into `T`.
 template <class Given, class Value>
-concept optional_source = requires(Given& s, Value& slot) {
+concept optional_source = requires(Given& s) {
   { s().has_value() } -> std::convertible_to<bool>;
-  slot = *s();
+  { *s() } -> runner::detail::goes_into<Value>;
 };
 
 /// What a source says that may have nothing yet: see `pausing_source`.

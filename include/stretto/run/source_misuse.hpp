@@ -27,6 +27,17 @@ struct unfit_element {
            "`; give the slot a type that takes it, or convert the elements";
   }
 };
+template <class Element, class Slot>
+struct cut_element {
+  static auto named() -> pack<
+      invalid::the_source_yields_numbers_of_which_its_slot_cuts_something_off<Element, Slot>>;
+  static constexpr errors::words text() {
+    return "the source yields `" + errors::words(declare::qualified_name<Element>()) +
+           "`, of which slot " + errors::shown<Slot>() + " of type `" +
+           errors::words(declare::qualified_name<typename Slot::value_type>()) +
+           "` would lose a part; give the slot a type that holds it, or convert the elements";
+  }
+};
 /// An element that must be moved, of a range or function that keeps it.
 template <class Element, class Slot>
 struct kept_element {
@@ -43,7 +54,9 @@ struct kept_element {
 template <class Yielded, class Slot>
 consteval auto element_diagnostic() {
   using element = std::remove_cvref_t<Yielded>;
-  if constexpr (std::is_assignable_v<typename Slot::value_type&, element&&>) {
+  if constexpr (cuts_off<element, typename Slot::value_type>) {
+    return cut_element<element, Slot>{};
+  } else if constexpr (std::is_assignable_v<typename Slot::value_type&, element&&>) {
     return kept_element<element, Slot>{};
   } else {
     return unfit_element<element, Slot>{};
