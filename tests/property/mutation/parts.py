@@ -981,7 +981,7 @@ def mutants():
         ("times: each task begins after the run", "t.pairs->restart(t.clock->base());", "t.pairs->restart({});"),
         ("times: the clock of an earlier run", "    for (device_clock& c : clocks_) c.begin();\n", "    if (!clocks_.empty() && clock_error_.count() == 0) for (device_clock& c : clocks_) c.begin();\n"),
         ("times: pairs that are left are not read", "      if (t.pairs) t.pairs->read_all();\n", ""),
-        ("times: a stream's row is in the order of tasks", "      std::stable_sort(all.begin(), all.end(),\n                       [](const span& a, const span& b) { return a.begin < b.begin; });\n", ""),
+        ("times: a stream's row is in the order of tasks", "      std::sort(all.begin(), all.end(), began_earlier);\n", ""),
         ("times: each row has every stream's tasks", "if (tasks_[t].clock == &by && tasks_[t].row == row)", "if (tasks_[t].clock == &by)"),
         ("times: what has no time is not forgotten", "t.pairs->forget_dropped();", "static_cast<void>(t);"),
         test="behaviour/device/times.cpp",
