@@ -1173,6 +1173,8 @@ def mutants():
     breaks(
         "plan/text/unused.hpp",
         ("threads: one is listed twice", "found.push_back({waste::thread_twice, t});", "{}"),
+        ("threads: one has no name", "found.push_back({waste::thread_unnamed, t});", "{}"),
+        ("streams: one has no name", "found.push_back({waste::stream_unnamed, s});", "{}"),
         test="dynamic/query/diagnose.cpp",
     )
     breaks(
