@@ -178,7 +178,7 @@ def mutants():
         ("peers: plans are not compared", "if (run_ == 1) {", "if (false) {"),
         ("peers: ranks that left at different collectives go on", "if (part(m).submitted != submitted_)", "if (false)"),
         ("peers: numbers of batches are compared in the first run", "      counts_compared_ = false;\n", ""),
-        ("peers: nobody waits for the others' ends", "if (ended_[r] == not_known) missing.push_back(r);", ""),
+        ("peers: nobody waits for the others' ends", "return ended_[r] == not_known; }", "return ended_[r] == not_known && r > size(); }"),
         ("peers: the numbers of batches may differ", "if (*least == *most) return;", "return;"),
         ("peers: who waits for ends hears nobody leave", "if (ended_[n.rank] == not_known) throw peer_error(n);", ";"),
         ("peers: nobody waits for what is behind the last collective", "        compare_ends();\n", ""),
@@ -391,7 +391,12 @@ def mutants():
     breaks(
         "report/measured_period.hpp",
         ("page: the run's beginning counts", "const std::size_t from = count / 4;", "const std::size_t from = 0;"),
-        ("page: the source is part of a batch", "if (!record.in_source(s)) use(s);", "use(s);"),
+    )
+    breaks(
+        "observe/timeline.hpp",
+        ("times: the source is part of a batch", "if (!in_source(s)) use(s);", "use(s);"),
+        ("times: batches count from the first", "last - found.first + 1", "last + 1"),
+        ("times: windows begin with the record", "std::size_t b = (batches - ends.first % batches) % batches;", "std::size_t b = 0;"),
     )
     breaks(
         "watch/distribution.hpp",
