@@ -7,6 +7,8 @@
 #include <stretto/advice/search.hpp>
 #include <stretto/plan/layout/period.hpp>
 #include <stretto/plan/model/text_builder.hpp>
+#include <stretto/run/error.hpp>
+#include <stretto/text/visible.hpp>
 #include <string>
 #include <utility>
 #include <vector>
@@ -41,7 +43,9 @@ class search {
       : asked_(asked),
         input_(p.input()),
         by_(asked.costs, asked.meet),
-        now_(by_.price(dynamic::planned_schedule(without_bodies(p.input())))) {}
+        now_(by_.price(dynamic::planned_schedule(without_bodies(p.input())))) {
+    if (asked.run != nullptr) refuse_unmeasured(*asked.run);
+  }
 
   advice take() {
     const plan_price before = by_.whole(now_);
@@ -63,6 +67,15 @@ class search {
   }
 
  private:
+  /// A weight next to measured times would be taken for nanoseconds.
+  void refuse_unmeasured(const measured_run& run) const {
+    for (const dynamic::task& t : input_.tasks)
+      if (std::none_of(run.costs.begin(), run.costs.end(),
+                       [&](const task_cost& c) { return c.task == t.name; }))
+        throw usage_error("the record has no run of task `" + text::visible_name(t.name) +
+                          "`: record more batches, or add what it takes to the run's `costs`");
+  }
+
   fidelity held_against_run() const {
     if (asked_.run != nullptr) return compare(now_, by_, *asked_.run);
     if (asked_.within.measured_period < 0)
