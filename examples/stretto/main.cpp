@@ -52,12 +52,14 @@ struct options {
   dynamic::header_options header;
 };
 
-/// Says what is wrong with a file, or that nothing is.
-int check(const dynamic::schedule_file& file) {
-  const std::vector<dynamic::file_problem> problems = file.diagnose();
+/// Says what problems there are. One of the file that has no place in it: it cannot be read.
+int say(const dynamic::schedule_file& file, const std::vector<dynamic::file_problem>& problems) {
   for (const dynamic::file_problem& p : problems) std::cerr << message(file.name(), p) << "\n";
+  if (!file.ok() && file.problems().front().at.line == 0) return cannot_be_done;
   return problems.empty() ? fine : schedule_is_wrong;
 }
+/// Says what is wrong with a file, or that nothing is.
+int check(const dynamic::schedule_file& file) { return say(file, file.diagnose()); }
 
 int print(const options& o, const std::string& text) {
   if (o.output.empty()) {
@@ -176,9 +178,8 @@ int run(const std::string& command, const options& o) {
   if (command == "costs") return print(o, stretto::cost_table::load_trace(o.file).to_json());
   const dynamic::schedule_file file = dynamic::schedule_file::read(o.file);
   if (command == "format") {  // a schedule may be put in form before it is right
-    for (const dynamic::file_problem& p : file.problems())
-      std::cerr << message(file.name(), p) << "\n";
-    return file.ok() ? print(o, to_json(file.schedule())) : schedule_is_wrong;
+    if (const int wrong = say(file, file.problems()); wrong != fine) return wrong;
+    return print(o, to_json(file.schedule()));
   }
   if (const int wrong = check(file); wrong != fine) return wrong;
   if (command == "tune") return tune(file, o);
@@ -208,7 +209,8 @@ int main(int argc, char** argv) {
   CLI::App app("What Stretto makes of a schedule file.");
   app.footer(
       "Exit code: 0; 1 if something is wrong with the schedule, which is said on standard error;\n"
-      "2 if the command line is wrong, or the output cannot be made or written.");
+      "2 if the command line is wrong, a file cannot be read, or the output cannot be made or\n"
+      "written.");
   app.require_subcommand(1);
   const auto add = [&](const char* name, const char* what) {
     CLI::App* command = app.add_subcommand(name, what);

@@ -92,6 +92,19 @@ TEST_CASE("a run of few batches tells no time per progress, and is taken at its 
   CHECK(st::advise(two(), run).text().starts_with("a progress takes 500 at best"));
 }
 
+TEST_CASE("a task of which there is no run is refused: its weight is no time") {
+  const char* const said =
+      "the record has no run of task `t1`: record more batches, or add what it takes to the run's "
+      "`costs`";
+  CHECK_THROWS_WITH_AS(st::advise(two(), st::measured_run(st::timeline())), said, st::usage_error);
+  const st::timeline record = st::simulate(two(), {}, 40).record();
+  st::measured_run run(record);
+  std::erase_if(run.costs, [](const st::task_cost& c) { return c.task == "t1"; });
+  CHECK_THROWS_WITH_AS(st::advise(two(), run), said, st::usage_error);
+  run.costs.push_back({"t1", 300});
+  CHECK(st::advise(two(), run).checked().holds());
+}
+
 TEST_CASE("where a task waits longer than the model says is said, and nothing is advised") {
   const st::timeline record = longer(1, true);
   const st::measured_run run(record);

@@ -6,7 +6,7 @@
 // body to ask.
 //
 // expect-error: the_every_or_the_phase_of_a_task_is_not_a_static_constexpr_int<step
-// expect-text: the `every` or the `phase` of task `step` is not a constant: write `static constexpr int every = 4;`
+// expect-text: the `every` or the `phase` of task `step` is not a constant number: write `static constexpr int every = 4;`
 // expect-at: pipeline<training> pipeline
 // expect-lines: 15
 #include <stretto/stretto.hpp>

@@ -5,7 +5,7 @@
 // `source`.
 //
 // expect-error: the_lookahead_of_a_task_is_not_a_static_constexpr_int<h2d>
-// expect-text: the lookahead of task `h2d` is not a constant: write `static constexpr int lookahead = 1;`
+// expect-text: the lookahead of task `h2d` is not a constant number: write `static constexpr int lookahead = 1;`
 // expect-lines: 15
 #include <stretto/stretto.hpp>
 

@@ -4,7 +4,7 @@
 // The compiler lays tasks out by their weights, so it has to know them.
 //
 // expect-error: the_weight_of_a_task_is_not_a_static_constexpr_int<forward>
-// expect-text: the weight of task `forward` is not a constant: write `static constexpr int weight = 300;`
+// expect-text: the weight of task `forward` is not a constant number: write `static constexpr int weight = 300;`
 // expect-lines: 15
 #include <stretto/stretto.hpp>
 

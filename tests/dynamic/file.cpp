@@ -141,6 +141,25 @@ TEST_CASE("Numbers are whole, and no larger than what can be meant") {
   CHECK(workers("1e999").at(0).find("f:2:43: not JSON") == 0);
 }
 
+TEST_CASE("The numbers of a rate are those that the schema allows") {
+  const auto rated = [](std::string_view field) {
+    return said_of(
+        with("\"tasks\": [{\"name\": \"a\", \"every\": 4, " + std::string(field) + "}]"));
+  };
+  CHECK(rated("\"phase\": 0") == lines{});
+  CHECK(rated("\"phase\": 99999").at(0).find("rule 2: ") != std::string::npos);
+  for (const std::string_view n : {"-1", "-100001", "-2147483648", "100000"})
+    CHECK(rated("\"phase\": " + std::string(n)) ==
+          lines{"f:2:46: tasks[0].phase: expected a number of batches, whole, from 0 to 99999, "
+                "found " +
+                std::string(n)});
+  for (const std::string_view n : {"0", "-4", "100001"})
+    CHECK(said_of(with("\"tasks\": [{\"name\": \"a\", \"every\": " + std::string(n) + "}]")) ==
+          lines{"f:2:34: tasks[0].every: expected a number of batches, whole, from 1 to 100000, "
+                "found " +
+                std::string(n)});
+}
+
 TEST_CASE("An unknown field that begins like one was probably meant to be it") {
   const auto said = [](const char* field) {
     const lines all =

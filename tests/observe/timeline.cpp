@@ -91,6 +91,34 @@ TEST_CASE("the latest runs are kept, oldest first, and windows over lost batches
   CHECK(h.record.windows(1).front().first_batch == extra + 1);
 }
 
+TEST_CASE("a record that begins at a late batch takes no room for those before") {
+  constexpr std::size_t late = std::size_t{1} << 62U;  // more of them than there is memory
+  hand_made h({"a"}, {"copy", "work"});
+  for (std::size_t b = 0; b < 6; ++b) {
+    const auto begin = static_cast<int>(10 * b);
+    h.run(0, work, late + 1 + b, begin, begin + 10);
+  }
+  const auto ends = h.record.ends_of_batches();
+  CHECK(ends.first == late + 1);
+  CHECK(ends.through.size() == 6);
+  const auto windows = h.record.windows(2);
+  REQUIRE(windows.size() == 2);
+  CHECK(windows[0].first_batch == late + 3);  // as where a record has all batches from 0
+  CHECK(windows[1].first_batch == late + 5);
+  CHECK(ms(windows[0].wall) == doctest::Approx(20));
+  CHECK(h.record.windows(late).empty());
+}
+
+TEST_CASE("the end of a batch is that of its last task") {
+  hand_made h({"a", "b"}, {"copy", "work"});
+  CHECK(h.record.ends_of_batches().through.empty());
+  h.run(0, copy, 3, 5, 9).run(1, work, 3, 6, 8).run(0, pull, 4, 9, 20);
+  const auto ends = h.record.ends_of_batches();
+  CHECK(ends.first == 3);
+  REQUIRE(ends.through.size() == 1);
+  CHECK(ends.through[0] == h.record.spans(0)[0].end);
+}
+
 TEST_CASE("clear forgets the runs and keeps the names") {
   hand_made h = steady();
   h.record.clear();

@@ -149,6 +149,7 @@ TEST_CASE("rule 2: rates and phases out of range") {
   d.add("c").every(4, 4);
   d.add("d").every(4, -1);
   d.add("e").every(1, 2);
+  d.add("f").every(4, -100'001);
   CHECK(sentences(d.declaration()) ==
         "rule 2: task `a` runs once per 0 batches; state an `every` of 1 to 100000\n"
         "rule 2: task `b` runs once per 100001 batches; state an `every` of 1 to 100000\n"
@@ -157,7 +158,9 @@ TEST_CASE("rule 2: rates and phases out of range") {
         "rule 2: task `d` has phase -1, but runs once per 4 batches; the phase is 0 to 3, how many "
         "batches of a group come before the one that it runs for\n"
         "rule 2: task `e` has phase 2, but runs for every batch; state an `every` that is greater, "
-        "or drop the phase\n");
+        "or drop the phase\n"
+        "rule 2: task `f` has phase -100001, but runs once per 4 batches; the phase is 0 to 3, how "
+        "many batches of a group come before the one that it runs for\n");
 }
 
 TEST_CASE("rule 4: writers of a slot run for the same batches") {

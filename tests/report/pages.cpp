@@ -65,6 +65,18 @@ int main() {
   st::write_report(std::cout, planned, st::simulate(planned, {}, 100).record());
   std::cout << "=== short\n";
   st::write_report(std::cout, planned, st::simulate(planned, {}, 1).record());
+  // All tasks without a run, and one.
+  const st::timeline all = st::simulate(planned, {}, 100).record();
+  st::timeline partial;
+  partial.attached(std::vector<std::string_view>(all.threads().begin(), all.threads().end()),
+                   std::vector<std::string_view>(all.tasks().begin(), all.tasks().end()));
+  std::cout << "=== partial\n";
+  st::write_report(std::cout, planned, partial);
+  for (std::size_t t = 0; t < all.threads().size(); ++t)
+    for (const st::timeline::span& s : all.spans(t))
+      if (s.task != 1) partial.add(t, s);
+  std::cout << "=== partial\n";
+  st::write_report(std::cout, planned, partial);
   std::cout << "=== slow\n";  // each progress takes twice what its tasks do
   st::timeline slow = st::simulate<learning>({}, 100).record();
   st::timeline late;

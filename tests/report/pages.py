@@ -16,7 +16,7 @@ printed = subprocess.run([sys.argv[1]], capture_output=True, check=True).stdout.
 pages = {}
 for name, text in re.findall(r"^=== (\w+)\n(.*?)(?=^=== |\Z)", printed, flags=re.M | re.S):
     pages.setdefault(name, []).append(text)
-assert set(pages) == {"types", "barrier", "values", "short", "slow", "hostile"}, set(pages)
+assert set(pages) == {"types", "barrier", "values", "short", "partial", "slow", "hostile"}, set(pages)
 
 
 def text_of(element):
@@ -99,6 +99,12 @@ assert read(pages["barrier"][0])[0]["measured_period"] == 5000
 figures, sections, fidelity = read(pages["short"][0])
 assert "measured_period" not in figures and "timeline" not in sections
 assert fidelity.endswith("the record is too short to say what it took.")
+
+assert 'id="unmeasured"' not in pages["types"][0]
+for page, names in zip(pages["partial"], ["decode</code>, <code>train", "train"], strict=True):
+    read(page)
+    told = f"The record has no run of <code>{names}</code>: here a weight counts as so many nanoseconds."
+    assert f'<p id="unmeasured">{told}</p>' in page
 
 figures, sections, fidelity = read(pages["slow"][0])
 assert close(figures["measured_period"], 10000)

@@ -78,7 +78,8 @@ advice advise(std::initializer_list<bound::cost_of<Schedule>> costs = {},
               const advice_options& within = {}, Pace = {}) {
   return advise<Schedule, Pace>(planner::view<task_cost>(bound::costs_of<Schedule>(costs)), within);
 }
-/// By what a run of its plan took. If the model does not tell that, there is no advice.
+/// By what a run of its plan took. If the model does not tell that, there is no advice. Throws
+/// `usage_error` if the run has no cost of a task.
 template <class Schedule, bound::pace Pace = run_ahead>
 advice advise(const measured_run& run, const advice_options& within = {}, Pace = {}) {
   return advising::detail::ask<Schedule>(

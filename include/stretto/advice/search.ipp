@@ -7,6 +7,8 @@
 #include <stretto/advice/search.hpp>
 #include <stretto/plan/layout/period.hpp>
 #include <stretto/plan/model/text_builder.hpp>
+#include <stretto/run/error.hpp>
+#include <stretto/text/visible.hpp>
 #include <string>
 #include <utility>
 #include <vector>
@@ -41,7 +43,9 @@ class search {
       : asked_(asked),
         input_(p.input()),
         by_(asked.costs, asked.meet),
-        now_(by_.price(dynamic::planned_schedule(without_bodies(p.input())))) {}
+        now_(by_.price(dynamic::planned_schedule(without_bodies(p.input())))) {
+    if (asked.run != nullptr) refuse_unmeasured(*asked.run);
+  }
 
   advice take() {
     const plan_price before = by_.whole(now_);
@@ -63,6 +67,15 @@ class search {
   }
 
  private:
+  /// A weight next to measured times would be taken for nanoseconds.
+  void refuse_unmeasured(const measured_run& run) const {
+    for (const dynamic::task& t : input_.tasks)
+      if (std::none_of(run.costs.begin(), run.costs.end(),
+                       [&](const task_cost& c) { return c.task == t.name; }))
+        throw usage_error("the record has no run of task `" + text::visible_name(t.name) +
+                          "`: record more batches, or add what it takes to the run's `costs`");
+  }
+
   fidelity held_against_run() const {
     if (asked_.run != nullptr) return compare(now_, by_, *asked_.run);
     if (asked_.within.measured_period < 0)
@@ -155,9 +168,8 @@ class search {
       e.before = before;
       e.after = by_.whole(*p);
       e.limit = by_.limit(*p);
-      all.push_back(std::move(e));
+      all.insert(std::upper_bound(all.begin(), all.end(), e, comes_first), std::move(e));
     }
-    std::stable_sort(all.begin(), all.end(), comes_first);
     std::vector<priced_edit> kept;
     const planner::ratio run_now = by_.run(now_.plan).period();
     for (priced_edit& e : all) {
@@ -202,11 +214,13 @@ class search {
     for (const std::size_t n : now_.cycle) {
       if (n >= input_.tasks.size() || input_.tasks[n].collective) continue;
       const planner::ratio period = period_if_split(now_, n, asked_.costs, asked_.meet);
-      if (saves(best, period)) all.push_back({input_.tasks[n].name, period});
+      if (!saves(best, period)) continue;
+      const auto slower = [](const planner::ratio& a, const split_what_if& b) {
+        return a < b.period;
+      };
+      all.insert(std::upper_bound(all.begin(), all.end(), period, slower),
+                 {input_.tasks[n].name, period});
     }
-    std::stable_sort(all.begin(), all.end(), [](const split_what_if& a, const split_what_if& b) {
-      return a.period < b.period;
-    });
     return all;
   }
 

@@ -262,9 +262,18 @@ class idle_finder {
       row.other += spans[i].begin - ready;
     });
     if (!spans.empty()) row.total = spans.back().end - spans.front().begin;
-    std::stable_sort(row.causes.begin(), row.causes.end(),
-                     [](const auto& a, const auto& b) { return a.time > b.time; });
+    sort(row.causes);
     return row;
+  }
+
+  /// The longest first; of equal ones, what came up first.
+  static void sort(std::vector<idle_times::cause>& causes) {
+    const auto longer = [](const auto& a, const auto& b) { return a.time > b.time; };
+    std::vector<idle_times::cause> sorted;
+    sorted.reserve(causes.size());
+    for (idle_times::cause& c : causes)
+      sorted.insert(std::upper_bound(sorted.begin(), sorted.end(), c, longer), std::move(c));
+    causes = std::move(sorted);
   }
 
   /// Calls \p use for each time between two runs of a thread: with what the second one waited for,

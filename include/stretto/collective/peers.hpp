@@ -306,6 +306,14 @@ class peers {
     }
   }
 
+  template <class Which>
+  std::vector<std::size_t> ranks_that(Which which) const {
+    std::vector<std::size_t> all;
+    for (std::size_t r = 0; r < size(); ++r)
+      if (which(r)) all.push_back(r);
+    return all;
+  }
+
   /// This rank has \p batches batches: so must all. Once in a run.
   template <class Stopping>
   void compare_batch_counts(std::size_t batches, Stopping&& stopping) {
@@ -317,14 +325,12 @@ class peers {
     mine.batch = batches;
     channel_.notify(mine);
     const deadline until(timeout_);
-    std::vector<std::size_t> missing;
     for (pause idle;; idle()) {
       listen();
       for (const notice& n : departed_)
         if (ended_[n.rank] == not_known) throw peer_error(n);
-      missing.clear();
-      for (std::size_t r = 0; r < size(); ++r)
-        if (ended_[r] == not_known) missing.push_back(r);
+      const std::vector<std::size_t> missing =
+          ranks_that([this](std::size_t r) { return ended_[r] == not_known; });
       if (missing.empty()) break;
       if (until.passed())
         throw missing_rank_error(missing, "say how many batches it has", until.length());
@@ -347,16 +353,14 @@ class peers {
     mine.run = run_;
     channel_.notify(mine);
     const deadline until(timeout_);
-    std::vector<std::size_t> missing;
     for (pause idle;; idle()) {
       listen();
       for (const notice& n : departed_) {
         if (n.submitted < submitted_) throw peer_error(n);
         finished_[n.rank] = true;  // its user left at the last result
       }
-      missing.clear();
-      for (std::size_t r = 0; r < size(); ++r)
-        if (!finished_[r]) missing.push_back(r);
+      const std::vector<std::size_t> missing =
+          ranks_that([this](std::size_t r) { return !finished_[r]; });
       if (missing.empty()) return;
       if (until.passed()) throw missing_rank_error(missing, "end its run", until.length());
     }

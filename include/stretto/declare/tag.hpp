@@ -7,8 +7,9 @@ namespace stretto {
 /// copies.
 inline constexpr int most_batches = 100'000;
 
-/// The phase of a task that states none: it runs for the last batch of each of its groups.
-inline constexpr int last_of_group = -most_batches - 1;
+/// The phase of a task that states none: it runs for the last batch of each of its groups. (The
+/// least int, so that no phase out of range is taken for it.)
+inline constexpr int last_of_group = -2'147'483'647 - 1;
 
 /// What a part of a schedule is, told by its member `stretto_tag`. (Partial specialisations could
 /// tell too, but nvcc does not deduce string arguments in them.) A part without it is a task.

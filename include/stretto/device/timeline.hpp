@@ -222,10 +222,13 @@ class timeline : public stretto::timeline {
           tasks_[t].pairs->each([&](const detail::device_span& s) {
             all.push_back({t, s.batch, map.host_time(s.begin), map.host_time(s.end)});
           });
-      std::stable_sort(all.begin(), all.end(),
-                       [](const span& a, const span& b) { return a.begin < b.begin; });
+      std::sort(all.begin(), all.end(), began_earlier);
       for (const span& s : all) add_on_stream(row, s);
     }
+  }
+  static bool began_earlier(const span& a, const span& b) {
+    if (a.begin != b.begin) return a.begin < b.begin;
+    return a.task != b.task ? a.task < b.task : a.batch < b.batch;
   }
   static detail::clock_map map_of(device_clock& by, const known& latest) {
     try {

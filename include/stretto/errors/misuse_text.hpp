@@ -98,7 +98,7 @@ struct odd_lookahead {
   static auto named() -> pack<invalid::the_lookahead_of_a_task_is_not_a_static_constexpr_int<Task>>;
   static constexpr words text() {
     return "the lookahead of " + shown_task<Task>() +
-           " is not a constant: write `static constexpr int lookahead = 1;`";
+           " is not a constant number: write `static constexpr int lookahead = 1;`";
   }
 };
 template <class Task>
@@ -115,7 +115,7 @@ struct odd_weight {
   static auto named() -> pack<invalid::the_weight_of_a_task_is_not_a_static_constexpr_int<Task>>;
   static constexpr words text() {
     return "the weight of " + shown_task<Task>() +
-           " is not a constant: write `static constexpr int weight = 300;`";
+           " is not a constant number: write `static constexpr int weight = 300;`";
   }
 };
 template <class Task>
@@ -138,7 +138,7 @@ struct odd_rate {
       -> pack<invalid::the_every_or_the_phase_of_a_task_is_not_a_static_constexpr_int<Task>>;
   static constexpr words text() {
     return "the `every` or the `phase` of " + shown_task<Task>() +
-           " is not a constant: write `static constexpr int every = 4;`";
+           " is not a constant number: write `static constexpr int every = 4;`";
   }
 };
 template <class Task>
@@ -225,6 +225,32 @@ struct odd_thread {
   static constexpr words text() {
     return "the thread of " + shown_task<Task>() +
            " is not a thread: write `using thread = stretto::thread<\"name\">;`";
+  }
+};
+template <class Task>
+struct nameless_stream {
+  static auto named()
+      -> pack<invalid::a_stream_or_a_thread_has_no_name<Task, typename Task::stream>>;
+  static constexpr words text() {
+    return "the stream of " + shown_task<Task>() +
+           " has no name: write `using stream = stretto::stream<\"name\">;`, or drop it";
+  }
+};
+template <class Task>
+struct nameless_thread {
+  static auto named()
+      -> pack<invalid::a_stream_or_a_thread_has_no_name<Task, typename Task::thread>>;
+  static constexpr words text() {
+    return "the thread of " + shown_task<Task>() +
+           " has no name: write `using thread = stretto::thread<\"name\">;`, or drop it";
+  }
+};
+/// Of where something is placed, or of a group of a thread map.
+template <class Part>
+struct nameless {
+  static auto named() -> pack<invalid::a_stream_or_a_thread_has_no_name<Part>>;
+  static constexpr words text() {
+    return shown<Part>() + " has no name, so that nothing can be there; name it, or drop it";
   }
 };
 

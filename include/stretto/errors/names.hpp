@@ -440,6 +440,8 @@ template <class Task>
 struct the_stream_of_a_task_is_not_a_type_like_stretto_stream;
 template <class Task>
 struct the_thread_of_a_task_is_not_a_type_like_stretto_thread;
+template <class... Where>
+struct a_stream_or_a_thread_has_no_name;
 template <class Task, class Entry>
 struct a_task_reads_what_is_not_a_slot;
 template <class Task, class Entry>

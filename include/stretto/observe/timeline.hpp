@@ -39,6 +39,13 @@ class timeline {
     clock::time_point end{};
   };
 
+  /// When batches were through: the end of the last task of each, from the first batch that is in
+  /// the record to the last. The epoch of the clock: that one is no longer in it.
+  struct batch_ends {
+    std::size_t first = 0;
+    std::vector<clock::time_point> through;
+  };
+
   /// What happened between two ends of the pipeline's work on a batch.
   struct window {
     std::size_t first_batch = 0;
@@ -141,31 +148,26 @@ class timeline {
   /// That of a stream, oldest first.
   std::vector<span> stream_spans(std::size_t stream) const { return kept_in(on_streams_[stream]); }
 
+  batch_ends ends_of_batches() const { return ends_in(all_spans()); }
+
   /// Cuts the record of one run (see \c clear) into windows of \p batches batches, each from the
   /// end of one batch's last task to the end of another's. Time that a task spends across a
   /// window's edge is split there. Shorter windows see more of the host's disturbances, longer ones
   /// average over them.
   std::vector<window> windows(std::size_t batches) const {
-    std::vector<std::vector<span>> all;
-    std::vector<clock::time_point> through;  // by batch: the end of its last task
-    const observe::detail::counter_map times = this->times();
-    for (std::size_t t = 0; t < lanes_.size(); ++t) {
-      all.push_back(kept_in(lanes_[t], times));
-      for (const span& s : all.back()) {
-        // Asking the source takes no batch through, and at its end there is none.
-        if (in_source(s)) continue;
-        if (s.batch >= through.size()) through.resize(s.batch + 1);
-        through[s.batch] = (std::max)(through[s.batch], s.end);
-      }
-    }
+    if (batches == 0) return {};
+    const std::vector<std::vector<span>> all = all_spans();
+    const batch_ends ends = ends_in(all);
     std::vector<window> result;
     std::vector<std::size_t> first(all.size(), 0);  // by thread: no run before it reaches so far
-    for (std::size_t b = 0; batches > 0 && b + batches < through.size(); b += batches) {
-      const auto begin = through[b];
-      const auto end = through[b + batches];
+    // Windows begin at multiples of their length, counted from batch 0.
+    std::size_t b = (batches - ends.first % batches) % batches;
+    for (; batches < ends.through.size() && b < ends.through.size() - batches; b += batches) {
+      const auto begin = ends.through[b];
+      const auto end = ends.through[b + batches];
       if (begin == clock::time_point{} || end == clock::time_point{})
         continue;  // no longer in the record
-      window w{b + 1, batches, end - begin, {}, {}};
+      window w{ends.first + b + 1, batches, end - begin, {}, {}};
       for (std::size_t t = 0; t < all.size(); ++t) {
         while (first[t] < all[t].size() && all[t][first[t]].end <= begin) ++first[t];
         seconds busy{}, pulling{};
@@ -257,6 +259,35 @@ class timeline {
     if (!all.empty())
       all.push_back(closing_.count >= last_reading ? closing_ : counter_type::anchor());
     return observe::detail::counter_map(std::move(all));
+  }
+  /// By thread, all by one map.
+  std::vector<std::vector<span>> all_spans() const {
+    const observe::detail::counter_map map = times();
+    std::vector<std::vector<span>> all;
+    all.reserve(lanes_.size());
+    for (const lane& l : lanes_) all.push_back(kept_in(l, map));
+    return all;
+  }
+  batch_ends ends_in(const std::vector<std::vector<span>>& all) const {
+    batch_ends found{static_cast<std::size_t>(-1), {}};
+    std::size_t last = 0;
+    const auto each = [this, &all](auto use) {
+      for (const std::vector<span>& of_thread : all)
+        for (const span& s : of_thread)
+          // Asking the source takes no batch through, and at its end there is none.
+          if (!in_source(s)) use(s);
+    };
+    each([&](const span& s) {
+      found.first = (std::min)(found.first, s.batch);
+      last = (std::max)(last, s.batch);
+    });
+    if (found.first > last) return {};
+    found.through.resize(last - found.first + 1);
+    each([&](const span& s) {
+      clock::time_point& end = found.through[s.batch - found.first];
+      end = (std::max)(end, s.end);
+    });
+    return found;
   }
   static std::vector<span> kept_in(const lane& l, const observe::detail::counter_map& times) {
     const auto time_of = [&](const lane_entry& e, std::uint64_t reading) {

@@ -44,6 +44,7 @@ class run_page {
 
   std::string text() {
     tell_fidelity();
+    tell_unmeasured();
     draw_timeline();
     tell_bound();
     draw_curves();
@@ -121,6 +122,22 @@ class run_page {
             .add(" % of its time.");
     }
     page_.add("</p>\n");
+  }
+  /// Which tasks' times are no measured ones.
+  void tell_unmeasured() {
+    std::vector<bool> ran(known_.plan.tasks(), false);
+    for (std::size_t t = 0; t < known_.record.threads().size(); ++t)
+      for (const timeline::span& s : known_.record.spans(t))
+        if (s.task < ran.size()) ran[s.task] = true;
+    bool any = false;
+    for (std::size_t n = 0; n < ran.size(); ++n) {
+      if (ran[n]) continue;
+      page_.add(any ? ", <code>" : "<p id=\"unmeasured\">The record has no run of <code>")
+          .add_text(name_of(n))
+          .add("</code>");
+      any = true;
+    }
+    if (any) page_.add(": here a weight counts as so many nanoseconds.</p>\n");
   }
   const idle_times::thread_row* least_explained() const {
     const idle_times::thread_row* most = nullptr;

@@ -24,8 +24,9 @@ namespace stretto {
 /// Writes a page of HTML about one run of a schedule of types, recorded by a `timeline`: what it
 /// took and could have taken, pictures of some batches, what bounds it, how much of each task's
 /// time is exposed, what threads waited for, and the plan. The page needs no other file, no network
-/// and no script. \p Pace is what the pipeline had, `run_ahead` or `barrier`. An invalid schedule
-/// is an error.
+/// and no script. \p Pace is what the pipeline had, `run_ahead` or `barrier`. It says of which
+/// tasks the record has no run: their weights count as nanoseconds. An invalid schedule is an
+/// error.
 template <class Schedule, class Pace = run_ahead>
 void write_report(std::ostream& out, const timeline& record, Pace pace = {}) {
   const std::vector<task_cost> costs = measured_costs(record);

@@ -225,8 +225,11 @@ class model {
     }
     for (number j = 0; j < p.choices(); ++j)
       if (blank_[j] != 0) blanks_.push_back(j);
-    std::stable_sort(free_.begin(), free_.end(),
-                     [&](number a, number b) { return p.tasks[a].weight > p.tasks[b].weight; });
+    std::sort(free_.begin(), free_.end(), [&](number a, number b) {
+      const auto of_a = p.tasks[a].weight;
+      const auto of_b = p.tasks[b].weight;
+      return of_a != of_b ? of_a > of_b : a < b;
+    });
     for (number i = 0; i < free_.size(); ++i) {
       const number t = free_[i];
       std::vector<literal> any_of;

@@ -49,6 +49,8 @@ GOOD = {
             "collective": True,
             "communicator": "node",
             "weight": 7,
+            "every": 4,
+            "phase": 1,
             "reads": ["raw", {"slot": "raw", "offset": 1}, {"slot": "x", "ago": 2}],
             "writes": [{"slot": "x"}],
             "depends_on": ["b"],
@@ -60,7 +62,7 @@ GOOD = {
         {"name": "b"},
     ],
 }
-VALUES = [None, True, False, 0, 1, -1, 2, 99, 100, 1000, 1001, 100000, 100001, -100000, -100001, 1.5,
+VALUES = [None, True, False, 0, 1, -1, 2, 99, 100, 1000, 1001, 99999, 100000, 100001, -100000, -100001, 1.5,
           2147483647, 2147483648, 10**30, "", "a", "std::map<int, T*>", "int> {}; int x{", [], ["a"], [1],
           [[]], {}, {"slot": "a"}, {"task": "a"}, {"name": "a"}]  # fmt: skip
 NAMES = ["slot", "task", "ago", "offset", "name", "thread", "tasks", "stretto", "nmae", "", "queue", "cpp"]

@@ -211,6 +211,19 @@ TEST_CASE("what no rule is about") {
        },
        "thread `t` is listed twice; name it once"},
       {[](auto& s) {
+         s.streams = {"", "s"};
+       },
+       "a stream is declared without a name; name it, or drop it"},
+      {[](auto& s) {
+         s.streams = {"s", "", "s"};
+         s.streams.erase(s.streams.begin());
+       },
+       "a stream is declared without a name; name it, or drop it"},
+      {[](auto& s) {
+         s.thread_names = {"t", ""};
+       },
+       "a thread is listed without a name; name it, or drop it"},
+      {[](auto& s) {
          s.thread_names = {"t", "parsing"};
          s.at("second").thread = "prasing";
          s.groups = {{"parsing", 2, 1}};

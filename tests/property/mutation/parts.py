@@ -178,7 +178,7 @@ def mutants():
         ("peers: plans are not compared", "if (run_ == 1) {", "if (false) {"),
         ("peers: ranks that left at different collectives go on", "if (part(m).submitted != submitted_)", "if (false)"),
         ("peers: numbers of batches are compared in the first run", "      counts_compared_ = false;\n", ""),
-        ("peers: nobody waits for the others' ends", "if (ended_[r] == not_known) missing.push_back(r);", ""),
+        ("peers: nobody waits for the others' ends", "return ended_[r] == not_known; }", "return ended_[r] == not_known && r > size(); }"),
         ("peers: the numbers of batches may differ", "if (*least == *most) return;", "return;"),
         ("peers: who waits for ends hears nobody leave", "if (ended_[n.rank] == not_known) throw peer_error(n);", ";"),
         ("peers: nobody waits for what is behind the last collective", "        compare_ends();\n", ""),
@@ -415,7 +415,12 @@ def mutants():
     breaks(
         "report/measured_period.hpp",
         ("page: the run's beginning counts", "const std::size_t from = count / 4;", "const std::size_t from = 0;"),
-        ("page: the source is part of a batch", "if (!record.in_source(s)) use(s);", "use(s);"),
+    )
+    breaks(
+        "observe/timeline.hpp",
+        ("times: the source is part of a batch", "if (!in_source(s)) use(s);", "use(s);"),
+        ("times: batches count from the first", "last - found.first + 1", "last + 1"),
+        ("times: windows begin with the record", "std::size_t b = (batches - ends.first % batches) % batches;", "std::size_t b = 0;"),
     )
     breaks(
         "watch/distribution.hpp",
@@ -1026,7 +1031,7 @@ def mutants():
         ("times: each task begins after the run", "t.pairs->restart(t.clock->base());", "t.pairs->restart({});"),
         ("times: the clock of an earlier run", "    for (device_clock& c : clocks_) c.begin();\n", "    if (!clocks_.empty() && clock_error_.count() == 0) for (device_clock& c : clocks_) c.begin();\n"),
         ("times: pairs that are left are not read", "      if (t.pairs) t.pairs->read_all();\n", ""),
-        ("times: a stream's row is in the order of tasks", "      std::stable_sort(all.begin(), all.end(),\n                       [](const span& a, const span& b) { return a.begin < b.begin; });\n", ""),
+        ("times: a stream's row is in the order of tasks", "      std::sort(all.begin(), all.end(), began_earlier);\n", ""),
         ("times: each row has every stream's tasks", "if (tasks_[t].clock == &by && tasks_[t].row == row)", "if (tasks_[t].clock == &by)"),
         ("times: what has no time is not forgotten", "t.pairs->forget_dropped();", "static_cast<void>(t);"),
         test="behaviour/device/times.cpp",
@@ -1218,6 +1223,8 @@ def mutants():
     breaks(
         "plan/text/unused.hpp",
         ("threads: one is listed twice", "found.push_back({waste::thread_twice, t});", "{}"),
+        ("threads: one has no name", "found.push_back({waste::thread_unnamed, t});", "{}"),
+        ("streams: one has no name", "found.push_back({waste::stream_unnamed, s});", "{}"),
         test="dynamic/query/diagnose.cpp",
     )
     breaks(

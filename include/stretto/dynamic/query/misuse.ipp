@@ -222,8 +222,8 @@ class misuse_finder : sentence_list {
   [[gnu::cold]] void check_unused() {
     using planner::waste;
     for (const planner::unused& u : planner::unused_parts(d_, d_.caller_runs)) {
-      const std::string& of = u.what == waste::stream_twice         ? s_.streams[u.position]
-                              : u.what == waste::thread_twice       ? s_.thread_names[u.position]
+      const std::string& of = is_of_streams(u.what)                 ? s_.streams[u.position]
+                              : is_of_threads(u.what)               ? s_.thread_names[u.position]
                               : u.what == waste::caller_runs_nobody ? s_.caller_runs
                                                                     : s_.slacks[u.position].slot;
       say(planner::sentence(u.what, of, u.meant));

@@ -438,15 +438,22 @@ class body {
         (slot_value<detail::slot_of<Parameter>> && ...),
         "a slot's type is default-constructible (or made of a place on a device), no const and no "
         "array: its copies outlive batches; hold an array in a std::array");
+    // A name, because Clang shows the condition.
+    constexpr bool earlier_by_value =
+        ((!detail::may_be_none<detail::value_of<Parameter>> ||
+          !(detail::writes_to<Parameter> || detail::takes_from<Parameter>)) &&
+         ...);
     static_assert(
-        ((!detail::may_be_none<detail::value_of<Parameter>> || !detail::writes_to<Parameter>)&&...),
+        earlier_by_value,
         "what an earlier batch left can only be read: take `previous<T>` or `latest<T>` by value");
     ask<Context>();
-    parameters_ = {parameter{&type_of<detail::slot_of<Parameter>>(), detail::writes_to<Parameter>,
-                             detail::is_previous<detail::value_of<Parameter>>,
-                             detail::takes_from<Parameter>,
-                             detail::is_latest<detail::value_of<Parameter>>}...};
-    call_ = &detail::call_with<Function, Caller, Context, Parameter...>;
+    if constexpr (earlier_by_value) {
+      parameters_ = {parameter{&type_of<detail::slot_of<Parameter>>(), detail::writes_to<Parameter>,
+                               detail::is_previous<detail::value_of<Parameter>>,
+                               detail::takes_from<Parameter>,
+                               detail::is_latest<detail::value_of<Parameter>>}...};
+      call_ = &detail::call_with<Function, Caller, Context, Parameter...>;
+    }
   }
 
   template <class Function, class Given, class First, class... Parameter>

@@ -98,7 +98,8 @@ struct bounds {
 namespace range_of {
 inline constexpr bounds batches{"a number of batches", -most_batches, most_batches};
 inline constexpr bounds earlier{"a number of batches", 0, most_batches};
-inline constexpr bounds phase{"a number of batches", last_of_group, most_batches};
+inline constexpr bounds every{"a number of batches", 1, planner::most_rate};
+inline constexpr bounds phase{"a number of batches", 0, planner::most_rate - 1};
 inline constexpr bounds weight{"a weight", 0, (std::numeric_limits<int>::max)()};
 }  // namespace range_of
 
@@ -136,7 +137,7 @@ constexpr auto with_scalars(Take take) {
               scalar_field{"collective", &task::collective, &from::collective},
               scalar_field{"communicator", &task::communicator, &from::communicator},
               scalar_field{"weight", &task::weight, &from::weight, range_of::weight},
-              scalar_field{"every", &task::every, &from::every, range_of::batches},
+              scalar_field{"every", &task::every, &from::every, range_of::every},
               scalar_field{"phase", &task::phase, &from::phase, range_of::phase});
 }
 

@@ -21,12 +21,22 @@ namespace stretto::planner {
 enum class waste {
   stream_twice,
   thread_twice,
+  stream_unnamed,
+  thread_unnamed,
   slack_of_no_slot,
   slack_twice,
   queue_twice,
   workers_twice,
   caller_runs_nobody
 };
+
+/// Whether it is in the list of streams, or of threads.
+constexpr bool is_of_streams(waste what) {
+  return what == waste::stream_twice || what == waste::stream_unnamed;
+}
+constexpr bool is_of_threads(waste what) {
+  return what == waste::thread_twice || what == waste::thread_unnamed;
+}
 
 /// One such declaration, and its position in the list that it is in.
 struct unused {
@@ -39,11 +49,17 @@ struct unused {
 constexpr list<unused> unused_parts(const declaration& d, std::string_view caller_runs) {
   list<unused> found;
   text_index streams;
-  for (std::size_t s = 0; s < d.streams.size(); ++s)
-    if (streams.number(d.streams[s]) != s - found.size()) found.push_back({waste::stream_twice, s});
+  for (std::size_t s = 0; s < d.streams.size(); ++s) {
+    if (d.streams[s].empty())
+      found.push_back({waste::stream_unnamed, s});
+    else if (streams.number(d.streams[s]) != s - found.size())
+      found.push_back({waste::stream_twice, s});
+  }
   text_index threads;
   for (std::size_t t = 0; t < d.thread_names.size(); ++t) {
-    if (threads.find(d.thread_names[t]) == none)
+    if (d.thread_names[t].empty())
+      found.push_back({waste::thread_unnamed, t});
+    else if (threads.find(d.thread_names[t]) == none)
       threads.add(d.thread_names[t]);
     else
       found.push_back({waste::thread_twice, t});
@@ -82,6 +98,12 @@ constexpr list<unused> unused_parts(const declaration& d, std::string_view calle
   switch (what) {
     case waste::stream_twice: said = "stream $ is declared twice; name it once"; break;
     case waste::thread_twice: said = "thread $ is listed twice; name it once"; break;
+    case waste::stream_unnamed:
+      said = "a stream is declared without a name; name it, or drop it";
+      break;
+    case waste::thread_unnamed:
+      said = "a thread is listed without a name; name it, or drop it";
+      break;
     case waste::slack_of_no_slot:
       said =
           "slack is asked for slot $, which no task of the schedule reads or writes; name a slot "

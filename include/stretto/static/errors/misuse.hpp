@@ -57,6 +57,11 @@ concept stream_is_text = !stream_in_object<Type> && requires { std::string_view(
 template <class Type>
 concept thread_is_text = !thread_in_object<Type> && requires { std::string_view(Type::thread); };
 
+template <class Type>
+concept has_nameless_stream = has_stream<Type> && Type::stream::value.empty();
+template <class Type>
+concept has_nameless_thread = has_thread<Type> && Type::thread::value.empty();
+
 /// A number called `weight` that is no constant. In an object, what is no number is the task's own
 /// affair.
 template <class Type>
@@ -73,12 +78,12 @@ consteval bool weight_is_odd() {
     return requires { Type::weight; } || requires { requires declares<typename Type::weight>; };
   }
 }
-/// The same of one called `every`. What is in an object and called `phase` is the task's own
-/// affair.
+/// The same of one called `every`, and of a phase that is a truth value. What else is called
+/// `phase` is the task's own affair.
 template <class Type>
 consteval bool rate_is_odd() {
   if constexpr (states<scalar::every, Type>) {
-    return false;
+    return flag_for_a_number<scalar::phase, Type>;
   } else if constexpr (in_object<scalar::every, Type>) {
     if constexpr (std::is_member_object_pointer_v<decltype(&Type::every)>) {
       return std::is_integral_v<std::remove_reference_t<decltype(Type::every)>>;
@@ -152,6 +157,10 @@ consteval auto odd_member() {
   } else if constexpr ((!has_thread<Type> && requires { typename Type::thread; }) ||
                        thread_is_text<Type>) {
     return errors::odd_thread<Type>{};
+  } else if constexpr (has_nameless_stream<Type>) {
+    return errors::nameless_stream<Type>{};
+  } else if constexpr (has_nameless_thread<Type>) {
+    return errors::nameless_thread<Type>{};
   } else if constexpr (!states<scalar::collective, Type> &&
                        (
                            requires { Type::collective; } ||
@@ -319,6 +328,9 @@ consteval auto placement_diagnostic() {
     } else {
       return errors::no_error{};
     }
+  } else if constexpr (declare::part_is<Entry, tag::stream>() ||
+                       declare::part_is<Entry, tag::thread>()) {
+    return std::conditional_t<Entry::value.empty(), errors::nameless<Entry>, errors::no_error>{};
   } else {
     constexpr bool places = declare::place_among(placements_of_tasks, declare::tag_of<Entry>()) <
                             placements_of_tasks.size();
@@ -398,6 +410,8 @@ consteval auto empty_map() {
   if constexpr (is_generated<Map>) {
     return std::conditional_t<(Map::number > 0), errors::no_error,
                               errors::generated_on_no_thread<Map>>{};
+  } else if constexpr (requires { typename Map::tasks; }) {
+    return std::conditional_t<Map::value.empty(), errors::nameless<Map>, errors::no_error>{};
   } else {
     return errors::no_error{};
   }

@@ -31,6 +31,7 @@ struct wasted_part {
     // clang-format off
     if constexpr (What == waste::stream_twice) return pack<invalid::a_stream_is_declared_twice<Culprit>>{};
     else if constexpr (What == waste::thread_twice) return pack<invalid::a_thread_is_listed_twice<Culprit>>{};
+    else if constexpr (What == waste::stream_unnamed || What == waste::thread_unnamed) return pack<invalid::a_stream_or_a_thread_has_no_name<Culprit>>{};
     else if constexpr (What == waste::slack_of_no_slot) return pack<invalid::slack_is_for_what_is_not_a_slot_of_this_schedule<Culprit>>{};
     else if constexpr (What == waste::slack_twice) return pack<invalid::a_slot_is_given_slack_twice<Culprit>>{};
     else if constexpr (What == waste::caller_runs_nobody) return pack<invalid::the_calling_thread_runs_a_thread_group_without_tasks<Culprit, invalid::did_you_mean::group<Meant>...>>{};
@@ -39,7 +40,7 @@ struct wasted_part {
   }
   static constexpr errors::words text() {
     planner::text_builder told;
-    if constexpr (What == planner::waste::stream_twice || What == planner::waste::thread_twice) {
+    if constexpr (is_of_streams(What) || is_of_threads(What)) {
       planner::add_sentence(told, What, Culprit::value[Position]);
     } else if constexpr (What == planner::waste::slack_of_no_slot ||
                          What == planner::waste::slack_twice) {
@@ -93,9 +94,9 @@ consteval auto waste_diagnostic() {
     constexpr planner::unused found = first_waste<Schedule>();
     if constexpr (found.position == planner::none) {
       return errors::no_error{};
-    } else if constexpr (found.what == planner::waste::stream_twice) {
+    } else if constexpr (is_of_streams(found.what)) {
       return wasted_part<found.what, found.position, typename from::stream_part>{};
-    } else if constexpr (found.what == planner::waste::thread_twice) {
+    } else if constexpr (is_of_threads(found.what)) {
       return wasted_part<found.what, found.position,
                          declare::first<tag::thread_names, typename from::parts>>{};
     } else if constexpr (found.what == planner::waste::caller_runs_nobody) {
