@@ -26,8 +26,7 @@ class reply {
 template <class Result, class Callback>
 class callback_reply final : public reply<Result> {
  public:
-  template <class Given>
-  explicit callback_reply(Given&& callback) : callback_(std::forward<Given>(callback)) {}
+  explicit callback_reply(Callback callback) : callback_(std::move(callback)) {}
   void give(const answer<Result>& given) noexcept override { static_cast<void>(callback_(given)); }
 
  private:

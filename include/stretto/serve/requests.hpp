@@ -122,6 +122,8 @@ class requests {
       if (failure != nullptr) {
         failure_ = failure;
         leave_open(state::failed);
+      } else if (state_ == state::open) {
+        leave_open(state::cancelled);  // the run has seen it first
       }
       begun.swap(in_flight_);
       left.swap(waiting_);

@@ -114,6 +114,7 @@ class server {
   using lent = typename serving::detail::lent_of<typename Pipeline::reference, Answer>::type;
   using requests = serving::detail::requests<Request, lent>;
   using reply_pointer = std::unique_ptr<serving::detail::reply<lent>>;
+  using future_reply = serving::detail::future_reply<lent, Answer>;
   using temporary = runner::temporary_pipeline<Pipeline>;
   template <class Given>
   using unfit = serving::detail::unfit_request<std::remove_cvref_t<Given>, Request>;
@@ -122,6 +123,7 @@ class server {
   static constexpr bool can_be_kept = serving::detail::can_be_kept<Pipeline, Answer>;
   template <class Callback>
   static constexpr bool takes_answer = std::constructible_from<std::decay_t<Callback>, Callback> &&
+                                       std::move_constructible<std::decay_t<Callback>> &&
                                        std::invocable<std::decay_t<Callback>&, const answer<lent>&>;
   static_assert(std::move_constructible<Request> && std::is_move_assignable_v<Request>,
                 "a request waits for its turn and is moved into the source's slot then: let its "
@@ -174,12 +176,10 @@ class server {
     requires is_request<Given> && can_be_kept
   [[nodiscard("the answer comes by the future; ask with a callback otherwise")]] std::future<Answer>
   ask(Given&& request) {
-    return asked(std::forward<Given>(request),
-                 [this](Request& r, reply_pointer& to) {
-                   requests_.put(r, to, is_serving_thread());
-                   return true;
-                 })
-        .value();
+    auto reply = std::make_unique<future_reply>();
+    std::future<Answer> answer = reply->get_future();
+    put(std::forward<Given>(request), std::move(reply));
+    return answer;
   }
   /// Likewise, with an answer by \p callback, which the server's thread calls, once, with an
   /// `answer_type`: it has the result where it is in the slot, without a copy, or the error.
@@ -187,27 +187,23 @@ class server {
   template <class Given = Request, class Callback>
     requires is_request<Given> && takes_answer<Callback>
   void ask(Given&& request, Callback&& callback) {
-    reply_pointer to = made_reply(std::forward<Callback>(callback));
-    with_request(std::forward<Given>(request), [&](Request& r) {
-      requests_.put(r, to, is_serving_thread());
-      return true;
-    });
+    put(std::forward<Given>(request), made_reply(std::forward<Callback>(callback)));
   }
   /// As `ask`, if there is room; else empty, at once, and a \p request that is given away as what
   /// it is is left alone.
   template <class Given = Request>
     requires is_request<Given> && can_be_kept
   [[nodiscard]] std::optional<std::future<Answer>> try_ask(Given&& request) {
-    return asked(std::forward<Given>(request),
-                 [this](Request& r, reply_pointer& to) { return requests_.put_if_room(r, to); });
+    auto reply = std::make_unique<future_reply>();
+    std::optional<std::future<Answer>> answer(reply->get_future());
+    if (!put_if_room(std::forward<Given>(request), std::move(reply))) answer.reset();
+    return answer;
   }
   /// As `ask`, if there is room; else false, at once, and \p callback is not called.
   template <class Given = Request, class Callback>
     requires is_request<Given> && takes_answer<Callback>
   [[nodiscard]] bool try_ask(Given&& request, Callback&& callback) {
-    reply_pointer to = made_reply(std::forward<Callback>(callback));
-    return with_request(std::forward<Given>(request),
-                        [&](Request& r) { return requests_.put_if_room(r, to); });
+    return put_if_room(std::forward<Given>(request), made_reply(std::forward<Callback>(callback)));
   }
   /// Of what is no request: a compile error that says what is.
   template <class Given, class... Callback, auto Why = errors::why<unfit<Given>>>
@@ -260,23 +256,26 @@ class server {
     using reply = serving::detail::callback_reply<lent, std::decay_t<Callback>>;
     return std::make_unique<reply>(std::forward<Callback>(callback));
   }
-  template <class Given, class Put>
-  static bool with_request(Given&& request, const Put& put) {
+  template <class Given>
+  void put(Given&& request, reply_pointer to) {
+    with_request(std::forward<Given>(request),
+                 [&](Request& r) { requests_.put(r, to, is_serving_thread()); });
+  }
+  template <class Given>
+  bool put_if_room(Given&& request, reply_pointer to) {
+    return with_request(std::forward<Given>(request),
+                        [&](Request& r) { return requests_.put_if_room(r, to); });
+  }
+  /// Calls \p use with the request itself, if it is one that was given away, or with one made of
+  /// it.
+  template <class Given, class Use>
+  static auto with_request(Given&& request, const Use& use) {
     if constexpr (std::is_same_v<Given, Request>) {
-      return put(request);
+      return use(request);
     } else {
       Request made(std::forward<Given>(request));
-      return put(made);
+      return use(made);
     }
-  }
-  template <class Given, class Put>
-  static std::optional<std::future<Answer>> asked(Given&& request, const Put& put) {
-    auto reply = std::make_unique<serving::detail::future_reply<lent, Answer>>();
-    std::optional<std::future<Answer>> answer(reply->get_future());
-    reply_pointer to = std::move(reply);
-    if (!with_request(std::forward<Given>(request), [&](Request& r) { return put(r, to); }))
-      answer.reset();
-    return answer;
   }
 
   void serve() noexcept {

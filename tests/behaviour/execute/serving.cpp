@@ -98,9 +98,11 @@ void check_requesters() {
   {
     st::server server(pipeline, 3);
     std::vector<std::thread> requesters;
+    requesters.reserve(4);
     for (int t = 0; t < threads; ++t)
       requesters.emplace_back([&server, t] {
         std::vector<std::pair<int, std::future<long>>> open;
+        open.reserve(each);
         for (int i = 0; i < each; ++i) {
           const int n = t * each + i;
           open.emplace_back(n, server.ask(n));
@@ -213,6 +215,7 @@ class plug {
 template <class Server>
 std::vector<std::future<long>> fill(Server& server, int waiting) {
   std::vector<std::future<long>> answers;
+  answers.reserve(8);
   plug first(server);
   for (int n = 0; n < in_flight; ++n) answers.push_back(server.ask(n));
   first.pull();
@@ -626,6 +629,7 @@ TEST_CASE("who waits for room when the server is destroyed is refused, and left 
     auto answers = fill(*server, 2);
     std::atomic<int> refused{0};
     std::vector<std::thread> waiting;
+    waiting.reserve(3);
     for (int t = 0; t < 3; ++t)
       waiting.emplace_back([&] {
         try {
@@ -715,6 +719,7 @@ void check_any_end(unsigned rounds) {
       }
     };
     std::vector<std::thread> requesters;
+    requesters.reserve(4);
     for (int t = 0; t < 3; ++t)
       requesters.emplace_back([&, t] {
         for (int i = 0; i < 30; ++i) {
@@ -762,6 +767,18 @@ TEST_CASE("whenever and however it ends, each request has one outcome") {
   check_any_end<tested::pipeline<tripling, st::barrier>>(20);
   check_any_end<tested::pipeline<on_one_thread>>(20);
   check_any_end<tested::pipeline<read_elsewhere>>(20);
+}
+
+TEST_CASE("no request is taken when the run has ended, also if it is the first to know why") {
+  using some_requests = st::serving::detail::requests<int, long&>;
+  some_requests requests(2);
+  int request = 1;
+  std::unique_ptr<st::serving::detail::reply<long&>> nobody;
+  CHECK(requests.put_if_room(request, nobody));
+  requests.end(nullptr);  // cancelled, and the one who cancels is yet to say so here
+  CHECK_THROWS_AS(static_cast<void>(requests.put_if_room(request, nobody)), st::unanswered);
+  requests.cancel();
+  CHECK_THROWS_AS(requests.put(request, nobody, false), st::unanswered);
 }
 
 #ifdef STRETTO_TEST_DYNAMIC

@@ -550,6 +550,7 @@ def mutants():
         ("serving: one more request waits than may", "waiting_.size() < most_waiting_", "waiting_.size() <= most_waiting_"),
         ("serving: the server's thread waits for itself", "if (serves)", "if (false)"),
         ("serving: a failed server takes requests", "      if (failure != nullptr) {\n", "      if (false) {\n"),
+        ("serving: a request is taken after the end", "} else if (state_ == state::open) {", "} else if (false) {"),
         ("serving: answers go to who came last", "reply_pointer oldest = std::move(in_flight_.front());\n    in_flight_.pop_front();", "reply_pointer oldest = std::move(in_flight_.back());\n    in_flight_.pop_back();"),
         test="behaviour/execute/serving.cpp",
     )
