@@ -19,7 +19,7 @@ MODULE = HEADERS / "stretto.cppm"
 # What only a folder itself uses; what folders share; templates that compile errors are named by, and tags of parts.
 INTERNAL = {
     "detail", "shared", "declare", "planner", "errors", "observe", "runner", "typed", "text", "collective",
-    "bound", "advising", "invalid", "tag",
+    "bound", "advising", "serving", "invalid", "tag",
 }
 SECTIONS = {
     "stretto": ("Schedules of types, and what both versions share", "st::"),

@@ -4,11 +4,13 @@
 #include <cstddef>
 #include <cstdio>
 #include <deque>
+#include <future>
 #include <mutex>
 #include <optional>
 #include <ranges>
 #include <stop_token>
 #include <stretto/push.hpp>
+#include <stretto/serve.hpp>
 #include <stretto/stretto.hpp>
 #include <thread>
 
@@ -90,6 +92,20 @@ void answer_questions(st::pipeline<job>& pipeline) {
   // [nothing_yet]
 }
 
+void serve(st::pipeline<job>& pipeline, const std::stop_token& token) {
+  // [server]
+  st::server sums(pipeline);
+  const std::stop_callback on_stop(token, [&] { sums.cancel(); });
+
+  std::future<int> first = sums.ask(1);  // from this thread or any other
+  std::future<int> second = sums.ask(2);
+  sums.ask(3, [](const auto& answer) { std::printf("third: %d\n", answer.get()); });
+  sums.close();  // takes no more
+  sums.join();   // all are answered
+  std::printf("first: %d, second: %d\n", first.get(), second.get());
+  // [server]
+}
+
 volatile std::sig_atomic_t signal_came = 0;
 
 int main() {
@@ -160,4 +176,8 @@ int main() {
   }
   while (steps.flush()) std::printf("batch %zu, flushed\n", steps.batch());
   // [push]
+
+  std::printf("=== server\n");
+  st::pipeline<job> serving;
+  serve(serving, std::stop_token());
 }

@@ -12,6 +12,7 @@ module;
 #include <stretto/push.hpp>
 #include <stretto/report.hpp>
 #include <stretto/search.hpp>
+#include <stretto/serve.hpp>
 #include <stretto/stretto.hpp>
 #include <stretto/timeline.hpp>
 #include <stretto/watch.hpp>
@@ -26,6 +27,7 @@ using stretto::advice_options;
 using stretto::advise;
 using stretto::ago;
 using stretto::agreed_end;
+using stretto::answer;
 using stretto::asked_of_collectives;
 using stretto::at_offset;
 using stretto::attached_threads;
@@ -135,6 +137,7 @@ using stretto::run_report;
 using stretto::same_progress_sync;
 using stretto::schedule;
 using stretto::serial;
+using stretto::server;
 using stretto::simulate;
 using stretto::simulation;
 using stretto::slack;
@@ -160,6 +163,7 @@ using stretto::thread;
 using stretto::thread_names;
 using stretto::threads;
 using stretto::timeline;
+using stretto::unanswered;
 using stretto::unpinned;
 using stretto::unrolled_up_to;
 using stretto::usage_error;

@@ -60,6 +60,7 @@ room(bound/file OF bound KNOWS bound dynamic/file ${shared})
 room(search OF search KNOWS advice bound dynamic/values dynamic/query ${types} ${shared})
 room(report OF report KNOWS bound ${types} ${shared})
 room(watch OF watch KNOWS ${types} ${shared})
+room(serve OF serving KNOWS ${shared})
 
 room(device OF device KNOWS ${types} ${shared})
 room(collective OF collective KNOWS ${types} ${shared})

@@ -19,7 +19,7 @@ macro(nothing_to_test)
 endmacro()
 
 nothing_to_test(
-  advice bound cost_file cuda dynamic explain from_types mpi nccl nvtx picture push report schedule_file search stretto timeline watch # what users include
+  advice bound cost_file cuda dynamic explain from_types mpi nccl nvtx picture push report schedule_file search serve stretto timeline watch # what users include
   declare/address_of declare/communicator declare/context declare/fields declare/slot declare/stream declare/tag
   declare/thread
   device/driver
@@ -44,6 +44,7 @@ tested_in(plan/order/happens_before.cpp plan/rules/races)
 tested_in(plan/make_plan.cpp plan/rules/rule_8_emission plan/text/describe plan/text/plan_view plan/text/plan_writer)
 tested_in(behaviour/execute/given_order.cpp plan/text/explain)
 tested_in(behaviour/execute/pushing.cpp run/push_run)
+tested_in(behaviour/execute/serving.cpp serve/answer serve/reply serve/requests serve/server)
 tested_in(plan/layout/generate.cpp plan/layout/exhaustive_search plan/layout/local_search plan/layout/modelled_period)
 tested_in(dynamic/query/diagnose.cpp plan/text/unused plan/text/exceeded_bounds)
 tested_in(bound/cycles.cpp bound/plan_bound bound/thread_arcs)
@@ -76,6 +77,7 @@ tested_in(compile_fail/slip_run_of_a_temporary_pipeline.cpp run/temporary_misuse
 tested_in(advice/spelled.cpp advice/code)
 tested_in(compile_fail/slip_for_each_takes_no_result.cpp run/for_each_misuse)
 tested_in(compile_fail/slip_push_to_a_source_on_a_thread.cpp run/push_misuse)
+tested_in(compile_fail/slip_server_of_a_pointer.cpp serve/server_misuse)
 tested_in(compile_fail/slip_no_schedule.cpp run/not_a_run static/execute/not_a_pipeline static/execute/runnable)
 
 # Constants of a schedule of types.

@@ -633,6 +633,12 @@ template <class Batch, class Value>
 struct what_is_pushed_is_a_number_of_which_the_slot_of_the_source_cuts_something_off;
 template <class Batch>
 struct what_is_pushed_can_only_be_moved;
+template <class Given>
+struct a_server_is_of_a_pipeline_that_can_run;
+template <class Pipeline>
+struct a_server_of_values_names_the_types_of_requests_and_answers;
+template <class Given, class Request>
+struct what_is_asked_is_no_request_of_the_server;
 template <class Use, class Result>
 struct for_each_calls_a_function_that_takes_the_result;
 

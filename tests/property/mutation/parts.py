@@ -568,6 +568,34 @@ def mutants():
         test="behaviour/execute/pushing.cpp",
     )
     breaks(
+        "serve/requests.hpp",
+        ("serving: an answer waits for the next request", "      if (may_wait)\n        asked_.wait(", "        asked_.wait("),
+        ("serving: who closes loses who waits", "if (waiting_.empty()) return", "if (waiting_.empty() || state_ == state::closed) return"),
+        ("serving: a server that is cancelled has come to its end", "if (state_ == state::cancelled) return pulled::nothing_yet;", ""),
+        ("serving: who is in flight is not told of the end", "begun.swap(in_flight_);", ""),
+        ("serving: who waits is not told of the end", "left.swap(waiting_);", ""),
+        ("serving: who waits for room is not told of the end", "    room_.notify_all();\n", ""),
+        ("serving: nobody is told that there is room", "    room_.notify_one();\n", ""),
+        ("serving: one more request waits than may", "waiting_.size() < most_waiting_", "waiting_.size() <= most_waiting_"),
+        ("serving: the server's thread waits for itself", "if (serves)", "if (false)"),
+        ("serving: a failed server takes requests", "      if (failure != nullptr) {\n", "      if (false) {\n"),
+        ("serving: a request is taken after the end", "} else if (state_ == state::open) {", "} else if (false) {"),
+        ("serving: answers go to who came last", "reply_pointer oldest = std::move(in_flight_.front());\n    in_flight_.pop_front();", "reply_pointer oldest = std::move(in_flight_.back());\n    in_flight_.pop_back();"),
+        test="behaviour/execute/serving.cpp",
+    )
+    breaks(
+        "serve/reply.hpp",
+        ("serving: results are moved out of their slots", "std::constructible_from<Kept, const Lent&>", "false"),
+        test="behaviour/execute/serving.cpp",
+    )
+    breaks(
+        "serve/server.hpp",
+        ("serving: what failed is not told", "requests_.end(failure);", "requests_.end(nullptr);"),
+        ("serving: the run does not know that it is cancelled", "cancelled_.store(true, std::memory_order_relaxed);", ""),
+        ("serving: what is refused is lost", "if constexpr (std::is_same_v<Given, Request>) {", "if constexpr (false) {"),
+        test="behaviour/execute/serving.cpp",
+    )
+    breaks(
         "run/session/run.hpp",
         ("for_each: who is asked in between goes on", "    if (closed()) return nothing_more();\n    if (phase_ == phase::lent) refuse_in_use();", "    if (closed()) return nothing_more();"),
         ("for_each: batches are counted in between", "    if (phase_ == phase::lent) refuse_in_use();\n    return delivered_;", "    return delivered_;"),

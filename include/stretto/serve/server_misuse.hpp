@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstddef>
+#include <future>
+#include <optional>
+#include <stretto/declare/name.hpp>
+#include <stretto/declare/pack.hpp>
+#include <stretto/errors/emit.hpp>
+#include <stretto/errors/names.hpp>
+#include <stretto/errors/words.hpp>
+#include <stretto/run/not_a_run.hpp>
+#include <type_traits>
+
+/// What there is no server of, and requests that do not fit.
+namespace stretto::serving {
+
+namespace detail {
+
+/// Stands for the type of requests or answers where neither the schedule nor the user tells.
+struct untold {};
+
+template <class Type>
+concept can_run = requires(Type& given) {
+  given.pulled_by();
+  given.reset();
+};
+
+template <class Given>
+struct not_runnable {
+  static auto named() -> pack<invalid::a_server_is_of_a_pipeline_that_can_run<Given>>;
+  static constexpr errors::words text() {
+    return "a server is made of a pipeline: of the object, which is not const, and not of a "
+           "pointer, a schedule or a run; this has type `" +
+           errors::words(declare::qualified_name<Given>()) + "`";
+  }
+};
+template <class Pipeline>
+struct untold_types {
+  static auto named()
+      -> pack<invalid::a_server_of_values_names_the_types_of_requests_and_answers<Pipeline>>;
+  static constexpr errors::words text() {
+    return "a schedule of values does not tell the compiler what its source takes and what its "
+           "result is: say both, as in `stretto::server<decltype(pipeline), int, float> "
+           "s(pipeline)`, with `void` where there is no result";
+  }
+};
+template <class Given, class Request>
+struct unfit_request {
+  static auto named() -> pack<invalid::what_is_asked_is_no_request_of_the_server<Given, Request>>;
+  static constexpr errors::words text() {
+    return "what is asked has type `" + errors::words(declare::qualified_name<Given>()) +
+           "`, of which no `" + errors::words(declare::qualified_name<Request>()) +
+           "` can be made, the type of the slot of the source; what can only be moved is given "
+           "away, "
+           "`ask(std::move(request))`";
+  }
+};
+
+}  // namespace detail
+
+/// Why a pipeline cannot serve requests and answers of these types, as far as its type tells.
+template <class Pipeline, class Request, class Answer>
+consteval auto server_diagnostic() {
+  if constexpr (!detail::can_run<Pipeline>) {
+    return detail::not_runnable<Pipeline>{};
+  } else if constexpr (std::is_same_v<Request, detail::untold> ||
+                       std::is_same_v<Answer, detail::untold>) {
+    return detail::untold_types<Pipeline>{};
+  } else {
+    return errors::no_error{};
+  }
+}
+
+/// What a `server` becomes after a compile error, so that no other error follows: the same members,
+/// none of which is ever called.
+class not_a_server {
+ public:
+  /// A future of anything.
+  struct any_future {
+    runner::any_result get();
+    void wait() const;
+    bool valid() const;
+  };
+  template <class... Given>
+  any_future ask(Given&&...);
+  template <class... Given>
+  std::optional<any_future> try_ask(Given&&...);
+  void close() noexcept;
+  void cancel() noexcept;
+  void join();
+};
+
+}  // namespace stretto::serving
