@@ -86,13 +86,15 @@ struct processor_counter {
 #if defined(__linux__) && defined(__x86_64__)
   struct registers {
     std::uint32_t eax = 0;
+    std::uint32_t ebx = 0;
+    std::uint32_t ecx = 0;
     std::uint32_t edx = 0;
   };
   static registers leaf(std::uint32_t number) {
     registers r;
-    std::uint32_t ebx = 0;
-    std::uint32_t ecx = 0;
-    asm volatile("cpuid" : "=a"(r.eax), "=b"(ebx), "=c"(ecx), "=d"(r.edx) : "0"(number), "2"(0));
+    asm volatile("cpuid"
+                 : "=a"(r.eax), "=b"(r.ebx), "=c"(r.ecx), "=d"(r.edx)
+                 : "0"(number), "2"(0));
     return r;
   }
 #endif

@@ -138,8 +138,8 @@ TEST_CASE("each copy has one, all at the beginning to start with") {
     std::set<word*> all;
     signals_of_sums::each_of(memory, node, [&](word& s) {
       all.insert(&s);
-      CHECK(s.comes(st::runner::first_epoch));
-      CHECK(!s.comes(st::runner::first_epoch + 1));
+      CHECK(s.has(st::runner::first_epoch));
+      CHECK(!s.has(st::runner::first_epoch + 1));
     });
     CHECK(all.size() == copies);
     for (std::size_t progress = 0; progress < 20; ++progress)
