@@ -549,7 +549,7 @@ TEST_CASE("a steady progress is a launch") {
   run.progress();
   CHECK(s.w.take_log().text() ==
         "synchronize_event(e0)\n"  // the source's pinned memory is to be filled again
-        "launch(x1, copies)\n"
+        "launch(x0, copies)\n"
         "record(e0, copies)\n"
         "record(e3, copies)\n"
         "synchronize_event(e3)\n");  // the result is handed out
