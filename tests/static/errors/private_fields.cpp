@@ -22,9 +22,13 @@ struct first {
 };
 
 template <class Task>
-using found = decltype(st::typed::detail::private_diagnostic<Task>());
+using found = decltype(st::typed::detail::list_diagnostic<Task>());
+template <class Found>
+inline constexpr bool is_private = false;
+template <class Task, class Member>
+inline constexpr bool is_private<st::errors::private_member<Task, Member>> = true;
 template <class Task>
-inline constexpr bool is_fine = st::errors::is_no_error<found<Task>>;
+inline constexpr bool is_fine = !is_private<found<Task>>;
 template <class Task, class Member>
 inline constexpr bool hides = std::is_same_v<found<Task>, st::errors::private_member<Task, Member>>;
 

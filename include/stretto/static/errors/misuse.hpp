@@ -121,29 +121,6 @@ consteval auto listless_diagnostic() {
   }
 }
 
-/// A private member whose name says when a task runs, or after what. Such names are not for data:
-/// where they are public they are an error unless they declare something. (`weight`, `stream` and
-/// the like may well be called so by data of the task's own, which nobody can tell from outside.)
-template <class Type>
-consteval auto private_diagnostic() {
-  if constexpr (!can_be_base<Type>) {
-    return errors::no_error{};
-  } else {
-    namespace m = invalid::member;
-    using seen = with_known_names<Type>;
-    // clang-format off
-    if constexpr (!requires { typename seen::depends_on; } && !requires { typename Type::depends_on; } && !requires { Type::depends_on; } && !requires { &Type::depends_on; }) return errors::private_member<Type, m::depends_on>{};
-    else if constexpr (!requires { typename seen::cross_iter_depends_on; } && !requires { typename Type::cross_iter_depends_on; } && !requires { Type::cross_iter_depends_on; } && !requires { &Type::cross_iter_depends_on; }) return errors::private_member<Type, m::cross_iter_depends_on>{};
-    else if constexpr (!requires { typename seen::same_progress_sync; } && !requires { typename Type::same_progress_sync; } && !requires { Type::same_progress_sync; } && !requires { &Type::same_progress_sync; }) return errors::private_member<Type, m::same_progress_sync>{};
-    else if constexpr (!requires { typename seen::observes; } && !requires { typename Type::observes; } && !requires { Type::observes; } && !requires { &Type::observes; }) return errors::private_member<Type, m::observes>{};
-    else if constexpr (!requires { typename seen::mutates; } && !requires { typename Type::mutates; } && !requires { Type::mutates; } && !requires { &Type::mutates; }) return errors::private_member<Type, m::mutates>{};
-    else if constexpr (!requires { seen::lookahead; } && !requires { typename Type::lookahead; } && !requires { Type::lookahead; } && !requires { &Type::lookahead; }) return errors::private_member<Type, m::lookahead>{};
-    else if constexpr (!requires { seen::every; } && !requires { typename Type::every; } && !requires { Type::every; } && !requires { &Type::every; }) return errors::private_member<Type, m::every>{};
-    else return errors::no_error{};
-    // clang-format on
-  }
-}
-
 /// A member that has the right name but is something else.
 template <class Type>
 consteval auto odd_member() {
@@ -185,7 +162,10 @@ consteval auto odd_member() {
   }
 }
 
-/// A list under the name of another, or none of Stretto's.
+/// A list under the name of another, or none of Stretto's. Or a private member whose name says when
+/// a task runs, or after what: such names are not for data; where they are public they are an error
+/// unless they declare something. (`weight`, `stream` and the like may well be called so by data of
+/// the task's own, which nobody can tell from outside.)
 template <class Type>
 consteval auto list_diagnostic() {
   namespace m = invalid::member;
@@ -197,7 +177,18 @@ consteval auto list_diagnostic() {
   else if constexpr (requires { requires !field_types<same_progress_sync, typename Type::same_progress_sync>::ok; }) return errors::not_the_list<Type, m::same_progress_sync, typename Type::same_progress_sync>{};
   else if constexpr (requires { requires !field_types<observes, typename Type::observes>::ok; }) return errors::not_the_list<Type, m::observes, typename Type::observes>{};
   else if constexpr (requires { requires !field_types<mutates, typename Type::mutates>::ok; }) return errors::not_the_list<Type, m::mutates, typename Type::mutates>{};
-  else return errors::no_error{};
+  else if constexpr (!can_be_base<Type>) return errors::no_error{};
+  else {
+    using seen = with_known_names<Type>;
+    if constexpr (!requires { typename seen::depends_on; } && !requires { typename Type::depends_on; } && !requires { Type::depends_on; } && !requires { &Type::depends_on; }) return errors::private_member<Type, m::depends_on>{};
+    else if constexpr (!requires { typename seen::cross_iter_depends_on; } && !requires { typename Type::cross_iter_depends_on; } && !requires { Type::cross_iter_depends_on; } && !requires { &Type::cross_iter_depends_on; }) return errors::private_member<Type, m::cross_iter_depends_on>{};
+    else if constexpr (!requires { typename seen::same_progress_sync; } && !requires { typename Type::same_progress_sync; } && !requires { Type::same_progress_sync; } && !requires { &Type::same_progress_sync; }) return errors::private_member<Type, m::same_progress_sync>{};
+    else if constexpr (!requires { typename seen::observes; } && !requires { typename Type::observes; } && !requires { Type::observes; } && !requires { &Type::observes; }) return errors::private_member<Type, m::observes>{};
+    else if constexpr (!requires { typename seen::mutates; } && !requires { typename Type::mutates; } && !requires { Type::mutates; } && !requires { &Type::mutates; }) return errors::private_member<Type, m::mutates>{};
+    else if constexpr (!requires { seen::lookahead; } && !requires { typename Type::lookahead; } && !requires { Type::lookahead; } && !requires { &Type::lookahead; }) return errors::private_member<Type, m::lookahead>{};
+    else if constexpr (!requires { seen::every; } && !requires { typename Type::every; } && !requires { Type::every; } && !requires { &Type::every; }) return errors::private_member<Type, m::every>{};
+    else return errors::no_error{};
+  }
   // clang-format on
 }
 
@@ -311,7 +302,7 @@ consteval auto task_diagnostic() {
     return first_diagnostic(
         pack<decltype(misspelled_member<Type>()), decltype(given_diagnostic<Type>()),
              decltype(odd_member<Type>()), decltype(list_diagnostic<Type>()),
-             decltype(private_diagnostic<Type>()), decltype(entry_diagnostic<Type>())>{});
+             decltype(entry_diagnostic<Type>())>{});
   }
 }
 
