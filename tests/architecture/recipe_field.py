@@ -27,6 +27,8 @@ SCALAR = """struct priority {
   template <class Type>
   using address = decltype(&Type::priority);
   template <class Type>
+  using type = decltype(Type::priority);
+  template <class Type>
   using constant = std::integral_constant<int, Type::priority>;
 };
 """
