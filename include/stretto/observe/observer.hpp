@@ -10,7 +10,7 @@
 namespace stretto {
 
 /// Says of a task that began that its thread has done nothing else since it finished the task
-/// before: it waited for nobody, told nobody, and made no call but for a stop token's. So the one
+/// before: it waited for nobody, told nobody, and made no call except a stop token's. So the one
 /// began when the other ended.
 struct back_to_back {};
 
