@@ -103,7 +103,7 @@ assert fidelity.endswith("the record is too short to say what it took.")
 assert 'id="unmeasured"' not in pages["types"][0]
 for page, names in zip(pages["partial"], ["decode</code>, <code>train", "train"], strict=True):
     read(page)
-    told = f"The record has no run of <code>{names}</code>: here a weight counts as so many nanoseconds."
+    told = f"The record has no run of <code>{names}</code>: here a weight of N counts as N nanoseconds."
     assert f'<p id="unmeasured">{told}</p>' in page
 
 figures, sections, fidelity = read(pages["slow"][0])

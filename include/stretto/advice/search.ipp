@@ -6,6 +6,7 @@
 #include <optional>
 #include <stretto/advice/search.hpp>
 #include <stretto/plan/layout/period.hpp>
+#include <stretto/plan/model/list.hpp>
 #include <stretto/plan/model/text_builder.hpp>
 #include <stretto/run/error.hpp>
 #include <stretto/text/visible.hpp>
@@ -168,8 +169,9 @@ class search {
       e.before = before;
       e.after = by_.whole(*p);
       e.limit = by_.limit(*p);
-      all.insert(std::upper_bound(all.begin(), all.end(), e, comes_first), std::move(e));
+      all.push_back(std::move(e));
     }
+    planner::insertion_sort(all, comes_first);
     std::vector<priced_edit> kept;
     const planner::ratio run_now = by_.run(now_.plan).period();
     for (priced_edit& e : all) {
@@ -214,13 +216,10 @@ class search {
     for (const std::size_t n : now_.cycle) {
       if (n >= input_.tasks.size() || input_.tasks[n].collective) continue;
       const planner::ratio period = period_if_split(now_, n, asked_.costs, asked_.meet);
-      if (!saves(best, period)) continue;
-      const auto slower = [](const planner::ratio& a, const split_what_if& b) {
-        return a < b.period;
-      };
-      all.insert(std::upper_bound(all.begin(), all.end(), period, slower),
-                 {input_.tasks[n].name, period});
+      if (saves(best, period)) all.push_back({input_.tasks[n].name, period});
     }
+    planner::insertion_sort(
+        all, [](const split_what_if& a, const split_what_if& b) { return a.period < b.period; });
     return all;
   }
 

@@ -9,6 +9,7 @@
 #include <stretto/observe/timeline.hpp>
 #include <stretto/plan/model/edge.hpp>
 #include <stretto/plan/model/graph.hpp>
+#include <stretto/plan/model/list.hpp>
 #include <stretto/plan/model/text_builder.hpp>
 #include <stretto/plan/text/plan_view.hpp>
 #include <stretto/plan/text/plan_writer.hpp>
@@ -262,18 +263,9 @@ class idle_finder {
       row.other += spans[i].begin - ready;
     });
     if (!spans.empty()) row.total = spans.back().end - spans.front().begin;
-    sort(row.causes);
+    planner::insertion_sort(row.causes,
+                            [](const auto& a, const auto& b) { return a.time > b.time; });
     return row;
-  }
-
-  /// The longest first; of equal ones, what came up first.
-  static void sort(std::vector<idle_times::cause>& causes) {
-    const auto longer = [](const auto& a, const auto& b) { return a.time > b.time; };
-    std::vector<idle_times::cause> sorted;
-    sorted.reserve(causes.size());
-    for (idle_times::cause& c : causes)
-      sorted.insert(std::upper_bound(sorted.begin(), sorted.end(), c, longer), std::move(c));
-    causes = std::move(sorted);
   }
 
   /// Calls \p use for each time between two runs of a thread: with what the second one waited for,

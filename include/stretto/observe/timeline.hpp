@@ -289,26 +289,28 @@ class timeline {
     });
     return found;
   }
-  static std::vector<span> kept_in(const lane& l, const observe::detail::counter_map& times) {
-    const auto time_of = [&](const lane_entry& e, std::uint64_t reading) {
-      if (e.counted) return times.time_of(reading);
-      return clock::time_point(clock::duration(static_cast<clock::rep>(reading)));
-    };
-    const std::size_t kept = (std::min)(l.count, capacity);
+  /// What is still there of \p count entries, oldest first.
+  template <class Entry, class SpanOf>
+  static std::vector<span> latest(const std::vector<Entry>& entries, std::size_t count,
+                                  SpanOf span_of) {
+    const std::size_t kept = (std::min)(count, capacity);
     std::vector<span> result;
     result.reserve(kept);
-    for (std::size_t i = l.count - kept; i < l.count; ++i) {
-      const lane_entry& e = l.entries[i % capacity];
-      result.push_back({e.task, e.batch, time_of(e, e.begin), time_of(e, e.end)});
-    }
+    for (std::size_t i = count - kept; i < count; ++i)
+      result.push_back(span_of(entries[i % capacity]));
     return result;
   }
+  static std::vector<span> kept_in(const lane& l, const observe::detail::counter_map& times) {
+    return latest(l.entries, l.count, [&times](const lane_entry& e) {
+      const auto time_of = [&](std::uint64_t reading) {
+        if (e.counted) return times.time_of(reading);
+        return clock::time_point(clock::duration(static_cast<clock::rep>(reading)));
+      };
+      return span{e.task, e.batch, time_of(e.begin), time_of(e.end)};
+    });
+  }
   static std::vector<span> kept_in(const stream_lane& r) {
-    const std::size_t kept = (std::min)(r.count, capacity);
-    std::vector<span> result;
-    result.reserve(kept);
-    for (std::size_t i = r.count - kept; i < r.count; ++i) result.push_back(r.spans[i % capacity]);
-    return result;
+    return latest(r.spans, r.count, [](const span& s) { return s; });
   }
 
   std::vector<std::string> threads_;  // copies: a record outlives its pipeline

@@ -137,7 +137,7 @@ class run_page {
           .add("</code>");
       any = true;
     }
-    if (any) page_.add(": here a weight counts as so many nanoseconds.</p>\n");
+    if (any) page_.add(": here a weight of N counts as N nanoseconds.</p>\n");
   }
   const idle_times::thread_row* least_explained() const {
     const idle_times::thread_row* most = nullptr;

@@ -7,6 +7,7 @@
 #include <stretto/errors/emit.hpp>
 #include <stretto/errors/names.hpp>
 #include <stretto/errors/words.hpp>
+#include <stretto/run/given_pipeline.hpp>
 #include <stretto/run/not_a_run.hpp>
 #include <stretto/run/source.hpp>
 #include <type_traits>
@@ -19,12 +20,6 @@ namespace detail {
 
 /// Stands for the type of a pipeline's batches where neither its schedule nor the user tells.
 struct untold_batch {};
-
-template <class Type>
-concept can_run = requires(Type& given) {
-  given.pulled_by();
-  given.reset();
-};
 
 /// Batches are pushed to what is no pipeline, or a constant one.
 template <class Given>
@@ -98,7 +93,7 @@ struct kept_batch {
 /// Why batches of type `Value` cannot be pushed to a pipeline, as far as its type tells.
 template <class Pipeline, class Value>
 consteval auto push_diagnostic() {
-  if constexpr (!detail::can_run<Pipeline>) {
+  if constexpr (!can_run<Pipeline>) {
     return detail::not_runnable<Pipeline>{};
   } else if constexpr (std::is_same_v<Value, detail::untold_batch>) {
     return detail::untold_type<Pipeline>{};

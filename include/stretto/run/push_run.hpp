@@ -7,6 +7,7 @@
 #include <optional>
 #include <stretto/errors/emit.hpp>
 #include <stretto/run/error.hpp>
+#include <stretto/run/given_pipeline.hpp>
 #include <stretto/run/push_misuse.hpp>
 #include <stretto/run/source.hpp>
 #include <stretto/run/temporary_misuse.hpp>
@@ -61,26 +62,6 @@ class offered_batch {
   std::size_t taken_ = 0;
 };
 
-/// The type of a pipeline's batches, if its schedule tells; else the user does.
-template <class Pipeline>
-struct source_value_of {
-  using type = untold_batch;
-};
-template <class Pipeline>
-  requires requires { typename Pipeline::source_value; }
-struct source_value_of<Pipeline> {
-  using type = typename Pipeline::source_value;
-};
-
-template <class Pipeline, class Value>
-auto run_pushed(Pipeline& pipeline, offered_batch<Value>& batches) {
-  if constexpr (requires { typename Pipeline::source_value; }) {
-    return pipeline.run(batches);
-  } else {
-    return pipeline.template run<Value>(batches);
-  }
-}
-
 }  // namespace runner::detail
 
 /// A run that is handed its batches one at a time instead of taking them from a source, for where
@@ -94,11 +75,12 @@ auto run_pushed(Pipeline& pipeline, offered_batch<Value>& batches) {
 /// next `push` begins another, with batch 0. One thread makes all calls: it is the pipeline's
 /// calling thread, runs that one's tasks inside `push` and `flush`, and has to be the one that
 /// pulls. Stays where it is made.
-template <class Pipeline, class Value = typename runner::detail::source_value_of<Pipeline>::type>
+template <class Pipeline,
+          class Value =
+              typename runner::source_value_of<Pipeline, runner::detail::untold_batch>::type>
 class push_run {
   using source = runner::detail::offered_batch<Value>;
-  using run =
-      decltype(runner::detail::run_pushed(std::declval<Pipeline&>(), std::declval<source&>()));
+  using run = decltype(runner::run_over<Value>(std::declval<Pipeline&>(), std::declval<source&>()));
   using temporary = runner::temporary_pipeline<Pipeline>;
   template <class Batch>
   using unfit = decltype(runner::batch_diagnostic<Batch, Value>());
@@ -212,7 +194,7 @@ class push_run {
   /// A run stays where it is made: a conversion makes it inside the optional.
   struct made_in_place {
     push_run& steps;
-    operator run() const { return runner::detail::run_pushed(steps.pipeline_, steps.batches_); }
+    operator run() const { return runner::run_over<Value>(steps.pipeline_, steps.batches_); }
   };
 
   template <class Batch>

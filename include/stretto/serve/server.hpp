@@ -11,6 +11,7 @@
 #include <optional>
 #include <stretto/errors/emit.hpp>
 #include <stretto/run/error.hpp>
+#include <stretto/run/given_pipeline.hpp>
 #include <stretto/run/source.hpp>
 #include <stretto/run/stop.hpp>
 #include <stretto/run/temporary_misuse.hpp>
@@ -26,17 +27,6 @@
 namespace stretto {
 
 namespace serving::detail {
-
-/// The type of a pipeline's batches, if its schedule tells; else the user does.
-template <class Pipeline>
-struct request_of {
-  using type = untold;
-};
-template <class Pipeline>
-  requires requires { typename Pipeline::source_value; }
-struct request_of<Pipeline> {
-  using type = typename Pipeline::source_value;
-};
 
 /// What stays of what batches yield.
 template <class Reference>
@@ -83,15 +73,6 @@ template <class Pipeline, class Answer>
 inline constexpr bool can_be_kept =
     !std::is_same_v<Answer, typename Pipeline::reference> || std::is_same_v<Answer, std::size_t>;
 
-template <class Request, class Pipeline, class Source, class Stop>
-auto run_serving(Pipeline& pipeline, Source& source, const Stop& stop) {
-  if constexpr (requires { typename Pipeline::source_value; }) {
-    return pipeline.run(source, cancel_on(Stop(stop)));
-  } else {
-    return pipeline.template run<Request>(source, cancel_on(Stop(stop)));
-  }
-}
-
 }  // namespace serving::detail
 
 /// Answers requests from any threads by a pipeline of types or of values: each request is a batch,
@@ -108,7 +89,8 @@ auto run_serving(Pipeline& pipeline, Source& source, const Stop& stop) {
 /// If a task throws, all who wait get its `task_error`, and the server takes no more requests. From
 /// the constructor until `join` or the destructor returns, nobody else uses the pipeline, which
 /// outlives the server and must not be one with a device, collectives or attached threads.
-template <class Pipeline, class Request = typename serving::detail::request_of<Pipeline>::type,
+template <class Pipeline,
+          class Request = typename runner::source_value_of<Pipeline, serving::detail::untold>::type,
           class Answer = typename serving::detail::answer_of<Pipeline>::type>
 class server {
   using lent = typename serving::detail::lent_of<typename Pipeline::reference, Answer>::type;
@@ -285,7 +267,7 @@ class server {
       const auto source = [this](Request& slot, bool may_wait) {
         return requests_.take(slot, may_wait);
       };
-      auto run = serving::detail::run_serving<Request>(pipeline_, source, cancelled{&cancelled_});
+      auto run = runner::run_over<Request>(pipeline_, source, cancel_on(cancelled{&cancelled_}));
       begun = true;
       begun_.set_value();
       while (run.next()) give_result(run);

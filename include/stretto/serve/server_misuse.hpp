@@ -9,6 +9,7 @@
 #include <stretto/errors/emit.hpp>
 #include <stretto/errors/names.hpp>
 #include <stretto/errors/words.hpp>
+#include <stretto/run/given_pipeline.hpp>
 #include <stretto/run/not_a_run.hpp>
 #include <type_traits>
 
@@ -19,12 +20,6 @@ namespace detail {
 
 /// Stands for the type of requests or answers where neither the schedule nor the user tells.
 struct untold {};
-
-template <class Type>
-concept can_run = requires(Type& given) {
-  given.pulled_by();
-  given.reset();
-};
 
 template <class Given>
 struct not_runnable {
@@ -62,7 +57,7 @@ struct unfit_request {
 /// Why a pipeline cannot serve requests and answers of these types, as far as its type tells.
 template <class Pipeline, class Request, class Answer>
 consteval auto server_diagnostic() {
-  if constexpr (!detail::can_run<Pipeline>) {
+  if constexpr (!runner::can_run<Pipeline>) {
     return detail::not_runnable<Pipeline>{};
   } else if constexpr (std::is_same_v<Request, detail::untold> ||
                        std::is_same_v<Answer, detail::untold>) {

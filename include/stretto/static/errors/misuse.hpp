@@ -78,8 +78,8 @@ consteval bool weight_is_odd() {
     return requires { Type::weight; } || requires { requires declares<typename Type::weight>; };
   }
 }
-/// The same of one called `every`, and of a phase that is a truth value. What else is called
-/// `phase` is the task's own affair.
+/// Whether a member called `every` is odd in that way, or a phase is a truth value. What else is
+/// called `phase` is the task's own affair.
 template <class Type>
 consteval bool rate_is_odd() {
   if constexpr (states<scalar::every, Type>) {
