@@ -43,6 +43,18 @@ TEST_CASE("now and then it waits as if nothing had been learned; the less that h
   }
 }
 
+TEST_CASE("trials, and waits in which nothing is tried, are told from others") {
+  adaptive_spin::spin_attempt a = adaptive_spin().begin();
+  for (int waits = 0; waits < 32; ++waits) {
+    CHECK_FALSE(a.is_trial());
+    CHECK(a.is_given_up() == (waits >= 5));
+    a = a.failed();
+  }
+  CHECK(a.is_trial());
+  CHECK_FALSE(a.is_given_up());
+  CHECK_FALSE(a.succeeded().is_trial());
+}
+
 TEST_CASE("a trial that helps makes all forgotten") {
   adaptive_spin::spin_attempt a = adaptive_spin().begin();
   for (int i = 0; i < 32; ++i) a = a.failed();

@@ -3,10 +3,13 @@
 // Signals: who waits goes on when the epoch has come, sees what was done before, and not earlier.
 
 #include <doctest/doctest.h>
+#include <array>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <stretto/run/wait/signal.hpp>
 #include <thread>
+#include <vector>
 
 namespace {
 
@@ -84,6 +87,35 @@ TEST_CASE("who sleeps for long is woken, and so is who sleeps for a moment") {
     waiting.join();
     CHECK(awake == 3);
   }
+}
+
+TEST_CASE_TEMPLATE("several wait for one signal, asleep in each wait or now and then", Waiting,
+                   stretto::spin_then_sleep<>, stretto::spin_then_sleep<1, 0>, stretto::block) {
+  runner::detail::enable_asymmetric_fences();
+  constexpr std::uint32_t rounds = 400;
+  constexpr std::size_t most = 3;
+  runner::signal<Waiting> there;
+  std::array<runner::signal<Waiting>, most> back;
+  std::uint32_t value = 0;  // nobody reads it while it is written
+  std::array<std::uint32_t, most> seen{};
+  std::vector<std::thread> waiting;
+  for (std::size_t w = 0; w < most; ++w)
+    waiting.emplace_back([&, w] {
+      for (std::uint32_t i = 1; i <= rounds; ++i) {
+        there.await(i);
+        seen[w] += value == i;
+        back[w].publish(i);
+      }
+    });
+  for (std::uint32_t i = 1; i <= rounds; ++i) {
+    // Long stretches in which they sleep, and shorter ones in which they need not.
+    if (i % 100 < 60) std::this_thread::sleep_for(std::chrono::microseconds(100));
+    value = i;
+    there.publish(i);
+    for (runner::signal<Waiting>& b : back) b.await(i);
+  }
+  for (std::thread& w : waiting) w.join();
+  for (const std::uint32_t s : seen) CHECK(s == rounds);
 }
 
 TEST_CASE_TEMPLATE("a signal that starts again waits for what it had reached before", Waiting,

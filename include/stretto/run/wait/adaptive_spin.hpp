@@ -17,8 +17,14 @@ class adaptive_spin {
     /// How many of at most \p times something is to be tried.
     constexpr unsigned of(unsigned times) const {
       if (is_trial()) return times;
-      return backoff_ == most_backoff ? 0 : times >> backoff_;
+      return is_given_up() ? 0 : times >> backoff_;
     }
+
+    /// Things may have changed: so, now and then, it waits as if nothing had been learned. The less
+    /// that helps, the more rarely: a trial costs much where the core is not free.
+    constexpr bool is_trial() const { return backoff_ > 0 && waits_ >= 32U << trials_; }
+    /// Nothing is tried.
+    constexpr bool is_given_up() const { return backoff_ == most_backoff && !is_trial(); }
 
     /// The signal came while the thread was awake and in nobody's way.
     constexpr spin_attempt succeeded() const {
@@ -40,10 +46,6 @@ class adaptive_spin {
     explicit constexpr spin_attempt(std::uint32_t word)
         : backoff_(word & 0xffU), trials_(word >> 8U & 0xffU), waits_(word >> 16U) {}
     constexpr std::uint32_t word() const { return backoff_ | trials_ << 8U | waits_ << 16U; }
-
-    /// Things may have changed: so, now and then, it waits as if nothing had been learned. The less
-    /// that helps, the more rarely: a trial costs much where the core is not free.
-    constexpr bool is_trial() const { return backoff_ > 0 && waits_ >= 32U << trials_; }
 
     std::uint32_t backoff_;  ///< how often it is halved; at most_backoff, nothing is tried
     std::uint32_t trials_;   ///< in vain, one after the other

@@ -104,11 +104,9 @@ class signal_word {
       epoch_.store(epoch, std::memory_order_release);
       std::atomic_signal_fence(std::memory_order_seq_cst);
       if (sleepers_.load(std::memory_order_relaxed) != 0) [[unlikely]]
-        detail::wake_all(epoch_);
+        publish_fenced(epoch);
     } else {
-      // seq_cst, as in sleep(): either this thread sees the sleeper, or the sleeper the epoch.
-      epoch_.store(epoch, std::memory_order_seq_cst);
-      if (sleepers_.load(std::memory_order_seq_cst) != 0) detail::wake_all(epoch_);
+      publish_fenced(epoch);
     }
   }
 
@@ -134,6 +132,15 @@ class signal_word {
     return false;
   }();
 
+  /// In sleepers_, above their number: the owner of the signal fences for sleepers to come.
+  static constexpr std::uint32_t owner_fences = std::uint32_t{1} << 31U;
+
+  void publish_fenced(std::uint32_t epoch) {
+    // seq_cst, as in sleep(): either this thread sees the sleeper, or the sleeper the epoch.
+    epoch_.store(epoch, std::memory_order_seq_cst);
+    if ((sleepers_.load(std::memory_order_seq_cst) & ~owner_fences) != 0) detail::wake_all(epoch_);
+  }
+
   /// After a first look in vain.
   template <class Early>
   void await_in_vain(std::uint32_t epoch, const Early& early) {
@@ -143,7 +150,7 @@ class signal_word {
         detail::relax();
         if (has(epoch, early, looks)) return;
       }
-      sleep(epoch);
+      sleep(epoch, true);
     } else if constexpr (Waiting::sleeps) {
       spin_then_sleep(epoch, early);
     } else {
@@ -178,20 +185,38 @@ class signal_word {
       wanted = detail::yield_core();
       came = has(epoch);
     }
-    spin_.learn(came && !wanted ? attempt.succeeded() : attempt.failed());
-    if (!came) sleep(epoch);
+    const bool awake_in_time = came && !wanted;
+    spin_.learn(awake_in_time ? attempt.succeeded() : attempt.failed());
+    // relaxed: who sleeps by then is counted, and the owner fences for them all the same.
+    if (awake_in_time && attempt.is_trial())
+      sleepers_.fetch_and(~owner_fences, std::memory_order_relaxed);
+    if (!came) sleep(epoch, attempt.is_given_up());
   }
 
-  [[gnu::noinline]] void sleep(std::uint32_t epoch) {
-    // seq_cst: see publish().
-    sleepers_.fetch_add(1, std::memory_order_seq_cst);
+  /// \p habitually: as in the waits before.
+  [[gnu::noinline]] void sleep(std::uint32_t epoch, [[maybe_unused]] bool habitually) {
+    // seq_cst: see publish_fenced().
+    [[maybe_unused]] const std::uint32_t before = sleepers_.fetch_add(1, std::memory_order_seq_cst);
     if constexpr (!sleeps_at_once)
-      if (detail::asymmetric_fences && !sleep_unfenced(epoch)) detail::asymmetric_fence_heavy();
+      if (detail::asymmetric_fences && (before & owner_fences) == 0) fence_owner(epoch, habitually);
     for (std::uint32_t now = epoch_.load(std::memory_order_seq_cst); !reached(now, epoch);
          now = epoch_.load(std::memory_order_seq_cst))
       detail::sleep_while(epoch_, now);
     // relaxed: a publisher that still counts this sleeper only wakes one too many.
     sleepers_.fetch_sub(1, std::memory_order_relaxed);
+  }
+
+  /// Has the owner fence for this sleeper, which is counted. Who sleeps habitually asks it to do so
+  /// by itself from now on: neither others are interrupted in each wait then, nor is a timer set.
+  void fence_owner(std::uint32_t epoch, bool habitually) {
+    if (habitually) {
+      detail::asymmetric_fence_heavy();
+      // release: after the fence. What the owner published before is in memory by then, and it
+      // fences whenever it finds a sleeper or this bit.
+      sleepers_.fetch_or(owner_fences, std::memory_order_release);
+    } else if (!sleep_unfenced(epoch)) {
+      detail::asymmetric_fence_heavy();
+    }
   }
 
   /// Sleeps for a while before others are made to fence. A publisher whose epoch is still on its
