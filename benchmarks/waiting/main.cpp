@@ -85,24 +85,33 @@ double load_of_slow_source(std::chrono::microseconds each) {
 
 using figures = std::map<std::string, std::vector<double>>;
 
-template <class Schedule, class Pace>
-void strategies(figures& f, const std::string& name) {
-  f[name + "/spin"].push_back(per_progress<Schedule, Pace, st::spin>());
-  f[name + "/default"].push_back(per_progress<Schedule, Pace, st::spin_then_sleep<>>());
-  f[name + "/block"].push_back(per_progress<Schedule, Pace, st::block>());
+/// Every other time the other way round: the system's scheduler may know a program better that has
+/// run for longer.
+template <class Schedule, class Pace, class... Strategies>
+void strategies(figures& f, const std::string& kind,
+                const char* const (&names)[sizeof...(Strategies)], bool backwards) {
+  double (*const times[])() = {&per_progress<Schedule, Pace, Strategies>...};
+  for (std::size_t i = 0; i < sizeof...(Strategies); ++i) {
+    const std::size_t s = backwards ? sizeof...(Strategies) - 1 - i : i;
+    f[kind + "/" + names[s]].push_back(times[s]());
+  }
 }
 
 /// Strategies at tasks of that length. A thread that spins for one that has no core does so for
 /// milliseconds: with a crowd of threads that is not worth measuring.
-void measure(figures& f, std::uint64_t task, const std::string& length, bool crowded) {
+void measure(figures& f, std::uint64_t task, const std::string& length, bool crowded,
+             bool backwards) {
   counting::computes(task);
   if (crowded) {
-    const std::string name = "crowd/" + length;
-    f[name + "/default"].push_back(per_progress<crowd, st::spin_then_sleep<>>());
-    f[name + "/block"].push_back(per_progress<crowd, st::block>());
+    strategies<crowd, st::run_ahead, st::spin_then_sleep<>, st::block>(
+        f, "crowd/" + length, {"default", "block"}, backwards);
   } else {
-    strategies<two_threads<st::barrier>, st::barrier>(f, "barrier/" + length);
-    strategies<two_threads<st::run_ahead>, st::run_ahead>(f, "run_ahead/" + length);
+    const auto all = [&]<class Pace>(Pace, const std::string& kind) {
+      strategies<two_threads<Pace>, Pace, st::spin, st::spin_then_sleep<>, st::block>(
+          f, kind + "/" + length, {"spin", "default", "block"}, backwards);
+    };
+    all(st::barrier(), "barrier");
+    all(st::run_ahead(), "run_ahead");
   }
 }
 
@@ -116,7 +125,7 @@ int main(int argc, char** argv) {
     return 2;
   }
   figures f;
-  const int repeats = crowded ? 15 : 5;  // times in a crowd differ most
+  const int repeats = crowded ? 30 : 10;  // times in a crowd differ most
   for (int repeat = 0; repeat < repeats; ++repeat) {
     if (slow) {
       counting::computes(1000);
@@ -128,8 +137,8 @@ int main(int argc, char** argv) {
             load_of_slow_source<st::block>(std::chrono::microseconds(each)));
       }
     } else {
-      measure(f, 1000, "1us", crowded);
-      measure(f, 50000, "50us", crowded);
+      measure(f, 1000, "1us", crowded, repeat % 2 != 0);
+      measure(f, 50000, "50us", crowded, repeat % 2 != 0);
     }
   }
   const char* before = "{";
