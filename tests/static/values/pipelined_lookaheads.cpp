@@ -29,6 +29,9 @@ struct parse {
   using writes = st::writes<words>;
   void operator()(int in, int& to) const { to = in + 1; }
 };
+struct parse_ahead : parse {
+  static constexpr int lookahead = 2;
+};
 struct look_up {
   using reads = st::reads<words>;
   using writes = st::writes<entries>;
@@ -221,6 +224,17 @@ TEST_CASE("a plan of which nothing overlaps says so, and what would change it") 
                         st::place<parse, st::stream<"a">>, st::place<look_up, st::stream<"b">>,
                         st::place<rank, st::stream<"b">>, st::place<print, st::stream<"b">>>;
   CHECK(tells(st::describe<on_streams>(), "each batch passes all 2 streams before the next"));
+}
+
+TEST_CASE("a plan that looks ahead on one thread says that this overlaps nothing") {
+  using ahead = st::schedule<st::source<line>, st::result<entries>, parse_ahead, look_up>;
+  for (const std::string& text : {st::describe<ahead>(), st::describe<st::pipelined<ahead>>(),
+                                  dynamic::planned_schedule(dynamic::outline<ahead>()).describe()})
+    CHECK(tells(text, "\nno two tasks overlap: one thread runs all of them"));
+  CHECK(
+      tells(st::describe<st::replan<ahead, st::threads<st::on_caller>>>(), "one thread runs all"));
+  CHECK_FALSE(tells(st::describe<st::serial<ahead>>(), "overlap"));
+  CHECK_FALSE(tells(st::describe<st::replan<ahead, st::threads<st::per_task>>>(), "overlap"));
 }
 
 TEST_CASE("where lookaheads cannot help, that is said") {

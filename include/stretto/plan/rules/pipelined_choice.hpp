@@ -243,11 +243,19 @@ constexpr bool is_in_reach(const declaration& d) {
   return fits;
 }
 
+/// Whether tasks are declared to work on different batches.
+constexpr bool looks_ahead(const declaration& d) {
+  for (const task& t : d.tasks)
+    if (t.lookahead != d.tasks[0].lookahead) return true;
+  return false;
+}
+
 /// What a plan's text says of overlapping tasks.
 enum class overlap_told { nothing, as_it_is, what_would_help };
 constexpr overlap_told told_of(const declaration& d, const overlap& found) {
-  if (d.tasks.size() > most_told_tasks || found.some || found.tracks < 2)
-    return overlap_told::nothing;
+  if (d.tasks.size() > most_told_tasks || found.some) return overlap_told::nothing;
+  if (found.tracks < 2)
+    return !d.serial && looks_ahead(d) ? overlap_told::as_it_is : overlap_told::nothing;
   return d.pipelined ? overlap_told::as_it_is : overlap_told::what_would_help;
 }
 

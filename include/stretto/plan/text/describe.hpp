@@ -20,7 +20,7 @@ constexpr bool tells_times(const declaration& d) { return d.generated > 0 || has
 /// That no two tasks of a plan work at the same time, and what would let them; and what bounds keep
 /// `pipelined` from.
 struct told_overlap {
-  std::size_t tracks = 0;   ///< 0 or 1: nothing is told
+  std::size_t tracks = 0;   ///< 0: nothing is told
   std::size_t threads = 0;  ///< if fewer, those are streams
   view<int> raised{};       ///< by task, then `pull`: what `pipelined` would do; empty: nothing
   view<int> unbounded{};    ///< what `pipelined` would do without bounds; empty: nothing is told

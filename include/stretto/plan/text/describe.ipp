@@ -60,6 +60,11 @@ class plan_teller : public plan_writer {
           "$N batches in flight\n");
     tell_order();
     tell_threads();
+    if (overlap.tracks == 1)
+      write(
+          "\nno two tasks overlap: one thread runs all of them, whatever their lookaheads; a "
+          "thread "
+          "map or tasks with threads of their own would change that\n");
     if (overlap.tracks > 1) tell_overlap(overlap);
     if (overlap.held.any()) tell_bounds(overlap);
     if (times != nullptr) {
