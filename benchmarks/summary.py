@@ -78,6 +78,7 @@ LIMITS = {
     "advice_error_worst": 0.1,
     "simulator_over_real_worst": 1.03,
     "exposed_error_worst_us": 2,
+    "padding_slope_error_worst": 0.1,
     "trace_ns_per_task": 30,
     "mpi_allreduce_1mb_over_by_hand": 1.05,
     "mpi_allreduce_64mb_over_by_hand": 1.05,

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 #include "exposed.hpp"
+#include "padded.hpp"
 #include "random_plans.hpp"
 #include "real_runs.hpp"
 #include "traced.hpp"
@@ -33,6 +34,7 @@ int main() {
   all["simulator_over_real_schedules"] = real.size();
 
   all["exposed_error_worst_us"] = rounded(model::exposed_error(5));
+  all["padding_slope_error_worst"] = rounded(model::slope_error(5));
   all["trace_ns_per_task"] = rounded(model::trace_ns_per_task(25));
   std::cout << all.dump(2) << "\n";
   return std::cout.flush() ? EXIT_SUCCESS : EXIT_FAILURE;

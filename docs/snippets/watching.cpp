@@ -167,6 +167,17 @@ int main() {
     // [observed]
   }
   {
+    const std::vector<std::string> many(2'000, lines.front());
+    // [padding]
+    st::pipeline<counting, st::padding> pipeline;
+    pipeline.observer().pad({.longest = std::chrono::microseconds(5)});
+    for ([[maybe_unused]] const auto& result : pipeline.run(many)) {
+    }
+    std::fprintf(stderr, "%s", pipeline.observer().result().text().c_str());
+    // [padding]
+    if (pipeline.observer().result().stretches == 0) return 1;
+  }
+  {
     // [monitor]
     st::pipeline<counting, st::monitor> pipeline;
     st::activity before = pipeline.observer().look();

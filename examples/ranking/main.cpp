@@ -16,6 +16,7 @@
 #include <stretto/advice.hpp>
 #include <stretto/report.hpp>
 #include <stretto/timeline.hpp>
+#include <stretto/watch.hpp>
 #include <string>
 #include <vector>
 #include "baseline.hpp"
@@ -38,6 +39,7 @@ struct options {
   bool tune = false;
   bool advise = false;
   bool describe = false;
+  long pad = 0;  // microseconds
   std::string picture;
   std::string trace;
   std::string report;
@@ -114,6 +116,27 @@ class experiment {
     if (show) draw<Schedule>(trainer.pipeline.observer(), title);
     if (show && o_.advise) advise<Schedule>(trainer.pipeline.observer());
     return result;
+  }
+
+  /// Of a run by the pipelined plan in which tasks are made longer, one at a time.
+  template <template <class...> class Trainer>
+  std::vector<float> pad(const char* title) {
+    batch_source source(file_, rows_.training, o_.batch_rows, o_.passes);
+    learning how;
+    how.batches = source.batches();
+    pipelined::state state(words_, how, o_.cache_lines);
+    Trainer<pipelined::training, stretto::padding, stretto::pinned> trainer(state);
+    trainer.pipeline.observer().pad({.longest = std::chrono::microseconds(o_.pad)});
+    std::vector<float> losses;
+    losses.reserve(source.batches());
+    const auto begun = timeline::clock::now();
+    for (const auto& yielded : trainer.pipeline.run(source))
+      losses.push_back(pipelined::report_of(yielded).loss);
+    const timeline::seconds took = timeline::clock::now() - begun;
+    std::printf("\n%s, %.0f s: %s", title, took.count(),
+                trainer.pipeline.observer().result().text().c_str());
+    std::fflush(stdout);
+    return losses;
   }
 
   std::size_t batches() const {
@@ -220,6 +243,20 @@ int compare(const options& o) {
   return different == 0 ? 0 : 1;
 }
 
+/// Measures which tasks are exposed, in both versions, and that this changes no loss.
+int pad(const options& o) {
+  experiment flights(o);
+  flights.introduce();
+  cost_meter meter(flights.batches());
+  const trained plain = flights.train<pipelined::training>("unpadded", meter);
+  const std::size_t different =
+      different_bits(plain.losses, flights.pad<pipelined::trainer>("types")) +
+      different_bits(plain.losses, flights.pad<pipelined::dynamic_trainer>("runtime"));
+  std::printf("\nlosses: %zu batches, %zu differ%s\n", plain.losses.size(), different,
+              different == 0 ? ": padding changes none" : "");
+  return different == 0 ? 0 : 1;
+}
+
 /// Alternates the plans, so that both meet the same neighbours.
 int benchmark(const options& o) {
   experiment flights(o);
@@ -276,6 +313,9 @@ int main(int argc, char** argv) {
   app.add_option("--trace", o.trace, "write traces for Perfetto, named after this file");
   app.add_option("--report", o.report, "write pages about the runs, named after this file");
   app.add_flag("--advise", o.advise, "say which edits of the plans would pay");
+  app.add_option("--pad", o.pad,
+                 "measure which tasks are exposed: make them longer by up to so many microseconds")
+      ->check(CLI::Range(1, 1'000'000));
   app.add_option("--benchmark", o.benchmark,
                  "measure only, and write the figures to this JSON file");
   CLI11_PARSE(app, argc, argv);
@@ -285,6 +325,7 @@ int main(int argc, char** argv) {
       std::cout << stretto::describe<pipelined::training>();
       return 0;
     }
+    if (o.pad != 0) return pad(o);
     return o.benchmark.empty() ? compare(o) : benchmark(o);
   } catch (const std::exception& e) {
     std::fprintf(stderr, "ranking: %s\n", e.what());

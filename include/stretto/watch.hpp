@@ -10,6 +10,9 @@
 #include <stretto/watch/activity.hpp>
 #include <stretto/watch/metrics.hpp>
 #include <stretto/watch/monitor.hpp>
+#include <stretto/watch/padding.hpp>
+#include <stretto/watch/padding_result.hpp>
+#include <stretto/watch/slope.hpp>
 #include <stretto/watch/status_line.hpp>
 #include <stretto/watch/watchdog.hpp>
 #pragma GCC diagnostic pop

@@ -2,9 +2,12 @@
 
 // What an observer is told of streams and of tasks that fail.
 
+#include <chrono>
 #include <cstddef>
+#include <ranges>
 #include <span>
 #include <stdexcept>
+#include <stretto/watch.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -81,4 +84,37 @@ TEST_CASE("an observer is told the device's streams by name, and of a task that 
   CHECK(told.open == 0);
   CHECK(told.last_failed == std::pair<std::size_t, std::size_t>{1, 1});
   CHECK(f.breaches() == "");
+}
+
+namespace {
+
+struct half : st::slot<int> {};
+/// On the host, in front of a task on a stream.
+struct halve {
+  using reads = st::reads<number>;
+  using writes = st::writes<half>;
+  void operator()(int in, int& out) const { out = in / 2; }
+};
+struct submit {
+  using stream = st::stream<"a">;
+  using reads = st::reads<half>;
+  void operator()(st::context auto& /*here*/, int /*in*/) const {}
+};
+struct host_and_stream : st::schedule<st::source<number>, st::streams<"a">,
+                                      st::threads<st::on_caller>, halve, submit> {};
+
+}  // namespace
+
+TEST_CASE("tasks on a device are not padded, others are") {
+  fixture f;
+  tested::pipeline<host_and_stream, device, st::padding> p{f.d};
+  p.observer().pad({.longest = std::chrono::microseconds(1), .stretch = 16});
+  for ([[maybe_unused]] const auto b : p.run(std::views::iota(0, 16 * 9))) {
+  }
+  const st::padding_result found = p.observer().result();
+  REQUIRE(found.tasks.size() == 2);
+  CHECK(found.of("submit")->found() == st::padding_result::finding::not_padded);
+  CHECK(found.of("submit")->stretches == 0);
+  CHECK(found.of("halve")->found() != st::padding_result::finding::not_padded);
+  CHECK(found.of("halve")->stretches == 4);
 }

@@ -260,7 +260,7 @@ class probe {
       case 3:
       case 4:
       case 5:
-        for (unsigned i = 0; i < length; ++i) st::runner::detail::relax();
+        for (unsigned i = 0; i < length; ++i) st::runner::relax();
         break;
       default: break;
     }

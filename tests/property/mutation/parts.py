@@ -463,6 +463,39 @@ def mutants():
         ("watch: looks at another run count", "before.running && before.at", "before.at"),
     )
     breaks(
+        "watch/slope.hpp",
+        ("padding: a disturbed comparison counts", "values.size() * 3 / 8", "values.size() * 0 / 8"),
+        ("padding: an interval has all resamples", "means[resamples / 40]", "means[0]"),
+        ("padding: the same comparisons are drawn again and again", "found[random() % found.size()]", "found[&e - each.data()]"),
+        ("padding: three comparisons are enough", "fewest_comparisons = 8", "fewest_comparisons = 3"),
+    )
+    breaks(
+        "watch/padding.hpp",
+        ("padding: no task takes longer", "while (clock::now() - now < drawn_[stretch].by) runner::relax();", ""),
+        ("padding: of a task that is rated all counts", "seconds(d.by).count() / rates_[d.task].every", "seconds(d.by).count()"),
+        ("padding: the prefill is compared with", "if (next == 0 || next >= r.stretches) continue;", "if (next >= r.stretches) continue;"),
+        ("padding: half a stretch is compared with", "(std::min)(batches / how_.stretch, drawn_.size())", "(std::min)((batches + how_.stretch - 1) / how_.stretch, drawn_.size())"),
+        ("padding: batches of the stretch before count", "(last - behind) / step * step", "last"),
+        ("padding: workers are one thread", "const std::size_t whole = groups_of_workers();", "const std::size_t whole = group();"),
+        ("padding: circles take one progress", "std::lcm(whole, std::size_t{12})", "whole"),
+        ("padding: a run pads as the one before", "static_cast<std::uint32_t>(number_of_run)", "0U"),
+        ("padding: half of the seed counts", "static_cast<std::uint32_t>(how_.seed >> 32U)", "0U"),
+        ("padding: tasks are drawn independently", "turn[next++]", "turn[random() % turn.size()]"),
+        ("padding: what another run found is overwritten", "runs_.back().first + runs_.back().stretches", "0"),
+    )
+    breaks(
+        "watch/padding.hpp",
+        ("padding: streams of a device are the host's", "if (streams_[t] == name) on_device_[t] = true;", "static_cast<void>(name);"),
+        test="behaviour/device/observed.cpp",
+    )
+    breaks(
+        "watch/padding_result.hpp",
+        ("padding: what may be hidden is exposed", "return low > least_slope", "return slope > least_slope"),
+        ("padding: a slope of more than one is believed", "(std::min)(1.0, high)", "high"),
+        ("padding: no task is said to be on a device", "if (on_device) return finding::not_padded;", ""),
+        test="watch/padding.cpp",
+    )
+    breaks(
         "bound/virtual_time.hpp",
         ("simulation: what does not fire takes its time", "(fires(n, progresses_, batches) ? waits_.weight[n] : 0)", "waits_.weight[n]"),
         ("simulation: of waits the last counts", "begin = planner::larger(begin, ends_[first - ago * nodes + arc.from]);", "begin = ends_[first - ago * nodes + arc.from];"),
@@ -827,7 +860,7 @@ def mutants():
         ("signals: released for good is in the past", "std::uint32_t{1} << 30U", "std::uint32_t{1} << 31U"),
         ("signals: a new run keeps the last epoch", "{ epoch_.store(epoch, std::memory_order_relaxed); }", "{}"),
         ("signals: who has slept once goes on", "!reached(now, epoch);\n         now = epoch_.load(std::memory_order_seq_cst))\n      detail::sleep_while(", "false;\n         now = epoch_.load(std::memory_order_seq_cst))\n      detail::sleep_while("),
-        ("signals: who spins goes on", "for (unsigned looks = 1; !has(epoch, early, looks); ++looks) detail::relax();", "detail::relax();"),
+        ("signals: who spins goes on", "for (unsigned looks = 1; !has(epoch, early, looks); ++looks) relax();", "relax();"),
         ("signals: who runs no more is not noticed", "return looks <= looks_there ? early.has(epoch) : has(epoch);", "return early.has(epoch);"),
         ("signals: what is said early is not looked at", "if (!early.has(epoch)) await_in_vain(epoch, early);", "await(epoch);"),
     )

@@ -39,8 +39,7 @@ namespace runner {
 
 inline constexpr std::size_t cache_line = 64;
 
-namespace detail {
-
+/// For a moment, lets another thread of the core have more of it.
 inline void relax() {
 #if defined(__x86_64__) || defined(__i386__)
   __builtin_ia32_pause();
@@ -48,6 +47,8 @@ inline void relax() {
   asm volatile("yield");
 #endif
 }
+
+namespace detail {
 
 /// Further ahead than any epoch that is ever waited for: who will not run any more publishes it, so
 /// that nobody waits for them in vain.
@@ -147,14 +148,14 @@ class signal_word {
     if constexpr (sleeps_at_once) {
       constexpr unsigned few = 5;  // which take far less time than falling asleep
       for (unsigned looks = 1; looks <= few; ++looks) {
-        detail::relax();
+        relax();
         if (has(epoch, early, looks)) return;
       }
       sleep(epoch, true);
     } else if constexpr (Waiting::sleeps) {
       spin_then_sleep(epoch, early);
     } else {
-      for (unsigned looks = 1; !has(epoch, early, looks); ++looks) detail::relax();
+      for (unsigned looks = 1; !has(epoch, early, looks); ++looks) relax();
     }
   }
 
@@ -177,7 +178,7 @@ class signal_word {
     bool came = false;
     const unsigned most = attempt.of(Waiting::spins);
     for (unsigned looks = 1; looks <= most && !came; ++looks) {
-      detail::relax();
+      relax();
       came = has(epoch, early, looks);
     }
     bool wanted = false;  // the core, by somebody else
