@@ -55,6 +55,32 @@ struct apply {  // to all 4: `scale` is that of the group
 // [group]
 struct scaling : st::schedule<st::source<sample>, st::result<scaled>, plan_group, apply> {};
 
+// [dropping]
+struct frame : st::slot<int> {};
+struct face : st::slot<int> {};
+struct label : st::slot<int> {};
+struct brightness : st::slot<int> {};
+
+struct find_face {  // there may be none
+  static constexpr int lookahead = 1;
+  st::verdict operator()(st::in<frame> image, st::out<face> found) const {
+    if (*image % 3 == 0) return st::drop;
+    found = *image / 3;
+    return st::keep;
+  }
+};
+struct recognize {  // not for frames without a face
+  void operator()(st::in<face> shown, st::previous<face> before, st::out<label> who) const {
+    who = *shown == before.value_or(-1) ? 0 : 100 + *shown;  // the same, or a new one
+  }
+};
+struct expose {  // for each frame: it uses nothing of `find_face`
+  void operator()(st::in<frame> image, st::out<brightness> b) const { b = *image; }
+};
+struct watching : st::schedule<st::source<frame>, st::result<label>, find_face, recognize, expose> {
+};
+// [dropping]
+
 // [overlapped]
 struct save {  // every other time that there are new weights
   static constexpr int every = 8;
@@ -105,6 +131,18 @@ int main(int argc, char** argv) {
   st::pipeline<scaling> of_groups;
   for (const float s : of_groups.run(samples))
     if (s <= 0) return 1;
+  std::printf("=== dropped\n");
+  // [watch]
+  st::pipeline<watching> camera;
+  auto run = camera.run(std::vector<int>{1, 2, 3, 4, 5, 6});
+  while (run.next()) std::printf("frame %zu: %d\n", run.batch(), run.result());
+  const st::run_report& report = camera.report();
+  std::printf("%zu frames, %zu labels, %zu dropped", report.finished, report.delivered,
+              report.dropped);
+  for (const auto& by : report.drops)
+    std::printf(" by %s, the first of them frame %zu\n", by.task.c_str(), by.batches[0]);
+  // [watch]
+  std::printf("=== end\n");
   dynamic::pipeline values(as_a_value());
   std::size_t results = 0;
   for (const dynamic::result& r : values.run(samples)) results += r.get<float>("loss") <= 1 ? 1 : 0;

@@ -97,6 +97,10 @@ tested_in(behaviour/execute/order.cpp static/execute/chain static/execute/machin
 tested_in(behaviour/execute/steps.cpp run/session/run static/execute/step)
 tested_in(behaviour/execute/for_each.cpp static/execute/local_loop)
 tested_in(behaviour/execute/earlier_batches.cpp declare/history static/execute/past_values)
+tested_in(
+  behaviour/execute/dropping.cpp
+  declare/verdict run/verdict_book run/verdicts static/execute/verdict_words static/query/verdicts_of
+)
 tested_in(behaviour/execute/endings.cpp run/session/session static/execute/executor static/execute/pipeline)
 tested_in(behaviour/execute/attaching.cpp run/threads/attached_threads run/threads/attachments run/threads/run_maker)
 tested_in(run/accounting.cpp run/record)

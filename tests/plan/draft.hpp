@@ -46,6 +46,18 @@ class draft {
       row_.phase = phase;
       return *this;
     }
+    task& drops() {
+      row_.drops = true;
+      return *this;
+    }
+    /// Reads a slot of this batch and of those before it, so many in all.
+    task& window(std::string_view slot, int batches) {
+      for (int ago = 0; ago < batches; ++ago) {
+        previous(slot, ago);
+        reads_.back().in_window = true;
+      }
+      return *this;
+    }
     task& depends_on(names tasks) { return link(depends_on_, tasks, 0); }
     task& cross_iter(std::string_view other, int ago = 1) {
       return link(cross_iter_, {other}, ago);

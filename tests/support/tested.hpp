@@ -42,6 +42,10 @@ class typed_run {
   typed_run& operator=(const typed_run&) = delete;
 
   bool next() { return run_.next(); }
+  template <class Dropped>
+  bool next(Dropped&& dropped) {
+    return run_.next(std::forward<Dropped>(dropped));
+  }
   bool progress() { return run_.progress(); }
   bool has_more() { return run_.has_more(); }
   std::size_t batch() const { return run_.batch(); }

@@ -106,6 +106,13 @@ template <class At, class Task, class Other, class Entry, class... More>
 auto name(is<planner::kind::phase_out_of_range>, At, culprits<Task, Other, Entry, More...>)
     -> pack<rule_2_the_phase_of_a_task_is_not_from_0_to_less_than_its_every<Task, More...>>;
 
+template <class Task, class Dropper, class... More>
+struct rule_2_what_drops_batches_or_writes_a_slot_after_that_does_not_run_for_every_batch;
+template <class At, class Task, class Dropper, class Entry, class... More>
+auto name(is<planner::kind::dropped_group>, At, culprits<Task, Dropper, Entry, More...>)
+    -> pack<rule_2_what_drops_batches_or_writes_a_slot_after_that_does_not_run_for_every_batch<
+        Task, Dropper, More...>>;
+
 template <class Task, class... More>
 struct rule_3_the_stream_of_a_task_is_not_declared_by_the_schedule;
 template <class At, class Task, class Other, class Entry, class... More>
@@ -213,6 +220,14 @@ auto name(is<planner::kind::view_of_other_rate>, At, culprits<Task, Writer, Slot
     -> pack<rule_5_a_slot_points_into_one_that_is_not_written_for_the_same_batches<Task, Writer,
                                                                                    Slot, More...>>;
 
+template <class Task, class Dropper, class Slot, class... More>
+struct rule_5_latest_or_a_window_is_read_of_a_slot_that_has_no_value_for_batches_that_are_dropped;
+template <class At, class Task, class Dropper, class Slot, class... More>
+auto name(is<planner::kind::dropped_before_read>, At, culprits<Task, Dropper, Slot, More...>)
+    -> pack<
+        rule_5_latest_or_a_window_is_read_of_a_slot_that_has_no_value_for_batches_that_are_dropped<
+            Task, Dropper, Slot, More...>>;
+
 template <class Task, class Slot, class... More>
 struct rule_5_who_fills_a_slot_that_points_into_another_does_not_read_that;
 template <class At, class Task, class Other, class Slot, class... More>
@@ -290,6 +305,13 @@ struct rule_6_cross_iter_depends_on_restates_an_order_that_a_slot_gives;
 template <class At, class Task, class Other, class Named, class... More>
 auto name(is<planner::kind::redundant_cross_iter>, At, culprits<Task, Other, Named, More...>)
     -> pack<rule_6_cross_iter_depends_on_restates_an_order_that_a_slot_gives<Task, Named, More...>>;
+
+template <class Task, class Dropper, class... More>
+struct rule_6_a_collective_drops_batches_or_comes_after_a_task_that_may;
+template <class At, class Task, class Dropper, class Entry, class... More>
+auto name(is<planner::kind::dropped_collective>, At, culprits<Task, Dropper, Entry, More...>)
+    -> pack<
+        rule_6_a_collective_drops_batches_or_comes_after_a_task_that_may<Task, Dropper, More...>>;
 
 template <class Task, class Named, class... More>
 struct rule_6_a_dependency_names_a_task_that_never_runs_for_that_batch;
@@ -596,6 +618,10 @@ template <class Task, class Slot, class Type>
 struct a_task_takes_a_slot_as_a_type_that_cannot_hold_all_its_values;
 template <class Task, class Result>
 struct a_task_returns_a_value_that_nobody_takes;
+template <class Task>
+struct a_task_returns_a_verdict_from_a_call_operator_that_is_overloaded_or_a_template;
+template <class Task>
+struct a_task_may_drop_batches_in_a_pipeline_with_a_device;
 template <int Number, class Type>
 struct argument;
 

@@ -9,6 +9,7 @@
 #include <stretto/plan/model/view.hpp>
 #include <stretto/run/report.hpp>
 #include <stretto/run/run_state.hpp>
+#include <stretto/run/verdicts.hpp>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -30,6 +31,7 @@ struct run_accounting {
   std::size_t batches = 0;
   std::size_t first = 0;  ///< batches before it were through when threads were last set going
   planner::view<planner::rate> runs{};  ///< by node: for which batches it runs; empty: for all
+  verdict_table verdicts{};             ///< of batches that were dropped
 
   std::size_t tasks() const { return names.size() - 2; }
 
@@ -39,7 +41,7 @@ struct run_accounting {
   /// How many batches a node has finished, without a gap, when all threads have left the run.
   std::size_t finished_by(std::size_t node) const;
   bool has_finished(std::size_t node, std::size_t batch) const;
-  /// Whether it has and, besides, was to run for that batch.
+  /// Whether it has and, besides, was to run for that batch, which nobody before it has dropped.
   bool has_run(std::size_t node, std::size_t batch) const;
   /// Whether a node may have touched what it writes for a batch: it has finished it, or failed.
   bool has_begun(std::size_t node, std::size_t batch) const;
@@ -62,7 +64,8 @@ namespace detail {
 struct ending {
   run_end stopped = run_end::none;
   run_end through = run_end::completed;
-  std::size_t delivered = 0;  ///< results handed out
+  std::size_t delivered = 0;  ///< batches that got through: results, handed out or withheld
+  std::size_t dropped = 0;    ///< of those, the withheld ones
 };
 
 /// What became of a run's batches, in numbers.
@@ -71,9 +74,10 @@ struct run_numbers {
   std::size_t pulled = 0;
   std::size_t finished = 0;
   std::size_t delivered = 0;
+  std::size_t dropped = 0;
 
   /// As of a report.
-  bool holds(std::size_t batch) const { return delivered <= batch && batch < pulled; }
+  bool holds(std::size_t batch) const { return delivered + dropped <= batch && batch < pulled; }
 };
 
 [[gnu::cold]] STRETTO_INLINE run_numbers numbers_of(const run_accounting& all, const ending& how);

@@ -50,7 +50,8 @@ namespace stretto::runner {
 
 [[gnu::cold]] STRETTO_INLINE bool run_accounting::has_run(std::size_t node,
                                                           std::size_t batch) const {
-  return has_finished(node, batch) && (runs.empty() || planner::runs_for(runs[node], batch));
+  return has_finished(node, batch) && (runs.empty() || planner::runs_for(runs[node], batch)) &&
+         !verdicts.skips(node, batch);
 }
 
 [[gnu::cold]] STRETTO_INLINE bool run_accounting::has_begun(std::size_t node,
@@ -63,7 +64,7 @@ namespace stretto::runner {
 
 [[gnu::cold]] STRETTO_INLINE bool run_accounting::holds(std::size_t filler, std::size_t batch,
                                                         std::size_t copies) const {
-  return has_finished(filler, batch) && !has_begun(filler, batch + copies);
+  return has_run(filler, batch) && !has_begun(filler, batch + copies);
 }
 
 namespace detail {
@@ -94,7 +95,8 @@ STRETTO_INLINE run_numbers numbers_of(const run_accounting& all, const ending& h
   n.finished = n.pulled;
   for (std::size_t task = 0; task < all.tasks(); ++task)
     if (const std::size_t by = all.finished_by(task); by < n.finished) n.finished = by;
-  n.delivered = how.delivered;
+  n.delivered = how.delivered - how.dropped;
+  n.dropped = how.dropped;
   const bool nothing_left = n.finished == all.batches;
   const bool stopped_nothing =
       nothing_left && (how.stopped == run_end::cancelled ||

@@ -113,8 +113,8 @@ class push_run {
 
   /// Puts a batch into the source's slot (or has it filled by \p batch, a callable) and runs one
   /// progress of the calling thread. With as many batches in flight as the pipeline has, waits for
-  /// the oldest: that is the back-pressure. Returns whether a batch got through, so that `result()`
-  /// may be used until the next call.
+  /// the oldest: that is the back-pressure. Returns whether a batch got through that no task
+  /// dropped, so that `result()` may be used until the next call.
   ///
   /// Throws `usage_error` while the pipeline has another run, after a failure until `reset()`, and
   /// after `flush` until that says false. Throws `task_error` if a task threw, or \p batch did
@@ -140,8 +140,8 @@ class push_run {
     return false;
   }
 
-  /// Has what is in flight go through. True for each batch that does, in order, whose `result()`
-  /// may then be used; false when none is left.
+  /// Has what is in flight go through. True for each batch that does and that no task dropped, in
+  /// order, whose `result()` may then be used; false when none is left.
   /// Throws `task_error` as `push` does.
   [[nodiscard("one batch at a time: call it until it says false")]] bool flush() {
     if (!run_.has_value()) return false;

@@ -28,6 +28,7 @@ struct kept_report {
  private:
   /// Lists the batches in flight: all that were pulled, from the first that is not finished on.
   void list_in_flight(const run_accounting& all);
+  void list_drops(const run_accounting& all);
 };
 
 /// What a pipeline knows of its latest run when that has stopped. Its report, with strings and
@@ -48,7 +49,8 @@ class run_record {
   void restart(std::size_t threads);
   /// When the threads have left it. \p late: as above.
   void tell(const run_accounting& all, const ending& how, bool late) noexcept;
-  void tell_delivered(std::size_t results);
+  /// \p through: batches, of which \p dropped were withheld.
+  void tell_delivered(std::size_t through, std::size_t dropped);
 
   /// The report, which is kept from now on. Throws std::bad_alloc if there is no memory for it.
   run_report& report(std::size_t threads, const run_accounting& all);

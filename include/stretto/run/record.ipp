@@ -18,7 +18,8 @@ namespace stretto::runner::detail {
   }
   std::vector<run_report::unfinished>().swap(report.in_flight);  // gives its memory back
   report.end = run_end::none;
-  report.pulled = report.finished = report.delivered = 0;
+  std::vector<run_report::drops_of_task>().swap(report.drops);
+  report.pulled = report.finished = report.delivered = report.dropped = 0;
   report.incomplete = false;
 }
 
@@ -41,6 +42,31 @@ namespace stretto::runner::detail {
   }
 }
 
+[[gnu::cold]] STRETTO_INLINE void kept_report::list_drops(const run_accounting& all) {
+  const verdict_table& verdicts = all.verdicts;
+  std::size_t tasks = 0;
+  for (const drop_log& log : verdicts.logs) tasks += log.count.load(std::memory_order_relaxed) > 0;
+  if (tasks == 0) return;
+  std::vector<run_report::drops_of_task>(tasks).swap(report.drops);
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < verdicts.logs.size(); ++i) {
+    const drop_log& log = verdicts.logs[i];
+    const std::size_t count = log.count.load(std::memory_order_relaxed);
+    if (count == 0) continue;
+    run_report::drops_of_task& told = report.drops[next++];
+    set_name(told.task, all.names[verdicts.droppers[i]]);
+    told.count = count;
+    const std::size_t listed = planner::smaller(count, most_drops_listed);
+    std::vector<std::size_t>(listed).swap(told.batches);
+    for (std::size_t k = 0; k < listed; ++k) {  // of workers, as they came
+      std::size_t at = k;
+      for (; at > 0 && told.batches[at - 1] > log.first[k]; --at)
+        told.batches[at] = told.batches[at - 1];
+      told.batches[at] = log.first[k];
+    }
+  }
+}
+
 [[gnu::cold]] STRETTO_INLINE void kept_report::tell(const run_accounting& all,
                                                     const run_numbers& numbers,
                                                     bool late) noexcept {
@@ -48,9 +74,12 @@ namespace stretto::runner::detail {
   report.pulled = numbers.pulled;
   report.finished = numbers.finished;
   report.delivered = numbers.delivered;
+  report.dropped = numbers.dropped;
   try {
+    list_drops(all);
     list_in_flight(all);
   } catch (...) {
+    report.drops.clear();
     report.in_flight.clear();
     report.incomplete = true;
   }
@@ -83,7 +112,10 @@ namespace stretto::runner::detail {
 inline const run_record::functions run_record::with_report{
     [](run_record& r, std::size_t threads) { r.kept().restart(threads); },
     [](run_record& r, const run_accounting& all) { r.kept().tell(all, r.numbers_, r.late_); },
-    [](run_record& r) { r.kept().report.delivered = r.numbers_.delivered; },
+    [](run_record& r) {
+      r.kept().report.delivered = r.numbers_.delivered;
+      r.kept().report.dropped = r.numbers_.dropped;
+    },
     [](run_record& r) { r.kept().~kept_report(); }};
 
 // Not `cold`: to GCC, all that can only follow a cold call is cold, too, and that would be the loop
@@ -104,9 +136,11 @@ inline const run_record::functions run_record::with_report{
   if (how_ != nullptr) how_->tell(*this, all);
 }
 
-[[gnu::noinline]] STRETTO_INLINE void run_record::tell_delivered(std::size_t results) {
+[[gnu::noinline]] STRETTO_INLINE void run_record::tell_delivered(std::size_t through,
+                                                                 std::size_t dropped) {
   const locked alone(taken_);
-  numbers_.delivered = results;
+  numbers_.delivered = through - dropped;
+  numbers_.dropped = dropped;
   if (how_ != nullptr) how_->tell_delivered(*this);
 }
 

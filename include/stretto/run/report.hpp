@@ -33,18 +33,27 @@ struct run_report {
     std::exception_ptr error;
   };
 
+  /// What a task dropped.
+  struct drops_of_task {
+    std::string task;
+    std::size_t count = 0;
+    std::vector<std::size_t> batches;  ///< the first 16 of them, in order
+  };
+
   run_end end = run_end::none;
-  std::size_t pulled = 0;     ///< batches 0 to pulled - 1 were taken from the source
-  std::size_t finished = 0;   ///< batches 0 to finished - 1 went through every task
-  std::size_t delivered = 0;  ///< results 0 to delivered - 1 were handed out
+  std::size_t pulled = 0;    ///< batches 0 to pulled - 1 were taken from the source
+  std::size_t finished = 0;  ///< batches 0 to finished - 1 went through every task, or were dropped
+  std::size_t delivered = 0;  ///< how many results were handed out, in order
+  std::size_t dropped = 0;    ///< how many were not, in between, because a task dropped the batch
+  std::vector<drops_of_task> drops;  ///< of each task that dropped any, as declared
   std::vector<unfinished> in_flight;
   std::vector<failure> failures;
-  /// There was no memory to say more: `in_flight` is missing, or names are. Numbers and errors are
-  /// always there.
+  /// There was no memory to say more: `in_flight` or `drops` is missing, or names are. Numbers and
+  /// errors are always there.
   bool incomplete = false;
 
   /// Whether a batch was pulled, and its result not handed out.
-  bool holds(std::size_t batch) const { return delivered <= batch && batch < pulled; }
+  bool holds(std::size_t batch) const { return delivered + dropped <= batch && batch < pulled; }
 };
 
 }  // namespace stretto

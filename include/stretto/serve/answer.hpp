@@ -8,8 +8,8 @@
 
 namespace stretto {
 
-/// A request that gets no result although no task failed: it was refused, or the server was
-/// cancelled before its batch was through. what() says which.
+/// A request that gets no result although no task failed: it was refused, or a task dropped its
+/// batch, or the server was cancelled before that was through. what() says which.
 class unanswered : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };

@@ -19,6 +19,8 @@
 #include <stretto/serve/reply.hpp>
 #include <stretto/serve/requests.hpp>
 #include <stretto/serve/server_misuse.hpp>
+#include <string>
+#include <string_view>
 #include <thread>
 #include <tuple>
 #include <type_traits>
@@ -85,6 +87,8 @@ inline constexpr bool can_be_kept =
 /// A thread of its own is the pipeline's calling thread and gives the answers, in the order of the
 /// requests. Requests that come together overlap as the plan says; with none left to take, what is
 /// in flight goes through, so that no answer waits for another request. Then the thread sleeps.
+///
+/// Of a request whose batch a task drops, the answer is an `unanswered` that names the task.
 ///
 /// If a task throws, all who wait get its `task_error`, and the server takes no more requests. From
 /// the constructor until `join` or the destructor returns, nobody else uses the pipeline, which
@@ -270,7 +274,8 @@ class server {
       auto run = runner::run_over<Request>(pipeline_, source, cancel_on(cancelled{&cancelled_}));
       begun = true;
       begun_.set_value();
-      while (run.next()) give_result(run);
+      while (run.next([this](std::size_t, std::string_view task) { tell_dropped(task); }))
+        give_result(run);
     } catch (...) {
       failure = std::current_exception();
     }
@@ -281,6 +286,17 @@ class server {
     }
   }
 
+  void tell_dropped(std::string_view task) {
+    const reply_pointer to = requests_.next_through();
+    std::exception_ptr why;
+    try {
+      throw unanswered("a request has no answer: task `" + std::string(task) +
+                       "` dropped its batch");
+    } catch (...) {  // or that there is no memory to say so
+      why = std::current_exception();
+    }
+    to->give(answer_type(why));
+  }
   template <class Run>
   void give_result(Run& run) {
     const reply_pointer to = requests_.next_through();

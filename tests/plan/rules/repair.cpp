@@ -149,6 +149,20 @@ changeable random_rates(dice& d) {
   return c;
 }
 
+/// The same where tasks may drop batches, and some must not.
+changeable random_drops(dice& d) {
+  changeable c = random_rates(d);
+  for (changeable::task& t : c.tasks) {
+    t.row.drops = d.one_in(3);
+    t.row.collective = d.one_in(4);
+    for (planner::access& read : t.reads) {
+      read.in_window = !read.latest && !read.takes && d.one_in(3);
+      if (read.in_window) read.ago = 1;
+    }
+  }
+  return c;
+}
+
 /// No dependencies and little else, so that races, which only sound declarations have, come up.
 changeable random_sharing(dice& d) {
   changeable c;
@@ -223,6 +237,7 @@ void carry_out(changeable& c, const finding& f, const planner::repair& r) {
       t.row.phase = c.tasks[f.other].row.phase;
       break;
     case remedy::read_latest: t.reads[f.position].latest = true; break;
+    case remedy::keep_all: c.tasks[r.task].row.drops = false; break;
     case remedy::drop_entry:
       if (is_use(f.where)) {
         drop(t.uses(f.where), f.position);
@@ -295,6 +310,7 @@ TEST_CASE("a finding is gone when its repair is carried out") {
   for (int i = 0; i < 5000; ++i) check_repairs_of(random_declaration(d));
   for (int i = 0; i < 500; ++i) check_repairs_of(random_sharing(d));
   for (int i = 0; i < 2000; ++i) check_repairs_of(random_rates(d));
+  for (int i = 0; i < 1000; ++i) check_repairs_of(random_drops(d));
   for (const planner::rules::rule& r : planner::all_rules) {
     for (const planner::rules::kind_row& row : r.kinds) {
       if (row.name.empty()) continue;

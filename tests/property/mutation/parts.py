@@ -632,19 +632,19 @@ def mutants():
         "run/session/run.hpp",
         ("for_each: who is asked in between goes on", "    if (closed()) return nothing_more();\n    if (phase_ == phase::lent) refuse_in_use();", "    if (closed()) return nothing_more();"),
         ("for_each: batches are counted in between", "    if (phase_ == phase::lent) refuse_in_use();\n    return delivered_;", "    return delivered_;"),
-        ("for_each: results are had in between", "    if (!steady()) [[unlikely]]\n      refuse_before_first();\n    return result_of", "    return result_of"),
+        ("for_each: results are had in between", "    if (!steady() || withholds()) [[unlikely]]\n      refuse_before_first();\n    return result_of", "    return result_of"),
         ("for_each: whether there is more is told in between", "  bool has_more() {\n    if (phase_ == phase::lent) refuse_in_use();", "  bool has_more() {"),
         ("for_each: a run is lent for good", "~lending() { take_back(); }", "~lending() {}"),
         ("for_each: a run that is closed comes back to life", "if (run_.phase_ != phase::lent) return false;", ""),
         ("for_each: batches in prefill and drain are counted from 1", "delivered_of(held_) - 1; };", "delivered_of(held_); };"),
         ("for_each: steady batches are counted from 1", "return s.at().progress() - s.deliver_lag(); };", "return s.at().progress() - s.deliver_lag() + 1; };"),
-        ("for_each: with one batch in flight a gap is the end", "return after_last_steady(w) || next_after_pause();", "return after_last_steady(w);"),
+        ("for_each: with one batch in flight a gap is the end", "return after_last_steady(w) || goes_on();", "return after_last_steady(w);"),
         test="behaviour/execute/for_each.cpp",
     )
     breaks(
         "run/session/run.hpp",
         ("run: a steady progress comes before the first result", "delivered_ > 0 && chain", "chain"),
-        ("run: there is a number before the first batch", "    if (!steady()) [[unlikely]]\n      refuse_before_first();\n    return delivered() - 1;", "    return delivered() - 1;"),
+        ("run: there is a number before the first batch", "    if (!steady() || withholds()) [[unlikely]]\n      refuse_before_first();\n    return delivered() - 1;", "    return delivered() - 1;"),
         test="behaviour/execute/steps.cpp",
     )
     breaks(
@@ -675,6 +675,39 @@ def mutants():
         "static/execute/local_loop.hpp",
         ("one thread's loop: each task runs for each batch", "!Machine::plan.rated &&", ""),
         test="behaviour/execute/rates.cpp",
+    )
+    breaks(
+        "static/execute/verdict_words.hpp",
+        ("drops: who is passed over says nothing", "word(of.places[Node], batch) = by;", "static_cast<void>(by);"),
+        ("drops: a batch that is kept says nothing", "word(own, batch) = kept ? 0 :", "if (!kept) word(own, batch) ="),
+        ("drops: nobody counts", "    ++withheld_;\n", ""),
+        ("drops: results are handed out", "if (culprit<plan.deliver>(batch) == 0) [[likely]]", "if (true)"),
+        ("drops: counts go on in the next run", "    withheld_ = 0;\n", ""),
+        ("drops: lists go on in the next run", "log.count.store(0, std::memory_order_relaxed);", "static_cast<void>(log);"),
+        ("drops: the last is to blame", "return of.droppers[culprit<plan.deliver>(batch) - 1];", "return of.droppers[0];"),
+        test="behaviour/execute/dropping.cpp",
+    )
+    breaks(
+        "static/execute/past_values.hpp",
+        ("drops: values of batches that were dropped", "if (at.progress() >= back &&", "if (false &&"),
+        test="behaviour/execute/dropping.cpp",
+    )
+    breaks(
+        "run/session/run.hpp",
+        ("drops: a loop ends at the first", "while (take_drop() || paused())", "while (paused())"),
+        ("drops: a result of a batch that was dropped", "if constexpr (may_drop) return drops_.last;", ""),
+        ("drops: after a stop they are handed out", "    const bool through = hands_out(session_);\n    session_.tell_delivered", "    const bool through = true;\n    session_.tell_delivered"),
+        test="behaviour/execute/dropping.cpp",
+    )
+    breaks(
+        "run/accounting.ipp",
+        ("drops: who was passed over has run", " &&\n         !verdicts.skips(node, batch)", ""),
+        test="behaviour/execute/dropping.cpp",
+    )
+    breaks(
+        "run/record.ipp",
+        ("drops: more than are listed", "planner::smaller(count, most_drops_listed)", "count"),
+        test="behaviour/execute/dropping.cpp",
     )
     breaks(
         "static/execute/local_values.hpp",

@@ -46,6 +46,36 @@ def mutants():
         ("kind rate_out_of_range", "if (declared.every < 1 || declared.every > most_rate)", "if (false)"),
         ("kind phase_out_of_range", "} else if (declared.phase != last_of_group &&", "} else if (false &&"),
     )
+    breaks(
+        "rules/rule_2_offsets.hpp", "plan/derive/verdicts",
+        ("kind dropped_group", "if (declared.drops) {", "if (false) {"),
+        ("drops: a group after it", "} else if (v.may_be_skipped(t) &&", "} else if (false &&"),
+        ("drops: who writes nothing may have a rate", " && !declared.writes.empty()", ""),
+    )
+    breaks(
+        "rules/rule_5_reads.hpp", "plan/derive/verdicts",
+        ("drops: the latest", "if (!read.latest && (!read.in_window", "if ((!read.in_window"),
+        ("kind dropped_before_read", "(!read.in_window || read.ago != 1)", "true"),
+    )
+    breaks(
+        "rules/rule_6_dependencies.hpp", "plan/derive/verdicts",
+        ("drops: a collective itself", "s.declared.tasks[t].drops ? t : v.dropper_before(t)", "v.may_be_skipped(t) ? v.dropper_before(t) : none"),
+        ("kind dropped_collective", "s.declared.tasks[t].drops ? t : v.dropper_before(t)", "s.declared.tasks[t].drops ? t : none"),
+    )
+    breaks(
+        "derive/verdicts.hpp", "plan/derive/verdicts",
+        ("drops: who depends on a task", "g.links[i].where == field::depends_on && ", "false && "),
+        ("drops: who reads", "read.ago == 0 && read.span == 0 &&", "false &&"),
+        ("drops: who looks back has something to do", "read.ago == 0 && read.span == 0 &&", ""),
+        ("drops: who read it before", " && !g.before(read, write))", ")"),
+        ("drops: who updates", "if (g.before(write, g.writers[i])) all", "if (false) all"),
+        ("drops: the batch itself", "if (d.results.empty())", "if (false)"),
+        ("drops: the nearest alone is asked", "        continue;\n      }\n      for (std::size_t i = 0; i < width", "      }\n      for (std::size_t i = 0; i < width"),
+        ("drops: through others", "asks[u.before * width + i] != 0 && tell(", "false && tell("),
+        ("drops: who drops it has not written it", "places[writer] == i || ", ""),
+        ("drops: how far back", "larger(v.looked_back, static_cast", "smaller(v.looked_back, static_cast"),
+    )
+    breaks("fingerprint.hpp", "plan/derive/verdicts", ("drops: a fingerprint", 'h.text("may drop");', ";"))
     breaks("rules/rule_4_writers.hpp", "plan/rates", ("kind writers_of_two_rates", "if (g.rated && !(", "if (false && !("))
     breaks(
         "rules/rule_5_reads.hpp", "plan/rates",

@@ -172,7 +172,7 @@ MISTAKES = {
         ("dynamic/execute/layout.ipp", "if (read && n < g.tasks)", "if (false)"),
     ],
     "rates: a task runs for each batch": [
-        ("dynamic/values/body.hpp", "return planner::runs_for(runs, now->progress - lag);", "return true;"),
+        ("dynamic/values/body.hpp", "return planner::runs_for(runs, batch) && (", "return ("),
     ],
     "rates: a task that does not run is called in a steady progress": [
         ("dynamic/execute/layout.ipp", "task.is_due() ? slots_begin : task.words", "slots_begin"),

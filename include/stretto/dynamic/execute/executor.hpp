@@ -76,6 +76,16 @@ class executor {
           .await(at.epoch() + 1 - deepest);
   }
 
+  static constexpr bool may_drop = true;
+  bool withholds(const position& at) {
+    return machine.verdicts.withholds(machine.deliver(), at.progress() - deliver_lag());
+  }
+  std::size_t withheld() const { return machine.verdicts.withheld(); }
+  std::string_view dropped_by(const position& at) const {
+    return machine
+        .node_names[machine.verdicts.dropped_by(machine.deliver(), at.progress() - deliver_lag())];
+  }
+
   template <class Number>
   result yielded(const position& at, Number) {
     return machine.result_at(at);

@@ -18,6 +18,7 @@
 #include <stretto/run/accounting.hpp>
 #include <stretto/run/run_state.hpp>
 #include <stretto/run/slot_storage.hpp>
+#include <stretto/run/verdict_book.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -115,6 +116,7 @@ class layout {
   std::vector<std::size_t> first_host;      ///< by thread
   std::vector<runner::slot_storage> rooms;  ///< by slot
   std::vector<task_facts> facts;            ///< by host thread and step; frames refer to them
+  runner::verdict_book verdicts;
 
  protected:
   /// Out of line, as vectors are destroyed there.

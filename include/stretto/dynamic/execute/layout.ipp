@@ -24,7 +24,10 @@ inline constexpr std::size_t longest_period = 64;
 
 STRETTO_INLINE layout::layout(const schedule& s, const asked& how) : layout(schedule(s), how) {}
 
-STRETTO_INLINE layout::layout(schedule&& s, const asked& how) : plan(std::move(s)), how_(how) {
+STRETTO_INLINE layout::layout(schedule&& s, const asked& how)
+    : plan(std::move(s)),
+      verdicts(planner::find_verdicts(plan.declaration(), plan.plan().resolved), plan.in_flight()),
+      how_(how) {
   const slot_types types(plan, how.driver, how.collectives);
   const planner::plan& p = plan.plan();
   slot_list.reserve(p.copies.size());
@@ -104,7 +107,8 @@ STRETTO_INLINE runner::run_accounting layout::accounting(std::size_t batches,
           places_,
           batches,
           first,
-          runs_};
+          runs_,
+          verdicts.table()};
 }
 
 STRETTO_INLINE std::size_t layout::slot_named(std::string_view name, const slot_type& type) const {
@@ -332,7 +336,7 @@ STRETTO_INLINE void layout::add_own_call(progress_calls& to, step_signals& step,
                                          const host& h) const {
   const std::vector<device_calls>* const on_ranks = others.on_ranks;
   step.own = to.words.size();
-  if (of.runs.every > 1) add_gate(to, of);
+  if (of.may_be_due()) add_gate(to, of);
   if (on_ranks != nullptr) add_device_calls(to, (*on_ranks)[of.node].before, of, h);
   add_call(to, of, h);
   if (on_ranks != nullptr) add_device_calls(to, (*on_ranks)[of.node].after, of, h);
@@ -362,7 +366,7 @@ STRETTO_INLINE void layout::add_end(progress_calls& to, call end) {
   to.words.emplace_back().body = end;
 }
 
-/// Of a task that does not run for every batch: what passes its call by where it does not.
+/// Of a task that may not run for a batch: what passes its call by where it does not.
 STRETTO_INLINE void layout::add_gate(progress_calls& to, const task_facts& of) {
   to.words.emplace_back().body = [](const word* at) {
     const task_facts& task = detail::facts_of(at);
@@ -411,6 +415,7 @@ STRETTO_INLINE const task_facts& layout::facts_of(std::size_t n, std::size_t pla
   f.lag = plan.lag()[n];
   f.runs = g.nodes[n].runs;
   f.max_lookahead = g.max_lookahead;
+  if (n < g.tasks && verdicts.of().dropper_before(n) != planner::none) f.verdicts = &verdicts;
   f.names.owner.append("task `").append(f.task).append("`");
   const std::size_t first_read = g.nodes[n].reads.first;
   for (std::size_t i = first_read; i < g.nodes[n].reads.last; ++i) {
@@ -424,6 +429,11 @@ STRETTO_INLINE const task_facts& layout::facts_of(std::size_t n, std::size_t pla
     read.takes = said.takes;
     read.latest = said.latest;
     read.since = planner::first_batch_with(said, g.rate_of_slot(slot));
+    if (const planner::range by = verdicts.of().unwritten_of[slot];
+        read.ago > 0 && by.first != by.last) {
+      read.verdicts = &verdicts;
+      read.droppers = {verdicts.of().unwritten.data() + by.first, by.last - by.first};
+    }
   }
   for (std::size_t i = g.nodes[n].writes.first; i < g.nodes[n].writes.last; ++i)
     f.names.named.push_back({g.slot_list[g.writes[i].slot].text, types_[g.writes[i].slot], true});

@@ -115,6 +115,7 @@ class declaration_filler {
     planner::task row;
     row.id = name(t.name);
     detail::with_scalars([&](const auto&... field) { ((row.*field.planned = t.*field.own), ...); });
+    row.drops = t.body.drops();
     if (serial_) {
       row.stream = serial_stream;
       row.thread = planner::caller;

@@ -35,14 +35,14 @@ template <class Task, class Accesses, class Slots, class Parameters>
 struct by_name;
 template <class Task, class... Access, class... Slot, class... Parameter>
 struct by_name<Task, pack<Access...>, pack<Slot...>, pack<Parameter...>> {
-  static void call(Task& object, Parameter... value) {
+  static auto call(Task& object, Parameter... value) {
     const given all{static_cast<Parameter&&>(value)...};
-    object(Access(std::get<place_of<typename Access::slot>>(all))...);
+    return object(Access(std::get<place_of<typename Access::slot>>(all))...);
   }
   template <class Context>
-  static void call_with_context(Task& object, Context& context, Parameter... value) {
+  static auto call_with_context(Task& object, Context& context, Parameter... value) {
     const given all{static_cast<Parameter&&>(value)...};
-    object(context, Access(std::get<place_of<typename Access::slot>>(all))...);
+    return object(context, Access(std::get<place_of<typename Access::slot>>(all))...);
   }
 
  private:
@@ -167,23 +167,25 @@ class looking_back {
                                pack<typename Write::value_type&...>>::type;
 
   template <class... Given>
-  static void call(Task& object, Given&&... values) {
-    with_values(std::forward_as_tuple(values...), typename typed::body<Task>::slot_list{},
-                typename typed::body<Task>::parameters{},
-                [&](auto&&... argument) { object(static_cast<decltype(argument)>(argument)...); });
+  static auto call(Task& object, Given&&... values) {
+    return with_values(std::forward_as_tuple(values...), typename typed::body<Task>::slot_list{},
+                       typename typed::body<Task>::parameters{}, [&](auto&&... argument) {
+                         return object(static_cast<decltype(argument)>(argument)...);
+                       });
   }
   template <class Context, class... Given>
-  static void call_with_context(Task& object, Context& context, Given&&... values) {
-    with_values(std::forward_as_tuple(values...), typename typed::body<Task, Context>::slot_list{},
-                typename typed::body<Task, Context>::parameters{}, [&](auto&&... argument) {
-                  object(context, static_cast<decltype(argument)>(argument)...);
-                });
+  static auto call_with_context(Task& object, Context& context, Given&&... values) {
+    return with_values(std::forward_as_tuple(values...),
+                       typename typed::body<Task, Context>::slot_list{},
+                       typename typed::body<Task, Context>::parameters{}, [&](auto&&... argument) {
+                         return object(context, static_cast<decltype(argument)>(argument)...);
+                       });
   }
 
  private:
   template <class All, class... Slot, class... Parameter, class Body>
-  static void with_values(const All& all, pack<Slot...>, pack<Parameter...>, Body called) {
-    called(static_cast<Parameter>(given<Slot>::from(all))...);
+  static auto with_values(const All& all, pack<Slot...>, pack<Parameter...>, Body called) {
+    return called(static_cast<Parameter>(given<Slot>::from(all))...);
   }
 };
 

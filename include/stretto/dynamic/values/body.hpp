@@ -8,6 +8,7 @@
 #include <stretto/declare/history.hpp>
 #include <stretto/declare/pack.hpp>
 #include <stretto/declare/parameter.hpp>
+#include <stretto/declare/verdict.hpp>
 #include <stretto/dynamic/values/any_callable.hpp>
 #include <stretto/dynamic/values/ready_call.hpp>
 #include <stretto/dynamic/values/slot_access.hpp>
@@ -17,6 +18,7 @@
 #include <stretto/plan/model/rate.hpp>
 #include <stretto/run/asked_of_collectives.hpp>
 #include <stretto/run/asked_of_device.hpp>
+#include <stretto/run/verdict_book.hpp>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -67,15 +69,22 @@ struct task_facts {
   const void* spot = nullptr;                         ///< on the device, if streams are on one
   const void* among = nullptr;                        ///< what it has of collectives, if it can
   underway* now = nullptr;                            ///< of the host thread
+  runner::verdict_book* verdicts = nullptr;  ///< null: no batch is dropped by it or before it
   slot_names names;
 
   /// Whether the task is called in this progress, in which there is a batch for it.
-  bool is_due() const { return planner::runs_for(runs, now->progress - lag); }
+  bool is_due() const {
+    const std::size_t batch = now->progress - lag;
+    return planner::runs_for(runs, batch) && (verdicts == nullptr || !verdicts->skips(node, batch));
+  }
+  /// Whether that may be another thing for each batch.
+  bool may_be_due() const { return runs.every > 1 || verdicts != nullptr; }
 
   /// What the task looks back for at a place among its slots.
   template <class Previous>
   Previous previous_at(std::size_t number, const void* slot) const {
-    if (now->progress < lag + names.named[number].since) return {};
+    const named_slot& read = names.named[number];
+    if (now->progress < lag + read.since || read.dropped(now->progress - lag)) return {};
     return Previous(*static_cast<const typename Previous::value_type*>(slot));
   }
 };
@@ -238,9 +247,12 @@ consteval bool reads_without_loss() {
   }(std::make_index_sequence<Given::size>{}, Given{});
 }
 
+/// Whether what a body returns is nothing, or its verdict.
+template <class Result>
+inline constexpr bool is_taken = std::is_void_v<Result> || std::is_same_v<Result, verdict>;
 template <class Function, class... Given>
-consteval bool returns_nothing(pack<Given...>) {
-  return std::is_void_v<std::invoke_result_t<Function&, Given...>>;
+consteval bool returns_nothing_else(pack<Given...>) {
+  return is_taken<std::invoke_result_t<Function&, Given...>>;
 }
 
 /// What a body gets first that asks for a Context.
@@ -258,50 +270,73 @@ Context first_argument(const task_facts& facts) {
 
 /// Calls an object of type F with slots of the types that the P ask for, and before them with a
 /// Context, if that is not void. By a Caller, if that is not void.
-template <class Function, class Caller, class Context, class... Parameter>
-const word* call_with(const word* at) {
-  try {
-    auto& f = object_of<Function>(at);
-    [&]<std::size_t... Index>(std::index_sequence<Index...>) {
-      if constexpr (std::is_void_v<Context>) {
-        if constexpr (std::is_void_v<Caller>)
-          f(argument<Parameter>(at, Index)...);
-        else
-          Caller::call(f, argument<Parameter>(at, Index)...);
-      } else {
-        auto context = first_argument<Context>(facts_of(at));
-        if constexpr (std::is_void_v<Caller>)
-          f(context, argument<Parameter>(at, Index)...);
-        else
-          Caller::call_with_context(f, context, argument<Parameter>(at, Index)...);
-      }
-    }(std::make_index_sequence<sizeof...(Parameter)>{});
-  } catch (...) {
-    facts_of(at).now->thrower = at;
-    throw;
+template <class Function, class Caller, class Context, class... Parameter, std::size_t... Index>
+[[gnu::always_inline]] inline decltype(auto) call_object(const word* at,
+                                                         std::index_sequence<Index...>) {
+  auto& f = object_of<Function>(at);
+  if constexpr (std::is_void_v<Context>) {
+    if constexpr (std::is_void_v<Caller>)
+      return f(argument<Parameter>(at, Index)...);
+    else
+      return Caller::call(f, argument<Parameter>(at, Index)...);
+  } else {
+    auto context = first_argument<Context>(facts_of(at));
+    if constexpr (std::is_void_v<Caller>)
+      return f(context, argument<Parameter>(at, Index)...);
+    else
+      return Caller::call_with_context(f, context, argument<Parameter>(at, Index)...);
   }
-  return go_on(at + slots_begin + sizeof...(Parameter));
+}
+/// Likewise an object that looks its slots up itself.
+template <class Function, class Context>
+[[gnu::always_inline]] inline decltype(auto) call_with_slots(const word* at) {
+  const task_facts& facts = facts_of(at);
+  auto& f = object_of<Function>(at);
+  slot_access access(facts.names, at + slots_begin, facts.now->progress - facts.lag);
+  if constexpr (std::is_void_v<Context>) {
+    return f(access);
+  } else {
+    auto context = first_argument<Context>(facts);
+    return f(context, access);
+  }
 }
 
-/// Calls an object that looks its slots up itself.
-template <class Function, class Context>
-const word* call_with_access(const word* at) {
-  const task_facts& facts = facts_of(at);
+/// Makes a call, and takes note of the verdict if it returns one, and of who threw.
+template <class Call>
+[[gnu::always_inline]] inline void call_and_note(const word* at, const Call& call) {
   try {
-    auto& f = object_of<Function>(at);
-    slot_access access(facts.names, at + slots_begin, facts.now->progress - facts.lag);
-    if constexpr (std::is_void_v<Context>) {
-      f(access);
+    if constexpr (std::is_void_v<decltype(call())>) {
+      call();
     } else {
-      auto context = first_argument<Context>(facts);
-      f(context, access);
+      const task_facts& facts = facts_of(at);
+      facts.verdicts->say(facts.node, facts.now->progress - facts.lag, call());
     }
   } catch (...) {
     facts_of(at).now->thrower = at;
     throw;
   }
-  return go_on(at + slots_begin + facts.names.named.size());
 }
+template <class Function, class Caller, class Context, class... Parameter>
+const word* call_with(const word* at) {
+  call_and_note(at, [at]() -> decltype(auto) {
+    return call_object<Function, Caller, Context, Parameter...>(
+        at, std::index_sequence_for<Parameter...>{});
+  });
+  return go_on(at + slots_begin + sizeof...(Parameter));
+}
+template <class Function, class Context>
+const word* call_with_access(const word* at) {
+  call_and_note(at, [at]() -> decltype(auto) { return call_with_slots<Function, Context>(at); });
+  return go_on(at + slots_begin + facts_of(at).names.named.size());
+}
+template <class Function, class Caller, class Context, class... Parameter>
+inline constexpr bool returns_verdict =
+    std::is_same_v<decltype(call_object<Function, Caller, Context, Parameter...>(
+                       nullptr, std::index_sequence_for<Parameter...>{})),
+                   verdict>;
+template <class Function, class Context>
+inline constexpr bool returns_verdict_by_name =
+    std::is_same_v<decltype(call_with_slots<Function, Context>(nullptr)), verdict>;
 
 }  // namespace detail
 
@@ -332,9 +367,9 @@ class body {
   body(Function&& callable) {
     using type = std::decay_t<Function>;
     using said = decltype(detail::signature_of<type>());
-    static_assert(std::is_void_v<typename said::result>,
+    static_assert(detail::is_taken<typename said::result>,
                   "the callable returns a value, which nobody takes: write it to a slot, or return "
-                  "nothing");
+                  "nothing, or a verdict");
     take<type>(std::forward<Function>(callable), typename said::parameters{});
     shareable_ = said::is_const;  // NOLINT(cppcoreguidelines-prefer-member-initializer)
     if constexpr (std::is_pointer_v<type>) {
@@ -363,9 +398,9 @@ class body {
     static_assert(detail::reads_without_loss<type, given>(),
                   "the callable takes a number that it reads as one that cannot hold all its "
                   "values: take it as what it is");
-    static_assert(detail::returns_nothing<type>(given{}),
+    static_assert(detail::returns_nothing_else<type>(given{}),
                   "the callable returns a value, which nobody takes: write it to a slot, or return "
-                  "nothing");
+                  "nothing, or a verdict");
     made.template hold<type>(std::forward<Function>(callable));
     made.template call_slots<type, void, std::conditional_t<asks, Context, void>, Parameter...>();
     if constexpr (asks) {
@@ -383,6 +418,8 @@ class body {
   bool asks_by_name() const { return asks_by_name_; }
   /// Whether several workers may call it at once: its call operator is const.
   bool shareable() const { return shareable_; }
+  /// Whether it may drop batches: its call operator returns a verdict.
+  bool drops() const { return drops_; }
   /// The driver of the device whose stream or context it asks for, as the compiler spells it;
   /// empty: it asks for neither.
   std::string_view asks_device() const { return asks_device_; }
@@ -453,6 +490,7 @@ class body {
                                detail::takes_from<Parameter>,
                                detail::is_latest<detail::value_of<Parameter>>}...};
       call_ = &detail::call_with<Function, Caller, Context, Parameter...>;
+      drops_ = detail::returns_verdict<Function, Caller, Context, Parameter...>;
     }
   }
 
@@ -476,6 +514,7 @@ class body {
       asks_by_name_ = true;
       ask<Context>();
       call_ = &detail::call_with_access<Function, Context>;
+      drops_ = detail::returns_verdict_by_name<Function, Context>;
     } else {
       call_slots<Function, void, Context, Parameter...>();
     }
@@ -493,6 +532,7 @@ class body {
   bool asks_by_name_ = false;
   bool knows_batch_ = false;
   bool shareable_ = false;
+  bool drops_ = false;
 };
 
 namespace shared {

@@ -5,6 +5,8 @@
 #include <stretto/compiled/linkage.hpp>
 #include <stretto/dynamic/values/ready_call.hpp>
 #include <stretto/dynamic/values/slot_type.hpp>
+#include <stretto/plan/model/view.hpp>
+#include <stretto/run/verdict_book.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,6 +24,13 @@ struct named_slot {
   bool takes = false;
   bool latest = false;
   std::size_t since = 0;  ///< the first batch for which there is a value
+  const runner::verdict_book* verdicts = nullptr;
+  planner::view<std::size_t> droppers{};  ///< who keeps the slot from being written, if anybody may
+
+  /// Whether there is no value, of an earlier batch, because that was dropped.
+  bool dropped(std::size_t batch) const {
+    return verdicts != nullptr && verdicts->unwritten(droppers, batch - ago);
+  }
 };
 
 /// The slots that somebody may ask for: of a task, what it reads, then what it writes.
@@ -69,8 +78,10 @@ class slot_access {
   template <slot_value Type>
   const Type* previous(std::string_view slot, std::size_t ago = 1) const {
     const std::size_t place = detail::place_of(names_, slot, false, type_of<Type>(), ago);
-    return batch_ < names_.named[place].since ? nullptr
-                                              : static_cast<const Type*>(slots_[place].slot);
+    const detail::named_slot& read = names_.named[place];
+    return batch_ < read.since || read.dropped(batch_)
+               ? nullptr
+               : static_cast<const Type*>(slots_[place].slot);
   }
   /// What was written last to a slot that the task reads as `use::latest_of(slot, ago)`; null where
   /// nothing has been written yet. Throws as `read` does.

@@ -22,6 +22,7 @@ struct access {
   int ago = 0;          ///< of a read: how many batches before the one at hand; those of the slot
   bool takes = false;   ///< of a read: the task takes the value, so it is the last to use it
   bool latest = false;  ///< of a read: what was written last, as it was `ago` batches before
+  bool in_window = false;  ///< of a read: one of those of a `window`
 };
 
 /// A task named in a dependency field; `ago` batches earlier in `cross_iter_depends_on`.
@@ -45,6 +46,7 @@ struct task {
   int weight = 1;             ///< how long it takes, in a unit that all tasks share; not negative
   int every = 1;              ///< runs for one of so many batches
   int phase = last_of_group;  ///< how many batches of such a group come before that one
+  bool drops = false;         ///< may drop batches: its body returns a verdict
   view<access> reads{};
   view<access> writes{};
   view<dependency> depends_on{};

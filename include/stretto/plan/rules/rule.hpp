@@ -30,7 +30,8 @@ enum class remedy {
   set_every,      ///< let the task run for one of `value` batches
   set_phase,      ///< let `value` batches of a group come before the one that the task runs for
   one_rate,       ///< let the task run for the batches that the other runs for
-  read_latest     ///< the value of the slot that was written last
+  read_latest,    ///< the value of the slot that was written last
+  keep_all        ///< let the task drop no batches
 };
 
 /// What makes a finding go away; others may come to light.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <stretto/plan/derive/verdicts.hpp>
 #include <stretto/plan/model/text_builder.hpp>
 #include <stretto/plan/model/view.hpp>
 #include <stretto/plan/rules/rule.hpp>
@@ -12,12 +13,29 @@ inline constexpr finding_kind slot_offset_mismatch = kind_of_rule(2, 3);
 inline constexpr finding_kind reserved_write = kind_of_rule(2, 4);
 inline constexpr finding_kind rate_out_of_range = kind_of_rule(2, 5);
 inline constexpr finding_kind phase_out_of_range = kind_of_rule(2, 6);
+inline constexpr finding_kind dropped_group = kind_of_rule(2, 7);
 }  // namespace stretto::planner::kind
 
 namespace stretto::planner::rules {
 
+/// What belongs to a group of batches is not dropped with one of them.
+constexpr void check_dropped_groups(const subject& s, findings& found) {
+  if (!s.resolved.rated || !may_drop(s.declared)) return;
+  const verdicts v = find_verdicts(s.declared, s.resolved);
+  for (std::size_t t = 0; t < s.resolved.tasks; ++t) {
+    const task& declared = s.declared.tasks[t];
+    if (s.resolved.nodes[t].runs.every == 1) continue;
+    if (declared.drops) {
+      found.push_back({kind::dropped_group, t, t});
+    } else if (v.may_be_skipped(t) && !declared.writes.empty()) {
+      found.push_back({kind::dropped_group, t, v.dropper_before(t), field::writes, 0});
+    }
+  }
+}
+
 /// Rule 2: lookaheads and slot offsets are not negative, a slot's offset is its task's lookahead,
-/// and no task writes the source slot. A task runs for one of a group of batches.
+/// and no task writes the source slot. A task runs for one of a group of batches; one that may drop
+/// batches runs for each, and so does what writes a slot after it.
 constexpr void check_offsets(const subject& s, findings& found) {
   const auto check_uses = [&s = s, &found = found](std::size_t t, view<access> uses, field where) {
     for (std::size_t i = 0; i < uses.size(); ++i) {
@@ -47,6 +65,7 @@ constexpr void check_offsets(const subject& s, findings& found) {
       if (s.resolved.writes[i].slot == s.resolved.source_slot)
         found.push_back({kind::reserved_write, t, none, field::writes, i - writes.first});
   }
+  check_dropped_groups(s, found);
 }
 
 constexpr repair repair_of_offsets(const declaration& d, const finding& f) {
@@ -56,6 +75,7 @@ constexpr repair repair_of_offsets(const declaration& d, const finding& f) {
     return {remedy::set_every, f.task, d.tasks[f.task].every < 1 ? 1 : most_rate};
   if (f.what == kind::phase_out_of_range)
     return {remedy::set_phase, f.task, d.tasks[f.task].every - 1};
+  if (f.what == kind::dropped_group) return {remedy::set_every, f.task, 1};
   return {remedy::set_offset, f.task, lookahead_of(d, f.task)};
 }
 
@@ -70,6 +90,15 @@ constexpr void sentence_on_offsets(const statement& s, text_builder& to) {
   if (f.what == kind::rate_out_of_range)
     return s.say(to, "$w runs once per $n batches; state an `every` of 1 to $m", s.at_fault().every,
                  most_rate);
+  if (f.what == kind::dropped_group) {
+    s.say(to, f.task == f.other ? "$w may drop batches, but runs " : "$w writes slot $s ");
+    say_when(s.at_fault(), to);
+    return s.say(to, f.task == f.other
+                         ? "; let it run for every batch"
+                         : ", but $o may drop the batch that it runs for, and there would be no "
+                           "value for the group; let it run for every batch, or not use what "
+                           "comes after $o");
+  }
   if (f.what == kind::phase_out_of_range) {
     if (s.at_fault().every == 1)
       return s.say(to,
@@ -100,6 +129,7 @@ inline constexpr rule rule_2{
             {kind::reserved_write, "reserved_write"},
             {kind::rate_out_of_range, "rate_out_of_range", "every"},
             {kind::phase_out_of_range, "phase_out_of_range", "phase"},
+            {kind::dropped_group, "dropped_group", "every"},
         },
     .check = check_offsets,
     .fix = repair_of_offsets,

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <stretto/plan/derive/copies.hpp>
 #include <stretto/plan/derive/planned_graph.hpp>
+#include <stretto/plan/derive/verdicts.hpp>
 #include <stretto/plan/model/pointing.hpp>
 #include <stretto/plan/model/rate.hpp>
 #include <stretto/plan/model/text_builder.hpp>
@@ -23,6 +24,7 @@ inline constexpr finding_kind group_unwritten = kind_of_rule(5, 10);
 inline constexpr finding_kind taken_more_than_once = kind_of_rule(5, 11);
 inline constexpr finding_kind too_far_back = kind_of_rule(5, 12);
 inline constexpr finding_kind view_of_other_rate = kind_of_rule(5, 13);
+inline constexpr finding_kind dropped_before_read = kind_of_rule(5, 14);
 }  // namespace stretto::planner::kind
 
 namespace stretto::planner::rules {
@@ -165,6 +167,20 @@ constexpr void check_views(const subject& s, findings& found) {
   }
 }
 
+/// The latest value, and all of a window, are those of batches that nobody may drop.
+constexpr void check_dropped_values(const subject& s, findings& found) {
+  if (!may_drop(s.declared)) return;
+  const graph& g = s.resolved;
+  const verdicts v = find_verdicts(s.declared, g);
+  for (std::size_t t = 0; t < g.tasks; ++t)
+    for (std::size_t i = 0; i < s.declared.tasks[t].reads.size(); ++i) {
+      const access& read = s.declared.tasks[t].reads[i];
+      if (!read.latest && (!read.in_window || read.ago != 1)) continue;  // once for a window
+      const std::size_t by = v.dropper_of_slot(g.reads[g.nodes[t].reads.first + i].slot);
+      if (by != none) found.push_back({kind::dropped_before_read, t, by, field::reads, i});
+    }
+}
+
 /// Whether a read finds no value, whatever the lookaheads: it is of a group that is not written
 /// yet, or of one too long ago. Reads of slots that others point into stand behind those declared.
 constexpr bool is_out_of_reach(const subject& s, std::size_t n, std::size_t position,
@@ -225,6 +241,7 @@ constexpr void check_reads(const subject& s, findings& found) {
   }
   detail::check_takers(s, found);
   detail::check_views(s, found);
+  detail::check_dropped_values(s, found);
 }
 
 namespace detail {
@@ -320,6 +337,7 @@ constexpr repair repair_of_reads(const declaration& d, const finding& f) {
     return {remedy::read_latest, f.task};
   const repair in_step{remedy::set_lookahead, f.other, detail::read_offset(d, f)};
   if (f.what == kind::taken_before_use) return in_step;
+  if (f.what == kind::dropped_before_read) return {remedy::keep_all, f.other};
   if (f.what == kind::taken_twice || f.what == kind::taken_result ||
       f.what == kind::taken_before_later_batches || f.what == kind::taken_more_than_once)
     return {remedy::only_read, f.task};
@@ -382,6 +400,15 @@ constexpr void say_of_rates(const statement& s, text_builder& to) {
 }  // namespace detail
 
 constexpr void sentence_on_reads(const statement& s, text_builder& to) {
+  if (s.f.what == kind::dropped_before_read)
+    return s.say(to,
+                 s.at_fault().reads[s.f.position].latest
+                     ? "$w reads the latest value of slot $s, which is not written for batches "
+                       "that $o drops; read it as `previous`, which is empty then, or keep what is "
+                       "needed in a member"
+                     : "$w reads slot $s as a `window`, but it is not written for batches that $o "
+                       "drops; read it as `previous`, which is empty then, or keep what is needed "
+                       "in a member");
   if (s.f.what == kind::group_unwritten || s.f.what == kind::taken_more_than_once ||
       s.f.what == kind::too_far_back || s.f.what == kind::view_of_other_rate)
     return detail::say_of_rates(s, to);
@@ -489,6 +516,7 @@ inline constexpr rule rule_5{
             {kind::taken_more_than_once, "taken_more_than_once"},
             {kind::too_far_back, "too_far_back"},
             {kind::view_of_other_rate, "view_of_other_rate"},
+            {kind::dropped_before_read, "dropped_before_read"},
         },
     .check = check_reads,
     .fix = repair_of_reads,

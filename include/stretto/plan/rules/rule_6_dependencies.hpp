@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <stretto/declare/name.hpp>
 #include <stretto/plan/derive/planned_graph.hpp>
+#include <stretto/plan/derive/verdicts.hpp>
 #include <stretto/plan/model/algorithm.hpp>
 #include <stretto/plan/model/declaration.hpp>
 #include <stretto/plan/model/list.hpp>
@@ -24,6 +25,7 @@ inline constexpr finding_kind cross_iter_future_read = kind_of_rule(6, 6);
 inline constexpr finding_kind cross_iter_rotated_out = kind_of_rule(6, 7);
 inline constexpr finding_kind redundant_cross_iter = kind_of_rule(6, 8);
 inline constexpr finding_kind never_on_that_batch = kind_of_rule(6, 9);
+inline constexpr finding_kind dropped_collective = kind_of_rule(6, 10);
 }  // namespace stretto::planner::kind
 
 namespace stretto::planner {
@@ -279,8 +281,19 @@ constexpr void check_repeated_resources(std::size_t t, view<name> resources, fie
 
 }  // namespace detail
 
+/// A collective runs on all ranks or on none.
+constexpr void check_dropped_collectives(const subject& s, findings& found) {
+  if (!may_drop(s.declared)) return;
+  const verdicts v = find_verdicts(s.declared, s.resolved);
+  for (std::size_t t = 0; t < s.resolved.tasks; ++t) {
+    if (!s.declared.tasks[t].collective) continue;
+    const std::size_t by = s.declared.tasks[t].drops ? t : v.dropper_before(t);
+    if (by != none) found.push_back({kind::dropped_collective, t, by});
+  }
+}
+
 /// Rule 6: every name in the dependency fields and in the user's order is a task of the schedule,
-/// listed once, and reachable in time.
+/// listed once, and reachable in time; no collective drops batches, or depends on what does.
 constexpr void check_dependencies(const subject& s, findings& found) {
   const graph& g = s.resolved;
   for (std::size_t t = 0; t < g.tasks; ++t) {
@@ -304,9 +317,11 @@ constexpr void check_dependencies(const subject& s, findings& found) {
     if (g.turns[i].node == none) found.push_back({kind::unknown_name, none, none, field::order, i});
     if (g.turns[i].repeated) found.push_back({kind::listed_twice, none, none, field::order, i});
   }
+  check_dropped_collectives(s, found);
 }
 
 constexpr repair repair_of_dependencies(const declaration& d, const finding& f) {
+  if (f.what == kind::dropped_collective) return {remedy::keep_all, f.other};
   const auto ahead = [&d = d](std::size_t t) { return lookahead_of(d, t); };
   if (f.what == kind::unknown_name) {
     const name& named = f.where == field::order ? d.turns[f.position].task : entry_of(d, f).task;
@@ -395,6 +410,14 @@ constexpr void say_reach(const statement& s, text_builder& to) {
 
 constexpr void sentence_on_dependencies(const statement& s, text_builder& to) {
   const finding& f = s.f;
+  if (f.what == kind::dropped_collective)
+    return s.say(to,
+                 f.task == f.other
+                     ? "$w is a collective and may drop batches, of which ranks would disagree; "
+                       "let it keep all, and write what they agree on to a slot"
+                     : "$w is a collective, but does not run for batches that $o drops, of "
+                       "which ranks would disagree; let $o keep all, and write what it thinks "
+                       "of them to a slot");
   if (f.where == field::order) {
     const std::string_view entry = s.d.turns[f.position].task.text;
     if (f.what != kind::listed_twice)
@@ -434,6 +457,7 @@ inline constexpr rule rule_6{
             {kind::cross_iter_rotated_out, "cross_iter_rotated_out"},
             {kind::redundant_cross_iter, "redundant_cross_iter"},
             {kind::never_on_that_batch, "never_on_that_batch"},
+            {kind::dropped_collective, "dropped_collective", "collective"},
         },
     .check = check_dependencies,
     .fix = repair_of_dependencies,

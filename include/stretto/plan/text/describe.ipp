@@ -106,6 +106,7 @@ class plan_teller : public plan_writer {
       if (stream != none) write("  stream $s");
       if (n < plan.tasks() && rate_of(plan.declared.tasks[n]).every > 1)
         say_when(plan.declared.tasks[n], text.add("  "));
+      if (n < plan.tasks() && plan.declared.tasks[n].drops) write("  may drop batches");
       tell_uses(n);
       write("\n");
     }

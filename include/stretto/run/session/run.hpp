@@ -14,6 +14,7 @@
 #include <stretto/run/report.hpp>
 #include <stretto/run/session/run_phase.hpp>
 #include <stretto/run/stop.hpp>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 
@@ -27,6 +28,7 @@ class run_of : runner::detail::active_run {
   using machine = typename Session::machine_type;
   using chain = typename Session::chain;
   using phase = runner::detail::run_phase;
+  static constexpr bool may_drop = Session::may_drop;
   using pull = runner::detail::stoppable_puller<Source, Value, Stop>;
   template <class Use>
   using unfit = runner::detail::unfit_use<Use, typename Session::reference>;
@@ -61,16 +63,35 @@ class run_of : runner::detail::active_run {
   run_of(const run_of&) = delete;
   run_of& operator=(const run_of&) = delete;
 
-  /// Runs until the next batch is through. False when all are, or no more will be because a stop
-  /// was requested, and from then on.
+  /// Runs until the next batch is through that no task dropped. False when all are, or no more will
+  /// be because a stop was requested, and from then on.
   /// Throws `task_error` if a task or the source threw; results that were complete by then come
   /// first. Throws `usage_error` if the pipeline is gone.
-  bool next() { return steady() ? advance_steady_apart() || next_after_pause() : next_unsteady(); }
+  bool next() { return next_through() || goes_on(); }
+  /// Likewise, and calls \p dropped with each batch that gets through without a result before that,
+  /// because a task dropped it: with its number, and the name of the task. The run is asked for
+  /// nothing there.
+  template <class Dropped>
+    requires requires(Dropped& dropped) { dropped(std::size_t{}, std::string_view{}); }
+  bool next(Dropped&& dropped) {
+    while (true) {
+      if (next_through()) return true;
+      if (take_drop()) {
+        dropped(delivered() - 1, session_.dropped_by());
+      } else if (!paused()) {
+        return false;
+      }
+    }
+  }
 
   /// Runs one progress of the calling thread, each of its tasks at most once; with a barrier, of
   /// all threads. Returns whether a batch got through, so that `result()` may be used. In prefill
-  /// none does.
-  bool progress() { return steady() ? advance_steady_apart() : progress_unsteady(); }
+  /// none does, and of one that a task dropped there is no result.
+  bool progress() {
+    const bool through = steady() ? advance_steady_apart() : progress_unsteady();
+    take_drop();
+    return through;
+  }
 
   /// Whether a progress is left to run, if only to throw what went wrong. Waits, if another thread
   /// pulls, until it is known. Where nothing is left, the run has ended.
@@ -88,14 +109,14 @@ class run_of : runner::detail::active_run {
 
   /// The result of the batch that got through last. Throws `usage_error` if none has yet.
   reference result() {
-    if (!steady()) [[unlikely]]
+    if (!steady() || withholds()) [[unlikely]]
       refuse_before_first();
     return result_of(session_);
   }
 
   /// The number of the batch that got through last. Throws `usage_error` if none has yet.
   std::size_t batch() const {
-    if (!steady()) [[unlikely]]
+    if (!steady() || withholds()) [[unlikely]]
       refuse_before_first();
     return delivered() - 1;
   }
@@ -112,7 +133,7 @@ class run_of : runner::detail::active_run {
     requires(is_use<Use>)
   [[gnu::always_inline]] void for_each(Use&& use) {
     Session& s = session_;
-    while (steady() ? each_steady(s, use) : next_unsteady()) {
+    while (steady() ? each_steady(s, use) : next_unsteady() || goes_on()) {
       const lending lent(*this);
       const auto number = [this] { return delivered_of(held_) - 1; };
       call(use, s.yielded(number), number);
@@ -133,7 +154,7 @@ class run_of : runner::detail::active_run {
 
     iterator() = default;
     explicit iterator(run_of* run)
-        : run_(run->next_unsteady() ? run : nullptr),
+        : run_(run->next_unsteady() || run->goes_on() ? run : nullptr),
           session_(declare::address_of(run->session_)) {}
     reference operator*() const { return run_->result_of(*session_); }
     // The one place where steady progresses are always inlined: the usual loop.
@@ -198,12 +219,13 @@ class run_of : runner::detail::active_run {
     lending lent(*this);
     const runner::progress_result w = loop_steady(s, use);
     if (!lent.take_back()) return next_unsteady();
-    return after_last_steady(w) || next_after_pause();
+    return after_last_steady(w) || goes_on();
   }
   template <class Use>
   [[gnu::always_inline]] runner::progress_result loop_steady(Session& s, Use& use) {
     const auto goes_on = [this] { return phase_ == phase::lent; };
-    const auto yield = [&use](auto&& result, const auto& number) {
+    const auto yield = [this, &use](auto&& result, const auto& number) {
+      if constexpr (may_drop) drops_.last = drops_.untold = false;
       call(use, std::forward<decltype(result)>(result), number);
     };
     if constexpr (Session::template loops<pull>) {
@@ -212,7 +234,7 @@ class run_of : runner::detail::active_run {
       runner::progress_result w = chain::steady(s.machine(), s.at(), pull_);
       while (w == runner::progress_result::complete) {
         const auto number = [&s] { return s.at().progress() - s.deliver_lag(); };
-        yield(s.yielded(number), number);
+        if (hands_out(s)) yield(s.yielded(number), number);
         if (!goes_on()) break;
         w = chain::steady(s.machine(), s.at(), pull_);
       }
@@ -231,6 +253,10 @@ class run_of : runner::detail::active_run {
       runner::detail::throw_usage_error(
           "a result is asked for, but no batch has got through: ask where next() or progress() "
           "says true");
+    if (withholds())
+      runner::detail::throw_usage_error(
+          "a result is asked for, but a task dropped the batch that got through last: ask where "
+          "next() or progress() says true");
   }
 
   bool steady() const { return phase_ == phase::steady; }
@@ -239,11 +265,36 @@ class run_of : runner::detail::active_run {
 
   [[gnu::always_inline]] bool step(Session& s) {
     if (!steady()) [[unlikely]]
-      return next_unsteady();
-    return advance_steady(s) || next_after_pause();
+      return next_unsteady() || goes_on();
+    return advance_steady(s) || goes_on();
   }
-  /// Where no batch was in flight when the source said that there was nothing yet.
-  bool next_after_pause() { return paused() && next_unsteady(); }
+  /// Runs until a batch is through, with a result or not, or none will be; or until the source has
+  /// said that there is nothing yet, and no batch was in flight.
+  bool next_through() { return steady() ? advance_steady_apart() : next_unsteady(); }
+  /// Runs on where it stood without a result for a reason that goes away.
+  bool goes_on() {
+    if constexpr (may_drop) {
+      while (take_drop() || paused())
+        if (next_through()) return true;
+      return false;
+    } else {
+      return paused() && next_unsteady();
+    }
+  }
+
+  /// Whether the batch that just got through has a result.
+  [[gnu::always_inline]] bool hands_out([[maybe_unused]] Session& s) {
+    if constexpr (may_drop) drops_.last = drops_.untold = s.withholds();
+    return !withholds();
+  }
+  bool withholds() const {
+    if constexpr (may_drop) return drops_.last;
+    return false;
+  }
+  bool take_drop() {
+    if constexpr (may_drop) return std::exchange(drops_.untold, false);
+    return false;
+  }
 
   /// Results handed out so far. Steady progresses do not count them.
   std::size_t delivered() const {
@@ -265,7 +316,7 @@ class run_of : runner::detail::active_run {
     const runner::progress_result w = chain::steady(s.machine(), s.at(), pull_);
     if (w != runner::progress_result::complete) [[unlikely]]
       return after_last_steady(w);
-    return true;
+    return hands_out(s);
   }
 
   /// Not inlined for those who step: every copy of a long chain takes its time to compile.
@@ -307,8 +358,11 @@ class run_of : runner::detail::active_run {
   }
 
   [[gnu::noinline]] bool next_unsteady() {
-    while (!closed())
+    while (!closed()) {
       if (progress_unsteady()) return true;
+      if constexpr (may_drop)
+        if (drops_.untold) return false;
+    }
     return nothing_more();
   }
 
@@ -339,8 +393,11 @@ class run_of : runner::detail::active_run {
     if (w == runner::progress_result::stopped) return stopped_early();
     const machine& m = session_.machine();
     const std::size_t ran = session_.at().progress();
-    const bool through = m.fires(session_.deliver_lag(), ran);
-    if (through) ++delivered_;
+    bool through = m.fires(session_.deliver_lag(), ran);
+    if (through) {
+      ++delivered_;
+      through = hands_out(session_);
+    }
     if (m.over(ran + 1)) {
       end_or_pause();
     } else if (delivered_ > 0 && chain::can_be_steady(m, session_.at())) {
@@ -370,8 +427,10 @@ class run_of : runner::detail::active_run {
       return false;
     }
     while (session_.at().progress() != delivered_ + session_.deliver_lag()) session_.at().advance();
-    session_.tell_delivered(++delivered_);
-    return true;
+    ++delivered_;
+    const bool through = hands_out(session_);
+    session_.tell_delivered(delivered_);
+    return through;
   }
 
   /// Nothing is left to run of what was pulled.
@@ -428,8 +487,16 @@ class run_of : runner::detail::active_run {
     owes_failure_ = how == at_its_end && session_.failed();
   }
 
+  /// What is known of the batch that got through last.
+  struct no_drops {};
+  struct last_drop {
+    bool last = false;    ///< a task dropped it
+    bool untold = false;  ///< and whoever asked for a result has not been told that there is none
+  };
+
   Session& session_;
   pull pull_;
+  [[no_unique_address]] std::conditional_t<may_drop, last_drop, no_drops> drops_;
   std::size_t delivered_ = 0;
   phase phase_ = phase::ready;
   phase held_ = phase::ready;  ///< while it is lent: what it was before

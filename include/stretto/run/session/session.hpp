@@ -45,6 +45,8 @@ struct no_team {};
 ///     pull_from<Value>(source)              where whoever pulls takes batches from
 ///     deliver_lag(), results_on_stream(), await_earlier_pulls(at)
 ///     yielded(at, number)                   the result of the batch that got through last
+///     may_drop, withholds(at)               whether batches may be dropped, and that one was
+///     withheld(), dropped_by(at)            how many were in this run; by which task
 ///     can_be_on_stream                      whether results may be handed out on a stream
 ///     accounting()                          where threads stopped
 ///     ended(outcome), reported(report)      what else there is to say when they have
@@ -230,6 +232,13 @@ class session {
 
   std::size_t deliver_lag() const { return executor_.deliver_lag(); }
 
+  /// Whether a task may drop batches. Not only in runs of values, where it is asked each time.
+  static constexpr bool may_drop = Executor::may_drop;
+  /// Whether the batch that got through last, and has not been asked for, was dropped.
+  bool withholds() { return executor_.withholds(at_); }
+  /// The task that dropped it.
+  std::string_view dropped_by() const { return executor_.dropped_by(at_); }
+
   /// What the batch yields that got through last; \p number tells its number.
   template <class Number>
   reference yielded(Number number) {
@@ -263,7 +272,9 @@ class session {
 
   /// When the run's threads have left it.
   [[gnu::noinline, gnu::cold]] void write_report(const detail::ending& how) noexcept {
-    record_.tell(executor_.accounting(), how, fails_late);
+    detail::ending with_drops = how;
+    with_drops.dropped = withheld();
+    record_.tell(executor_.accounting(), with_drops, fails_late);
     failed_ = record_.numbers().end == run_end::failed;
     if constexpr (fails_late) {
       run_report& told = record_.report(0, executor_.accounting());
@@ -273,7 +284,7 @@ class session {
       record_.take_numbers();
     }
   }
-  void tell_delivered(std::size_t results) { record_.tell_delivered(results); }
+  void tell_delivered(std::size_t through) { record_.tell_delivered(through, withheld()); }
 
   /// The run is over. Its thread runs where it did before.
   void end_run(const detail::active_run& run) {
@@ -299,6 +310,11 @@ class session {
   }
 
  private:
+  std::size_t withheld() const {
+    if constexpr (may_drop) return executor_.withheld();
+    return 0;
+  }
+
   /// Has the calling thread take part in a run.
   void run_on_caller([[maybe_unused]] std::size_t host) {
     if constexpr (Executor::has_team) {

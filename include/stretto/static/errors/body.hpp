@@ -64,14 +64,16 @@ struct body {
       decltype(either(typename declare::joined<reads, writes>::type{}, accessed<Task>{}));
   using parameters = decltype(either(plain_parameters{}, accesses<Task>{}));
 
-  /// Whether the body can be called, and whether it returns something then.
-  enum class call { impossible, done, valued };
+  /// Whether the body can be called, and whether it returns something then: a verdict, or what
+  /// nobody takes.
+  enum class call { impossible, done, judged, valued };
   template <class... Passed>
   static consteval call called_with(pack<Passed...>) {
     if constexpr (requires { std::declval<Task&>()(std::declval<Passed>()...); }) {
-      return std::is_void_v<decltype(std::declval<Task&>()(std::declval<Passed>()...))>
-                 ? call::done
-                 : call::valued;
+      using returned = decltype(std::declval<Task&>()(std::declval<Passed>()...));
+      return std::is_void_v<returned>            ? call::done
+             : std::is_same_v<returned, verdict> ? call::judged
+                                                 : call::valued;
     } else {
       return call::impossible;
     }
@@ -267,6 +269,20 @@ struct returned_value {
   }
 };
 
+/// A verdict of which the plan would know nothing.
+template <class Task>
+struct unseen_verdict {
+  static auto named() -> pack<
+      invalid::a_task_returns_a_verdict_from_a_call_operator_that_is_overloaded_or_a_template<
+          Task>>;
+  static constexpr errors::words text() {
+    return errors::shown_task<Task>() +
+           " returns a verdict, but from a call operator that is overloaded or a template, so that "
+           "nobody can ask for its type before it is called; let it have one call operator, with "
+           "the types of its parameters written out";
+  }
+};
+
 template <class Task>
 struct slots_said_twice {
   static auto named()
@@ -320,8 +336,11 @@ consteval auto body_diagnostic() {
   if constexpr (called::ok) {
     constexpr std::size_t place = called::lossy();
     if constexpr (place == called::slot_list::size) {
-      if constexpr (called::called == called::call::done) {
+      if constexpr (called::called == called::call::done ||
+                    (called::called == called::call::judged && may_drop<Task>)) {
         return errors::no_error{};
+      } else if constexpr (called::called == called::call::judged) {
+        return unseen_verdict<Task>{};
       } else {
         using context = std::conditional_t<called::wants_context, pack<Context&>, pack<>>;
         using passed = typename declare::joined<context, typename called::parameters>::type;

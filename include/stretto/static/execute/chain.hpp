@@ -364,6 +364,8 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
     // Nothing happens at a delivery but waiting.
     if (node_at(place - 1) == plan.deliver) return follows(place - 1);
     const std::size_t before = node_at(place - 1);
+    if constexpr (plan.drops)
+      if (verdicts_of<schedule>.may_be_skipped(before)) return false;
     if (awaited(before) || asks_late(place - 1)) return false;
     return before == plan.pull || plan.runs[before].every == 1;
   }

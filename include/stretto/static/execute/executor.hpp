@@ -102,6 +102,15 @@ class executor {
     return result_as(at.now(), number, slot_list{});
   }
 
+  static constexpr bool may_drop = plan.drops;
+  bool withholds(const position& at) { return withholds_at(at.progress()); }
+  std::size_t withheld() const { return machine.verdicts.withheld(); }
+  std::string_view dropped_by([[maybe_unused]] const position& at) const {
+    if constexpr (may_drop)
+      return plan.names[machine.verdicts.dropped_by(at.progress() - deliver_lag())];
+    return {};
+  }
+
   /// Runs steady progresses of a thread that is alone as a loop of its own: see local_loop.hpp.
   /// \p use gets what each batch yields, and its number.
   template <class Source>
@@ -111,6 +120,8 @@ class executor {
                                                       const GoesOn& goes_on) {
     const auto yield = [&](const auto& now) {
       const auto number = [&now] { return now.progress() - deliver_lag(); };
+      if constexpr (may_drop)
+        if (withholds_at(now.progress())) return;
       use(result_as(now, number, slot_list{}), number);
     };
     return local_loop<Machine, Source>::run(machine, at, source, yield, goes_on);
@@ -118,10 +129,19 @@ class executor {
 
   [[gnu::noinline]] runner::run_accounting accounting() const {
     // A variable, because nvcc cannot print it as an argument.
-    const runner::run_accounting all{plan.names,        plan.order,      plan.lag,
-                                     plan.thread_of,    plan.chained,    plan.chains,
-                                     plan.workers,      machine.stopped, places_of<schedule>,
-                                     machine.batches(), machine.first,   plan.runs};
+    const runner::run_accounting all{plan.names,
+                                     plan.order,
+                                     plan.lag,
+                                     plan.thread_of,
+                                     plan.chained,
+                                     plan.chains,
+                                     plan.workers,
+                                     machine.stopped,
+                                     places_of<schedule>,
+                                     machine.batches(),
+                                     machine.first,
+                                     plan.runs,
+                                     machine.verdicts.table()};
     return all;
   }
 
@@ -138,6 +158,10 @@ class executor {
   Machine machine;
 
  private:
+  [[gnu::always_inline]] bool withholds_at(std::size_t progress) {
+    return machine.verdicts.withholds(progress - deliver_lag());
+  }
+
   template <class Moment, class Number, class... Slot>
   [[gnu::always_inline]] reference result_as([[maybe_unused]] const Moment& at,
                                              [[maybe_unused]] Number number, pack<Slot...>) {

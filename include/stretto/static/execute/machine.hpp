@@ -13,6 +13,7 @@
 #include <stretto/static/execute/slot_signals.hpp>
 #include <stretto/static/execute/slot_values.hpp>
 #include <stretto/static/execute/task_objects.hpp>
+#include <stretto/static/execute/verdict_words.hpp>
 #include <stretto/static/query/plan_of.hpp>
 #include <tuple>
 #include <utility>
@@ -92,6 +93,7 @@ struct machine : runner::run_state<Waiting> {
   [[no_unique_address]] typename Collectives::template binding<Schedule> collectives;
   kept_ring<Schedule> memory{};
   slot_values<Schedule, Device> values{memory, device};
+  [[no_unique_address]] typename decltype(verdict_words_for<Schedule>())::type verdicts;
 
   runner::signal_array<Waiting, alone ? 0 : hosts::signal_count> signal_list{};
   /// Barrier only: each thread except the calling one has finished the progress.
@@ -222,6 +224,8 @@ struct machine : runner::run_state<Waiting> {
         if (slot_signals.are_of(n))
           slot_signals.each_of(memory, n, [epoch](runner::early_word& w) { w.restart(epoch); });
     closed.restart(epoch);
+    if constexpr (plan.drops)
+      if (progress == 0) verdicts.forget();
     runner::nobody_stopped(stopped, hosts::count);
   }
 

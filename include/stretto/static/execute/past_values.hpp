@@ -18,6 +18,21 @@ struct past_values {
   static decltype(auto) get(const Moment& at, ring<Schedule>& memory) {
     return given<Slot>::from(at, memory);
   }
+  /// Of a machine whose tasks may drop batches: for those there was no value.
+  template <class Slot, class Moment, class Machine>
+    requires requires { typename Machine::schedule; }
+  static decltype(auto) get(const Moment& at, Machine& m) {
+    using schedule = typename Machine::schedule;
+    if constexpr (requires { given<Slot>::batches_ago; }) {
+      using type = decltype(given<Slot>::template from<Moment, schedule>(at, m.memory));
+      constexpr std::size_t back = Lag + given<Slot>::batches_ago;
+      if (at.progress() >= back &&
+          m.verdicts.template unwritten<number_of_slot<schedule, typename given<Slot>::slot>>(
+              at.progress() - back))
+        return type{};
+    }
+    return given<Slot>::template from<Moment, schedule>(at, m.memory);
+  }
 
  private:
   template <class Slot>
@@ -29,6 +44,9 @@ struct past_values {
   };
   template <class Slot, int Batches>
   struct given<declare::past<previous<Slot, Batches>>> {
+    using slot = Slot;
+    static constexpr auto batches_ago = std::size_t{Batches};
+
     template <class Moment, class Schedule>
     static previous<Slot, Batches> from(const Moment& at, ring<Schedule>& memory) {
       if constexpr (every<Slot, Schedule> > 1) {

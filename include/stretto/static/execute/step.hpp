@@ -57,6 +57,10 @@ class step {
       constexpr bool collective = Machine::collects && own<scalar::collective, task> && !OnlyBody;
       constexpr bool shared =
           hosts::workers(Thread) > 1 && planner::shared_by_workers(declared<schedule>::value, Node);
+      constexpr bool drops = declared<schedule>::value.tasks[Node].drops;
+      using object_type = std::conditional_t<shared, const task, task>;
+      if constexpr (plan.drops)
+        if (skips<Node>(m, at.progress() - lag)) return;
       if constexpr (Machine::submits && !OnlyBody) order_before<Node, Steady>(m, at);
       if constexpr (Machine::observed && !OnlyBody) started<Node>(m, at, follows);
       if constexpr (collective && plan.rated) runner::tell_end(m.collectives, m);
@@ -64,21 +68,22 @@ class step {
         m.collectives.before(Node, at.progress() - lag, at.progress(),
                              [&m] { return m.stopping(); });
       // Const where workers share it.
-      std::conditional_t<shared, const task, task>& object =
+      std::conditional_t<drops, recorded_task<object_type>, object_type&> object =
           boost::hana::at_c<Node % declare::row_size>(
               static_cast<task_row<schedule, Node / declare::row_size>&>(m.tasks).all);
       if constexpr (body<task, typename Machine::context>::wants_context) {
         auto ctx = context_at<Node>(m, at);
         if constexpr (body<task, typename Machine::context>::looks_back)
           object(ctx,
-                 static_cast<Parameter>(past_values<lag>::template get<Slot>(at, m.memory))...);
+                 static_cast<Parameter>(past_values<lag>::template get<Slot>(at, past_of(m)))...);
         else
           object(ctx, static_cast<Parameter>(at.template value<Slot, lag>(m.memory))...);
       } else if constexpr (body<task, typename Machine::context>::looks_back) {
-        object(static_cast<Parameter>(past_values<lag>::template get<Slot>(at, m.memory))...);
+        object(static_cast<Parameter>(past_values<lag>::template get<Slot>(at, past_of(m)))...);
       } else {
         object(static_cast<Parameter>(at.template value<Slot, lag>(m.memory))...);
       }
+      if constexpr (drops) m.verdicts.template say<Node>(at.progress() - lag, object.said);
       // Before others make calls, which could hide what it has left behind.
       if constexpr (Machine::submits) m.device.template after_body<Node>();
       if constexpr (collective) m.collectives.after(Node, at.progress() - lag, at.progress());
@@ -167,6 +172,23 @@ class step {
   }
 
  private:
+  /// Whether a node is passed over because a task before it has dropped the batch. (On a device no
+  /// schedule is that has such tasks.)
+  template <std::size_t Node>
+  [[gnu::always_inline]] static bool skips(Machine& m, std::size_t batch) {
+    if constexpr (verdicts_of<schedule>.may_be_skipped(Node))
+      return m.verdicts.template skips<Node>(batch);
+    return false;
+  }
+
+  /// Where values of earlier batches are.
+  static auto& past_of(Machine& m) {
+    if constexpr (plan.drops)
+      return m;
+    else
+      return m.memory;
+  }
+
   static phase phase_at(const Machine& m, std::size_t progress) {
     if (progress > m.batches()) return phase::drain;
     return planner::filled(plan.max_lookahead, progress - m.first) ? phase::steady : phase::prefill;

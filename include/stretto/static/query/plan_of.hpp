@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstddef>
+#include <stretto/plan/derive/verdicts.hpp>
 #include <stretto/plan/make_plan.hpp>
 #include <stretto/plan/model/algorithm.hpp>
 #include <stretto/plan/model/edge_groups.hpp>
@@ -34,6 +35,7 @@ struct fixed_plan {
   std::array<std::size_t, Nodes> lag{};  ///< progresses between a batch's pull and the node's run
   std::array<planner::rate, Nodes> runs{};  ///< for which batches a node runs
   bool rated = false;                       ///< not all nodes run for every batch
+  bool drops = false;                       ///< some task may drop batches
   std::array<std::size_t, Nodes> order{};
   std::array<planner::edge, Size.edges> edges{};       ///< every happens-before edge
   std::array<std::size_t, Size.slot_count> copies{};   ///< by slot
@@ -84,6 +86,7 @@ struct fixed_plan {
       runs[n] = p.resolved.nodes[n].runs;
       rated = rated || runs[n].every > 1;
     }
+    drops = planner::may_drop(d);
     planner::copy_items(p.order, order.data());
     planner::copy_items(p.edges, edges.data());
     planner::copy_items(p.copies, copies.data());

@@ -369,6 +369,7 @@ struct declared {
             access->ago = ago;
             access->takes = e.takes;
             access->latest = e.latest;
+            access->in_window = e.batches > 1;
             ++access;
           }
         }

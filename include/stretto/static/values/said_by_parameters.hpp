@@ -7,6 +7,7 @@
 #include <stretto/declare/context.hpp>
 #include <stretto/declare/history.hpp>
 #include <stretto/declare/pack.hpp>
+#include <stretto/declare/verdict.hpp>
 #include <type_traits>
 
 /// What a task that lists no slots says of them by the parameters of its call operator.
@@ -62,6 +63,18 @@ template <class Class, class Result, class... Parameter>
 auto parameters_in(Result (Class::*)(Parameter...) const&) -> pack<Parameter...>;
 template <class Result, class... Parameter>
 auto parameters_in(Result (*)(Parameter...)) -> pack<Parameter...>;
+
+// The verdict that a call operator returns.
+template <class Class, class... Parameter>
+verdict verdict_in(verdict (Class::*)(Parameter...));
+template <class Class, class... Parameter>
+verdict verdict_in(verdict (Class::*)(Parameter...) const);
+template <class Class, class... Parameter>
+verdict verdict_in(verdict (Class::*)(Parameter...) &);
+template <class Class, class... Parameter>
+verdict verdict_in(verdict (Class::*)(Parameter...) const&);
+template <class... Parameter>
+verdict verdict_in(verdict (*)(Parameter...));
 
 /// In place of the parameters of a call operator that is private, overloaded, or a template that
 /// deduces more than a context; or of none.
@@ -187,6 +200,15 @@ struct said_by<pack<Parameter...>> {
 };
 
 }  // namespace detail
+
+/// Whether a task's call operator, which is neither overloaded nor a template, returns a verdict;
+/// or one of a task that lists no slots, which deduces a context and nothing else.
+template <class Type>
+concept may_drop =
+    requires { detail::verdict_in(&Type::operator()); } ||
+    (
+        !requires { typename Type::reads; } && !requires { typename Type::writes; } &&
+        requires { detail::verdict_in(&Type::template operator()<detail::some_context>); });
 
 /// What a task says of slots by the parameters of its call operator.
 template <class Type>

@@ -410,6 +410,7 @@ consteval own_fields fields_of(pack<Scalar...>) {
   said.thread = own_thread<Type>();
   said.communicator = own_communicator<Type>();
   ((said.*Scalar::kept = own<Scalar, Type>), ...);
+  said.drops = may_drop<Type>;
   return {said,
           entries_of<slot_entry>(typename types::read_entries{}),
           entries_of<slot_entry>(typename types::write_entries{}),

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstddef>
+#include <stretto/plan/model/algorithm.hpp>
+#include <stretto/plan/model/declaration.hpp>
+#include <stretto/plan/model/graph.hpp>
+#include <stretto/plan/model/list.hpp>
+
+namespace stretto::planner {
+
+/// Whether some task may drop batches.
+constexpr bool may_drop(const declaration& d) {
+  bool found = false;
+  for (const task& t : d.tasks) found = found || t.drops;
+  return found;
+}
+
+/// Which tasks may drop a batch, and which nodes come after them and have to ask whether they have.
+///
+/// No edge is added for that. What a node asks of is a task whose work it uses for the batch,
+/// directly or through others: each step of that way is an edge of the plan already. And a batch
+/// has its word for itself as long as it is in flight: that as many are as the plan says is what
+/// the edges around `deliver` are for.
+struct verdicts {
+  list<std::size_t> droppers;  ///< nodes, in declaration order
+  /// By node, places in `droppers`: those with no other one between. One that is passed over
+  /// because of an earlier one says so, too.
+  list<std::size_t> asked;
+  list<range> asked_by;         ///< by node, into `asked`
+  list<std::size_t> unwritten;  ///< by slot, places in `droppers`: who keeps it from being written
+  list<range> unwritten_of;     ///< by slot, into `unwritten`
+  std::size_t looked_back = 0;  ///< how many batches at most lie before one that is asked about
+
+  /// The place of a node among those that may drop; none: it may not.
+  constexpr std::size_t place_of(std::size_t node) const {
+    for (std::size_t i = 0; i < droppers.size(); ++i)
+      if (droppers[i] == node) return i;
+    return none;
+  }
+  /// Who may drop a batch so that a node is passed over, or may itself; none: nobody. The first of
+  /// several.
+  constexpr std::size_t dropper_before(std::size_t node) const {
+    if (may_be_skipped(node)) return droppers[asked[asked_by[node].first]];
+    return place_of(node) == none ? none : node;
+  }
+  /// Likewise, so that a slot is not written, or not to its end.
+  constexpr std::size_t dropper_of_slot(std::size_t slot) const {
+    const range of = unwritten_of[slot];
+    return of.first == of.last ? none : droppers[unwritten[of.first]];
+  }
+  /// Whether a node may be passed over for a batch.
+  constexpr bool may_be_skipped(std::size_t node) const {
+    return asked_by[node].first != asked_by[node].last;
+  }
+};
+
+namespace detail {
+
+/// That a node uses for a batch what another one did for it.
+struct batch_use {
+  std::size_t before;
+  std::size_t after;
+};
+
+/// Who uses whose work of the same batch: by reads, updates and `depends_on`.
+constexpr list<batch_use> uses_of_batch(const declaration& d, const graph& g) {
+  list<batch_use> all;
+  for (std::size_t n = 0; n < g.tasks; ++n)
+    for (std::size_t i = g.nodes[n].links.first; i < g.nodes[n].links.last; ++i)
+      if (g.links[i].where == field::depends_on && g.links[i].producer != none)
+        all.push_back({g.links[i].producer, n});
+  for (std::size_t slot = 0; slot < g.slot_list.size(); ++slot) {
+    const range writers = g.writers_of[slot];
+    for (std::size_t w = writers.first; w < writers.last; ++w) {
+      const use& write = g.writers[w];
+      for (std::size_t i = g.readers_of[slot].first; i < g.readers_of[slot].last; ++i) {
+        const use& read = g.readers[i];
+        if (read.ago == 0 && read.span == 0 && read.node != write.node && !g.before(read, write))
+          all.push_back({write.node, read.node});
+      }
+      for (std::size_t i = writers.first; i < writers.last; ++i)
+        if (g.before(write, g.writers[i])) all.push_back({write.node, g.writers[i].node});
+    }
+  }
+  // Where there is no result, a batch itself is what is handed out.
+  if (d.results.empty())
+    for (std::size_t n = 0; n < g.tasks; ++n)
+      if (d.tasks[n].drops) all.push_back({n, g.deliver()});
+  return all;
+}
+
+/// A slot has no value for a batch that one of its writers drops or is passed over for.
+constexpr void find_unwritten(const graph& g, const list<char>& asks,
+                              const list<std::size_t>& places, verdicts& v) {
+  const std::size_t width = v.droppers.size();
+  for (std::size_t slot = 0; slot < g.slot_list.size(); ++slot) {
+    const std::size_t first = v.unwritten.size();
+    for (std::size_t i = 0; i < width; ++i) {
+      bool keeps = false;
+      for (std::size_t w = g.writers_of[slot].first; w < g.writers_of[slot].last; ++w) {
+        const std::size_t writer = g.writers[w].node;
+        keeps = keeps || places[writer] == i || asks[writer * width + i] != 0;
+      }
+      if (keeps) v.unwritten.push_back(i);
+    }
+    v.unwritten_of.push_back({first, v.unwritten.size()});
+    if (first == v.unwritten.size()) continue;
+    for (std::size_t r = g.readers_of[slot].first; r < g.readers_of[slot].last; ++r)
+      v.looked_back = larger(v.looked_back, static_cast<std::size_t>(g.readers[r].ago));
+  }
+}
+
+}  // namespace detail
+
+/// Of any declaration, whether it keeps the rules or not.
+constexpr verdicts find_verdicts(const declaration& d, const graph& g) {
+  verdicts v;
+  list<std::size_t> places(g.nodes.size(), none);
+  for (std::size_t n = 0; n < g.tasks; ++n) {
+    if (!d.tasks[n].drops) continue;
+    places[n] = v.droppers.size();
+    v.droppers.push_back(n);
+  }
+  const std::size_t width = v.droppers.size();
+  if (width == 0) {
+    v.asked_by.assign(g.nodes.size(), range{});
+    v.unwritten_of.assign(g.slot_list.size(), range{});
+    return v;
+  }
+  const list<detail::batch_use> uses = detail::uses_of_batch(d, g);
+  list<char> asks(g.nodes.size() * width, 0);
+  const auto tell = [&asks](std::size_t at) {
+    if (asks[at] != 0) return false;
+    asks[at] = 1;
+    return true;
+  };
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const detail::batch_use& u : uses) {
+      if (places[u.before] != none) {
+        if (tell(u.after * width + places[u.before])) changed = true;
+        continue;
+      }
+      for (std::size_t i = 0; i < width; ++i)
+        if (asks[u.before * width + i] != 0 && tell(u.after * width + i)) changed = true;
+    }
+  }
+  for (std::size_t n = 0; n < g.nodes.size(); ++n) {
+    const std::size_t first = v.asked.size();
+    for (std::size_t i = 0; i < width; ++i)
+      if (asks[n * width + i] != 0) v.asked.push_back(i);
+    v.asked_by.push_back({first, v.asked.size()});
+  }
+  detail::find_unwritten(g, asks, places, v);
+  return v;
+}
+
+}  // namespace stretto::planner

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <stretto/declare/verdict.hpp>
+#include <stretto/plan/model/algorithm.hpp>
+#include <stretto/plan/model/graph.hpp>
+#include <stretto/plan/model/view.hpp>
+#include <stretto/run/wait/signal.hpp>
+
+/// What tasks that may drop batches said of them in a run. planner::verdicts tells who asks whom.
+namespace stretto::runner {
+
+/// Of each task no more dropped batches than this are listed.
+inline constexpr std::size_t most_drops_listed = 16;
+
+/// The batches that one task dropped. Several workers may run it.
+struct alignas(cache_line) drop_log {
+  std::atomic<std::size_t> count{0};
+  std::array<std::size_t, most_drops_listed> first{};
+
+  void note(std::size_t batch) {
+    // relaxed: it is read when the threads have left the run.
+    const std::size_t place = count.fetch_add(1, std::memory_order_relaxed);
+    if (place < most_drops_listed) first[place] = batch;
+  }
+};
+
+/// What is said of a batch: 0, that it is kept, or by whom it was dropped, the task's place among
+/// those that may, plus 1.
+using said = std::uint32_t;
+
+/// For how many batches each task has a word: those in flight, and those that others look back at.
+/// A power of two, and one cache line at least.
+constexpr std::size_t words_for(std::size_t batches) {
+  return std::bit_ceil(planner::larger(batches, cache_line / sizeof(said)));
+}
+
+/// The words that all of them said, and whom they come from, where only the running program knows
+/// how many they are.
+struct verdict_table {
+  planner::view<std::size_t> droppers{};  ///< nodes
+  planner::view<std::size_t> asked{};
+  planner::view<planner::range> asked_by{};  ///< by node, into \c asked
+  const said* words = nullptr;               ///< of one task after the other
+  std::size_t words_each = 0;
+  planner::view<drop_log> logs{};  ///< as \c droppers
+
+  /// Who is to blame that a node is passed over for a batch; 0: nobody.
+  said culprit(std::size_t node, std::size_t batch) const {
+    for (std::size_t i = asked_by[node].first; i < asked_by[node].last; ++i)
+      if (const said by = words[asked[i] * words_each + (batch & (words_each - 1))]; by != 0)
+        return by;
+    return 0;
+  }
+  /// Whether a node, of a batch that it got to, was passed over.
+  bool skips(std::size_t node, std::size_t batch) const {
+    return !droppers.empty() && culprit(node, batch) != 0;
+  }
+};
+
+}  // namespace stretto::runner

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <stretto/plan/model/graph.hpp>
+#include <stretto/run/verdicts.hpp>
+#include <stretto/static/query/plan_of.hpp>
+#include <stretto/static/query/verdicts_of.hpp>
+#include <type_traits>
+
+namespace stretto::typed::detail {
+
+/// What a machine has of verdicts where no task may drop batches.
+struct no_verdict_words {
+  static runner::verdict_table table() { return {}; }
+};
+
+/// What tasks said in this run of the batches in flight.
+template <class Schedule>
+class verdict_words {
+  static constexpr const auto& plan = plan_of<Schedule>;
+  static constexpr const auto& of = verdicts_of<Schedule>;
+  static constexpr std::size_t each = runner::words_for(plan.in_flight() + of.looked_back);
+
+ public:
+  /// Before a run.
+  void forget() {
+    withheld_ = 0;
+    for (runner::drop_log& log : logs_) log.count.store(0, std::memory_order_relaxed);
+  }
+
+  /// Whether a task before a node has dropped the batch. If so, a node that might have, too, says
+  /// it has.
+  template <std::size_t Node>
+  [[gnu::always_inline]] bool skips(std::size_t batch) {
+    const runner::said by = culprit<Node>(batch);
+    if (by == 0) [[likely]]
+      return false;
+    if constexpr (of.places[Node] != planner::none) word(of.places[Node], batch) = by;
+    return true;
+  }
+  /// Whether a slot was not written for a batch because it was dropped.
+  template <std::size_t Slot>
+  [[gnu::always_inline]] bool unwritten(std::size_t batch) const {
+    for (std::size_t i = of.unwritten_of[Slot].first; i < of.unwritten_of[Slot].last; ++i)
+      if (words_[of.unwritten[i] * each + (batch & (each - 1))] != 0) return true;
+    return false;
+  }
+  /// What a node says of a batch.
+  template <std::size_t Node>
+  [[gnu::always_inline]] void say(std::size_t batch, verdict v) {
+    constexpr std::size_t own = of.places[Node];
+    const bool kept = v == verdict::keep;
+    word(own, batch) = kept ? 0 : static_cast<runner::said>(own) + 1;
+    if (!kept) logs_[own].note(batch);
+  }
+
+  /// Whether the result of a batch that got through is not to be handed out; asked once for each.
+  [[gnu::always_inline]] bool withholds(std::size_t batch) {
+    if (culprit<plan.deliver>(batch) == 0) [[likely]]
+      return false;
+    ++withheld_;
+    return true;
+  }
+  /// How many are not.
+  std::size_t withheld() const { return withheld_; }
+  /// Who dropped such a batch: a node.
+  std::size_t dropped_by(std::size_t batch) const {
+    return of.droppers[culprit<plan.deliver>(batch) - 1];
+  }
+
+  runner::verdict_table table() const {
+    runner::verdict_table all;
+    all.droppers = of.droppers;
+    all.asked = of.asked;
+    all.asked_by = of.asked_by;
+    all.words = words_;
+    all.words_each = each;
+    all.logs = {logs_, of.droppers.size()};
+    return all;
+  }
+
+ private:
+  template <std::size_t Node>
+  [[gnu::always_inline]] runner::said culprit(std::size_t batch) const {
+    constexpr planner::range from = of.asked_by[Node];
+    for (std::size_t i = from.first; i < from.last; ++i)
+      if (const runner::said by = words_[of.asked[i] * each + (batch & (each - 1))]; by != 0)
+        return by;
+    return 0;
+  }
+  runner::said& word(std::size_t dropper, std::size_t batch) {
+    return words_[dropper * each + (batch & (each - 1))];
+  }
+
+  // NOLINTBEGIN(modernize-avoid-c-arrays): see signals
+  alignas(runner::cache_line) runner::said words_[of.droppers.size() * each]{};
+  runner::drop_log logs_[of.droppers.size()]{};
+  // NOLINTEND(modernize-avoid-c-arrays)
+  std::size_t withheld_ = 0;  ///< of the calling thread
+};
+
+template <class Schedule>
+consteval auto verdict_words_for() {
+  if constexpr (plan_of<Schedule>.drops) {
+    return std::type_identity<verdict_words<Schedule>>{};
+  } else {
+    return std::type_identity<no_verdict_words>{};
+  }
+}
+
+/// A task whose verdict is kept when it is called.
+template <class Task>
+struct recorded_task {
+  Task& task;
+  verdict said = verdict::keep;
+
+  // NOLINTNEXTLINE(google-explicit-constructor,hicpp-explicit-conversions): stands for the task
+  recorded_task(Task& called) : task(called) {}
+  template <class... Given>
+  [[gnu::always_inline]] void operator()(Given&&... given) {
+    said = task(static_cast<Given&&>(given)...);
+  }
+};
+
+}  // namespace stretto::typed::detail

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// # A task that may drop batches, and tasks on a device
+//
+// What a device is to do for a batch has been put on its streams when the host learns that the
+// batch is dropped.
+//
+// expect-error: a_task_may_drop_batches_in_a_pipeline_with_a_device<filter
+// expect-lines: 40
+#include <stretto/device/backend.hpp>
+#include <stretto/stretto.hpp>
+#include "../../support/recording/driver.hpp"
+
+namespace st = stretto;
+using driver = st::testing::recording::driver;
+using stream = st::testing::recording::stream;
+
+struct raw : st::slot<st::device::pinned_array<int, 1, driver>> {};
+struct batch : st::slot<st::device::array<int, 1, driver>> {};
+
+struct load {
+  using stream = st::stream<"copies">;
+  using reads = st::reads<raw>;
+  using writes = st::writes<batch>;
+  void operator()(::stream, const auto&, auto&) const {}
+};
+struct filter {
+#ifdef FIXED
+  void operator()(st::in<raw>) const {}
+#else
+  st::verdict operator()(st::in<raw>) const { return st::drop; }
+#endif
+};
+
+struct training : st::schedule<st::source<raw>, st::streams<"copies">, load, filter> {};
+
+void train(const driver& device) { st::pipeline<training, st::device::backend<driver>> p(device); }
