@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <condition_variable>
+#include <coroutine>
 #include <csignal>
 #include <cstddef>
 #include <cstdio>
 #include <deque>
+#include <exception>
 #include <future>
 #include <mutex>
 #include <optional>
@@ -106,6 +108,37 @@ void serve(st::pipeline<job>& pipeline, const std::stop_token& token) {
   // [server]
 }
 
+/// A coroutine that begins at once and is gone when it has come to its end.
+struct detached {
+  struct promise_type {
+    static detached get_return_object() { return {}; }
+    static std::suspend_never initial_suspend() noexcept { return {}; }
+    static std::suspend_never final_suspend() noexcept { return {}; }
+    static void return_void() {}
+    static void unhandled_exception() { std::terminate(); }
+  };
+};
+
+// [co_ask]
+detached converse(st::server<st::pipeline<job>>& sums) {  // a coroutine of any type
+  const int first = co_await sums.co_ask(1);
+  const int second = co_await sums.co_ask(10 * first);  // on the server's thread by now
+  std::printf("first: %d, second: %d\n", first, second);
+  sums.close();
+  try {
+    co_await sums.co_ask(3);
+  } catch (const st::unanswered& e) {
+    std::printf("%s\n", e.what());
+  }
+}
+// [co_ask]
+
+void await_answers(st::pipeline<job>& pipeline) {
+  st::server sums(pipeline);
+  converse(sums);
+  sums.join();
+}
+
 volatile std::sig_atomic_t signal_came = 0;
 
 int main() {
@@ -180,4 +213,8 @@ int main() {
   std::printf("=== server\n");
   st::pipeline<job> serving;
   serve(serving, std::stop_token());
+
+  std::printf("=== co_ask\n");
+  st::pipeline<job> conversing;
+  await_answers(conversing);
 }

@@ -65,7 +65,7 @@ struct keep<std::tuple<Kept...>> {
 };
 
 template <class Result, class Kept>
-class future_reply final : public reply<Result> {
+class future_reply : public reply<Result> {
  public:
   std::future<Kept> get_future() { return promise_.get_future(); }
   void give(const answer<Result>& given) noexcept override {

@@ -56,7 +56,7 @@ class requests {
     const std::lock_guard lock(mutex_);
     refuse_unless_open();
     if (!has_room()) return false;
-    put_under_lock(request, to);
+    put_under_lock(request, to, true);
     return true;
   }
   /// Waits until there is room. Throws `unanswered` if no more requests are taken, also if that
@@ -74,7 +74,14 @@ class requests {
       if (--blocked_ == 0) nobody_blocked_.notify_all();
     }
     refuse_unless_open();
-    put_under_lock(request, to);
+    put_under_lock(request, to, true);
+  }
+  /// Takes no room, for who waits for the answer without a thread. Throws `unanswered` if no more
+  /// requests are taken.
+  void put_beyond(Request& request, reply_pointer& to) {
+    const std::lock_guard lock(mutex_);
+    refuse_unless_open();
+    put_under_lock(request, to, false);
   }
   void close() {
     const std::lock_guard lock(mutex_);
@@ -90,6 +97,7 @@ class requests {
   /// The source of the run.
   pulled take(Request& slot, bool may_wait) {
     std::optional<Request> next;
+    bool made_room = false;
     {
       std::unique_lock lock(mutex_);
       if (may_wait)
@@ -99,9 +107,9 @@ class requests {
       if (waiting_.empty()) return state_ == state::open ? pulled::nothing_yet : pulled::end;
       in_flight_.push_back(std::move(waiting_.front().to));
       next.emplace(std::move(waiting_.front().request));
-      waiting_.pop_front();
+      made_room = leave_waiting();
     }
-    room_.notify_one();
+    if (made_room) room_.notify_one();
     slot = *std::move(next);
     return pulled::batch;
   }
@@ -141,14 +149,23 @@ class requests {
   struct entry {
     Request request;
     reply_pointer to;
+    bool takes_room;
   };
   enum class state : unsigned char { open, closed, cancelled, failed };
 
-  bool has_room() const { return waiting_.size() < most_waiting_; }
-  void put_under_lock(Request& request, reply_pointer& to) {
-    waiting_.push_back({std::move(request), nullptr});
+  bool has_room() const { return room_taken_ < most_waiting_; }
+  void put_under_lock(Request& request, reply_pointer& to, bool takes_room) {
+    waiting_.push_back({std::move(request), nullptr, takes_room});
     waiting_.back().to = std::move(to);
+    if (takes_room) ++room_taken_;
     asked_.notify_one();
+  }
+  /// The request that has waited longest does so no more; whether there is room for another.
+  bool leave_waiting() {
+    const bool takes_room = waiting_.front().takes_room;
+    if (takes_room) --room_taken_;
+    waiting_.pop_front();
+    return takes_room;
   }
   void leave_open(state next) {
     state_ = next;
@@ -185,6 +202,7 @@ class requests {
   std::condition_variable nobody_blocked_;
   std::deque<entry> waiting_;
   std::deque<reply_pointer> in_flight_;
+  std::size_t room_taken_ = 0;
   std::size_t blocked_ = 0;  ///< threads that wait for room
   state state_ = state::open;
   std::exception_ptr failure_;

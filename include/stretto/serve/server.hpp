@@ -16,6 +16,7 @@
 #include <stretto/run/stop.hpp>
 #include <stretto/run/temporary_misuse.hpp>
 #include <stretto/serve/answer.hpp>
+#include <stretto/serve/awaited.hpp>
 #include <stretto/serve/reply.hpp>
 #include <stretto/serve/requests.hpp>
 #include <stretto/serve/server_misuse.hpp>
@@ -83,6 +84,7 @@ inline constexpr bool can_be_kept =
 ///
 ///     std::future<float> answer = s.ask(request);               // a copy of the result
 ///     s.ask(request, [](const auto& a) { use(a.get()); });      // or the result itself
+///     float answer = co_await s.co_ask(request);                // in a coroutine of any type
 ///
 /// A thread of its own is the pipeline's calling thread and gives the answers, in the order of the
 /// requests. Requests that come together overlap as the plan says; with none left to take, what is
@@ -101,6 +103,7 @@ class server {
   using requests = serving::detail::requests<Request, lent>;
   using reply_pointer = std::unique_ptr<serving::detail::reply<lent>>;
   using future_reply = serving::detail::future_reply<lent, Answer>;
+  using awaited = serving::detail::awaited<Request, lent, Answer>;
   using temporary = runner::temporary_pipeline<Pipeline>;
   template <class Given>
   using unfit = serving::detail::unfit_request<std::remove_cvref_t<Given>, Request>;
@@ -175,6 +178,21 @@ class server {
   void ask(Given&& request, Callback&& callback) {
     put(std::forward<Given>(request), made_reply(std::forward<Callback>(callback)));
   }
+  /// For coroutines of any type: `co_await s.co_ask(request)`, which takes a request, suspends the
+  /// coroutine, and is what the future would have, or throws that. Takes no room and never waits
+  /// for some: the request waits with its coroutine, in order with all others.
+  ///
+  /// The coroutine is resumed on the server's thread, which is where answers are given, and batches
+  /// wait until it suspends again or ends. An exception that leaves the coroutine is its promise's;
+  /// one that its promise lets out ends the program. If no more requests are taken, `unanswered` is
+  /// thrown at once, without suspending. A coroutine that waits may be destroyed on the server's
+  /// own thread, and its answer is dropped; elsewhere that ends the program: it might be resumed
+  /// meanwhile.
+  template <class Given = Request>
+    requires is_request<Given> && can_be_kept
+  [[nodiscard("nothing is asked until it is awaited")]] awaited co_ask(Given&& request) {
+    return awaited(requests_, serving_, static_cast<Request>(std::forward<Given>(request)));
+  }
   /// As `ask`, if there is room; else empty, at once, and a \p request that is given away as what
   /// it is is left alone.
   template <class Given = Request>
@@ -201,6 +219,13 @@ class server {
   template <class Given, class... Callback, auto Why = errors::why<unfit<Given>>>
     requires(!is_request<Given>)
   STRETTO_REFUSED std::optional<serving::not_a_server::any_future> try_ask(Given&&, Callback&&...) {
+    static_cast<void>(errors::emit_in_body<unfit<Given>>::value);
+    return {};
+  }
+
+  template <class Given, auto Why = errors::why<unfit<Given>>>
+    requires(!is_request<Given>)
+  STRETTO_REFUSED serving::not_a_server::any_awaited co_ask(Given&&) {
     static_cast<void>(errors::emit_in_body<unfit<Given>>::value);
     return {};
   }

@@ -77,8 +77,17 @@ class not_a_server {
     void wait() const;
     bool valid() const;
   };
+  /// What a coroutine awaits.
+  struct any_awaited {
+    bool await_ready() const;
+    template <class Handle>
+    void await_suspend(Handle) const;
+    runner::any_result await_resume() const;
+  };
   template <class... Given>
   any_future ask(Given&&...);
+  template <class... Given>
+  any_awaited co_ask(Given&&...);
   template <class... Given>
   std::optional<any_future> try_ask(Given&&...);
   void close() noexcept;

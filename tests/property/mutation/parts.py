@@ -608,13 +608,29 @@ def mutants():
         ("serving: who is in flight is not told of the end", "begun.swap(in_flight_);", ""),
         ("serving: who waits is not told of the end", "left.swap(waiting_);", ""),
         ("serving: who waits for room is not told of the end", "    room_.notify_all();\n", ""),
-        ("serving: nobody is told that there is room", "    room_.notify_one();\n", ""),
-        ("serving: one more request waits than may", "waiting_.size() < most_waiting_", "waiting_.size() <= most_waiting_"),
+        ("serving: nobody is told that there is room", "if (made_room) room_.notify_one();", ""),
+        ("serving: one more request waits than may", "room_taken_ < most_waiting_", "room_taken_ <= most_waiting_"),
         ("serving: the server's thread waits for itself", "if (serves)", "if (false)"),
         ("serving: a failed server takes requests", "      if (failure != nullptr) {\n", "      if (false) {\n"),
         ("serving: a request is taken after the end", "} else if (state_ == state::open) {", "} else if (false) {"),
         ("serving: answers go to who came last", "reply_pointer oldest = std::move(in_flight_.front());\n    in_flight_.pop_front();", "reply_pointer oldest = std::move(in_flight_.back());\n    in_flight_.pop_back();"),
         test="behaviour/execute/serving.cpp",
+    )
+    breaks(
+        "serve/requests.hpp",
+        ("awaiting: a coroutine's request takes room", "put_under_lock(request, to, false);", "put_under_lock(request, to, true);"),
+        ("awaiting: room stays taken", "if (takes_room) --room_taken_;", ""),
+        ("awaiting: a coroutine makes room that it did not take", "    return takes_room;\n", "    if (!takes_room) --room_taken_;\n    return true;\n"),
+        ("awaiting: a closed server takes requests of coroutines", "    refuse_unless_open();\n    put_under_lock(request, to, false);", "    put_under_lock(request, to, false);"),
+        test="behaviour/execute/awaiting.cpp",
+    )
+    breaks(
+        "serve/awaited.hpp",
+        ("awaiting: a coroutine that is gone is resumed", "    reply_->forget();\n", ""),
+        ("awaiting: who was refused is taken for one that waits", "      reply_ = nullptr;\n      throw;", "      throw;"),
+        ("awaiting: who waits may be destroyed anywhere", "if (std::this_thread::get_id() != asked_.serving)", "if (false)"),
+        ("awaiting: who is resumed still waits", "      awaited_by_->reply_ = nullptr;\n", ""),
+        test="behaviour/execute/awaiting.cpp",
     )
     breaks(
         "serve/reply.hpp",
