@@ -30,8 +30,8 @@ struct modulo_placed {
 };
 
 /// Places tasks in a period, those with the least time to spare first, and takes back who is in the
-/// way (B. Rau, Iterative modulo scheduling, 1994), as `search::detail::placement` does for any
-/// number of them at run time. With raw pointers and few statements, because compilers count those.
+/// way (B. Rau, Iterative modulo scheduling, 1994). With raw pointers and few statements, because
+/// compilers count those.
 class modulo_placement {
  public:
   explicit constexpr modulo_placement(const modulo_problem& p)
