@@ -3,6 +3,7 @@
 #include <stretto/bound.hpp>
 #include <stretto/dynamic.hpp>
 #include <stretto/from_types.hpp>
+#include <stretto/scheduled.hpp>
 #include <stretto/search.hpp>
 #include <stretto/stretto.hpp>
 #include <vector>
@@ -33,6 +34,14 @@ static_assert(
     st::planner::ratio{300, 1});
 static_assert(st::is_optimal<fast_rating>({{"decode", 300}, {"infer", 250}}));
 // clang-format on
+
+// [scheduled]
+struct weighed
+    : st::replan<rating, st::place<decode, st::weight<300>>, st::place<infer, st::weight<250>>> {};
+struct found_rating : st::scheduled<weighed, st::offered_threads<"a", "b">, st::max_in_flight<3>> {
+};
+static_assert(st::is_optimal<found_rating>());
+// [scheduled]
 
 namespace {
 
@@ -87,6 +96,9 @@ int main() {
   const auto rated = st::search::find_schedule(st::dynamic::outline<rating>(), costs, within);
   std::printf("%s", st::search::as_replan<rating>(rated, costs, "fast_rating").c_str());
   // [types]
+  std::printf("=== scheduled\n");
+  std::printf("%s", st::bound_of<found_rating>().text().c_str());
+  std::printf("%s", st::least_of<found_rating>().text().c_str());
   const st::dynamic::planned_schedule planned(found.schedule);
   const auto bound =
       st::bound_of(planned, {{"decode", 300}, {"augment", 250}, {"h2d", 80}, {"train", 420}});

@@ -11,6 +11,7 @@ module;
 #include <stretto/picture.hpp>
 #include <stretto/push.hpp>
 #include <stretto/report.hpp>
+#include <stretto/scheduled.hpp>
 #include <stretto/search.hpp>
 #include <stretto/serve.hpp>
 #include <stretto/stretto.hpp>
@@ -98,6 +99,7 @@ using stretto::node_fingerprint;
 using stretto::node_fingerprints;
 using stretto::observer_error;
 using stretto::observes;
+using stretto::offered_threads;
 using stretto::on_caller;
 using stretto::optional_source;
 using stretto::order;
@@ -141,6 +143,7 @@ using stretto::run_of;
 using stretto::run_report;
 using stretto::same_progress_sync;
 using stretto::schedule;
+using stretto::scheduled;
 using stretto::serial;
 using stretto::server;
 using stretto::simulate;

@@ -19,7 +19,7 @@ macro(nothing_to_test)
 endmacro()
 
 nothing_to_test(
-  advice bound cost_file cuda dynamic explain from_types mpi nccl nvtx picture push report schedule_file search serve stretto timeline watch # what users include
+  advice bound cost_file cuda dynamic explain from_types mpi nccl nvtx picture push report schedule_file scheduled search serve stretto timeline watch # what users include
   declare/address_of declare/communicator declare/context declare/fields declare/slot declare/stream declare/tag
   declare/thread
   device/driver
@@ -54,6 +54,8 @@ tested_in(report/pages.py report/run_page report/write_report)
 tested_in(watch/padding.cpp watch/padding_result)
 tested_in(bound/simulate.cpp bound/simulation bound/virtual_time)
 tested_in(search/clause_search.cpp search/formula)
+tested_in(search/modulo_search.cpp plan/layout/modulo_evaluation plan/layout/modulo_placement plan/layout/modulo_problem plan/layout/modulo_search)
+tested_in(static/query/scheduled.cpp plan/layout/modulo_problem_of static/values/mentioned_slot)
 tested_in(search/solve.cpp search/model search/plain_answer search/problem)
 tested_in(search/find_schedule.cpp search/schedule_problem)
 tested_in(bound/bound_of.cpp bound/cost_of bound/costs)

@@ -10,6 +10,7 @@
 #include <fstream>
 #include <stretto/search/solve.hpp>
 #include <string>
+#include "as_modulo.hpp"
 
 namespace {
 
@@ -96,4 +97,40 @@ TEST_CASE("the original's fourteen tasks need two batches in flight, not three")
     CHECK(found.best.in_flight == 2);
     CHECK(found.fewest_in_flight);
   }
+}
+
+TEST_CASE("what a compiler finds, of instances that are small enough for it") {
+  std::ifstream file(STRETTO_GOLDENS "/scheduling.jsonl");
+  std::size_t free = 0;
+  double gaps = 0;
+  std::size_t bounded = 0;
+  double gaps_of_bounded = 0;
+  for (std::string text; std::getline(file, text);) {
+    const json line = json::parse(text);
+    const conformance::instance in(line);
+    if (in.tasks.size() > stretto::planner::most_scheduled) continue;
+    CAPTURE(in.id);
+    const auto as = as_modulo::problem(in.asked);
+    const auto s = as_modulo::found(as);
+    REQUIRE(s.found());
+    const search::evaluation of(in.asked, as_modulo::answer(in.asked, as, s.best));
+    REQUIRE(of.wrong() == search::illegal::no);
+    CHECK(of.bytes() == s.bytes);
+    const ratio period{s.period.time, s.period.progresses * stretto::planner::modulo_scale};
+    CHECK(of.period() == period);
+    const ratio known = quotient(line["best"]["period"]);
+    CHECK((!line["best"]["proved"] || !(period < known)));
+    const double gap = period.value() / known.value() - 1;
+    if (in.asked.bytes == search::no_limit) {
+      CHECK(gap < 0.25);
+      gaps += gap;
+      ++free;
+    } else {
+      gaps_of_bounded += gap;
+      ++bounded;
+    }
+  }
+  CHECK(free == 43);
+  CHECK(gaps < 0.03 * static_cast<double>(free));
+  CHECK(gaps_of_bounded < 0.2 * static_cast<double>(bounded));
 }

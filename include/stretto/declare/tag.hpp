@@ -44,6 +44,7 @@ struct result_on {};
 struct replanned {};
 struct pipelined {};
 struct thread_names {};
+struct offered_threads {};
 struct max_in_flight {};
 struct max_bytes {};
 

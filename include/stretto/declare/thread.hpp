@@ -31,6 +31,15 @@ struct thread_names {
   static constexpr std::string_view value[size + 1] = {Names.view()..., {}};
 };
 
+/// For `scheduled`: the thread groups that it may put tasks on which name no thread. None of them
+/// pulls batches or hands results out.
+template <fixed_string... Names>
+struct offered_threads {
+  using stretto_tag = tag::offered_threads;
+  using list = pack<thread<Names>...>;
+  static constexpr std::string_view value[sizeof...(Names) + 1] = {Names.view()..., {}};
+};
+
 /// Thread map: one thread per stream, and one named "host" for tasks without a stream (the
 /// default).
 struct by_stream {

@@ -16,6 +16,7 @@
 #include <stretto/static/errors/diagnosis.hpp>
 #include <stretto/static/values/constant_plan.hpp>
 #include <stretto/static/values/declared.hpp>
+#include <stretto/static/values/mentioned_slot.hpp>
 #include <string_view>
 #include <type_traits>
 
@@ -170,7 +171,6 @@ struct slots_of {
  private:
   using from = declared<Schedule>;
 
-  static constexpr std::size_t last_list = result_list(from::tasks::size);
   static constexpr auto mentions = [] {
     word_reader row(constant_plan<Schedule>::row);
     read_sizes(row);
@@ -183,24 +183,9 @@ struct slots_of {
   }();
 
   template <std::size_t Slot>
-  static auto slot_type() {
-    constexpr mention m = mentions[Slot];
-    if constexpr (m.list == 0) {
-      return pack<typename from::source_part::slot>{};
-    } else if constexpr (m.list == last_list) {
-      return pack<declare::nth<m.place, typename from::results>>{};
-    } else {
-      using fields = task_fields<declare::nth<(m.list - 1) / 2, typename from::tasks>>;
-      if constexpr (m.list % 2 == 1) {
-        return pack<declare::nth<m.place, typename fields::reads>>{};
-      } else {
-        return pack<declare::nth<m.place, typename fields::writes>>{};
-      }
-    }
-  }
+  using slot_type = typename mentioned_slot<from, mentions[Slot].list, mentions[Slot].place>::type;
   template <std::size_t... Index>
-  static auto pick(std::index_sequence<Index...>)
-      -> pack<typename declare::front_or<decltype(slot_type<Index>()), void>::type...>;
+  static auto pick(std::index_sequence<Index...>) -> pack<slot_type<Index>...>;
 
  public:
   using type = decltype(pick(std::make_index_sequence<mentions.size()>{}));
