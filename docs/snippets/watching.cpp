@@ -150,6 +150,11 @@ int main() {
     std::ofstream trace("trace.json");
     st::write_trace(trace, record, st::waits_of<counting>(record));
     // [trace]
+    // [perfetto]
+    std::ofstream tree("trace.pftrace", std::ios::binary);
+    st::write_perfetto(tree, record, st::waits_of<counting>(record),
+                       st::queues_of<counting>(record));
+    // [perfetto]
     // [report]
     std::ofstream page("report.html");
     st::write_report<counting>(page, record);

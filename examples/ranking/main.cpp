@@ -184,7 +184,8 @@ class experiment {
     }
     if (!o_.trace.empty()) {
       std::ofstream out(named(o_.trace));
-      stretto::write_trace(out, record, stretto::waits_of<Schedule>(record));
+      stretto::write_trace(out, record, stretto::waits_of<Schedule>(record),
+                           stretto::queues_of<Schedule>(record));
     }
     if (!o_.report.empty()) {
       std::ofstream out(named(o_.report));

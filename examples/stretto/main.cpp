@@ -42,6 +42,7 @@ struct options {
   std::string output;
   std::string costs;
   bool barrier = false;
+  bool perfetto = false;
   stretto::advice_options within;
   stretto::search::limits tuned_within;
   stretto::search::effort effort;
@@ -114,7 +115,13 @@ class timed_plan {
           stretto::simulate(planned_, costs, options_.batches, pace).record();
       std::ostringstream out;
       if (as_trace) {
-        write_trace(out, record, waits_of(planned_, record, pace));
+        const auto waits = waits_of(planned_, record, pace);
+        const auto queues = queues_of(planned_, record);
+        if (options_.perfetto) {
+          write_perfetto(out, record, waits, queues);
+        } else {
+          write_trace(out, record, waits, queues);
+        }
       } else {
         draw_svg(out, record, 0, options_.batches == 0 ? 0 : options_.batches - 1);
       }
@@ -278,9 +285,11 @@ int main(int argc, char** argv) {
   for (const auto& [name, what] :
        {std::pair("simulate", "run the plan in virtual time: what takes how long"),
         std::pair("timeline", "draw that run as SVG"),
-        std::pair("report", "write a page of HTML about that run"),
-        std::pair("trace", "write that run as a trace, for Perfetto")})
+        std::pair("report", "write a page of HTML about that run")})
     add_batches(add_timed(name, what), 100'000);
+  CLI::App* trace = add_timed("trace", "write that run as a trace, for Perfetto");
+  add_batches(trace, 100'000);
+  trace->add_flag("--perfetto", o.perfetto, "in Perfetto's own format, not in JSON");
   add_timed("compare", "print what another schedule does better or worse")
       ->add_option("OTHER", o.other, "the other schedule, JSON")
       ->required();

@@ -21,6 +21,7 @@
 #include <stretto/bound/order_of_work.hpp>
 #include <stretto/bound/plan_bound.hpp>
 #include <stretto/bound/plan_least.hpp>
+#include <stretto/bound/queues_of.hpp>
 #include <stretto/bound/simulate.hpp>
 #include <stretto/bound/simulation.hpp>
 #include <stretto/bound/steady_state.hpp>

@@ -7,6 +7,8 @@
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wshadow"
 #include <stretto/observe/draw.hpp>
+#include <stretto/observe/perfetto.hpp>
+#include <stretto/observe/recorded_counter.hpp>
 #include <stretto/observe/timeline.hpp>
 #include <stretto/observe/trace.hpp>
 #pragma GCC diagnostic pop

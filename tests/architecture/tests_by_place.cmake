@@ -50,6 +50,7 @@ tested_in(plan/layout/generate.cpp plan/layout/exhaustive_search plan/layout/loc
 tested_in(dynamic/query/diagnose.cpp plan/text/unused plan/text/exceeded_bounds)
 tested_in(bound/cycles.cpp bound/plan_bound bound/thread_arcs)
 tested_in(bound/idle_of.cpp bound/idle_times observe/recorded_wait)
+tested_in(observe/draw.cpp observe/recorded_counter)
 tested_in(report/pages.py report/run_page report/write_report)
 tested_in(watch/padding.cpp watch/padding_result)
 tested_in(bound/simulate.cpp bound/simulation bound/virtual_time)

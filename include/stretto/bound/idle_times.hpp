@@ -109,6 +109,22 @@ class idle_times {
 
 namespace bound::detail {
 
+/// Throws `usage_error` if a record is of other tasks or threads than the plan's. One that nobody
+/// has told anything is of any plan.
+inline void check_record(const planner::plan_view& plan, const timeline& record) {
+  const std::size_t nodes = record.tasks().size();
+  if (nodes == 0) return;
+  std::size_t hosts = 0;
+  for (const std::size_t w : plan.workers) hosts += w;
+  if (nodes != plan.tasks() + 2 || record.threads().size() != hosts)
+    throw usage_error("the timeline is of another schedule: it has other tasks or threads");
+  for (std::size_t n = 0; n < nodes; ++n)
+    if (record.tasks()[n] != planner::node_name(plan.declared, n))
+      throw usage_error("the timeline is of another schedule: it has no task `" +
+                        text::visible_name(planner::node_name(plan.declared, n)) +
+                        "` where the plan has it");
+}
+
 /// Finds out of a record of one run of a plan what its threads waited for.
 class idle_finder {
  public:
@@ -116,7 +132,7 @@ class idle_finder {
   /// tasks or threads than the plan's.
   idle_finder(const planner::plan_view& p, const timeline& record, bool meets)
       : plan_(p), record_(record), meets_(meets), nodes_(record.tasks().size()) {
-    if (nodes_ > 0) check_record();
+    check_record(p, record);
     for (std::size_t t = 0; t < record.threads().size(); ++t) spans_.push_back(record.spans(t));
     for (const std::vector<timeline::span>& all : spans_)
       for (const timeline::span& s : all) {
@@ -162,18 +178,6 @@ class idle_finder {
     std::size_t progress = 0;  ///< of that task
     std::size_t waiter = planner::none;
   };
-
-  void check_record() const {
-    std::size_t hosts = 0;
-    for (const std::size_t w : plan_.workers) hosts += w;
-    if (nodes_ != plan_.tasks() + 2 || record_.threads().size() != hosts)
-      throw usage_error("the timeline is of another schedule: it has other tasks or threads");
-    for (std::size_t n = 0; n < nodes_; ++n)
-      if (record_.tasks()[n] != planner::node_name(plan_.declared, n))
-        throw usage_error("the timeline is of another schedule: it has no task `" +
-                          text::visible_name(planner::node_name(plan_.declared, n)) +
-                          "` where the plan has it");
-  }
 
   std::size_t progress_of(const timeline::span& s) const { return s.batch + plan_.lag[s.task]; }
   std::size_t workers_of(std::size_t node) const { return plan_.workers[plan_.thread_of[node]]; }

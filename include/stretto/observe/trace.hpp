@@ -5,17 +5,15 @@
 #include <chrono>
 #include <cstddef>
 #include <iomanip>
-#include <map>
 #include <ostream>
-#include <set>
 #include <span>
 #include <sstream>
+#include <stretto/observe/recorded_counter.hpp>
 #include <stretto/observe/recorded_wait.hpp>
 #include <stretto/observe/timeline.hpp>
 #include <stretto/text/escaped.hpp>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace stretto {
@@ -50,28 +48,13 @@ class trace {
     separator_ = ",\n";
   }
 
-  /// How many batches are between the begin of their pull and the end of their last task, and how
-  /// many threads are in tasks.
-  void counters() {
-    changes batches, busy;
-    // By batch: from its first begin to its last end.
-    std::map<std::size_t, timeline::span> through;
-    std::set<std::size_t> run;  // else the source was asked, and had none
-    const auto take = [&](const std::vector<timeline::span>& spans, bool of_thread) {
-      for (const timeline::span& s : spans) {
-        timeline::span& whole = through.try_emplace(s.batch, s).first->second;
-        whole.begin = (std::min)(whole.begin, s.begin);
-        whole.end = (std::max)(whole.end, s.end);
-        if (record_.in_source(s)) continue;
-        run.insert(s.batch);
-        if (of_thread) add(busy, s);
-      }
-    };
-    for (std::size_t t = 0; t < record_.threads().size(); ++t) take(record_.spans(t), true);
-    for (std::size_t s = 0; s < record_.streams().size(); ++s) take(record_.stream_spans(s), false);
-    for (const std::size_t batch : run) add(batches, through.at(batch));
-    counter("batches in flight", "batches", batches);
-    counter("busy threads", "threads", busy);
+  void counter(const recorded_counter& c) {
+    for (const recorded_counter::change& now : c.changes) {
+      json_ << separator_ << R"({"ph":"C","pid":1,"name":")" << text::escaped_for_json(c.name)
+            << R"(","ts":)" << microseconds(now.at.time_since_epoch()).count() << R"(,"args":{")"
+            << text::escaped_for_json(c.unit) << R"(":)" << now.value << "}}";
+      separator_ = ",\n";
+    }
   }
   /// An arrow from what was waited for to what began then.
   void flow(std::size_t number, const recorded_wait& w) {
@@ -85,25 +68,6 @@ class trace {
 
  private:
   using microseconds = std::chrono::duration<double, std::micro>;
-  using changes = std::vector<std::pair<timeline::clock::time_point, int>>;
-
-  static void add(changes& to, const timeline::span& s) {
-    to.emplace_back(s.begin, 1);
-    to.emplace_back(s.end, -1);
-  }
-  /// A value from each change on; what changes at one time is one change.
-  void counter(std::string_view name, std::string_view unit, changes& all) {
-    std::sort(all.begin(), all.end());
-    int value = 0;
-    for (std::size_t i = 0; i < all.size(); ++i) {
-      value += all[i].second;
-      if (i + 1 < all.size() && all[i + 1].first == all[i].first) continue;
-      json_ << separator_ << R"({"ph":"C","pid":1,"name":")" << name << R"(","ts":)"
-            << microseconds(all[i].first.time_since_epoch()).count() << R"(,"args":{")" << unit
-            << R"(":)" << value << "}}";
-      separator_ = ",\n";
-    }
-  }
   void flow_end(std::string_view phase, std::size_t number, std::size_t thread,
                 timeline::clock::time_point at, std::string_view why) {
     json_ << separator_ << R"({"ph":")" << phase << R"(","bp":"e","pid":1,"tid":)" << thread
@@ -122,10 +86,11 @@ class trace {
 
 /// Writes a timeline in the Trace Event Format, which Perfetto and chrome://tracing open. Streams
 /// of which it is recorded what the device did there (`cuda::timeline`) are rows of their own. How
-/// many batches are in flight, and how many threads are busy, are counters. \p waits, which
-/// `waits_of` finds, are arrows.
+/// many batches are in flight, and how many threads are busy, are counters, as are \p counters,
+/// which `queues_of` finds. \p waits, which `waits_of` finds, are arrows.
 inline void write_trace(std::ostream& out, const timeline& record,
-                        std::span<const recorded_wait> waits = {}) {
+                        std::span<const recorded_wait> waits = {},
+                        std::span<const recorded_counter> counters = {}) {
   observe::detail::trace trace(record);
   for (std::size_t t = 0; t < record.threads().size(); ++t)
     trace.row(1, t, record.threads()[t], record.spans(t));
@@ -135,7 +100,8 @@ inline void write_trace(std::ostream& out, const timeline& record,
     for (std::size_t s = 0; s < record.streams().size(); ++s)
       trace.row(2, s, record.streams()[s], record.stream_spans(s));
   }
-  trace.counters();
+  for (const recorded_counter& c : observe::counters_of(record)) trace.counter(c);
+  for (const recorded_counter& c : counters) trace.counter(c);
   for (std::size_t w = 0; w < waits.size(); ++w) trace.flow(w + 1, waits[w]);
   out << trace.text();
 }

@@ -368,7 +368,7 @@ def mutants():
         ("idle: the first task to end is waited for", "if (end > last.end) last = {end, &e, e.producer, progress - ago, node};", "if (last.edge == nullptr) last = {end, &e, e.producer, progress - ago, node};"),
         ("idle: what is waited for is of the waiting task's progress", "if (end > last.end) last = {end, &e, e.producer, progress - ago, node};", "if (end > last.end) last = {end, &e, e.producer, progress, node};"),
         ("idle: one may have waited for what ended later", " || last.end > spans_[t][i].begin", ""),
-        ("idle: the record of any schedule is taken", "    if (nodes_ > 0) check_record();\n", ""),
+        ("idle: the record of any schedule is taken", "    check_record(p, record);\n", ""),
         ("idle: the source is work", "(record_.in_source(s) ? row.in_source : row.busy)", "row.busy"),
         test="bound/idle_of.cpp",
     )
@@ -397,11 +397,26 @@ def mutants():
         test="observe/recorded.cpp",
     )
     breaks(
-        "observe/trace.hpp",
+        "observe/recorded_counter.hpp",
         ("trace: a batch is in flight while a task has it", "through.try_emplace(s.batch, s).first->second", "through[s.batch]"),
-        ("trace: the source's end is a batch", "        if (record_.in_source(s)) continue;\n        run.insert(s.batch);", "        run.insert(s.batch);\n        if (record_.in_source(s)) continue;"),
-        ("trace: who pulls is busy", "        if (record_.in_source(s)) continue;\n        run.insert(s.batch);", "        run.insert(s.batch);"),
+        ("trace: the source's end is a batch", "      if (record.in_source(s)) continue;\n      run.insert(s.batch);", "      run.insert(s.batch);\n      if (record.in_source(s)) continue;"),
+        ("trace: who pulls is busy", "      if (record.in_source(s)) continue;\n      run.insert(s.batch);", "      run.insert(s.batch);"),
         test="observe/draw.cpp",
+    )
+    breaks(
+        "observe/perfetto.hpp",
+        ("perfetto: flows are numbers of any length", "more.fixed(47, w + 1)", "more.number(47, w + 1)"),
+        ("perfetto: a number has seven bits", "for (; value >= 0x80U; value >>= 7U)", "for (; value >= 0x100U; value >>= 7U)"),
+        ("perfetto: a slice ends after the next one's begin", "std::tie(a.at, a.after_ends) < std::tie(b.at, b.after_ends)", "std::tie(a.at, b.after_ends) < std::tie(b.at, a.after_ends)"),
+        ("perfetto: what takes no time ends before it begins", "add(at, empty, of_type(slice_end, track), {});", "add(at, false, of_type(slice_end, track), {});"),
+        ("perfetto: all tracks are at the root", "if (parent != 0) track.number(5, parent);", ""),
+        ("perfetto: events are of no sequence", "packet.number(10, 1);", ""),
+    )
+    breaks(
+        "bound/queues_of.hpp",
+        ("queues: reads of earlier batches count", "a.slot == slot && a.ago == 0 && !a.latest", "a.slot == slot"),
+        ("queues: the first reader counts", "read = (std::max)(read, run->second.begin);", "read = run->second.begin;"),
+        ("queues: a batch that nobody read waits", "if (read <= written) continue;", ""),
     )
     breaks(
         "text/escaped.hpp",

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <map>
+#include <stretto/bound/bound_of.hpp>
+#include <stretto/bound/idle_times.hpp>
+#include <stretto/observe/recorded_counter.hpp>
+#include <stretto/observe/timeline.hpp>
+#include <stretto/plan/text/plan_view.hpp>
+#include <stretto/plan/text/viewed_plan.hpp>
+#include <stretto/static/query/plan_view.hpp>
+#include <string>
+#include <vector>
+
+namespace stretto {
+
+namespace bound::detail {
+
+/// How many batches wait in each slot that a task reads: who writes it has ended, and not all have
+/// begun that read it for the batch. Reads of earlier batches do not count.
+inline std::vector<recorded_counter> queue_lengths(const planner::plan_view& plan,
+                                                   const timeline& record) {
+  check_record(plan, record);
+  std::vector<recorded_counter> all;
+  if (record.tasks().empty()) return all;
+  std::vector<std::map<std::size_t, timeline::span>> ran(record.tasks().size());  // task, batch
+  for (std::size_t t = 0; t < record.threads().size(); ++t)
+    for (const timeline::span& s : record.spans(t)) ran[s.task][s.batch] = s;
+  for (const name& slot : plan.slot_list) {
+    std::vector<std::size_t> writers, readers;
+    const std::size_t tasks = plan.tasks();
+    if (plan.declared.from.slot == slot) writers.push_back(tasks);
+    for (std::size_t t = 0; t < tasks; ++t) {
+      const planner::task& task = plan.declared.tasks[t];
+      const bool writes = std::any_of(task.writes.begin(), task.writes.end(),
+                                      [&](const planner::access& a) { return a.slot == slot; });
+      if (writes) writers.push_back(t);
+      if (!writes &&
+          std::any_of(task.reads.begin(), task.reads.end(), [&](const planner::access& a) {
+            return a.slot == slot && a.ago == 0 && !a.latest;
+          }))
+        readers.push_back(t);
+    }
+    if (writers.empty() || readers.empty()) continue;
+    observe::counted waiting;
+    for (const auto& [batch, first] : ran[writers.front()]) {
+      timeline::clock::time_point written = first.end;
+      timeline::clock::time_point read{};
+      for (const std::size_t w : writers)
+        if (const auto run = ran[w].find(batch); run != ran[w].end())
+          written = (std::max)(written, run->second.end);
+      for (const std::size_t r : readers)
+        if (const auto run = ran[r].find(batch); run != ran[r].end())
+          read = (std::max)(read, run->second.begin);
+      if (read <= written) continue;  // at once, or by none that is recorded
+      waiting.up(written);
+      waiting.down(read);
+    }
+    all.push_back(waiting.under("waiting in " + std::string(slot.text), "batches"));
+  }
+  return all;
+}
+
+}  // namespace bound::detail
+
+/// How many batches waited in each slot of a recorded run, from the end of the task that wrote it
+/// to the begin of the last one that read it: for `write_trace` and `write_perfetto`. Those of a
+/// device are by when work was submitted. An invalid schedule is an error. Throws `usage_error` if
+/// the record is of another schedule.
+template <class Schedule>
+std::vector<recorded_counter> queues_of(const timeline& record) {
+  return bound::detail::queue_lengths(typed::plan_view_of<Schedule>, record);
+}
+/// Of a schedule that is a value: \p planned is a `dynamic::planned_schedule`.
+template <bound::planned Planned>
+std::vector<recorded_counter> queues_of(const Planned& planned, const timeline& record) {
+  const planner::viewed_plan viewed(planned.declaration(), planned.plan());
+  return bound::detail::queue_lengths(viewed.view(), record);
+}
+
+}  // namespace stretto
