@@ -29,9 +29,7 @@ std::vector<Value> all_of(Source&& source) {
   return all;
 }
 
-struct number : st::slot<int> {
-  static constexpr std::string_view name = "number";
-};
+struct number : st::slot<int> {};
 template <class Source>
 std::string why_not() {
   return decltype(st::runner::source_diagnostic<Source, number>())::text();

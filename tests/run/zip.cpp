@@ -48,9 +48,7 @@ class closed {
  public:
   closed(int, int) {}
 };
-struct letters : st::slot<std::pair<int, char>> {
-  static constexpr std::string_view name = "letters";
-};
+struct letters : st::slot<std::pair<int, char>> {};
 
 template <class Source, class Slot>
 std::string why_not() {

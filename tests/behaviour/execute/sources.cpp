@@ -369,6 +369,16 @@ void check_several() {
   CHECK(pipeline.report().end == st::run_end::completed);
   auto named = st::zip(st::merge(values, std::vector{5}), factors);
   CHECK(results(pipeline, named) == std::vector{80, 250, 180});
+  int sum = 0;
+  auto run = pipeline.run(named);
+  run.for_each([&](int o) { sum += o; });  // of factors that have ended
+  CHECK(sum == 0);
+  auto all = pipeline.run(st::zip(values, [f = 1]() mutable {
+    f *= 10;
+    return std::optional(std::make_unique<int>(f));
+  }));
+  all.for_each([&](int o) { sum += o; });
+  CHECK(sum == 4320);
   std::stop_source stop;
   stop.request_stop();
   std::size_t batches = 0;
