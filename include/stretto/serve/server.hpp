@@ -167,6 +167,10 @@ class server {
   static constexpr bool takes_answer = std::constructible_from<std::decay_t<Callback>, Callback> &&
                                        std::move_constructible<std::decay_t<Callback>> &&
                                        std::invocable<std::decay_t<Callback>&, const answer<lent>&>;
+  static_assert(
+      batches || std::is_void_v<Batching>,
+      "the last argument of a server's type says whether it gathers requests into batches: "
+      "it is `stretto::batching`, or is left out");
   static_assert(std::move_constructible<Request> && std::is_move_assignable_v<Request>,
                 "a request waits for its turn and is moved into the source's slot then: let its "
                 "type be one that can be moved, such as a std::unique_ptr");
