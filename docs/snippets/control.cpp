@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <chrono>
 #include <condition_variable>
 #include <coroutine>
 #include <csignal>
@@ -13,8 +14,10 @@
 #include <stop_token>
 #include <stretto/push.hpp>
 #include <stretto/serve.hpp>
+#include <stretto/sources.hpp>
 #include <stretto/stretto.hpp>
 #include <thread>
+#include <vector>
 
 namespace st = stretto;
 
@@ -139,6 +142,58 @@ void await_answers(st::pipeline<job>& pipeline) {
   sums.join();
 }
 
+// [batching_slots]
+struct questions : st::slot<std::vector<int>> {};
+struct squares : st::slot<std::vector<long>> {};
+
+struct square {  // all of a batch at once, as a model does
+  void operator()(st::in<questions> in, st::out<squares> out) const {
+    std::printf("a batch of %zu\n", in->size());
+    out->clear();  // it has the answers of an earlier batch
+    for (const long n : *in) out->push_back(n * n);
+  }
+};
+struct model : st::schedule<st::source<questions>, st::result<squares>, square> {};
+// [batching_slots]
+
+void gather() {
+  // [batching]
+  st::pipeline<model> pipeline;
+  st::server server(pipeline, st::batching{.most = 3, .wait = std::chrono::minutes(1)});
+  std::vector<std::future<long>> answers;
+  for (int n = 0; n < 4; ++n) answers.push_back(server.ask(n));
+  server.close();  // the fourth does not wait for more
+  server.join();
+  for (std::future<long>& answer : answers) std::printf("%ld\n", answer.get());
+  // [batching]
+}
+
+// [several_slots]
+struct sample {
+  int value;
+  float weight;
+};
+struct samples : st::slot<sample> {};
+struct weighed : st::slot<float> {};
+// [several_slots]
+struct weigh {
+  void operator()(st::in<samples> in, st::out<weighed> out) const {
+    out = static_cast<float>(in->value) * in->weight;
+  }
+};
+struct weighing : st::schedule<st::source<samples>, st::result<weighed>, weigh> {};
+
+void take_from_several() {
+  st::pipeline<weighing> pipeline;
+  // [several]
+  const std::vector<int> recorded{1, 2, 3};
+  const std::vector<int> played{10};
+  auto weights = [w = 0.F]() mutable { return std::optional(w += 0.5F); };
+  for (const float w : pipeline.run(st::zip(st::merge(recorded, played), weights)))
+    std::printf("%.1f\n", w);
+  // [several]
+}
+
 volatile std::sig_atomic_t signal_came = 0;
 
 int main() {
@@ -197,6 +252,9 @@ int main() {
   st::pipeline<job> fresh;
   answer_questions(fresh);
 
+  std::printf("=== several\n");
+  take_from_several();
+
   std::printf("=== push\n");
   // [push]
   st::push_run steps(pipeline);
@@ -217,4 +275,7 @@ int main() {
   std::printf("=== co_ask\n");
   st::pipeline<job> conversing;
   await_answers(conversing);
+
+  std::printf("=== batching\n");
+  gather();
 }

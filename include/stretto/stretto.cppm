@@ -14,6 +14,7 @@ module;
 #include <stretto/scheduled.hpp>
 #include <stretto/search.hpp>
 #include <stretto/serve.hpp>
+#include <stretto/sources.hpp>
 #include <stretto/stretto.hpp>
 #include <stretto/timeline.hpp>
 #include <stretto/watch.hpp>
@@ -35,6 +36,7 @@ using stretto::attached_threads;
 using stretto::back_to_back;
 using stretto::barrier;
 using stretto::batch_of;
+using stretto::batching;
 using stretto::block;
 using stretto::bound_of;
 using stretto::by_stream;
@@ -85,6 +87,8 @@ using stretto::max_in_flight;
 using stretto::measured_costs;
 using stretto::measured_run;
 using stretto::memory_bytes;
+using stretto::merge;
+using stretto::merged;
 using stretto::minimal_stream_waits;
 using stretto::modelled_period;
 using stretto::monitor;
@@ -192,6 +196,8 @@ using stretto::write_perfetto;
 using stretto::write_report;
 using stretto::write_trace;
 using stretto::writes;
+using stretto::zip;
+using stretto::zipped;
 
 }  // namespace stretto
 

@@ -659,10 +659,20 @@ template <class Batch, class Value>
 struct what_is_pushed_is_a_number_of_which_the_slot_of_the_source_cuts_something_off;
 template <class Batch>
 struct what_is_pushed_can_only_be_moved;
+template <class Zipped, class Slot>
+struct as_many_sources_are_zipped_as_the_type_of_their_slot_has_members;
+template <class Source, class Member, class Slot>
+struct a_source_that_is_zipped_yields_what_its_member_does_not_take;
+template <class Source, class Slot>
+struct a_source_that_may_have_nothing_yet_is_zipped_or_merged;
 template <class Given>
 struct a_server_is_of_a_pipeline_that_can_run;
 template <class Pipeline>
 struct a_server_of_values_names_the_types_of_requests_and_answers;
+template <class Slot>
+struct a_server_that_batches_has_a_container_of_requests_in_its_source;
+template <class Slot>
+struct a_server_that_batches_has_a_container_of_answers_in_its_result;
 template <class Given, class Request>
 struct what_is_asked_is_no_request_of_the_server;
 template <class Use, class Result>

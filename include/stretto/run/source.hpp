@@ -99,10 +99,24 @@ template <class Given, class Value>
 concept pausing_source =
     runner::detail::says_at_once<Given, Value> || runner::detail::says_or_waits<Given, Value>;
 
+namespace runner::detail {
+
+/// Sources that are made of others say themselves whether they go into a slot: `fits`, and why not,
+/// `diagnostic`.
+template <class Given>
+struct combined : std::false_type {};
+
+template <class Given, class Value>
+concept combined_source = combined<std::remove_cvref_t<Given>>::value &&
+                          combined<std::remove_cvref_t<Given>>::template fits<Given, Value>();
+
+}  // namespace runner::detail
+
 /// What a pipeline can take batches of type `T` from.
 template <class Given, class Value>
-concept source_of = range_source<Given, Value> || filling_source<Given, Value> ||
-                    optional_source<Given, Value> || pausing_source<Given, Value>;
+concept source_of =
+    range_source<Given, Value> || filling_source<Given, Value> || optional_source<Given, Value> ||
+    pausing_source<Given, Value> || runner::detail::combined_source<Given, Value>;
 
 namespace runner::detail {
 

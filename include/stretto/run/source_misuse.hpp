@@ -102,10 +102,13 @@ template <class Source, class Slot>
 consteval auto source_diagnostic() {
   using source = std::remove_reference_t<Source>;
   using value = typename Slot::value_type;
-  if constexpr (requires(source& s) {
-                  { std::ranges::begin(s) } -> std::input_iterator;
-                  std::ranges::end(s);
-                }) {
+  using combined = detail::combined<std::remove_cvref_t<Source>>;
+  if constexpr (combined::value) {
+    return combined::template diagnostic<Source, Slot>();
+  } else if constexpr (requires(source& s) {
+                         { std::ranges::begin(s) } -> std::input_iterator;
+                         std::ranges::end(s);
+                       }) {
     return detail::element_diagnostic<decltype(*std::ranges::begin(std::declval<source&>())),
                                       Slot>();
   } else if constexpr (requires(source& s) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <algorithm>
+#include <chrono>
 #include <condition_variable>
 #include <cstddef>
 #include <deque>
@@ -11,9 +13,11 @@
 #include <stretto/run/error.hpp>
 #include <stretto/run/source.hpp>
 #include <stretto/serve/answer.hpp>
+#include <stretto/serve/batching.hpp>
 #include <stretto/serve/reply.hpp>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace stretto::serving::detail {
 
@@ -30,15 +34,29 @@ inline std::string text_of(const std::exception_ptr& error) {
 /// The requests of a server that have no answer yet: those that wait, up to a bound, and those in
 /// flight. One mutex is for all of it: a request takes microseconds in any case, and what is asked
 /// here, or given, is given once.
-template <class Request, class Result>
+template <class Request, class Result, class Clock = std::chrono::steady_clock>
 class requests {
   using reply_pointer = std::unique_ptr<reply<Result>>;
 
  public:
-  /// Throws `usage_error` if none may wait.
-  explicit requests(std::size_t most_waiting) : most_waiting_(most_waiting) {
+  /// Throws `usage_error` if none may wait, or no batch of \p how can come together.
+  explicit requests(std::size_t most_waiting, const batching& how = {.most = 1})
+      : most_waiting_(most_waiting), how_(how) {
     if (most_waiting == 0)
       throw usage_error("a server in which no request may wait takes none: let at least one wait");
+    if (how.most == 0)
+      throw usage_error(
+          "a server's batches have at least one request: say how many they have at most, as in "
+          "st::batching{.most = 8, .wait = 2ms}");
+    if (how.wait < std::chrono::nanoseconds::zero())
+      throw usage_error(
+          "a server's batches cannot wait for less than no time: let batching's wait be 0 to take "
+          "what is there at once");
+    if (how.most > most_waiting)
+      throw usage_error("a server's batches of " + std::to_string(how.most) +
+                        " requests never come together where " + std::to_string(most_waiting) +
+                        " may wait: let as many wait, which the constructor is told after the "
+                        "batching, or let batches be smaller");
   }
   requests(const requests&) = delete;
   requests& operator=(const requests&) = delete;
@@ -102,9 +120,7 @@ class requests {
       std::unique_lock lock(mutex_);
       if (may_wait)
         asked_.wait(lock, [this] { return state_ != state::open || !waiting_.empty(); });
-      // The run sees by itself that it is cancelled. For the report it has not come to its end.
-      if (state_ == state::cancelled) return pulled::nothing_yet;
-      if (waiting_.empty()) return state_ == state::open ? pulled::nothing_yet : pulled::end;
+      if (const std::optional<pulled> said = nothing_to_take()) return *said;
       in_flight_.push_back(std::move(waiting_.front().to));
       next.emplace(std::move(waiting_.front().request));
       made_room = leave_waiting();
@@ -113,12 +129,46 @@ class requests {
     slot = *std::move(next);
     return pulled::batch;
   }
+  /// The source of a run whose batches are several requests.
+  template <class Batch>
+  pulled take_batch(Batch& slot, bool may_wait) {
+    taken_.clear();
+    bool made_room = false;
+    {
+      std::unique_lock lock(mutex_);
+      if (may_wait) wait_for_batch(lock);
+      if (const std::optional<pulled> said = nothing_to_take()) return *said;
+      // Others are in flight: they come out while this batch gathers.
+      if (!has_batch()) return pulled::nothing_yet;
+      const std::size_t size = std::min(waiting_.size(), how_.most);
+      sizes_.push_back(size);
+      for (std::size_t i = 0; i < size; ++i) in_flight_.push_back(std::move(waiting_[i].to));
+      for (std::size_t i = 0; i < size; ++i) {
+        taken_.push_back(std::move(waiting_.front()));
+        if (leave_waiting()) made_room = true;
+      }
+    }
+    if (made_room) room_.notify_all();
+    slot.clear();
+    for (entry& e : taken_) slot.push_back(std::move(e.request));
+    return pulled::batch;
+  }
   /// Whose batch is through: batches come out in the order in which they were taken.
   reply_pointer next_through() {
     const std::lock_guard lock(mutex_);
     reply_pointer oldest = std::move(in_flight_.front());
     in_flight_.pop_front();
     return oldest;
+  }
+  /// Likewise of a batch of several requests, in their order.
+  void next_through(std::vector<reply_pointer>& through) {
+    through.clear();
+    const std::lock_guard lock(mutex_);
+    for (std::size_t n = sizes_.front(); n != 0; --n) {
+      through.push_back(std::move(in_flight_.front()));
+      in_flight_.pop_front();
+    }
+    sizes_.pop_front();
   }
   /// The run has ended. Whoever has no answer gets \p failure, or if that is null the error that
   /// says how far the request came.
@@ -150,15 +200,26 @@ class requests {
     Request request;
     reply_pointer to;
     bool takes_room;
+    typename Clock::time_point came;  ///< where batches wait for more requests
   };
   enum class state : unsigned char { open, closed, cancelled, failed };
 
+  /// What the source says where no request is to be taken.
+  std::optional<pulled> nothing_to_take() const {
+    // The run sees by itself that it is cancelled. For the report it has not come to its end.
+    if (state_ == state::cancelled) return pulled::nothing_yet;
+    if (waiting_.empty()) return state_ == state::open ? pulled::nothing_yet : pulled::end;
+    return std::nullopt;
+  }
   bool has_room() const { return room_taken_ < most_waiting_; }
   void put_under_lock(Request& request, reply_pointer& to, bool takes_room) {
-    waiting_.push_back({std::move(request), nullptr, takes_room});
+    const bool looks_at_clock = how_.wait > std::chrono::nanoseconds::zero();
+    waiting_.push_back({std::move(request), nullptr, takes_room,
+                        looks_at_clock ? Clock::now() : typename Clock::time_point()});
     waiting_.back().to = std::move(to);
     if (takes_room) ++room_taken_;
-    asked_.notify_one();
+    // In between the source waits for its deadline.
+    if (waiting_.size() == 1 || waiting_.size() >= how_.most) asked_.notify_one();
   }
   /// The request that has waited longest does so no more; whether there is room for another.
   bool leave_waiting() {
@@ -166,6 +227,22 @@ class requests {
     if (takes_room) --room_taken_;
     waiting_.pop_front();
     return takes_room;
+  }
+  /// Whether those who wait are to be taken. Some do.
+  bool has_batch() const {
+    return state_ != state::open || waiting_.size() >= how_.most || Clock::now() >= deadline();
+  }
+  void wait_for_batch(std::unique_lock<std::mutex>& lock) {
+    asked_.wait(lock, [this] { return state_ != state::open || !waiting_.empty(); });
+    while (!has_batch()) asked_.wait_until(lock, deadline());
+  }
+  /// Of the batch that the request begins which has waited longest.
+  typename Clock::time_point deadline() const {
+    using duration = typename Clock::duration;
+    const auto came = waiting_.front().came;
+    const auto never = Clock::time_point::max();
+    return how_.wait < never - came ? came + std::chrono::duration_cast<duration>(how_.wait)
+                                    : never;
   }
   void leave_open(state next) {
     state_ = next;
@@ -196,12 +273,15 @@ class requests {
   }
 
   const std::size_t most_waiting_;
-  std::mutex mutex_;  ///< for all below
+  const batching how_;
+  std::vector<entry> taken_;  ///< the source's alone: the latest batch
+  std::mutex mutex_;          ///< for all below
   std::condition_variable asked_;
   std::condition_variable room_;
   std::condition_variable nobody_blocked_;
   std::deque<entry> waiting_;
   std::deque<reply_pointer> in_flight_;
+  std::deque<std::size_t> sizes_;  ///< of batches in flight, where they are of several requests
   std::size_t room_taken_ = 0;
   std::size_t blocked_ = 0;  ///< threads that wait for room
   state state_ = state::open;

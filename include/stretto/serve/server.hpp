@@ -17,6 +17,8 @@
 #include <stretto/run/temporary_misuse.hpp>
 #include <stretto/serve/answer.hpp>
 #include <stretto/serve/awaited.hpp>
+#include <stretto/serve/batch.hpp>
+#include <stretto/serve/batching.hpp>
 #include <stretto/serve/reply.hpp>
 #include <stretto/serve/requests.hpp>
 #include <stretto/serve/server_misuse.hpp>
@@ -26,6 +28,7 @@
 #include <tuple>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace stretto {
 
@@ -38,14 +41,18 @@ struct kept_of {
 };
 template <class Value>
 struct kept_of<Value&> {
-  using type = Value;
+  using type = std::remove_const_t<Value>;
 };
 template <class... Value>
 struct kept_of<std::tuple<Value&...>> {
-  using type = std::tuple<Value...>;
+  using type = std::tuple<std::remove_const_t<Value>...>;
 };
 template <>
 struct kept_of<std::size_t> {
+  using type = void;
+};
+template <>
+struct kept_of<void> {
   using type = void;
 };
 template <class Pipeline>
@@ -71,6 +78,42 @@ struct lent_of<Reference, Reference> {
   using type = Reference;
 };
 
+/// What a server puts into the slot of the source, and what its requesters get of what batches
+/// yield.
+template <class Pipeline, class Request, class Answer, class Batching>
+struct exchange {
+  using batch = Request;
+  using lent = typename lent_of<typename Pipeline::reference, Answer>::type;
+};
+template <class Pipeline, class Request, class Answer>
+struct exchange<Pipeline, Request, Answer, batching> {
+  using batch = typename runner::source_value_of<Pipeline, std::vector<Request>>::type;
+  using each = typename each_of<typename Pipeline::reference>::type;
+  using lent = std::conditional_t<
+      std::is_void_v<Answer>, void,
+      std::conditional_t<std::is_same_v<each, untold>, std::add_lvalue_reference_t<Answer>, each>>;
+};
+
+/// Requests and answers of a pipeline whose slots have batches of them, where its type tells.
+template <class Slot>
+struct request_in {
+  using type = untold;
+};
+template <batch_of_requests Slot>
+struct request_in<Slot> {
+  using type = typename Slot::value_type;
+};
+template <class Pipeline>
+using request_of_batch =
+    typename request_in<typename runner::source_value_of<Pipeline, untold>::type>::type;
+template <class Pipeline>
+struct answer_of_batch {
+  using type = untold;
+};
+template <class Pipeline>
+  requires requires { typename Pipeline::reference; }
+struct answer_of_batch<Pipeline> : kept_of<typename each_of<typename Pipeline::reference>::type> {};
+
 /// Of values, what batches yield is given to callbacks only: it leads into the pipeline.
 template <class Pipeline, class Answer>
 inline constexpr bool can_be_kept =
@@ -90,16 +133,28 @@ inline constexpr bool can_be_kept =
 /// requests. Requests that come together overlap as the plan says; with none left to take, what is
 /// in flight goes through, so that no answer waits for another request. Then the thread sleeps.
 ///
-/// Of a request whose batch a task drops, the answer is an `unanswered` that names the task.
+/// With a `batching`, as in `server s(pipeline, batching{.most = 8, .wait = 2ms})`, each batch is
+/// up to so many requests: the slot of the source is a container, a `std::vector<Request>`, say,
+/// which is filled anew for each batch, and each slot of the result has an answer for each of them,
+/// in their order. If it has fewer or more, all of the batch get `unanswered` with the numbers. Of
+/// values, `server<dynamic::pipeline<>, Request, Answer, batching>` is about slots that are
+/// vectors.
 ///
-/// If a task throws, all who wait get its `task_error`, and the server takes no more requests. From
-/// the constructor until `join` or the destructor returns, nobody else uses the pipeline, which
-/// outlives the server and must not be one with a device, collectives or attached threads.
+/// Of a request whose batch a task drops, the answer is an `unanswered` that names the task. If a
+/// task throws, all who wait get its `task_error`, and the server takes no more requests. From the
+/// constructor until `join` or the destructor returns, nobody else uses the pipeline, which outlives
+/// the server and must not be one with a device, collectives or attached threads.
 template <class Pipeline,
           class Request = typename runner::source_value_of<Pipeline, serving::detail::untold>::type,
-          class Answer = typename serving::detail::answer_of<Pipeline>::type>
+          class Answer = typename serving::detail::answer_of<Pipeline>::type, class Batching = void>
 class server {
-  using lent = typename serving::detail::lent_of<typename Pipeline::reference, Answer>::type;
+  struct not_deduced {};
+  using exchange = serving::detail::exchange<Pipeline, Request, Answer, Batching>;
+  using lent = typename exchange::lent;
+  static constexpr bool batches = std::is_same_v<Batching, batching>;
+  /// For Clang before 22, which deduces the type of a server also by constructors that are not for
+  /// it.
+  using if_batches = std::conditional_t<batches, batching, not_deduced>;
   using requests = serving::detail::requests<Request, lent>;
   using reply_pointer = std::unique_ptr<serving::detail::reply<lent>>;
   using future_reply = serving::detail::future_reply<lent, Answer>;
@@ -114,6 +169,10 @@ class server {
   static constexpr bool takes_answer = std::constructible_from<std::decay_t<Callback>, Callback> &&
                                        std::move_constructible<std::decay_t<Callback>> &&
                                        std::invocable<std::decay_t<Callback>&, const answer<lent>&>;
+  static_assert(
+      batches || std::is_void_v<Batching>,
+      "the last argument of a server's type says whether it gathers requests into batches: "
+      "it is `stretto::batching`, or is left out");
   static_assert(std::move_constructible<Request> && std::is_move_assignable_v<Request>,
                 "a request waits for its turn and is moved into the source's slot then: let its "
                 "type be one that can be moved, such as a std::unique_ptr");
@@ -128,18 +187,21 @@ class server {
   /// of values, if the source's slot is of another type; `std::system_error` if the system has no
   /// more threads.
   explicit server(Pipeline& pipeline, std::size_t most_waiting = 64)
-      : pipeline_(pipeline), requests_(most_waiting), thread_([this] { serve(); }) {
-    serving_ = thread_.get_id();
-    try {
-      begun_.get_future().get();
-    } catch (...) {
-      thread_.join();
-      throw;
-    }
-  }
+    requires(!batches)
+      : server(begin(), pipeline, most_waiting, {.most = 1}) {}
+  /// With batches of several requests. Throws `usage_error` also if a batch may have none or more
+  /// than may wait, or is to wait for less than no time.
+  server(Pipeline& pipeline, const if_batches& how, std::size_t most_waiting = 64)
+    requires batches
+      : server(begin(), pipeline, most_waiting, how) {}
   /// Of a pipeline that is gone before anything is asked: a compile error.
   template <auto Why = errors::why<temporary>>
   STRETTO_REFUSED explicit server(Pipeline&& pipeline, std::size_t = 0)
+      : pipeline_(pipeline), requests_(1) {
+    static_cast<void>(errors::emit_in_body<temporary>::value);
+  }
+  template <auto Why = errors::why<temporary>>
+  STRETTO_REFUSED server(Pipeline&& pipeline, const batching&, std::size_t = 0)
       : pipeline_(pipeline), requests_(1) {
     static_cast<void>(errors::emit_in_body<temporary>::value);
   }
@@ -260,6 +322,18 @@ class server {
     bool stop_requested() const noexcept { return said->load(std::memory_order_relaxed); }
   };
 
+  struct begin {};
+  server(begin, Pipeline& pipeline, std::size_t most_waiting, const batching& how)
+      : pipeline_(pipeline), requests_(most_waiting, how), thread_([this] { serve(); }) {
+    serving_ = thread_.get_id();
+    try {
+      begun_.get_future().get();
+    } catch (...) {
+      thread_.join();
+      throw;
+    }
+  }
+
   bool is_serving_thread() const { return std::this_thread::get_id() == serving_; }
 
   template <class Callback>
@@ -293,14 +367,24 @@ class server {
     std::exception_ptr failure;
     bool begun = false;
     try {
-      const auto source = [this](Request& slot, bool may_wait) {
-        return requests_.take(slot, may_wait);
+      const auto source = [this](typename exchange::batch& slot, bool may_wait) {
+        if constexpr (batches) {
+          return requests_.take_batch(slot, may_wait);
+        } else {
+          return requests_.take(slot, may_wait);
+        }
       };
-      auto run = runner::run_over<Request>(pipeline_, source, cancel_on(cancelled{&cancelled_}));
+      auto run = runner::run_over<typename exchange::batch>(pipeline_, source,
+                                                            cancel_on(cancelled{&cancelled_}));
       begun = true;
       begun_.set_value();
-      while (run.next([this](std::size_t, std::string_view task) { tell_dropped(task); }))
-        give_result(run);
+      while (run.next([this](std::size_t, std::string_view task) { tell_dropped(task); })) {
+        if constexpr (batches) {
+          give_results(run);
+        } else {
+          give_result(run);
+        }
+      }
     } catch (...) {
       failure = std::current_exception();
     }
@@ -312,7 +396,6 @@ class server {
   }
 
   void tell_dropped(std::string_view task) {
-    const reply_pointer to = requests_.next_through();
     std::exception_ptr why;
     try {
       throw unanswered("a request has no answer: task `" + std::string(task) +
@@ -320,7 +403,12 @@ class server {
     } catch (...) {  // or that there is no memory to say so
       why = std::current_exception();
     }
-    to->give(answer_type(why));
+    if constexpr (batches) {
+      requests_.next_through(through_);
+      give_each([&] { return answer_type(why); });
+    } else {
+      requests_.next_through()->give(answer_type(why));
+    }
   }
   template <class Run>
   void give_result(Run& run) {
@@ -341,11 +429,48 @@ class server {
     }
   }
 
+  template <class Run>
+  void give_results(Run& run) {
+    requests_.next_through(through_);
+    if constexpr (std::is_void_v<lent>) {
+      give_each([] { return answer_type(nullptr); });
+    } else if constexpr (std::is_same_v<typename exchange::each, serving::detail::untold>) {
+      std::vector<Answer>* results = nullptr;
+      try {
+        results = std::addressof(run.result().template get<std::vector<Answer>>());
+      } catch (...) {  // the result slot is of another type
+        return give_each([why = std::current_exception()] { return answer_type(why); });
+      }
+      give_each_of(*results);
+    } else if constexpr (serving::detail::batch_of_answers<typename Run::reference>) {
+      give_each_of(run.result());
+    } else {
+      std::apply([this](auto&... results) { this->give_each_of(results...); }, run.result());
+    }
+  }
+  template <class... Slot>
+  void give_each_of(Slot&... results) {
+    serving::detail::answers<Slot...> answers(results...);
+    const std::string misfit = answers.misfit(through_.size());
+    if (!misfit.empty()) {
+      const auto why = std::make_exception_ptr(unanswered(misfit));
+      return give_each([&] { return answer_type(why); });
+    }
+    for (reply_pointer& to : through_) {
+      answers.next([&](auto&& each) { to->give(answer_type(std::addressof(each))); });
+    }
+  }
+  template <class Made>
+  void give_each(const Made& made) {
+    for (reply_pointer& to : through_) to->give(made());
+  }
+
   Pipeline& pipeline_;
   std::atomic<bool> cancelled_{false};
   std::promise<void> begun_;
   std::mutex joining_;
   requests requests_;
+  std::vector<reply_pointer> through_;  ///< whose batch of several requests is through
   std::thread::id serving_;
   std::thread thread_;  ///< last: it uses all of the above
 };
@@ -354,16 +479,27 @@ template <class Pipeline>
 server(Pipeline&&) -> server<std::remove_reference_t<Pipeline>>;
 template <class Pipeline>
 server(Pipeline&&, std::size_t) -> server<std::remove_reference_t<Pipeline>>;
+template <class Pipeline>
+server(Pipeline&&, batching, std::size_t = 0)
+    -> server<std::remove_reference_t<Pipeline>,
+              serving::detail::request_of_batch<std::remove_reference_t<Pipeline>>,
+              typename serving::detail::answer_of_batch<std::remove_reference_t<Pipeline>>::type,
+              batching>;
 
 /// What there is no server of: a compile error that says why, and no other.
-template <class Pipeline, class Request, class Answer>
-  requires(!errors::is_no_error<decltype(serving::server_diagnostic<Pipeline, Request, Answer>())>)
-class server<Pipeline, Request, Answer> : public serving::not_a_server {
-  using unfit = decltype(serving::server_diagnostic<Pipeline, Request, Answer>());
+template <class Pipeline, class Request, class Answer, class Batching>
+  requires(!errors::is_no_error<
+           decltype(serving::server_diagnostic<Pipeline, Request, Answer, Batching>())>)
+class server<Pipeline, Request, Answer, Batching> : public serving::not_a_server {
+  using unfit = decltype(serving::server_diagnostic<Pipeline, Request, Answer, Batching>());
 
  public:
   template <class Given, auto Why = errors::why<unfit>>
   STRETTO_REFUSED explicit server(Given&&, std::size_t = 0) {
+    static_cast<void>(errors::emit_in_body<unfit>::value);
+  }
+  template <class Given, auto Why = errors::why<unfit>>
+  STRETTO_REFUSED server(Given&&, const batching&, std::size_t = 0) {
     static_cast<void>(errors::emit_in_body<unfit>::value);
   }
 };

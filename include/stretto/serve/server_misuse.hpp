@@ -11,15 +11,13 @@
 #include <stretto/errors/words.hpp>
 #include <stretto/run/given_pipeline.hpp>
 #include <stretto/run/not_a_run.hpp>
+#include <stretto/serve/batch.hpp>
 #include <type_traits>
 
 /// What there is no server of, and requests that do not fit.
 namespace stretto::serving {
 
 namespace detail {
-
-/// Stands for the type of requests or answers where neither the schedule nor the user tells.
-struct untold {};
 
 template <class Given>
 struct not_runnable {
@@ -51,16 +49,45 @@ struct unfit_request {
            "`ask(std::move(request))`";
   }
 };
+template <class Slot>
+struct no_batch_of_requests {
+  static auto named()
+      -> pack<invalid::a_server_that_batches_has_a_container_of_requests_in_its_source<Slot>>;
+  static constexpr errors::words text() {
+    return "a server that batches puts several requests into the slot of the source: let it be a "
+           "container, such as a std::vector of them, or leave the batching out; it has type `" +
+           errors::words(declare::qualified_name<Slot>()) + "`";
+  }
+};
+template <class Slot>
+struct no_batch_of_answers {
+  static auto named()
+      -> pack<invalid::a_server_that_batches_has_a_container_of_answers_in_its_result<Slot>>;
+  static constexpr errors::words text() {
+    return "a server that batches takes an answer for each request out of the result: let each of "
+           "its slots be a container, such as a std::vector of answers, or leave the batching out; "
+           "it has type `" +
+           errors::words(declare::qualified_name<Slot>()) + "`";
+  }
+};
 
 }  // namespace detail
 
 /// Why a pipeline cannot serve requests and answers of these types, as far as its type tells.
-template <class Pipeline, class Request, class Answer>
+template <class Pipeline, class Request, class Answer, class Batching>
 consteval auto server_diagnostic() {
+  using source = typename runner::source_value_of<Pipeline, detail::untold>::type;
+  constexpr bool is_told = !std::is_same_v<source, detail::untold>;
+  constexpr bool batches = !std::is_void_v<Batching>;
   if constexpr (!runner::can_run<Pipeline>) {
     return detail::not_runnable<Pipeline>{};
+  } else if constexpr (batches && is_told && !detail::batch_of_requests<source>) {
+    return detail::no_batch_of_requests<source>{};
+  } else if constexpr (batches && is_told && std::is_same_v<Answer, detail::untold>) {
+    return detail::no_batch_of_answers<std::remove_cvref_t<typename Pipeline::reference>>{};
   } else if constexpr (std::is_same_v<Request, detail::untold> ||
-                       std::is_same_v<Answer, detail::untold>) {
+                       std::is_same_v<Answer, detail::untold> ||
+                       (batches && std::is_same_v<Answer, typename Pipeline::reference>)) {
     return detail::untold_types<Pipeline>{};
   } else {
     return errors::no_error{};

@@ -13,6 +13,8 @@
 #include <span>
 #include <sstream>
 #include <stdexcept>
+#include <stop_token>
+#include <stretto/sources.hpp>
 #include <stretto/stretto.hpp>
 #include <string_view>
 #include <thread>
@@ -336,3 +338,58 @@ TEST_CASE("where all threads meet after a progress, they wait for the source the
 }
 
 }  // namespace
+
+namespace {
+
+struct sample {
+  int value;
+  std::unique_ptr<int> factor;
+};
+struct samples : st::slot<sample> {};
+struct multiply {
+  static constexpr int lookahead = 2;
+  void operator()(st::in<samples> in, st::out<out> to) const { to = in->value * *in->factor; }
+};
+struct products : st::schedule<st::source<samples>, st::result<out>, multiply> {};
+struct products_alone : st::serial<products> {};
+struct threaded_products
+    : st::schedule<st::source<samples, st::thread<"reader">>, st::result<out>, multiply> {};
+
+template <class Schedule>
+void check_several() {
+  const deadline limit("several sources");
+  const std::vector<int> values{2, 3, 4};
+  auto factors = [n = 0]() mutable {
+    ++n;
+    return n <= 6 ? std::optional(std::make_unique<int>(10 * n)) : std::nullopt;
+  };
+  tested::pipeline<Schedule> pipeline;
+  CHECK(results(pipeline, st::zip(values, factors)) == std::vector{20, 60, 120});
+  CHECK(pipeline.report().pulled == 3);
+  CHECK(pipeline.report().end == st::run_end::completed);
+  auto named = st::zip(st::merge(values, std::vector{5}), factors);
+  CHECK(results(pipeline, named) == std::vector{80, 250, 180});
+  int sum = 0;
+  auto run = pipeline.run(named);
+  run.for_each([&](int o) { sum += o; });  // of factors that have ended
+  CHECK(sum == 0);
+  auto all = pipeline.run(st::zip(values, [f = 1]() mutable {
+    f *= 10;
+    return std::optional(std::make_unique<int>(f));
+  }));
+  all.for_each([&](int o) { sum += o; });
+  CHECK(sum == 4320);
+  std::stop_source stop;
+  stop.request_stop();
+  std::size_t batches = 0;
+  for ([[maybe_unused]] const int o : pipeline.run(named, stop.get_token())) ++batches;
+  CHECK(batches == 0);
+}
+
+}  // namespace
+
+TEST_CASE("sources: several may be zipped and merged") {
+  check_several<products>();
+  check_several<threaded_products>();
+  check_several<products_alone>();
+}

@@ -616,10 +616,29 @@ def mutants():
         test="behaviour/execute/pushing.cpp",
     )
     breaks(
+        "run/zip.hpp",
+        ("zip: members of structs are not counted", "(made_of_members<Value, std::make_index_sequence<Count>> ? most = Count : 0)", "(false ? most = Count : 0)"),
+        ("zip: the sentence names the source after", "static_cast<int>(unfit) + 1>{}", "static_cast<int>(unfit) + 2>{}"),
+        ("zip: all are asked when one has ended", "(std::get<Index>(parts_)(std::get<Index>(members)) && ...)", "(std::get<Index>(parts_)(std::get<Index>(members)) & ...)"),
+        test="run/zip.cpp",
+    )
+    breaks(
+        "run/merge.hpp",
+        ("merge: the first goes on until it has ended", "      turn_ = (turn_ + 1) % count;\n", "      if (ended_[turn]) turn_ = (turn_ + 1) % count;\n"),
+        ("merge: who has ended is asked again", "      ended_[turn] = true;\n", ""),
+        ("merge: ends with the first that has ended", "      ended_[turn] = true;\n", "      return false;\n"),
+        test="run/merge.cpp",
+    )
+    breaks(
+        "run/combined_source.hpp",
+        ("zip: sources may have nothing yet", "source_of<Given, Value> && !pausing_source<Given, Value>", "source_of<Given, Value>"),
+        test="run/zip.cpp",
+    )
+    breaks(
         "serve/requests.hpp",
         ("serving: an answer waits for the next request", "      if (may_wait)\n        asked_.wait(", "        asked_.wait("),
         ("serving: who closes loses who waits", "if (waiting_.empty()) return", "if (waiting_.empty() || state_ == state::closed) return"),
-        ("serving: a server that is cancelled has come to its end", "if (state_ == state::cancelled) return pulled::nothing_yet;", ""),
+        ("serving: a server that is cancelled has come to its end", "    if (state_ == state::cancelled) return pulled::nothing_yet;\n", ""),
         ("serving: who is in flight is not told of the end", "begun.swap(in_flight_);", ""),
         ("serving: who waits is not told of the end", "left.swap(waiting_);", ""),
         ("serving: who waits for room is not told of the end", "    room_.notify_all();\n", ""),
@@ -638,6 +657,31 @@ def mutants():
         ("awaiting: a coroutine makes room that it did not take", "    return takes_room;\n", "    if (!takes_room) --room_taken_;\n    return true;\n"),
         ("awaiting: a closed server takes requests of coroutines", "    refuse_unless_open();\n    put_under_lock(request, to, false);", "    put_under_lock(request, to, false);"),
         test="behaviour/execute/awaiting.cpp",
+    )
+    breaks(
+        "serve/requests.hpp",
+        ("batching: a batch waits for one more", "waiting_.size() >= how_.most ||", "waiting_.size() > how_.most ||"),
+        ("batching: a batch has all who wait", "std::min(waiting_.size(), how_.most)", "waiting_.size()"),
+        ("batching: a deadline is counted from the latest request", "const auto came = waiting_.front().came;", "const auto came = waiting_.back().came;"),
+        ("batching: a deadline beyond all time has passed", "how_.wait < never - came ?", "true ?"),
+        ("batching: whose size is not reached waits for others at the end", "return state_ != state::open || waiting_.size() >= how_.most", "return waiting_.size() >= how_.most"),
+        ("batching: a batch goes in before its time", "      if (!has_batch()) return pulled::nothing_yet;\n", ""),
+        ("batching: requests of an earlier batch stay in the slot", "    slot.clear();\n", ""),
+        ("batching: who waits for room is not told of a batch that is taken", "    if (made_room) room_.notify_all();\n", ""),
+        ("batching: a batch with nothing in flight does not wait", "while (!has_batch()) asked_.wait_until(lock, deadline());", ""),
+        ("batching: nobody is told that a batch is full", "waiting_.size() == 1 || waiting_.size() >= how_.most", "waiting_.size() == 1"),
+        ("batching: batches of none", "if (how.most == 0)", "if (false)"),
+        ("batching: batches wait for negative times", "if (how.wait < std::chrono::nanoseconds::zero())", "if (false)"),
+        ("batching: batches are larger than may wait", "if (how.most > most_waiting)", "if (false)"),
+        ("batching: sizes of batches come out last first", "sizes_.pop_front();", "sizes_.pop_back();"),
+        test="behaviour/execute/batching.cpp",
+    )
+    breaks(
+        "serve/batch.hpp",
+        ("batching: more answers than requests", "if (size != requests)", "if (size < requests)"),
+        ("batching: fewer answers than requests", "if (size != requests)", "if (size > requests)"),
+        ("batching: all get the first answer", "(static_cast<void>(++at), ...);", ""),
+        test="behaviour/execute/batching.cpp",
     )
     breaks(
         "serve/awaited.hpp",

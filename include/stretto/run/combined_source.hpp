@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstddef>
+#include <stretto/declare/name.hpp>
+#include <stretto/declare/pack.hpp>
+#include <stretto/errors/misuse_text.hpp>
+#include <stretto/errors/names.hpp>
+#include <stretto/errors/words.hpp>
+#include <stretto/run/source.hpp>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+/// What sources that are made of others have in common.
+namespace stretto::runner::detail {
+
+/// One of the sources that `Given` has, as it would be given to a run: if `Given` is given away, so
+/// is what was given to it.
+template <class Given, std::size_t Index>
+using part = decltype(std::get<Index>(std::declval<Given>().sources));
+template <class Given, std::size_t Index>
+using part_of = std::conditional_t<std::is_lvalue_reference_v<part<Given, Index>>,
+                                   part<Given, Index>, std::remove_reference_t<part<Given, Index>>>;
+
+/// A source that always says whether there is a batch.
+template <class Given, class Value>
+concept steady_source = source_of<Given, Value> && !pausing_source<Given, Value>;
+
+template <class Source, class Slot>
+struct pausing_part {
+  static auto named()
+      -> pack<invalid::a_source_that_may_have_nothing_yet_is_zipped_or_merged<Source, Slot>>;
+  static constexpr errors::words text() {
+    return "one of the sources that are zipped or merged for slot " + errors::shown<Slot>() +
+           " may have nothing yet, and nobody can wait for several: let what they have come into "
+           "one queue, and take batches from that; it has type `" +
+           errors::words(declare::qualified_name<Source>()) + "`";
+  }
+};
+
+}  // namespace stretto::runner::detail

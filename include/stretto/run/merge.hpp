@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <stretto/run/combined_source.hpp>
+#include <stretto/run/source.hpp>
+#include <stretto/run/source_misuse.hpp>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+namespace stretto {
+
+/// Sources that take turns: see `merge`.
+template <class... Source>
+struct merged {
+  std::tuple<Source...> sources;  ///< references to those that were not given away
+};
+
+/// A source whose batches come from \p sources in turn, one of each: ranges, functions, or sources
+/// that are themselves zipped or merged, of which each yields what goes into the slot of the
+/// source. One that has ended is passed over; ends when all have. Asked by the thread that pulls,
+/// which a source that waits holds up. What is not given away is referred to.
+template <class... Source>
+  requires(sizeof...(Source) >= 2)
+[[nodiscard]] auto merge(Source&&... sources) {
+  return merged<Source...>{std::tuple<Source...>(std::forward<Source>(sources)...)};
+}
+
+namespace runner::detail {
+
+template <class... Source>
+struct combined<merged<Source...>> : std::true_type {
+  static constexpr std::size_t count = sizeof...(Source);
+
+  template <class Given, class Value>
+  static consteval bool fits() {
+    return first_unfit<Given, Value>() == count;
+  }
+  /// Why it does not.
+  template <class Given, class Slot>
+  static consteval auto diagnostic() {
+    using value = typename Slot::value_type;
+    using source = part_of<Given, first_unfit<Given, value>()>;
+    if constexpr (pausing_source<source, value>) {
+      return pausing_part<std::remove_cvref_t<source>, Slot>{};
+    } else {
+      return source_diagnostic<source, Slot>();
+    }
+  }
+
+ private:
+  /// Which source does not go into the slot; `count` if there is none.
+  template <class Given, class Value>
+  static consteval std::size_t first_unfit() {
+    return []<std::size_t... Index>(std::index_sequence<Index...>) {
+      constexpr bool fit[] = {steady_source<part_of<Given, Index>, Value>...};
+      std::size_t first = 0;
+      while (first < count && fit[first]) ++first;
+      return first;
+    }(std::make_index_sequence<count>());
+  }
+};
+
+template <class Given>
+inline constexpr bool is_merged = false;
+template <class... Source>
+inline constexpr bool is_merged<merged<Source...>> = true;
+
+/// Takes an item from the source whose turn it is.
+template <class Given, class Value>
+  requires is_merged<std::remove_cvref_t<Given>>
+class puller<Given, Value> {
+  static constexpr std::size_t count = combined<std::remove_cvref_t<Given>>::count;
+  template <std::size_t... Index>
+  static std::tuple<puller<part_of<Given, Index>, Value>...> pullers(std::index_sequence<Index...>);
+  using indices = std::make_index_sequence<count>;
+
+ public:
+  static constexpr bool may_pause = false;
+
+  explicit puller(Given&& source) : puller(std::forward<Given>(source), indices()) {}
+
+  bool operator()(Value& slot) {
+    for (std::size_t asked = 0; asked < count; ++asked) {
+      const std::size_t turn = turn_;
+      turn_ = (turn_ + 1) % count;
+      if (ended_[turn]) continue;
+      if (pull(turn, slot, indices())) return true;
+      ended_[turn] = true;
+    }
+    return false;
+  }
+
+ private:
+  template <std::size_t... Index>
+  puller(Given&& source, std::index_sequence<Index...>)
+      : parts_(std::get<Index>(std::forward<Given>(source).sources)...) {}
+  template <std::size_t... Index>
+  bool pull(std::size_t turn, Value& slot, std::index_sequence<Index...>) {
+    return ((turn == Index && std::get<Index>(parts_)(slot)) || ...);
+  }
+
+  decltype(pullers(indices())) parts_;
+  std::array<bool, count> ended_{};
+  std::size_t turn_ = 0;
+};
+
+}  // namespace runner::detail
+}  // namespace stretto

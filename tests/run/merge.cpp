@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Sources that take turns, until all have ended.
+
+#include <doctest/doctest.h>
+#include <memory>
+#include <optional>
+#include <ranges>
+#include <stretto/declare/slot.hpp>
+#include <stretto/run/merge.hpp>
+#include <stretto/run/zip.hpp>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace {
+
+namespace st = stretto;
+using st::source_of;
+using st::runner::detail::puller;
+
+// Takes all that there is.
+template <class Value = int, class Source>
+std::vector<Value> all_of(Source&& source) {
+  puller<Source, Value> pull(std::forward<Source>(source));
+  std::vector<Value> all;
+  for (Value slot{}; pull(slot);) all.push_back(std::move(slot));
+  return all;
+}
+
+struct number : st::slot<int> {};
+template <class Source>
+std::string why_not() {
+  return decltype(st::runner::source_diagnostic<Source, number>())::text();
+}
+bool says(const std::string& text, std::string_view part) {
+  return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("merge: one of each in turn; who has ended is passed over, and not asked again") {
+  const std::vector<int> a{1, 2, 3, 4};
+  const std::vector<int> b{10};
+  int asked = 0;
+  const auto c = [&](int& slot) {
+    slot = 100 * ++asked;
+    return asked < 3;
+  };
+  CHECK(all_of(st::merge(a, b, c)) == std::vector{1, 10, 100, 2, 200, 3, 4});
+  CHECK(asked == 3);
+  CHECK(all_of(st::merge(b, a)) == std::vector{10, 1, 2, 3, 4});
+  CHECK(all_of(st::merge(std::vector<int>(), a, std::vector<int>())) == a);
+  CHECK(all_of(st::merge(std::vector<int>(), std::vector<int>())).empty());
+}
+
+TEST_CASE("merge: what has a name is referred to, what can only be moved is given away") {
+  std::vector<int> a{1, 2};
+  auto both = st::merge(a, std::views::iota(5, 7));
+  a[1] = 3;
+  CHECK(all_of(both) == std::vector{1, 5, 3, 6});
+  CHECK(all_of(std::as_const(both)) == std::vector{1, 5, 3, 6});
+  using paper = std::unique_ptr<int>;
+  std::vector<paper> papers;
+  papers.push_back(std::make_unique<int>(4));
+  auto one_more = [n = 0]() mutable {
+    return n++ == 0 ? std::optional(std::make_unique<int>(5)) : std::nullopt;
+  };
+  const std::vector<paper> all = all_of<paper>(st::merge(one_more, std::move(papers)));
+  REQUIRE(all.size() == 2);
+  CHECK(*all[0] == 5);
+  CHECK(*all[1] == 4);
+}
+
+TEST_CASE("merge: sources that are zipped or merged may be merged") {
+  using pair = std::pair<int, int>;
+  const std::vector<int> a{1, 2};
+  const std::vector<pair> pairs{{7, 8}};
+  CHECK(all_of<pair>(st::merge(st::zip(a, a), pairs)) == std::vector<pair>{{1, 1}, {7, 8}, {2, 2}});
+  CHECK(all_of(st::merge(st::merge(a, a), a)) == std::vector{1, 1, 1, 2, 2, 2});
+}
+
+TEST_CASE("merge: what does not go into the slot is told as it is without the others") {
+  using numbers = std::vector<int>&;
+  using texts = std::vector<std::string>&;
+  using both = decltype(st::merge(std::declval<numbers>(), std::declval<texts>()));
+  static_assert(!source_of<both, int> && source_of<both, std::string>);  // which takes a char
+  CHECK(says(why_not<both>(), "the source yields"));
+  CHECK(says(why_not<both>(), "which cannot be assigned to slot `number`"));
+  const auto pauses = [](int&) { return st::pulled::nothing_yet; };
+  using paused = decltype(st::merge(pauses, std::declval<numbers>()));
+  static_assert(!source_of<paused, int>);
+  CHECK(says(why_not<paused>(), "may have nothing yet, and nobody can wait for several"));
+}
