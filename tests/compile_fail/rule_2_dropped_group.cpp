@@ -6,7 +6,7 @@
 // that may drop batches writes slots for every batch; one that may drop batches runs for each.
 //
 // expect-error: rule_2_what_drops_batches_or_writes_a_slot_after_that_does_not_run_for_every_batch<step, filter
-// expect-text: rule 2: task `step` writes slot `weights` once per 4 batches (phase 3), but `filter` may drop the batch that it runs for, and there would be no value for the group; let it run for every batch, or not use what comes after `filter`
+// expect-text: rule 2: task `step` writes slot `weights` once per 4 batches .phase 3., but `filter` may drop the batch that it runs for, and there would be no value for the group; let it run for every batch, or not use what comes after `filter`
 // expect-at: pipeline<training> pipeline
 // expect-lines: 15
 #include <stretto/stretto.hpp>

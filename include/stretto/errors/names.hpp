@@ -620,8 +620,6 @@ template <class Task, class Result>
 struct a_task_returns_a_value_that_nobody_takes;
 template <class Task>
 struct a_task_returns_a_verdict_from_a_call_operator_that_is_overloaded_or_a_template;
-template <class Task>
-struct a_task_may_drop_batches_in_a_pipeline_with_a_device;
 template <int Number, class Type>
 struct argument;
 

@@ -4,7 +4,7 @@
 // What a device is to do for a batch has been put on its streams when the host learns that the
 // batch is dropped.
 //
-// expect-error: a_task_may_drop_batches_in_a_pipeline_with_a_device<filter
+// expect-error: a task of this schedule may drop batches, but the pipeline has its streams on a device
 // expect-lines: 40
 #include <stretto/device/backend.hpp>
 #include <stretto/stretto.hpp>

@@ -280,6 +280,72 @@ TEST_CASE("a value is taken: by a parameter, by name, and by nobody who does not
   CHECK_THROWS_AS(results(p), st::task_error);
 }
 
+TEST_CASE(
+    "a body that returns a verdict may drop batches: a lambda, a function, by name, with a "
+    "context") {
+  dynamic::schedule s;
+  s.source.slot = "number";
+  s.results = {"sum"};
+  dynamic::task judge;
+  judge.name = "judge";
+  judge.lookahead = 2;
+  judge.reads = {"number"};
+  judge.writes = {"kept"};
+  dynamic::task add;
+  add.name = "add";
+  add.reads = {"kept", dynamic::use::previous("kept", 2)};
+  add.writes = {"sum"};
+  add.thread = "adding";
+  add.body = [](int kept, dynamic::previous<int> before, int& sum) {
+    sum = kept + 100 * before.value_or(-1);
+  };
+  bool by_name = false;
+  SUBCASE("a lambda") {
+    judge.body = [](int n, int& kept) {
+      kept = n;
+      return n % 3 == 1 ? st::drop : st::keep;
+    };
+  }
+  SUBCASE("with a context") {
+    judge.body = [](const st::task_context& ctx, int n, int& kept) noexcept {
+      kept = n;
+      return ctx.batch() % 3 == 1 ? st::drop : st::keep;
+    };
+  }
+  SUBCASE("of any callable") {
+    judge.body = dynamic::body::with<const int&, int&>([](auto n, auto& kept) {
+      kept = n;
+      return n % 3 == 1 ? st::drop : st::keep;
+    });
+  }
+  SUBCASE("by name") {
+    by_name = true;
+    judge.body = [](dynamic::slot_access& slots) {
+      slots.write<int>("kept") = slots.read<int>("number");
+      return slots.read<int>("number") % 3 == 1 ? st::drop : st::keep;
+    };
+    add.body = [](dynamic::slot_access& slots) {
+      const int* const before = slots.previous<int>("kept", 2);
+      slots.write<int>("sum") = slots.read<int>("kept") + 100 * (before == nullptr ? -1 : *before);
+    };
+  }
+  s.tasks = {judge, add};
+  if (by_name) s.slot<int>("number").slot<int>("kept").slot<int>("sum");
+  CHECK(s.tasks[0].body.drops());
+  CHECK_FALSE(s.tasks[1].body.drops());
+  dynamic::pipeline p(s);
+  std::vector<int> sums;
+  std::vector<std::size_t> batches;
+  for (const dynamic::result& r : p.run(std::vector<int>{0, 1, 2, 3, 4, 5, 6, 7})) {
+    sums.push_back(r.get<int>("sum"));
+    batches.push_back(r.batch());
+  }
+  CHECK(sums == std::vector<int>{-100, 2, -97, 305, 6 - 100});
+  CHECK(batches == std::vector<std::size_t>{0, 2, 3, 5, 6});
+  CHECK(p.report().dropped == 3);
+  CHECK(p.plan().describe().find("may drop batches") != std::string::npos);
+}
+
 TEST_CASE("results: by name, by type, and what they are not") {
   dynamic::schedule s = twice(double_it);
   s.tasks.push_back({.name = "half",

@@ -763,6 +763,16 @@ def mutants():
         test="behaviour/execute/dropping.cpp",
     )
     breaks(
+        "run/verdict_book.hpp",
+        ("drops, of values: who is passed over says nothing", "own != planner::none) word(own, batch) = by;", "own != planner::none) static_cast<void>(by);"),
+        ("drops, of values: a batch that is kept says nothing", "word(own, batch) = kept ? 0 :", "if (!kept) word(own, batch) ="),
+        ("drops, of values: values of batches that were dropped", "found = found || words_", "found = found && words_"),
+        ("drops, of values: nobody counts", "    ++withheld_;\n", ""),
+        ("drops, of values: results are handed out", "table_.culprit(deliver, batch) == 0) [[likely]]", "true) [[likely]]"),
+        ("drops, of values: counts go on in the next run", "    withheld_ = 0;\n", ""),
+        test="dynamic/execute/random_drops.cpp",
+    )
+    breaks(
         "static/execute/past_values.hpp",
         ("drops: values of batches that were dropped", "if (at.progress() >= back &&", "if (false &&"),
         test="behaviour/execute/dropping.cpp",

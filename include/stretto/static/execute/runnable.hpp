@@ -131,26 +131,6 @@ consteval auto workers_call_diagnostic() {
   }
 }
 
-/// What a device does for a batch is under way when the host learns that the batch is dropped.
-template <class Task>
-struct dropping_task {
-  static auto named() -> pack<invalid::a_task_may_drop_batches_in_a_pipeline_with_a_device<Task>>;
-  static constexpr errors::words text() {
-    return errors::shown_task<Task>() +
-           " may drop batches, but the pipeline has its streams on a device; drop batches in front "
-           "of it, in a source that goes on to the next one";
-  }
-};
-template <class Device, class... Task>
-consteval auto dropping_diagnostic(pack<Task...>) {
-  if constexpr (Device::submits) {
-    return first_of<
-        pack<std::conditional_t<may_drop<Task>, dropping_task<Task>, errors::no_error>...>>{};
-  } else {
-    return errors::no_error{};
-  }
-}
-
 template <class Context, class Source, class... Task>
 auto body_diagnostics(pack<Task...>) -> pack<decltype(body_diagnostic<Task, Context, Source>())...>;
 
@@ -198,8 +178,7 @@ consteval auto run_diagnostic() {
       return detail::first_diagnostic(
           pack<detail::first_of<decltype(detail::immovable_tasks(tasks{}))>,
                detail::first_of<decltype(detail::body_diagnostics<context, filled>(tasks{}))>,
-               decltype(detail::workers_call_diagnostic<Schedule, context>()),
-               decltype(detail::dropping_diagnostic<Device>(tasks{}))>{});
+               decltype(detail::workers_call_diagnostic<Schedule, context>())>{});
     }
   }
 }
