@@ -142,8 +142,8 @@ inline constexpr bool can_be_kept =
 ///
 /// Of a request whose batch a task drops, the answer is an `unanswered` that names the task. If a
 /// task throws, all who wait get its `task_error`, and the server takes no more requests. From the
-/// constructor until `join` or the destructor returns, nobody else uses the pipeline, which outlives
-/// the server and must not be one with a device, collectives or attached threads.
+/// constructor until `join` or the destructor returns, nobody else uses the pipeline, which
+/// outlives the server and must not be one with a device, collectives or attached threads.
 template <class Pipeline,
           class Request = typename runner::source_value_of<Pipeline, serving::detail::untold>::type,
           class Answer = typename serving::detail::answer_of<Pipeline>::type, class Batching = void>
