@@ -90,7 +90,7 @@ class modulo_placement {
         const long long was =
             like->start[t] * period / like->period + (in_flight - like->in_flight) * period;
         key_[t] = (turned_ ? span_ - weight[t] - was : was) +
-                  spread(variant, t, period / 16 * (1 + variant / 2 % 8));
+                  spread(variant, t, period / 16 * (variant / 2 % 8));
       }
     }
     for (;;) {

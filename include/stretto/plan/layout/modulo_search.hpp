@@ -81,7 +81,7 @@ class modulo_search {
   /// Where bytes are bounded, fewer batches in flight may be what there is room for.
   constexpr int in_flight() const {
     const int choices = is_bounded() ? larger(p_->in_flight - least_in_flight() + 1, 1) : 1;
-    return p_->in_flight - static_cast<int>(s_.variant) % choices;
+    return p_->in_flight - static_cast<int>(s_.variant / 2) % choices;
   }
 
   constexpr void step() {
@@ -109,7 +109,7 @@ class modulo_search {
   constexpr void reach() {
     const bool last = s_.next >= everything();
     if (attempt(s_.next, last ? least_in_flight() : in_flight())) return go(phase::shorten);
-    if (++s_.variant < 2) return;
+    if (++s_.variant < (is_bounded() ? 6U : 2U)) return;
     if (last) return go(phase::over);
     s_.variant = 0;
     s_.failed = s_.next;
@@ -157,7 +157,7 @@ class modulo_search {
     return attempt(period, in_flight, s_.variant);
   }
   constexpr bool attempt(long long period, int in_flight, unsigned variant) {
-    give(variant % 4 != 0, variant, in_flight);
+    give(variant % 4 != 3, variant, in_flight);
     return try_place(period, in_flight, variant, nullptr);
   }
   constexpr void attempt_near_best(long long period, int in_flight) {
@@ -167,7 +167,7 @@ class modulo_search {
   }
   constexpr bool try_place(long long period, int in_flight, unsigned variant,
                            const modulo_placed* like) {
-    const int evictions = static_cast<int>(p_->tasks()) / 2;
+    const int evictions = static_cast<int>(p_->tasks()) / (is_bounded() ? 4 : 2);
     return by_.place(period, in_flight, evictions, variant, like) && take(by_.placed(), false);
   }
 

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// # Having the compiler find a schedule that is pipelined
+//
+// `pipelined` raises lookaheads, and `scheduled` chooses them: one of them is enough.
+//
+// expect-error: `pipelined` chooses lookaheads, and so does `scheduled`: leave one out
+// expect-lines: 25
+#include <stretto/scheduled.hpp>
+#include <stretto/stretto.hpp>
+
+namespace st = stretto;
+
+struct sample : st::slot<int> {};
+struct image : st::slot<int> {};
+struct loss : st::slot<int> {};
+
+struct decode {
+  using reads = st::reads<sample>;
+  using writes = st::writes<image>;
+  static constexpr int weight = 300;
+  void operator()(int in, int& out) const { out = in; }
+};
+struct train {
+  using reads = st::reads<image>;
+  using writes = st::writes<loss>;
+  static constexpr int weight = 400;
+  void operator()(int in, int& out) const { out = in; }
+};
+struct training : st::schedule<st::source<sample>, st::result<loss>, decode, train> {};
+
+#ifndef FIXED
+struct found : st::scheduled<st::pipelined<training>, st::offered_threads<"a", "b">> {};
+#else
+struct found : st::scheduled<training, st::offered_threads<"a", "b">> {};
+#endif
+st::pipeline<found> pipeline;
