@@ -14,6 +14,7 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <stretto/advice.hpp>
+#include <stretto/bound.hpp>
 #include <stretto/report.hpp>
 #include <stretto/timeline.hpp>
 #include <stretto/watch.hpp>

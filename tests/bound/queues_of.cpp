@@ -110,8 +110,8 @@ TEST_CASE("of several readers the last one counts, and reads of earlier batches 
   const std::string_view tasks[] = {"decode", "crop", "train", "keep", "pull", "deliver"};
   made.attached(threads, tasks);
   made.add(2, {1, 0, at(0), at(10)});
-  made.add(0, {2, 0, at(12), at(20)});
-  made.add(3, {3, 0, at(15), at(20)});
+  made.add(0, {2, 0, at(15), at(20)});
+  made.add(3, {3, 0, at(11), at(13)});
   for (const st::recorded_counter& c : st::queues_of<keeping>(made))
     if (c.name == "waiting in patch") CHECK(of(c) == steps{{10, 1}, {15, 0}});
 }
