@@ -33,7 +33,7 @@ SECTIONS = {
 }
 DECLARED = re.compile(
     r"^(?:inline |constexpr |consteval |extern |\[\[[^\]]*\]\] ?)*"
-    r"(?:(?P<type>struct|class|enum class|concept)\s+(?P<a>\w+)(?!\s*<)"
+    r"(?:(?P<type>struct|class|enum class|concept)\s+(?:\[\[\w+\]\]\s+)?(?P<a>\w+)(?!\s*<)"
     r"|using\s+(?P<b>\w+)\s*="
     r"|(?:[\w:<>,&* ]+?[\s&*])(?P<c>\w+)\s*(?P<call>\(|=|\{|;))"
 )

@@ -137,10 +137,10 @@ int main(int argc, char** argv) {
   auto run = camera.run(std::vector<int>{1, 2, 3, 4, 5, 6});
   while (run.next()) std::printf("frame %zu: %d\n", run.batch(), run.result());
   const st::run_report& report = camera.report();
-  std::printf("%zu frames, %zu labels, %zu dropped", report.finished, report.delivered,
+  std::printf("%zu frames, %zu labels, %zu dropped\n", report.finished, report.delivered,
               report.dropped);
-  for (const auto& by : report.drops)
-    std::printf(" by %s, the first of them frame %zu\n", by.task.c_str(), by.batches[0]);
+  for (const auto& drop : report.drops)
+    std::printf("frame %zu by %s\n", drop.batch, drop.task.c_str());
   // [watch]
   std::printf("=== end\n");
   dynamic::pipeline values(as_a_value());

@@ -196,6 +196,19 @@ TEST_CASE("A schedule that breaks rules, or that types cannot say, has no header
                        st::usage_error);
 }
 
+TEST_CASE("A task whose body drops batches says so in the header") {
+  dynamic::schedule s;
+  s.source.slot = "line";
+  dynamic::task parse;
+  parse.name = "parse";
+  parse.reads = {"line"};
+  parse.body = [](int line) { return line > 0 ? st::keep : st::drop; };
+  s.tasks = {parse};
+  CHECK(dynamic::to_header(s).find("  st::verdict operator()(") != std::string::npos);
+  s.tasks[0].body = [](int) {};
+  CHECK(dynamic::to_header(s).find("  void operator()(") != std::string::npos);
+}
+
 TEST_CASE("No macro of the system's headers is an identifier") {
   std::ifstream list(STRETTO_MACROS);
   std::set<std::string> macros;

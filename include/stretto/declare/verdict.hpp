@@ -12,7 +12,9 @@ enum class [[nodiscard]] verdict : unsigned char {
   drop   ///< what comes after the task does not run for this batch
 };
 
+/// A task's batch goes on.
 inline constexpr verdict keep = verdict::keep;
+/// A task's batch is dropped.
 inline constexpr verdict drop = verdict::drop;
 
 }  // namespace stretto

@@ -261,7 +261,8 @@ class header_writer {
     };
     for (const use& u : t.reads) add(u, u.takes ? "" : "const ", u.takes ? "&&" : "&");
     for (const use& u : t.writes) add(u, "", "&");
-    line("  void operator()(" + parameters + ") const;");
+    line((t.body.drops() ? "  st::verdict operator()(" : "  void operator()(") + parameters +
+         ") const;");
     line("};\n");
   }
 

@@ -18,7 +18,7 @@ namespace stretto::runner::detail {
   }
   std::vector<run_report::unfinished>().swap(report.in_flight);  // gives its memory back
   report.end = run_end::none;
-  std::vector<run_report::drops_of_task>().swap(report.drops);
+  std::vector<run_report::failure>().swap(report.drops);
   report.pulled = report.finished = report.delivered = report.dropped = 0;
   report.incomplete = false;
 }
@@ -44,25 +44,26 @@ namespace stretto::runner::detail {
 
 [[gnu::cold]] STRETTO_INLINE void kept_report::list_drops(const run_accounting& all) {
   const verdict_table& verdicts = all.verdicts;
-  std::size_t tasks = 0;
-  for (const drop_log& log : verdicts.logs) tasks += log.count.load(std::memory_order_relaxed) > 0;
-  if (tasks == 0) return;
-  std::vector<run_report::drops_of_task>(tasks).swap(report.drops);
-  std::size_t next = 0;
-  for (std::size_t i = 0; i < verdicts.logs.size(); ++i) {
-    const drop_log& log = verdicts.logs[i];
-    const std::size_t count = log.count.load(std::memory_order_relaxed);
-    if (count == 0) continue;
-    run_report::drops_of_task& told = report.drops[next++];
-    set_name(told.task, all.names[verdicts.droppers[i]]);
-    told.count = count;
-    const std::size_t listed = planner::smaller(count, most_drops_listed);
-    std::vector<std::size_t>(listed).swap(told.batches);
-    for (std::size_t k = 0; k < listed; ++k) {  // of workers, as they came
-      std::size_t at = k;
-      for (; at > 0 && told.batches[at - 1] > log.first[k]; --at)
-        told.batches[at] = told.batches[at - 1];
-      told.batches[at] = log.first[k];
+  const auto listed = [&verdicts](std::size_t task) {
+    return planner::smaller(verdicts.logs[task].count.load(std::memory_order_relaxed),
+                            most_drops_listed);
+  };
+  std::size_t drops = 0;
+  for (std::size_t i = 0; i < verdicts.droppers.size(); ++i) drops += listed(i);
+  if (drops == 0) return;
+  std::vector<run_report::failure>(drops).swap(report.drops);
+  for (std::size_t i = 0; i < verdicts.droppers.size(); ++i) {
+    for (std::size_t k = 0; k < listed(i); ++k) {
+      // Its place is behind those of earlier batches, and of tasks before it.
+      const std::size_t batch = verdicts.logs[i].first[k];
+      std::size_t place = 0;
+      for (std::size_t j = 0; j < verdicts.droppers.size(); ++j)
+        for (std::size_t l = 0; l < listed(j); ++l)
+          place += verdicts.logs[j].first[l] < batch + (j < i ? 1 : 0);
+      run_report::failure& drop = report.drops[place];
+      set_name(drop.task, all.names[verdicts.droppers[i]]);
+      drop.batch = batch;
+      drop.progress = batch + all.lag[verdicts.droppers[i]];
     }
   }
 }

@@ -25,19 +25,12 @@ struct run_report {
     std::size_t batch = 0;
     std::vector<std::string> ran;  ///< the tasks that did finish it, in order
   };
-  /// A task that threw.
+  /// A task that threw, or dropped a batch.
   struct failure {
     std::string task;
     std::size_t batch = 0;
     std::size_t progress = 0;
-    std::exception_ptr error;
-  };
-
-  /// What a task dropped.
-  struct drops_of_task {
-    std::string task;
-    std::size_t count = 0;
-    std::vector<std::size_t> batches;  ///< the first 16 of them, in order
+    std::exception_ptr error;  ///< what it threw
   };
 
   run_end end = run_end::none;
@@ -45,9 +38,9 @@ struct run_report {
   std::size_t finished = 0;  ///< batches 0 to finished - 1 went through every task, or were dropped
   std::size_t delivered = 0;  ///< how many results were handed out, in order
   std::size_t dropped = 0;    ///< how many were not, in between, because a task dropped the batch
-  std::vector<drops_of_task> drops;  ///< of each task that dropped any, as declared
   std::vector<unfinished> in_flight;
   std::vector<failure> failures;
+  std::vector<failure> drops;  ///< by batch; of what one task dropped, the first 16
   /// There was no memory to say more: `in_flight` or `drops` is missing, or names are. Numbers and
   /// errors are always there.
   bool incomplete = false;

@@ -28,7 +28,7 @@ class verdict_book {
     table_.asked_by = of_.asked_by;
     table_.words = words_.data();
     table_.words_each = words_for(in_flight + of_.looked_back);
-    table_.logs = logs_;
+    table_.logs = logs_.data();
   }
   verdict_book(const verdict_book&) = delete;
   verdict_book& operator=(const verdict_book&) = delete;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <array>
 #include <atomic>
 #include <bit>
 #include <cstddef>
@@ -21,7 +20,7 @@ inline constexpr std::size_t most_drops_listed = 16;
 /// The batches that one task dropped. Several workers may run it.
 struct alignas(cache_line) drop_log {
   std::atomic<std::size_t> count{0};
-  std::array<std::size_t, most_drops_listed> first{};
+  std::size_t first[most_drops_listed]{};  // NOLINT(modernize-avoid-c-arrays): see signals
 
   void note(std::size_t batch) {
     // relaxed: it is read when the threads have left the run.
@@ -48,7 +47,7 @@ struct verdict_table {
   planner::view<planner::range> asked_by{};  ///< by node, into \c asked
   const said* words = nullptr;               ///< of one task after the other
   std::size_t words_each = 0;
-  planner::view<drop_log> logs{};  ///< as \c droppers
+  const drop_log* logs = nullptr;  ///< as \c droppers
 
   /// Who is to blame that a node is passed over for a batch; 0: nobody.
   said culprit(std::size_t node, std::size_t batch) const {

@@ -791,7 +791,7 @@ def mutants():
     )
     breaks(
         "run/record.ipp",
-        ("drops: more than are listed", "planner::smaller(count, most_drops_listed)", "count"),
+        ("drops: who dropped a batch is listed by task", "verdicts.logs[j].first[l] < batch + (j < i ? 1 : 0)", "j < i || (j == i && l < k)"),
         test="behaviour/execute/dropping.cpp",
     )
     breaks(

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <stretto/plan/derive/planned_graph.hpp>
 #include <stretto/plan/model/algorithm.hpp>
 #include <stretto/plan/model/declaration.hpp>
 #include <stretto/plan/model/graph.hpp>
@@ -57,15 +58,9 @@ struct verdicts {
 
 namespace detail {
 
-/// That a node uses for a batch what another one did for it.
-struct batch_use {
-  std::size_t before;
-  std::size_t after;
-};
-
 /// Who uses whose work of the same batch: by reads, updates and `depends_on`.
-constexpr list<batch_use> uses_of_batch(const declaration& d, const graph& g) {
-  list<batch_use> all;
+constexpr list<precedence> uses_of_batch(const declaration& d, const graph& g) {
+  list<precedence> all;
   for (std::size_t n = 0; n < g.tasks; ++n)
     for (std::size_t i = g.nodes[n].links.first; i < g.nodes[n].links.last; ++i)
       if (g.links[i].where == field::depends_on && g.links[i].producer != none)
@@ -128,7 +123,7 @@ constexpr verdicts find_verdicts(const declaration& d, const graph& g) {
     v.unwritten_of.assign(g.slot_list.size(), range{});
     return v;
   }
-  const list<detail::batch_use> uses = detail::uses_of_batch(d, g);
+  const list<detail::precedence> uses = detail::uses_of_batch(d, g);
   list<char> asks(g.nodes.size() * width, 0);
   const auto tell = [&asks](std::size_t at) {
     if (asks[at] != 0) return false;
@@ -137,7 +132,7 @@ constexpr verdicts find_verdicts(const declaration& d, const graph& g) {
   };
   for (bool changed = true; changed;) {
     changed = false;
-    for (const detail::batch_use& u : uses) {
+    for (const detail::precedence& u : uses) {
       if (places[u.before] != none) {
         if (tell(u.after * width + places[u.before])) changed = true;
         continue;

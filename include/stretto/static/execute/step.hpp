@@ -68,7 +68,7 @@ class step {
         m.collectives.before(Node, at.progress() - lag, at.progress(),
                              [&m] { return m.stopping(); });
       // Const where workers share it.
-      std::conditional_t<drops, recorded_task<object_type>, object_type&> object =
+      typename called_task<drops>::template type<object_type> object =
           boost::hana::at_c<Node % declare::row_size>(
               static_cast<task_row<schedule, Node / declare::row_size>&>(m.tasks).all);
       if constexpr (body<task, typename Machine::context>::wants_context) {

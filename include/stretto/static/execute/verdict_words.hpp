@@ -77,7 +77,7 @@ class verdict_words {
     all.asked_by = of.asked_by;
     all.words = words_;
     all.words_each = each;
-    all.logs = {logs_, of.droppers.size()};
+    all.logs = logs_;
     return all;
   }
 
@@ -122,6 +122,19 @@ struct recorded_task {
   [[gnu::always_inline]] void operator()(Given&&... given) {
     said = task(static_cast<Given&&>(given)...);
   }
+};
+
+/// What is called: the task itself, or one whose verdict is kept. (An alias costs a compiler no
+/// template for each task.)
+template <bool Drops>
+struct called_task {
+  template <class Task>
+  using type = Task&;
+};
+template <>
+struct called_task<true> {
+  template <class Task>
+  using type = recorded_task<Task>;
 };
 
 }  // namespace stretto::typed::detail
