@@ -303,13 +303,13 @@ template <class Function, class Context>
 
 /// Makes a call, and takes note of the verdict if it returns one, and of who threw.
 template <class Call>
-[[gnu::always_inline]] inline void call_and_note(const word* at, const Call& call) {
+[[gnu::always_inline]] inline void call_and_note(const word* at, const Call& made) {
   try {
-    if constexpr (std::is_void_v<decltype(call())>) {
-      call();
+    if constexpr (std::is_void_v<decltype(made())>) {
+      made();
     } else {
       const task_facts& facts = facts_of(at);
-      facts.verdicts->say(facts.node, facts.now->progress - facts.lag, call());
+      facts.verdicts->say(facts.node, facts.now->progress - facts.lag, made());
     }
   } catch (...) {
     facts_of(at).now->thrower = at;
