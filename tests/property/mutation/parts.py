@@ -325,6 +325,24 @@ def mutants():
         test="bound/curve.cpp",
     )
     breaks(
+        "plan/layout/modulo_evaluation.hpp",
+        ("a schedule is found whose streams overlap", "if (last != none) all.push_back({last, t, 0});", ""),
+        ("copies of what is found do not count", "by.copies(at, s) - (ahead", "1000 + by.copies(at, s) - (ahead"),
+        test="search/modulo_search.cpp",
+    )
+    breaks(
+        "plan/layout/modulo_search.hpp",
+        ("what is found takes more bytes than it may", "if (bytes > p_->bytes) return false;", ""),
+        ("a search begins anew with each part", "s_(before)", "s_()"),
+        test="search/modulo_search.cpp",
+    )
+    breaks(
+        "plan/layout/modulo_problem_of.hpp",
+        ("a schedule is found in which state is shared across batches", "          stay(t);\n          if (comes", "          if (comes"),
+        ("who names a thread is put on another", "t.thread.empty() && p_.offered > 0", "p_.offered > 0"),
+        test="static/query/scheduled.cpp",
+    )
+    breaks(
         "bound/plan_least.hpp",
         ("bounds: no plan has other lookaheads", "if (const int ago = e.delta - from.lookahead + to.lookahead; ago >= 0)", "if (const int ago = e.delta; ago >= 0)"),
         ("bounds: no plan has copies otherwise", "        case planner::reason::take:\n", "        case planner::reason::take:\n        case planner::reason::reuse:\n"),
