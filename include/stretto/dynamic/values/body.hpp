@@ -305,11 +305,11 @@ template <class Function, class Context>
 template <class Call>
 [[gnu::always_inline]] inline void call_and_note(const word* at, const Call& made) {
   try {
-    if constexpr (std::is_void_v<decltype(made())>) {
-      made();
-    } else {
+    if constexpr (std::is_same_v<decltype(made()), verdict>) {
       const task_facts& facts = facts_of(at);
       facts.verdicts->say(facts.node, facts.now->progress - facts.lag, made());
+    } else {
+      static_cast<void>(made());
     }
   } catch (...) {
     facts_of(at).now->thrower = at;
