@@ -263,3 +263,40 @@ TEST_CASE("a body that looks back is called by hand") {
   flow{}(st::in<image>(now), st::previous<image>(before), {}, st::out<field>(f));
   CHECK(f == 2);
 }
+
+namespace {
+
+// As large as what a pipeline does not hold itself.
+struct large : st::slot<std::array<int, 40000>> {};
+struct ends : st::slot<std::tuple<int, int>> {};
+
+struct fill {
+  static constexpr int lookahead = 1;
+  void operator()(st::in<frame> in, st::out<large> out) const { out->fill(*in); }
+};
+struct look {
+  void operator()(st::window<large, 2> both, st::previous<large, 2> before,
+                  st::out<ends> out) const {
+    int all = 0;
+    for (const std::array<int, 40000>& each : both) all += each.back();
+    out = {all, before ? before->back() : 100};
+  }
+};
+struct large_ones : st::schedule<st::source<frame>, st::result<ends>, fill, look> {};
+
+template <class Schedule>
+void check_large() {
+  tested::pipeline<Schedule> p;
+  using rows = std::vector<std::tuple<int, int>>;
+  rows got;
+  for (const std::tuple<int, int>& r : p.run(std::vector<int>{1, 2, 3, 4})) got.push_back(r);
+  CHECK(got == rows{{1, 100}, {3, 100}, {5, 1}, {7, 2}});
+}
+
+}  // namespace
+
+TEST_CASE("slots too large for the pipeline itself are looked back at like others") {
+  check_large<large_ones>();
+  check_large<st::replan<large_ones, st::threads<st::on_caller>>>();
+  check_large<st::serial<large_ones>>();
+}

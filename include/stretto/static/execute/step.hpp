@@ -14,6 +14,7 @@
 #include <stretto/static/errors/body.hpp>
 #include <stretto/static/execute/machine.hpp>
 #include <stretto/static/execute/past_values.hpp>
+#include <stretto/static/execute/ring.hpp>
 #include <type_traits>
 
 namespace stretto::typed::detail {
@@ -186,7 +187,7 @@ class step {
     if constexpr (plan.drops)
       return m;
     else
-      return m.memory;
+      return static_cast<ring<schedule>&>(m.memory);
   }
 
   static phase phase_at(const Machine& m, std::size_t progress) {
