@@ -10,7 +10,7 @@
 #include <fstream>
 #include <stretto/search/solve.hpp>
 #include <string>
-#include "as_modulo.hpp"
+#include "../support/as_modulo.hpp"
 
 namespace {
 
