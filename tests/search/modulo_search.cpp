@@ -7,7 +7,7 @@
 #include <stretto/plan/layout/modulo_search.hpp>
 #include <stretto/search/evaluation.hpp>
 #include <stretto/search/least_period.hpp>
-#include "as_modulo.hpp"
+#include "../support/as_modulo.hpp"
 #include "random_problem.hpp"
 
 namespace {
