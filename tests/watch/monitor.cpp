@@ -211,3 +211,54 @@ TEST_CASE("threads look while others run: each look is whole, and figures do not
   done = true;
   looker.join();
 }
+
+namespace {
+
+struct sift {
+  static constexpr int lookahead = 1;
+  using thread = st::thread<"io">;
+  st::verdict operator()(st::in<number> in, st::out<square> out) const {
+    out = *in * *in;
+    return *in % 2 == 0 ? st::drop : st::keep;
+  }
+};
+struct sifted_sums : st::schedule<st::source<number>, st::result<sum>, sift, add> {};
+
+template <class Pipeline>
+void check_dropped(Pipeline& pipeline) {
+  std::size_t results = 0;
+  for ([[maybe_unused]] const auto& s : pipeline.run(std::views::iota(0, 101))) ++results;
+  const st::activity now = pipeline.observer().look();
+  CHECK(results == 50);
+  CHECK(now.begun == 101);
+  CHECK(now.through == 101);
+  CHECK(now.in_flight() == 0);
+  CHECK(now.tasks[0].runs.count == 101);
+  CHECK(now.tasks[1].runs.count == 50);
+  CHECK(now.tasks[1].batches == 101);
+}
+
+}  // namespace
+
+TEST_CASE("a batch that is dropped is through when those that are passed over have been") {
+  st::pipeline<sifted_sums, st::monitor> pipeline;
+  check_dropped(pipeline);
+  st::pipeline<st::serial<sifted_sums>, st::monitor> serial;
+  check_dropped(serial);
+
+  namespace dynamic = st::dynamic;
+  dynamic::schedule s;
+  s.source.slot = "number";
+  s.results = {"sum"};
+  dynamic::task sift{.name = "sift", .reads = {"number"}, .writes = {"square"}};
+  sift.thread = "io";
+  sift.body = [](int in, int& out) {
+    out = in * in;
+    return in % 2 == 0 ? st::drop : st::keep;
+  };
+  dynamic::task add{.name = "add", .reads = {"square"}, .writes = {"sum"}};
+  add.body = [](int in, int& out) { out = in; };
+  s.tasks = {sift, add};
+  dynamic::pipeline of_values(s, st::monitor());
+  check_dropped(of_values);
+}

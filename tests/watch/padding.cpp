@@ -218,6 +218,11 @@ TEST_CASE("a padding says how it is to be used") {
                        st::usage_error);
   CHECK_THROWS_AS(padding.pad({.longest = microseconds(1), .most_stretches = 2}), st::usage_error);
   padding.pad({.longest = microseconds(1), .stretch = 3});
+  padding.run_begins();
+  CHECK_THROWS_WITH_AS(padding.pad({.longest = microseconds(2)}),
+                       "a run is being padded: call `pad` before it begins or when it has ended",
+                       st::usage_error);
+  padding.run_ended();
   virtually.run(padding, 100);
   CHECK_THROWS_WITH_AS(padding.result(),
                        "stretches of 3 batches are too short for a padding with 2 batches in "

@@ -24,8 +24,9 @@ struct back_to_back {};
 /// `submitted(thread, task, batch)`, called where streams are on a device when a body has put its
 /// work on its task's stream, before anybody who waits for that work can go on;
 /// `failed(thread, task, batch)`, called in place of `finished` when a task ended by an exception;
-/// `rates(every, phase)`, called after `attached`: of how many batches each task runs for one, and
-/// how many of them come before that;
+/// `passed_over(thread, task, batch)`, called in place of `started` and `finished` where a task
+/// does not run because another one has dropped the batch; `rates(every, phase)`, called after
+/// `attached`: of how many batches each task runs for one, and how many of them come before that;
 /// `stream_made(name, stream)`, called after `attached` for each stream that is on a device, with
 /// what it is there, such as a `cudaStream_t`;
 /// `device_made(device, in_flight)`, called after that, if it is to put work of its own around each
@@ -35,8 +36,8 @@ struct back_to_back {};
 /// runs, and when all threads have left it and what they put on streams is done. `run` throws what
 /// `run_begins` does; `run_ended` throws nothing.
 ///
-/// What `started`, `submitted` or `finished` throws stops the run, nested in an `observer_error`.
-/// What `failed` throws is dropped: the task's own error is told.
+/// What `started`, `submitted`, `finished` or `passed_over` throws stops the run, nested in an
+/// `observer_error`. What `failed` throws is dropped: the task's own error is told.
 struct no_observer {
   using stretto_tag = tag::observer;
   static constexpr bool observes = false;
@@ -79,6 +80,8 @@ concept observes_runs = requires(Observer& o) {
 };
 template <class Observer>
 concept observes_failures = requires(Observer& o, std::size_t n) { o.failed(n, n, n); };
+template <class Observer>
+concept observes_drops = requires(Observer& o, std::size_t n) { o.passed_over(n, n, n); };
 
 }  // namespace observe
 }  // namespace stretto

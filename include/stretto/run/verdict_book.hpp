@@ -58,6 +58,12 @@ class verdict_book {
     word(own, batch) = kept ? 0 : static_cast<said>(own) + 1;
     if (!kept) logs_[own].note(batch);
   }
+  /// Whether a node that has run for a batch dropped it.
+  bool dropped(std::size_t node, std::size_t batch) const {
+    const std::size_t own = of_.place_of(node);
+    return own != planner::none &&
+           words_[own * table_.words_each + (batch & (table_.words_each - 1))] != 0;
+  }
   /// Whether a slot was not written for a batch because one of these dropped it.
   bool unwritten(planner::view<std::size_t> droppers, std::size_t batch) const {
     bool found = false;

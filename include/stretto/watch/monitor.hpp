@@ -73,6 +73,14 @@ class monitor {
     f.failures.store(f.failures.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   }
 
+  /// A batch that another task has dropped: this one is through with it.
+  void passed_over(std::size_t thread, std::size_t task, std::size_t batch) {
+    lane& l = lanes_[thread];
+    figures& f = l.by_task[task].made();
+    f.batches.store(f.batches.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+    l.state.show({task, batch, false, clock::now()});
+  }
+
   /// What the pipeline does now, and has done so far. Figures of one look may be a run of a task
   /// apart, as tasks go on meanwhile.
   activity look() const {

@@ -52,9 +52,12 @@ class padding_by {
   using time_point = typename clock::time_point;
   using duration = typename clock::duration;
 
-  /// How the next runs are padded; what earlier ones came to is forgotten. Not while one goes on.
-  /// Throws `usage_error` if there is no length, or there are too few batches in a stretch.
+  /// How the next runs are padded; what earlier ones came to is forgotten. Throws `usage_error`
+  /// while a run goes on, if there is no length, or if there are too few batches in a stretch.
   void pad(const padding_options& how) {
+    // Relaxed: who calls this while another thread makes a run does not know which comes first.
+    if (shared_ != nullptr && shared_->running.load(std::memory_order_relaxed))
+      throw usage_error("a run is being padded: call `pad` before it begins or when it has ended");
     if (how.longest <= std::chrono::nanoseconds::zero())
       throw usage_error("tasks cannot be padded by no time or less: say by how much, `longest`");
     if (how.stretch < 2 || how.most_stretches < 3)
@@ -73,7 +76,7 @@ class padding_by {
     rates_.assign(tasks.size(), {});
     lanes_ = std::vector<lane>(threads.size());
     for (lane& l : lanes_) l.ran.assign(tasks.size(), false);
-    pulled_ = std::make_unique<std::atomic<std::size_t>>(0);
+    shared_ = std::make_unique<shared>();
   }
   void rates(std::span<const std::size_t> every, std::span<const std::size_t> phase) {
     for (std::size_t t = 0; t < every.size(); ++t)
@@ -99,10 +102,12 @@ class padding_by {
     draw(runs_.size());
     runs_.reserve(runs_.size() + 1);
     // Relaxed: the threads of the run are let go after this.
-    pulled_->store(0, std::memory_order_relaxed);
+    shared_->pulled.store(0, std::memory_order_relaxed);
     for (lane& l : lanes_) l.batches = 0;
+    shared_->running.store(true, std::memory_order_relaxed);
   }
   void run_ended() {
+    shared_->running.store(false, std::memory_order_relaxed);
     std::size_t batches = 0;
     for (const lane& l : lanes_) batches = (std::max)(batches, l.batches);
     runs_.push_back({first_, (std::min)(batches / how_.stretch, drawn_.size())});
@@ -116,14 +121,14 @@ class padding_by {
     const std::size_t stretch = batch / how_.stretch;
     if (is_pull(task)) {
       // Relaxed: a number for statistics.
-      pulled_->store(batch + 1, std::memory_order_relaxed);
+      shared_->pulled.store(batch + 1, std::memory_order_relaxed);
       if (stretch < drawn_.size()) pulls_[first_ * how_.stretch + batch] = now;
       return;
     }
     lane& l = lanes_[thread];
     l.ran[task] = true;
     l.batches = (std::max)(l.batches, batch + 1);
-    const std::size_t pulled = pulled_->load(std::memory_order_relaxed);
+    const std::size_t pulled = shared_->pulled.load(std::memory_order_relaxed);
     l.behind = (std::max)(l.behind, pulled - (std::min)(pulled, batch));
     if (stretch >= drawn_.size()) return;
     if (drawn_[stretch].task == task) {
@@ -187,6 +192,11 @@ class padding_by {
  private:
   static constexpr std::size_t none = static_cast<std::size_t>(-1);
 
+  /// Of the run that began last, for several threads.
+  struct shared {
+    std::atomic<std::size_t> pulled{0};  // batches
+    std::atomic<bool> running{false};
+  };
   /// What is done in a stretch.
   struct drawn {
     std::size_t task = none;
@@ -322,7 +332,7 @@ class padding_by {
   std::vector<lane> lanes_;           // by thread
   std::vector<run> runs_;             // that have ended
   std::size_t first_ = 0;             // stretch of the run that began last
-  std::unique_ptr<std::atomic<std::size_t>> pulled_;  // batches of it
+  std::unique_ptr<shared> shared_;
 };
 
 }  // namespace watch::detail

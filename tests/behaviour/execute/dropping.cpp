@@ -467,6 +467,40 @@ TEST_CASE("of a batch that is dropped, push and flush give no result") {
   CHECK(seen == wanted);
 }
 
+namespace {
+
+struct fill_or_fail {
+  static constexpr int lookahead = 1;
+  st::verdict operator()(st::in<sample> x, st::out<parsed> p) const {
+    if (*x == 5) throw std::runtime_error("five");
+    if (*x == 4) return st::drop;
+    p = 100L * *x;
+    return st::keep;
+  }
+};
+struct pass_on {
+  void operator()(st::in<parsed> p, st::out<total> t) const { t = *p; }
+};
+struct fails_at_five : st::schedule<st::source<sample>, st::result<total>, fill_or_fail, pass_on,
+                                    st::threads<st::on_caller>> {};
+
+}  // namespace
+
+TEST_CASE("nothing is recovered of what a dropped batch did not write") {
+  tested::pipeline<fails_at_five> p;
+  bool failed = false;
+  try {
+    auto run = p.run(std::vector<int>{1, 2, 3, 4, 5, 6});
+    while (run.next()) continue;
+  } catch (const st::task_error&) {
+    failed = true;
+  }
+  REQUIRE(failed);
+  REQUIRE(p.report().in_flight.size() == 2);
+  CHECK(p.report().in_flight[0].batch == 3);
+  CHECK(p.template recover<parsed>(3) == nullptr);
+}
+
 TEST_CASE("who asks for a batch that is dropped is told at once by whom") {
   tested::pipeline<filtering> p;
   {

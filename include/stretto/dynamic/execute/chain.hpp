@@ -203,6 +203,7 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
           call(m, self, alone);
           if constexpr (Machine::prepares) m.device.after(facts.node, progress, true);
         } else {
+          if (m.fires(facts.lag, progress)) passed_over(m, self, facts, progress);
           pass(m, facts, progress);
         }
       } catch (...) {
@@ -294,6 +295,22 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
     }
   }
 
+  /// Of a task that a batch is there for and that does not run for it: if that is because another
+  /// one has dropped the batch.
+  static void passed_over([[maybe_unused]] Machine& m, [[maybe_unused]] const host& self,
+                          [[maybe_unused]] const task_facts& of,
+                          [[maybe_unused]] std::size_t progress) {
+    if constexpr (observe::observes_drops<decltype(m.observer)>) {
+      const std::size_t batch = progress - of.lag;
+      if (of.node == m.deliver() || !planner::runs_for(of.runs, batch)) return;
+      try {
+        m.observer.passed_over(self.number, of.node, batch);
+      } catch (...) {
+        runner::throw_observer_error(false);
+      }
+    }
+  }
+
   /// Has the device wait for what a node needs.
   static void order_before([[maybe_unused]] Machine& m, [[maybe_unused]] std::size_t node,
                            [[maybe_unused]] std::size_t progress) {
@@ -330,6 +347,7 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
       const std::size_t progress = self.now.progress;
       self.now.thrower = at;
       if (!facts.is_due()) [[unlikely]] {
+        passed_over(m, self, facts, progress);
         pass(m, facts, progress);
         return at->body(at);
       }

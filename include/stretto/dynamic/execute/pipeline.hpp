@@ -203,8 +203,9 @@ class pipeline {
 
   /// The value that a slot holds of a batch that was pulled and not handed out, once its run has
   /// stopped and until the next one begins or `reset()` releases it. Null if no task had filled the
-  /// slot for that batch, or if a later batch has its copy by now. Throws `usage_error` while a run
-  /// exists, if there is no such slot, and if it is of another type.
+  /// slot for that batch, if the one that fills it dropped the batch, or if a later batch has its
+  /// copy by now. Throws `usage_error` while a run exists, if there is no such slot, and if it is
+  /// of another type.
   template <class Type>
   Type* recover(std::string_view slot, std::size_t batch) {
     session_.refuse_recover_in_run();
@@ -213,7 +214,8 @@ class pipeline {
     const std::size_t filler = plan().plan().fillers[s];
     const std::size_t every = m.slot_list[s].every();
     if (!planner::runs_for(plan().plan().resolved.nodes[filler].runs, batch) ||
-        !session_.holds(filler, batch, m.slot_list[s].size() * every))
+        !session_.holds(filler, batch, m.slot_list[s].size() * every) ||
+        m.verdicts.dropped(filler, batch))
       return nullptr;
     return static_cast<Type*>(m.slot_list[s].of_batch(batch));
   }

@@ -224,7 +224,7 @@ class run_of : runner::detail::active_run {
   template <class Use>
   [[gnu::always_inline]] runner::progress_result loop_steady(Session& s, Use& use) {
     const auto goes_on = [this] { return phase_ == phase::lent; };
-    const auto yield = [this, &use](auto&& result, const auto& number) {
+    const auto yield = [&](auto&& result, const auto& number) {
       if constexpr (may_drop) drops_.last = drops_.untold = false;
       call(use, std::forward<decltype(result)>(result), number);
     };

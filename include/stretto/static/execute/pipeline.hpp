@@ -216,8 +216,9 @@ class pipeline {
 
   /// The value that a slot holds of a batch that was pulled and not handed out, once its run has
   /// stopped and until the next one begins or `reset()` releases it: a promise to break, a handle
-  /// to give back. Null if no task had filled the slot for that batch, or if a later batch has its
-  /// copy by now. Throws `usage_error` while a run exists.
+  /// to give back. Null if no task had filled the slot for that batch, if the one that fills it
+  /// dropped the batch, or if a later batch has its copy by now. Throws `usage_error` while a run
+  /// exists.
   template <class Slot>
   typename Slot::value_type* recover(std::size_t batch) {
     constexpr std::size_t s = typed::detail::number_of_slot<Schedule, Slot>;
@@ -227,6 +228,8 @@ class pipeline {
     if (!plan.runs_for(plan.fillers[s], batch) ||
         !session_.holds(plan.fillers[s], batch, plan.copies[s] * every))
       return nullptr;
+    if constexpr (plan.drops)
+      if (session_.machine().verdicts.template dropped<plan.fillers[s]>(batch)) return nullptr;
     return declare::address_of(typed::detail::value_in<Slot, plan.copies[s], Schedule>(
         session_.machine().memory, batch / every));
   }

@@ -61,7 +61,10 @@ class step {
       constexpr bool drops = declared<schedule>::value.tasks[Node].drops;
       using object_type = std::conditional_t<shared, const task, task>;
       if constexpr (plan.drops)
-        if (skips<Node>(m, at.progress() - lag)) return;
+        if (skips<Node>(m, at.progress() - lag)) {
+          if constexpr (observe::observes_drops<decltype(m.observer)>) passed_over<Node>(m, at);
+          return;
+        }
       if constexpr (Machine::submits && !OnlyBody) order_before<Node, Steady>(m, at);
       if constexpr (Machine::observed && !OnlyBody) started<Node>(m, at, follows);
       if constexpr (collective && plan.rated) runner::tell_end(m.collectives, m);
@@ -169,6 +172,16 @@ class step {
       m.observer.finished(hosts::at(Thread, progress), Node, progress - plan.lag[Node]);
     } catch (...) {
       runner::throw_observer_error(true);
+    }
+  }
+
+  template <std::size_t Node>
+  static void passed_over(Machine& m, const moment& at) {
+    const std::size_t progress = at.progress();
+    try {
+      m.observer.passed_over(hosts::at(Thread, progress), Node, progress - plan.lag[Node]);
+    } catch (...) {
+      runner::throw_observer_error(false);
     }
   }
 

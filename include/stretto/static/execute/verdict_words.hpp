@@ -56,6 +56,14 @@ class verdict_words {
     if (!kept) logs_[own].note(batch);
   }
 
+  /// Whether a node that has run for a batch dropped it.
+  template <std::size_t Node>
+  bool dropped(std::size_t batch) const {
+    if constexpr (of.places[Node] != planner::none)
+      return words_[of.places[Node] * each + (batch & (each - 1))] != 0;
+    return false;
+  }
+
   /// Whether the result of a batch that got through is not to be handed out; asked once for each.
   [[gnu::always_inline]] bool withholds(std::size_t batch) {
     if (culprit<plan.deliver>(batch) == 0) [[likely]]

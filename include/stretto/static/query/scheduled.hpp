@@ -209,6 +209,7 @@ struct refusal<Schedule, pack<Option...>> {
   static constexpr bool plain = !from::is_pipelined;
   static constexpr bool ungrouped = from::groups.count == 0;
   static constexpr bool options = (is_limit<Option> && ...);
+  static constexpr bool once = declare::only<tag::offered_threads, pack<Option...>>::size <= 1;
   static constexpr bool each_batch = [] {
     for (const planner::task& t : from::bare.tasks)
       if (t.every > 1) return false;
@@ -217,9 +218,14 @@ struct refusal<Schedule, pack<Option...>> {
   static constexpr bool weighted = planner::has_weights(from::bare);
   static constexpr bool apart = [] {
     for (std::size_t i = 0; i < threads.size(); ++i)
-      if (threads[i].empty() || threads[i] == planner::caller ||
-          threads[i] == from::bare.caller_runs || threads[i] == from::bare.from.thread)
+      if (threads[i] == planner::caller || threads[i] == from::bare.caller_runs ||
+          threads[i] == from::bare.from.thread)
         return false;
+    return true;
+  }();
+  static constexpr bool named = [] {
+    for (const std::string_view t : threads)
+      if (t.empty()) return false;
     return true;
   }();
   static constexpr bool distinct = [] {
@@ -232,8 +238,9 @@ struct refusal<Schedule, pack<Option...>> {
                                    generated_threads(typename from::thread_part::map{}) == 0;
   static constexpr bool source_free = from::bare.from.lookahead == planner::deepest;
 
-  static constexpr bool none = few && parallel && plain && ungrouped && options && each_batch &&
-                               weighted && apart && distinct && threaded && source_free;
+  static constexpr bool none = few && parallel && plain && ungrouped && options && once &&
+                               each_batch && weighted && named && apart && distinct && threaded &&
+                               source_free;
 
   /// In a function, because Clang takes a class in which an assertion fails for none.
   static auto report() {
@@ -250,10 +257,12 @@ struct refusal<Schedule, pack<Option...>> {
     static_assert(options,
                   "`scheduled` keeps to `offered_threads`, `max_in_flight` and `max_bytes`: "
                   "say the rest in a `replan` of the schedule that it is given");
+    static_assert(once, "`offered_threads` is there twice: name all threads in one");
     static_assert(each_batch,
                   "`scheduled` looks for a schedule of tasks that run for every batch: "
                   "one does not");
     static_assert(weighted, "`scheduled` goes by how long tasks take: give them a `weight`");
+    static_assert(named, "`offered_threads` has a thread without a name");
     static_assert(apart,
                   "`offered_threads` names a thread that pulls batches or hands them out: "
                   "tasks that are to be on that name it themselves");

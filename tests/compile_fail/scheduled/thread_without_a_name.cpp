@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// # Offering a thread without a name
+//
+// Threads are told apart by their names.
+//
+// expect-error: `offered_threads` has a thread without a name
+// expect-lines: 25
+#include <stretto/scheduled.hpp>
+#include <stretto/stretto.hpp>
+
+namespace st = stretto;
+
+struct sample : st::slot<int> {};
+struct image : st::slot<int> {};
+struct loss : st::slot<int> {};
+
+struct decode {
+  using reads = st::reads<sample>;
+  using writes = st::writes<image>;
+  static constexpr int weight = 300;
+  void operator()(int in, int& out) const { out = in; }
+};
+struct train {
+  using reads = st::reads<image>;
+  using writes = st::writes<loss>;
+  static constexpr int weight = 400;
+  void operator()(int in, int& out) const { out = in; }
+};
+struct training : st::schedule<st::source<sample>, st::result<loss>, decode, train> {};
+
+#ifndef FIXED
+struct found : st::scheduled<training, st::offered_threads<"a", "">> {};
+#else
+struct found : st::scheduled<training, st::offered_threads<"a", "b">> {};
+#endif
+st::pipeline<found> pipeline;
