@@ -101,8 +101,8 @@ class perfetto_trace {
   void write(std::ostream& out) {
     for (const message& t : tracks_) write_packet(out, t);
     // Where one slice ends another begins, on a track in the order in which they were added.
-    std::stable_sort(events_.begin(), events_.end(), [](const timed& a, const timed& b) {
-      return std::tie(a.at, a.after_ends) < std::tie(b.at, b.after_ends);
+    std::sort(events_.begin(), events_.end(), [](const timed& a, const timed& b) {
+      return std::tie(a.at, a.after_ends, a.number) < std::tie(b.at, b.after_ends, b.number);
     });
     for (const timed& e : events_) write_packet(out, e.packet);
   }
@@ -116,6 +116,7 @@ class perfetto_trace {
   struct timed {
     std::uint64_t at = 0;
     bool after_ends = false;
+    std::size_t number = 0;  // of those added
     message packet;
   };
 
@@ -136,8 +137,8 @@ class perfetto_trace {
     const auto time = std::chrono::duration_cast<std::chrono::nanoseconds>(at.time_since_epoch());
     const auto timestamp = static_cast<std::uint64_t>(time.count());
     event.append(more);
-    events_.push_back(
-        {timestamp, after_ends, std::move(message().number(8, timestamp).inside(11, event))});
+    events_.push_back({timestamp, after_ends, events_.size(),
+                       std::move(message().number(8, timestamp).inside(11, event))});
   }
   static void write_packet(std::ostream& out, message packet) {
     packet.number(10, 1);  // trusted_packet_sequence_id: events without one are not read
