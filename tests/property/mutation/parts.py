@@ -425,7 +425,7 @@ def mutants():
         "observe/perfetto.hpp",
         ("perfetto: flows are numbers of any length", "more.fixed(47, w + 1)", "more.number(47, w + 1)"),
         ("perfetto: a number has seven bits", "for (; value >= 0x80U; value >>= 7U)", "for (; value >= 0x100U; value >>= 7U)"),
-        ("perfetto: a slice ends after the next one's begin", "std::tie(a.at, a.after_ends) < std::tie(b.at, b.after_ends)", "std::tie(a.at, b.after_ends) < std::tie(b.at, a.after_ends)"),
+        ("perfetto: a slice ends after the next one's begin", "std::tie(a.at, a.after_ends, a.number) < std::tie(b.at, b.after_ends, b.number)", "std::tie(a.at, b.after_ends) < std::tie(b.at, a.after_ends)"),
         ("perfetto: what takes no time ends before it begins", "add(at, empty, of_type(slice_end, track), {});", "add(at, false, of_type(slice_end, track), {});"),
         ("perfetto: all tracks are at the root", "if (parent != 0) track.number(5, parent);", ""),
         ("perfetto: events are of no sequence", "packet.number(10, 1);", ""),
