@@ -4,7 +4,7 @@
 // A `generated` map lays tasks out over so many threads by their weights. `scheduled` does that
 // along with all else, but threads are named for it.
 //
-// expect-error: the schedule leaves its threads to be generated: name those that there are to be in `offered_threads`
+// expect-error: the schedule leaves its threads to be generated: name those that there are to be in .offered_threads.
 // expect-lines: 25
 #include <stretto/scheduled.hpp>
 #include <stretto/stretto.hpp>

@@ -4,7 +4,7 @@
 // Each slot has one copy at least, and a task that has to stay at its lookahead stays there. If
 // `max_bytes` or `max_in_flight` leaves no room for that, there is no schedule.
 //
-// expect-error: no schedule was found that keeps to `max_in_flight`, `max_bytes`
+// expect-error: no schedule was found that keeps to .max_in_flight., .max_bytes.
 // expect-lines: 25
 #include <stretto/scheduled.hpp>
 #include <stretto/stretto.hpp>

@@ -3,7 +3,7 @@
 //
 // What compilers allow a constant to take bounds the search. A program has more time.
 //
-// expect-error: `scheduled` looks for a schedule of up to 32 tasks: for more, look for one at run time by `find_schedule`, or by `stretto tune`
+// expect-error: .scheduled. looks for a schedule of up to 32 tasks: for more, look for one at run time by .find_schedule., or by .stretto tune.
 // expect-lines: 25
 #include <stretto/scheduled.hpp>
 #include <stretto/stretto.hpp>

@@ -4,7 +4,7 @@
 // The thread that pulls batches, and the one that results are handed out on, get no tasks but those
 // that name it: a task that keeps them from pulling delays all others.
 //
-// expect-error: `offered_threads` names a thread that pulls batches or hands them out
+// expect-error: .offered_threads. names a thread that pulls batches or hands them out
 // expect-lines: 25
 #include <stretto/scheduled.hpp>
 #include <stretto/stretto.hpp>

@@ -3,7 +3,7 @@
 //
 // How long a progress takes is a search of another kind where tasks run once per several batches.
 //
-// expect-error: `scheduled` looks for a schedule of tasks that run for every batch
+// expect-error: .scheduled. looks for a schedule of tasks that run for every batch
 // expect-lines: 25
 #include <stretto/scheduled.hpp>
 #include <stretto/stretto.hpp>

@@ -3,7 +3,7 @@
 //
 // `pipelined` raises lookaheads, and `scheduled` chooses them: one of them is enough.
 //
-// expect-error: `pipelined` chooses lookaheads, and so does `scheduled`: leave one out
+// expect-error: .pipelined. chooses lookaheads, and so does .scheduled.: leave one out
 // expect-lines: 25
 #include <stretto/scheduled.hpp>
 #include <stretto/stretto.hpp>

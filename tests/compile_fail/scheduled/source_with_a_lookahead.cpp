@@ -3,7 +3,7 @@
 //
 // How far ahead batches are pulled is part of what is looked for.
 //
-// expect-error: `scheduled` chooses how far ahead batches are pulled: leave
+// expect-error: .scheduled. chooses how far ahead batches are pulled: leave
 // expect-lines: 25
 #include <stretto/scheduled.hpp>
 #include <stretto/stretto.hpp>

@@ -3,7 +3,7 @@
 //
 // Each thread is offered once.
 //
-// expect-error: `offered_threads` names a thread twice
+// expect-error: .offered_threads. names a thread twice
 // expect-lines: 25
 #include <stretto/scheduled.hpp>
 #include <stretto/stretto.hpp>

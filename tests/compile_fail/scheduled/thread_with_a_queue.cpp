@@ -3,7 +3,7 @@
 //
 // Lookaheads do what a queue does, so that no schedule is looked for where there is one.
 //
-// expect-error: a thread group has a queue or workers, for which `scheduled` looks for nothing
+// expect-error: a thread group has a queue or workers, for which .scheduled. looks for nothing
 // expect-lines: 25
 #include <stretto/scheduled.hpp>
 #include <stretto/stretto.hpp>

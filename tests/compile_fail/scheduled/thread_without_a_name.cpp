@@ -3,7 +3,7 @@
 //
 // Threads are told apart by their names.
 //
-// expect-error: `offered_threads` has a thread without a name
+// expect-error: .offered_threads. has a thread without a name
 // expect-lines: 25
 #include <stretto/scheduled.hpp>
 #include <stretto/stretto.hpp>

@@ -3,7 +3,7 @@
 //
 // One of them would count, and the other one would be left out.
 //
-// expect-error: `offered_threads` is there twice: name all threads in one
+// expect-error: .offered_threads. is there twice: name all threads in one
 // expect-lines: 25
 #include <stretto/scheduled.hpp>
 #include <stretto/stretto.hpp>

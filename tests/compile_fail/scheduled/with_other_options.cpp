@@ -4,7 +4,7 @@
 // `scheduled` is told which threads there are, and bounds. What else is to be otherwise, such as a
 // thread that a task has to be on, is said by a `replan` of the schedule that it is given.
 //
-// expect-error: `scheduled` keeps to `offered_threads`, `max_in_flight` and `max_bytes`
+// expect-error: .scheduled. keeps to .offered_threads., .max_in_flight. and .max_bytes.
 // expect-lines: 25
 #include <stretto/scheduled.hpp>
 #include <stretto/stretto.hpp>

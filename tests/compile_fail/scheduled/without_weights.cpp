@@ -4,7 +4,7 @@
 // A schedule is found by how long tasks take: `weight` says so, in any unit that all share. Without
 // one, none is better than another.
 //
-// expect-error: `scheduled` goes by how long tasks take: give them a `weight`
+// expect-error: .scheduled. goes by how long tasks take: give them a .weight.
 // expect-lines: 25
 #include <stretto/scheduled.hpp>
 #include <stretto/stretto.hpp>
