@@ -6,6 +6,7 @@
 //
 // expect-error: the schedule leaves its threads to be generated: name those that there are to be in .offered_threads.
 // expect-lines: 25
+// expect-lines-nvcc: 40
 #include <stretto/scheduled.hpp>
 #include <stretto/stretto.hpp>
 
