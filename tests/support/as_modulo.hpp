@@ -37,7 +37,8 @@ inline stretto::planner::modulo_problem problem(const stretto::search::problem& 
   for (const auto& s : p.slot_list) {
     const std::size_t first = made.readers.size();
     for (const auto& r : s.readers) made.readers.push_back({r.node, r.ago});
-    made.slots.push_back({s.bytes, s.writer, {first, made.readers.size()}, made.slots.size()});
+    made.slot_list.push_back(
+        {s.bytes, s.writer, {first, made.readers.size()}, made.slot_list.size()});
   }
   made.offered = p.choices();
   made.in_flight = p.in_flight;
@@ -67,7 +68,7 @@ inline stretto::search::answer answer(const stretto::search::problem& p,
   }
   for (const std::size_t t : stretto::planner::modulo_evaluation(as).order(at, by))
     a.order.push_back(static_cast<search::number>(t));
-  for (const auto& s : as.slots) a.copies.push_back(by.copies(at, s));
+  for (const auto& s : as.slot_list) a.copies.push_back(by.copies(at, s));
   return a;
 }
 

@@ -53,9 +53,9 @@ struct each_of<std::size_t> {
 template <class... Slot>
 class answers {
  public:
-  explicit answers(Slot&... slots)
-      : at_(std::ranges::begin(slots)...),
-        sizes_{static_cast<std::size_t>(std::ranges::size(slots))...} {}
+  explicit answers(Slot&... all)
+      : at_(std::ranges::begin(all)...),
+        sizes_{static_cast<std::size_t>(std::ranges::size(all))...} {}
 
   /// What is wrong with them as those of \p requests; empty if nothing is.
   std::string misfit(std::size_t requests) const {

@@ -140,7 +140,7 @@ class requests {
       if (const std::optional<pulled> said = nothing_to_take()) return *said;
       // Others are in flight: they come out while this batch gathers.
       if (!has_batch()) return pulled::nothing_yet;
-      const std::size_t size = std::min(waiting_.size(), how_.most);
+      const std::size_t size = (std::min)(waiting_.size(), how_.most);
       sizes_.push_back(size);
       for (std::size_t i = 0; i < size; ++i) in_flight_.push_back(std::move(waiting_[i].to));
       for (std::size_t i = 0; i < size; ++i) {
@@ -240,7 +240,7 @@ class requests {
   typename Clock::time_point deadline() const {
     using duration = typename Clock::duration;
     const auto came = waiting_.front().came;
-    const auto never = Clock::time_point::max();
+    const auto never = (Clock::time_point::max)();
     return how_.wait < never - came ? came + std::chrono::duration_cast<duration>(how_.wait)
                                     : never;
   }

@@ -679,7 +679,7 @@ def mutants():
     breaks(
         "serve/requests.hpp",
         ("batching: a batch waits for one more", "waiting_.size() >= how_.most ||", "waiting_.size() > how_.most ||"),
-        ("batching: a batch has all who wait", "std::min(waiting_.size(), how_.most)", "waiting_.size()"),
+        ("batching: a batch has all who wait", "(std::min)(waiting_.size(), how_.most)", "waiting_.size()"),
         ("batching: a deadline is counted from the latest request", "const auto came = waiting_.front().came;", "const auto came = waiting_.back().came;"),
         ("batching: a deadline beyond all time has passed", "how_.wait < never - came ?", "true ?"),
         ("batching: whose size is not reached waits for others at the end", "return state_ != state::open || waiting_.size() >= how_.most", "return waiting_.size() >= how_.most"),

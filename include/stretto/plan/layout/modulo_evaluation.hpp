@@ -49,8 +49,8 @@ class modulo_evaluation {
   }
   constexpr long long bytes(const modulo_placed& at, const modulo_placement& by) {
     long long all = 0;
-    for (const modulo_problem::slot& s : p_->slots) all += s.bytes * by.copies(at, s);
-    work_ += static_cast<long long>(p_->slots.size() + p_->readers.size());
+    for (const modulo_problem::slot& s : p_->slot_list) all += s.bytes * by.copies(at, s);
+    work_ += static_cast<long long>(p_->slot_list.size() + p_->readers.size());
     return all;
   }
 
@@ -68,14 +68,14 @@ class modulo_evaluation {
     for (const modulo_problem::arc& x : p.arcs)
       all.push_back({x.from, x.to, ahead(at, x.from) + x.ago - ahead(at, x.to)});
     all.append(p.progresses);
-    for (const modulo_problem::slot& s : p.slots)
+    for (const modulo_problem::slot& s : p.slot_list)
       for (std::size_t i = s.readers.first; i < s.readers.last; ++i) {
         const modulo_problem::reader& r = p.readers[i];
         all.push_back({s.writer, r.node, ahead(at, s.writer) - ahead(at, r.node) + r.ago});
       }
     for (const modulo_problem::arc& x : all)
       if (x.ago < 0 || (x.ago == 0 && place[x.from] >= place[x.to])) return {0, 0};
-    for (const modulo_problem::slot& s : p.slots)
+    for (const modulo_problem::slot& s : p.slot_list)
       for (std::size_t i = s.readers.first; i < s.readers.last; ++i) {
         const modulo_problem::reader& r = p.readers[i];
         all.push_back({r.node, s.writer,

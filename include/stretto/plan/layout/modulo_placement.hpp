@@ -47,7 +47,7 @@ class modulo_placement {
         busy_(p.tasks(), {}) {
     list<modulo_problem::arc> all = p.by_batch();
     const std::size_t given = all.size();
-    for (const modulo_problem::slot& s : p.slots)
+    for (const modulo_problem::slot& s : p.slot_list)
       for (std::size_t i = s.readers.first; i < s.readers.last; ++i)
         all.push_back({p.readers[i].node, s.writer, plenty});
     reused_.reserve(all.size() - given);
@@ -109,8 +109,8 @@ class modulo_placement {
   /// Slots get no more copies than that from now on; as many as there may be if there are none.
   constexpr void give(const list<int>& copies) {
     const modulo_problem& p = *p_;
-    for (std::size_t s = 0; s < p.slots.size(); ++s)
-      for (std::size_t i = p.slots[s].readers.first; i < p.slots[s].readers.last; ++i) {
+    for (std::size_t s = 0; s < p.slot_list.size(); ++s)
+      for (std::size_t i = p.slot_list[s].readers.first; i < p.slot_list[s].readers.last; ++i) {
         const int ago = copies.empty() ? plenty : copies[s] - p.readers[i].ago;
         froms_[reused_[i].first].ago = ago;
         tos_[reused_[i].last].ago = ago;
@@ -181,8 +181,8 @@ class modulo_placement {
     touched_.assign(p.nodes(), range{});
     for (int pass = 0; pass < 2; ++pass) {
       if (pass == 1) slots_.assign(lay_out(touched_), 0);
-      for (std::size_t i = 0; i < p.slots.size(); ++i) {
-        const modulo_problem::slot& s = p.slots[i];
+      for (std::size_t i = 0; i < p.slot_list.size(); ++i) {
+        const modulo_problem::slot& s = p.slot_list[i];
         for (std::size_t k = s.readers.first; k <= s.readers.last; ++k) {
           range& r = touched_[k < s.readers.last ? p.readers[k].node : s.writer];
           if (pass == 1) slots_[r.last] = i;
@@ -331,7 +331,7 @@ class modulo_placement {
   constexpr long long bytes_around(std::size_t t) {
     long long all = 0;
     for (std::size_t i = touched_[t].first; i < touched_[t].last; ++i) {
-      const modulo_problem::slot& s = p_->slots[slots_[i]];
+      const modulo_problem::slot& s = p_->slot_list[slots_[i]];
       all += s.bytes * copies(at_, s);
       work_ += static_cast<long long>(2 + s.readers.last - s.readers.first);
     }

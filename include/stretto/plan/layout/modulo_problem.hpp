@@ -37,7 +37,7 @@ struct modulo_problem {
   list<int> most;             ///< by task: its lookahead
   list<arc> arcs;             ///< by batch, except those between the tasks of a slot
   list<arc> progresses;       ///< by progress
-  list<slot> slots;
+  list<slot> slot_list;
   list<reader> readers;
   std::size_t threads = 0;  ///< all
   std::size_t offered = 0;  ///< those that a task may be on that has to be on none: the first ones
@@ -53,7 +53,7 @@ struct modulo_problem {
   constexpr list<arc> by_batch() const {
     list<arc> all;
     all.reserve(arcs.size() + readers.size());
-    for (const slot& s : slots)
+    for (const slot& s : slot_list)
       for (std::size_t i = s.readers.first; i < s.readers.last; ++i)
         all.push_back({s.writer, readers[i].node, readers[i].ago});
     all.append(arcs);

@@ -149,7 +149,7 @@ class modulo_stating {
         if (r.node != made.writer || r.ago > 0) p_.readers.push_back({r.node, r.ago});
       }
       made.readers.last = p_.readers.size();
-      p_.slots.push_back(made);
+      p_.slot_list.push_back(made);
     }
     p_.bytes = (std::numeric_limits<long long>::max)();
     if (within_->bytes > 0) p_.bytes = static_cast<long long>(within_->bytes) - fixed;

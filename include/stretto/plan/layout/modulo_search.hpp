@@ -206,7 +206,7 @@ class modulo_search {
 
   constexpr list<int> copies_of_best() const {
     list<int> copies;
-    for (const modulo_problem::slot& s : p_->slots) {
+    for (const modulo_problem::slot& s : p_->slot_list) {
       int least = 1;
       for (std::size_t i = s.readers.first; i < s.readers.last; ++i)
         least = larger(least, p_->readers[i].ago + 1);
@@ -221,33 +221,34 @@ class modulo_search {
   /// Where bytes are bounded, as many copies as the best schedule has, and more for some slots, as
   /// far as there is room. \p bounded false: as many as it takes.
   constexpr void give(bool bounded, unsigned variant, int in_flight) {
-    if (!bounded || !is_bounded() || p_->slots.empty()) return by_.give({});
+    if (!bounded || !is_bounded() || p_->slot_list.empty()) return by_.give({});
     list<int> copies = copies_of_best();
     const int known = s_.found() ? s_.best.in_flight : 1;
     long long left = p_->bytes;
     for (std::size_t s = 0; s < copies.size(); ++s) {
-      if (p_->slots[s].writer == p_->pull() && in_flight > known) copies[s] += in_flight - known;
-      left -= copies[s] * p_->slots[s].bytes;
+      if (p_->slot_list[s].writer == p_->pull() && in_flight > known)
+        copies[s] += in_flight - known;
+      left -= copies[s] * p_->slot_list[s].bytes;
     }
     for (std::size_t i = 0; i < 2 * copies.size(); ++i) {
       const std::size_t s = chosen(variant, i, copies.size());
-      if (p_->slots[s].bytes > left || copies[s] > p_->in_flight) continue;
+      if (p_->slot_list[s].bytes > left || copies[s] > p_->in_flight) continue;
       ++copies[s];
-      left -= p_->slots[s].bytes;
+      left -= p_->slot_list[s].bytes;
     }
     by_.give(copies);
   }
   /// A copy fewer for a slot, and maybe more for those that take less.
   constexpr void save_a_copy(long long period) {
     skipped_ += 10;  // what there is nothing to save of takes some work, too
-    if (p_->slots.empty()) return;
+    if (p_->slot_list.empty()) return;
     list<int> copies = copies_of_best();
     const std::size_t s = chosen(s_.variant, 0, copies.size());
     if (copies[s] < 2) return;
     --copies[s];
     if (s_.variant % 4 == 2)
       for (std::size_t o = 0; o < copies.size(); ++o)
-        if (p_->slots[o].bytes < p_->slots[s].bytes) ++copies[o];
+        if (p_->slot_list[o].bytes < p_->slot_list[s].bytes) ++copies[o];
     by_.give(copies);
     const modulo_placed like = s_.best;
     try_place(period, p_->in_flight, s_.variant, &like);

@@ -63,8 +63,8 @@ constexpr constant_words<Capacity> write_problem(const planner::modulo_problem& 
     row.push(r.node);
     number(r.ago);
   }
-  row.push(p.slots.size());
-  for (const planner::modulo_problem::slot& s : p.slots) {
+  row.push(p.slot_list.size());
+  for (const planner::modulo_problem::slot& s : p.slot_list) {
     number(s.bytes);
     row.push(s.writer);
     row.push(s.readers.first);
@@ -106,8 +106,8 @@ constexpr planner::modulo_problem read_problem(std::size_t tasks,
     r.node = from.next();
     r.ago = from.next_int();
   }
-  p.slots.assign(from.next(), {});
-  for (planner::modulo_problem::slot& s : p.slots) {
+  p.slot_list.assign(from.next(), {});
+  for (planner::modulo_problem::slot& s : p.slot_list) {
     s.bytes = number();
     s.writer = from.next();
     s.readers.first = from.next();
@@ -158,8 +158,9 @@ constexpr found_rows<Tasks, Slots> rows_of_found(const constant_words<Capacity>&
     rows.order[t] = order[t];
   }
   for (std::size_t s = 0; s < Slots; ++s) {
-    rows.slot[s] = p.slots[s].number;
-    rows.more[s] = by.copies(found.best, p.slots[s]) - judge.least_copies(found.best, p.slots[s]);
+    rows.slot[s] = p.slot_list[s].number;
+    rows.more[s] =
+        by.copies(found.best, p.slot_list[s]) - judge.least_copies(found.best, p.slot_list[s]);
   }
   return rows;
 }
@@ -318,9 +319,9 @@ struct found_parts<Schedule, pack<Option...>, Together> {
   using asked = typename search::asked;
   using from = typename search::from;
   static constexpr std::size_t tasks = search::tasks;
-  static constexpr std::size_t slots = read_problem(tasks, search::problem).slots.size();
-  static constexpr found_rows<tasks, slots> rows =
-      rows_of_found<tasks, slots>(search::problem, search::found);
+  static constexpr std::size_t slot_count = read_problem(tasks, search::problem).slot_list.size();
+  static constexpr found_rows<tasks, slot_count> rows =
+      rows_of_found<tasks, slot_count>(search::problem, search::found);
 
   template <std::size_t Task>
   static auto placed() {
@@ -356,8 +357,9 @@ struct found_parts<Schedule, pack<Option...>, Together> {
                                pack<declare::nth<rows.order[Task], typename from::tasks>...>,
                                unless_task<Part>...>::type{};
   }
-  using parts = decltype(joined(std::make_index_sequence<tasks>{},
-                                std::make_index_sequence<slots>{}, typename Schedule::parts{}));
+  using parts =
+      decltype(joined(std::make_index_sequence<tasks>{}, std::make_index_sequence<slot_count>{},
+                      typename Schedule::parts{}));
 };
 
 /// The parts of a schedule that was found; of one that is invalid, or for which none is looked for
