@@ -64,10 +64,11 @@ class metrics_writer {
   static bool is_label(std::string_view name) {
     constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
     constexpr std::string_view digits = "0123456789";
-    if (name.empty() || name.starts_with("__") || digits.find(name.front()) != digits.npos)
+    if (name.empty() || name.starts_with("__") ||
+        digits.find(name.front()) != std::string_view::npos)
       return false;
     return std::all_of(name.begin(), name.end(), [&](char c) {
-      return letters.find(c) != letters.npos || digits.find(c) != digits.npos;
+      return letters.find(c) != std::string_view::npos || digits.find(c) != std::string_view::npos;
     });
   }
   static void add_label(std::string& to, std::string_view name, std::string_view value) {

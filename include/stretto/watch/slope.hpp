@@ -41,6 +41,7 @@ inline constexpr std::size_t fewest_comparisons = 8;
 inline slope slope_of(const std::vector<padded>& all) {
   if (all.empty()) return {};
   std::vector<double> each;
+  each.reserve(all.size());
   for (const padded& p : all) each.push_back(p.longer / p.by);
   const std::vector<double> found = each;
   slope s;

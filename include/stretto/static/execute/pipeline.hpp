@@ -37,7 +37,7 @@ namespace typed::detail {
 /// The stream of each node, for people; empty: none.
 template <class Schedule>
 inline constexpr auto streams_of = [] {
-  std::array<std::string_view, plan_of<Schedule>.nodes> streams{};
+  std::array<std::string_view, std::remove_cvref_t<decltype(plan_of<Schedule>)>::nodes> streams{};
   std::size_t n = 0;
   for (const planner::task& t : declared<Schedule>::value.tasks) streams[n++] = t.stream;
   return streams;
@@ -46,7 +46,7 @@ inline constexpr auto streams_of = [] {
 /// By node: a number of its rate.
 template <class Schedule, int planner::rate::*Number>
 inline constexpr auto rates_of = [] {
-  std::array<std::size_t, plan_of<Schedule>.nodes> numbers{};
+  std::array<std::size_t, std::remove_cvref_t<decltype(plan_of<Schedule>)>::nodes> numbers{};
   for (std::size_t n = 0; n < numbers.size(); ++n)
     numbers[n] = static_cast<std::size_t>(plan_of<Schedule>.runs[n].*Number);
   return numbers;
