@@ -152,17 +152,21 @@ class plug {
  public:
   template <class Server>
   explicit plug(Server& server) {
-    server.ask(-1, [this](const auto&) {
-      there_.open();
-      out_.pass();
+    server.ask(-1, [at = at_](const auto&) {
+      at->there.open();
+      at->out.pass();
     });
-    there_.pass();
+    at_->there.pass();
   }
-  void pull() { out_.open(); }
+  void pull() { at_->out.open(); }
 
  private:
-  gate there_;
-  gate out_;
+  struct gates {
+    gate there;
+    gate out;
+  };
+  // Shared: the server's thread may still be about to leave the gate when the plug is gone.
+  std::shared_ptr<gates> at_ = std::make_shared<gates>();
 };
 
 template <class Pipeline>

@@ -96,17 +96,21 @@ class plug {
  public:
   template <class Server>
   explicit plug(Server& server) {
-    server.ask(-1, [this](const auto&) {
-      there_.count_down();
-      out_.wait();
+    server.ask(-1, [at = at_](const auto&) {
+      at->there.count_down();
+      at->out.wait();
     });
-    there_.wait();
+    at_->there.wait();
   }
-  void pull() { out_.count_down(); }
+  void pull() { at_->out.count_down(); }
 
  private:
-  std::latch there_{1};
-  std::latch out_{1};
+  struct latches {
+    std::latch there{1};
+    std::latch out{1};
+  };
+  // Shared: the server's thread may still be about to leave the latch when the plug is gone.
+  std::shared_ptr<latches> at_ = std::make_shared<latches>();
 };
 
 template <class Pipeline>
