@@ -18,13 +18,13 @@
 #include <stretto/serve.hpp>
 #include <stretto/stretto.hpp>
 #include <string>
-#include <string_view>
 #include <thread>
 #include <tuple>
 #include <utility>
 #include <vector>
 #include "../../support/tested.hpp"
 #include "deadline.hpp"
+#include "requesters.hpp"
 
 #ifndef __SANITIZE_THREAD__
 #  include <sys/wait.h>
@@ -41,16 +41,6 @@ constexpr int none = -9;  // no request
 struct number : st::slot<int> {};
 struct wide : st::slot<long> {};
 struct sum : st::slot<long> {};
-
-/// Holds tasks back until it is opened.
-class gate {
- public:
-  void open() { open_.count_down(); }
-  void pass() const { open_.wait(); }
-
- private:
-  std::latch open_{1};
-};
 
 struct held {
   using thread = st::thread<"held">;
@@ -142,32 +132,6 @@ std::thread::id thread_of(Server& server) {
   server.ask(-1, [&](const auto&) { promise.set_value(std::this_thread::get_id()); });
   return promise.get_future().get();
 }
-
-bool says(const std::string& text, std::string_view part) {
-  return text.find(part) != std::string::npos;
-}
-
-/// Has a server's own thread wait in a callback, so that requests gather.
-class plug {
- public:
-  template <class Server>
-  explicit plug(Server& server) {
-    server.ask(-1, [at = at_](const auto&) {
-      at->there.open();
-      at->out.pass();
-    });
-    at_->there.pass();
-  }
-  void pull() { at_->out.open(); }
-
- private:
-  struct gates {
-    gate there;
-    gate out;
-  };
-  // Shared: the server's thread may still be about to leave the gate when the plug is gone.
-  std::shared_ptr<gates> at_ = std::make_shared<gates>();
-};
 
 template <class Pipeline>
 void check_answers() {

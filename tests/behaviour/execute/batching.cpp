@@ -12,7 +12,6 @@
 #include <deque>
 #include <exception>
 #include <future>
-#include <latch>
 #include <memory>
 #include <numeric>
 #include <optional>
@@ -20,13 +19,13 @@
 #include <stretto/serve.hpp>
 #include <stretto/stretto.hpp>
 #include <string>
-#include <string_view>
 #include <thread>
 #include <tuple>
 #include <utility>
 #include <vector>
 #include "../../support/tested.hpp"
 #include "deadline.hpp"
+#include "requesters.hpp"
 
 namespace {
 
@@ -77,41 +76,6 @@ struct read_elsewhere
     : st::schedule<st::source<numbers, st::thread<"reader">>, st::result<sums>, widen, triple> {};
 
 long tripled(int n) { return 3L * n + 1; }
-bool says(const std::string& text, std::string_view part) {
-  return text.find(part) != std::string::npos;
-}
-/// The sentence of the error with which a function ends.
-template <class Error, class Function>
-std::string error_of(Function&& function) {
-  try {
-    static_cast<void>(function());
-  } catch (const Error& e) {
-    return e.what();
-  }
-  return "no such error";
-}
-
-/// Has a server's own thread wait in a callback, so that requests gather.
-class plug {
- public:
-  template <class Server>
-  explicit plug(Server& server) {
-    server.ask(-1, [at = at_](const auto&) {
-      at->there.count_down();
-      at->out.wait();
-    });
-    at_->there.wait();
-  }
-  void pull() { at_->out.count_down(); }
-
- private:
-  struct latches {
-    std::latch there{1};
-    std::latch out{1};
-  };
-  // Shared: the server's thread may still be about to leave the latch when the plug is gone.
-  std::shared_ptr<latches> at_ = std::make_shared<latches>();
-};
 
 template <class Pipeline>
 void check_sizes() {

@@ -10,7 +10,6 @@
 #include <cstddef>
 #include <ctime>
 #include <future>
-#include <latch>
 #include <memory>
 #include <optional>
 #include <ranges>
@@ -19,13 +18,13 @@
 #include <stretto/stretto.hpp>
 #include <stretto/watch.hpp>
 #include <string>
-#include <string_view>
 #include <thread>
 #include <tuple>
 #include <utility>
 #include <vector>
 #include "../../support/tested.hpp"
 #include "deadline.hpp"
+#include "requesters.hpp"
 
 namespace {
 
@@ -74,20 +73,6 @@ struct read_elsewhere : st::schedule<st::source<number, st::thread<"reader">>, s
                                      widen, change, finish> {};
 
 long tripled(int n) { return 3L * n + 1; }
-
-/// The sentence of the error with which a future, or a function, ends.
-template <class Error, class Function>
-std::string error_of(Function&& function) {
-  try {
-    static_cast<void>(function());
-  } catch (const Error& e) {
-    return e.what();
-  }
-  return "no such error";
-}
-bool says(const std::string& text, std::string_view part) {
-  return text.find(part) != std::string::npos;
-}
 
 template <class Pipeline>
 void check_requesters() {
@@ -153,16 +138,6 @@ TEST_CASE("an answer does not wait for another request") {
 
 namespace {
 
-/// Holds tasks back until it is opened.
-class gate {
- public:
-  void open() { open_.count_down(); }
-  void pass() const { open_.wait(); }
-
- private:
-  std::latch open_{1};
-};
-
 /// Keeps batches until the gate opens.
 struct held {
   using thread = st::thread<"held">;
@@ -191,24 +166,6 @@ struct pass_on {
 struct holding : st::schedule<st::source<number>, st::result<sum>, held, pass_on> {};
 using holding_pipeline = tested::pipeline<holding>;
 constexpr int in_flight = 2;
-
-/// Has a server's own thread wait in a callback, so that requests gather and are taken together.
-class plug {
- public:
-  template <class Server>
-  explicit plug(Server& server) {
-    server.ask(-1, [this](const auto&) {
-      there_.open();
-      out_.pass();
-    });
-    there_.pass();
-  }
-  void pull() { out_.open(); }
-
- private:
-  gate there_;
-  gate out_;
-};
 
 /// Asks until a server whose batches are held back has no room any more: with \p waiting requests
 /// that wait, two at least, behind those in flight. Their answers, to requests from 0 on.
