@@ -18,7 +18,7 @@ namespace stretto::runner {
 class verdict_book {
  public:
   verdict_book() = default;
-  /// Of a plan with so many batches in flight.
+  /// Of a plan with \p in_flight batches in flight.
   verdict_book(planner::verdicts of, std::size_t in_flight)
       : of_(std::move(of)),
         words_(of_.droppers.size() * words_for(in_flight + of_.looked_back)),
@@ -48,27 +48,25 @@ class verdict_book {
     const said by = table_.culprit(node, batch);
     if (by == 0) [[likely]]
       return false;
-    if (const std::size_t own = of_.place_of(node); own != planner::none) word(own, batch) = by;
+    if (const std::size_t own = of_.places[node]; own != planner::none) word(own, batch) = by;
     return true;
   }
   /// What a node says of a batch.
   void say(std::size_t node, std::size_t batch, verdict v) {
-    const std::size_t own = of_.place_of(node);
+    const std::size_t own = of_.places[node];
     const bool kept = v == verdict::keep;
     word(own, batch) = kept ? 0 : static_cast<said>(own) + 1;
     if (!kept) logs_[own].note(batch);
   }
   /// Whether a node that has run for a batch dropped it.
   bool dropped(std::size_t node, std::size_t batch) const {
-    const std::size_t own = of_.place_of(node);
-    return own != planner::none &&
-           words_[own * table_.words_each + (batch & (table_.words_each - 1))] != 0;
+    const std::size_t own = of_.places[node];
+    return own != planner::none && table_.word(own, batch) != 0;
   }
   /// Whether a slot was not written for a batch because one of these dropped it.
   bool unwritten(planner::view<std::size_t> droppers, std::size_t batch) const {
     bool found = false;
-    for (const std::size_t d : droppers)
-      found = found || words_[d * table_.words_each + (batch & (table_.words_each - 1))] != 0;
+    for (const std::size_t d : droppers) found = found || table_.word(d, batch) != 0;
     return found;
   }
 
@@ -88,7 +86,7 @@ class verdict_book {
 
  private:
   said& word(std::size_t dropper, std::size_t batch) {
-    return words_[dropper * table_.words_each + (batch & (table_.words_each - 1))];
+    return words_[word_at(dropper, batch, table_.words_each)];
   }
 
   planner::verdicts of_;

@@ -39,6 +39,12 @@ constexpr std::size_t words_for(std::size_t batches) {
   return std::bit_ceil(planner::larger(batches, cache_line / sizeof(said)));
 }
 
+/// Where, among the words of one task after the other, \p each of them, that of a task is on a
+/// batch: \p dropper is its place among those that may drop batches.
+constexpr std::size_t word_at(std::size_t dropper, std::size_t batch, std::size_t each) {
+  return dropper * each + (batch & (each - 1));
+}
+
 /// The words that all of them said, and whom they come from, where only the running program knows
 /// how many they are.
 struct verdict_table {
@@ -49,11 +55,13 @@ struct verdict_table {
   std::size_t words_each = 0;
   const drop_log* logs = nullptr;  ///< as \c droppers
 
+  said word(std::size_t dropper, std::size_t batch) const {
+    return words[word_at(dropper, batch, words_each)];
+  }
   /// Who is to blame that a node is passed over for a batch; 0: nobody.
   said culprit(std::size_t node, std::size_t batch) const {
     for (std::size_t i = asked_by[node].first; i < asked_by[node].last; ++i)
-      if (const said by = words[asked[i] * words_each + (batch & (words_each - 1))]; by != 0)
-        return by;
+      if (const said by = word(asked[i], batch); by != 0) return by;
     return 0;
   }
   /// Whether a node, of a batch that it got to, was passed over.

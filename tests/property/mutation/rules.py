@@ -72,7 +72,7 @@ def mutants():
         ("drops: the batch itself", "if (d.results.empty())", "if (false)"),
         ("drops: the nearest alone is asked", "        continue;\n      }\n      for (std::size_t i = 0; i < width", "      }\n      for (std::size_t i = 0; i < width"),
         ("drops: through others", "asks[u.before * width + i] != 0 && tell(", "false && tell("),
-        ("drops: who drops it has not written it", "places[writer] == i || ", ""),
+        ("drops: who drops it has not written it", "v.places[writer] == i || ", ""),
         ("drops: how far back", "larger(v.looked_back, static_cast", "smaller(v.looked_back, static_cast"),
     )
     breaks("fingerprint.hpp", "plan/derive/verdicts", ("drops: a fingerprint", 'h.text("may drop");', ";"))

@@ -25,6 +25,7 @@ constexpr bool may_drop(const declaration& d) {
 /// the edges around `deliver` are for.
 struct verdicts {
   list<std::size_t> droppers;  ///< nodes, in declaration order
+  list<std::size_t> places;    ///< by node, its own in `droppers`; none: it may not drop batches
   /// By node, places in `droppers`: those with no other one between. One that is passed over
   /// because of an earlier one says so, too.
   list<std::size_t> asked;
@@ -33,17 +34,11 @@ struct verdicts {
   list<range> unwritten_of;     ///< by slot, into `unwritten`
   std::size_t looked_back = 0;  ///< how many batches at most lie before one that is asked about
 
-  /// The place of a node among those that may drop; none: it may not.
-  constexpr std::size_t place_of(std::size_t node) const {
-    for (std::size_t i = 0; i < droppers.size(); ++i)
-      if (droppers[i] == node) return i;
-    return none;
-  }
   /// Who may drop a batch so that a node is passed over, or may itself; none: nobody. The first of
   /// several.
   constexpr std::size_t dropper_before(std::size_t node) const {
     if (may_be_skipped(node)) return droppers[asked[asked_by[node].first]];
-    return place_of(node) == none ? none : node;
+    return places[node] == none ? none : node;
   }
   /// Likewise, so that a slot is not written, or not to its end.
   constexpr std::size_t dropper_of_slot(std::size_t slot) const {
@@ -86,8 +81,7 @@ constexpr list<precedence> uses_of_batch(const declaration& d, const graph& g) {
 }
 
 /// A slot has no value for a batch that one of its writers drops or is passed over for.
-constexpr void find_unwritten(const graph& g, const list<char>& asks,
-                              const list<std::size_t>& places, verdicts& v) {
+constexpr void find_unwritten(const graph& g, const list<char>& asks, verdicts& v) {
   const std::size_t width = v.droppers.size();
   for (std::size_t slot = 0; slot < g.slot_list.size(); ++slot) {
     const std::size_t first = v.unwritten.size();
@@ -95,7 +89,7 @@ constexpr void find_unwritten(const graph& g, const list<char>& asks,
       bool keeps = false;
       for (std::size_t w = g.writers_of[slot].first; w < g.writers_of[slot].last; ++w) {
         const std::size_t writer = g.writers[w].node;
-        keeps = keeps || places[writer] == i || asks[writer * width + i] != 0;
+        keeps = keeps || v.places[writer] == i || asks[writer * width + i] != 0;
       }
       if (keeps) v.unwritten.push_back(i);
     }
@@ -111,10 +105,10 @@ constexpr void find_unwritten(const graph& g, const list<char>& asks,
 /// Of any declaration, whether it keeps the rules or not.
 constexpr verdicts find_verdicts(const declaration& d, const graph& g) {
   verdicts v;
-  list<std::size_t> places(g.nodes.size(), none);
+  v.places.assign(g.nodes.size(), none);
   for (std::size_t n = 0; n < g.tasks; ++n) {
     if (!d.tasks[n].drops) continue;
-    places[n] = v.droppers.size();
+    v.places[n] = v.droppers.size();
     v.droppers.push_back(n);
   }
   const std::size_t width = v.droppers.size();
@@ -133,8 +127,8 @@ constexpr verdicts find_verdicts(const declaration& d, const graph& g) {
   for (bool changed = true; changed;) {
     changed = false;
     for (const detail::precedence& u : uses) {
-      if (places[u.before] != none) {
-        if (tell(u.after * width + places[u.before])) changed = true;
+      if (v.places[u.before] != none) {
+        if (tell(u.after * width + v.places[u.before])) changed = true;
         continue;
       }
       for (std::size_t i = 0; i < width; ++i)
@@ -147,7 +141,7 @@ constexpr verdicts find_verdicts(const declaration& d, const graph& g) {
       if (asks[n * width + i] != 0) v.asked.push_back(i);
     v.asked_by.push_back({first, v.asked.size()});
   }
-  detail::find_unwritten(g, asks, places, v);
+  detail::find_unwritten(g, asks, v);
   return v;
 }
 

@@ -44,7 +44,7 @@ class verdict_words {
   template <std::size_t Slot>
   [[gnu::always_inline]] bool unwritten(std::size_t batch) const {
     for (std::size_t i = of.unwritten_of[Slot].first; i < of.unwritten_of[Slot].last; ++i)
-      if (words_[of.unwritten[i] * each + (batch & (each - 1))] != 0) return true;
+      if (words_[runner::word_at(of.unwritten[i], batch, each)] != 0) return true;
     return false;
   }
   /// What a node says of a batch.
@@ -60,7 +60,7 @@ class verdict_words {
   template <std::size_t Node>
   bool dropped(std::size_t batch) const {
     if constexpr (of.places[Node] != planner::none)
-      return words_[of.places[Node] * each + (batch & (each - 1))] != 0;
+      return words_[runner::word_at(of.places[Node], batch, each)] != 0;
     return false;
   }
 
@@ -94,12 +94,12 @@ class verdict_words {
   [[gnu::always_inline]] runner::said culprit(std::size_t batch) const {
     constexpr planner::range from = of.asked_by[Node];
     for (std::size_t i = from.first; i < from.last; ++i)
-      if (const runner::said by = words_[of.asked[i] * each + (batch & (each - 1))]; by != 0)
+      if (const runner::said by = words_[runner::word_at(of.asked[i], batch, each)]; by != 0)
         return by;
     return 0;
   }
   runner::said& word(std::size_t dropper, std::size_t batch) {
-    return words_[dropper * each + (batch & (each - 1))];
+    return words_[runner::word_at(dropper, batch, each)];
   }
 
   // NOLINTBEGIN(modernize-avoid-c-arrays): see signals

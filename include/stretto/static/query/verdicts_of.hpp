@@ -37,7 +37,7 @@ struct fixed_verdicts {
     planner::copy_items(v.asked_by, asked_by.data());
     planner::copy_items(v.unwritten, unwritten.data());
     planner::copy_items(v.unwritten_of, unwritten_of.data());
-    for (std::size_t n = 0; n < Nodes; ++n) places[n] = v.place_of(n);
+    planner::copy_items(v.places, places.data());
   }
   constexpr bool may_be_skipped(std::size_t node) const {
     return asked_by[node].first != asked_by[node].last;
