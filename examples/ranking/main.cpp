@@ -316,7 +316,7 @@ int main(int argc, char** argv) {
   app.add_option("--report", o.report, "write pages about the runs, named after this file");
   app.add_flag("--advise", o.advise, "say which edits of the plans would pay");
   app.add_option("--pad", o.pad,
-                 "measure which tasks are exposed: make them longer by up to so many microseconds")
+                 "measure which tasks are exposed: make them longer by up to N microseconds")
       ->check(CLI::Range(1, 1'000'000));
   app.add_option("--benchmark", o.benchmark,
                  "measure only, and write the figures to this JSON file");

@@ -18,7 +18,7 @@ struct known {
   std::vector<std::pair<std::string, double>> exposed;  ///< task, microseconds
 };
 
-/// A task that takes so many microseconds, on the calling thread unless \p thread is another.
+/// A task that takes \p microseconds, on the calling thread unless \p thread is another.
 inline dynamic::task task(std::string name, int microseconds, std::vector<dynamic::use> reads,
                           std::vector<dynamic::use> writes, int lookahead = 0,
                           std::string thread = "caller") {

@@ -50,7 +50,7 @@ class draft {
       row_.drops = true;
       return *this;
     }
-    /// Reads a slot of this batch and of those before it, so many in all.
+    /// Reads a slot of this batch and of those before it, \p batches in all.
     task& window(std::string_view slot, int batches) {
       for (int ago = 0; ago < batches; ++ago) {
         previous(slot, ago);

@@ -68,8 +68,8 @@ class virtual_run {
     padding.rates(every, phase);
   }
 
-  /// A run of so many batches, of which tasks take twice as long for the first \p slow. By how much
-  /// any padding differed from what was told, at most.
+  /// A run of \p batches batches, of which tasks take twice as long for the first \p slow. By how
+  /// much any padding differed from what was told, at most.
   template <class Padding>
   long long run(Padding& padding, std::size_t batches, std::size_t slow = 0) {
     const stretto::planner::plan& p = planned_.plan();

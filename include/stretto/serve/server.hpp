@@ -134,7 +134,7 @@ inline constexpr bool can_be_kept =
 /// in flight goes through, so that no answer waits for another request. Then the thread sleeps.
 ///
 /// With a `batching`, as in `server s(pipeline, batching{.most = 8, .wait = 2ms})`, each batch is
-/// up to so many requests: the slot of the source is a container, a `std::vector<Request>`, say,
+/// up to that many requests: the slot of the source is a container, a `std::vector<Request>`, say,
 /// which is filled anew for each batch, and each slot of the result has an answer for each of them,
 /// in their order. If it has fewer or more, all of the batch get `unanswered` with the numbers. Of
 /// values, `server<dynamic::pipeline<>, Request, Answer, batching>` is about slots that are

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // # Having the compiler find a schedule on threads that it is to find, too
 //
-// A `generated` map lays tasks out over so many threads by their weights. `scheduled` does that
+// A `generated` map lays tasks out over N threads by their weights. `scheduled` does that
 // along with all else, but threads are named for it.
 //
 // expect-error: the schedule leaves its threads to be generated: name those that there are to be in .offered_threads.

@@ -149,7 +149,7 @@ changeable random_rates(dice& d) {
   return c;
 }
 
-/// The same where tasks may drop batches, and some must not.
+/// Random declarations whose tasks may drop batches, and some must not.
 changeable random_drops(dice& d) {
   changeable c = random_rates(d);
   for (changeable::task& t : c.tasks) {

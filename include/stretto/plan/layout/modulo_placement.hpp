@@ -68,7 +68,7 @@ class modulo_placement {
     find_slots();
   }
 
-  /// Whether there is a place for all tasks in a period of so much with so many batches in flight,
+  /// Whether there is a place for all tasks in \p period with \p in_flight batches in flight,
   /// without more than \p evictions. \p variant 0 goes by the time that tasks have; others stray
   /// from that. Each second one places from the end of a batch to its beginning.
   constexpr bool place(long long period, int in_flight, int evictions, unsigned variant,

@@ -12,7 +12,7 @@ namespace stretto::planner {
 /// tasks, then `pull`, then `deliver`.
 struct modulo_problem {
   /// `to` on a batch comes after `from` on the batch \c ago before; or at a progress after the one
-  /// so many before.
+  /// \c ago progresses before.
   struct arc {
     std::size_t from = 0;
     std::size_t to = 0;
