@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Turns records of the original engine into pipelines that run.
 
-    generate.py DIRECTORY UNITS hstu.jsonl documented.jsonl
+    generate.py DIRECTORY UNITS FIRST COUNT hstu.jsonl documented.jsonl
 
-writes DIRECTORY/records_0.cpp to records_{UNITS-1}.cpp and DIRECTORY/records.cpp.
+deals them to UNITS files and writes COUNT of these, DIRECTORY/records_{FIRST}.cpp and on, and DIRECTORY/records.cpp.
 
 All of hstu.jsonl; of documented.jsonl every record that is not one of a grid (the document's
 examples and corner cases), and of the grids, which differ in three numbers, every fourth. All run on
@@ -39,9 +39,10 @@ def unit_of(record, threads, number):
     return records.declarations(record, f"record_{number}", " : logging"), call
 
 
-def main(directory, units, paths):
+def main(directory, units, first, count, paths):
     picked = [r for path in paths for r in chosen(path)]
-    for u in range(units):
+    built = range(first, first + count)
+    for u in built:
         parts = [unit_of(r, threads, n) for n, (r, threads) in enumerate(picked) if n % units == u]
         with open(f"{directory}/records_{u}.cpp", "w", encoding="utf-8") as f:
             f.write('#include "runs_of.hpp"\n\nnamespace conformance {\nnamespace {\n')
@@ -51,11 +52,12 @@ def main(directory, units, paths):
             f.write("};\n}\n}  // namespace conformance\n")
     with open(f"{directory}/records.cpp", "w", encoding="utf-8") as f:
         f.write('#include "runs.hpp"\n\nnamespace conformance {\n')
-        f.writelines(f"std::vector<compiled> unit_{u}();\n" for u in range(units))
+        f.write(f"bool all_are_compiled() {{ return {str(count == units).lower()}; }}\n")
+        f.writelines(f"std::vector<compiled> unit_{u}();\n" for u in built)
         f.write("std::vector<compiled> all_compiled() {\n  std::vector<compiled> all;\n")
-        f.writelines(f"  for (auto& c : unit_{u}()) all.push_back(c);\n" for u in range(units))
+        f.writelines(f"  for (auto& c : unit_{u}()) all.push_back(c);\n" for u in built)
         f.write("  return all;\n}\n}  // namespace conformance\n")
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], int(sys.argv[2]), sys.argv[3:])
+    main(sys.argv[1], *map(int, sys.argv[2:5]), sys.argv[5:])

@@ -65,6 +65,13 @@ TEST_CASE("compiled records: all of the ranking pipeline's, and a spread of the 
     invalid += c.valid ? 0U : 1U;
     threaded += c.run_on_threads != nullptr ? 1U : 0U;
   });
+  if (!conformance::all_are_compiled()) { // a day's sample
+    CHECK(ranking >= 8);
+    CHECK(documented >= 20);
+    CHECK(invalid >= 10);
+    CHECK(threaded >= 16);
+    return;
+  }
   CHECK(ranking == 36);
   CHECK(documented == 116);
   CHECK(invalid == 50);
@@ -82,7 +89,7 @@ TEST_CASE("compiled records: verdicts, in strict mode and with history") {
     CHECK(c.valid_with_history == (record["error"]["kind"] == "cross_iter_rotated_out"));
     accepted_with_history += c.valid_with_history ? 1U : 0U;
   });
-  CHECK(accepted_with_history >= 10);
+  CHECK(accepted_with_history >= (conformance::all_are_compiled() ? 10 : 1));
 }
 
 TEST_CASE("compiled records: what runs in each progress, in order, on one thread") {

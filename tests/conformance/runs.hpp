@@ -24,4 +24,7 @@ struct compiled {
 /// Every compiled record.
 std::vector<compiled> all_compiled();
 
+/// Whether those are all that the goldens have, rather than a sample.
+bool all_are_compiled();
+
 }  // namespace conformance
