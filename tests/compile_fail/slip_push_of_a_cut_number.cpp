@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // # What is pushed loses a part in the slot
 //
-// The language makes an integer of any fraction, and a bool of any number. Of what is pushed nobody
-// would see it happen.
+// The language makes an integer of any fraction or larger integer, and a bool of any number. Of
+// what is pushed nobody would see it happen.
 //
 // expect-error: what_is_pushed_is_a_number_of_which_the_slot_of_the_source_cuts_something_off<double, int>
 // expect-text: what is pushed has type `double`, of which the slot of the source, a `int`, would lose a part: give the slot a type that holds it, or convert it

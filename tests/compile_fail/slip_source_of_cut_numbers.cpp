@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // # A source of numbers of which the slot loses a part
 //
-// The language makes an integer of any fraction, and a bool of any number. Of a source nobody would
-// see it happen.
+// The language makes an integer of any fraction or larger integer, and a bool of any number. Of a
+// source nobody would see it happen.
 //
 // expect-error: the_source_yields_numbers_of_which_its_slot_cuts_something_off<double, raw_batch>
 // expect-text: the source yields `double`, of which slot `raw_batch` of type `int` would lose a part; give the slot a type that holds it

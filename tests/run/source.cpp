@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <iterator>
 #include <memory>
@@ -54,6 +55,10 @@ TEST_CASE("numbers of which the slot would lose a part are no source for it") {
   static_assert(source_of<std::ranges::iota_view<int, int>, float>);
   static_assert(source_of<std::ranges::iota_view<int, int>, std::size_t>);
   static_assert(!source_of<std::optional<double> (*)(), int>);
+  static_assert(!source_of<std::vector<long>&, int> && !source_of<std::vector<unsigned>, int>);
+  static_assert(source_of<std::vector<unsigned>, long> && source_of<std::vector<int>, long>);
+  static_assert(!source_of<std::vector<int>, std::uint8_t> && source_of<std::vector<char>, int>);
+  static_assert(!source_of<std::optional<std::size_t> (*)(), unsigned>);
   static_assert(source_of<std::optional<int> (*)(), double>);
   static_assert(!source_of<std::vector<int*>, bool> && source_of<std::vector<int*>, int*>);
 }

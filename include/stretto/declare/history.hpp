@@ -162,7 +162,7 @@ class window {
     for (std::size_t i = 0; i < size; ++i) values_[i] = next();
   }
 
-  std::array<const value_type*, (Batches > 0 ? Batches : 1)> values_{};
+  std::array<const value_type*, (Batches > 0 ? static_cast<std::size_t>(Batches) : 1)> values_{};
   std::size_t size_ = 0;
 };
 

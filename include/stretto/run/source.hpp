@@ -2,6 +2,8 @@
 #pragma once
 
 #include <concepts>
+#include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>  // std::ranges::begin and what iterators are, without the streams of <iterator>
 #include <stretto/declare/pack.hpp>
@@ -19,12 +21,25 @@ concept any_range = requires(Given& s) {
   { std::ranges::end(s) } -> std::sentinel_for<decltype(std::ranges::begin(s))>;
 };
 
-/// Numbers that the language turns into those of a kind that cannot say what they say: a fraction
-/// into an integer, any number into whether it is one other than 0.
+/// Whether the largest integer of one type is beyond that of another. A type without a sign takes
+/// those with one, as ranges of indices have them.
 template <class From, class To>
-inline constexpr bool cuts_off = (std::is_floating_point_v<From> && std::is_integral_v<To>) ||
-                                 (std::is_same_v<To, bool> && !std::is_same_v<From, bool> &&
-                                  (std::is_arithmetic_v<From> || std::is_pointer_v<From>));
+consteval bool overflows() {
+  if constexpr (std::is_integral_v<From> && std::is_integral_v<To> && !std::is_same_v<To, bool>) {
+    return static_cast<std::uintmax_t>((std::numeric_limits<From>::max)()) >
+           static_cast<std::uintmax_t>((std::numeric_limits<To>::max)());
+  } else {
+    return false;
+  }
+}
+
+/// Numbers that the language turns into those of a kind that cannot say what they say: a fraction
+/// into an integer, an integer into a smaller one, any number into whether it is one other than 0.
+template <class From, class To>
+inline constexpr bool cuts_off =
+    (std::is_floating_point_v<From> && std::is_integral_v<To>) || overflows<From, To>() ||
+    (std::is_same_v<To, bool> && !std::is_same_v<From, bool> &&
+     (std::is_arithmetic_v<From> || std::is_pointer_v<From>));
 /// What can be assigned to a slot, and is then there.
 template <class Element, class Value>
 concept goes_into = requires(Value& slot, Element&& element) {

@@ -48,7 +48,7 @@ class document_builder {
     v.text_begin = static_cast<std::uint32_t>(doc_.texts.size());
     v.text_size = static_cast<std::uint32_t>(value.size());
     doc_.texts += value;
-    while (doc_.source[next_] != '"') next_ += doc_.source[next_] == '\\' ? 2 : 1;
+    while (doc_.source[next_] != '"') next_ += doc_.source[next_] == '\\' ? 2U : 1U;
     ++next_;
     return true;
   }

@@ -110,7 +110,7 @@ class file_reader {
   }
   std::size_t closing_quote(std::size_t at) const {
     ++at;
-    while (doc_.source[at] != '"') at += doc_.source[at] == '\\' ? 2 : 1;
+    while (doc_.source[at] != '"') at += doc_.source[at] == '\\' ? 2U : 1U;
     return at;
   }
 
