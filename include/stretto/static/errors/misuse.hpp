@@ -83,7 +83,7 @@ consteval bool weight_is_odd() {
 template <class Type>
 consteval bool rate_is_odd() {
   if constexpr (states<scalar::every, Type>) {
-    return flag_for_a_number<scalar::phase, Type>;
+    return no_number<scalar::phase, Type>;
   } else if constexpr (in_object<scalar::every, Type>) {
     if constexpr (std::is_member_object_pointer_v<decltype(&Type::every)>) {
       return std::is_integral_v<std::remove_reference_t<decltype(Type::every)>>;

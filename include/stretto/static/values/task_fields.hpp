@@ -275,10 +275,11 @@ inline constexpr auto placements_of_tasks = []<class... Scalar>(pack<Scalar...>)
 template <class Scalar, class Type>
 concept in_object = std::is_member_pointer_v<typename Scalar::template address<Type>>;
 template <class Scalar, class Type>
-concept flag_for_a_number = std::is_same_v<typename Scalar::template address<Type>, const bool*> &&
-                            !std::is_same_v<decltype(Scalar::kept), bool planner::task::*const>;
+concept no_number = (std::is_same_v<typename Scalar::template address<Type>, const bool*> &&
+                     !std::is_same_v<decltype(Scalar::kept), bool planner::task::*const>) ||
+                    std::is_same_v<typename Scalar::template address<Type>, const char*>;
 template <class Scalar, class Type>
-concept states = !in_object<Scalar, Type> && !flag_for_a_number<Scalar, Type> && requires {
+concept states = !in_object<Scalar, Type> && !no_number<Scalar, Type> && requires {
   typename Scalar::template type<Type>;
   typename Scalar::template constant<Type>;
 };
