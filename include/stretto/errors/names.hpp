@@ -402,6 +402,9 @@ struct eveyr; struct veery; struct everry; struct ever; struct every_n; struct o
 struct once_every; struct phases; struct phse; struct pahse; struct phsae; struct phaes;
 struct phas; struct hpase; struct phaze; struct fase; struct reads; struct writes; struct depends_on;
 struct cross_iter_depends_on; struct same_progress_sync; struct observes; struct mutates;
+struct Reads; struct Writes; struct DependsOn; struct CrossIterDependsOn; struct SameProgressSync;
+struct Observes; struct Mutates; struct Stream; struct Thread; struct Lookahead; struct kLookahead;
+struct Weight; struct kWeight; struct Every; struct kEvery; struct Phase; struct kPhase;
 struct lookahead; struct every;
 // clang-format on
 }  // namespace member

@@ -71,6 +71,15 @@ struct slot : st::slot<int> {};
 struct state : st::resource<> {};
 struct other {};
 
+EXPECT_LIST(Reads, reads, st::reads<slot>)
+EXPECT_LIST(Writes, writes, st::writes<slot>)
+EXPECT_LIST(DependsOn, depends_on, st::depends_on<other>)
+EXPECT_LIST(CrossIterDependsOn, cross_iter_depends_on, st::cross_iter_depends_on<other>)
+EXPECT_LIST(SameProgressSync, same_progress_sync, st::same_progress_sync<other>)
+EXPECT_LIST(Observes, observes, st::observes<state>)
+EXPECT_LIST(Mutates, mutates, st::mutates<state>)
+EXPECT_LIST(Stream, stream, st::stream<"x">)
+EXPECT_LIST(Thread, thread, st::thread<"x">)
 EXPECT_LIST(read, reads, st::reads<slot>)
 EXPECT_LIST(raeds, reads, st::reads<slot>)
 EXPECT_LIST(redas, reads, st::reads<slot>)
@@ -215,6 +224,8 @@ EXPECT_NUMBER(lookaehad, lookahead)
 EXPECT_NUMBER(lookahaed, lookahead)
 EXPECT_NUMBER(lookaheda, lookahead)
 EXPECT_NUMBER(look_head, lookahead)
+EXPECT_NUMBER(Lookahead, lookahead)
+EXPECT_NUMBER(kLookahead, lookahead)
 EXPECT_NUMBER(weights, weight)
 EXPECT_NUMBER(wieght, weight)
 EXPECT_NUMBER(weigth, weight)
@@ -228,6 +239,12 @@ EXPECT_NUMBER(weigh, weight)
 EXPECT_NUMBER(weightt, weight)
 EXPECT_NUMBER(waight, weight)
 EXPECT_NUMBER(cost, weight)
+EXPECT_NUMBER(Weight, weight)
+EXPECT_NUMBER(kWeight, weight)
+EXPECT_NUMBER(Every, every)
+EXPECT_NUMBER(kEvery, every)
+EXPECT_NUMBER(Phase, phase)
+EXPECT_NUMBER(kPhase, phase)
 EXPECT_NUMBER(collectives, collective)
 EXPECT_NUMBER(collectiv, collective)
 EXPECT_NUMBER(colective, collective)
@@ -267,6 +284,16 @@ struct of_two {
   using strem = st::stream<"x">;
 };
 static_assert(is<of_two, st::invalid::member::strem, st::invalid::did_you_mean::stream>);
+
+struct made_of_others {
+  using inputs = st::reads<slot>;
+  using reads = inputs;
+  static constexpr int kLookahead = 2;
+  static constexpr int lookahead = kLookahead - 1;
+  static constexpr int cost = 3;
+  static constexpr int weight = cost;
+};
+static_assert(is_fine<made_of_others>);
 
 TEST_CASE("the sentence names the member and the field") {
   CHECK(found<flag>::text().view() ==

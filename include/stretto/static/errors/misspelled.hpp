@@ -45,9 +45,11 @@ namespace spelled = invalid::member;
 // clang-format off
 struct nearly_reads {
   static invalid::did_you_mean::reads meant();
+  template <class Type>
+  static constexpr bool stated = requires { typename Type::reads; };
   using names = pack<
       spelled::read, spelled::raeds, spelled::redas, spelled::reasd, spelled::rads,
-      spelled::reas, spelled::readds, spelled::input, spelled::inputs>;
+      spelled::reas, spelled::readds, spelled::input, spelled::inputs, spelled::Reads>;
   template <class Type>
   static consteval std::array<bool, names::size> held() {
     return {
@@ -59,15 +61,18 @@ struct nearly_reads {
         requires { requires declares<typename Type::reas>; },
         requires { requires declares<typename Type::readds>; },
         requires { requires declares<typename Type::input>; },
-        requires { requires declares<typename Type::inputs>; }};
+        requires { requires declares<typename Type::inputs>; },
+        requires { requires declares<typename Type::Reads>; }};
   }
 };
 struct nearly_writes {
   static invalid::did_you_mean::writes meant();
+  template <class Type>
+  static constexpr bool stated = requires { typename Type::writes; };
   using names = pack<
       spelled::write, spelled::wirtes, spelled::wrties, spelled::wriets, spelled::writse,
       spelled::wites, spelled::wrtes, spelled::writs, spelled::writtes, spelled::output,
-      spelled::outputs>;
+      spelled::outputs, spelled::Writes>;
   template <class Type>
   static consteval std::array<bool, names::size> held() {
     return {
@@ -81,17 +86,20 @@ struct nearly_writes {
         requires { requires declares<typename Type::writs>; },
         requires { requires declares<typename Type::writtes>; },
         requires { requires declares<typename Type::output>; },
-        requires { requires declares<typename Type::outputs>; }};
+        requires { requires declares<typename Type::outputs>; },
+        requires { requires declares<typename Type::Writes>; }};
   }
 };
 struct nearly_depends_on {
   static invalid::did_you_mean::depends_on meant();
+  template <class Type>
+  static constexpr bool stated = requires { typename Type::depends_on; };
   using names = pack<
       spelled::depend_on, spelled::dependson, spelled::depends, spelled::depend,
       spelled::depends_of, spelled::depends_no, spelled::depens_on, spelled::depnds_on,
       spelled::dpends_on, spelled::depneds_on, spelled::depedns_on, spelled::dependends_on,
       spelled::depends_upon, spelled::dependent_on, spelled::dependency,
-      spelled::dependencies, spelled::dependsOn>;
+      spelled::dependencies, spelled::dependsOn, spelled::DependsOn>;
   template <class Type>
   static consteval std::array<bool, names::size> held() {
     return {
@@ -111,11 +119,14 @@ struct nearly_depends_on {
         requires { requires declares<typename Type::dependent_on>; },
         requires { requires declares<typename Type::dependency>; },
         requires { requires declares<typename Type::dependencies>; },
-        requires { requires declares<typename Type::dependsOn>; }};
+        requires { requires declares<typename Type::dependsOn>; },
+        requires { requires declares<typename Type::DependsOn>; }};
   }
 };
 struct nearly_cross_iter_depends_on {
   static invalid::did_you_mean::cross_iter_depends_on meant();
+  template <class Type>
+  static constexpr bool stated = requires { typename Type::cross_iter_depends_on; };
   using names = pack<
       spelled::cross_iter, spelled::cross_iter_depend, spelled::cross_iter_depends,
       spelled::cross_iter_depend_on, spelled::cross_iter_dependson,
@@ -125,7 +136,7 @@ struct nearly_cross_iter_depends_on {
       spelled::cros_iter_depends_on, spelled::corss_iter_depends_on,
       spelled::cross_iter_depens_on, spelled::cross_iter_dependency,
       spelled::cross_iter_dependencies, spelled::cross_depends_on, spelled::iter_depends_on,
-      spelled::crossIterDependsOn>;
+      spelled::crossIterDependsOn, spelled::CrossIterDependsOn>;
   template <class Type>
   static consteval std::array<bool, names::size> held() {
     return {
@@ -147,18 +158,21 @@ struct nearly_cross_iter_depends_on {
         requires { requires declares<typename Type::cross_iter_dependencies>; },
         requires { requires declares<typename Type::cross_depends_on>; },
         requires { requires declares<typename Type::iter_depends_on>; },
-        requires { requires declares<typename Type::crossIterDependsOn>; }};
+        requires { requires declares<typename Type::crossIterDependsOn>; },
+        requires { requires declares<typename Type::CrossIterDependsOn>; }};
   }
 };
 struct nearly_same_progress_sync {
   static invalid::did_you_mean::same_progress_sync meant();
+  template <class Type>
+  static constexpr bool stated = requires { typename Type::same_progress_sync; };
   using names = pack<
       spelled::sync, spelled::same_progress, spelled::same_sync, spelled::progress_sync,
       spelled::same_progress_syncs, spelled::same_progress_synch, spelled::same_progress_snyc,
       spelled::same_progress_syn, spelled::same_progess_sync, spelled::same_progres_sync,
       spelled::same_porgress_sync, spelled::same_prgress_sync, spelled::smae_progress_sync,
       spelled::same_progresssync, spelled::sameprogress_sync,
-      spelled::same_progress_depends_on, spelled::sameProgressSync>;
+      spelled::same_progress_depends_on, spelled::sameProgressSync, spelled::SameProgressSync>;
   template <class Type>
   static consteval std::array<bool, names::size> held() {
     return {
@@ -178,14 +192,18 @@ struct nearly_same_progress_sync {
         requires { requires declares<typename Type::same_progresssync>; },
         requires { requires declares<typename Type::sameprogress_sync>; },
         requires { requires declares<typename Type::same_progress_depends_on>; },
-        requires { requires declares<typename Type::sameProgressSync>; }};
+        requires { requires declares<typename Type::sameProgressSync>; },
+        requires { requires declares<typename Type::SameProgressSync>; }};
   }
 };
 struct nearly_observes {
   static invalid::did_you_mean::observes meant();
+  template <class Type>
+  static constexpr bool stated = requires { typename Type::observes; };
   using names = pack<
       spelled::observe, spelled::observs, spelled::oberves, spelled::obseves,
-      spelled::obsrves, spelled::obsreves, spelled::obsevres, spelled::obeserves>;
+      spelled::obsrves, spelled::obsreves, spelled::obsevres, spelled::obeserves,
+      spelled::Observes>;
   template <class Type>
   static consteval std::array<bool, names::size> held() {
     return {
@@ -196,15 +214,18 @@ struct nearly_observes {
         requires { requires declares<typename Type::obsrves>; },
         requires { requires declares<typename Type::obsreves>; },
         requires { requires declares<typename Type::obsevres>; },
-        requires { requires declares<typename Type::obeserves>; }};
+        requires { requires declares<typename Type::obeserves>; },
+        requires { requires declares<typename Type::Observes>; }};
   }
 };
 struct nearly_mutates {
   static invalid::did_you_mean::mutates meant();
+  template <class Type>
+  static constexpr bool stated = requires { typename Type::mutates; };
   using names = pack<
       spelled::mutate, spelled::mutats, spelled::mutaes, spelled::muttes, spelled::muates,
       spelled::mutaets, spelled::mutatse, spelled::muttaes, spelled::muatets,
-      spelled::modifies>;
+      spelled::modifies, spelled::Mutates>;
   template <class Type>
   static consteval std::array<bool, names::size> held() {
     return {
@@ -217,15 +238,18 @@ struct nearly_mutates {
         requires { requires declares<typename Type::mutatse>; },
         requires { requires declares<typename Type::muttaes>; },
         requires { requires declares<typename Type::muatets>; },
-        requires { requires declares<typename Type::modifies>; }};
+        requires { requires declares<typename Type::modifies>; },
+        requires { requires declares<typename Type::Mutates>; }};
   }
 };
 struct nearly_stream {
   static invalid::did_you_mean::stream meant();
+  template <class Type>
+  static constexpr bool stated = requires { typename Type::stream; };
   using names = pack<
       spelled::streams, spelled::stram, spelled::strem, spelled::steam, spelled::sream,
       spelled::strean, spelled::steram, spelled::straem, spelled::strema, spelled::srteam,
-      spelled::streem, spelled::stream_name>;
+      spelled::streem, spelled::stream_name, spelled::Stream>;
   template <class Type>
   static consteval std::array<bool, names::size> held() {
     return {
@@ -240,15 +264,18 @@ struct nearly_stream {
         requires { requires declares<typename Type::strema>; },
         requires { requires declares<typename Type::srteam>; },
         requires { requires declares<typename Type::streem>; },
-        requires { requires declares<typename Type::stream_name>; }};
+        requires { requires declares<typename Type::stream_name>; },
+        requires { requires declares<typename Type::Stream>; }};
   }
 };
 struct nearly_thread {
   static invalid::did_you_mean::thread meant();
+  template <class Type>
+  static constexpr bool stated = requires { typename Type::thread; };
   using names = pack<
       spelled::threads, spelled::thred, spelled::thead, spelled::tread, spelled::thrad,
       spelled::trhead, spelled::therad, spelled::thraed, spelled::threda, spelled::htread,
-      spelled::thread_name>;
+      spelled::thread_name, spelled::Thread>;
   template <class Type>
   static consteval std::array<bool, names::size> held() {
     return {
@@ -262,11 +289,14 @@ struct nearly_thread {
         requires { requires declares<typename Type::thraed>; },
         requires { requires declares<typename Type::threda>; },
         requires { requires declares<typename Type::htread>; },
-        requires { requires declares<typename Type::thread_name>; }};
+        requires { requires declares<typename Type::thread_name>; },
+        requires { requires declares<typename Type::Thread>; }};
   }
 };
 struct nearly_communicator {
   static invalid::did_you_mean::communicator meant();
+  template <class Type>
+  static constexpr bool stated = requires { typename Type::communicator; };
   using names = pack<
       spelled::communicators, spelled::communicater, spelled::comunicator,
       spelled::commuicator, spelled::commnicator, spelled::communcator, spelled::communictor,
@@ -288,12 +318,15 @@ struct nearly_communicator {
 };
 struct nearly_lookahead {
   static invalid::did_you_mean::lookahead meant();
+  template <class Type>
+  static constexpr bool stated = requires { Type::lookahead; };
   using names = pack<
       spelled::look_ahead, spelled::lookAhead, spelled::lookaheads, spelled::lookahed,
       spelled::lookhead, spelled::lookahad, spelled::lookaead, spelled::lookahea,
       spelled::lokahead, spelled::loookahead, spelled::lookkahead, spelled::lookaahead,
       spelled::lookaheead, spelled::lokoahead, spelled::looakhead, spelled::lookhaead,
-      spelled::lookaehad, spelled::lookahaed, spelled::lookaheda, spelled::look_head>;
+      spelled::lookaehad, spelled::lookahaed, spelled::lookaheda, spelled::look_head,
+      spelled::Lookahead, spelled::kLookahead>;
   template <class Type>
   static consteval std::array<bool, names::size> held() {
     return {
@@ -316,15 +349,19 @@ struct nearly_lookahead {
         requires { requires is_static<decltype(&Type::lookaehad)>; typename constant<Type::lookaehad>; },
         requires { requires is_static<decltype(&Type::lookahaed)>; typename constant<Type::lookahaed>; },
         requires { requires is_static<decltype(&Type::lookaheda)>; typename constant<Type::lookaheda>; },
-        requires { requires is_static<decltype(&Type::look_head)>; typename constant<Type::look_head>; }};
+        requires { requires is_static<decltype(&Type::look_head)>; typename constant<Type::look_head>; },
+        requires { requires is_static<decltype(&Type::Lookahead)>; typename constant<Type::Lookahead>; },
+        requires { requires is_static<decltype(&Type::kLookahead)>; typename constant<Type::kLookahead>; }};
   }
 };
 struct nearly_weight {
   static invalid::did_you_mean::weight meant();
+  template <class Type>
+  static constexpr bool stated = requires { Type::weight; };
   using names = pack<
       spelled::weights, spelled::wieght, spelled::weigth, spelled::wegiht, spelled::weihgt,
       spelled::weght, spelled::wight, spelled::weiht, spelled::weigt, spelled::weigh,
-      spelled::weightt, spelled::waight, spelled::cost>;
+      spelled::weightt, spelled::waight, spelled::cost, spelled::Weight, spelled::kWeight>;
   template <class Type>
   static consteval std::array<bool, names::size> held() {
     return {
@@ -340,15 +377,19 @@ struct nearly_weight {
         requires { requires is_static<decltype(&Type::weigh)>; typename constant<Type::weigh>; },
         requires { requires is_static<decltype(&Type::weightt)>; typename constant<Type::weightt>; },
         requires { requires is_static<decltype(&Type::waight)>; typename constant<Type::waight>; },
-        requires { requires is_static<decltype(&Type::cost)>; typename constant<Type::cost>; }};
+        requires { requires is_static<decltype(&Type::cost)>; typename constant<Type::cost>; },
+        requires { requires is_static<decltype(&Type::Weight)>; typename constant<Type::Weight>; },
+        requires { requires is_static<decltype(&Type::kWeight)>; typename constant<Type::kWeight>; }};
   }
 };
 struct nearly_every {
   static invalid::did_you_mean::every meant();
+  template <class Type>
+  static constexpr bool stated = requires { Type::every; };
   using names = pack<
       spelled::evry, spelled::evey, spelled::eevry, spelled::evrey, spelled::eveyr,
       spelled::veery, spelled::everry, spelled::ever, spelled::every_n, spelled::once_per,
-      spelled::once_every>;
+      spelled::once_every, spelled::Every, spelled::kEvery>;
   template <class Type>
   static consteval std::array<bool, names::size> held() {
     return {
@@ -362,14 +403,18 @@ struct nearly_every {
         requires { requires is_static<decltype(&Type::ever)>; typename constant<Type::ever>; },
         requires { requires is_static<decltype(&Type::every_n)>; typename constant<Type::every_n>; },
         requires { requires is_static<decltype(&Type::once_per)>; typename constant<Type::once_per>; },
-        requires { requires is_static<decltype(&Type::once_every)>; typename constant<Type::once_every>; }};
+        requires { requires is_static<decltype(&Type::once_every)>; typename constant<Type::once_every>; },
+        requires { requires is_static<decltype(&Type::Every)>; typename constant<Type::Every>; },
+        requires { requires is_static<decltype(&Type::kEvery)>; typename constant<Type::kEvery>; }};
   }
 };
 struct nearly_phase {
   static invalid::did_you_mean::phase meant();
+  template <class Type>
+  static constexpr bool stated = requires { Type::phase; };
   using names = pack<
       spelled::phases, spelled::phse, spelled::pahse, spelled::phsae, spelled::phaes,
-      spelled::phas, spelled::hpase, spelled::phaze, spelled::fase>;
+      spelled::phas, spelled::hpase, spelled::phaze, spelled::fase, spelled::Phase, spelled::kPhase>;
   template <class Type>
   static consteval std::array<bool, names::size> held() {
     return {
@@ -381,11 +426,15 @@ struct nearly_phase {
         requires { requires is_static<decltype(&Type::phas)>; typename constant<Type::phas>; },
         requires { requires is_static<decltype(&Type::hpase)>; typename constant<Type::hpase>; },
         requires { requires is_static<decltype(&Type::phaze)>; typename constant<Type::phaze>; },
-        requires { requires is_static<decltype(&Type::fase)>; typename constant<Type::fase>; }};
+        requires { requires is_static<decltype(&Type::fase)>; typename constant<Type::fase>; },
+        requires { requires is_static<decltype(&Type::Phase)>; typename constant<Type::Phase>; },
+        requires { requires is_static<decltype(&Type::kPhase)>; typename constant<Type::kPhase>; }};
   }
 };
 struct nearly_collective {
   static invalid::did_you_mean::collective meant();
+  template <class Type>
+  static constexpr bool stated = requires { Type::collective; };
   using names = pack<
       spelled::collectives, spelled::collectiv, spelled::colective, spelled::collectve,
       spelled::collctive, spelled::collecive, spelled::collectie, spelled::colletive,
@@ -450,7 +499,10 @@ struct known_names {
   struct thraed; struct threda; struct htread; struct thread_name; struct communicators;
   struct communicater; struct comunicator; struct commuicator; struct commnicator;
   struct communcator; struct communictor; struct commnuicator; struct communciator;
-  struct commmunicator; struct reads; struct writes; struct depends_on;
+  struct commmunicator;
+  struct Reads; struct Writes; struct DependsOn; struct CrossIterDependsOn;
+  struct SameProgressSync; struct Observes; struct Mutates; struct Stream; struct Thread;
+  struct reads; struct writes; struct depends_on;
   struct cross_iter_depends_on; struct same_progress_sync; struct observes; struct mutates;
   enum {
     // NOLINTNEXTLINE(readability-identifier-naming)
@@ -460,7 +512,8 @@ struct known_names {
     weigt, weigh, weightt, waight, cost, collectives, collectiv, colective, collectve, collctive,
     collecive, collectie, colletive, coletive, colelctive, collecitve, collectvie, collectiev,
     is_collective, evry, evey, eevry, evrey, eveyr, veery, everry, ever, every_n, once_per,
-    once_every, phases, phse, pahse, phsae, phaes, phas, hpase, phaze, fase, lookahead, every
+    once_every, phases, phse, pahse, phsae, phaes, phas, hpase, phaze, fase, Lookahead,
+    kLookahead, Weight, kWeight, Every, kEvery, Phase, kPhase, lookahead, every
   };
   // clang-format on
 };
@@ -525,6 +578,11 @@ concept has_no_misspelled_name = requires {
   Seen::evry; Seen::evey; Seen::eevry; Seen::evrey; Seen::eveyr; Seen::veery; Seen::everry;
   Seen::ever; Seen::every_n; Seen::once_per; Seen::once_every; Seen::phases; Seen::phse;
   Seen::pahse; Seen::phsae; Seen::phaes; Seen::phas; Seen::hpase; Seen::phaze; Seen::fase;
+  typename Seen::Reads; typename Seen::Writes; typename Seen::DependsOn;
+  typename Seen::CrossIterDependsOn; typename Seen::SameProgressSync; typename Seen::Observes;
+  typename Seen::Mutates; typename Seen::Stream; typename Seen::Thread; Seen::Lookahead;
+  Seen::kLookahead; Seen::Weight; Seen::kWeight; Seen::Every; Seen::kEvery; Seen::Phase;
+  Seen::kPhase;
   // clang-format on
 };
 
@@ -536,7 +594,8 @@ concept can_be_base = __is_class(Type) && !__is_final(Type) && !__is_polymorphic
 template <class Type, class Field>
 consteval auto misspelled_as() {
   constexpr std::size_t place = first_true(Field::template held<Type>());
-  if constexpr (place < Field::names::size) {
+  // Who has the field as well may have made it of the other.
+  if constexpr (place < Field::names::size && !Field::template stated<Type>) {
     return errors::misspelled<Type, declare::nth<place, typename Field::names>,
                               decltype(Field::meant())>{};
   } else {
