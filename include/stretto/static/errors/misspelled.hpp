@@ -505,7 +505,7 @@ struct known_names {
   struct reads; struct writes; struct depends_on;
   struct cross_iter_depends_on; struct same_progress_sync; struct observes; struct mutates;
   enum {
-    // NOLINTNEXTLINE(readability-identifier-naming)
+    // NOLINTBEGIN(readability-identifier-naming)
     look_ahead, lookAhead, lookaheads, lookahed, lookhead, lookahad, lookaead, lookahea, lokahead,
     loookahead, lookkahead, lookaahead, lookaheead, lokoahead, looakhead, lookhaead, lookaehad,
     lookahaed, lookaheda, look_head, weights, wieght, weigth, wegiht, weihgt, weght, wight, weiht,
@@ -514,6 +514,7 @@ struct known_names {
     is_collective, evry, evey, eevry, evrey, eveyr, veery, everry, ever, every_n, once_per,
     once_every, phases, phse, pahse, phsae, phaes, phas, hpase, phaze, fase, Lookahead,
     kLookahead, Weight, kWeight, Every, kEvery, Phase, kPhase, lookahead, every
+    // NOLINTEND(readability-identifier-naming)
   };
   // clang-format on
 };
