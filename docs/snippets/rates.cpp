@@ -94,6 +94,27 @@ struct overlapped
 };
 // [overlapped]
 
+// [without]
+struct model {  // what both pipelines work with
+  float factor = 0;
+};
+struct guess : st::slot<float> {};
+
+struct predict {
+  using cross_iter_depends_on = st::cross_iter_depends_on<struct learn>;  // the batch before
+  model* shared = nullptr;
+  void operator()(st::in<sample> x, st::out<guess> g) const { g = *x * shared->factor; }
+};
+struct learn {
+  model* shared = nullptr;
+  void operator()(st::in<sample> x, st::in<guess> g) const {
+    shared->factor += *x * (3 * *x - *g) / 10;
+  }
+};
+struct fitting : st::schedule<st::source<sample>, st::result<guess>, predict, learn> {};
+struct checking : st::without<fitting, learn> {};
+// [without]
+
 // [value]
 dynamic::schedule as_a_value() {
   dynamic::schedule s;
@@ -143,6 +164,17 @@ int main(int argc, char** argv) {
     std::printf("frame %zu by %s\n", drop.batch, drop.task.c_str());
   // [watch]
   std::printf("=== end\n");
+  std::printf("=== without\n");
+  // [fit]
+  model shared;
+  st::pipeline<fitting> fit(predict{&shared}, learn{&shared});
+  st::pipeline<checking> check(predict{&shared});
+  for (int pass = 0; pass < 2; ++pass) {
+    fit.run(samples).for_each([](float /*guess*/) {});
+    for (const float g : check.run(std::vector<float>{1, 10})) std::printf("%.2f ", g);
+  }
+  // [fit]
+  std::printf("\n=== end\n");
   dynamic::pipeline values(as_a_value());
   std::size_t results = 0;
   for (const dynamic::result& r : values.run(samples)) results += r.get<float>("loss") <= 1 ? 1 : 0;

@@ -188,6 +188,7 @@ using stretto::watchdog;
 using stretto::weight;
 using stretto::widest_window;
 using stretto::window;
+using stretto::without;
 using stretto::witness;
 using stretto::workers;
 using stretto::works_in_turn;
@@ -248,6 +249,7 @@ using stretto::dynamic::type_identity;
 using stretto::dynamic::type_of;
 using stretto::dynamic::typed_slot;
 using stretto::dynamic::use;
+using stretto::dynamic::without;
 
 }  // namespace stretto::dynamic
 

@@ -21,6 +21,7 @@
 #include <stretto/declare/task.hpp>
 #include <stretto/declare/thread.hpp>
 #include <stretto/declare/verdict.hpp>
+#include <stretto/declare/without.hpp>
 #include <stretto/static/execute/pipeline.hpp>
 #include <stretto/static/query/describe.hpp>
 #include <stretto/static/query/modelled_period.hpp>

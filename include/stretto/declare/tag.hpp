@@ -43,6 +43,7 @@ struct agreed_end {};
 struct result_on {};
 struct replanned {};
 struct pipelined {};
+struct left_out {};
 struct thread_names {};
 struct offered_threads {};
 struct max_in_flight {};

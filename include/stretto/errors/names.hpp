@@ -527,6 +527,12 @@ template <class First, class Second>
 struct a_schedule_has_two_parts_of_one_kind;
 template <class Part, class Schedule>
 struct a_serial_plan_makes_nothing_of_a_part;
+template <class Schedule>
+struct without_names_no_task_to_leave_out;
+template <class Task, class Schedule>
+struct without_leaves_out_what_is_not_a_task_of_its_schedule;
+template <class Task>
+struct without_leaves_out_a_task_twice;
 template <class Task>
 struct a_place_says_nothing_of_its_task;
 template <class Task, class Placement>

@@ -27,6 +27,30 @@ def mutants():
         for what, piece, replacement in changes:
             found.append((what, f"include/stretto/{header}", piece, replacement, f"tests/{test}"))
 
+    # What is left of a schedule without some of its tasks.
+    breaks(
+        "declare/without.hpp",
+        ("without: an order names what was left out", ": part_of<order, typename others_of<pack<Ordered...>, Out...>::type> {};", ": part_of<order, pack<Ordered...>> {};"),
+        ("without: a task is still placed", "std::conditional_t<one_of<Task, Out...>, nothing, place<Task, Placement...>>", "place<Task, Placement...>"),
+        ("without: a thread keeps what was left out", "} else if constexpr (smaller::tasks::size == 0) {", "} else if constexpr (true) {\n      return Entry{};\n    } else if constexpr (smaller::tasks::size == 0) {"),
+        ("without: the tasks stay", "using type = Part;\n};\ntemplate <class Task, class... Placement", "using type = std::conditional_t<one_of<Part, Out...>, pack<>, Part>;\n};\ntemplate <class Task, class... Placement"),
+    )
+    breaks(
+        "static/values/declared.hpp",
+        ("without: no slack stays", "if (!used) continue;", "continue;"),
+        test="declare/without.cpp",
+    )
+    breaks(
+        "dynamic/values/replan.ipp",
+        ("without, as values: a task still depends on it", "std::erase(t.depends_on, name);", ""),
+        ("without, as values: it is still synchronised with", "std::erase(t.same_progress_sync, name);", ""),
+        ("without, as values: it is waited for from batch to batch", "std::erase_if(t.cross_iter_depends_on, [&](const ago& a) { return a.task == name; });", ""),
+        ("without, as values: an order names it", "for (std::vector<std::string>& order : s.orders) std::erase(order, name);", ""),
+        ("without, as values: types of slots stay", "std::erase_if(s.types, forgotten);", ""),
+        ("without, as values: slack of slots stays", "std::erase_if(s.slacks, forgotten);", ""),
+        ("without, as values: slots that others use are forgotten", "std::none_of(s.tasks.begin(), s.tasks.end(),\n                        [&](const task& t) { return uses(t, said.slot); });", "true;"),
+        test="declare/without.cpp",
+    )
     # What ranks say to each other.
     breaks(
         "collective/channel.hpp",
@@ -1388,8 +1412,9 @@ def mutants():
     breaks(
         "static/errors/misspelled.hpp",
         ("misspellings: none is looked for", "requires can_be_base<Type> && has_no_misspelled_name<with_known_names<Type>>", "requires can_be_base<Type>"),
-        ("misspellings: the last of a field is none", "if constexpr (place < Field::names::size)", "if constexpr (place + 1 < Field::names::size)"),
-        ("misspellings: one is not told", "requires { requires declares<typename Type::inputs>; }}", "false}"),
+        ("misspellings: the last of a field is none", "if constexpr (place < Field::names::size &&", "if constexpr (place + 1 < Field::names::size &&"),
+        ("misspellings: what the field is made of is one", " && !Field::template stated<Type>)", ")"),
+        ("misspellings: one is not told", "requires { requires declares<typename Type::inputs>; },", "false,"),
         ("misspellings: one is not seen", "typename Seen::inputs; ", ""),
         ("misspellings: a number is not seen", "Seen::cost; ", ""),
         ("misspellings: a list says nothing", "inline constexpr bool declares<mutates<Type...>> = true;", "inline constexpr bool declares<mutates<Type...>> = false;"),
@@ -1441,7 +1466,7 @@ def mutants():
         ("files: sixteen levels are too deep", "open_.size() <= document::most_levels", "open_.size() < document::most_levels"),
         ("files: a byte order mark is in the way", 'if (std::string_view(doc_.source).starts_with("\\xEF\\xBB\\xBF")) next_ = 3;', ""),
         ("files: a zero byte is the end", "zero != std::string::npos", "false"),
-        ("files: an escaped quote ends a string", "while (doc_.source[next_] != '\"') next_ += doc_.source[next_] == '\\\\' ? 2 : 1;", "while (doc_.source[next_] != '\"') ++next_;"),
+        ("files: an escaped quote ends a string", "while (doc_.source[next_] != '\"') next_ += doc_.source[next_] == '\\\\' ? 2U : 1U;", "while (doc_.source[next_] != '\"') ++next_;"),
         test="dynamic/file.cpp",
     )
     breaks(

@@ -3,9 +3,17 @@
 
 #include <stretto/compiled/linkage.hpp>
 #include <stretto/dynamic/values/schedule.hpp>
+#include <string>
+#include <vector>
 
 /// Other plans of the tasks of a schedule.
 namespace stretto::dynamic {
+
+/// A schedule without some of its tasks, by name, as by `stretto::without`: no `depends_on`,
+/// `cross_iter_depends_on`, `same_progress_sync` or order names them any more, and nothing is said
+/// of slots that nobody else uses. Throws `usage_error` if there is no task of a name, or if it is
+/// listed twice.
+STRETTO_INLINE schedule without(schedule s, const std::vector<std::string>& names);
 
 /// Every task that names no thread on the calling thread: as `threads<on_caller>`.
 STRETTO_INLINE schedule on_caller(schedule s);

@@ -11,6 +11,7 @@
 #include <stretto/errors/names.hpp>
 #include <stretto/errors/words.hpp>
 #include <stretto/plan/model/view.hpp>
+#include <stretto/static/errors/first_diagnostic.hpp>
 #include <stretto/static/values/task_fields.hpp>
 #include <string_view>
 
@@ -27,8 +28,8 @@ inline constexpr std::array single_parts{
     declare::mark<tag::max_in_flight>, declare::mark<tag::max_bytes>,
     declare::mark<tag::frugal>};
 inline constexpr std::array repeatable_parts{
-    declare::mark<tag::place>, declare::mark<tag::slack>, declare::mark<tag::thread_group>,
-    declare::mark<tag::order>, declare::mark<tag::serially>};
+    declare::mark<tag::place>, declare::mark<tag::slack>,    declare::mark<tag::thread_group>,
+    declare::mark<tag::order>, declare::mark<tag::serially>, declare::mark<tag::left_out>};
 /// Parts that a serial plan does not look at.
 inline constexpr std::array pipelined_parts{
     declare::mark<tag::streams>,       declare::mark<tag::threads>,
@@ -142,6 +143,58 @@ struct lost_part {
 };
 
 template <class Schedule>
+struct nothing_left_out {
+  static auto named() -> pack<invalid::without_names_no_task_to_leave_out<Schedule>>;
+  static constexpr errors::words text() {
+    return "`without` of schedule " + errors::shown<Schedule>() +
+           " names no task to leave out; name some, or use the schedule that it was given";
+  }
+};
+template <class Task, class Schedule>
+struct stranger_left_out {
+  static auto named()
+      -> pack<invalid::without_leaves_out_what_is_not_a_task_of_its_schedule<Task, Schedule>>;
+  static constexpr errors::words text() {
+    return "`without` of schedule " + errors::shown<Schedule>() + " leaves out " +
+           errors::shown<Task>() + ", which is not a task of the schedule that it was given";
+  }
+};
+template <class Task>
+struct left_out_twice {
+  static auto named() -> pack<invalid::without_leaves_out_a_task_twice<Task>>;
+  static constexpr errors::words text() {
+    return "`without` leaves out " + errors::shown_task<Task>() + " twice; name it once";
+  }
+};
+
+/// What is wrong with the tasks that one `without` leaves out.
+template <class Schedule, class Part>
+consteval auto left_out_diagnostic() {
+  using tasks = typename Part::tasks;
+  if constexpr (tasks::size == 0) {
+    return nothing_left_out<Schedule>{};
+  } else if constexpr (Part::strangers::size > 0) {
+    return stranger_left_out<declare::nth<0, typename Part::strangers>, Schedule>{};
+  } else {
+    constexpr std::size_t twice = [] {
+      const auto all = names(tasks{});
+      for (std::size_t t = 1; t < all.size(); ++t)
+        for (std::size_t before = 0; before < t; ++before)
+          if (all[before] == all[t]) return t;
+      return all.size();
+    }();
+    if constexpr (twice < tasks::size) {
+      return left_out_twice<declare::nth<twice, tasks>>{};
+    } else {
+      return errors::no_error{};
+    }
+  }
+}
+template <class Schedule, class... Part>
+consteval auto all_left_out_diagnostics(pack<Part...>)
+    -> pack<decltype(left_out_diagnostic<Schedule, Part>())...>;
+
+template <class Schedule>
 consteval auto parts_slip_diagnostic() {
   using parts = typename Schedule::parts;
   constexpr part_slip slip =
@@ -152,6 +205,10 @@ consteval auto parts_slip_diagnostic() {
     return repeated_part<declare::nth<slip.first, parts>, declare::nth<slip.at, parts>, Schedule>{};
   } else if constexpr (slip.what == part_slip_kind::lost) {
     return lost_part<declare::nth<slip.at, parts>, Schedule>{};
+  } else if constexpr (declare::place_among(declare::tags_of<parts>::value,
+                                            declare::mark<tag::left_out>) < parts::size) {
+    return first_of<decltype(all_left_out_diagnostics<Schedule>(
+        declare::only<tag::left_out, parts>{}))>{};
   } else {
     return errors::no_error{};
   }

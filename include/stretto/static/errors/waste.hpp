@@ -108,7 +108,7 @@ consteval auto waste_diagnostic() {
     } else {
       return wasted_part<
           found.what, 0,
-          declare::nth<from::slacks.parts[found.position], typename from::slack_parts>>{};
+          declare::nth<from::slacked.parts[found.position], typename from::slack_parts>>{};
     }
   }
 }

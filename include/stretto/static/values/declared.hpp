@@ -143,6 +143,17 @@ consteval std::array<planner::slot_size, sizeof...(Slot)> copy_sizes(pack<Slot..
       planner::slot_size{name_of<Slot>, planner::copy_size(sizeof(typename Slot::value_type),
                                                            alignof(typename Slot::value_type))}...};
 }
+/// The tasks that parts leave out.
+template <class... Part>
+consteval auto all_names(pack<Part...>) {
+  std::array<name, (std::size_t{0} + ... + Part::tasks::size)> all{};
+  [[maybe_unused]] std::size_t next = 0;
+  [[maybe_unused]] const auto add = [&](const auto& some) {
+    for (const name& n : some) all[next++] = n;
+  };
+  (add(names(typename Part::tasks{})), ...);
+  return all;
+}
 template <class... List>
 consteval auto all_copy_sizes(pack<List...>) {
   std::array<planner::slot_size, (std::size_t{0} + ... + List::size)> all{};
@@ -227,6 +238,14 @@ struct declared {
   static constexpr auto slacks = detail::slacks_of<parts>(slack_parts{});
   using group_parts = declare::only<tag::thread_group, parts>;
   static constexpr auto groups = detail::groups_of<parts>(group_parts{});
+  /// Tasks that others may name in vain.
+  static constexpr auto left_out = [] {
+    if constexpr (has_part(declare::mark<tag::left_out>)) {
+      return detail::all_names(declare::only<tag::left_out, parts>{});
+    } else {
+      return std::array<name, 0>{};
+    }
+  }();
   /// All on the calling thread, so that there are no groups.
   static constexpr bool is_alone =
       is_serial || std::is_same_v<typename thread_part::map, pack<on_caller>>;
@@ -332,6 +351,13 @@ struct declared {
     return all;
   }
 
+  /// Whether a task may name another in vain.
+  static constexpr bool is_left_out([[maybe_unused]] const name& task) {
+    for (const name& n : left_out)
+      if (n == task) return true;
+    return false;
+  }
+
   // What tasks' declarations point into: one table of each kind for all tasks.
   struct table_sizes {
     std::size_t accesses = 0, dependencies = 0, names = 0;
@@ -350,14 +376,23 @@ struct declared {
     std::array<planner::access, sizes.accesses> accesses{};
     std::array<planner::dependency, sizes.dependencies> dependencies{};
     std::array<name, sizes.names> names{};
-    std::array<std::size_t, tasks::size> syncs{};  ///< kept, by task
+    // By task: how many of each kind stay.
+    std::array<std::size_t, tasks::size> depends_on{};
+    std::array<std::size_t, tasks::size> cross_iter_depends_on{};
+    std::array<std::size_t, tasks::size> syncs{};
   };
   static constexpr table entries = [] {
     table t;
     planner::access* access = t.accesses.data();
     planner::dependency* dependency = t.dependencies.data();
     name* named = t.names.data();
-    std::size_t* syncs = t.syncs.data();
+    std::size_t n = 0;
+    const auto keep = [&](const detail::field_entry& e, std::size_t& count) {
+      if (is_left_out(*e.named)) return;
+      *dependency = {*e.named, e.number};
+      ++dependency;
+      ++count;
+    };
     for (const detail::own_fields& f : stated) {
       for (const planner::view<detail::field_entry> list : {f.reads, f.writes})
         for (const detail::field_entry& e : list) {
@@ -373,28 +408,39 @@ struct declared {
             ++access;
           }
         }
-      for (const planner::view<detail::field_entry> list : {f.depends_on, f.cross_iter_depends_on})
-        for (const detail::field_entry& e : list) {
-          *dependency = {*e.named, e.number};
-          ++dependency;
-        }
+      for (const detail::field_entry& e : f.depends_on) keep(e, t.depends_on[n]);
+      for (const detail::field_entry& e : f.cross_iter_depends_on)
+        keep(e, t.cross_iter_depends_on[n]);
       for (const detail::field_entry& e : f.same_progress_sync)
-        if (!is_serial || worked_on_together(f, *e.named)) {
-          *dependency = {*e.named, e.number};
-          ++dependency;
-          ++*syncs;
-        }
+        if (!is_serial || worked_on_together(f, *e.named)) keep(e, t.syncs[n]);
       for (const planner::view<detail::field_entry> list : {f.observes, f.mutates})
         for (const detail::field_entry& e : list) {
           *named = *e.named;
           ++named;
         }
-      ++syncs;
+      ++n;
     }
     return t;
   }();
 
  public:
+  /// What is said of slack, without slots that only tasks used which were left out.
+  static constexpr auto slacked = [] {
+    auto kept = slacks;
+    if constexpr (left_out.size() > 0) {
+      kept.count = 0;
+      for (std::size_t i = 0; i < slacks.count; ++i) {
+        bool used = false;
+        if constexpr (has_source) used = slacks.all[i].slot == name_of<typename source_part::slot>;
+        for (const planner::access& a : entries.accesses)
+          used = used || a.slot == slacks.all[i].slot;
+        if (!used) continue;
+        kept.all[kept.count] = slacks.all[i];
+        kept.parts[kept.count++] = slacks.parts[i];
+      }
+    }
+    return kept;
+  }();
   static constexpr auto rows = []<class... Map>(pack<Map...>) {
     std::array<planner::task, tasks::size> all;
     const planner::access* access = entries.accesses.data();
@@ -411,8 +457,8 @@ struct declared {
       t = f.said;
       t.reads = take(access, batches_in(f.reads));
       t.writes = take(access, f.writes.size());
-      t.depends_on = take(dependency, f.depends_on.size());
-      t.cross_iter_depends_on = take(dependency, f.cross_iter_depends_on.size());
+      t.depends_on = take(dependency, entries.depends_on[n]);
+      t.cross_iter_depends_on = take(dependency, entries.cross_iter_depends_on[n]);
       t.same_progress_sync = take(dependency, entries.syncs[n]);
       t.observes = take(named, f.observes.size());
       t.mutates = take(named, f.mutates.size());
@@ -479,7 +525,8 @@ struct declared {
     if constexpr (most_points > 0) d.points = {points.all.data(), points.count};
     d.serial = is_serial;
     d.pipelined = is_pipelined;
-    if constexpr (slacks.all.size() > 0 && !is_serial) d.slacks = {slacks.all.data(), slacks.count};
+    if constexpr (slacks.all.size() > 0 && !is_serial)
+      d.slacks = {slacked.all.data(), slacked.count};
     if constexpr (groups.all.size() > 0 && !is_alone) d.groups = {groups.all.data(), groups.count};
     using results_part = declare::first<tag::result_on, parts>;
     if constexpr (!std::is_void_v<results_part>)
