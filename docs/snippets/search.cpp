@@ -96,6 +96,20 @@ int main() {
   const auto rated = st::search::find_schedule(st::dynamic::outline<rating>(), costs, within);
   std::printf("%s", st::search::as_replan<rating>(rated, costs, "fast_rating").c_str());
   // [types]
+  std::printf("=== tools\n");
+  // [tools]
+  const std::vector<st::task_cost> times{
+      {"decode", 300}, {"augment", 250}, {"h2d", 80}, {"train", 420}};
+  within = {.in_flight = 4, .threads = {"worker", "launcher"}, .frozen = {"train"}};
+  const auto show = [](const char* by, const st::search::found_schedule& made) {
+    std::printf("%s: %g, %d in flight, %lld bytes\n", by, made.period.value(), made.in_flight,
+                static_cast<long long>(made.bytes));
+  };
+  show("list_schedule", st::search::list_schedule(by_hand, times, within));
+  show("assign_lookaheads", st::search::assign_lookaheads(by_hand, times, within));
+  show("beam_search", st::search::beam_search(by_hand, times, within));
+  show("find_schedule", st::search::find_schedule(by_hand, times, within));
+  // [tools]
   std::printf("=== scheduled\n");
   std::printf("%s", st::bound_of<found_rating>().text().c_str());
   std::printf("%s", st::least_of<found_rating>().text().c_str());

@@ -12,6 +12,7 @@
 #include <fstream>
 #include <iostream>
 #include <limits>
+#include <map>
 #include <new>
 #include <sstream>
 #include <stretto/advice.hpp>
@@ -46,6 +47,9 @@ struct options {
   stretto::advice_options within;
   stretto::search::limits tuned_within;
   stretto::search::effort effort;
+  std::string by = "search";
+  std::string policy;
+  int width = 0;
   bool threads_anew = false;
   std::size_t batches = 4;
   stretto::picture::options picture;
@@ -166,6 +170,44 @@ void forget_threads(dynamic::schedule& s, const std::vector<std::string>& keep) 
   if (!caller_has_tasks) s.caller_runs = stretto::planner::caller;
 }
 
+/// The fire orders of lookahead assignment, by name.
+const std::map<std::string, stretto::search::fire_order>& policies() {
+  using stretto::search::fire_order;
+  static const std::map<std::string, fire_order> all{
+      {"critical-path", fire_order::critical_path},
+      {"declared", fire_order::declared},
+      {"main-first", fire_order::main_first},
+      {"longest-off-main", fire_order::longest_off_main},
+      {"collectives-early", fire_order::collectives_early},
+      {"transfers-early", fire_order::transfers_early},
+      {"least-slack", fire_order::least_slack}};
+  return all;
+}
+
+/// The schedule that is found by what was asked for. Options of another way are an error.
+stretto::search::found_schedule found_by(const options& o, const dynamic::schedule& tasks,
+                                         const std::vector<stretto::task_cost>& costs) {
+  const auto only_with = [&](bool given, const char* option, const char* way) {
+    if (given && o.by != way)
+      throw stretto::usage_error(std::string("`").append(option).append("` goes with `--by ") +
+                                 way + "`, not with `--by " + o.by + "`");
+  };
+  only_with(o.width != 0, "--width", "beam");
+  only_with(!o.policy.empty(), "--policy", "lookaheads");
+  only_with(o.effort.steps != 0, "--steps", "search");
+  const stretto::planner::view<stretto::task_cost> all(costs.data(), costs.size());
+  if (o.by == "list") return stretto::search::list_schedule(tasks, all, o.tuned_within);
+  if (o.by == "lookaheads")
+    return stretto::search::assign_lookaheads(
+        tasks, all, o.tuned_within, policies().at(o.policy.empty() ? "declared" : o.policy));
+  if (o.by == "beam") {
+    stretto::search::beam how;
+    if (o.width != 0) how.width = o.width;
+    return stretto::search::beam_search(tasks, all, o.tuned_within, how);
+  }
+  return stretto::search::find_schedule(tasks, all, o.tuned_within, o.effort);
+}
+
 /// Writes the schedule that is found, and says what is proved of it where that is in nobody's way.
 int tune(const dynamic::schedule_file& file, const options& o) {
   stretto::cost_table table;
@@ -174,8 +216,7 @@ int tune(const dynamic::schedule_file& file, const options& o) {
   dynamic::schedule tasks = file.schedule();
   tasks.serial = false;  // what is looked for is what it could be instead
   if (o.threads_anew) forget_threads(tasks, o.tuned_within.frozen);
-  const stretto::search::found_schedule found =
-      stretto::search::find_schedule(tasks, {costs.data(), costs.size()}, o.tuned_within, o.effort);
+  const stretto::search::found_schedule found = found_by(o, tasks, costs);
   if (const int wrong = print(o, to_json(found.schedule)); wrong != fine) return wrong;
   std::cerr << found.text();
   return fine;
@@ -282,6 +323,17 @@ int main(int argc, char** argv) {
   tune->add_option("--steps", o.effort.steps,
                    "how far to look; some 300 million take a second; without, as it needs")
       ->check(CLI::Range(1LL, (std::numeric_limits<long long>::max)()));
+  tune->add_option("--by", o.by,
+                   "search; or, of the original engine's tools, to compare with: beam, its beam "
+                   "search; lookaheads, its lookahead assignment; list, its list scheduler")
+      ->check(CLI::IsMember({"search", "beam", "lookaheads", "list"}))
+      ->capture_default_str();
+  std::vector<std::string> names;
+  for (const auto& [name, policy] : policies()) names.push_back(name);
+  tune->add_option("--policy", o.policy, "which task is first, with --by lookaheads")
+      ->check(CLI::IsMember(names));
+  tune->add_option("--width", o.width, "candidates to go on with, with --by beam; without, 8")
+      ->check(CLI::Range(1, 1'000'000));
   for (const auto& [name, what] :
        {std::pair("simulate", "run the plan in virtual time: what takes how long"),
         std::pair("timeline", "draw that run as SVG"),

@@ -266,14 +266,20 @@ export namespace stretto::search {
 
 using stretto::search::answer;
 using stretto::search::as_replan;
+using stretto::search::assign_lookaheads;
+using stretto::search::authored;
+using stretto::search::beam;
+using stretto::search::beam_search;
 using stretto::search::effort;
 using stretto::search::evaluation;
 using stretto::search::find_least_period;
 using stretto::search::find_schedule;
+using stretto::search::fire_order;
 using stretto::search::found_schedule;
 using stretto::search::illegal;
 using stretto::search::least_period;
 using stretto::search::limits;
+using stretto::search::list_schedule;
 using stretto::search::no_limit;
 using stretto::search::no_number;
 using stretto::search::number;

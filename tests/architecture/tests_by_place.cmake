@@ -61,6 +61,8 @@ tested_in(search/modulo_search.cpp plan/layout/modulo_evaluation plan/layout/mod
 tested_in(static/query/scheduled.cpp plan/layout/modulo_problem_of static/values/mentioned_slot)
 tested_in(search/solve.cpp search/model search/plain_answer search/problem)
 tested_in(search/find_schedule.cpp search/schedule_problem)
+tested_in(search/list_schedule.cpp search/authored search/batch_graph search/fire_order search/ring_answer)
+tested_in(search/beam_search.cpp search/thread_maps)
 tested_in(bound/bound_of.cpp bound/cost_of bound/costs)
 tested_in(bound/least_of.cpp bound/batch_cycles bound/order_of_work bound/plan_least)
 tested_in(advice/advise.cpp advice/advice advice/candidates advice/price advice/same_effects advice/search advice/split)

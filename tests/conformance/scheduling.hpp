@@ -6,6 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <stdexcept>
+#include <stretto/plan/layout/period.hpp>
+#include <stretto/search/authored.hpp>
 #include <stretto/search/problem.hpp>
 #include <string>
 #include <vector>
@@ -14,6 +16,13 @@
 namespace conformance {
 
 using json = nlohmann::json;
+
+/// A whole number, or two of them as a quotient.
+inline stretto::planner::ratio quotient(const std::string& text) {
+  const std::size_t over = text.find('/');
+  if (over == std::string::npos) return {std::stoll(text), 1};
+  return {std::stoll(text), std::stoll(text.substr(over + 1))};
+}
 
 /// A problem, and what its numbers are called.
 struct instance {
@@ -71,6 +80,25 @@ struct instance {
       asked.arcs.push_back({node_of.at(a.at("from")), node_of.at(a.at("to")), a.at("ago")});
     for (const json& a : line.value("same_progress", json::array()))
       asked.progresses.push_back({node_of.at(a.at(0)), node_of.at(a.at(1)), 0});
+  }
+
+  /// What the original's own tasks are authored with; of other instances nothing is, and tasks wait
+  /// their turn on threads.
+  stretto::search::authored authored() const {
+    stretto::search::authored by{{}, false};
+    if (id.rfind("hstu", 0) != 0) return by;
+    const std::map<std::string, int> table{{"h2d", 2},
+                                           {"start_shuffle", 2},
+                                           {"finish_shuffle", 2},
+                                           {"start_input_dist", 1},
+                                           {"wait_input_dist", 1},
+                                           {"prefetch_embeddings", 1}};
+    const std::string submits = "submit_";
+    for (const std::string& task : tasks) {
+      const auto at = table.find(task.rfind(submits, 0) == 0 ? task.substr(submits.size()) : task);
+      by.lookahead.push_back(at == table.end() ? 0 : at->second);
+    }
+    return by;
   }
 
   json told(const stretto::search::answer& a) const {

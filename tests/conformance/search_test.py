@@ -45,6 +45,15 @@ class Search(unittest.TestCase):
         self.assertEqual((first["period"], first["least_period"]), ("5", "5"))
         self.assertEqual((first["bytes"], first["least_bytes"]), (20, 20))
 
+    def test_the_original_tools_answer_as_well(self):
+        for by in ("search", "beam", "lookaheads", "list"):
+            ran = self.search(INSTANCE, options=["--by", by, "--proofs"])
+            self.assertEqual(ran.returncode, 0, ran.stderr)
+            self.assertEqual(json.loads(ran.stdout)["period"], "5")
+        ran = self.search(INSTANCE, options=["--by", "luck"])
+        self.assertEqual(ran.returncode, 2)
+        self.assertIn("invalid choice: 'luck'", ran.stderr)
+
     def test_no_proofs_unless_asked_for(self):
         ran = self.search(INSTANCE)
         self.assertNotIn("period", json.loads(ran.stdout))

@@ -105,6 +105,47 @@ inline bool keeps_results(const dynamic::schedule& before, const dynamic::schedu
                                 dynamic::planned_schedule(after));
 }
 
+/// What \p look finds for the problem of a schedule; it says why if it finds nothing.
+template <class Look>
+found_schedule found_by(const dynamic::schedule& s, planner::view<task_cost> costs,
+                        const limits& within, const Look& look) {
+  // Tasks that share state which one of them changes may have been ordered by where and when they
+  // ran: if what is found leaves them in no order, they stay where they are.
+  solution proved;
+  for (const auto keep : {kept::nothing, kept::sharers}) {
+    const schedule_problem asked(s, costs, within, keep);
+    if (!asked.possible()) continue;
+    std::string refused;
+    solution found = look(asked, refused);
+    if (keep == kept::nothing) {
+      if (found.none) asked.refuse();
+      if (!found.found) throw usage_error(refused);
+      proved = found;
+    }
+    if (!found.found) continue;
+    // What is proved of all schedules, also if some tasks stay.
+    found.least = proved.least;
+    found.why = proved.why;
+    if (keep != kept::nothing) found.least_bytes = 0;
+    found_schedule made = edited(s, asked, found);
+    if (dynamic::diagnose(made.schedule).ok() && keeps_results(s, made.schedule)) return made;
+  }
+  const schedule_problem asked(s, costs, within, kept::all);
+  for (const answer& known : asked.possible() ? asked.known(s) : std::vector<answer>()) {
+    const evaluation as_it_is(asked.asked(), known);
+    if (as_it_is.wrong() != illegal::no) continue;
+    proved.best = known;
+    proved.period = as_it_is.period();
+    proved.bytes = as_it_is.bytes();
+    proved.least_bytes = 0;
+    proved.fewest_in_flight = false;
+    found_schedule made = edited(s, asked, proved);
+    made.schedule = s;
+    return made;
+  }
+  throw usage_error("no schedule within these limits keeps the order of tasks that share state");
+}
+
 }  // namespace detail
 
 /// Looks for the lookaheads, threads and order of a schedule's tasks that give the shortest time
@@ -114,44 +155,13 @@ inline bool keeps_results(const dynamic::schedule& before, const dynamic::schedu
 /// not, or nothing keeps them all, and `dynamic::schedule_error` if the schedule itself is invalid.
 inline found_schedule find_schedule(const dynamic::schedule& s, planner::view<task_cost> costs,
                                     const limits& within = {}, const effort& how = {}) {
-  // Tasks that share state which one of them changes may have been ordered by where and when they
-  // ran: if what is found leaves them in no order, they stay where they are.
-  solution proved;
-  for (const auto keep : {detail::kept::nothing, detail::kept::sharers}) {
-    const detail::schedule_problem asked(s, costs, within, keep);
-    if (!asked.possible()) continue;
-    effort more = how;
-    more.known = asked.known(s);
-    solution found = solve(asked.asked(), more);
-    if (keep == detail::kept::nothing) {
-      if (found.none) asked.refuse();
-      if (!found.found)
-        throw usage_error("no schedule has been found within these limits: take more steps");
-      proved = found;
-    }
-    if (!found.found) continue;
-    // What is proved of all schedules, also if some tasks stay.
-    found.least = proved.least;
-    found.why = proved.why;
-    if (keep != detail::kept::nothing) found.least_bytes = 0;
-    found_schedule made = detail::edited(s, asked, found);
-    if (dynamic::diagnose(made.schedule).ok() && detail::keeps_results(s, made.schedule))
-      return made;
-  }
-  const detail::schedule_problem asked(s, costs, within, detail::kept::all);
-  for (const answer& known : asked.possible() ? asked.known(s) : std::vector<answer>()) {
-    const evaluation as_it_is(asked.asked(), known);
-    if (as_it_is.wrong() != illegal::no) continue;
-    proved.best = known;
-    proved.period = as_it_is.period();
-    proved.bytes = as_it_is.bytes();
-    proved.least_bytes = 0;
-    proved.fewest_in_flight = false;
-    found_schedule made = detail::edited(s, asked, proved);
-    made.schedule = s;
-    return made;
-  }
-  throw usage_error("no schedule within these limits keeps the order of tasks that share state");
+  return detail::found_by(
+      s, costs, within, [&](const detail::schedule_problem& asked, std::string& refused) {
+        refused = "no schedule has been found within these limits: take more steps";
+        effort more = how;
+        more.known = asked.known(s);
+        return solve(asked.asked(), more);
+      });
 }
 inline found_schedule find_schedule(const dynamic::schedule& s,
                                     std::initializer_list<task_cost> costs = {},

@@ -107,6 +107,12 @@ class schedule_problem {
           a.copies.push_back(static_cast<int>(plan.copies[slot]));
     return {a};
   }
+  /// By task, as the schedule has them.
+  std::vector<int> lookaheads() const {
+    std::vector<int> all;
+    for (number t = 0; t < p_.tasks.size(); ++t) all.push_back(g().nodes[t].lookahead);
+    return all;
+  }
   std::string name_of(number node) const {
     return std::string(planner::node_name(planned_.declaration(), node));
   }

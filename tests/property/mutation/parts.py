@@ -1004,7 +1004,55 @@ def mutants():
     )
     breaks(
         "search/find_schedule.hpp",
-        ("search: results are other ones", "if (dynamic::diagnose(made.schedule).ok() && detail::keeps_results(s, made.schedule))", "if (dynamic::diagnose(made.schedule).ok())"),
+        ("search: results are other ones", "if (dynamic::diagnose(made.schedule).ok() && keeps_results(s, made.schedule))", "if (dynamic::diagnose(made.schedule).ok())"),
+    )
+    # The original engine's tools.
+    breaks(
+        "search/batch_graph.hpp",
+        ("search: paths end before they begin", "tail[t] += p.tasks[t].weight;", ""),
+        ("search: an earlier batch's is before", "if (ago == 0) before[to].push_back(from);", "before[to].push_back(from);"),
+        test="search/list_schedule.cpp",
+    )
+    breaks(
+        "search/authored.hpp",
+        ("search: who waits is further ahead", "if (ahead[a.to] <= most) continue;", "continue;"),
+        ("search: nothing is by depth", "p.in_flight - 1 - static_cast<int>(p.in_flight * g.head[t] / g.longest)", "0"),
+        test="search/list_schedule.cpp",
+    )
+    breaks(
+        "search/fire_order.hpp",
+        ("search: frozen tasks have no queue", "++frozen[of[t]];", "static_cast<void>(task);"),
+        ("search: nobody shares", "shared[r] = 1;", "shared[r] = 0;"),
+        ("search: what follows the main queue does not", "if (late[b] != 0) late[t] = 1;", "static_cast<void>(b);"),
+        ("search: a progress has any order", "if (--missing[next] == 0) ready.push(rank[next]);", "ready.push(rank[next]);"),
+        test="search/list_schedule.cpp",
+    )
+    breaks(
+        "search/ring_answer.hpp",
+        ("search: rings are as short as may be", "(std::max)(a.in_flight, evaluation::least_copies(p, a, s))", "evaluation::least_copies(p, a, s)"),
+        ("search: rings are as long for few bytes", "if (bytes > p.bytes)", "if (bytes > no_limit - 1)"),
+        test="search/list_schedule.cpp",
+    )
+    breaks(
+        "search/assign_lookaheads.hpp",
+        ("search: frozen tasks move", "if (p.tasks[t].least == p.tasks[t].most) kept[t] = 1;", ""),
+        ("search: who waits for an earlier batch moves", "if (a.ago > 0) most[a.to] = (std::min)(most[a.to], start[a.to]);", ""),
+        ("search: who shares a resource does not count", "if (q.shared[r] != 0) need = (std::max)(need, windows(q.busy[p.threads + r]));", "static_cast<void>(r);"),
+        ("search: producers stay", "        ahead[b] = ahead[t];\n", "        break;\n"),
+        ("search: any fire order will do", "  detail::refuse_unknown(policy);\n", ""),
+    )
+    breaks(
+        "search/thread_maps.hpp",
+        ("search: what is pinned leaves its thread free", "if (thread[t] != no_number) busy[thread[t]] += p_->tasks[t].weight;", ""),
+        ("search: stages have any length", "before += p_->tasks[t].weight;", "before += all / 2;"),
+        test="search/beam_search.cpp",
+    )
+    breaks(
+        "search/beam_search.hpp",
+        ("search: a beam keeps no best", "if (!best.legal || kept.front().period < best.period) {", "if (!best.legal) {"),
+        ("search: a beam of nothing looks", "  detail::refuse_none(how);\n", ""),
+        ("search: without assigned lookaheads there is nothing", "if (found.found || found.none) return found;", "if (true) return found;"),
+        ("search: no task moves to another thread", "const bool free = !maps_.free().empty() && p_->choices() > 0;", "const bool free = false;"),
     )
     breaks(
         "search/as_replan.hpp",
