@@ -62,6 +62,9 @@ class session {
   static constexpr bool tells_of_runs = requires(typename Executor::machine_type& m) {
     requires observe::observes_runs<decltype(m.observer)>;
   };
+  static constexpr bool tells_of_beginnings = requires(typename Executor::machine_type& m) {
+    requires observe::observes_beginnings<decltype(m.observer)>;
+  };
 
  public:
   using machine_type = typename Executor::machine_type;
@@ -207,6 +210,7 @@ class session {
     if constexpr (Executor::has_team)
       if (executor_.team() && !team_)
         team_.set(new thread_team(executor_.job(), names, placed_.get(), attached_.get()));
+    if constexpr (tells_of_beginnings) machine().observer.begins_at(first);
     if constexpr (tells_of_runs) machine().observer.run_begins();
     // Behind what may not be had here: other ranks count on this one from now on.
     executor_.begin_run();
