@@ -12,7 +12,10 @@
 #include <ranges>
 #include <stdexcept>
 #include <stop_token>
+#include <stretto/dynamic.hpp>
+#include <stretto/from_types.hpp>
 #include <stretto/position.hpp>
+#include <stretto/push.hpp>
 #include <stretto/stretto.hpp>
 #include <string>
 #include <string_view>
@@ -311,6 +314,33 @@ TEST_CASE("a loop and a function get the results that follow, with their numbers
   CHECK(found == expected());
 }
 
+TEST_CASE("pushed batches go on across a flush, where it is said") {
+  using pipeline_type = tested::pipeline<training>;
+  pipeline_type pipeline;
+  st::push_run steps(pipeline, st::onwards);
+  std::size_t next = 0;
+  const auto take = [&] {
+    CHECK(steps.batch() == next);
+    CHECK(steps.result() == expected()[next]);
+    ++next;
+  };
+  for (std::size_t b = 0; b < batches; ++b) {
+    if (steps.push(sample_of(static_cast<int>(b)))) take();
+    if (b % 6 != 5) continue;
+    while (steps.flush()) take();
+    CHECK(next == b + 1);
+    CHECK(steps.taken() == 6);
+    CHECK(pipeline.position().batch() == next);  // a checkpoint
+  }
+  while (steps.flush()) take();
+  CHECK(next == batches);
+  CHECK_FALSE(steps.push(1));
+  steps.close();
+  CHECK(why_refused([&] {
+          static_cast<void>(steps.push(1));
+        }).starts_with("the latest run was left or cancelled when 1 of its batches"));
+}
+
 TEST_CASE("a run without `onwards` begins anew") {
   tested::pipeline<in_turn> pipeline;
   CHECK(check_results(pipeline.run(samples(0, 5)), 0) == 5);
@@ -392,6 +422,25 @@ TEST_CASE("values that a process begins with are seeded before its first batch")
   }
   CHECK(found == std::vector<long>{1022, 1036, 1043, 1053, 1066});
   CHECK(pipeline.position().batch() == first + 5);
+}
+
+TEST_CASE("positions go from types to values, and back") {
+  std::vector<long> found;
+  st::pipeline<pooled::in_turn> types;
+  for (const long s : types.run(std::views::iota(0, 6))) found.push_back(s);
+  st::dynamic::pipeline values(st::dynamic::from_types<pooled::counting>());
+  for (const auto& r : values.run<int>(std::views::iota(6, 13), st::from(types.position())))
+    found.push_back(r.get<long>());
+  CHECK(why_refused([&] { static_cast<void>(values.position<int>()); }) ==
+        "later batches look back at slot `sum`, which holds `" +
+            std::string(st::declare::qualified_name<long>()) +
+            "`: name that type where the position is taken, as in "
+            "`pipeline.position<long, float>()`");
+  const st::position where = values.position<int, long>();
+  for (const long s : types.run(std::views::iota(13, 20), st::from(where))) found.push_back(s);
+  std::vector<long> all;
+  for (const long s : types.run(std::views::iota(0, 20))) all.push_back(s);
+  CHECK(found == all);
 }
 
 // ---- drops
