@@ -143,13 +143,16 @@ class executor {
           return with_slot(
               v.slot, [&]<class Slot>(pack<Slot>) { to.template seed_dropped<Slot>(v.batch); });
       with_slot(v.slot, [&]<class Slot>(pack<Slot>) {
+        using type = typename Slot::value_type;
         if constexpr (may_be_looked_back<Slot>) {
-          static_assert(std::is_copy_constructible_v<typename Slot::value_type>,
+          constexpr bool copies =
+              std::is_copy_constructible_v<type> && std::is_copy_assignable_v<type>;
+          static_assert(copies,
                         "a position has copies of the values that later batches look back at, and "
                         "those of a slot of this schedule cannot be copied: let the pipeline go on "
                         "by st::onwards");
-          to.template seed<Slot>(v.batch,
-                                 *static_cast<const typename Slot::value_type*>(address_of(v)));
+          if constexpr (copies)
+            to.template seed<Slot>(v.batch, *static_cast<const type*>(address_of(v)));
         }
       });
     });
