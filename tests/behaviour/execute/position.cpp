@@ -663,7 +663,7 @@ TEST_CASE("what points into another slot is not handed over, but the pipeline go
 TEST_CASE("attached threads take part in a run that goes on") {
   const deadline limit("attached");
   tested::pipeline<training> pipeline{st::attached_threads{"scale"}};
-  for (const std::size_t first : {0, 5, 11}) {
+  for (const std::size_t first : {std::size_t{0}, std::size_t{5}, std::size_t{11}}) {
     const std::size_t last = first == 11 ? batches : first == 5 ? 11 : 5;
     std::thread mine([&] { pipeline.attach("scale"); });
     CHECK(check_results(pipeline.run(samples(first, last), st::onwards), first) == last);
