@@ -95,23 +95,3 @@ TEST_CASE("the source's slot is looked back at, too, and what several readers wa
   CHECK(planner::is_looked_back(d.declaration(), stretto::name("source")));
   CHECK_FALSE(planner::is_looked_back(d.declaration(), stretto::name("s")));
 }
-
-namespace {
-
-constexpr stretto::name slot("s");
-constexpr planner::access reads[] = {{slot, 0, false, 2}};
-constexpr planner::access writes[] = {{slot, 0}};
-constexpr bool finds_it() {
-  planner::task tasks[1]{};
-  tasks[0].reads = reads;
-  tasks[0].writes = writes;
-  planner::declaration d;
-  d.tasks = tasks;
-  return planner::is_looked_back(d, slot);
-}
-
-}  // namespace
-
-TEST_CASE("whether a slot is looked back at is a constant where the declaration is") {
-  static_assert(finds_it());
-}
