@@ -8,22 +8,23 @@
 #include <set>
 #include <stretto/plan/derive/looked_back.hpp>
 #include <stretto/plan/model/declaration.hpp>
-#include <utility>
-#include <vector>
 #include "../draft.hpp"
 
 namespace {
 
 namespace planner = stretto::planner;
-using values = std::set<std::pair<std::size_t, std::size_t>>;  // slots and batches
+using values = std::set<std::size_t>;
 
-const std::vector<stretto::name> all_slots{stretto::name("source"), stretto::name("s")};
+std::size_t value(std::size_t slot, std::size_t batch) { return 1000 * slot + batch; }
+
+constexpr stretto::name all_slots[] = {stretto::name("source"), stretto::name("s")};
 
 values found(draft& d, std::size_t first) {
   values all;
   const planner::declaration drafted = d.declaration();
-  for (const planner::earlier_value& v : planner::looked_back(drafted, all_slots, first))
-    CHECK(all.emplace(v.slot, v.batch).second);
+  const auto listed = planner::looked_back(drafted, all_slots, first);
+  for (const planner::earlier_value& v : listed) all.insert(value(v.slot, v.batch));
+  CHECK(all.size() == listed.size());
   return all;
 }
 
@@ -45,7 +46,7 @@ values counted(std::size_t every, std::size_t phase, const read& r, std::size_t 
     } else if (batch / every >= ago) {
       written = (batch / every - ago) * every + phase;
     }
-    if (written < first) all.emplace(1, written);
+    if (written < first) all.insert(value(1, written));
   }
   return all;
 }
@@ -78,8 +79,8 @@ TEST_CASE("a result of a group is handed out with each batch of it") {
   d.add("writer").every(4, 0).writes({"s"});
   d.result("s");
   CHECK(found(d, 8).empty());
-  CHECK(found(d, 9) == values{{1, 8}});
-  CHECK(found(d, 11) == values{{1, 8}});
+  CHECK(found(d, 9) == values{value(1, 8)});
+  CHECK(found(d, 11) == values{value(1, 8)});
   CHECK(found(d, 12).empty());
   CHECK(planner::is_looked_back(d.declaration(), stretto::name("s")));
 }
@@ -90,8 +91,28 @@ TEST_CASE("the source's slot is looked back at, too, and what several readers wa
   d.add("one").window("source", 3).reads({"s"});
   d.add("two").previous("source", 2);
   CHECK(found(d, 0).empty());
-  CHECK(found(d, 1) == values{{0, 0}});
-  CHECK(found(d, 9) == values{{0, 8}, {0, 7}});
+  CHECK(found(d, 1) == values{value(0, 0)});
+  CHECK(found(d, 9) == values{value(0, 8), value(0, 7)});
   CHECK(planner::is_looked_back(d.declaration(), stretto::name("source")));
   CHECK_FALSE(planner::is_looked_back(d.declaration(), stretto::name("s")));
+}
+
+namespace {
+
+constexpr stretto::name slot("s");
+constexpr planner::access reads[] = {{slot, 0, false, 2}};
+constexpr planner::access writes[] = {{slot, 0}};
+constexpr std::size_t count_looked_back() {
+  planner::task tasks[1]{};
+  tasks[0].reads = reads;
+  tasks[0].writes = writes;
+  planner::declaration d;
+  d.tasks = tasks;
+  return planner::looked_back(d, planner::view<stretto::name>(&slot, 1), 5).size();
+}
+
+}  // namespace
+
+TEST_CASE("what is looked back at is a constant where the declaration is") {
+  static_assert(count_looked_back() == 2);
 }
