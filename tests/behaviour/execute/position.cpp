@@ -503,9 +503,17 @@ TEST_CASE("a batch is seeded as dropped, unless nobody drops any there") {
   st::position where(9);
   where.seed<dropping::parsed>(8, 8).seed_dropped<dropping::parsed>(7);
   tested::pipeline<dropping::counting> pipeline;
-  auto run = pipeline.run(std::views::iota(9, 10), st::from(where));
-  REQUIRE(run.next());
-  CHECK(run.result() == 9 + 800 + 3);
+  {
+    auto run = pipeline.run(std::views::iota(9, 10), st::from(where));
+    REQUIRE(run.next());
+    CHECK(run.result() == 9 + 800 + 3);
+  }
+  {
+    where.seed<dropping::parsed>(7, 7);  // after all
+    auto run = pipeline.run(std::views::iota(9, 10), st::from(where));
+    REQUIRE(run.next());
+    CHECK(run.result() == 9 + 800 + 70000);
+  }
   st::position never(2);
   never.seed<pooled::number>(1, 1).seed<pooled::number>(0, 1).seed_dropped("sum", 1);
   tested::pipeline<pooled::counting> other;
