@@ -60,16 +60,16 @@ constexpr bool is_looked_back(const declaration& d, const name& slot) {
 }
 
 /// The values, written for batches before \p first, that the batches from there on look back at:
-/// by slot, its newest first. \p slots: the names behind the numbers.
-constexpr list<earlier_value> looked_back(const declaration& d, view<name> slots,
+/// by slot, its newest first. \p slot_names: by number.
+constexpr list<earlier_value> looked_back(const declaration& d, view<name> slot_names,
                                           std::size_t first) {
   list<earlier_value> all;
-  for (std::size_t s = 0; s < slots.size(); ++s) {
-    const rate of_slot = rate_of_slot(d, slots[s]);
+  for (std::size_t s = 0; s < slot_names.size(); ++s) {
+    const rate of_slot = rate_of_slot(d, slot_names[s]);
     const auto every = static_cast<std::size_t>(of_slot.every);
     const auto phase = static_cast<std::size_t>(of_slot.phase);
     std::size_t farthest = 0;  // batches between a reader and what it reads
-    detail::each_look_back(d, slots[s], [&farthest, every](const access& read, const rate&) {
+    detail::each_look_back(d, slot_names[s], [&farthest, every](const access& read, const rate&) {
       farthest = larger(farthest, (static_cast<std::size_t>(read.ago) + 2) * every);
     });
     // From the newest of its batches before the first on.
@@ -78,7 +78,7 @@ constexpr list<earlier_value> looked_back(const declaration& d, view<name> slots
          batch = batch < every ? none : batch - every) {
       bool read_later = false;
       detail::each_look_back(
-          d, slots[s],
+          d, slot_names[s],
           [&read_later, &of_slot, batch, first](const access& read, const rate& reader) {
             range readers = detail::readers_of_value(read, of_slot, batch);
             readers.first = larger(readers.first, first);
