@@ -12,10 +12,12 @@
 #include <optional>
 #include <ranges>
 #include <stop_token>
+#include <stretto/position.hpp>
 #include <stretto/push.hpp>
 #include <stretto/serve.hpp>
 #include <stretto/sources.hpp>
 #include <stretto/stretto.hpp>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -194,6 +196,59 @@ void take_from_several() {
   // [several]
 }
 
+// [onwards_tasks]
+struct reading : st::slot<int> {};
+struct average : st::slot<double> {};
+
+struct smooth {
+  void operator()(st::in<reading> in, st::previous<average> before, st::out<average> out) const {
+    out = before ? (*before + *in) / 2 : *in;
+  }
+};
+struct smoothing : st::schedule<st::source<reading>, st::result<average>, smooth> {};
+// [onwards_tasks]
+
+void go_on() {
+  // [onwards]
+  st::pipeline<smoothing> pipeline;
+  for (const auto& part : {std::vector{8, 4}, std::vector{2, 6, 4}}) {
+    auto run = pipeline.run(part, st::onwards);
+    while (run.next()) std::printf("batch %zu: %.2f\n", run.batch(), run.result());
+    const st::run_report& of_part = pipeline.report();
+    std::printf("%zu batches from %zu on\n", of_part.pulled, of_part.first);
+  }
+  // [onwards]
+
+  std::printf("=== position\n");
+  // [position]
+  const st::position where = pipeline.position();
+  for (const st::kept_value& v : where.values())
+    std::printf("before batch %zu: slot %s of batch %zu is %.2f\n", where.batch(),
+                std::string(v.slot()).c_str(), v.batch(), *v.get<double>());
+
+  st::pipeline<st::serial<smoothing>> other;  // the same tasks, planned otherwise
+  for (const double a : other.run(std::vector{0, 0}, st::from(where))) std::printf("%.2f\n", a);
+  // [position]
+
+  std::printf("=== seed\n");
+  // [seed]
+  st::position saved(100);  // read from a file
+  saved.seed<average>(99, 16.0);
+  st::pipeline<smoothing> resumed;
+  auto run = resumed.run(std::vector{8}, st::from(saved));
+  while (run.next()) std::printf("batch %zu: %.2f\n", run.batch(), run.result());
+  // [seed]
+
+  std::printf("=== unseeded\n");
+  // [unseeded]
+  try {
+    static_cast<void>(resumed.run(std::vector{8}, st::from(st::position(100))));
+  } catch (const st::usage_error& e) {
+    std::printf("%s\n", e.what());
+  }
+  // [unseeded]
+}
+
 volatile std::sig_atomic_t signal_came = 0;
 
 int main() {
@@ -254,6 +309,9 @@ int main() {
 
   std::printf("=== several\n");
   take_from_several();
+
+  std::printf("=== onwards\n");
+  go_on();
 
   std::printf("=== push\n");
   // [push]

@@ -2,7 +2,8 @@
 
 // Training in micro-batches: gradients are added up over four, weights change once per four, the
 // model is evaluated once per 32 and written to a file once per 64, while other batches go on. A
-// training that is broken off goes on from its file, and comes to the same weights, bit by bit.
+// training that is broken off goes on from its file, in another plan, and comes to the same
+// weights, bit by bit.
 
 #include <array>
 #include <cmath>
@@ -12,6 +13,7 @@
 #include <filesystem>
 #include <fstream>
 #include <random>
+#include <stretto/position.hpp>
 #include <stretto/stretto.hpp>
 #include <string>
 #include <utility>
@@ -56,7 +58,7 @@ struct gradient : st::slot<vector> {};
 struct loss : st::slot<double> {};
 struct weights : st::slot<vector> {};
 
-/// What a training begins with, and what is kept of it.
+/// What is kept of a training.
 struct model {
   std::uint64_t batches = 0;  ///< that it has seen
   vector w{};
@@ -64,10 +66,9 @@ struct model {
 
 struct backward {
   static constexpr int weight = 100;
-  vector start{};
   void operator()(st::in<batch> samples, st::latest<weights, 1> now, st::out<gradient> g,
                   st::out<loss> l) const {
-    const vector& w = now ? *now : start;
+    const vector w = now.value_or(vector{});
     *g = {};
     l = 0.0;
     for (const sample& s : *samples) {
@@ -80,10 +81,9 @@ struct backward {
 struct step {
   static constexpr int every = 4;
   static constexpr int weight = 4;
-  vector start{};
   void operator()(st::window<gradient, 4> group, st::previous<weights> before,
                   st::out<weights> w) const {
-    *w = before ? *before : start;
+    *w = before.value_or(vector{});
     for (const vector& g : group)
       for (std::size_t i = 0; i < features; ++i) (*w)[i] -= 0.5 * g[i];
   }
@@ -106,10 +106,9 @@ struct save {
   static constexpr int every = 64;
   static constexpr int weight = 800;
   using thread = st::thread<"disk">;
-  std::uint64_t seen = 0;  ///< batches before this training
   std::filesystem::path file{};
   void operator()(const st::context auto& ctx, st::in<weights> w) const {
-    const model m{seen + ctx.batch() + 1, *w};
+    const model m{ctx.batch() + 1, *w};
     const std::filesystem::path fresh = file.string() + ".new";
     std::ofstream(fresh, std::ios::binary).write(reinterpret_cast<const char*>(&m), sizeof m);
     std::filesystem::rename(fresh, file);  // all of it, or what was there
@@ -130,8 +129,9 @@ model loaded(const std::filesystem::path& file) {
 template <class Schedule>
 double train(const model& from, std::uint64_t until, const std::filesystem::path& file,
              std::vector<double>& scores) {
-  st::pipeline<Schedule> pipeline{backward{from.w}, step{from.w}, evaluate{&scores},
-                                  save{from.batches, file}};
+  st::pipeline<Schedule> pipeline{evaluate{&scores}, save{file}};
+  st::position begin(from.batches);
+  if (from.batches > 0) begin.seed<weights>(from.batches - 1, from.w);
   double last = 0;
   auto batches = [next = from.batches, until](std::vector<sample>& into) mutable {
     if (next == until) return false;
@@ -141,7 +141,7 @@ double train(const model& from, std::uint64_t until, const std::filesystem::path
     ++next;
     return true;
   };
-  for (const double l : pipeline.run(std::move(batches))) last = l;
+  for (const double l : pipeline.run(std::move(batches), st::from(begin))) last = l;
   return last;
 }
 
@@ -163,7 +163,7 @@ int main() {
   train<training>({}, 101, folder / "broken_off", resumed);  // after the file of batch 63
   const model kept = loaded(folder / "broken_off");
   resumed.resize(kept.batches / 32);
-  train<training>(kept, 256, folder / "broken_off", resumed);
+  train<st::serial<training>>(kept, 256, folder / "broken_off", resumed);  // planned otherwise
 
   for (std::size_t i = 0; i < scores.size(); ++i)
     std::printf("after %zu batches off by %.4f\n", 32 * (i + 1), scores[i]);

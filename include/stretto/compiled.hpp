@@ -41,6 +41,7 @@
 #include <stretto/run/accounting.ipp>
 #include <stretto/run/error.ipp>
 #include <stretto/run/observer_error.ipp>
+#include <stretto/run/position.ipp>
 #include <stretto/run/record.ipp>
 #include <stretto/run/slot_storage.ipp>
 #include <stretto/run/text_builder.ipp>

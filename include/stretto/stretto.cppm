@@ -9,6 +9,7 @@ module;
 #include <stretto/explain.hpp>
 #include <stretto/from_types.hpp>
 #include <stretto/picture.hpp>
+#include <stretto/position.hpp>
 #include <stretto/push.hpp>
 #include <stretto/report.hpp>
 #include <stretto/scheduled.hpp>
@@ -66,6 +67,7 @@ using stretto::findings;
 using stretto::fingerprint;
 using stretto::fixed_plan;
 using stretto::fixed_string;
+using stretto::from;
 using stretto::frugal;
 using stretto::further_communicator_names;
 using stretto::generated;
@@ -78,6 +80,7 @@ using stretto::inout;
 using stretto::is_optimal;
 using stretto::is_valid;
 using stretto::keep;
+using stretto::kept_value;
 using stretto::last_of_group;
 using stretto::latest;
 using stretto::least_of;
@@ -105,6 +108,7 @@ using stretto::observer_error;
 using stretto::observes;
 using stretto::offered_threads;
 using stretto::on_caller;
+using stretto::onwards;
 using stretto::optional_source;
 using stretto::order;
 using stretto::ordered;
@@ -128,6 +132,7 @@ using stretto::plan_least;
 using stretto::plan_of;
 using stretto::plan_price;
 using stretto::points_into;
+using stretto::position;
 using stretto::previous;
 using stretto::priced_edit;
 using stretto::pull;

@@ -19,7 +19,7 @@ macro(nothing_to_test)
 endmacro()
 
 nothing_to_test(
-  advice bound cost_file cuda dynamic explain from_types mpi nccl nvtx picture push report schedule_file scheduled search serve sources stretto timeline watch # what users include
+  advice bound cost_file cuda dynamic explain from_types mpi nccl nvtx picture position push report schedule_file scheduled search serve sources stretto timeline watch # what users include
   declare/address_of declare/communicator declare/context declare/fields declare/slot declare/stream declare/tag
   declare/thread
   device/driver
@@ -44,6 +44,7 @@ tested_in(plan/order/happens_before.cpp plan/rules/races)
 tested_in(plan/make_plan.cpp plan/rules/rule_8_emission plan/text/describe plan/text/plan_view plan/text/plan_writer)
 tested_in(behaviour/execute/given_order.cpp plan/text/explain)
 tested_in(behaviour/execute/pushing.cpp run/given_pipeline run/push_run)
+tested_in(behaviour/execute/position.cpp run/onwards run/position run/value_type)
 tested_in(run/zip.cpp run/combined_source)
 tested_in(behaviour/execute/awaiting.cpp serve/awaited)
 tested_in(behaviour/execute/batching.cpp serve/batch serve/batching)

@@ -133,6 +133,10 @@ class pipeline {
     return pipeline_.template recover<typename Slot::value_type>(stretto::name_of<Slot>.text,
                                                                  batch);
   }
+  /// Needs `<stretto/position.hpp>`.
+  auto position() {
+    return position_with(typename stretto::typed::detail::slots_of<Schedule>::type{});
+  }
   template <class Task>
   Task& task() {
     return pipeline_.template body<Task>(stretto::name_of<Task>.text);
@@ -142,6 +146,11 @@ class pipeline {
   auto& device() { return pipeline_.device(); }
 
  private:
+  template <class... Slot>
+  auto position_with(stretto::pack<Slot...>) {
+    return pipeline_.template position<typename Slot::value_type...>();
+  }
+
   using device_option =
       stretto::declare::first<stretto::tag::device, stretto::pack<Options...>, stretto::no_device>;
 

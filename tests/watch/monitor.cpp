@@ -155,6 +155,33 @@ TEST_CASE("a task that runs for one of several batches keeps none of them in fli
   CHECK(now.through == 100);
 }
 
+TEST_CASE("batches are those of the run, whichever number it begins with") {
+  st::dynamic::schedule s;
+  s.source.slot = "in";
+  s.results = {"out"};
+  s.tasks.push_back(
+      {.name = "work", .reads = {"in"}, .writes = {"out"}, .body = [](int a, int& b) { b = a; }});
+  s.tasks.push_back({.name = "report", .reads = {"out"}, .body = [](int) {}});
+  s.tasks.back().every = 40;
+  s.tasks.back().phase = 5;
+  st::dynamic::pipeline pipeline(s, st::monitor{});
+  const auto run = [&](int batches) {
+    for (const auto& r : pipeline.run(std::views::iota(0, batches), st::onwards)) {
+      static_cast<void>(r);
+      CHECK(pipeline.observer().look().in_flight() <= 1);
+    }
+    return pipeline.observer().look();
+  };
+  std::size_t first = 0;
+  for (const int batches : {3, 2, 1, 50, 39, 7}) {
+    const st::activity now = run(batches);
+    CHECK(now.first == first);
+    CHECK(now.begun == static_cast<std::size_t>(batches));
+    CHECK(now.through == static_cast<std::size_t>(batches));
+    first += static_cast<std::size_t>(batches);
+  }
+}
+
 namespace {
 
 struct header : st::slot<int> {};

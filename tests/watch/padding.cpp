@@ -141,7 +141,8 @@ TEST_CASE("several runs are one experiment, in which no stretch is in two of the
   std::size_t before = 0;
   // Of the first run the stretches from 1 to 8 are whole, and 1, 3, 5 and 7 padded.
   for (const std::size_t stretches : {4U, 8U, 12U, 13U, 13U}) {
-    virtually.run(padding, 8 * 9 + 7);
+    // Whether it begins anew, or goes on where the one before has ended.
+    virtually.run(padding, 8 * 9 + 7, 0, before * 1001);
     const st::padding_result found = padding.result();
     CHECK(found.stretches == stretches);
     CHECK(found.tasks[0].stretches + found.tasks[1].stretches == stretches);

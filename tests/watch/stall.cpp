@@ -165,6 +165,44 @@ TEST_CASE("a task that runs for one of four batches is awaited for those only") 
                           "comes after `load` on batch 6 (reads `image`)") != std::string::npos);
 }
 
+TEST_CASE("in a run that goes on from other batches, those are through") {
+  st::dynamic::schedule s = learning();
+  s.at("train").every = 4;
+  s.at("train").phase = 2;
+  s.results = {"image"};
+  const st::dynamic::planned_schedule planned(s);
+  const st::planner::viewed_plan viewed(planned.declaration(), planned.plan());
+  const st::planner::plan_view view = viewed.view();
+  st::activity now = at_rest(0, 0, 0);
+  now.first = 101;
+  const auto text_of = [&] { return st::watch::detail::stall(view, false, now).text(); };
+  std::string text = text_of();
+  CHECK(text.find("thread `io` has waited for 3.00 s to run `load` on batch 101, which comes after "
+                  "`pull` on batch 101") != std::string::npos);
+  CHECK(text.find("thread `gpu` has waited for 3.00 s to run `train` on batch 102") !=
+        std::string::npos);
+  // It has loaded batches 101 to 104, and trained on batch 102.
+  now = at_rest(4, 1, 4);
+  now.first = 101;
+  put(now, 0, 2, 104, false);
+  put(now, 1, 0, 104, false);
+  put(now, 2, 1, 102, false);
+  text = text_of();
+  CHECK(text.starts_with("batches in flight: 102 to 104"));
+  CHECK(text.find("`train` on batch 106, which comes after `load` on batch 106") !=
+        std::string::npos);
+  CHECK(text.find("`load` on batch 105, which comes after `pull` on batch 105") !=
+        std::string::npos);
+
+  now = at_rest(0, 0, 0, 2);
+  now.first = 101;
+  text = told(now, 2);
+  CHECK(text.find("thread `io 0` has waited for 3.00 s to run `load` on batch 102") !=
+        std::string::npos);
+  CHECK(text.find("thread `io 1` has waited for 3.00 s to run `load` on batch 101") !=
+        std::string::npos);
+}
+
 TEST_CASE("whose source is asked while nothing is in flight is at rest") {
   st::activity now = at_rest(5, 5, 5);
   put(now, 0, 2, 5, true);

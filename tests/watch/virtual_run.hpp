@@ -68,13 +68,15 @@ class virtual_run {
     padding.rates(every, phase);
   }
 
-  /// A run of \p batches batches, of which tasks take twice as long for the first \p slow. By how
-  /// much any padding differed from what was told, at most.
+  /// A run of \p batches batches, of which tasks take twice as long for the first \p slow. The
+  /// first has number \p first. By how much any padding differed from what was told, at most.
   template <class Padding>
-  long long run(Padding& padding, std::size_t batches, std::size_t slow = 0) {
+  long long run(Padding& padding, std::size_t batches, std::size_t slow = 0,
+                std::size_t first = 0) {
     const stretto::planner::plan& p = planned_.plan();
     const std::size_t nodes = lag_.size();
     const std::size_t pull = nodes - 2, deliver = nodes - 1;
+    padding.begins_at(first);
     padding.run_begins();
     std::vector<told> all;
     std::vector<std::vector<long long>> ends;  // by progress and node
@@ -90,13 +92,13 @@ class virtual_run {
         if (!stretto::planner::fires(lag_[n], i, batches)) continue;
         const std::size_t batch = i - lag_[n];
         if (n == deliver || !runs_for(p.resolved.nodes[n].runs, batch)) continue;
-        const long long by = padding.padded_by(n, batch).count();
+        const long long by = padding.padded_by(n, first + batch).count();
         const long long takes = arcs_.weight[n] * (batch < slow ? 2 : 1);
         end += takes + by;
         const std::size_t thread =
             first_of_[p.threads.thread_of[n]] + i % p.threads.workers[p.threads.thread_of[n]];
-        all.push_back({begin, all.size(), false, thread, n, batch, by});
-        all.push_back({begin + takes, all.size(), true, thread, n, batch, by});
+        all.push_back({begin, all.size(), false, thread, n, first + batch, by});
+        all.push_back({begin + takes, all.size(), true, thread, n, first + batch, by});
       }
     }
     // Where a task ends and another one begins, the end comes first, and of a task the begin.

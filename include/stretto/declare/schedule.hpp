@@ -31,9 +31,9 @@ struct weight {
 /// many, or for that of which `Phase` batches of the group come before it. A class states the same
 /// by `static constexpr int every = 4;` and, if need be, `static constexpr int phase = 0;`.
 ///
-/// Groups are counted from the first batch of a run. What is left of one when a run ends has no run
-/// of a task whose phase it does not reach. An error if `Batches` is not from 1 to 100,000, or
-/// `Phase` not less than that.
+/// Groups are counted from batch 0 on. What is left of one when a run ends has no run of a task
+/// whose phase it does not reach, unless another run goes on there. An error if `Batches` is not
+/// from 1 to 100,000, or `Phase` not less than that.
 template <int Batches, int Phase = last_of_group>
 struct every {
   using stretto_tag = tag::every;

@@ -34,7 +34,8 @@ struct back_to_back {};
 /// `on_stream(task)`), and how many batches may be in flight; not with graphs;
 /// `run_begins()` and `run_ended()`, called on the thread that made the run, before anything of it
 /// runs, and when all threads have left it and what they put on streams is done. `run` throws what
-/// `run_begins` does; `run_ended` throws nothing.
+/// `run_begins` does; `run_ended` throws nothing;
+/// `begins_at(batch)`, called before that, with the number of the run's first batch.
 ///
 /// What `started`, `submitted`, `finished` or `passed_over` throws stops the run, nested in an
 /// `observer_error`. What `failed` throws is dropped: the task's own error is told.
@@ -78,6 +79,8 @@ concept observes_runs = requires(Observer& o) {
   o.run_begins();
   o.run_ended();
 };
+template <class Observer>
+concept observes_beginnings = requires(Observer& o, std::size_t n) { o.begins_at(n); };
 template <class Observer>
 concept observes_failures = requires(Observer& o, std::size_t n) { o.failed(n, n, n); };
 template <class Observer>

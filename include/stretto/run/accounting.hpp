@@ -64,20 +64,26 @@ namespace detail {
 struct ending {
   run_end stopped = run_end::none;
   run_end through = run_end::completed;
-  std::size_t delivered = 0;  ///< batches that got through: results, handed out or withheld
-  std::size_t dropped = 0;    ///< of those, the withheld ones
+  std::size_t delivered = 0;  ///< the first batch that did not get through, with a result or not
+  std::size_t dropped = 0;    ///< batches of the run that got through without one
+  std::size_t first = 0;      ///< the run's first batch
 };
 
 /// What became of a run's batches, in numbers.
 struct run_numbers {
   run_end end = run_end::none;
+  std::size_t first = 0;  ///< the run's first batch; the other numbers count from there
   std::size_t pulled = 0;
   std::size_t finished = 0;
   std::size_t delivered = 0;
   std::size_t dropped = 0;
 
   /// As of a report.
-  bool holds(std::size_t batch) const { return delivered + dropped <= batch && batch < pulled; }
+  bool holds(std::size_t batch) const {
+    return first + delivered + dropped <= batch && batch < first + pulled;
+  }
+  /// Whether every batch that was pulled got through.
+  bool all_through() const { return delivered + dropped == pulled; }
 };
 
 [[gnu::cold]] STRETTO_INLINE run_numbers numbers_of(const run_accounting& all, const ending& how);

@@ -80,7 +80,7 @@ STRETTO_INLINE const stopping_point* first_failure(const run_accounting& all) {
 STRETTO_INLINE std::size_t failed_batch(const run_accounting& all, const stopping_point& failed) {
   const std::size_t lag = all.lag[failed.failure.node];
   // Before its first batch, if the value of a slot that it fills could not be made.
-  return failed.progress > lag ? failed.progress - lag : 0;
+  return failed.progress > all.first + lag ? failed.progress - lag : all.first;
 }
 
 STRETTO_INLINE void throw_first_failure(const run_accounting& all) {
@@ -95,7 +95,8 @@ STRETTO_INLINE run_numbers numbers_of(const run_accounting& all, const ending& h
   n.finished = n.pulled;
   for (std::size_t task = 0; task < all.tasks(); ++task)
     if (const std::size_t by = all.finished_by(task); by < n.finished) n.finished = by;
-  n.delivered = how.delivered - how.dropped;
+  n.first = how.first;
+  n.delivered = how.delivered - how.first - how.dropped;
   n.dropped = how.dropped;
   const bool nothing_left = n.finished == all.batches;
   const bool stopped_nothing =
@@ -104,6 +105,8 @@ STRETTO_INLINE run_numbers numbers_of(const run_accounting& all, const ending& h
   n.end = first_failure(all) != nullptr ? run_end::failed
           : stopped_nothing             ? how.through
                                         : how.stopped;
+  n.pulled -= n.first;
+  n.finished -= n.first;
   return n;
 }
 

@@ -8,6 +8,7 @@
 #include <stretto/errors/emit.hpp>
 #include <stretto/run/error.hpp>
 #include <stretto/run/given_pipeline.hpp>
+#include <stretto/run/onwards.hpp>
 #include <stretto/run/push_misuse.hpp>
 #include <stretto/run/source.hpp>
 #include <stretto/run/temporary_misuse.hpp>
@@ -72,9 +73,10 @@ class offered_batch {
 ///     while (steps.flush()) use(steps.result());    // what is still in flight
 ///
 /// From the first `push` until `flush` says false, or `close`, it is the pipeline's run; then the
-/// next `push` begins another, with batch 0. One thread makes all calls: it is the pipeline's
-/// calling thread, runs that one's tasks inside `push` and `flush`, and has to be the one that
-/// pulls. Stays where it is made.
+/// next `push` begins another, with batch 0, or where the one before ended, if it was made as
+/// `push_run steps(pipeline, onwards)`. One thread makes all calls: it is the pipeline's calling
+/// thread, runs that one's tasks inside `push` and `flush`, and has to be the one that pulls. Stays
+/// where it is made.
 template <class Pipeline,
           class Value =
               typename runner::source_value_of<Pipeline, runner::detail::untold_batch>::type>
@@ -93,17 +95,13 @@ class push_run {
   using reference = typename run::reference;
 
   /// Of values, throws `usage_error` if another thread than the calling one pulls.
-  explicit push_run(Pipeline& pipeline) : pipeline_(pipeline) {
-    const std::string_view thread = pipeline.pulled_by();
-    if (!thread.empty())
-      throw usage_error("batches are pushed by the calling thread, but thread `" +
-                        std::string(thread) +
-                        "` pulls those of this pipeline: leave the thread out of its source, or "
-                        "let the caller run that group");
-  }
+  explicit push_run(Pipeline& pipeline) : push_run(pipeline, false) {}
+  /// Whose batches go on where the latest run of the pipeline ended, and after `flush` where that
+  /// did: see `onwards`. `push` throws what `run` does there.
+  push_run(Pipeline& pipeline, runner::where_the_latest_ended) : push_run(pipeline, true) {}
   /// Of a pipeline that is gone before anything is pushed: a compile error.
-  template <auto Why = errors::why<temporary>>
-  STRETTO_REFUSED explicit push_run(Pipeline&& pipeline) : pipeline_(pipeline) {
+  template <class... Where, auto Why = errors::why<temporary>>
+  STRETTO_REFUSED explicit push_run(Pipeline&& pipeline, Where...) : pipeline_(pipeline) {
     static_cast<void>(errors::emit_in_body<temporary>::value);
   }
   push_run(const push_run&) = delete;
@@ -167,8 +165,8 @@ class push_run {
     if (!run_.has_value() || !through_) refuse_result();
     return run_->result();
   }
-  /// The number of that batch: how many were pushed before it since `push` began the run. Throws as
-  /// `result` does.
+  /// The number of that batch: how many were pushed before it since `push` began the run, and of
+  /// one that goes on since that began from which it does. Throws as `result` does.
   std::size_t batch() const {
     if (!run_.has_value() || !through_) refuse_result();
     return run_->batch();
@@ -177,6 +175,14 @@ class push_run {
   std::size_t taken() const { return batches_.taken(); }
 
  private:
+  push_run(Pipeline& pipeline, bool onwards) : pipeline_(pipeline), onwards_(onwards) {
+    const std::string_view thread = pipeline.pulled_by();
+    if (!thread.empty())
+      throw usage_error("batches are pushed by the calling thread, but thread `" +
+                        std::string(thread) +
+                        "` pulls those of this pipeline: leave the thread out of its source, or "
+                        "let the caller run that group");
+  }
   /// Ends the run, unless it turns out to go on.
   class ending {
    public:
@@ -194,7 +200,11 @@ class push_run {
   /// A run stays where it is made: a conversion makes it inside the optional.
   struct made_in_place {
     push_run& steps;
-    operator run() const { return runner::run_over<Value>(steps.pipeline_, steps.batches_); }
+    operator run() const {
+      if (steps.onwards_)
+        return runner::run_over<Value>(steps.pipeline_, steps.batches_, stretto::onwards);
+      return runner::run_over<Value>(steps.pipeline_, steps.batches_);
+    }
   };
 
   template <class Batch>
@@ -234,12 +244,15 @@ class push_run {
   Pipeline& pipeline_;
   source batches_;
   std::optional<run> run_;
+  bool onwards_ = false;  ///< runs go on where the latest one ended
   bool flushing_ = false;
   bool through_ = false;  ///< whether a batch of the run has got through
 };
 
 template <class Pipeline>
 push_run(Pipeline&&) -> push_run<std::remove_reference_t<Pipeline>>;
+template <class Pipeline>
+push_run(Pipeline&&, runner::where_the_latest_ended) -> push_run<std::remove_reference_t<Pipeline>>;
 
 /// Where nothing can be pushed: a compile error that says why, and no other.
 template <class Pipeline, class Value>
@@ -248,8 +261,8 @@ class push_run<Pipeline, Value> : public runner::not_a_push_run<Pipeline> {
   using unfit = decltype(runner::push_diagnostic<Pipeline, Value>());
 
  public:
-  template <class Given, auto Why = errors::why<unfit>>
-  STRETTO_REFUSED explicit push_run(Given&&) {
+  template <class Given, class... Where, auto Why = errors::why<unfit>>
+  STRETTO_REFUSED explicit push_run(Given&&, Where...) {
     static_cast<void>(errors::emit_in_body<unfit>::value);
   }
 };

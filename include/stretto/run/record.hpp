@@ -31,6 +31,11 @@ struct kept_report {
   void list_drops(const run_accounting& all);
 };
 
+/// Throws `usage_error` unless all that the latest run had got through, and slots hold what it left
+/// there. \p failed: it failed, and nobody has called reset() since. \p kept: nobody has touched
+/// the slots since.
+STRETTO_INLINE void check_kept(const run_numbers& latest, bool failed, bool kept);
+
 /// What a pipeline knows of its latest run when that has stopped. Its report, with strings and
 /// vectors, is kept from the first time on that somebody asks for it: files that never do compile
 /// nothing of that.
@@ -49,7 +54,7 @@ class run_record {
   void restart(std::size_t threads);
   /// When the threads have left it. \p late: as above.
   void tell(const run_accounting& all, const ending& how, bool late) noexcept;
-  /// \p through: batches, of which \p dropped were withheld.
+  /// \p through: the first batch that did not get through. Of the run's, \p dropped were withheld.
   void tell_delivered(std::size_t through, std::size_t dropped);
 
   /// The report, which is kept from now on. Throws std::bad_alloc if there is no memory for it.

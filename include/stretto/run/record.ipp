@@ -2,7 +2,9 @@
 #pragma once
 
 #include <new>
+#include <stretto/run/error.hpp>
 #include <stretto/run/record.hpp>
+#include <stretto/run/text_builder.hpp>
 #include <string>
 #include <string_view>
 
@@ -19,7 +21,7 @@ namespace stretto::runner::detail {
   std::vector<run_report::unfinished>().swap(report.in_flight);  // gives its memory back
   report.end = run_end::none;
   std::vector<run_report::failure>().swap(report.drops);
-  report.pulled = report.finished = report.delivered = report.dropped = 0;
+  report.first = report.pulled = report.finished = report.delivered = report.dropped = 0;
   report.incomplete = false;
 }
 
@@ -32,7 +34,7 @@ namespace stretto::runner::detail {
   std::vector<run_report::unfinished>(report.pulled - report.finished).swap(report.in_flight);
   for (std::size_t i = 0; i < report.in_flight.size(); ++i) {
     run_report::unfinished& left = report.in_flight[i];
-    left.batch = report.finished + i;
+    left.batch = report.first + report.finished + i;
     std::size_t tasks = 0;
     for (std::size_t n = 0; n < all.tasks(); ++n) tasks += all.has_run(n, left.batch);
     std::vector<std::string>(tasks).swap(left.ran);
@@ -72,6 +74,7 @@ namespace stretto::runner::detail {
                                                     const run_numbers& numbers,
                                                     bool late) noexcept {
   report.end = numbers.end;
+  report.first = numbers.first;
   report.pulled = numbers.pulled;
   report.finished = numbers.finished;
   report.delivered = numbers.delivered;
@@ -110,6 +113,26 @@ namespace stretto::runner::detail {
   }
 }
 
+[[gnu::cold]] STRETTO_INLINE void check_kept(const run_numbers& latest, bool failed, bool kept) {
+  if (failed)
+    throw_usage_error(
+        "the latest run of this pipeline failed (see report()), and batches that were in flight "
+        "are lost: call reset(), and begin anew or from a position that was taken before");
+  if (!kept)
+    throw_usage_error(
+        "slots do not hold any more what batches of the latest run left there, since reset() or "
+        "since values of a position could not be put there: begin anew, or from a position that "
+        "was taken before");
+  if (!latest.all_through())
+    throw_usage_error(
+        text_builder()
+            .add("the latest run was left or cancelled when ")
+            .count(latest.pulled - latest.delivered - latest.dropped)
+            .add(" of its batches had not got through, which are lost: stop a run that is to go on "
+                 "by a token, run(source, token), and take all its results")
+            .text());
+}
+
 inline const run_record::functions run_record::with_report{
     [](run_record& r, std::size_t threads) { r.kept().restart(threads); },
     [](run_record& r, const run_accounting& all) { r.kept().tell(all, r.numbers_, r.late_); },
@@ -140,7 +163,7 @@ inline const run_record::functions run_record::with_report{
 [[gnu::noinline]] STRETTO_INLINE void run_record::tell_delivered(std::size_t through,
                                                                  std::size_t dropped) {
   const locked alone(taken_);
-  numbers_.delivered = through - dropped;
+  numbers_.delivered = through - numbers_.first - dropped;
   numbers_.dropped = dropped;
   if (how_ != nullptr) how_->tell_delivered(*this);
 }

@@ -34,8 +34,10 @@ struct run_report {
   };
 
   run_end end = run_end::none;
-  std::size_t pulled = 0;    ///< batches 0 to pulled - 1 were taken from the source
-  std::size_t finished = 0;  ///< batches 0 to finished - 1 went through every task, or were dropped
+  std::size_t first = 0;  ///< the number of the run's first batch: 0, unless it went on from others
+  std::size_t pulled = 0;  ///< how many batches were taken from the source, the first included
+  std::size_t finished =
+      0;  ///< how many of these, in order, went through every task or were dropped
   std::size_t delivered = 0;  ///< how many results were handed out, in order
   std::size_t dropped = 0;    ///< how many were not, in between, because a task dropped the batch
   std::vector<unfinished> in_flight;
@@ -46,7 +48,9 @@ struct run_report {
   bool incomplete = false;
 
   /// Whether a batch was pulled, and its result not handed out.
-  bool holds(std::size_t batch) const { return delivered + dropped <= batch && batch < pulled; }
+  bool holds(std::size_t batch) const {
+    return first + delivered + dropped <= batch && batch < first + pulled;
+  }
 };
 
 }  // namespace stretto

@@ -6,6 +6,7 @@
 #include <stretto/errors/misuse_text.hpp>
 #include <stretto/errors/names.hpp>
 #include <stretto/errors/words.hpp>
+#include <stretto/run/onwards.hpp>
 #include <stretto/run/source.hpp>
 #include <stretto/run/stop.hpp>
 #include <type_traits>
@@ -142,7 +143,7 @@ struct unfit_token {
 };
 
 template <class Given>
-inline constexpr bool stops_runs = stoppable_token<Given>;
+inline constexpr bool stops_runs = stoppable_token<Given> || beginning<Given>;
 template <class Token>
 inline constexpr bool stops_runs<cancelling<Token>> = true;
 

@@ -70,6 +70,19 @@ class verdict_book {
     return found;
   }
 
+  bool is_unwritten(std::size_t slot, std::size_t batch) const {
+    return unwritten(droppers_of(slot), batch);
+  }
+  /// Says of a batch before the run whether a slot was written for it.
+  void tell_unwritten(std::size_t slot, std::size_t batch, bool unwritten) {
+    for (const std::size_t d : droppers_of(slot)) word(d, batch) = unwritten ? 1 : 0;
+  }
+  /// Those that keep a slot from being written.
+  planner::view<std::size_t> droppers_of(std::size_t slot) const {
+    const planner::range of = of_.unwritten_of[slot];
+    return {of_.unwritten.data() + of.first, of.last - of.first};
+  }
+
   /// Whether the result of a batch that got through is not to be handed out; asked once for each.
   bool withholds(std::size_t deliver, std::size_t batch) {
     if (words_.empty() || table_.culprit(deliver, batch) == 0) [[likely]]

@@ -45,6 +45,7 @@ struct activity {
   std::chrono::steady_clock::time_point at{};
   bool running = false;     ///< a run has begun, and has not ended
   seconds up{};             ///< how long the latest run has taken so far
+  std::size_t first = 0;    ///< the number of the first batch of the latest run
   std::size_t begun = 0;    ///< batches of that run on which some task has begun
   std::size_t through = 0;  ///< batches of that run that every task has done
 

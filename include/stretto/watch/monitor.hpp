@@ -41,6 +41,7 @@ class monitor {
     every_.assign(every.begin(), every.end());
     phase_.assign(phase.begin(), phase.end());
   }
+  void begins_at(std::size_t batch) { run_->first.store(batch, std::memory_order_relaxed); }
   void run_begins() {
     const clock::time_point now = clock::now();
     // Relaxed: the threads of the run are let go after this.
@@ -91,6 +92,7 @@ class monitor {
       return clock::time_point(clock::duration(t.load(std::memory_order_relaxed)));
     };
     now.running = run_->running.load(std::memory_order_relaxed);
+    now.first = run_->first.load(std::memory_order_relaxed);
     const clock::time_point begun = when(run_->begun);
     if (begun != clock::time_point{}) now.up = (now.running ? now.at : when(run_->ended)) - begun;
     for (const lane& l : lanes_) now.threads.push_back(row_of(l, now.at));
@@ -192,6 +194,7 @@ class monitor {
     std::atomic<clock::rep> begun{0};
     std::atomic<clock::rep> ended{0};
     std::atomic<bool> running{false};
+    std::atomic<std::size_t> first{0};  // batch
   };
 
   figures& leave(std::size_t thread, std::size_t task, std::size_t batch) {
@@ -249,13 +252,18 @@ class monitor {
     now.through = tasks == 0 ? 0 : activity::none;
     for (std::size_t t = 0; t < tasks; ++t) {
       const std::size_t runs = now.tasks[t].batches;
-      const std::size_t due = runs * number_of(every_, t, 1) + number_of(phase_, t, 0);
-      if (runs > 0) now.begun = (std::max)(now.begun, due - number_of(every_, t, 1) + 1);
+      const std::size_t every = number_of(every_, t, 1);
+      const std::size_t phase = number_of(phase_, t, 0);
+      // The first batch for which it runs, and how many come before it.
+      const std::size_t before =
+          (now.first % every <= phase ? phase : phase + every) - now.first % every;
+      const std::size_t due = runs * every + before;
+      if (runs > 0) now.begun = (std::max)(now.begun, due - every + 1);
       now.through = (std::min)(now.through, due);
     }
     for (const activity::thread_row& thread : now.threads)
       if (thread.runs_a_task && !is_pull(thread.task) && thread.task < tasks)
-        now.begun = (std::max)(now.begun, thread.batch + 1);
+        now.begun = (std::max)(now.begun, thread.batch + 1 - now.first);
     now.through = (std::min)(now.through, now.begun);
   }
   static std::size_t number_of(const std::vector<std::size_t>& by_task, std::size_t task,

@@ -89,6 +89,7 @@ class padding_by {
       if (streams_[t] == name) on_device_[t] = true;
   }
 
+  void begins_at(std::size_t batch) { begins_at_ = batch; }
   void run_begins() {
     if (how_.longest == std::chrono::nanoseconds::zero())
       throw usage_error(
@@ -116,8 +117,9 @@ class padding_by {
     lanes_[thread].begun = clock::now();
   }
   /// Nobody has been told yet that the task is done: it takes longer for all who wait for it.
-  void finished(std::size_t thread, std::size_t task, std::size_t batch) {
+  void finished(std::size_t thread, std::size_t task, std::size_t number) {
     const time_point now = clock::now();
+    const std::size_t batch = number - begins_at_;  // of the run
     const std::size_t stretch = batch / how_.stretch;
     if (is_pull(task)) {
       // Relaxed: a number for statistics.
@@ -142,7 +144,7 @@ class padding_by {
 
   /// By how much a task is made longer that works on a batch of the run that began last.
   duration padded_by(std::size_t task, std::size_t batch) const {
-    const std::size_t stretch = batch / how_.stretch;
+    const std::size_t stretch = (batch - begins_at_) / how_.stretch;
     const bool runs = stretch < drawn_.size() && drawn_[stretch].task == task;
     return runs ? drawn_[stretch].by : duration{};
   }
@@ -332,6 +334,7 @@ class padding_by {
   std::vector<lane> lanes_;           // by thread
   std::vector<run> runs_;             // that have ended
   std::size_t first_ = 0;             // stretch of the run that began last
+  std::size_t begins_at_ = 0;         // batch, the first of that run
   std::unique_ptr<shared> shared_;
 };
 

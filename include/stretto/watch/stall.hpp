@@ -8,6 +8,7 @@
 #include <stretto/plan/model/rate.hpp>
 #include <stretto/plan/text/plan_view.hpp>
 #include <stretto/plan/text/plan_writer.hpp>
+#include <stretto/run/run_state.hpp>
 #include <stretto/text/shown.hpp>
 #include <stretto/watch/activity.hpp>
 #include <stretto/watch/status_line.hpp>
@@ -35,10 +36,10 @@ class stall {
 
   std::string text() const {
     std::string all = "batches in flight: ";
-    all += now_.in_flight() == 0 ? "none"
-           : now_.in_flight() == 1
-               ? std::to_string(now_.through)
-               : std::to_string(now_.through) + " to " + std::to_string(now_.begun - 1);
+    all += now_.in_flight() == 0   ? "none"
+           : now_.in_flight() == 1 ? std::to_string(now_.first + now_.through)
+                                   : std::to_string(now_.first + now_.through) + " to " +
+                                         std::to_string(now_.first + now_.begun - 1);
     std::size_t host = 0;
     for (std::size_t thread = 0; thread < plan_.threads.size(); ++thread)
       for (std::size_t worker = 0; worker < workers(thread); ++worker, ++host)
@@ -55,10 +56,15 @@ class stall {
   planner::rate rate_of(std::size_t node) const {
     return node < plan_.tasks() ? planner::rate_of(plan_.declared.tasks[node]) : planner::rate{};
   }
-  /// How many runs a task has for the batches up to one.
-  static std::size_t runs_up_to(const planner::rate& r, std::size_t batch) {
+  /// How many runs a task has for the batches before one.
+  static std::size_t runs_before(const planner::rate& r, std::size_t batch) {
     const auto phase = static_cast<std::size_t>(r.phase);
-    return batch < phase ? 0 : (batch - phase) / static_cast<std::size_t>(r.every) + 1;
+    return batch <= phase ? 0 : (batch - 1 - phase) / static_cast<std::size_t>(r.every) + 1;
+  }
+  /// Whether a task has done a batch, of this run or of those before.
+  bool has_done(std::size_t node, std::size_t batch) const {
+    const planner::rate r = rate_of(node);
+    return now_.tasks[node].batches + runs_before(r, now_.first) >= runs_before(r, batch + 1);
   }
   std::size_t pull() const { return plan_.tasks(); }
   std::size_t workers(std::size_t thread) const {
@@ -94,7 +100,9 @@ class stall {
     const planner::range own = plan_.chains[thread];
     if (own.first == own.last) return {};
     std::size_t at = own.first;
-    std::size_t progress = worker;
+    // The first that the worker runs.
+    std::size_t progress =
+        now_.first + runner::progresses_to_own(worker, workers(thread), now_.first);
     if (t.task != activity::none) {
       progress = t.batch + plan_.lag[t.task];
       while (at < own.last && plan_.chained[at] != t.task) ++at;
@@ -106,7 +114,7 @@ class stall {
         progress += workers(thread);
       }
       const std::size_t node = plan_.chained[at];
-      if (planner::fires(plan_.lag[node], progress, activity::none / 2) &&
+      if (planner::fires(plan_.lag[node], progress - now_.first, activity::none / 2) &&
           planner::runs_for(rate_of(node), progress - plan_.lag[node]))
         return {node, progress};
     }
@@ -127,7 +135,7 @@ class stall {
       // Handing out results without work on them is not told to observers.
       const bool untold = e.producer > pull() && producer.runs.count == 0;
       if (next.progress < back || untold) continue;
-      if (producer.batches >= runs_up_to(rate_of(e.producer), next.progress - back)) continue;
+      if (next.progress - back < now_.first || has_done(e.producer, next.progress - back)) continue;
       bool known = false;
       for (const std::size_t s : seen) known = known || s == e.producer;
       if (known) continue;

@@ -492,12 +492,12 @@ def mutants():
         ("watch: the source counts as work", "f != nullptr && !is_pull(task))", "f != nullptr)"),
         ("watch: one worker's batches are the task's", "row.batches += f->batches", "row.batches = f->batches"),
         ("watch: what is through is what some task has done", "now.through = (std::min)(now.through, due);", "now.through = (std::max)(now.through == activity::none ? 0 : now.through, due);"),
-        ("watch: who runs for the first of a group has begun all", "due - number_of(every_, t, 1) + 1", "due - number_of(phase_, t, 0)"),
+        ("watch: who runs for the first of a group has begun all", "due - every + 1", "due - phase"),
     )
     breaks(
         "watch/stall.hpp",
         ("watch: workers run each batch", "progress += workers(thread);", "progress += 1;"),
-        ("watch: what is done is waited for", "if (producer.batches >= runs_up_to(rate_of(e.producer), next.progress - back)) continue;", ""),
+        ("watch: what is done is waited for", "next.progress - back < now_.first || has_done(e.producer, next.progress - back)", "next.progress - back < now_.first"),
         ("watch: a batch that is kept by the source is at rest", "if (now_.in_flight() != 0) return false;", ""),
     )
     breaks(
@@ -760,7 +760,7 @@ def mutants():
     )
     breaks(
         "run/session/run.hpp",
-        ("run: a steady progress comes before the first result", "delivered_ > 0 && chain", "chain"),
+        ("run: a steady progress comes before the first result", "delivered_ > first_ && chain", "chain"),
         ("run: there is a number before the first batch", "    if (!steady() || withholds()) [[unlikely]]\n      refuse_before_first();\n    return delivered() - 1;", "    return delivered() - 1;"),
         test="behaviour/execute/steps.cpp",
     )
@@ -853,6 +853,91 @@ def mutants():
         ("one thread's loop: containers are copied", "(!any_range<Given> || std::ranges::enable_borrowed_range<Given>)", "true"),
         ("one thread's loop: large sources are copied", "sizeof(Given) <= 8 * sizeof(void*) &&", ""),
         test="static/execute/local_values.cpp",
+    )
+    breaks(
+        "plan/derive/looked_back.hpp",
+        ("looked back: results are no reads", "if (result == slot && of_group) look(access{result}, rate{});", "static_cast<void>(result);"),
+        ("looked back: reads of the group at hand are not of others", "read.slot == slot && (read.ago > 0 || of_group)", "read.slot == slot && read.ago > 0"),
+        ("looked back: what was written last counts groups", "read.latest ? written + ago : (written / every + ago) * every", "(written / every + ago) * every"),
+        ("looked back: whoever reads runs for every batch", "(readers.first < readers.last && detail::runs_among(reader, readers))", "readers.first < readers.last"),
+        ("looked back: earlier batches read, too", "readers.first = larger(readers.first, first);", "readers.last += 0;"),
+        ("looked back: the batch before the first is forgotten", "first < phase + 1 ? none : (first - 1 - phase)", "first < phase + 1 ? none : (first - (first > phase + 1 ? 2 : 1) - phase)"),
+    )
+    breaks(
+        "run/position.hpp",
+        ("positions: values stay behind", "      kept(v).copy_to(to.address_of(v));\n", ""),
+        ("positions: a dropped batch has a value", "if (kept(v).dropped()) to.tell_unwritten(v, true);", "static_cast<void>(v);"),
+        ("positions: a value stays dropped", "      to.tell_unwritten(v, false);\n", ""),
+        ("positions: any value fits", "} else if (!to.holds_type(v.slot, value.type())) {", "} else if (false) {"),
+        ("positions: whatever is seeded may be dropped", "if (!to.may_be_unwritten(v.slot)) throw_never_dropped", "if (false) throw_never_dropped"),
+        ("positions: who asks for another type gets it", "if (!(type_ == runner::value_type::of<Type>()))", "if (false)"),
+        ("positions: names do not count", "slot_type_ == slot.type : slot_ == slot.text;", "slot_type_ == slot.type : true;"),
+        test="behaviour/execute/position.cpp",
+    )
+    breaks(
+        "run/position.ipp",
+        ("positions: later batches are seeded", "if (value.batch() >= next_)", "if (value.batch() > next_)"),
+        ("positions: any number is a batch", "if (next_ < (std::numeric_limits<std::size_t>::max)() / 4) return;", "return;"),
+        ("positions: a value is seeded besides the one that is there", "      v = std::move(value);\n      return *this;\n", "      break;\n"),
+        ("positions: what points into another slot is handed over", "if (p.slot == asked.slot_list[v.slot])", "if (p.slot == p.into)"),
+        ("positions: what is not needed is taken", "    if (needed) continue;\n", "    if (needed || there) continue;\n"),
+        test="behaviour/execute/position.cpp",
+    )
+    breaks(
+        "run/record.ipp",
+        ("onwards: a run that lost batches goes on", "if (!latest.all_through())", "if (false)"),
+        ("onwards: a pipeline goes on after reset()", "  if (!kept)\n", "  if (false)\n"),
+        ("onwards: a failed run has a position", "  if (failed)\n    throw_usage_error(\n        \"the latest run", "  if (false)\n    throw_usage_error(\n        \"the latest run"),
+        ("onwards: batches in flight are numbered from 0 on", "left.batch = report.first + report.finished + i;", "left.batch = report.finished + i;"),
+        ("onwards: a report does not say where its run begins", "  report.first = numbers.first;\n", ""),
+        ("onwards: results of earlier runs are counted", "numbers_.delivered = through - numbers_.first - dropped;", "numbers_.delivered = through - dropped;"),
+        test="behaviour/execute/position.cpp",
+    )
+    breaks(
+        "run/accounting.ipp",
+        ("onwards: earlier batches were pulled again", "  n.pulled -= n.first;\n", ""),
+        ("onwards: earlier batches were finished again", "  n.finished -= n.first;\n", ""),
+        test="behaviour/execute/position.cpp",
+    )
+    breaks(
+        "run/session/session.hpp",
+        ("onwards: batches begin anew", "    machine().restart(first);\n", "    machine().restart(0);\n"),
+        ("onwards: what was dropped before is told again", "    machine().forget_drops();\n", ""),
+        ("onwards: values of a position have no room", "      if (!machine().make_values(host, failure)) std::rethrow_exception(failure.error);\n", "      static_cast<void>(host);\n"),
+        ("onwards: after reset() all is as it was", "    failed_ = false;\n    kept_ = false;\n", "    failed_ = false;\n"),
+        ("onwards: the latest run may be there still", "    if (active_ != nullptr)\n      detail::throw_usage_error(\n          \"a run of this pipeline is still there: let it come to its end before position()\");\n", ""),
+        test="behaviour/execute/position.cpp",
+    )
+    breaks(
+        "run/session/session.hpp",
+        ("onwards: observers are not told where a run begins", "    if constexpr (tells_of_beginnings) machine().observer.begins_at(first);\n", ""),
+        test="watch/monitor.cpp",
+    )
+    breaks(
+        "run/session/run.hpp",
+        ("onwards: results of the run before are asked for", "    if (delivered() == first_)\n", "    if (delivered() == 0)\n"),
+        test="behaviour/execute/position.cpp",
+    )
+    breaks(
+        "run/push_run.hpp",
+        ("onwards: pushed batches begin anew", "      if (steps.onwards_)\n", "      if (false)\n"),
+        test="behaviour/execute/position.cpp",
+    )
+    breaks(
+        "watch/monitor.hpp",
+        ("watch: groups begin with the run", "(now.first % every <= phase ? phase : phase + every) - now.first % every", "phase"),
+        ("watch: a run begins with batch 0", "    now.first = run_->first.load(std::memory_order_relaxed);\n", ""),
+    )
+    breaks(
+        "watch/stall.hpp",
+        ("watch: workers begin with batch 0", "now_.first + runner::progresses_to_own(worker, workers(thread), now_.first)", "now_.first + worker"),
+        ("watch: earlier batches' runs are awaited", "now_.tasks[node].batches + runs_before(r, now_.first)", "now_.tasks[node].batches"),
+        ("watch: batches in flight are those of a first run", "std::to_string(now_.first + now_.through) + \" to \"", "std::to_string(now_.through) + \" to \""),
+    )
+    breaks(
+        "watch/padding.hpp",
+        ("watch: stretches begin with batch 0", "const std::size_t batch = number - begins_at_;", "const std::size_t batch = number;"),
+        ("watch: who is padded is told by batches of all runs", "(batch - begins_at_) / how_.stretch", "batch / how_.stretch"),
     )
     breaks(
         "run/session/run.hpp",

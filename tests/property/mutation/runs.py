@@ -34,6 +34,15 @@ MISTAKES = {
     "a finished batch is told as in flight, of workers that are late": [
         ("run/accounting.ipp", "next += (k + turns - next % turns) % turns;", ""),
     ],
+    "a result of a group is not handed over to the next plan": [
+        ("plan/derive/looked_back.hpp", "if (result == slot && of_group) look(access{result}, rate{});", "static_cast<void>(result);"),
+    ],
+    "the values of a position are of the batch after": [
+        ("dynamic/execute/executor.hpp", "return machine.slot_list[v.slot].of_batch(v.batch);", "return machine.slot_list[v.slot].of_batch(v.batch + 1);"),
+    ],
+    "a run that goes on begins before its first batch": [
+        (SESSION, "    machine().restart(first);\n", "    machine().restart(first > 0 ? first - 1 : 0);\n"),
+    ],
     "a run that is complete is told as left": [
         ("run/session/run.hpp", "      if (paused() || !over()) return true;\n      end_or_pause();\n      if (paused()) return true;\n", "      return !over();\n"),
         ("run/accounting.ipp", "how.delivered == n.finished)", "false)"),

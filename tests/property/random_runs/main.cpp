@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // Random schedules as values, each run and disturbed in several ways, as it was drawn, as its
-// serial plan and pipelined: what comes out, in what order tasks run and what reports say must be
-// what a model that knows nothing of plans says. Prints what is wrong with which seed, and how
-// many.
+// serial plan and pipelined, and cut and gone on with from plan to plan: what comes out, in what
+// order tasks run and what reports say must be what a model that knows nothing of plans says.
+// Prints what is wrong with which seed, and how many.
 //
 //   random_runs [--schedules N] [--seed FIRST] [--runs N] [--stop-after N]
 
@@ -12,7 +12,9 @@
 #include <cstdlib>
 #include <string>
 #include <string_view>
+#include <vector>
 #include "../../behaviour/execute/deadline.hpp"
+#include "cuts.hpp"
 #include "runs.hpp"
 
 namespace random_runs {
@@ -94,6 +96,23 @@ bool judge_bounds(const dynamic::schedule& s, std::uint64_t seed) {
   return false;
 }
 
+/// False, having said why, if runs that are cut and gone on with by these plans come to something
+/// else.
+bool try_cuts(const dynamic::schedule& s, const std::vector<dynamic::schedule>& plans,
+              std::uint64_t seed, std::uint64_t runs) {
+  for (std::uint64_t i = 0; i < runs; ++i) {
+    cut_trial trial(s, (seed << 8U) + i);
+    for (const dynamic::schedule& plan : plans) trial.add<running_ahead>(plan);
+    trial.add<in_step>(s);
+    const std::string wrong = trial.run();
+    if (wrong.empty()) continue;
+    std::printf("seed %llu (cut), run %llu:\n%s", static_cast<unsigned long long>(seed),
+                static_cast<unsigned long long>(i), wrong.c_str());
+    return false;
+  }
+  return true;
+}
+
 /// False, having said why, if anything is wrong with a seed; not counted if it is of no use.
 bool try_seed(std::uint64_t seed, std::uint64_t runs, std::uint64_t& tried, std::uint64_t& raced) {
   const candidate c = draw(seed);
@@ -121,7 +140,8 @@ bool try_seed(std::uint64_t seed, std::uint64_t runs, std::uint64_t& tried, std:
       for (dynamic::task& t : mapped.tasks) t.thread.clear();
     if (!dynamic::diagnose(mapped).ok()) mapped = c.schedule;
   }
-  return exercise<running_ahead>(serial, seed, "serial", 2) && judge_pipelined(mapped, seed) &&
+  return try_cuts(c.schedule, {c.schedule, serial, dynamic::pipelined(mapped)}, seed, 2) &&
+         exercise<running_ahead>(serial, seed, "serial", 2) && judge_pipelined(mapped, seed) &&
          judge_bounds(mapped, seed) &&
          exercise<running_ahead>(dynamic::pipelined(mapped), seed, "pipelined", 2) && as_drawn;
 }

@@ -4,16 +4,24 @@
 #include <cstddef>
 #include <cstdint>
 #include <stretto/declare/address_of.hpp>
+#include <stretto/declare/name.hpp>
 #include <stretto/dynamic/execute/chain.hpp>
 #include <stretto/dynamic/execute/machine.hpp>
 #include <stretto/dynamic/execute/slot_copies.hpp>
+#include <stretto/dynamic/values/concat.hpp>
 #include <stretto/dynamic/values/result.hpp>
 #include <stretto/dynamic/values/schedule.hpp>
+#include <stretto/dynamic/values/slot_type.hpp>
+#include <stretto/plan/derive/looked_back.hpp>
+#include <stretto/plan/model/declaration.hpp>
+#include <stretto/plan/model/view.hpp>
 #include <stretto/run/accounting.hpp>
 #include <stretto/run/collective_outcome.hpp>
 #include <stretto/run/device_outcome.hpp>
+#include <stretto/run/error.hpp>
 #include <stretto/run/report.hpp>
 #include <stretto/run/threads/thread_team.hpp>
+#include <stretto/run/value_type.hpp>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -86,6 +94,47 @@ class executor {
         .node_names[machine.verdicts.dropped_by(machine.deliver(), at.progress() - deliver_lag())];
   }
 
+  // For positions (run/position.hpp).
+
+  const planner::declaration& declaration() const { return machine.plan.declaration(); }
+  planner::view<name> all_slots() const { return machine.plan.plan().resolved.slot_list; }
+  void* address_of(const planner::earlier_value& v) {
+    return machine.slot_list[v.slot].of_batch(v.batch);
+  }
+  bool holds_type(std::size_t slot, const runner::value_type& type) const {
+    return type_of(slot) == type;
+  }
+  runner::value_type type_of(std::size_t slot) const {
+    const slot_type& held = machine.slot_list[slot].type();
+    return {held.identity.address(), held.name};
+  }
+  bool may_be_unwritten(std::size_t slot) const {
+    return !machine.verdicts.droppers_of(slot).empty();
+  }
+  void tell_unwritten(const planner::earlier_value& v, bool unwritten) {
+    machine.verdicts.tell_unwritten(v.slot, v.batch, unwritten);
+  }
+  /// The position before a batch; `Type` are the types of slots that may be looked back at.
+  template <class Position, class... Type>
+  Position taken(std::size_t next) {
+    return Position::before(*this, next, [this](Position& to, const auto& v) {
+      const std::string_view slot = all_slots()[v.slot].text;
+      const slot_type& held = machine.slot_list[v.slot].type();
+      if (machine.verdicts.is_unwritten(v.slot, v.batch)) {
+        to.seed_dropped(slot, v.batch);
+      } else if (!((held == type_of_values<Type>() &&
+                    (to.template seed<Type>(slot, v.batch,
+                                            *static_cast<const Type*>(address_of(v))),
+                     true)) ||
+                   ...)) {
+        throw usage_error(joined("later batches look back at slot `", slot, "`, which holds `",
+                                 held.name,
+                                 "`: name that type where the position is taken, as in "
+                                 "`pipeline.position<long, float>()`"));
+      }
+    });
+  }
+
   template <class Number>
   result yielded(const position& at, Number) {
     return machine.result_at(at);
@@ -109,6 +158,10 @@ class executor {
   Machine machine;
 
  private:
+  template <class Type>
+  static const slot_type& type_of_values() {
+    return dynamic::type_of<Type>();
+  }
   /// A host thread's part of a run.
   static void work(void* owner, std::size_t host) {
     Machine& m = *static_cast<Machine*>(owner);

@@ -211,9 +211,10 @@ class machine : public run_state<Waiting>, public layout {
     for (own_line& s : closed) s.restart(epoch);
     each_early_word(
         [epoch](void* place) { static_cast<runner::early_word*>(place)->restart(epoch); });
-    if (progress == 0) verdicts.forget();
     nobody_stopped();
   }
+  /// Before a run.
+  void forget_drops() { verdicts.forget(); }
 
  private:
   signal_rows rows() { return {signals_.data(), closed.data(), sizeof(own_line)}; }

@@ -13,6 +13,7 @@
 #include <stretto/run/backend.hpp>
 #include <stretto/run/error.hpp>
 #include <stretto/run/not_a_run.hpp>
+#include <stretto/run/onwards.hpp>
 #include <stretto/run/options_misuse.hpp>
 #include <stretto/run/pace.hpp>
 #include <stretto/run/report.hpp>
@@ -147,6 +148,31 @@ class pipeline {
     return {session_, std::forward<Source>(source), std::move(stop)};
   }
 
+  /// Runs from where `onwards` or `from(position)` says, with or without a token as above.
+  template <class Type = detail::told_by_source, class Source, runner::beginning Where>
+    requires source_of<Source, value_from<Type, Source>>
+  [[nodiscard]] run_with<Source, runner::unstoppable, value_from<Type, Source>> run(Source&& source,
+                                                                                    Where where) & {
+    check_source(type_of<value_from<Type, Source>>());
+    return {session_, std::forward<Source>(source), {}, where.first(session_)};
+  }
+  template <class Type = detail::told_by_source, class Source, runner::beginning Where,
+            stoppable_token Token>
+    requires source_of<Source, value_from<Type, Source>>
+  [[nodiscard]] run_with<Source, Token, value_from<Type, Source>> run(Source&& source, Where where,
+                                                                      Token&& token) & {
+    check_source(type_of<value_from<Type, Source>>());
+    return {session_, std::forward<Source>(source), std::forward<Token>(token),
+            where.first(session_)};
+  }
+  template <class Type = detail::told_by_source, class Source, runner::beginning Where, class Token>
+    requires source_of<Source, value_from<Type, Source>>
+  [[nodiscard]] run_with<Source, runner::cancelling<Token>, value_from<Type, Source>> run(
+      Source&& source, Where where, runner::cancelling<Token> stop) & {
+    check_source(type_of<value_from<Type, Source>>());
+    return {session_, std::forward<Source>(source), std::move(stop), where.first(session_)};
+  }
+
   /// Of what cannot be put into the slot: a compile error that says what it yields.
   template <class Type = detail::told_by_source, class Source, class... Stop,
             auto Why = errors::why<unfit<Type, Source>>>
@@ -218,6 +244,14 @@ class pipeline {
         m.verdicts.dropped(filler, batch))
       return nullptr;
     return static_cast<Type*>(m.slot_list[s].of_batch(batch));
+  }
+
+  /// Where the pipeline is after its latest run, as of `stretto::pipeline::position`. Also throws
+  /// `usage_error` if a slot that is looked back at is not of one of the types `Type`.
+  template <class... Type>
+  auto position() {
+    using taken = typename runner::position_for<Type...>::type;
+    return session_.executor().template taken<taken, Type...>(session_.next_batch());
   }
 
   /// How many bytes it holds for its slots, every copy and the cache lines around it counted; not

@@ -28,6 +28,8 @@ class type_identity {
     return one;
   }
 
+  constexpr const char* address() const { return address_; }
+
   friend bool operator==(const type_identity& a, const type_identity& b) {
     if (a.address_ == b.address_) return true;
     if (a.info_ == nullptr || b.info_ == nullptr) return false;

@@ -11,7 +11,7 @@
 namespace stretto::planner {
 
 /// That a task runs for one batch of each group of \c every: for that of which \c phase batches of
-/// the group come before it. Groups are counted from the first batch of a run on.
+/// the group come before it. Groups are counted from batch 0 on.
 struct rate {
   int every = 1;
   int phase = 0;

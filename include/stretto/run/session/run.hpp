@@ -46,12 +46,15 @@ class run_of : runner::detail::active_run {
   using reference = typename Session::reference;
 
   // Not inlined: what is done once is to leave the loop its registers.
-  [[gnu::noinline]] run_of(Session& s, Source&& source, Stop&& stop)
+  // first: the number of the first batch.
+  [[gnu::noinline]] run_of(Session& s, Source&& source, Stop&& stop, std::size_t first = 0)
       : active_run([](active_run& run) { static_cast<run_of&>(run).close(left_by_user); }),
         session_(s.admit()),
-        pull_(std::forward<Source>(source), std::forward<Stop>(stop)) {
+        pull_(std::forward<Source>(source), std::forward<Stop>(stop)),
+        first_(first),
+        delivered_(first) {
     if constexpr (pull::may_pause) s.refuse_pauses();
-    s.begin(*this);
+    s.begin(*this, first);
     if constexpr (pull::abandons) s.machine().poll(pull_.token());
     s.template pull_from<Value>(pull_);
   }
@@ -249,7 +252,7 @@ class run_of : runner::detail::active_run {
   }
 
   [[gnu::noinline, gnu::cold]] void refuse_before_first() const {
-    if (delivered() == 0)
+    if (delivered() == first_)
       runner::detail::throw_usage_error(
           "a result is asked for, but no batch has got through: ask where next() or progress() "
           "says true");
@@ -296,7 +299,7 @@ class run_of : runner::detail::active_run {
     return false;
   }
 
-  /// Results handed out so far. Steady progresses do not count them.
+  /// The batch after the last one that got through. Steady progresses do not count them.
   std::size_t delivered() const {
     if (steady()) return delivered_of(phase::steady);
     if (phase_ == phase::lent) refuse_in_use();
@@ -400,7 +403,7 @@ class run_of : runner::detail::active_run {
     }
     if (m.over(ran + 1)) {
       end_or_pause();
-    } else if (delivered_ > 0 && chain::can_be_steady(m, session_.at())) {
+    } else if (delivered_ > first_ && chain::can_be_steady(m, session_.at())) {
       // In a steady progress there is a result: `result()` need not ask.
       phase_ = phase::steady;
     }
@@ -497,7 +500,8 @@ class run_of : runner::detail::active_run {
   Session& session_;
   pull pull_;
   [[no_unique_address]] std::conditional_t<may_drop, last_drop, no_drops> drops_;
-  std::size_t delivered_ = 0;
+  std::size_t first_;      ///< the number of its first batch
+  std::size_t delivered_;  ///< the batch after the last one that got through
   phase phase_ = phase::ready;
   phase held_ = phase::ready;  ///< while it is lent: what it was before
   bool owes_failure_ = false;  ///< closed, and what went wrong is still to be thrown

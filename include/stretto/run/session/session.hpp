@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <exception>
 #include <stretto/observe/observer.hpp>
 #include <stretto/run/accounting.hpp>
 #include <stretto/run/active_run.hpp>
@@ -12,6 +13,7 @@
 #include <stretto/run/progress_result.hpp>
 #include <stretto/run/record.hpp>
 #include <stretto/run/report.hpp>
+#include <stretto/run/run_state.hpp>
 #include <stretto/run/threads/affinity.hpp>
 #include <stretto/run/threads/attached_threads.hpp>
 #include <stretto/run/threads/attachments.hpp>
@@ -59,6 +61,9 @@ class session {
       Executor::machine_type::submits || Executor::machine_type::collects;
   static constexpr bool tells_of_runs = requires(typename Executor::machine_type& m) {
     requires observe::observes_runs<decltype(m.observer)>;
+  };
+  static constexpr bool tells_of_beginnings = requires(typename Executor::machine_type& m) {
+    requires observe::observes_beginnings<decltype(m.observer)>;
   };
 
  public:
@@ -122,6 +127,7 @@ class session {
     static_cast<void>(report());  // it is made of where threads stopped, which is forgotten now
     machine().release_slots();
     failed_ = false;
+    kept_ = false;
   }
 
   /// Whether a slot that has \p copies copies, which \p filler fills first, holds the value of a
@@ -135,14 +141,42 @@ class session {
       detail::throw_usage_error("a run of this pipeline is still there: end it before recover()");
   }
 
+  // For a run that goes on from earlier batches.
+
+  static constexpr void refuse_positions() {
+    static_assert(!machine_type::submits && !machine_type::collects,
+                  "a run that goes on from earlier batches, and the position of a pipeline, go "
+                  "with tasks on the host: on a device, and where ranks work together, let one run "
+                  "have all batches");
+  }
+  /// The number of the batch after the last one of the latest run. Throws `usage_error` unless all
+  /// that run had got through, so that slots hold what the next batches look back at. \p asked:
+  /// who asks.
+  std::size_t next_batch() const {
+    refuse_positions();
+    if (active_ != nullptr)
+      detail::throw_usage_error(
+          "a run of this pipeline is still there: let it come to its end before position()");
+    detail::check_kept(record_.numbers(), failed_, kept_);
+    return first_ + record_.numbers().pulled;
+  }
+  /// Slots are about to hold what the batches before another one left: they do when a run begins.
+  /// Makes the values of all slots. Throws what that throws.
+  void begin_keeping() {
+    kept_ = false;
+    caught failure;
+    for (std::size_t host = 0; host < executor_.host_names().size(); ++host)
+      if (!machine().make_values(host, failure)) std::rethrow_exception(failure.error);
+  }
+
   // For the run.
 
   position& at() { return at_; }
   const position& at() const { return at_; }
   /// Whether the latest run failed, so that only `reset()` helps.
   bool failed() const { return failed_; }
-  /// How many batches went through every task.
-  std::size_t finished() const { return record_.numbers().finished; }
+  /// The first batch that did not go through every task.
+  std::size_t finished() const { return first_ + record_.numbers().finished; }
   [[noreturn]] void throw_failure() const {
     if constexpr (fails_late) {
       const auto& first = report().failures.front();
@@ -163,17 +197,20 @@ class session {
     return *this;
   }
 
-  /// For the run that \p by stands for.
-  [[gnu::noinline]] void begin(detail::active_run& by) {
+  /// For the run that \p by stands for, whose first batch has number \p first.
+  [[gnu::noinline]] void begin(detail::active_run& by, std::size_t first) {
     const auto& names = executor_.host_names();
+    first_ = first;
     if constexpr (fails_late) static_cast<void>(report());
     record_.restart(names.size());
     if constexpr (can_be_on_stream) synchronize_results();  // of a run whose end nobody waited for
-    machine().restart(0);
+    machine().restart(first);
+    machine().forget_drops();
     if (placed_) placed_->choose();
     if constexpr (Executor::has_team)
       if (executor_.team() && !team_)
         team_.set(new thread_team(executor_.job(), names, placed_.get(), attached_.get()));
+    if constexpr (tells_of_beginnings) machine().observer.begins_at(first);
     if constexpr (tells_of_runs) machine().observer.run_begins();
     // Behind what may not be had here: other ranks count on this one from now on.
     executor_.begin_run();
@@ -181,6 +218,7 @@ class session {
     if (placed_) placed_->hold(&by, 0);
     maker_.set();
     active_ = &by;
+    kept_ = true;
   }
 
   template <class Value, class Source>
@@ -274,6 +312,7 @@ class session {
   [[gnu::noinline, gnu::cold]] void write_report(const detail::ending& how) noexcept {
     detail::ending with_drops = how;
     with_drops.dropped = withheld();
+    with_drops.first = first_;
     record_.tell(executor_.accounting(), with_drops, fails_late);
     failed_ = record_.numbers().end == run_end::failed;
     if constexpr (fails_late) {
@@ -339,7 +378,9 @@ class session {
   mutable detail::run_record record_;
   device_outcome outcome_;
   detail::active_run* active_ = nullptr;
+  std::size_t first_ = 0;  ///< the first batch of the latest run
   bool failed_ = false;
+  bool kept_ = true;  ///< slots hold what batches after the latest run look back at
 };
 
 }  // namespace stretto::runner

@@ -5,7 +5,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <stretto/declare/address_of.hpp>
+#include <stretto/declare/name.hpp>
 #include <stretto/declare/pack.hpp>
+#include <stretto/plan/derive/looked_back.hpp>
+#include <stretto/plan/model/declaration.hpp>
+#include <stretto/plan/model/view.hpp>
 #include <stretto/run/accounting.hpp>
 #include <stretto/run/collective_outcome.hpp>
 #include <stretto/run/device_outcome.hpp>
@@ -13,6 +17,7 @@
 #include <stretto/run/report.hpp>
 #include <stretto/run/result.hpp>
 #include <stretto/run/threads/thread_team.hpp>
+#include <stretto/run/value_type.hpp>
 #include <stretto/static/execute/chain.hpp>
 #include <stretto/static/execute/local_loop.hpp>
 #include <stretto/static/execute/machine.hpp>
@@ -97,6 +102,62 @@ class executor {
           .await(at.epoch() + 1 - static_cast<std::uint32_t>(plan.max_lookahead));
   }
 
+  // For positions (run/position.hpp).
+
+  static constexpr const planner::declaration& declaration() { return declared<schedule>::value; }
+  static constexpr planner::view<name> all_slots() { return plan.slot_list; }
+  void* address_of(const planner::earlier_value& v) {
+    return with_slot(v.slot, [&]<class Slot>(pack<Slot>) -> void* {
+      constexpr std::size_t s = number_of_slot<schedule, Slot>;
+      return declare::address_of(
+          value_in<Slot, plan.copies[s], schedule>(machine.memory, v.batch / plan.every_of(s)));
+    });
+  }
+  bool holds_type(std::size_t slot, const runner::value_type& type) const {
+    return type_of(slot) == type;
+  }
+  runner::value_type type_of(std::size_t slot) const {
+    return with_slot(slot, []<class Slot>(pack<Slot>) {
+      // Whatever can be assigned is assigned by who has the value.
+      using type = typename Slot::value_type;
+      return runner::value_type{&declare::identity<type>, declare::qualified_name<type>()};
+    });
+  }
+  static constexpr bool may_be_unwritten([[maybe_unused]] std::size_t slot) {
+    if constexpr (may_drop) {
+      const planner::range by = verdicts_of<schedule>.unwritten_of[slot];
+      return by.first != by.last;
+    }
+    return false;
+  }
+  void tell_unwritten([[maybe_unused]] const planner::earlier_value& v,
+                      [[maybe_unused]] bool unwritten) {
+    if constexpr (may_drop) machine.verdicts.tell_unwritten(v.slot, v.batch, unwritten);
+  }
+  /// The position before a batch.
+  template <class Position>
+  Position taken(std::size_t next) {
+    return Position::before(*this, next, [this](Position& to, const auto& v) {
+      if constexpr (may_drop)
+        if (machine.verdicts.is_unwritten(v.slot, v.batch))
+          return with_slot(
+              v.slot, [&]<class Slot>(pack<Slot>) { to.template seed_dropped<Slot>(v.batch); });
+      with_slot(v.slot, [&]<class Slot>(pack<Slot>) {
+        using type = typename Slot::value_type;
+        if constexpr (may_be_looked_back<Slot>) {
+          constexpr bool copies =
+              std::is_copy_constructible_v<type> && std::is_copy_assignable_v<type>;
+          static_assert(copies,
+                        "a position has copies of the values that later batches look back at, and "
+                        "those of a slot of this schedule cannot be copied: let the pipeline go on "
+                        "by st::onwards");
+          if constexpr (copies)
+            to.template seed<Slot>(v.batch, *static_cast<const type*>(address_of(v)));
+        }
+      });
+    });
+  }
+
   template <class Number>
   reference yielded(const position& at, Number number) {
     return result_as(at.now(), number, slot_list{});
@@ -158,6 +219,21 @@ class executor {
   Machine machine;
 
  private:
+  /// Whether a batch may look back at what a slot held for an earlier one.
+  template <class Slot>
+  static constexpr bool may_be_looked_back =
+      planner::is_looked_back(declared<schedule>::value, name_of<Slot>);
+  /// Calls \p use with the slot of that number, in a pack.
+  template <class Use>
+  static auto with_slot(std::size_t number, Use use) {
+    return [&]<class First, class... Slot>(pack<First, Slot...>) {
+      using result = decltype(use(pack<First>{}));
+      result (*const calls[])(Use&) = {[](Use& u) -> result { return u(pack<First>{}); },
+                                       [](Use& u) -> result { return u(pack<Slot>{}); }...};
+      return calls[number](use);
+    }(typename slots_of<schedule>::type{});
+  }
+
   [[gnu::always_inline]] bool withholds_at(std::size_t progress) {
     return machine.verdicts.withholds(progress - deliver_lag());
   }

@@ -229,9 +229,11 @@ struct machine : runner::run_state<Waiting> {
         if (slot_signals.are_of(n))
           slot_signals.each_of(memory, n, [epoch](runner::early_word& w) { w.restart(epoch); });
     closed.restart(epoch);
-    if constexpr (plan.drops)
-      if (progress == 0) verdicts.forget();
     runner::nobody_stopped(stopped, hosts::count);
+  }
+  /// Before a run.
+  void forget_drops() {
+    if constexpr (plan.drops) verdicts.forget();
   }
 
  private:

@@ -87,6 +87,10 @@ class not_a_pipeline {
   [[nodiscard]] no_run_of<Schedule> run(Source&&, Stop&&) {
     return {};
   }
+  template <class Source, class Where, class Stop>
+  [[nodiscard]] no_run_of<Schedule> run(Source&&, Where&&, Stop&&) {
+    return {};
+  }
   bool attach(std::string_view);
   template <class Token>
   bool attach(std::string_view, const Token&);

@@ -7,6 +7,7 @@
 #include <stretto/observe/observer.hpp>
 #include <stretto/run/backend.hpp>
 #include <stretto/run/error.hpp>
+#include <stretto/run/onwards.hpp>
 #include <stretto/run/options_misuse.hpp>
 #include <stretto/run/pace.hpp>
 #include <stretto/run/report.hpp>
@@ -167,6 +168,21 @@ class pipeline {
                                                                 runner::cancelling<Token> stop) & {
     return {session_, std::forward<Source>(source), std::move(stop)};
   }
+  /// Runs from where `onwards` or `from(position)` says, with or without a token as above.
+  template <source_of<source_value> Source, runner::beginning Where>
+  [[nodiscard]] run_with<Source, runner::unstoppable> run(Source&& source, Where where) & {
+    return {session_, std::forward<Source>(source), {}, where.first(session_)};
+  }
+  template <source_of<source_value> Source, runner::beginning Where, stoppable_token Token>
+  [[nodiscard]] run_with<Source, Token> run(Source&& source, Where where, Token&& token) & {
+    return {session_, std::forward<Source>(source), std::forward<Token>(token),
+            where.first(session_)};
+  }
+  template <source_of<source_value> Source, runner::beginning Where, class Token>
+  [[nodiscard]] run_with<Source, runner::cancelling<Token>> run(Source&& source, Where where,
+                                                                runner::cancelling<Token> stop) & {
+    return {session_, std::forward<Source>(source), std::move(stop), where.first(session_)};
+  }
   /// Of what is not a source: a compile error that says what it yields and what the slot takes.
   template <class Source, auto Why = errors::why<unfit<Source>>>
     requires(!errors::is_no_error<unfit<Source>>)
@@ -177,6 +193,13 @@ class pipeline {
   template <class Source, class Stop, auto Why = errors::why<unfit<Source, Stop>>>
     requires(!errors::is_no_error<unfit<Source, Stop>>)
   STRETTO_REFUSED [[nodiscard]] no_run run(Source&&, Stop&&) & {
+    static_cast<void>(errors::emit_in_body<unfit<Source, Stop>>::value);
+    return {};
+  }
+  template <class Source, runner::beginning Where, class Stop,
+            auto Why = errors::why<unfit<Source, Stop>>>
+    requires(!errors::is_no_error<unfit<Source, Stop>>)
+  STRETTO_REFUSED [[nodiscard]] no_run run(Source&&, Where, Stop&&) & {
     static_cast<void>(errors::emit_in_body<unfit<Source, Stop>>::value);
     return {};
   }
@@ -232,6 +255,15 @@ class pipeline {
       if (session_.machine().verdicts.template dropped<plan.fillers[s]>(batch)) return nullptr;
     return declare::address_of(typed::detail::value_in<Slot, plan.copies[s], Schedule>(
         session_.machine().memory, batch / every));
+  }
+
+  /// Where the pipeline is after its latest run: the number of the next batch, and copies of what
+  /// slots hold that later batches look back at. Needs `<stretto/position.hpp>`.
+  /// Throws `usage_error` while a run exists, and where `run(source, onwards)` would; and if what
+  /// is looked back at points into another slot.
+  template <class Position = stretto::position>
+  Position position() {
+    return session_.executor().template taken<Position>(session_.next_batch());
   }
 
   /// A task of the pipeline.

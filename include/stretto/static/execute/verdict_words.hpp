@@ -56,6 +56,19 @@ class verdict_words {
     if (!kept) logs_[own].note(batch);
   }
 
+  /// Likewise of a slot that only the running program knows.
+  bool is_unwritten(std::size_t slot, std::size_t batch) const {
+    bool found = false;
+    for (std::size_t i = of.unwritten_of[slot].first; i < of.unwritten_of[slot].last; ++i)
+      found = found || words_[runner::word_at(of.unwritten[i], batch, each)] != 0;
+    return found;
+  }
+  /// Says of a batch before the run whether a slot was written for it.
+  void tell_unwritten(std::size_t slot, std::size_t batch, bool unwritten) {
+    for (std::size_t i = of.unwritten_of[slot].first; i < of.unwritten_of[slot].last; ++i)
+      word(of.unwritten[i], batch) = unwritten ? 1 : 0;
+  }
+
   /// Whether a node that has run for a batch dropped it.
   template <std::size_t Node>
   bool dropped(std::size_t batch) const {

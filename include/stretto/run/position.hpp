@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <stretto/compiled/linkage.hpp>
+#include <stretto/declare/name.hpp>
+#include <stretto/plan/derive/looked_back.hpp>
+#include <stretto/plan/model/declaration.hpp>
+#include <stretto/plan/model/list.hpp>
+#include <stretto/plan/model/view.hpp>
+#include <stretto/run/error.hpp>
+#include <stretto/run/onwards.hpp>
+#include <stretto/run/value_type.hpp>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace stretto {
+
+namespace runner {
+
+/// What is asked of a position: by which schedule, and where its slots are.
+struct position_question {
+  const planner::declaration& declared;
+  planner::view<name> slot_list;
+  const planner::list<planner::earlier_value>& needed;
+};
+
+/// Throws `usage_error` if a slot whose values are handed over points into another one.
+STRETTO_INLINE void check_handed_over(const position_question& asked);
+
+/// Throws `usage_error`: who asks for a slot's value as one of another type.
+[[noreturn, gnu::cold]] STRETTO_INLINE void throw_other_type(std::string_view slot,
+                                                             const value_type& held,
+                                                             const value_type& asked);
+
+}  // namespace runner
+
+/// What a position has of a slot for one batch: a copy of its value, or that a task dropped the
+/// batch before there was one.
+class kept_value {
+ public:
+  /// \p value: null if the batch was dropped.
+  kept_value(const name& slot, std::size_t batch, const runner::value_type& type,
+             std::shared_ptr<const void> value)
+      : slot_(slot.text),
+        slot_type_(slot.is_type ? slot.type : nullptr),
+        batch_(batch),
+        type_(type),
+        value_(std::move(value)) {}
+
+  /// The name of the slot.
+  std::string_view slot() const { return slot_; }
+  /// The batch for which the value was written. (Of a slot that is written once per N batches: the
+  /// one for which it was.)
+  std::size_t batch() const { return batch_; }
+  bool dropped() const { return value_ == nullptr; }
+  /// The value; null if the batch was dropped. Throws `usage_error` if it is of another type.
+  template <class Type>
+  const Type* get() const {
+    if (dropped()) return nullptr;
+    if (!(type_ == runner::value_type::of<Type>()))
+      runner::throw_other_type(slot_, type_, runner::value_type::of<Type>());
+    return static_cast<const Type*>(value_.get());
+  }
+
+  /// Whether it is of a slot: of the type that says so, or, where slots are values, of that name.
+  bool is_of(const name& slot) const {
+    return slot_type_ != nullptr && slot.is_type ? slot_type_ == slot.type : slot_ == slot.text;
+  }
+  /// Whether another value is of the slot that this one is of.
+  bool is_slot_of(const kept_value& other) const {
+    return slot_type_ != nullptr && other.slot_type_ != nullptr ? slot_type_ == other.slot_type_
+                                                                : slot_ == other.slot_;
+  }
+  const runner::value_type& type() const { return type_; }
+  /// Assigns the value to that of a slot of its type.
+  void copy_to(void* slot) const { type_.assign(slot, value_.get()); }
+
+ private:
+  std::string slot_;
+  const char* slot_type_;  ///< null: by its name
+  std::size_t batch_;
+  runner::value_type type_;
+  std::shared_ptr<const void> value_;
+};
+
+/// Between two batches of a pipeline: the number of the next one, and what slots hold that the next
+/// ones look back at. `pipeline.position()` takes it, where the latest run ended; `from` begins a
+/// run there, of that pipeline or of another one of the schedule, whatever its plan. What it holds
+/// can be saved, and a position be made of what was saved:
+///
+///     st::position p(64);
+///     p.seed<weights>(63, saved);
+///     auto run = pipeline.run(source, st::from(p));   // begins with batch 64
+///
+/// Copies share the values, which do not change.
+class position {
+ public:
+  /// Before batch \p next, without values. Throws `usage_error` if no run gets that far.
+  explicit position(std::size_t next) : next_(next) { check_next(); }
+
+  /// The number of the next batch.
+  std::size_t batch() const { return next_; }
+
+  /// Has slot `Slot` hold \p value for a batch before the next one; in place of another value, if
+  /// there is one. Throws `usage_error` if \p batch is not before the next one.
+  template <class Slot>
+  position& seed(std::size_t batch, typename Slot::value_type value) {
+    return put(name_of<Slot>, batch, std::move(value));
+  }
+  /// Likewise of a slot that is a value, by its name. `Type` is the slot's.
+  template <class Type>
+  position& seed(std::string_view slot, std::size_t batch, Type value) {
+    return put(name(slot), batch, std::move(value));
+  }
+  /// Says that a task dropped a batch before the slot was written for it: tasks that look back at
+  /// it find nothing. Throws as `seed` does.
+  template <class Slot>
+  position& seed_dropped(std::size_t batch) {
+    return put_value({name_of<Slot>, batch, {}, nullptr});
+  }
+  position& seed_dropped(std::string_view slot, std::size_t batch) {
+    return put_value({name(slot), batch, {}, nullptr});
+  }
+
+  /// All that it holds.
+  const std::vector<kept_value>& values() const { return values_; }
+  /// What it holds of a slot for a batch; null: nothing, or that the batch was dropped.
+  template <class Slot>
+  const typename Slot::value_type* value(std::size_t batch) const {
+    const kept_value* const found = find(name_of<Slot>, batch);
+    return found == nullptr ? nullptr : found->template get<typename Slot::value_type>();
+  }
+  /// Likewise by its name. Throws `usage_error` if the value is of another type.
+  template <class Type>
+  const Type* value(std::string_view slot, std::size_t batch) const {
+    const kept_value* const found = find(name(slot), batch);
+    return found == nullptr ? nullptr : found->template get<Type>();
+  }
+  /// Null: nothing.
+  const kept_value* find(const name& slot, std::size_t batch) const {
+    for (const kept_value& v : values_)
+      if (v.batch() == batch && v.is_of(slot)) return &v;
+    return nullptr;
+  }
+
+  /// The position of what an executor (run/session/session.hpp) has in its slots before a batch.
+  /// \p keep: copies a value to a position.
+  template <class Executor, class Keep>
+  static position before(Executor& of, std::size_t next, Keep keep) {
+    const planner::list<planner::earlier_value> needed =
+        planner::looked_back(of.declaration(), of.all_slots(), next);
+    runner::check_handed_over({of.declaration(), of.all_slots(), needed});
+    position taken(next);
+    for (const planner::earlier_value& v : needed) keep(taken, v);
+    return taken;
+  }
+
+ private:
+  template <class Type>
+  position& put(const name& slot, std::size_t batch, Type&& value) {
+    return put_value({slot, batch, runner::value_type::of<Type>(),
+                      std::make_shared<const Type>(std::forward<Type>(value))});
+  }
+  STRETTO_INLINE void check_next() const;
+  STRETTO_INLINE position& put_value(kept_value value);
+
+  std::size_t next_;
+  std::vector<kept_value> values_;
+};
+
+namespace runner {
+
+/// Throws `usage_error` unless a position has each value that is needed, and no other.
+STRETTO_INLINE void check_position(const position& where, const position_question& asked);
+/// Throws `usage_error`: nobody drops batches before the slot is written.
+[[noreturn, gnu::cold]] STRETTO_INLINE void throw_never_dropped(std::string_view slot,
+                                                                std::size_t batch);
+
+/// That a run begins at a position.
+struct at_position {
+  using begins_a_run = void;
+  const position* where;
+
+  template <class Session>
+  std::size_t first(Session& s) const {
+    Session::refuse_positions();
+    auto& to = s.admit().executor();
+    const planner::list<planner::earlier_value> needed =
+        planner::looked_back(to.declaration(), to.all_slots(), where->batch());
+    check_position(*where, {to.declaration(), to.all_slots(), needed});
+    const auto kept = [&](const planner::earlier_value& v) -> const kept_value& {
+      return *where->find(to.all_slots()[v.slot], v.batch);
+    };
+    for (const planner::earlier_value& v : needed) {
+      const kept_value& value = kept(v);
+      if (value.dropped()) {
+        if (!to.may_be_unwritten(v.slot)) throw_never_dropped(value.slot(), v.batch);
+      } else if (!to.holds_type(v.slot, value.type())) {
+        throw_other_type(value.slot(), to.type_of(v.slot), value.type());
+      }
+    }
+    s.begin_keeping();
+    for (const planner::earlier_value& v : needed)
+      if (kept(v).dropped()) to.tell_unwritten(v, true);
+    // Behind those, because a task that drops one slot's batches may have written others'.
+    for (const planner::earlier_value& v : needed) {
+      if (kept(v).dropped()) continue;
+      to.tell_unwritten(v, false);
+      kept(v).copy_to(to.address_of(v));
+    }
+    return where->batch();
+  }
+};
+
+}  // namespace runner
+
+/// For `pipeline::run`: the run begins at \p where, which is used in that call only. Batches are
+/// numbered from `where.batch()` on, and slots hold for those before what the position has of them.
+///
+/// `run` makes the values of all slots that have none yet, on the calling thread, and throws what
+/// that throws. It throws `usage_error` if the position lacks a value that batches from there on
+/// look back at, has one that none does, or one of another type.
+[[nodiscard]] inline runner::at_position from(const position& where) { return {&where}; }
+
+}  // namespace stretto
+
+#if !defined(STRETTO_COMPILED)
+#  include <stretto/run/position.ipp>
+#endif
