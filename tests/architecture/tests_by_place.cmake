@@ -77,6 +77,7 @@ tested_in(compile_fail/slip_placed_twice.cpp static/errors/placements declare/sc
 tested_in(compile_fail/slip_grouped_twice.cpp static/errors/thread_maps)
 tested_in(compile_fail/slip_idle_communicator.cpp static/errors/waste)
 tested_in(compile_fail/slip_thread_not_listed.cpp static/errors/unlisted_threads)
+tested_in(compile_fail/slip_scheduled_without_weights.cpp static/errors/unscheduled)
 tested_in(compile_fail/slip_more_in_flight_than_may_be.cpp static/errors/exceeded_bounds)
 tested_in(compile_fail/slip_threads_as_option.cpp run/options_misuse)
 tested_in(compile_fail/slip_source_of_other_elements.cpp run/source_misuse)

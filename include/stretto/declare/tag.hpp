@@ -45,6 +45,8 @@ struct replanned {};
 struct pipelined {};
 struct thread_names {};
 struct offered_threads {};
+struct unscheduled {};
+struct scheduled_within {};
 struct max_in_flight {};
 struct max_bytes {};
 

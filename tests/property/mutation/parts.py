@@ -340,6 +340,21 @@ def mutants():
         "plan/layout/modulo_problem_of.hpp",
         ("a schedule is found in which state is shared across batches", "          stay(t);\n          if (comes", "          if (comes"),
         ("who names a thread is put on another", "t.thread.empty() && p_.offered > 0", "p_.offered > 0"),
+        ("batches in flight are those that there were", "p_.in_flight + 2 * static_cast<int>(tasks) + 1", "p_.in_flight"),
+        ("many batches in flight spoil a search", "smaller(within.in_flight, p_.in_flight + 2 * static_cast<int>(tasks) + 1)", "within.in_flight"),
+        ("the largest bound on bytes is less than none", "within_->bytes > 0 && within_->bytes < static_cast<std::size_t>(p_.bytes)", "within_->bytes > 0"),
+        test="static/query/scheduled.cpp",
+    )
+    breaks(
+        "static/errors/unscheduled.hpp",
+        ("a schedule is found for tasks without weight", "weightless < tasks::size", "false"),
+        ("the weight of a place is none", "not_placed::value) stated[t] = true;", "not_placed::value) stated[t] = false;"),
+        ("threads are offered to nobody", "} else if constexpr (!wanted) {", "} else if constexpr (false) {"),
+        test="static/query/scheduled.cpp",
+    )
+    breaks(
+        "static/query/scheduled.hpp",
+        ("of too few bytes more are asked for than it takes", "bytes += s.bytes * least;", "bytes += s.bytes * (least + 1);"),
         test="static/query/scheduled.cpp",
     )
     breaks(
