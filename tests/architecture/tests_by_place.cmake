@@ -62,7 +62,7 @@ tested_in(static/query/scheduled.cpp plan/layout/modulo_problem_of static/values
 tested_in(search/solve.cpp search/model search/plain_answer search/problem)
 tested_in(search/find_schedule.cpp search/schedule_problem)
 tested_in(bound/bound_of.cpp bound/cost_of bound/costs)
-tested_in(bound/least_of.cpp bound/batch_cycles bound/order_of_work bound/plan_least)
+tested_in(bound/least_of.cpp bound/batch_cycles bound/order_of_work bound/plan_least plan/layout/crowded_thread)
 tested_in(advice/advise.cpp advice/advice advice/candidates advice/price advice/same_effects advice/search advice/split)
 tested_in(advice/spelled.cpp advice/change advice/spelled_types)
 tested_in(plan/rules/pipelined_choice.cpp plan/derive/plan_size plan/rules/lookahead_search)

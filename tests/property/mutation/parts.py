@@ -304,6 +304,13 @@ def mutants():
         ("bounds: hand-overs are left out", "if (!meet) all.append(planner::delivery_edges(g));", ""),
     )
     breaks(
+        "plan/layout/crowded_thread.hpp",
+        ("bounds: a thread has one task more", "* threads + 1;", "* threads;"),
+        ("bounds: a crowd's longest are on one thread", "std::size_t i = tasks - share; i < tasks", "std::size_t i = 0; i < share"),
+        ("bounds: two tasks are all of a crowd", "++share)", "share = longest_first.size() + threads)"),
+        test="bound/least_of.cpp",
+    )
+    breaks(
         "bound/order_of_work.hpp",
         ("bounds: the cycle is against the order of work", "backward[(first + backward.size() - i) % backward.size()]", "backward[(first + i) % backward.size()]"),
         test="bound/bound_of.cpp",
@@ -366,6 +373,7 @@ def mutants():
         ("bounds: who shares a task is not counted", "most = planner::larger(most, workers[t]);", ""),
         ("bounds: a stream's tasks overlap", "streams[g.nodes[n].stream] += times[n];", "streams[g.nodes[n].stream] = times[n];"),
         ("bounds: threads share a task", "if (workers > 1 || unit == 0) return {total, threads};", "return {total, threads};"),
+        ("bounds: who shares tasks is crowded", "if (workers == 1) add_crowd(g, names, times);", "add_crowd(g, names, times);"),
         ("bounds: what a task takes for a group it takes for each batch", "times[node] = time / g.nodes[node].runs.every;", "times[node] = time;"),
         test="bound/least_of.cpp",
     )
@@ -1002,6 +1010,7 @@ def mutants():
         ("search: code is in the order of declaration", "      add_orders();\n", ""),
         ("search: code has no spare copies", "    add_slacks();\n", ""),
         ("search: code of another schedule", "if (was == nullptr)", "if (false)"),
+        ("search: what is not proved is said to be", "if (found.optimal())", "if (true)"),
     )
     # How threads wait for each other, and what each of them does.
     breaks(

@@ -51,8 +51,8 @@ static_assert(st::in_flight<found> <= 4);
 // With two threads, no task fills what another leaves.
 struct on_two : st::scheduled<by_hand, st::offered_threads<"a", "b">, st::max_in_flight<3>> {};
 static_assert(st::bound_of<on_two>().period() == ratio{550, 1});
-// That is the least, but no bound shows it without a search.
-static_assert(!st::is_optimal<on_two>());
+// One of them has two of the three tasks, so that it takes no search to prove that.
+static_assert(st::is_optimal<on_two>());
 
 // One batch at a time takes as long as a batch.
 struct alone : st::scheduled<by_hand, st::offered_threads<"a", "b">, st::max_in_flight<1>> {};
