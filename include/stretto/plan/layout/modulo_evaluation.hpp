@@ -24,7 +24,7 @@ class modulo_evaluation {
     const modulo_problem& p = *p_;
     list<std::size_t> sorted;
     for (std::size_t t = 0; t < p.tasks(); ++t) sorted.push_back(t);
-    insertion_sort(sorted, [&](std::size_t a, std::size_t b) {
+    insertion_sort(sorted, [&p, &at = at, &by = by](std::size_t a, std::size_t b) {
       const long long x = at.start[a] % at.period;
       const long long y = at.start[b] % at.period;
       if (x != y) return x < y;
