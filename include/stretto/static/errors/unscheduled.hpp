@@ -298,9 +298,9 @@ consteval auto offer_diagnostic() {
       if (t.thread.empty()) return true;
     return false;
   }();
-  if constexpr (threads.size() == 0 && !std::is_same_v<offered, nothing_offered>) {
+  if constexpr (threads.empty() && !std::is_same_v<offered, nothing_offered>) {
     return no_thread_offered<offered>{};
-  } else if constexpr (threads.size() == 0) {
+  } else if constexpr (threads.empty()) {
     if constexpr (generated_threads(typename from::thread_part::map{}) > 0)
       return generated_to_schedule<decltype(generated_maps(typename from::thread_part::map{}))>{};
     else

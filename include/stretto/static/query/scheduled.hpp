@@ -343,6 +343,15 @@ struct scheduled_parts {
       return pack<unscheduled<Diagnostic>>{};
     }
   }
+  /// Whether what shares state, and was ordered by where it ran, is to have a thread in common.
+  template <class Free>
+  static consteval bool wants_together() {
+    if constexpr (checked_rules<declared<Free>>::kept) {
+      return false;
+    } else {
+      return schedule_search<Schedule, Options, true>::found.found();
+    }
+  }
   static auto chosen() {
     using diagnostic = decltype(unscheduled_diagnostic<Schedule, Options>());
     if constexpr (!errors::is_no_error<diagnostic>) {
@@ -353,14 +362,7 @@ struct scheduled_parts {
       return refused<decltype(nothing_found_diagnostic<Schedule, Options>())>();
     } else {
       using free = found_parts<Schedule, Options, false>;
-      if constexpr (checked_rules<declared<free>>::kept) {
-        return typename free::parts{};
-      } else if constexpr (schedule_search<Schedule, Options, true>::found.found()) {
-        // What shares state was ordered by where it ran.
-        return typename found_parts<Schedule, Options, true>::parts{};
-      } else {
-        return typename free::parts{};
-      }
+      return typename found_parts<Schedule, Options, wants_together<free>()>::parts{};
     }
   }
   using type = decltype(chosen());

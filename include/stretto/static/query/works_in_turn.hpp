@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <stretto/declare/pack.hpp>
 #include <stretto/declare/tag.hpp>
+#include <stretto/plan/layout/overlap.hpp>
 #include <stretto/static/query/overlaps.hpp>
 #include <stretto/static/query/plan_of.hpp>
 #include <stretto/static/values/declared.hpp>
@@ -40,14 +41,17 @@ consteval turn_warning turn_warning_of() {
   // Schedules that look ahead are not asked more, because that takes time to compile.
   if constexpr (works_in_turn<Schedule> || plan.threads == 1 || looks_ahead || plan.tasks < 2) {
     return turn_warning::none;
-  } else if constexpr (overlap_as<Schedule>.some) {
-    return turn_warning::none;
-  } else if constexpr (was_found) {
-    using within = declare::first<tag::scheduled_within, typename from::parts>;
-    if (!within::told && within::in_flight == 1) return turn_warning::found_within_one_batch;
-    return overlap_as<Schedule>.threads > 1 ? turn_warning::found_in_turn : turn_warning::none;
   } else {
-    return overlap_as<Schedule>.threads > 1 ? turn_warning::overlaps_nothing : turn_warning::none;
+    constexpr planner::overlap found = overlap_as<Schedule>;
+    if (found.some) return turn_warning::none;
+    const bool in_turn = found.threads > 1;
+    if constexpr (was_found) {
+      using within = declare::first<tag::scheduled_within, typename from::parts>;
+      if (!within::told && within::in_flight == 1) return turn_warning::found_within_one_batch;
+      return in_turn ? turn_warning::found_in_turn : turn_warning::none;
+    } else {
+      return in_turn ? turn_warning::overlaps_nothing : turn_warning::none;
+    }
   }
 }
 
