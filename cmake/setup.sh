@@ -6,7 +6,7 @@ set -eu
 
 tools="cmake ninja-build g++ ccache pkg-config python3 valgrind spin strace graphviz openmpi-bin"
 libraries="libboost-dev libeigen3-dev zlib1g-dev doctest-dev nlohmann-json3-dev libcli11-dev libbenchmark-dev libtbb-dev libopenmpi-dev python3-jsonschema"
-ci_tools="clang-16 clang-19 libclang-rt-16-dev clang-format-16 clang-tidy-16 doxygen"
+ci_tools="clang-16 clang-19 libclang-rt-16-dev clang-format-16 clang-tidy-16 doxygen python3-pip"
 newest="clang-22" # which not every distribution has
 
 usage() {
@@ -29,6 +29,7 @@ program_of() {
     ninja-build) echo ninja ;;
     graphviz) echo dot ;;
     openmpi-bin) echo mpirun ;;
+    python3-pip) echo pip3 ;;
     clang-16 | clang-19 | clang-22) echo "clang++-${1#clang-}" ;;
     lib*) echo "" ;;
     *) echo "$1" ;;
@@ -87,6 +88,16 @@ install_newest() {
   { become_root && apt_install "$newest"; } || echo "setup: $newest is left out: it could not be installed"
 }
 
+# The solver that searches are compared with: from PyPI, which not every machine reaches, and some 60 MB with what it needs.
+# (Debian's Python wants to be told that PyPI is meant; an older pip does not know the option.)
+install_oracle() {
+  ! python3 -c "import ortools" >/dev/null 2>&1 || return 0
+  echo "setup: installing OR-tools"
+  python3 -m pip install --quiet --break-system-packages ortools >"$log" 2>&1 ||
+    python3 -m pip install --quiet ortools >"$log" 2>&1 ||
+    echo "setup: OR-tools is left out: it could not be installed"
+}
+
 list_needs() {
   cat <<'NEEDS'
 setup: packages are installed on Debian and Ubuntu only. Stretto needs, from elsewhere:
@@ -98,6 +109,7 @@ setup: packages are installed on Debian and Ubuntu only. Stretto needs, from els
   strace, Valgrind, OpenMPI or MPICH              without them
   Google Benchmark                              the benchmarks
   oneTBB                                        optional: benchmarks compare with it
+  OR-tools (python3 -m pip install ortools)     optional: what searches find is compared with it
   ccache                                        optional: quicker rebuilds
 NEEDS
 }
@@ -143,7 +155,7 @@ if has apt-get && has dpkg-query; then
   trap 'rm -f "$log"' EXIT
   find_missing
   [ -z "$missing" ] || install_missing
-  [ "$ci" = no ] || install_newest
+  [ "$ci" = no ] || { install_newest && install_oracle; }
 else
   list_needs
 fi

@@ -54,12 +54,34 @@ static_assert(because_of(st::least_of<deep>(), why::task, {"train"}));
 static_assert(st::is_optimal<deep>());
 static_assert(st::least_of<deep>({{"train", 100}}).period() == ratio{300, 1});
 static_assert(because_of(st::least_of<deep>({{"pull", 700}}), why::task, {"pull"}));
-// Two threads cannot do 850 in less than 425, and all times are multiples of 50.
+// Two threads cannot do 850 in less than 425, and one of them has two of the three tasks.
 struct two : st::replan<deep, st::place<train, st::thread<"decoder">>> {};
 static_assert(st::least_of<two>().threads() == 2);
-static_assert(because_of(st::least_of<two>(), why::threads, {}));
-static_assert(st::least_of<two>().period() == ratio{450, 1});
+static_assert(because_of(st::least_of<two>(), why::crowd, {"train", "decode", "crop"}));
+static_assert(st::least_of<two>().share() == 2);
+static_assert(st::least_of<two>().period() == ratio{500, 1});
 static_assert(!st::is_optimal<two>());  // `decode`, `train`: 650
+struct best_two : st::replan<deep, st::place<crop, st::thread<"decoder">>> {};
+static_assert(st::is_optimal<best_two>());
+// If they are shorter, all they do counts, in multiples of 50.
+static_assert(because_of(st::least_of<two>({{"train", 550}, {"crop", 50}, {"decode", 550}}),
+                         why::threads, {}));
+static_assert(st::least_of<two>({{"train", 550}, {"crop", 50}, {"decode", 550}}).period() ==
+              ratio{600, 1});
+static_assert(st::least_of<deep>().share() == 0);
+
+// Of five tasks, one of two threads has three.
+template <int Number>
+struct part {
+  static constexpr int weight = Number < 2 ? 50 : 40;
+  using thread = st::thread<Number % 2 == 0 ? "x" : "y">;
+  using reads = st::reads<file>;
+  void operator()(int) const {}
+};
+struct parted : st::schedule<st::source<file>, part<0>, part<1>, part<2>, part<3>, part<4>> {};
+static_assert(st::least_of<parted>().period() == ratio{120, 1});
+static_assert(st::least_of<parted>().share() == 3);
+static_assert(st::least_of<parted>().because().size() == 5);
 
 struct state : st::slot<int> {};
 struct forward {  // with what `update` made of the batch before
@@ -165,7 +187,10 @@ TEST_CASE("what it says, it says as text, too") {
         "no plan of these tasks with 3 threads and 4 batches in flight takes less than 350 per "
         "progress: `train` takes that by itself\n");
   CHECK(st::least_of<two>().text() ==
-        "no plan of these tasks with 2 threads and 4 batches in flight takes less than 450 per "
+        "no plan of these tasks with 2 threads and 4 batches in flight takes less than 500 per "
+        "progress: a thread has 2 of these tasks at least: `train`, `decode`, `crop`\n");
+  CHECK(st::least_of<two>({{"train", 550}, {"crop", 50}, {"decode", 550}}).text() ==
+        "no plan of these tasks with 2 threads and 4 batches in flight takes less than 600 per "
         "progress: all threads are busy\n");
   CHECK(st::least_of<copying>().text() ==
         "no plan of these tasks with 2 threads and 2 batches in flight takes less than 130 per "

@@ -104,6 +104,15 @@ static_assert(st::is_optimal<sending_found>({{"keep", 400}, {"decode", 300}, {"l
 // [in order]
 // clang-format on
 
+/// Tasks of 9, 4, 4 and 4: one of two threads has 12.
+template <int Number>
+struct part {
+  static constexpr std::string_view name = std::string_view("abcd").substr(Number, 1);
+  using reads = st::reads<file>;
+  void operator()(int) const {}
+};
+struct parted : st::schedule<st::source<file>, part<0>, part<1>, part<2>, part<3>> {};
+
 struct pipelined_learning : st::replan<learning, st::pipelined<>> {};
 struct roomy : st::replan<learning, st::slack<image, 3>> {};
 struct other : st::schedule<st::source<file>, st::result<image>, decode> {};
@@ -163,6 +172,23 @@ TEST_CASE("the order in which tasks are on their threads is said where it is ano
   REQUIRE(found.period == st::planner::ratio{900, 1});
   CHECK(st::search::as_replan<vision::sending>(found, times, "sending_found") == code("in order"));
   CHECK(results<vision::sending_found>() == results<st::serial<vision::sending>>());
+}
+
+TEST_CASE("what the compiler cannot prove is no assertion, but said") {
+  const costs times{{"a", 9}, {"b", 4}, {"c", 4}, {"d", 4}};
+  auto found = found_for<vision::parted>(times, {"x", "y"});
+  REQUIRE(found.period == st::planner::ratio{12, 1});
+  REQUIRE(found.optimal());
+  REQUIRE(found.reason == st::search::proof::why::search);
+  const std::string proved = st::search::as_replan<vision::parted>(found, times, "parted_found");
+  CHECK(proved.find("is_optimal") == std::string::npos);
+  CHECK(
+      proved.ends_with("// No plan within the limits of the search takes less, which it has "
+                       "proved, and no compiler can.\n"));
+  found.least = {23, 2};
+  CHECK(st::search::as_replan<vision::parted>(found, times, "parted_found")
+            .ends_with("// A plan that takes less may be there; none within the limits takes less "
+                       "than 11.50.\n"));
 }
 
 TEST_CASE("what no other plan of a schedule can say is refused") {

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <stretto/bound/batch_cycles.hpp>
 #include <stretto/bound/costs.hpp>
+#include <stretto/plan/layout/crowded_thread.hpp>
 #include <stretto/plan/layout/period.hpp>
 #include <stretto/plan/model/algorithm.hpp>
 #include <stretto/plan/model/declaration.hpp>
@@ -31,6 +32,7 @@ class plan_least {
     stream,       ///< tasks of one stream do, which are done one after the other
     collectives,  ///< tasks that are collectives do, likewise
     threads,      ///< all tasks do, divided among as many threads
+    crowd,        ///< of more tasks than there are threads, a thread has several, which do
     cycle         ///< tasks wait for each other over batches
   };
 
@@ -60,12 +62,14 @@ class plan_least {
   constexpr why reason() const { return reason_; }
   /// The task, the tasks of that stream, or those of the cycle, in the order in which they work:
   /// the first one waits for the last one, `batches()` batches ago. None if it is all tasks. What
-  /// takes no time is left out.
+  /// takes no time is left out. Of a crowd, those of which a thread has `share()`, longest first.
   constexpr const planner::list<std::string_view>& because() const { return because_; }
   /// That is busy all the time; empty if the reason is another.
   constexpr std::string_view busy_stream() const { return stream_; }
   /// After how many batches the cycle is back at its first task, if that is the reason.
   constexpr long long batches() const { return reason_ == why::cycle ? period_.progresses : 0; }
+  /// How many of the tasks of a crowd a thread has at least, if that is the reason.
+  constexpr std::size_t share() const { return share_; }
   /// The host threads that run tasks.
   constexpr std::size_t threads() const { return threads_; }
   /// Batches.
@@ -86,6 +90,10 @@ class plan_least {
         break;
       case why::collectives: out.add(" per progress: done one after the other are "); break;
       case why::threads: out.add(" per progress: all threads are busy"); break;
+      case why::crowd:
+        out.add(" per progress: a thread has ").number(static_cast<long long>(share_));
+        out.add(" of these tasks at least: ");
+        break;
       case why::cycle: out.add(" per progress: "); break;
     }
     for (std::size_t i = 0; i < because_.size(); ++i)
@@ -155,6 +163,7 @@ class plan_least {
     }
     at_least({collectives, 1}, why::collectives);
     at_least(fullest_thread(total, unit, workers), why::threads);
+    if (workers == 1) add_crowd(g, names, times);
     for (std::size_t n = 0; n < names.timed(); ++n) {
       const planner::node& own = g.nodes[n];
       const bool part = reason_ == why::task     ? n == longest
@@ -163,6 +172,24 @@ class plan_least {
       if (part && times[n] > 0) because_.push_back(names[n]);
     }
     if (reason_ == why::stream) stream_ = g.streams[busiest];
+  }
+
+  /// What no thread shares with another, and some thread has several of.
+  constexpr void add_crowd(const planner::graph& g, const bound::shared::node_names& names,
+                           const planner::list<long long>& times) {
+    long long longest = 0;
+    for (std::size_t n = 0; n < g.tasks; ++n) longest = planner::larger(longest, times[n]);
+    planner::list<std::size_t> shorter;
+    for (std::size_t n = 0; n < g.tasks; ++n)
+      shorter.push_back(static_cast<std::size_t>(longest - times[n]));
+    const planner::list<std::size_t> order = planner::places_by_key(shorter);
+    planner::list<long long> sorted;
+    for (const std::size_t n : order) sorted.push_back(times[n]);
+    const planner::crowded_thread crowd = planner::find_crowd(sorted, threads_);
+    if (!(period_ < planner::ratio{crowd.load, 1})) return;
+    at_least({crowd.load, 1}, why::crowd);
+    share_ = crowd.share;
+    for (std::size_t i = 0; i < crowd.tasks; ++i) because_.push_back(names[order[i]]);
   }
 
   constexpr void add_cycles(const planner::graph& g, const bound::shared::node_names& names,
@@ -200,6 +227,7 @@ class plan_least {
     period_ = found.period;
     reason_ = why::cycle;
     stream_ = {};
+    share_ = 0;
     because_ = {};
     for (const std::size_t n : found.nodes)
       if (times[n] > 0) because_.push_back(names[n]);
@@ -209,6 +237,7 @@ class plan_least {
   why reason_ = why::nothing;
   planner::list<std::string_view> because_;
   std::string_view stream_;
+  std::size_t share_ = 0;
   std::size_t threads_ = 0;
   int in_flight_ = 1;
 };

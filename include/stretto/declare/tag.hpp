@@ -46,6 +46,8 @@ struct pipelined {};
 struct left_out {};
 struct thread_names {};
 struct offered_threads {};
+struct unscheduled {};
+struct scheduled_within {};
 struct max_in_flight {};
 struct max_bytes {};
 

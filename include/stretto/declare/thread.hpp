@@ -37,7 +37,8 @@ template <fixed_string... Names>
 struct offered_threads {
   using stretto_tag = tag::offered_threads;
   using list = pack<thread<Names>...>;
-  static constexpr std::string_view value[sizeof...(Names) + 1] = {Names.view()..., {}};
+  static constexpr std::size_t size = sizeof...(Names);
+  static constexpr std::string_view value[size + 1] = {Names.view()..., {}};
 };
 
 /// Thread map: one thread per stream, and one named "host" for tasks without a stream (the

@@ -559,6 +559,38 @@ template <class Source, class Thread, class... DidYouMean>
 struct a_source_is_pulled_by_a_thread_that_thread_names_does_not_list;
 template <class Bound, class Needs>
 struct declared_lookaheads_alone_exceed_a_bound;
+template <class Part, class Schedule>
+struct offered_threads_are_for_scheduled;
+template <class Schedule, class Tasks>
+struct a_schedule_is_found_of_up_to_32_tasks;
+template <int Number>
+struct tasks;
+template <class Schedule>
+struct scheduled_has_nothing_to_choose_in_a_serial_plan;
+template <class Schedule>
+struct scheduled_and_pipelined_both_choose_lookaheads;
+template <class Group>
+struct scheduled_knows_no_queues_and_no_workers;
+template <class Option>
+struct scheduled_keeps_to_offered_threads_max_in_flight_and_max_bytes_and_no_more;
+template <class Task, class Every>
+struct a_schedule_is_found_of_tasks_that_run_for_every_batch;
+template <class Task>
+struct scheduled_goes_by_weights_and_a_task_has_none;
+template <class Schedule>
+struct scheduled_goes_by_weights_and_all_are_zero;
+template <class Thread>
+struct a_thread_that_pulls_batches_or_hands_out_results_is_offered;
+template <class Offered, class Schedule>
+struct threads_are_offered_and_all_tasks_have_theirs;
+template <class Map>
+struct scheduled_puts_tasks_on_threads_with_names;
+template <class Lookahead>
+struct scheduled_chooses_the_lookahead_of_the_source;
+template <class Task, class Bound, class Needs>
+struct a_task_stays_at_a_lookahead_that_exceeds_a_bound;
+template <class Schedule, class... BoundAndNeeds>
+struct no_schedule_is_found_within_a_bound;
 template <int Batches>
 struct batches_in_flight;
 template <std::size_t Bytes>

@@ -51,7 +51,8 @@ struct part_as_option {
       return what + "say it there before the pipeline is made";
     } else {
       constexpr bool is_map_entry = declare::part_is<Option, tag::thread_map_entry>();
-      return what + "write `stretto::pipeline<stretto::replan<" +
+      constexpr bool is_offer = declare::part_is<Option, tag::offered_threads>();
+      return what + "write `stretto::pipeline<stretto::" + (is_offer ? "scheduled<" : "replan<") +
              errors::words(name_of<Schedule>.text) + ", " +
              (is_map_entry ? "stretto::threads<" : "") +
              errors::readable(declare::qualified_name<Option>()) + (is_map_entry ? ">>>`" : ">>`");

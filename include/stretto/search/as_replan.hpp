@@ -16,6 +16,7 @@
 #include <stretto/dynamic/values/schedule.hpp>
 #include <stretto/plan/model/graph.hpp>
 #include <stretto/plan/model/plan.hpp>
+#include <stretto/plan/model/text_builder.hpp>
 #include <stretto/plan/model/view.hpp>
 #include <stretto/run/error.hpp>
 #include <stretto/search/find_schedule.hpp>
@@ -50,8 +51,8 @@ class replanned {
     }
   }
 
-  /// The type; that the compiler is to find its period the one that was found; and, if that is all
-  /// that there is to prove, that no plan of its tasks is faster.
+  /// The type; that the compiler is to find its period the one that was found; and that no plan of
+  /// its tasks is faster, or what is known of that which no compiler can find.
   std::string text(std::string_view name, const found_schedule& found,
                    planner::view<task_cost> costs) const {
     std::string out = "struct " + std::string(name) + "\n    : st::replan<" + how_->schedule;
@@ -66,11 +67,22 @@ class replanned {
            std::to_string(found.period.time) + ", " + std::to_string(found.period.progresses) +
            "});\n";
     if (is_optimal(dynamic::planned_schedule(edited_), costs))
-      out += "static_assert(st::is_optimal<" + told + ");\n";
-    return out;
+      return out + "static_assert(st::is_optimal<" + told + ");\n";
+    return out + unasserted(found);
   }
 
  private:
+  /// What is said of the least period where `is_optimal` is false.
+  static std::string unasserted(const found_schedule& found) {
+    if (found.optimal())
+      return "// No plan within the limits of the search takes less, which it has proved, and no "
+             "compiler can.\n";
+    planner::text_builder told;
+    told.add("// A plan that takes less may be there; none within the limits takes less than ");
+    told.quotient(found.least.time, found.least.progresses).add(".\n");
+    return told.text();
+  }
+
   void part(std::string text) { parts_.push_back(std::move(text)); }
   std::string task(const std::string& name) const {
     return advising::name_in(how_->task_names, name);
@@ -182,8 +194,9 @@ class replanned {
 /// `dynamic::outline<Schedule>()` or `from_types`; and a `static_assert` that its period is the one
 /// that was found by \p costs, which fails when tasks, costs or the library have changed so that it
 /// is another. Where `is_optimal` can prove that no plan of these tasks is faster, so does another
-/// `static_assert`. Throws `usage_error` if no `replan` can say it: it was found for another
-/// schedule, or that leaves lookaheads or threads to the planner.
+/// `static_assert`; else a comment says what the search has proved. Throws `usage_error` if no
+/// `replan` can say it: it was found for another schedule, or that leaves lookaheads or threads to
+/// the planner.
 template <class Schedule>
 std::string as_replan(const found_schedule& found, planner::view<task_cost> costs,
                       std::string_view name) {

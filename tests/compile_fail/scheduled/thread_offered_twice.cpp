@@ -3,7 +3,8 @@
 //
 // Each thread is offered once.
 //
-// expect-error: .offered_threads. names a thread twice
+// expect-error: a_thread_is_listed_twice<
+// expect-text: thread .a. is listed twice; name it once
 // expect-lines: 25
 #include <stretto/scheduled.hpp>
 #include <stretto/stretto.hpp>
@@ -31,6 +32,6 @@ struct training : st::schedule<st::source<sample>, st::result<loss>, decode, tra
 #ifndef FIXED
 struct found : st::scheduled<training, st::offered_threads<"a", "a">> {};
 #else
-struct found : st::scheduled<training, st::offered_threads<"a", "b">> {};
+struct found : st::scheduled<training, st::offered_threads<"a", "b">, st::max_in_flight<3>> {};
 #endif
 st::pipeline<found> pipeline;

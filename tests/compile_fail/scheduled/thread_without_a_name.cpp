@@ -3,7 +3,8 @@
 //
 // Threads are told apart by their names.
 //
-// expect-error: .offered_threads. has a thread without a name
+// expect-error: a_stream_or_a_thread_has_no_name<
+// expect-text: a thread is listed without a name; name it, or drop it
 // expect-lines: 25
 #include <stretto/scheduled.hpp>
 #include <stretto/stretto.hpp>
@@ -31,6 +32,6 @@ struct training : st::schedule<st::source<sample>, st::result<loss>, decode, tra
 #ifndef FIXED
 struct found : st::scheduled<training, st::offered_threads<"a", "">> {};
 #else
-struct found : st::scheduled<training, st::offered_threads<"a", "b">> {};
+struct found : st::scheduled<training, st::offered_threads<"a", "b">, st::max_in_flight<3>> {};
 #endif
 st::pipeline<found> pipeline;

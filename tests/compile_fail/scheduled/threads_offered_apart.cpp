@@ -3,7 +3,8 @@
 //
 // One of them would count, and the other one would be left out.
 //
-// expect-error: .offered_threads. is there twice: name all threads in one
+// expect-error: a_schedule_has_two_parts_of_one_kind<
+// expect-text: .scheduled. is given two options of one kind, .offered_threads<.a.>. and .offered_threads<.b.>.; name all threads in one
 // expect-lines: 25
 #include <stretto/scheduled.hpp>
 #include <stretto/stretto.hpp>
@@ -31,6 +32,6 @@ struct training : st::schedule<st::source<sample>, st::result<loss>, decode, tra
 #ifndef FIXED
 struct found : st::scheduled<training, st::offered_threads<"a">, st::offered_threads<"b">> {};
 #else
-struct found : st::scheduled<training, st::offered_threads<"a", "b">> {};
+struct found : st::scheduled<training, st::offered_threads<"a", "b">, st::max_in_flight<3>> {};
 #endif
 st::pipeline<found> pipeline;

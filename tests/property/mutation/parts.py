@@ -328,6 +328,13 @@ def mutants():
         ("bounds: hand-overs are left out", "if (!meet) all.append(planner::delivery_edges(g));", ""),
     )
     breaks(
+        "plan/layout/crowded_thread.hpp",
+        ("bounds: a thread has one task more", "* threads + 1;", "* threads;"),
+        ("bounds: a crowd's longest are on one thread", "std::size_t i = tasks - share; i < tasks", "std::size_t i = 0; i < share"),
+        ("bounds: two tasks are all of a crowd", "++share)", "share = longest_first.size() + threads)"),
+        test="bound/least_of.cpp",
+    )
+    breaks(
         "bound/order_of_work.hpp",
         ("bounds: the cycle is against the order of work", "backward[(first + backward.size() - i) % backward.size()]", "backward[(first + i) % backward.size()]"),
         test="bound/bound_of.cpp",
@@ -364,6 +371,21 @@ def mutants():
         "plan/layout/modulo_problem_of.hpp",
         ("a schedule is found in which state is shared across batches", "          stay(t);\n          if (comes", "          if (comes"),
         ("who names a thread is put on another", "t.thread.empty() && p_.offered > 0", "p_.offered > 0"),
+        ("batches in flight are those that there were", "p_.in_flight + 2 * static_cast<int>(tasks) + 1", "p_.in_flight"),
+        ("many batches in flight spoil a search", "smaller(within.in_flight, p_.in_flight + 2 * static_cast<int>(tasks) + 1)", "within.in_flight"),
+        ("the largest bound on bytes is less than none", "within_->bytes > 0 && within_->bytes < static_cast<std::size_t>(p_.bytes)", "within_->bytes > 0"),
+        test="static/query/scheduled.cpp",
+    )
+    breaks(
+        "static/errors/unscheduled.hpp",
+        ("a schedule is found for tasks without weight", "weightless < tasks::size", "false"),
+        ("the weight of a place is none", "not_placed::value) stated[t] = true;", "not_placed::value) stated[t] = false;"),
+        ("threads are offered to nobody", "} else if constexpr (!wanted) {", "} else if constexpr (false) {"),
+        test="static/query/scheduled.cpp",
+    )
+    breaks(
+        "static/query/scheduled.hpp",
+        ("of too few bytes more are asked for than it takes", "bytes += s.bytes * least;", "bytes += s.bytes * (least + 1);"),
         test="static/query/scheduled.cpp",
     )
     breaks(
@@ -375,6 +397,7 @@ def mutants():
         ("bounds: who shares a task is not counted", "most = planner::larger(most, workers[t]);", ""),
         ("bounds: a stream's tasks overlap", "streams[g.nodes[n].stream] += times[n];", "streams[g.nodes[n].stream] = times[n];"),
         ("bounds: threads share a task", "if (workers > 1 || unit == 0) return {total, threads};", "return {total, threads};"),
+        ("bounds: who shares tasks is crowded", "if (workers == 1) add_crowd(g, names, times);", "add_crowd(g, names, times);"),
         ("bounds: what a task takes for a group it takes for each batch", "times[node] = time / g.nodes[node].runs.every;", "times[node] = time;"),
         test="bound/least_of.cpp",
     )
@@ -1144,6 +1167,7 @@ def mutants():
         ("search: code is in the order of declaration", "      add_orders();\n", ""),
         ("search: code has no spare copies", "    add_slacks();\n", ""),
         ("search: code of another schedule", "if (was == nullptr)", "if (false)"),
+        ("search: what is not proved is said to be", "if (found.optimal())", "if (true)"),
     )
     # How threads wait for each other, and what each of them does.
     breaks(

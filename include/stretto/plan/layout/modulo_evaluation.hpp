@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <stretto/plan/layout/crowded_thread.hpp>
 #include <stretto/plan/layout/modulo_placement.hpp>
 #include <stretto/plan/layout/modulo_problem.hpp>
 #include <stretto/plan/layout/period.hpp>
@@ -23,7 +24,7 @@ class modulo_evaluation {
     const modulo_problem& p = *p_;
     list<std::size_t> sorted;
     for (std::size_t t = 0; t < p.tasks(); ++t) sorted.push_back(t);
-    insertion_sort(sorted, [&](std::size_t a, std::size_t b) {
+    insertion_sort(sorted, [&p, &at = at, &by = by](std::size_t a, std::size_t b) {
       const long long x = at.start[a] % at.period;
       const long long y = at.start[b] % at.period;
       if (x != y) return x < y;
@@ -135,6 +136,12 @@ class modulo_evaluation {
     }
     const auto threads = static_cast<long long>(p.offered);
     if (threads > 0) least = larger(least, (all_offered + threads - 1) / threads);
+    list<long long> shared;
+    for (std::size_t t = 0; t < p.tasks(); ++t)
+      if (p.thread[t] == none ? p.offered > 0 : p.thread[t] < p.offered)
+        shared.push_back(p.weight[t]);
+    insertion_sort(shared, [](long long a, long long b) { return a > b; });
+    least = larger(least, find_crowd(shared, p.offered).load);
     list<modulo_problem::arc> all;
     const list<modulo_problem::arc> batch = p.by_batch();
     for (const modulo_problem::arc& x : batch)

@@ -38,7 +38,11 @@ class modulo_stating {
       : d_(&d), plan_(&draft), within_(&within) {
     const graph& g = draft.resolved;
     const std::size_t tasks = g.tasks;
-    p_.in_flight = within.in_flight > 0 ? within.in_flight : g.max_lookahead + 1;
+    p_.in_flight = g.max_lookahead + 1;
+    // A task starts less than a period after what it waits for has ended, which took no longer, so
+    // that more batches in flight than that shorten nothing, and make a search harder.
+    if (within.in_flight > 0)
+      p_.in_flight = smaller(within.in_flight, p_.in_flight + 2 * static_cast<int>(tasks) + 1);
     p_.least.assign(tasks, 0);
     p_.most.assign(tasks, p_.in_flight - 1);
     for (const task& t : d.tasks) p_.weight.push_back(modulo_scale * t.weight);
@@ -152,7 +156,8 @@ class modulo_stating {
       p_.slot_list.push_back(made);
     }
     p_.bytes = (std::numeric_limits<long long>::max)();
-    if (within_->bytes > 0) p_.bytes = static_cast<long long>(within_->bytes) - fixed;
+    if (within_->bytes > 0 && within_->bytes < static_cast<std::size_t>(p_.bytes))
+      p_.bytes = static_cast<long long>(within_->bytes) - fixed;
   }
 
   /// Tasks whose lookahead says more than how far ahead they work.

@@ -28,8 +28,10 @@ inline constexpr std::array single_parts{
     declare::mark<tag::max_in_flight>, declare::mark<tag::max_bytes>,
     declare::mark<tag::frugal>};
 inline constexpr std::array repeatable_parts{
-    declare::mark<tag::place>, declare::mark<tag::slack>,    declare::mark<tag::thread_group>,
-    declare::mark<tag::order>, declare::mark<tag::serially>, declare::mark<tag::left_out>};
+    declare::mark<tag::place>,           declare::mark<tag::slack>,
+    declare::mark<tag::thread_group>,    declare::mark<tag::order>,
+    declare::mark<tag::serially>,        declare::mark<tag::left_out>,
+    declare::mark<tag::scheduled_within>};
 /// Parts that a serial plan does not look at.
 inline constexpr std::array pipelined_parts{
     declare::mark<tag::streams>,       declare::mark<tag::threads>,
@@ -39,7 +41,7 @@ inline constexpr std::array pipelined_parts{
     declare::mark<tag::max_in_flight>, declare::mark<tag::max_bytes>,
     declare::mark<tag::frugal>};
 
-enum class part_slip_kind { none, misplaced, repeated, lost };
+enum class part_slip_kind { none, unscheduled, misplaced, repeated, lost };
 struct part_slip {
   part_slip_kind what = part_slip_kind::none;
   std::size_t at = 0;     ///< among the parts
@@ -58,6 +60,7 @@ constexpr part_slip slip_among(planner::view<std::uint64_t> tags) {
       seen = {};
       continue;
     }
+    if (tag == declare::mark<tag::unscheduled>) return {part_slip_kind::unscheduled, p};
     const std::size_t single = declare::place_among(single_parts, tag);
     if (single == single_parts.size() &&
         declare::place_among(repeatable_parts, tag) == repeatable_parts.size())
@@ -70,6 +73,26 @@ constexpr part_slip slip_among(planner::view<std::uint64_t> tags) {
   }
   return {};
 }
+
+/// Stands among the parts of a schedule that `scheduled` did not look for, and says why.
+template <class Diagnostic>
+struct unscheduled {
+  using stretto_tag = tag::unscheduled;
+  using why = Diagnostic;
+};
+
+/// What is for `scheduled`, in another place.
+template <class Part, class Schedule>
+struct misplaced_offer {
+  static auto named() -> pack<invalid::offered_threads_are_for_scheduled<Part, Schedule>>;
+  static constexpr errors::words text() {
+    const errors::words part = errors::shown<Part>();
+    return part + " stands among the parts of schedule " + errors::shown<Schedule>() +
+           ", where nothing is put on threads that are offered; give it to `scheduled`: " +
+           "`stretto::scheduled<schedule, " +
+           errors::readable(declare::unqualified(declare::qualified_name<Part>())) + ">`";
+  }
+};
 
 template <class Part, class Schedule>
 struct misplaced_part {
@@ -199,7 +222,12 @@ consteval auto parts_slip_diagnostic() {
   using parts = typename Schedule::parts;
   constexpr part_slip slip =
       slip_among({declare::tags_of<parts>::value.data(), declare::tags_of<parts>::value.size()});
-  if constexpr (slip.what == part_slip_kind::misplaced) {
+  if constexpr (slip.what == part_slip_kind::unscheduled) {
+    return typename declare::nth<slip.at, parts>::why{};
+  } else if constexpr (slip.what == part_slip_kind::misplaced &&
+                       declare::part_is<declare::nth<slip.at, parts>, tag::offered_threads>()) {
+    return misplaced_offer<declare::nth<slip.at, parts>, Schedule>{};
+  } else if constexpr (slip.what == part_slip_kind::misplaced) {
     return misplaced_part<declare::nth<slip.at, parts>, Schedule>{};
   } else if constexpr (slip.what == part_slip_kind::repeated) {
     return repeated_part<declare::nth<slip.first, parts>, declare::nth<slip.at, parts>, Schedule>{};

@@ -106,8 +106,9 @@ class pipeline {
   using unfit =
       decltype(runner::run_diagnostic<typename typed::declared<Schedule>::source_part::slot, Source,
                                       Stop...>());
-  static constexpr bool works_in_turn_unasked =
-      !machine::submits && typed::detail::works_in_turn_unasked<Schedule>();
+  using turn_warning = typed::detail::turn_warning;
+  static constexpr turn_warning warned =
+      machine::submits ? turn_warning::none : typed::detail::turn_warning_of<Schedule>();
   template <class... Object>
   using unfit_objects = decltype(typed::objects_diagnostic<Schedule, settings>(
       typename typed::declared<Schedule>::tasks{}, pack<Object...>{}));
@@ -115,17 +116,41 @@ class pipeline {
  public:
   /// Throws `usage_error` if `cores` or `attached_threads` ask for what there is not.
   template <class... Task>
-    requires(errors::is_no_error<unfit_objects<Task...>> && !works_in_turn_unasked)
+    requires(errors::is_no_error<unfit_objects<Task...>> && warned == turn_warning::none)
   explicit pipeline(Task&&... tasks) : session_(made_with(std::forward<Task>(tasks)...)) {
     tell_observer();
   }
   /// Of a schedule whose threads overlap nothing: a warning that says what to do.
   template <class... Task>
-    requires(errors::is_no_error<unfit_objects<Task...>> && works_in_turn_unasked)
+    requires(errors::is_no_error<unfit_objects<Task...>> &&
+             warned == turn_warning::overlaps_nothing)
   [[deprecated(
       "the threads of this schedule overlap nothing: each batch passes one after the other "
       "before the next begins; `stretto::pipelined<>` among the schedule's parts lets them "
       "overlap, or if it is meant: `template <> inline constexpr bool "
+      "stretto::works_in_turn<schedule> = true;`")]] explicit pipeline(Task&&... tasks)
+      : session_(made_with(std::forward<Task>(tasks)...)) {
+    tell_observer();
+  }
+  /// Of such a schedule that `scheduled` found, and whose batches in flight nobody bounded.
+  template <class... Task>
+    requires(errors::is_no_error<unfit_objects<Task...>> &&
+             warned == turn_warning::found_within_one_batch)
+  [[deprecated(
+      "this schedule, which `scheduled` found, has one batch in flight, as the schedule that it "
+      "was found for, so that no tasks overlap; `max_in_flight<3>` among the options of "
+      "`scheduled` lets it have more, or if one is meant: `max_in_flight<1>`")]] explicit pipeline(Task&&... tasks)
+      : session_(made_with(std::forward<Task>(tasks)...)) {
+    tell_observer();
+  }
+  /// Of such a schedule that `scheduled` found within what it was told.
+  template <class... Task>
+    requires(errors::is_no_error<unfit_objects<Task...>> && warned == turn_warning::found_in_turn)
+  [[deprecated(
+      "the threads of this schedule, which `scheduled` found, overlap nothing: each batch passes "
+      "one after the other before the next begins; more in flight would help if `max_in_flight` "
+      "is 1, or shorter tasks if one, or a cycle of them, takes nearly all of a progress, which "
+      "`least_of` tells; or if it is meant: `template <> inline constexpr bool "
       "stretto::works_in_turn<schedule> = true;`")]] explicit pipeline(Task&&... tasks)
       : session_(made_with(std::forward<Task>(tasks)...)) {
     tell_observer();

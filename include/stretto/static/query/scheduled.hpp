@@ -5,26 +5,29 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <stretto/declare/name.hpp>
 #include <stretto/declare/pack.hpp>
 #include <stretto/declare/schedule.hpp>
 #include <stretto/declare/tag.hpp>
 #include <stretto/declare/thread.hpp>
+#include <stretto/errors/emit.hpp>
+#include <stretto/plan/derive/plan_size.hpp>
 #include <stretto/plan/layout/modulo_evaluation.hpp>
 #include <stretto/plan/layout/modulo_placement.hpp>
 #include <stretto/plan/layout/modulo_problem.hpp>
 #include <stretto/plan/layout/modulo_problem_of.hpp>
 #include <stretto/plan/layout/modulo_search.hpp>
+#include <stretto/plan/model/algorithm.hpp>
 #include <stretto/plan/model/declaration.hpp>
 #include <stretto/plan/model/list.hpp>
 #include <stretto/plan/model/plan.hpp>
 #include <stretto/plan/model/view.hpp>
+#include <stretto/static/errors/parts.hpp>
+#include <stretto/static/errors/unscheduled.hpp>
 #include <stretto/static/values/checked_rules.hpp>
 #include <stretto/static/values/constant_draft.hpp>
 #include <stretto/static/values/constant_words.hpp>
 #include <stretto/static/values/declared.hpp>
 #include <stretto/static/values/mentioned_slot.hpp>
-#include <string_view>
 #include <type_traits>
 #include <utility>
 
@@ -137,6 +140,15 @@ constexpr planner::modulo_progress search_on(std::size_t tasks, const constant_w
   return planner::modulo_search(p, before).run();
 }
 
+/// Stands in a schedule that was found. `InFlight`: how many batches it could have; `Told`: as it
+/// was told to.
+template <int InFlight, bool Told>
+struct found_within {
+  using stretto_tag = tag::scheduled_within;
+  static constexpr int in_flight = InFlight;
+  static constexpr bool told = Told;
+};
+
 /// What was found, by task and by slot of the problem.
 template <std::size_t Tasks, std::size_t Slots>
 struct found_rows {
@@ -165,11 +177,6 @@ constexpr found_rows<Tasks, Slots> rows_of_found(const constant_words<Capacity>&
   return rows;
 }
 
-/// Parts that a schedule to be found has otherwise, or that say what it keeps to.
-template <class Part>
-inline constexpr bool is_limit =
-    declare::part_is<Part, tag::offered_threads>() ||
-    declare::part_is<Part, tag::max_in_flight>() || declare::part_is<Part, tag::max_bytes>();
 template <class Part>
 using unless_offer =
     std::conditional_t<declare::part_is<Part, tag::offered_threads>(), pack<>, pack<Part>>;
@@ -182,105 +189,10 @@ struct joined_all<First, Rest...> {
   using type = typename declare::joined<First, typename joined_all<Rest...>::type>::type;
 };
 
-/// A schedule without bounds, but with the sizes of slots, in which tasks have no generated
-/// threads.
-template <class Schedule>
-struct unbounded {
-  using parts = typename replan<Schedule, frugal, max_in_flight<most_batches + 1>,
-                                max_bytes<(std::numeric_limits<std::size_t>::max)()>>::parts;
-};
-
-/// Why no schedule is looked for.
-template <class Schedule, class Options>
-struct refusal;
-template <class Schedule, class... Option>
-struct refusal<Schedule, pack<Option...>> {
-  using from = declared<unbounded<Schedule>>;
-  using offered = declare::first<tag::offered_threads, pack<Option...>, offered_threads<>>;
-  using all_parts = typename declare::joined<pack<Option...>, typename Schedule::parts>::type;
-  static constexpr planner::view<std::string_view> threads{offered::value, offered::list::size};
-  static constexpr int in_flight =
-      declare::first<tag::max_in_flight, all_parts, std::integral_constant<int, 0>>::value;
-  static constexpr std::size_t bytes =
-      declare::first<tag::max_bytes, all_parts, std::integral_constant<std::size_t, 0>>::value;
-
-  static constexpr bool valid = checked_rules<from>::kept;
-  static constexpr bool few = from::tasks::size <= planner::most_scheduled;
-  static constexpr bool parallel = !from::is_serial;
-  static constexpr bool plain = !from::is_pipelined;
-  static constexpr bool ungrouped = from::groups.count == 0;
-  static constexpr bool options = (is_limit<Option> && ...);
-  static constexpr bool once = declare::only<tag::offered_threads, pack<Option...>>::size <= 1;
-  static constexpr bool each_batch = [] {
-    for (const planner::task& t : from::bare.tasks)
-      if (t.every > 1) return false;
-    return true;
-  }();
-  static constexpr bool weighted = planner::has_weights(from::bare);
-  static constexpr bool apart = [] {
-    for (std::size_t i = 0; i < threads.size(); ++i)
-      if (threads[i] == planner::caller || threads[i] == from::bare.caller_runs ||
-          threads[i] == from::bare.from.thread)
-        return false;
-    return true;
-  }();
-  static constexpr bool named = [] {
-    for (const std::string_view t : threads)
-      if (t.empty()) return false;
-    return true;
-  }();
-  static constexpr bool distinct = [] {
-    for (std::size_t i = 0; i < threads.size(); ++i)
-      for (std::size_t k = 0; k < i; ++k)
-        if (threads[i] == threads[k]) return false;
-    return true;
-  }();
-  static constexpr bool threaded = threads.size() > 0 ||
-                                   generated_threads(typename from::thread_part::map{}) == 0;
-  static constexpr bool source_free = from::bare.from.lookahead == planner::deepest;
-
-  static constexpr bool none = few && parallel && plain && ungrouped && options && once &&
-                               each_batch && weighted && named && apart && distinct && threaded &&
-                               source_free;
-
-  /// In a function, because Clang takes a class in which an assertion fails for none.
-  static auto report() {
-    static_assert(few,
-                  "`scheduled` looks for a schedule of up to 32 tasks: for more, look for one at "
-                  "run time by `find_schedule`, or by `stretto tune`");
-    static_assert(parallel,
-                  "a serial schedule does one batch after the other: let `scheduled` have "
-                  "a schedule of its tasks, and make that serial");
-    static_assert(plain, "`pipelined` chooses lookaheads, and so does `scheduled`: leave one out");
-    static_assert(ungrouped,
-                  "a thread group has a queue or workers, for which `scheduled` looks for "
-                  "nothing: lookaheads do what a queue does");
-    static_assert(options,
-                  "`scheduled` keeps to `offered_threads`, `max_in_flight` and `max_bytes`: "
-                  "say the rest in a `replan` of the schedule that it is given");
-    static_assert(once, "`offered_threads` is there twice: name all threads in one");
-    static_assert(each_batch,
-                  "`scheduled` looks for a schedule of tasks that run for every batch: "
-                  "one does not");
-    static_assert(weighted, "`scheduled` goes by how long tasks take: give them a `weight`");
-    static_assert(named, "`offered_threads` has a thread without a name");
-    static_assert(apart,
-                  "`offered_threads` names a thread that pulls batches or hands them out: "
-                  "tasks that are to be on that name it themselves");
-    static_assert(distinct, "`offered_threads` names a thread twice");
-    static_assert(threaded,
-                  "the schedule leaves its threads to be generated: name those that there "
-                  "are to be in `offered_threads`");
-    static_assert(source_free,
-                  "`scheduled` chooses how far ahead batches are pulled: leave "
-                  "`lookahead` out of the `source`");
-  }
-};
-
 /// The search, a constant for each part of it, because a compiler limits the steps of each.
 template <class Schedule, class Options, bool Together>
 struct schedule_search {
-  using asked = refusal<Schedule, Options>;
+  using asked = asked_search<Schedule, Options>;
   using from = typename asked::from;
   static constexpr std::size_t tasks = from::tasks::size;
   static constexpr constant_words<words_for_problem(from::bare)> problem =
@@ -309,6 +221,8 @@ struct schedule_search {
     }
   }
   static constexpr const planner::modulo_progress& found = last();
+  /// Batches, at most.
+  static constexpr int in_flight = read_problem(tasks, problem).in_flight;
 };
 
 template <class Schedule, class Options, bool Together>
@@ -351,9 +265,10 @@ struct found_parts<Schedule, pack<Option...>, Together> {
     using by_stream_again =
         std::conditional_t<(generated_threads(typename from::thread_part::map{}) > 0),
                            pack<threads<by_stream>>, pack<>>;
-    return typename joined_all<unless_offer<Option>..., pack<frugal>, by_stream_again,
-                               decltype(placed<Task>())..., decltype(slacked<Slot>())...,
-                               pack<tag::of_the_schedule_replanned>,
+    return typename joined_all<unless_offer<Option>..., pack<frugal>,
+                               pack<found_within<search::in_flight, (asked::in_flight > 0)>>,
+                               by_stream_again, decltype(placed<Task>())...,
+                               decltype(slacked<Slot>())..., pack<tag::of_the_schedule_replanned>,
                                pack<declare::nth<rows.order[Task], typename from::tasks>...>,
                                unless_task<Part>...>::type{};
   }
@@ -362,34 +277,92 @@ struct found_parts<Schedule, pack<Option...>, Together> {
                       typename Schedule::parts{}));
 };
 
-/// The parts of a schedule that was found; of one that is invalid, or for which none is looked for
-/// or found, its own.
+/// What is known of bounds before a search: the first task that stays at a lookahead too large, and
+/// the bytes of a plan that there is.
+struct known_of_bounds {
+  std::size_t task = planner::none;
+  int in_flight = 0;
+  bool as_declared = false;  ///< with the lookaheads of the schedule; else one batch at a time
+  std::size_t bytes = 0;
+};
+template <std::size_t Capacity>
+constexpr known_of_bounds bounds_known(const planner::declaration& d,
+                                       const constant_words<Capacity>& row, std::size_t limit) {
+  const planner::modulo_problem p = read_problem(d.tasks.size(), row);
+  known_of_bounds known;
+  for (std::size_t t = 0; t < p.tasks(); ++t) {
+    known.as_declared = known.as_declared || p.least[t] > 0;
+    if (known.task != planner::none || p.least[t] < p.in_flight) continue;
+    known.task = t;
+    known.in_flight = p.least[t] + 1;
+  }
+  if (limit == 0) return known;
+  if (known.as_declared) {
+    known.bytes = planner::size_of_plan(d).bytes;
+    return known;
+  }
+  long long bytes = 0;
+  if (p.bytes != (std::numeric_limits<long long>::max)())
+    bytes = static_cast<long long>(limit) - p.bytes;  // of slots with several writers
+  for (const planner::modulo_problem::slot& s : p.slot_list) {
+    int least = 1;
+    for (std::size_t i = s.readers.first; i < s.readers.last; ++i)
+      least = planner::larger(least, p.readers[i].ago + 1);
+    bytes += s.bytes * least;
+  }
+  known.bytes = static_cast<std::size_t>(bytes);
+  return known;
+}
+
+/// Why nothing was found.
+template <class Schedule, class Options>
+consteval auto nothing_found_diagnostic() {
+  using search = schedule_search<Schedule, Options, false>;
+  using asked = typename search::asked;
+  constexpr known_of_bounds known = bounds_known(asked::from::bare, search::problem, asked::bytes);
+  if constexpr (known.task != planner::none) {
+    return too_few_in_flight<declare::nth<known.task, typename asked::from::tasks>,
+                             typename asked::most_in_flight, known.in_flight>{};
+  } else if constexpr (asked::bytes > 0 && asked::bytes < known.bytes) {
+    return too_few_bytes<Schedule, typename asked::most_bytes, known.bytes, known.as_declared>{};
+  } else {
+    return nothing_found<Schedule>{};
+  }
+}
+
+/// The parts of a schedule that was found; of one that is invalid its own; else with why there is
+/// none.
 template <class Schedule, class Options>
 struct scheduled_parts {
-  static auto chosen() {
-    if constexpr (!refusal<Schedule, Options>::none) {
-      refusal<Schedule, Options>::report();
-      return typename Schedule::parts{};
-    } else if constexpr (!refusal<Schedule, Options>::valid) {
-      return typename Schedule::parts{};
+  template <class Diagnostic>
+  static auto refused() {
+    if constexpr (requires { typename Schedule::parts; }) {
+      return
+          typename declare::joined<pack<unscheduled<Diagnostic>>, typename Schedule::parts>::type{};
     } else {
-      constexpr bool found = schedule_search<Schedule, Options, false>::found.found();
-      static_assert(found,
-                    "no schedule was found that keeps to `max_in_flight`, `max_bytes`, and the "
-                    "lookaheads that tasks have to stay at: allow more");
-      if constexpr (!found) {
-        return typename Schedule::parts{};
-      } else {
-        using free = found_parts<Schedule, Options, false>;
-        if constexpr (checked_rules<declared<free>>::kept) {
-          return typename free::parts{};
-        } else if constexpr (schedule_search<Schedule, Options, true>::found.found()) {
-          // What shares state was ordered by where it ran.
-          return typename found_parts<Schedule, Options, true>::parts{};
-        } else {
-          return typename free::parts{};
-        }
-      }
+      return pack<unscheduled<Diagnostic>>{};
+    }
+  }
+  /// Whether what shares state, and was ordered by where it ran, is to have a thread in common.
+  template <class Free>
+  static consteval bool wants_together() {
+    if constexpr (checked_rules<declared<Free>>::kept) {
+      return false;
+    } else {
+      return schedule_search<Schedule, Options, true>::found.found();
+    }
+  }
+  static auto chosen() {
+    using diagnostic = decltype(unscheduled_diagnostic<Schedule, Options>());
+    if constexpr (!errors::is_no_error<diagnostic>) {
+      return refused<diagnostic>();
+    } else if constexpr (!is_sound<Schedule>()) {
+      return typename Schedule::parts{};
+    } else if constexpr (!schedule_search<Schedule, Options, false>::found.found()) {
+      return refused<decltype(nothing_found_diagnostic<Schedule, Options>())>();
+    } else {
+      using free = found_parts<Schedule, Options, false>;
+      return typename found_parts<Schedule, Options, wants_together<free>()>::parts{};
     }
   }
   using type = decltype(chosen());
@@ -406,9 +379,11 @@ struct scheduled_parts {
 /// schedules: `is_optimal` tells whether it is proved that none is faster.
 ///
 /// A task that names a thread stays on it; one that gives an offset of a slot, updates what
-/// another has written, or shares state that one of them changes, stays at its lookahead. An error
-/// if tasks have no weight, if a thread group has a queue or workers, if the source gives a
-/// lookahead, or if nothing that keeps to the options is found.
+/// another has written, or shares state that one of them changes, stays at its lookahead. What no
+/// schedule is looked for, and bounds that none is found within, make it an invalid schedule, of
+/// which a sentence tells: a task has no weight or does not run for every batch, a thread group has
+/// a queue or workers, the source gives a lookahead, the schedule is serial or pipelined, threads
+/// are offered that pull batches or that no task can be put on.
 template <class Schedule, class... Options>
 struct scheduled {
   using parts = typename typed::detail::scheduled_parts<Schedule, pack<Options...>>::type;

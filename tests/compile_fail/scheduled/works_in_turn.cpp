@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// # Having the compiler find a schedule that is serial
+// # A warning, which is an error here: threads of a schedule that was found overlap nothing
 //
-// One batch after the other leaves nothing to choose.
+// `pipelined` is no help: what it would choose, `scheduled` has looked at.
 //
-// expect-error: a serial schedule does one batch after the other
-// expect-lines: 25
+// compile-with: -Werror=deprecated-declarations
+// expect-compilers: each, not nvcc
+// expect-error: the threads of this schedule, which .scheduled. found, overlap nothing
+// expect-lines: 20
 #include <stretto/scheduled.hpp>
 #include <stretto/stretto.hpp>
 
@@ -17,7 +19,7 @@ struct loss : st::slot<int> {};
 struct decode {
   using reads = st::reads<sample>;
   using writes = st::writes<image>;
-  static constexpr int weight = 300;
+  static constexpr int weight = 0;
   void operator()(int in, int& out) const { out = in; }
 };
 struct train {
@@ -27,10 +29,11 @@ struct train {
   void operator()(int in, int& out) const { out = in; }
 };
 struct training : st::schedule<st::source<sample>, st::result<loss>, decode, train> {};
+struct apart : st::replan<training, st::place<decode, st::thread<"disk">>> {};
 
 #ifndef FIXED
-struct found : st::scheduled<st::serial<training>, st::offered_threads<"a", "b">> {};
+struct found : st::scheduled<apart, st::offered_threads<"a">, st::max_in_flight<3>> {};
 #else
-struct found : st::scheduled<training, st::offered_threads<"a", "b">> {};
+struct found : st::scheduled<training, st::offered_threads<"a">, st::max_in_flight<3>> {};
 #endif
 st::pipeline<found> pipeline;

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// # Having the compiler find a schedule of a thread group with a queue
+// # Offering threads in a schedule
 //
-// Lookaheads do what a queue does, so that no schedule is looked for where there is one.
+// `offered_threads` tells `scheduled` which threads it may put tasks on. A schedule names its
+// threads itself, in tasks or in a thread map.
 //
-// expect-error: a thread group has a queue or workers, for which .scheduled. looks for nothing
+// expect-error: offered_threads_are_for_scheduled<
+// expect-text: .offered_threads<.a., .b.>. stands among the parts of schedule .found., where nothing is put on threads that are offered
 // expect-lines: 25
 #include <stretto/scheduled.hpp>
 #include <stretto/stretto.hpp>
@@ -29,11 +31,8 @@ struct train {
 struct training : st::schedule<st::source<sample>, st::result<loss>, decode, train> {};
 
 #ifndef FIXED
-struct found
-    : st::scheduled<st::replan<training, st::place<decode, st::thread<"io">>, st::queue<"io", 2>>,
-                    st::offered_threads<"a", "b">> {};
+struct found : st::replan<training, st::offered_threads<"a", "b">> {};
 #else
-struct found : st::scheduled<st::replan<training, st::place<decode, st::thread<"io">>>,
-                             st::offered_threads<"a", "b">> {};
+struct found : st::scheduled<training, st::offered_threads<"a", "b">, st::max_in_flight<3>> {};
 #endif
 st::pipeline<found> pipeline;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// # Options of a schedule that is found which it does not know
+// # Two bounds of one kind
 //
-// `scheduled` is told which threads there are, and bounds. What else is to be otherwise, such as a
-// thread that a task has to be on, is said by a `replan` of the schedule that it is given.
+// The first would count, and the other one would be left out.
 //
-// expect-error: .scheduled. keeps to .offered_threads., .max_in_flight. and .max_bytes.
+// expect-error: a_schedule_has_two_parts_of_one_kind<
+// expect-text: .scheduled. is given two options of one kind, .max_in_flight<3>. and .max_in_flight<4>.; keep one
 // expect-lines: 25
 #include <stretto/scheduled.hpp>
 #include <stretto/stretto.hpp>
@@ -30,8 +30,7 @@ struct train {
 struct training : st::schedule<st::source<sample>, st::result<loss>, decode, train> {};
 
 #ifndef FIXED
-struct found
-    : st::scheduled<training, st::offered_threads<"a", "b">, st::place<train, st::thread<"b">>> {};
+struct found : st::scheduled<training, st::max_in_flight<3>, st::max_in_flight<4>> {};
 #else
 struct found : st::scheduled<training, st::offered_threads<"a", "b">, st::max_in_flight<3>> {};
 #endif

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// # Having the compiler find a schedule that is pipelined
+// # Having the compiler find a schedule of a task
 //
-// `pipelined` raises lookaheads, and `scheduled` chooses them: one of them is enough.
+// A schedule is looked for of one that there is.
 //
-// expect-error: .pipelined. chooses lookaheads, and so does .scheduled.: leave one out
+// expect-error: what_was_given_as_a_schedule_is_none_or_is_not_defined_here<train>
+// expect-text: .train. is not a schedule, or not defined here
 // expect-lines: 25
 #include <stretto/scheduled.hpp>
 #include <stretto/stretto.hpp>
@@ -29,8 +30,8 @@ struct train {
 struct training : st::schedule<st::source<sample>, st::result<loss>, decode, train> {};
 
 #ifndef FIXED
-struct found : st::scheduled<st::pipelined<training>, st::offered_threads<"a", "b">> {};
+struct found : st::scheduled<train, st::offered_threads<"a", "b">> {};
 #else
-struct found : st::scheduled<training, st::offered_threads<"a", "b">> {};
+struct found : st::scheduled<training, st::offered_threads<"a", "b">, st::max_in_flight<3>> {};
 #endif
 st::pipeline<found> pipeline;

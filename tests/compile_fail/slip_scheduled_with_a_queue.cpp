@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// # Having the compiler find a schedule that keeps to what nothing keeps to
+// # Having the compiler find a schedule of a thread group with a queue
 //
-// Each slot has one copy at least, and a task that has to stay at its lookahead stays there. If
-// `max_bytes` or `max_in_flight` leaves no room for that, there is no schedule.
+// Lookaheads do what a queue does, so that no schedule is looked for where there is one.
 //
-// expect-error: no schedule was found that keeps to .max_in_flight., .max_bytes.
+// expect-error: scheduled_knows_no_queues_and_no_workers<
+// expect-text: .queue<.io., 2>. is in a schedule that .scheduled. is given, which looks for none with a queue or workers
 // expect-lines: 25
 #include <stretto/scheduled.hpp>
 #include <stretto/stretto.hpp>
@@ -30,8 +30,10 @@ struct train {
 struct training : st::schedule<st::source<sample>, st::result<loss>, decode, train> {};
 
 #ifndef FIXED
-struct found : st::scheduled<training, st::offered_threads<"a", "b">, st::max_bytes<128>> {};
+struct buffered : st::replan<training, st::place<decode, st::thread<"io">>, st::queue<"io", 2>> {};
+struct found : st::scheduled<buffered, st::offered_threads<"a", "b">> {};
 #else
-struct found : st::scheduled<training, st::offered_threads<"a", "b">, st::max_bytes<512>> {};
+struct unbuffered : st::replan<training, st::place<decode, st::thread<"io">>> {};
+struct found : st::scheduled<unbuffered, st::offered_threads<"a", "b">, st::max_in_flight<3>> {};
 #endif
 st::pipeline<found> pipeline;

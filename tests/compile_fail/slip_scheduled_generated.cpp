@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// # Having the compiler find a schedule whose source says how far ahead it pulls
+// # Having the compiler find a schedule on threads that it is to find, too
 //
-// How far ahead batches are pulled is part of what is looked for.
+// A `generated` map lays tasks out over N threads by their weights. `scheduled` does that
+// along with all else, but threads are named for it.
 //
-// expect-error: .scheduled. chooses how far ahead batches are pulled: leave
+// expect-error: scheduled_puts_tasks_on_threads_with_names<(stretto::)?generated<2> ?>
+// expect-text: .generated<2>. leaves open which threads there are, and .scheduled. puts tasks on threads with names
 // expect-lines: 25
 #include <stretto/scheduled.hpp>
 #include <stretto/stretto.hpp>
@@ -29,9 +31,10 @@ struct train {
 struct training : st::schedule<st::source<sample>, st::result<loss>, decode, train> {};
 
 #ifndef FIXED
-struct found : st::scheduled<st::replan<training, st::source<sample, st::lookahead<2>>>,
-                             st::offered_threads<"a", "b">> {};
+struct laid_out : st::replan<training, st::threads<st::generated<2>>> {};
+struct found : st::scheduled<laid_out> {};
 #else
-struct found : st::scheduled<training, st::offered_threads<"a", "b">> {};
+struct laid_out : st::replan<training, st::threads<st::generated<2>>> {};
+struct found : st::scheduled<laid_out, st::offered_threads<"a", "b">, st::max_in_flight<3>> {};
 #endif
 st::pipeline<found> pipeline;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// # Having the compiler find a schedule of tasks without weights
+// # Offering threads to a pipeline
 //
-// A schedule is found by how long tasks take: `weight` says so, in any unit that all share. Without
-// one, none is better than another.
+// A schedule is found before there is a pipeline of it.
 //
-// expect-error: .scheduled. goes by how long tasks take: give them a .weight.
+// expect-error: a_part_of_a_schedule_is_no_option_of_a_pipeline<
+// expect-text: write .stretto::pipeline<stretto::scheduled<training, stretto::offered_threads<.a., .b.>>>.
 // expect-lines: 25
 #include <stretto/scheduled.hpp>
 #include <stretto/stretto.hpp>
@@ -18,24 +18,21 @@ struct loss : st::slot<int> {};
 struct decode {
   using reads = st::reads<sample>;
   using writes = st::writes<image>;
-#ifdef FIXED
   static constexpr int weight = 300;
-#endif
   void operator()(int in, int& out) const { out = in; }
 };
 struct train {
   using reads = st::reads<image>;
   using writes = st::writes<loss>;
-#ifdef FIXED
   static constexpr int weight = 400;
-#endif
   void operator()(int in, int& out) const { out = in; }
 };
 struct training : st::schedule<st::source<sample>, st::result<loss>, decode, train> {};
 
 #ifndef FIXED
-struct found : st::scheduled<training, st::offered_threads<"a", "b">> {};
+using made = st::pipeline<training, st::offered_threads<"a", "b">>;
 #else
-struct found : st::scheduled<training, st::offered_threads<"a", "b">> {};
+using made =
+    st::pipeline<st::scheduled<training, st::offered_threads<"a", "b">, st::max_in_flight<3>>>;
 #endif
-st::pipeline<found> pipeline;
+made pipeline;

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// # Offering the calling thread to a schedule that is found
+// # A warning, which is an error here: a schedule that was found for one batch in flight
 //
-// The thread that pulls batches, and the one that results are handed out on, get no tasks but those
-// that name it: a task that keeps them from pulling delays all others.
+// Without `max_in_flight` as many batches are in flight as the schedule has: where no task looks
+// ahead, one.
 //
-// expect-error: .offered_threads. names a thread that pulls batches or hands them out
-// expect-lines: 25
+// compile-with: -Werror=deprecated-declarations
+// expect-compilers: each, not nvcc
+// expect-error: this schedule, which .scheduled. found, has one batch in flight.*.max_in_flight<3>.
+// expect-lines: 20
 #include <stretto/scheduled.hpp>
 #include <stretto/stretto.hpp>
 
@@ -30,8 +32,12 @@ struct train {
 struct training : st::schedule<st::source<sample>, st::result<loss>, decode, train> {};
 
 #ifndef FIXED
-struct found : st::scheduled<training, st::offered_threads<"caller", "b">> {};
-#else
 struct found : st::scheduled<training, st::offered_threads<"a", "b">> {};
+#else
+struct found : st::scheduled<training, st::offered_threads<"a", "b">, st::max_in_flight<3>> {};
 #endif
+
+// What is meant is no reason for a warning.
+struct meant : st::scheduled<training, st::offered_threads<"a", "b">, st::max_in_flight<1>> {};
+st::pipeline<meant> quiet;
 st::pipeline<found> pipeline;

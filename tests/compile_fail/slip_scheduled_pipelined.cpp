@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// # Having the compiler find a schedule on threads that it is to find, too
+// # Having the compiler find a schedule that is pipelined
 //
-// A `generated` map lays tasks out over N threads by their weights. `scheduled` does that
-// along with all else, but threads are named for it.
+// `pipelined` raises lookaheads, and `scheduled` chooses them: one of them is enough.
 //
-// expect-error: the schedule leaves its threads to be generated: name those that there are to be in .offered_threads.
+// expect-error: scheduled_and_pipelined_both_choose_lookaheads<(stretto::)?pipelined<training> ?>
+// expect-text: schedule .pipelined<training>. is pipelined, and .scheduled. chooses lookaheads, too; leave one out
 // expect-lines: 25
-// expect-lines-nvcc: 40
 #include <stretto/scheduled.hpp>
 #include <stretto/stretto.hpp>
 
@@ -28,12 +27,11 @@ struct train {
   static constexpr int weight = 400;
   void operator()(int in, int& out) const { out = in; }
 };
-struct training : st::schedule<st::source<sample>, st::result<loss>, st::threads<st::generated<2>>,
-                               decode, train> {};
+struct training : st::schedule<st::source<sample>, st::result<loss>, decode, train> {};
 
 #ifndef FIXED
-struct found : st::scheduled<training> {};
+struct found : st::scheduled<st::pipelined<training>, st::offered_threads<"a", "b">> {};
 #else
-struct found : st::scheduled<training, st::offered_threads<"a", "b">> {};
+struct found : st::scheduled<training, st::offered_threads<"a", "b">, st::max_in_flight<3>> {};
 #endif
 st::pipeline<found> pipeline;

@@ -3,7 +3,8 @@
 //
 // What compilers allow a constant to take bounds the search. A program has more time.
 //
-// expect-error: .scheduled. looks for a schedule of up to 32 tasks: for more, look for one at run time by .find_schedule., or by .stretto tune.
+// expect-error: a_schedule_is_found_of_up_to_32_tasks<chain<33>, .*tasks<33>
+// expect-text: schedule .chain<33>. has 33 tasks, and .scheduled. looks for one of up to 32; look for it at run time by .find_schedule.
 // expect-lines: 25
 #include <stretto/scheduled.hpp>
 #include <stretto/stretto.hpp>
@@ -22,16 +23,18 @@ struct step {
   void operator()(int in, int& out) const { out = in; }
 };
 template <class Numbers>
-struct chain;
+struct steps;
 template <int... Number>
-struct chain<std::integer_sequence<int, Number...>>
-    : st::schedule<st::source<value<0>>, st::result<value<sizeof...(Number)>>, step<Number>...> {};
+struct steps<std::integer_sequence<int, Number...>> {
+  using schedule =
+      st::schedule<st::source<value<0>>, st::result<value<sizeof...(Number)>>, step<Number>...>;
+};
+template <int Tasks>
+struct chain : steps<std::make_integer_sequence<int, Tasks>>::schedule {};
 
 #ifndef FIXED
-struct found
-    : st::scheduled<chain<std::make_integer_sequence<int, 33>>, st::offered_threads<"a", "b">> {};
+struct found : st::scheduled<chain<33>, st::offered_threads<"a", "b">, st::max_in_flight<2>> {};
 #else
-struct found
-    : st::scheduled<chain<std::make_integer_sequence<int, 3>>, st::offered_threads<"a", "b">> {};
+struct found : st::scheduled<chain<3>, st::offered_threads<"a", "b">, st::max_in_flight<2>> {};
 #endif
 st::pipeline<found> pipeline;

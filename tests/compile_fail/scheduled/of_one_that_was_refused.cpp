@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// # Having the compiler find a schedule of one that it did not find
+//
+// One error, that of the first.
+//
+// expect-error: a_thread_is_listed_twice<
+// expect-text: thread .a. is listed twice; name it once
+// expect-lines: 25
+#include <stretto/scheduled.hpp>
+#include <stretto/stretto.hpp>
+
+namespace st = stretto;
+
+struct sample : st::slot<int> {};
+struct image : st::slot<int> {};
+struct loss : st::slot<int> {};
+
+struct decode {
+  using reads = st::reads<sample>;
+  using writes = st::writes<image>;
+  static constexpr int weight = 300;
+  void operator()(int in, int& out) const { out = in; }
+};
+struct train {
+  using reads = st::reads<image>;
+  using writes = st::writes<loss>;
+  static constexpr int weight = 400;
+  void operator()(int in, int& out) const { out = in; }
+};
+struct training : st::schedule<st::source<sample>, st::result<loss>, decode, train> {};
+
+#ifndef FIXED
+struct first : st::scheduled<training, st::offered_threads<"a", "a">> {};
+#else
+struct first : st::scheduled<training, st::offered_threads<"a", "b">> {};
+#endif
+struct found : st::scheduled<st::replan<first, st::strict>, st::max_in_flight<3>> {};
+st::pipeline<found> pipeline;
