@@ -42,6 +42,7 @@
 #include <stretto/run/error.ipp>
 #include <stretto/run/observer_error.ipp>
 #include <stretto/run/record.ipp>
+#include <stretto/run/report.ipp>
 #include <stretto/run/slot_storage.ipp>
 #include <stretto/run/text_builder.ipp>
 #include <stretto/run/threads/affinity.ipp>

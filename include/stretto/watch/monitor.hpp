@@ -73,6 +73,13 @@ class monitor {
     f.failures.store(f.failures.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   }
 
+  /// A batch that the task has dropped because it failed.
+  void failure_dropped(std::size_t thread, std::size_t task, std::size_t batch) {
+    figures& f = leave(thread, task, batch);
+    f.failures.store(f.failures.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+    f.batches.store(f.batches.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  }
+
   /// A batch that another task has dropped: this one is through with it.
   void passed_over(std::size_t thread, std::size_t task, std::size_t batch) {
     lane& l = lanes_[thread];

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <stretto/declare/address_of.hpp>
 #include <stretto/dynamic/execute/chain.hpp>
 #include <stretto/dynamic/execute/machine.hpp>
@@ -85,6 +86,12 @@ class executor {
     return machine
         .node_names[machine.verdicts.dropped_by(machine.deliver(), at.progress() - deliver_lag())];
   }
+
+  std::exception_ptr why_dropped(const position& at) const {
+    return machine.verdicts.why_dropped(machine.deliver(), at.progress() - deliver_lag());
+  }
+  const runner::verdict_table& verdicts() const { return machine.verdicts.table(); }
+  const auto& lag() const { return machine.plan.lag(); }
 
   template <class Number>
   result yielded(const position& at, Number) {
