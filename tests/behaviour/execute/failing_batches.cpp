@@ -245,14 +245,14 @@ TEST_CASE("a task that fails drops its batch, and nobody sees what it has writte
 
 TEST_CASE("a run tells why each batch is dropped, in order") {
   tested::pipeline<sifting> p;
-  auto run = p.run(samples(17));
+  auto run = p.run(samples(80));
   std::vector<std::string> told;
   const auto dropped = [&](std::size_t batch, std::string_view task, std::exception_ptr error) {
     told.push_back(told_of({std::string(task), batch, 0, std::move(error)}));
   };
   while (run.next(dropped)) told.push_back(std::to_string(run.batch()));
   std::vector<std::string> wanted;
-  for (long b = 0; b < 17; ++b)
+  for (long b = 0; b < 80; ++b)
     wanted.push_back(std::to_string(b) + (is_kept(b) ? std::string() : reason(b)));
   CHECK(told == wanted);
 }
