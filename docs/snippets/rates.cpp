@@ -81,6 +81,17 @@ struct watching : st::schedule<st::source<frame>, st::result<label>, find_face, 
 };
 // [dropping]
 
+// [failing]
+struct request : st::slot<std::string> {};
+struct amount : st::slot<int> {};
+
+struct read_amount {  // some are not numbers
+  using on_failure = st::on_failure<st::drop, st::max_failures<1000>>;
+  void operator()(st::in<request> text, st::out<amount> a) const { a = std::stoi(*text); }
+};
+struct paying : st::schedule<st::source<request>, st::result<amount>, read_amount> {};
+// [failing]
+
 // [overlapped]
 struct save {  // every other time that there are new weights
   static constexpr int every = 8;
@@ -163,6 +174,15 @@ int main(int argc, char** argv) {
   for (const auto& drop : report.drops)
     std::printf("frame %zu by %s\n", drop.batch, drop.task.c_str());
   // [watch]
+  std::printf("=== end\n");
+  std::printf("=== failed\n");
+  // [pay]
+  st::pipeline<paying> till;
+  auto payments = till.run(std::vector<std::string>{"12", "a dozen", "7", "", "1"});
+  while (payments.next()) std::printf("%d\n", payments.result());
+  for (const auto& drop : till.report().drops)
+    std::printf("request %zu: %s: %s\n", drop.batch, drop.task.c_str(), drop.what().c_str());
+  // [pay]
   std::printf("=== end\n");
   std::printf("=== without\n");
   // [fit]

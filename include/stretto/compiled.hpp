@@ -43,6 +43,7 @@
 #include <stretto/run/observer_error.ipp>
 #include <stretto/run/position.ipp>
 #include <stretto/run/record.ipp>
+#include <stretto/run/report.ipp>
 #include <stretto/run/slot_storage.ipp>
 #include <stretto/run/text_builder.ipp>
 #include <stretto/run/threads/affinity.ipp>

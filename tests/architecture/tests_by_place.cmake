@@ -111,6 +111,8 @@ tested_in(
   behaviour/execute/dropping.cpp
   declare/verdict run/verdict_book run/verdicts static/execute/verdict_words static/query/verdicts_of
 )
+tested_in(behaviour/execute/failing_batches.cpp declare/on_failure)
+tested_in(run/failure_log.cpp run/locked)
 tested_in(behaviour/execute/endings.cpp run/session/session static/execute/executor static/execute/pipeline)
 tested_in(behaviour/execute/attaching.cpp run/threads/attached_threads run/threads/attachments run/threads/run_maker)
 tested_in(run/accounting.cpp run/record)

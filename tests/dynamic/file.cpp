@@ -65,6 +65,8 @@ dynamic::schedule every_field() {
   a.weight = 7;
   a.every = 4;
   a.phase = 1;
+  a.on_failure = "drop";
+  a.max_failures = 3;
   a.reads = {"raw",
              {"raw", 1},
              {"raw", 0},
@@ -158,6 +160,23 @@ TEST_CASE("The numbers of a rate are those that the schema allows") {
           lines{"f:2:34: tasks[0].every: expected a number of batches, whole, from 1 to 100000, "
                 "found " +
                 std::string(n)});
+}
+
+TEST_CASE("What becomes of failures is what the schema allows") {
+  const auto said = [](const std::string& field) {
+    return said_of(with("\"tasks\": [{\"name\": \"a\", " + field + "}]"));
+  };
+  CHECK(said("\"on_failure\": \"drop\"") == lines{});
+  CHECK(said("\"on_failure\": \"drop\", \"max_failures\": 1") == lines{});
+  CHECK(said("\"on_failure\": \"keep\"") ==
+        lines{"f:2:39: tasks[0].on_failure: expected \"drop\", found \"keep\""});
+  CHECK(said("\"on_failure\": true") ==
+        lines{"f:2:39: tasks[0].on_failure: expected a string, found true"});
+  CHECK(said("\"on_failure\": \"drop\", \"max_failures\": 0") ==
+        lines{"f:2:63: tasks[0].max_failures: expected a number of failures, whole, from 1 to "
+              "2147483647, found 0"});
+  CHECK(said("\"max_failures\": 2").at(0).find("`max_failures` and no `on_failure`") !=
+        std::string::npos);
 }
 
 TEST_CASE("An unknown field that begins like one was probably meant to be it") {

@@ -209,6 +209,24 @@ TEST_CASE("A task whose body drops batches says so in the header") {
   CHECK(dynamic::to_header(s).find("  void operator()(") != std::string::npos);
 }
 
+TEST_CASE("A task whose failures drop batches says so in the header") {
+  dynamic::schedule s;
+  s.source.slot = "line";
+  dynamic::task parse;
+  parse.name = "parse";
+  parse.reads = {"line"};
+  parse.on_failure = "drop";
+  s.tasks = {parse};
+  std::string made = dynamic::to_header(s);
+  CHECK(made.find("  using on_failure = st::on_failure<st::drop>;\n") != std::string::npos);
+  CHECK(made.find("max_failures") == std::string::npos);
+  s.tasks[0].max_failures = 12;
+  made = dynamic::to_header(s);
+  CHECK(made.find("  using on_failure = st::on_failure<st::drop, st::max_failures<12>>;\n") !=
+        std::string::npos);
+  CHECK(made.find("int max_failures") == std::string::npos);
+}
+
 TEST_CASE("No macro of the system's headers is an identifier") {
   std::ifstream list(STRETTO_MACROS);
   std::set<std::string> macros;

@@ -50,6 +50,11 @@ class draft {
       row_.drops = true;
       return *this;
     }
+    task& drops_failures(int most = 0) {
+      row_.on_failure = stretto::planner::drops_it;
+      row_.max_failures = most;
+      return *this;
+    }
     /// Reads a slot of this batch and of those before it, \p batches in all.
     task& window(std::string_view slot, int batches) {
       for (int ago = 0; ago < batches; ++ago) {

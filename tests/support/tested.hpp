@@ -128,6 +128,7 @@ class pipeline {
   }
   void reset() { pipeline_.reset(); }
   const stretto::run_report& report() const { return pipeline_.report(); }
+  stretto::failure_list dropped_failures() const { return pipeline_.dropped_failures(); }
   template <class Slot>
   typename Slot::value_type* recover(std::size_t batch) {
     return pipeline_.template recover<typename Slot::value_type>(stretto::name_of<Slot>.text,

@@ -9,6 +9,7 @@
 #include <ranges>
 #include <stdexcept>
 #include <stretto/dynamic.hpp>
+#include <stretto/from_types.hpp>
 #include <stretto/stretto.hpp>
 #include <stretto/watch/monitor.hpp>
 #include <thread>
@@ -288,4 +289,32 @@ TEST_CASE("a batch that is dropped is through when those that are passed over ha
   s.tasks = {sift, add};
   dynamic::pipeline of_values(s, st::monitor());
   check_dropped(of_values);
+}
+
+namespace {
+
+struct sift_or_fail {
+  static constexpr int lookahead = 1;
+  using thread = st::thread<"io">;
+  using on_failure = st::on_failure<st::drop>;
+  void operator()(st::in<number> in, st::out<square> out) const {
+    out = *in * *in;
+    if (*in % 2 == 0) throw std::runtime_error("even");
+  }
+};
+struct failing_sums : st::schedule<st::source<number>, st::result<sum>, sift_or_fail, add> {};
+
+}  // namespace
+
+TEST_CASE("a batch on which a task fails that drops it is through, and the failure is counted") {
+  st::pipeline<failing_sums, st::monitor> pipeline;
+  check_dropped(pipeline);
+  CHECK(pipeline.observer().look().tasks[0].failures == 51);
+  CHECK(pipeline.observer().look().tasks[0].batches == 101);
+
+  namespace dynamic = st::dynamic;
+  dynamic::pipeline of_values(dynamic::from_types<failing_sums>(), st::monitor());
+  check_dropped(of_values);
+  CHECK(of_values.observer().look().tasks[0].failures == 51);
+  CHECK(of_values.observer().look().tasks[0].batches == 101);
 }

@@ -29,6 +29,8 @@ struct lookahead {};
 struct thread {};
 struct weight {};
 struct every {};
+struct on_failure {};
+struct max_failures {};
 struct serially {};
 struct waiting {};
 struct pace {};

@@ -5,6 +5,7 @@
 #include <stretto/declare/communicator.hpp>
 #include <stretto/declare/fields.hpp>
 #include <stretto/declare/name.hpp>
+#include <stretto/declare/on_failure.hpp>
 #include <stretto/declare/pack.hpp>
 #include <stretto/declare/schedule.hpp>
 #include <stretto/declare/stream.hpp>
@@ -79,6 +80,10 @@ struct field_at<Place, Field, tag::communicator> {
   static constexpr bool collective = true;
   using communicator = Field;
 };
+template <std::size_t Place, class Field>
+struct field_at<Place, Field, tag::on_failure> {
+  using on_failure = Field;
+};
 template <std::size_t Place, class... Slot>
 struct field_at<Place, stretto::reads<Slot...>, void> {
   using reads = stretto::reads<Slot...>;
@@ -127,6 +132,7 @@ consteval int times_said() {
   else if constexpr (requires { member::weight; }) return requires { Task::weight; } ? 1 : 2;
   else if constexpr (requires { member::every; }) return requires { Task::every; } ? 1 : 2;
   else if constexpr (requires { typename member::communicator; }) return requires { typename Task::communicator; Task::collective; } ? 1 : 2;
+  else if constexpr (requires { typename member::on_failure; }) return requires { typename Task::on_failure; } ? 1 : 2;
   else if constexpr (requires { typename member::reads; }) return requires { typename Task::reads; } ? 1 : 2;
   else if constexpr (requires { typename member::writes; }) return requires { typename Task::writes; } ? 1 : 2;
   else if constexpr (requires { typename member::depends_on; }) return requires { typename Task::depends_on; } ? 1 : 2;
@@ -143,8 +149,8 @@ consteval int times_said() {
 /// A task made of a body: of a function, or of a lambda without captures, by parameters that are
 /// `in`, `out` and `inout`, or with `reads` and `writes` among the fields. `Fields` are what a
 /// class would have as members: `lookahead<1>`, `stream<"copy">`, `thread<"io">`, `weight<300>`,
-/// `every<4>`,
-/// lists of slots, tasks or resources, and `communicator<"world">`, which makes it a collective.
+/// `every<4>`, `on_failure<drop>`, lists of slots, tasks or resources, and `communicator<"world">`,
+/// which makes it a collective.
 ///
 /// `using scale = stretto::task<"scale", scale_rows, stretto::lookahead<1>>;` `Name` is the task's
 /// name, and its type is what others name it by.

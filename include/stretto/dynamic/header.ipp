@@ -199,6 +199,7 @@ class header_writer {
   }
   template <class Value>
   void write_scalar(std::string_view name, const Value& value, const Value& usual) {
+    if (name == "on_failure" || name == "max_failures") return;  // one member
     if (value != usual) line("  " + scalar(name, value));
   }
   template <class Entries, class Spell>
@@ -229,6 +230,10 @@ class header_writer {
     with_scalars([&](const auto&... field) {
       (write_scalar(field.name, t.*field.own, usual.*field.own), ...);
     });
+    if (!t.on_failure.empty())
+      line("  using on_failure = st::on_failure<st::" + t.on_failure +
+           (t.max_failures > 0 ? ", st::max_failures<" + std::to_string(t.max_failures) + ">>;"
+                               : ">;"));
     const auto slot = [&](const use& u) {
       const std::string& called = slots_[u.slot];
       if (is_past(u)) return past(u);

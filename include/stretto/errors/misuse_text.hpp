@@ -150,6 +150,44 @@ struct phase_without_every {
            "the task runs for every batch";
   }
 };
+template <class Task>
+struct odd_on_failure {
+  static auto named()
+      -> pack<invalid::the_on_failure_of_a_task_is_not_stretto_on_failure_of_drop<Task>>;
+  static constexpr words text() {
+    return "`on_failure` of " + shown_task<Task>() +
+           " is not one of Stretto's: write `using on_failure = "
+           "stretto::on_failure<stretto::drop>;`";
+  }
+};
+template <class Task>
+struct kept_failure {
+  static auto named() -> pack<invalid::a_batch_on_which_a_task_fails_cannot_be_kept<Task>>;
+  static constexpr words text() {
+    return shown_task<Task>() +
+           " is to keep batches on which it fails, for which its work is not done; drop them, "
+           "`stretto::on_failure<stretto::drop>`, or catch what is thrown in the task";
+  }
+};
+template <class Task, class Bound>
+struct odd_failure_bound {
+  static auto named() -> pack<invalid::on_failure_takes_one_max_failures_of_1_or_more<Task, Bound>>;
+  static constexpr words text() {
+    return "`on_failure` of " + shown_task<Task>() + " is given " + shown<Bound>() +
+           "; it takes one `max_failures<N>` of 1 or more, or none for any number; without "
+           "`on_failure`, the first failure ends the run";
+  }
+};
+template <class Task>
+struct failure_of_noexcept {
+  static auto named() -> pack<
+      invalid::a_task_drops_batches_on_which_it_fails_but_its_call_operator_is_noexcept<Task>>;
+  static constexpr words text() {
+    return shown_task<Task>() +
+           " drops batches on which it fails (`on_failure`), but its call operator is noexcept: "
+           "what it throws would end the program; drop one of the two";
+  }
+};
 template <class Task, int Place, class Type>
 struct odd_parameter {
   static auto named() -> pack<
@@ -179,8 +217,7 @@ struct no_field {
   static constexpr words text() {
     return shown_task<Task>() + " is given " + shown<Field>() +
            ", which is no field of a task; those are `stream`, `thread`, `lookahead`, `weight`, "
-           "`every`, "
-           "`communicator`, and the lists of slots, tasks and resources";
+           "`every`, `on_failure`, `communicator`, and the lists of slots, tasks and resources";
   }
 };
 template <class Task, class Field>

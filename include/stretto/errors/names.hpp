@@ -113,6 +113,13 @@ auto name(is<planner::kind::dropped_group>, At, culprits<Task, Dropper, Entry, M
     -> pack<rule_2_what_drops_batches_or_writes_a_slot_after_that_does_not_run_for_every_batch<
         Task, Dropper, More...>>;
 
+/// That of who drops batches if it fails, named besides.
+template <class At, class Task, class Dropper, class Entry, class... More>
+  requires requires { typename Dropper::on_failure; }
+auto name(is<planner::kind::dropped_group>, At, culprits<Task, Dropper, Entry, More...>)
+    -> pack<rule_2_what_drops_batches_or_writes_a_slot_after_that_does_not_run_for_every_batch<
+        Task, Dropper, typename Dropper::on_failure, More...>>;
+
 template <class Task, class... More>
 struct rule_3_the_stream_of_a_task_is_not_declared_by_the_schedule;
 template <class At, class Task, class Other, class Entry, class... More>
@@ -228,6 +235,13 @@ auto name(is<planner::kind::dropped_before_read>, At, culprits<Task, Dropper, Sl
         rule_5_latest_or_a_window_is_read_of_a_slot_that_has_no_value_for_batches_that_are_dropped<
             Task, Dropper, Slot, More...>>;
 
+template <class At, class Task, class Dropper, class Slot, class... More>
+  requires requires { typename Dropper::on_failure; }
+auto name(is<planner::kind::dropped_before_read>, At, culprits<Task, Dropper, Slot, More...>)
+    -> pack<
+        rule_5_latest_or_a_window_is_read_of_a_slot_that_has_no_value_for_batches_that_are_dropped<
+            Task, Dropper, Slot, typename Dropper::on_failure, More...>>;
+
 template <class Task, class Slot, class... More>
 struct rule_5_who_fills_a_slot_that_points_into_another_does_not_read_that;
 template <class At, class Task, class Other, class Slot, class... More>
@@ -312,6 +326,12 @@ template <class At, class Task, class Dropper, class Entry, class... More>
 auto name(is<planner::kind::dropped_collective>, At, culprits<Task, Dropper, Entry, More...>)
     -> pack<
         rule_6_a_collective_drops_batches_or_comes_after_a_task_that_may<Task, Dropper, More...>>;
+
+template <class At, class Task, class Dropper, class Entry, class... More>
+  requires requires { typename Dropper::on_failure; }
+auto name(is<planner::kind::dropped_collective>, At, culprits<Task, Dropper, Entry, More...>)
+    -> pack<rule_6_a_collective_drops_batches_or_comes_after_a_task_that_may<
+        Task, Dropper, typename Dropper::on_failure, More...>>;
 
 template <class Task, class Named, class... More>
 struct rule_6_a_dependency_names_a_task_that_never_runs_for_that_batch;
@@ -405,7 +425,9 @@ struct cross_iter_depends_on; struct same_progress_sync; struct observes; struct
 struct Reads; struct Writes; struct DependsOn; struct CrossIterDependsOn; struct SameProgressSync;
 struct Observes; struct Mutates; struct Stream; struct Thread; struct Lookahead; struct kLookahead;
 struct Weight; struct kWeight; struct Every; struct kEvery; struct Phase; struct kPhase;
-struct lookahead; struct every;
+struct lookahead; struct every; struct on_failure; struct on_failures; struct on_failiure;
+struct on_faliure; struct on_failrue; struct onfailure; struct on_fail; struct on_error;
+struct on_exception; struct onFailure; struct max_failures;
 // clang-format on
 }  // namespace member
 namespace did_you_mean {
@@ -428,6 +450,7 @@ struct every;
 struct phase;
 struct collective;
 struct communicator;
+struct on_failure;
 }  // namespace did_you_mean
 // NOLINTEND(bugprone-forward-declaration-namespace)
 
@@ -451,6 +474,14 @@ template <class Task>
 struct the_every_or_the_phase_of_a_task_is_not_a_static_constexpr_int;
 template <class Task>
 struct a_task_states_a_phase_and_not_of_how_many_batches;
+template <class Task>
+struct the_on_failure_of_a_task_is_not_stretto_on_failure_of_drop;
+template <class Task>
+struct a_batch_on_which_a_task_fails_cannot_be_kept;
+template <class Task, class Bound>
+struct on_failure_takes_one_max_failures_of_1_or_more;
+template <class Task>
+struct a_task_drops_batches_on_which_it_fails_but_its_call_operator_is_noexcept;
 template <class Task, class Argument>
 struct a_parameter_of_a_task_is_neither_in_nor_out_nor_inout_nor_takes_as_others_are;
 template <class Task, class Slot>

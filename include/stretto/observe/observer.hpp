@@ -24,6 +24,8 @@ struct back_to_back {};
 /// `submitted(thread, task, batch)`, called where streams are on a device when a body has put its
 /// work on its task's stream, before anybody who waits for that work can go on;
 /// `failed(thread, task, batch)`, called in place of `finished` when a task ended by an exception;
+/// `failure_dropped(thread, task, batch)`, called in place of `finished` when the exception did not
+/// end the run, but dropped the batch (`on_failure`);
 /// `passed_over(thread, task, batch)`, called in place of `started` and `finished` where a task
 /// does not run because another one has dropped the batch; `rates(every, phase)`, called after
 /// `attached`: of how many batches each task runs for one, and how many of them come before that;
@@ -37,8 +39,9 @@ struct back_to_back {};
 /// `run_begins` does; `run_ended` throws nothing;
 /// `begins_at(batch)`, called before that, with the number of the run's first batch.
 ///
-/// What `started`, `submitted`, `finished` or `passed_over` throws stops the run, nested in an
-/// `observer_error`. What `failed` throws is dropped: the task's own error is told.
+/// What `started`, `submitted`, `finished`, `failure_dropped` or `passed_over` throws stops the
+/// run, nested in an `observer_error`. What `failed` throws is dropped: the task's own error is
+/// told.
 struct no_observer {
   using stretto_tag = tag::observer;
   static constexpr bool observes = false;
@@ -83,6 +86,9 @@ template <class Observer>
 concept observes_beginnings = requires(Observer& o, std::size_t n) { o.begins_at(n); };
 template <class Observer>
 concept observes_failures = requires(Observer& o, std::size_t n) { o.failed(n, n, n); };
+template <class Observer>
+concept observes_dropped_failures =
+    requires(Observer& o, std::size_t n) { o.failure_dropped(n, n, n); };
 template <class Observer>
 concept observes_drops = requires(Observer& o, std::size_t n) { o.passed_over(n, n, n); };
 

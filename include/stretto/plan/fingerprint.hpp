@@ -43,7 +43,7 @@ constexpr void add_node(hash& h, const declaration& d, const plan& p, std::size_
     h.number(static_cast<std::uint64_t>(runs.every));
     h.number(static_cast<std::uint64_t>(runs.phase));
   }
-  if (n < d.tasks.size() && d.tasks[n].drops) h.text("may drop");
+  if (n < d.tasks.size() && may_drop(d.tasks[n])) h.text("may drop");
 }
 
 }  // namespace detail

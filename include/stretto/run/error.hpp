@@ -75,6 +75,9 @@ namespace runner {
 /// Whether a body only left a wait because the pipeline stops.
 STRETTO_INLINE bool only_stopped(const std::exception_ptr& error);
 
+/// Inside a handler of something that may be an error of any kind: what it says.
+[[gnu::cold]] STRETTO_INLINE const char* what_was_thrown();
+
 namespace detail {
 
 /// Ends the program where going on would be undefined, and says why.

@@ -52,17 +52,7 @@ STRETTO_INLINE bool only_stopped(const std::exception_ptr& error) {
   }
 }
 
-namespace detail {
-
-STRETTO_INLINE void end_program(const char* why) {
-  std::fprintf(stderr, "stretto: %s\n", why);
-  std::abort();
-}
-
-STRETTO_INLINE void throw_usage_error(const char* what) { throw usage_error(what); }
-
-/// Inside a handler of something that may be an error of any kind: what it says.
-[[gnu::cold]] STRETTO_INLINE const char* what_was_thrown() {
+STRETTO_INLINE const char* what_was_thrown() {
   try {
     throw;
   } catch (const std::exception& e) {
@@ -71,6 +61,15 @@ STRETTO_INLINE void throw_usage_error(const char* what) { throw usage_error(what
     return "an exception that is not a std::exception";
   }
 }
+
+namespace detail {
+
+STRETTO_INLINE void end_program(const char* why) {
+  std::fprintf(stderr, "stretto: %s\n", why);
+  std::abort();
+}
+
+STRETTO_INLINE void throw_usage_error(const char* what) { throw usage_error(what); }
 
 STRETTO_INLINE std::exception_ptr slot_failure(std::string_view slot, std::string_view group) {
   try {

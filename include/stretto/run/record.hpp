@@ -4,8 +4,12 @@
 #include <atomic>
 #include <cstddef>
 #include <stretto/compiled/linkage.hpp>
+#include <stretto/plan/model/view.hpp>
 #include <stretto/run/accounting.hpp>
+#include <stretto/run/locked.hpp>
 #include <stretto/run/report.hpp>
+#include <stretto/run/verdicts.hpp>
+#include <string_view>
 #include <vector>
 
 namespace stretto::runner::detail {
@@ -28,13 +32,20 @@ struct kept_report {
  private:
   /// Lists the batches in flight: all that were pulled, from the first that is not finished on.
   void list_in_flight(const run_accounting& all);
-  void list_drops(const run_accounting& all);
 };
 
 /// Throws `usage_error` unless all that the latest run had got through, and slots hold what it left
 /// there. \p failed: it failed, and nobody has called reset() since. \p kept: nobody has touched
 /// the slots since.
 STRETTO_INLINE void check_kept(const run_numbers& latest, bool failed, bool kept);
+
+/// Which batches tasks dropped because they failed and, if that is \p all, by their verdicts. In
+/// order of batches, and of tasks. Counts only failures.
+[[gnu::cold]] STRETTO_INLINE failure_list list_drops(const verdict_table& verdicts,
+                                                     planner::view<std::string_view> names,
+                                                     planner::view<std::size_t> lag, bool all);
+/// How many batches were dropped because tasks failed.
+[[gnu::cold]] STRETTO_INLINE std::size_t count_dropped_failures(const verdict_table& verdicts);
 
 /// What a pipeline knows of its latest run when that has stopped. Its report, with strings and
 /// vectors, is kept from the first time on that somebody asks for it: files that never do compile
@@ -63,22 +74,6 @@ class run_record {
   void take_numbers();
 
  private:
-  /// A run may end on one thread while another is the first to ask for the report.
-  class locked {
-   public:
-    explicit locked(std::atomic_flag& taken) : taken_(taken) {
-      // acquire, and release below: the record.
-      while (taken_.test_and_set(std::memory_order_acquire)) {
-      }
-    }
-    ~locked() { taken_.clear(std::memory_order_release); }
-    locked(const locked&) = delete;
-    locked& operator=(const locked&) = delete;
-
-   private:
-    std::atomic_flag& taken_;
-  };
-
   /// What is done to the report, once there is one.
   struct functions {
     void (*restart)(run_record&, std::size_t threads);
@@ -90,6 +85,7 @@ class run_record {
 
   kept_report& kept() { return *reinterpret_cast<kept_report*>(room_); }
 
+  /// A run may end on one thread while another is the first to ask for the report.
   std::atomic_flag taken_;
   const functions* how_ = nullptr;
   run_numbers numbers_;

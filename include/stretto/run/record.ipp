@@ -22,6 +22,7 @@ namespace stretto::runner::detail {
   report.end = run_end::none;
   std::vector<run_report::failure>().swap(report.drops);
   report.first = report.pulled = report.finished = report.delivered = report.dropped = 0;
+  report.dropped_failures = 0;
   report.incomplete = false;
 }
 
@@ -44,30 +45,50 @@ namespace stretto::runner::detail {
   }
 }
 
-[[gnu::cold]] STRETTO_INLINE void kept_report::list_drops(const run_accounting& all) {
-  const verdict_table& verdicts = all.verdicts;
-  const auto listed = [&verdicts](std::size_t task) {
-    return planner::smaller(verdicts.logs[task].count.load(std::memory_order_relaxed),
-                            most_drops_listed);
+[[gnu::cold]] STRETTO_INLINE std::size_t count_dropped_failures(const verdict_table& verdicts) {
+  std::size_t all = 0;
+  if (verdicts.failures != nullptr)
+    for (std::size_t i = 0; i < verdicts.droppers.size(); ++i) all += verdicts.failures[i].count();
+  return all;
+}
+
+[[gnu::cold]] STRETTO_INLINE failure_list list_drops(const verdict_table& verdicts,
+                                                     planner::view<std::string_view> names,
+                                                     planner::view<std::size_t> lag, bool all) {
+  struct noted {
+    std::size_t dropper, batch;
+    std::exception_ptr error;
   };
-  std::size_t drops = 0;
-  for (std::size_t i = 0; i < verdicts.droppers.size(); ++i) drops += listed(i);
-  if (drops == 0) return;
-  std::vector<run_report::failure>(drops).swap(report.drops);
+  constexpr std::size_t most = most_drops_listed + most_failures_listed;
+  std::vector<noted> found(verdicts.droppers.size() * most);
+  std::size_t count = 0;
+  failure_list listed;
   for (std::size_t i = 0; i < verdicts.droppers.size(); ++i) {
-    for (std::size_t k = 0; k < listed(i); ++k) {
-      // Its place is behind those of earlier batches, and of tasks before it.
-      const std::size_t batch = verdicts.logs[i].first[k];
-      std::size_t place = 0;
-      for (std::size_t j = 0; j < verdicts.droppers.size(); ++j)
-        for (std::size_t l = 0; l < listed(j); ++l)
-          place += verdicts.logs[j].first[l] < batch + (j < i ? 1 : 0);
-      run_report::failure& drop = report.drops[place];
-      set_name(drop.task, all.names[verdicts.droppers[i]]);
-      drop.batch = batch;
-      drop.progress = batch + all.lag[verdicts.droppers[i]];
+    if (all) {
+      // relaxed: the threads have left the run.
+      const std::size_t noticed = verdicts.logs[i].count.load(std::memory_order_relaxed);
+      for (std::size_t k = 0; k < planner::smaller(noticed, most_drops_listed); ++k)
+        found[count++] = {i, verdicts.logs[i].first[k], nullptr};
     }
+    if (verdicts.failures == nullptr) continue;
+    listed.count +=
+        verdicts.failures[i].each_listed([&](std::size_t batch, const std::exception_ptr& error) {
+          found[count++] = {i, batch, error};
+        });
   }
+  std::vector<run_report::failure>(count).swap(listed.first);
+  for (std::size_t i = 0; i < count; ++i) {
+    // Its place is behind those of earlier batches, and of tasks before it.
+    std::size_t place = 0;
+    for (std::size_t j = 0; j < count; ++j)
+      place += found[j].batch < found[i].batch + (j < i ? 1 : 0);
+    run_report::failure& drop = listed.first[place];
+    set_name(drop.task, names[verdicts.droppers[found[i].dropper]]);
+    drop.batch = found[i].batch;
+    drop.progress = found[i].batch + lag[verdicts.droppers[found[i].dropper]];
+    drop.error = found[i].error;
+  }
+  return listed;
 }
 
 [[gnu::cold]] STRETTO_INLINE void kept_report::tell(const run_accounting& all,
@@ -79,8 +100,9 @@ namespace stretto::runner::detail {
   report.finished = numbers.finished;
   report.delivered = numbers.delivered;
   report.dropped = numbers.dropped;
+  report.dropped_failures = count_dropped_failures(all.verdicts);
   try {
-    list_drops(all);
+    list_drops(all.verdicts, all.names, all.lag, true).first.swap(report.drops);
     list_in_flight(all);
   } catch (...) {
     report.drops.clear();

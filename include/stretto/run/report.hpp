@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <exception>
+#include <stretto/compiled/linkage.hpp>
 #include <string>
 #include <vector>
 
@@ -30,7 +31,10 @@ struct run_report {
     std::string task;
     std::size_t batch = 0;
     std::size_t progress = 0;
-    std::exception_ptr error;  ///< what it threw
+    std::exception_ptr error;  ///< what it threw; null: it said that the batch is dropped
+
+    /// What the error says; empty if there is none.
+    std::string what() const;
   };
 
   run_end end = run_end::none;
@@ -42,7 +46,11 @@ struct run_report {
   std::size_t dropped = 0;    ///< how many were not, in between, because a task dropped the batch
   std::vector<unfinished> in_flight;
   std::vector<failure> failures;
-  std::vector<failure> drops;  ///< by batch; of what one task dropped, the first 16
+  /// How many batches were dropped because a task failed that has `on_failure`, each time counted.
+  std::size_t dropped_failures = 0;
+  /// By batch; of what one task dropped by its verdict, the first 16, and of its dropped failures
+  /// the first 16.
+  std::vector<failure> drops;
   /// There was no memory to say more: `in_flight` or `drops` is missing, or names are. Numbers and
   /// errors are always there.
   bool incomplete = false;
@@ -53,4 +61,15 @@ struct run_report {
   }
 };
 
+/// The failures of tasks that have `on_failure`, for which batches were dropped in a run, perhaps
+/// one that goes on.
+struct failure_list {
+  std::size_t count = 0;                   ///< all of them
+  std::vector<run_report::failure> first;  ///< by batch; of each task the first 16
+};
+
 }  // namespace stretto
+
+#if !defined(STRETTO_COMPILED)
+#  include <stretto/run/report.ipp>
+#endif

@@ -5,10 +5,12 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <stretto/declare/verdict.hpp>
 #include <stretto/plan/model/algorithm.hpp>
 #include <stretto/plan/model/graph.hpp>
 #include <stretto/plan/model/view.hpp>
+#include <stretto/run/failure_log.hpp>
 #include <stretto/run/wait/signal.hpp>
 
 /// What tasks that may drop batches said of them in a run. planner::verdicts tells who asks whom.
@@ -53,8 +55,14 @@ struct verdict_table {
   planner::view<planner::range> asked_by{};  ///< by node, into \c asked
   const said* words = nullptr;               ///< of one task after the other
   std::size_t words_each = 0;
-  const drop_log* logs = nullptr;  ///< as \c droppers
+  const drop_log* logs = nullptr;              ///< as \c droppers
+  const failure_log* failures = nullptr;       ///< as \c droppers; null: none drops its failures
+  const std::exception_ptr* errors = nullptr;  ///< as \c words: for what a task dropped a batch
 
+  /// What was thrown for a batch that a task dropped; null: nothing was.
+  std::exception_ptr error(std::size_t dropper, std::size_t batch) const {
+    return errors == nullptr ? nullptr : errors[word_at(dropper, batch, words_each)];
+  }
   said word(std::size_t dropper, std::size_t batch) const {
     return words[word_at(dropper, batch, words_each)];
   }

@@ -8,8 +8,9 @@
 
 namespace stretto {
 
-/// A request that gets no result although no task failed: it was refused, or a task dropped its
-/// batch, or the server was cancelled before that was through. what() says which.
+/// A request that gets no result although the pipeline goes on, or ended as it was asked to: it was
+/// refused, or a task dropped its batch, or the server was cancelled before that was through.
+/// what() says which. Where a task dropped the batch because it failed, what it threw is nested.
 class unanswered : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };

@@ -140,8 +140,9 @@ inline constexpr bool can_be_kept =
 /// values, `server<dynamic::pipeline<>, Request, Answer, batching>` is about slots that are
 /// vectors.
 ///
-/// Of a request whose batch a task drops, the answer is an `unanswered` that names the task. If a
-/// task throws, all who wait get its `task_error`, and the server takes no more requests. From the
+/// Of a request whose batch a task drops, the answer is an `unanswered` that names the task; if it
+/// drops it because it failed (`on_failure`), what it threw is nested in that. If another task
+/// throws, all who wait get its `task_error`, and the server takes no more requests. From the
 /// constructor until `join` or the destructor returns, nobody else uses the pipeline, which
 /// outlives the server and must not be one with a device, collectives or attached threads.
 template <class Pipeline,
@@ -378,7 +379,9 @@ class server {
                                                             cancel_on(cancelled{&cancelled_}));
       begun = true;
       begun_.set_value();
-      while (run.next([this](std::size_t, std::string_view task) { tell_dropped(task); })) {
+      const auto dropped = [this](std::size_t, std::string_view task,
+                                  const std::exception_ptr& error) { tell_dropped(task, error); };
+      while (run.next(dropped)) {
         if constexpr (batches) {
           give_results(run);
         } else {
@@ -395,11 +398,17 @@ class server {
     }
   }
 
-  void tell_dropped(std::string_view task) {
+  void tell_dropped(std::string_view task, const std::exception_ptr& error) {
     std::exception_ptr why;
     try {
-      throw unanswered("a request has no answer: task `" + std::string(task) +
-                       "` dropped its batch");
+      const std::string who = "a request has no answer: task `" + std::string(task);
+      if (error == nullptr) throw unanswered(who + "` dropped its batch");
+      try {
+        std::rethrow_exception(error);
+      } catch (...) {
+        std::throw_with_nested(unanswered(
+            who + "` failed on its batch, which was dropped: " + runner::what_was_thrown()));
+      }
     } catch (...) {  // or that there is no memory to say so
       why = std::current_exception();
     }

@@ -70,8 +70,14 @@ class monitor {
     f.batches.store(f.batches.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   }
   void failed(std::size_t thread, std::size_t task, std::size_t batch) {
+    count_failure(leave(thread, task, batch));
+  }
+
+  /// A batch that the task has dropped because it failed.
+  void failure_dropped(std::size_t thread, std::size_t task, std::size_t batch) {
     figures& f = leave(thread, task, batch);
-    f.failures.store(f.failures.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+    count_failure(f);
+    f.batches.store(f.batches.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   }
 
   /// A batch that another task has dropped: this one is through with it.
@@ -197,6 +203,9 @@ class monitor {
     std::atomic<std::size_t> first{0};  // batch
   };
 
+  static void count_failure(figures& f) {
+    f.failures.store(f.failures.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  }
   figures& leave(std::size_t thread, std::size_t task, std::size_t batch) {
     lane& l = lanes_[thread];
     const clock::time_point now = clock::now();

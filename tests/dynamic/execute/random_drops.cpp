@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Random schedules whose tasks drop batches at random, next to a loop by hand that does one batch
-// after the other: which tasks run for which batches, what they read, which results come out.
+// Random schedules whose tasks drop batches at random, by their verdicts or because they throw,
+// next to a loop by hand that does one batch after the other: which tasks run for which batches,
+// what they read, which results come out.
 
 #include <doctest/doctest.h>
 #include <algorithm>
@@ -10,6 +11,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <random>
 #include <stretto/dynamic.hpp>
@@ -40,6 +42,7 @@ struct plan_of_task {
   std::size_t updates = no_task;
   std::size_t after = no_task;  ///< in `depends_on`
   number drops_one_in = 0;      ///< 0: none
+  number fails_one_in = 0;      ///< 0: none; else its failures are dropped
 };
 struct plan_of_all {
   std::vector<plan_of_task> tasks;
@@ -47,9 +50,13 @@ struct plan_of_all {
 };
 
 number mixed(number a, number b) { return (a ^ (b + 0x9E3779B97F4A7C15U + (a << 6U))) * 31U; }
-bool drops(const plan_of_task& t, number value) {
+bool fails(const plan_of_task& t, number value) {
+  return t.fails_one_in != 0 && value / 5 % t.fails_one_in == 0;
+}
+bool says_drop(const plan_of_task& t, number value) {
   return t.drops_one_in != 0 && value / 7 % t.drops_one_in == 0;
 }
+bool drops(const plan_of_task& t, number value) { return fails(t, value) || says_drop(t, value); }
 
 plan_of_all draw(std::mt19937& random) {
   const auto upto = [&](int n) {
@@ -93,6 +100,7 @@ plan_of_all draw(std::mt19937& random) {
     });
     if (i > 0 && upto(5) == 0) t.after = earlier();
     if (upto(2) == 0) t.drops_one_in = static_cast<number>(2 + upto(3));
+    if (upto(3) == 0) t.fails_one_in = static_cast<number>(2 + upto(3));
     p.tasks.push_back(t);
   }
   p.result = static_cast<std::size_t>(count - 1);
@@ -103,6 +111,7 @@ struct outcome {
   std::vector<std::pair<std::size_t, number>> results;
   std::vector<long> ran;
   std::size_t withheld = 0;
+  std::size_t failed = 0;
   friend bool operator==(const outcome&, const outcome&) = default;
 };
 
@@ -138,6 +147,7 @@ outcome by_hand(const plan_of_all& p) {
       values.back()[n] = value;
       if (t.updates != no_task) values.back()[t.updates] += value;
       kept[n] = drops(t, value) ? 0 : 1;
+      o.failed += fails(t, value) ? 1 : 0;
       there.back()[n] = kept[n];
       if (t.updates != no_task && kept[n] == 0) there.back()[t.updates] = 0;
     }
@@ -188,8 +198,10 @@ dynamic::schedule schedule_of(const plan_of_all& p, std::mt19937& random,
       ++count;
       slots.write<number>(slot_name(n)) = value;
       if (t.updates != no_task) slots.write<number>(slot_name(t.updates)) += value;
-      return drops(t, value) ? st::drop : st::keep;
+      if (fails(t, value)) throw value;
+      return says_drop(t, value) ? st::drop : st::keep;
     };
+    if (t.fails_one_in != 0) made.on_failure = "drop";
     if (t.drops_one_in == 0) {
       made.body = [work](dynamic::slot_access& slots) { static_cast<void>(work(slots)); };
     } else {
@@ -199,6 +211,17 @@ dynamic::schedule schedule_of(const plan_of_all& p, std::mt19937& random,
     s.tasks.push_back(made);
   }
   return s;
+}
+
+/// Whether what is listed is what the task did.
+bool is_of(const plan_of_all& p, const st::run_report::failure& drop) {
+  const plan_of_task& t = p.tasks.at(std::stoul(drop.task.substr(1)));
+  if (drop.error == nullptr) return t.drops_one_in != 0;
+  try {
+    std::rethrow_exception(drop.error);
+  } catch (number value) {
+    return fails(t, value);
+  }
 }
 
 template <class... Options>
@@ -219,6 +242,8 @@ outcome run(const plan_of_all& p, std::mt19937& random, bool serial) {
       o.results.emplace_back(r.batch(), r.template get<number>());
     for (const auto& n : ran) o.ran.push_back(n);
     o.withheld = pipeline.report().dropped;
+    o.failed = pipeline.report().dropped_failures;
+    for (const auto& drop : pipeline.report().drops) CHECK(is_of(p, drop));
     CHECK(pipeline.report().finished == batches);
     CHECK(pipeline.report().delivered == o.results.size());
   }
@@ -230,6 +255,7 @@ outcome run(const plan_of_all& p, std::mt19937& random, bool serial) {
 TEST_CASE("random drops are those of a loop by hand") {
   int dropped = 0;
   int tried = 0;
+  int failed = 0;
   for (unsigned seed = 0; seed < 300; ++seed) {
     CAPTURE(seed);
     std::mt19937 random(seed);
@@ -239,10 +265,12 @@ TEST_CASE("random drops are those of a loop by hand") {
     ++tried;
     const outcome wanted = by_hand(p);
     dropped += wanted.withheld > 0 ? 1 : 0;
+    failed += wanted.failed > 0 ? 1 : 0;
     CHECK(run<>(p, random, false) == wanted);
     if (seed % 3 == 0) CHECK(run<st::barrier>(p, random, false) == wanted);
     if (seed % 3 == 1) CHECK(run<>(p, random, true) == wanted);
   }
   CHECK(tried > 100);
   CHECK(dropped > 40);
+  CHECK(failed > 40);
 }

@@ -51,6 +51,8 @@ GOOD = {
             "weight": 7,
             "every": 4,
             "phase": 1,
+            "on_failure": "drop",
+            "max_failures": 3,
             "reads": ["raw", {"slot": "raw", "offset": 1}, {"slot": "x", "ago": 2}],
             "writes": [{"slot": "x"}],
             "depends_on": ["b"],

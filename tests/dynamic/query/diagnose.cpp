@@ -112,6 +112,18 @@ TEST_CASE("what no rule is about") {
        "task `first` has lookahead -2147483648; the most is 100000"},
       {[](auto& s) { s.tasks[0].communicator = "node"; },
        "task `first` names a communicator and is not collective: set its `collective`, or drop it"},
+      {[](auto& s) { s.tasks[0].on_failure = "keep"; },
+       "task `first` has the `on_failure` `keep`; it is `drop`, which drops the batch on which the "
+       "task fails, or empty, and a failure ends the run"},
+      {[](auto& s) {
+         s.tasks[0].on_failure = "drop";
+         s.tasks[0].max_failures = -1;
+       },
+       "task `first` has -1 as `max_failures`; it is how many are dropped in a run, 1 or more (0: "
+       "any number)"},
+      {[](auto& s) { s.tasks[0].max_failures = 2; },
+       "task `first` has `max_failures` and no `on_failure`: its first failure ends the run; set "
+       "its `on_failure` to `drop`, or leave out how many"},
       {[](auto& s) { s.tasks[0].weight = -1; },
        "task `first` has weight -1; a weight is a time, 0 or more"},
       {[](auto& s) {

@@ -192,3 +192,75 @@ TEST_CASE("no collective is dropped, or drops") {
   beside.add("sum").collective().reads({"source"});
   CHECK(sentences(beside).empty());
 }
+
+TEST_CASE("a task that drops its failures is among those that may drop batches") {
+  draft d;
+  d.add("parse", 2).drops_failures().reads({"source"}).writes({"a"});
+  d.add("filter", 1).drops().reads({"a"}).writes({"b"});
+  d.add("check", 1).drops().drops_failures(7).reads({"b"}).writes({"c"});
+  d.add("use").reads({"c"}).writes({"d"});
+  d.result("d");
+  CHECK(sentences(d).empty());
+  const planner::verdicts v = of(d);
+  CHECK(numbers(v.droppers.begin(), v.droppers.end()) == numbers{0, 1, 2});
+  CHECK(numbers(v.failures.begin(), v.failures.end()) == numbers{planner::none, 0, 7});
+  CHECK(v.drop_failures);
+  CHECK(asked(v, 1) == numbers{0});
+  CHECK(asked(v, 2) == numbers{1});
+  CHECK(asked(v, 3) == numbers{2});
+  const std::string told =
+      planner::describe("d", d.declaration(), planner::make_plan(d.declaration()));
+  CHECK(told.find("  drops batches if it fails  reads source  writes a\n") != std::string::npos);
+  CHECK(told.find("  may drop batches  reads a") != std::string::npos);
+  CHECK(told.find("  may drop batches, also if it fails, 7 at most  reads b") != std::string::npos);
+
+  draft judged;
+  judged.add("parse").drops().reads({"source"}).writes({"a"});
+  CHECK_FALSE(of(judged).drop_failures);
+}
+
+TEST_CASE("rules that dropped batches break name on_failure where that is why") {
+  draft itself;
+  itself.add("judge").every(4).drops_failures().reads({"source"});
+  CHECK(sentences(itself) ==
+        "rule 2: task `judge` may drop batches if it fails (its `on_failure`), but runs once per 4 "
+        "batches (phase 3); let it run for every batch\n");
+  draft after;
+  after.add("judge", 1).drops_failures().reads({"source"}).writes({"a"});
+  after.add("step", 1).every(4).reads({"a"}).writes({"weights"});
+  CHECK(sentences(after) ==
+        "rule 2: task `step` writes slot `weights` once per 4 batches (phase 3), but `judge` may "
+        "drop the batch that it runs for if it fails (its `on_failure`), and there would be no "
+        "value for the group; let it run for every batch, or not use what comes after `judge`\n");
+  draft latest;
+  latest.add("judge", 1).drops_failures().reads({"source"}).writes({"a"});
+  latest.add("use").latest("a");
+  CHECK(sentences(latest) ==
+        "rule 5: task `use` reads the latest value of slot `a`, which is not written for batches "
+        "that `judge` drops if it fails (its `on_failure`); read it as `previous`, which is empty "
+        "then, or keep what is needed in a member\n");
+  draft window;
+  window.add("judge", 1).drops_failures().reads({"source"}).writes({"a"});
+  window.add("use").window("a", 3);
+  CHECK(sentences(window) ==
+        "rule 5: task `use` reads slot `a` as a `window`, but it is not written for batches that "
+        "`judge` drops if it fails (its `on_failure`); read it as `previous`, which is empty then, "
+        "or keep what is needed in a member\n");
+  draft collective;
+  collective.add("sum").collective().drops_failures().reads({"source"});
+  CHECK(sentences(collective) ==
+        "rule 6: task `sum` is a collective and may drop batches if it fails (its `on_failure`), "
+        "of which ranks would disagree; let its failures end the run, as they do without, or catch "
+        "what is thrown and write that to a slot\n");
+  draft behind;
+  behind.add("judge", 1).drops_failures().reads({"source"}).writes({"a"});
+  behind.add("sum").collective().reads({"a"});
+  CHECK(sentences(behind) ==
+        "rule 6: task `sum` is a collective, but does not run for batches that `judge` drops if it "
+        "fails (its `on_failure`), of which ranks would disagree; let its failures end the run, as "
+        "they do without, or catch what is thrown and write that to a slot\n");
+  // Of one that drops by its verdict, too, the verdict is to go as well.
+  draft both;
+  both.add("sum").collective().drops().drops_failures().reads({"source"});
+  CHECK(sentences(both).find("on_failure") == std::string::npos);
+}

@@ -154,6 +154,7 @@ changeable random_drops(dice& d) {
   changeable c = random_rates(d);
   for (changeable::task& t : c.tasks) {
     t.row.drops = d.one_in(3);
+    if (d.one_in(4)) t.row.on_failure = planner::drops_it;
     t.row.collective = d.one_in(4);
     for (planner::access& read : t.reads) {
       read.in_window = !read.latest && !read.takes && d.one_in(3);
@@ -237,7 +238,10 @@ void carry_out(changeable& c, const finding& f, const planner::repair& r) {
       t.row.phase = c.tasks[f.other].row.phase;
       break;
     case remedy::read_latest: t.reads[f.position].latest = true; break;
-    case remedy::keep_all: c.tasks[r.task].row.drops = false; break;
+    case remedy::keep_all:
+      c.tasks[r.task].row.drops = false;
+      c.tasks[r.task].row.on_failure = {};
+      break;
     case remedy::drop_entry:
       if (is_use(f.where)) {
         drop(t.uses(f.where), f.position);

@@ -831,7 +831,9 @@ def mutants():
     breaks(
         "run/verdict_book.hpp",
         ("drops, of values: who is passed over says nothing", "own != planner::none) word(own, batch) = by;", "own != planner::none) static_cast<void>(by);"),
-        ("drops, of values: a batch that is kept says nothing", "word(own, batch) = kept ? 0 :", "if (!kept) word(own, batch) ="),
+        ("drops, of values: a batch that is kept says nothing", "own != planner::none) word(own, batch) = by;", "own != planner::none && by != 0) word(own, batch) = by;"),
+        ("failures, of values: they end the run", "    drop(own, batch, error);\n    return true;", "    return false;"),
+        ("failures, of values: the batch is kept", "    drop(own, batch, error);\n", ""),
         ("drops, of values: values of batches that were dropped", "found = found || table_.word", "found = found && table_.word"),
         ("drops, of values: nobody counts", "    ++withheld_;\n", ""),
         ("drops, of values: results are handed out", "table_.culprit(deliver, batch) == 0) [[likely]]", "true) [[likely]]"),
@@ -857,8 +859,49 @@ def mutants():
     )
     breaks(
         "run/record.ipp",
-        ("drops: who dropped a batch is listed by task", "verdicts.logs[j].first[l] < batch + (j < i ? 1 : 0)", "j < i || (j == i && l < k)"),
+        ("drops: who dropped a batch is listed by task", "found[j].batch < found[i].batch + (j < i ? 1 : 0)", "j < i"),
         test="behaviour/execute/dropping.cpp",
+    )
+    breaks(
+        "run/failure_log.hpp",
+        ("failures: one more is dropped", "if (count_ >= most) return false;", "if (count_ > most) return false;"),
+        ("failures: they are not counted", "    ++count_;\n", ""),
+        ("failures: their number goes on in the next run", "    count_ = 0;\n", ""),
+        ("failures: errors stay", "    gone.swap(errors_);\n", ""),
+        ("failures: errors are not kept", "      errors_[count_] = error;\n", ""),
+    )
+    breaks(
+        "static/execute/verdict_words.hpp",
+        ("failures: the batch is kept", "    word(own, batch) = static_cast<runner::said>(own) + 1;\n", ""),
+        ("failures: nobody is told why", "    failures_.errors[runner::word_at(own, batch, each)] = error;\n", ""),
+        ("failures: a verdict is taken for one", "      failures_.errors[runner::word_at(own, batch, each)] = nullptr;\n", "      {}\n"),
+        ("failures: those of the run before count", "    failures_.forget();\n", ""),
+        test="behaviour/execute/failing_batches.cpp",
+    )
+    breaks(
+        "static/execute/step.hpp",
+        ("failures: observers are told nothing", "if constexpr (Machine::observed && !OnlyBody) failure_dropped<Node>(m, at);", ""),
+        test="behaviour/execute/failing_batches.cpp",
+    )
+    breaks(
+        "run/record.ipp",
+        ("failures: a report does not count them", "  report.dropped_failures = count_dropped_failures(all.verdicts);\n", ""),
+        ("failures: a report has no errors", "    drop.error = found[i].error;\n", ""),
+        test="behaviour/execute/failing_batches.cpp",
+    )
+    breaks(
+        "serve/server.hpp",
+        ("failures: who asked is not told", "if (error == nullptr) throw unanswered", "throw unanswered"),
+        test="behaviour/execute/failing_batches.cpp",
+    )
+    breaks(
+        "watch/monitor.hpp",
+        ("watch: a failure that drops its batch is not counted", "    count_failure(f);\n", ""),
+    )
+    breaks(
+        "dynamic/values/body.hpp",
+        ("failures, of values: none is dropped", "if (drops_failure(at)) return;", ""),
+        test="dynamic/execute/random_drops.cpp",
     )
     breaks(
         "static/execute/local_values.hpp",

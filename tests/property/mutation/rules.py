@@ -48,7 +48,7 @@ def mutants():
     )
     breaks(
         "rules/rule_2_offsets.hpp", "plan/derive/verdicts",
-        ("kind dropped_group", "if (declared.drops) {", "if (false) {"),
+        ("kind dropped_group", "if (may_drop(declared)) {", "if (false) {"),
         ("drops: a group after it", "} else if (v.may_be_skipped(t) &&", "} else if (false &&"),
         ("drops: who writes nothing may have a rate", " && !declared.writes.empty()", ""),
     )
@@ -59,8 +59,8 @@ def mutants():
     )
     breaks(
         "rules/rule_6_dependencies.hpp", "plan/derive/verdicts",
-        ("drops: a collective itself", "s.declared.tasks[t].drops ? t : v.dropper_before(t)", "v.may_be_skipped(t) ? v.dropper_before(t) : none"),
-        ("kind dropped_collective", "s.declared.tasks[t].drops ? t : v.dropper_before(t)", "s.declared.tasks[t].drops ? t : none"),
+        ("drops: a collective itself", "may_drop(s.declared.tasks[t]) ? t : v.dropper_before(t)", "v.may_be_skipped(t) ? v.dropper_before(t) : none"),
+        ("kind dropped_collective", "may_drop(s.declared.tasks[t]) ? t : v.dropper_before(t)", "may_drop(s.declared.tasks[t]) ? t : none"),
     )
     breaks(
         "derive/verdicts.hpp", "plan/derive/verdicts",
@@ -74,6 +74,17 @@ def mutants():
         ("drops: through others", "asks[u.before * width + i] != 0 && tell(", "false && tell("),
         ("drops: who drops it has not written it", "v.places[writer] == i || ", ""),
         ("drops: how far back", "larger(v.looked_back, static_cast", "smaller(v.looked_back, static_cast"),
+    )
+    breaks(
+        "rules/rule.hpp", "plan/derive/verdicts",
+        ("failures: a rule does not say why", "if (only_drops_failures(second()))", "if (false)"),
+        ("failures: a rule says so of verdicts, too", "if (only_drops_failures(second()))", "if (may_drop(second()))"),
+    )
+    breaks(
+        "derive/verdicts.hpp", "plan/derive/verdicts",
+        ("failures: who drops them is no dropper", "if (!may_drop(t)) continue;", "if (!t.drops) continue;"),
+        ("failures: all are dropped", "t.max_failures > 0 ?", "false ?"),
+        ("failures: of verdicts, too", "!drops_failures(t)", "false"),
     )
     breaks("fingerprint.hpp", "plan/derive/verdicts", ("drops: a fingerprint", 'h.text("may drop");', ";"))
     breaks("rules/rule_4_writers.hpp", "plan/rates", ("kind writers_of_two_rates", "if (g.rated && !(", "if (false && !("))

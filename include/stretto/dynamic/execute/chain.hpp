@@ -295,6 +295,19 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
     }
   }
 
+  /// Of a task whose batch is dropped because it failed.
+  static void failure_dropped(Machine& m, const host& self, std::size_t node, std::size_t batch) {
+    if constexpr (observe::observes_dropped_failures<decltype(m.observer)>) {
+      try {
+        m.observer.failure_dropped(self.number, node, batch);
+      } catch (...) {
+        runner::throw_observer_error(true);
+      }
+    } else {
+      finished(m, self, node, batch);
+    }
+  }
+
   /// Of a task that a batch is there for and that does not run for it: if that is because another
   /// one has dropped the batch.
   static void passed_over([[maybe_unused]] Machine& m, [[maybe_unused]] const host& self,
@@ -346,8 +359,8 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
       const task_facts& facts = facts_of(at);
       const std::size_t progress = self.now.progress;
       self.now.thrower = at;
+      if (facts.verdicts != nullptr) return call_judged(m, self, at, facts);
       if (!facts.is_due()) [[unlikely]] {
-        passed_over(m, self, facts, progress);
         pass(m, facts, progress);
         return at->body(at);
       }
@@ -365,6 +378,29 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
     } else {
       return at->body(at);
     }
+  }
+
+  /// Of a task that may drop its batch, or comes after one that may, with whoever watches. (No
+  /// device has such.)
+  [[gnu::noinline]] static const word* call_judged(Machine& m, host& self, const word* at,
+                                                   const task_facts& facts) {
+    const std::size_t progress = self.now.progress;
+    const std::size_t batch = progress - facts.lag;
+    if (!facts.is_due()) {
+      passed_over(m, self, facts, progress);
+      pass(m, facts, progress);
+      return at->body(at);
+    }
+    order_before(m, facts.node, progress);
+    started(m, self, facts.node, progress, batch, self.now.follows);
+    const word* const next = at->body(at);
+    if (m.verdicts.threw(facts.node, batch)) {
+      failure_dropped(m, self, facts.node, batch);
+    } else {
+      finished(m, self, facts.node, batch);
+    }
+    go_straight_on(self);
+    return next;
   }
 
   /// Of a step that a launch does, with whoever watches.

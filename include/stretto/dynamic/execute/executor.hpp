@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <stretto/declare/address_of.hpp>
 #include <stretto/declare/name.hpp>
 #include <stretto/dynamic/execute/chain.hpp>
@@ -93,6 +94,12 @@ class executor {
     return machine
         .node_names[machine.verdicts.dropped_by(machine.deliver(), at.progress() - deliver_lag())];
   }
+
+  std::exception_ptr why_dropped(const position& at) const {
+    return machine.verdicts.why_dropped(machine.deliver(), at.progress() - deliver_lag());
+  }
+  const runner::verdict_table& verdicts() const { return machine.verdicts.table(); }
+  const auto& lag() const { return machine.plan.lag(); }
 
   // For positions (run/position.hpp).
 

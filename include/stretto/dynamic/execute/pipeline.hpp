@@ -208,6 +208,10 @@ class pipeline {
   /// What became of the batches of the latest run that stopped: ended, was left or failed.
   /// Throws `std::bad_alloc` if there is no memory for that when it is asked for the first time.
   const run_report& report() const { return session_.report(); }
+  /// How many batches of the latest run, perhaps one that goes on, were dropped because a task
+  /// failed that has `on_failure`; and of each task the first 16. From any thread, at any time.
+  /// Throws `std::bad_alloc` if there is no memory for that.
+  [[nodiscard]] failure_list dropped_failures() const { return session_.dropped_failures(); }
 
   /// The plan that it runs by, and the schedule that it was made of.
   const planned_schedule& plan() const { return session_.executor().machine.plan; }

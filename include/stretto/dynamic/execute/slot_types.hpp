@@ -52,12 +52,20 @@ class slot_types : sentence_list {
           say("slot ", quoted{g_.slot_list[slot].text}, " is `", types_[slot]->name,
               "`, which lives on a device, but the pipeline's streams are on the host: give "
               "it the device as an option");
-    if (!device_.empty())
-      for (const task& t : p_.input().tasks)
-        if (t.body.drops())
+    if (!device_.empty()) {
+      for (const task& t : p_.input().tasks) {
+        if (!t.on_failure.empty()) {
+          say("task ", quoted{t.name},
+              " drops batches if it fails (its `on_failure`), but the pipeline has its streams on "
+              "a "
+              "device: let a failure end the run");
+        } else if (t.body.drops()) {
           say("task ", quoted{t.name},
               " may drop batches, but the pipeline has its streams on a device: drop batches in "
               "front of it, in a source that goes on to the next one");
+        }
+      }
+    }
     if (all_else_fits) refuse_transient_elsewhere();
     if (!empty()) {
       std::vector<std::string> said = take();

@@ -331,6 +331,9 @@ class file_reader {
       };
       with_scalars(take);
       with_lists(take);
+      if (m.key == "on_failure" && value(m.value).what == kind::string &&
+          into.on_failure != planner::drops_it)
+        expected("\"drop\"", m.value, in);
     }
     demand(number, at, all, "name");
   }

@@ -86,6 +86,17 @@ class misuse_finder : sentence_list {
       say("task ", who, " has weight ", t.weight, "; a weight is a time, 0 or more");
     if (t.every == 1 && t.phase == 0)
       say("task ", who, " has phase 0 and runs for every batch: state an `every`, or no phase");
+    if (!t.on_failure.empty() && t.on_failure != planner::drops_it)
+      say("task ", who, " has the `on_failure` ", quoted{t.on_failure},
+          "; it is `drop`, which drops the batch on which the task fails, or empty, and a failure "
+          "ends the run");
+    if (t.max_failures < 0)
+      say("task ", who, " has ", t.max_failures,
+          " as `max_failures`; it is how many are dropped in a run, 1 or more (0: any number)");
+    if (t.max_failures > 0 && t.on_failure.empty())
+      say("task ", who,
+          " has `max_failures` and no `on_failure`: its first failure ends the run; set its "
+          "`on_failure` to `drop`, or leave out how many");
     if (!t.communicator.empty() && !t.collective)
       say("task ", who,
           " names a communicator and is not collective: set its `collective`, or drop it");

@@ -301,6 +301,14 @@ template <class Function, class Context>
   }
 }
 
+/// Inside a handler of what a task threw: whether its batch is dropped for that.
+[[gnu::cold, gnu::noinline]] inline bool drops_failure(const word* at) {
+  const task_facts& facts = facts_of(at);
+  return facts.verdicts != nullptr &&
+         facts.verdicts->takes_failure(facts.node, facts.now->progress - facts.lag,
+                                       std::current_exception());
+}
+
 /// Makes a call, and takes note of the verdict if it returns one, and of who threw.
 template <class Call>
 [[gnu::always_inline]] inline void call_and_note(const word* at, const Call& made) {
@@ -312,6 +320,7 @@ template <class Call>
       static_cast<void>(made());
     }
   } catch (...) {
+    if (drops_failure(at)) return;
     facts_of(at).now->thrower = at;
     throw;
   }

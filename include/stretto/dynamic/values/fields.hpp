@@ -76,6 +76,10 @@ struct task {
   int weight = 1;
   int every = 1;              ///< runs for one of so many batches
   int phase = last_of_group;  ///< how many batches of such a group come before that one
+  /// What becomes of a batch on which it throws: "drop", see `stretto::on_failure`; empty: the run
+  /// ends.
+  std::string on_failure{};
+  int max_failures = 0;  ///< how often at most in a run; 0: any number of times
   std::vector<use> reads{};
   std::vector<use> writes{};
   std::vector<std::string> depends_on{};
@@ -100,6 +104,7 @@ inline constexpr bounds batches{"a number of batches", -most_batches, most_batch
 inline constexpr bounds earlier{"a number of batches", 0, most_batches};
 inline constexpr bounds every{"a number of batches", 1, planner::most_rate};
 inline constexpr bounds phase{"a number of batches", 0, planner::most_rate - 1};
+inline constexpr bounds failures{"a number of failures", 1, (std::numeric_limits<int>::max)()};
 inline constexpr bounds weight{"a weight", 0, (std::numeric_limits<int>::max)()};
 }  // namespace range_of
 
@@ -131,14 +136,17 @@ list_field(std::string_view, Own) -> list_field<Own>;
 template <class Take>
 constexpr auto with_scalars(Take take) {
   using from = planner::task;
-  return take(scalar_field{"stream", &task::stream, &from::stream},
-              scalar_field{"thread", &task::thread, &from::thread},
-              scalar_field{"lookahead", &task::lookahead, &from::lookahead, range_of::batches},
-              scalar_field{"collective", &task::collective, &from::collective},
-              scalar_field{"communicator", &task::communicator, &from::communicator},
-              scalar_field{"weight", &task::weight, &from::weight, range_of::weight},
-              scalar_field{"every", &task::every, &from::every, range_of::every},
-              scalar_field{"phase", &task::phase, &from::phase, range_of::phase});
+  return take(
+      scalar_field{"stream", &task::stream, &from::stream},
+      scalar_field{"thread", &task::thread, &from::thread},
+      scalar_field{"lookahead", &task::lookahead, &from::lookahead, range_of::batches},
+      scalar_field{"collective", &task::collective, &from::collective},
+      scalar_field{"communicator", &task::communicator, &from::communicator},
+      scalar_field{"weight", &task::weight, &from::weight, range_of::weight},
+      scalar_field{"every", &task::every, &from::every, range_of::every},
+      scalar_field{"phase", &task::phase, &from::phase, range_of::phase},
+      scalar_field{"on_failure", &task::on_failure, &from::on_failure},
+      scalar_field{"max_failures", &task::max_failures, &from::max_failures, range_of::failures});
 }
 
 /// Calls \p take with all lists.

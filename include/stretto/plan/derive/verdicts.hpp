@@ -13,7 +13,7 @@ namespace stretto::planner {
 /// Whether some task may drop batches.
 constexpr bool may_drop(const declaration& d) {
   bool found = false;
-  for (const task& t : d.tasks) found = found || t.drops;
+  for (const task& t : d.tasks) found = found || may_drop(t);
   return found;
 }
 
@@ -25,6 +25,7 @@ constexpr bool may_drop(const declaration& d) {
 /// the edges around `deliver` are for.
 struct verdicts {
   list<std::size_t> droppers;  ///< nodes, in declaration order
+  list<std::size_t> failures;  ///< as droppers: how many of a task's a run drops; none: all
   list<std::size_t> places;    ///< by node, its own in `droppers`; none: it may not drop batches
   /// By node, places in `droppers`: those with no other one between. One that is passed over
   /// because of an earlier one says so, too.
@@ -32,6 +33,7 @@ struct verdicts {
   list<range> asked_by;         ///< by node, into `asked`
   list<std::size_t> unwritten;  ///< by slot, places in `droppers`: who keeps it from being written
   list<range> unwritten_of;     ///< by slot, into `unwritten`
+  bool drop_failures = false;   ///< some task drops batches on which it throws
   std::size_t looked_back = 0;  ///< how many batches at most lie before one that is asked about
 
   /// Who may drop a batch so that a node is passed over, or may itself; none: nobody. The first of
@@ -76,7 +78,7 @@ constexpr list<precedence> uses_of_batch(const declaration& d, const graph& g) {
   // Where there is no result, a batch itself is what is handed out.
   if (d.results.empty())
     for (std::size_t n = 0; n < g.tasks; ++n)
-      if (d.tasks[n].drops) all.push_back({n, g.deliver()});
+      if (may_drop(d.tasks[n])) all.push_back({n, g.deliver()});
   return all;
 }
 
@@ -107,9 +109,14 @@ constexpr verdicts find_verdicts(const declaration& d, const graph& g) {
   verdicts v;
   v.places.assign(g.nodes.size(), none);
   for (std::size_t n = 0; n < g.tasks; ++n) {
-    if (!d.tasks[n].drops) continue;
+    const task& t = d.tasks[n];
+    if (!may_drop(t)) continue;
     v.places[n] = v.droppers.size();
     v.droppers.push_back(n);
+    v.failures.push_back(!drops_failures(t)   ? 0
+                         : t.max_failures > 0 ? static_cast<std::size_t>(t.max_failures)
+                                              : none);
+    v.drop_failures = v.drop_failures || drops_failures(t);
   }
   const std::size_t width = v.droppers.size();
   if (width == 0) {

@@ -46,7 +46,9 @@ struct task {
   int weight = 1;             ///< how long it takes, in a unit that all tasks share; not negative
   int every = 1;              ///< runs for one of so many batches
   int phase = last_of_group;  ///< how many batches of such a group come before that one
-  bool drops = false;         ///< may drop batches: its body returns a verdict
+  std::string_view on_failure{};  ///< what becomes of a batch on which it throws; empty: all ends
+  int max_failures = 0;           ///< how often at most in a run, if that is not all; 0: any number
+  bool drops = false;             ///< its body returns a verdict
   view<access> reads{};
   view<access> writes{};
   view<dependency> depends_on{};
@@ -55,6 +57,15 @@ struct task {
   view<name> observes{};
   view<name> mutates{};
 };
+
+/// What `on_failure` of a task says that drops batches on which it throws.
+inline constexpr std::string_view drops_it = "drop";
+/// Whether a task drops batches on which it throws.
+constexpr bool drops_failures(const task& t) { return t.on_failure == drops_it; }
+/// Whether a task may drop batches: by its verdict, or when it fails.
+constexpr bool may_drop(const task& t) { return t.drops || drops_failures(t); }
+/// Whether it may only when it fails.
+constexpr bool only_drops_failures(const task& t) { return !t.drops && drops_failures(t); }
 
 /// The communicator that collectives use which name none.
 inline constexpr std::string_view usual_communicator = "world";

@@ -82,6 +82,7 @@ struct statement {
   /// | `s` | the name of the slot, or resource, that the culprit names |
   /// | `f` | the field that names it |
   /// | `i` `j` | which stream the task is on, and the other |
+  /// | `c` | of a task that drops batches, the other: in which case, if it only does if it fails |
   /// | `v` | the number of the repair |
   /// | `n` `m` | numbers |
   /// | `a` `b` | those as batches ago |
@@ -114,6 +115,9 @@ struct statement {
       case 'f': to.add(field_name(f.where)); break;
       case 'i':
       case 'j': add_stream(to, letter == 'i' ? at_fault() : second()); break;
+      case 'c':
+        if (only_drops_failures(second())) to.add(" if it fails (its `on_failure`)");
+        break;
       case 'v': to.number(fix.value); break;
       default:
         to.number(n);

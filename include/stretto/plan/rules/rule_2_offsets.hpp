@@ -25,7 +25,7 @@ constexpr void check_dropped_groups(const subject& s, findings& found) {
   for (std::size_t t = 0; t < s.resolved.tasks; ++t) {
     const task& declared = s.declared.tasks[t];
     if (s.resolved.nodes[t].runs.every == 1) continue;
-    if (declared.drops) {
+    if (may_drop(declared)) {
       found.push_back({kind::dropped_group, t, t});
     } else if (v.may_be_skipped(t) && !declared.writes.empty()) {
       found.push_back({kind::dropped_group, t, v.dropper_before(t), field::writes, 0});
@@ -91,11 +91,11 @@ constexpr void sentence_on_offsets(const statement& s, text_builder& to) {
     return s.say(to, "$w runs once per $n batches; state an `every` of 1 to $m", s.at_fault().every,
                  most_rate);
   if (f.what == kind::dropped_group) {
-    s.say(to, f.task == f.other ? "$w may drop batches, but runs " : "$w writes slot $s ");
+    s.say(to, f.task == f.other ? "$w may drop batches$c, but runs " : "$w writes slot $s ");
     say_when(s.at_fault(), to);
     return s.say(to, f.task == f.other
                          ? "; let it run for every batch"
-                         : ", but $o may drop the batch that it runs for, and there would be no "
+                         : ", but $o may drop the batch that it runs for$c, and there would be no "
                            "value for the group; let it run for every batch, or not use what "
                            "comes after $o");
   }

@@ -401,14 +401,14 @@ constexpr void say_of_rates(const statement& s, text_builder& to) {
 
 constexpr void sentence_on_reads(const statement& s, text_builder& to) {
   if (s.f.what == kind::dropped_before_read)
-    return s.say(to,
-                 s.at_fault().reads[s.f.position].latest
-                     ? "$w reads the latest value of slot $s, which is not written for batches "
-                       "that $o drops; read it as `previous`, which is empty then, or keep what is "
-                       "needed in a member"
-                     : "$w reads slot $s as a `window`, but it is not written for batches that $o "
-                       "drops; read it as `previous`, which is empty then, or keep what is needed "
-                       "in a member");
+    return s.say(
+        to, s.at_fault().reads[s.f.position].latest
+                ? "$w reads the latest value of slot $s, which is not written for batches "
+                  "that $o drops$c; read it as `previous`, which is empty then, or keep what is "
+                  "needed in a member"
+                : "$w reads slot $s as a `window`, but it is not written for batches that $o "
+                  "drops$c; read it as `previous`, which is empty then, or keep what is needed "
+                  "in a member");
   if (s.f.what == kind::group_unwritten || s.f.what == kind::taken_more_than_once ||
       s.f.what == kind::too_far_back || s.f.what == kind::view_of_other_rate)
     return detail::say_of_rates(s, to);

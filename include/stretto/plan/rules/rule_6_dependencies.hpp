@@ -287,7 +287,7 @@ constexpr void check_dropped_collectives(const subject& s, findings& found) {
   const verdicts v = find_verdicts(s.declared, s.resolved);
   for (std::size_t t = 0; t < s.resolved.tasks; ++t) {
     if (!s.declared.tasks[t].collective) continue;
-    const std::size_t by = s.declared.tasks[t].drops ? t : v.dropper_before(t);
+    const std::size_t by = may_drop(s.declared.tasks[t]) ? t : v.dropper_before(t);
     if (by != none) found.push_back({kind::dropped_collective, t, by});
   }
 }
@@ -410,14 +410,19 @@ constexpr void say_reach(const statement& s, text_builder& to) {
 
 constexpr void sentence_on_dependencies(const statement& s, text_builder& to) {
   const finding& f = s.f;
-  if (f.what == kind::dropped_collective)
-    return s.say(to,
-                 f.task == f.other
-                     ? "$w is a collective and may drop batches, of which ranks would disagree; "
-                       "let it keep all, and write what they agree on to a slot"
-                     : "$w is a collective, but does not run for batches that $o drops, of "
-                       "which ranks would disagree; let $o keep all, and write what it thinks "
-                       "of them to a slot");
+  if (f.what == kind::dropped_collective) {
+    s.say(to, f.task == f.other
+                  ? "$w is a collective and may drop batches$c, of which ranks would disagree; "
+                  : "$w is a collective, but does not run for batches that $o drops$c, of which "
+                    "ranks would disagree; ");
+    if (only_drops_failures(s.second()))
+      return s.say(to,
+                   "let its failures end the run, as they do without, or catch what is thrown "
+                   "and write that to a slot");
+    return s.say(to, f.task == f.other
+                         ? "let it keep all, and write what they agree on to a slot"
+                         : "let $o keep all, and write what it thinks of them to a slot");
+  }
   if (f.where == field::order) {
     const std::string_view entry = s.d.turns[f.position].task.text;
     if (f.what != kind::listed_twice)

@@ -96,6 +96,12 @@ class plan_teller : public plan_writer {
     write(n == 1 ? one : many);
   }
 
+  void tell_drops(const task& t) {
+    if (t.drops) write("  may drop batches");
+    if (!drops_failures(t)) return;
+    write(t.drops ? ", also if it fails" : "  drops batches if it fails");
+    if (t.max_failures > 0) text.add(", ").number(t.max_failures).add(" at most");
+  }
   void tell_order() {
     write("\norder of one progress (+n: n batches ahead)\n");
     for (const std::size_t n : plan.order) {
@@ -106,7 +112,7 @@ class plan_teller : public plan_writer {
       if (stream != none) write("  stream $s");
       if (n < plan.tasks() && rate_of(plan.declared.tasks[n]).every > 1)
         say_when(plan.declared.tasks[n], text.add("  "));
-      if (n < plan.tasks() && plan.declared.tasks[n].drops) write("  may drop batches");
+      if (n < plan.tasks()) tell_drops(plan.declared.tasks[n]);
       tell_uses(n);
       write("\n");
     }

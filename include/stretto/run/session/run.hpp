@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <span>  // what iterators are, without the streams of <iterator>
 #include <stretto/declare/address_of.hpp>
 #include <stretto/errors/emit.hpp>
@@ -35,6 +36,14 @@ class run_of : runner::detail::active_run {
   template <class Use, class... Given>
   static constexpr bool called_with =
       requires(Use& use, Given&&... given) { use(std::forward<Given>(given)...); };
+  /// What `next` can call for a batch that a task dropped.
+  template <class Dropped>
+  static constexpr bool tells_drop =
+      requires(Dropped& dropped) { dropped(std::size_t{}, std::string_view{}); };
+  template <class Dropped>
+  static constexpr bool tells_why = requires(Dropped& dropped) {
+    dropped(std::size_t{}, std::string_view{}, std::exception_ptr{});
+  };
   /// What `for_each` can call.
   template <class Use>
   static constexpr bool is_use = called_with<Use, typename Session::reference> ||
@@ -72,15 +81,20 @@ class run_of : runner::detail::active_run {
   /// first. Throws `usage_error` if the pipeline is gone.
   bool next() { return next_through() || goes_on(); }
   /// Likewise, and calls \p dropped with each batch that gets through without a result before that,
-  /// because a task dropped it: with its number, and the name of the task. The run is asked for
-  /// nothing there.
+  /// because a task dropped it: with its number, the name of the task and, if it takes that, what
+  /// the task threw, a `std::exception_ptr`, which is null if the task returned its verdict. The
+  /// run is asked for nothing there.
   template <class Dropped>
-    requires requires(Dropped& dropped) { dropped(std::size_t{}, std::string_view{}); }
+    requires(tells_drop<Dropped> || tells_why<Dropped>)
   bool next(Dropped&& dropped) {
     while (true) {
       if (next_through()) return true;
       if (take_drop()) {
-        dropped(delivered() - 1, session_.dropped_by());
+        if constexpr (tells_why<Dropped>) {
+          dropped(delivered() - 1, session_.dropped_by(), session_.why_dropped());
+        } else {
+          dropped(delivered() - 1, session_.dropped_by());
+        }
       } else if (!paused()) {
         return false;
       }
@@ -123,6 +137,10 @@ class run_of : runner::detail::active_run {
       refuse_before_first();
     return delivered() - 1;
   }
+
+  /// As `dropped_failures` of the pipeline: how many batches were dropped in this run because tasks
+  /// failed, and the first of them.
+  [[nodiscard]] failure_list dropped_failures() const { return session_.dropped_failures(); }
 
   /// Runs what is left and calls \p use with the result of each batch, in order, as a loop over the
   /// run would; with its number, too, if it takes that. What \p use returns is not looked at.

@@ -20,6 +20,7 @@
 #include <stretto/run/threads/placement.hpp>
 #include <stretto/run/threads/run_maker.hpp>
 #include <stretto/run/threads/thread_team.hpp>
+#include <stretto/run/verdicts.hpp>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -49,6 +50,8 @@ struct no_team {};
 ///     yielded(at, number)                   the result of the batch that got through last
 ///     may_drop, withholds(at)               whether batches may be dropped, and that one was
 ///     withheld(), dropped_by(at)            how many were in this run; by which task
+///     why_dropped(at)                       what that threw, if it did
+///     verdicts(), node_names(), lag()       what tasks say of batches; by node
 ///     can_be_on_stream                      whether results may be handed out on a stream
 ///     accounting()                          where threads stopped
 ///     ended(outcome), reported(report)      what else there is to say when they have
@@ -104,6 +107,11 @@ class session {
 
   const run_report& report() const {
     return record_.report(executor_.host_names().size(), executor_.accounting());
+  }
+
+  /// From any thread, at any time.
+  failure_list dropped_failures() const {
+    return detail::list_drops(executor_.verdicts(), executor_.node_names(), executor_.lag(), false);
   }
 
   /// Lends the calling thread to \p group until a run is over. False if there was none: the
@@ -276,6 +284,8 @@ class session {
   bool withholds() { return executor_.withholds(at_); }
   /// The task that dropped it.
   std::string_view dropped_by() const { return executor_.dropped_by(at_); }
+  /// What that threw; null: it did not throw.
+  std::exception_ptr why_dropped() const { return executor_.why_dropped(at_); }
 
   /// What the batch yields that got through last; \p number tells its number.
   template <class Number>

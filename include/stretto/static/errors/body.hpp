@@ -283,6 +283,13 @@ struct unseen_verdict {
   }
 };
 
+template <class Class, class Result, class... Parameter>
+void of_noexcept(Result (Class::*)(Parameter...) noexcept);
+template <class Class, class Result, class... Parameter>
+void of_noexcept(Result (Class::*)(Parameter...) const noexcept);
+template <class Task>
+concept never_throws = requires { detail::of_noexcept(&Task::operator()); };
+
 template <class Task>
 struct slots_said_twice {
   static auto named()
@@ -338,7 +345,12 @@ consteval auto body_diagnostic() {
     if constexpr (place == called::slot_list::size) {
       if constexpr (called::called == called::call::done ||
                     (called::called == called::call::judged && may_drop<Task>)) {
-        return errors::no_error{};
+        if constexpr (has_on_failure<Task>) {
+          return std::conditional_t<never_throws<Task>, errors::failure_of_noexcept<Task>,
+                                    errors::no_error>{};
+        } else {
+          return errors::no_error{};
+        }
       } else if constexpr (called::called == called::call::judged) {
         return unseen_verdict<Task>{};
       } else {

@@ -316,6 +316,30 @@ struct nearly_communicator {
         requires { requires declares<typename Type::commmunicator>; }};
   }
 };
+/// A bound that stands on its own, too.
+struct nearly_on_failure {
+  static invalid::did_you_mean::on_failure meant();
+  template <class Type>
+  static constexpr bool stated = requires { typename Type::on_failure; };
+  using names = pack<
+      spelled::on_failures, spelled::on_failiure, spelled::on_faliure,
+      spelled::on_failrue, spelled::onfailure, spelled::on_fail, spelled::on_error,
+      spelled::on_exception, spelled::onFailure, spelled::max_failures>;
+  template <class Type>
+  static consteval std::array<bool, names::size> held() {
+    return {
+        requires { requires declares<typename Type::on_failures>; },
+        requires { requires declares<typename Type::on_failiure>; },
+        requires { requires declares<typename Type::on_faliure>; },
+        requires { requires declares<typename Type::on_failrue>; },
+        requires { requires declares<typename Type::onfailure>; },
+        requires { requires declares<typename Type::on_fail>; },
+        requires { requires declares<typename Type::on_error>; },
+        requires { requires declares<typename Type::on_exception>; },
+        requires { requires declares<typename Type::onFailure>; },
+        requires { requires declares<typename Type::max_failures>; }};
+  }
+};
 struct nearly_lookahead {
   static invalid::did_you_mean::lookahead meant();
   template <class Type>
@@ -464,8 +488,8 @@ struct nearly_collective {
 using all_misspellings =
     pack<nearly_reads, nearly_writes, nearly_depends_on, nearly_cross_iter_depends_on,
          nearly_same_progress_sync, nearly_observes, nearly_mutates, nearly_stream, nearly_thread,
-         nearly_communicator, nearly_lookahead, nearly_weight, nearly_every, nearly_phase,
-         nearly_collective>;
+         nearly_communicator, nearly_on_failure, nearly_lookahead, nearly_weight, nearly_every,
+         nearly_phase, nearly_collective>;
 
 /// Names that a task's members may have, looked up together with the task's own: one that the task
 /// has, private or not, is ambiguous. (Types and values, because GCC looks for either alone.)
@@ -502,7 +526,10 @@ struct known_names {
   struct commmunicator;
   struct Reads; struct Writes; struct DependsOn; struct CrossIterDependsOn;
   struct SameProgressSync; struct Observes; struct Mutates; struct Stream; struct Thread;
-  struct reads; struct writes; struct depends_on;
+  struct on_failures; struct on_failiure; struct on_faliure; struct on_failrue; struct
+  onfailure; struct on_fail; struct on_error; struct on_exception; struct onFailure; struct
+  max_failures;
+  struct on_failure; struct reads; struct writes; struct depends_on;
   struct cross_iter_depends_on; struct same_progress_sync; struct observes; struct mutates;
   enum {
     // NOLINTBEGIN(readability-identifier-naming)
@@ -567,7 +594,11 @@ concept has_no_misspelled_name = requires {
   typename Seen::communicators; typename Seen::communicater; typename Seen::comunicator;
   typename Seen::commuicator; typename Seen::commnicator; typename Seen::communcator;
   typename Seen::communictor; typename Seen::commnuicator; typename Seen::communciator;
-  typename Seen::commmunicator; Seen::look_ahead; Seen::lookAhead; Seen::lookaheads;
+  typename Seen::commmunicator;
+  typename Seen::on_failures; typename Seen::on_failiure; typename Seen::on_faliure; typename
+  Seen::on_failrue; typename Seen::onfailure; typename Seen::on_fail; typename Seen::on_error;
+  typename Seen::on_exception; typename Seen::onFailure; typename Seen::max_failures;
+  Seen::look_ahead; Seen::lookAhead; Seen::lookaheads;
   Seen::lookahed; Seen::lookhead; Seen::lookahad; Seen::lookaead; Seen::lookahea; Seen::lokahead;
   Seen::loookahead; Seen::lookkahead; Seen::lookaahead; Seen::lookaheead; Seen::lokoahead;
   Seen::looakhead; Seen::lookhaead; Seen::lookaehad; Seen::lookahaed; Seen::lookaheda;

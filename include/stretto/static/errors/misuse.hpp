@@ -62,6 +62,11 @@ concept has_nameless_stream = has_stream<Type> && Type::stream::value.empty();
 template <class Type>
 concept has_nameless_thread = has_thread<Type> && Type::thread::value.empty();
 
+/// What bounds how many failures are dropped, of which there is one at least.
+template <class Type>
+concept bounds_failures =
+    declare::part_is<Type, tag::max_failures>() && requires { requires Type::value >= 1; };
+
 /// A number called `weight` that is no constant. In an object, what is no number is the task's own
 /// affair.
 template <class Type>
@@ -121,6 +126,21 @@ consteval auto listless_diagnostic() {
   }
 }
 
+/// What is said of failures that cannot be.
+template <class Type, verdict Outcome, class... Bound>
+consteval auto failure_diagnostic(on_failure<Outcome, Bound...>*) {
+  constexpr std::size_t odd = first_true<sizeof...(Bound)>({!bounds_failures<Bound>...});
+  if constexpr (Outcome != verdict::drop) {
+    return errors::kept_failure<Type>{};
+  } else if constexpr (odd < sizeof...(Bound)) {
+    return errors::odd_failure_bound<Type, declare::nth<odd, pack<Bound...>>>{};
+  } else if constexpr (sizeof...(Bound) > 1) {
+    return errors::odd_failure_bound<Type, declare::nth<1, pack<Bound...>>>{};
+  } else {
+    return errors::no_error{};
+  }
+}
+
 /// A member that has the right name but is something else.
 template <class Type>
 consteval auto odd_member() {
@@ -151,6 +171,19 @@ consteval auto odd_member() {
     return errors::odd_rate<Type>{};
   } else if constexpr (states<scalar::phase, Type> && !states<scalar::every, Type>) {
     return errors::phase_without_every<Type>{};
+  } else if constexpr (has_on_failure<Type>) {
+    return failure_diagnostic<Type>(static_cast<typename Type::on_failure*>(nullptr));
+  } else if constexpr (
+      requires { typename Type::on_failure; } ||
+      requires { requires std::is_same_v<decltype(&Type::on_failure), const verdict*>; }) {
+    return errors::odd_on_failure<Type>{};
+  } else if constexpr (requires {
+                         requires is_static<decltype(&Type::max_failures)>;
+                         typename constant<Type::max_failures>;
+                       }) {
+    // Of its own, because GCC, above, sees types or constants of one name.
+    return errors::misspelled<Type, invalid::member::max_failures,
+                              invalid::did_you_mean::on_failure>{};
   } else if constexpr (own<scalar::lookahead, Type> > most_batches) {
     return errors::distant_lookahead<Type>{};
   } else if constexpr (requires {
@@ -186,6 +219,7 @@ consteval auto list_diagnostic() {
     else if constexpr (!requires { typename seen::observes; } && !requires { typename Type::observes; } && !requires { Type::observes; } && !requires { &Type::observes; }) return errors::private_member<Type, m::observes>{};
     else if constexpr (!requires { typename seen::mutates; } && !requires { typename Type::mutates; } && !requires { Type::mutates; } && !requires { &Type::mutates; }) return errors::private_member<Type, m::mutates>{};
     else if constexpr (!requires { seen::lookahead; } && !requires { typename Type::lookahead; } && !requires { Type::lookahead; } && !requires { &Type::lookahead; }) return errors::private_member<Type, m::lookahead>{};
+    else if constexpr (!requires { typename seen::on_failure; } && !requires { typename Type::on_failure; } && !requires { Type::on_failure; } && !requires { &Type::on_failure; }) return errors::private_member<Type, m::on_failure>{};
     else if constexpr (!requires { seen::every; } && !requires { typename Type::every; } && !requires { Type::every; } && !requires { &Type::every; }) return errors::private_member<Type, m::every>{};
     else return errors::no_error{};
   }

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <stretto/declare/address_of.hpp>
 #include <stretto/declare/name.hpp>
 #include <stretto/declare/pack.hpp>
@@ -171,6 +172,13 @@ class executor {
       return plan.names[machine.verdicts.dropped_by(at.progress() - deliver_lag())];
     return {};
   }
+  std::exception_ptr why_dropped([[maybe_unused]] const position& at) const {
+    if constexpr (may_drop) return machine.verdicts.why_dropped(at.progress() - deliver_lag());
+    return nullptr;
+  }
+  runner::verdict_table verdicts() const { return machine.verdicts.table(); }
+  static constexpr const auto& node_names() { return plan.names; }
+  static constexpr const auto& lag() { return plan.lag; }
 
   /// Runs steady progresses of a thread that is alone as a loop of its own: see local_loop.hpp.
   /// \p use gets what each batch yields, and its number.

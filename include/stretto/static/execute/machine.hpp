@@ -86,9 +86,11 @@ struct machine : runner::run_state<Waiting> {
   static constexpr bool counts_prepared = replays || collects_behind_values;
 
   // What a device does for a batch is under way when the host learns that the batch is dropped.
-  static_assert(!submits || !plan.drops,
-                "a task of this schedule may drop batches, but the pipeline has its streams on a "
-                "device: drop batches in front of it, in a source that goes on to the next one");
+  static_assert(
+      !submits || !plan.drops,
+      "a task of this schedule may drop batches, but the pipeline has its streams on a "
+      "device: drop batches in front of it, in a source that goes on to the next one, and "
+      "have no on_failure");
 
   static constexpr detail::slot_signals<Schedule> slot_signals{};
 

@@ -261,6 +261,10 @@ class pipeline {
   /// What became of the batches of the latest run that stopped: ended, was left or failed.
   /// Throws `std::bad_alloc` if there is no memory for that when it is asked for the first time.
   const run_report& report() const { return session_.report(); }
+  /// How many batches of the latest run, perhaps one that goes on, were dropped because a task
+  /// failed that has `on_failure`; and of each task the first 16. From any thread, at any time.
+  /// Throws `std::bad_alloc` if there is no memory for that.
+  [[nodiscard]] failure_list dropped_failures() const { return session_.dropped_failures(); }
 
   /// The value that a slot holds of a batch that was pulled and not handed out, once its run has
   /// stopped and until the next one begins or `reset()` releases it: a promise to break, a handle

@@ -58,7 +58,8 @@ class step {
       constexpr bool collective = Machine::collects && own<scalar::collective, task> && !OnlyBody;
       constexpr bool shared =
           hosts::workers(Thread) > 1 && planner::shared_by_workers(declared<schedule>::value, Node);
-      constexpr bool drops = declared<schedule>::value.tasks[Node].drops;
+      constexpr bool drops = planner::may_drop(declared<schedule>::value.tasks[Node]);
+      constexpr bool catches = planner::drops_failures(declared<schedule>::value.tasks[Node]);
       using object_type = std::conditional_t<shared, const task, task>;
       if constexpr (plan.drops)
         if (skips<Node>(m, at.progress() - lag)) {
@@ -72,7 +73,7 @@ class step {
         m.collectives.before(Node, at.progress() - lag, at.progress(),
                              [&m] { return m.stopping(); });
       // Const where workers share it.
-      typename called_task<drops>::template type<object_type> object =
+      typename called_task<drops, catches>::template type<object_type> object =
           boost::hana::at_c<Node % declare::row_size>(
               static_cast<task_row<schedule, Node / declare::row_size>&>(m.tasks).all);
       if constexpr (body<task, typename Machine::context>::wants_context) {
@@ -87,6 +88,12 @@ class step {
       } else {
         object(static_cast<Parameter>(at.template value<Slot, lag>(m.memory))...);
       }
+      if constexpr (catches)
+        if (object.error != nullptr) [[unlikely]] {
+          m.verdicts.template fail<Node>(at.progress() - lag, object.error);
+          if constexpr (Machine::observed && !OnlyBody) failure_dropped<Node>(m, at);
+          return;
+        }
       if constexpr (drops) m.verdicts.template say<Node>(at.progress() - lag, object.said);
       // Before others make calls, which could hide what it has left behind.
       if constexpr (Machine::submits) m.device.template after_body<Node>();
@@ -175,6 +182,20 @@ class step {
     }
   }
 
+  /// Of a task whose batch is dropped because it failed.
+  template <std::size_t Node>
+  static void failure_dropped(Machine& m, const moment& at) {
+    if constexpr (observe::observes_dropped_failures<decltype(m.observer)>) {
+      const std::size_t progress = at.progress();
+      try {
+        m.observer.failure_dropped(hosts::at(Thread, progress), Node, progress - plan.lag[Node]);
+      } catch (...) {
+        runner::throw_observer_error(true);
+      }
+    } else {
+      finished<Node>(m, at);
+    }
+  }
   template <std::size_t Node>
   static void passed_over(Machine& m, const moment& at) {
     const std::size_t progress = at.progress();

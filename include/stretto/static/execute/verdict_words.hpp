@@ -3,7 +3,9 @@
 
 #include <atomic>
 #include <cstddef>
+#include <exception>
 #include <stretto/plan/model/graph.hpp>
+#include <stretto/run/failure_log.hpp>
 #include <stretto/run/verdicts.hpp>
 #include <stretto/static/query/plan_of.hpp>
 #include <stretto/static/query/verdicts_of.hpp>
@@ -14,6 +16,28 @@ namespace stretto::typed::detail {
 /// What a machine has of verdicts where no task may drop batches.
 struct no_verdict_words {
   static runner::verdict_table table() { return {}; }
+};
+
+/// What tasks threw in this run for batches that were dropped because of it; each has \p Words.
+template <std::size_t Droppers, std::size_t Words>
+struct failure_words {
+  void forget() {
+    for (runner::failure_log& log : logs) log.forget();
+    for (std::exception_ptr& error : errors) error = nullptr;
+  }
+  void tell(runner::verdict_table& to) const {
+    to.failures = logs;
+    to.errors = errors;
+  }
+
+  // NOLINTBEGIN(modernize-avoid-c-arrays): see signals
+  runner::failure_log logs[Droppers];
+  std::exception_ptr errors[Droppers * Words];
+  // NOLINTEND(modernize-avoid-c-arrays)
+};
+struct no_failure_words {
+  static void forget() {}
+  static void tell(runner::verdict_table& /*to*/) {}
 };
 
 /// What tasks said in this run of the batches in flight.
@@ -28,6 +52,7 @@ class verdict_words {
   void forget() {
     withheld_ = 0;
     for (runner::drop_log& log : logs_) log.count.store(0, std::memory_order_relaxed);
+    failures_.forget();
   }
 
   /// Whether a task before a node has dropped the batch. If so, a node that might have, too, says
@@ -53,7 +78,18 @@ class verdict_words {
     constexpr std::size_t own = of.places[Node];
     const bool kept = v == verdict::keep;
     word(own, batch) = kept ? 0 : static_cast<runner::said>(own) + 1;
-    if (!kept) logs_[own].note(batch);
+    if (kept) return;
+    logs_[own].note(batch);
+    if constexpr (of.failures[own] != 0)
+      failures_.errors[runner::word_at(own, batch, each)] = nullptr;
+  }
+  /// A node has thrown. Drops its batch; throws that on if no more are to be dropped.
+  template <std::size_t Node>
+  [[gnu::cold, gnu::noinline]] void fail(std::size_t batch, const std::exception_ptr& error) {
+    constexpr std::size_t own = of.places[Node];
+    if (!failures_.logs[own].note(batch, error, of.failures[own])) std::rethrow_exception(error);
+    failures_.errors[runner::word_at(own, batch, each)] = error;
+    word(own, batch) = static_cast<runner::said>(own) + 1;
   }
 
   /// Likewise of a slot that only the running program knows.
@@ -90,6 +126,10 @@ class verdict_words {
   std::size_t dropped_by(std::size_t batch) const {
     return of.droppers[culprit<plan.deliver>(batch) - 1];
   }
+  /// What it threw; null: it did not throw.
+  std::exception_ptr why_dropped(std::size_t batch) const {
+    return table().error(culprit<plan.deliver>(batch) - 1, batch);
+  }
 
   runner::verdict_table table() const {
     runner::verdict_table all;
@@ -99,6 +139,7 @@ class verdict_words {
     all.words = words_;
     all.words_each = each;
     all.logs = logs_;
+    failures_.tell(all);
     return all;
   }
 
@@ -119,6 +160,9 @@ class verdict_words {
   alignas(runner::cache_line) runner::said words_[of.droppers.size() * each]{};
   runner::drop_log logs_[of.droppers.size()]{};
   // NOLINTEND(modernize-avoid-c-arrays)
+  [[no_unique_address]] std::conditional_t<
+      of.drop_failures, failure_words<of.droppers.size(), each>, no_failure_words>
+      failures_;
   std::size_t withheld_ = 0;  ///< of the calling thread
 };
 
@@ -145,17 +189,45 @@ struct recorded_task {
   }
 };
 
+/// Likewise one of which is kept, too, what it throws, in place of a verdict.
+template <class Task>
+struct caught_task {
+  Task& task;
+  verdict said = verdict::keep;
+  std::exception_ptr error{};
+
+  // NOLINTNEXTLINE(google-explicit-constructor,hicpp-explicit-conversions): stands for the task
+  caught_task(Task& called) : task(called) {}
+  template <class... Given>
+  [[gnu::always_inline]] void operator()(Given&&... given) {
+    try {
+      if constexpr (std::is_void_v<decltype(task(static_cast<Given&&>(given)...))>) {
+        task(static_cast<Given&&>(given)...);
+      } else {
+        said = task(static_cast<Given&&>(given)...);
+      }
+    } catch (...) {
+      error = std::current_exception();
+    }
+  }
+};
+
 /// What is called: the task itself, or one whose verdict is kept. (An alias costs a compiler no
 /// template for each task.)
-template <bool Drops>
+template <bool Drops, bool Catches>
 struct called_task {
   template <class Task>
   using type = Task&;
 };
 template <>
-struct called_task<true> {
+struct called_task<true, false> {
   template <class Task>
   using type = recorded_task<Task>;
+};
+template <>
+struct called_task<true, true> {
+  template <class Task>
+  using type = caught_task<Task>;
 };
 
 }  // namespace stretto::typed::detail

@@ -24,15 +24,19 @@ struct verdict_sizes {
 template <std::size_t Nodes, std::size_t Slots, detail::verdict_sizes Size>
 struct fixed_verdicts {
   std::array<std::size_t, Size.droppers> droppers{};
+  std::array<std::size_t, Size.droppers> failures{};
   std::array<std::size_t, Size.asked> asked{};
   std::array<planner::range, Nodes> asked_by{};
   std::array<std::size_t, Size.unwritten> unwritten{};
   std::array<planner::range, Slots> unwritten_of{};
   std::array<std::size_t, Nodes> places{};  ///< of nodes among the droppers, or none
+  bool drop_failures = false;
   std::size_t looked_back = 0;
 
-  constexpr explicit fixed_verdicts(const planner::verdicts& v) : looked_back(v.looked_back) {
+  constexpr explicit fixed_verdicts(const planner::verdicts& v)
+      : drop_failures(v.drop_failures), looked_back(v.looked_back) {
     planner::copy_items(v.droppers, droppers.data());
+    planner::copy_items(v.failures, failures.data());
     planner::copy_items(v.asked, asked.data());
     planner::copy_items(v.asked_by, asked_by.data());
     planner::copy_items(v.unwritten, unwritten.data());

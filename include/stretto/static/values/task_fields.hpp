@@ -7,9 +7,11 @@
 #include <stretto/declare/fields.hpp>
 #include <stretto/declare/history.hpp>
 #include <stretto/declare/name.hpp>
+#include <stretto/declare/on_failure.hpp>
 #include <stretto/declare/pack.hpp>
 #include <stretto/declare/slot.hpp>
 #include <stretto/declare/tag.hpp>
+#include <stretto/declare/verdict.hpp>
 #include <stretto/plan/model/declaration.hpp>
 #include <stretto/plan/model/view.hpp>
 #include <stretto/static/values/said_by_parameters.hpp>
@@ -312,6 +314,15 @@ consteval std::string_view own_stream() {
   }
 }
 template <class Type>
+concept has_on_failure = declare::part_is<typename Type::on_failure, tag::on_failure>();
+/// How many failures `on_failure` has a run drop; 0: any number.
+template <verdict Outcome, class... Bound>
+consteval int most_failures(on_failure<Outcome, Bound...>*) {
+  int most = 0;
+  ((declare::part_is<Bound, tag::max_failures>() ? most = Bound::value : 0), ...);
+  return most;
+}
+template <class Type>
 consteval std::string_view own_communicator() {
   if constexpr (own<scalar::collective, Type> && has_communicator<Type>) {
     return Type::communicator::value;
@@ -411,6 +422,10 @@ consteval own_fields fields_of(pack<Scalar...>) {
   said.thread = own_thread<Type>();
   said.communicator = own_communicator<Type>();
   ((said.*Scalar::kept = own<Scalar, Type>), ...);
+  if constexpr (has_on_failure<Type>) {
+    if (Type::on_failure::outcome == verdict::drop) said.on_failure = planner::drops_it;
+    said.max_failures = most_failures(static_cast<typename Type::on_failure*>(nullptr));
+  }
   said.drops = may_drop<Type>;
   return {said,
           entries_of<slot_entry>(typename types::read_entries{}),

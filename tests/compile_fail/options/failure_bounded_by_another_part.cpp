@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// # What is no bound on failures
+//
+// A weight says nothing of failures.
+//
+// expect-error: on_failure_takes_one_max_failures_of_1_or_more<parse, stretto::weight<10>
+// expect-text: `on_failure` of task `parse` is given `weight<10>`; it takes one `max_failures<N>` of 1 or more
+// expect-at: pipeline<training> pipeline
+// expect-lines: 15
+#include <stretto/stretto.hpp>
+
+namespace st = stretto;
+
+struct sample : st::slot<int> {};
+struct parsed : st::slot<int> {};
+
+struct parse {
+#ifdef FIXED
+  using on_failure = st::on_failure<st::drop, st::max_failures<10>>;
+#else
+  using on_failure = st::on_failure<st::drop, st::weight<10>>;
+#endif
+  void operator()(st::in<sample> in, st::out<parsed> out) const { out = *in; }
+};
+
+struct training : st::schedule<st::source<sample>, st::result<parsed>, parse> {};
+
+void run() { st::pipeline<training> pipeline; }

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// # A task whose failures drop batches, and tasks on a device
+//
+// What a device is to do for a batch has been put on its streams when the host learns that the
+// batch is dropped.
+//
+// expect-error: a task of this schedule may drop batches, but the pipeline has its streams on a device
+// expect-lines: 40
+#include <stretto/device/backend.hpp>
+#include <stretto/stretto.hpp>
+#include "../../support/recording/driver.hpp"
+
+namespace st = stretto;
+using driver = st::testing::recording::driver;
+using stream = st::testing::recording::stream;
+
+struct raw : st::slot<st::device::pinned_array<int, 1, driver>> {};
+struct batch : st::slot<st::device::array<int, 1, driver>> {};
+
+struct load {
+  using stream = st::stream<"copies">;
+  using reads = st::reads<raw>;
+  using writes = st::writes<batch>;
+  void operator()(::stream, const auto&, auto&) const {}
+};
+struct filter {
+#ifndef FIXED
+  using on_failure = st::on_failure<st::drop>;
+#endif
+  void operator()(st::in<raw>) const {}
+};
+
+struct training : st::schedule<st::source<raw>, st::streams<"copies">, load, filter> {};
+
+void train(const driver& device) { st::pipeline<training, st::device::backend<driver>> p(device); }
