@@ -151,6 +151,13 @@ TEST_CASE("fire orders put first what they say") {
   CHECK(frozen.main == 2);
   CHECK(search::detail::priorities(p, g, frozen, search::fire_order::main_first) ==
         order{0, 1, 2, 3, 4});
+  // What follows the main queue goes with it.
+  p.arcs.push_back({1, 4, 0});
+  const search::detail::batch_graph followed(p);
+  CHECK(search::detail::priorities(p, followed, frozen, search::fire_order::main_first) ==
+        order{0, 1, 2, 4, 3});
+  CHECK(search::detail::priorities(p, followed, frozen, search::fire_order::longest_off_main) ==
+        order{3, 4, 1, 2, 0});
 }
 
 TEST_CASE("an order is one in which no task waits for a later one of its progress") {

@@ -194,6 +194,11 @@ TEST_CASE("in a run that goes on from other batches, those are through") {
   CHECK(text.find("`load` on batch 105, which comes after `pull` on batch 105") !=
         std::string::npos);
 
+  // With batch 105 pulled, that is no reason any more.
+  now.tasks[2].batches = now.tasks[2].runs.count = 5;
+  put(now, 0, 2, 105, false);
+  CHECK(text_of().find("`pull` on batch 105") == std::string::npos);
+
   now = at_rest(0, 0, 0, 2);
   now.first = 101;
   text = told(now, 2);

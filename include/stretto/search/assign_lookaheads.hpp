@@ -40,11 +40,10 @@ inline assigned assign(const problem& p, const batch_graph& g, const queues& q,
                        const std::vector<int>& start) {
   assigned made{start};
   std::vector<int>& ahead = made.lookahead;
-  std::vector<char> kept = q.with_what_follows(p, g);
+  const std::vector<char> kept = q.with_what_follows(p, g);
   std::vector<int> most(p.tasks.size());
   int nearest = p.in_flight;
   for (number t = 0; t < p.tasks.size(); ++t) {
-    if (p.tasks[t].least == p.tasks[t].most) kept[t] = 1;
     most[t] = p.most_ahead(t);
     if (q.is_main(t)) nearest = (std::min)(nearest, start[t]);
   }

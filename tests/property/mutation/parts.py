@@ -1186,8 +1186,8 @@ def mutants():
     )
     breaks(
         "search/assign_lookaheads.hpp",
-        ("search: frozen tasks move", "if (p.tasks[t].least == p.tasks[t].most) kept[t] = 1;", ""),
-        ("search: who waits for an earlier batch moves", "if (a.ago > 0) most[a.to] = (std::min)(most[a.to], start[a.to]);", ""),
+        ("search: frozen tasks move", "most[t] = p.most_ahead(t);", "most[t] = p.in_flight - 1;"),
+        ("search: who waits for an earlier batch moves", "if (a.ago > 0) most[a.to] = (std::min)(most[a.to], start[a.to]);", "static_cast<void>(a);"),
         ("search: who shares a resource does not count", "if (q.shared[r] != 0) need = (std::max)(need, windows(q.busy[p.threads + r]));", "static_cast<void>(r);"),
         ("search: producers stay", "        ahead[b] = ahead[t];\n", "        break;\n"),
         ("search: any fire order will do", "  detail::refuse_unknown(policy);\n", ""),
