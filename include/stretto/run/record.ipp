@@ -55,26 +55,27 @@ namespace stretto::runner::detail {
 [[gnu::cold]] STRETTO_INLINE failure_list list_drops(const verdict_table& verdicts,
                                                      planner::view<std::string_view> names,
                                                      planner::view<std::size_t> lag, bool all) {
-  struct noted {
-    std::size_t dropper, batch;
-    std::exception_ptr error;
-  };
   constexpr std::size_t most = most_drops_listed + most_failures_listed;
-  std::vector<noted> found(verdicts.droppers.size() * most);
+  // Until they have names, `progress` is the place of who dropped the batch.
+  std::vector<run_report::failure> found(verdicts.droppers.size() * most);
   std::size_t count = 0;
   failure_list listed;
+  const auto note = [&](std::size_t dropper, std::size_t batch, const std::exception_ptr& error) {
+    run_report::failure& next = found[count++];
+    next.progress = dropper;
+    next.batch = batch;
+    next.error = error;
+  };
   for (std::size_t i = 0; i < verdicts.droppers.size(); ++i) {
     if (all) {
       // relaxed: the threads have left the run.
       const std::size_t noticed = verdicts.logs[i].count.load(std::memory_order_relaxed);
       for (std::size_t k = 0; k < planner::smaller(noticed, most_drops_listed); ++k)
-        found[count++] = {i, verdicts.logs[i].first[k], nullptr};
+        note(i, verdicts.logs[i].first[k], nullptr);
     }
     if (verdicts.failures == nullptr) continue;
-    listed.count +=
-        verdicts.failures[i].each_listed([&](std::size_t batch, const std::exception_ptr& error) {
-          found[count++] = {i, batch, error};
-        });
+    listed.count += verdicts.failures[i].each_listed(
+        [&](std::size_t batch, const std::exception_ptr& error) { note(i, batch, error); });
   }
   std::vector<run_report::failure>(count).swap(listed.first);
   for (std::size_t i = 0; i < count; ++i) {
@@ -83,9 +84,10 @@ namespace stretto::runner::detail {
     for (std::size_t j = 0; j < count; ++j)
       place += found[j].batch < found[i].batch + (j < i ? 1 : 0);
     run_report::failure& drop = listed.first[place];
-    set_name(drop.task, names[verdicts.droppers[found[i].dropper]]);
+    const std::size_t node = verdicts.droppers[found[i].progress];
+    set_name(drop.task, names[node]);
     drop.batch = found[i].batch;
-    drop.progress = found[i].batch + lag[verdicts.droppers[found[i].dropper]];
+    drop.progress = drop.batch + lag[node];
     drop.error = found[i].error;
   }
   return listed;
