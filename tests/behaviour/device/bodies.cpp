@@ -178,6 +178,24 @@ TEST_CASE("a host task that asks for a stream is refused, by name") {
   CHECK_FALSE(tells(text, "`work`"));
 }
 
+TEST_CASE("tasks that drop batches are refused, by name and by what drops them") {
+  fixture f;
+  dynamic::schedule s = line(f.d);
+  s.at("send").on_failure = "drop";
+  const std::string failing = refusal([&] { dynamic::pipeline<device> p(s, f.d); });
+  CAPTURE(failing);
+  CHECK(tells(failing,
+              "task `send` drops batches if it fails (its `on_failure`), but the pipeline has its "
+              "streams on a device: let a failure end the run"));
+  CHECK_FALSE(tells(failing, "in front of it"));
+  s = line(f.d);
+  s.at("send").body = [](const pinned_cell&, long&) { return st::keep; };
+  const std::string judging = refusal([&] { dynamic::pipeline<device> p(s, f.d); });
+  CAPTURE(judging);
+  CHECK(
+      tells(judging, "task `send` may drop batches, but the pipeline has its streams on a device"));
+}
+
 TEST_CASE("a stream of the other device is refused, and so is memory of it") {
   fixture f;
   dynamic::schedule s = line(f.d);
