@@ -148,14 +148,14 @@ class position {
   }
 
   /// The position of what an executor (run/session/session.hpp) has in its slots before a batch.
-  /// \p keep: copies a value to a position.
+  /// \p store: copies a value to a position.
   template <class Executor, class Keep>
-  static position before(Executor& of, std::size_t next, Keep keep) {
+  static position before(Executor& of, std::size_t next, Keep store) {
     const planner::list<planner::earlier_value> needed =
         planner::looked_back(of.declaration(), of.all_slots(), next);
     runner::check_handed_over({of.declaration(), of.all_slots(), needed});
     position taken(next);
-    for (const planner::earlier_value& v : needed) keep(taken, v);
+    for (const planner::earlier_value& v : needed) store(taken, v);
     return taken;
   }
 

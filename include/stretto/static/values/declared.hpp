@@ -387,7 +387,7 @@ struct declared {
     planner::dependency* dependency = t.dependencies.data();
     name* named = t.names.data();
     std::size_t n = 0;
-    const auto keep = [&](const detail::field_entry& e, std::size_t& count) {
+    const auto add = [&](const detail::field_entry& e, std::size_t& count) {
       if (is_left_out(*e.named)) return;
       *dependency = {*e.named, e.number};
       ++dependency;
@@ -408,11 +408,11 @@ struct declared {
             ++access;
           }
         }
-      for (const detail::field_entry& e : f.depends_on) keep(e, t.depends_on[n]);
+      for (const detail::field_entry& e : f.depends_on) add(e, t.depends_on[n]);
       for (const detail::field_entry& e : f.cross_iter_depends_on)
-        keep(e, t.cross_iter_depends_on[n]);
+        add(e, t.cross_iter_depends_on[n]);
       for (const detail::field_entry& e : f.same_progress_sync)
-        if (!is_serial || worked_on_together(f, *e.named)) keep(e, t.syncs[n]);
+        if (!is_serial || worked_on_together(f, *e.named)) add(e, t.syncs[n]);
       for (const planner::view<detail::field_entry> list : {f.observes, f.mutates})
         for (const detail::field_entry& e : list) {
           *named = *e.named;
