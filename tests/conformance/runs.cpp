@@ -65,7 +65,7 @@ TEST_CASE("compiled records: all of the ranking pipeline's, and a spread of the 
     invalid += c.valid ? 0U : 1U;
     threaded += c.run_on_threads != nullptr ? 1U : 0U;
   });
-  if (!conformance::all_are_compiled()) { // a day's sample
+  if (!conformance::all_are_compiled()) {  // a day's sample
     CHECK(ranking >= 8);
     CHECK(documented >= 20);
     CHECK(invalid >= 8);
