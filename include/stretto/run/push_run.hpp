@@ -175,7 +175,7 @@ class push_run {
   std::size_t taken() const { return batches_.taken(); }
 
  private:
-  push_run(Pipeline& pipeline, bool onwards) : pipeline_(pipeline), onwards_(onwards) {
+  push_run(Pipeline& pipeline, bool goes_on) : pipeline_(pipeline), onwards_(goes_on) {
     const std::string_view thread = pipeline.pulled_by();
     if (!thread.empty())
       throw usage_error("batches are pushed by the calling thread, but thread `" +
