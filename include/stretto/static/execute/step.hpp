@@ -58,8 +58,8 @@ class step {
       constexpr bool collective = Machine::collects && own<scalar::collective, task> && !OnlyBody;
       constexpr bool shared =
           hosts::workers(Thread) > 1 && planner::shared_by_workers(declared<schedule>::value, Node);
-      constexpr bool drops = planner::may_drop(declared<schedule>::value.tasks[Node]);
-      constexpr bool catches = planner::drops_failures(declared<schedule>::value.tasks[Node]);
+      constexpr bool drops = drops_if<Node, planner::may_drop>();
+      constexpr bool catches = drops_if<Node, planner::drops_failures>();
       using object_type = std::conditional_t<shared, const task, task>;
       if constexpr (plan.drops)
         if (skips<Node>(m, at.progress() - lag)) {
@@ -182,6 +182,16 @@ class step {
     }
   }
 
+  /// What \p Asked says of a task, where any drops batches: for each look at a schedule's tasks
+  /// nvcc takes memory for all of them.
+  template <std::size_t Node, bool (*Asked)(const planner::task&)>
+  static consteval bool drops_if() {
+    if constexpr (plan.drops) {
+      return Asked(declared<schedule>::value.tasks[Node]);
+    } else {
+      return false;
+    }
+  }
   /// Of a task whose batch is dropped because it failed.
   template <std::size_t Node>
   static void failure_dropped(Machine& m, const moment& at) {
