@@ -13,7 +13,7 @@ STRETTO_INLINE void position::check_next() const {
   throw usage_error(runner::text_builder()
                         .add("a position is before batch ")
                         .count(next_)
-                        .add(", and no run has so many batches")
+                        .add(", and no run gets that far")
                         .text());
 }
 

@@ -21,8 +21,8 @@ struct authored {
 
 namespace detail {
 
-/// As far ahead as its start on the longest path of a batch is from the end, in so many equal parts
-/// as there may be batches in flight.
+/// The longest path of a batch is divided into as many equal parts as batches may be in flight: a
+/// task works ahead by the parts between its start on that path and the end.
 inline std::vector<int> lookaheads_by_depth(const problem& p, const batch_graph& g) {
   std::vector<int> ahead;
   for (number t = 0; t < p.tasks.size(); ++t)

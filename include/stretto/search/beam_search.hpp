@@ -36,7 +36,7 @@ struct beam {
   int width = 8;         ///< candidates that each round goes on with
   int rounds = 10;       ///< at most
   int patience = 2;      ///< rounds without a better one, after which it ends
-  long long scored = 0;  ///< at most so many candidates; 0: 40,000 divided by the number of tasks
+  long long scored = 0;  ///< the most candidates; 0: 40,000 divided by the number of tasks
 };
 
 namespace detail {
@@ -158,7 +158,7 @@ class beam_searcher {
     return false;
   }
 
-  /// Of those with one thread map and one set of lookaheads the best; of these so many.
+  /// Of those with one thread map and one set of lookaheads the best; of these the best `width`.
   std::vector<candidate> the_best(std::vector<candidate>& all) const {
     std::map<std::pair<std::vector<number>, std::vector<int>>, std::size_t> of;
     for (std::size_t i = 0; i < all.size(); ++i) {

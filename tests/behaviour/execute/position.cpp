@@ -35,7 +35,7 @@ void dawdle(long number) {
     std::this_thread::sleep_for(std::chrono::microseconds(number % 7 * 30));
 }
 
-// Tasks that work ahead, that look back, and that run once per so many batches.
+// Tasks that work ahead, that look back, and that run once per N batches.
 struct sample : st::slot<int> {};
 struct rate_of_group : st::slot<int> {};  // set with the second batch of each five
 struct scaled : st::slot<long> {};
@@ -634,7 +634,7 @@ TEST_CASE("a position has values of batches before its own only") {
         }).starts_with("a position before batch 7 has no value of slot `loss` for batch 9"));
   const std::size_t most = (std::numeric_limits<std::size_t>::max)();
   CHECK(why_refused([&] { static_cast<void>(st::position(most)); }) ==
-        "a position is before batch " + std::to_string(most) + ", and no run has so many batches");
+        "a position is before batch " + std::to_string(most) + ", and no run gets that far");
 }
 
 namespace pointing {

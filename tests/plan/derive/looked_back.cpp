@@ -33,7 +33,7 @@ struct read {
   bool latest;
 };
 
-/// What `s`, written for one of so many batches, has to hold before a batch.
+/// What `s`, written for one of N batches, has to hold before a batch.
 values counted(std::size_t every, std::size_t phase, const read& r, std::size_t first) {
   values all;
   for (std::size_t batch = first; batch < first + 200; ++batch) {

@@ -360,7 +360,7 @@ consteval auto sound_schedule_diagnostic() {
   }
 }
 
-/// Whether a schedule is sound but for its bounds.
+/// Whether nothing but its bounds is wrong with a schedule.
 template <class Schedule>
 consteval bool is_sound() {
   if constexpr (well_formed<unbounded<Schedule>>) {

@@ -136,13 +136,6 @@ consteval auto groups_of(pack<Group...>) {
   return rows;
 }
 
-/// The bytes of a copy of each slot, of lists of them.
-template <class... Slot>
-consteval std::array<planner::slot_size, sizeof...(Slot)> copy_sizes(pack<Slot...>) {
-  return {
-      planner::slot_size{name_of<Slot>, planner::copy_size(sizeof(typename Slot::value_type),
-                                                           alignof(typename Slot::value_type))}...};
-}
 /// The tasks that parts leave out.
 template <class... Part>
 consteval auto all_names(pack<Part...>) {
@@ -153,6 +146,14 @@ consteval auto all_names(pack<Part...>) {
   };
   (add(names(typename Part::tasks{})), ...);
   return all;
+}
+
+/// The bytes of a copy of each slot, of lists of them.
+template <class... Slot>
+consteval std::array<planner::slot_size, sizeof...(Slot)> copy_sizes(pack<Slot...>) {
+  return {
+      planner::slot_size{name_of<Slot>, planner::copy_size(sizeof(typename Slot::value_type),
+                                                           alignof(typename Slot::value_type))}...};
 }
 template <class... List>
 consteval auto all_copy_sizes(pack<List...>) {
