@@ -268,7 +268,7 @@ TEST_CASE("a run that a token stops is gone on with: nothing that was pulled is 
   CHECK(through == pulled);
   CHECK(through < batches);
   const std::stop_source never;
-  CHECK(check_results(pipeline.run(source, st::onwards, st::cancel_on(never.get_token())),
+  CHECK(check_results(pipeline.run(source, st::cancel_on(never.get_token()), st::onwards),
                       through) == batches);
 }
 

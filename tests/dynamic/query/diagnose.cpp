@@ -121,6 +121,13 @@ TEST_CASE("what no rule is about") {
        },
        "task `first` has -1 as `max_failures`; it is how many are dropped in a run, 1 or more (0: "
        "any number)"},
+      {[](auto& s) {
+         s.tasks[0].on_failure = "drop";
+         s.tasks[0].body = [](const int&, int&) noexcept {};
+       },
+       "task `first` drops batches on which it fails (`on_failure`), but its body is noexcept: "
+       "what "
+       "it throws would end the program; drop one of the two"},
       {[](auto& s) { s.tasks[0].max_failures = 2; },
        "task `first` has `max_failures` and no `on_failure`: its first failure ends the run; set "
        "its `on_failure` to `drop`, or leave out how many"},

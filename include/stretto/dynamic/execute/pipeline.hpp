@@ -148,7 +148,8 @@ class pipeline {
     return {session_, std::forward<Source>(source), std::move(stop)};
   }
 
-  /// Runs from where `onwards` or `from(position)` says, with or without a token as above.
+  /// Runs from where `onwards` or `from(position)` says, with or without a token as above, before
+  /// it or behind it.
   template <class Type = detail::told_by_source, class Source, runner::beginning Where>
     requires source_of<Source, value_from<Type, Source>>
   [[nodiscard]] run_with<Source, runner::unstoppable, value_from<Type, Source>> run(Source&& source,
@@ -171,6 +172,12 @@ class pipeline {
       Source&& source, Where where, runner::cancelling<Token> stop) & {
     check_source(type_of<value_from<Type, Source>>());
     return {session_, std::forward<Source>(source), std::move(stop), where.first(session_)};
+  }
+  template <class Type = detail::told_by_source, class Source, class Stop, runner::beginning Where>
+    requires source_of<Source, value_from<Type, Source>>
+  [[nodiscard]] auto run(Source&& source, Stop&& stop, Where where) & {
+    return this->template run<Type>(std::forward<Source>(source), std::move(where),
+                                    std::forward<Stop>(stop));
   }
 
   /// Of what cannot be put into the slot: a compile error that says what it yields.

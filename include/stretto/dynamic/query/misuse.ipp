@@ -90,6 +90,10 @@ class misuse_finder : sentence_list {
       say("task ", who, " has the `on_failure` ", quoted{t.on_failure},
           "; it is `drop`, which drops the batch on which the task fails, or empty, and a failure "
           "ends the run");
+    if (!t.on_failure.empty() && t.body.never_throws())
+      say("task ", who,
+          " drops batches on which it fails (`on_failure`), but its body is noexcept: what it "
+          "throws would end the program; drop one of the two");
     if (t.max_failures < 0)
       say("task ", who, " has ", t.max_failures,
           " as `max_failures`; it is how many are dropped in a run, 1 or more (0: any number)");

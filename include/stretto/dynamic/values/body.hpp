@@ -159,27 +159,36 @@ struct signature<Result (*)(Parameter...)> {
   using result = Result;
   using parameters = pack<Parameter...>;
   static constexpr bool is_const = true;
+  static constexpr bool never_throws = false;
 };
 template <class Result, class... Parameter>
-struct signature<Result (*)(Parameter...) noexcept> : signature<Result (*)(Parameter...)> {};
+struct signature<Result (*)(Parameter...) noexcept> : signature<Result (*)(Parameter...)> {
+  static constexpr bool never_throws = true;
+};
 template <class Function, class Result, class... Parameter>
 struct signature<Result (Function::*)(Parameter...)> {
   using result = Result;
   using parameters = pack<Parameter...>;
   static constexpr bool is_const = false;
+  static constexpr bool never_throws = false;
 };
 template <class Function, class Result, class... Parameter>
 struct signature<Result (Function::*)(Parameter...) noexcept>
-    : signature<Result (Function::*)(Parameter...)> {};
+    : signature<Result (Function::*)(Parameter...)> {
+  static constexpr bool never_throws = true;
+};
 template <class Function, class Result, class... Parameter>
 struct signature<Result (Function::*)(Parameter...) const> {
   using result = Result;
   using parameters = pack<Parameter...>;
   static constexpr bool is_const = true;
+  static constexpr bool never_throws = false;
 };
 template <class Function, class Result, class... Parameter>
 struct signature<Result (Function::*)(Parameter...) const noexcept>
-    : signature<Result (Function::*)(Parameter...) const> {};
+    : signature<Result (Function::*)(Parameter...) const> {
+  static constexpr bool never_throws = true;
+};
 
 template <class Function>
 auto signature_of() {
@@ -380,7 +389,8 @@ class body {
                   "the callable returns a value, which nobody takes: write it to a slot, or return "
                   "nothing, or a verdict");
     take<type>(std::forward<Function>(callable), typename said::parameters{});
-    shareable_ = said::is_const;  // NOLINT(cppcoreguidelines-prefer-member-initializer)
+    shareable_ = said::is_const;         // NOLINT(cppcoreguidelines-prefer-member-initializer)
+    never_throws_ = said::never_throws;  // NOLINT(cppcoreguidelines-prefer-member-initializer)
     if constexpr (std::is_pointer_v<type>) {
       if (*target<type>() == nullptr) call_ = nullptr;  // a function that is not there is no body
     }
@@ -414,8 +424,10 @@ class body {
     made.template call_slots<type, void, std::conditional_t<asks, Context, void>, Parameter...>();
     if constexpr (asks) {
       made.shareable_ = std::is_invocable_v<const type&, Context&, Parameter...>;
+      made.never_throws_ = std::is_nothrow_invocable_v<type&, Context&, Parameter...>;
     } else {
       made.shareable_ = std::is_invocable_v<const type&, Parameter...>;
+      made.never_throws_ = std::is_nothrow_invocable_v<type&, Parameter...>;
     }
     return made;
   }
@@ -427,6 +439,8 @@ class body {
   bool asks_by_name() const { return asks_by_name_; }
   /// Whether several workers may call it at once: its call operator is const.
   bool shareable() const { return shareable_; }
+  /// Whether its call operator is noexcept: what it threw would end the program.
+  bool never_throws() const { return never_throws_; }
   /// Whether it may drop batches: its call operator returns a verdict.
   bool drops() const { return drops_; }
   /// The driver of the device whose stream or context it asks for, as the compiler spells it;
@@ -541,6 +555,7 @@ class body {
   bool asks_by_name_ = false;
   bool knows_batch_ = false;
   bool shareable_ = false;
+  bool never_throws_ = false;
   bool drops_ = false;
 };
 

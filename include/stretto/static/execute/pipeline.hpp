@@ -193,7 +193,8 @@ class pipeline {
                                                                 runner::cancelling<Token> stop) & {
     return {session_, std::forward<Source>(source), std::move(stop)};
   }
-  /// Runs from where `onwards` or `from(position)` says, with or without a token as above.
+  /// Runs from where `onwards` or `from(position)` says, with or without a token as above, before
+  /// it or behind it.
   template <source_of<source_value> Source, runner::beginning Where>
   [[nodiscard]] run_with<Source, runner::unstoppable> run(Source&& source, Where where) & {
     return {session_, std::forward<Source>(source), {}, where.first(session_)};
@@ -207,6 +208,10 @@ class pipeline {
   [[nodiscard]] run_with<Source, runner::cancelling<Token>> run(Source&& source, Where where,
                                                                 runner::cancelling<Token> stop) & {
     return {session_, std::forward<Source>(source), std::move(stop), where.first(session_)};
+  }
+  template <source_of<source_value> Source, class Stop, runner::beginning Where>
+  [[nodiscard]] auto run(Source&& source, Stop&& stop, Where where) & {
+    return run(std::forward<Source>(source), std::move(where), std::forward<Stop>(stop));
   }
   /// Of what is not a source: a compile error that says what it yields and what the slot takes.
   template <class Source, auto Why = errors::why<unfit<Source>>>
