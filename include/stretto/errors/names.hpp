@@ -745,7 +745,13 @@ template <class Slot>
 struct a_server_that_batches_has_a_container_of_answers_in_its_result;
 template <class Given, class Request>
 struct what_is_asked_is_no_request_of_the_server;
+template <class Given, class Request>
+struct what_is_asked_is_a_number_of_which_the_slot_of_the_source_cuts_something_off;
+template <class Callback, class Answer>
+struct a_callback_takes_the_answer_of_the_server;
 template <class Use, class Result>
 struct for_each_calls_a_function_that_takes_the_result;
+template <class Use, class Number>
+struct for_each_calls_a_function_that_takes_a_number_as_one_that_holds_it;
 
 }  // namespace stretto::invalid

@@ -112,7 +112,7 @@ consteval auto push_diagnostic() {
 template <class Given, class Value>
 consteval auto batch_diagnostic() {
   using batch = std::remove_cvref_t<Given>;
-  if constexpr (detail::cuts_off<batch, Value>) {
+  if constexpr (cuts_off<batch, Value>) {
     return detail::cut_batch<batch, Value>{};
   } else if constexpr (std::is_assignable_v<Value&, batch&&>) {
     return detail::kept_batch<batch>{};

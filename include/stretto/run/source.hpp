@@ -33,13 +33,22 @@ consteval bool overflows() {
   }
 }
 
+}  // namespace runner::detail
+
+namespace runner {
+
 /// Numbers that the language turns into those of a kind that cannot say what they say: a fraction
 /// into an integer, an integer into a smaller one, any number into whether it is one other than 0.
 template <class From, class To>
 inline constexpr bool cuts_off =
-    (std::is_floating_point_v<From> && std::is_integral_v<To>) || overflows<From, To>() ||
+    (std::is_floating_point_v<From> && std::is_integral_v<To>) || detail::overflows<From, To>() ||
     (std::is_same_v<To, bool> && !std::is_same_v<From, bool> &&
      (std::is_arithmetic_v<From> || std::is_pointer_v<From>));
+
+}  // namespace runner
+
+namespace runner::detail {
+
 /// What can be assigned to a slot, and is then there.
 template <class Element, class Value>
 concept goes_into = requires(Value& slot, Element&& element) {

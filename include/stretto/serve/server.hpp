@@ -162,14 +162,20 @@ class server {
   using awaited = serving::detail::awaited<Request, lent, Answer>;
   using temporary = runner::temporary_pipeline<Pipeline>;
   template <class Given>
-  using unfit = serving::detail::unfit_request<std::remove_cvref_t<Given>, Request>;
+  using unfit = decltype(serving::request_diagnostic<std::remove_cvref_t<Given>, Request>());
   template <class Given>
-  static constexpr bool is_request = std::constructible_from<Request, Given>;
+  static constexpr bool is_request = std::constructible_from<Request, Given> &&
+                                     !runner::cuts_off<std::remove_cvref_t<Given>, Request>;
   static constexpr bool can_be_kept = serving::detail::can_be_kept<Pipeline, Answer>;
+  using no_answer =
+      std::conditional_t<can_be_kept, std::future<Answer>, serving::not_a_server::any_future>;
   template <class Callback>
   static constexpr bool takes_answer = std::constructible_from<std::decay_t<Callback>, Callback> &&
                                        std::move_constructible<std::decay_t<Callback>> &&
                                        std::invocable<std::decay_t<Callback>&, const answer<lent>&>;
+  template <class Callback>
+  using unfit_callback =
+      serving::detail::unfit_callback<std::remove_cvref_t<Callback>, answer<lent>>;
   static_assert(
       batches || std::is_void_v<Batching>,
       "the last argument of a server's type says whether it gathers requests into batches: "
@@ -275,17 +281,28 @@ class server {
   /// Of what is no request: a compile error that says what is.
   template <class Given, class... Callback, auto Why = errors::why<unfit<Given>>>
     requires(!is_request<Given>)
-  STRETTO_REFUSED serving::not_a_server::any_future ask(Given&&, Callback&&...) {
+  STRETTO_REFUSED no_answer ask(Given&&, Callback&&...) {
     static_cast<void>(errors::emit_in_body<unfit<Given>>::value);
     return {};
   }
   template <class Given, class... Callback, auto Why = errors::why<unfit<Given>>>
     requires(!is_request<Given>)
-  STRETTO_REFUSED std::optional<serving::not_a_server::any_future> try_ask(Given&&, Callback&&...) {
+  STRETTO_REFUSED std::optional<no_answer> try_ask(Given&&, Callback&&...) {
     static_cast<void>(errors::emit_in_body<unfit<Given>>::value);
     return {};
   }
-
+  /// Of what is no callback: likewise.
+  template <class Given = Request, class Callback, auto Why = errors::why<unfit_callback<Callback>>>
+    requires is_request<Given> && (!takes_answer<Callback>)
+  STRETTO_REFUSED void ask(Given&&, Callback&&) {
+    static_cast<void>(errors::emit_in_body<unfit_callback<Callback>>::value);
+  }
+  template <class Given = Request, class Callback, auto Why = errors::why<unfit_callback<Callback>>>
+    requires is_request<Given> && (!takes_answer<Callback>)
+  STRETTO_REFUSED bool try_ask(Given&&, Callback&&) {
+    static_cast<void>(errors::emit_in_body<unfit_callback<Callback>>::value);
+    return false;
+  }
   template <class Given, auto Why = errors::why<unfit<Given>>>
     requires(!is_request<Given>)
   STRETTO_REFUSED serving::not_a_server::any_awaited co_ask(Given&&) {

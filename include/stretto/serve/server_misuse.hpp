@@ -11,6 +11,7 @@
 #include <stretto/errors/words.hpp>
 #include <stretto/run/given_pipeline.hpp>
 #include <stretto/run/not_a_run.hpp>
+#include <stretto/run/source.hpp>
 #include <stretto/serve/batch.hpp>
 #include <type_traits>
 
@@ -49,6 +50,28 @@ struct unfit_request {
            "`ask(std::move(request))`";
   }
 };
+template <class Given, class Request>
+struct cut_request {
+  static auto named()
+      -> pack<invalid::what_is_asked_is_a_number_of_which_the_slot_of_the_source_cuts_something_off<
+          Given, Request>>;
+  static constexpr errors::words text() {
+    return "what is asked has type `" + errors::words(declare::qualified_name<Given>()) +
+           "`, of which the slot of the source, of type `" +
+           errors::words(declare::qualified_name<Request>()) +
+           "`, would lose a part: give the slot a type that holds it, or convert it";
+  }
+};
+template <class Callback, class Answer>
+struct unfit_callback {
+  static auto named() -> pack<invalid::a_callback_takes_the_answer_of_the_server<Callback, Answer>>;
+  static constexpr errors::words text() {
+    return "a callback is called with the answer, whose `get()` is the result or throws: let it "
+           "take `const auto& answer` (it is a `" +
+           errors::words(declare::qualified_name<Answer>()) +
+           "`), and let it be a function object that can be moved or copied";
+  }
+};
 template <class Slot>
 struct no_batch_of_requests {
   static auto named()
@@ -72,6 +95,15 @@ struct no_batch_of_answers {
 };
 
 }  // namespace detail
+
+/// Why what is asked is no request.
+template <class Given, class Request>
+consteval auto request_diagnostic() {
+  if constexpr (runner::cuts_off<Given, Request>)
+    return detail::cut_request<Given, Request>{};
+  else
+    return detail::unfit_request<Given, Request>{};
+}
 
 /// Why a pipeline cannot serve requests and answers of these types, as far as its type tells.
 template <class Pipeline, class Request, class Answer, class Batching>

@@ -32,10 +32,7 @@ class run_of : runner::detail::active_run {
   static constexpr bool may_drop = Session::may_drop;
   using pull = runner::detail::stoppable_puller<Source, Value, Stop>;
   template <class Use>
-  using unfit = runner::detail::unfit_use<Use, typename Session::reference>;
-  template <class Use, class... Given>
-  static constexpr bool called_with =
-      requires(Use& use, Given&&... given) { use(std::forward<Given>(given)...); };
+  using unfit = decltype(runner::detail::use_diagnostic<Use, typename Session::reference>());
   /// What `next` can call for a batch that a task dropped.
   template <class Dropped>
   static constexpr bool tells_drop =
@@ -46,8 +43,7 @@ class run_of : runner::detail::active_run {
   };
   /// What `for_each` can call.
   template <class Use>
-  static constexpr bool is_use = called_with<Use, typename Session::reference> ||
-                                 called_with<Use, typename Session::reference, std::size_t>;
+  static constexpr bool is_use = errors::is_no_error<unfit<Use>>;
 
  public:
   /// What a batch yields: a reference to the value of the result slot, a tuple of references if
@@ -205,7 +201,7 @@ class run_of : runner::detail::active_run {
   template <class Use, class Number>
   [[gnu::always_inline]] static void call(Use& use, reference&& result,
                                           [[maybe_unused]] const Number& number) {
-    if constexpr (called_with<Use, reference>) {
+    if constexpr (runner::detail::is_called_with<Use, reference>) {
       static_cast<void>(use(std::forward<reference>(result)));
     } else {
       static_cast<void>(use(std::forward<reference>(result), number()));
