@@ -21,22 +21,12 @@
 #include <tuple>
 #include <vector>
 #include "../../support/tested.hpp"
+#include "sifted.hpp"
 
 namespace {
 
 namespace st = stretto;
-
-struct sample : st::slot<int> {};
-struct parsed : st::slot<long> {};   // dropped by `parse`
-struct checked : st::slot<long> {};  // dropped by `inspect`, too
-struct logged : st::slot<long> {};   // for every batch
-struct total : st::slot<long> {};
-
-/// Lets other threads go first, now and then.
-void dawdle(long number) {
-  if (number * 7919 % 11 < 3)
-    std::this_thread::sleep_for(std::chrono::microseconds(number % 7 * 60));
-}
+using namespace sifted;
 
 constexpr bool is_bad(int x) { return x % 5 == 1; }       // `parse` drops those
 constexpr bool is_odd_one(long p) { return p % 7 == 3; }  // `inspect` drops those
@@ -65,20 +55,6 @@ struct inspect {  // updates in place what `parse` has written, and drops some o
     return st::keep;
   }
 };
-struct tell {  // not after any of them
-  static constexpr int lookahead = 1;
-  void operator()(st::in<sample> x, st::out<logged> l) const {
-    dawdle(*x + 2);
-    l = 7L * *x;
-  }
-};
-struct compare {  // with what earlier batches have left, if they were not dropped
-  void operator()(st::in<checked> c, st::previous<checked> before, st::previous<parsed, 3> third,
-                  st::in<logged> l, st::out<total> t) const {
-    dawdle(*c);
-    t = *c + 3 * before.value_or(-1) + 5 * third.value_or(-3) + *l;
-  }
-};
 struct count_all {  // by dependency alone it does not come after them
   using reads = st::reads<sample>;
   using cross_iter_depends_on = st::cross_iter_depends_on<compare>;
@@ -98,25 +74,9 @@ struct count_kept {  // by dependency alone it does
 struct filtering : st::schedule<st::source<sample>, st::result<total, checked>, parse, inspect,
                                 tell, compare, count_all, count_kept, st::threads<st::per_task>> {};
 
-struct row {
-  std::size_t batch;
-  long total;
-  long checked;
-  friend bool operator==(const row&, const row&) = default;
-};
-
 bool is_kept(long b) { return !is_bad(static_cast<int>(b)) && !is_odd_one(b); }
 
-std::vector<row> expected(int batches) {
-  std::vector<row> all;
-  for (long b = 0; b < batches; ++b) {
-    if (!is_kept(b)) continue;
-    const long before = b >= 1 && is_kept(b - 1) ? 10 * (b - 1) : -1;
-    const long third = b >= 3 && is_kept(b - 3) ? b - 3 + 1000 : -3;
-    all.push_back({static_cast<std::size_t>(b), 10 * b + 3 * before + 5 * third + 7 * b, 10 * b});
-  }
-  return all;
-}
+std::vector<row> expected(int batches) { return rows(batches, is_kept); }
 
 /// What a report has to say of batches that all went through.
 void check_report(const st::run_report& report, int batches) {
@@ -149,48 +109,6 @@ void check_report(const st::run_report& report, int batches) {
   CHECK(place == report.drops.size());
 }
 
-auto samples(int batches) {
-  return [next = 0, batches](int& into) mutable {
-    into = next;
-    return next++ < batches;
-  };
-}
-
-/// Goes through all batches in one of the ways to get at results.
-template <class Run>
-std::vector<row> seen_by(Run& run, int way) {
-  std::vector<row> seen;
-  const auto add = [&](const auto& r, std::size_t batch) {
-    seen.push_back({batch, std::get<0>(r), std::get<1>(r)});
-  };
-  switch (way) {
-    case 0:
-      for (const auto& r : run) add(r, run.batch());
-      break;
-    case 1: run.for_each(add); break;
-    case 2:
-      while (run.next()) add(run.result(), run.batch());
-      break;
-    default:
-      while (run.has_more()) {
-        if (run.progress()) {
-          add(run.result(), run.batch());
-        } else {
-          // Nothing got through, and the last result is still there, or that batch was dropped.
-          bool refused = false;
-          try {
-            static_cast<void>(run.result());
-            CHECK(run.batch() == seen.back().batch);
-          } catch (const st::usage_error&) {
-            refused = true;
-          }
-          if (refused) CHECK_THROWS_AS(static_cast<void>(run.batch()), st::usage_error);
-        }
-      }
-  }
-  return seen;
-}
-
 template <class Schedule, class... Options>
 void check() {
   std::atomic<long> all{0};
@@ -201,7 +119,7 @@ void check() {
   of_kept.seen = &kept;
   tested::pipeline<Schedule, Options...> p(of_all, of_kept);
   for (const int batches : {70, 1, 2, 0, 3, 7, 8}) {
-    for (int way = 0; way < 4; ++way) {
+    for (int way = 0; way < ways; ++way) {
       CAPTURE(batches);
       CAPTURE(way);
       all = kept = 0;
@@ -267,7 +185,7 @@ TEST_CASE("a run of which all is dropped ends without a result") {
     into = 1;
     return n++ < 20;
   };
-  for (int way = 0; way < 4; ++way) {
+  for (int way = 0; way < ways; ++way) {
     CAPTURE(way);
     auto again = bad;
     auto run = p.run(again);
@@ -534,7 +452,7 @@ TEST_CASE("where a source has nothing yet, batches dropped before are not seen l
     into = next++;
     return st::pulled::batch;
   };
-  for (int way = 0; way < 3; ++way) {
+  for (int way = 0; way < 4; ++way) {
     auto again = source;
     auto run = p.run(again);
     CHECK(seen_by(run, way) == expected(40));

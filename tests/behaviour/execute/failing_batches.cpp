@@ -24,22 +24,12 @@
 #include <tuple>
 #include <vector>
 #include "../../support/tested.hpp"
+#include "sifted.hpp"
 
 namespace {
 
 namespace st = stretto;
-
-struct sample : st::slot<int> {};
-struct parsed : st::slot<long> {};   // of which `parse` fails
-struct checked : st::slot<long> {};  // of which `inspect` fails, or says no
-struct logged : st::slot<long> {};   // for every batch
-struct total : st::slot<long> {};
-
-/// Lets other threads go first, now and then.
-void dawdle(long number) {
-  if (number * 7919 % 11 < 3)
-    std::this_thread::sleep_for(std::chrono::microseconds(number % 7 * 60));
-}
+using namespace sifted;
 
 constexpr bool is_broken(long x) { return x % 5 == 1; }  // `parse` fails on those
 constexpr bool is_odd(long x) { return x % 7 == 3; }     // `inspect` fails on those
@@ -72,38 +62,10 @@ struct inspect {  // updates in place what `parse` has written
     return st::keep;
   }
 };
-struct tell {  // not after any of them
-  static constexpr int lookahead = 1;
-  void operator()(st::in<sample> x, st::out<logged> l) const { l = 7L * *x; }
-};
-struct compare {  // with what earlier batches have left, if they were not dropped
-  void operator()(st::in<checked> c, st::previous<checked> before, st::previous<parsed, 3> third,
-                  st::in<logged> l, st::out<total> t) const {
-    dawdle(*c);
-    t = *c + 3 * before.value_or(-1) + 5 * third.value_or(-3) + *l;
-  }
-};
-
 struct sifting : st::schedule<st::source<sample>, st::result<total, checked>, parse, inspect, tell,
                               compare, st::threads<st::per_task>> {};
 
-struct row {
-  std::size_t batch;
-  long total;
-  long checked;
-  friend bool operator==(const row&, const row&) = default;
-};
-
-std::vector<row> expected(int batches) {
-  std::vector<row> all;
-  for (long b = 0; b < batches; ++b) {
-    if (!is_kept(b)) continue;
-    const long before = b >= 1 && is_kept(b - 1) ? 10 * (b - 1) : -1;
-    const long third = b >= 3 && is_kept(b - 3) ? b - 3 + 1000 : -3;
-    all.push_back({static_cast<std::size_t>(b), 10 * b + 3 * before + 5 * third + 7 * b, 10 * b});
-  }
-  return all;
-}
+std::vector<row> expected(int batches) { return rows(batches, is_kept); }
 
 /// What the run says of a batch that it does not hand out.
 std::string told_of(const st::run_report::failure& drop) {
@@ -141,49 +103,11 @@ std::size_t failures_of(int batches) {
   return all;
 }
 
-auto samples(int batches) {
-  return [next = 0, batches](int& into) mutable {
-    into = next;
-    return next++ < batches;
-  };
-}
-
-template <class Run>
-std::vector<row> seen_by(Run& run, int way) {
-  std::vector<row> seen;
-  const auto add = [&](const auto& r, std::size_t batch) {
-    seen.push_back({batch, std::get<0>(r), std::get<1>(r)});
-  };
-  switch (way) {
-    case 0:
-      for (const auto& r : run) add(r, run.batch());
-      break;
-    case 1: run.for_each(add); break;
-    case 2:
-      while (run.next()) add(run.result(), run.batch());
-      break;
-    case 3: {
-      const auto ignored = [](std::size_t, std::string_view) {};
-      while (run.next(ignored)) add(run.result(), run.batch());
-      break;
-    }
-    default:
-      while (run.has_more())
-        if (run.progress()) {
-          try {
-            add(run.result(), run.batch());
-          } catch (const st::usage_error&) {  // that batch was dropped
-          }
-        }
-  }
-  return seen;
-}
-
 template <class Schedule, class... Options>
 void check() {
   tested::pipeline<Schedule, Options...> p;
   for (const int batches : {170, 1, 2, 0, 9}) {
-    for (int way = 0; way < 5; ++way) {
+    for (int way = 0; way < ways; ++way) {
       CAPTURE(batches);
       CAPTURE(way);
       {
