@@ -323,8 +323,12 @@ def mutants():
         test="bound/cycles.cpp",
     )
     breaks(
-        "bound/cycles.hpp",
+        "bound/spare_times.hpp",
         ("bounds: the first cycle through a task leaves it time", "if (!closed || start > back) back = start;", "if (!closed) back = start;"),
+        test="bound/cycles.cpp",
+    )
+    breaks(
+        "bound/cycles.hpp",
         ("bounds: hand-overs are left out", "if (!meet) all.append(planner::delivery_edges(g));", ""),
     )
     breaks(
@@ -1105,9 +1109,30 @@ def mutants():
         ("search: bytes have no limit", "bytes_ > p.bytes ? illegal::bytes : illegal::no", "illegal::no"),
     )
     breaks(
+        "search/evaluation.hpp",
+        ("search: a task's own runs overlap", "(std::min)(left.of(t).time, period_.time - weight)", "left.of(t).time"),
+        ("search: all that is to spare counts", "share.time += (std::min)(10 * most, weight);", "share.time += 10 * most;"),
+        ("search: each reader is handed a batch", "std::unique(all.begin(), all.end()) - all.begin()", "all.end() - all.begin()"),
+        ("search: a thread hands over to itself", "thread_of(by) != no_number && thread != thread_of(by)", "thread_of(by) != no_number"),
+        test="search/refine.cpp",
+    )
+    breaks(
+        "search/refine.hpp",
+        ("search: refined answers take another time", "period_ < now.period() || now.period() < period_ ||", "false ||"),
+        ("search: refined answers take more bytes", "now.bytes() != bytes_", "false"),
+        ("search: tasks stay on their threads", "      helped |= runs_elsewhere(t);\n", ""),
+        ("search: tasks stay in their order", "if (helps(a)) return true;\n      }", "}"),
+        ("search: hand-overs are as they come", "(spare == spare_ && hand_overs >= hand_overs_)", "spare == spare_"),
+        ("search: any change is one to more", "if (spare < spare_ || ", "if ("),
+        test="search/refine.cpp",
+    )
+    breaks(
         "search/least_period.hpp",
         ("search: streams take no time", "for (const number r : task.on) resource[r] += task.weight;", ""),
-        ("search: any thread shares the load", "if (task.host && (task.thread == no_number || task.thread < p.choices())) host", "if (task.host) host"),
+        ("search: any thread shares the load", "if (task.host && (task.thread == no_number || task.thread < p.choices())) {", "if (task.host) {"),
+        ("search: loads are any number", "divided_up(total, unit * static_cast<long long>(p.choices())) * unit", "divided_up(total, static_cast<long long>(p.choices()))"),
+        ("search: nobody shares a thread", "at_least(crowd.load, proof::why::crowd, no_number);", ""),
+        ("search: a crowd is of the shortest", "return of_a != of_b ? of_a > of_b : a < b;", "return of_a != of_b ? of_a < of_b : a < b;"),
         ("search: batches in flight bound nothing", "waits.wait(p.deliver(), p.pull(), p.in_flight);", ""),
     )
     breaks(
@@ -1155,7 +1180,7 @@ def mutants():
     )
     breaks(
         "search/find_schedule.hpp",
-        ("search: results are other ones", "if (dynamic::diagnose(made.schedule).ok() && keeps_results(s, made.schedule))", "if (dynamic::diagnose(made.schedule).ok())"),
+        ("search: results are other ones", "return dynamic::diagnose(made.schedule).ok() && keeps_results(s, made.schedule);", "return dynamic::diagnose(made.schedule).ok();"),
     )
     # The original engine's tools.
     breaks(
