@@ -625,7 +625,7 @@ def mutants():
     breaks(
         "advice/search.ipp",
         ("advice: what takes longer is tried further", "if (!p || now_.period < p->period || too", "if (!p || too"),
-        ("advice: threads are not counted", "threads(p) > most && threads(p) > threads(now_)", "false"),
+        ("advice: threads are not counted", "threads > most && threads > host_threads(now_.plan)", "false"),
         ("advice: pairs are not tried", "        try_pairs();\n", ""),
         ("advice: what saves little is advised", "before.time * (100 - least_gain_percent) + 1", "before.time * 100 + 1"),
         ("advice: what takes more of everything is advised", "std::any_of(kept.begin(), kept.end(), no_better) || ", ""),
@@ -644,11 +644,16 @@ def mutants():
         ("advice: a resource is seen in another state", "&&\n         same_effects(before, after)", ""),
         ("advice: bodies tell no sizes", "if (!known && type != nullptr)", "if (false)"),
         ("advice: bytes are those of one copy", "price.bytes += plan.copies[slot] * known->second;", "price.bytes += known->second;"),
-        ("advice: groups count as one thread", "price.threads += workers;", "++price.threads;"),
+        ("advice: groups count as one thread", "all += workers;", "all += workers > 0 ? 1 : 0;"),
         test="advice/advise.cpp",
     )
     breaks(
         "advice/split.ipp",
+        ("advice: half of a task that is two side by side is enough", "t.reads.push_back(std::move(more));", ""),
+        ("advice: what is two side by side changes one thing", "    also(t.observes);\n", ""),
+        ("advice: two side by side are on a stream", "  second.stream.clear();\n", ""),
+        ("advice: what is two takes any number of threads", "if (most_threads > 0 && threads > most_threads && threads > host_threads(now.plan)) return;", ""),
+        ("advice: two side by side are on a thread of their own", "if (t != map.thread_of[task] && map.workers[t] == 1) others.emplace_back(map.names[t]);", ""),
         ("advice: who waits for a task waits for half of it", "if (a.task == whole) a.task = second.name;", "if (a.task == whole) a.task = s.tasks[task].name;"),
         ("advice: an order has half of a task", "order.insert(at + 1, second.name);", ""),
         ("advice: halves take as long", "time - time / 2", "time"),
