@@ -295,5 +295,7 @@ using stretto::search::problem;
 using stretto::search::proof;
 using stretto::search::solution;
 using stretto::search::solve;
+using stretto::search::thread_counts;
+using stretto::search::try_thread_counts;
 
 }  // namespace stretto::search

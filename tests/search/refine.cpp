@@ -64,11 +64,36 @@ TEST_CASE("of two schedules that take as long the one with more to spare is take
   REQUIRE(of(p, slack).period == ratio{100, 1});
   CHECK(of(p, tight).spare == ratio{20 + 20 + 5, 203});  // of 60 and 38 a tenth is more than 2
   CHECK(of(p, slack).spare == ratio{60 + 38 + 5, 203});
+  // However many copies there are, the first task's next run comes after this one.
+  search::answer roomy = tight;
+  for (int& copies : roomy.copies) copies += 4;
+  CHECK(of(p, roomy).spare == of(p, tight).spare);
+
   const refinement by(p, tight, 1'000'000);
   CHECK(of(p, by.best()).period == ratio{100, 1});
   CHECK(of(p, by.best()).spare == of(p, slack).spare);
   CHECK(by.best().thread[1] != by.best().thread[2]);
   CHECK(refinement(p, tight, 0).best().thread == tight.thread);  // no work, no change
+}
+
+TEST_CASE("what another task waits for is done first") {
+  search::problem p;
+  p.threads = 3;
+  p.tasks = {{60}, {20}, {70}, {150}};
+  p.slot_list = {{1, p.pull(), {{0, 0}, {1, 0}, {3, 0}}}, {1, 1, {{2, 0}}}};
+  p.tasks[0].thread = p.tasks[1].thread = 0;
+  p.tasks[2].thread = 1;
+  p.tasks[3].thread = 2;
+  search::answer a;
+  a.lookahead = {0, 0, 0, 0};
+  a.thread = {0, 0, 1, 2};
+  a.order = {0, 1, 2, 3};
+  a.copies = {1, 1};
+  REQUIRE(of(p, a).period == ratio{150, 1});
+  CHECK(of(p, a).spare == ratio{0, 300});
+  const refinement by(p, a, 1'000'000);
+  CHECK(of(p, by.best()).period == ratio{150, 1});
+  CHECK(of(p, by.best()).spare == ratio{60 + 20 + 70, 300});
 }
 
 TEST_CASE("of two schedules with as much to spare the one with fewer hand-overs is taken") {

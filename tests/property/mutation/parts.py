@@ -1187,6 +1187,13 @@ def mutants():
         "search/find_schedule.hpp",
         ("search: results are other ones", "return dynamic::diagnose(made.schedule).ok() && keeps_results(s, made.schedule);", "return dynamic::diagnose(made.schedule).ok();"),
     )
+    breaks(
+        "search/thread_counts.hpp",
+        ("search: each thread is worth having", "while (fewest > 1 && !(found_.back().period < found_[fewest - 2].period)) --fewest;", ""),
+        ("search: more threads are looked at for ever", "if (detail::bounds_any_threads(all.back())) break;", ""),
+        ("search: more threads are never of use", "f.reason != proof::why::threads && ", ""),
+        test="search/thread_counts.cpp",
+    )
     # The original engine's tools.
     breaks(
         "search/batch_graph.hpp",
