@@ -96,6 +96,12 @@ int main() {
       by_hand, {{"decode", 300}, {"augment", 250}, {"h2d", 80}, {"train", 420}}, within);
   std::printf("%s", counts.text().c_str());
   // [counts]
+  std::printf("=== ranges\n");
+  // [ranges]
+  const auto ranges = st::search::cost_ranges(
+      counts.best(), {{"decode", 300}, {"augment", 250}, {"h2d", 80}, {"train", 420}});
+  std::printf("%s", st::search::to_text(ranges).c_str());
+  // [ranges]
   std::printf("=== types\n");
   // [types]
   const auto costs = {st::task_cost{"decode", 300}, st::task_cost{"infer", 250}};

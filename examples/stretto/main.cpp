@@ -52,6 +52,7 @@ struct options {
   int width = 0;
   bool threads_anew = false;
   bool count_threads = false;
+  bool ranges = false;
   std::size_t batches = 4;
   stretto::picture::options picture;
   bool no_legend = false;
@@ -224,6 +225,12 @@ int tune(const dynamic::schedule_file& file, const options& o) {
   const stretto::search::found_schedule found = found_by(o, tasks, costs);
   if (const int wrong = print(o, to_json(found.schedule)); wrong != fine) return wrong;
   std::cerr << found.text();
+  if (!o.ranges) return fine;
+  if (!found.optimal())
+    throw stretto::usage_error(
+        "`--ranges` goes with a schedule that is proved to be the best, which this one is not");
+  const stretto::planner::view<stretto::task_cost> all(costs.data(), costs.size());
+  std::cerr << to_text(stretto::search::cost_ranges(found, all));
   return fine;
 }
 
@@ -325,6 +332,8 @@ int main(int argc, char** argv) {
   tune->add_flag("--count", o.count_threads,
                  "say what the first of --threads does, the first two, and so on, and take as many "
                  "as are worth having");
+  tune->add_flag("--ranges", o.ranges,
+                 "say how much each cost may change before another schedule may be better");
   tune->add_flag("--anew", o.threads_anew, "forget which threads tasks name, except those to keep");
   tune->add_option("--keep", o.tuned_within.frozen, "tasks that stay as they are: a,b")
       ->delimiter(',');

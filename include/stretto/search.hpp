@@ -13,6 +13,7 @@
 #include <stretto/search/assign_lookaheads.hpp>
 #include <stretto/search/authored.hpp>
 #include <stretto/search/beam_search.hpp>
+#include <stretto/search/cost_ranges.hpp>
 #include <stretto/search/evaluation.hpp>
 #include <stretto/search/find_schedule.hpp>
 #include <stretto/search/fire_order.hpp>

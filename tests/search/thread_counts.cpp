@@ -7,7 +7,7 @@
 #include <stretto/dynamic.hpp>
 #include <stretto/search.hpp>
 #include <string>
-#include <vector>
+#include "rows.hpp"
 
 namespace {
 
@@ -15,28 +15,8 @@ namespace st = stretto;
 namespace dynamic = stretto::dynamic;
 namespace search = stretto::search;
 
-/// Tasks in a row that take so long, on any thread.
-dynamic::schedule row(const std::vector<int>& weights) {
-  dynamic::schedule s;
-  s.source.slot = "s0";
-  for (std::size_t t = 0; t < weights.size(); ++t) {
-    dynamic::task made;
-    made.name = "t" + std::to_string(t + 1);
-    made.weight = weights[t];
-    made.reads = {"s" + std::to_string(t)};
-    made.writes = {"s" + std::to_string(t + 1)};
-    s.tasks.push_back(made);
-  }
-  s.results = {"s" + std::to_string(weights.size())};
-  return s;
-}
-
-search::limits threads(std::vector<std::string> names) {
-  search::limits within;
-  within.in_flight = 8;
-  within.threads = std::move(names);
-  return within;
-}
+using rows::row;
+using rows::threads;
 
 }  // namespace
 

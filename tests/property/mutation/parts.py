@@ -1188,6 +1188,14 @@ def mutants():
         ("search: results are other ones", "return dynamic::diagnose(made.schedule).ok() && keeps_results(s, made.schedule);", "return dynamic::diagnose(made.schedule).ok();"),
     )
     breaks(
+        "search/cost_ranges.hpp",
+        ("search: a bound stays where it is", "case proof::why::resource: return {1, 1};", "case proof::why::resource: return {0, 1};"),
+        ("search: other orders are looked at as they are", "if (one_of_several) return range;", ""),
+        ("search: ranges of what is not proved", "!found.optimal() || ", ""),
+        ("search: a range ends where its line does not", "!(piece.slope == slope) || ", ""),
+        test="search/cost_ranges.cpp",
+    )
+    breaks(
         "search/thread_counts.hpp",
         ("search: each thread is worth having", "while (fewest > 1 && !(found_.back().period < found_[fewest - 2].period)) --fewest;", ""),
         ("search: more threads are looked at for ever", "if (detail::bounds_any_threads(all.back())) break;", ""),
