@@ -66,6 +66,7 @@ TEST_CASE("a schedule that is found has the period that was promised") {
     const dynamic::planned_schedule planned(found.schedule);
     const st::plan_bound bound = st::bound_of(planned, costs);
     CHECK(bound.period() == found.period);
+    CHECK(!(found.period < found.least));
     double spare = 0;
     double tenths = 0;
     for (const dynamic::task& t : found.schedule.tasks) {

@@ -17,6 +17,7 @@
 #include <stretto/plan/model/view.hpp>
 #include <stretto/run/error.hpp>
 #include <stretto/search/evaluation.hpp>
+#include <stretto/search/least_period.hpp>
 #include <stretto/search/problem.hpp>
 #include <stretto/search/schedule_problem.hpp>
 #include <stretto/search/solve.hpp>
@@ -149,9 +150,12 @@ found_schedule found_by(const dynamic::schedule& s, planner::view<task_cost> cos
       proved = found;
     }
     if (!found.found) continue;
-    // What is proved of all schedules, also if some tasks stay.
-    found.least = proved.least;
-    found.why = proved.why;
+    // What is proved of all schedules, also if some tasks stay: unless these are on more threads
+    // than were offered to all.
+    if (!(found.period < proved.least)) {
+      found.least = proved.least;
+      found.why = proved.why;
+    }
     if (keep != kept::nothing) found.least_bytes = 0;
     solution finished = found;
     finish(asked, finished);
@@ -164,6 +168,11 @@ found_schedule found_by(const dynamic::schedule& s, planner::view<task_cost> cos
     if (as_it_is.wrong() != illegal::no) continue;
     proved.best = known;
     proved.period = as_it_is.period();
+    if (proved.period < proved.least) {
+      const least_period own = find_least_period(asked.asked());
+      proved.least = own.period;
+      proved.why = own.why;
+    }
     proved.bytes = as_it_is.bytes();
     proved.least_bytes = 0;
     proved.fewest_in_flight = false;
