@@ -32,6 +32,18 @@ TEST_CASE("costs may change as long as the same task bounds") {
         "`t3` takes 420: the plan stays the best from 300 on\n");
 }
 
+TEST_CASE("where one of several tasks bounds, each of them may take longer, but not less") {
+  const auto found = search::find_schedule(rows::row({7, 6, 6}), {}, rows::threads({"a", "b"}));
+  REQUIRE(found.reason == search::proof::why::crowd);
+  REQUIRE(found.period.value() == 12);
+  const auto ranges = search::cost_ranges(found);
+  REQUIRE(ranges.size() == 3);
+  for (const search::cost_range& r : ranges) {
+    CHECK(r.least == r.cost);  // of 3, 6 and 6 two would take 9
+    CHECK(r.most == (r.task == "t1" ? 12 : 6));
+  }
+}
+
 TEST_CASE("of what is not proved nothing is said") {
   auto found = search::find_schedule(rows::row({300, 250}), {}, rows::threads({"a", "b"}));
   found.least = {299, 1};

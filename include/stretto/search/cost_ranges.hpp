@@ -52,7 +52,8 @@ inline cost_range range_of(const found_schedule& f, const plan_bound& bound,
   range.least = range.cost;
   // A longer task makes no schedule faster: this one is the best for as long as it is as fast.
   const planner::ratio spare = bound.spare(task);
-  range.most = range.cost + spare.time / spare.progresses;
+  const long long as_fast = range.cost + spare.time / spare.progresses;
+  range.most = as_fast;
   const bool one_of_several = f.reason == proof::why::search || f.reason == proof::why::crowd;
   if (one_of_several) return range;
   // Elsewhere for as long as the bound and the time of this schedule are one line: a convex
@@ -70,7 +71,7 @@ inline cost_range range_of(const found_schedule& f, const plan_bound& bound,
       range.most.reset();
     } else {
       const planner::ratio& end = pieces[i + 1].from;
-      range.most = (std::max)(*range.most, end.time / end.progresses);
+      range.most = (std::max)(as_fast, end.time / end.progresses);
     }
   }
   return range;

@@ -1185,7 +1185,6 @@ def mutants():
     )
     breaks(
         "search/find_schedule.hpp",
-        ("search: who stays on other threads is bounded as all are", "if (!(found.period < proved.least)) {", "{"),
         ("search: results are other ones", "return dynamic::diagnose(made.schedule).ok() && keeps_results(s, made.schedule);", "return dynamic::diagnose(made.schedule).ok();"),
     )
     breaks(
