@@ -176,6 +176,9 @@ def model(f: Figures) -> str:
             [f"virtual time, over real runs: {f.number('simulator_over_real_schedules', '.0f')} schedules on two threads",
              apart("simulator_over_real_worst"), "3 %"],
             ["the same, the median", apart("simulator_over_real_median"), "–"],
+            [f"the same of schedules that a search found: {f.number('found_over_real_schedules', '.0f')}",
+             apart("found_over_real_worst"), "3 %"],
+            ["the same, the median", apart("found_over_real_median"), "–"],
             ["exposed time of tasks, as told of runs and as built",
              f"{f.number('exposed_error_worst_us')} µs", "2 µs"],
             ["recording one task", f"{f.number('trace_ns_per_task', '.0f')} ns", "30 ns"]]

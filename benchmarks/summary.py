@@ -77,6 +77,7 @@ LIMITS = {
     "bound_over_simulator_worst": 1.02,
     "advice_error_worst": 0.1,
     "simulator_over_real_worst": 1.03,
+    "found_over_real_worst": 1.03,
     "exposed_error_worst_us": 2,
     "padding_slope_error_worst": 0.1,
     "trace_ns_per_task": 30,

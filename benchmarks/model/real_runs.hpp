@@ -10,13 +10,15 @@
 #include <set>
 #include <stretto/bound.hpp>
 #include <stretto/dynamic/query/outline.hpp>
+#include <stretto/search.hpp>
 #include <string>
 #include <vector>
 #include "../../tests/advice/random_schedules.hpp"
 #include "../../tests/support/random_schedule.hpp"
 #include "spinning.hpp"
 
-// Random schedules of tasks that spin, on two threads, and their runs in virtual time.
+// Random schedules of tasks that spin, on two threads, and those that a search finds for them; and
+// their runs in virtual time.
 
 namespace benchmarks::model {
 
@@ -45,9 +47,15 @@ inline dynamic::schedule on_two_threads(const stretto::planner::declaration& d,
   return s;
 }
 
+/// What a search finds for a schedule on the threads that its tasks name.
+inline dynamic::schedule found_for(const dynamic::schedule& s) {
+  return stretto::search::find_schedule(s, {}, {.in_flight = 4}).schedule;
+}
+
 /// Of each of \p count schedules, how long a run took over how long it takes in virtual time: the
-/// fastest of \p rounds, far apart, as what else the machine does only adds.
-inline std::vector<double> real_over_simulated(std::size_t count, std::size_t rounds) {
+/// fastest of \p rounds, far apart, as what else the machine does only adds. With \p found, of what
+/// a search finds for them.
+inline std::vector<double> real_over_simulated(std::size_t count, std::size_t rounds, bool found) {
   constexpr double length = 2e7;  // nanoseconds: to wake a thread takes a while at the beginning
   struct subject {
     subject(const dynamic::schedule& s, std::size_t count, double simulated)
@@ -62,9 +70,10 @@ inline std::vector<double> real_over_simulated(std::size_t count, std::size_t ro
   while (all.size() < count)
     random_schedule::for_each_valid(
         1, static_cast<unsigned>(random()), [&](const stretto::planner::declaration& d, unsigned) {
-          const dynamic::schedule s = on_two_threads(d, random);
-          const std::optional<dynamic::planned_schedule> planned = random_schedules::planned(s);
+          dynamic::schedule s = on_two_threads(d, random);
+          std::optional<dynamic::planned_schedule> planned = random_schedules::planned(s);
           if (!planned) return;
+          if (found) planned.emplace(s = found_for(s));
           const double period = stretto::bound_of(*planned).period().value();
           if (period < 5'000) return;  // hardly a task takes any time
           const auto batches = static_cast<std::size_t>(length / period);

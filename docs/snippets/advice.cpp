@@ -86,7 +86,8 @@ int main() {
   const st::priced_edit& best = first.edits()[0];
   std::printf("%s: %.0f instead of %.0f\n", best.what().c_str(), best.after.period.value(),
               best.before.period.value());
-  std::printf("%s", st::advise(dynamic::planned_schedule(best.edited), measured).text().c_str());
+  const dynamic::planned_schedule two_threads(best.edited);
+  std::printf("%s", st::advise(two_threads, measured, {.most_threads = 2}).text().c_str());
   // [ranking]
 
   std::puts("=== measured");

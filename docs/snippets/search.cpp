@@ -89,6 +89,19 @@ int main() {
   for (const auto& task : found.schedule.tasks)
     std::printf("  %s: %d ahead, on %s\n", task.name.c_str(), task.lookahead, task.thread.c_str());
   // [find]
+  std::printf("=== counts\n");
+  // [counts]
+  within.threads = {"worker", "launcher", "another", "yet another"};
+  const st::search::thread_counts counts = st::search::try_thread_counts(
+      by_hand, {{"decode", 300}, {"augment", 250}, {"h2d", 80}, {"train", 420}}, within);
+  std::printf("%s", counts.text().c_str());
+  // [counts]
+  std::printf("=== ranges\n");
+  // [ranges]
+  const auto ranges = st::search::cost_ranges(
+      counts.best(), {{"decode", 300}, {"augment", 250}, {"h2d", 80}, {"train", 420}});
+  std::printf("%s", st::search::to_text(ranges).c_str());
+  // [ranges]
   std::printf("=== types\n");
   // [types]
   const auto costs = {st::task_cost{"decode", 300}, st::task_cost{"infer", 250}};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Predicts which flights arrive late. Trains by the serial plan and by the pipelined plan, shows
-// that both compute the same losses to the last bit, and what each costs.
+// Predicts which flights arrive late. Trains by the serial plan, by the pipelined plan, and with
+// one task in parts, shows that all compute the same losses to the last bit, and what each costs.
 
 #include <unistd.h>
 #include <bit>
@@ -25,6 +25,7 @@
 #include "evaluate.hpp"
 #include "schedule.hpp"
 #include "split.hpp"
+#include "split_backward.hpp"
 
 namespace {
 
@@ -51,6 +52,9 @@ struct trained {
   std::vector<float> losses;
   plan_cost cost;
   quality held_out;
+  // By the times of the tasks, which were measured.
+  double modelled = 0;  // time per batch, in nanoseconds
+  std::vector<stretto::split_what_if> splits;
 };
 
 /// One line that is written over while the training runs, if somebody is looking.
@@ -112,6 +116,7 @@ class experiment {
     }
     meter.add(trainer.pipeline.observer());
     result.cost = meter.cost();
+    if (show) model<Schedule>(trainer.pipeline.observer(), result);
     state.cache.flush(state.table);
     result.held_out = evaluate(file_, rows_.held_out, words_, state.table, state.weights);
     if (show) draw<Schedule>(trainer.pipeline.observer(), title);
@@ -165,6 +170,14 @@ class experiment {
   }
 
  private:
+  template <class Schedule>
+  static void model(const timeline& record, trained& result) {
+    const std::vector<stretto::task_cost> times = stretto::measured_costs(record);
+    result.modelled = stretto::bound_of<Schedule>(times).period().value();
+    // A thread for each core.
+    result.splits = stretto::advise<Schedule>(times, {.most_threads = 2}).splits();
+  }
+
   /// What another plan would save, in nanoseconds.
   template <class Schedule>
   static void advise(const timeline& record) {
@@ -216,15 +229,30 @@ void print_cost(const char* title, const plan_cost& c) {
   std::printf(";  overlap %.0f %%\n", 100 * c.overlap);
 }
 
+/// What `backward` in parts should save, and what it does.
+void print_split(const trained& whole, const trained& split) {
+  for (const stretto::split_what_if& two : whole.splits)
+    if (two.task == "backward")
+      std::printf("  promised   %.2f of the pipelined time, were `backward` two equal tasks%s\n",
+                  two.period.value() / whole.modelled, two.side_by_side ? " side by side" : "");
+  std::printf("  promised   %.2f of it by the times of the parts\n",
+              split.modelled / whole.modelled);
+  std::printf("  measured   %.2f\n", split.cost.batch_ms / whole.cost.batch_ms);
+}
+
 int compare(const options& o) {
   experiment flights(o);
   flights.introduce();
 
   cost_meter serial_meter(flights.batches());
   cost_meter pipelined_meter(flights.batches());
+  cost_meter split_meter(flights.batches());
   const trained one = flights.train<pipelined::serial>("serial", serial_meter);
   const trained two = flights.train<pipelined::training>("pipelined", pipelined_meter);
-  const std::size_t different = different_bits(one.losses, two.losses);
+  const trained three =
+      flights.train<pipelined::split_training, pipelined::split_trainer>("split", split_meter);
+  const std::size_t different =
+      different_bits(one.losses, two.losses) + different_bits(one.losses, three.losses);
   std::printf("\nlosses: %zu batches, %zu differ%s\n", one.losses.size(), different,
               different == 0 ? ": the plans agree to the last bit" : "");
 
@@ -234,6 +262,9 @@ int compare(const options& o) {
   std::printf(
       "  pipelined takes %.2f of the serial time; its wall time is %.2f of its busiest thread's\n",
       two.cost.batch_ms / one.cost.batch_ms, two.cost.wall_over_busiest);
+  std::printf("\n`backward` in parts, of which one is on the thread that prepares\n");
+  print_cost<pipelined::split_training>("split", three.cost);
+  print_split(two, three);
 
   std::printf("\nheld-out days\n  this model           AUC %.4f  log loss %.4f\n", two.held_out.auc,
               two.held_out.loss);
@@ -295,7 +326,7 @@ int benchmark(const options& o) {
 int main(int argc, char** argv) {
   options o;
   CLI::App app(
-      "Predicts which flights arrive more than 15 minutes late: one training step, two plans.");
+      "Predicts which flights arrive more than 15 minutes late: one training step, three plans.");
   app.add_option("--data", o.data, "the flights, CSV or gzip-compressed CSV")
       ->capture_default_str();
   app.add_option("--batch", o.batch_rows, "flights per batch")

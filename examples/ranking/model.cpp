@@ -99,6 +99,42 @@ void output_backward(const activations& forward, const losses& loss, float scale
   }
 }
 
+/// The way back through the last two layers, for one block.
+template <class Block>
+void hidden_backward(const activations& forward, const losses& loss, float scale,
+                     const network& weights, network& gradients, Eigen::Index block,
+                     Block& by_hidden1) {
+  const auto hidden1 = forward.hidden1.at(block);
+  hidden2_block by_hidden2;
+  output_backward(forward, loss, scale, weights, gradients, block, by_hidden2);
+  gradients.weight2().noalias() += by_hidden2 * hidden1.transpose();
+  gradients.bias2() += by_hidden2.rowwise().sum();
+  by_hidden1.noalias() = weights.weight2().transpose() * by_hidden2;
+  by_hidden1 = (hidden1.array() > 0.0F).select(by_hidden1, 0.0F);
+}
+
+template <class Block>
+void weights_backward(const activations& forward, Eigen::Index block, const Block& by_hidden1,
+                      network& gradients) {
+  gradients.weight1().noalias() += by_hidden1 * forward.input.at(block).transpose();
+  gradients.bias1() += by_hidden1.rowwise().sum();
+}
+
+template <class Block>
+void inputs_backward(const network& weights, Eigen::Index block, const Block& by_hidden1,
+                     input_gradients& out) {
+  out.by_embedding.at(block).noalias() =
+      weights.weight1().leftCols<embedded_size>().transpose() * by_hidden1;
+}
+
+float scale_of(const sample_count& count) { return 1.0F / std::max(count.weight, 1.0F); }
+
+loss_sum sum_of(const losses& loss) {
+  loss_sum sum;
+  for (const float value : loss.loss) sum.sum += static_cast<double>(value);
+  return sum;
+}
+
 }  // namespace
 
 void network::draw_weights(std::uint64_t seed) {
@@ -140,25 +176,40 @@ void forward(const columns& batch, const unique_rows& rows, std::span<const embe
 void backward(const activations& forward, const losses& loss, const sample_count& count,
               const network& weights, network& gradients, input_gradients& out, loss_sum& sum) {
   const Eigen::Index blocks = blocks_of(loss.slope.size());
-  const float scale = 1.0F / std::max(count.weight, 1.0F);
   out.by_embedding.reserve(blocks);
   hidden1_block by_hidden1;
-  hidden2_block by_hidden2;
   for (Eigen::Index block = 0; block < blocks; ++block) {
-    const auto input = forward.input.at(block);
-    const auto hidden1 = forward.hidden1.at(block);
-    output_backward(forward, loss, scale, weights, gradients, block, by_hidden2);
-    gradients.weight2().noalias() += by_hidden2 * hidden1.transpose();
-    gradients.bias2() += by_hidden2.rowwise().sum();
-    by_hidden1.noalias() = weights.weight2().transpose() * by_hidden2;
-    by_hidden1 = (hidden1.array() > 0.0F).select(by_hidden1, 0.0F);
-    gradients.weight1().noalias() += by_hidden1 * input.transpose();
-    gradients.bias1() += by_hidden1.rowwise().sum();
-    out.by_embedding.at(block).noalias() =
-        weights.weight1().leftCols<embedded_size>().transpose() * by_hidden1;
+    hidden_backward(forward, loss, scale_of(count), weights, gradients, block, by_hidden1);
+    weights_backward(forward, block, by_hidden1, gradients);
+    inputs_backward(weights, block, by_hidden1, out);
   }
-  sum.sum = 0.0;
-  for (const float value : loss.loss) sum.sum += static_cast<double>(value);
+  sum = sum_of(loss);
+}
+
+void backward_hidden(const activations& forward, const losses& loss, const sample_count& count,
+                     const network& weights, network& gradients, hidden_gradients& out,
+                     loss_sum& sum) {
+  const Eigen::Index blocks = blocks_of(loss.slope.size());
+  out.by_hidden1.reserve(blocks);
+  for (Eigen::Index block = 0; block < blocks; ++block) {
+    auto by_hidden1 = out.by_hidden1.at(block);
+    hidden_backward(forward, loss, scale_of(count), weights, gradients, block, by_hidden1);
+  }
+  sum = sum_of(loss);
+}
+
+void backward_weights(const activations& forward, const losses& loss,
+                      const hidden_gradients& hidden, network& gradients) {
+  for (Eigen::Index block = 0; block < blocks_of(loss.slope.size()); ++block)
+    weights_backward(forward, block, hidden.by_hidden1.at(block), gradients);
+}
+
+void backward_inputs(const losses& loss, const hidden_gradients& hidden, const network& weights,
+                     input_gradients& out) {
+  const Eigen::Index blocks = blocks_of(loss.slope.size());
+  out.by_embedding.reserve(blocks);
+  for (Eigen::Index block = 0; block < blocks; ++block)
+    inputs_backward(weights, block, hidden.by_hidden1.at(block), out);
 }
 
 void predict(const columns& batch, const embedding_table& table, const network& weights,

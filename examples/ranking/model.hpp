@@ -110,6 +110,11 @@ struct input_gradients {
   sample_matrix<embedded_size> by_embedding;
 };
 
+/// Derivatives by what the first layer gave.
+struct hidden_gradients {
+  sample_matrix<hidden1_size> by_hidden1;
+};
+
 /// Task 6: the gradients of the network start from zero.
 void zero_grad(network& gradients);
 
@@ -128,6 +133,18 @@ void forward(const columns& batch, const unique_rows& rows, std::span<const embe
 /// Task 11: adds to the gradients of the network, and leaves those of its input.
 void backward(const activations& forward, const losses& loss, const sample_count& count,
               const network& weights, network& gradients, input_gradients& out, loss_sum& sum);
+
+/// Task 11 in three parts, of which the second and the third need nothing of each other. The way
+/// back through the last two layers: adds to their gradients.
+void backward_hidden(const activations& forward, const losses& loss, const sample_count& count,
+                     const network& weights, network& gradients, hidden_gradients& out,
+                     loss_sum& sum);
+/// Adds to the gradients of the first layer.
+void backward_weights(const activations& forward, const losses& loss,
+                      const hidden_gradients& hidden, network& gradients);
+/// Leaves the gradients of the input.
+void backward_inputs(const losses& loss, const hidden_gradients& hidden, const network& weights,
+                     input_gradients& out);
 
 /// The logits of rows in no hurry, straight from the table.
 void predict(const columns& batch, const embedding_table& table, const network& weights,

@@ -51,6 +51,8 @@ struct options {
   std::string policy;
   int width = 0;
   bool threads_anew = false;
+  bool count_threads = false;
+  bool ranges = false;
   std::size_t batches = 4;
   stretto::picture::options picture;
   bool no_legend = false;
@@ -195,6 +197,7 @@ stretto::search::found_schedule found_by(const options& o, const dynamic::schedu
   only_with(o.width != 0, "--width", "beam");
   only_with(!o.policy.empty(), "--policy", "lookaheads");
   only_with(o.effort.steps != 0, "--steps", "search");
+  only_with(o.count_threads, "--count", "search");
   const stretto::planner::view<stretto::task_cost> all(costs.data(), costs.size());
   if (o.by == "list") return stretto::search::list_schedule(tasks, all, o.tuned_within);
   if (o.by == "lookaheads")
@@ -205,7 +208,10 @@ stretto::search::found_schedule found_by(const options& o, const dynamic::schedu
     if (o.width != 0) how.width = o.width;
     return stretto::search::beam_search(tasks, all, o.tuned_within, how);
   }
-  return stretto::search::find_schedule(tasks, all, o.tuned_within, o.effort);
+  if (!o.count_threads) return stretto::search::find_schedule(tasks, all, o.tuned_within, o.effort);
+  const auto counts = stretto::search::try_thread_counts(tasks, all, o.tuned_within, o.effort);
+  std::cerr << counts.text();
+  return counts.best();
 }
 
 /// Writes the schedule that is found, and says what is proved of it where that is in nobody's way.
@@ -219,6 +225,12 @@ int tune(const dynamic::schedule_file& file, const options& o) {
   const stretto::search::found_schedule found = found_by(o, tasks, costs);
   if (const int wrong = print(o, to_json(found.schedule)); wrong != fine) return wrong;
   std::cerr << found.text();
+  if (!o.ranges) return fine;
+  if (!found.optimal())
+    throw stretto::usage_error(
+        "`--ranges` goes with a schedule that is proved to be the best, which this one is not");
+  const stretto::planner::view<stretto::task_cost> all(costs.data(), costs.size());
+  std::cerr << to_text(stretto::search::cost_ranges(found, all));
   return fine;
 }
 
@@ -317,6 +329,11 @@ int main(int argc, char** argv) {
   tune->add_option("--bytes", o.tuned_within.bytes,
                    "the most bytes that all copies of slots may take")
       ->check(CLI::Range(std::int64_t{1}, (std::numeric_limits<std::int64_t>::max)()));
+  tune->add_flag("--count", o.count_threads,
+                 "say what the first of --threads does, the first two, and so on, and take as many "
+                 "as are worth having");
+  tune->add_flag("--ranges", o.ranges,
+                 "say how much each cost may change before another schedule may be better");
   tune->add_flag("--anew", o.threads_anew, "forget which threads tasks name, except those to keep");
   tune->add_option("--keep", o.tuned_within.frozen, "tasks that stay as they are: a,b")
       ->delimiter(',');

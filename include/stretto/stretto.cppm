@@ -278,6 +278,8 @@ using stretto::search::assign_lookaheads;
 using stretto::search::authored;
 using stretto::search::beam;
 using stretto::search::beam_search;
+using stretto::search::cost_range;
+using stretto::search::cost_ranges;
 using stretto::search::effort;
 using stretto::search::evaluation;
 using stretto::search::find_least_period;
@@ -295,5 +297,8 @@ using stretto::search::problem;
 using stretto::search::proof;
 using stretto::search::solution;
 using stretto::search::solve;
+using stretto::search::thread_counts;
+using stretto::search::to_text;
+using stretto::search::try_thread_counts;
 
 }  // namespace stretto::search

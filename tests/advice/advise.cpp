@@ -174,11 +174,16 @@ TEST_CASE("tasks are laid out over a thread more") {
 TEST_CASE("where tasks wait for each other whatever is done, that is said") {
   const st::advice found = advise(feedback());
   CHECK(found.edits().empty());
-  CHECK(found.splits().empty());
+  // One behind the other, two tasks take as long as one: they have to be side by side.
+  REQUIRE(found.splits().size() == 3);
+  for (const st::split_what_if& two : found.splits()) CHECK(two.side_by_side);
   CHECK(found.text() ==
         "a progress takes 600 at best: `t1` > `t2` > `t3` > `t1` 1 progress later, 600 in all\n"
         "no edit of the plan that was tried saves 2 %: the circle `t1` > `t2` > `t3` bounds, and "
-        "only a shorter task of it helps\n");
+        "only a shorter task of it helps\n"
+        "what if `t3` were two tasks side by side, each half as long: a progress took 450\n"
+        "what if `t2` were two tasks side by side, each half as long: a progress took 500\n"
+        "what if `t1` were two tasks side by side, each half as long: a progress took 550\n");
 }
 
 TEST_CASE("what would help if a task were two is told apart, and only where no edit does it") {
@@ -193,6 +198,51 @@ TEST_CASE("what would help if a task were two is told apart, and only where no e
       "what if `t1` were two tasks, each half as long: a progress took 200\n"));
   s.tasks[0].body = {};  // workers do it, too
   CHECK(advise(s).splits().empty());
+}
+
+TEST_CASE("a task that would be two is on no more threads than there may be") {
+  dynamic::schedule s = chain({{400, 0, "caller"}});
+  s.tasks[0].body = [kept = 0](const int& in, int& out) mutable { out = kept = in; };  // no workers
+  REQUIRE(advise(s).splits().size() == 1);
+  CHECK(advise(s, {.most_threads = 2}).splits().size() == 1);
+  CHECK(advise(s, {.most_threads = 1}).splits().empty());
+}
+
+TEST_CASE("two tasks side by side are on no stream, and on any other thread") {
+  dynamic::schedule s = chain({{100, 1, "other"}, {300, 0, "caller"}});
+  s.streams = {"one"};
+  s.tasks[1].stream = "one";
+  s.tasks[1].cross_iter_depends_on = {"t2"};
+  const st::advice found = advise(s, {.most_threads = 2});
+  INFO(found.text());
+  REQUIRE(found.splits().size() == 1);
+  CHECK(found.splits()[0].side_by_side);
+  CHECK(found.splits()[0].period.value() == 250);
+}
+
+TEST_CASE("of a task that is two side by side, whoever waits for it waits for both") {
+  dynamic::schedule s = feedback();
+  s.orders = {{"t2", "t3"}};
+  s.tasks[1].same_progress_sync = {"t1"};
+  s.tasks[2].mutates = {"model"};
+  s.tasks[2].observes = {"table"};
+  s.tasks[1].observes = {"model"};
+  const dynamic::schedule halves = st::advising::split_side_by_side(s, 2);
+  CHECK_MESSAGE(dynamic::diagnose(halves).ok(), dynamic::diagnose(halves).sentences(halves)[0]);
+  const auto& waits = halves.tasks[0].cross_iter_depends_on;
+  REQUIRE(waits.size() == 2);
+  CHECK(waits[0].task == "t3, first half");
+  CHECK(waits[1].task == "t3, second half");
+  CHECK(waits[1].batches == waits[0].batches);
+  CHECK(halves.orders[0] == std::vector<std::string>{"t2", "t3, first half"});
+  CHECK(halves.tasks[3].mutates == std::vector<std::string>{"model, other half"});
+  CHECK(halves.tasks[3].observes == std::vector<std::string>{"table"});
+  CHECK(halves.tasks[1].observes == std::vector<std::string>{"model", "model, other half"});
+  CHECK(halves.results == std::vector<std::string>{"s3", "t3, other half"});
+  const dynamic::schedule first = st::advising::split_side_by_side(s, 0);
+  CHECK(first.tasks[2].reads.size() == s.tasks[1].reads.size() + 1);
+  CHECK(first.tasks[2].same_progress_sync ==
+        std::vector<std::string>{"t1, first half", "t1, second half"});
 }
 
 TEST_CASE("of a task that is two, whoever waits for it waits for its end") {

@@ -9,6 +9,7 @@
 #include "schedule.hpp"
 #include "small_flights.hpp"
 #include "split.hpp"
+#include "split_backward.hpp"
 
 namespace {
 
@@ -51,7 +52,16 @@ TEST_CASE_FIXTURE(fixture, "every thread map computes the serial plan's losses, 
   CHECK(losses<st::replan<training, st::threads<st::chosen_by<alternating>>>>() == serial);
 }
 
-TEST_CASE_FIXTURE(fixture, "so does the runtime version") {
+TEST_CASE_FIXTURE(fixture, "backward in three tasks computes the same gradients, bit for bit") {
+  using pipelined::split_trainer;
+  using pipelined::split_training;
+  const auto serial = losses<pipelined::serial>();
+  CHECK(losses<split_training, split_trainer>() == serial);
+  CHECK(losses<st::serial<split_training>, split_trainer>() == serial);
+  CHECK(losses<st::replan<split_training, st::threads<st::per_task>>, split_trainer>() == serial);
+}
+
+TEST_CASE_FIXTURE(fixture, "the runtime version computes them, too") {
   using pipelined::dynamic_trainer;
   using pipelined::training;
   const auto serial = losses<pipelined::serial>();

@@ -64,7 +64,18 @@ TEST_CASE("a schedule that is found has the period that was promised") {
     }
     const search::found_schedule found = search::find_schedule(drawn.schedule, costs, within);
     const dynamic::planned_schedule planned(found.schedule);
-    CHECK(st::bound_of(planned, costs).period() == found.period);
+    const st::plan_bound bound = st::bound_of(planned, costs);
+    CHECK(bound.period() == found.period);
+    CHECK(!(found.period < found.least));
+    double spare = 0;
+    double tenths = 0;
+    for (const dynamic::task& t : found.schedule.tasks) {
+      const double tenth = static_cast<double>(bound.time_of(t.name)) / 10;
+      spare += std::min(bound.spare(t.name).value(), tenth);
+      tenths += tenth;
+    }
+    REQUIRE(found.spare);
+    CHECK(found.spare->value() == doctest::Approx(tenths > 0 ? spare / tenths : 1));
     if (within.threads.empty()) {
       const dynamic::planned_schedule before(drawn.schedule);
       CHECK(!(st::bound_of(before, costs).period() < found.period));
@@ -127,6 +138,12 @@ TEST_CASE("what is found keeps to its limits, and says what is proved") {
   CHECK(found.because == std::vector<std::string>{"train"});
   CHECK(found.bytes > 0);
   CHECK(found.bytes == found.least_bytes);
+  CHECK(found.hand_overs == 3);  // the source's, between the two, and the result's
+  REQUIRE(found.spare);
+  CHECK(*found.spare == st::planner::ratio{3, 8});
+  CHECK(
+      found.text().ends_with("\n3 hand-overs between threads; of a tenth that a task may take "
+                             "longer, 37 % is to spare\n"));
 
   // With a copy less, each waits for the other.
   within.bytes = found.bytes - 1;
@@ -140,6 +157,25 @@ TEST_CASE("what is found keeps to its limits, and says what is proved") {
   within.frozen = {};
   within.lookaheads = {{"read", 1, 1}};
   CHECK(search::find_schedule(pair(), costs, within).schedule.at("read").lookahead == 1);
+}
+
+TEST_CASE("a thread that has several of more tasks than there are threads is said to bound") {
+  dynamic::schedule s = pair();
+  s.tasks.push_back(s.tasks[0]);
+  s.tasks.back().name = "count";
+  s.tasks.back().writes.clear();
+  search::limits within;
+  within.in_flight = 3;
+  within.threads = {"a", "b"};
+  const search::found_schedule found =
+      search::find_schedule(s, {{"read", 6}, {"train", 7}, {"count", 6}}, within);
+  CHECK(found.period.value() == 12);
+  CHECK(found.optimal());
+  CHECK(found.reason == search::proof::why::crowd);
+  CHECK(found.share == 2);
+  CHECK(
+      found.text().starts_with("a progress takes 12, the least that it can: a thread has 2 of "
+                               "these tasks at least: `train`, `read`, `count`\n"));
 }
 
 TEST_CASE("limits that nothing keeps, and those of what there is not, are refused in a sentence") {

@@ -36,10 +36,28 @@ TEST_CASE("a bound tells what it is of") {
   CHECK(least.why.reason == proof::why::task);
   CHECK(least.why.nodes == std::vector<number>{2});
 
-  least = search::find_least_period(row(2));
-  CHECK(least.period == ratio{8, 1});  // 15 / 2, and weights are whole
+  p = row(2);
+  p.tasks.push_back({9});
+  least = search::find_least_period(p);
+  CHECK(least.period == ratio{12, 1});  // 24 / 2
   CHECK(least.why.reason == proof::why::threads);
-  CHECK(least.why.nodes == std::vector<number>{0, 1, 2});
+  CHECK(least.why.nodes == std::vector<number>{0, 1, 2, 3});
+  p.tasks[3].weight = 8;
+  CHECK(search::find_least_period(p).period == ratio{12, 1});  // 23 / 2, and weights are whole
+  p.tasks[0].weight = 2;
+  p.tasks[1].weight = p.tasks[2].weight = 4;
+  CHECK(search::find_least_period(p).period == ratio{10, 1});  // 18 / 2, and loads are even
+
+  p = row(2);
+  p.tasks[0].weight = 6;
+  p.tasks[1].weight = 7;  // two of 7, 6 and 6 are on a thread
+  least = search::find_least_period(p);
+  CHECK(least.period == ratio{12, 1});
+  CHECK(least.why.reason == proof::why::crowd);
+  CHECK(least.why.nodes == std::vector<number>{1, 0, 2});
+  CHECK(least.why.share == 2);
+  p.tasks[1].host = false;  // on no thread
+  CHECK(search::find_least_period(p).why.reason == proof::why::task);
 
   p = row(3);
   p.tasks[0].thread = p.tasks[2].thread = 1;

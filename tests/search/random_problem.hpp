@@ -109,8 +109,31 @@ void for_each_answer(const search::problem& p, Each each) {
   }
 }
 
+/// Calls \p each with every legal answer to a small problem, and its evaluation. Copies are tried
+/// from as few as can be to one for each batch that they may hold.
+template <class Each>
+void for_each_legal_answer(const search::problem& p, Each each) {
+  for_each_answer(p, [&](const search::answer& fewest) {
+    search::answer a = fewest;
+    if (search::evaluation(p, a).wrong() != search::illegal::no) return;
+    while (true) {
+      search::evaluation of(p, a);
+      if (of.wrong() == search::illegal::no) each(a, of);
+      std::size_t s = 0;
+      for (; s < a.copies.size(); ++s) {
+        if (a.copies[s] < a.in_flight + p.slot_list[s].earliest()) {
+          ++a.copies[s];
+          break;
+        }
+        a.copies[s] = fewest.copies[s];
+      }
+      if (s == a.copies.size()) return;
+    }
+  });
+}
+
 /// The shortest period of all answers; at that, the fewest bytes; at both, the fewest batches in
-/// flight. Copies are tried from as few as can be to one for each batch that they may hold.
+/// flight.
 struct best_of_all {
   bool any = false;
   stretto::planner::ratio period{};
@@ -118,33 +141,16 @@ struct best_of_all {
   int in_flight = 0;
 
   explicit best_of_all(const search::problem& p) {
-    for_each_answer(p, [&](const search::answer& fewest) {
-      search::answer a = fewest;
-      if (search::evaluation(p, a).wrong() != search::illegal::no) return;
-      while (true) {
-        const search::evaluation of(p, a);
-        if (of.wrong() == search::illegal::no) {
-          const bool better =
-              !any || of.period() < period ||
-              (of.period() == period &&
-               (of.bytes() < bytes || (of.bytes() == bytes && a.in_flight < in_flight)));
-          if (better) {
-            any = true;
-            period = of.period();
-            bytes = of.bytes();
-            in_flight = a.in_flight;
-          }
-        }
-        std::size_t s = 0;
-        for (; s < a.copies.size(); ++s) {
-          if (a.copies[s] < a.in_flight + p.slot_list[s].earliest()) {
-            ++a.copies[s];
-            break;
-          }
-          a.copies[s] = fewest.copies[s];
-        }
-        if (s == a.copies.size()) return;
-      }
+    for_each_legal_answer(p, [&](const search::answer& a, const search::evaluation& of) {
+      const bool better =
+          !any || of.period() < period ||
+          (of.period() == period &&
+           (of.bytes() < bytes || (of.bytes() == bytes && a.in_flight < in_flight)));
+      if (!better) return;
+      any = true;
+      period = of.period();
+      bytes = of.bytes();
+      in_flight = a.in_flight;
     });
   }
 };

@@ -81,7 +81,9 @@ STRETTO_INLINE std::string advice::text() const {
     advising::detail::add_edit(out, i + 1, edits_[i]);
   if (!why_none_.empty()) out.add(why_none_).add("\n");
   for (const split_what_if& s : splits_) {
-    out.add("what if ").quoted(s.task).add(" were two tasks, each half as long: a progress took ");
+    out.add("what if ").quoted(s.task).add(" were two tasks");
+    out.add(s.side_by_side ? " side by side, each half as long: " : ", each half as long: ");
+    out.add("a progress took ");
     advising::detail::add(out, s.period).add("\n");
   }
   return out.text();

@@ -38,6 +38,9 @@ struct priced_plan {
   bool is_circle = false;            ///< tasks of several threads that wait for each other
 };
 
+/// The host threads of a plan, workers counted.
+STRETTO_INLINE std::size_t host_threads(const dynamic::planned_schedule& p);
+
 /// Plans schedules, and asks the same of each plan.
 class pricing {
  public:

@@ -63,6 +63,12 @@ STRETTO_INLINE dynamic::schedule without_bodies(dynamic::schedule s) {
   return s;
 }
 
+STRETTO_INLINE std::size_t host_threads(const dynamic::planned_schedule& p) {
+  std::size_t all = 0;
+  for (const std::size_t workers : p.plan().threads.workers) all += workers;
+  return all;
+}
+
 STRETTO_INLINE std::optional<priced_plan> pricing::plan(dynamic::schedule s) const {
   try {
     return price(dynamic::planned_schedule(std::move(s)));
@@ -102,7 +108,7 @@ STRETTO_INLINE plan_price pricing::whole(const priced_plan& p) const {
     if (const auto known = sizes.find(plan.resolved.slot_list[slot].text); known != sizes.end())
       price.bytes += plan.copies[slot] * known->second;
   }
-  for (const std::size_t workers : plan.threads.workers) price.threads += workers;
+  price.threads = host_threads(p.plan);
   return price;
 }
 

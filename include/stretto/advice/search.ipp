@@ -85,13 +85,9 @@ class search {
   }
 
   bool too_many_threads(const priced_plan& p) const {
-    const auto threads = [](const priced_plan& of) {
-      std::size_t sum = 0;
-      for (const std::size_t workers : of.plan.plan().threads.workers) sum += workers;
-      return sum;
-    };
     const std::size_t most = asked_.within.most_threads;
-    return most > 0 && threads(p) > most && threads(p) > threads(now_);
+    const std::size_t threads = host_threads(p.plan);
+    return most > 0 && threads > most && threads > host_threads(now_.plan);
   }
 
   /// A plan with changes, if there is one with the same results that takes no longer.
@@ -215,8 +211,9 @@ class search {
     std::vector<split_what_if> all;
     for (const std::size_t n : now_.cycle) {
       if (n >= input_.tasks.size() || input_.tasks[n].collective) continue;
-      const planner::ratio period = period_if_split(now_, n, asked_.costs, asked_.meet);
-      if (saves(best, period)) all.push_back({input_.tasks[n].name, period});
+      const split_what_if two =
+          best_split(now_, n, asked_.costs, asked_.meet, asked_.within.most_threads);
+      if (saves(best, two.period)) all.push_back(two);
     }
     planner::insertion_sort(
         all, [](const split_what_if& a, const split_what_if& b) { return a.period < b.period; });

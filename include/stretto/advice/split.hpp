@@ -12,11 +12,12 @@
 
 namespace stretto {
 
-/// What if a task were two, each with half of its work, one behind the other? No plan does that:
-/// somebody has to write them.
+/// What if a task were two, each with half of its work? No plan does that: somebody has to write
+/// them.
 struct split_what_if {
   std::string task;
-  planner::ratio period;  ///< of the best plan with the two that was tried
+  planner::ratio period;      ///< of the best plan with the two that was tried
+  bool side_by_side = false;  ///< neither needs what the other does, else one is behind the other
 };
 
 namespace advising {
@@ -25,10 +26,16 @@ namespace advising {
 /// what it writes, and both use what it uses besides.
 STRETTO_INLINE dynamic::schedule split(dynamic::schedule s, std::size_t task);
 
-/// The least time per progress of those plans of the two that were tried: with the first further
-/// ahead or not, the second on a thread of its own or not.
-STRETTO_INLINE planner::ratio period_if_split(const priced_plan& now, std::size_t task,
-                                              planner::view<task_cost> costs, bool meet);
+/// A schedule in which a task, a number, is two that are done at once: both read what it reads, and
+/// who uses what it writes, or changes, waits for both. The second one is on no stream.
+STRETTO_INLINE dynamic::schedule split_side_by_side(dynamic::schedule s, std::size_t task);
+
+/// The best of those plans of the two that were tried: one behind the other with the first further
+/// ahead or not, the second on a thread of its own or not; or side by side, the second on another
+/// thread. No more than \p most_threads, unless there are so many already; 0: any number.
+STRETTO_INLINE split_what_if best_split(const priced_plan& now, std::size_t task,
+                                        planner::view<task_cost> costs, bool meet,
+                                        std::size_t most_threads);
 
 }  // namespace advising
 

@@ -46,10 +46,74 @@ STRETTO_INLINE dynamic::schedule split(dynamic::schedule s, std::size_t task) {
   return s;
 }
 
-STRETTO_INLINE planner::ratio period_if_split(const priced_plan& now, std::size_t task,
-                                              planner::view<task_cost> costs, bool meet) {
+STRETTO_INLINE dynamic::schedule split_side_by_side(dynamic::schedule s, std::size_t task) {
+  const auto is_among = [](const std::vector<std::string>& names, const std::string& name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  };
+  const dynamic::task whole = s.tasks[task];
+  const std::string other_half = whole.name + ", other half";
+  dynamic::task second = whole;
+  dynamic::task& first = s.tasks[task];
+  first.name = whole.name + ", first half";
+  second.name = whole.name + ", second half";
+  second.stream.clear();
+  second.writes = {other_half};
+  for (dynamic::use& u : second.reads) u.takes = false;
+  // What it changes is two things then, one of each half.
+  const auto also = [&](std::vector<std::string>& names) {
+    for (std::size_t i = names.size(); i-- > 0;)
+      if (is_among(whole.mutates, names[i])) names.push_back(names[i] + ", other half");
+  };
+  std::erase_if(second.observes,
+                [&](const std::string& name) { return is_among(whole.mutates, name); });
+  for (std::string& name : second.mutates) name += ", other half";
+  // Who waits for the task waits for both.
+  const auto both = [&](std::vector<std::string>& names) {
+    if (!is_among(names, whole.name)) return;
+    std::replace(names.begin(), names.end(), whole.name, first.name);
+    names.push_back(second.name);
+  };
+  const auto is_written = [&](const std::string& slot) {
+    return std::any_of(whole.writes.begin(), whole.writes.end(),
+                       [&](const dynamic::use& w) { return w.slot == slot; });
+  };
+  const auto wait_for_both = [&](dynamic::task& t) {
+    both(t.depends_on);
+    both(t.same_progress_sync);
+    for (std::size_t i = t.cross_iter_depends_on.size(); i-- > 0;) {
+      if (t.cross_iter_depends_on[i].task != whole.name) continue;
+      t.cross_iter_depends_on[i].task = first.name;
+      const int batches = t.cross_iter_depends_on[i].batches;
+      t.cross_iter_depends_on.emplace_back(second.name, batches);
+    }
+  };
+  wait_for_both(second);
+  for (dynamic::task& t : s.tasks) {
+    wait_for_both(t);
+    if (&t == &first) continue;
+    also(t.observes);
+    also(t.mutates);
+    const auto read = std::find_if(t.reads.begin(), t.reads.end(), [&](const dynamic::use& r) {
+      return !r.latest && is_written(r.slot);
+    });
+    if (read == t.reads.end()) continue;
+    dynamic::use more(other_half);
+    more.ago = read->ago;
+    t.reads.push_back(std::move(more));
+  }
+  if (std::any_of(s.results.begin(), s.results.end(), is_written)) s.results.push_back(other_half);
+  for (std::vector<std::string>& order : s.orders)
+    std::replace(order.begin(), order.end(), whole.name, first.name);
+  s.tasks.insert(s.tasks.begin() + static_cast<std::ptrdiff_t>(task) + 1, std::move(second));
+  return s;
+}
+
+STRETTO_INLINE split_what_if best_split(const priced_plan& now, std::size_t task,
+                                        planner::view<task_cost> costs, bool meet,
+                                        std::size_t most_threads) {
   const dynamic::schedule& s = now.plan.input();
-  const dynamic::schedule halves = split(s, task);
+  const dynamic::schedule behind = split(s, task);
+  const dynamic::schedule beside = split_side_by_side(s, task);
   const std::string& whole = s.tasks[task].name;
   long long time = s.tasks[task].weight;
   std::vector<task_cost> shared;
@@ -60,21 +124,37 @@ STRETTO_INLINE planner::ratio period_if_split(const priced_plan& now, std::size_
       shared.push_back(c);
     }
   }
-  shared.push_back({halves.tasks[task].name, time / 2});
-  shared.push_back({halves.tasks[task + 1].name, time - time / 2});
+  shared.push_back({behind.tasks[task].name, time / 2});
+  shared.push_back({behind.tasks[task + 1].name, time - time / 2});
   const pricing half_priced(planner::view<task_cost>(shared.data(), shared.size()), meet);
 
-  planner::ratio best = now.period;
-  const std::vector<int> ahead = moved_along(halves, task, 1);
+  split_what_if best{whole, now.period};
+  const auto attempt = [&](dynamic::schedule tried, bool side_by_side) {
+    const std::optional<priced_plan> plan = half_priced.plan(std::move(tried));
+    if (!plan || !(plan->period < best.period)) return;
+    const std::size_t threads = host_threads(plan->plan);
+    if (most_threads > 0 && threads > most_threads && threads > host_threads(now.plan)) return;
+    best.period = plan->period;
+    best.side_by_side = side_by_side;
+  };
+  const std::vector<int> ahead = moved_along(behind, task, 1);
   for (const bool further : {false, true})
     for (const bool apart : {false, true}) {
-      dynamic::schedule tried = halves;
+      dynamic::schedule tried = behind;
       if (further && ahead.empty()) continue;
       for (std::size_t t = 0; further && t < ahead.size(); ++t) tried.tasks[t].lookahead = ahead[t];
       if (apart) tried.tasks[task + 1].thread = tried.tasks[task + 1].name;
-      const std::optional<priced_plan> plan = half_priced.plan(std::move(tried));
-      if (plan && plan->period < best) best = plan->period;
+      attempt(std::move(tried), false);
     }
+  std::vector<std::string> others{beside.tasks[task + 1].name};
+  const planner::thread_map& map = now.plan.plan().threads;
+  for (std::size_t t = 0; t < map.names.size(); ++t)
+    if (t != map.thread_of[task] && map.workers[t] == 1) others.emplace_back(map.names[t]);
+  for (const std::string& thread : others) {
+    dynamic::schedule tried = beside;
+    tried.tasks[task + 1].thread = thread;
+    attempt(std::move(tried), true);
+  }
   return best;
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <stretto/bound/order_of_work.hpp>
+#include <stretto/bound/spare_times.hpp>
 #include <stretto/bound/thread_arcs.hpp>
 #include <stretto/plan/layout/period.hpp>
 #include <stretto/plan/model/edge.hpp>
@@ -55,36 +56,9 @@ class cycles {
   }
 
   /// How much longer a node may take before a progress takes longer than \p period, the present
-  /// one: what the tightest of the cycles through it leaves.
+  /// one.
   constexpr planner::ratio spare(std::size_t node, planner::ratio period) const {
-    constexpr long long unreached = -1;
-    const auto scaled = [&](std::size_t n) { return timing_.weight[n] * period.progresses; };
-    // By node: when it has ended, if `node` starts at 0; as far below 0 as it is early.
-    planner::list<long long> done(order_.size(), 0);
-    planner::list<long long> reached(order_.size(), unreached);
-    long long back = 0;
-    bool closed = false;
-    done[node] = scaled(node);
-    reached[node] = 0;
-    for (bool grew = true; grew;) {
-      grew = false;
-      for (const std::size_t n : order_) {
-        for (std::size_t a = timing_.into[n].first; a < timing_.into[n].last; ++a) {
-          const planner::timing::arc& arc = timing_.arcs[a];
-          if (reached[arc.from] == unreached) continue;
-          const long long start = done[arc.from] - arc.delta * period.time;
-          if (n == node) {
-            if (!closed || start > back) back = start;
-            closed = true;
-          } else if (reached[n] == unreached || start + scaled(n) > done[n]) {
-            done[n] = start + scaled(n);
-            reached[n] = 0;
-            grew = true;
-          }
-        }
-      }
-    }
-    return {-back, period.progresses};
+    return shared::spare_times(timing_, order_, period).of(node);
   }
 
  private:

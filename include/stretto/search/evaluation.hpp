@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <stretto/bound/spare_times.hpp>
 #include <stretto/plan/layout/period.hpp>
 #include <stretto/plan/model/list.hpp>
 #include <stretto/search/problem.hpp>
+#include <utility>
 #include <vector>
 
 namespace stretto::search {
@@ -37,6 +39,42 @@ class evaluation {
   long long bytes() const { return bytes_; }
   /// The nodes of the cycle that takes longest; none if a thread, resource or task by itself does.
   const std::vector<number>& cycle() const { return cycle_; }
+  /// What tasks have to spare, one at a time, of a tenth that each may take longer than it is said
+  /// to: from none, 0, to all, 1.
+  planner::ratio spare() {
+    const problem& p = *p_;
+    bound::shared::spare_times left(timing_, order_, period_);
+    planner::ratio share{0, 0};
+    for (number t = 0; t < p.tasks.size(); ++t) {
+      const long long weight = p.tasks[t].weight * period_.progresses;
+      if (weight == 0) continue;
+      // Its own runs come one after the other.
+      const long long most = (std::min)(left.of(t).time, period_.time - weight);
+      share.time += (std::min)(10 * most, weight);
+      share.progresses += weight;
+    }
+    work_ += left.work();
+    return share.progresses > 0 ? share : planner::ratio{1, 1};
+  }
+  /// How often, in a progress, a thread has to wait for what another one has done: once for each
+  /// task that it waits for.
+  int hand_overs() const {
+    const problem& p = *p_;
+    std::vector<std::pair<number, number>> all;
+    const auto add = [&](number by, number to) {
+      const number thread = thread_of(to);
+      if (thread != no_number && thread_of(by) != no_number && thread != thread_of(by))
+        all.emplace_back(by, thread);
+    };
+    for (const problem::slot& s : p.slot_list)
+      for (const auto& r : s.readers) add(s.writer, r.node);
+    for (const auto* arcs : {&p.arcs, &p.progresses})
+      for (const problem::arc& x : *arcs) add(x.from, x.to);
+    std::sort(all.begin(), all.end());
+    return static_cast<int>(std::unique(all.begin(), all.end()) - all.begin());
+  }
+  /// The arcs and nodes looked at so far.
+  long long work() const { return work_; }
 
   /// One copy for each batch between the writer and the reader furthest behind it; and for each
   /// that a reader looks back, so that the writer can run dry before it.
@@ -58,6 +96,11 @@ class evaluation {
     int delta;
   };
   int ahead(number node) const { return ahead(*p_, *a_, node); }
+  number thread_of(number node) const {
+    return node == p_->pull()      ? p_->pulling
+           : node == p_->deliver() ? p_->delivering
+                                   : a_->thread[node];
+  }
   void add(number from, number to, int delta) { arcs_.push_back({from, to, delta}); }
 
   illegal judge() {
@@ -132,23 +175,22 @@ class evaluation {
     add(p.pull(), p.deliver(), a.in_flight - 1);
     add(p.deliver(), p.pull(), 1);
 
-    planner::timing timing;
-    timing.weight.reserve(p.nodes());
-    for (number n = 0; n < p.nodes(); ++n) timing.weight.push_back(p.weight(n));
+    timing_.weight.reserve(p.nodes());
+    for (number n = 0; n < p.nodes(); ++n) timing_.weight.push_back(p.weight(n));
     std::vector<std::size_t> begins(p.nodes() + 1, 0);
     for (const arc& x : arcs_) ++begins[x.to + 1];
     for (number n = 0; n < p.nodes(); ++n) {
       begins[n + 1] += begins[n];
-      timing.into.push_back({begins[n], begins[n + 1]});
+      timing_.into.push_back({begins[n], begins[n + 1]});
     }
-    timing.arcs.assign(arcs_.size(), {});
-    for (const arc& x : arcs_) timing.arcs[begins[x.to]++] = {x.from, x.delta};
-    planner::list<std::size_t> order;
-    order.push_back(p.pull());
-    for (const number t : a.order) order.push_back(t);
-    order.push_back(p.deliver());
-    planner::period_finder finder(timing);
-    period_ = finder.period({least, 1}, order);
+    timing_.arcs.assign(arcs_.size(), {});
+    for (const arc& x : arcs_) timing_.arcs[begins[x.to]++] = {x.from, x.delta};
+    order_.push_back(p.pull());
+    for (const number t : a.order) order_.push_back(t);
+    order_.push_back(p.deliver());
+    planner::period_finder finder(timing_);
+    period_ = finder.period({least, 1}, order_);
+    work_ += finder.work();
     if (planner::ratio{least, 1} < period_)
       for (const std::size_t n : finder.cycle()) cycle_.push_back(static_cast<number>(n));
     std::reverse(cycle_.begin(), cycle_.end());
@@ -159,9 +201,12 @@ class evaluation {
   illegal wrong_ = illegal::no;
   std::vector<number> place_;
   std::vector<arc> arcs_;
+  planner::timing timing_;
+  planner::list<std::size_t> order_;
   planner::ratio period_{};
   long long bytes_ = 0;
   std::vector<number> cycle_;
+  long long work_ = 0;
 };
 
 }  // namespace stretto::search

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <numeric>
 #include <stretto/bound/batch_cycles.hpp>
+#include <stretto/plan/layout/crowded_thread.hpp>
 #include <stretto/plan/layout/period.hpp>
 #include <stretto/plan/model/list.hpp>
 #include <stretto/search/model.hpp>
@@ -20,12 +22,14 @@ struct proof {
     thread,    ///< what is pinned to a thread
     resource,  ///< what holds a resource
     threads,   ///< all that host threads run, divided among them
+    crowd,     ///< of more tasks than there are host threads one has several, which take that long
     cycle,     ///< tasks that wait for each other, over batches
     search     ///< each way to order tasks leads to a cycle or load of as much
   };
   why reason = why::none;
-  std::vector<number> nodes{};  ///< a task, those on a thread or resource, or a cycle
+  std::vector<number> nodes{};  ///< a task, those on a thread or resource, a crowd, or a cycle
   number which = no_number;     ///< a thread or a resource
+  number share = 0;             ///< as many of a crowd are on one thread, at least
 };
 
 /// What no schedule's period is less than, whatever its lookaheads, threads and order.
@@ -47,18 +51,34 @@ inline least_period find_least_period(const problem& p) {
   at_least(p.pull_weight, proof::why::task, p.pull());
   std::vector<long long> thread(p.threads, 0);
   std::vector<long long> resource(p.resources, 0);
-  long long host = 0;
+  std::vector<number> host;  // tasks that are on one of the threads that may be chosen
+  long long total = 0;
+  long long unit = 0;
   for (number t = 0; t < p.tasks.size(); ++t) {
     const problem::task& task = p.tasks[t];
     for (const number r : task.on) resource[r] += task.weight;
-    if (task.host && (task.thread == no_number || task.thread < p.choices())) host += task.weight;
+    if (task.host && (task.thread == no_number || task.thread < p.choices())) {
+      host.push_back(t);
+      total += task.weight;
+      unit = std::gcd(task.weight, unit);
+    }
     if (task.host && task.thread != no_number) thread[task.thread] += task.weight;
   }
   for (number j = 0; j < p.threads; ++j) at_least(thread[j], proof::why::thread, j);
   for (number r = 0; r < p.resources; ++r) at_least(resource[r], proof::why::resource, r);
-  if (p.choices() > 0)
-    at_least(detail::divided_up(host, static_cast<long long>(p.choices())), proof::why::threads,
-             no_number);
+  // What a thread does is a multiple of the unit of its tasks.
+  if (p.choices() > 0 && unit > 0)
+    at_least(detail::divided_up(total, unit * static_cast<long long>(p.choices())) * unit,
+             proof::why::threads, no_number);
+  std::sort(host.begin(), host.end(), [&](number a, number b) {
+    const long long of_a = p.tasks[a].weight;
+    const long long of_b = p.tasks[b].weight;
+    return of_a != of_b ? of_a > of_b : a < b;
+  });
+  planner::list<long long> longest_first;
+  for (const number t : host) longest_first.push_back(p.tasks[t].weight);
+  const planner::crowded_thread crowd = planner::find_crowd(longest_first, p.choices());
+  at_least(crowd.load, proof::why::crowd, no_number);
   for (number t = 0; t < p.tasks.size(); ++t) at_least(p.tasks[t].weight, proof::why::task, t);
 
   // Cycles of what a problem asks for, and of as many batches as there may be.
@@ -84,8 +104,13 @@ inline least_period find_least_period(const problem& p) {
   const bound::shared::batch_cycles::greatest cycle = waits.find(least.period);
   if (!cycle.nodes.empty()) {
     least.period = cycle.period;
-    least.why = {proof::why::cycle, {}, no_number};
+    least.why = {proof::why::cycle, {}, no_number, 0};
     for (const std::size_t n : cycle.nodes) least.why.nodes.push_back(static_cast<number>(n));
+    return least;
+  }
+  if (least.why.reason == proof::why::crowd) {
+    least.why.nodes.assign(host.begin(), host.begin() + static_cast<std::ptrdiff_t>(crowd.tasks));
+    least.why.share = static_cast<number>(crowd.share);
     return least;
   }
   for (number t = 0; t < p.tasks.size(); ++t) {

@@ -60,6 +60,10 @@ struct problem {
   number threads = 0;  ///< host threads
   number offered =
       no_number;  ///< those that a task may be on that has to be on none: the first ones
+  /// Threads of `pull` and `deliver`, to count what is handed over; those past the others run no
+  /// task. None: nothing is handed to them, or by them.
+  number pulling = no_number;
+  number delivering = no_number;
   number resources = 0;
   int in_flight = 1;           ///< at most so many batches
   long long bytes = no_limit;  ///< of all copies, at most

@@ -359,6 +359,13 @@ class schedule_problem {
       };
     };
     const bool together = pulling == calling;
+    const auto number_of = [&](std::string_view thread, number other) {
+      const auto at = std::find(threads_.begin(), threads_.end(), thread);
+      return at == threads_.end() ? p_.threads + other
+                                  : to_number(static_cast<std::size_t>(at - threads_.begin()));
+    };
+    p_.pulling = number_of(pulling, 0);
+    p_.delivering = number_of(calling, together ? 0 : 1);
     in_turn(true, together, on(pulling));
     if (!together) in_turn(false, true, on(std::string(calling)));
     if (d.from.collective) in_turn(true, false, [&](number t) { return g().nodes[t].collective; });

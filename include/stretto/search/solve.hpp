@@ -13,6 +13,7 @@
 #include <stretto/search/placement.hpp>
 #include <stretto/search/plain_answer.hpp>
 #include <stretto/search/problem.hpp>
+#include <stretto/search/refine.hpp>
 #include <utility>
 #include <vector>
 
@@ -29,6 +30,7 @@ struct solution {
   proof why{};                    ///< that it is not
   long long least_bytes = 0;      ///< no answer of this period takes fewer
   bool fewest_in_flight = false;  ///< none of this period and of as many bytes has fewer
+  bool ended = false;             ///< by who was told of its progress
   long long steps = 0;
 
   bool optimal() const { return found && !(least < period); }
@@ -192,7 +194,7 @@ class solver {
   void at_least(planner::ratio r) {
     if (!(s_.least < r)) return;
     s_.least = s_.period < r ? s_.period : lowest_terms(r);
-    s_.why = {proof::why::search, {}, no_number};
+    s_.why = {proof::why::search, {}, no_number, 0};
     tell();
   }
   void tell() {
@@ -319,22 +321,21 @@ inline void fly_lower(const problem& p, solution& found) {
   }
 }
 
-}  // namespace detail
-
 /// Looks for the shortest period; at that for the fewest bytes; at those for the fewest batches in
 /// flight.
-inline solution solve(const problem& p, const effort& e = {}) {
+inline solution find_best(const problem& p, const effort& e) {
   bool ended = false;
-  effort first = e;
+  effort watched = e;
   if (e.progress)
-    first.progress = [&](const solution& now) {
+    watched.progress = [&](const solution& now) {
       ended = !e.progress(now);
       return !ended;
     };
-  solution found = detail::solver(p, first).solve();
-  const int searchable = detail::most_searchable(p);
+  solution found = solver(p, watched).solve();
+  const int searchable = most_searchable(p);
+  found.ended = ended;
   if (found.none || ended || (found.optimal() && p.in_flight <= searchable)) return found;
-  if (p.in_flight > searchable) detail::fly_lower(p, found);
+  if (p.in_flight > searchable) fly_lower(p, found);
   constexpr int few = 8;  // as many as most schedules have use for
   const int fewer = (std::min)(searchable, few);
   if (fewer < 2 || fewer >= p.in_flight) return found;
@@ -342,14 +343,36 @@ inline solution solve(const problem& p, const effort& e = {}) {
   // better, and what is proved of all holds of it.
   problem narrow = p;
   narrow.in_flight = fewer;
-  const solution second = detail::solver(narrow, e).solve();
+  const solution second = solver(narrow, watched).solve();
   found.steps += second.steps;
+  found.ended = ended;
   if (!second.found || (found.found && !second.better_than(found))) return found;
   found.found = true;
   found.best = second.best;
   found.period = second.period;
   found.bytes = second.bytes;
   found.fewest_in_flight = false;
+  return found;
+}
+
+/// Of what takes as long, as many bytes and as many batches, what has more to spare, and fewer
+/// hand-overs.
+inline void refine(const problem& p, solution& found, const effort& e) {
+  constexpr std::size_t most = 300;  // tasks
+  if (!found.found || found.ended || p.tasks.size() > most) return;
+  constexpr long long enough = 20'000'000;
+  const refinement by(p, found.best, e.steps > 0 ? (std::min)(e.steps / 10, enough) : enough);
+  found.best = by.best();
+  found.steps += by.work();
+}
+
+}  // namespace detail
+
+/// Looks for the shortest period; at that for the fewest bytes; at those for the fewest batches in
+/// flight; at all three for much to spare, and few hand-overs, of which nothing is proved.
+inline solution solve(const problem& p, const effort& e = {}) {
+  solution found = detail::find_best(p, e);
+  detail::refine(p, found, e);
   return found;
 }
 

@@ -323,8 +323,12 @@ def mutants():
         test="bound/cycles.cpp",
     )
     breaks(
-        "bound/cycles.hpp",
+        "bound/spare_times.hpp",
         ("bounds: the first cycle through a task leaves it time", "if (!closed || start > back) back = start;", "if (!closed) back = start;"),
+        test="bound/cycles.cpp",
+    )
+    breaks(
+        "bound/cycles.hpp",
         ("bounds: hand-overs are left out", "if (!meet) all.append(planner::delivery_edges(g));", ""),
     )
     breaks(
@@ -621,7 +625,7 @@ def mutants():
     breaks(
         "advice/search.ipp",
         ("advice: what takes longer is tried further", "if (!p || now_.period < p->period || too", "if (!p || too"),
-        ("advice: threads are not counted", "threads(p) > most && threads(p) > threads(now_)", "false"),
+        ("advice: threads are not counted", "threads > most && threads > host_threads(now_.plan)", "false"),
         ("advice: pairs are not tried", "        try_pairs();\n", ""),
         ("advice: what saves little is advised", "before.time * (100 - least_gain_percent) + 1", "before.time * 100 + 1"),
         ("advice: what takes more of everything is advised", "std::any_of(kept.begin(), kept.end(), no_better) || ", ""),
@@ -640,11 +644,16 @@ def mutants():
         ("advice: a resource is seen in another state", "&&\n         same_effects(before, after)", ""),
         ("advice: bodies tell no sizes", "if (!known && type != nullptr)", "if (false)"),
         ("advice: bytes are those of one copy", "price.bytes += plan.copies[slot] * known->second;", "price.bytes += known->second;"),
-        ("advice: groups count as one thread", "price.threads += workers;", "++price.threads;"),
+        ("advice: groups count as one thread", "all += workers;", "all += workers > 0 ? 1 : 0;"),
         test="advice/advise.cpp",
     )
     breaks(
         "advice/split.ipp",
+        ("advice: half of a task that is two side by side is enough", "t.reads.push_back(std::move(more));", ""),
+        ("advice: what is two side by side changes one thing", "    also(t.observes);\n", ""),
+        ("advice: two side by side are on a stream", "  second.stream.clear();\n", ""),
+        ("advice: what is two takes any number of threads", "if (most_threads > 0 && threads > most_threads && threads > host_threads(now.plan)) return;", ""),
+        ("advice: two side by side are on a thread of their own", "if (t != map.thread_of[task] && map.workers[t] == 1) others.emplace_back(map.names[t]);", ""),
         ("advice: who waits for a task waits for half of it", "if (a.task == whole) a.task = second.name;", "if (a.task == whole) a.task = s.tasks[task].name;"),
         ("advice: an order has half of a task", "order.insert(at + 1, second.name);", ""),
         ("advice: halves take as long", "time - time / 2", "time"),
@@ -1105,9 +1114,30 @@ def mutants():
         ("search: bytes have no limit", "bytes_ > p.bytes ? illegal::bytes : illegal::no", "illegal::no"),
     )
     breaks(
+        "search/evaluation.hpp",
+        ("search: a task's own runs overlap", "(std::min)(left.of(t).time, period_.time - weight)", "left.of(t).time"),
+        ("search: all that is to spare counts", "share.time += (std::min)(10 * most, weight);", "share.time += 10 * most;"),
+        ("search: each reader is handed a batch", "std::unique(all.begin(), all.end()) - all.begin()", "all.end() - all.begin()"),
+        ("search: a thread hands over to itself", "thread_of(by) != no_number && thread != thread_of(by)", "thread_of(by) != no_number"),
+        test="search/refine.cpp",
+    )
+    breaks(
+        "search/refine.hpp",
+        ("search: refined answers take another time", "period_ < now.period() || now.period() < period_ ||", "false ||"),
+        ("search: refined answers take more bytes", "now.bytes() != bytes_", "false"),
+        ("search: tasks stay on their threads", "      helped |= runs_elsewhere(t);\n", ""),
+        ("search: tasks stay in their order", "if (helps(a)) return true;\n      }", "}"),
+        ("search: hand-overs are as they come", "(spare == spare_ && hand_overs >= hand_overs_)", "spare == spare_"),
+        ("search: any change is one to more", "if (spare < spare_ || ", "if ("),
+        test="search/refine.cpp",
+    )
+    breaks(
         "search/least_period.hpp",
         ("search: streams take no time", "for (const number r : task.on) resource[r] += task.weight;", ""),
-        ("search: any thread shares the load", "if (task.host && (task.thread == no_number || task.thread < p.choices())) host", "if (task.host) host"),
+        ("search: any thread shares the load", "if (task.host && (task.thread == no_number || task.thread < p.choices())) {", "if (task.host) {"),
+        ("search: loads are any number", "divided_up(total, unit * static_cast<long long>(p.choices())) * unit", "divided_up(total, static_cast<long long>(p.choices()))"),
+        ("search: nobody shares a thread", "at_least(crowd.load, proof::why::crowd, no_number);", ""),
+        ("search: a crowd is of the shortest", "return of_a != of_b ? of_a > of_b : a < b;", "return of_a != of_b ? of_a < of_b : a < b;"),
         ("search: batches in flight bound nothing", "waits.wait(p.deliver(), p.pull(), p.in_flight);", ""),
     )
     breaks(
@@ -1155,7 +1185,22 @@ def mutants():
     )
     breaks(
         "search/find_schedule.hpp",
-        ("search: results are other ones", "if (dynamic::diagnose(made.schedule).ok() && keeps_results(s, made.schedule))", "if (dynamic::diagnose(made.schedule).ok())"),
+        ("search: results are other ones", "return dynamic::diagnose(made.schedule).ok() && keeps_results(s, made.schedule);", "return dynamic::diagnose(made.schedule).ok();"),
+    )
+    breaks(
+        "search/cost_ranges.hpp",
+        ("search: a bound stays where it is", "case proof::why::resource: return {1, 1};", "case proof::why::resource: return {0, 1};"),
+        ("search: other orders are looked at as they are", "if (one_of_several) return range;", ""),
+        ("search: ranges of what is not proved", "!found.optimal() || ", ""),
+        ("search: a range ends where its line does not", "!(piece.slope == slope) || ", ""),
+        test="search/cost_ranges.cpp",
+    )
+    breaks(
+        "search/thread_counts.hpp",
+        ("search: each thread is worth having", "while (fewest > 1 && !(found_.back().period < found_[fewest - 2].period)) --fewest;", ""),
+        ("search: more threads are looked at for ever", "if (detail::bounds_any_threads(all.back())) break;", ""),
+        ("search: more threads are never of use", "f.reason != proof::why::threads && ", ""),
+        test="search/thread_counts.cpp",
     )
     # The original engine's tools.
     breaks(
