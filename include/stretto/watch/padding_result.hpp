@@ -64,6 +64,14 @@ struct padding_result {
     return nullptr;
   }
 
+  /// The tasks that are exposed, by name.
+  std::vector<std::string> exposed() const {
+    std::vector<std::string> names;
+    for (const row& r : tasks)
+      if (r.found() == finding::exposed) names.push_back(r.task);
+    return names;
+  }
+
   /// For people: a line for each task.
   std::string text() const {
     using watch::detail::in_units;
