@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdio>
 #include <fstream>
+#include <memory>
 #include <regex>
 #include <span>
 #include <sstream>
@@ -67,6 +68,19 @@ struct total {
   void operator()(std::size_t count, std::size_t& out) { out = sum += count; }
 };
 // [effects]
+// [recorded_value]
+struct sentence {
+  std::shared_ptr<std::string> text;
+};
+template <>
+struct st::recorded_value<sentence> {
+  static std::string copy(const sentence& s) { return *s.text; }
+  static void restore(sentence& s, const std::string& kept) {
+    s.text = std::make_shared<std::string>(kept);
+  }
+  static bool same(const std::string& kept, const sentence& s) { return kept == *s.text; }
+};
+// [recorded_value]
 struct totals : st::schedule<st::source<text>, st::result<all_words>, cut, measure, total> {};
 struct count {
   using reads = st::reads<text>;

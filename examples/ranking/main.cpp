@@ -156,7 +156,7 @@ class experiment {
       if (run == 0)
         observer.record(tape, {.tasks = {"h2d", "forward"}, .batches = o_.replay, .compare = true});
       else
-        observer.play(tape, {.stretch = 8, .seed = run, .compare = run == 1});
+        observer.play(tape, {.seed = run, .compare = run == 1});
       losses.push_back(begun.train(trainer.pipeline));
       if (run == 1) std::printf("\n%s: %s", title, observer.result().text().c_str());
       if (run == 2) found = observer.result();
@@ -434,7 +434,7 @@ int main(int argc, char** argv) {
   app.add_option("--replay", o.replay,
                  "measure how much of the time of two tasks is exposed: replay what they did on "
                  "the first N batches")
-      ->check(CLI::Range(24, 100'000));
+      ->check(CLI::Range(48, 100'000));
   app.add_flag("--apply", o.apply,
                "apply the first edit that is advised where one thread runs all tasks");
   app.add_option("--benchmark", o.benchmark,

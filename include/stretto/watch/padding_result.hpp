@@ -9,7 +9,7 @@
 #include <cstdio>
 #include <stretto/text/shown.hpp>
 #include <stretto/watch/slope.hpp>
-#include <stretto/watch/status_line.hpp>
+#include <stretto/watch/units.hpp>
 #include <string>
 #include <string_view>
 #include <vector>

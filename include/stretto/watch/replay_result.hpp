@@ -13,7 +13,7 @@
 #include <stretto/run/error.hpp>
 #include <stretto/text/visible.hpp>
 #include <stretto/watch/slope.hpp>
-#include <stretto/watch/status_line.hpp>
+#include <stretto/watch/units.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
