@@ -113,7 +113,7 @@ struct of_values {
   of_values() { pipeline.observer().knows<std::vector<double>, double, mix, add>(); }
 };
 
-constexpr int batches = 8 * 21;
+constexpr int batches = 8 * 30;
 
 template <class Version>
 void check_replayed() {
@@ -266,6 +266,61 @@ void check_compared() {
         "begin as the one that was recorded");
 }
 
+/// A task for one of three batches, and one behind a task that drops batches.
+struct kept_number : st::slot<int> {};
+struct third : st::slot<double> {};
+struct square : st::slot<double> {};
+struct pick {
+  using reads = st::reads<number>;
+  using writes = st::writes<kept_number>;
+  st::verdict operator()(int n, int& out) const {
+    out = n;
+    return n % 5 == 0 ? st::drop : st::keep;
+  }
+};
+struct sum_up {
+  using thread = st::thread<"io">;
+  static constexpr int every = 3;
+  using reads = st::reads<number>;
+  using writes = st::writes<third>;
+  static inline int calls = 0;
+  void operator()(int n, double& out) const {
+    ++calls;
+    out = n / 3.0;
+  }
+};
+struct multiply {
+  using thread = st::thread<"io">;
+  using reads = st::reads<kept_number, st::latest<third>>;
+  using writes = st::writes<square>;
+  static inline int calls = 0;
+  void operator()(int n, st::latest<third> last, double& out) const {
+    ++calls;
+    out = n * n + (last ? *last : 0.5);
+  }
+};
+struct squares : st::schedule<st::source<number>, st::result<square>, sum_up, pick, multiply> {};
+
+template <class Make>
+void check_rated_and_dropped(Make make) {
+  st::recording tape;
+  std::vector<double> recorded;
+  {
+    auto pipeline = make();
+    pipeline->observer().record(tape, {.tasks = {"sum_up", "multiply"}, .batches = 96});
+    recorded = results(*pipeline, 100);
+    CHECK(recorded.size() == 80);
+  }
+  sum_up::calls = multiply::calls = 0;
+  auto pipeline = make();
+  pipeline->observer().play(tape);
+  CHECK(results(*pipeline, 100) == recorded);
+  // Of 100 batches, 48 in stretches in which one or the other is replayed.
+  CHECK(sum_up::calls < 33);
+  CHECK(multiply::calls < 80);
+  CHECK(33 - sum_up::calls + 80 - multiply::calls >= 5 + 2 * 12);
+}
+
 /// Says that it changes nothing, and does.
 struct counting {
   using reads = st::reads<number>;
@@ -280,6 +335,15 @@ struct secretly : st::schedule<st::source<number>, st::result<sum>, counting> {}
 TEST_CASE("with comparison a run that does something else than the recorded one ends") {
   check_compared<of_types>();
   check_compared<of_values>();
+}
+
+TEST_CASE("tasks that do not run for each batch are replayed where they ran") {
+  check_rated_and_dropped([] { return std::make_unique<st::pipeline<squares, st::replay>>(); });
+  check_rated_and_dropped([] {
+    auto made = std::make_unique<dynamic::pipeline<st::replay>>(dynamic::from_types<squares>());
+    made->observer().knows<double>();
+    return made;
+  });
 }
 
 TEST_CASE("what a task does secretly is found by comparison") {

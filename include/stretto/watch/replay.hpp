@@ -12,7 +12,7 @@
 #include <stretto/plan/model/declaration.hpp>
 #include <stretto/run/error.hpp>
 #include <stretto/run/stand_in.hpp>
-#include <stretto/text/visible.hpp>
+#include <stretto/text/shown.hpp>
 #include <stretto/watch/recording.hpp>
 #include <stretto/watch/replay_result.hpp>
 #include <stretto/watch/stretches.hpp>

@@ -11,7 +11,7 @@
 #include <stretto/bound/costs.hpp>
 #include <stretto/plan/model/view.hpp>
 #include <stretto/run/error.hpp>
-#include <stretto/text/visible.hpp>
+#include <stretto/text/shown.hpp>
 #include <stretto/watch/slope.hpp>
 #include <stretto/watch/units.hpp>
 #include <string>

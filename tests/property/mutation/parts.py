@@ -594,6 +594,11 @@ def mutants():
         ("replay: a recording of another schedule is played", "    if (!alike)\n", "    if (false)\n"),
     )
     breaks(
+        "watch/replay.hpp",
+        ("replay: what is on a device is replayed", "    if (this->is_on_device(task))\n", "    if (false)\n"),
+        test="behaviour/device/observed.cpp",
+    )
+    breaks(
         "watch/recorded_value.hpp",
         ("replay: a pointer is copied deeply", "std::is_pointer_v<Type> || ", ""),
         ("replay: a shared_ptr is copied deeply", "requires { typename Type::element_type; }", "false"),
