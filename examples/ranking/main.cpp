@@ -13,7 +13,6 @@
 #include <fstream>
 #include <iostream>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <stretto/advice.hpp>
 #include <stretto/bound.hpp>
 #include <stretto/replay.hpp>
@@ -174,7 +173,7 @@ class experiment {
     namespace dynamic = stretto::dynamic;
     std::vector<std::vector<float>> losses;
     cost_meter meters[] = {cost_meter(batches()), cost_meter(batches())};
-    std::optional<stretto::advice> advice;
+    std::vector<stretto::priced_edit> edits;
     for (int run = 0; run < 6; ++run) {
       const bool edited = run % 2 != 0;
       beginning begun(*this);
@@ -184,7 +183,7 @@ class experiment {
       const dynamic::planned_schedule planned(s);
       if (edited) {
         // It was advised for tasks that work on another state.
-        dynamic::schedule better = advice->edits()[0].edited;
+        dynamic::schedule better = edits.front().edited;
         for (std::size_t t = 0; t < s.tasks.size(); ++t) better.tasks[t].body = s.tasks[t].body;
         s = better;
       }
@@ -192,12 +191,13 @@ class experiment {
       losses.push_back(begun.train(pipeline));
       meters[run % 2].add(pipeline.observer());
       if (run > 0) continue;
-      advice =
+      const stretto::advice advice =
           stretto::advise(planned, stretto::measured_run(pipeline.observer()), {.most_threads = 2});
-      std::printf("%s\n", advice->text().c_str());
-      if (advice->edits().empty()) return losses;
+      std::printf("%s\n", advice.text().c_str());
+      edits = advice.edits();
+      if (edits.empty()) return losses;
     }
-    const stretto::priced_edit& first = advice->edits()[0];
+    const stretto::priced_edit& first = edits.front();
     const double before = meters[0].cost().batch_ms;
     const double after = meters[1].cost().batch_ms;
     std::printf("the first: promised %.2f of the time, measured %.2f: %.2f ms, not %.2f\n",

@@ -4,12 +4,16 @@
 // which tasks that do more than they declare are found, what is refused, and what it comes to.
 
 #include <doctest/doctest.h>
+#include <array>
 #include <chrono>
 #include <cmath>
 #include <cstddef>
 #include <exception>
+#include <functional>
 #include <limits>
+#include <map>
 #include <memory>
+#include <optional>
 #include <ranges>
 #include <stretto/dynamic.hpp>
 #include <stretto/from_types.hpp>
@@ -193,14 +197,14 @@ TEST_CASE("what is saved without a task is what the model says, whatever exposes
     st::recording tape;
     std::vector<std::string> names;
     for (const dynamic::task& t : k.schedule.tasks) names.push_back(t.name);
-    const std::size_t batches = 20 * k.schedule.tasks.size() * 16;
-    replay.record(tape, {.tasks = names, .batches = batches});
+    const std::size_t recorded = 20 * k.schedule.tasks.size() * 16;
+    replay.record(tape, {.tasks = names, .batches = recorded});
     replay.run_begins();
-    for (std::size_t b = 0; b < batches; ++b)
+    for (std::size_t b = 0; b < recorded; ++b)
       for (std::size_t t = 0; t < names.size(); ++t) replay.body_done(0, t, b, {});
     replay.run_ended();
     replay.play(tape);
-    virtually.run(replay, batches + 16);
+    virtually.run(replay, recorded + 16);
     st::replay_result found = replay.result();
     found.hold_against(planned);
     CHECK(found.modelled.count() == doctest::Approx(found.period.count()));
@@ -480,6 +484,33 @@ TEST_CASE("what cannot be replayed is refused with a reason") {
         "its type, `pipeline.observer().knows<T>()`");
 }
 
+namespace {
+
+struct dictionary : st::slot<std::map<std::string, std::optional<int>>> {};
+struct grid : st::slot<std::array<std::vector<bool>, 2>> {};
+struct other_writer : writer_of<dictionary> {};
+struct another_writer : writer_of<grid> {};
+struct plain_containers : st::schedule<st::source<number>, other_writer, another_writer> {};
+
+namespace elsewhere {
+
+struct mix : writer_of<sum> {};
+struct mixing : st::schedule<st::source<number>, mix> {};
+
+}  // namespace elsewhere
+
+static_assert(!st::watch::detail::copied_as_it_is<std::reference_wrapper<const std::string>>);
+static_assert(!st::watch::detail::copied_as_it_is<std::map<int, std::shared_ptr<int>>>);
+static_assert(!st::watch::detail::copied_as_it_is<std::optional<std::string_view>>);
+
+}  // namespace
+
+TEST_CASE("containers of values are recorded as they are") {
+  st::pipeline<plain_containers, st::replay> p;
+  CHECK(said(p, "other_writer") == "");
+  CHECK(said(p, "another_writer") == "");
+}
+
 TEST_CASE("a replay says how it is to be used") {
   of_types v;
   auto& o = v.pipeline.observer();
@@ -521,6 +552,10 @@ TEST_CASE("a replay says how it is to be used") {
       "`stretto::recorded_value` for it, with `same`",
       st::usage_error);
   CHECK(tape.tasks().front() == "mix");
+  st::pipeline<elsewhere::mixing, st::replay> alike;
+  CHECK_THROWS_WITH_AS(alike.observer().play(tape, {.stretch = 8}),
+                       "the recording is of another schedule: `mix` writes other slots here",
+                       st::usage_error);
   st::pipeline<secretly, st::replay> other(counting{&v.done.add});
   CHECK_THROWS_WITH_AS(other.observer().play(tape, {.stretch = 8}),
                        "`mix` is no task of this pipeline", st::usage_error);

@@ -25,27 +25,31 @@ consteval bool elements_copy_deeply(std::index_sequence<Index...>) {
   return (copies_deeply<std::remove_cv_t<std::tuple_element_t<Index, Type>>>() && ...);
 }
 
+template <class Type>
+concept refers_to_others =
+    std::is_pointer_v<Type> || std::is_reference_v<Type> || is_string_view<Type> ||
+    requires { typename Type::element_type; } || requires(const Type& v) {
+      { v.get() } -> std::convertible_to<typename Type::type&>;
+    };
+
 /// Whether a copy has all that is in a value, as far as types tell: not of pointers, views and
 /// shared objects, nor of a container of those.
 template <class Type>
 consteval bool copies_deeply() {
-  if constexpr (std::is_pointer_v<Type> || std::is_reference_v<Type> || is_string_view<Type> ||
-                requires { typename Type::element_type; }) {
-    return false;
-  } else if constexpr (!std::is_copy_constructible_v<Type> || !std::is_copy_assignable_v<Type>) {
+  if constexpr (refers_to_others<Type> || !std::is_copy_constructible_v<Type>) {
     return false;
   } else if constexpr (requires { std::tuple_size<Type>::value; }) {
     return elements_copy_deeply<Type>(std::make_index_sequence<std::tuple_size<Type>::value>{});
   } else if constexpr (requires { typename Type::value_type; }) {
     using element = std::remove_cv_t<typename Type::value_type>;
-    if constexpr (std::is_same_v<element, Type>)
-      return true;
-    else
-      return copies_deeply<element>();
+    if constexpr (!std::is_same_v<element, Type>) return copies_deeply<element>();
+    return true;
   } else {
     return true;
   }
 }
+template <class Type>
+concept copied_as_it_is = copies_deeply<Type>() && std::is_copy_assignable_v<Type>;
 
 template <class Type>
 concept lists_values = requires(const Type& v) {
@@ -102,12 +106,12 @@ bool are_same(const Type& a, const Type& b) {
 template <class Type>
 struct recorded_value {
   static Type copy(const Type& value)
-    requires(watch::detail::copies_deeply<Type>())
+    requires watch::detail::copied_as_it_is<Type>
   {
     return value;
   }
   static void restore(Type& value, const Type& kept)
-    requires(watch::detail::copies_deeply<Type>())
+    requires watch::detail::copied_as_it_is<Type>
   {
     value = kept;
   }

@@ -63,6 +63,7 @@ struct replay_result {
   /// it does. Refers to the names here.
   std::vector<task_cost> costs(std::string_view replayed = {}) const {
     std::vector<task_cost> all;
+    all.reserve(tasks.size());
     for (const row& r : tasks)
       all.push_back(
           {r.task, std::llround((r.task == replayed ? r.replayed : r.time).count() * 1e9)});

@@ -600,9 +600,9 @@ def mutants():
     )
     breaks(
         "watch/recorded_value.hpp",
-        ("replay: a pointer is copied deeply", "std::is_pointer_v<Type> || ", ""),
-        ("replay: a shared_ptr is copied deeply", "requires { typename Type::element_type; }", "false"),
-        ("replay: a string_view is copied deeply", "is_string_view<Type> ||", ""),
+        ("replay: a pointer is copied deeply", "std::is_pointer_v<Type> ||", "false ||"),
+        ("replay: a shared_ptr is copied deeply", "requires { typename Type::element_type; } ||", "false ||"),
+        ("replay: a string_view is copied deeply", "is_string_view<Type> ||", "false ||"),
         ("replay: elements do not count", "return copies_deeply<element>();", "return true;"),
         ("replay: no number is no number", "return a == b || (a != a && b != b);", "return a == b;"),
         test="watch/replay.cpp",
