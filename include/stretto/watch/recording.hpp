@@ -26,13 +26,13 @@ template <class Type>
 concept is_recorded = requires(Type& value, const Type& given) {
   recorded_value<Type>::restore(value, recorded_value<Type>::copy(given));
 };
+template <class Task>
+using captured_by = std::remove_cvref_t<decltype(std::declval<const Task&>().capture())>;
 /// A callable that declares what it changes besides slots.
 template <class Task>
-concept has_effects = requires(const Task& given) {
-  requires is_recorded<std::remove_cvref_t<decltype(given.capture())>>;
-} && requires(Task& task, const std::remove_cvref_t<decltype(task.capture())>& captured) {
-  task.restore(captured);
-};
+concept has_effects =
+    requires { typename captured_by<Task>; } && is_recorded<captured_by<Task>> &&
+    requires(Task& task, const captured_by<Task>& captured) { task.restore(captured); };
 
 /// Of values of slots.
 template <class Type>
@@ -63,7 +63,7 @@ template <class Task>
 constexpr keeping keeping_of_effects() {
   keeping k;
   if constexpr (has_effects<Task>) {
-    using captured = std::remove_cvref_t<decltype(std::declval<const Task&>().capture())>;
+    using captured = captured_by<Task>;
     using copy =
         std::remove_cvref_t<decltype(recorded_value<captured>::copy(std::declval<captured>()))>;
     k.copy = [](const void* task) -> void* {
