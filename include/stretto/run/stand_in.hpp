@@ -34,18 +34,18 @@ struct replaceable_task {
 ///
 ///     knows_task<Task, Value...>()                of types: a task's, and those of what it writes
 ///     replaces(task, declaration)                 before anything runs, for each task
-///     bool stand_in(thread, task, batch, slots)   in place of the body; false: it is to be called
-///     body_done(thread, task, batch, slots)       after the body, before anybody is told of that
+///     bool stand_in(thread, task, batch, written) in place of the body; false: it is to be called
+///     body_done(thread, task, batch, written)     after the body, before anybody is told of that
 ///
-/// between `started` and `finished`, on the thread that runs the task. `slots` are the addresses of
-/// the values that it writes. Neither is called of a collective or of what a graph launches.
+/// between `started` and `finished`, on the thread that runs the task. `written` are the addresses
+/// of the values that it writes. Neither is called of a collective or of what a graph launches.
 template <class Observer>
 concept replaces_bodies =
     requires(Observer& o, const replaceable_task& task, const planner::declaration& d,
-             std::size_t n, std::span<void* const> slots) {
+             std::size_t n, std::span<void* const> written) {
       o.replaces(task, d);
-      { o.stand_in(n, n, n, slots) } -> std::same_as<bool>;
-      o.body_done(n, n, n, slots);
+      { o.stand_in(n, n, n, written) } -> std::same_as<bool>;
+      o.body_done(n, n, n, written);
     };
 
 }  // namespace stretto::runner

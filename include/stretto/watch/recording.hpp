@@ -140,7 +140,7 @@ class recording {
   struct row {
     std::string task;
     bool replayed = false;  // else it is only compared with
-    std::vector<std::string> slots;
+    std::vector<std::string> writes;
     std::vector<const char*> types;  // by slot
     std::vector<entry> by_batch;
   };

@@ -165,7 +165,7 @@ class replay_by : public stretches<Clock> {
     f.drops = planner::may_drop(*task.declared);
     for (const name& r : task.declared->mutates) f.changes.emplace_back(r.text);
     for (const runner::written_slot& s : task.writes) {
-      f.slots.push_back({std::string(s.name), s.type.address, std::string(s.type.name)});
+      f.writes.push_back({std::string(s.name), s.type.address, std::string(s.type.name)});
       for (const planner::pointing& p : d.points)
         if (p.slot.text == s.name) f.pointing = true;
     }
@@ -185,19 +185,19 @@ class replay_by : public stretches<Clock> {
   }
 
   bool stand_in(std::size_t /*thread*/, std::size_t task, std::size_t number,
-                std::span<void* const> slots) {
+                std::span<void* const> written) {
     if (!replays(task, number)) return false;
     const recording::entry* const e = entry_of(task, number);
-    for (std::size_t s = 0; s < slots.size(); ++s) e->values[s].restore(slots[s]);
+    for (std::size_t s = 0; s < written.size(); ++s) e->values[s].restore(written[s]);
     if (e->effects) e->effects.restore(tasks_[task].object);
     return true;
   }
   void body_done(std::size_t /*thread*/, std::size_t task, std::size_t number,
-                 std::span<void* const> slots) {
+                 std::span<void* const> written) {
     if (doing_ == mode::recording) {
-      keep(task, this->batch_of_run(number), slots);
+      keep(task, this->batch_of_run(number), written);
     } else if (compares_) {
-      compare(task, number, slots);
+      compare(task, number, written);
     }
   }
   void finished(std::size_t thread, std::size_t task, std::size_t number) {
@@ -249,7 +249,7 @@ class replay_by : public stretches<Clock> {
     bool drops = false;
     bool pointing = false;
     std::vector<std::string> changes;  // resources
-    std::vector<slot> slots;           // that it writes
+    std::vector<slot> writes;          // that it writes
   };
   /// What is known of a type.
   struct known {
@@ -317,7 +317,7 @@ class replay_by : public stretches<Clock> {
     if (f.pointing)
       return "it writes a slot whose values point into another slot, which has other memory when "
              "it is replayed";
-    for (const slot& s : f.slots) {
+    for (const slot& s : f.writes) {
       if (find(s.type) == nullptr)
         return "it writes slot " + quoted(s.name) + ", which holds `" + s.type_name +
                "`: name that type, `pipeline.observer().knows<T>()`";
@@ -347,7 +347,7 @@ class replay_by : public stretches<Clock> {
   /// Whether there is a slot whose values can be, that a task writes which is recorded.
   bool any_compared(std::size_t recorded) const {
     for (std::size_t t = 0; t < tasks_.size(); ++t)
-      for (const slot& s : tasks_[t].slots)
+      for (const slot& s : tasks_[t].writes)
         if (playing_[t] < recorded && values(s).same != nullptr) return true;
     return false;
   }
@@ -355,17 +355,17 @@ class replay_by : public stretches<Clock> {
   recording::row row_of(std::size_t task, std::size_t batches) const {
     recording::row row;
     row.task = tasks_[task].name;
-    for (const slot& s : tasks_[task].slots) {
-      row.slots.push_back(s.name);
+    for (const slot& s : tasks_[task].writes) {
+      row.writes.push_back(s.name);
       row.types.push_back(s.type);
     }
     row.by_batch.resize(batches);
     return row;
   }
   void check_alike(const recording::row& row, std::size_t task) const {
-    const std::vector<slot>& now = tasks_[task].slots;
+    const std::vector<slot>& now = tasks_[task].writes;
     const bool alike =
-        std::equal(now.begin(), now.end(), row.slots.begin(), row.slots.end(),
+        std::equal(now.begin(), now.end(), row.writes.begin(), row.writes.end(),
                    [](const slot& a, const std::string& b) { return a.name == b; }) &&
         std::equal(now.begin(), now.end(), row.types.begin(), row.types.end(),
                    [](const slot& a, const char* b) { return a.type == b; });
@@ -377,15 +377,15 @@ class replay_by : public stretches<Clock> {
         throw usage_error(quoted(row.task) + " cannot be replayed: " + why);
   }
 
-  void keep(std::size_t task, std::size_t batch, std::span<void* const> slots) {
+  void keep(std::size_t task, std::size_t batch, std::span<void* const> written) {
     if (playing_[task] == none) return;
     recording::row& row = tape_->rows_[playing_[task]];
     if (batch >= row.by_batch.size()) return;
     recording::entry made;
-    for (std::size_t s = 0; s < slots.size(); ++s) {
-      const keeping& how = values(tasks_[task].slots[s]);
+    for (std::size_t s = 0; s < written.size(); ++s) {
+      const keeping& how = values(tasks_[task].writes[s]);
       const bool keeps = how.copy != nullptr && (row.replayed || how.same != nullptr);
-      made.values.push_back(keeps ? kept(how, slots[s]) : kept());
+      made.values.push_back(keeps ? kept(how, written[s]) : kept());
     }
     if (const keeping& how = effects(tasks_[task]); row.replayed && how.copy != nullptr)
       made.effects = kept(how, tasks_[task].object);
@@ -400,15 +400,15 @@ class replay_by : public stretches<Clock> {
     return batch < all.size() && all[batch].made ? &all[batch] : nullptr;
   }
 
-  void compare(std::size_t task, std::size_t number, std::span<void* const> slots) {
+  void compare(std::size_t task, std::size_t number, std::span<void* const> written) {
     const recording::entry* const e = entry_of(task, number);
     if (e == nullptr) return;
-    for (std::size_t s = 0; s < slots.size(); ++s) {
-      if (!e->values[s] || values(tasks_[task].slots[s]).same == nullptr) continue;
-      if (!e->values[s].same(slots[s]))
+    for (std::size_t s = 0; s < written.size(); ++s) {
+      if (!e->values[s] || values(tasks_[task].writes[s]).same == nullptr) continue;
+      if (!e->values[s].same(written[s]))
         throw usage_error(
             quoted(tasks_[task].name) + " has written to slot " +
-            quoted(tasks_[task].slots[s].name) + " what is not in the recording, for batch " +
+            quoted(tasks_[task].writes[s].name) + " what is not in the recording, for batch " +
             std::to_string(number) +
             ": a task that is replayed does what is neither in its slots "
             "nor in what it captures, or the run did not begin as the one that was recorded");

@@ -581,10 +581,10 @@ def mutants():
     breaks(
         "watch/replay.hpp",
         ("replay: what a task changes is not restored", "if (e->effects) e->effects.restore(tasks_[task].object);", ""),
-        ("replay: slots are not restored", "for (std::size_t s = 0; s < slots.size(); ++s) e->values[s].restore(slots[s]);", ""),
+        ("replay: slots are not restored", "for (std::size_t s = 0; s < written.size(); ++s) e->values[s].restore(written[s]);", ""),
         ("replay: bodies are called as ever", "    if (e->effects) e->effects.restore(tasks_[task].object);\n    return true;", "    if (e->effects) e->effects.restore(tasks_[task].object);\n    return false;"),
         ("replay: another batch's recording is played", "const std::size_t batch = this->batch_of_run(number);\n    return batch < all.size()", "const std::size_t batch = this->batch_of_run(number) / 2;\n    return batch < all.size()"),
-        ("replay: nothing is compared", "if (!e->values[s].same(slots[s]))", "if (false)"),
+        ("replay: nothing is compared", "if (!e->values[s].same(written[s]))", "if (false)"),
         ("replay: a recording is recorded over", "    if (doing_ == mode::recording) doing_ = mode::nothing;\n", ""),
         ("replay: collectives are replayed", "if (f.collective) return", "if (false) return"),
         ("replay: who drops batches is replayed", "    if (f.drops)\n", "    if (false)\n"),
@@ -615,7 +615,7 @@ def mutants():
     )
     breaks(
         "dynamic/execute/chain.hpp",
-        ("replay: of values what is read is what is written", "if (facts.names.named[i].writes) slots", "slots"),
+        ("replay: of values what is read is what is written", "if (facts.names.named[i].writes) written", "written"),
         ("replay: of values nobody is told that a body is done", "if (!threw) stand_in<true>(m, self, at, facts);", "static_cast<void>(threw);"),
         test="watch/replay.cpp",
     )

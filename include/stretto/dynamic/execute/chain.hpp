@@ -403,16 +403,16 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
   [[gnu::noinline]] static bool stand_in(Machine& m, const host& self, const word* at,
                                          const task_facts& facts) {
     const word* const own = facts.may_be_due() ? at + slots_begin : at;  // behind its gate
-    std::vector<void*> slots;
+    std::vector<void*> written;
     for (std::size_t i = 0; i < facts.names.named.size(); ++i)
-      if (facts.names.named[i].writes) slots.push_back(own[slots_begin + i].slot);
+      if (facts.names.named[i].writes) written.push_back(own[slots_begin + i].slot);
     const std::size_t batch = self.now.progress - facts.lag;
     try {
       if constexpr (Done) {
-        m.observer.body_done(self.number, facts.node, batch, slots);
+        m.observer.body_done(self.number, facts.node, batch, written);
         return true;
       } else {
-        return m.observer.stand_in(self.number, facts.node, batch, slots);
+        return m.observer.stand_in(self.number, facts.node, batch, written);
       }
     } catch (...) {
       runner::throw_observer_error(Done);

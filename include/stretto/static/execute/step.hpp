@@ -165,13 +165,13 @@ class step {
     const std::size_t batch = progress - plan.lag[Node];
     void* const places[] = {
         declare::address_of(at.template value<Write, plan.lag[Node]>(m.memory))..., nullptr};
-    const std::span<void* const> slots(&places[0], sizeof...(Write));
+    const std::span<void* const> written(&places[0], sizeof...(Write));
     try {
       if constexpr (Done) {
-        m.observer.body_done(host, Node, batch, slots);
+        m.observer.body_done(host, Node, batch, written);
         return true;
       } else {
-        return m.observer.stand_in(host, Node, batch, slots);
+        return m.observer.stand_in(host, Node, batch, written);
       }
     } catch (...) {
       runner::throw_observer_error(Done);
