@@ -181,6 +181,8 @@ def model(f: Figures) -> str:
             ["the same, the median", apart("found_over_real_median"), "–"],
             ["exposed time of tasks, as told of runs and as built",
              f"{f.number('exposed_error_worst_us')} µs", "2 µs"],
+            *([["slope of a task, as padding measures it and as built",
+                f.number("padding_slope_error_worst"), "0.1"]] if "padding_slope_error_worst" in f else []),
             ["recording one task", f"{f.number('trace_ns_per_task', '.0f')} ns", "30 ns"]]
     return "\n".join(table(["apart at most", "", "limit"], rows)) + "\n"
 

@@ -4,10 +4,12 @@
 #include <cstddef>
 #include <cstdio>
 #include <fstream>
+#include <memory>
 #include <regex>
 #include <span>
 #include <sstream>
 #include <stretto/bound.hpp>
+#include <stretto/replay.hpp>
 #include <stretto/report.hpp>
 #include <stretto/stretto.hpp>
 #include <stretto/timeline.hpp>
@@ -54,6 +56,39 @@ struct measure {
 struct counting
     : st::schedule<st::source<text>, st::result<number_of_words, longest>, cut, measure> {};
 // [results]
+
+// [effects]
+struct all_words : st::slot<std::size_t> {};
+struct total {
+  using reads = st::reads<number_of_words>;
+  using writes = st::writes<all_words>;
+  std::size_t sum = 0;
+  std::size_t capture() const { return sum; }
+  void restore(std::size_t captured) { sum = captured; }
+  void operator()(std::size_t count, std::size_t& out) { out = sum += count; }
+};
+// [effects]
+// [recorded_value]
+struct sentence {
+  std::shared_ptr<std::string> text;
+};
+template <>
+struct st::recorded_value<sentence> {
+  static std::string copy(const sentence& s) { return *s.text; }
+  static void restore(sentence& s, const std::string& kept) {
+    s.text = std::make_shared<std::string>(kept);
+  }
+  static bool same(const std::string& kept, const sentence& s) { return kept == *s.text; }
+};
+// [recorded_value]
+struct totals : st::schedule<st::source<text>, st::result<all_words>, cut, measure, total> {};
+struct count {
+  using reads = st::reads<text>;
+  using writes = st::writes<all_words>;
+  std::size_t batches = 0;
+  void operator()(const std::string&, std::size_t& out) { out = ++batches; }
+};
+struct counting_in_secret : st::schedule<st::source<text>, st::result<all_words>, count> {};
 
 // [observer]
 struct slowest {
@@ -181,6 +216,42 @@ int main() {
     std::fprintf(stderr, "%s", pipeline.observer().result().text().c_str());
     // [padding]
     if (pipeline.observer().result().stretches == 0) return 1;
+  }
+  {
+    const std::vector<std::string> many(2'000, lines.front());
+    // [record]
+    st::recording tape;
+    st::pipeline<totals, st::replay> first;
+    first.observer().record(tape, {.tasks = {"cut", "total"}, .batches = 160, .compare = true});
+    for ([[maybe_unused]] const auto& result : first.run(many)) {
+    }
+    // [record]
+    std::printf("=== compare\n");
+    // [compare]
+    st::pipeline<totals, st::replay> second;  // its `total` is 0, as that of the first was
+    second.observer().play(tape, {.compare = true});
+    for ([[maybe_unused]] const auto& result : second.run(many)) {
+    }
+    std::printf("%s", second.observer().result().text().c_str());
+    // [compare]
+    // [play]
+    st::pipeline<totals, st::replay> third;
+    third.observer().play(tape);
+    for ([[maybe_unused]] const auto& result : third.run(many)) {
+    }
+    st::replay_result found = third.observer().result();
+    found.hold_against<totals>();
+    std::fprintf(stderr, "%s", found.text().c_str());
+    // [play]
+    std::printf("=== refused\n");
+    // [refused]
+    st::pipeline<counting_in_secret, st::replay> pipeline;
+    try {
+      pipeline.observer().record(tape, {.tasks = {"count"}});
+    } catch (const st::usage_error& why) {
+      std::puts(why.what());
+    }
+    // [refused]
   }
   {
     // [monitor]

@@ -15,10 +15,12 @@
 #include <nlohmann/json.hpp>
 #include <stretto/advice.hpp>
 #include <stretto/bound.hpp>
+#include <stretto/replay.hpp>
 #include <stretto/report.hpp>
 #include <stretto/timeline.hpp>
 #include <stretto/watch.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 #include "baseline.hpp"
 #include "compare.hpp"
@@ -41,7 +43,9 @@ struct options {
   bool tune = false;
   bool advise = false;
   bool describe = false;
-  long pad = 0;  // microseconds
+  long pad = 0;            // microseconds
+  std::size_t replay = 0;  // batches
+  bool apply = false;
   std::string picture;
   std::string trace;
   std::string report;
@@ -127,21 +131,83 @@ class experiment {
   /// Of a run by the pipelined plan in which tasks are made longer, one at a time.
   template <template <class...> class Trainer>
   std::vector<float> pad(const char* title) {
-    batch_source source(file_, rows_.training, o_.batch_rows, o_.passes);
-    learning how;
-    how.batches = source.batches();
-    pipelined::state state(words_, how, o_.cache_lines);
-    Trainer<pipelined::training, stretto::padding, stretto::pinned> trainer(state);
+    beginning begun(*this);
+    Trainer<pipelined::training, stretto::padding, stretto::pinned> trainer(begun.state);
     trainer.pipeline.observer().pad({.longest = std::chrono::microseconds(o_.pad)});
-    std::vector<float> losses;
-    losses.reserve(source.batches());
-    const auto begun = timeline::clock::now();
-    for (const auto& yielded : trainer.pipeline.run(source))
-      losses.push_back(pipelined::report_of(yielded).loss);
-    const timeline::seconds took = timeline::clock::now() - begun;
+    const auto since = timeline::clock::now();
+    std::vector<float> losses = begun.train(trainer.pipeline);
+    const timeline::seconds took = timeline::clock::now() - since;
     std::printf("\n%s, %.0f s: %s", title, took.count(),
                 trainer.pipeline.observer().result().text().c_str());
     std::fflush(stdout);
+    return losses;
+  }
+
+  /// Of runs in which what tasks did on the first batches stands in for them: one that records
+  /// that, one that compares, and some that measure.
+  template <template <class...> class Trainer>
+  std::vector<std::vector<float>> replay(const char* title) {
+    constexpr std::size_t measured = 4;
+    stretto::recording tape;
+    stretto::replay_result found;
+    std::vector<std::vector<float>> losses;
+    for (std::size_t run = 0; run < 2 + measured; ++run) {
+      beginning begun(*this);
+      Trainer<pipelined::training, stretto::replay, stretto::pinned> trainer(begun.state);
+      stretto::replay& observer = trainer.pipeline.observer();
+      observer.template knows<columns, batch_context, activations, ranking::losses, step_result,
+                              step_report, permutation>();
+      if (run == 0)
+        observer.record(tape, {.tasks = {"h2d", "forward"}, .batches = o_.replay, .compare = true});
+      else
+        observer.play(tape, {.seed = run, .compare = run == 1});
+      losses.push_back(begun.train(trainer.pipeline));
+      if (run == 1) std::printf("\n%s: %s", title, observer.result().text().c_str());
+      if (run == 2) found = observer.result();
+      if (run > 2) found.add(observer.result());
+    }
+    found.hold_against<pipelined::training>();
+    std::printf("%s", found.text().c_str());
+    std::fflush(stdout);
+    return losses;
+  }
+
+  /// Takes the first edit that is advised where one thread runs all tasks, by what a run took, and
+  /// runs both plans in turn: what was promised, and what it is.
+  std::vector<std::vector<float>> apply_advice() {
+    namespace dynamic = stretto::dynamic;
+    std::vector<std::vector<float>> losses;
+    cost_meter meters[] = {cost_meter(batches()), cost_meter(batches())};
+    std::vector<stretto::priced_edit> edits;
+    for (int run = 0; run < 6; ++run) {
+      const bool edited = run % 2 != 0;
+      beginning begun(*this);
+      dynamic::schedule s = pipelined::with_bodies<pipelined::training>(begun.state);
+      for (dynamic::task& t : s.tasks) t.thread = "caller";
+      s.caller_runs = "caller";
+      const dynamic::planned_schedule planned(s);
+      if (edited) {
+        // It was advised for tasks that work on another state.
+        dynamic::schedule better = edits.front().edited;
+        for (std::size_t t = 0; t < s.tasks.size(); ++t) better.tasks[t].body = s.tasks[t].body;
+        s = better;
+      }
+      dynamic::pipeline<timeline, stretto::pinned> pipeline(s);
+      losses.push_back(begun.train(pipeline));
+      meters[run % 2].add(pipeline.observer());
+      if (run > 0) continue;
+      const stretto::advice advice =
+          stretto::advise(planned, stretto::measured_run(pipeline.observer()), {.most_threads = 2});
+      std::printf("%s\n", advice.text().c_str());
+      edits = advice.edits();
+      if (edits.empty()) return losses;
+    }
+    const stretto::priced_edit& first = edits.front();
+    const double before = meters[0].cost().batch_ms;
+    const double after = meters[1].cost().batch_ms;
+    std::printf("the first: promised %.2f of the time, measured %.2f: %.2f ms, not %.2f\n",
+                first.after.period.value() / first.before.period.value(), after / before, after,
+                before);
     return losses;
   }
 
@@ -177,6 +243,30 @@ class experiment {
     // A thread for each core.
     result.splits = stretto::advise<Schedule>(times, {.most_threads = 2}).splits();
   }
+
+  /// What a run works on, as it is when it begins.
+  struct beginning {
+    explicit beginning(const experiment& e)
+        : source(e.file_, e.rows_.training, e.o_.batch_rows, e.o_.passes),
+          state(e.words_, rates(source), e.o_.cache_lines) {}
+
+    template <class Pipeline>
+    std::vector<float> train(Pipeline& pipeline) {
+      std::vector<float> losses;
+      losses.reserve(source.batches());
+      for (const auto& yielded : pipeline.run(source))
+        losses.push_back(pipelined::report_of(yielded).loss);
+      return losses;
+    }
+    static learning rates(const batch_source& from) {
+      learning how;
+      how.batches = from.batches();
+      return how;
+    }
+
+    batch_source source;
+    pipelined::state state;
+  };
 
   /// What another plan would save, in nanoseconds.
   template <class Schedule>
@@ -276,18 +366,41 @@ int compare(const options& o) {
   return different == 0 ? 0 : 1;
 }
 
+/// How many losses of runs are not those of a run by the pipelined plan that nobody watches.
+std::size_t count_changed(experiment& flights, const std::vector<std::vector<float>>& runs) {
+  cost_meter meter(flights.batches());
+  const trained plain = flights.train<pipelined::training>("unwatched", meter);
+  std::size_t different = 0;
+  for (const std::vector<float>& losses : runs) different += different_bits(plain.losses, losses);
+  std::printf("\nlosses: %zu batches, %zu runs, %zu differ\n", plain.losses.size(), runs.size(),
+              different);
+  return different;
+}
+
 /// Measures which tasks are exposed, in both versions, and that this changes no loss.
 int pad(const options& o) {
   experiment flights(o);
   flights.introduce();
-  cost_meter meter(flights.batches());
-  const trained plain = flights.train<pipelined::training>("unpadded", meter);
-  const std::size_t different =
-      different_bits(plain.losses, flights.pad<pipelined::trainer>("types")) +
-      different_bits(plain.losses, flights.pad<pipelined::dynamic_trainer>("runtime"));
-  std::printf("\nlosses: %zu batches, %zu differ%s\n", plain.losses.size(), different,
-              different == 0 ? ": padding changes none" : "");
-  return different == 0 ? 0 : 1;
+  return count_changed(flights, {flights.pad<pipelined::trainer>("types"),
+                                 flights.pad<pipelined::dynamic_trainer>("runtime")}) == 0
+             ? 0
+             : 1;
+}
+
+/// Measures how much of the time of tasks is, likewise.
+int replay(const options& o) {
+  experiment flights(o);
+  flights.introduce();
+  std::vector<std::vector<float>> runs = flights.replay<pipelined::trainer>("types");
+  for (std::vector<float>& losses : flights.replay<pipelined::dynamic_trainer>("runtime"))
+    runs.push_back(std::move(losses));
+  return count_changed(flights, runs) == 0 ? 0 : 1;
+}
+
+int apply(const options& o) {
+  experiment flights(o);
+  flights.introduce();
+  return count_changed(flights, flights.apply_advice()) == 0 ? 0 : 1;
 }
 
 /// Alternates the plans, so that both meet the same neighbours.
@@ -349,6 +462,12 @@ int main(int argc, char** argv) {
   app.add_option("--pad", o.pad,
                  "measure which tasks are exposed: make them longer by up to N microseconds")
       ->check(CLI::Range(1, 1'000'000));
+  app.add_option("--replay", o.replay,
+                 "measure how much of the time of two tasks is exposed: replay what they did on "
+                 "the first N batches")
+      ->check(CLI::Range(48, 100'000));
+  app.add_flag("--apply", o.apply,
+               "apply the first edit that is advised where one thread runs all tasks");
   app.add_option("--benchmark", o.benchmark,
                  "measure only, and write the figures to this JSON file");
   CLI11_PARSE(app, argc, argv);
@@ -359,6 +478,8 @@ int main(int argc, char** argv) {
       return 0;
     }
     if (o.pad != 0) return pad(o);
+    if (o.replay != 0) return replay(o);
+    if (o.apply) return apply(o);
     return o.benchmark.empty() ? compare(o) : benchmark(o);
   } catch (const std::exception& e) {
     std::fprintf(stderr, "ranking: %s\n", e.what());

@@ -27,6 +27,8 @@ struct step_result {
   float loss = 0.0F;  // mean over the batch
   float gradient_norm = 0.0F;
   float samples = 0.0F;
+
+  bool operator==(const step_result&) const = default;
 };
 
 /// Adds up the gradients of each row, sample by sample.

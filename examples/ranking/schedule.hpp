@@ -247,15 +247,20 @@ class trainer {
   st::pipeline<Schedule, Options...> pipeline;
 };
 
+/// The schedule as a value, with bodies that work on a state.
+template <class Schedule>
+st::dynamic::schedule with_bodies(state& s) {
+  return st::dynamic::from_types<Schedule>(
+      h2d{s}, wait_input_dist{ranking::wait_input_dist(s.words.table_rows())}, forward{s},
+      prefetch_embeddings{s}, zero_grad{s}, backward{s}, finalize_model_grads{s},
+      optimizer_step{s});
+}
+
 /// A trainer by the runtime version.
 template <class Schedule, class... Options>
 class dynamic_trainer {
  public:
-  explicit dynamic_trainer(state& s)
-      : pipeline(st::dynamic::from_types<Schedule>(
-            h2d{s}, wait_input_dist{ranking::wait_input_dist(s.words.table_rows())}, forward{s},
-            prefetch_embeddings{s}, zero_grad{s}, backward{s}, finalize_model_grads{s},
-            optimizer_step{s})) {}
+  explicit dynamic_trainer(state& s) : pipeline(with_bodies<Schedule>(s)) {}
 
   st::dynamic::pipeline<Options...> pipeline;
 };

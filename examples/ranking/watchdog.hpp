@@ -17,6 +17,8 @@ struct step_report {
   float running_loss = 0.0F;  // a moving average over the last batches
   float gradient_norm = 0.0F;
   float samples = 0.0F;
+
+  bool operator==(const step_report&) const = default;
 };
 
 /// Task 14: keeps the running loss, and stops a training that has gone wrong.

@@ -11,6 +11,7 @@ module;
 #include <stretto/picture.hpp>
 #include <stretto/position.hpp>
 #include <stretto/push.hpp>
+#include <stretto/replay.hpp>
 #include <stretto/report.hpp>
 #include <stretto/scheduled.hpp>
 #include <stretto/search.hpp>
@@ -146,8 +147,14 @@ using stretto::queues_of;
 using stretto::range_source;
 using stretto::reads;
 using stretto::recorded_counter;
+using stretto::recorded_value;
 using stretto::recorded_wait;
+using stretto::recording;
+using stretto::recording_options;
 using stretto::replan;
+using stretto::replay;
+using stretto::replay_options;
+using stretto::replay_result;
 using stretto::resource;
 using stretto::result;
 using stretto::result_on;

@@ -59,7 +59,7 @@ room(advice OF advising KNOWS bound dynamic/values dynamic/query ${types} ${shar
 room(bound/file OF bound KNOWS bound dynamic/file ${shared})
 room(search OF search KNOWS advice bound dynamic/values dynamic/query ${types} ${shared})
 room(report OF report KNOWS bound ${types} ${shared})
-room(watch OF watch KNOWS ${types} ${shared})
+room(watch OF watch KNOWS bound ${types} ${shared})
 room(serve OF serving KNOWS ${shared})
 
 room(device OF device KNOWS ${types} ${shared})

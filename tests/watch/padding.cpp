@@ -266,6 +266,7 @@ TEST_CASE("a result as text") {
         "  log     2.00 us                        unknown: padded in 7 stretches\n"
         "  copy                                   unknown: it works on a device, where nothing is "
         "padded\n");
+  CHECK(r.exposed() == std::vector<std::string>{"train"});
   r.tasks[2].low = 0.1;
   CHECK(r.tasks[2].found() == st::padding_result::finding::unknown);
   CHECK(r.tasks[2].exposed_at_most() == st::padding_result::seconds(30e-6));

@@ -68,6 +68,9 @@ class virtual_run {
     padding.rates(every, phase);
   }
 
+  /// What it takes to put a recording in the place of a task.
+  static constexpr long long replayed = 1'000;
+
   /// A run of \p batches batches, of which tasks take twice as long for the first \p slow. The
   /// first has number \p first. By how much any padding differed from what was told, at most.
   template <class Padding>
@@ -92,8 +95,12 @@ class virtual_run {
         if (!stretto::planner::fires(lag_[n], i, batches)) continue;
         const std::size_t batch = i - lag_[n];
         if (n == deliver || !runs_for(p.resolved.nodes[n].runs, batch)) continue;
-        const long long by = padding.padded_by(n, first + batch).count();
-        const long long takes = arcs_.weight[n] * (batch < slow ? 2 : 1);
+        long long by = 0;
+        if constexpr (requires { padding.padded_by(n, batch); })
+          by = padding.padded_by(n, first + batch).count();
+        long long takes = arcs_.weight[n] * (batch < slow ? 2 : 1);
+        if constexpr (requires { padding.replays(n, batch); })
+          if (n != pull && padding.replays(n, first + batch)) takes = replayed;
         end += takes + by;
         const std::size_t thread =
             first_of_[p.threads.thread_of[n]] + i % p.threads.workers[p.threads.thread_of[n]];

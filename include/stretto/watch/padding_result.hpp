@@ -9,7 +9,7 @@
 #include <cstdio>
 #include <stretto/text/shown.hpp>
 #include <stretto/watch/slope.hpp>
-#include <stretto/watch/status_line.hpp>
+#include <stretto/watch/units.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -62,6 +62,14 @@ struct padding_result {
     for (const row& r : tasks)
       if (r.task == task) return &r;
     return nullptr;
+  }
+
+  /// The tasks that are exposed, by name.
+  std::vector<std::string> exposed() const {
+    std::vector<std::string> names;
+    for (const row& r : tasks)
+      if (r.found() == finding::exposed) names.push_back(r.task);
+    return names;
   }
 
   /// For people: a line for each task.

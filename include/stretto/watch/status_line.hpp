@@ -8,32 +8,12 @@
 #include <optional>
 #include <stretto/text/shown.hpp>
 #include <stretto/watch/activity.hpp>
+#include <stretto/watch/units.hpp>
 #include <string>
 
 namespace stretto {
 
 namespace watch::detail {
-
-/// A number to three digits with a unit.
-inline std::string in_units(activity::seconds time) {
-  struct unit {
-    double least;
-    double scale;
-    const char* name;
-  };
-  constexpr std::array<unit, 3> units{{{1, 1, "s"}, {1e-3, 1e3, "ms"}, {1e-6, 1e6, "us"}}};
-  unit in{0, 1e9, "ns"};
-  for (std::size_t u = units.size(); u-- > 0;)
-    if (time.count() >= units[u].least) in = units[u];
-  const double value = time.count() * in.scale;
-  std::array<char, 48> text{};
-  std::snprintf(text.data(), text.size(), "%.*f %s",
-                value >= 99.95   ? 0
-                : value >= 9.995 ? 1
-                                 : 2,
-                value, in.name);
-  return text.data();
-}
 
 inline std::string number(double value) {
   std::array<char, 48> text{};

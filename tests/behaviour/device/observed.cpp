@@ -7,6 +7,7 @@
 #include <ranges>
 #include <span>
 #include <stdexcept>
+#include <stretto/replay.hpp>
 #include <stretto/watch.hpp>
 #include <string>
 #include <string_view>
@@ -117,4 +118,25 @@ TEST_CASE("tasks on a device are not padded, others are") {
   CHECK(found.of("submit")->stretches == 0);
   CHECK(found.of("halve")->found() != st::padding_result::finding::not_padded);
   CHECK(found.of("halve")->stretches == 4);
+}
+
+TEST_CASE("tasks on a device are not replayed, others are") {
+  fixture f;
+  st::recording tape;
+  tested::pipeline<host_and_stream, device, st::replay> p{f.d};
+  p.observer().knows<int>();
+  CHECK_THROWS_WITH_AS(p.observer().record(tape, {.tasks = {"submit"}}),
+                       "`submit` cannot be replayed: it works on a device, and what it writes is "
+                       "not there when its body ends",
+                       st::usage_error);
+  p.observer().record(tape, {.tasks = {"halve"}, .batches = 48});
+  for ([[maybe_unused]] const auto b : p.run(std::views::iota(0, 48))) {
+  }
+  p.observer().play(tape);
+  for ([[maybe_unused]] const auto b : p.run(std::views::iota(0, 48))) {
+  }
+  const st::replay_result found = p.observer().result();
+  CHECK(found.of("halve")->saved.size() == 1);
+  CHECK(found.of("submit")->saved.empty());
+  CHECK(f.breaches() == "");
 }

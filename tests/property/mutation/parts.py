@@ -555,8 +555,11 @@ def mutants():
     )
     breaks(
         "watch/padding.hpp",
-        ("padding: no task takes longer", "while (clock::now() - now < drawn_[stretch].by) runner::relax();", ""),
-        ("padding: of a task that is rated all counts", "seconds(d.by).count() / rates_[d.task].every", "seconds(d.by).count()"),
+        ("padding: no task takes longer", "while (clock::now() - now < d->by) runner::relax();", "static_cast<void>(d);"),
+        ("padding: of a task that is rated all counts", "seconds(c.tried.by).count() / this->every(c.tried.task)", "seconds(c.tried.by).count()"),
+    )
+    breaks(
+        "watch/stretches.hpp",
         ("padding: the prefill is compared with", "if (next == 0 || next >= r.stretches) continue;", "if (next >= r.stretches) continue;"),
         ("padding: half a stretch is compared with", "(std::min)(batches / how_.stretch, drawn_.size())", "(std::min)((batches + how_.stretch - 1) / how_.stretch, drawn_.size())"),
         ("padding: batches of the stretch before count", "(last - behind) / step * step", "last"),
@@ -566,11 +569,64 @@ def mutants():
         ("padding: half of the seed counts", "static_cast<std::uint32_t>(how_.seed >> 32U)", "0U"),
         ("padding: tasks are drawn independently", "turn[next++]", "turn[random() % turn.size()]"),
         ("padding: what another run found is overwritten", "runs_.back().first + runs_.back().stretches", "0"),
+        test="watch/padding.cpp",
     )
     breaks(
-        "watch/padding.hpp",
+        "watch/stretches.hpp",
         ("padding: streams of a device are the host's", "if (streams_[t] == name) on_device_[t] = true;", "static_cast<void>(name);"),
         test="behaviour/device/observed.cpp",
+    )
+    breaks(
+        "watch/stretches.hpp",
+        ("replay: what a task takes is what replaying it does", "if ((plan_[r.first + s].task == task) != tried) continue;", "if (plan_[r.first + s].task == task && !tried) continue;"),
+        ("replay: a run has all the stretches that there is room for", "drawn_ = drawn_.first((std::min)(how_.most_of_a_run, drawn_.size()));", ""),
+        test="watch/replay.cpp",
+    )
+    breaks(
+        "watch/replay.hpp",
+        ("replay: what a task changes is not restored", "if (e->effects) e->effects.restore(tasks_[task].object);", ""),
+        ("replay: slots are not restored", "for (std::size_t s = 0; s < written.size(); ++s) e->values[s].restore(written[s]);", ""),
+        ("replay: bodies are called as ever", "    if (e->effects) e->effects.restore(tasks_[task].object);\n    return true;", "    if (e->effects) e->effects.restore(tasks_[task].object);\n    return false;"),
+        ("replay: another batch's recording is played", "const std::size_t batch = this->batch_of_run(number);\n    return batch < all.size()", "const std::size_t batch = this->batch_of_run(number) / 2;\n    return batch < all.size()"),
+        ("replay: nothing is compared", "if (!e->values[s].same(written[s]))", "if (false)"),
+        ("replay: a recording is recorded over", "    if (doing_ == mode::recording) doing_ = mode::nothing;\n", ""),
+        ("replay: collectives are replayed", "if (f.collective) return", "if (false) return"),
+        ("replay: who drops batches is replayed", "    if (f.drops)\n", "    if (false)\n"),
+        ("replay: a resource that is changed needs no capture", "if (!f.changes.empty())", "if (false)"),
+        ("replay: a task that changes itself needs no capture", "if (!f.is_const)", "if (false)"),
+        ("replay: workers capture each other's effects", "return f.is_shared ?", "return false ?"),
+        ("replay: a recording of another schedule is played", "    if (!alike)\n", "    if (false)\n"),
+    )
+    breaks(
+        "watch/replay.hpp",
+        ("replay: what is on a device is replayed", "    if (this->is_on_device(task))\n", "    if (false)\n"),
+        test="behaviour/device/observed.cpp",
+    )
+    breaks(
+        "watch/recorded_value.hpp",
+        ("replay: a pointer is copied deeply", "std::is_pointer_v<Type> ||", "false ||"),
+        ("replay: a shared_ptr is copied deeply", "requires { typename Type::element_type; } ||", "false ||"),
+        ("replay: a string_view is copied deeply", "is_string_view<Type> ||", "false ||"),
+        ("replay: elements do not count", "return copies_deeply<element>();", "return true;"),
+        ("replay: no number is no number", "return a == b || (a != a && b != b);", "return a == b;"),
+        test="watch/replay.cpp",
+    )
+    breaks(
+        "watch/replay_result.hpp",
+        ("replay: the model is asked of the task as it is", "r.modelled = now - period_of(costs(r.task)) * 1e-9;", "r.modelled = now - period_of(costs()) * 1e-9;"),
+        ("replay: results of other tasks are added", "if (!alike)", "if (false)"),
+        test="watch/replay.cpp",
+    )
+    breaks(
+        "dynamic/execute/chain.hpp",
+        ("replay: of values what is read is what is written", "if (facts.names.named[i].writes) written", "written"),
+        ("replay: of values nobody is told that a body is done", "if (!threw) stand_in<true>(m, self, at, facts);", "static_cast<void>(threw);"),
+        test="watch/replay.cpp",
+    )
+    breaks(
+        "static/execute/step.hpp",
+        ("replay: of types bodies are told to be done that were not called", "if (!stood_in) stand_in<Node, true>(m, at, written_by<task>{});", "stand_in<Node, true>(m, at, written_by<task>{});"),
+        test="watch/replay.cpp",
     )
     breaks(
         "watch/padding_result.hpp",
@@ -1010,9 +1066,10 @@ def mutants():
         ("watch: batches in flight are those of a first run", "std::to_string(now_.first + now_.through) + \" to \"", "std::to_string(now_.through) + \" to \""),
     )
     breaks(
-        "watch/padding.hpp",
-        ("watch: stretches begin with batch 0", "const std::size_t batch = number - begins_at_;", "const std::size_t batch = number;"),
-        ("watch: who is padded is told by batches of all runs", "(batch - begins_at_) / how_.stretch", "batch / how_.stretch"),
+        "watch/stretches.hpp",
+        ("watch: stretches begin with batch 0", "const std::size_t batch = batch_of_run(number);", "const std::size_t batch = number;"),
+        ("watch: who is padded is told by batches of all runs", "batch_of_run(number) / how_.stretch", "number / how_.stretch"),
+        test="watch/padding.cpp",
     )
     breaks(
         "run/session/run.hpp",

@@ -13,7 +13,9 @@
 #include <stretto/run/observer_error.hpp>
 #include <stretto/run/progress_result.hpp>
 #include <stretto/run/session/protocol.hpp>
+#include <stretto/run/stand_in.hpp>
 #include <utility>
+#include <vector>
 
 namespace stretto::dynamic::detail {
 
@@ -367,7 +369,7 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
       order_before(m, facts.node, progress);
       if (facts.node == m.deliver()) return at->body(at);
       started(m, self, facts.node, progress, progress - facts.lag, self.now.follows);
-      const word* const next = at->body(at);
+      const word* const next = call_body(m, self, at, facts);
       if constexpr (Machine::submits) {
         submitted(m, self, facts.node, progress - facts.lag);
         m.device.after(facts.node, progress, true);
@@ -377,6 +379,43 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
       return next;
     } else {
       return at->body(at);
+    }
+  }
+
+  /// Calls a body, unless the observer stands in for it.
+  [[gnu::always_inline]] static const word* call_body(Machine& m, [[maybe_unused]] const host& self,
+                                                      const word* at,
+                                                      [[maybe_unused]] const task_facts& facts) {
+    if constexpr (runner::replaces_bodies<decltype(m.observer)>) {
+      if (m.plan.declaration().tasks[facts.node].collective) return at->body(at);
+      if (stand_in<false>(m, self, at, facts)) return at + facts.words + 1;  // behind its segment
+      const word* const next = at->body(at);
+      const bool threw =
+          facts.verdicts != nullptr && m.verdicts.threw(facts.node, self.now.progress - facts.lag);
+      if (!threw) stand_in<true>(m, self, at, facts);
+      return next;
+    } else {
+      return at->body(at);
+    }
+  }
+  /// Asks whether the observer has stood in for a body, or tells it that the body is done.
+  template <bool Done>
+  [[gnu::noinline]] static bool stand_in(Machine& m, const host& self, const word* at,
+                                         const task_facts& facts) {
+    const word* const own = facts.may_be_due() ? at + slots_begin : at;  // behind its gate
+    std::vector<void*> written;
+    for (std::size_t i = 0; i < facts.names.named.size(); ++i)
+      if (facts.names.named[i].writes) written.push_back(own[slots_begin + i].slot);
+    const std::size_t batch = self.now.progress - facts.lag;
+    try {
+      if constexpr (Done) {
+        m.observer.body_done(self.number, facts.node, batch, written);
+        return true;
+      } else {
+        return m.observer.stand_in(self.number, facts.node, batch, written);
+      }
+    } catch (...) {
+      runner::throw_observer_error(Done);
     }
   }
 
@@ -393,7 +432,7 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
     }
     order_before(m, facts.node, progress);
     started(m, self, facts.node, progress, batch, self.now.follows);
-    const word* const next = at->body(at);
+    const word* const next = call_body(m, self, at, facts);
     if (m.verdicts.threw(facts.node, batch)) {
       failure_dropped(m, self, facts.node, batch);
     } else {

@@ -10,6 +10,8 @@
 #include <stretto/dynamic/values/schedule.hpp>
 #include <stretto/dynamic/values/source.hpp>
 #include <stretto/observe/observer.hpp>
+#include <stretto/plan/derive/threads.hpp>
+#include <stretto/plan/model/declaration.hpp>
 #include <stretto/run/backend.hpp>
 #include <stretto/run/error.hpp>
 #include <stretto/run/not_a_run.hpp>
@@ -21,6 +23,7 @@
 #include <stretto/run/session/session.hpp>
 #include <stretto/run/source.hpp>
 #include <stretto/run/source_misuse.hpp>
+#include <stretto/run/stand_in.hpp>
 #include <stretto/run/stop.hpp>
 #include <stretto/run/temporary_misuse.hpp>
 #include <stretto/run/threads/affinity.hpp>
@@ -314,6 +317,7 @@ class pipeline {
         }
         observer().rates(every, phase);
       }
+      if constexpr (runner::replaces_bodies<watcher>) tell_of_bodies(e.machine);
       if constexpr (observe::observes_device<watcher, typename machine::device_type>)
         for (const std::string_view name : g.streams)
           observer().stream_made(name, device().stream(name));
@@ -325,6 +329,28 @@ class pipeline {
             "same work on the same streams");
         observer().device_made(device(), plan().plan().in_flight());
       }
+    }
+  }
+
+  /// Tells an observer that may stand in for bodies of all tasks.
+  void tell_of_bodies(const machine& of) {
+    const planner::declaration& d = plan().declaration();
+    const planner::graph& g = plan().plan().resolved;
+    for (std::size_t n = 0; n < g.tasks; ++n) {
+      const auto& called = plan().input().tasks[n].body;
+      runner::replaceable_task task;
+      task.number = n;
+      task.declared = &d.tasks[n];
+      task.type = {called.callable().address(), {}};
+      task.object = called.object();
+      task.is_const = called.shareable();
+      task.is_shared = planner::shared_by_workers(d, n);
+      for (std::size_t w = g.nodes[n].writes.first; w < g.nodes[n].writes.last; ++w) {
+        const std::size_t slot = g.writes[w].slot;
+        const slot_type& held = of.slot_list[slot].type();
+        task.writes.push_back({g.slot_list[slot].text, {held.identity.address(), held.name}});
+      }
+      observer().replaces(task, d);
     }
   }
 

@@ -457,6 +457,8 @@ class body {
   /// Which type that is.
   const type_identity& asked_context() const { return asked_context_; }
 
+  /// Of which type the callable is.
+  const type_identity& callable() const { return type_; }
   /// The callable, if it is of type F; else null.
   template <class Function>
   Function* target() const {

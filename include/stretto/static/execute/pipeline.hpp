@@ -15,6 +15,7 @@
 #include <stretto/run/session/session.hpp>
 #include <stretto/run/source.hpp>
 #include <stretto/run/source_misuse.hpp>
+#include <stretto/run/stand_in.hpp>
 #include <stretto/run/stop.hpp>
 #include <stretto/run/temporary_misuse.hpp>
 #include <stretto/run/threads/affinity.hpp>
@@ -22,6 +23,7 @@
 #include <stretto/static/execute/executor.hpp>
 #include <stretto/static/execute/machine.hpp>
 #include <stretto/static/execute/not_a_pipeline.hpp>
+#include <stretto/static/execute/replaceable_tasks.hpp>
 #include <stretto/static/execute/runnable.hpp>
 #include <stretto/static/execute/task_arguments.hpp>
 #include <stretto/static/query/plan_of.hpp>
@@ -340,6 +342,9 @@ class pipeline {
       if constexpr (observe::observes_rates<watcher>)
         observer().rates(typed::detail::rates_of<Schedule, &planner::rate::every>,
                          typed::detail::rates_of<Schedule, &planner::rate::phase>);
+      if constexpr (runner::replaces_bodies<watcher>)
+        typed::detail::tell_of_bodies<Schedule, typename machine::context>(
+            observer(), session_.machine().tasks, typename typed::declared<Schedule>::tasks{});
       if constexpr (observe::observes_device<watcher, typename machine::device_type>)
         for (const std::string_view name : typed::declared<Schedule>::value.streams)
           observer().stream_made(name, device().stream(name));

@@ -4,6 +4,8 @@
 #include <atomic>
 #include <boost/hana/basic_tuple.hpp>
 #include <cstddef>
+#include <span>
+#include <stretto/declare/address_of.hpp>
 #include <stretto/declare/context.hpp>
 #include <stretto/declare/pack.hpp>
 #include <stretto/observe/observer.hpp>
@@ -11,6 +13,7 @@
 #include <stretto/plan/model/firing.hpp>
 #include <stretto/run/backend.hpp>
 #include <stretto/run/observer_error.hpp>
+#include <stretto/run/stand_in.hpp>
 #include <stretto/static/errors/body.hpp>
 #include <stretto/static/execute/machine.hpp>
 #include <stretto/static/execute/past_values.hpp>
@@ -60,6 +63,8 @@ class step {
           hosts::workers(Thread) > 1 && planner::shared_by_workers(declared<schedule>::value, Node);
       constexpr bool drops = drops_if<Node, planner::may_drop>();
       constexpr bool catches = drops_if<Node, planner::drops_failures>();
+      constexpr bool replaceable =
+          runner::replaces_bodies<decltype(Machine::observer)> && !collective && !OnlyBody;
       using object_type = std::conditional_t<shared, const task, task>;
       if constexpr (plan.drops)
         if (skips<Node>(m, at.progress() - lag)) {
@@ -76,17 +81,21 @@ class step {
       typename called_task<drops, catches>::template type<object_type> object =
           boost::hana::at_c<Node % declare::row_size>(
               static_cast<task_row<schedule, Node / declare::row_size>&>(m.tasks).all);
-      if constexpr (body<task, typename Machine::context>::wants_context) {
-        auto ctx = context_at<Node>(m, at);
-        if constexpr (body<task, typename Machine::context>::looks_back)
-          object(ctx,
-                 static_cast<Parameter>(past_values<lag>::template get<Slot>(at, past_of(m)))...);
-        else
-          object(ctx, static_cast<Parameter>(at.template value<Slot, lag>(m.memory))...);
-      } else if constexpr (body<task, typename Machine::context>::looks_back) {
-        object(static_cast<Parameter>(past_values<lag>::template get<Slot>(at, past_of(m)))...);
-      } else {
-        object(static_cast<Parameter>(at.template value<Slot, lag>(m.memory))...);
+      bool stood_in = false;
+      if constexpr (replaceable) stood_in = stand_in<Node, false>(m, at, written_by<task>{});
+      if (!stood_in) {
+        if constexpr (body<task, typename Machine::context>::wants_context) {
+          auto ctx = context_at<Node>(m, at);
+          if constexpr (body<task, typename Machine::context>::looks_back)
+            object(ctx,
+                   static_cast<Parameter>(past_values<lag>::template get<Slot>(at, past_of(m)))...);
+          else
+            object(ctx, static_cast<Parameter>(at.template value<Slot, lag>(m.memory))...);
+        } else if constexpr (body<task, typename Machine::context>::looks_back) {
+          object(static_cast<Parameter>(past_values<lag>::template get<Slot>(at, past_of(m)))...);
+        } else {
+          object(static_cast<Parameter>(at.template value<Slot, lag>(m.memory))...);
+        }
       }
       if constexpr (catches)
         if (object.error != nullptr) [[unlikely]] {
@@ -95,6 +104,8 @@ class step {
           return;
         }
       if constexpr (drops) m.verdicts.template say<Node>(at.progress() - lag, object.said);
+      if constexpr (replaceable)
+        if (!stood_in) stand_in<Node, true>(m, at, written_by<task>{});
       // Before others make calls, which could hide what it has left behind.
       if constexpr (Machine::submits) m.device.template after_body<Node>();
       if constexpr (collective) m.collectives.after(Node, at.progress() - lag, at.progress());
@@ -142,6 +153,29 @@ class step {
   [[gnu::always_inline]] static void go_on([[maybe_unused]] Machine& m) {
     if constexpr (Machine::collects)
       if constexpr (requires { m.collectives.go_on(); }) m.collectives.go_on();
+  }
+
+  template <class Task>
+  using written_by = typename body<Task, typename Machine::context>::writes;
+  /// Asks whether an observer has stood in for a body, or tells it that the body is done.
+  template <std::size_t Node, bool Done, class... Write>
+  static bool stand_in(Machine& m, const moment& at, pack<Write...>) {
+    const std::size_t progress = at.progress();
+    const std::size_t host = hosts::at(Thread, progress);
+    const std::size_t batch = progress - plan.lag[Node];
+    void* const places[] = {
+        declare::address_of(at.template value<Write, plan.lag[Node]>(m.memory))..., nullptr};
+    const std::span<void* const> written(&places[0], sizeof...(Write));
+    try {
+      if constexpr (Done) {
+        m.observer.body_done(host, Node, batch, written);
+        return true;
+      } else {
+        return m.observer.stand_in(host, Node, batch, written);
+      }
+    } catch (...) {
+      runner::throw_observer_error(Done);
+    }
   }
 
   template <std::size_t Node>
