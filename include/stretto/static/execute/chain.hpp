@@ -205,7 +205,7 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
     } else {
       if (first == 0) goes_on = places<0, first_new, polls<Pull>, false>(m, where, at);
       // From here on it is known whether there is a newest batch.
-      if (goes_on) await_all(m, at, node_at(first_new));
+      if (goes_on) m.await_all(at, node_at(first_new));
       goes_on = goes_on && places<first_new, length, polls<Pull>, false>(m, where, at);
     }
     return goes_on ? runner::progress_result::complete : runner::progress_result::stopped;
@@ -217,7 +217,7 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
   static bool from(Machine& m, const moment& at, std::size_t first) {
     for (std::size_t place = first; place < length; ++place) {
       const std::size_t n = node_at(place);
-      await_all(m, at, n);
+      m.await_all(at, n);
       if constexpr (Polls)
         if (m.stopping()) return refuse(m, at.progress(), place);
       try {
@@ -229,21 +229,9 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
       } catch (...) {
         return fail(m, at.progress(), place);
       }
-      if (awaited(n)) publish(m, at, n);
+      if (awaited(n)) m.publish(at, n);
     }
     return true;
-  }
-  [[gnu::noinline]] static void await_all([[maybe_unused]] Machine& m,
-                                          [[maybe_unused]] const moment& at,
-                                          [[maybe_unused]] std::size_t n) {
-    if constexpr (!Machine::alone)
-      for (std::size_t w = waits.of[n].first; w < waits.of[n].last; ++w)
-        m.await(waits.edges[w], at.progress(), at.epoch());
-  }
-  [[gnu::noinline]] static void publish([[maybe_unused]] Machine& m,
-                                        [[maybe_unused]] const moment& at,
-                                        [[maybe_unused]] std::size_t n) {
-    if constexpr (!Machine::alone) m.signal_of(n, at.progress()).publish(at.epoch());
   }
   /// Of a node that does not fire: what others have to wait for leads through it, too.
   static void leave_out([[maybe_unused]] Machine& m, [[maybe_unused]] const moment& at,
@@ -308,7 +296,7 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
   [[gnu::always_inline]] static bool masked_place(Machine& m, const moment& at,
                                                   std::size_t& at_place, bool fires,
                                                   bool before_fires) {
-    if constexpr (waits_at(Place)) await_all(m, at, node<Place>);
+    if constexpr (waits_at(Place)) m.await_all(at, node<Place>);
     at_place = Place;
     if constexpr (Polls) {
       if (m.stopping()) [[unlikely]]
@@ -321,7 +309,7 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
     } else {
       leave_out(m, at, node<Place>);
     }
-    if constexpr (awaited(node<Place>)) publish(m, at, node<Place>);
+    if constexpr (awaited(node<Place>)) m.publish(at, node<Place>);
     return true;
   }
   /// Whether it is known only after a place's waits whether its task fires. What a thread learned
