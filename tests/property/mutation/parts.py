@@ -1324,8 +1324,8 @@ def mutants():
         ("signals: a new run keeps the last epoch", "{ epoch_.store(epoch, std::memory_order_relaxed); }", "{}"),
         ("signals: who has slept once goes on", "!reached(now, epoch);\n         now = epoch_.load(std::memory_order_seq_cst))\n      detail::sleep_while(", "false;\n         now = epoch_.load(std::memory_order_seq_cst))\n      detail::sleep_while("),
         ("signals: who spins goes on", "for (unsigned looks = 1; !has(epoch, early, looks); ++looks) relax();", "relax();"),
-        ("signals: who runs no more is not noticed", "return looks <= looks_there ? early.has(epoch) : has(epoch);", "return early.has(epoch);"),
-        ("signals: what is said early is not looked at", "if (!early.has(epoch)) await_in_vain(epoch, early);", "await(epoch);"),
+        ("signals: who runs no more is not noticed", "return early != nullptr && looks <= looks_there ? early->has(epoch) : has(epoch);", "return early != nullptr ? early->has(epoch) : has(epoch);"),
+        ("signals: what is said early is not looked at", "if (!early.has(epoch)) await_in_vain(epoch, &early);", "await(epoch);"),
     )
     breaks(
         "run/wait/futex.ipp",

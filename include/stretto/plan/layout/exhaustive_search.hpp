@@ -101,8 +101,9 @@ class layout_enumeration {
       for (std::size_t n = 0; n < nodes_; ++n) {
         for (std::size_t i = into_[n].first; i < into_[n].last; ++i) {
           const timing::arc& a = arcs_[i];
-          t->possible =
-              t->possible && insert(t->ways, a.from, n, duration_[a.from] - a.delta * t->lap);
+          // Once the budget is used up nobody looks at it any more.
+          t->possible = t->possible && left_ > 0 &&
+                        insert(t->ways, a.from, n, duration_[a.from] - a.delta * t->lap);
         }
       }
     }
@@ -111,19 +112,20 @@ class layout_enumeration {
   /// Adds "b starts at least \p length after a"; false if that closes a cycle that takes too long.
   constexpr bool insert(list<long long>& ways, std::size_t a, std::size_t b, long long length) {
     long long* const at = ways.data();
+    const std::size_t nodes = nodes_;
     --left_;
-    if (at[b * nodes_ + a] + length > 0) return false;
-    if (at[a * nodes_ + b] >= length) return true;
-    const long long* const from_b = at + b * nodes_;
-    for (std::size_t x = 0; x < nodes_; ++x) {
-      const long long before = at[x * nodes_ + a];
+    if (at[b * nodes + a] + length > 0) return false;
+    if (at[a * nodes + b] >= length) return true;
+    const long long* const from_b = at + b * nodes;
+    for (std::size_t x = 0; x < nodes; ++x) {
+      const long long before = at[x * nodes + a];
       if (before < out_of_reach) continue;
       const long long reached = before + length;
-      long long* const from_x = at + x * nodes_;
+      long long* const from_x = at + x * nodes;
       if (from_x[b] >= reached) continue;
-      for (std::size_t y = 0; y < nodes_; ++y)
+      for (std::size_t y = 0; y < nodes; ++y)
         if (reached + from_b[y] > from_x[y]) from_x[y] = reached + from_b[y];
-      left_ -= static_cast<long long>(nodes_);
+      left_ -= static_cast<long long>(nodes);
     }
     return true;
   }

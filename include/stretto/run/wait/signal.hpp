@@ -112,13 +112,13 @@ class signal_word {
   }
 
   void await(std::uint32_t epoch) {
-    if (!has(epoch)) await_in_vain(epoch, said_here_only());
+    if (!has(epoch)) await_in_vain(epoch, nullptr);
   }
   /// Where the epoch is said early, too. Looks there at first: a look here has the owner fetch this
   /// cache line back before it can say anything. What takes longer than that saves may be writing
   /// to the value all the while, and each look there has it fetch the value's line back.
   void await(std::uint32_t epoch, const early_word& early) {
-    if (!early.has(epoch)) await_in_vain(epoch, early);
+    if (!early.has(epoch)) await_in_vain(epoch, &early);
   }
 
   /// Back to \p epoch, before which nothing is waited for, while nobody waits. Whoever starts the
@@ -142,9 +142,8 @@ class signal_word {
     if ((sleepers_.load(std::memory_order_seq_cst) & ~owner_fences) != 0) detail::wake_all(epoch_);
   }
 
-  /// After a first look in vain.
-  template <class Early>
-  void await_in_vain(std::uint32_t epoch, const Early& early) {
+  /// After a first look in vain. \p early: where the epoch is said early, too; null: nowhere.
+  void await_in_vain(std::uint32_t epoch, const early_word* early) {
     if constexpr (sleeps_at_once) {
       constexpr unsigned few = 5;  // which take far less time than falling asleep
       for (unsigned looks = 1; looks <= few; ++looks) {
@@ -159,21 +158,16 @@ class signal_word {
     }
   }
 
-  /// Stands where an epoch is not said early.
-  struct said_here_only {};
-
   bool has(std::uint32_t epoch) const {
     // acquire: see publish().
     return reached(epoch_.load(std::memory_order_acquire), epoch);
   }
-  bool has(std::uint32_t epoch, said_here_only, unsigned) const { return has(epoch); }
-  bool has(std::uint32_t epoch, const early_word& early, unsigned looks) const {
+  bool has(std::uint32_t epoch, const early_word* early, unsigned looks) const {
     constexpr unsigned looks_there = 64;  // a few microseconds
-    return looks <= looks_there ? early.has(epoch) : has(epoch);
+    return early != nullptr && looks <= looks_there ? early->has(epoch) : has(epoch);
   }
 
-  template <class Early>
-  [[gnu::noinline]] void spin_then_sleep(std::uint32_t epoch, const Early& early) {
+  [[gnu::noinline]] void spin_then_sleep(std::uint32_t epoch, const early_word* early) {
     const detail::adaptive_spin::spin_attempt attempt = spin_.begin();
     bool came = false;
     const unsigned most = attempt.of(Waiting::spins);

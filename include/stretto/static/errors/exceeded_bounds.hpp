@@ -49,6 +49,17 @@ consteval bool keeps_rules_within_bounds() {
   }
 }
 
+// Functions of their own: nvcc evaluates a constant of a template as soon as it reads it, which
+// took 1 GB here.
+template <class Schedule>
+constexpr planner::plan_size size_before_raises() {
+  return planner::size_of_plan(declared<Schedule>::bare);
+}
+template <class Schedule>
+constexpr planner::exceeded_bounds exceeded_before_raises() {
+  return planner::exceeded_by(declared<Schedule>::bare, size_before_raises<Schedule>());
+}
+
 /// The bound that is exceeded, or `no_error`. Asked of a schedule that is fine otherwise; one that
 /// breaks a rule is told of that.
 template <class Schedule>
@@ -57,8 +68,8 @@ consteval auto bounds_diagnostic() {
   if constexpr (!keeps_rules_within_bounds<Schedule>()) {
     return errors::no_error{};
   } else {
-    constexpr planner::plan_size size = planner::size_of_plan(from::bare);
-    constexpr planner::exceeded_bounds exceeded = planner::exceeded_by(from::bare, size);
+    constexpr planner::plan_size size = size_before_raises<Schedule>();
+    constexpr planner::exceeded_bounds exceeded = exceeded_before_raises<Schedule>();
     if constexpr (exceeded.in_flight) {
       return too_many_in_flight<declare::first<tag::max_in_flight, typename from::parts>,
                                 size.in_flight>{};

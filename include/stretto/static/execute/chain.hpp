@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -52,15 +53,22 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
     return plan.chained[nodes.first + place];
   }
   template <std::size_t Place>
-  static constexpr std::size_t node = node_at(Place);
+  static constexpr std::size_t node = chained_of<schedule>[nodes.first + Place];
   template <std::size_t Place>
   using slot_list = typename step::template arguments<node<Place>>::slot_list;
   template <std::size_t Place>
   using parameters = typename step::template arguments<node<Place>>::parameters;
 
-  static constexpr bool waits_at(std::size_t place) {
-    return !Machine::alone && waits.of[node_at(place)].first != waits.of[node_at(place)].last;
-  }
+  // By place, because each place asks: see lags_of.
+  static constexpr auto waiting = [] {
+    std::array<bool, length> all{};
+    for (std::size_t i = 0; i < length; ++i) {
+      const planner::range own = waits.of[node_at(i)];
+      all[i] = !Machine::alone && own.first != own.last;
+    }
+    return all;
+  }();
+  static constexpr bool waits_at(std::size_t place) { return waiting[place]; }
 
   /// Whether this thread pulls, which is then the first thing it does.
   static constexpr bool pulls = plan.thread_of[plan.pull] == Thread;
@@ -97,6 +105,11 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
     return !Machine::alone && n != plan.deliver &&
            (waits.awaited[n] || (n == plan.pull && !is_caller));
   }
+  static constexpr auto telling = [] {
+    std::array<bool, length> all{};
+    for (std::size_t i = 0; i < length; ++i) all[i] = awaited(node_at(i));
+    return all;
+  }();
 
   /// Whether a steady progress is one function. Always where a device replays tasks, which it does
   /// by groups that are known here.
@@ -205,7 +218,7 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
     } else {
       if (first == 0) goes_on = places<0, first_new, polls<Pull>, false>(m, where, at);
       // From here on it is known whether there is a newest batch.
-      if (goes_on) await_all(m, at, node_at(first_new));
+      if (goes_on) m.await_all(at, node_at(first_new));
       goes_on = goes_on && places<first_new, length, polls<Pull>, false>(m, where, at);
     }
     return goes_on ? runner::progress_result::complete : runner::progress_result::stopped;
@@ -217,7 +230,7 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
   static bool from(Machine& m, const moment& at, std::size_t first) {
     for (std::size_t place = first; place < length; ++place) {
       const std::size_t n = node_at(place);
-      await_all(m, at, n);
+      m.await_all(at, n);
       if constexpr (Polls)
         if (m.stopping()) return refuse(m, at.progress(), place);
       try {
@@ -229,21 +242,9 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
       } catch (...) {
         return fail(m, at.progress(), place);
       }
-      if (awaited(n)) publish(m, at, n);
+      if (awaited(n)) m.publish(at, n);
     }
     return true;
-  }
-  [[gnu::noinline]] static void await_all([[maybe_unused]] Machine& m,
-                                          [[maybe_unused]] const moment& at,
-                                          [[maybe_unused]] std::size_t n) {
-    if constexpr (!Machine::alone)
-      for (std::size_t w = waits.of[n].first; w < waits.of[n].last; ++w)
-        m.await(waits.edges[w], at.progress(), at.epoch());
-  }
-  [[gnu::noinline]] static void publish([[maybe_unused]] Machine& m,
-                                        [[maybe_unused]] const moment& at,
-                                        [[maybe_unused]] std::size_t n) {
-    if constexpr (!Machine::alone) m.signal_of(n, at.progress()).publish(at.epoch());
   }
   /// Of a node that does not fire: what others have to wait for leads through it, too.
   static void leave_out([[maybe_unused]] Machine& m, [[maybe_unused]] const moment& at,
@@ -308,7 +309,7 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
   [[gnu::always_inline]] static bool masked_place(Machine& m, const moment& at,
                                                   std::size_t& at_place, bool fires,
                                                   bool before_fires) {
-    if constexpr (waits_at(Place)) await_all(m, at, node<Place>);
+    if constexpr (waits_at(Place)) m.await_all(at, node<Place>);
     at_place = Place;
     if constexpr (Polls) {
       if (m.stopping()) [[unlikely]]
@@ -317,11 +318,11 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
     if constexpr (asks_late(Place)) fires = chain::fires(m, node<Place>, at.progress());
     if (fires) [[likely]] {
       step::template run<node<Place>, !Machine::submits>(
-          m, at, slot_list<Place>{}, parameters<Place>{}, before_fires && follows(Place));
+          m, at, slot_list<Place>{}, parameters<Place>{}, before_fires && following[Place]);
     } else {
       leave_out(m, at, node<Place>);
     }
-    if constexpr (awaited(node<Place>)) publish(m, at, node<Place>);
+    if constexpr (telling[Place]) m.publish(at, node<Place>);
     return true;
   }
   /// Whether it is known only after a place's waits whether its task fires. What a thread learned
@@ -344,7 +345,7 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
   [[gnu::always_inline]] static void await([[maybe_unused]] Machine& m,
                                            [[maybe_unused]] const moment& at) {
     if constexpr (waits_at(Place)) {
-      constexpr planner::range of = waits.of[node_at(Place)];
+      constexpr planner::range of = waits.of[node<Place>];
       await_each<of.first>(m, at, std::make_index_sequence<of.last - of.first>{});
     }
   }
@@ -369,6 +370,11 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
     if (awaited(before) || asks_late(place - 1)) return false;
     return before == plan.pull || plan.runs[before].every == 1;
   }
+  static constexpr auto following = [] {
+    std::array<bool, length> all{};
+    for (std::size_t i = 0; i < length; ++i) all[i] = follows(i);
+    return all;
+  }();
 
   /// Whether a node is replayed together with the one before it, without anything between them.
   static constexpr bool continues(std::size_t place) {
@@ -469,7 +475,7 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
   template <std::size_t Place>
   [[gnu::always_inline]] static void tell([[maybe_unused]] Machine& m,
                                           [[maybe_unused]] const moment& at) {
-    if constexpr (awaited(node<Place>)) m.template signal_at<node<Place>>(at).publish(at.epoch());
+    if constexpr (telling[Place]) m.template signal_at<node<Place>>(at).publish(at.epoch());
   }
 
   /// Runs what is at a place unless the pipeline stops, and tells who waits for it.
@@ -491,13 +497,13 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
         if (plan.runs[node<Place>].every == 1 ||
             plan.runs_for(node<Place>, at.progress() - plan.lag[node<Place>]))
           step::template run<node<Place>, true>(m, at, slot_list<Place>{}, parameters<Place>{},
-                                                follows(Place));
+                                                following[Place]);
         else
           leave_out(m, at, node<Place>);
       } catch (...) {
         return fail(m, step::number(where, at), Place);
       }
-      if constexpr (awaited(node<Place>)) m.template signal_at<node<Place>>(at).publish(at.epoch());
+      if constexpr (telling[Place]) m.template signal_at<node<Place>>(at).publish(at.epoch());
       return true;
     }
   }

@@ -145,7 +145,7 @@ class executor {
               v.slot, [&]<class Slot>(pack<Slot>) { to.template seed_dropped<Slot>(v.batch); });
       with_slot(v.slot, [&]<class Slot>(pack<Slot>) {
         using type = typename Slot::value_type;
-        if constexpr (may_be_looked_back<Slot>) {
+        if constexpr (may_be_looked_back<Slot>()) {
           constexpr bool copies =
               std::is_copy_constructible_v<type> && std::is_copy_assignable_v<type>;
           static_assert(copies,
@@ -227,10 +227,12 @@ class executor {
   Machine machine;
 
  private:
-  /// Whether a batch may look back at what a slot held for an earlier one.
+  /// Whether a batch may look back at what a slot held for an earlier one. (A function: nvcc
+  /// evaluates a constant of a template as soon as it reads it, which took 0.2 GB here.)
   template <class Slot>
-  static constexpr bool may_be_looked_back =
-      planner::is_looked_back(declared<schedule>::value, name_of<Slot>);
+  static constexpr bool may_be_looked_back() {
+    return planner::is_looked_back(declared<schedule>::value, name_of<Slot>);
+  }
   /// Calls \p use with the slot of that number, in a pack.
   template <class Use>
   static auto with_slot(std::size_t number, Use use) {

@@ -190,9 +190,19 @@ struct machine : runner::run_state<Waiting> {
     // Before progress 0 the epoch is one that every signal has reached, whosoever it is.
     signal_at<Producer, Back>(at).await(at.epoch() - static_cast<std::uint32_t>(Back));
   }
-  void await(const planner::edge& wait, std::size_t progress, std::uint32_t epoch) {
-    const auto back = static_cast<std::size_t>(wait.delta);
-    signal_of(wait.producer, progress - back).await(epoch - static_cast<std::uint32_t>(back));
+  [[gnu::noinline]] void await_all([[maybe_unused]] const typename position::moment& at,
+                                   [[maybe_unused]] std::size_t node) {
+    if constexpr (!alone)
+      for (std::size_t w = waits.of[node].first; w < waits.of[node].last; ++w) {
+        const auto back = static_cast<std::size_t>(waits.edges[w].delta);
+        signal_of(waits.edges[w].producer, at.progress() - back)
+            .await(at.epoch() - static_cast<std::uint32_t>(back));
+      }
+  }
+  /// Tells who waits for a node.
+  [[gnu::noinline]] void publish([[maybe_unused]] const typename position::moment& at,
+                                 [[maybe_unused]] std::size_t node) {
+    if constexpr (!alone) signal_of(node, at.progress()).publish(at.epoch());
   }
 
   /// Whether a run is over before this progress, as far as is known. With one batch in flight it

@@ -221,7 +221,7 @@ typename Slot::value_type& value_in(ring<Schedule>& memory, std::size_t batch) {
 template <class Slot, class Schedule>
 class copies_backwards {
   static constexpr std::size_t slot = number_of_slot<Schedule, Slot>;
-  static constexpr std::size_t copies = plan_of<Schedule>.copies[slot];
+  static constexpr std::size_t copies = copies_by_slot<Schedule>[slot];
   static constexpr std::size_t stride = sizeof(ring_row<Schedule, copies>);
 
  public:
@@ -384,9 +384,9 @@ class moment_of<Schedule, Followed, std::index_sequence<Copy...>>
   template <class Slot, std::size_t Lag>
   typename Slot::value_type& value(ring<Schedule>& memory) const {
     constexpr std::size_t slot = number_of_slot<Schedule, Slot>;
-    constexpr std::size_t every = plan_of<Schedule>.every_of(slot);
+    constexpr std::size_t every = every_by_slot<Schedule>[slot];
     if constexpr (every > 1) {
-      return value_in<Slot, plan_of<Schedule>.copies[slot]>(memory, (progress_ - Lag) / every);
+      return value_in<Slot, copies_by_slot<Schedule>[slot]>(memory, (progress_ - Lag) / every);
     } else {
       return *reinterpret_cast<typename Slot::value_type*>(copy<slot, Lag>(memory));
     }
@@ -394,7 +394,7 @@ class moment_of<Schedule, Followed, std::index_sequence<Copy...>>
   /// The copy that it lies in.
   template <std::size_t Slot, std::size_t Lag>
   std::byte* copy(ring<Schedule>& memory) const {
-    const typename cursor_of<Schedule, Followed, plan_of<Schedule>.copies[Slot]>::view& found =
+    const typename cursor_of<Schedule, Followed, copies_by_slot<Schedule>[Slot]>::view& found =
         *this;
     return found.template at<Lag>(memory).bytes + ring_layout<Schedule>::offsets[Slot];
   }

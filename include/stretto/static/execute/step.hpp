@@ -57,7 +57,7 @@ class step {
       if constexpr (Machine::submits) order_before<plan.deliver, Steady>(m, at);
     } else {
       using task = declare::nth<Node, tasks>;
-      constexpr std::size_t lag = plan.lag[Node];
+      constexpr std::size_t lag = lags_of<schedule>[Node];
       constexpr bool collective = Machine::collects && own<scalar::collective, task> && !OnlyBody;
       constexpr bool shared =
           hosts::workers(Thread) > 1 && planner::shared_by_workers(declared<schedule>::value, Node);

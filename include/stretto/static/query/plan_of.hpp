@@ -207,6 +207,25 @@ inline constexpr const decltype(typed::detail::plan_or_none<Schedule>::value)& p
     (static_cast<void>(typed::detail::checked<Schedule>::value),
      typed::detail::plan_or_none<Schedule>::value);
 
+namespace typed::detail {
+
+// Lists that the code of each task looks into, apart from the plan: for each look, nvcc takes the
+// whole constant in hand that holds the list, and a plan of 128 tasks takes it 2 MB.
+template <class Schedule>
+inline constexpr auto lags_of = plan_of<Schedule>.lag;
+template <class Schedule>
+inline constexpr auto chained_of = plan_of<Schedule>.chained;
+template <class Schedule>
+inline constexpr auto copies_by_slot = plan_of<Schedule>.copies;
+template <class Schedule>
+inline constexpr auto every_by_slot = [] {
+  auto all = plan_of<Schedule>.copies;
+  for (std::size_t s = 0; s < all.size(); ++s) all[s] = plan_of<Schedule>.every_of(s);
+  return all;
+}();
+
+}  // namespace typed::detail
+
 /// How many batches are in the pipeline at once: the largest lookahead + 1.
 template <class Schedule>
 inline constexpr std::size_t in_flight = plan_of<Schedule>.in_flight();

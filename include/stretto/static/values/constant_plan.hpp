@@ -100,12 +100,19 @@ struct plan_row<Schedule, Capacity, true> {
       make_row<Capacity>(declared<Schedule>::value, constant_draft<declared<Schedule>>::row);
 };
 
+// A function of its own: nvcc evaluates a constant of a template as soon as it reads it, which took
+// 0.4 GB here.
+template <class Schedule>
+constexpr std::size_t usual_plan_row() {
+  return usual_row(declared<Schedule>::value);
+}
+
 }  // namespace detail
 
 /// The plan of a schedule that keeps the rules, written down. Made once, read for all else.
 template <class Schedule>
 struct constant_plan {
-  static constexpr std::size_t usual = detail::usual_row(declared<Schedule>::value);
+  static constexpr std::size_t usual = detail::usual_plan_row<Schedule>();
   static constexpr std::size_t needed = detail::plan_row<Schedule, usual>::value.size;
   static constexpr const auto& row =
       detail::plan_row<Schedule, (needed > usual ? needed : usual)>::value;
