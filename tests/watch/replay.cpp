@@ -441,6 +441,25 @@ std::string said(Pipeline& p, const char* task) {
 template <>
 struct st::recorded_value<page> {};
 
+namespace {
+
+struct piece : st::slot<int> {};
+struct put_together : st::slot<int> {};
+struct cut_up {
+  void operator()(st::in<number> n, st::produces<piece, 2> halves) const {
+    halves[0] = static_cast<int>(*n) / 2;
+    halves[1] = static_cast<int>(*n) - halves[0];
+  }
+};
+struct join {
+  void operator()(st::consumes<piece, 2> halves, st::out<put_together> all) const {
+    all = halves[0] + halves[1];
+  }
+};
+struct of_pieces : st::schedule<st::source<number>, st::result<put_together>, cut_up, join> {};
+
+}  // namespace
+
 TEST_CASE("what cannot be replayed is refused with a reason") {
   st::pipeline<refused, st::replay> p;
   for (const char* task : {"a", "b", "c", "d", "e", "f", "g"}) {
@@ -467,6 +486,10 @@ TEST_CASE("what cannot be replayed is refused with a reason") {
   CHECK(said(p, "capturing") ==
         "`capturing` cannot be replayed: several workers call it at once, so that `capture` would "
         "find what it did on other batches");
+  st::pipeline<of_pieces, st::replay> pieces;
+  CHECK(said(pieces, "cut_up") ==
+        "`cut_up` cannot be replayed: it produces items, of which a recording would have the first "
+        "one of each batch");
   CHECK(said(p, "unknown") == "`unknown` is no task of this pipeline");
 
   of_values v;

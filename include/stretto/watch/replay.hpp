@@ -95,7 +95,9 @@ class replay_by : public stretches<Clock> {
     }
     if (how.compare)
       for (std::size_t task = 0; task < tasks_.size(); ++task) {
-        if (playing_[task] != none || this->is_on_device(task) || tasks_[task].pointing) continue;
+        if (playing_[task] != none || this->is_on_device(task) || tasks_[task].pointing ||
+            tasks_[task].items)
+          continue;
         playing_[task] = rows.size();
         rows.push_back(row_of(task, how.batches));
       }
@@ -163,6 +165,7 @@ class replay_by : public stretches<Clock> {
     f.is_shared = task.is_shared;
     f.collective = task.declared->collective;
     f.drops = planner::may_drop(*task.declared);
+    for (const planner::access& a : task.declared->writes) f.items = f.items || a.items > 0;
     for (const name& r : task.declared->mutates) f.changes.emplace_back(r.text);
     for (const runner::written_slot& s : task.writes) {
       f.writes.push_back({std::string(s.name), s.type.address, std::string(s.type.name)});
@@ -248,6 +251,7 @@ class replay_by : public stretches<Clock> {
     bool collective = false;
     bool drops = false;
     bool pointing = false;
+    bool items = false;
     std::vector<std::string> changes;  // resources
     std::vector<slot> writes;          // that it writes
   };
@@ -314,6 +318,8 @@ class replay_by : public stretches<Clock> {
     if (f.drops)
       return "it may drop batches, and a recording has what is in slots, not whether there is "
              "anything";
+    if (f.items)
+      return "it produces items, of which a recording would have the first one of each batch";
     if (f.pointing)
       return "it writes a slot whose values point into another slot, which has other memory when "
              "it is replayed";

@@ -103,6 +103,36 @@ def mutants():
         ("rates: how many batches more", "(consumer.phase - ago - producer.phase) % both", "(producer.phase - consumer.phase) % both"),
     )
     breaks(
+        "rules/rule_9_items.hpp", "plan/items",
+        ("kind inconsistent_items", "if (calls.what == repetitions::failure::inconsistent)", "if (false)"),
+        ("kind too_many_items", "if (calls.what == repetitions::failure::too_many)", "if (false)"),
+        ("kind mixed_items", "} else if (of_items[slot] != none && of_one[slot] == none) {", "} else if (false) {"),
+        ("items: of the source or a result", "if (of_one[slot] != none) found.push_back(", "if (false) found.push_back("),
+        ("items: results are values", "users[g.reads[i].slot] = g.deliver();", "static_cast<void>(i);"),
+        ("kind repeated_use", "} else if (repeated && (", "} else if (false && ("),
+        ("items: a value is taken again", "(where == field::writes || all[i].takes)", "(where == field::writes)"),
+        ("kind items_and_rate", "(declared.every != 1 || may_drop(declared) || declared.collective) &&", "false &&"),
+        ("items: a collective may have them", " || declared.collective) &&", ") &&"),
+        ("items: the repair is upside down", "reduced(calls.over * r.other.items, calls.under)", "reduced(calls.under * r.other.items, calls.over)"),
+    )
+    breaks(
+        "derive/repetitions.hpp", "plan/derive/repetitions",
+        ("repetitions: any numbers will do", "} else if (over_[t] != calls.over || under_[t] != calls.under) {", "} else if (false) {"),
+        ("repetitions: not the least", "const long long by = under_[t] / divisor_of(common, under_[t]);", "const long long by = under_[t];"),
+        ("repetitions: parts of a call", "over_[t] * (common / under_[t])", "over_[t] * common"),
+        ("repetitions: too many calls of another", "if (calls.over > most_items || calls.under > most_items) return fail_at(u);", ""),
+        ("repetitions: too many calls of the first", "if (common * by > most_items) return fail_at(first_use_[t]);", ""),
+        ("repetitions: too many items", "if (calls > most_items || calls * items(u) > most_items) return fail_at(u);", ""),
+        ("repetitions: one task alone", "over_[t] == 0 && first_use_[t] != first_use_[t + 1] && !solve_from(t)", "t == 0 && !solve_from(t)"),
+        ("repetitions: a weight is that of a call", "static_cast<long long>(tasks[t].weight) * found.calls[t]", "static_cast<long long>(tasks[t].weight)"),
+        ("repetitions: a weight wraps around", "weight < longest ? static_cast<int>(weight) : longest", "static_cast<int>(weight)"),
+        ("repetitions: items are those of a call", "static_cast<std::size_t>(a.items) *\n                              static_cast<std::size_t>(t.calls)", "static_cast<std::size_t>(a.items)"),
+    )
+    breaks(
+        "fingerprint.hpp", "plan/items",
+        ("items: fingerprints do not tell them", "if (a.items != 0) h.number(static_cast<std::uint64_t>(a.items));", "static_cast<void>(a);"),
+    )
+    breaks(
         "model/rate.hpp", "plan/model/rate",
         ("rates: the last of a group", "return {every, every - 1};", "return {every, 0};"),
         ("rates: which batch", "== static_cast<std::size_t>(r.phase)", "== 0"),
