@@ -608,6 +608,10 @@ TEST_CASE("a result of replays as text") {
       "a progress takes 500 us, modelled 490 us; stretches of 16 batches\n"
       "  task   time    replayed in  stretches  exposed                    modelled  interference\n"
       "  train  490 us  4.00 us      9          290 us (290 us to 290 us)  190 us    100 us\n");
+  r.period = 700us;
+  CHECK(r.text().starts_with(
+      "a progress takes 700 us, modelled 490 us, 30 % apart: the model does not tell what these "
+      "runs took, or the machine did something else, too; stretches of 16 batches\n"));
   more.tasks.pop_back();
   CHECK_THROWS_WITH_AS(r.add(more), "results of replays are added that are of other tasks",
                        st::usage_error);

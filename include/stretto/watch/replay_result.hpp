@@ -108,6 +108,11 @@ struct replay_result {
     const bool asked = modelled.count() > 0;
     std::string all = "a progress takes " + in_units(period);
     if (asked) all += ", modelled " + in_units(modelled);
+    const double apart = std::abs(modelled / period - 1);
+    if (asked && apart > 0.05)
+      all += ", " + std::to_string(std::lround(100 * apart)) +
+             " % apart: the model does not tell what these runs took, or the machine did something "
+             "else, too";
     all += "; stretches of " + std::to_string(batches) + " batches";
     std::vector<std::array<std::string, 6>> cells{
         {"task", "time", "replayed in", "stretches", "exposed", asked ? "modelled" : ""}};

@@ -647,6 +647,7 @@ def mutants():
     breaks(
         "watch/replay_result.hpp",
         ("replay: the model is asked of the task as it is", "r.modelled = now - period_of(costs(r.task)) * 1e-9;", "r.modelled = now - period_of(costs()) * 1e-9;"),
+        ("replay: a model that tells nothing is believed", "if (asked && apart > 0.05)", "if (false)"),
         ("replay: results of other tasks are added", "if (!alike)", "if (false)"),
         test="watch/replay.cpp",
     )
