@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Follows the recipe for a rule in docs/architecture.md: rule 9, no task is named `dummy`.
+"""Follows the recipe for a rule in docs/architecture.md: rule 10, no task is named `dummy`.
 
 recipe_rule.py --build FOLDER --compiler CXX -- FLAGS...: copies the headers, adds the rule to those that the page
 lists, and to no others, and asks both versions for it.
@@ -18,12 +18,12 @@ RULE = """// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <string>
 
 namespace stretto::planner::kind {
-inline constexpr finding_kind dummy_task = kind_of_rule(9, 1);
+inline constexpr finding_kind dummy_task = kind_of_rule(10, 1);
 }  // namespace stretto::planner::kind
 
 namespace stretto::planner::rules {
 
-/// Rule 9: no task is named `dummy`.
+/// Rule 10: no task is named `dummy`.
 constexpr void check_dummies(const subject& s, findings& found) {
   for (std::size_t t = 0; t < s.declared.tasks.size(); ++t)
     if (s.declared.tasks[t].id.text == "dummy") found.push_back({kind::dummy_task, t});
@@ -37,8 +37,8 @@ constexpr void sentence_on_dummies(const statement& s, text_builder& to) {
   s.say(to, "$w has a name that says nothing; give it another");
 }
 
-inline constexpr rule rule_9{
-    .number = 9,
+inline constexpr rule rule_10{
+    .number = 10,
     .kinds = {{kind::dummy_task, "dummy_task", "name"}},
     .check = check_dummies,
     .fix = repair_of_dummies,
@@ -49,10 +49,10 @@ inline constexpr rule rule_9{
 """
 
 NAME = """template <class Task, class... More>
-struct rule_9_the_name_of_a_task_says_nothing;
+struct rule_10_the_name_of_a_task_says_nothing;
 template <class At, class Task, class Other, class Entry, class... More>
 auto name(is<planner::kind::dummy_task>, At, culprits<Task, Other, Entry, More...>)
-    -> pack<rule_9_the_name_of_a_task_says_nothing<Task, More...>>;
+    -> pack<rule_10_the_name_of_a_task_says_nothing<Task, More...>>;
 
 """
 
@@ -88,29 +88,29 @@ int main() {
   }
 }
 """
-SENTENCE = "rule 9: task `dummy` has a name that says nothing; give it another"
+SENTENCE = "rule 10: task `dummy` has a name that says nothing; give it another"
 
 
 def main():
     copy = recipe.Copy(recipe.options_of(__doc__))
-    copy.create("plan/rules/rule_9_dummies.hpp", RULE)
+    copy.create("plan/rules/rule_10_dummies.hpp", RULE)
     copy.add(
         "plan/rules/table.hpp",
-        "#include <stretto/plan/rules/rule_9_dummies.hpp>\n",
-        behind="#include <stretto/plan/rules/rule_7_acyclic.hpp>\n",
+        "#include <stretto/plan/rules/rule_10_dummies.hpp>\n",
+        behind="#include <stretto/plan/rules/rule_9_items.hpp>\n",
     )
-    copy.add("plan/rules/table.hpp", "rules::rule_9, ", before="rules::no_races")
+    copy.add("plan/rules/table.hpp", "rules::rule_10, ", before="rules::no_races")
     copy.add("errors/names.hpp", NAME, before="/// How a task spells a member")
     copy.expect_touched(RECIPE)
 
     compiled, said = copy.compile(TYPES.replace("NAME", "dummy"), "-fsyntax-only")
     recipe.expect(not compiled, "a schedule of types that breaks the rule does not compile")
-    recipe.expect("rule_9_the_name_of_a_task_says_nothing<dummy>" in said or SENTENCE in said, "its name", said)
+    recipe.expect("rule_10_the_name_of_a_task_says_nothing<dummy>" in said or SENTENCE in said, "its name", said)
     recipe.expect(said.count("error: ") == 1, "one error", said)
     compiled, said = copy.compile(TYPES.replace("NAME", "sensible"), "-fsyntax-only")
     recipe.expect(compiled, "a schedule of types that keeps the rule compiles", said)
     printed = copy.run(VALUES)
-    recipe.expect(printed == f"{SENTENCE}\n9 dummy_task 1\n", "the sentence, rule, kind and repair, once", printed)
+    recipe.expect(printed == f"{SENTENCE}\n10 dummy_task 1\n", "the sentence, rule, kind and repair, once", printed)
 
 
 if __name__ == "__main__":

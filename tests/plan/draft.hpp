@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <deque>
 #include <initializer_list>
+#include <stretto/plan/derive/repetitions.hpp>
 #include <stretto/plan/model/declaration.hpp>
 #include <string>
 #include <string_view>
@@ -61,6 +62,20 @@ class draft {
         previous(slot, ago);
         reads_.back().in_window = true;
       }
+      return *this;
+    }
+    task& consumes(std::string_view slot, int items = 1) {
+      reads({slot});
+      reads_.back().items = items;
+      return *this;
+    }
+    task& produces(std::string_view slot, int items = 1) {
+      writes({slot});
+      writes_.back().items = items;
+      return *this;
+    }
+    task& weight(int time) {
+      row_.weight = time;
       return *this;
     }
     task& depends_on(names tasks) { return link(depends_on_, tasks, 0); }
@@ -150,6 +165,7 @@ class draft {
   stretto::planner::declaration declaration() {
     rows_.clear();
     for (const task& t : tasks_) rows_.push_back(t.row());
+    stretto::planner::repeat_calls(rows_);
     stretto::planner::declaration d;
     d.tasks = rows_;
     d.streams = streams_;

@@ -3,6 +3,7 @@
 
 #include <stretto/declare/access.hpp>
 #include <stretto/declare/history.hpp>
+#include <stretto/declare/items.hpp>
 #include <stretto/declare/name.hpp>
 #include <stretto/declare/pack.hpp>
 #include <stretto/declare/tag.hpp>
@@ -336,6 +337,34 @@ struct past_out_of_range {
            "holds 1 to 1,024";
   }
 };
+template <class Task, class Entry>
+struct items_out_of_range {
+  static auto named()
+      -> pack<invalid::a_task_consumes_or_produces_1_to_65536_items_per_call<Task, Entry>>;
+  static constexpr words text() {
+    return shown_task<Task>() + " has " + shown<Entry>() +
+           "; each call consumes or produces 1 to 65,536 items of a slot";
+  }
+};
+template <class Task, class Slot, int Items>
+struct past_out_of_range<Task, consumes<Slot, Items>>
+    : items_out_of_range<Task, consumes<Slot, Items>> {};
+template <class Task, class Slot, int Items>
+struct past_out_of_range<Task, produces<Slot, Items>>
+    : items_out_of_range<Task, produces<Slot, Items>> {};
+/// Items that are listed in the other list.
+template <class Task, class Entry>
+struct misplaced_items {
+  static auto named()
+      -> pack<invalid::consumes_is_for_reads_and_produces_is_for_writes<Task, Entry>>;
+  static constexpr words text() {
+    return shown_task<Task>() + " lists " + shown<Entry>() +
+           " where it cannot be: `consumes` is for `reads`, `produces` for `writes`";
+  }
+};
+template <class Task, class Slot, int Items>
+struct writes_no_slot<Task, declare::past<consumes<Slot, Items>>>
+    : misplaced_items<Task, consumes<Slot, Items>> {};
 template <class Task, class Entry>
 struct past_taken {
   static auto named() -> pack<

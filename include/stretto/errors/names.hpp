@@ -365,6 +365,39 @@ template <class At, class Task, class Other, class... Tasks, class... More>
 auto name(is<planner::kind::order_cycle>, At, culprits<Task, Other, pack<Tasks...>, More...>)
     -> pack<rule_7_the_order_of_the_schedule_contradicts_what_its_tasks_declare<Tasks..., More...>>;
 
+template <class Task, class Other, class Slot, class... More>
+struct rule_9_the_numbers_of_items_that_two_tasks_consume_or_produce_are_inconsistent;
+template <class At, class Task, class Other, class Slot, class... More>
+auto name(is<planner::kind::inconsistent_items>, At, culprits<Task, Other, Slot, More...>)
+    -> pack<rule_9_the_numbers_of_items_that_two_tasks_consume_or_produce_are_inconsistent<
+        Task, Other, Slot, More...>>;
+
+template <class Task, class Slot, class... More>
+struct rule_9_a_batch_would_have_more_than_65536_items_of_a_slot;
+template <class At, class Task, class Other, class Slot, class... More>
+auto name(is<planner::kind::too_many_items>, At, culprits<Task, Other, Slot, More...>)
+    -> pack<rule_9_a_batch_would_have_more_than_65536_items_of_a_slot<Task, Slot, More...>>;
+
+template <class Task, class Other, class Slot, class... More>
+struct rule_9_a_slot_of_which_items_are_consumed_or_produced_is_used_as_one_value;
+template <class At, class Task, class Other, class Slot, class... More>
+auto name(is<planner::kind::mixed_items>, At, culprits<Task, Other, Slot, More...>)
+    -> pack<rule_9_a_slot_of_which_items_are_consumed_or_produced_is_used_as_one_value<
+        Task, Other, Slot, More...>>;
+
+template <class Task, class Slot, class... More>
+struct rule_9_a_task_that_is_called_several_times_for_a_batch_writes_or_takes_a_slot_of_one_value;
+template <class At, class Task, class Other, class Slot, class... More>
+auto name(is<planner::kind::repeated_use>, At, culprits<Task, Other, Slot, More...>) -> pack<
+    rule_9_a_task_that_is_called_several_times_for_a_batch_writes_or_takes_a_slot_of_one_value<
+        Task, Slot, More...>>;
+
+template <class Task, class... More>
+struct rule_9_a_task_of_items_has_an_every_or_may_drop_batches_or_is_a_collective;
+template <class At, class Task, class Other, class Entry, class... More>
+auto name(is<planner::kind::items_and_rate>, At, culprits<Task, Other, Entry, More...>) -> pack<
+    rule_9_a_task_of_items_has_an_every_or_may_drop_batches_or_is_a_collective<Task, More...>>;
+
 template <class Task, class Other, class Resource, class... More>
 struct race_two_tasks_use_one_resource_and_nothing_orders_their_runs;
 template <class At, class Task, class Other, class Resource, class... More>
@@ -510,6 +543,10 @@ template <class Task, class Entry>
 struct a_task_takes_the_value_of_an_earlier_batch_which_can_only_be_read;
 template <class Task, class Entry>
 struct previous_and_latest_look_back_100000_batches_at_most_and_a_window_holds_1_to_1024;
+template <class Task, class Entry>
+struct a_task_consumes_or_produces_1_to_65536_items_per_call;
+template <class Task, class Entry>
+struct consumes_is_for_reads_and_produces_is_for_writes;
 template <class Task, class Entry>
 struct a_task_observes_what_is_not_a_resource;
 template <class Task, class Entry>

@@ -21,7 +21,8 @@ struct value_place {
   std::size_t filler = 0;
 };
 
-/// Room for the copies of one slot, and who makes their values.
+/// Room for the copies of one slot, each of which has a value or the items of a batch, and who
+/// makes those.
 struct slot_storage {
   std::byte* first = nullptr;
   std::size_t stride = 0;
@@ -40,7 +41,12 @@ struct slot_storage {
   const void* maker = nullptr;
   void (*make_by)(const void* maker, void* at, const value_place& of) = nullptr;
 
-  void* at(std::size_t copy) const { return first + copy * stride; }
+  std::size_t values = 1;  ///< in a copy, side by side; those that a device makes are alone
+  std::size_t size = 0;    ///< of each, if there are several
+
+  void* at(std::size_t copy, std::size_t value = 0) const {
+    return first + copy * stride + value * size;
+  }
   /// The host thread that fills a copy first in a run.
   std::size_t host_of(std::size_t copy) const {
     return host + (copy * every + phase + lag) % workers;

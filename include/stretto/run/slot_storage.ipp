@@ -8,12 +8,28 @@ namespace stretto::runner {
 
 namespace detail {
 
+/// Ends the first values in a copy.
+inline void end_copy(const slot_storage& r, std::size_t copy, std::size_t values) {
+  while (values > 0) r.end(r.at(copy, --values));
+}
+
+/// Makes the values of a copy; if one throws, there is none.
+inline void make_copy(const slot_storage& r, std::size_t copy) {
+  std::size_t made = 0;
+  try {
+    for (; made < r.values; ++made) r.make(r.at(copy, made));
+  } catch (...) {
+    end_copy(r, copy, made);
+    throw;
+  }
+}
+
 /// Makes a value; one that a device makes, the first time only. Whether it did not throw.
 [[gnu::noinline]] STRETTO_INLINE bool make_one(const slot_storage& r, const value_place& of,
                                                bool first_time, caught& failure) {
   try {
     if (r.maker == nullptr) {
-      r.make(r.at(of.copy));
+      make_copy(r, of.copy);
     } else if (first_time) {
       r.make_by(r.maker, r.at(of.copy), of);
     }
@@ -43,7 +59,7 @@ enum class values { make, release, end };
         made.now = n + 1;
         if (made.ever < made.now) made.ever = made.now;
       } else if (by_device ? what == values::end && n < made.ever : n < made.now) {
-        r.end(r.at(copy));
+        end_copy(r, copy, r.values);
       }
     }
   }

@@ -70,6 +70,7 @@ struct changeable {
       r.mutates = t.mutates;
       rows.push_back(r);
     }
+    planner::repeat_calls(rows);
     planner::declaration d;
     d.tasks = rows;
     d.streams = declared;
@@ -164,6 +165,25 @@ changeable random_drops(dice& d) {
   return c;
 }
 
+/// Random declarations whose tasks consume and produce items, and some that do what does not go
+/// with that.
+changeable random_items(dice& d) {
+  changeable c = d.one_in(2) ? random_drops(d) : random_declaration(d);
+  for (changeable::task& t : c.tasks)
+    for (auto* uses : {&t.reads, &t.writes})
+      for (planner::access& a : *uses) {
+        if (a.ago > 0 || a.latest || a.in_window || !d.one_in(2)) continue;
+        const auto is_of = [&a](const planner::access& b) {
+          return b.slot == a.slot && b.items > 0;
+        };
+        // Named twice, it could be inconsistent twice.
+        if (std::ranges::any_of(t.reads, is_of) || std::ranges::any_of(t.writes, is_of)) continue;
+        a.takes = false;
+        a.items = d.one_in(6) ? 65521 - d.upto(5) : 1 + d.upto(3);
+      }
+  return c;
+}
+
 /// No dependencies and little else, so that races, which only sound declarations have, come up.
 changeable random_sharing(dice& d) {
   changeable c;
@@ -236,6 +256,11 @@ void carry_out(changeable& c, const finding& f, const planner::repair& r) {
     case remedy::one_rate:
       t.row.every = c.tasks[f.other].row.every;
       t.row.phase = c.tasks[f.other].row.phase;
+      break;
+    case remedy::set_items: t.uses(f.where)[f.position].items = r.value; break;
+    case remedy::no_items:
+      for (auto* uses : {&t.reads, &t.writes})
+        for (planner::access& a : *uses) a.items = 0;
       break;
     case remedy::read_latest: t.reads[f.position].latest = true; break;
     case remedy::keep_all:
@@ -315,6 +340,7 @@ TEST_CASE("a finding is gone when its repair is carried out") {
   for (int i = 0; i < 500; ++i) check_repairs_of(random_sharing(d));
   for (int i = 0; i < 2000; ++i) check_repairs_of(random_rates(d));
   for (int i = 0; i < 1000; ++i) check_repairs_of(random_drops(d));
+  for (int i = 0; i < 1000; ++i) check_repairs_of(random_items(d));
   for (const planner::rules::rule& r : planner::all_rules) {
     for (const planner::rules::kind_row& row : r.kinds) {
       if (row.name.empty()) continue;

@@ -23,6 +23,7 @@ struct access {
   bool takes = false;   ///< of a read: the task takes the value, so it is the last to use it
   bool latest = false;  ///< of a read: what was written last, as it was `ago` batches before
   bool in_window = false;  ///< of a read: one of those of a `window`
+  int items = 0;  ///< of the slot, for each call of the task; 0: the one value of the batch
 };
 
 /// A task named in a dependency field; `ago` batches earlier in `cross_iter_depends_on`.
@@ -43,9 +44,10 @@ struct task {
   int stage = 0;  ///< in a serial plan: the lookahead that the task would have in another
   bool collective = false;
   std::string_view communicator{};  ///< of a collective: as it is stated; empty: the usual one
-  int weight = 1;             ///< how long it takes, in a unit that all tasks share; not negative
-  int every = 1;              ///< runs for one of so many batches
-  int phase = last_of_group;  ///< how many batches of such a group come before that one
+  int weight = 1;  ///< how long it takes for a batch, in a unit that all tasks share; not negative
+  int calls = 1;   ///< how often it is called for a batch: see repetitions.hpp
+  int every = 1;   ///< runs for one of so many batches
+  int phase = last_of_group;      ///< how many batches of such a group come before that one
   std::string_view on_failure{};  ///< what becomes of a batch on which it throws; empty: all ends
   int max_failures = 0;           ///< how often at most in a run, if that is not all; 0: any number
   bool drops = false;             ///< its body returns a verdict

@@ -29,9 +29,11 @@ enum class remedy {
   no_view,        ///< let the slot no longer point into another
   set_every,      ///< let the task run for one of `value` batches
   set_phase,      ///< let `value` batches of a group come before the one that the task runs for
-  one_rate,       ///< let the task run for the batches that the other runs for
-  read_latest,    ///< the value of the slot that was written last
-  keep_all        ///< let the task drop no batches
+  set_items,    ///< let `value` items of the slot be consumed, or produced, per call; 0: one value
+  no_items,     ///< let the task use each of its slots as one value
+  one_rate,     ///< let the task run for the batches that the other runs for
+  read_latest,  ///< the value of the slot that was written last
+  keep_all      ///< let the task drop no batches
 };
 
 /// What makes a finding go away; others may come to light.

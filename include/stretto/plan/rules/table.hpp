@@ -11,6 +11,7 @@
 #include <stretto/plan/rules/rule_5_reads.hpp>
 #include <stretto/plan/rules/rule_6_dependencies.hpp>
 #include <stretto/plan/rules/rule_7_acyclic.hpp>
+#include <stretto/plan/rules/rule_9_items.hpp>
 #include <string_view>
 
 namespace stretto::planner {
@@ -18,8 +19,8 @@ namespace stretto::planner {
 /// All rules that a declaration can break, in the order in which it is checked against them. (Rule
 /// 8 is about the emitted plan: see rule_8_emission.hpp.)
 inline constexpr rules::rule all_rules[] = {
-    rules::rule_1, rules::rule_2, rules::rule_3, rules::rule_4,
-    rules::rule_5, rules::rule_6, rules::rule_7, rules::no_races,
+    rules::rule_1, rules::rule_2, rules::rule_3, rules::rule_4,   rules::rule_5,
+    rules::rule_6, rules::rule_7, rules::rule_9, rules::no_races,
 };
 
 /// The rule that a kind breaks.

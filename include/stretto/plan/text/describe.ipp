@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <stretto/plan/derive/repetitions.hpp>
 #include <stretto/plan/model/edge.hpp>
 #include <stretto/plan/model/graph.hpp>
 #include <stretto/plan/model/list.hpp>
@@ -112,6 +113,8 @@ class plan_teller : public plan_writer {
       if (stream != none) write("  stream $s");
       if (n < plan.tasks() && rate_of(plan.declared.tasks[n]).every > 1)
         say_when(plan.declared.tasks[n], text.add("  "));
+      if (n < plan.tasks() && plan.declared.tasks[n].calls > 1)
+        text.add("  called ").number(plan.declared.tasks[n].calls).add(" times per batch");
       if (n < plan.tasks()) tell_drops(plan.declared.tasks[n]);
       tell_uses(n);
       write("\n");
@@ -219,10 +222,12 @@ class plan_teller : public plan_writer {
     for (std::size_t s = 0; s < plan.copies.size(); ++s) {
       at.slot = s;
       count(plan.copies[s], "  $|$l$_  $N copy", "  $|$l$_  $N copies");
+      const std::size_t items = items_of(plan.declared.tasks, plan.slot_list[s]);
       if (!slot_bytes.empty()) {
-        count(slot_bytes[s], " of $N byte", " of $N bytes");
-        total += plan.copies[s] * slot_bytes[s];
+        count(slot_bytes[s] * items, " of $N byte", " of $N bytes");
+        total += plan.copies[s] * slot_bytes[s] * items;
       }
+      if (items > 1) count(items, "", ", each of $N items");
       if (const int every = batches_of_[plan.slot_list[s]]; every > 1)
         text.add(", each for ").number(every).add(" batches");
       if (spare[s] != nullptr) {
@@ -263,9 +268,14 @@ class plan_teller : public plan_writer {
   void tell_uses(std::size_t n) {
     const declaration& d = plan.declared;
     if (n < d.tasks.size()) {
-      tell_accesses(d.tasks[n].reads, false, "  reads $n");
-      tell_accesses(d.tasks[n].reads, true, "  takes $n");
-      tell_accesses(d.tasks[n].writes, false, "  writes $n");
+      const auto is_read = [](const access& a) { return !a.takes && a.items == 0; };
+      const auto has_items = [](const access& a) { return a.items != 0; };
+      tell_accesses(d.tasks[n].reads, is_read, "  reads $n");
+      tell_accesses(
+          d.tasks[n].reads, [](const access& a) { return a.takes; }, "  takes $n");
+      tell_accesses(d.tasks[n].reads, has_items, "  consumes $N $n");
+      tell_accesses(d.tasks[n].writes, is_read, "  writes $n");
+      tell_accesses(d.tasks[n].writes, has_items, "  produces $N $n");
     } else if (n == d.tasks.size()) {
       name = d.from.slot.text;
       if (!d.from.slot.key.empty()) write("  writes $n");
@@ -276,13 +286,14 @@ class plan_teller : public plan_writer {
       }
     }
   }
-  [[gnu::cold, gnu::noinline]] void tell_accesses(view<access> uses, bool taken,
+  [[gnu::cold, gnu::noinline]] void tell_accesses(view<access> uses, bool (*told)(const access&),
                                                   const char* begin) {
     for (const access& a : uses) {
-      if (a.takes != taken) continue;
+      if (!told(a)) continue;
       name = a.slot.text;
+      number = static_cast<std::size_t>(a.items);
       write(begin);
-      begin = ", $n";
+      begin = a.items != 0 ? ", $N $n" : ", $n";
       if (a.latest) text.add(" as written last");
       const bool in_groups = !a.latest && batches_of_[a.slot] > 1;
       if (a.ago > 0)

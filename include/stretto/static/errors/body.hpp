@@ -25,7 +25,15 @@ using read_parameter = typename detail::slot_entry<Entry>::template parameter<
 namespace detail {
 
 template <class Slot>
-using write_parameter = typename Slot::value_type&;
+struct written_as {
+  using type = typename Slot::value_type&;
+};
+template <class Entry>
+struct written_as<declare::past<Entry>> {
+  using type = Entry;
+};
+template <class Slot>
+using write_parameter = typename written_as<Slot>::type;
 
 /// Stands for an argument of whatever type a parameter wants.
 struct anything {
@@ -43,7 +51,7 @@ struct anything {
 template <class Task, class Context = task_context>
 struct body {
   using reads = typename task_fields<Task>::given_reads;
-  using writes = typename task_fields<Task>::writes;
+  using writes = typename task_fields<Task>::given_writes;
   static constexpr bool looks_back = task_fields<Task>::looks_back;
   static constexpr bool by_parameters = accesses<Task>::size > 0;
 
@@ -163,6 +171,8 @@ struct body {
     using call = typename declare::call_at<Task, leading::size + Place, given>::type;
     if constexpr (Place < reads::size) {
       return declare::narrows<call, value>();
+    } else if constexpr (!std::is_reference_v<declare::nth<Place, parameters>>) {
+      return false;  // items, which are given by an object that refers to them
     } else {
       return call::template loses_changes<value>();
     }

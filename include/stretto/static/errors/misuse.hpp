@@ -261,14 +261,26 @@ consteval auto taken_of_past(pack<Entry...>) {
   return std::array<bool, sizeof...(Entry)>{
       (slot_entry<Entry>::takes && slot_entry<Entry>::batches::looks_back)...};
 }
-/// A read that looks back by no batch, or too many, or would take what it sees there.
+template <class... Entry>
+consteval auto produced(pack<Entry...>) {
+  return std::array<bool, sizeof...(Entry)>{slot_entry<Entry>::produces...};
+}
+/// A read that looks back by no batch, or too many, or would take what it sees there; items that
+/// are none, too many, or in the wrong list.
 template <class Type>
 consteval auto past_diagnostic() {
   using entries = typename task_fields<Type>::read_entries;
+  using write_entries = typename task_fields<Type>::write_entries;
   constexpr std::size_t at = first_true(out_of_range(entries{}));
+  constexpr std::size_t written_at = first_true(out_of_range(write_entries{}));
+  constexpr std::size_t misplaced = first_true(produced(entries{}));
   constexpr std::size_t taken = first_true(taken_of_past(entries{}));
   if constexpr (at < entries::size) {
     return errors::past_out_of_range<Type, declare::nth<at, entries>>{};
+  } else if constexpr (written_at < write_entries::size) {
+    return errors::past_out_of_range<Type, declare::nth<written_at, write_entries>>{};
+  } else if constexpr (misplaced < entries::size) {
+    return errors::misplaced_items<Type, declare::nth<misplaced, entries>>{};
   } else if constexpr (taken < entries::size) {
     return errors::past_taken<Type, declare::nth<taken, entries>>{};
   } else if constexpr (lists_slots<Type>) {

@@ -68,6 +68,7 @@ constexpr auto choose_local_copies(pack<Slot...>) {
   for (std::size_t s = 0; s < copies.size(); ++s) {
     const planner::declaration& d = declared<Schedule>::value;
     if (!types[s].is_small || is_referred_to(d, plan.slot_list[s])) continue;
+    if (values_in_copy<Schedule>(s) > 1) continue;
     if (plan.copies[s] > 1) {
       if (moved + plan.copies[s] > most_moved) continue;
       if (may_be_pointed_at(d, plan.slot_list, types, s)) continue;

@@ -92,6 +92,12 @@ struct machine : runner::run_state<Waiting> {
       "device: drop batches in front of it, in a source that goes on to the next one, and "
       "have no on_failure");
 
+  static_assert(
+      !submits || !declared<Schedule>::has_items,
+      "tasks of this schedule consume or produce items of slots, but the pipeline has its "
+      "streams on a device: let a task there work on all items of a batch at once, as one "
+      "value of a slot");
+
   static constexpr detail::slot_signals<Schedule> slot_signals{};
 
   task_objects<Schedule> tasks;

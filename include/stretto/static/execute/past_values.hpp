@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <stretto/declare/history.hpp>
+#include <stretto/declare/items.hpp>
 #include <stretto/plan/model/algorithm.hpp>
 #include <stretto/plan/model/rate.hpp>
 #include <stretto/static/execute/ring.hpp>
@@ -32,6 +33,15 @@ struct past_values {
         return type{};
     }
     return given<Slot>::template from<Moment, schedule>(at, m.memory);
+  }
+
+  /// Of a task that consumes or produces items, in call number \p call for the batch.
+  template <class Slot, class Moment, class Memory>
+  static decltype(auto) get_items(const Moment& at, Memory& memory, std::size_t call) {
+    if constexpr (requires { given<Slot>::items; })
+      return given<Slot>::in_call(at, memory, call);
+    else
+      return get<Slot>(at, memory);
   }
 
  private:
@@ -92,6 +102,22 @@ struct past_values {
       }
     }
   };
+
+  /// The items of one call, which lie behind those of the calls before.
+  template <class Entry, int Items>
+  struct given_items {
+    using slot = typename Entry::slot;
+    static constexpr auto items = std::size_t{Items};
+
+    template <class Moment, class Schedule>
+    static Entry in_call(const Moment& at, ring<Schedule>& memory, std::size_t call) {
+      return Entry(&at.template value<slot, Lag>(memory) + call * items);
+    }
+  };
+  template <class Slot, int Items>
+  struct given<declare::past<consumes<Slot, Items>>> : given_items<consumes<Slot, Items>, Items> {};
+  template <class Slot, int Items>
+  struct given<declare::past<produces<Slot, Items>>> : given_items<produces<Slot, Items>, Items> {};
 
   template <class Slot, class Schedule>
   static constexpr std::size_t every = plan_of<Schedule>.every_of(number_of_slot<Schedule, Slot>);

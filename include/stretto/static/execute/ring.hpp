@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <stretto/plan/derive/repetitions.hpp>
 #include <stretto/plan/derive/signal_slots.hpp>
 #include <stretto/plan/model/algorithm.hpp>
 #include <stretto/plan/model/list.hpp>
@@ -38,6 +39,16 @@ struct copy_counts {
   }();
 };
 
+/// How many values a copy of a slot is: the items of a batch, or one.
+template <class Schedule>
+constexpr std::size_t values_in_copy([[maybe_unused]] std::size_t slot) {
+  if constexpr (declared<Schedule>::has_items) {
+    return planner::items_of(declared<Schedule>::value.tasks, plan_of<Schedule>.slot_list[slot]);
+  } else {
+    return 1;
+  }
+}
+
 /// Where each slot's copy is in a row of the ring: by slot, as plain numbers, because a base class
 /// or a member per slot would be compiled slowly.
 template <class Schedule>
@@ -48,9 +59,13 @@ struct ring_layout {
   };
   template <class... Slot>
   static constexpr std::array<room, sizeof...(Slot)> rooms_of(pack<Slot...>) {
-    return {room{sizeof(typename Slot::value_type),
-                 planner::larger(planner::copy_alignment(sizeof(typename Slot::value_type)),
-                                 alignof(typename Slot::value_type))}...};
+    std::size_t slot = 0;
+    return {room_of<typename Slot::value_type>(slot++)...};
+  }
+  template <class Type>
+  static constexpr room room_of(std::size_t slot) {
+    const std::size_t size = sizeof(Type) * values_in_copy<Schedule>(slot);
+    return {size, planner::larger(planner::copy_alignment(size), alignof(Type))};
   }
   static constexpr auto rooms = rooms_of(typename slots_of<Schedule>::type{});
 

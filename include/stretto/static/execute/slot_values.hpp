@@ -95,6 +95,11 @@ class slot_values {
       r.make = made_by[s].make;
       r.make_by = made_by[s].make_by;
       r.end = made_by[s].end;
+      if constexpr (declared<Schedule>::has_items) {
+        constexpr std::size_t sizes[] = {sizeof(typename Slot::value_type)...};
+        r.values = values_in_copy<Schedule>(s);
+        r.size = sizes[s];
+      }
       r.name = plan.slot_list[s].text;
       r.filler = plan.fillers[s];
       r.lag = plan.lag[r.filler];

@@ -78,11 +78,19 @@ class step {
               static_cast<task_row<schedule, Node / declare::row_size>&>(m.tasks).all);
       if constexpr (body<task, typename Machine::context>::wants_context) {
         auto ctx = context_at<Node>(m, at);
-        if constexpr (body<task, typename Machine::context>::looks_back)
+        if constexpr (has_items<task>)
+          for (std::size_t call = 0; call < calls<Node>; ++call)
+            object(ctx, static_cast<Parameter>(
+                            past_values<lag>::template get_items<Slot>(at, past_of(m), call))...);
+        else if constexpr (body<task, typename Machine::context>::looks_back)
           object(ctx,
                  static_cast<Parameter>(past_values<lag>::template get<Slot>(at, past_of(m)))...);
         else
           object(ctx, static_cast<Parameter>(at.template value<Slot, lag>(m.memory))...);
+      } else if constexpr (has_items<task>) {
+        for (std::size_t call = 0; call < calls<Node>; ++call)
+          object(static_cast<Parameter>(
+              past_values<lag>::template get_items<Slot>(at, past_of(m), call))...);
       } else if constexpr (body<task, typename Machine::context>::looks_back) {
         object(static_cast<Parameter>(past_values<lag>::template get<Slot>(at, past_of(m)))...);
       } else {
@@ -217,6 +225,19 @@ class step {
   }
 
  private:
+  /// Whether a task is called with items of slots, and how often for a batch.
+  template <class Task>
+  static constexpr bool has_items = [] {
+    if constexpr (declared<schedule>::has_items) {
+      return task_fields<Task>::has_items;
+    } else {
+      return false;
+    }
+  }();
+  template <std::size_t Node>
+  static constexpr auto calls =
+      static_cast<std::size_t>(declared<schedule>::value.tasks[Node].calls);
+
   /// Whether a node is passed over because a task before it has dropped the batch. (On a device no
   /// schedule is that has such tasks.)
   template <std::size_t Node>

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <stretto/declare/pack.hpp>
 #include <stretto/declare/schedule.hpp>
+#include <stretto/plan/derive/repetitions.hpp>
 #include <stretto/plan/derive/threads.hpp>
 #include <stretto/plan/model/copy_size.hpp>
 #include <stretto/plan/model/declaration.hpp>
@@ -148,21 +149,23 @@ consteval auto all_names(pack<Part...>) {
   return all;
 }
 
-/// The bytes of a copy of each slot, of lists of them.
+/// The bytes of a copy of each slot, of lists of them. \p tasks: those that may ask for items.
 template <class... Slot>
-consteval std::array<planner::slot_size, sizeof...(Slot)> copy_sizes(pack<Slot...>) {
-  return {
-      planner::slot_size{name_of<Slot>, planner::copy_size(sizeof(typename Slot::value_type),
-                                                           alignof(typename Slot::value_type))}...};
+consteval std::array<planner::slot_size, sizeof...(Slot)> copy_sizes(
+    pack<Slot...>, [[maybe_unused]] planner::view<planner::task> tasks) {
+  return {planner::slot_size{name_of<Slot>,
+                             planner::copy_size(sizeof(typename Slot::value_type) *
+                                                    planner::items_of(tasks, name_of<Slot>),
+                                                alignof(typename Slot::value_type))}...};
 }
 template <class... List>
-consteval auto all_copy_sizes(pack<List...>) {
+consteval auto all_copy_sizes(pack<List...>, planner::view<planner::task> tasks) {
   std::array<planner::slot_size, (std::size_t{0} + ... + List::size)> all{};
   std::size_t next = 0;
   const auto add = [&](const auto& sizes) {
     for (const planner::slot_size& s : sizes) all[next++] = s;
   };
-  (add(copy_sizes(List{})), ...);
+  (add(copy_sizes(List{}, tasks)), ...);
   return all;
 }
 template <class Source>
@@ -362,11 +365,14 @@ struct declared {
   // What tasks' declarations point into: one table of each kind for all tasks.
   struct table_sizes {
     std::size_t accesses = 0, dependencies = 0, names = 0;
+    bool items = false;
   };
   static constexpr table_sizes sizes = [] {
     table_sizes s;
     for (const detail::own_fields& f : stated) {
       s.accesses += batches_in(f.reads) + f.writes.size();
+      for (const planner::view<detail::field_entry> list : {f.reads, f.writes})
+        for (const detail::field_entry& e : list) s.items = s.items || e.items != 0;
       s.dependencies +=
           f.depends_on.size() + f.cross_iter_depends_on.size() + f.same_progress_sync.size();
       s.names += f.observes.size() + f.mutates.size();
@@ -406,6 +412,7 @@ struct declared {
             access->takes = e.takes;
             access->latest = e.latest;
             access->in_window = e.batches > 1;
+            access->items = e.items;
             ++access;
           }
         }
@@ -425,6 +432,8 @@ struct declared {
   }();
 
  public:
+  /// Whether tasks consume or produce items of slots.
+  static constexpr bool has_items = sizes.items;
   /// What is said of slack, without slots that only tasks used which were left out.
   static constexpr auto slacked = [] {
     auto kept = slacks;
@@ -470,6 +479,7 @@ struct declared {
       }
       ++n;
     }
+    if constexpr (has_items) planner::repeat_calls(all);
     if constexpr (!is_serial) {
       const detail::task_numbers numbers(all);
       (map_threads<Map>(all, numbers), ...);
@@ -507,7 +517,8 @@ struct declared {
     if constexpr (has_part(declare::mark<tag::max_bytes>)) {
       return detail::all_copy_sizes(
           pack<decltype(detail::source_slots<source_part>()), results,
-               typename task_fields<Task>::reads..., typename task_fields<Task>::writes...>{});
+               typename task_fields<Task>::reads..., typename task_fields<Task>::writes...>{},
+          has_items ? planner::view<planner::task>(rows) : planner::view<planner::task>());
     } else {
       return std::array<planner::slot_size, 0>{};
     }

@@ -6,6 +6,7 @@
 #include <stretto/declare/access.hpp>
 #include <stretto/declare/context.hpp>
 #include <stretto/declare/history.hpp>
+#include <stretto/declare/items.hpp>
 #include <stretto/declare/pack.hpp>
 #include <stretto/declare/verdict.hpp>
 #include <type_traits>
@@ -148,6 +149,13 @@ template <class Slot, int Batches>
 struct access_by<window<Slot, Batches>> : access_to_past<window<Slot, Batches>> {};
 template <class Slot, int Batches>
 struct access_by<latest<Slot, Batches>> : access_to_past<latest<Slot, Batches>> {};
+template <class Slot, int Items>
+struct access_by<consumes<Slot, Items>> : access_to_past<consumes<Slot, Items>> {};
+template <class Slot, int Items>
+struct access_by<produces<Slot, Items>> : access_to_past<produces<Slot, Items>> {
+  using reads = pack<>;
+  using writes = pack<produces<Slot, Items>>;
+};
 template <class Entry>
 struct access_by<takes<Entry>> {
   static constexpr bool ok = true;

@@ -6,6 +6,7 @@
 #include <stretto/declare/access.hpp>
 #include <stretto/declare/fields.hpp>
 #include <stretto/declare/history.hpp>
+#include <stretto/declare/items.hpp>
 #include <stretto/declare/name.hpp>
 #include <stretto/declare/on_failure.hpp>
 #include <stretto/declare/pack.hpp>
@@ -67,6 +68,8 @@ struct slot_entry {
   static constexpr int number = planner::deepest;
   static constexpr bool takes = false;
   static constexpr bool latest = false;
+  static constexpr int items = 0;
+  static constexpr bool produces = false;
   template <class Value>
   using parameter = const Value&;  ///< what a body with plain parameters gets that reads it
 };
@@ -96,11 +99,34 @@ struct slot_entry<stretto::latest<Slot, Batches>> : slot_entry<Slot> {
   using batches = batches_of_entry<true, (Batches >= 0 && Batches <= most_batches), Batches, 1>;
   static constexpr bool latest = true;
 };
+/// Of items, which a body gets as an object of the entry, too.
+template <class Entry, class Which, int Items>
+struct entry_of_items : slot_entry<Entry> {
+  using named = declare::past<Which>;
+  using batches = batches_of_entry<true, (Items >= 1 && Items <= most_items), 0, 1>;
+  static constexpr int items = Items;
+};
+template <class Entry, int Items>
+struct slot_entry<consumes<Entry, Items>> : entry_of_items<Entry, consumes<Entry, Items>, Items> {};
+template <class Entry, int Items>
+struct slot_entry<stretto::produces<Entry, Items>>
+    : entry_of_items<Entry, stretto::produces<Entry, Items>, Items> {
+  static constexpr bool produces = true;
+};
 template <class... Entry>
 auto slots_in(pack<Entry...>) -> pack<typename slot_entry<Entry>::named...>;
 template <class... Entry>
 consteval bool look_back(pack<Entry...>) {
   return (slot_entry<Entry>::batches::looks_back || ...);
+}
+
+template <class... Entry>
+consteval bool produce_items(pack<Entry...>) {
+  return (slot_entry<Entry>::produces || ...);
+}
+template <class... Entry>
+consteval bool have_items(pack<Entry...>) {
+  return ((slot_entry<Entry>::items != 0) || ...);
 }
 
 template <class Slot, std::size_t>
@@ -120,6 +146,22 @@ struct batches_read<true> {
       pack<>{} + ... +
       slot_of_each<typename slot_entry<Entry>::slot>(
           std::make_index_sequence<std::size_t{slot_entry<Entry>::batches::count}>{})));
+  template <class Entries>
+  using of_entries = decltype(slots_of(Entries{}));
+};
+
+/// The slots that entries write.
+template <bool Items>
+struct slots_written {
+  template <class Entries>
+  using of_entries = decltype(slots_in(Entries{}));
+};
+template <>
+struct slots_written<true> {
+  template <class... Entry>
+  static auto slots_of(pack<Entry...>)
+      -> pack<std::conditional_t<slot_entry<Entry>::produces, typename slot_entry<Entry>::slot,
+                                 typename slot_entry<Entry>::named>...>;
   template <class Entries>
   using of_entries = decltype(slots_of(Entries{}));
 };
@@ -353,9 +395,13 @@ struct task_fields {
   using write_entries = typename detail::slots_said<lists_slots<Type>>::template writes<Type>;
   /// What the body is given of what the task reads: as \c reads, unless it looks back.
   using given_reads = decltype(detail::slots_in(read_entries{}));
-  static constexpr bool looks_back = detail::look_back(read_entries{});
+  static constexpr bool produces = detail::produce_items(write_entries{});
+  static constexpr bool has_items = produces || detail::have_items(read_entries{});
+  static constexpr bool looks_back = detail::look_back(read_entries{}) || produces;
   using reads = typename detail::batches_read<looks_back>::template of_entries<read_entries>;
-  using writes = decltype(detail::slots_in(write_entries{}));
+  /// What the body is given of what the task writes: as \c writes, unless it is items.
+  using given_writes = decltype(detail::slots_in(write_entries{}));
+  using writes = typename detail::slots_written<produces>::template of_entries<write_entries>;
   using depends_on =
       decltype(detail::listed<detail::member_depends_on, stretto::depends_on, Type>());
   using cross_iter_depends_on = decltype(detail::listed<detail::member_cross_iter_depends_on,
@@ -377,6 +423,7 @@ struct field_entry {
   int batches = 1;
   std::size_t into = 0;  ///< how many slots it points into
   bool latest = false;
+  int items = 0;
 };
 
 // Of a pointer to a slot, so that one that points nowhere costs a compiler no template.
@@ -394,8 +441,8 @@ template <class... Entry>
 inline constexpr field_entry entry_table<slot_entry, Entry...>[] = {
     {&name_of<typename slot_entry<Entry>::slot>, slot_entry<Entry>::number,
      slot_entry<Entry>::takes, slot_entry<Entry>::batches::ago, slot_entry<Entry>::batches::count,
-     count_into(static_cast<typename slot_entry<Entry>::slot*>(nullptr)),
-     slot_entry<Entry>::latest}...};
+     count_into(static_cast<typename slot_entry<Entry>::slot*>(nullptr)), slot_entry<Entry>::latest,
+     slot_entry<Entry>::items}...};
 template <template <class> class Kind, class... Entry>
 consteval planner::view<field_entry> entries_of(pack<Entry...>) {
   if constexpr (sizeof...(Entry) == 0) {

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstddef>
+#include <limits>
+#include <stretto/declare/items.hpp>
+#include <stretto/plan/model/declaration.hpp>
+#include <stretto/plan/model/edge.hpp>
+#include <stretto/plan/model/graph.hpp>
+#include <stretto/plan/model/list.hpp>
+#include <stretto/plan/model/name_index.hpp>
+#include <stretto/plan/model/view.hpp>
+
+/// How often tasks are called for a batch that consume and produce items of slots.
+namespace stretto::planner {
+
+/// A number of calls, or items, for one call of another task.
+struct fraction {
+  long long over = 1;
+  long long under = 1;
+
+  friend constexpr bool operator==(const fraction&, const fraction&) = default;
+};
+
+/// The greatest number that divides both, which are greater than 0.
+constexpr long long divisor_of(long long a, long long b) {
+  while (b != 0) {
+    const long long rest = a % b;
+    a = b;
+    b = rest;
+  }
+  return a;
+}
+/// A fraction in lowest terms.
+constexpr fraction reduced(long long over, long long under) {
+  const long long by = divisor_of(over, under);
+  return {over / by, under / by};
+}
+
+/// Where a declaration asks for items.
+struct items_use {
+  std::size_t task = none;
+  std::size_t slot = none;  ///< by number of appearance among slots of which items are asked for
+  field where = field::reads;
+  std::size_t position = none;
+  int items = 1;
+  std::size_t next = none;  ///< of its slot
+};
+
+/// The least numbers of calls that solve the balance equations: whoever consumes or produces n
+/// items of a slot per call is called so often that the items of a batch are those of everybody
+/// else who does. The numbers are found as fractions of those of a first task, along the slots that
+/// tasks share, and multiplied by what makes all of them whole; what shares no slot, however
+/// indirectly, is independent. (Lee and Messerschmitt, "Static scheduling of synchronous data flow
+/// programs for digital signal processing", IEEE Transactions on Computers C-36, 1987.)
+struct repetitions {
+  list<int> calls;  ///< by task; 1 where there is no solution
+  enum class failure { nothing, inconsistent, too_many };
+  failure what = failure::nothing;
+  /// What has another rate than what is known of the slot by \c other, or more items than there may
+  /// be.
+  items_use at{};
+  items_use other{};
+  /// How often the tasks of both are called, by other slots, for the same other task.
+  fraction at_calls{};
+  fraction other_calls{};
+};
+
+/// Whether any task of a declaration consumes or produces items.
+constexpr bool has_items(view<task> tasks) {
+  for (const task& t : tasks)
+    for (const view<access> uses : {t.reads, t.writes})
+      for (const access& a : uses)
+        if (a.items != 0) return true;
+  return false;
+}
+
+namespace detail {
+
+/// Solves the balance equations of tasks.
+class balance {
+ public:
+  constexpr explicit balance(view<task> tasks) : calls_(tasks.size(), {0, 1}) {
+    result_.calls.assign(tasks.size(), 1);
+    std::size_t count = 0;
+    for (const task& t : tasks) count += t.reads.size() + t.writes.size();
+    name_index numbers(count);
+    list<std::size_t> last;
+    for (std::size_t t = 0; t < tasks.size(); ++t) {
+      first_use_.push_back(uses_.size());
+      add(numbers, last, t, field::reads, tasks[t].reads);
+      add(numbers, last, t, field::writes, tasks[t].writes);
+    }
+    first_use_.push_back(uses_.size());
+    teller_.assign(first_of_.size(), none);
+  }
+
+  constexpr repetitions solve() {
+    for (std::size_t t = 0; t < calls_.size(); ++t)
+      if (calls_[t].over == 0 && first_use_[t] != first_use_[t + 1] && !solve_from(t)) {
+        result_.calls.assign(calls_.size(), 1);
+        break;
+      }
+    return result_;
+  }
+
+ private:
+  constexpr void add(name_index& numbers, list<std::size_t>& last, std::size_t t, field where,
+                     view<access> all) {
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if (all[i].items < 1) continue;
+      const std::size_t slot = numbers.number(all[i].slot);
+      if (slot == first_of_.size()) {
+        first_of_.push_back(uses_.size());
+        last.push_back(none);
+      } else {
+        uses_[last[slot]].next = uses_.size();
+      }
+      last[slot] = uses_.size();
+      uses_.push_back({t, slot, where, i, all[i].items, none});
+    }
+  }
+
+  /// Solves the equations of the tasks that share slots with a first one.
+  constexpr bool solve_from(std::size_t first) {
+    list<std::size_t> reached;
+    reached.push_back(first);
+    calls_[first] = {1, 1};
+    long long common = 1;  // what the numbers of calls are multiples of an n-th of
+    for (std::size_t next = 0; next < reached.size(); ++next) {
+      const std::size_t t = reached[next];
+      for (std::size_t u = first_use_[t]; u < first_use_[t + 1]; ++u)
+        if (teller_[uses_[u].slot] == none && !balance_slot(u, reached)) return false;
+      const long long by = calls_[t].under / divisor_of(common, calls_[t].under);
+      if (common * by > most_items) return fail_at(first_use_[t]);
+      common *= by;
+    }
+    for (const std::size_t t : reached) {
+      const long long calls = calls_[t].over * (common / calls_[t].under);
+      for (std::size_t u = first_use_[t]; u < first_use_[t + 1]; ++u)
+        if (calls > most_items || calls * uses_[u].items > most_items) return fail_at(u);
+      result_.calls[t] = static_cast<int>(calls);
+    }
+    return true;
+  }
+
+  /// Finds the numbers of calls of all who use a slot, by what one of them does.
+  constexpr bool balance_slot(std::size_t by, list<std::size_t>& reached) {
+    const items_use known = uses_[by];
+    teller_[known.slot] = by;
+    for (std::size_t u = first_of_[known.slot]; u != none; u = uses_[u].next) {
+      const items_use& use = uses_[u];
+      const fraction calls =
+          reduced(calls_[known.task].over * known.items, calls_[known.task].under * use.items);
+      // Then there are at least so many calls, of this task or of the first one.
+      if (calls.over > most_items || calls.under > most_items) return fail_at(u);
+      if (calls_[use.task].over == 0) {
+        calls_[use.task] = calls;
+        reached.push_back(use.task);
+      } else if (!(calls_[use.task] == calls)) {
+        result_.what = repetitions::failure::inconsistent;
+        result_.at = use;
+        result_.other = known;
+        result_.at_calls = calls_[use.task];
+        result_.other_calls = calls_[known.task];
+        return false;
+      }
+    }
+    return true;
+  }
+
+  constexpr bool fail_at(std::size_t use) {
+    result_.what = repetitions::failure::too_many;
+    result_.at = uses_[use];
+    return false;
+  }
+
+  repetitions result_;
+  list<fraction> calls_;  ///< by task, of those of a first one; 0: not known yet
+  list<items_use> uses_;  ///< by task
+  list<std::size_t> first_use_;
+  list<std::size_t> first_of_;  ///< by slot
+  list<std::size_t> teller_;    ///< by slot: the use by which it is balanced; none: not yet
+};
+
+}  // namespace detail
+
+/// How often each task is called for a batch. Total: of tasks of which some are wrong as well.
+constexpr repetitions find_repetitions(view<task> tasks) { return detail::balance(tasks).solve(); }
+
+/// Has tasks know how often they are called, and take as long for a batch as so many calls.
+template <class Tasks>
+constexpr void repeat_calls(Tasks& tasks) {
+  if (!has_items(tasks)) return;
+  const repetitions found = find_repetitions(tasks);
+  constexpr int longest = (std::numeric_limits<int>::max)();
+  for (std::size_t t = 0; t < tasks.size(); ++t) {
+    tasks[t].calls = found.calls[t];
+    const long long weight = static_cast<long long>(tasks[t].weight) * found.calls[t];
+    tasks[t].weight = weight < longest ? static_cast<int>(weight) : longest;
+  }
+}
+
+/// How many items a batch has of a slot, of which a task consumes or produces some; 1: there is one
+/// value.
+constexpr std::size_t items_of(view<task> tasks, const name& slot) {
+  for (const task& t : tasks)
+    for (const view<access> uses : {t.reads, t.writes})
+      for (const access& a : uses)
+        if (a.items > 0 && a.slot == slot)
+          return static_cast<std::size_t>(a.items) * static_cast<std::size_t>(t.calls);
+  return 1;
+}
+
+}  // namespace stretto::planner
