@@ -9,6 +9,7 @@
 #include <stretto/bound/bound_of.hpp>
 #include <stretto/bound/simulate.hpp>
 #include <stretto/dynamic/query/diagnose.hpp>
+#include <stretto/plan/derive/repetitions.hpp>
 #include <stretto/plan/model/copy_size.hpp>
 #include <stretto/plan/model/graph.hpp>
 #include <stretto/plan/model/plan.hpp>
@@ -94,9 +95,11 @@ STRETTO_INLINE plan_price pricing::whole(const priced_plan& p) const {
   price.period = p.period;
   price.latency = bound(p.plan).latency();
   std::unordered_map<std::string_view, std::size_t> sizes;
+  const planner::slot_items items(p.plan.declaration().tasks);
   for (const dynamic::typed_slot& t : p.plan.input().types)
     if (t.type != nullptr)
-      sizes.emplace(t.slot, planner::copy_size(t.type->size, t.type->alignment));
+      sizes.emplace(t.slot,
+                    planner::copy_size(t.type->size * items[name(t.slot)], t.type->alignment));
   for (std::size_t slot = 0; slot < plan.copies.size(); ++slot) {
     price.copies += plan.copies[slot];
     if (const auto known = sizes.find(plan.resolved.slot_list[slot].text); known != sizes.end())

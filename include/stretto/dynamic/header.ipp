@@ -220,6 +220,15 @@ class header_writer {
     return (u.latest ? "st::latest<" : "st::previous<") + slots_[u.slot] + batches + ">";
   }
   static bool is_past(const use& u) { return u.ago > 0 || u.latest; }
+  /// A slot, at an offset if one is stated.
+  std::string placed(const use& u) {
+    const std::string& called = slots_[u.slot];
+    return u.offset ? "st::at_offset<" + called + ", " + std::to_string(*u.offset) + ">" : called;
+  }
+  std::string items(const use& u, std::string_view what) {
+    return std::string("st::").append(what) + "<" + placed(u) +
+           (u.items == 1 ? "" : ", " + std::to_string(u.items)) + ">";
+  }
 
   void write_task(std::size_t number) {
     const task& t = s_.tasks[number];
@@ -234,17 +243,18 @@ class header_writer {
       line("  using on_failure = st::on_failure<st::" + t.on_failure +
            (t.max_failures > 0 ? ", st::max_failures<" + std::to_string(t.max_failures) + ">>;"
                                : ">;"));
-    const auto slot = [&](const use& u) {
-      const std::string& called = slots_[u.slot];
+    const auto read = [&](const use& u) {
       if (is_past(u)) return past(u);
-      const std::string entry =
-          u.offset ? "st::at_offset<" + called + ", " + std::to_string(*u.offset) + ">" : called;
-      return u.takes ? "st::takes<" + entry + ">" : entry;
+      if (u.items != 0) return items(u, "consumes");
+      return u.takes ? "st::takes<" + placed(u) + ">" : placed(u);
+    };
+    const auto written = [&](const use& u) {
+      return u.items != 0 ? items(u, "produces") : placed(u);
     };
     const auto task = [&](const std::string& n) { return task_by_name_[n]; };
     const auto resource = [&](const std::string& n) { return resources_[n]; };
-    write_field("reads", t.reads, slot);
-    write_field("writes", t.writes, slot);
+    write_field("reads", t.reads, read);
+    write_field("writes", t.writes, written);
     write_field("depends_on", t.depends_on, task);
     write_field("cross_iter_depends_on", t.cross_iter_depends_on, [&](const ago& a) {
       const std::string& called = task_by_name_[a.task];
@@ -254,18 +264,22 @@ class header_writer {
     write_field("observes", t.observes, resource);
     write_field("mutates", t.mutates, resource);
     // A parameter's name would hide its slot from `previous<slot>`.
-    const bool named =
-        std::none_of(t.reads.begin(), t.reads.end(), [](const use& u) { return is_past(u); });
+    const auto is_object = [](const use& u) { return is_past(u) || u.items != 0; };
+    const bool named = std::none_of(t.reads.begin(), t.reads.end(), is_object) &&
+                       std::none_of(t.writes.begin(), t.writes.end(), is_object);
     std::string parameters;
-    const auto add = [&](const use& u, std::string_view before, std::string_view after) {
+    const auto add = [&](const use& u, std::string_view before, std::string_view after,
+                         std::string_view of_items) {
       if (!parameters.empty()) parameters += ", ";
-      parameters += before;
-      parameters += is_past(u) ? past(u) : std::string(type_of_slot(u.slot));
-      parameters += after;
+      parameters += u.items != 0 ? "" : before;
+      parameters += u.items != 0 ? items(u, of_items)
+                    : is_past(u) ? past(u)
+                                 : std::string(type_of_slot(u.slot));
+      parameters += u.items != 0 ? "" : after;
       if (named) parameters += " " + slots_[u.slot];
     };
-    for (const use& u : t.reads) add(u, u.takes ? "" : "const ", u.takes ? "&&" : "&");
-    for (const use& u : t.writes) add(u, "", "&");
+    for (const use& u : t.reads) add(u, u.takes ? "" : "const ", u.takes ? "&&" : "&", "consumes");
+    for (const use& u : t.writes) add(u, "", "&", "produces");
     line((t.body.drops() ? "  st::verdict operator()(" : "  void operator()(") + parameters +
          ") const;");
     line("};\n");

@@ -125,8 +125,9 @@ TEST_CASE("repetitions: several tasks consume a slot, and each consumes all of i
   d.add("d").writes({"y"});
   const planner::repetitions found = planner::find_repetitions(d.declaration().tasks);
   CHECK(found.calls == std::vector<int>{3, 2, 12, 1});
-  CHECK(planner::items_of(d.declaration().tasks, stretto::name("x")) == 12);
-  CHECK(planner::items_of(d.declaration().tasks, stretto::name("y")) == 1);
+  const planner::slot_items items(d.declaration().tasks);
+  CHECK(items[stretto::name("x")] == 12);
+  CHECK(items[stretto::name("y")] == 1);
 }
 
 TEST_CASE("repetitions: a weight is that of all calls of a batch") {

@@ -31,10 +31,12 @@ STRETTO_INLINE layout::layout(schedule&& s, const asked& how)
   const slot_types types(plan, how.driver, how.collectives);
   const planner::plan& p = plan.plan();
   slot_list.reserve(p.copies.size());
+  const planner::slot_items items(plan.declaration().tasks);
   for (std::size_t slot = 0; slot < p.copies.size(); ++slot) {
     types_.push_back(&types[slot]);
     slot_list.emplace_back(types[slot], p.copies[slot],
-                           static_cast<std::size_t>(p.resolved.rate_of_slot(slot).every));
+                           static_cast<std::size_t>(p.resolved.rate_of_slot(slot).every),
+                           items[p.resolved.slot_list[slot]]);
   }
   deliver_lag_ = plan.lag()[deliver()];
   for (const planner::node& n : p.resolved.nodes) runs_.push_back(n.runs);
@@ -163,6 +165,8 @@ STRETTO_INLINE void layout::lay_out_rooms() {
                      p.threads.names[thread], first_host[thread], p.threads.workers[thread],
                      static_cast<std::size_t>(p.resolved.nodes[filler].runs.every),
                      static_cast<std::size_t>(p.resolved.nodes[filler].runs.phase)});
+    rooms.back().values = copies.values();
+    rooms.back().size = copies.type().size;
   }
 }
 
@@ -182,7 +186,7 @@ STRETTO_INLINE void layout::number_signals() {
   if (alone) return;
   std::vector<std::size_t> sizes;
   sizes.reserve(slot_list.size());
-  for (const slot_copies& slot : slot_list) sizes.push_back(slot.type().size);
+  for (const slot_copies& slot : slot_list) sizes.push_back(slot.size_of_values());
   const planner::list<std::size_t> slot_of = planner::signal_slots(
       {p.edges, p.fillers, p.threads.thread_of, p.threads.workers, sizes, runs_});
   for (std::size_t n = 0; n < nodes; ++n) {
@@ -414,6 +418,7 @@ STRETTO_INLINE const task_facts& layout::facts_of(std::size_t n, std::size_t pla
   f.now = &h.now;
   f.lag = plan.lag()[n];
   f.runs = g.nodes[n].runs;
+  if (n < g.tasks) f.calls = static_cast<std::size_t>(plan.declaration().tasks[n].calls);
   f.max_lookahead = g.max_lookahead;
   if (n < g.tasks && verdicts.of().dropper_before(n) != planner::none) f.verdicts = &verdicts;
   f.names.owner.append("task `").append(f.task).append("`");
@@ -428,6 +433,7 @@ STRETTO_INLINE const task_facts& layout::facts_of(std::size_t n, std::size_t pla
     read.ago = static_cast<std::size_t>(said.ago);
     read.takes = said.takes;
     read.latest = said.latest;
+    read.items = static_cast<std::size_t>(said.items);
     read.since = planner::first_batch_with(said, g.rate_of_slot(slot));
     if (const planner::range by = verdicts.of().unwritten_of[slot];
         read.ago > 0 && by.first != by.last) {
@@ -435,8 +441,13 @@ STRETTO_INLINE const task_facts& layout::facts_of(std::size_t n, std::size_t pla
       read.droppers = {verdicts.of().unwritten.data() + by.first, by.last - by.first};
     }
   }
-  for (std::size_t i = g.nodes[n].writes.first; i < g.nodes[n].writes.last; ++i)
+  const std::size_t first_write = g.nodes[n].writes.first;
+  for (std::size_t i = first_write; i < g.nodes[n].writes.last; ++i) {
     f.names.named.push_back({g.slot_list[g.writes[i].slot].text, types_[g.writes[i].slot], true});
+    if (n < g.tasks)
+      f.names.named.back().items =
+          static_cast<std::size_t>(plan.declaration().tasks[n].writes[i - first_write].items);
+  }
   return f;
 }
 

@@ -17,17 +17,20 @@ namespace stretto::dynamic::detail {
 /// run/slot_storage.hpp.
 class slot_copies {
  public:
-  /// \p every: of how many batches it is written for one.
-  slot_copies(const slot_type& type, std::size_t copies, std::size_t every = 1)
+  /// \p every: of how many batches it is written for one. \p values: in a copy, side by side.
+  slot_copies(const slot_type& type, std::size_t copies, std::size_t every = 1,
+              std::size_t values = 1)
       : type_(&type),
         every_(every),
-        alignment_((std::max)(type.alignment, planner::copy_alignment(type.size))),
-        stride_(planner::copy_size(type.size, type.alignment)),
+        values_(values),
+        alignment_((std::max)(type.alignment, planner::copy_alignment(size_of_values()))),
+        stride_(planner::copy_size(size_of_values(), type.alignment)),
         copies_(copies),
         first_(allocated()) {}
   slot_copies(slot_copies&& other) noexcept
       : type_(other.type_),
         every_(other.every_),
+        values_(other.values_),
         alignment_(other.alignment_),
         stride_(other.stride_),
         copies_(other.copies_),
@@ -43,8 +46,11 @@ class slot_copies {
   void* at(std::size_t copy) const { return first_ + copy * stride_; }
   /// The signal in a copy, if there is one: it takes what is left of the copy's last cache line.
   void* signal_at(std::size_t copy) const {
-    return static_cast<std::byte*>(at(copy)) + planner::signal_place(type_->size);
+    return static_cast<std::byte*>(at(copy)) + planner::signal_place(size_of_values());
   }
+  std::size_t values() const { return values_; }
+  /// In bytes, those of a copy.
+  std::size_t size_of_values() const { return type_->size * values_; }
   std::size_t stride() const { return stride_; }
   std::size_t every() const { return every_; }
   /// The copy that holds a batch, or the value of the group that it is in.
@@ -59,6 +65,7 @@ class slot_copies {
 
   const slot_type* type_;
   std::size_t every_;
+  std::size_t values_;
   std::size_t alignment_;
   std::size_t stride_;
   std::size_t copies_;

@@ -8,6 +8,7 @@
 #include <stretto/dynamic/values/known_driver.hpp>
 #include <stretto/dynamic/values/slot_type.hpp>
 #include <stretto/dynamic/values/type_identity.hpp>
+#include <stretto/plan/derive/repetitions.hpp>
 #include <stretto/plan/derive/threads.hpp>
 #include <stretto/plan/model/graph.hpp>
 #include <stretto/plan/model/text_index.hpp>
@@ -66,6 +67,12 @@ class slot_types : sentence_list {
         }
       }
     }
+    if (!device_.empty())
+      for (std::size_t n = 0; n < g_.tasks; ++n)
+        if (planner::has_items({&p_.declaration().tasks[n], 1}))
+          say("task ", quoted{p_.input().tasks[n].name},
+              " consumes or produces items of slots, but the pipeline has its streams on a device: "
+              "let a task there work on all items of a batch at once, as one value of a slot");
     if (all_else_fits) refuse_transient_elsewhere();
     if (!empty()) {
       std::vector<std::string> said = take();
@@ -151,7 +158,13 @@ class slot_types : sentence_list {
           " has no stream, and its body asks for one: give the task a stream, or let ",
           "the body take `const stretto::task_context&`");
     look_at_collective(t);
-    if (t.body.asks_by_name()) return;
+    if (t.body.asks_by_name()) {
+      if (planner::has_items({&p_.declaration().tasks[n], 1}))
+        say("task ", who,
+            " consumes or produces items of slots, and its body asks for slots by name; let the "
+            "body take `stretto::dynamic::consumes<T>` and `produces<T>`");
+      return;
+    }
 
     const std::vector<parameter>& takes = t.body.parameters();
     const planner::node& node = g_.nodes[n];
@@ -179,6 +192,16 @@ class slot_types : sentence_list {
       if (!takes[i].writes && written)
         say("task ", who, " takes slot ", what,
             " by value or as const, but writes it; take it as `", takes[i].type->name, "&`");
+      const bool items = (written ? t.writes[i - reads] : t.reads[i]).items != 0;
+      if (takes[i].items && !items)
+        say("task ", who, " takes slot ", what,
+            " as items, but has it as one value; list `use::items_of` of it, or take it as what it "
+            "is");
+      if (!takes[i].items && items)
+        say("task ", who, " takes slot ", what, " as one value, but ",
+            written ? "produces" : "consumes",
+            " items of it; take them as `stretto::dynamic::", written ? "produces<" : "consumes<",
+            takes[i].type->name, ">`");
       const bool latest = !written && t.reads[i].latest;
       const bool earlier = !written && !latest && t.reads[i].ago > 0;
       if (takes[i].latest != latest)

@@ -231,14 +231,16 @@ class file_reader {
   void read(std::size_t number, const path& at, use& into) {
     if (value(number).what == kind::string) return read(number, at, into.slot);
     const std::vector<member> all = members(
-        number, at, "a slot, or an object with `slot` and `offset`, `ago`, `takes` or `latest`",
-        {"slot", "offset", "ago", "takes", "latest"});
+        number, at,
+        "a slot, or an object with `slot` and `offset`, `ago`, `takes`, `latest` or `items`",
+        {"slot", "offset", "ago", "takes", "latest", "items"});
     for (const member& m : all) {
       if (m.key == "slot") read(m.value, at.in(m.key), into.slot);
       if (m.key == "offset") read(m.value, at.in(m.key), range_of::batches, into.offset);
       if (m.key == "ago") read(m.value, at.in(m.key), range_of::earlier, into.ago);
       if (m.key == "takes") read(m.value, at.in(m.key), into.takes);
       if (m.key == "latest") read(m.value, at.in(m.key), into.latest);
+      if (m.key == "items") read(m.value, at.in(m.key), range_of::items, into.items);
     }
     demand(number, at, all, "slot");
   }

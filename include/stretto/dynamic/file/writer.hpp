@@ -118,13 +118,14 @@ class file_writer {
     return "[" + text + "]";
   }
   static std::string entry(const use& u) {
-    const auto& [slot, offset, ago, takes, latest] = u;
-    if (!offset && ago == 0 && !takes && !latest) return quoted(slot);
+    const auto& [slot, offset, ago, takes, latest, items] = u;
+    if (!offset && ago == 0 && !takes && !latest && items == 0) return quoted(slot);
     std::vector<member> all{{"slot", quoted(slot)}};
     if (offset) all.emplace_back("offset", std::to_string(*offset));
     if (ago != 0) all.emplace_back("ago", std::to_string(ago));
     if (takes) all.emplace_back("takes", "true");
     if (latest) all.emplace_back("latest", "true");
+    if (items != 0) all.emplace_back("items", std::to_string(items));
     return inlined(all);
   }
   static std::string entry(const ago& a) {

@@ -7,6 +7,7 @@
 #include <map>
 #include <stretto/dynamic/query/declared.hpp>
 #include <stretto/dynamic/values/schedule.hpp>
+#include <stretto/plan/derive/repetitions.hpp>
 #include <stretto/plan/model/copy_size.hpp>
 #include <stretto/plan/model/declaration.hpp>
 #include <string>
@@ -34,6 +35,7 @@ class declaration_filler {
     for (const std::string& slot : s.results) to_.results_.emplace_back(slot);
     reserve(s.tasks);
     for (const task& t : s.tasks) to_.tasks_.push_back(row(t));
+    planner::repeat_calls(to_.tasks_);
     for (const std::vector<std::string>& order : s.orders) add(order);
     for (const points_into& p : s.points) to_.points_.push_back({name(p.slot), name(p.into)});
     if (!serial_) {
@@ -81,9 +83,11 @@ class declaration_filler {
     within.in_flight = (std::max)(s.max_in_flight, 0);
     within.bytes = static_cast<std::size_t>((std::max)(s.max_bytes, std::int64_t{0}));
     if (within.bytes == 0) return;
+    const planner::slot_items items(to_.tasks_);
     const auto add = [&](const std::string& slot, const slot_type* type) {
       if (type != nullptr)
-        to_.sizes_.push_back({name(slot), planner::copy_size(type->size, type->alignment)});
+        to_.sizes_.push_back(
+            {name(slot), planner::copy_size(type->size * items[name(slot)], type->alignment)});
     };
     for (const typed_slot& t : s.types) add(t.slot, t.type);
     for (const task& t : s.tasks) {
@@ -127,7 +131,9 @@ class declaration_filler {
               u.offset.has_value(),
               u.ago,
               u.takes,
-              u.latest};
+              u.latest,
+              false,
+              u.items};
     };
     row.reads = add(to_.accesses_, t.reads, access);
     row.writes = add(to_.accesses_, t.writes, access);

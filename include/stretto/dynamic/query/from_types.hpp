@@ -67,7 +67,7 @@ auto operator+(pack<First...>, pack<Second...>) -> pack<First..., Second...>;
 template <class Task>
 class looking_back {
   using entries = typename typed::task_fields<Task>::read_entries;
-  using writes = typename typed::task_fields<Task>::writes;
+  using writes = typename typed::task_fields<Task>::given_writes;
 
   template <class Value, std::size_t... Batch>
   static auto for_past(std::index_sequence<Batch...>) -> pack<repeated<previous<Value>, Batch>...>;
@@ -87,6 +87,11 @@ class looking_back {
   struct values_of<stretto::latest<Slot, Batches>> {
     static constexpr std::size_t count = 1;
     using type = pack<latest<typename Slot::value_type>>;
+  };
+  template <class Slot, int Items>
+  struct values_of<stretto::consumes<Slot, Items>> {
+    static constexpr std::size_t count = 1;
+    using type = pack<consumes<typename stretto::consumes<Slot, Items>::value_type>>;
   };
   template <class Slot, int Batches>
   struct values_of<window<Slot, Batches>> {
@@ -135,6 +140,19 @@ class looking_back {
       return value ? type(*value) : type();
     }
   };
+  template <class Entry>
+  struct given_items {
+    template <class All>
+    static Entry from(const All& all) {
+      return Entry(std::get<place_of<declare::past<Entry>>>(all).data());
+    }
+  };
+  template <class Slot, int Items>
+  struct given<declare::past<stretto::consumes<Slot, Items>>>
+      : given_items<stretto::consumes<Slot, Items>> {};
+  template <class Slot, int Items>
+  struct given<declare::past<stretto::produces<Slot, Items>>>
+      : given_items<stretto::produces<Slot, Items>> {};
   template <class Slot, int Batches>
   struct given<declare::past<window<Slot, Batches>>> {
     using type = window<Slot, Batches>;
@@ -155,6 +173,16 @@ class looking_back {
     }
   };
 
+  /// As what a value that is written comes.
+  template <class Slot>
+  struct written_as {
+    using type = typename Slot::value_type&;
+  };
+  template <class Slot, int Items>
+  struct written_as<declare::past<stretto::produces<Slot, Items>>> {
+    using type = produces<typename stretto::produces<Slot, Items>::value_type>;
+  };
+
   template <class... Entry>
   static auto parameters_of(pack<Entry...>)
       -> decltype((pack<>{} + ... + typename values_of<Entry>::type{}));
@@ -164,7 +192,7 @@ class looking_back {
   template <class... Write>
   static auto parameters(pack<Write...>) ->
       typename declare::joined<decltype(parameters_of(entries{})),
-                               pack<typename Write::value_type&...>>::type;
+                               pack<typename written_as<Write>::type...>>::type;
 
   template <class... Given>
   static auto call(Task& object, Given&&... values) {

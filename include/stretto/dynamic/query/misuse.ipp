@@ -105,6 +105,17 @@ class misuse_finder : sentence_list {
         if (u.offset && !in_reach(*u.offset))
           say("task ", who, " uses slot ", quoted{u.slot}, " at offset ", *u.offset,
               "; the most is ", most_batches);
+    for (const std::vector<use>* uses : {&t.reads, &t.writes})
+      for (const use& u : *uses) {
+        if (u.items < 0 || u.items > most_items)
+          say("task ", who, " has ", u.items, " items of slot ", quoted{u.slot},
+              " per call; each call consumes or produces 1 to ", most_items,
+              " items of a slot (0: it has one value)");
+        if (u.items != 0 && (u.ago != 0 || u.latest || u.takes))
+          say("task ", who, " has slot ", quoted{u.slot},
+              " as items, which are of the batch at hand and stay in the slot; drop its `ago`, "
+              "`latest` or `takes`");
+      }
     for (const use& u : t.reads) {
       if (u.ago < 0 || u.ago > most_batches)
         say("task ", who, " reads slot ", quoted{u.slot}, " of ", u.ago,
@@ -155,6 +166,16 @@ class misuse_finder : sentence_list {
       say("thread group ", who, " has ", g.workers, " workers; a group has 1 to ", most_workers);
   }
 
+  /// For a batch: of all calls, if there may be several.
+  static std::int64_t most_time_of(const task& t) {
+    const auto is_items = [](const use& u) { return u.items != 0; };
+    if (std::none_of(t.reads.begin(), t.reads.end(), is_items) &&
+        std::none_of(t.writes.begin(), t.writes.end(), is_items))
+      return t.weight;
+    return (std::min)(std::int64_t{t.weight} * most_items,
+                      std::int64_t{(std::numeric_limits<int>::max)()});
+  }
+
   /// Modelled times are exact quotients: weights around a cycle of waits, over its progresses.
   [[gnu::cold]] void check_times() {
     constexpr std::int64_t furthest = 1'000'000'000;
@@ -163,7 +184,7 @@ class misuse_finder : sentence_list {
     std::int64_t ahead = std::abs(std::int64_t{s_.source.lookahead.value_or(0)});
     std::int64_t agos = 0;
     for (const task& t : s_.tasks) {
-      weights += t.weight;
+      weights += most_time_of(t);
       ahead = (std::max)(ahead, std::abs(std::int64_t{t.lookahead}));
       std::int64_t ago = 0;
       for (const dynamic::ago& a : t.cross_iter_depends_on)

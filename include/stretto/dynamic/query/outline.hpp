@@ -85,6 +85,7 @@ class outliner {
     t.name = from.id.text;
     with_scalars([&](const auto&... field) { ((t.*field.own = from.*field.planned), ...); });
     if (d_.serial) t.lookahead = from.stage;
+    t.weight /= from.calls;                                     // that of one
     if (t.every == 1 && t.phase == 0) t.phase = last_of_group;  // which is the same
     const auto uses = [&](planner::view<planner::access> given) {
       std::vector<use> all;
@@ -93,6 +94,7 @@ class outliner {
         u.ago = a.ago;
         u.takes = a.takes;
         u.latest = a.latest;
+        u.items = a.items;
         if (a.offset != from.lookahead || (a.given && !d_.serial)) u.offset = a.offset;
       }
       return all;

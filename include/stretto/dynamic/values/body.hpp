@@ -4,6 +4,7 @@
 #include <atomic>
 #include <concepts>
 #include <cstddef>
+#include <span>
 #include <stretto/declare/context.hpp>
 #include <stretto/declare/history.hpp>
 #include <stretto/declare/pack.hpp>
@@ -27,13 +28,15 @@
 namespace stretto::dynamic {
 
 /// A parameter of a task's callable: a slot that it reads (`const T&` or `T`, of an earlier batch
-/// `previous<T>`, of what was written last `latest<T>`), takes (`T&&`) or writes (`T&`).
+/// `previous<T>`, of what was written last `latest<T>`, items as `consumes<T>`), takes (`T&&`) or
+/// writes (`T&`, items as `produces<T>`).
 struct parameter {
   const slot_type* type = nullptr;
   bool writes = false;
   bool earlier = false;
   bool takes = false;
   bool latest = false;
+  bool items = false;
 };
 
 /// What a slot held some batches before the one at hand, or nothing where there is no such batch:
@@ -52,6 +55,22 @@ class latest : public declare::earlier_value<Type> {
   using declare::earlier_value<Type>::earlier_value;
 };
 
+/// The items of a slot that one call of a task consumes: how a callable takes what the task reads
+/// as `use::items_of`.
+template <class Type>
+class consumes : public std::span<const Type> {
+ public:
+  explicit consumes(std::span<Type> items) noexcept : std::span<const Type>(items) {}
+};
+
+/// The items of a slot that one call of a task produces: how a callable takes what the task writes
+/// as `use::items_of`.
+template <class Type>
+class produces : public std::span<Type> {
+ public:
+  explicit produces(std::span<Type> items) noexcept : std::span<Type>(items) {}
+};
+
 namespace detail {
 
 /// What a task's callable may ask of its circumstances.
@@ -64,6 +83,7 @@ struct task_facts {
   int max_lookahead = 0;
   planner::rate runs{};   ///< for which batches it is called
   std::size_t words = 0;  ///< how many its call takes, if that is not all
+  std::size_t calls = 1;  ///< how often it is called for a batch
   const std::atomic<std::size_t>* batches = nullptr;  ///< how many there are, once it is known
   const std::size_t* first = nullptr;                 ///< the progress that threads set out from
   const void* spot = nullptr;                         ///< on the device, if streams are on one
@@ -79,6 +99,14 @@ struct task_facts {
   }
   /// Whether that may be another thing for each batch.
   bool may_be_due() const { return runs.every > 1 || verdicts != nullptr; }
+
+  /// The items at a place among its slots that are those of a call.
+  template <class Items>
+  Items items_at(std::size_t number, std::size_t call, void* slot) const {
+    const std::size_t count = names.named[number].items;
+    auto* const first = static_cast<typename Items::value_type*>(slot);
+    return Items({first + call * count, count});
+  }
 
   /// What the task looks back for at a place among its slots.
   template <class Previous>
@@ -112,6 +140,16 @@ template <class Type>
 inline constexpr bool is_latest<latest<Type>> = true;
 template <class Type>
 inline constexpr bool may_be_none = is_previous<Type> || is_latest<Type>;
+template <class Type>
+inline constexpr bool is_consumed = false;
+template <class Type>
+inline constexpr bool is_consumed<consumes<Type>> = true;
+template <class Type>
+inline constexpr bool is_produced = false;
+template <class Type>
+inline constexpr bool is_produced<produces<Type>> = true;
+template <class Type>
+inline constexpr bool are_items = is_consumed<Type> || is_produced<Type>;
 /// The type of the slot that a parameter takes.
 template <class Value>
 struct taken_from {
@@ -123,6 +161,14 @@ struct taken_from<previous<Type>> {
 };
 template <class Type>
 struct taken_from<latest<Type>> {
+  using type = Type;
+};
+template <class Type>
+struct taken_from<consumes<Type>> {
+  using type = Type;
+};
+template <class Type>
+struct taken_from<produces<Type>> {
   using type = Type;
 };
 template <class Parameter>
@@ -206,9 +252,11 @@ decltype(auto) argument(void* slot) {
 }
 
 template <class Parameter>
-decltype(auto) argument(const word* at, std::size_t place) {
+decltype(auto) argument(const word* at, std::size_t place, [[maybe_unused]] std::size_t call) {
   void* const slot = at[slots_begin + place].slot;
-  if constexpr (may_be_none<value_of<Parameter>>) {
+  if constexpr (are_items<value_of<Parameter>>) {
+    return facts_of(at).template items_at<value_of<Parameter>>(place, call, slot);
+  } else if constexpr (may_be_none<value_of<Parameter>>) {
     return facts_of(at).template previous_at<value_of<Parameter>>(place, slot);
   } else {
     return argument<Parameter>(slot);
@@ -272,19 +320,20 @@ Context first_argument(const task_facts& facts) {
 /// Context, if that is not void. By a Caller, if that is not void.
 template <class Function, class Caller, class Context, class... Parameter, std::size_t... Index>
 [[gnu::always_inline]] inline decltype(auto) call_object(const word* at,
-                                                         std::index_sequence<Index...>) {
+                                                         std::index_sequence<Index...>,
+                                                         [[maybe_unused]] std::size_t call = 0) {
   auto& f = object_of<Function>(at);
   if constexpr (std::is_void_v<Context>) {
     if constexpr (std::is_void_v<Caller>)
-      return f(argument<Parameter>(at, Index)...);
+      return f(argument<Parameter>(at, Index, call)...);
     else
-      return Caller::call(f, argument<Parameter>(at, Index)...);
+      return Caller::call(f, argument<Parameter>(at, Index, call)...);
   } else {
     auto context = first_argument<Context>(facts_of(at));
     if constexpr (std::is_void_v<Caller>)
-      return f(context, argument<Parameter>(at, Index)...);
+      return f(context, argument<Parameter>(at, Index, call)...);
     else
-      return Caller::call_with_context(f, context, argument<Parameter>(at, Index)...);
+      return Caller::call_with_context(f, context, argument<Parameter>(at, Index, call)...);
   }
 }
 /// Likewise an object that looks its slots up itself.
@@ -327,10 +376,19 @@ template <class Call>
 }
 template <class Function, class Caller, class Context, class... Parameter>
 const word* call_with(const word* at) {
-  call_and_note(at, [at]() -> decltype(auto) {
-    return call_object<Function, Caller, Context, Parameter...>(
-        at, std::index_sequence_for<Parameter...>{});
-  });
+  if constexpr ((are_items<value_of<Parameter>> || ...)) {
+    call_and_note(at, [at] {
+      const std::size_t calls = facts_of(at).calls;
+      for (std::size_t i = 0; i < calls; ++i)
+        static_cast<void>(call_object<Function, Caller, Context, Parameter...>(
+            at, std::index_sequence_for<Parameter...>{}, i));
+    });
+  } else {
+    call_and_note(at, [at]() -> decltype(auto) {
+      return call_object<Function, Caller, Context, Parameter...>(
+          at, std::index_sequence_for<Parameter...>{});
+    });
+  }
   return go_on(at + slots_begin + sizeof...(Parameter));
 }
 template <class Function, class Context>
@@ -486,18 +544,21 @@ class body {
         "array: its copies outlive batches; hold an array in a std::array");
     // A name, because Clang shows the condition.
     constexpr bool earlier_by_value =
-        ((!detail::may_be_none<detail::value_of<Parameter>> ||
+        (((!detail::may_be_none<detail::value_of<Parameter>> &&
+           !detail::are_items<detail::value_of<Parameter>>) ||
           !(detail::writes_to<Parameter> || detail::takes_from<Parameter>)) &&
          ...);
-    static_assert(
-        earlier_by_value,
-        "what an earlier batch left can only be read: take `previous<T>` or `latest<T>` by value");
+    static_assert(earlier_by_value,
+                  "what an earlier batch left can only be read, and items are referred to: take "
+                  "`previous<T>`, `latest<T>`, `consumes<T>` and `produces<T>` by value");
     ask<Context>();
     if constexpr (earlier_by_value) {
-      parameters_ = {parameter{&type_of<detail::slot_of<Parameter>>(), detail::writes_to<Parameter>,
-                               detail::is_previous<detail::value_of<Parameter>>,
-                               detail::takes_from<Parameter>,
-                               detail::is_latest<detail::value_of<Parameter>>}...};
+      parameters_ = {parameter{
+          &type_of<detail::slot_of<Parameter>>(),
+          detail::writes_to<Parameter> || detail::is_produced<detail::value_of<Parameter>>,
+          detail::is_previous<detail::value_of<Parameter>>, detail::takes_from<Parameter>,
+          detail::is_latest<detail::value_of<Parameter>>,
+          detail::are_items<detail::value_of<Parameter>>}...};
       call_ = &detail::call_with<Function, Caller, Context, Parameter...>;
       drops_ = detail::returns_verdict<Function, Caller, Context, Parameter...>;
     }

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <stretto/declare/items.hpp>
 #include <stretto/declare/tag.hpp>
 #include <stretto/dynamic/values/body.hpp>
 #include <stretto/plan/model/declaration.hpp>
@@ -25,6 +26,7 @@ struct use {
   int ago = 0;          ///< how many batches before the one at hand
   bool takes = false;   ///< in `reads`: the task takes the value, see `dynamic::takes`
   bool latest = false;  ///< in `reads`: what was written last, as `use::latest` makes it
+  int items = 0;        ///< for each call of the task, as `use::items_of` makes it; 0: one value
 
   use(std::string named) : slot(std::move(named)) {}
   use(const char* named) : slot(named) {}
@@ -43,6 +45,13 @@ struct use {
     use made(std::move(named));
     made.ago = batches;
     made.latest = true;
+    return made;
+  }
+  /// Items of a slot that the task consumes, or produces, each time that it is called: see
+  /// `stretto::consumes`. The body takes them as `dynamic::consumes<T>`, or `dynamic::produces<T>`.
+  static use items_of(std::string named, int per_call = 1) {
+    use made(std::move(named));
+    made.items = per_call;
     return made;
   }
   friend bool operator==(const use&, const use&) = default;
@@ -102,6 +111,7 @@ struct bounds {
 namespace range_of {
 inline constexpr bounds batches{"a number of batches", -most_batches, most_batches};
 inline constexpr bounds earlier{"a number of batches", 0, most_batches};
+inline constexpr bounds items{"a number of items", 0, most_items};
 inline constexpr bounds every{"a number of batches", 1, planner::most_rate};
 inline constexpr bounds phase{"a number of batches", 0, planner::most_rate - 1};
 inline constexpr bounds failures{"a number of failures", 1, (std::numeric_limits<int>::max)()};

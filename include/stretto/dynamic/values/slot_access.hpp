@@ -23,6 +23,7 @@ struct named_slot {
   std::size_t ago = 0;  ///< of an earlier batch
   bool takes = false;
   bool latest = false;
+  std::size_t items = 0;  ///< for each call; 0: one value
   std::size_t since = 0;  ///< the first batch for which there is a value
   const runner::verdict_book* verdicts = nullptr;
   planner::view<std::size_t> droppers{};  ///< who keeps the slot from being written, if anybody may

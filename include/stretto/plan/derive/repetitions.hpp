@@ -201,15 +201,35 @@ constexpr void repeat_calls(Tasks& tasks) {
   }
 }
 
-/// How many items a batch has of a slot, of which a task consumes or produces some; 1: there is one
-/// value.
-constexpr std::size_t items_of(view<task> tasks, const name& slot) {
-  for (const task& t : tasks)
-    for (const view<access> uses : {t.reads, t.writes})
-      for (const access& a : uses)
-        if (a.items > 0 && a.slot == slot)
-          return static_cast<std::size_t>(a.items) * static_cast<std::size_t>(t.calls);
-  return 1;
-}
+/// How many items a batch has of each slot; 1: there is one value.
+class slot_items {
+ public:
+  /// Of tasks that know how often they are called.
+  constexpr explicit slot_items(view<task> tasks) : numbers_(uses_in(tasks)) {
+    for (const task& t : tasks)
+      for (const view<access> uses : {t.reads, t.writes})
+        for (const access& a : uses)
+          if (a.items > 0 && numbers_.number(a.slot) == counts_.size())
+            counts_.push_back(static_cast<std::size_t>(a.items) *
+                              static_cast<std::size_t>(t.calls));
+  }
+
+  constexpr std::size_t operator[](const name& slot) const {
+    const std::size_t known = numbers_.find(slot);
+    return known == none ? 1 : counts_[known];
+  }
+
+ private:
+  static constexpr std::size_t uses_in(view<task> tasks) {
+    std::size_t count = 0;
+    for (const task& t : tasks)
+      for (const view<access> uses : {t.reads, t.writes})
+        for (const access& a : uses) count += a.items > 0 ? 1 : 0;
+    return count;
+  }
+
+  name_index numbers_;
+  list<std::size_t> counts_;
+};
 
 }  // namespace stretto::planner

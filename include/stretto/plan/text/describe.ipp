@@ -219,10 +219,11 @@ class plan_teller : public plan_writer {
     write("\nmemory\n");
     std::size_t total = 0;
     const list<const edge*> spare = spared();
+    const slot_items all_items(plan.declared.tasks);
     for (std::size_t s = 0; s < plan.copies.size(); ++s) {
       at.slot = s;
       count(plan.copies[s], "  $|$l$_  $N copy", "  $|$l$_  $N copies");
-      const std::size_t items = items_of(plan.declared.tasks, plan.slot_list[s]);
+      const std::size_t items = all_items[plan.slot_list[s]];
       if (!slot_bytes.empty()) {
         count(slot_bytes[s] * items, " of $N byte", " of $N bytes");
         total += plan.copies[s] * slot_bytes[s] * items;

@@ -39,11 +39,18 @@ struct copy_counts {
   }();
 };
 
+template <class Schedule>
+inline constexpr auto item_counts = [] {
+  const planner::slot_items items(declared<Schedule>::value.tasks);
+  auto counts = plan_of<Schedule>.copies;
+  for (std::size_t s = 0; s < counts.size(); ++s) counts[s] = items[plan_of<Schedule>.slot_list[s]];
+  return counts;
+}();
 /// How many values a copy of a slot is: the items of a batch, or one.
 template <class Schedule>
 constexpr std::size_t values_in_copy([[maybe_unused]] std::size_t slot) {
   if constexpr (declared<Schedule>::has_items) {
-    return planner::items_of(declared<Schedule>::value.tasks, plan_of<Schedule>.slot_list[slot]);
+    return item_counts<Schedule>[slot];
   } else {
     return 1;
   }

@@ -152,11 +152,10 @@ consteval auto all_names(pack<Part...>) {
 /// The bytes of a copy of each slot, of lists of them. \p tasks: those that may ask for items.
 template <class... Slot>
 consteval std::array<planner::slot_size, sizeof...(Slot)> copy_sizes(
-    pack<Slot...>, [[maybe_unused]] planner::view<planner::task> tasks) {
-  return {planner::slot_size{name_of<Slot>,
-                             planner::copy_size(sizeof(typename Slot::value_type) *
-                                                    planner::items_of(tasks, name_of<Slot>),
-                                                alignof(typename Slot::value_type))}...};
+    pack<Slot...>, [[maybe_unused]] const planner::slot_items& items) {
+  return {planner::slot_size{
+      name_of<Slot>, planner::copy_size(sizeof(typename Slot::value_type) * items[name_of<Slot>],
+                                        alignof(typename Slot::value_type))}...};
 }
 template <class... List>
 consteval auto all_copy_sizes(pack<List...>, planner::view<planner::task> tasks) {
@@ -165,7 +164,8 @@ consteval auto all_copy_sizes(pack<List...>, planner::view<planner::task> tasks)
   const auto add = [&](const auto& sizes) {
     for (const planner::slot_size& s : sizes) all[next++] = s;
   };
-  (add(copy_sizes(List{}, tasks)), ...);
+  const planner::slot_items items(tasks);
+  (add(copy_sizes(List{}, items)), ...);
   return all;
 }
 template <class Source>
