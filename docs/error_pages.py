@@ -34,6 +34,7 @@ SECTIONS = {
     "rule_5": ("Rule 5: reads", "Every slot that is read is written, at least as far ahead, by another task; who takes a value is its last user."),
     "rule_6": ("Rule 6: dependencies", "Every entry is a task of the schedule, listed once, that runs for that batch and has by then."),
     "rule_7": ("Rule 7: cycles", "No tasks wait for each other in a cycle inside one progress."),
+    "rule_9": ("Rule 9: items", "Of a slot of which items are consumed and produced, all that is produced for a batch is consumed."),
     "race": ("Races", "Two tasks that share a resource which one of them changes are ordered on all batches."),
     "slip": ("Slips", "How a schedule, a task or a source is written, before any rule is asked."),
     "": ("All of them", "What holds whatever is wrong."),

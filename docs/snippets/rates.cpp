@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdio>
 #include <fstream>
@@ -126,6 +128,62 @@ struct fitting : st::schedule<st::source<sample>, st::result<guess>, predict, le
 struct checking : st::without<fitting, learn> {};
 // [without]
 
+// [items]
+struct cd_frame : st::slot<std::array<float, 6>> {};
+struct cd : st::slot<float> {};      // 44.1 kHz
+struct studio : st::slot<float> {};  // half as many again
+struct clean : st::slot<float> {};
+struct mean : st::slot<float> {};
+
+struct split {
+  static constexpr int lookahead = 1;
+  void operator()(st::in<cd_frame> frame, st::produces<cd, 6> samples) const {
+    std::copy(frame->begin(), frame->end(), samples.begin());
+  }
+};
+struct resample {  // 3 for 2
+  static constexpr int lookahead = 1;
+  void operator()(st::consumes<cd, 2> in, st::produces<studio, 3> out) const {
+    out[0] = in[0];
+    out[1] = (in[0] + in[1]) / 2;
+    out[2] = in[1];
+  }
+};
+struct smooth {  // one by one, with what it knows of those before
+  using thread = st::thread<"filter">;
+  float level = 0;
+  void operator()(st::consumes<studio> in, st::produces<clean> out) {
+    level += (*in - level) / 2;
+    out = level;
+  }
+};
+struct average {
+  using thread = st::thread<"filter">;
+  void operator()(st::consumes<clean, 9> all, st::out<mean> m) const {
+    float sum = 0;
+    for (const float x : all) sum += x;
+    m = sum / 9;
+  }
+};
+struct converting
+    : st::schedule<st::source<cd_frame>, st::result<mean>, split, resample, smooth, average> {};
+// [items]
+
+// [items_value]
+dynamic::task resample_as_a_value() {
+  dynamic::task resample;
+  resample.name = "resample";
+  resample.reads = {dynamic::use::items_of("cd", 2)};
+  resample.writes = {dynamic::use::items_of("studio", 3)};
+  resample.body = [](dynamic::consumes<float> in, dynamic::produces<float> out) {
+    out[0] = in[0];
+    out[1] = (in[0] + in[1]) / 2;
+    out[2] = in[1];
+  };
+  return resample;
+}
+// [items_value]
+
 // [value]
 dynamic::schedule as_a_value() {
   dynamic::schedule s;
@@ -163,6 +221,13 @@ int main(int argc, char** argv) {
   st::pipeline<scaling> of_groups;
   for (const float s : of_groups.run(samples))
     if (s <= 0) return 1;
+  const std::string calls = st::describe<converting>();
+  std::printf("=== items_described\n%s=== end\n", calls.c_str());
+  std::printf("=== items\n");
+  st::pipeline<converting> converter;
+  for (const float m : converter.run(std::vector<std::array<float, 6>>{{1, 1, 1, 1, 1, 1}, {}}))
+    std::printf("%.3f ", m);
+  std::printf("\n=== end\n");
   std::printf("=== dropped\n");
   // [watch]
   st::pipeline<watching> camera;
@@ -195,6 +260,7 @@ int main(int argc, char** argv) {
   }
   // [fit]
   std::printf("\n=== end\n");
+  if (resample_as_a_value().reads.front().items != 2) return 1;
   dynamic::pipeline values(as_a_value());
   std::size_t results = 0;
   for (const dynamic::result& r : values.run(samples)) results += r.get<float>("loss") <= 1 ? 1 : 0;

@@ -73,8 +73,9 @@ dynamic::schedule every_field() {
              dynamic::takes("raw"),
              dynamic::takes({"raw", 2}),
              dynamic::use::latest_of("raw"),
-             dynamic::use::latest_of("raw", 3)};
-  a.writes = {{"x", -3}};
+             dynamic::use::latest_of("raw", 3),
+             dynamic::use::items_of("raw", 65536)};
+  a.writes = {{"x", -3}, dynamic::use::items_of("x")};
   a.depends_on = {"b", ""};
   a.cross_iter_depends_on = {"b", {"b", 2}, {"a", -1}};
   a.same_progress_sync = {"b"};

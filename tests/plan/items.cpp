@@ -76,7 +76,7 @@ TEST_CASE("items: numbers that are inconsistent, and the repair") {
   d.add("mix").consumes("y", 1).consumes("z", 1);
   CHECK(sentences(d.declaration()) ==
         "rule 9: task `mix` consumes 1 item of slot `z` per call, but `filter` produces 3, and by "
-        "other slots it is called 3 times per 2 calls of `filter`; let it consume 2\n");
+        "other slots `mix` is called 3 times per 2 calls of `filter`; let `mix` consume 2\n");
   const planner::finding f = planner::diagnose(d.declaration()).findings[0];
   const planner::repair fix = planner::repair_of(d.declaration(), f);
   CHECK(fix.how == planner::remedy::set_items);
@@ -99,7 +99,8 @@ TEST_CASE("items: where no number of items would be consistent") {
   d.add("mix").consumes("y", 1).consumes("z", 1);
   CHECK(sentences(d.declaration()) ==
         "rule 9: task `mix` consumes 1 item of slot `z` per call, but `filter` produces 1, and by "
-        "other slots it is called 3 times per 2 calls of `filter`; no number of items makes up for "
+        "other slots `mix` is called 3 times per 2 calls of `filter`; no number of items makes up "
+        "for "
         "that: change what they, or tasks between them, consume or produce\n");
 }
 
@@ -109,7 +110,7 @@ TEST_CASE("items: a writer may be the culprit, and a task alone") {
   d.add("left").produces("x", 2).produces("y", 1);
   CHECK(sentences(d.declaration()) ==
         "rule 9: task `left` produces 1 item of slot `y` per call, but `mix` consumes 1, and by "
-        "other slots it is called 2 times per 1 call of `mix`; no number of items makes up for "
+        "other slots `left` is called 2 times per 1 call of `mix`; no number of items makes up for "
         "that: change what they, or tasks between them, consume or produce\n");
   draft alone;
   alone.add("loop", 1).reads({"source"}).produces("x", 2).consumes("x", 3);

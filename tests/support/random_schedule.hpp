@@ -49,7 +49,7 @@ class random_schedule {
     return d;
   }
 
-  /// Calls \p use with \p count declarations that keep the eight rules; they may hold races.
+  /// Calls \p use with \p count declarations that keep the rules; they may hold races.
   template <class Use>
   static void for_each_valid(std::size_t count, unsigned seed, Use use, int most_tasks = 7) {
     for (std::size_t found = 0; found < count; ++seed) {

@@ -29,6 +29,10 @@ class schedule_changer {
   bool rarely() { return pick(0, 9) == 0; }
   std::string numbered(const char* what, int most) { return what + std::to_string(pick(0, most)); }
   int batches() { return rarely() ? (rarely() ? 100'000 : pick(3, 400)) : pick(0, 3); }
+  /// A slot, now and then as items.
+  dynamic::use used(const std::string& slot) {
+    return rarely() ? dynamic::use::items_of(slot, pick(1, 6)) : dynamic::use(slot);
+  }
   dynamic::task& any_task() {
     return s_.tasks[static_cast<std::size_t>(pick(0, static_cast<int>(s_.tasks.size()) - 1))];
   }
@@ -69,8 +73,8 @@ class schedule_changer {
         break;
       case 4: t.stream.clear(); break;
       case 5: t.thread = rarely() ? std::string("caller") : numbered("h", 3); break;
-      case 6: toggle(t.reads, dynamic::use(numbered("x", 5))); break;
-      case 7: toggle(t.writes, dynamic::use(numbered("x", 5))); break;
+      case 6: toggle(t.reads, used(numbered("x", 5))); break;
+      case 7: toggle(t.writes, used(numbered("x", 5))); break;
       case 8:
         toggle(t.reads, pick(0, 1) == 0 ? dynamic::use(numbered("x", 5), t.lookahead)
                                         : dynamic::use::latest_of(numbered("x", 5), pick(0, 2)));

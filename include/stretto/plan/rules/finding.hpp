@@ -17,7 +17,7 @@ constexpr finding_kind kind_of_rule(int rule, int number) {
   return static_cast<finding_kind>(100 * rule + number);
 }
 
-/// The rule that a kind breaks; 0 for a race, which is not among the eight rules.
+/// The rule that a kind breaks; 0 for a race, which is not among the rules.
 constexpr int rule_of(finding_kind k) { return static_cast<int>(k) / 100; }
 
 /// One violation. `task` is the task at fault, `other` the second task involved (or `none`), and

@@ -8,6 +8,7 @@
 #include <stretto/plan/model/text_builder.hpp>
 #include <stretto/plan/model/view.hpp>
 #include <stretto/plan/rules/rule.hpp>
+#include <string_view>
 
 namespace stretto::planner::kind {
 inline constexpr finding_kind inconsistent_items = kind_of_rule(9, 1);
@@ -131,7 +132,8 @@ constexpr void say_inconsistent(const statement& s, text_builder& to) {
   to.add(does(r.other.where)).add("s ").number(r.other.items);
   const fraction calls =
       reduced(r.at_calls.over * r.other_calls.under, r.at_calls.under * r.other_calls.over);
-  to.add(", and by other slots it is called ").number(calls.over);
+  const std::string_view name = s.at_fault().id.text;
+  to.add(", and by other slots ").quoted(name).add(" is called ").number(calls.over);
   to.add(calls.over == 1 ? " time per " : " times per ").number(calls.under);
   s.say(to, calls.under == 1 ? " call of $o; " : " calls of $o; ");
   if (s.fix.how != remedy::set_items)
@@ -139,7 +141,7 @@ constexpr void say_inconsistent(const statement& s, text_builder& to) {
                "no number of items makes up for that: change what they, or tasks between them, "
                "consume or produce"),
            void();
-  to.add("let it ").add(does(r.at.where)).add(" ").number(s.fix.value);
+  to.add("let ").quoted(name).add(" ").add(does(r.at.where)).add(" ").number(s.fix.value);
 }
 
 constexpr void sentence_on_items(const statement& s, text_builder& to) {
