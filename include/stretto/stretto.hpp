@@ -15,6 +15,7 @@
 #include <stretto/declare/communicator.hpp>
 #include <stretto/declare/fields.hpp>
 #include <stretto/declare/history.hpp>
+#include <stretto/declare/items.hpp>
 #include <stretto/declare/on_failure.hpp>
 #include <stretto/declare/schedule.hpp>
 #include <stretto/declare/slot.hpp>

@@ -8,6 +8,7 @@
 // expect-error: rule_9_the_numbers_of_items_that_two_tasks_consume_or_produce_are_inconsistent<average, filter, filtered
 // expect-text: rule 9: task `average` consumes 1 item of slot `filtered` per call, but `filter` produces 1, and by other slots `average` is called 1 time per 3 calls of `filter`; let `average` consume 3
 // expect-at: pipeline<training> pipeline
+// expect-lines: 15
 #include <array>
 #include <stretto/stretto.hpp>
 

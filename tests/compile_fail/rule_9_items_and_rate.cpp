@@ -8,6 +8,7 @@
 // expect-error: rule_9_a_task_of_items_has_an_every_or_may_drop_batches_or_is_a_collective<filter
 // expect-text: rule 9: task `filter` consumes or produces items of slots, and has an `every`; that is for tasks that are called once per batch: give it to one without items
 // expect-at: pipeline<training> pipeline
+// expect-lines: 15
 #include <array>
 #include <stretto/stretto.hpp>
 

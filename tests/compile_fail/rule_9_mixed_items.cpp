@@ -7,6 +7,7 @@
 // expect-error: rule_9_a_slot_of_which_items_are_consumed_or_produced_is_used_as_one_value<average, filter, filtered
 // expect-text: rule 9: task `average` reads slot `filtered` as one value per batch, but `filter` has it as items; consume them: `consumes<slot, number per call>`
 // expect-at: pipeline<training> pipeline
+// expect-lines: 15
 #include <array>
 #include <stretto/stretto.hpp>
 

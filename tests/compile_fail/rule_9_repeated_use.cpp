@@ -8,6 +8,7 @@
 // expect-error: rule_9_a_task_that_is_called_several_times_for_a_batch_writes_or_takes_a_slot_of_one_value<filter, mean
 // expect-text: rule 9: task `filter` is called 3 times per batch and writes slot `mean`, which has one value per batch; produce items of it, or write it in a task that is called once
 // expect-at: pipeline<training> pipeline
+// expect-lines: 15
 #include <array>
 #include <stretto/stretto.hpp>
 

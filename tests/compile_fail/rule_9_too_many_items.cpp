@@ -8,6 +8,7 @@
 // expect-error: rule_9_a_batch_would_have_more_than_65536_items_of_a_slot<
 // expect-text: rule 9: task `split` produces items of slot `sample`, and with all the numbers of items of the schedule a batch would have more than 65536; let calls consume and produce more items, or numbers that have more divisors in common
 // expect-at: pipeline<training> pipeline
+// expect-lines: 15
 #include <stretto/stretto.hpp>
 
 namespace st = stretto;

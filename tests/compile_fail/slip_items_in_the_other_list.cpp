@@ -7,6 +7,7 @@
 // expect-error: consumes_is_for_reads_and_produces_is_for_writes<filter
 // expect-text: task `filter` lists `consumes<filtered>` where it cannot be: `consumes` is for `reads`, `produces` for `writes`
 // expect-at: pipeline<training> pipeline
+// expect-lines: 15
 #include <array>
 #include <stretto/stretto.hpp>
 

@@ -7,6 +7,7 @@
 // expect-error: a_task_consumes_or_produces_1_to_65536_items_per_call<filter
 // expect-text: task `filter` has `consumes<sample, 0>`; each call consumes or produces 1 to 65,536 items of a slot
 // expect-at: pipeline<training> pipeline
+// expect-lines: 15
 #include <array>
 #include <stretto/stretto.hpp>
 

@@ -312,6 +312,39 @@ def mutants():
         ("values: after a failure the next one is made", "n >= made.ever, *failure)) return false;", "n >= made.ever, *failure)) continue;"),
     )
     breaks(
+        "run/slot_storage.ipp",
+        ("items: what is made before one that cannot be is not ended", "    end_copy(r, copy, made);\n", ""),
+        ("items: only the first is ended", "end_copy(r, copy, r.values);", "end_copy(r, copy, 1);"),
+        ("items: only the first is made", "for (; made < r.values; ++made)", "for (; made < 1; ++made)"),
+        test="behaviour/execute/items.cpp",
+    )
+    breaks(
+        "static/execute/past_values.hpp",
+        ("items: each call has the first ones", "memory) + call * items)", "memory) + 0 * call * items)"),
+        test="behaviour/execute/items.cpp",
+    )
+    breaks(
+        "static/execute/local_values.hpp",
+        ("items: a loop moves the first one", "    if (values_in_copy<Schedule>(s) > 1) continue;\n", ""),
+        test="behaviour/execute/items.cpp",
+    )
+    breaks(
+        "dynamic/values/body.hpp",
+        ("items: each call of a value has the first ones", "return Items({first + call * count, count});", "return Items({first + 0 * call, count});"),
+        ("items: a value is called once", "for (std::size_t i = 0; i < calls; ++i)", "for (std::size_t i = 0; i < 1 && calls > 0; ++i)"),
+        test="dynamic/execute/items.cpp",
+    )
+    breaks(
+        "dynamic/query/outline.hpp",
+        ("items: an outline has the weight of all calls", "    t.weight /= from.calls;", ""),
+        test="dynamic/execute/items.cpp",
+    )
+    breaks(
+        "dynamic/query/declared.ipp",
+        ("items: a bound on bytes counts one", "type->size * items[name(slot)]", "type->size"),
+        test="dynamic/execute/items.cpp",
+    )
+    breaks(
         "run/source.hpp",
         ("sources: a range is read ahead of need", "      slot = **at_;\n", "      slot = **at_;\n      static_cast<void>(std::ranges::next(*at_));\n"),
         ("sources: the first batch is taken again", "      ++*at_;\n", ""),

@@ -103,6 +103,36 @@ def mutants():
         ("rates: how many batches more", "(consumer.phase - ago - producer.phase) % both", "(producer.phase - consumer.phase) % both"),
     )
     breaks(
+        "rules/rule_9_items.hpp", "plan/items",
+        ("kind inconsistent_items", "if (calls.what == repetitions::failure::inconsistent)", "if (false)"),
+        ("kind too_many_items", "if (calls.what == repetitions::failure::too_many)", "if (false)"),
+        ("kind mixed_items", "} else if (by.of_items != none && by.of_one == none) {", "} else if (false) {"),
+        ("items: of the source or a result", "if (by.of_one != none) found.push_back(", "if (false) found.push_back("),
+        ("items: results are values", "    users[g.reads[i].slot].of_one = g.deliver();", "    static_cast<void>(i);"),
+        ("kind repeated_use", "} else if (repeated && (", "} else if (false && ("),
+        ("items: a value is taken again", "(where == field::writes || all[i].takes)", "(where == field::writes)"),
+        ("kind items_and_rate", "(declared.every != 1 || may_drop(declared) || declared.collective) &&", "false &&"),
+        ("items: a collective may have them", " || declared.collective) &&", ") &&"),
+        ("items: the repair is upside down", "reduced(calls.over * r.other.items, calls.under)", "reduced(calls.under * r.other.items, calls.over)"),
+    )
+    breaks(
+        "derive/repetitions.hpp", "plan/derive/repetitions",
+        ("repetitions: any numbers will do", "} else if (!(calls_[use.task] == calls)) {", "} else if (false) {"),
+        ("repetitions: not the least", "const long long by = calls_[t].under / divisor_of(common, calls_[t].under);", "const long long by = calls_[t].under;"),
+        ("repetitions: parts of a call", "calls_[t].over * (common / calls_[t].under)", "calls_[t].over * common"),
+        ("repetitions: too many calls of another", "if (calls.over > most_items || calls.under > most_items) return fail_at(u);", ""),
+        ("repetitions: too many calls of the first", "if (common * by > most_items) return fail_at(first_use_[t]);", ""),
+        ("repetitions: too many items", "if (calls > most_items || calls * uses_[u].items > most_items) return fail_at(u);", ""),
+        ("repetitions: one task alone", "calls_[t].over == 0 && first_use_[t] != first_use_[t + 1] && !solve_from(t)", "t == 0 && !solve_from(t)"),
+        ("repetitions: a weight is that of a call", "static_cast<long long>(tasks[t].weight) * found.calls[t]", "static_cast<long long>(tasks[t].weight)"),
+        ("repetitions: a weight wraps around", "weight < longest ? static_cast<int>(weight) : longest", "static_cast<int>(weight)"),
+        ("repetitions: items are those of a call", "static_cast<std::size_t>(a.items) *\n                              static_cast<std::size_t>(t.calls)", "static_cast<std::size_t>(a.items)"),
+    )
+    breaks(
+        "fingerprint.hpp", "plan/items",
+        ("items: fingerprints do not tell them", "if (a.items != 0) h.number(static_cast<std::uint64_t>(a.items));", "static_cast<void>(a);"),
+    )
+    breaks(
         "model/rate.hpp", "plan/model/rate",
         ("rates: the last of a group", "return {every, every - 1};", "return {every, 0};"),
         ("rates: which batch", "== static_cast<std::size_t>(r.phase)", "== 0"),
