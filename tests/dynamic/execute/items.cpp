@@ -115,6 +115,7 @@ TEST_CASE("items as values: memory counts all of a batch, also for a bound") {
     dynamic::schedule wide = s;
     wide.max_bytes = 1024;
     wide.tasks[0].writes[0].items = 6 * scale;
+    wide.tasks[2].reads[0].items = 3 * scale;
     return dynamic::diagnose(wide).ok();
   };
   CHECK(fits(1));
