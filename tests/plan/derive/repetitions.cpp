@@ -233,7 +233,7 @@ TEST_CASE("repetitions: a batch has 65,536 items of a slot at most") {
                         {1, 65447},
                         {1, 65437},
                         {1, 65423}})));
-  // Consumers whose numbers have no divisor in common: two, and five, whose product wraps around.
+  // Consumers whose numbers have no divisor in common: two, and four, whose product wraps around.
   CHECK(fails(3, {{0, 1, 1, 65521}, {0, 1, 2, 65519}}));
   CHECK(fails(
       6,
