@@ -235,9 +235,7 @@ TEST_CASE("repetitions: a batch has 65,536 items of a slot at most") {
                         {1, 65423}})));
   // Consumers whose numbers have no divisor in common: two, and four, whose product wraps around.
   CHECK(fails(3, {{0, 1, 1, 65521}, {0, 1, 2, 65519}}));
-  CHECK(fails(
-      6,
-      {{0, 1, 1, 65521}, {0, 1, 2, 65519}, {0, 1, 3, 65497}, {0, 1, 4, 65419}, {0, 1, 5, 65413}}));
+  CHECK(fails(5, {{0, 1, 1, 65521}, {0, 1, 2, 65519}, {0, 1, 3, 65497}, {0, 1, 4, 65419}}));
 }
 
 TEST_CASE("repetitions: are constants") {

@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <limits>
 #include <stretto/declare/items.hpp>
+#include <stretto/plan/model/algorithm.hpp>
 #include <stretto/plan/model/declaration.hpp>
-#include <stretto/plan/model/edge.hpp>
 #include <stretto/plan/model/graph.hpp>
 #include <stretto/plan/model/list.hpp>
 #include <stretto/plan/model/name_index.hpp>
@@ -18,8 +18,6 @@ namespace stretto::planner {
 struct fraction {
   long long over = 1;
   long long under = 1;
-
-  friend constexpr bool operator==(const fraction&, const fraction&) = default;
 };
 
 /// The greatest number that divides both, which are greater than 0.
@@ -40,11 +38,9 @@ constexpr fraction reduced(long long over, long long under) {
 /// Where a declaration asks for items.
 struct items_use {
   std::size_t task = none;
-  std::size_t slot = none;  ///< by number of appearance among slots of which items are asked for
   field where = field::reads;
   std::size_t position = none;
   int items = 1;
-  std::size_t next = none;  ///< of its slot
 };
 
 /// The least numbers of calls that solve the balance equations: whoever consumes or produces n
@@ -77,68 +73,89 @@ constexpr bool has_items(view<task> tasks) {
 
 namespace detail {
 
-/// Solves the balance equations of tasks.
+/// Solves the balance equations of tasks. (Of lists of numbers, which are there for others as well:
+/// every user's file has this.)
 class balance {
  public:
-  constexpr explicit balance(view<task> tasks) : calls_(tasks.size(), {0, 1}) {
+  constexpr explicit balance(view<task> tasks)
+      : tasks_(tasks), over_(tasks.size(), 0), under_(tasks.size(), 1) {
     result_.calls.assign(tasks.size(), 1);
     std::size_t count = 0;
     for (const task& t : tasks) count += t.reads.size() + t.writes.size();
     name_index numbers(count);
     list<std::size_t> last;
     for (std::size_t t = 0; t < tasks.size(); ++t) {
-      first_use_.push_back(uses_.size());
-      add(numbers, last, t, field::reads, tasks[t].reads);
-      add(numbers, last, t, field::writes, tasks[t].writes);
+      first_use_.push_back(task_of_.size());
+      for (std::size_t place = 0; place < places_of(t); ++place)
+        if (access_at(t, place).items > 0) add(numbers, last, t, place);
     }
-    first_use_.push_back(uses_.size());
+    first_use_.push_back(task_of_.size());
     teller_.assign(first_of_.size(), none);
   }
 
   constexpr repetitions solve() {
-    for (std::size_t t = 0; t < calls_.size(); ++t)
-      if (calls_[t].over == 0 && first_use_[t] != first_use_[t + 1] && !solve_from(t)) {
-        result_.calls.assign(calls_.size(), 1);
+    for (std::size_t t = 0; t < tasks_.size(); ++t)
+      if (over_[t] == 0 && first_use_[t] != first_use_[t + 1] && !solve_from(t)) {
+        result_.calls.assign(tasks_.size(), 1);
         break;
       }
     return result_;
   }
 
  private:
-  constexpr void add(name_index& numbers, list<std::size_t>& last, std::size_t t, field where,
-                     view<access> all) {
-    for (std::size_t i = 0; i < all.size(); ++i) {
-      if (all[i].items < 1) continue;
-      const std::size_t slot = numbers.number(all[i].slot);
-      if (slot == first_of_.size()) {
-        first_of_.push_back(uses_.size());
-        last.push_back(none);
-      } else {
-        uses_[last[slot]].next = uses_.size();
-      }
-      last[slot] = uses_.size();
-      uses_.push_back({t, slot, where, i, all[i].items, none});
+  constexpr std::size_t places_of(std::size_t t) const {
+    return tasks_[t].reads.size() + tasks_[t].writes.size();
+  }
+  /// Those that a task reads, then those that it writes.
+  constexpr const access& access_at(std::size_t t, std::size_t place) const {
+    const std::size_t reads = tasks_[t].reads.size();
+    return place < reads ? tasks_[t].reads[place] : tasks_[t].writes[place - reads];
+  }
+  constexpr long long items(std::size_t use) const {
+    return access_at(task_of_[use], place_of_[use]).items;
+  }
+  constexpr items_use told(std::size_t use) const {
+    const std::size_t t = task_of_[use];
+    const std::size_t reads = tasks_[t].reads.size();
+    const bool read = place_of_[use] < reads;
+    return {t, read ? field::reads : field::writes, read ? place_of_[use] : place_of_[use] - reads,
+            static_cast<int>(items(use))};
+  }
+
+  constexpr void add(name_index& numbers, list<std::size_t>& last, std::size_t t,
+                     std::size_t place) {
+    const std::size_t use = task_of_.size();
+    const std::size_t slot = numbers.number(access_at(t, place).slot);
+    if (slot == first_of_.size()) {
+      first_of_.push_back(use);
+      last.push_back(use);
+    } else {
+      next_[replace(last[slot], use)] = use;
     }
+    task_of_.push_back(t);
+    place_of_.push_back(place);
+    slot_of_.push_back(slot);
+    next_.push_back(none);
   }
 
   /// Solves the equations of the tasks that share slots with a first one.
   constexpr bool solve_from(std::size_t first) {
     list<std::size_t> reached;
     reached.push_back(first);
-    calls_[first] = {1, 1};
+    over_[first] = 1;
     long long common = 1;  // what the numbers of calls are multiples of an n-th of
     for (std::size_t next = 0; next < reached.size(); ++next) {
       const std::size_t t = reached[next];
       for (std::size_t u = first_use_[t]; u < first_use_[t + 1]; ++u)
-        if (teller_[uses_[u].slot] == none && !balance_slot(u, reached)) return false;
-      const long long by = calls_[t].under / divisor_of(common, calls_[t].under);
+        if (teller_[slot_of_[u]] == none && !balance_slot(u, reached)) return false;
+      const long long by = under_[t] / divisor_of(common, under_[t]);
       if (common * by > most_items) return fail_at(first_use_[t]);
       common *= by;
     }
     for (const std::size_t t : reached) {
-      const long long calls = calls_[t].over * (common / calls_[t].under);
+      const long long calls = over_[t] * (common / under_[t]);
       for (std::size_t u = first_use_[t]; u < first_use_[t + 1]; ++u)
-        if (calls > most_items || calls * uses_[u].items > most_items) return fail_at(u);
+        if (calls > most_items || calls * items(u) > most_items) return fail_at(u);
       result_.calls[t] = static_cast<int>(calls);
     }
     return true;
@@ -146,23 +163,23 @@ class balance {
 
   /// Finds the numbers of calls of all who use a slot, by what one of them does.
   constexpr bool balance_slot(std::size_t by, list<std::size_t>& reached) {
-    const items_use known = uses_[by];
-    teller_[known.slot] = by;
-    for (std::size_t u = first_of_[known.slot]; u != none; u = uses_[u].next) {
-      const items_use& use = uses_[u];
-      const fraction calls =
-          reduced(calls_[known.task].over * known.items, calls_[known.task].under * use.items);
+    const std::size_t known = task_of_[by];
+    teller_[slot_of_[by]] = by;
+    for (std::size_t u = first_of_[slot_of_[by]]; u != none; u = next_[u]) {
+      const std::size_t t = task_of_[u];
+      const fraction calls = reduced(over_[known] * items(by), under_[known] * items(u));
       // Then there are at least so many calls, of this task or of the first one.
       if (calls.over > most_items || calls.under > most_items) return fail_at(u);
-      if (calls_[use.task].over == 0) {
-        calls_[use.task] = calls;
-        reached.push_back(use.task);
-      } else if (!(calls_[use.task] == calls)) {
+      if (over_[t] == 0) {
+        over_[t] = calls.over;
+        under_[t] = calls.under;
+        reached.push_back(t);
+      } else if (over_[t] != calls.over || under_[t] != calls.under) {
         result_.what = repetitions::failure::inconsistent;
-        result_.at = use;
-        result_.other = known;
-        result_.at_calls = calls_[use.task];
-        result_.other_calls = calls_[known.task];
+        result_.at = told(u);
+        result_.other = told(by);
+        result_.at_calls = {over_[t], under_[t]};
+        result_.other_calls = {over_[known], under_[known]};
         return false;
       }
     }
@@ -171,14 +188,19 @@ class balance {
 
   constexpr bool fail_at(std::size_t use) {
     result_.what = repetitions::failure::too_many;
-    result_.at = uses_[use];
+    result_.at = told(use);
     return false;
   }
 
+  view<task> tasks_;
   repetitions result_;
-  list<fraction> calls_;  ///< by task, of those of a first one; 0: not known yet
-  list<items_use> uses_;  ///< by task
-  list<std::size_t> first_use_;
+  list<long long> over_;  ///< by task: its calls, of those of a first one; 0: not known yet
+  list<long long> under_;
+  list<std::size_t> first_use_;  ///< by task
+  list<std::size_t> task_of_;    ///< by use, as the following
+  list<std::size_t> place_of_;
+  list<std::size_t> slot_of_;
+  list<std::size_t> next_;      ///< of the slot
   list<std::size_t> first_of_;  ///< by slot
   list<std::size_t> teller_;    ///< by slot: the use by which it is balanced; none: not yet
 };

@@ -20,45 +20,46 @@ inline constexpr finding_kind items_and_rate = kind_of_rule(9, 5);
 
 namespace stretto::planner::rules {
 
-/// Who uses a slot as what.
-struct slot_users {
-  std::size_t of_items = none;  ///< a task that consumes or produces items of it
-  std::size_t of_one = none;    ///< `pull` or `deliver`, if it is the source's or a result
-};
-constexpr list<slot_users> users_of_slots(const subject& s) {
+/// By slot: a task that consumes or produces items of it, or none.
+constexpr list<std::size_t> users_of_items(const subject& s) {
   const graph& g = s.resolved;
-  list<slot_users> users(g.slot_list.size(), slot_users{});
+  list<std::size_t> users(g.slot_list.size(), none);
   for (std::size_t t = 0; t < g.tasks; ++t) {
     const auto note = [&users = users, t](const list<use>& uses, range own, view<access> all) {
       for (std::size_t i = 0; i < all.size(); ++i) {
-        std::size_t& user = users[uses[own.first + i].slot].of_items;
+        std::size_t& user = users[uses[own.first + i].slot];
         if (all[i].items != 0 && user == none) user = t;
       }
     };
     note(g.reads, g.nodes[t].reads, s.declared.tasks[t].reads);
     note(g.writes, g.nodes[t].writes, s.declared.tasks[t].writes);
   }
+  return users;
+}
+/// By slot: `pull` or `deliver`, if it is the source's or a result; or none.
+constexpr list<std::size_t> users_of_one(const graph& g) {
+  list<std::size_t> users(g.slot_list.size(), none);
   const range results = g.nodes[g.deliver()].reads;
-  for (std::size_t i = results.first; i < results.last; ++i)
-    users[g.reads[i].slot].of_one = g.deliver();
-  if (g.source_slot != none) users[g.source_slot].of_one = g.pull();
+  for (std::size_t i = results.first; i < results.last; ++i) users[g.reads[i].slot] = g.deliver();
+  if (g.source_slot != none) users[g.source_slot] = g.pull();
   return users;
 }
 
 /// A slot of which some are items has no one value, for anybody.
 constexpr void check_uses_of_items(const subject& s, findings& found) {
   const graph& g = s.resolved;
-  const list<slot_users> users = users_of_slots(s);
+  const list<std::size_t> of_items = users_of_items(s);
+  const list<std::size_t> of_one = users_of_one(g);
   for (std::size_t t = 0; t < g.tasks; ++t) {
     const bool repeated = s.declared.tasks[t].calls > 1;
-    const auto check = [&users = users, &found = found, t, repeated](
+    const auto check = [&of_items = of_items, &of_one = of_one, &found = found, t, repeated](
                            const list<use>& uses, range own, view<access> all, field where) {
       for (std::size_t i = 0; i < all.size(); ++i) {
-        const slot_users& by = users[uses[own.first + i].slot];
+        const std::size_t slot = uses[own.first + i].slot;
         if (all[i].items != 0) {
-          if (by.of_one != none) found.push_back({kind::mixed_items, t, by.of_one, where, i});
-        } else if (by.of_items != none && by.of_one == none) {
-          found.push_back({kind::mixed_items, t, by.of_items, where, i});
+          if (of_one[slot] != none) found.push_back({kind::mixed_items, t, of_one[slot], where, i});
+        } else if (of_items[slot] != none && of_one[slot] == none) {
+          found.push_back({kind::mixed_items, t, of_items[slot], where, i});
         } else if (repeated && (where == field::writes || all[i].takes)) {
           found.push_back({kind::repeated_use, t, none, where, i});
         }
