@@ -91,6 +91,8 @@ void plan_writer::add_rate() {
   if (at.producer >= plan.tasks()) return;
   if (const int every = rate_of(plan.declared.tasks[at.producer]).every; every > 1)
     text.add(", 1 of ").number(every);
+  if (const int calls = plan.declared.tasks[at.producer].calls; calls > 1)
+    text.add(", ").number(calls).add(" calls");
 }
 
 void plan_writer::add_batches_ago() {

@@ -269,8 +269,8 @@ class pipeline {
   /// The value that a slot holds of a batch that was pulled and not handed out, once its run has
   /// stopped and until the next one begins or `reset()` releases it: a promise to break, a handle
   /// to give back. Null if no task had filled the slot for that batch, if the one that fills it
-  /// dropped the batch, or if a later batch has its copy by now. Throws `usage_error` while a run
-  /// exists.
+  /// dropped the batch, or if a later batch has its copy by now. Of a slot of items, the first of
+  /// them, with the others behind it. Throws `usage_error` while a run exists.
   template <class Slot>
   typename Slot::value_type* recover(std::size_t batch) {
     constexpr std::size_t s = typed::detail::number_of_slot<Schedule, Slot>;
