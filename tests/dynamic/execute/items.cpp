@@ -4,11 +4,14 @@
 // into types and back; what does not go with them.
 
 #include <doctest/doctest.h>
+#include <algorithm>
+#include <cstdint>
 #include <functional>
 #include <stretto/dynamic.hpp>
 #include <stretto/dynamic/file.hpp>
 #include <stretto/dynamic/header.hpp>
 #include <stretto/from_types.hpp>
+#include <stretto/picture.hpp>
 #include <string>
 #include <vector>
 
@@ -85,6 +88,9 @@ TEST_CASE("items as values: a plan tells what they are") {
         std::string::npos);
   CAPTURE(text);
   CHECK(text.find("1 copy, each of 6 items") != std::string::npos);
+  const std::string picture = st::picture::to_mermaid(dynamic::planned_schedule(pairs()));
+  CHECK(picture.find("[\"add<br/>+1, 3 calls\"]") != std::string::npos);
+  CHECK(picture.find("[\"split<br/>+1\"]") != std::string::npos);
 }
 
 TEST_CASE("items as values: a file has them, and a mistake in it is told") {
