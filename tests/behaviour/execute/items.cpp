@@ -9,6 +9,7 @@
 #include <memory>
 #include <span>
 #include <stdexcept>
+#include <stretto/bound.hpp>
 #include <stretto/stretto.hpp>
 #include <string>
 #include <type_traits>
@@ -128,7 +129,8 @@ std::vector<long> run(int batches) {
 struct serially : st::serial<converter> {};
 struct on_each : st::replan<converter, st::threads<st::per_task>> {};
 struct pipelined : st::pipelined<on_each> {};
-struct alone : st::replan<converter, st::threads<st::on_caller>> {};
+struct with_caller : st::replan<converter, st::threads<st::on_caller>> {
+};  // `third` has one of its own
 
 }  // namespace
 
@@ -141,8 +143,14 @@ TEST_CASE("items: a sample rate converter does what queues and loops do, in any 
     CHECK(run<serially>(batches) == expected);
     CHECK(run<on_each>(batches) == expected);
     CHECK(run<pipelined>(batches) == expected);
-    CHECK(run<alone>(batches) == expected);
+    CHECK(run<with_caller>(batches) == expected);
   }
+}
+
+TEST_CASE(
+    "items: with a thread for each task the slowest one, with all of its calls, is the bound") {
+  CHECK(st::bound_of<pipelined>().period() == st::planner::ratio{147, 1});
+  CHECK(st::bound_of<serially>().period() == st::planner::ratio{1 + 147 + 98 + 28 + 32 + 1, 1});
 }
 
 namespace {

@@ -100,6 +100,14 @@ TEST_CASE("repetitions: of graphs that are published") {
   // 21, 1999; it is the sample rate converter of SDF3.
   CHECK(calls_of(6, chain({{1, 1}, {2, 3}, {2, 7}, {8, 7}, {5, 1}})) ==
         std::vector<int>{147, 147, 98, 28, 32, 160});
+  // Its slots hold what a flat single appearance schedule of it has between its tasks.
+  graph converter(6, chain({{1, 1}, {2, 3}, {2, 7}, {8, 7}, {5, 1}}));
+  planner::repeat_calls(converter.rows);
+  const planner::slot_items items(converter.rows);
+  std::size_t all = 0;
+  for (const planner::task& t : converter.rows)
+    for (const planner::access& a : t.writes) all += items[a.slot];
+  CHECK(all == 147 + 294 + 196 + 224 + 160);
   // The H.263 decoder of SDF3 (S. Stuijk, M. Geilen, T. Basten): 1,190 calls in all.
   CHECK(calls_of(4, chain({{594, 1}, {1, 1}, {1, 594}})) == std::vector<int>{1, 594, 594, 1});
 }
