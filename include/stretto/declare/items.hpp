@@ -92,4 +92,24 @@ class produces
   }
 };
 
+namespace declare {
+
+template <class>
+inline constexpr bool is_no_slot = false;
+
+/// Of what other parameters cannot name.
+template <class Slot, int Items>
+struct value_in<consumes<Slot, Items>> : value_in<typename accessed<Slot>::type> {
+  static_assert(is_no_slot<Slot>,
+                "`consumes<slot, N>` is a parameter, or an entry of `reads`, of its own: other "
+                "parameters and entries name the slot");
+};
+template <class Slot, int Items>
+struct value_in<produces<Slot, Items>> : value_in<typename accessed<Slot>::type> {
+  static_assert(is_no_slot<Slot>,
+                "`produces<slot, N>` is a parameter, or an entry of `writes`, of its own: other "
+                "parameters and entries name the slot");
+};
+
+}  // namespace declare
 }  // namespace stretto

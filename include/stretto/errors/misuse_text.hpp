@@ -374,6 +374,16 @@ struct past_taken {
            "; what an earlier batch left can only be read: drop the `takes`";
   }
 };
+template <class Task, class Slot, int Items>
+struct past_taken<Task, takes<consumes<Slot, Items>>> {
+  using entry = takes<consumes<Slot, Items>>;
+  static auto named() -> pack<
+      invalid::a_task_takes_the_value_of_an_earlier_batch_which_can_only_be_read<Task, entry>>;
+  static constexpr words text() {
+    return shown_task<Task>() + " reads " + shown<entry>() +
+           "; items that are consumed stay in the slot: drop the `takes`";
+  }
+};
 /// A task that takes the value of a slot that it writes, or is said to.
 template <class Task>
 struct taken_in_writes {

@@ -103,7 +103,10 @@ struct slot_entry<stretto::latest<Slot, Batches>> : slot_entry<Slot> {
 template <class Entry, class Which, int Items>
 struct entry_of_items : slot_entry<Entry> {
   using named = declare::past<Which>;
-  using batches = batches_of_entry<true, (Items >= 1 && Items <= most_items), 0, 1>;
+  /// Of a slot, and neither what it held earlier nor a value that is taken out of it.
+  static constexpr bool of_slot =
+      !slot_entry<Entry>::batches::looks_back && !slot_entry<Entry>::takes;
+  using batches = batches_of_entry<true, (of_slot && Items >= 1 && Items <= most_items), 0, 1>;
   static constexpr int items = Items;
 };
 template <class Entry, int Items>
