@@ -178,6 +178,20 @@ TEST_CASE("a host task that asks for a stream is refused, by name") {
   CHECK_FALSE(tells(text, "`work`"));
 }
 
+TEST_CASE("tasks that consume or produce items are refused") {
+  fixture f;
+  dynamic::schedule s = line(f.d);
+  s.tasks.push_back({.name = "cut",
+                     .writes = {dynamic::use::items_of("pieces", 2)},
+                     .body = [](dynamic::produces<int>) {}});
+  const std::string text = refusal([&] { dynamic::pipeline<device> p(s, f.d); });
+  CAPTURE(text);
+  CHECK(
+      tells(text,
+            "task `cut` consumes or produces items of slots, but the pipeline has its streams on a "
+            "device: let a task there work on all items of a batch at once"));
+}
+
 TEST_CASE("tasks that drop batches are refused, by name and by what drops them") {
   fixture f;
   dynamic::schedule s = line(f.d);
