@@ -102,10 +102,10 @@ struct task_facts {
 
   /// The items at a place among its slots that are those of a call.
   template <class Items>
-  Items items_at(std::size_t number, std::size_t call, void* slot) const {
+  Items items_at(std::size_t number, std::size_t nth_call, void* slot) const {
     const std::size_t count = names.named[number].items;
-    auto* const first = static_cast<typename Items::value_type*>(slot);
-    return Items({first + call * count, count});
+    auto* const of_batch = static_cast<typename Items::value_type*>(slot);
+    return Items({of_batch + nth_call * count, count});
   }
 
   /// What the task looks back for at a place among its slots.
@@ -261,10 +261,10 @@ decltype(auto) argument(void* slot) {
 }
 
 template <class Parameter>
-decltype(auto) argument(const word* at, std::size_t place, [[maybe_unused]] std::size_t call) {
+decltype(auto) argument(const word* at, std::size_t place, [[maybe_unused]] std::size_t nth_call) {
   void* const slot = at[slots_begin + place].slot;
   if constexpr (are_items<value_of<Parameter>>) {
-    return facts_of(at).template items_at<value_of<Parameter>>(place, call, slot);
+    return facts_of(at).template items_at<value_of<Parameter>>(place, nth_call, slot);
   } else if constexpr (may_be_none<value_of<Parameter>>) {
     return facts_of(at).template previous_at<value_of<Parameter>>(place, slot);
   } else {
@@ -328,21 +328,20 @@ Context first_argument(const task_facts& facts) {
 /// Calls an object of type F with slots of the types that the P ask for, and before them with a
 /// Context, if that is not void. By a Caller, if that is not void.
 template <class Function, class Caller, class Context, class... Parameter, std::size_t... Index>
-[[gnu::always_inline]] inline decltype(auto) call_object(const word* at,
-                                                         std::index_sequence<Index...>,
-                                                         [[maybe_unused]] std::size_t call = 0) {
+[[gnu::always_inline]] inline decltype(auto) call_object(
+    const word* at, std::index_sequence<Index...>, [[maybe_unused]] std::size_t nth_call = 0) {
   auto& f = object_of<Function>(at);
   if constexpr (std::is_void_v<Context>) {
     if constexpr (std::is_void_v<Caller>)
-      return f(argument<Parameter>(at, Index, call)...);
+      return f(argument<Parameter>(at, Index, nth_call)...);
     else
-      return Caller::call(f, argument<Parameter>(at, Index, call)...);
+      return Caller::call(f, argument<Parameter>(at, Index, nth_call)...);
   } else {
     auto context = first_argument<Context>(facts_of(at));
     if constexpr (std::is_void_v<Caller>)
-      return f(context, argument<Parameter>(at, Index, call)...);
+      return f(context, argument<Parameter>(at, Index, nth_call)...);
     else
-      return Caller::call_with_context(f, context, argument<Parameter>(at, Index, call)...);
+      return Caller::call_with_context(f, context, argument<Parameter>(at, Index, nth_call)...);
   }
 }
 /// Likewise an object that looks its slots up itself.
