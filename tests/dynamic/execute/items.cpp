@@ -12,6 +12,7 @@
 #include <stretto/dynamic/header.hpp>
 #include <stretto/from_types.hpp>
 #include <stretto/picture.hpp>
+#include <stretto/plan/fingerprint.hpp>
 #include <string>
 #include <vector>
 
