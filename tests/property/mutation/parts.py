@@ -330,7 +330,7 @@ def mutants():
     )
     breaks(
         "dynamic/values/body.hpp",
-        ("items: each call of a value has the first ones", "return Items({first + call * count, count});", "return Items({first + 0 * call, count});"),
+        ("items: each call of a value has the first ones", "return Items({of_batch + nth_call * count, count});", "return Items({of_batch + 0 * nth_call, count});"),
         ("items: a value is called once", "for (std::size_t i = 0; i < calls; ++i)", "for (std::size_t i = 0; i < 1 && calls > 0; ++i)"),
         test="dynamic/execute/items.cpp",
     )
