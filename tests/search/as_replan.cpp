@@ -51,6 +51,7 @@ struct train {
 };
 struct learning : st::schedule<st::source<file>, st::result<loss>, st::streams<"compute">, decode,
                                crop, train> {};
+static_assert(st::tasks_are<learning, "training step", "decode", "crop">);  // in any order
 
 // clang-format off
 // [found]
