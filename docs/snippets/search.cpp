@@ -29,6 +29,7 @@ struct fast_rating
                  st::frugal,
                  st::place<decode, st::lookahead<1>, st::thread<"a">>,
                  st::place<infer, st::thread<"b">>> {};
+static_assert(st::tasks_are<fast_rating, "decode", "infer">);
 static_assert(
     st::bound_of<fast_rating>({{"decode", 300}, {"infer", 250}}).period() ==
     st::planner::ratio{300, 1});

@@ -27,4 +27,5 @@
 #include <stretto/bound/steady_state.hpp>
 #include <stretto/bound/thread_arcs.hpp>
 #include <stretto/bound/virtual_time.hpp>
+#include <stretto/static/query/tasks_are.hpp>
 #pragma GCC diagnostic pop

@@ -191,6 +191,7 @@ using stretto::task;
 using stretto::task_context;
 using stretto::task_cost;
 using stretto::task_error;
+using stretto::tasks_are;
 using stretto::thread;
 using stretto::thread_names;
 using stretto::threads;

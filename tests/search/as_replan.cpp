@@ -51,6 +51,7 @@ struct train {
 };
 struct learning : st::schedule<st::source<file>, st::result<loss>, st::streams<"compute">, decode,
                                crop, train> {};
+static_assert(st::tasks_are<learning, "training step", "decode", "crop">);  // in any order
 
 // clang-format off
 // [found]
@@ -61,6 +62,7 @@ struct learning_found
                  st::place<crop, st::lookahead<1>, st::thread<"a">>,
                  st::place<train, st::thread<"b">>,
                  st::slack<image>> {};
+static_assert(st::tasks_are<learning_found, "decode", "crop", "training step">);
 static_assert(
     st::bound_of<learning_found>({{"decode", 300}, {"crop", 500}, {"training step", 200}}).period() ==
     st::planner::ratio{500, 1});
@@ -97,6 +99,7 @@ struct sending_found
                  st::frugal,
                  st::order<learn, keep>,
                  st::order<decode, send>> {};
+static_assert(st::tasks_are<sending_found, "keep", "decode", "learn", "send">);
 static_assert(
     st::bound_of<sending_found>({{"keep", 400}, {"decode", 300}, {"learn", 100}, {"send", 500}}).period() ==
     st::planner::ratio{900, 1});

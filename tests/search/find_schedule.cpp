@@ -286,6 +286,24 @@ TEST_CASE("who shares state does so in the order that it did") {
   }
 }
 
+TEST_CASE("what is proved counts the threads on which tasks stay, though they are not offered") {
+  // One thread is offered, but tasks that share state stay on `host`, for their order to stay.
+  dynamic::schedule s = sharing();
+  for (dynamic::task& t : s.tasks) t.thread.clear();
+  s.tasks[1].lookahead = 1;
+  const std::vector<st::task_cost> costs{{"optimizer", 6}, {"score", 6}, {"send", 6}, {"log", 6}};
+  search::limits within;
+  within.threads = {"only"};
+  for (within.in_flight = 2; within.in_flight < 4; ++within.in_flight) {
+    const search::found_schedule found =
+        search::find_schedule(s, {costs.data(), costs.size()}, within);
+    CHECK(found.schedule.at("score").thread.empty());
+    CHECK(found.schedule.at("send").thread == "only");
+    CHECK(found.period.value() == 12);
+    CHECK(!(found.period < found.least));
+  }
+}
+
 TEST_CASE("what is pipelined may have as many batches in flight as it has") {
   dynamic::schedule s = pair();
   for (dynamic::task& t : s.tasks) t.thread = t.name;

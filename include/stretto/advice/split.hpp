@@ -23,7 +23,7 @@ struct split_what_if {
 namespace advising {
 
 /// A schedule in which a task, a number, is two: the first reads what it reads, the second writes
-/// what it writes, and both use what it uses besides.
+/// what it writes, and both use the resources that it uses.
 STRETTO_INLINE dynamic::schedule split(dynamic::schedule s, std::size_t task);
 
 /// A schedule in which a task, a number, is two that are done at once: both read what it reads, and
@@ -32,7 +32,8 @@ STRETTO_INLINE dynamic::schedule split_side_by_side(dynamic::schedule s, std::si
 
 /// The best of those plans of the two that were tried: one behind the other with the first further
 /// ahead or not, the second on a thread of its own or not; or side by side, the second on another
-/// thread. No more than \p most_threads, unless there are so many already; 0: any number.
+/// thread. On \p most_threads at most, or on as many as there are now if that is more; 0: any
+/// number.
 STRETTO_INLINE split_what_if best_split(const priced_plan& now, std::size_t task,
                                         planner::view<task_cost> costs, bool meet,
                                         std::size_t most_threads);

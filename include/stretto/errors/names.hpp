@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <stretto/declare/name.hpp>
 #include <stretto/declare/pack.hpp>
 #include <stretto/plan/model/graph.hpp>
 #include <stretto/plan/rules/finding.hpp>
@@ -790,5 +791,10 @@ template <class Use, class Result>
 struct for_each_calls_a_function_that_takes_the_result;
 template <class Use, class Number>
 struct for_each_calls_a_function_that_takes_a_number_as_one_that_holds_it;
+
+template <class Schedule, class Task>
+struct a_plan_was_found_before_a_task_came_in;
+template <class Schedule, fixed_string Task>
+struct a_plan_was_found_with_a_task_that_is_gone;
 
 }  // namespace stretto::invalid

@@ -51,13 +51,16 @@ class replanned {
     }
   }
 
-  /// The type; that the compiler is to find its period the one that was found; and that no plan of
-  /// its tasks is faster, or what is known of that which no compiler can find.
+  /// The type; what the compiler is to check: that its tasks are those of the schedule, that its
+  /// period is the one that was found, and that no plan of its tasks is faster, or, where no
+  /// compiler can prove that, what is known of it.
   std::string text(std::string_view name, const found_schedule& found,
                    planner::view<task_cost> costs) const {
     std::string out = "struct " + std::string(name) + "\n    : st::replan<" + how_->schedule;
     for (const std::string& one : parts_) out += ",\n                 " + one;
-    out += "> {};\n";
+    out += "> {};\nstatic_assert(st::tasks_are<" + std::string(name);
+    for (const dynamic::task& t : from_->tasks) out += ", " + advising::literal(t.name);
+    out += ">);\n";
     std::string by;
     for (const task_cost& c : costs)
       by += (by.empty() ? "{" : ", {") + advising::literal(c.task) + ", " + std::to_string(c.time) +
@@ -191,10 +194,11 @@ class replanned {
 }  // namespace detail
 
 /// What was found, as code: another plan \p name of the schedule of types that it was looked for,
-/// `dynamic::outline<Schedule>()` or `from_types`; and a `static_assert` that its period is the one
-/// that was found by \p costs, which fails when tasks, costs or the library have changed so that it
-/// is another. Where `is_optimal` can prove that no plan of these tasks is faster, so does another
-/// `static_assert`; else a comment says what the search has proved. Throws `usage_error` if no
+/// `dynamic::outline<Schedule>()` or `from_types`. A `static_assert` names the task if one comes in
+/// or goes; another fails when tasks, costs or the library have changed so that the period is not
+/// the one that was found by \p costs. Where `is_optimal` can prove that no plan of these tasks is
+/// faster, so does a third one; else a comment says what the search has proved. Throws
+/// `usage_error` if no
 /// `replan` can say it: it was found for another schedule, or that leaves lookaheads or threads to
 /// the planner.
 template <class Schedule>

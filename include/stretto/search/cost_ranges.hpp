@@ -30,7 +30,7 @@ struct cost_range {
 
 namespace detail {
 
-/// How much longer a bound is if a task takes one longer: one in so many progresses, or not at all.
+/// How much longer a progress takes by the bound for each unit that a task takes longer.
 inline planner::ratio slope_of_bound(const found_schedule& f, const plan_bound& bound,
                                      const std::string& task) {
   if (std::find(f.because.begin(), f.because.end(), task) == f.because.end()) return {0, 1};

@@ -1344,6 +1344,7 @@ def mutants():
     breaks(
         "search/as_replan.hpp",
         ("search: code is in the order of declaration", "      add_orders();\n", ""),
+        ("search: code was found for no tasks", "for (const dynamic::task& t : from_->tasks) out += ", "for (const dynamic::task& t : from_->tasks) if (false) out += "),
         ("search: code has no spare copies", "    add_slacks();\n", ""),
         ("search: code of another schedule", "if (was == nullptr)", "if (false)"),
         ("search: what is not proved is said to be", "if (found.optimal())", "if (true)"),

@@ -196,6 +196,8 @@ struct machine : runner::run_state<Waiting> {
     // Before progress 0 the epoch is one that every signal has reached, whosoever it is.
     signal_at<Producer, Back>(at).await(at.epoch() - static_cast<std::uint32_t>(Back));
   }
+  /// That of a node by number. Once per pipeline, as `publish` is: inlined, each thread's code
+  /// would have it for each of its places.
   [[gnu::noinline]] void await_all([[maybe_unused]] const typename position::moment& at,
                                    [[maybe_unused]] std::size_t node) {
     if constexpr (!alone)
