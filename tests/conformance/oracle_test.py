@@ -98,7 +98,7 @@ class Oracle(unittest.TestCase):
 
     def test_an_order_that_waits_for_itself(self):
         self.objects("in the order of a progress work stands before read", on_way_in="i['in_flight_cap'] = 1",
-                     on_way_out="a['order'].reverse()")
+                     on_way_out="a['order'].reverse(); a['thread'] = {'read': 'a', 'work': 'b'}")
 
     def test_an_answer_that_there_is(self):
         self.objects("there is a schedule, and `search` says that there is none", on_way_out="a = None")

@@ -52,8 +52,8 @@ constexpr void check_uses_of_items(const subject& s, findings& found) {
   const list<std::size_t> of_one = users_of_one(g);
   for (std::size_t t = 0; t < g.tasks; ++t) {
     const bool repeated = s.declared.tasks[t].calls > 1;
-    const auto check = [&of_items = of_items, &of_one = of_one, &found = found, t, repeated](
-                           const list<use>& uses, range own, view<access> all, field where) {
+    const auto look_at = [&of_items = of_items, &of_one = of_one, &found = found, t, repeated](
+                             const list<use>& uses, range own, view<access> all, field where) {
       for (std::size_t i = 0; i < all.size(); ++i) {
         const std::size_t slot = uses[own.first + i].slot;
         if (all[i].items != 0) {
@@ -65,8 +65,8 @@ constexpr void check_uses_of_items(const subject& s, findings& found) {
         }
       }
     };
-    check(g.reads, g.nodes[t].reads, s.declared.tasks[t].reads, field::reads);
-    check(g.writes, g.nodes[t].writes, s.declared.tasks[t].writes, field::writes);
+    look_at(g.reads, g.nodes[t].reads, s.declared.tasks[t].reads, field::reads);
+    look_at(g.writes, g.nodes[t].writes, s.declared.tasks[t].writes, field::writes);
   }
 }
 
