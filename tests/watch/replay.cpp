@@ -15,6 +15,7 @@
 #include <memory>
 #include <optional>
 #include <ranges>
+#include <stdexcept>
 #include <stretto/dynamic.hpp>
 #include <stretto/from_types.hpp>
 #include <stretto/replay.hpp>
@@ -201,7 +202,10 @@ TEST_CASE("what is saved without a task is what the model says, whatever exposes
     replay.record(tape, {.tasks = names, .batches = recorded});
     replay.run_begins();
     for (std::size_t b = 0; b < recorded; ++b)
-      for (std::size_t t = 0; t < names.size(); ++t) replay.body_done(0, t, b, {});
+      for (std::size_t t = 0; t < names.size(); ++t) {
+        replay.body_done(0, t, b, {});
+        replay.finished(0, t, b);
+      }
     replay.run_ended();
     replay.play(tape);
     virtually.run(replay, recorded + 16);
@@ -544,14 +548,18 @@ TEST_CASE("a replay says how it is to be used") {
                        "a recording is of one batch at least", st::usage_error);
   CHECK_THROWS_WITH_AS(o.record(tape, {.tasks = {"mix", "mix"}}),
                        "`mix` is listed twice in what is to be recorded", st::usage_error);
-  CHECK_THROWS_WITH_AS(o.play(tape), "there is nothing in the recording: `record` it",
-                       st::usage_error);
+  const char* const nothing =
+      "there is nothing in the recording: `record` it, in a run that has ended by now";
+  CHECK_THROWS_WITH_AS(o.play(tape), nothing, st::usage_error);
   o.record(tape, {.tasks = {"mix"}, .batches = 47});
+  CHECK_THROWS_WITH_AS(o.play(tape), nothing, st::usage_error);
   results(v.pipeline, 50);
   CHECK_THROWS_WITH_AS(o.play(tape),
                        "a recording of 47 batches has fewer than three stretches of 16 batches: "
                        "record more, or let `stretch` be less",
                        st::usage_error);
+  CHECK_THROWS_WITH_AS(o.play(tape, {.stretch = 8, .most_runs = 0}),
+                       "a replay has room for one run at least", st::usage_error);
   CHECK_THROWS_WITH_AS(o.play(tape, {.stretch = 1}),
                        "a replay needs stretches of two batches and more", st::usage_error);
   CHECK_THROWS_WITH_AS(o.play(tape, {.tasks = {"split"}, .stretch = 8}),
@@ -582,6 +590,71 @@ TEST_CASE("a replay says how it is to be used") {
   st::pipeline<secretly, st::replay> other(counting{&v.done.add});
   CHECK_THROWS_WITH_AS(other.observer().play(tape, {.stretch = 8}),
                        "`mix` is no task of this pipeline", st::usage_error);
+}
+
+TEST_CASE("a recording has the batches that its run had") {
+  const auto record = [](st::recording& tape, int count, std::size_t most) {
+    of_types v;
+    v.pipeline.observer().record(tape, {.tasks = {"split", "mix"}, .batches = most});
+    results(v.pipeline, count);
+    return tape.batches();
+  };
+  st::recording tape;
+  CHECK(record(tape, 0, 160) == 0);
+  CHECK(record(tape, 160, 160) == 160);
+  REQUIRE(record(tape, 60, 160) == 60);
+  of_types v;
+  v.pipeline.observer().play(tape, {.stretch = 8});
+  results(v.pipeline, batches);
+  // 7 stretches, of which 3 are replayed.
+  CHECK(v.done.split + v.done.mixes == 2 * batches - 3 * 8);
+
+  // Of a run that failed, those that all tasks were done with.
+  of_types failing;
+  failing.pipeline.observer().record(tape, {.tasks = {"mix", "add"}, .batches = 160});
+  {
+    auto run = failing.pipeline.run(std::views::iota(0, batches) | std::views::transform([](int n) {
+                                      if (n == 70) throw std::runtime_error("no more");
+                                      return n;
+                                    }));
+    CHECK_THROWS([&] {
+      while (run.next()) {
+      }
+    }());
+  }
+  CHECK(tape.batches() <= 70);
+  CHECK(tape.batches() >= 68);
+
+  // One for each third batch, and one for those that are not dropped.
+  st::pipeline<squares, st::replay> rated;
+  rated.observer().record(tape, {.tasks = {"sum_up", "multiply"}, .batches = 160});
+  results(rated, 95);
+  CHECK(tape.batches() == 95);
+  rated.observer().record(tape, {.tasks = {"sum_up"}, .batches = 160});
+  results(rated, 95);
+  CHECK(tape.batches() == 93);
+  rated.observer().record(tape, {.tasks = {"sum_up", "multiply"}, .batches = 160});
+  const auto later_dropped = [](int n) { return n < 50 ? n : 5 * n; };
+  rated.run(std::views::iota(0, 160) | std::views::transform(later_dropped)).for_each([](double) {
+  });
+  CHECK(tape.batches() == 50);
+}
+
+TEST_CASE("a recording is not played for other batches than its own") {
+  st::recording tape;
+  {
+    of_types v;
+    v.pipeline.observer().record(tape, {.tasks = {"mix"}, .batches = 160});
+    results(v.pipeline, 160);
+  }
+  of_types v;
+  v.pipeline.observer().play(tape, {.stretch = 8});
+  results(v.pipeline, 80);
+  CHECK_THROWS_WITH_AS(
+      v.pipeline.run(std::views::iota(80, 160), st::onwards).for_each([](double) {}),
+      "this run begins with batch 80, and the one that was recorded with batch 0: "
+      "a recording stands in for the batches that it is of",
+      st::usage_error);
 }
 
 TEST_CASE("a result of replays as text") {

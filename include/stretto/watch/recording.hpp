@@ -118,7 +118,7 @@ class replay_by;
 /// and played in.
 class recording {
  public:
-  /// The batches of a run that were recorded, from its first one on.
+  /// The batches of a run that were recorded, from its first one on; 0 before it has ended.
   std::size_t batches() const { return batches_; }
   /// The tasks that can be replayed.
   std::vector<std::string_view> tasks() const {
@@ -147,6 +147,7 @@ class recording {
 
   std::vector<row> rows_;
   std::size_t batches_ = 0;
+  std::size_t first_batch_ = 0;
   bool of_all_ = false;  // tasks, to compare with
 };
 

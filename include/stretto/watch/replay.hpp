@@ -106,7 +106,7 @@ class replay_by : public stretches<Clock> {
           "nothing that tasks write can be compared: let a type have `operator==`, or specialise "
           "`stretto::recorded_value` for it, with `same`");
     tape.rows_ = std::move(rows);
-    tape.batches_ = how.batches;
+    tape.batches_ = 0;  // until the run has ended
     tape.of_all_ = how.compare;
     tape_ = &tape;
     doing_ = mode::recording;
@@ -116,11 +116,15 @@ class replay_by : public stretches<Clock> {
   /// Plays a recording in the runs to come, which begin as the run began that was recorded: with
   /// the same batches, and all that tasks change as it was then. What earlier runs came to is
   /// forgotten; the recording has to outlive the runs. Throws `usage_error` while a run goes on,
-  /// and if the recording is of other tasks or too short.
+  /// and if the recording is of other tasks or too short; a run does that begins with another
+  /// batch.
   void play(const recording& tape, const replay_options& how = {}) {
     refuse_while_running();
     if (how.stretch < 2) throw usage_error("a replay needs stretches of two batches and more");
-    if (tape.rows_.empty()) throw usage_error("there is nothing in the recording: `record` it");
+    if (how.most_runs == 0) throw usage_error("a replay has room for one run at least");
+    if (tape.batches_ == 0)
+      throw usage_error(
+          "there is nothing in the recording: `record` it, in a run that has ended by now");
     const std::size_t stretches_of_a_run = tape.batches_ / how.stretch;
     if (stretches_of_a_run < 3)
       throw usage_error("a recording of " + std::to_string(tape.batches_) +
@@ -180,11 +184,16 @@ class replay_by : public stretches<Clock> {
       throw usage_error(
           "a replay has to be told what to do in this run: `pipeline.observer().record(recording, "
           "{.tasks = {\"decode\"}})`, and in another pipeline `play(recording)`");
+    if (doing_ == mode::playing && this->first_batch() != played_->first_batch_)
+      throw usage_error("this run begins with batch " + std::to_string(this->first_batch()) +
+                        ", and the one that was recorded with batch " +
+                        std::to_string(played_->first_batch_) +
+                        ": a recording stands in for the batches that it is of");
     this->begin_run(doing_ == mode::playing ? turn_ : std::vector<std::size_t>{}, "replay");
   }
   void run_ended() {
     base::run_ended();
-    if (doing_ == mode::recording) doing_ = mode::nothing;
+    if (doing_ == mode::recording) end_recording();
   }
 
   bool stand_in(std::size_t /*thread*/, std::size_t task, std::size_t number,
@@ -381,6 +390,23 @@ class replay_by : public stretches<Clock> {
     if (row.replayed)
       if (const std::string why = obstacle(task); !why.empty())
         throw usage_error(quoted(row.task) + " cannot be replayed: " + why);
+  }
+
+  /// Has the recording know of how many batches it is: fewer than asked for if the run had fewer.
+  void end_recording() {
+    std::size_t most = 0;
+    std::size_t common = static_cast<std::size_t>(-1);
+    for (std::size_t t = 0; t < tasks_.size(); ++t) {
+      if (playing_[t] == none || !tape_->rows_[playing_[t]].replayed) continue;
+      const std::size_t reached = this->batches_reached(t);
+      most = (std::max)(most, reached);
+      // Up to the next batch for which it would have run.
+      const auto more = static_cast<std::size_t>(this->every(t)) - 1;
+      common = (std::min)(common, reached == 0 ? 0 : reached + more);
+    }
+    tape_->batches_ = (std::min)({tape_->rows_.front().by_batch.size(), most, common});
+    tape_->first_batch_ = this->first_batch();
+    doing_ = mode::nothing;
   }
 
   void keep(std::size_t task, std::size_t batch, std::span<void* const> written) {

@@ -39,7 +39,10 @@ class stretches {
     on_device_.assign(tasks.size(), false);
     rates_.assign(tasks.size(), {});
     lanes_ = std::vector<lane>(threads.size());
-    for (lane& l : lanes_) l.ran.assign(tasks.size(), false);
+    for (lane& l : lanes_) {
+      l.ran.assign(tasks.size(), false);
+      l.reached.assign(tasks.size(), 0);
+    }
     shared_ = std::make_unique<shared>();
   }
   void rates(std::span<const std::size_t> every, std::span<const std::size_t> phase) {
@@ -56,7 +59,8 @@ class stretches {
   void run_ended() {
     shared_->running.store(false, std::memory_order_relaxed);
     std::size_t batches = 0;
-    for (const lane& l : lanes_) batches = (std::max)(batches, l.batches);
+    for (std::size_t t = 0; t < number_of_tasks(); ++t)
+      batches = (std::max)(batches, batches_reached(t));
     runs_.push_back({first_, (std::min)(batches / how_.stretch, drawn_.size())});
   }
   void started(std::size_t thread, std::size_t /*task*/, std::size_t /*batch*/) {
@@ -112,10 +116,18 @@ class stretches {
     runs_.reserve(runs_.size() + 1);
     // Relaxed: the threads of the run are let go after this.
     shared_->pulled.store(0, std::memory_order_relaxed);
-    for (lane& l : lanes_) l.batches = 0;
+    for (lane& l : lanes_) std::fill(l.reached.begin(), l.reached.end(), std::size_t{0});
     shared_->running.store(true, std::memory_order_relaxed);
   }
   std::size_t batch_of_run(std::size_t number) const { return number - begins_at_; }
+  /// The first batch of the run that began last.
+  std::size_t first_batch() const { return begins_at_; }
+  /// How many batches the run that began last had, up to the last one for which a task ran.
+  std::size_t batches_reached(std::size_t task) const {
+    std::size_t batches = 0;
+    for (const lane& l : lanes_) batches = (std::max)(batches, l.reached[task]);
+    return batches;
+  }
   /// What is tried on a task that works on a batch of this run; or null.
   const drawn* tried_on(std::size_t task, std::size_t number) const {
     const std::size_t stretch = batch_of_run(number) / how_.stretch;
@@ -134,7 +146,7 @@ class stretches {
     }
     lane& l = lanes_[thread];
     l.ran[task] = true;
-    l.batches = (std::max)(l.batches, batch + 1);
+    l.reached[task] = (std::max)(l.reached[task], batch + 1);
     const std::size_t pulled = shared_->pulled.load(std::memory_order_relaxed);
     l.behind = (std::max)(l.behind, pulled - (std::min)(pulled, batch));
     if (stretch >= drawn_.size()) return nullptr;
@@ -214,11 +226,11 @@ class stretches {
   };
   /// Of a thread, which alone writes to it.
   struct alignas(64) lane {
-    time_point begun{};       // the task that runs
-    std::size_t batches = 0;  // of this run, as far as tasks have run for them
-    std::size_t behind = 0;   // most batches that were pulled when a task ended on one of them
-    std::vector<char> ran;    // by task
-    std::vector<busy> times;  // by stretch and task
+    time_point begun{};                // the task that runs
+    std::size_t behind = 0;            // most batches that were pulled when a task ended on one
+    std::vector<char> ran;             // by task
+    std::vector<std::size_t> reached;  // by task: how many batches this run has up to its last one
+    std::vector<busy> times;           // by stretch and task
   };
   /// Batches of a stretch, between whose pulls nothing of other stretches plays a part.
   struct window {
