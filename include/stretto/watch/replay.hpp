@@ -395,7 +395,7 @@ class replay_by : public stretches<Clock> {
   /// Has the recording know of how many batches it is: fewer than asked for if the run had fewer.
   void end_recording() {
     std::size_t most = 0;
-    std::size_t common = static_cast<std::size_t>(-1);
+    auto common = static_cast<std::size_t>(-1);
     for (std::size_t t = 0; t < tasks_.size(); ++t) {
       if (playing_[t] == none || !tape_->rows_[playing_[t]].replayed) continue;
       const std::size_t reached = this->batches_reached(t);
