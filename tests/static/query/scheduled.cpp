@@ -77,6 +77,7 @@ constexpr std::string_view thread_of(std::size_t task) {
 }
 static_assert(thread_of(0) == "disk");
 static_assert(thread_of(1) == "a");
+static_assert(st::bound_of<pinned>().period() == ratio{670, 1});
 
 // Threads that were to be generated have names instead.
 struct generated : st::scheduled<st::replan<by_hand, st::threads<st::generated<2>>>,
