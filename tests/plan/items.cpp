@@ -60,6 +60,19 @@ TEST_CASE("items: a fingerprint tells numbers of items apart") {
   CHECK(fingerprint(2, 3) != fingerprint(2, 6));
 }
 
+TEST_CASE("items: a fingerprint tells apart of which slot they are") {
+  draft first;
+  first.add("a").reads({"source"}).produces("x", 2).writes({"y"});
+  first.add("b").consumes("x", 2).reads({"y"});
+  draft second;
+  second.add("a").reads({"source"}).writes({"x"}).produces("y", 2);
+  second.add("b").reads({"x"}).consumes("y", 2);
+  const auto fingerprint = [](const planner::declaration& d) {
+    return planner::fingerprint(d, planner::make_plan(d));
+  };
+  CHECK(fingerprint(first.declaration()) != fingerprint(second.declaration()));
+}
+
 TEST_CASE("items: the model of time counts calls") {
   draft d;
   d.add("a").reads({"source"}).produces("x", 2).weight(5);

@@ -47,7 +47,10 @@ constexpr void add_node(hash& h, const declaration& d, const plan& p, std::size_
   if (n < d.tasks.size())
     for (const view<access> uses : {d.tasks[n].reads, d.tasks[n].writes})
       for (const access& a : uses)
-        if (a.items != 0) h.number(static_cast<std::uint64_t>(a.items));
+        if (a.items != 0) {
+          h.text(a.slot.text);
+          h.number(static_cast<std::uint64_t>(a.items));
+        }
 }
 
 }  // namespace detail
