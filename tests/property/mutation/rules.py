@@ -130,7 +130,8 @@ def mutants():
     )
     breaks(
         "fingerprint.hpp", "plan/items",
-        ("items: fingerprints do not tell them", "if (a.items != 0) h.number(static_cast<std::uint64_t>(a.items));", "static_cast<void>(a);"),
+        ("items: fingerprints do not tell them", "          h.number(static_cast<std::uint64_t>(a.items));\n", ""),
+        ("items: fingerprints do not tell of which slot they are", "          h.text(a.slot.text);\n", ""),
     )
     breaks(
         "model/rate.hpp", "plan/model/rate",
