@@ -65,7 +65,7 @@ class refinement {
     return false;
   }
 
-  /// A task so many batches further ahead, at any place of the order that is another one for those
+  /// A task \p more batches further ahead, at any place of the order that is another one for those
   /// that it excludes.
   bool turns(number t, int more) {
     const int ahead = best_.lookahead[t] + more;

@@ -114,7 +114,7 @@ class replay_by : public stretches<Clock> {
   }
 
   /// Plays a recording in the runs to come, which begin as the run began that was recorded: with
-  /// the same batches, and all that tasks change as it was then. What earlier runs came to is
+  /// its batches, and all that tasks change as it was then. What earlier runs came to is
   /// forgotten; the recording has to outlive the runs. Throws `usage_error` while a run goes on,
   /// and if the recording is of other tasks or too short; a run does that begins with another
   /// batch.

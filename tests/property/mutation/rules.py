@@ -118,7 +118,7 @@ def mutants():
     breaks(
         "derive/repetitions.hpp", "plan/derive/repetitions",
         ("repetitions: any numbers will do", "} else if (over_[t] != calls.over || under_[t] != calls.under) {", "} else if (false) {"),
-        ("repetitions: not the least", "const long long by = under_[t] / divisor_of(common, under_[t]);", "const long long by = under_[t];"),
+        ("repetitions: not the least", "const long long by = under_[t] / common_divisor(common, under_[t]);", "const long long by = under_[t];"),
         ("repetitions: parts of a call", "over_[t] * (common / under_[t])", "over_[t] * common"),
         ("repetitions: too many calls of another", "if (calls.over > most_items || calls.under > most_items) return fail_at(u);", ""),
         ("repetitions: too many calls of the first", "if (common * by > most_items) return fail_at(first_use_[t]);", ""),

@@ -83,7 +83,7 @@ struct task {
   bool collective = false;
   std::string communicator{};  ///< of a collective: among which ranks it is; empty: "world"
   int weight = 1;
-  int every = 1;              ///< runs for one of so many batches
+  int every = 1;              ///< runs for one of N batches, this is N
   int phase = last_of_group;  ///< how many batches of such a group come before that one
   /// What becomes of a batch on which it throws: "drop", see `stretto::on_failure`; empty: the run
   /// ends.

@@ -20,18 +20,9 @@ struct fraction {
   long long under = 1;
 };
 
-/// The greatest number that divides both, which are greater than 0.
-constexpr long long divisor_of(long long a, long long b) {
-  while (b != 0) {
-    const long long rest = a % b;
-    a = b;
-    b = rest;
-  }
-  return a;
-}
 /// A fraction in lowest terms.
 constexpr fraction reduced(long long over, long long under) {
-  const long long by = divisor_of(over, under);
+  const long long by = common_divisor(over, under);
   return {over / by, under / by};
 }
 
@@ -148,7 +139,7 @@ class balance {
       const std::size_t t = reached[next];
       for (std::size_t u = first_use_[t]; u < first_use_[t + 1]; ++u)
         if (teller_[slot_of_[u]] == none && !balance_slot(u, reached)) return false;
-      const long long by = under_[t] / divisor_of(common, under_[t]);
+      const long long by = under_[t] / common_divisor(common, under_[t]);
       if (common * by > most_items) return fail_at(first_use_[t]);
       common *= by;
     }
@@ -168,7 +159,7 @@ class balance {
     for (std::size_t u = first_of_[slot_of_[by]]; u != none; u = next_[u]) {
       const std::size_t t = task_of_[u];
       const fraction calls = reduced(over_[known] * items(by), under_[known] * items(u));
-      // Then there are at least so many calls, of this task or of the first one.
+      // Then this task, or the first one, is called that often at least.
       if (calls.over > most_items || calls.under > most_items) return fail_at(u);
       if (over_[t] == 0) {
         over_[t] = calls.over;
@@ -210,7 +201,7 @@ class balance {
 /// How often each task is called for a batch. Total: of tasks of which some are wrong as well.
 constexpr repetitions find_repetitions(view<task> tasks) { return detail::balance(tasks).solve(); }
 
-/// Has tasks know how often they are called, and take as long for a batch as so many calls.
+/// Has tasks know how often they are called, and take as long for a batch as all these calls.
 template <class Tasks>
 constexpr void repeat_calls(Tasks& tasks) {
   if (!has_items(tasks)) return;

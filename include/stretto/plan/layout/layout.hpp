@@ -79,15 +79,6 @@ struct layout_problem {
   ratio bound;            ///< no map takes less time per progress
 };
 
-namespace detail {
-
-constexpr long long common_divisor(long long a, long long b) {
-  while (b != 0) a = replace(b, a % b);
-  return a;
-}
-
-}  // namespace detail
-
 /// The least time per progress of a plan on N threads, whichever task is on which: at least
 /// the share of a thread, at least the longest task, at least what the arcs ask for. \p loads is
 /// what each thread has to do anyway.
@@ -99,7 +90,7 @@ constexpr ratio period_bound(period_finder& finder, const timing& t, view<std::s
   for (const long long w : t.weight) {
     total += w;
     most = larger(most, w);
-    unit = detail::common_divisor(w, unit);
+    unit = common_divisor(w, unit);
   }
   if (unit > 0) {  // a thread's work is a multiple of it
     const long long step = unit * static_cast<long long>(threads);

@@ -27,8 +27,9 @@ constexpr const Type& smaller(const Type& a, const Type& b) {
   return b < a ? b : a;
 }
 
-/// The greatest number that divides both, which are greater than 0.
-constexpr int common_divisor(int a, int b) {
+/// The greatest number that divides both, which are not negative; of 0 and another, the other.
+template <class Number>
+constexpr Number common_divisor(Number a, Number b) {
   while (b != 0) a = replace(b, a % b);
   return a;
 }

@@ -46,7 +46,7 @@ struct task {
   std::string_view communicator{};  ///< of a collective: as it is stated; empty: the usual one
   int weight = 1;  ///< how long it takes for a batch, in a unit that all tasks share; not negative
   int calls = 1;   ///< how often it is called for a batch: see repetitions.hpp
-  int every = 1;   ///< runs for one of so many batches
+  int every = 1;   ///< runs for one of N batches, this is N
   int phase = last_of_group;      ///< how many batches of such a group come before that one
   std::string_view on_failure{};  ///< what becomes of a batch on which it throws; empty: all ends
   int max_failures = 0;           ///< how often at most in a run, if that is not all; 0: any number
