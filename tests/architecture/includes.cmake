@@ -62,7 +62,7 @@ room(report OF report KNOWS bound ${types} ${shared})
 room(watch OF watch KNOWS bound ${types} ${shared})
 room(serve OF serving KNOWS ${shared})
 
-room(device OF device KNOWS ${types} ${shared})
+room(device OF device KNOWS watch ${types} ${shared})
 room(collective OF collective KNOWS ${types} ${shared})
 room(cuda OF cuda KNOWS device ${types} ${shared})
 room(mpi OF mpi KNOWS collective ${types} ${shared})

@@ -255,17 +255,20 @@ TEST_CASE("a result as text") {
              {"train", false, 100, 1000us, 0.99, 0.9, 1.1},
              {"save", false, 100, 50us, 0.3, 0.05, 0.6},
              {"log", false, 7, 2us, 0.3, -INFINITY, INFINITY},
-             {"copy", true, 0, 0us, 0, -INFINITY, INFINITY}};
-  CHECK(r.text() ==
-        "a progress takes 3.21 ms; tasks were padded by up to 300 us in 400 stretches of 16 "
-        "batches\n"
-        "  task    time     slope                 exposed\n"
-        "  decode  1.55 ms  0.02 (-0.01 to 0.05)  no\n"
-        "  train   1.00 ms  0.99 (0.90 to 1.10)   up to 1.00 ms\n"
-        "  save    50.0 us  0.30 (0.05 to 0.60)   unknown: more stretches are needed\n"
-        "  log     2.00 us                        unknown: padded in 7 stretches\n"
-        "  copy                                   unknown: it works on a device, where nothing is "
-        "padded\n");
+             {"kernel", true, 100, 40us, 0.01, 0, 0.02},
+             {"copy", true, 0, 0us, 0, -INFINITY, INFINITY, false}};
+  CHECK(
+      r.text() ==
+      "a progress takes 3.21 ms; tasks were padded by up to 300 us in 400 stretches of 16 "
+      "batches\n"
+      "  task    time     slope                 exposed\n"
+      "  decode  1.55 ms  0.02 (-0.01 to 0.05)  no\n"
+      "  train   1.00 ms  0.99 (0.90 to 1.10)   up to 1.00 ms\n"
+      "  save    50.0 us  0.30 (0.05 to 0.60)   unknown: more stretches are needed\n"
+      "  log     2.00 us                        unknown: padded in 7 stretches\n"
+      "  kernel  40.0 us  0.01 (0.00 to 0.02)   no\n"
+      "  copy                                   unknown: it works on a device, for which there is "
+      "`cuda::padding`\n");
   CHECK(r.exposed() == std::vector<std::string>{"train"});
   r.tasks[2].low = 0.1;
   CHECK(r.tasks[2].found() == st::padding_result::finding::unknown);

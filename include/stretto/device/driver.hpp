@@ -45,7 +45,8 @@ enum class call {
   instantiate,
   destroy_graph,
   destroy_executable,
-  launch
+  launch,
+  pause  // of no driver: what a `padding` puts on streams
 };
 
 namespace detail {

@@ -12,6 +12,7 @@
 #include <stretto/device/error.hpp>
 #include <stretto/device/event_pairs.hpp>
 #include <stretto/device/handles.hpp>
+#include <stretto/device/timed_events.hpp>
 #include <stretto/observe/timeline.hpp>
 #include <string>
 #include <string_view>
@@ -22,32 +23,6 @@
 namespace stretto::device {
 
 namespace detail {
-
-/// Events that can be timed, ended together.
-template <class Driver>
-class timed_events {
- public:
-  explicit timed_events(const Driver& driver) : driver_(driver) {}
-  timed_events(const timed_events&) = delete;
-  timed_events& operator=(const timed_events&) = delete;
-  ~timed_events() {
-    for (const typename Driver::event e : all_) static_cast<void>(driver_.destroy_event(e));
-  }
-
-  const Driver& driver() const { return driver_; }
-  /// Makes one on the device that is current. Throws `device::error`.
-  typename Driver::event make() {
-    typename Driver::event made{};
-    all_.reserve(all_.size() + 1);
-    shared::checked<Driver>(call::create_timed_event, driver_.create_timed_event(made));
-    all_.push_back(made);
-    return made;
-  }
-
- private:
-  [[no_unique_address]] Driver driver_;
-  std::vector<typename Driver::event> all_;
-};
 
 /// A device's clock as a run needs it: read when it begins, and when it has ended.
 template <class Driver>

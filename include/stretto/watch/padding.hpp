@@ -63,16 +63,16 @@ class padding_by : public stretches<Clock> {
       throw usage_error(
           "a padding has to be told by how much it pads tasks: "
           "`pipeline.observer().pad({.longest = std::chrono::microseconds(100)})`");
-    // What spins on the host when a task has submitted its work makes none of that longer.
     std::vector<std::size_t> turn;
     for (std::size_t t = 0; t < this->number_of_tasks(); ++t)
-      if (!this->is_on_device(t)) turn.push_back(t);
+      if (is_padded(t)) turn.push_back(t);
     this->begin_run(std::move(turn), "padding");
   }
   /// Nobody has been told yet that the task is done: it takes longer for all who wait for it.
   void finished(std::size_t thread, std::size_t task, std::size_t number) {
     const time_point now = clock::now();
-    if (const drawn* const d = this->ended(thread, task, number, now))
+    const drawn* const d = this->ended(thread, task, number, now);
+    if (d != nullptr && !this->is_on_device(task))
       while (clock::now() - now < d->by) runner::relax();
   }
 
@@ -85,6 +85,18 @@ class padding_by : public stretches<Clock> {
   /// What came of the runs that have ended. Throws `usage_error` if stretches were too short for
   /// the batches in flight.
   padding_result result() const {
+    return result_by([this](std::size_t task) { return this->time_of(task); });
+  }
+
+ protected:
+  /// Work on a device is made longer, too: by what puts more of it on its stream, since spinning on
+  /// the host makes none of it longer.
+  void pad_on_device() { pads_on_device_ = true; }
+  bool is_padded(std::size_t task) const { return pads_on_device_ || !this->is_on_device(task); }
+
+  /// \p time_of: what a run of a task takes.
+  template <class TimeOf>
+  padding_result result_by(TimeOf time_of) const {
     padding_result all;
     all.batches = how_.stretch;
     all.longest = how_.longest;
@@ -100,13 +112,14 @@ class padding_by : public stretches<Clock> {
     for (std::size_t t = 0; t < tasks; ++t) {
       const watch::detail::slope s = slope_of(found[t]);
       all.tasks.push_back({this->task_names()[t], this->is_on_device(t), found[t].size(),
-                           this->time_of(t) / this->every(t), s.value, s.low, s.high});
+                           time_of(t) / this->every(t), s.value, s.low, s.high, is_padded(t)});
     }
     return all;
   }
 
  private:
   padding_options how_;
+  bool pads_on_device_ = false;
 };
 
 }  // namespace watch::detail
@@ -124,8 +137,8 @@ class padding_by : public stretches<Clock> {
 ///     std::cout << pipeline.observer().result().text();
 ///
 /// Bodies run as ever, on the values that they have without: what is computed does not change. A
-/// run throws `usage_error` unless `pad` was called. A task that works on a device is not padded.
-/// Memory is allocated by `pad`.
+/// run throws `usage_error` unless `pad` was called. A task that works on a device is not padded:
+/// `cuda::padding` does that. Memory is allocated by `pad`.
 using padding = watch::detail::padding_by<std::chrono::steady_clock>;
 
 }  // namespace stretto

@@ -25,7 +25,7 @@ struct padding_result {
     hidden,      ///< its slope is at most `least_slope`
     exposed,     ///< its slope is more than that
     unknown,     ///< the interval says neither: more stretches are needed
-    not_padded,  ///< it works on a device
+    not_padded,  ///< it works on a device, and the padding is none for devices
   };
   static constexpr double least_slope = 0.1;
 
@@ -33,7 +33,7 @@ struct padding_result {
   /// by counts.
   struct row {
     std::string task;
-    bool on_device = false;
+    bool on_device = false;     ///< its time is that of its work there
     std::size_t stretches = 0;  ///< in which it was padded
     seconds time{};             ///< what it takes for a batch: the median of unpadded stretches
     /// How much longer a progress took by how much longer the task took, and the bounds of a 95 %
@@ -41,9 +41,10 @@ struct padding_result {
     double slope = 0;
     double low = 0;
     double high = 0;
+    bool is_padded = true;  ///< whether its turn comes
 
     finding found() const {
-      if (on_device) return finding::not_padded;
+      if (!is_padded) return finding::not_padded;
       if (high <= least_slope) return finding::hidden;
       return low > least_slope ? finding::exposed : finding::unknown;
     }
@@ -81,9 +82,9 @@ struct padding_result {
     std::vector<std::array<std::string, 3>> cells{{"task", "time", "slope"}};
     std::vector<std::string> ends{"exposed"};
     for (const row& r : tasks) {
-      const bool bounded = !r.on_device && std::isfinite(r.high);
+      const bool bounded = r.is_padded && std::isfinite(r.high);
       cells.push_back(
-          {text::shown(r.task), r.on_device ? "" : in_units(r.time),
+          {text::shown(r.task), r.is_padded ? in_units(r.time) : "",
            bounded ? number(r.slope) + " (" + number(r.low) + " to " + number(r.high) + ")" : ""});
       ends.push_back(end_of(r));
     }
@@ -116,7 +117,7 @@ struct padding_result {
                    : "unknown: more stretches are needed";
       case finding::not_padded: break;
     }
-    return "unknown: it works on a device, where nothing is padded";
+    return "unknown: it works on a device, for which there is `cuda::padding`";
   }
 };
 

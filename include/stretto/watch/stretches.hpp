@@ -128,16 +128,21 @@ class stretches {
     for (const lane& l : lanes_) batches = (std::max)(batches, l.reached[task]);
     return batches;
   }
+  /// Whether on a batch of this run something is tried on any task.
+  bool is_tried_on(std::size_t number) const {
+    const std::size_t stretch = stretch_of(number);
+    return stretch >= drawn_.size() || drawn_[stretch].task != none;
+  }
   /// What is tried on a task that works on a batch of this run; or null.
   const drawn* tried_on(std::size_t task, std::size_t number) const {
-    const std::size_t stretch = batch_of_run(number) / how_.stretch;
+    const std::size_t stretch = stretch_of(number);
     const bool is = stretch < drawn_.size() && drawn_[stretch].task == task;
     return is ? &drawn_[stretch] : nullptr;
   }
   /// A task has ended. What is tried on it; null: nothing.
   const drawn* ended(std::size_t thread, std::size_t task, std::size_t number, time_point now) {
     const std::size_t batch = batch_of_run(number);
-    const std::size_t stretch = batch / how_.stretch;
+    const std::size_t stretch = stretch_of(number);
     if (is_pull(task)) {
       // Relaxed: a number for statistics.
       shared_->pulled.store(batch + 1, std::memory_order_relaxed);
@@ -207,6 +212,8 @@ class stretches {
   std::size_t number_of_tasks() const { return tasks_.size() < 2 ? 0 : tasks_.size() - 2; }
   const std::vector<std::string>& task_names() const { return tasks_; }
   bool is_on_device(std::size_t task) const { return on_device_[task]; }
+  /// Threads do not see how far behind them a device is: \p batches at most.
+  void device_is_behind(std::size_t batches) { behind_on_device_ = batches; }
   /// Of how many batches a task runs for one.
   int every(std::size_t task) const { return rates_[task].every; }
 
@@ -238,6 +245,8 @@ class stretches {
     std::size_t last = 0;
   };
 
+  /// Of the run that began last.
+  std::size_t stretch_of(std::size_t number) const { return batch_of_run(number) / how_.stretch; }
   bool is_pull(std::size_t task) const { return task + 2 == tasks_.size(); }
 
   void make_room() {
@@ -289,7 +298,7 @@ class stretches {
   }
 
   window measured(const char* who) const {
-    std::size_t behind = 0;
+    std::size_t behind = behind_on_device_;
     for (const lane& l : lanes_) behind = (std::max)(behind, l.behind);
     if (runs_.empty()) return {};
     const std::size_t whole = groups_of_workers();
@@ -328,6 +337,7 @@ class stretches {
   std::vector<run> runs_;             // that have ended
   std::size_t first_ = 0;             // stretch of the run that began last
   std::size_t begins_at_ = 0;         // batch, the first of that run
+  std::size_t behind_on_device_ = 0;  // batches
   std::unique_ptr<shared> shared_;
 };
 

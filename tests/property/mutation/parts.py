@@ -670,7 +670,7 @@ def mutants():
         "watch/padding_result.hpp",
         ("padding: what may be hidden is exposed", "return low > least_slope", "return slope > least_slope"),
         ("padding: a slope of more than one is believed", "(std::min)(1.0, high)", "high"),
-        ("padding: no task is said to be on a device", "if (on_device) return finding::not_padded;", ""),
+        ("padding: no task is said to be on a device", "if (!is_padded) return finding::not_padded;", ""),
         test="watch/padding.cpp",
     )
     breaks(
@@ -1584,8 +1584,21 @@ def mutants():
         ("times: the reference has the time of the run's begin", "reference_ = {own_, begin};", "reference_ = {own_, reference_.time};"),
     )
     breaks(
-        "device/timeline.hpp",
+        "device/timed_events.hpp",
         ("times: events are left behind", "for (const typename Driver::event e : all_) static_cast<void>(driver_.destroy_event(e));", ""),
+        test="behaviour/device/times.cpp",
+    )
+    breaks(
+        "device/padding.hpp",
+        ("padding: no work of a device takes longer", "if (const auto* const d = this->tried_on(task, batch))", "if (const auto* const d = this->tried_on(task, batch); d == nullptr)"),
+        ("padding: what a device takes is what submitting does", "tasks_[t].pairs ? median(tasks_[t].times) : time_of(t)", "time_of(t)"),
+        ("padding: a device that is far behind is not told of", "tasks_[t].pairs->dropped() > 0", "false"),
+        ("padding: an earlier padding's times count", "t.times.clear();", ""),
+        ("padding: that the device was behind is never forgotten", "if (t.pairs) t.pairs->forget_dropped();", ""),
+        test="behaviour/device/padding.cpp",
+    )
+    breaks(
+        "device/timeline.hpp",
         ("times: of a few readings the worst counts", "now.after - now.before >= best.after - best.before", "now.after - now.before <= best.after - best.before"),
         ("times: the last event is not the one that was read", "      std::swap(event, spare_);\n", "      if (i == 0) std::swap(event, spare_);\n"),
         ("times: host tasks of a serial plan are timed", "if (stream_of_[t].empty() || !on.on_stream(t)) continue;", "if (stream_of_[t].empty()) continue;"),
