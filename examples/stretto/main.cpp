@@ -42,6 +42,7 @@ struct options {
   std::string other;
   std::string output;
   std::string costs;
+  std::vector<std::string> range_summaries;
   bool barrier = false;
   bool perfetto = false;
   stretto::advice_options within;
@@ -81,6 +82,15 @@ int print(const options& o, const std::string& text) {
   std::cerr << "stretto: cannot write "
             << (o.output.empty() ? "the output" : stretto::text::visible(o.output)) << "\n";
   return cannot_be_done;
+}
+
+/// What tasks took in a run, by its trace or by what a profiler printed.
+stretto::cost_table measured(const options& o) {
+  if (o.range_summaries.empty()) return stretto::cost_table::load_trace(o.file);
+  stretto::cost_table all;
+  for (const std::string& path : o.range_summaries)
+    all.update(stretto::cost_table::load_nvtx(path));
+  return all;
 }
 
 /// What tasks take, and the plan of whose tasks that is.
@@ -235,7 +245,7 @@ int tune(const dynamic::schedule_file& file, const options& o) {
 }
 
 int run(const std::string& command, const options& o) {
-  if (command == "costs") return print(o, stretto::cost_table::load_trace(o.file).to_json());
+  if (command == "costs") return print(o, measured(o).to_json());
   const dynamic::schedule_file file = dynamic::schedule_file::read(o.file);
   if (command == "format") {  // a schedule may be put in form before it is right
     if (const int wrong = say(file, file.problems()); wrong != fine) return wrong;
@@ -363,7 +373,19 @@ int main(int argc, char** argv) {
       ->add_option("OTHER", o.other, "the other schedule, JSON")
       ->required();
   CLI::App* costs = app.add_subcommand("costs", "print the costs of tasks in a trace, as JSON");
-  costs->add_option("TRACE", o.file, "what stretto::write_trace wrote of a run")->required();
+  CLI::Option* of_trace =
+      costs->add_option("TRACE", o.file, "what stretto::write_trace wrote of a run");
+  costs
+      ->add_option(
+          "--nvtx", o.range_summaries,
+          "not of a trace: of what nsys stats prints of a run with NVTX ranges, as CSV, by "
+          "the reports nvtx_sum and nvtx_gpu_proj_sum; of several files the last one that "
+          "has a task counts")
+      ->excludes(of_trace);
+  costs->callback([&o, costs] {
+    if (o.file.empty() && o.range_summaries.empty())
+      throw CLI::RequiredError(costs->get_name() + ": TRACE or --nvtx");
+  });
   costs->add_option("-o,--output", o.output, "write to this file, not to standard output");
   try {
     app.parse(argc, argv);

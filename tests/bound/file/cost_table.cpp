@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <sstream>
 #include <stretto/bound.hpp>
 #include <stretto/cost_file.hpp>
@@ -143,4 +144,65 @@ TEST_CASE("what is no trace says why") {
   CHECK(says(
       refused_trace(R"({"traceEvents": [{"ph": "X", "cat": "task", "name": "a", "dur": 1e300}]})"),
       "event 0"));
+}
+
+namespace {
+
+std::string refused_nvtx(const std::string& text) {
+  try {
+    st::cost_table::parse_nvtx(text, "ranges.json");
+  } catch (const st::dynamic::file_error& e) {
+    return e.what();
+  }
+  return "";
+}
+constexpr const char* host_ranges = R"(Generating SQLite file run.sqlite from run.nsys-rep
+Processing [run.sqlite] with [nvtx_sum.py]...
+Time (%),Total Time (ns),Instances,Avg (ns),Med (ns),Min (ns),Max (ns),StdDev (ns),Style,Range
+60.0,631355508,50,12627110.2,12600000.5,11000000,18786412,1417632.9,PushPop,stretto:train
+20.0,135904229,50,2718084.6,2240097.0,2026050,3786412,1417.9,PushPop,"stretto:load, ""all, all"""
+19.3,135904229,1,135904229.0,135904229.0,135904229,135904229,0.0,PushPop,:epoch
+0.5,100,50,2.0,2.0,1,3,0.0,PushPop,stretto:pull
+0.5,100,50,2.0,2.0,1,3,0.0,PushPop,stretto:deliver
+)";
+constexpr const char* device_ranges = R"(
+Range,Style,Total Proj Time (ns),Total Range Time (ns),Range Instances,Proj Avg (ns),Proj Med (ns),Proj Min (ns),Proj Max (ns),Proj StdDev (ns),Total GPU Ops,Avg GPU Ops,Avg Range Lvl,Avg Num Child
+stretto:train,PushPop,1434377293,55391429,50,28687545.9,28463458.0,260463255,27637052,555.2,600,12.0,0.0,0.0
+)";
+
+}  // namespace
+
+TEST_CASE("what a profiler says of ranges gives the medians of tasks") {
+  st::cost_table table = st::cost_table::parse_nvtx(host_ranges);
+  CHECK(nlohmann::json::parse(table.to_json())["nanoseconds"] ==
+        nlohmann::json{{"load, \"all, all\"", 2'240'097}, {"pull", 0}, {"train", 12'600'001}});
+  table.update(st::cost_table::parse_nvtx(device_ranges));
+  const std::string both = table.to_json();
+  CHECK(nlohmann::json::parse(both)["nanoseconds"] ==
+        nlohmann::json{{"load, \"all, all\"", 2'240'097}, {"pull", 0}, {"train", 28'463'458}});
+  // In one file: what follows the rows of a table is none of them.
+  CHECK(st::cost_table::parse_nvtx(std::string(host_ranges) + "done\n" + device_ranges).to_json() ==
+        both);
+  CHECK(
+      st::cost_table::parse_nvtx("Med (ns),Range\n5,stretto:a\n\n7,stretto:a\n").costs()[0].time ==
+      5);
+  std::string by_windows = host_ranges;
+  for (std::size_t at = 0; (at = by_windows.find('\n', at)) != std::string::npos; at += 2)
+    by_windows.replace(at, 1, "\r\n");
+  CHECK(st::cost_table::parse_nvtx(by_windows).to_json() ==
+        st::cost_table::parse_nvtx(host_ranges).to_json());
+}
+
+TEST_CASE("what has no ranges of tasks says why") {
+  CHECK(says(refused_nvtx(""), "this is no report of NVTX ranges in nanoseconds"));
+  CHECK(says(refused_nvtx("Med (ns),Name\n1,stretto:a\n"), "no columns \"Range\""));
+  CHECK(says(refused_nvtx("Med (ms),Range\n1,stretto:a\n"), "no report"));
+  CHECK(says(refused_nvtx("Med (ns),Range\n1,:a\n"), "no range is of the domain `stretto`"));
+  CHECK(says(refused_nvtx("Med (ns),Range\n1,stretto:pull\n"), "no range is of the domain"));
+  CHECK(says(refused_nvtx("Med (ns),Range\n\nMed (ns),Range\n1 ms,stretto:a\n"),
+             "line 4: range `stretto:a` has no time in nanoseconds, but `1 ms`"));
+  CHECK(says(refused_nvtx("Med (ns),Range\n-1,stretto:a\n"), "line 2: range `stretto:a`"));
+  CHECK(says(refused_nvtx("Med (ns),Range\n1e300,stretto:a\n"), "line 2"));
+  CHECK(says(refused_nvtx("Med (ns),Range\n,stretto:a\n"), "but ``"));
+  CHECK(says(refused_nvtx("Med (ns),Range\nnan,stretto:a\n"), "but `nan`"));
 }

@@ -372,6 +372,21 @@ def mutants():
         test="bound/least_of.cpp",
     )
     breaks(
+        "bound/file/range_summary.hpp",
+        ("costs: what follows a table is a row of it", "table_.reset();", ""),
+        ("costs: commas between quotes end a field", "line[i] == ',' && !quoted", "line[i] == ','"),
+        ("costs: a quote in a name ends it", "if (doubled) ++i;", ""),
+        ("costs: the last column has an end of line of Windows", "if (!line.empty() && line.back() == '\\r') line.remove_suffix(1);", ""),
+        test="bound/file/cost_table.cpp",
+    )
+    breaks(
+        "bound/file/cost_table.hpp",
+        ("costs: ranges of other domains are tasks", "if (r.range.substr(0, domain.size()) != domain) continue;", ""),
+        ("costs: the source's range counts", "if (task == planner::pull_name || task == planner::deliver_name) continue;", ""),
+        ("costs: the first of several files counts", "times_.insert_or_assign(task, time);\n  }\n\n  /// The text", "times_.emplace(task, time);\n  }\n\n  /// The text"),
+        test="bound/file/cost_table.cpp",
+    )
+    breaks(
         "bound/order_of_work.hpp",
         ("bounds: the cycle is against the order of work", "backward[(first + backward.size() - i) % backward.size()]", "backward[(first + i) % backward.size()]"),
         test="bound/bound_of.cpp",

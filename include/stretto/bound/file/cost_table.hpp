@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -12,13 +13,16 @@
 #include <set>
 #include <sstream>
 #include <stretto/bound/costs.hpp>
+#include <stretto/bound/file/range_summary.hpp>
 #include <stretto/dynamic/file/problem.hpp>
+#include <stretto/plan/model/graph.hpp>
 #include <stretto/plan/model/view.hpp>
 #include <stretto/run/error.hpp>
 #include <stretto/text/utf8.hpp>
 #include <stretto/text/visible.hpp>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -102,6 +106,39 @@ class cost_table {
     return parse_trace(content_of(path), path);
   }
 
+  /// Reads what `nsys stats --format csv` prints of a run with `nvtx_ranges`: the median of each
+  /// task's range in the report `nvtx_sum`, and what the device did for it in `nvtx_gpu_proj_sum`.
+  /// Of a task that is there more than once, the last line counts. The source counts nothing, as of
+  /// `measured_costs`. Throws `dynamic::file_error` if it has no such range, or no time for one.
+  static cost_table parse_nvtx(std::string_view text, std::string_view name = "nvtx_sum.csv") {
+    constexpr std::string_view domain = "stretto:";
+    const bound::detail::range_summary summary(text);
+    if (!summary.has_table())
+      refuse(name,
+             "this is no report of NVTX ranges in nanoseconds: it has no columns \"Range\" and "
+             "\"Med (ns)\" or \"Proj Med (ns)\"; `nsys stats --report nvtx_sum --format csv` "
+             "prints one");
+    cost_table table;
+    for (const bound::detail::range_summary::row& r : summary.rows()) {
+      if (r.range.substr(0, domain.size()) != domain) continue;
+      const std::string task = r.range.substr(domain.size());
+      if (task == planner::pull_name || task == planner::deliver_name) continue;
+      table.times_.insert_or_assign(task, nanoseconds_in(r, name));
+    }
+    if (table.times_.empty())
+      refuse(name, "no range is of the domain `stretto`: profile a run with `st::nvtx_ranges`");
+    table.times_.emplace(planner::pull_name, 0);
+    return table;
+  }
+  static cost_table load_nvtx(const std::string& path) {
+    return parse_nvtx(content_of(path), path);
+  }
+
+  /// Times of \p other take the place of those that are here, and those of other tasks are added.
+  void update(const cost_table& other) {
+    for (const auto& [task, time] : other.times_) times_.insert_or_assign(task, time);
+  }
+
   /// The text of a file, tasks in the order of their names. Throws `usage_error` if a name is not
   /// UTF-8.
   std::string to_json() const {
@@ -147,6 +184,17 @@ class cost_table {
     text << in.rdbuf();
     if (in.bad()) refuse(path, "cannot be read to its end");
     return text.str();
+  }
+  static long long nanoseconds_in(const bound::detail::range_summary::row& r,
+                                  std::string_view name) {
+    double time = -1;
+    const char* const end = r.median.data() + r.median.size();
+    const auto read = std::from_chars(r.median.data(), end, time);
+    if (read.ec != std::errc() || read.ptr != end || !(time >= 0 && time <= longest))
+      refuse(name, "line " + std::to_string(r.line) + ": range `" + text::visible_name(r.range) +
+                       "` has no time in nanoseconds, but `" +
+                       text::visible(text::beginning(r.median, 40)) + "`");
+    return std::llround(time);
   }
   static bool holds(const nlohmann::json& object, const char* field, const char* text) {
     const auto found = object.find(field);
