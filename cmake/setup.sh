@@ -7,7 +7,7 @@ set -eu
 tools="cmake ninja-build g++ ccache pkg-config python3 valgrind spin strace graphviz openmpi-bin"
 libraries="libboost-dev libeigen3-dev zlib1g-dev doctest-dev nlohmann-json3-dev libcli11-dev libbenchmark-dev libtbb-dev libopenmpi-dev python3-jsonschema"
 ci_tools="clang-16 clang-19 libclang-rt-16-dev clang-format-16 clang-tidy-16 doxygen python3-pip"
-newest="clang-22" # which not every distribution has
+optional="clang-22 chromium" # which not every distribution has
 
 usage() {
   echo "usage: sh cmake/setup.sh [--ci]" >&2
@@ -82,10 +82,12 @@ install_missing() {
   fi
 }
 
-install_newest() {
-  ! has "$(program_of "$newest")" || return 0
-  echo "setup: installing $newest"
-  { become_root && apt_install "$newest"; } || echo "setup: $newest is left out: it could not be installed"
+install_optional() {
+  for package in $optional; do
+    ! has "$(program_of "$package")" || continue
+    echo "setup: installing $package"
+    { become_root && apt_install "$package"; } || echo "setup: $package is left out: it could not be installed"
+  done
 }
 
 # The solver that searches are compared with: from PyPI, which not every machine reaches, and some 60 MB with what it needs.
@@ -109,6 +111,7 @@ setup: packages are installed on Debian and Ubuntu only. Stretto needs, from els
   strace, Valgrind, OpenMPI or MPICH              without them
   Google Benchmark                              the benchmarks
   oneTBB                                        optional: benchmarks compare with it
+  Chromium                                      optional: pages about runs are looked at in it
   OR-tools (python3 -m pip install ortools)     optional: what searches find is compared with it
   ccache                                        optional: quicker rebuilds
 NEEDS
@@ -155,7 +158,7 @@ if has apt-get && has dpkg-query; then
   trap 'rm -f "$log"' EXIT
   find_missing
   [ -z "$missing" ] || install_missing
-  [ "$ci" = no ] || { install_newest && install_oracle; }
+  [ "$ci" = no ] || { install_optional && install_oracle; }
 else
   list_needs
 fi

@@ -45,6 +45,8 @@ struct options {
   std::vector<std::string> range_summaries;
   bool barrier = false;
   bool perfetto = false;
+  bool with_advice = false;
+  bool as_page = false;
   stretto::advice_options within;
   stretto::search::limits tuned_within;
   stretto::search::effort effort;
@@ -120,8 +122,12 @@ class timed_plan {
   std::string report() const {
     return with_pace([&](const auto& costs, auto pace) {
       std::ostringstream out;
+      const std::string advice =
+          options_.with_advice ? stretto::advise(planned_, costs, options_.within, pace).text()
+                               : std::string();
       write_report(out, planned_,
-                   stretto::simulate(planned_, costs, options_.batches, pace).record(), pace);
+                   stretto::simulate(planned_, costs, options_.batches, pace).record(), pace,
+                   advice);
       return out.str();
     });
   }
@@ -141,6 +147,15 @@ class timed_plan {
       } else {
         draw_svg(out, record, 0, options_.batches == 0 ? 0 : options_.batches - 1);
       }
+      return out.str();
+    });
+  }
+  std::string page_with(const dynamic::planned_schedule& other) const {
+    return with_pace([&](const auto& costs, auto pace) {
+      std::ostringstream out;
+      stretto::write_comparison(
+          out, options_.file, stretto::simulate(planned_, costs, options_.batches, pace).record(),
+          options_.other, stretto::simulate(other, costs, options_.batches, pace).record());
       return out.str();
     });
   }
@@ -169,7 +184,8 @@ int compare(const dynamic::planned_schedule& first, const options& o) {
   const dynamic::schedule_file file = dynamic::schedule_file::read(o.other);
   if (const int wrong = check(file); wrong != fine) return wrong;
   const dynamic::planned_schedule second(file.schedule());
-  return print(o, timed_plan(first, o).compared_with(second));
+  const timed_plan timed(first, o);
+  return print(o, o.as_page ? timed.page_with(second) : timed.compared_with(second));
 }
 
 /// Has all tasks but those to \p keep name no thread.
@@ -363,15 +379,19 @@ int main(int argc, char** argv) {
       ->check(CLI::Range(1, 1'000'000));
   for (const auto& [name, what] :
        {std::pair("simulate", "run the plan in virtual time: what takes how long"),
-        std::pair("timeline", "draw that run as SVG"),
-        std::pair("report", "write a page of HTML about that run")})
+        std::pair("timeline", "draw that run as SVG")})
     add_batches(add_timed(name, what), 100'000);
+  CLI::App* report = add_timed("report", "write a page of HTML about that run");
+  add_batches(report, 100'000);
+  report->add_flag("--advice", o.with_advice, "also what would make it faster, as `advise` says");
   CLI::App* trace = add_timed("trace", "write that run as a trace, for Perfetto");
   add_batches(trace, 100'000);
   trace->add_flag("--perfetto", o.perfetto, "in Perfetto's own format, not in JSON");
-  add_timed("compare", "print what another schedule does better or worse")
-      ->add_option("OTHER", o.other, "the other schedule, JSON")
-      ->required();
+  CLI::App* comparison = add_timed("compare", "print what another schedule does better or worse");
+  comparison->add_option("OTHER", o.other, "the other schedule, JSON")->required();
+  add_batches(comparison, 100'000);
+  comparison->add_flag("--page", o.as_page,
+                       "as a page of HTML, about a run of each in virtual time");
   CLI::App* costs = app.add_subcommand("costs", "print the costs of tasks in a trace, as JSON");
   CLI::Option* of_trace =
       costs->add_option("TRACE", o.file, "what stretto::write_trace wrote of a run");

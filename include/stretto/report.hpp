@@ -2,9 +2,10 @@
 #pragma once
 
 /// \file
-/// A recorded run and its plan on a page of HTML.
+/// A recorded run and its plan on a page of HTML; two runs on one.
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wshadow"
+#include <stretto/report/write_comparison.hpp>
 #include <stretto/report/write_report.hpp>
 #pragma GCC diagnostic pop

@@ -211,6 +211,7 @@ using stretto::without;
 using stretto::witness;
 using stretto::workers;
 using stretto::works_in_turn;
+using stretto::write_comparison;
 using stretto::write_metrics;
 using stretto::write_perfetto;
 using stretto::write_report;

@@ -63,6 +63,9 @@ int main() {
   const st::dynamic::planned_schedule planned(st::dynamic::from_types<learning>());
   std::cout << "=== values\n";
   st::write_report(std::cout, planned, st::simulate(planned, {}, 100).record());
+  std::cout << "=== advice\n";
+  st::write_report(std::cout, planned, st::simulate(planned, {}, 100).record(), {},
+                   "less <work>\n");
   std::cout << "=== short\n";
   st::write_report(std::cout, planned, st::simulate(planned, {}, 1).record());
   // All tasks without a run, and one.
@@ -90,6 +93,13 @@ int main() {
       late.add(t, s);
     }
   st::write_report<learning>(std::cout, late);
+  // The one that was late took twice as long; a third has another task, and no time to tell.
+  std::cout << "=== compared\n";
+  st::write_comparison(std::cout, "first", slow, "late", late);
+  std::cout << "=== compared\n";
+  st::dynamic::schedule other = with_names("x");
+  const st::dynamic::planned_schedule of_others(other);
+  st::write_comparison(std::cout, "<&\">", slow, "]]>", st::simulate(of_others, {}, 1).record());
   for (const std::string name : {"<&\">", "\x01 \xFF", "]]>", "</script><!--", "a\nb"}) {
     std::cout << "=== hostile\n";
     const st::dynamic::planned_schedule hostile(with_names(name));

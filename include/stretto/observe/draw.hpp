@@ -9,6 +9,7 @@
 #include <iomanip>
 #include <ostream>
 #include <sstream>
+#include <stdexcept>
 #include <stretto/observe/timeline.hpp>
 #include <stretto/text/escaped.hpp>
 #include <stretto/text/shown.hpp>
@@ -56,8 +57,9 @@ class drawing {
   using seconds = timeline::seconds;
 
  public:
-  drawing(const timeline& record, std::size_t first, std::size_t last)
-      : record_(record), first_(first), last_(last) {
+  /// \p zoom: how much wider than on a page.
+  drawing(const timeline& record, std::size_t first, std::size_t last, double zoom = 1)
+      : width_(1000 * zoom), record_(record), first_(first), last_(last) {
     for (std::size_t t = 0; t < record.threads().size(); ++t)
       add_lane(record.threads()[t], record.spans(t));
     for (std::size_t s = 0; s < record.streams().size(); ++s)
@@ -72,11 +74,11 @@ class drawing {
     const double caption = title.empty() ? 0 : 26;
     top_ = caption + 36;
     const double bottom = top_ + row * static_cast<double>(lanes_.size());
-    out_ << R"(<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 )" << left_ + width + right
+    out_ << R"(<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 )" << left_ + width_ + right
          << ' ' << bottom + 28 << R"(" font-family="Helvetica, Arial, sans-serif" font-size="12">)"
          << '\n';
     if (!title.empty()) out_ << "<title>" << text::escaped_for_xml(title) << "</title>\n";
-    rect(0, 0, left_ + width + right, bottom + 28, "#fff");
+    rect(0, 0, left_ + width_ + right, bottom + 28, "#fff");
     if (!title.empty()) label(left_, 22, "#000", title, R"( font-size="15" font-weight="bold")");
     legend(caption + 8);
     for (std::size_t t = 0; t < lanes_.size(); ++t) lane(t);
@@ -86,7 +88,6 @@ class drawing {
   }
 
  private:
-  static constexpr double width = 1000;
   static constexpr double right = 96;  // "100 % source"
   static constexpr double row = 46;
   static constexpr double bar = 38;
@@ -113,7 +114,7 @@ class drawing {
   bool chosen(const timeline::span& s) const { return first_ <= s.batch && s.batch <= last_; }
 
   double x(clock::time_point t) const {
-    return left_ + width * seconds(t - begin_).count() / total_;
+    return left_ + width_ * seconds(t - begin_).count() / total_;
   }
 
   void rect(double x, double y, double wide, double high, std::string_view fill,
@@ -133,7 +134,7 @@ class drawing {
     for (const std::size_t b : batches_) {
       const std::string name = "batch " + std::to_string(b);
       const double next = at + 18 + text_width(name) + 2 * gap;
-      if (next > left_ + width) return label(at, y + 10, "#000", "and so on");
+      if (next > left_ + width_) return label(at, y + 10, "#000", "and so on");
       rect(at, y, 12, 12, ink_of(b).fill);
       label(at + 18, y + 10, "#000", name);
       at = next;
@@ -151,14 +152,14 @@ class drawing {
           (std::min)(s.end, end_) - (std::max)(s.begin, begin_);
       shown.push_back(s);
     }
-    rect(left_, y, width, bar, "#f0f0f0");
+    rect(left_, y, width_, bar, "#f0f0f0");
     label(left_ - gap, middle, "#000", names_[t], R"( text-anchor="end")");
     const auto share = [&](seconds part) { return std::lround(100 * part.count() / total_); };
     const long in_source = share(pulling);
-    label(left_ + width + gap, in_source > 0 ? middle - 8 : middle, "#555",
+    label(left_ + width_ + gap, in_source > 0 ? middle - 8 : middle, "#555",
           std::to_string(share(busy)) + " % busy");
     if (in_source > 0)
-      label(left_ + width + gap, middle + 8, "#555", std::to_string(in_source) + " % source");
+      label(left_ + width_ + gap, middle + 8, "#555", std::to_string(in_source) + " % source");
     for (const timeline::span& s : shown) run(s, y, middle);
   }
 
@@ -193,10 +194,10 @@ class drawing {
     const unit u = total_ >= 2      ? unit{"s", 1}
                    : total_ >= 2e-3 ? unit{"ms", 1e-3}
                                     : unit{"µs", 1e-6};
-    const double step = tick_step(total_ / u.seconds, 10);
+    const double step = tick_step(total_ / u.seconds, width_ / 100);
     const int decimals = step < 1 ? static_cast<int>(std::ceil(-std::log10(step) - 1e-9)) : 0;
     for (int i = 0; i * step <= total_ / u.seconds + 1e-9; ++i) {
-      const double at = left_ + width * i * step * u.seconds / total_;
+      const double at = left_ + width_ * i * step * u.seconds / total_;
       rect(at - 0.5, top_, 1, bottom - top_, "#000", R"( fill-opacity="0.12")");
       std::ostringstream tick;
       tick << std::fixed << std::setprecision(decimals) << i * step << ' ' << u.name;
@@ -204,6 +205,7 @@ class drawing {
     }
   }
 
+  double width_;  // of what is on threads
   const timeline& record_;
   std::size_t first_;
   std::size_t last_;
@@ -225,10 +227,12 @@ class drawing {
 /// grey), and how busy each thread was. Below them is a row for each stream of which it is recorded
 /// what the device did there (`cuda::timeline`). What a thread spent in the source, at work or
 /// waiting for a batch, is paler and counted apart. Pointing at a bar shows its task, batch and
-/// duration.
+/// duration. \p zoom: how many times wider time is than on a page, for short tasks. Throws
+/// `std::invalid_argument` unless that is more than 0.
 inline void draw_svg(std::ostream& out, const timeline& record, std::size_t first, std::size_t last,
-                     std::string_view title = {}) {
-  out << observe::detail::drawing(record, first, last).text(title);
+                     std::string_view title = {}, double zoom = 1) {
+  if (!(zoom > 0)) throw std::invalid_argument("a picture's `zoom` has to be more than 0");
+  out << observe::detail::drawing(record, first, last, zoom).text(title);
 }
 
 }  // namespace stretto

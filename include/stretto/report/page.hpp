@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdio>
 #include <stretto/text/escaped.hpp>
+#include <stretto/text/shown.hpp>
 #include <string>
 #include <string_view>
 
@@ -44,6 +45,19 @@ class page {
       plain.remove_prefix(end + 1);
     }
     return *this;
+  }
+  /// A string of JSON, whatever it holds, that ends no element.
+  page& add_json(std::string_view plain) {
+    std::string escaped;
+    text::add_shown(escaped, plain, [](std::string& to, char c) {
+      if (c == '"' || c == '\\') to += '\\';
+      if (c == '<' || c == '&' || c == '>') {
+        to += c == '<' ? "\\u003c" : c == '&' ? "\\u0026" : "\\u003e";
+      } else {
+        to += c;
+      }
+    });
+    return add("\"").add(escaped).add("\"");
   }
   page& add_number(double value, int decimals) {
     std::array<char, 64> digits{};
@@ -99,7 +113,19 @@ class page {
       ".plot .axis{stroke:var(--ink);stroke-width:1}.plot .curve{stroke:var(--busy);"
       "stroke-width:2;fill:none}.plot .now{fill:var(--wait)}.plot text{fill:var(--ink);"
       "font-size:12px}.curves{display:flex;flex-wrap:wrap;gap:1rem}.curves figure{width:22rem}\n"
-      "figure.light{background:#fff}\n";
+      "figure.light{background:#fff}"
+      ".zoom-4,.zoom-16{display:none}.zoom-4 svg{width:400%;max-width:none}"
+      ".zoom-16 svg{width:1600%;max-width:none}"
+      "section:has(#zoom-4:checked) figure,section:has(#zoom-16:checked) figure{display:none}"
+      "section:has(#zoom-4:checked) figure.zoom-4,"
+      "section:has(#zoom-16:checked) figure.zoom-16{display:block}\n"
+      "svg.graph{max-width:none;height:auto;font-size:12px}.graph text{fill:var(--ink)}"
+      ".graph line{stroke:var(--line)}.graph rect{fill:var(--paper);stroke:var(--ink)}"
+      ".graph path{fill:none;stroke:var(--busy);stroke-width:1.5}"
+      ".graph .earlier{stroke-dasharray:5 4}.graph path.lit{stroke:var(--wait);stroke-width:3}"
+      ".graph .lit rect{fill:var(--wait)}.graph .lit text{fill:#000}"
+      ".graph marker path{fill:var(--busy);stroke:none}"
+      ".graph #lit-tip path{fill:var(--wait)}\n";
 
   std::string text_;
 };

@@ -5,7 +5,6 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
-#include <cstdio>
 #include <sstream>
 #include <stretto/bound/curve.hpp>
 #include <stretto/bound/idle_times.hpp>
@@ -17,8 +16,11 @@
 #include <stretto/plan/model/graph.hpp>
 #include <stretto/plan/model/list.hpp>
 #include <stretto/plan/text/plan_view.hpp>
+#include <stretto/report/in_units.hpp>
 #include <stretto/report/measured_period.hpp>
 #include <stretto/report/page.hpp>
+#include <stretto/report/plan_graph.hpp>
+#include <stretto/report/used_copies.hpp>
 #include <string>
 #include <string_view>
 
@@ -32,6 +34,7 @@ struct facts {
   const plan_bound& bound;
   const idle_times& idle;
   std::string_view description;
+  std::string_view advice;  ///< empty: none was asked for
 };
 
 /// Puts a run and its plan on a page.
@@ -47,7 +50,9 @@ class run_page {
     tell_unmeasured();
     draw_timeline();
     tell_bound();
+    draw_graph();
     draw_curves();
+    tell_advice();
     tell_waits();
     draw_space_and_time();
     tell_slots();
@@ -70,26 +75,6 @@ class run_page {
   }
   std::string_view thread_of(std::size_t node) const {
     return known_.plan.threads[known_.plan.thread_of[node]];
-  }
-  static std::string in_units(double nanoseconds) {
-    struct unit {
-      double nanoseconds;
-      const char* name;
-    };
-    if (nanoseconds == 0) return "0";
-    constexpr std::array<unit, 4> units{{{1e9, "s"}, {1e6, "ms"}, {1e3, "\xC2\xB5s"}, {1, "ns"}}};
-    unit in = units.back();
-    for (std::size_t u = units.size(); u-- > 0;)
-      if (std::abs(nanoseconds) >= units[u].nanoseconds) in = units[u];
-    const double value = nanoseconds / in.nanoseconds;
-    const double size = std::abs(value);
-    std::array<char, 64> text{};
-    std::snprintf(text.data(), text.size(), "%.*f %s",
-                  size >= 99.95   ? 0
-                  : size >= 9.995 ? 1
-                                  : 2,
-                  value, in.name);
-    return text.data();
   }
   double modelled() const { return known_.bound.period().value(); }
   double measured() const { return measured_.time.count() * 1e9; }
@@ -150,13 +135,27 @@ class run_page {
     if (!measured_.known()) return;
     constexpr std::size_t most = 8;
     const std::size_t last = measured_.first + (std::min)(most, measured_.batches) - 1;
-    std::ostringstream drawn;
-    draw_svg(drawn, known_.record, measured_.first, last);
-    page_.begin("timeline", "Some batches of the run")
-        .add("<figure class=\"light\">\n")
-        .add(drawn.str())
-        .add("</figure>\n")
-        .end();
+    page_.begin("timeline", "Some batches of the run").add("<p class=\"zoom\">Time");
+    constexpr std::array<int, 3> zooms{1, 4, 16};
+    for (const int zoom : zooms)
+      page_.add(R"( <input type="radio" name="zoom" id="zoom-)")
+          .add_number(zoom, 0)
+          .add(zoom == 1 ? R"(" checked="checked"/><label for="zoom-)" : R"("/><label for="zoom-)")
+          .add_number(zoom, 0)
+          .add("\">")
+          .add_number(zoom, 0)
+          .add("\xC3\x97</label>");
+    page_.add("</p>\n");
+    for (const int zoom : zooms) {
+      std::ostringstream drawn;
+      draw_svg(drawn, known_.record, measured_.first, last, {}, zoom);
+      page_.add("<figure class=\"light zoom-")
+          .add_number(zoom, 0)
+          .add("\">\n")
+          .add(drawn.str())
+          .add("</figure>\n");
+    }
+    page_.end();
   }
 
   void tell_bound() {
@@ -193,6 +192,23 @@ class run_page {
         .add(
             "</table>\n<p>Exposed is what a progress would take less without the task; spare, how "
             "much longer the task may take before a progress takes longer.</p>\n")
+        .end();
+  }
+
+  void draw_graph() {
+    page_.begin("graph", "Who waits for whom");
+    if (known_.plan.order.size() > plan_graph::most_nodes) {
+      page_.add("<p>")
+          .add_number(static_cast<double>(known_.plan.tasks()), 0)
+          .add(" tasks are too many for a picture.</p>\n")
+          .end();
+      return;
+    }
+    page_.add("<figure>\n")
+        .add(plan_graph(known_.plan, known_.bound.cycle()).text())
+        .add(
+            "</figure>\n<p>Each thread's tasks in order; an arrow is a wait, dashed for what "
+            "happened in an earlier progress. Orange is what bounds it.</p>\n")
         .end();
   }
 
@@ -271,6 +287,15 @@ class run_page {
     }
   }
 
+  void tell_advice() {
+    if (known_.advice.empty()) return;
+    page_.begin("advice", "What would make it faster")
+        .add("<pre>")
+        .add_lines(known_.advice)
+        .add("</pre>\n")
+        .end();
+  }
+
   void tell_waits() {
     page_.begin("waits", "What threads did")
         .add(
@@ -339,50 +364,63 @@ class run_page {
   }
 
   void tell_slots() {
-    page_.begin("slots", "Copies of slots")
-        .add("<table>\n<tr><th>slot</th><th class=\"n\">copies</th></tr>\n");
-    for (std::size_t s = 0; s < known_.plan.slot_list.size(); ++s)
-      page_.add("<tr>")
-          .cell(known_.plan.slot_list[s].text)
-          .cell(static_cast<double>(known_.plan.copies[s]), 0)
-          .add("</tr>\n");
-    page_.add("</table>\n").end();
+    page_.begin("slots", "Slots")
+        .add(
+            "<table>\n<tr><th>slot</th><th class=\"n\">copies</th><th class=\"n\">in use</th>"
+            "<th>of its copies</th></tr>\n");
+    for (std::size_t s = 0; s < known_.plan.slot_list.size(); ++s) {
+      const double used = measured_.known() ? used_copies(known_.record, known_.plan, s) : 0;
+      const auto copies = static_cast<double>(known_.plan.copies[s]);
+      page_.add("<tr>").cell(known_.plan.slot_list[s].text).cell(copies, 0);
+      if (used > 0)
+        page_.cell(used, 2).bar(used / copies, "busy");
+      else
+        page_.add("<td></td><td></td>");
+      page_.add("</tr>\n");
+    }
+    page_
+        .add(
+            "</table>\n<p>In use is how many copies were, on average: from the begin of the task "
+            "that writes one to the end of the last task that reads it.</p>\n")
+        .end();
   }
 
   /// The figures of the page for programs to read, in nanoseconds.
   void tell_figures() {
-    const auto text = [&](std::string_view plain) {
-      std::string escaped;
-      text::add_shown(escaped, plain, [](std::string& to, char c) {
-        if (c == '"' || c == '\\') to += '\\';
-        if (c == '<' || c == '&' || c == '>') {
-          to += c == '<' ? "\\u003c" : c == '&' ? "\\u0026" : "\\u003e";
-        } else {
-          to += c;
-        }
-      });
-      page_.add("\"").add(escaped).add("\"");
-    };
     page_.add("<script type=\"application/json\" id=\"figures\">\n{\"schedule\":");
-    text(known_.name);
+    page_.add_json(known_.name);
     page_.add(",\"modelled_period\":").add_number(modelled(), 3);
     if (measured_.known()) page_.add(",\"measured_period\":").add_number(measured(), 3);
     page_.add(",\"tasks\":[");
     for (std::size_t n = 0; n < nodes(); ++n) {
       page_.add(n == 0 ? "\n{\"name\":" : ",\n{\"name\":");
-      text(name_of(n));
+      page_.add_json(name_of(n));
       page_.add(",\"thread\":");
-      text(thread_of(n));
+      page_.add_json(thread_of(n));
       page_.add(",\"time\":").add_number(static_cast<double>(known_.bound.time_of(name_of(n))), 0);
       page_.add(",\"exposed\":").add_number(known_.bound.exposed(name_of(n)).value(), 3);
       page_.add(",\"spare\":").add_number(known_.bound.spare(name_of(n)).value(), 3).add("}");
+    }
+    page_.add("],\"bounded_by\":[");
+    for (std::size_t i = 0; i < known_.bound.cycle().size(); ++i) {
+      if (i > 0) page_.add(",");
+      page_.add_json(known_.bound.cycle()[i]);
+    }
+    page_.add("],\"slots\":[");
+    for (std::size_t s = 0; s < known_.plan.slot_list.size(); ++s) {
+      page_.add(s == 0 ? "\n{\"name\":" : ",\n{\"name\":");
+      page_.add_json(known_.plan.slot_list[s].text);
+      page_.add(",\"copies\":").add_number(static_cast<double>(known_.plan.copies[s]), 0);
+      if (measured_.known())
+        page_.add(",\"in_use\":").add_number(used_copies(known_.record, known_.plan, s), 3);
+      page_.add("}");
     }
     page_.add("],\"threads\":[");
     bool first = true;
     for (const idle_times::thread_row& row : known_.idle.threads()) {
       page_.add(first ? "\n{\"name\":" : ",\n{\"name\":");
       first = false;
-      text(row.name);
+      page_.add_json(row.name);
       page_.add(",\"total\":").add_number(row.total.count() * 1e9, 0);
       page_.add(",\"busy\":").add_number(row.busy.count() * 1e9, 0);
       page_.add(",\"in_source\":").add_number(row.in_source.count() * 1e9, 0);

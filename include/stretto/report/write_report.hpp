@@ -17,6 +17,7 @@
 #include <stretto/static/query/describe.hpp>
 #include <stretto/static/query/plan_view.hpp>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace stretto {
@@ -24,25 +25,31 @@ namespace stretto {
 /// Writes a page of HTML about one run of a schedule of types, recorded by a `timeline`: what it
 /// took and could have taken, pictures of some batches, what bounds it, how much of each task's
 /// time is exposed, what threads waited for, and the plan. The page needs no other file, no network
-/// and no script. \p Pace is what the pipeline had, `run_ahead` or `barrier`. It says of which
-/// tasks the record has no run: their weights count as nanoseconds. An invalid schedule is an
-/// error.
+/// and no script. \p advice is shown on it, such as the text of `advise`. \p Pace is what the
+/// pipeline had, `run_ahead` or `barrier`. It says of which tasks the record has no run: their
+/// weights count as nanoseconds. An invalid schedule is an error.
 template <class Schedule, class Pace = run_ahead>
-void write_report(std::ostream& out, const timeline& record, Pace pace = {}) {
+void write_report(std::ostream& out, const timeline& record, Pace pace = {},
+                  std::string_view advice = {}) {
   const std::vector<task_cost> costs = measured_costs(record);
   const plan_bound bound =
       bound_of<Schedule>(planner::view<task_cost>(costs.data(), costs.size()), pace);
   const idle_times idle = idle_of<Schedule>(record, pace);
   const std::string description = describe<Schedule>();
-  const report::detail::facts known{
-      name_of<Schedule>.text, typed::plan_view_of<Schedule>, record, bound, idle, description};
+  const report::detail::facts known{name_of<Schedule>.text,
+                                    typed::plan_view_of<Schedule>,
+                                    record,
+                                    bound,
+                                    idle,
+                                    description,
+                                    advice};
   out << report::detail::run_page(known).text();
 }
 /// Of a schedule that is a value: \p planned is a `dynamic::planned_schedule`.
 template <class Planned, class Pace = run_ahead>
   requires requires(const Planned& p) { p.plan().resolved; }
-void write_report(std::ostream& out, const Planned& planned, const timeline& record,
-                  Pace pace = {}) {
+void write_report(std::ostream& out, const Planned& planned, const timeline& record, Pace pace = {},
+                  std::string_view advice = {}) {
   const std::vector<task_cost> costs = measured_costs(record);
   const plan_bound bound =
       bound_of(planned, planner::view<task_cost>(costs.data(), costs.size()), pace);
@@ -50,7 +57,8 @@ void write_report(std::ostream& out, const Planned& planned, const timeline& rec
   const std::string description = planned.describe();
   const planner::viewed_plan viewed(planned.declaration(), planned.plan());
   const planner::plan_view view = viewed.view();
-  const report::detail::facts known{planned.input().name, view, record, bound, idle, description};
+  const report::detail::facts known{planned.input().name, view,  record, bound, idle,
+                                    description,          advice};
   out << report::detail::run_page(known).text();
 }
 
