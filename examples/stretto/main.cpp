@@ -393,6 +393,7 @@ int main(int argc, char** argv) {
   comparison->add_flag("--page", o.as_page,
                        "as a page of HTML, about a run of each in virtual time");
   CLI::App* costs = app.add_subcommand("costs", "print the costs of tasks in a trace, as JSON");
+  costs->alias("profile");
   CLI::Option* of_trace =
       costs->add_option("TRACE", o.file, "what stretto::write_trace wrote of a run");
   costs

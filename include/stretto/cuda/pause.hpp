@@ -11,8 +11,8 @@ namespace stretto::cuda {
 
 namespace detail {
 
-/// A kernel of one thread that reads the device's clock until it shows so many nanoseconds more. As
-/// text, so that programs that nvcc did not compile can load it.
+/// A kernel of one thread that reads the device's clock until the time that it is given has passed.
+/// As text, so that programs that nvcc did not compile can load it.
 inline constexpr char pause_kernel[] = R"(.version 7.0
 .target sm_52
 .address_size 64
