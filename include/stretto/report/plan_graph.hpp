@@ -87,7 +87,8 @@ class plan_graph {
   }
   static std::string tip(std::string_view id) {
     return "<marker id=\"" + std::string(id) +
-           "\" viewBox=\"0 0 8 8\" refX=\"8\" refY=\"4\" markerWidth=\"7\" markerHeight=\"7\" "
+           "\" viewBox=\"0 0 8 8\" refX=\"8\" refY=\"4\" markerWidth=\"9\" markerHeight=\"9\" "
+           "markerUnits=\"userSpaceOnUse\" "
            "orient=\"auto\"><path d=\"M0 0L8 4L0 8z\"/></marker>";
   }
 
