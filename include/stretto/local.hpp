@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// \file
+/// Ranks of one process: each is a pipeline on a thread of its own. For schedules with roles.
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow"
+#include <stretto/local/collectives.hpp>
+#pragma GCC diagnostic pop

@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Schedules whose ranks differ, with threads as ranks: what they compute is what one rank would,
+// and what one cannot go on with ends all.
+#include <doctest/doctest.h>
+#include <chrono>
+#include <cstddef>
+#include <optional>
+#include <stop_token>
+#include <stretto/local.hpp>
+#include <stretto/stretto.hpp>
+#include <string>
+#include <type_traits>
+#include <vector>
+#include "../support/role_job.hpp"
+#include "ranks.hpp"
+
+namespace st = stretto;
+namespace local = stretto::local;
+using role_job::job;
+using role_job::mishap;
+using role_job::results;
+
+namespace {
+
+template <st::fixed_string Role, class... Options>
+using rank_of = st::pipeline<st::projection<job, Role>, local::collectives, Options...>;
+
+/// How long a rank waits for others: a hang is a failure.
+constexpr std::chrono::minutes patience(2);
+
+auto numbers(int batches) {
+  return [next = 0, batches]() mutable {
+    return next < batches ? std::optional(next++) : std::nullopt;
+  };
+}
+
+template <class... Options>
+results on_three_ranks(int batches, int runs = 1) {
+  results all;
+  local::ranks there(3);
+  ranks::each(3, [&](std::size_t r) {
+    if (r == 0) {
+      rank_of<"reader", Options...> pipeline(local::rank(there, r, patience));
+      for (int i = 0; i < runs; ++i)
+        for (const auto& [k, e] : pipeline.run(numbers(batches))) all.echoed.push_back(e + 0 * k);
+    } else if (r == 1) {
+      rank_of<"trainer", Options...> pipeline(local::rank(there, r, patience));
+      for (int i = 0; i < runs; ++i) {
+        int seen = 0;
+        for ([[maybe_unused]] const auto& batch : pipeline.run(st::follow())) ++seen;
+        CHECK(seen == batches);
+      }
+    } else {
+      rank_of<"keeper", Options...> pipeline(local::rank(there, r, patience));
+      for (int i = 0; i < runs; ++i)
+        for (const double k : pipeline.run(st::follow())) all.kept.push_back(k);
+    }
+  });
+  return all;
+}
+
+/// What each rank says of a mishap, or of what it does with its results.
+struct said {
+  std::string reader, trainer, keeper;
+};
+template <class Loop>
+said when(const mishap& failing, const Loop& loop) {
+  said all;
+  local::ranks there(3);
+  ranks::each(3, [&](std::size_t r) {
+    const local::rank here(there, r, patience);
+    if (r == 0) {
+      rank_of<"reader"> pipeline(here, role_job::decode{failing});
+      all.reader = ranks::thrown<std::exception>([&] { loop(r, pipeline.run(numbers(9))); });
+    } else if (r == 1) {
+      rank_of<"trainer"> pipeline(here, role_job::train{failing});
+      all.trainer = ranks::thrown<std::exception>([&] { loop(r, pipeline.run(st::follow())); });
+    } else {
+      rank_of<"keeper"> pipeline(here, role_job::keep_it{failing});
+      all.keeper = ranks::thrown<std::exception>([&] { loop(r, pipeline.run(st::follow())); });
+    }
+  });
+  return all;
+}
+
+constexpr auto to_the_end = [](std::size_t, auto&& run) {
+  for ([[maybe_unused]] const auto& result : run) continue;
+};
+
+bool tells(const std::string& text, const char* part) {
+  INFO(text);
+  CHECK(text.find(part) != std::string::npos);
+  return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("ranks with roles compute what one rank would, bit by bit") {
+  for (const int batches : {0, 1, 2, 3, 50}) {
+    const results expected = role_job::on_one_rank(batches);
+    CHECK(role_job::on_one_rank<job>(batches) == expected);
+    CHECK(on_three_ranks(batches) == expected);
+  }
+  CHECK(on_three_ranks<st::barrier>(20) == role_job::on_one_rank(20));
+}
+
+TEST_CASE("ranks with roles make one run after the other") {
+  const results once = role_job::on_one_rank(4);
+  // The trainer's state goes on; what depends on it alone differs.
+  const results twice = on_three_ranks(4, 2);
+  REQUIRE(twice.kept.size() == 8);
+  for (std::size_t b = 0; b < 4; ++b) CHECK(twice.kept[b] == once.kept[b]);
+  CHECK(twice.echoed.size() == 8);
+}
+
+TEST_CASE("a task that fails in any role ends all ranks with what it said") {
+  for (const std::size_t batch : {std::size_t{0}, std::size_t{3}, std::size_t{8}}) {
+    const std::string on = " on batch " + std::to_string(batch);
+    said s = when({"decode", batch}, to_the_end);
+    CHECK(tells(s.reader, "disk full"));
+    CHECK(tells(s.trainer, ("rank 0 failed at task `decode`" + on).c_str()));
+    CHECK(tells(s.keeper, ("rank 0 failed at task `decode`" + on).c_str()));
+    s = when({"train", batch}, to_the_end);
+    CHECK(tells(s.trainer, "disk full"));
+    CHECK(tells(s.reader, ("rank 1 failed at task `train`" + on).c_str()));
+    CHECK(tells(s.keeper, ("rank 1 failed at task `train`" + on).c_str()));
+    s = when({"keep_it", batch}, to_the_end);
+    CHECK(tells(s.keeper, "disk full"));
+    CHECK(tells(s.reader, ("rank 2 failed at task `keep_it`" + on).c_str()));
+    CHECK(tells(s.trainer, ("rank 2 failed at task `keep_it`" + on).c_str()));
+  }
+}
+
+TEST_CASE("a rank that leaves its run ends the others'") {
+  for (std::size_t leaver = 0; leaver < 3; ++leaver) {
+    const said s = when({}, [leaver](std::size_t rank, auto&& run) {
+      std::size_t seen = 0;
+      for ([[maybe_unused]] const auto& result : run)
+        if (++seen == 3 && rank == leaver) break;
+    });
+    const std::string left = "rank " + std::to_string(leaver) + " left its run after ";
+    const std::string* const texts[] = {&s.reader, &s.trainer, &s.keeper};
+    for (std::size_t rank = 0; rank < 3; ++rank) {
+      if (rank == leaver)
+        CHECK(texts[rank]->empty());
+      else
+        CHECK(tells(*texts[rank], left.c_str()));
+    }
+  }
+}
+
+TEST_CASE("any rank may stop all") {
+  std::vector<std::size_t> seen(3);
+  local::ranks there(3);
+  std::stop_source stop;
+  const auto loop = [&](std::size_t r, auto&& run) {
+    for ([[maybe_unused]] const auto& result : run)
+      if (++seen[r] == 2 && r == 2) stop.request_stop();
+  };
+  ranks::each(3, [&](std::size_t r) {
+    const local::rank here(there, r, patience);
+    if (r == 0) {
+      rank_of<"reader"> pipeline(here);
+      loop(r, pipeline.run(numbers(1'000'000)));
+    } else if (r == 1) {
+      rank_of<"trainer"> pipeline(here);
+      loop(r, pipeline.run(st::follow()));
+    } else {
+      rank_of<"keeper"> pipeline(here);
+      loop(r, pipeline.run(st::follow(), stop.get_token()));
+    }
+  });
+  CHECK(seen[0] >= 2);
+  CHECK(seen[1] == seen[0]);
+  CHECK(seen[2] == seen[0]);
+}
+
+TEST_CASE("each role is played, and by one rank where transfers are to and from it") {
+  const auto said_with = [](std::size_t size) {
+    std::vector<std::string> all(size);
+    local::ranks there(size);
+    ranks::each(size, [&](std::size_t r) {
+      const local::rank here(there, r, patience);
+      const auto begin = [&](auto& pipeline, auto source) {
+        all[r] = ranks::thrown<st::usage_error>([&] { to_the_end(r, pipeline.run(source)); });
+      };
+      if (r == 0) {
+        rank_of<"reader"> pipeline(here);
+        begin(pipeline, numbers(3));
+      } else if (r == 2) {
+        rank_of<"keeper"> pipeline(here);
+        begin(pipeline, st::follow());
+      } else {
+        rank_of<"trainer"> pipeline(here);
+        begin(pipeline, st::follow());
+      }
+    });
+    for (const std::string& text : all) CHECK(text == all[0]);
+    return all[0];
+  };
+  CHECK(said_with(2) ==
+        "no rank plays role `keeper` of the schedule: rank 0 plays `reader`, rank 1 plays "
+        "`trainer`");
+  CHECK(said_with(4) ==
+        "ranks 1 and 3 play role `trainer`, which transfers are to or from, and a transfer is from "
+        "one rank to one: let one rank play it");
+  CHECK(said_with(3).empty());
+}
+
+TEST_CASE("a rank has one pipeline, and none after a failure") {
+  local::ranks there(2);
+  const auto refused = [&](std::size_t r) {
+    return ranks::thrown<st::usage_error>([&] { rank_of<"reader">{local::rank(there, r)}; });
+  };
+  {
+    const rank_of<"reader"> first(local::rank(there, 0));
+    CHECK(tells(refused(0), "rank 0 of local::ranks has a pipeline"));
+    CHECK(tells(refused(2), "local::ranks has 2 ranks, counted from 0, and no rank 2"));
+    CHECK(refused(1).empty());
+  }
+  CHECK(refused(0).empty());
+  using std::chrono::milliseconds;
+  {
+    rank_of<"reader"> alone(local::rank(there, 0, milliseconds(20)));
+    CHECK(
+        tells(ranks::thrown<st::missing_rank_error>([&] { to_the_end(0, alone.run(numbers(1))); }),
+              "rank 1 did not begin run 1 within 20 ms"));
+    CHECK(tells(ranks::thrown<st::usage_error>([&] { to_the_end(0, alone.run(numbers(1))); }),
+                "no other run can use them"));
+  }
+  CHECK(tells(refused(0), "make new local::ranks"));
+}
+
+TEST_CASE("ranks compare the plan of the whole, and not of their parts") {
+  // The reader's part is the same in both.
+  std::vector<std::string> all(3);
+  local::ranks there(3);
+  ranks::each(3, [&](std::size_t r) {
+    const local::rank here(there, r, patience);
+    const auto begin = [&](auto& pipeline, auto source) {
+      all[r] = ranks::thrown<st::plan_mismatch_error>([&] { to_the_end(r, pipeline.run(source)); });
+    };
+    if (r == 0) {
+      rank_of<"reader"> pipeline(here);
+      begin(pipeline, numbers(3));
+    } else if (r == 1) {
+      st::pipeline<
+          st::projection<st::replan<job, st::place<role_job::train, st::lookahead<3>>>, "trainer">,
+          local::collectives>
+          pipeline(here);
+      begin(pipeline, st::follow());
+    } else {
+      rank_of<"keeper"> pipeline(here);
+      begin(pipeline, st::follow());
+    }
+  });
+  for (const std::string& text : all)
+    CHECK(
+        tells(text, "ranks 0 and 2 and rank 1 run different plans: they differ in task `decode`"));
+}
+
+TEST_CASE(
+    "a projection has the tasks of its role, at the lookaheads and in the order of the whole") {
+  using reader = st::projection<job, "reader">;
+  using trainer = st::projection<job, "trainer">;
+  using keeper = st::projection<job, "keeper">;
+  constexpr const auto& whole = st::plan_of<job>;
+  CHECK(st::plan_of<reader>.tasks == 4);
+  CHECK(st::plan_of<trainer>.tasks == 3);
+  CHECK(st::plan_of<keeper>.tasks == 4);
+  CHECK(st::plan_of<reader>.max_lookahead == whole.max_lookahead);
+  CHECK(st::plan_of<trainer>.max_lookahead == whole.max_lookahead);
+  CHECK(st::plan_of<keeper>.tickets.size() == 4);
+  CHECK(st::is_valid<reader>);
+  // A plan of one rank's own would not be that of the others.
+  CHECK_FALSE(st::is_valid<st::serial<reader>>);
+  CHECK_FALSE(st::is_valid<st::projection<reader, "trainer">>);
+  CHECK(st::is_valid<st::projection<st::serial<job>, "trainer">>);
+  CHECK(st::is_valid<st::projection<st::pipelined<job>, "trainer">>);
+}
+
+TEST_CASE("schedules with roles may be serial or pipelined") {
+  const auto run = []<class Whole>(std::type_identity<Whole>) {
+    std::vector<double> kept;
+    local::ranks there(3);
+    ranks::each(3, [&](std::size_t r) {
+      const local::rank here(there, r, patience);
+      if (r == 0) {
+        st::pipeline<st::projection<Whole, "reader">, local::collectives> pipeline(here);
+        to_the_end(r, pipeline.run(numbers(12)));
+      } else if (r == 1) {
+        st::pipeline<st::projection<Whole, "trainer">, local::collectives> pipeline(here);
+        to_the_end(r, pipeline.run(st::follow()));
+      } else {
+        st::pipeline<st::projection<Whole, "keeper">, local::collectives> pipeline(here);
+        for (const double k : pipeline.run(st::follow())) kept.push_back(k);
+      }
+    });
+    return kept;
+  };
+  CHECK(run(std::type_identity<st::serial<job>>()) == role_job::on_one_rank(12).kept);
+  CHECK(run(std::type_identity<st::pipelined<job>>()) == role_job::on_one_rank(12).kept);
+}
