@@ -78,7 +78,7 @@ struct sending : Transfer {
   using writes = stretto::writes<>;
   template <class Context>
   void operator()(Context& ctx, const typename Transfer::slot_sent::value_type& value) const {
-    ctx.template send_value<Transfer>(value);
+    ctx.send_value(value);
   }
 };
 /// and on one that receives.
@@ -87,7 +87,7 @@ struct receiving : Transfer {
   using transfer = Transfer;
   template <class Context>
   void operator()(Context& ctx, typename Transfer::slot_sent::value_type& value) const {
-    ctx.template receive_value<Transfer>(value);
+    ctx.receive_value(value);
   }
 };
 

@@ -11,9 +11,11 @@
 #include <stretto/local/settings.hpp>
 #include <stretto/run/backend.hpp>
 #include <stretto/run/report.hpp>
+#include <stretto/static/errors/transfers.hpp>
 #include <stretto/static/query/plan_of.hpp>
 #include <stretto/static/values/declared.hpp>
 #include <tuple>
+#include <type_traits>
 
 namespace stretto::local {
 
@@ -29,7 +31,11 @@ namespace stretto::local {
 struct collectives {
   using stretto_tag = tag::collectives;
   static constexpr bool submits = true;
-  static constexpr bool transfers = true;
+  /// Whether transfers send such values; why not, if not.
+  template <class Value>
+  static constexpr bool sends =
+      std::is_copy_constructible_v<Value> && std::is_move_assignable_v<Value>;
+  using unsent = typed::not_copied;
   using settings = pack<rank>;
   using in_context = local::in_context;
 

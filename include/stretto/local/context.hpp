@@ -3,10 +3,7 @@
 
 #include <any>
 #include <cstddef>
-#include <stretto/errors/emit.hpp>
 #include <stretto/local/core.hpp>
-#include <stretto/static/errors/transfers.hpp>
-#include <type_traits>
 #include <utility>
 
 namespace stretto::local {
@@ -24,28 +21,19 @@ class in_context {
 
   // For transfers.
 
-  template <class Transfer, class Value>
+  template <class Value>
   void send_value(const Value& value) const {
-    if constexpr (sendable<Transfer, Value>()) core_->send(node_, std::any(value));
+    core_->send(node_, std::any(value));
   }
-  template <class Transfer, class Value>
+  template <class Value>
   void receive_value(Value& value) const {
-    if constexpr (sendable<Transfer, Value>()) {
-      std::any received = core_->receive(node_);
-      auto* const found = std::any_cast<Value>(&received);
-      if (found == nullptr) core_->refuse(node_);
-      value = std::move(*found);
-    }
+    std::any received = core_->receive(node_);
+    auto* const found = std::any_cast<Value>(&received);
+    if (found == nullptr) core_->refuse(node_);
+    value = std::move(*found);
   }
 
  private:
-  template <class Transfer, class Value>
-  static consteval bool sendable() {
-    constexpr bool ok = std::is_copy_constructible_v<Value> && std::is_move_assignable_v<Value>;
-    return errors::emit_error<std::conditional_t<
-        ok, errors::no_error, typed::unsendable<Transfer, typed::not_copied>>>::value;
-  }
-
   detail::core* core_ = nullptr;
   std::size_t node_ = 0;
 };

@@ -9,9 +9,10 @@
 #include <stretto/errors/misuse_text.hpp>
 #include <stretto/errors/names.hpp>
 #include <stretto/errors/words.hpp>
+#include <stretto/static/errors/first_diagnostic.hpp>
 #include <stretto/static/errors/roles.hpp>
+#include <stretto/static/values/declared.hpp>
 #include <string_view>
-#include <type_traits>
 
 /// Schedules with roles in a pipeline that does not fit them.
 namespace stretto::typed {
@@ -24,9 +25,9 @@ struct not_copied {
 /// and over a network.
 struct not_bytes {
   static constexpr std::string_view why =
-      "which is neither trivially copyable nor a std::vector of what is, nor a pointer to it; "
-      "other "
-      "processes get copies of bytes: put what they need into such a value";
+      "which is more than bytes; other processes get copies of those: send a value that is "
+      "trivially "
+      "copyable, and neither a pointer nor a view, or a std::vector or std::string of such";
 };
 
 template <class Transfer, class Why>
@@ -69,12 +70,34 @@ struct unprojected {
 
 }  // namespace detail
 
+namespace detail {
+
+template <class Task, class Collectives>
+consteval auto sent_diagnostic() {
+  if constexpr (!requires { typename Task::transfer; } || !declare::is_transfer<Task>) {
+    return errors::no_error{};
+  } else if constexpr (Collectives::template sends<typename Task::slot_sent::value_type>) {
+    return errors::no_error{};
+  } else {
+    return unsendable<typename Task::transfer, typename Collectives::unsent>{};
+  }
+}
+template <class Collectives, class... Task>
+auto sent_diagnostics(pack<Task...>) -> pack<decltype(sent_diagnostic<Task, Collectives>())...>;
+
+}  // namespace detail
+
 /// What is wrong with a valid schedule with roles in a pipeline with these collectives, or
 /// `no_error`.
 template <class Schedule, class Collectives>
 consteval auto transfers_diagnostic() {
-  if constexpr (detail::is_projection<Schedule> && !requires { requires Collectives::transfers; }) {
-    return detail::unsent_projection<Schedule>{};
+  if constexpr (detail::is_projection<Schedule>) {
+    if constexpr (requires { typename Collectives::unsent; }) {
+      return detail::first_of<decltype(detail::sent_diagnostics<Collectives>(
+          typename declared<Schedule>::tasks{}))>{};
+    } else {
+      return detail::unsent_projection<Schedule>{};
+    }
   } else if constexpr (Collectives::submits && detail::is_of_roles<Schedule>) {
     return detail::unprojected<Schedule>{};
   } else {
