@@ -6,5 +6,8 @@
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wshadow"
+#include <stretto/errors/emit.hpp>
+// First, because compilers list the headers through which they came to the place of an error.
+
 #include <stretto/local/collectives.hpp>
 #pragma GCC diagnostic pop

@@ -279,6 +279,42 @@ TEST_CASE(
   CHECK(st::is_valid<st::projection<st::pipelined<job>, "trainer">>);
 }
 
+namespace {
+
+struct cut : st::slot<int> {};
+struct cooked : st::slot<int> {};
+struct peel {
+  using role = st::role<"kitchen">;
+  using thread = st::thread<"a">;
+  static constexpr int lookahead = 1;
+  void operator()(st::in<role_job::number> in, st::out<cut> out) const { out = *in; }
+};
+struct cook {
+  using role = st::role<"kitchen">;
+  using thread = st::thread<"b">;
+  static constexpr int lookahead = 1;
+  void operator()(st::in<cut> in, st::out<cooked> out) const { out = *in; }
+};
+struct eat {
+  using role = st::role<"table">;
+  void operator()(st::in<cooked>) const {}
+};
+struct meal : st::schedule<st::source<role_job::number>, peel, cook,
+                           st::transfer<cooked, "kitchen", "table">, eat> {};
+
+}  // namespace
+
+TEST_CASE("lookaheads of a pipelined schedule are raised alike on all ranks") {
+  constexpr const auto& whole = st::plan_of<st::pipelined<meal>>;
+  constexpr const auto& kitchen = st::plan_of<st::projection<st::pipelined<meal>, "kitchen">>;
+  constexpr const auto& table = st::plan_of<st::projection<st::pipelined<meal>, "table">>;
+  REQUIRE(whole.max_lookahead > st::plan_of<meal>.max_lookahead);
+  CHECK(kitchen.max_lookahead == whole.max_lookahead);
+  CHECK(table.max_lookahead == whole.max_lookahead);
+  for (std::size_t t = 0; t < kitchen.tasks; ++t) CHECK(kitchen.lag[t] == whole.lag[t]);
+  for (std::size_t t = 0; t < table.tasks; ++t) CHECK(table.lag[t] == whole.lag[t + 2]);
+}
+
 TEST_CASE("schedules with roles may be serial or pipelined") {
   const auto run = []<class Whole>(std::type_identity<Whole>) {
     std::vector<double> kept;

@@ -7,6 +7,7 @@
 // expect-text: transfer `send` sends slot `sample` of type
 // expect-at: collectives> pipeline
 // expect-lines: 15
+// expect-lines-nvcc: 25
 #include <memory>
 #include <stretto/local.hpp>
 #include <stretto/stretto.hpp>

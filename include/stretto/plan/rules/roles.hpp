@@ -18,7 +18,7 @@
 namespace stretto::planner {
 
 enum class role_misuse {
-  none,
+  sound,
   grouped,            ///< a thread group has a queue or workers
   too_many,           ///< roles
   unknown,            ///< a transfer names a role that no task has
@@ -38,7 +38,7 @@ enum class role_misuse {
 };
 
 struct role_finding {
-  role_misuse what = role_misuse::none;
+  role_misuse what = role_misuse::sound;
   std::size_t task = none;   ///< at fault
   std::size_t other = none;  ///< who wrote, is depended on, or shares
   name of{};                 ///< the slot or resource
@@ -101,13 +101,13 @@ class role_judge {
   constexpr role_finding judge() const {
     if (count() > most_roles) return {role_misuse::too_many};
     role_finding found = judge_transfers();
-    if (found.what == role_misuse::none) found = judge_source();
-    for (std::size_t s = 0; s < g_.slot_list.size() && found.what == role_misuse::none; ++s) {
+    if (found.what == role_misuse::sound) found = judge_source();
+    for (std::size_t s = 0; s < g_.slot_list.size() && found.what == role_misuse::sound; ++s) {
       found = judge_writers(s);
-      if (found.what == role_misuse::none) found = judge_readers(s);
+      if (found.what == role_misuse::sound) found = judge_readers(s);
     }
-    if (found.what == role_misuse::none) found = judge_links();
-    if (found.what == role_misuse::none) found = judge_resources();
+    if (found.what == role_misuse::sound) found = judge_links();
+    if (found.what == role_misuse::sound) found = judge_resources();
     return found;
   }
 
@@ -198,7 +198,7 @@ class role_judge {
     for (const use& w : in_order(slot)) {
       if (w.node < g_.tasks) {
         const task& t = d_.tasks[w.node];
-        role_finding f{role_misuse::none, w.node, now.last, g_.slot_list[slot], t.role};
+        role_finding f{role_misuse::sound, w.node, now.last, g_.slot_list[slot], t.role};
         const set needed = is_transfer(t) ? only(t.role) : where(t);
         const set lacking = needed & ~now.who;
         if (is_transfer(t)) {
@@ -206,7 +206,7 @@ class role_judge {
             f.what = role_misuse::unwritten;
           else if (lacking != 0)
             f.what = role_misuse::sent_by_stranger;
-          if (f.what != role_misuse::none) return f;
+          if (f.what != role_misuse::sound) return f;
           for (const std::string_view to : t.to) {
             f.what = role_misuse::needless;
             f.role = to;
@@ -322,7 +322,7 @@ constexpr void add_needed_transfer(text_builder& to, const declaration& d, const
 /// What is wrong, as a sentence.
 constexpr void add_sentence(text_builder& to, const declaration& d, const role_finding& f) {
   switch (f.what) {
-    case role_misuse::none: return;
+    case role_misuse::sound: return;
     case role_misuse::grouped:
       to.add(
           "a schedule with roles has a queue or workers for a thread group, which would be "

@@ -97,7 +97,7 @@ struct misused_roles {
 template <class Schedule>
 consteval auto roles_diagnostic() {
   constexpr planner::role_misuse what = found_of_roles<Schedule>().what;
-  if constexpr (what == planner::role_misuse::none) {
+  if constexpr (what == planner::role_misuse::sound) {
     return errors::no_error{};
   } else {
     return misused_roles<Schedule>{};

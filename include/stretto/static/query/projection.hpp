@@ -205,8 +205,8 @@ struct projected_parts {
   template <std::size_t Task>
   static consteval auto raised() {
     constexpr int ahead = plan.max_lookahead - static_cast<int>(plan.lag[Task]);
-    return kept_if < part.has[Task] && from::is_pipelined, place < declare::nth<Task, tasks>,
-           lookahead < ahead >>> {};
+    return kept_if<(part.has[Task] && from::is_pipelined),
+                   place<declare::nth<Task, tasks>, lookahead<ahead>>>{};
   }
 
   template <class... Part, std::size_t... Task>
