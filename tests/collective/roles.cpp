@@ -283,26 +283,55 @@ namespace {
 
 struct cut : st::slot<int> {};
 struct cooked : st::slot<int> {};
+struct eaten : st::slot<int> {};
+struct washed : st::slot<int> {};
 struct peel {
   using role = st::role<"kitchen">;
   using thread = st::thread<"a">;
-  static constexpr int lookahead = 1;
+  static constexpr int lookahead = 3;
   void operator()(st::in<role_job::number> in, st::out<cut> out) const { out = *in; }
 };
 struct cook {
   using role = st::role<"kitchen">;
   using thread = st::thread<"b">;
-  static constexpr int lookahead = 1;
+  static constexpr int lookahead = 3;
   void operator()(st::in<cut> in, st::out<cooked> out) const { out = *in; }
 };
 struct eat {
   using role = st::role<"table">;
-  void operator()(st::in<cooked>) const {}
+  static constexpr int lookahead = 1;
+  void operator()(st::in<cooked> in, st::out<eaten> out) const { out = *in + 1; }
 };
-struct meal : st::schedule<st::source<role_job::number>, peel, cook,
-                           st::transfer<cooked, "kitchen", "table">, eat> {};
+struct wash {
+  using role = st::role<"sink">;
+  void operator()(st::in<eaten> in, st::out<washed> out) const { out = *in * 2; }
+};
+struct serve : st::transfer<cooked, "kitchen", "table"> {
+  static constexpr int lookahead = 2;
+};
+struct meal : st::schedule<st::source<role_job::number>, st::result<washed>, peel, cook, serve, eat,
+                           st::transfer<eaten, "table", "sink">, wash> {};
 
 }  // namespace
+
+TEST_CASE("a rank ends that is behind others which have nothing more to send") {
+  std::vector<int> got;
+  local::ranks there(3);
+  ranks::each(3, [&](std::size_t r) {
+    const local::rank here(there, r, patience);
+    if (r == 0) {
+      st::pipeline<st::projection<meal, "kitchen">, local::collectives> pipeline(here);
+      to_the_end(r, pipeline.run(numbers(6)));
+    } else if (r == 1) {
+      st::pipeline<st::projection<meal, "table">, local::collectives> pipeline(here);
+      to_the_end(r, pipeline.run(st::follow()));
+    } else {
+      st::pipeline<st::projection<meal, "sink">, local::collectives> pipeline(here);
+      for (const int w : pipeline.run(st::follow())) got.push_back(w);
+    }
+  });
+  CHECK(got == std::vector<int>{2, 4, 6, 8, 10, 12});
+}
 
 TEST_CASE("lookaheads of a pipelined schedule are raised alike on all ranks") {
   constexpr const auto& whole = st::plan_of<st::pipelined<meal>>;

@@ -3,7 +3,7 @@
 //
 // Each rank would plan the queue for its own tasks, and ranks would be in different batches.
 //
-// expect-error: a_schedule_with_roles_has_a_queue_or_workers
+// expect-error: a_schedule_with_roles_has_a_queue_or_workers<job
 // expect-text: a schedule with roles has a queue or workers for a thread group, which would be planned otherwise on each rank; leave them out
 // expect-at: pipeline<job> pipeline
 // expect-lines: 15

@@ -49,7 +49,6 @@ def mutants():
         "local/settings.hpp",
         ("local: a rank has two pipelines", "    if (taken_[rank])\n", "    if (false)\n"),
         ("local: what failed is used again", "    if (broken_)\n", "    if (false)\n"),
-        ("local: any transfer's value will do", "if (l->from != from || l->transfer != transfer) continue;", "if (l->from != from) continue;"),
         test="collective/roles.cpp",
     )
     breaks(

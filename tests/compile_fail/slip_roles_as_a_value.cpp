@@ -3,8 +3,8 @@
 //
 // Schedules that are values know of no roles: each rank would have all tasks.
 //
-// expect-error: a_schedule_with_roles_has_no_runtime_version<training
-// expect-text: schedule `training` has tasks of roles, of which schedules that are values know nothing; run it as types, or leave the roles out
+// expect-error: a_schedule_with_roles_has_no_runtime_version<job
+// expect-text: schedule `job` has tasks of roles, of which schedules that are values know nothing; run it as types, or leave the roles out
 // expect-lines: 25
 #include <stretto/from_types.hpp>
 #include <stretto/stretto.hpp>
@@ -21,6 +21,6 @@ struct train {
   void operator()(st::in<raw> in, st::out<loss> out) const { out = *in; }
 };
 
-struct training : st::schedule<st::source<raw>, st::result<loss>, train> {};
+struct job : st::schedule<st::source<raw>, st::result<loss>, train> {};
 
-stretto::dynamic::schedule as_value() { return stretto::dynamic::outline<training>(); }
+st::dynamic::schedule as_value() { return st::dynamic::outline<job>(); }
