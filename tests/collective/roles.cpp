@@ -366,3 +366,76 @@ TEST_CASE("schedules with roles may be serial or pipelined") {
   CHECK(run(std::type_identity<st::serial<job>>()) == role_job::on_one_rank(12).kept);
   CHECK(run(std::type_identity<st::pipelined<job>>()) == role_job::on_one_rank(12).kept);
 }
+
+namespace {
+
+struct big : st::slot<int> {};
+struct pair_sum : st::slot<int> {};
+struct scaled : st::slot<int> {};
+
+/// On all ranks, of what one has sent to all.
+struct weigh {
+  static constexpr int lookahead = 1;
+  void operator()(st::in<big> in, st::out<scaled> out) const { out = 3 * *in; }
+};
+struct enlarge {
+  using role = st::role<"kitchen">;
+  static constexpr int lookahead = 3;
+  void operator()(st::in<role_job::number> in, st::out<big> out) const { out = 10 * *in; }
+};
+struct spread_big : st::transfer<big, "kitchen", "table"> {
+  static constexpr int lookahead = 2;
+};
+/// Once for two batches, and so is what takes it to the other role.
+struct add_two {
+  using role = st::role<"table">;
+  static constexpr int every = 2;
+  static constexpr int lookahead = 1;
+  using reads = st::reads<scaled, st::previous<big>>;
+  using writes = st::writes<pair_sum>;
+  void operator()(int now, const st::previous<big>& before, int& out) const {
+    out = now + (before ? *before : 0);
+  }
+};
+struct sum_back : st::transfer<pair_sum, "table", "kitchen"> {
+  static constexpr int every = 2;
+};
+struct keep_sum {
+  using role = st::role<"kitchen">;
+  static constexpr int every = 2;
+  using reads = st::reads<pair_sum>;
+  std::vector<int>* sums;
+  void operator()(int in) const { sums->push_back(in); }
+};
+struct uneven : st::schedule<st::source<role_job::number>, st::result<scaled>, enlarge, spread_big,
+                             weigh, add_two, sum_back, keep_sum> {};
+
+}  // namespace
+
+TEST_CASE("tasks of all ranks, of some batches and of earlier ones are where their slots are") {
+  for (const int batches : {0, 1, 4, 7}) {
+    std::vector<int> expected;
+    std::vector<int> sums;
+    std::vector<std::vector<int>> got(3);
+    {
+      st::pipeline<st::serial<uneven>> alone(keep_sum{&expected});
+      for (const int s : alone.run(numbers(batches))) got[2].push_back(s);
+    }
+    local::ranks there(2);
+    ranks::each(2, [&](std::size_t r) {
+      const local::rank here(there, r, patience);
+      if (r == 0) {
+        st::pipeline<st::projection<uneven, "kitchen">, local::collectives> pipeline(
+            here, keep_sum{&sums});
+        for (const int s : pipeline.run(numbers(batches))) got[r].push_back(s);
+      } else {
+        st::pipeline<st::projection<uneven, "table">, local::collectives> pipeline(here);
+        for (const int s : pipeline.run(st::follow())) got[r].push_back(s);
+      }
+    });
+    CHECK(sums == expected);
+    CHECK(sums.size() == static_cast<std::size_t>(batches / 2));
+    CHECK(got[0] == got[2]);
+    CHECK(got[1] == got[2]);
+  }
+}

@@ -440,6 +440,7 @@ struct streams; struct stram; struct strem; struct steam; struct sream; struct s
 struct steram; struct straem; struct strema; struct srteam; struct streem; struct stream_name;
 struct threads; struct thred; struct thead; struct tread; struct thrad; struct trhead;
 struct therad; struct thraed; struct threda; struct htread; struct thread_name;
+struct roles; struct rol; struct rolle; struct roel; struct rloe; struct orle; struct Role;
 struct communicators; struct communicater; struct comunicator; struct commuicator;
 struct commnicator; struct communcator; struct communictor; struct commnuicator;
 struct communciator; struct commmunicator; struct look_ahead; struct lookAhead; struct lookaheads;
@@ -484,6 +485,7 @@ struct every;
 struct phase;
 struct collective;
 struct communicator;
+struct role;
 struct on_failure;
 }  // namespace did_you_mean
 // NOLINTEND(bugprone-forward-declaration-namespace)
