@@ -27,6 +27,7 @@ SECTIONS = {
     "stretto::picture": ("Pictures of plans", "st::picture::"),
     "stretto::search": ("Schedules that are looked for", "st::search::"),
     "stretto::cuda": ("CUDA", "st::cuda::"),
+    "stretto::local": ("Ranks of one process", "st::local::"),
     "stretto::mpi": ("Collectives over MPI", "st::mpi::"),
     "stretto::nccl": ("Collectives over NCCL", "st::nccl::"),
     "stretto::device": ("Devices, for who writes a driver", "st::device::"),
@@ -38,7 +39,7 @@ DECLARED = re.compile(
     r"|(?:[\w:<>,&* ]+?[\s&*])(?P<c>\w+)\s*(?P<call>\(|=|\{|;))"
 )
 # What users include that needs more than a compiler: no part of the module.
-NEEDS_MORE = {"cuda.hpp", "mpi.hpp", "nccl.hpp", "nvtx.hpp", "schedule_file.hpp"}
+NEEDS_MORE = {"cuda.hpp", "local.hpp", "mpi.hpp", "nccl.hpp", "nvtx.hpp", "schedule_file.hpp"}
 NOT_NAMES = {"if", "for", "return", "requires", "operator", "while", "else"}
 
 

@@ -17,6 +17,7 @@
 #include <stretto/declare/history.hpp>
 #include <stretto/declare/items.hpp>
 #include <stretto/declare/on_failure.hpp>
+#include <stretto/declare/role.hpp>
 #include <stretto/declare/schedule.hpp>
 #include <stretto/declare/slot.hpp>
 #include <stretto/declare/stream.hpp>
@@ -28,4 +29,5 @@
 #include <stretto/static/query/describe.hpp>
 #include <stretto/static/query/modelled_period.hpp>
 #include <stretto/static/query/plan_of.hpp>
+#include <stretto/static/query/projection.hpp>
 #pragma GCC diagnostic pop

@@ -64,6 +64,7 @@ room(serve OF serving KNOWS ${shared})
 
 room(device OF device KNOWS watch ${types} ${shared})
 room(collective OF collective KNOWS ${types} ${shared})
+room(local OF local KNOWS collective ${types} ${shared})
 room(cuda OF cuda KNOWS device ${types} ${shared})
 room(mpi OF mpi KNOWS collective ${types} ${shared})
 room(nccl OF nccl KNOWS cuda mpi collective device ${types} ${shared})

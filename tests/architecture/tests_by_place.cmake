@@ -19,7 +19,7 @@ macro(nothing_to_test)
 endmacro()
 
 nothing_to_test(
-  advice bound cost_file cuda dynamic explain from_types mpi nccl nvtx picture position push report schedule_file scheduled search serve sources stretto timeline watch # what users include
+  advice bound cost_file cuda dynamic explain from_types local mpi nccl nvtx picture position push report schedule_file scheduled search serve sources stretto timeline watch # what users include
   declare/address_of declare/communicator declare/context declare/fields declare/slot declare/stream declare/tag
   declare/thread
   device/driver
@@ -78,6 +78,8 @@ tested_in(text/shown.cpp text/utf8)
 # What the compiler says: each case of compile_fail compares it word for word.
 tested_in(compile_fail errors/emit errors/misuse_text static/errors/diagnosis static/errors/misuse)
 tested_in(static/errors/misspelled.cpp static/errors/first_diagnostic)
+tested_in(static/errors/roles.cpp declare/role plan/rules/roles)
+tested_in(compile_fail/slip_projection_without_collectives.cpp static/errors/transfers)
 tested_in(compile_fail/slip_option_in_schedule.cpp static/errors/parts)
 tested_in(compile_fail/slip_placed_twice.cpp static/errors/placements declare/schedule)
 tested_in(compile_fail/slip_grouped_twice.cpp static/errors/thread_maps)
@@ -103,6 +105,7 @@ tested_in(static/values/pipelined_lookaheads.cpp static/query/overlaps plan/layo
 tested_in(compile_fail/options/threads_work_in_turn.cpp static/query/works_in_turn)
 tested_in(plan/layout/generate.cpp static/query/modelled_period static/values/generated_layout)
 tested_in(nccl/failures.cpp static/query/communicators)
+tested_in(collective/roles.cpp local/collectives local/context local/core local/settings static/query/projection)
 
 tested_in(behaviour/execute/points_into.cpp static/values/pointed_into)
 

@@ -29,7 +29,7 @@ TEST_CASE("a task that is declared otherwise is named, with the ranks") {
   const auto other = plan(2, {{"load", 10}, {"sum", 21}, {"train", 31}});
   CHECK(said({here, other, here}) ==
         "ranks 0 and 2 and rank 1 run different plans: they differ in task `sum`: its lookahead, "
-        "stream, communicator or what it waits for");
+        "stream, role, communicator or what it waits for");
   try {
     coll::compare_plans({here, other, here, other});
   } catch (const stretto::plan_mismatch_error& e) {

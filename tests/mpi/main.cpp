@@ -27,7 +27,12 @@ const std::map<std::string_view, void (*)()> all = {{"results", results},
                                                     {"left", left},
                                                     {"mpi_error", mpi_error},
                                                     {"dies", dies},
-#if defined(STRETTO_TEST_DYNAMIC)
+#if !defined(STRETTO_TEST_DYNAMIC)
+                                                    {"roles", roles},
+                                                    {"role_fails", role_fails},
+                                                    {"role_is_left", role_is_left},
+                                                    {"role_unplayed", role_unplayed},
+#else
                                                     {"values", values},
                                                     {"both_versions", both_versions},
                                                     {"other_values", other_values},

@@ -37,6 +37,10 @@ void mpi_error();
 void dies();
 void misuse();
 void single_thread();
+void roles();
+void role_fails();
+void role_is_left();
+void role_unplayed();
 // Of the runtime version only.
 void values();
 void both_versions();

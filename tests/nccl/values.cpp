@@ -177,7 +177,7 @@ TEST_CASE("a value with another plan does not begin") {
     });
     for (const std::string& s : said)
       CHECK(s == "rank 0 and rank 1 run different plans: they differ in task `" + c.found_at +
-                     "`: its lookahead, stream, communicator or what it waits for");
+                     "`: its lookahead, stream, role, communicator or what it waits for");
     all.check_clean();
   }
 }

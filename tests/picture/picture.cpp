@@ -122,6 +122,36 @@ TEST_CASE("Both versions have the same picture") {
     }
 }
 
+namespace {
+
+struct fetch {
+  using role = st::role<"front <1>">;
+  static constexpr int lookahead = 2;
+  using reads = st::reads<raw>;
+  using writes = st::writes<batch>;
+  void operator()(int in, int& out) const { out = in; }
+};
+struct hand_over : st::transfer<batch, "front <1>", "back"> {
+  static constexpr int lookahead = 1;
+};
+struct finish {
+  using role = st::role<"back">;
+  using reads = st::reads<batch>;
+  void operator()(int) const {}
+};
+struct in_roles : st::schedule<st::source<raw>, fetch, hand_over, finish> {};
+
+}  // namespace
+
+TEST_CASE("the role of a task is in its box, in both languages") {
+  const std::string dot = picture::to_dot<in_roles>();
+  CHECK(count(dot, "fetch\\n+2, role front <1>\"") == 1);
+  CHECK(count(dot, "batch_to_back\\n+1, role front <1> to back\"") == 1);
+  const std::string mermaid = picture::to_mermaid<in_roles>();
+  CHECK(count(mermaid, "finish<br/>+0, role back\"") == 1);
+  CHECK(count(mermaid, "front <1>") == 0);
+}
+
 TEST_CASE("Mermaid gets a line a box, an arrow and a style, whatever the names") {
   const st::dynamic::planned_schedule p(hostile_schedule());
   const std::string text = picture::to_mermaid(p, {.implied = true, .legend = false});

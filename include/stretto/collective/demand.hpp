@@ -3,9 +3,15 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <stretto/collective/plans.hpp>
+#include <stretto/collective/roles.hpp>
 #include <stretto/collective/row.hpp>
+#include <stretto/declare/name.hpp>
+#include <stretto/declare/pack.hpp>
+#include <stretto/declare/role.hpp>
+#include <stretto/declare/tag.hpp>
 #include <stretto/plan/derive/sort.hpp>
 #include <stretto/plan/fingerprint.hpp>
 #include <stretto/plan/model/declaration.hpp>
@@ -13,14 +19,24 @@
 #include <stretto/plan/model/plan.hpp>
 #include <stretto/plan/model/rate.hpp>
 #include <stretto/plan/model/view.hpp>
+#include <stretto/plan/rules/roles.hpp>
 #include <stretto/static/query/communicators.hpp>
 #include <stretto/static/query/explain.hpp>
 #include <stretto/static/query/plan_of.hpp>
+#include <stretto/static/values/declared.hpp>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 namespace stretto::collective {
+
+/// A rank's end of a transfer from role to role.
+struct transfer_end {
+  std::size_t number = 0;  ///< of all transfers of the schedule, the same on all ranks
+  std::string_view from{};
+  std::vector<std::string_view> to{};
+};
 
 /// What a schedule's collectives ask of a library that does them.
 struct demand {
@@ -30,6 +46,8 @@ struct demand {
   std::vector<std::string_view> communicator{};  ///< by node: its name; empty if it has none
   std::vector<std::vector<std::string_view>> further{};  ///< by node: of other communicators of it
   std::vector<std::string_view> task{};                  ///< by node
+  std::vector<std::optional<transfer_end>> transfers{};  ///< by node
+  casting roles{};                                       ///< if the schedule differs by rank
   std::size_t pull = 0;                                  ///< the node that asks the source
   bool other_threads = false;     ///< there are, in addition to the calling one
   bool called_by_others = false;  ///< they run collectives
@@ -107,6 +125,7 @@ inline demand demand_of(const known_plan& plan) {
   all.task.assign(plan.names.begin(), plan.names.end());
   all.communicator.assign(plan.names.size(), {});
   all.further.resize(plan.names.size());
+  all.transfers.resize(plan.names.size());
   for (std::size_t n = 0; n < plan.communicators.size(); ++n)
     all.communicator[n] = plan.communicators[n];
   for (std::size_t n = 0; n < plan.further.size(); ++n)
@@ -131,9 +150,71 @@ template <class Schedule>
 plan_digest digest_of() {
   return digest_of(detail::plan_known_of<Schedule>());
 }
+
+namespace detail {
+
+/// The number of a task, which is among them.
+constexpr std::size_t number_of(const name& task, planner::view<planner::task> among) {
+  std::size_t n = 0;
+  while (!(among[n].id == task)) ++n;
+  return n;
+}
+
+/// Whether a rank's plan of a schedule with roles keeps to that of all ranks: each task is as far
+/// behind the source, and collectives are in one order.
+template <class Plan, class PlanOfAll>
+constexpr bool keeps_to(const PlanOfAll& whole, planner::view<planner::task> in_whole,
+                        const Plan& part, planner::view<planner::task> in_part) {
+  for (std::size_t t = 0; t < in_part.size(); ++t)
+    if (part.lag[t] != whole.lag[number_of(in_part[t].id, in_whole)]) return false;
+  if (part.tickets.empty() || part.tickets[0] != part.pull) return false;
+  std::size_t next = 0;
+  for (std::size_t i = 1; i < part.tickets.size(); ++i) {
+    const std::size_t wanted = number_of(in_part[part.tickets[i]].id, in_whole);
+    while (next < whole.tickets.size() && whole.tickets[next] != wanted) ++next;
+    if (next++ >= whole.tickets.size()) return false;
+  }
+  return true;
+}
+
+/// The schedule of all ranks is what they compare.
+template <class Part, class Whole, class Role>
+void add_roles(demand& all, declare::projected<Whole, Role>*) {
+  static_assert(keeps_to(plan_of<Whole>, typed::declared<Whole>::value.tasks, plan_of<Part>,
+                         typed::declared<Part>::value.tasks),
+                "the plan of a projection is not that of its schedule: please report it");
+  all.plan = digest_of(plan_known_of<Whole>());
+  const planner::role_judge judge(typed::declared<Whole>::bare);
+  all.roles.own = Role::value;
+  for (std::size_t r = 0; r < judge.count(); ++r) all.roles.all.push_back({judge.role(r)});
+  const auto& whole = typed::declared<Whole>::value.tasks;
+  std::size_t node = 0;
+  for (const planner::task& t : typed::declared<Part>::value.tasks) {
+    if (planner::is_transfer(t)) {
+      transfer_end end{number_of(t.id, whole), t.role, {}};
+      end.to.assign(t.to.begin(), t.to.end());
+      all.transfers[node] = end;
+    }
+    ++node;
+  }
+  for (const planner::task& t : whole) {
+    if (!planner::is_transfer(t)) continue;
+    for (casting::role& r : all.roles.all) {
+      r.transfers = r.transfers || r.name == t.role;
+      for (const std::string_view to : t.to) r.transfers = r.transfers || r.name == to;
+    }
+  }
+}
+
+}  // namespace detail
+
 template <class Schedule>
 demand demand_of() {
-  return demand_of(detail::plan_known_of<Schedule>());
+  demand all = demand_of(detail::plan_known_of<Schedule>());
+  using part = declare::first<tag::projected, typename Schedule::parts>;
+  if constexpr (!std::is_void_v<part>)
+    detail::add_roles<Schedule>(all, static_cast<part*>(nullptr));
+  return all;
 }
 
 /// A plan that is a value. What is viewed outlives the pipeline.

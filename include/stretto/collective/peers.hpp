@@ -10,6 +10,7 @@
 #include <stretto/collective/error.hpp>
 #include <stretto/collective/pause.hpp>
 #include <stretto/collective/plans.hpp>
+#include <stretto/collective/roles.hpp>
 #include <stretto/collective/row.hpp>
 #include <stretto/run/error.hpp>
 #include <stretto/run/report.hpp>
@@ -40,6 +41,12 @@ class peers {
   /// costs no look at the channel.
   void listen_elsewhere() { listens_on_entry_ = false; }
 
+  /// The ranks play roles: each runs its part of one schedule, whose plan is compared. All
+  /// agree before each batch whether there is one, so that what they count is agreements.
+  void play(casting roles) { roles_ = std::move(roles); }
+  /// The rank that plays a role which has to do with transfers; known in a run.
+  std::size_t player(std::string_view role) const { return ranks_of(by_rank_, role).front(); }
+
   std::size_t rank() const { return channel_.rank(); }
   std::size_t size() const { return channel_.size(); }
 
@@ -61,7 +68,7 @@ class peers {
       std::fill(finished_.begin(), finished_.end(), false);
       tickets_.restart();
       writer mine;
-      mine.number(run_).number(submitted_).text(packed(plan_));
+      mine.number(run_).number(submitted_).text(packed(plan_)).text(roles_.own);
       const std::string arrival = std::string("begin run ").append(std::to_string(run_));
       const std::vector<message> all = gathered(mine.made(), arrival);
       if (run_ == 1) {
@@ -69,6 +76,9 @@ class peers {
         plans.reserve(all.size());
         for (const message& m : all) plans.push_back(unpacked_plan(part(m).plan));
         compare_plans(plans);
+        by_rank_.clear();
+        for (const message& m : all) by_rank_.push_back(part(m).role);
+        if (!roles_.empty()) check_casting(roles_, by_rank_);
       }
       for (const message& m : all)
         if (part(m).submitted != submitted_)
@@ -100,12 +110,13 @@ class peers {
   template <class Stopping>
   void enter(std::size_t ticket, std::size_t batch, std::size_t progress, Stopping&& stopping) {
     at_ = {ticket, batch, true};
-    ++submitted_;
+    if (counts(ticket)) ++submitted_;
     guarded([&] {
       if (listens_on_entry_) listen();
       check_peers();
       // Collectives of batches that do not exist are left out: peers that have them would meet
-      // others of ours in their place.
+      // others of ours in their place. Ranks with roles have agreed on the end.
+      if (!roles_.empty()) return;
       if (const std::optional<std::size_t> batches = tickets_.enter(ticket, progress))
         compare_batch_counts(*batches, stopping);
     });
@@ -149,6 +160,14 @@ class peers {
     unsigned times_ = 0;
   };
 
+  /// In a transfer: whether a rank left its run, so that what it has not sent never comes.
+  bool has_left(std::size_t rank) const { return departure_of(rank) != nullptr; }
+  /// Throws what to say of such a rank.
+  [[noreturn]] void miss(std::size_t rank) {
+    broken_ = true;
+    throw peer_error(*departure_of(rank));
+  }
+
   /// Whether all ranks have what this one may have, in the collective that was entered last. Throws
   /// as `wait` does.
   template <class Stopping>
@@ -188,8 +207,10 @@ class peers {
       if (report.failures.empty()) {
         n.what = news::left;
         n.batch = report.finished;
-        n.submitted = submitted_ - (at_.inside ? 1 : 0);  // it gave up the one it was in
-        if (at_.inside) broken_ = true;
+        // It gave up the one it was in.
+        n.submitted = submitted_ - (at_.inside && counts(at_.ticket) ? 1 : 0);
+        // What was sent and not received would be taken for the next run's.
+        if (at_.inside || !roles_.empty()) broken_ = true;
       } else {
         broken_ = true;
         if (told_) return;
@@ -232,6 +253,7 @@ class peers {
   struct beginning {
     std::size_t submitted = 0;
     std::string plan;
+    std::string role;
   };
 
   static beginning part(const message& m) {
@@ -240,6 +262,7 @@ class peers {
     beginning b;
     b.submitted = in.size();
     b.plan = in.text();
+    b.role = in.text();
     return b;
   }
 
@@ -250,6 +273,15 @@ class peers {
   }
 
   std::string_view task_name() const { return tickets_.name(at_.ticket); }
+
+  /// Whether a collective is one that all ranks have.
+  bool counts(std::size_t ticket) const { return roles_.empty() || tickets_.asks(ticket); }
+
+  const notice* departure_of(std::size_t rank) const {
+    for (const notice& n : departed_)
+      if (n.rank == rank) return &n;
+    return nullptr;
+  }
 
   template <class Body>
   void guarded(Body&& body) {
@@ -415,6 +447,8 @@ class peers {
   channel& channel_;
   plan_digest plan_;
   ticket_row tickets_;
+  casting roles_{};
+  std::vector<std::string> by_rank_;  ///< the role of each, from the first run on
   std::chrono::milliseconds timeout_;
   std::vector<std::size_t> ended_;  ///< by rank: its number of batches, when it has said so
   std::size_t least_ended_ = not_known;

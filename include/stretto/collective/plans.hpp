@@ -95,7 +95,7 @@ inline plan_digest::task task_at(const plan_digest& plan, std::size_t place) {
     const rank_groups names = grouped(by_rank.size(), same_name);
     if (names.size() == 1) {
       text.append("they differ in task `").append(first);
-      text.append("`: its lookahead, stream, communicator or what it waits for");
+      text.append("`: its lookahead, stream, role, communicator or what it waits for");
     } else {
       text.append("in place ").append(std::to_string(place)).append(" of the order ");
       for (std::size_t g = 0; g < names.size(); ++g) {

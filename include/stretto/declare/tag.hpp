@@ -42,6 +42,8 @@ struct device {};
 struct collectives {};
 struct communicator {};
 struct agreed_end {};
+struct role {};
+struct projected {};
 struct result_on {};
 struct replanned {};
 struct pipelined {};

@@ -266,6 +266,14 @@ struct odd_thread {
   }
 };
 template <class Task>
+struct odd_role {
+  static auto named() -> pack<invalid::the_role_of_a_task_is_not_a_type_like_stretto_role<Task>>;
+  static constexpr words text() {
+    return "the role of " + shown_task<Task>() +
+           " is not a role: write `using role = stretto::role<\"name\">;`";
+  }
+};
+template <class Task>
 struct nameless_stream {
   static auto named()
       -> pack<invalid::a_stream_or_a_thread_has_no_name<Task, typename Task::stream>>;

@@ -440,6 +440,7 @@ struct streams; struct stram; struct strem; struct steam; struct sream; struct s
 struct steram; struct straem; struct strema; struct srteam; struct streem; struct stream_name;
 struct threads; struct thred; struct thead; struct tread; struct thrad; struct trhead;
 struct therad; struct thraed; struct threda; struct htread; struct thread_name;
+struct roles; struct rol; struct rolle; struct roel; struct rloe; struct orle; struct Role;
 struct communicators; struct communicater; struct comunicator; struct commuicator;
 struct commnicator; struct communcator; struct communictor; struct commnuicator;
 struct communciator; struct commmunicator; struct look_ahead; struct lookAhead; struct lookaheads;
@@ -484,6 +485,7 @@ struct every;
 struct phase;
 struct collective;
 struct communicator;
+struct role;
 struct on_failure;
 }  // namespace did_you_mean
 // NOLINTEND(bugprone-forward-declaration-namespace)
@@ -602,6 +604,52 @@ template <class Task, class Schedule>
 struct without_leaves_out_what_is_not_a_task_of_its_schedule;
 template <class Task>
 struct without_leaves_out_a_task_twice;
+template <class Task>
+struct the_role_of_a_task_is_not_a_type_like_stretto_role;
+template <class Schedule>
+struct a_schedule_with_roles_has_a_queue_or_workers;
+template <class Schedule>
+struct a_schedule_has_more_than_64_roles;
+template <class Transfer, class Role>
+struct a_transfer_names_a_role_that_no_task_has;
+template <class Transfer, class Role>
+struct a_transfer_names_a_role_twice;
+template <class Transfer>
+struct a_transfer_names_a_communicator;
+template <class Transfer>
+struct a_transfer_is_of_values_that_view_into_other_slots;
+template <class Task>
+struct a_collective_is_of_one_role;
+template <class Task, class Other>
+struct the_slot_of_the_source_is_read_by_tasks_of_two_roles;
+template <class Transfer>
+struct a_transfer_is_of_a_slot_that_no_task_writes_before;
+template <class Transfer, class Writer>
+struct a_transfer_is_from_a_role_that_does_not_have_the_slot;
+template <class Transfer, class Role>
+struct a_transfer_is_to_a_role_that_has_the_slot;
+template <class Task, class Role, class Writer>
+struct a_task_reads_a_slot_that_is_on_ranks_of_another_role;
+template <class Task, class Role, class Writer>
+struct a_task_updates_a_slot_that_is_on_ranks_of_another_role;
+template <class Task, class Other>
+struct a_task_depends_on_one_of_another_role;
+template <class Task, class Other>
+struct an_order_has_tasks_of_two_roles_next_to_each_other;
+template <class Task, class Other>
+struct tasks_of_two_roles_use_a_resource_that_one_of_them_changes;
+template <class Schedule, class Role>
+struct no_task_of_the_schedule_has_the_role;
+template <class Projection>
+struct a_projection_is_planned_as_its_schedule_is;
+template <class Projection>
+struct a_projection_needs_collectives_that_make_transfers;
+template <class Schedule>
+struct with_collectives_each_rank_runs_a_projection_of_a_schedule_with_roles;
+template <class Schedule>
+struct a_schedule_with_roles_has_no_runtime_version;
+template <class Transfer, class Value>
+struct values_of_a_slot_cannot_be_sent;
 template <class Task>
 struct a_place_says_nothing_of_its_task;
 template <class Task, class Placement>

@@ -9,6 +9,8 @@
 #include <stretto/mpi/binding.hpp>
 #include <stretto/mpi/context.hpp>
 #include <stretto/mpi/settings.hpp>
+#include <stretto/mpi/value_bytes.hpp>
+#include <stretto/static/errors/transfers.hpp>
 #include <stretto/static/query/communicators.hpp>
 #include <stretto/static/query/plan_of.hpp>
 #include <stretto/static/values/declared.hpp>
@@ -20,9 +22,10 @@ namespace stretto::mpi {
 /// The collectives of a pipeline are MPI's: `stretto::pipeline<schedule, mpi::collectives>
 /// p{mpi::communicators{{"world", MPI_COMM_WORLD}}, mpi::timeout(std::chrono::seconds(30))};`
 ///
-/// Each rank runs the same schedule. Its collective tasks run in the order of their tickets, on
-/// whichever threads, never two at a time: MPI needs MPI_THREAD_SERIALIZED, less where they are all
-/// on the calling thread. They get an `in_context` in addition to the rest of their context.
+/// Each rank runs the same schedule, or the projection of one for its role. Its collective tasks
+/// run in the order of their tickets, on whichever threads, never two at a time: MPI needs
+/// MPI_THREAD_SERIALIZED, less where they are all on the calling thread. They get an `in_context`
+/// in addition to the rest of their context.
 ///
 /// The constructor throws `usage_error` if MPI is not initialised or allows too few threads, and
 /// if a task is among the ranks of a communicator that was not passed. A run begins with a
@@ -37,6 +40,10 @@ namespace stretto::mpi {
 struct collectives {
   using stretto_tag = tag::collectives;
   static constexpr bool submits = true;
+  /// Whether transfers send such values; why not, if not.
+  template <class Value>
+  static constexpr bool sends = detail::sent_as_bytes<Value>;
+  using unsent = typed::not_bytes;
   using settings = pack<communicators, timeout>;
   using in_context = mpi::in_context;
 

@@ -11,6 +11,7 @@
 #include <stretto/mpi/datatype.hpp>
 #include <stretto/mpi/error.hpp>
 #include <stretto/mpi/leak_on_throw.hpp>
+#include <stretto/mpi/value_bytes.hpp>
 #include <stretto/run/asked_of_collectives.hpp>
 #include <stretto/run/error.hpp>
 #include <type_traits>
@@ -151,6 +152,18 @@ class in_context {
                            from_each.data(), (*at)[1].data(), type, communicator(), &r),
             "MPI_Ialltoallv");
     detail::keep_while(at, [&] { core_->wait(r, to.size_bytes()); });
+  }
+
+  // For transfers.
+
+  template <class Value>
+  void send_value(const Value& value) const {
+    core_->send(node_, detail::bytes_of(value));
+  }
+  template <class Value>
+  void receive_value(Value& value) const {
+    const std::vector<std::byte> bytes = core_->receive(node_);
+    if (!detail::assign_bytes(value, bytes)) core_->refuse(node_, bytes.size());
   }
 
  private:

@@ -8,6 +8,8 @@
 #include <exception>
 #include <functional>
 #include <memory>
+#include <optional>
+#include <span>
 #include <stretto/collective/demand.hpp>
 #include <stretto/collective/patience.hpp>
 #include <stretto/collective/peers.hpp>
@@ -40,13 +42,18 @@ class core {
         own_(duplicates(given, timeout)),
         of_node_(chosen(given)),
         channel_(control_.get()),
-        peers_(channel_, demand_.plan, collective::ticket_row(demand_.tickets), timeout.length()) {}
+        peers_(channel_, demand_.plan, collective::ticket_row(demand_.tickets), timeout.length()) {
+    peers_.play(demand_.roles);
+    if (!demand_.roles.empty())
+      transfers_.emplace(first(given).name, first(given).communicator, timeout.length());
+  }
   core(const core&) = delete;
   core& operator=(const core&) = delete;
   ~core() {
     if (!peers_.broken()) return;
     control_.abandon();
     for (duplicate& d : own_) d.abandon();
+    if (transfers_) transfers_->abandon();
   }
 
   void begin_run() {
@@ -98,6 +105,53 @@ class core {
     wait(request, what.elements * what.bytes);
   }
 
+  /// Sends a copy of bytes to the ranks that receive them, and waits until it has gone.
+  void send(std::size_t node, std::span<const std::byte> bytes) {
+    const collective::transfer_end& end = end_of(node);
+    auto sent = std::make_unique<outgoing>();
+    sent->bytes.assign(bytes.begin(), bytes.end());
+    sent->requests.assign(end.to.size(), MPI_REQUEST_NULL);
+    keep_while(sent, [&] {
+      for (std::size_t i = 0; i < end.to.size(); ++i)
+        checked(MPI_Isend(sent->bytes.data(), count_of(sent->bytes.size()), MPI_BYTE,
+                          static_cast<int>(peers_.player(end.to[i])), static_cast<int>(end.number),
+                          transfers_->get(), &sent->requests[i]),
+                "MPI_Isend");
+      for (std::size_t i = 0; i < end.to.size(); ++i)
+        wait_for_rank(sent->requests[i], peers_.player(end.to[i]), bytes.size());
+    });
+  }
+  /// Waits for what the rank that sends has sent.
+  std::vector<std::byte> receive(std::size_t node) {
+    const collective::transfer_end& end = end_of(node);
+    const std::size_t from = peers_.player(end.from);
+    MPI_Message found = MPI_MESSAGE_NULL;
+    MPI_Status status;
+    waiting idle(peers_, pausing(collective::patience::moving(0)));
+    for (int there = 0;; idle(stopping_)) {
+      checked(MPI_Improbe(static_cast<int>(from), static_cast<int>(end.number), transfers_->get(),
+                          &there, &found, &status),
+              "MPI_Improbe");
+      if (there != 0) break;
+      if (peers_.has_left(from)) peers_.miss(from);
+    }
+    int count = 0;
+    checked(MPI_Get_count(&status, MPI_BYTE, &count), "MPI_Get_count");
+    auto bytes = std::make_unique<std::vector<std::byte>>(static_cast<std::size_t>(count));
+    MPI_Request request = MPI_REQUEST_NULL;
+    checked(MPI_Imrecv(bytes->data(), count, MPI_BYTE, &found, &request), "MPI_Imrecv");
+    keep_while(bytes, [&] { wait_for_rank(request, from, bytes->size()); });
+    return std::move(*bytes);
+  }
+  [[noreturn]] void refuse(std::size_t node, std::size_t bytes) const {
+    throw usage_error(
+        std::string("the ")
+            .append(std::to_string(bytes))
+            .append(" bytes that came for task `")
+            .append(demand_.task[node])
+            .append("` are no value of its slot here: let all ranks run one program"));
+  }
+
   void failed(const run_report& report) noexcept { peers_.failed(report); }
   std::exception_ptr finished(std::size_t batches) noexcept { return peers_.finished(batches); }
 
@@ -106,13 +160,31 @@ class core {
  private:
   using pausing = collective::patient_pause;
   using waiting = collective::peers::wait<pausing>;
+  struct outgoing {
+    std::vector<std::byte> bytes;
+    std::vector<MPI_Request> requests;
+  };
+
+  const collective::transfer_end& end_of(std::size_t node) const {
+    // NOLINTNEXTLINE(bugprone-unchecked-optional-access): only transfers ask
+    return *demand_.transfers[node];
+  }
+  /// Waits for a request that one rank alone has a part in.
+  void wait_for_rank(MPI_Request& request, std::size_t rank, std::size_t bytes) {
+    waiting idle(peers_, pausing(collective::patience::moving(bytes)));
+    for (;; idle(stopping_)) {
+      if (is_done(request)) return;
+      if (peers_.has_left(rank)) peers_.miss(rank);
+    }
+  }
+  static bool is_done(MPI_Request& request) {
+    int done = 0;
+    checked(MPI_Test(&request, &done, MPI_STATUS_IGNORE), "MPI_Test");
+    return done != 0;
+  }
 
   void wait_by(waiting& idle, MPI_Request& request) {
-    for (;; idle(stopping_)) {
-      int done = 0;
-      checked(MPI_Test(&request, &done, MPI_STATUS_IGNORE), "MPI_Test");
-      if (done != 0) return;
-    }
+    for (; !is_done(request); idle(stopping_)) continue;
   }
 
   void all_reduce_by_parts(const duplicate& among, const reduction& what) {
@@ -194,6 +266,7 @@ class core {
   duplicate control_;
   std::vector<duplicate> own_;
   std::vector<const duplicate*> of_node_;
+  std::optional<duplicate> transfers_;  ///< if the schedule differs by rank
   channel channel_;
   collective::peers peers_;
   std::unique_ptr<part_buffers> part_buffers_;

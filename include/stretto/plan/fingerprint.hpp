@@ -44,6 +44,10 @@ constexpr void add_node(hash& h, const declaration& d, const plan& p, std::size_
     h.number(static_cast<std::uint64_t>(runs.phase));
   }
   if (n < d.tasks.size() && may_drop(d.tasks[n])) h.text("may drop");
+  if (n < d.tasks.size() && !d.tasks[n].role.empty()) {
+    h.text(d.tasks[n].role);
+    for (const std::string_view to : d.tasks[n].to) h.text(to);
+  }
   if (n < d.tasks.size())
     for (const view<access> uses : {d.tasks[n].reads, d.tasks[n].writes})
       for (const access& a : uses)

@@ -27,6 +27,37 @@ def mutants():
         for what, piece, replacement in changes:
             found.append((what, f"include/stretto/{header}", piece, replacement, f"tests/{test}"))
 
+    # What a rank runs of a schedule with roles, and what ranks with roles agree on.
+    breaks(
+        "static/query/projection.hpp",
+        ("projection: lookaheads are not as raised", "(part.has[Task] && from::is_pipelined)", "false"),
+        ("projection: batches are pulled later than on all ranks", "all_of<pack<lookahead<plan.max_lookahead>>,", "all_of<pack<>,"),
+        test="collective/roles.cpp",
+    )
+    breaks(
+        "collective/roles.hpp",
+        ("roles: one that nobody plays is fine", "(!ranks.empty() && !r.transfers)", "!r.transfers || ranks.empty()"),
+        ("roles: several ranks may be sent to", "if (ranks.size() == 1 ||", "if (!ranks.empty() ||"),
+    )
+    breaks(
+        "collective/peers.hpp",
+        ("peers: transfers are counted as agreements", "return roles_.empty() || tickets_.asks(ticket);", "return true;"),
+        ("peers: ranks with roles compare batches that others have no collectives of", "if (!roles_.empty()) return;\n", ""),
+        test="collective/roles.cpp",
+    )
+    breaks(
+        "local/settings.hpp",
+        ("local: a rank has two pipelines", "    if (taken_[rank])\n", "    if (false)\n"),
+        ("local: what failed is used again", "    if (broken_)\n", "    if (false)\n"),
+        test="collective/roles.cpp",
+    )
+    breaks(
+        "mpi/value_bytes.hpp",
+        ("bytes: a short value is taken", "if (bytes.size() != sizeof(Value)) return false;", ""),
+        ("bytes: a piece of an element is dropped", "if (bytes.size() % each != 0) return false;", ""),
+        ("bytes: views travel", " && !std::ranges::view<Type>;", ";"),
+        ("bytes: a row keeps its length", "value.resize(bytes.size() / each);", ""),
+    )
     # What is left of a schedule without some of its tasks.
     breaks(
         "declare/without.hpp",
@@ -180,7 +211,7 @@ def mutants():
         ("peers: whose source ended is forgotten", "if (n.what == news::ended) note_end(n.rank, n.batch);", ""),
         ("peers: ends of the run before are of this one", "std::fill(ended_.begin(), ended_.end(), not_known);", ""),
         ("peers: who went on is not heard", "if (n.what == news::continued) {", "if (false) {"),
-        ("peers: a collective that was given up was taken part in", "submitted_ - (at_.inside ? 1 : 0)", "submitted_"),
+        ("peers: a collective that was given up was taken part in", "submitted_ - (at_.inside && counts(at_.ticket) ? 1 : 0)", "submitted_"),
         ("peers: who left is missed a collective late", "if (submitted_ > n.submitted) throw", "if (submitted_ > n.submitted + 1) throw"),
         ("peers: who left is missed a collective early", "if (submitted_ > n.submitted) throw", "if (submitted_ >= n.submitted) throw"),
         ("peers: a batch that a peer does not have is waited for", "ended_[r] >= needed", "ended_[r] + 1 >= needed"),

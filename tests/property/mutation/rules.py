@@ -35,6 +35,31 @@ def mutants():
         ("kind duplicate_name", "found.push_back({kind::duplicate_name, t, bearers[number]});", ""),
     )
     breaks(
+        "rules/roles.hpp", "static/errors/roles",
+        ("roles: queues are planned", "if (!d.groups.empty())", "if (false)"),
+        ("roles: 65 fit", "if (count() > most_roles)", "if (false)"),
+        ("roles: a collective may be of one", "if (t.collective && !t.role.empty())", "if (false)"),
+        ("roles: a transfer to nobody", "if (named != 0 && only(to) == 0) f.role = to;\n        if (named == 0 || only(to) == 0) {", "if (false) {"),
+        ("roles: a transfer to its sender", "if ((named & only(to)) != 0)", "if (false)"),
+        ("roles: a transfer has a communicator", "if (!t.communicator.empty())", "if (false)"),
+        ("roles: views are sent", "if (p.slot == f.of) return f;", "if (p.slot == name()) return f;"),
+        ("roles: two have the source", "d_.tasks[first.task].role != t.role", "false"),
+        ("roles: a transfer before the writer", "if (now.last == none)", "if (false)"),
+        ("roles: a transfer from who lacks it", "else if (lacking != 0)", "else if (false)"),
+        ("roles: a transfer to who has it", "if ((only(to) & now.who) != 0) return f;", ""),
+        ("roles: an update where the value is not", "} else if (now.last != none && lacking != 0) {", "} else if (false) {"),
+        ("roles: a read where the value is not", "if (lacking != 0)\n        return {role_misuse::read_elsewhere", "if (false)\n        return {role_misuse::read_elsewhere"),
+        ("roles: a transfer leaves nothing with who sends", "so_far.who |= where(d_.tasks[by.node]);\n      return;", "so_far.who = where(d_.tasks[by.node]) & ~only(d_.tasks[by.node].role);\n      return;"),
+        ("roles: a writer leaves it with others", "so_far.who = where(d_.tasks[by.node]);", "so_far.who |= where(d_.tasks[by.node]);"),
+        ("roles: dependencies across ranks", "(where(t) & ~there) != 0)", "false)"),
+        ("roles: orders across ranks", "(where(d_.tasks[t.node]) & where(d_.tasks[t.before])) == 0", "false"),
+        ("roles: state across ranks", "if ((where(d_.tasks[n]) & where(d_.tasks[o])) == 0 &&", "if (false &&"),
+    )
+    breaks(
+        "fingerprint.hpp", "static/errors/roles",
+        ("fingerprint without roles", "h.text(d.tasks[n].role);", ""),
+    )
+    breaks(
         "rules/rule_2_offsets.hpp", "plan/rules/diagnose",
         ("kind negative_slot_offset", "if (uses[i].offset < 0)", "if (false)"),
         ("kind slot_offset_mismatch", "if (uses[i].offset != s.declared.tasks[t].lookahead)", "if (false)"),

@@ -5,6 +5,7 @@
 
 #include <doctest/doctest.h>
 #include <stretto/declare/communicator.hpp>
+#include <stretto/declare/role.hpp>
 #include <stretto/declare/schedule.hpp>
 #include <stretto/declare/slot.hpp>
 #include <stretto/static/errors/misspelled.hpp>
@@ -194,6 +195,13 @@ EXPECT_LIST(thraed, thread, st::thread<"x">)
 EXPECT_LIST(threda, thread, st::thread<"x">)
 EXPECT_LIST(htread, thread, st::thread<"x">)
 EXPECT_LIST(thread_name, thread, st::thread<"x">)
+EXPECT_LIST(roles, role, st::role<"x">)
+EXPECT_LIST(rol, role, st::role<"x">)
+EXPECT_LIST(rolle, role, st::role<"x">)
+EXPECT_LIST(roel, role, st::role<"x">)
+EXPECT_LIST(rloe, role, st::role<"x">)
+EXPECT_LIST(orle, role, st::role<"x">)
+EXPECT_LIST(Role, role, st::role<"x">)
 EXPECT_LIST(communicators, communicator, st::communicator<"x">)
 EXPECT_LIST(communicater, communicator, st::communicator<"x">)
 EXPECT_LIST(comunicator, communicator, st::communicator<"x">)

@@ -12,6 +12,11 @@
 #include <stretto/dynamic/values/body.hpp>
 #include <stretto/dynamic/values/schedule.hpp>
 #include <stretto/dynamic/values/slot_type.hpp>
+#include <stretto/errors/emit.hpp>
+#include <stretto/errors/misuse_text.hpp>
+#include <stretto/errors/names.hpp>
+#include <stretto/errors/words.hpp>
+#include <stretto/plan/rules/roles.hpp>
 #include <stretto/run/backend.hpp>
 #include <stretto/static/errors/body.hpp>
 #include <stretto/static/errors/diagnosis.hpp>
@@ -289,11 +294,26 @@ void add_types([[maybe_unused]] schedule& s, [[maybe_unused]] const outliner& na
 
 namespace detail {
 
+/// The runtime version knows of no roles, and would have every task on every rank.
+template <class Schedule>
+struct outlined_roles {
+  static auto named() -> pack<invalid::a_schedule_with_roles_has_no_runtime_version<Schedule>>;
+  static constexpr errors::words text() {
+    return "schedule " + errors::shown<Schedule>() +
+           " has tasks of roles, of which schedules that are values know nothing; run it as types, "
+           "or leave the roles out";
+  }
+};
+
 /// Why there is no outline, or `no_error`.
 template <class Schedule>
 consteval auto outline_diagnostic() {
   if constexpr (typed::well_formed<Schedule>) {
-    return names_diagnostic<Schedule>();
+    if constexpr (planner::has_roles(typed::declared<Schedule>::bare)) {
+      return outlined_roles<Schedule>{};
+    } else {
+      return names_diagnostic<Schedule>();
+    }
   } else {
     return typed::shape_diagnostic<Schedule>();
   }

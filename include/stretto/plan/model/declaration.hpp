@@ -58,7 +58,12 @@ struct task {
   view<dependency> same_progress_sync{};
   view<name> observes{};
   view<name> mutates{};
+  std::string_view role{};  ///< of the ranks that it runs on; empty: all; of a transfer, who sends
+  view<std::string_view> to{};  ///< of a transfer: the roles that receive the slot it writes
 };
+
+/// Whether a task takes what one rank has in a slot to others.
+constexpr bool is_transfer(const task& t) { return !t.to.empty(); }
 
 /// What `on_failure` of a task says that drops batches on which it throws.
 inline constexpr std::string_view drops_it = "drop";

@@ -103,6 +103,11 @@ class plan_teller : public plan_writer {
     write(t.drops ? ", also if it fails" : "  drops batches if it fails");
     if (t.max_failures > 0) text.add(", ").number(t.max_failures).add(" at most");
   }
+  void tell_role(const task& t) {
+    if (t.role.empty()) return;
+    text.add(is_transfer(t) ? "  from role " : "  role ").shown(t.role);
+    for (const std::string_view to : t.to) text.add(" to ").shown(to);
+  }
   void tell_order() {
     write("\norder of one progress (+n: n batches ahead)\n");
     for (const std::size_t n : plan.order) {
@@ -116,6 +121,7 @@ class plan_teller : public plan_writer {
       if (n < plan.tasks() && plan.declared.tasks[n].calls > 1)
         text.add("  called ").number(plan.declared.tasks[n].calls).add(" times per batch");
       if (n < plan.tasks()) tell_drops(plan.declared.tasks[n]);
+      if (n < plan.tasks()) tell_role(plan.declared.tasks[n]);
       tell_uses(n);
       write("\n");
     }

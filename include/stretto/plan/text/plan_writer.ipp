@@ -57,7 +57,7 @@ void plan_writer::write_item(char letter) {
     case 'k':
       shown_number = static_cast<std::size_t>(plan.max_lookahead) - plan.lag[at.producer];
       break;
-    case 'e': add_rate(); break;
+    case 'e': add_notes(); break;
     case 'c': words = colour; break;
     case 'm': words = meaning; break;
     case 'w':
@@ -87,12 +87,20 @@ void plan_writer::write_item(char letter) {
   text.add("` points into");
 }
 
-void plan_writer::add_rate() {
+void plan_writer::add_notes() {
   if (at.producer >= plan.tasks()) return;
   if (const int every = rate_of(plan.declared.tasks[at.producer]).every; every > 1)
     text.add(", 1 of ").number(every);
   if (const int calls = plan.declared.tasks[at.producer].calls; calls > 1)
     text.add(", ").number(calls).add(" calls");
+  const task& t = plan.declared.tasks[at.producer];
+  if (t.role.empty()) return;
+  text.add(", role ");
+  add_name_(text, t.role);
+  for (const std::string_view to : t.to) {
+    text.add(" to ");
+    add_name_(text, to);
+  }
 }
 
 void plan_writer::add_batches_ago() {

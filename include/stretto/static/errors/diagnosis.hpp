@@ -11,6 +11,7 @@
 #include <stretto/plan/rules/repair.hpp>
 #include <stretto/plan/text/sentence.hpp>
 #include <stretto/static/errors/misuse.hpp>
+#include <stretto/static/errors/roles.hpp>
 #include <stretto/static/values/checked_rules.hpp>
 #include <stretto/static/values/constant_plan.hpp>
 #include <stretto/static/values/declared.hpp>
@@ -257,7 +258,7 @@ consteval auto diagnostic() {
   } else if constexpr (!diagnosed<Schedule>::ok) {
     return broken_rule<Schedule>{};
   } else {
-    return errors::no_error{};
+    return roles_diagnostic<Schedule>();
   }
 }
 
@@ -269,7 +270,8 @@ using checked = errors::emit_error<decltype(diagnostic<Schedule>())>;
 
 /// Whether a schedule keeps all rules. Never an error: for tests, and for code that chooses a plan.
 template <class Schedule>
-inline constexpr bool is_valid = typed::detail::diagnosed<Schedule>::ok;
+inline constexpr bool is_valid =
+    errors::is_no_error<decltype(typed::detail::diagnostic<Schedule>())>;
 
 /// Every violation of a schedule, in rule order: a `std::array<planner::finding, N>`. Empty for
 /// what is not written as a schedule: see `explain_findings`.
@@ -285,6 +287,8 @@ template <class Schedule>
   } else {
     for (std::size_t i = 0; i < findings<Schedule>.size(); ++i)
       sentences.push_back(typed::detail::told_findings<Schedule>::sentence(i));
+    if constexpr (typed::detail::diagnosed<Schedule>::ok && !is_valid<Schedule>)
+      sentences.push_back(decltype(typed::detail::roles_diagnostic<Schedule>())::text());
   }
   return sentences;
 }

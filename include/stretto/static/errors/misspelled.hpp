@@ -316,6 +316,25 @@ struct nearly_communicator {
         requires { requires declares<typename Type::commmunicator>; }};
   }
 };
+struct nearly_role {
+  static invalid::did_you_mean::role meant();
+  template <class Type>
+  static constexpr bool stated = requires { typename Type::role; };
+  using names = pack<
+      spelled::roles, spelled::rol, spelled::rolle, spelled::roel, spelled::rloe, spelled::orle,
+      spelled::Role>;
+  template <class Type>
+  static consteval std::array<bool, names::size> held() {
+    return {
+        requires { requires declares<typename Type::roles>; },
+        requires { requires declares<typename Type::rol>; },
+        requires { requires declares<typename Type::rolle>; },
+        requires { requires declares<typename Type::roel>; },
+        requires { requires declares<typename Type::rloe>; },
+        requires { requires declares<typename Type::orle>; },
+        requires { requires declares<typename Type::Role>; }};
+  }
+};
 /// A bound that stands on its own, too.
 struct nearly_on_failure {
   static invalid::did_you_mean::on_failure meant();
@@ -488,8 +507,8 @@ struct nearly_collective {
 using all_misspellings =
     pack<nearly_reads, nearly_writes, nearly_depends_on, nearly_cross_iter_depends_on,
          nearly_same_progress_sync, nearly_observes, nearly_mutates, nearly_stream, nearly_thread,
-         nearly_communicator, nearly_on_failure, nearly_lookahead, nearly_weight, nearly_every,
-         nearly_phase, nearly_collective>;
+         nearly_communicator, nearly_role, nearly_on_failure, nearly_lookahead, nearly_weight,
+         nearly_every, nearly_phase, nearly_collective>;
 
 /// Names that a task's members may have, looked up together with the task's own: one that the task
 /// has, private or not, is ambiguous. (Types and values, because GCC looks for either alone.)
@@ -526,6 +545,7 @@ struct known_names {
   struct commmunicator;
   struct Reads; struct Writes; struct DependsOn; struct CrossIterDependsOn;
   struct SameProgressSync; struct Observes; struct Mutates; struct Stream; struct Thread;
+  struct roles; struct rol; struct rolle; struct roel; struct rloe; struct orle; struct Role;
   struct on_failures; struct on_failiure; struct on_faliure; struct on_failrue; struct
   onfailure; struct on_fail; struct on_error; struct on_exception; struct onFailure; struct
   max_failures;
@@ -612,7 +632,10 @@ concept has_no_misspelled_name = requires {
   Seen::pahse; Seen::phsae; Seen::phaes; Seen::phas; Seen::hpase; Seen::phaze; Seen::fase;
   typename Seen::Reads; typename Seen::Writes; typename Seen::DependsOn;
   typename Seen::CrossIterDependsOn; typename Seen::SameProgressSync; typename Seen::Observes;
-  typename Seen::Mutates; typename Seen::Stream; typename Seen::Thread; Seen::Lookahead;
+  typename Seen::Mutates; typename Seen::Stream; typename Seen::Thread;
+  typename Seen::roles; typename Seen::rol; typename Seen::rolle;
+  typename Seen::roel; typename Seen::rloe; typename Seen::orle; typename Seen::Role;
+  Seen::Lookahead;
   Seen::kLookahead; Seen::Weight; Seen::kWeight; Seen::Every; Seen::kEvery; Seen::Phase;
   Seen::kPhase;
   // clang-format on

@@ -154,6 +154,8 @@ consteval auto odd_member() {
   } else if constexpr ((!has_thread<Type> && requires { typename Type::thread; }) ||
                        thread_is_text<Type>) {
     return errors::odd_thread<Type>{};
+  } else if constexpr (!has_role<Type> && requires { typename Type::role; }) {
+    return errors::odd_role<Type>{};
   } else if constexpr (has_nameless_stream<Type>) {
     return errors::nameless_stream<Type>{};
   } else if constexpr (has_nameless_thread<Type>) {

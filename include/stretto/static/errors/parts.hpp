@@ -27,11 +27,14 @@ inline constexpr std::array single_parts{
     declare::mark<tag::pipelined>,     declare::mark<tag::thread_names>,
     declare::mark<tag::max_in_flight>, declare::mark<tag::max_bytes>,
     declare::mark<tag::frugal>};
-inline constexpr std::array repeatable_parts{
-    declare::mark<tag::place>,           declare::mark<tag::slack>,
-    declare::mark<tag::thread_group>,    declare::mark<tag::order>,
-    declare::mark<tag::serially>,        declare::mark<tag::left_out>,
-    declare::mark<tag::scheduled_within>};
+inline constexpr std::array repeatable_parts{declare::mark<tag::place>,
+                                             declare::mark<tag::slack>,
+                                             declare::mark<tag::thread_group>,
+                                             declare::mark<tag::order>,
+                                             declare::mark<tag::serially>,
+                                             declare::mark<tag::left_out>,
+                                             declare::mark<tag::scheduled_within>,
+                                             declare::mark<tag::projected>};
 /// Parts that a serial plan does not look at.
 inline constexpr std::array pipelined_parts{
     declare::mark<tag::streams>,       declare::mark<tag::threads>,
@@ -41,7 +44,7 @@ inline constexpr std::array pipelined_parts{
     declare::mark<tag::max_in_flight>, declare::mark<tag::max_bytes>,
     declare::mark<tag::frugal>};
 
-enum class part_slip_kind { none, unscheduled, misplaced, repeated, lost };
+enum class part_slip_kind { none, unscheduled, misplaced, repeated, lost, planned_again };
 struct part_slip {
   part_slip_kind what = part_slip_kind::none;
   std::size_t at = 0;     ///< among the parts
@@ -61,6 +64,7 @@ constexpr part_slip slip_among(planner::view<std::uint64_t> tags) {
       continue;
     }
     if (tag == declare::mark<tag::unscheduled>) return {part_slip_kind::unscheduled, p};
+    if (tag == declare::mark<tag::projected> && p > 0) return {part_slip_kind::planned_again, p};
     const std::size_t single = declare::place_among(single_parts, tag);
     if (single == single_parts.size() &&
         declare::place_among(repeatable_parts, tag) == repeatable_parts.size())
@@ -165,6 +169,17 @@ struct lost_part {
   }
 };
 
+/// A plan of one rank's own, which others would not know of.
+template <class Schedule>
+struct planned_again {
+  static auto named() -> pack<invalid::a_projection_is_planned_as_its_schedule_is<Schedule>>;
+  static constexpr errors::words text() {
+    return "schedule " + errors::shown<Schedule>() +
+           " plans a projection anew, which other ranks would not know of; plan the schedule of " +
+           "all ranks so, and give that to `stretto::projection`";
+  }
+};
+
 template <class Schedule>
 struct nothing_left_out {
   static auto named() -> pack<invalid::without_names_no_task_to_leave_out<Schedule>>;
@@ -224,6 +239,8 @@ consteval auto parts_slip_diagnostic() {
       slip_among({declare::tags_of<parts>::value.data(), declare::tags_of<parts>::value.size()});
   if constexpr (slip.what == part_slip_kind::unscheduled) {
     return typename declare::nth<slip.at, parts>::why{};
+  } else if constexpr (slip.what == part_slip_kind::planned_again) {
+    return planned_again<Schedule>{};
   } else if constexpr (slip.what == part_slip_kind::misplaced &&
                        declare::part_is<declare::nth<slip.at, parts>, tag::offered_threads>()) {
     return misplaced_offer<declare::nth<slip.at, parts>, Schedule>{};

@@ -4,6 +4,7 @@
 #include <stretto/errors/words.hpp>
 #include <stretto/run/backend.hpp>
 #include <stretto/static/errors/body.hpp>
+#include <stretto/static/errors/transfers.hpp>
 #include <stretto/static/query/plan_of.hpp>
 #include <type_traits>
 #include <utility>
@@ -176,7 +177,8 @@ consteval auto run_diagnostic() {
       return slot_list{};
     } else {
       return detail::first_diagnostic(
-          pack<detail::first_of<decltype(detail::immovable_tasks(tasks{}))>,
+          pack<decltype(transfers_diagnostic<Schedule, Collectives>()),
+               detail::first_of<decltype(detail::immovable_tasks(tasks{}))>,
                detail::first_of<decltype(detail::body_diagnostics<context, filled>(tasks{}))>,
                decltype(detail::workers_call_diagnostic<Schedule, context>())>{});
     }

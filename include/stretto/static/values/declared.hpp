@@ -437,7 +437,7 @@ struct declared {
   /// What is said of slack, without slots that only tasks used which were left out.
   static constexpr auto slacked = [] {
     auto kept = slacks;
-    if constexpr (left_out.size() > 0) {
+    if constexpr (left_out.size() > 0 && slacks.all.size() > 0) {
       kept.count = 0;
       for (std::size_t i = 0; i < slacks.count; ++i) {
         bool used = false;

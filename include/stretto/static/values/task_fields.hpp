@@ -10,6 +10,7 @@
 #include <stretto/declare/name.hpp>
 #include <stretto/declare/on_failure.hpp>
 #include <stretto/declare/pack.hpp>
+#include <stretto/declare/role.hpp>
 #include <stretto/declare/slot.hpp>
 #include <stretto/declare/tag.hpp>
 #include <stretto/declare/verdict.hpp>
@@ -359,6 +360,24 @@ consteval std::string_view own_stream() {
   }
 }
 template <class Type>
+concept has_role = declare::part_is<typename Type::role, tag::role>();
+template <class Type>
+consteval std::string_view own_role() {
+  if constexpr (has_role<Type>) {
+    return Type::role::value;
+  } else {
+    return {};
+  }
+}
+template <class Type>
+consteval planner::view<std::string_view> own_receivers() {
+  if constexpr (declare::is_transfer<Type>) {
+    return Type::receivers;
+  } else {
+    return {};
+  }
+}
+template <class Type>
 concept has_on_failure = declare::part_is<typename Type::on_failure, tag::on_failure>();
 /// How many failures `on_failure` has a run drop; 0: any number.
 template <verdict Outcome, class... Bound>
@@ -471,6 +490,8 @@ consteval own_fields fields_of(pack<Scalar...>) {
   said.stream = own_stream<Type>();
   said.thread = own_thread<Type>();
   said.communicator = own_communicator<Type>();
+  said.role = own_role<Type>();
+  said.to = own_receivers<Type>();
   ((said.*Scalar::kept = own<Scalar, Type>), ...);
   if constexpr (has_on_failure<Type>) {
     if (Type::on_failure::outcome == verdict::drop) said.on_failure = planner::drops_it;

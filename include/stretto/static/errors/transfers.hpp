@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <stretto/declare/name.hpp>
+#include <stretto/declare/pack.hpp>
+#include <stretto/declare/role.hpp>
+#include <stretto/declare/tag.hpp>
+#include <stretto/errors/emit.hpp>
+#include <stretto/errors/misuse_text.hpp>
+#include <stretto/errors/names.hpp>
+#include <stretto/errors/words.hpp>
+#include <stretto/static/errors/first_diagnostic.hpp>
+#include <stretto/static/errors/roles.hpp>
+#include <stretto/static/values/declared.hpp>
+#include <string_view>
+
+/// Schedules with roles in a pipeline that does not fit them.
+namespace stretto::typed {
+
+/// Why the values of a slot cannot be sent: for ranks of one process,
+struct not_copied {
+  static constexpr std::string_view why =
+      "which cannot be copied and moved; ranks of one process send copies";
+};
+/// and over a network.
+struct not_bytes {
+  static constexpr std::string_view why =
+      "which is more than bytes; other processes get copies of those: send a value that is "
+      "trivially "
+      "copyable, and neither a pointer nor a view, or a std::vector or std::string of such";
+};
+
+template <class Transfer, class Why>
+struct unsendable {
+  using slot = typename Transfer::slot_sent;
+  static auto named()
+      -> pack<invalid::values_of_a_slot_cannot_be_sent<Transfer, typename slot::value_type>>;
+  static constexpr errors::words text() {
+    return "transfer `" + errors::words(name_of<Transfer>.text) + "` sends slot `" +
+           errors::words(name_of<slot>.text) + "` of type `" +
+           errors::words(declare::qualified_name<typename slot::value_type>()) + "`, " +
+           errors::words(Why::why);
+  }
+};
+
+namespace detail {
+
+template <class Schedule>
+struct unsent_projection {
+  static auto named()
+      -> pack<invalid::a_projection_needs_collectives_that_make_transfers<Schedule>>;
+  static constexpr errors::words text() {
+    return errors::shown<Schedule>() +
+           " is what one rank of several runs, and needs collectives that send from role to role: "
+           "`stretto::local::collectives` or `stretto::mpi::collectives` among the options of its "
+           "pipeline";
+  }
+};
+template <class Schedule>
+struct unprojected {
+  static auto named() -> pack<
+      invalid::with_collectives_each_rank_runs_a_projection_of_a_schedule_with_roles<Schedule>>;
+  static constexpr errors::words text() {
+    return "schedule " + errors::shown<Schedule>() +
+           " has roles, so that with collectives each rank runs its own part: give the pipeline "
+           "`stretto::projection<" +
+           errors::words(name_of<Schedule>.text) + ", \"role\">`";
+  }
+};
+
+}  // namespace detail
+
+namespace detail {
+
+template <class Task, class Collectives>
+consteval auto sent_diagnostic() {
+  if constexpr (!requires { typename Task::transfer; } || !declare::is_transfer<Task>) {
+    return errors::no_error{};
+  } else if constexpr (Collectives::template sends<typename Task::slot_sent::value_type>) {
+    return errors::no_error{};
+  } else {
+    return unsendable<typename Task::transfer, typename Collectives::unsent>{};
+  }
+}
+template <class Collectives, class... Task>
+auto sent_diagnostics(pack<Task...>) -> pack<decltype(sent_diagnostic<Task, Collectives>())...>;
+
+}  // namespace detail
+
+/// What is wrong with a valid schedule with roles in a pipeline with these collectives, or
+/// `no_error`.
+template <class Schedule, class Collectives>
+consteval auto transfers_diagnostic() {
+  if constexpr (detail::is_projection<Schedule>) {
+    if constexpr (requires { typename Collectives::unsent; }) {
+      return detail::first_of<decltype(detail::sent_diagnostics<Collectives>(
+          typename declared<Schedule>::tasks{}))>{};
+    } else {
+      return detail::unsent_projection<Schedule>{};
+    }
+  } else if constexpr (Collectives::submits && detail::is_of_roles<Schedule>) {
+    return detail::unprojected<Schedule>{};
+  } else {
+    return errors::no_error{};
+  }
+}
+
+}  // namespace stretto::typed

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Ranks that differ: what they compute is what one would; what one cannot go on with ends all.
+#include <mpi.h>
+#include <chrono>
+#include <cstddef>
+#include <exception>
+#include <optional>
+#include <stretto/mpi.hpp>
+#include <stretto/stretto.hpp>
+#include <string>
+#include "../support/role_job.hpp"
+#include "scenarios.hpp"
+
+namespace scenarios {
+namespace {
+
+namespace st = stretto;
+namespace mpi = stretto::mpi;
+using role_job::mishap;
+
+template <st::fixed_string Role>
+using part = st::pipeline<st::projection<role_job::job, Role>, mpi::collectives>;
+
+auto numbers(int batches) {
+  return [next = 0, batches]() mutable {
+    return next < batches ? std::optional(next++) : std::nullopt;
+  };
+}
+
+/// This rank's part in a run; what it throws, as text.
+template <class Loop>
+std::string play(int batches, const mishap& failing, const Loop& loop) {
+  const mpi::timeout patience(std::chrono::seconds(20));
+  try {
+    if (rank() == 0) {
+      part<"reader"> pipeline(patience, role_job::decode{failing});
+      loop(pipeline.run(numbers(batches)));
+    } else if (rank() == 1) {
+      part<"trainer"> pipeline(patience, role_job::train{failing});
+      loop(pipeline.run(st::follow()));
+    } else {
+      part<"keeper"> pipeline(patience, role_job::keep_it{failing});
+      loop(pipeline.run(st::follow()));
+    }
+  } catch (const std::exception& e) {
+    return e.what();
+  }
+  return {};
+}
+
+}  // namespace
+
+void roles() {
+  for (const int batches : {0, 1, 5, 40}) {
+    const role_job::results expected = role_job::on_one_rank(batches);
+    std::size_t seen = 0;
+    bool same = true;
+    const std::string text = play(batches, {}, [&](auto&& run) {
+      for (const auto& result : run) {
+        if constexpr (requires { std::get<1>(result); }) {
+          same =
+              same && seen < expected.echoed.size() && std::get<1>(result) == expected.echoed[seen];
+        } else if (rank() == 2) {
+          same = same && seen < expected.kept.size() &&
+                 static_cast<double>(result) == expected.kept[seen];
+        }
+        ++seen;
+      }
+    });
+    expect(text.empty(), "nothing is thrown", text);
+    expect(same, "results are those of one rank");
+    expect(seen == static_cast<std::size_t>(batches), "all batches", std::to_string(seen));
+  }
+}
+
+void role_fails() {
+  const std::string text = play(9, {"train", 3}, [](auto&& run) {
+    for ([[maybe_unused]] const auto& result : run) continue;
+  });
+  const char* const part_of_it =
+      rank() == 1 ? "disk full" : "rank 1 failed at task `train` on batch 3";
+  expect(text.find(part_of_it) != std::string::npos, "the failure is told", text);
+}
+
+void role_is_left() {
+  const std::string text = play(50, {}, [](auto&& run) {
+    std::size_t seen = 0;
+    for ([[maybe_unused]] const auto& result : run)
+      if (++seen == 4 && rank() == 2) break;
+  });
+  if (rank() == 2)
+    expect(text.empty(), "who leaves hears nothing", text);
+  else
+    expect(text.find("rank 2 left its run") != std::string::npos, "the others hear of it", text);
+}
+
+void role_unplayed() {
+  const std::string text = play(3, {}, [](auto&& run) {
+    for ([[maybe_unused]] const auto& result : run) continue;
+  });
+  expect(text.find("no rank plays role `keeper`") != std::string::npos, "the role is named", text);
+}
+
+}  // namespace scenarios

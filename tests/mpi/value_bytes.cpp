@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <doctest/doctest.h>
+#include <array>
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <stretto/mpi/value_bytes.hpp>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace mpi = stretto::mpi::detail;
+
+namespace {
+
+struct point {
+  int x = 0;
+  double y = 0;
+  friend bool operator==(const point&, const point&) = default;
+};
+
+template <class Value>
+void goes_and_comes(const Value& sent, Value received) {
+  CHECK(mpi::assign_bytes(received, mpi::bytes_of(sent)));
+  CHECK(received == sent);
+}
+
+}  // namespace
+
+TEST_CASE("values and rows of them come as they went, whatever was there") {
+  goes_and_comes(7, 3);
+  goes_and_comes(point{2, 0.5}, point{});
+  goes_and_comes(std::array<short, 3>{1, 2, 3}, {});
+  goes_and_comes(std::vector<double>{1, 2, 3}, std::vector<double>{});
+  goes_and_comes(std::vector<double>{}, std::vector<double>{1, 2});
+  goes_and_comes(std::vector<point>{{1, 2}, {3, 4}}, std::vector<point>(5));
+  goes_and_comes(std::string("some text"), std::string("x"));
+}
+
+TEST_CASE("bytes of another value are refused") {
+  int number = 5;
+  CHECK_FALSE(mpi::assign_bytes(number, mpi::bytes_of(std::string("abc"))));
+  CHECK(number == 5);
+  std::vector<int> row{1};
+  CHECK_FALSE(mpi::assign_bytes(row, mpi::bytes_of(std::string("abcdef"))));
+  CHECK(row == std::vector<int>{1});
+}
+
+TEST_CASE("what refers to memory of its process does not travel") {
+  CHECK(mpi::sent_as_bytes<point>);
+  CHECK(mpi::sent_as_bytes<std::vector<std::array<float, 2>>>);
+  CHECK_FALSE(mpi::sent_as_bytes<int*>);
+  CHECK_FALSE(mpi::sent_as_bytes<int point::*>);
+  CHECK_FALSE(mpi::sent_as_bytes<std::string_view>);
+  CHECK_FALSE(mpi::sent_as_bytes<std::span<int>>);
+  CHECK_FALSE(mpi::sent_as_bytes<std::vector<std::string_view>>);
+  CHECK_FALSE(mpi::sent_as_bytes<std::vector<std::string>>);
+  CHECK_FALSE(mpi::sent_as_bytes<std::vector<bool>>);
+  CHECK_FALSE(mpi::sent_as_bytes<std::unique_ptr<int>>);
+}
