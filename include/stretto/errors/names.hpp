@@ -774,6 +774,12 @@ struct a_source_that_is_zipped_yields_what_its_member_does_not_take;
 template <class Source, class Slot>
 struct a_source_that_may_have_nothing_yet_is_zipped_or_merged;
 template <class Given>
+struct a_sender_is_of_a_pipeline_that_can_run;
+template <class Type, class Pipeline>
+struct a_run_as_a_sender_names_the_type_of_batches_of_a_pipeline_of_values_only;
+template <class... Given>
+struct a_run_as_a_sender_is_given_a_function_a_beginning_and_cancel_on_stop_once;
+template <class Given>
 struct a_server_is_of_a_pipeline_that_can_run;
 template <class Pipeline>
 struct a_server_of_values_names_the_types_of_requests_and_answers;
