@@ -729,6 +729,8 @@ struct a_task_takes_a_slot_as_a_type_that_cannot_hold_all_its_values;
 template <class Task, class Result>
 struct a_task_returns_a_value_that_nobody_takes;
 template <class Task>
+struct a_task_is_a_coroutine_by_a_call_operator_that_is_overloaded_or_a_template;
+template <class Task>
 struct a_task_returns_a_verdict_from_a_call_operator_that_is_overloaded_or_a_template;
 template <int Number, class Type>
 struct argument;
