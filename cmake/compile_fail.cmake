@@ -109,9 +109,10 @@ option(STRETTO_COMPILE_FAIL_ALL "Try every case on every compiler in both states
 
 # One test per case and compiler that tries it, such as compile_fail.rule_6_unknown_name.clang-19, for each .cpp file
 # in DIRECTORY. PREFIX goes before the case's name; CHECKED_BY is a script to run instead of the harness,
-# which it finds in EXPECT_ERROR.
+# which it finds in EXPECT_ERROR. LIBRARIES are targets that the cases include of, on other compilers than nvcc.
 function(stretto_add_compile_fail_tests)
-  cmake_parse_arguments(PARSE_ARGV 0 arg "" "DIRECTORY;PREFIX;CHECKED_BY" "")
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "DIRECTORY;PREFIX;CHECKED_BY" "LIBRARIES")
+  stretto_include_flags(library_flags ${arg_LIBRARIES})
   cmake_path(ABSOLUTE_PATH arg_DIRECTORY NORMALIZE)
   set(script "${STRETTO_EXPECT_ERROR}")
   if(arg_CHECKED_BY)
@@ -153,6 +154,7 @@ function(stretto_add_compile_fail_tests)
       endif()
       set(test "compile_fail.${arg_PREFIX}${case}.${label}")
       stretto_case_command(${index} "${CMAKE_CURRENT_BINARY_DIR}/${test}" command)
+      list(APPEND command ${library_flags})
       set(points OFF) # see errors/emit.hpp
       if(label MATCHES "^gcc-1[23]$")
         set(points ON)

@@ -23,7 +23,7 @@ install(
 )
 install(EXPORT stretto-dynamic-targets NAMESPACE stretto:: DESTINATION "${package_dir}")
 # The same for each part that needs more than a compiler.
-foreach(part nvtx cuda cublas torch nccl mpi)
+foreach(part nvtx cuda cublas torch nccl mpi senders)
   install(
     TARGETS stretto_${part}
     EXPORT stretto-${part}-targets
@@ -64,6 +64,7 @@ install(
   FILES "${PROJECT_BINARY_DIR}/stretto-config.cmake"
         "${PROJECT_BINARY_DIR}/stretto-config-version.cmake"
         "${CMAKE_CURRENT_LIST_DIR}/FindNVTX3.cmake" "${CMAKE_CURRENT_LIST_DIR}/FindNCCL.cmake"
+        "${CMAKE_CURRENT_LIST_DIR}/Findstdexec.cmake"
         "${CMAKE_CURRENT_LIST_DIR}/versions.cmake"
         "${CMAKE_CURRENT_LIST_DIR}/stretto-module.cmake"
   DESTINATION "${package_dir}"

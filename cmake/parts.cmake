@@ -40,6 +40,7 @@ find_package(CUDAToolkit ${stretto_version_of_CUDAToolkit} QUIET)
 find_package(NVTX3 QUIET)
 find_package(NCCL ${stretto_version_of_NCCL} QUIET)
 find_package(MPI ${stretto_version_of_MPI} QUIET COMPONENTS CXX)
+find_package(stdexec QUIET) # -DSTDEXEC_INCLUDE_DIR=<checkout>/include, or installed
 find_package(Torch QUIET) # LibTorch, by CMAKE_PREFIX_PATH
 set(stretto_cublas_found ${CUDAToolkit_FOUND})
 if(NOT TARGET CUDA::cublas)
@@ -103,6 +104,15 @@ stretto_add_part(
   FOUND MPI_FOUND
   MISSING "no MPI"
   GET "sh cmake/setup.sh"
+)
+stretto_add_part(
+  senders
+  HEADERS "/stretto/senders[./]"
+  LIBRARIES stretto
+  NEEDS STDEXEC::stdexec
+  FOUND stdexec_FOUND
+  MISSING "no stdexec"
+  GET "https://github.com/NVIDIA/stdexec"
 )
 # The C++ bindings of old, which nobody here calls.
 target_compile_definitions(stretto_mpi INTERFACE OMPI_SKIP_MPICXX=1 MPICH_SKIP_MPICXX=1)

@@ -19,7 +19,7 @@ MODULE = HEADERS / "stretto.cppm"
 # What only a folder itself uses; what folders share; templates that compile errors are named by, and tags of parts.
 INTERNAL = {
     "detail", "shared", "declare", "planner", "errors", "observe", "runner", "typed", "text", "collective",
-    "bound", "advising", "serving", "invalid", "tag",
+    "bound", "advising", "serving", "sending", "invalid", "tag",
 }
 SECTIONS = {
     "stretto": ("Schedules of types, and what both versions share", "st::"),
@@ -39,15 +39,16 @@ DECLARED = re.compile(
     r"|(?:[\w:<>,&* ]+?[\s&*])(?P<c>\w+)\s*(?P<call>\(|=|\{|;))"
 )
 # What users include that needs more than a compiler: no part of the module.
-NEEDS_MORE = {"cuda.hpp", "local.hpp", "mpi.hpp", "nccl.hpp", "nvtx.hpp", "schedule_file.hpp"}
+NEEDS_MORE = {"cuda.hpp", "local.hpp", "mpi.hpp", "nccl.hpp", "nvtx.hpp", "schedule_file.hpp", "senders.hpp"}
 NOT_NAMES = {"if", "for", "return", "requires", "operator", "while", "else"}
 
 
 def roots():
     """What users include."""
     found = (root for root in HEADERS.glob("*.hpp") if root.stem not in ("compiled", "compiled_files"))
-    # Advice, which brings most others along, is not what to include for them.
-    return sorted(found, key=lambda p: (p.name != "stretto.hpp", p.name == "advice.hpp", p.name))
+    # Advice, which brings most others along, is not what to include for them; nor are senders, which need more than a compiler.
+    last = ("advice.hpp", "senders.hpp")
+    return sorted(found, key=lambda p: (p.name != "stretto.hpp", p.name in last, p.name))
 
 
 def facades():

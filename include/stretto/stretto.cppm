@@ -18,6 +18,7 @@ module;
 #include <stretto/serve.hpp>
 #include <stretto/sources.hpp>
 #include <stretto/stretto.hpp>
+#include <stretto/suspend.hpp>
 #include <stretto/timeline.hpp>
 #include <stretto/watch.hpp>
 
@@ -189,6 +190,7 @@ using stretto::stoppable_token;
 using stretto::stream;
 using stretto::streams;
 using stretto::strict;
+using stretto::suspendable;
 using stretto::takes;
 using stretto::task;
 using stretto::task_context;

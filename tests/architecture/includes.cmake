@@ -61,6 +61,7 @@ room(search OF search KNOWS advice bound dynamic/values dynamic/query ${types} $
 room(report OF report KNOWS bound ${types} ${shared})
 room(watch OF watch KNOWS bound ${types} ${shared})
 room(serve OF serving KNOWS ${shared})
+room(senders OF sending KNOWS serve ${shared})
 
 room(device OF device KNOWS watch ${types} ${shared})
 room(collective OF collective KNOWS ${types} ${shared})

@@ -19,8 +19,8 @@ macro(nothing_to_test)
 endmacro()
 
 nothing_to_test(
-  advice bound cost_file cuda dynamic explain from_types local mpi nccl nvtx picture position push report schedule_file scheduled search serve sources stretto timeline watch # what users include
-  declare/address_of declare/communicator declare/context declare/fields declare/slot declare/stream declare/tag
+  advice bound cost_file cuda dynamic explain from_types local mpi nccl nvtx picture position push report schedule_file scheduled search senders serve sources stretto suspend timeline watch # what users include
+  declare/address_of declare/communicator declare/context declare/fields declare/slot declare/stream declare/suspends declare/tag
   declare/thread
   device/driver
   errors/names
@@ -45,8 +45,11 @@ tested_in(plan/make_plan.cpp plan/rules/rule_8_emission plan/text/describe plan/
 tested_in(behaviour/execute/given_order.cpp plan/text/explain)
 tested_in(behaviour/execute/pushing.cpp run/given_pipeline run/push_run)
 tested_in(behaviour/execute/position.cpp run/onwards run/position run/value_type)
+tested_in(behaviour/execute/suspending.cpp run/suspendable static/execute/begun_calls)
 tested_in(run/zip.cpp run/combined_source)
 tested_in(behaviour/execute/awaiting.cpp serve/awaited)
+tested_in(senders/senders.cpp senders/ask_as_sender senders/attach_as_sender senders/run_as_sender)
+tested_in(compile_fail/senders senders/not_a_sender senders/senders_misuse senders/stdexec)
 tested_in(behaviour/execute/batching.cpp serve/batch serve/batching)
 tested_in(behaviour/execute/serving.cpp serve/answer serve/reply serve/requests serve/server)
 tested_in(plan/layout/generate.cpp plan/layout/exhaustive_search plan/layout/local_search plan/layout/modelled_period)

@@ -8,7 +8,7 @@ execute_process(
     "${CMAKE_COMMAND}" -S "${SOURCE}" -B "${SCRATCH}" -G "${GENERATOR}"
     "-DCMAKE_CXX_COMPILER=${COMPILER}" -DCMAKE_DISABLE_FIND_PACKAGE_CUDAToolkit=ON
     -DCMAKE_DISABLE_FIND_PACKAGE_NCCL=ON -DCMAKE_DISABLE_FIND_PACKAGE_NVTX3=ON
-    -DCMAKE_DISABLE_FIND_PACKAGE_MPI=ON -DCMAKE_DISABLE_FIND_PACKAGE_nlohmann_json=ON
+    -DCMAKE_DISABLE_FIND_PACKAGE_stdexec=ON -DCMAKE_DISABLE_FIND_PACKAGE_MPI=ON -DCMAKE_DISABLE_FIND_PACKAGE_nlohmann_json=ON
     -DCMAKE_DISABLE_FIND_PACKAGE_Eigen3=ON -DCMAKE_DISABLE_FIND_PACKAGE_CLI11=ON
   RESULT_VARIABLE failed
   OUTPUT_VARIABLE said
@@ -19,7 +19,7 @@ if(failed)
 endif()
 foreach(part IN ITEMS "no NVTX 3: stretto::nvtx" "no CUDA toolkit 13: stretto::cuda"
                       "no NCCL 2.26: stretto::nccl" "no MPI: stretto::mpi" "no cuBLAS: stretto::cublas"
-                      "no LibTorch: stretto::torch"
+                      "no LibTorch: stretto::torch" "no stdexec: stretto::senders"
 )
   if(NOT said MATCHES "Stretto: ${part} and its tests are left out")
     message(SEND_ERROR "It does not say that there is ${part}; it says:\n${said}")
@@ -36,7 +36,7 @@ endforeach()
 execute_process(
   COMMAND "${CMAKE_CTEST_COMMAND}" --test-dir "${SCRATCH}" -N OUTPUT_VARIABLE tests
 )
-foreach(name IN ITEMS cuda gpu mpi nvtx conformance files generated)
+foreach(name IN ITEMS cuda gpu mpi nvtx senders conformance files generated)
   if(tests MATCHES " ${name}\\.")
     message(SEND_ERROR "tests of ${name} are not left out")
   endif()

@@ -777,6 +777,8 @@ struct a_task_takes_a_slot_as_a_type_that_cannot_hold_all_its_values;
 template <class Task, class Result>
 struct a_task_returns_a_value_that_nobody_takes;
 template <class Task>
+struct a_task_is_a_coroutine_by_a_call_operator_that_is_overloaded_or_a_template;
+template <class Task>
 struct a_task_returns_a_verdict_from_a_call_operator_that_is_overloaded_or_a_template;
 template <int Number, class Type>
 struct argument;
@@ -821,6 +823,12 @@ template <class Source, class Member, class Slot>
 struct a_source_that_is_zipped_yields_what_its_member_does_not_take;
 template <class Source, class Slot>
 struct a_source_that_may_have_nothing_yet_is_zipped_or_merged;
+template <class Given>
+struct a_sender_is_of_a_pipeline_that_can_run;
+template <class Type, class Pipeline>
+struct a_run_as_a_sender_names_the_type_of_batches_of_a_pipeline_of_values_only;
+template <class... Given>
+struct a_run_as_a_sender_is_given_a_function_a_beginning_and_cancel_on_stop_once;
 template <class Given>
 struct a_server_is_of_a_pipeline_that_can_run;
 template <class Pipeline>

@@ -164,8 +164,7 @@ class server {
   template <class Given>
   using unfit = decltype(serving::request_diagnostic<std::remove_cvref_t<Given>, Request>());
   template <class Given>
-  static constexpr bool is_request = std::constructible_from<Request, Given> &&
-                                     !runner::cuts_off<std::remove_cvref_t<Given>, Request>;
+  static constexpr bool is_request = serving::is_request<Given, Request>;
   static constexpr bool can_be_kept = serving::detail::can_be_kept<Pipeline, Answer>;
   using no_answer =
       std::conditional_t<can_be_kept, std::future<Answer>, serving::not_a_server::any_future>;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <future>
 #include <optional>
@@ -95,6 +96,11 @@ struct no_batch_of_answers {
 };
 
 }  // namespace detail
+
+/// Whether what is asked, of type `Given`, is a request.
+template <class Given, class Request>
+inline constexpr bool is_request = std::constructible_from<Request, Given> &&
+                                   !runner::cuts_off<std::remove_cvref_t<Given>, Request>;
 
 /// Why what is asked is no request.
 template <class Given, class Request>

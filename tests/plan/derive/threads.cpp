@@ -49,6 +49,30 @@ TEST_CASE("threads are numbered as the order meets them, the caller's first; cha
   CHECK(by_caller.chained == numbers{4, 3, 0, 5, 1, 2});
 }
 
+TEST_CASE("a coroutine is a group of its own, behind all that threads run") {
+  draft d{"copy"};
+  d.add("fetch").thread("work");
+  d.add("count").thread("work");
+  d.add("ask", 0, "copy");
+  std::vector<planner::task> tasks(d.declaration().tasks.begin(), d.declaration().tasks.end());
+  tasks[0].suspends = tasks[2].suspends = true;
+  planner::declaration declared = d.declaration();
+  declared.tasks = tasks;
+  CHECK(planner::has_coroutines(declared));
+  const std::array<std::size_t, 5> order{3, 0, 1, 2, 4};
+  const planner::thread_map m = planner::make_thread_map(declared, order);
+  CHECK(m.names == std::vector<std::string_view>{"caller", "work", "fetch", "ask"});
+  CHECK(m.thread_of == numbers{2, 1, 3, 0, 0});
+  CHECK(m.chained == numbers{3, 4, 1, 0, 2});
+
+  // Also one that the caller is to run, and one called as a thread.
+  declared.caller_runs = "work";
+  tasks[0].id = stretto::name("copy");
+  const planner::thread_map called_alike = planner::make_thread_map(declared, order);
+  CHECK(called_alike.names == std::vector<std::string_view>{"caller", "copy", "ask"});
+  CHECK(called_alike.thread_of == numbers{1, 0, 2, 0, 0});
+}
+
 TEST_CASE("workers are for host tasks that do not pull; all others have one, however asked") {
   draft d{"copy"};
   d.add("load").thread("loading");

@@ -1428,7 +1428,7 @@ def mutants():
     breaks(
         "run/session/protocol.hpp",
         ("protocol: who stops leaves others waiting", "    here.early = true;\n    release(m, self, progress, epoch);\n", "    here.early = true;\n"),
-        ("protocol: who is through leaves others waiting", "    left.place = 0;\n    release(m, self, where.next_progress(), where.epoch());\n", "    left.place = 0;\n"),
+        ("protocol: who is through leaves others waiting", "    left.place = 0;\n    release(m, self, next, epoch);\n", "    left.place = 0;\n"),
         ("protocol: who stops has run one task more", "    here.place = place;\n", "    here.place = place + 1;\n"),
         ("protocol: who cannot make its values stops nobody", "    m.tell_to_stop();\n    stop_at(m, self, where.next_progress()", "    stop_at(m, self, where.next_progress()"),
         ("protocol: who cannot make its values is not told", "    caught& failure = m.stopped[host].failure;\n", "    caught failure;\n"),
@@ -1889,6 +1889,29 @@ def mutants():
         ("files: what is strict is saved as what is not", 'if (strict) all.emplace_back("strict", "true");', ""),
         ("files: what is frugal is saved as what is not", 'if (frugal) all.emplace_back("frugal", "true");', ""),
         test="dynamic/file.cpp",
+    )
+    # Tasks that are coroutines.
+    breaks(
+        "static/execute/chain.hpp",
+        ("coroutines: a call begins before the last one has ended", "    c.call.await_end();                       // of the batch before\n", ""),
+        ("coroutines: a call does not wait for what it uses", "    m.await_all(at, node<Place>);\n    if (m.stopping()) {\n      refuse(m, at.progress(), 0);", "    if (m.stopping()) {\n      refuse(m, at.progress(), 0);"),
+        ("coroutines: those that need it are told where it is suspended", "      step::template begin_call<node<Place>>(m, at, c.call", "      tell<Place>(m, at);\n      step::template begin_call<node<Place>>(m, at, c.call"),
+        ("coroutines: a thread waits for its next task first", "      if constexpr (beginning[first_new]) begin_calls(m, at, first_new);\n      await", "      await"),
+        ("coroutines: a long chain waits for its next task first", "        if (goes_on) begin_calls(m, at, first_new);\n", "        static_cast<void>(at);\n"),
+        ("coroutines: one that failed is not told", "if (error != nullptr) std::rethrow_exception(std::move(error));", ""),
+        ("coroutines: a run is left while one is suspended", "    auto& c = call_of_this(m);\n    c.call.await_end();\n", "    auto& c = call_of_this(m);\n"),
+        test="behaviour/execute/suspending.cpp",
+    )
+    breaks(
+        "run/suspendable.hpp",
+        ("coroutines: each frame is allocated", "of == nullptr || of->taken_ ?", "true ?"),
+        ("coroutines: a frame is never given back", "made->of->taken_ = false;", ""),
+        test="behaviour/execute/suspending.cpp",
+    )
+    breaks(
+        "plan/derive/threads.hpp",
+        ("coroutines: they are among the thread's tasks", "return node < d.tasks.size() && d.tasks[node].suspends;", "return false && d.tasks[node].suspends;"),
+        ("coroutines: one that is called as a thread is on it", "    m.thread_of[n] = m.names.size();\n    m.names.push_back(d.tasks[n].id.text);\n", "    m.thread_of[n] = names.number(d.tasks[n].id.text);\n    m.names = names.texts();\n"),
     )
     return found
 

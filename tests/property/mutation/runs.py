@@ -132,7 +132,7 @@ MISTAKES = {
         (PROTOCOL, "    here.early = true;\n    release(m, self, progress, epoch);\n", "    here.early = true;\n"),
     ],
     "a thread that is through leaves others waiting": [
-        (PROTOCOL, "    left.place = 0;\n    release(m, self, where.next_progress(), where.epoch());\n",
+        (PROTOCOL, "    left.place = 0;\n    release(m, self, next, epoch);\n",
          "    left.place = 0;\n"),
     ],
     "a thread that stops says that it has run one task more": [

@@ -51,6 +51,7 @@ class executor {
 
   bool team() const { return !machine.alone; }
   const std::vector<std::string_view>& host_names() const { return machine.host_names; }
+  const std::vector<std::string_view>& team_names() const { return machine.host_names; }
   const std::vector<std::string_view>& node_names() const { return machine.node_names; }
   const auto& group_names() const { return machine.plan.plan().threads.names; }
   const auto& workers() const { return machine.plan.plan().threads.workers; }

@@ -72,6 +72,10 @@ class pipeline {
 
  public:
   using reference = result;
+  /// Why there is no run over a source, for who makes runs of any pipeline; or `errors::no_error`.
+  /// `Type` is that of the batches where it is named.
+  template <class Source, class Type = detail::told_by_source>
+  using why_no_run = unfit<Type, Source>;
 
   /// Checks and plans \p s, and lays out its tables. Throws `schedule_error` if anything is wrong
   /// with it: a rule that it breaks, a task without a body, a slot that is of two types; and

@@ -16,6 +16,7 @@
 #include <stretto/errors/misuse_text.hpp>
 #include <stretto/errors/names.hpp>
 #include <stretto/errors/words.hpp>
+#include <stretto/plan/derive/threads.hpp>
 #include <stretto/plan/rules/roles.hpp>
 #include <stretto/run/backend.hpp>
 #include <stretto/static/errors/body.hpp>
@@ -329,6 +330,9 @@ template <class Schedule>
 schedule outline() {
   static_cast<void>(errors::emit_error<decltype(detail::outline_diagnostic<Schedule>())>::value);
   using from = typed::declared<Schedule>;
+  static_assert(!planner::has_coroutines(from::value),
+                "a task of this schedule is a coroutine, which tasks of values cannot be: let a "
+                "task on a thread of its own wait for what it awaits");
   const detail::outliner names(from::value);
   schedule s = names.outline();
   s.name = name_of<Schedule>.text;
@@ -357,14 +361,17 @@ schedule with_bodies(Object&&... objects) {
                 "a collective task of a schedule that is a value is among the ranks of one "
                 "communicator: name the others in tasks of their own");
   schedule s = outline<Schedule>();
-  typed::task_maker<Object&&...> maker{std::forward_as_tuple(std::forward<Object>(objects)...)};
-  [&]<class... Task, std::size_t... Index>(pack<Task...>, std::index_sequence<Index...>) {
-    ((s.tasks[Index].body = body_of<context_for<Schedule, Device, Collectives, Index, Task>>(
-          typename typed::body<
-              Task, context_for<Schedule, Device, Collectives, Index, Task>>::plain_parameters{},
-          maker.template make<Task>())),
-     ...);
-  }(tasks{}, std::make_index_sequence<tasks::size>{});
+  // Else that was an error.
+  if constexpr (!planner::has_coroutines(typed::declared<Schedule>::value)) {
+    typed::task_maker<Object&&...> maker{std::forward_as_tuple(std::forward<Object>(objects)...)};
+    [&]<class... Task, std::size_t... Index>(pack<Task...>, std::index_sequence<Index...>) {
+      ((s.tasks[Index].body = body_of<context_for<Schedule, Device, Collectives, Index, Task>>(
+            typename typed::body<
+                Task, context_for<Schedule, Device, Collectives, Index, Task>>::plain_parameters{},
+            maker.template make<Task>())),
+       ...);
+    }(tasks{}, std::make_index_sequence<tasks::size>{});
+  }
   return s;
 }
 

@@ -9,6 +9,7 @@
 #include <stretto/declare/history.hpp>
 #include <stretto/declare/pack.hpp>
 #include <stretto/declare/parameter.hpp>
+#include <stretto/declare/suspends.hpp>
 #include <stretto/declare/verdict.hpp>
 #include <stretto/dynamic/values/any_callable.hpp>
 #include <stretto/dynamic/values/ready_call.hpp>
@@ -442,7 +443,11 @@ class body {
   body(Function&& callable) {
     using type = std::decay_t<Function>;
     using said = decltype(detail::signature_of<type>());
-    static_assert(detail::is_taken<typename said::result>,
+    static_assert(!std::is_same_v<typename said::result, suspendable>,
+                  "the callable is a coroutine, which tasks of types may be: of values let a task "
+                  "on a thread of its own wait for what it awaits");
+    static_assert(detail::is_taken<typename said::result> ||
+                      std::is_same_v<typename said::result, suspendable>,
                   "the callable returns a value, which nobody takes: write it to a slot, or return "
                   "nothing, or a verdict");
     take<type>(std::forward<Function>(callable), typename said::parameters{});

@@ -88,6 +88,18 @@ constexpr bool shared_by_workers(const declaration& d, std::size_t number) {
   return true;
 }
 
+/// Whether a node is a task that is a coroutine. Each of these is a thread group of its own, behind
+/// those that threads run: whatever is ordered with it waits for it, wherever it is resumed.
+constexpr bool suspends(const declaration& d, std::size_t node) {
+  return node < d.tasks.size() && d.tasks[node].suspends;
+}
+
+constexpr bool has_coroutines(const declaration& d) {
+  bool found = false;
+  for (const task& t : d.tasks) found = found || t.suspends;
+  return found;
+}
+
 /// Lays nodes out over threads, numbered in order of first use; \p thread_by names the thread of
 /// each. Every chain is in \p order.
 template <class ThreadBy>
@@ -99,10 +111,16 @@ constexpr thread_map lay_out_threads(const declaration& d, view<std::size_t> ord
   m.thread_of.assign(order.size(), 0);
   m.place.assign(order.size(), 0);
   for (const std::size_t n : order) {
+    if (suspends(d, n)) continue;
     const std::string_view thread = thread_by(n);
     m.thread_of[n] = thread == d.caller_runs ? 0 : names.number(thread);
   }
   m.names = names.texts();
+  for (const std::size_t n : order) {
+    if (!suspends(d, n)) continue;
+    m.thread_of[n] = m.names.size();
+    m.names.push_back(d.tasks[n].id.text);
+  }
   list<std::size_t> next(m.names.size(), 0);
   for (const std::size_t n : order) m.place[n] = next[m.thread_of[n]]++;
   m.chains.assign(m.names.size(), {});

@@ -51,6 +51,7 @@ struct task {
   std::string_view on_failure{};  ///< what becomes of a batch on which it throws; empty: all ends
   int max_failures = 0;           ///< how often at most in a run, if that is not all; 0: any number
   bool drops = false;             ///< its body returns a verdict
+  bool suspends = false;          ///< its body is a coroutine: see derive/threads.hpp
   view<access> reads{};
   view<access> writes{};
   view<dependency> depends_on{};

@@ -30,7 +30,8 @@ namespace stretto::runner {
 ///                                           its tasks; is_filled(progress), whether the task of
 ///                                           the greatest lag fires that many progresses after the
 ///                                           first; enter_device(machine),
-///                                           each_owned(machine, progress, use); with a barrier
+///                                           each_owned(machine, progress, use); where there are
+///                                           coroutines, end_calls(machine); with a barrier
 ///                                           is_opened_by_pull(), closed(machine, at)
 ///     every_task(machine, where, at, pull)  a progress in which every task fires, if there is one
 ///                                           more batch; called if machine.may_run_steady()
@@ -115,14 +116,18 @@ class protocol {
 
   /// Runs no more, having finished the progress \p where is at.
   static void leave(Machine& m, const position& where) {
-    const auto self = Chain::self_at(where);
-    stopping_point& left = m.stopped[self.number(where.next_progress())];
-    left.progress = where.next_progress();
-    left.place = 0;
-    release(m, self, where.next_progress(), where.epoch());
+    leave_before(m, Chain::self_at(where), where.next_progress(), where.epoch());
   }
 
  protected:
+  template <class Self>
+  static void leave_before(Machine& m, const Self& self, std::size_t next, std::uint32_t epoch) {
+    stopping_point& left = m.stopped[self.number(next)];
+    left.progress = next;
+    left.place = 0;
+    release(m, self, next, epoch);
+  }
+
   /// Inside a handler: the node at \p place in the thread's chain threw \p error.
   template <class Self>
   [[gnu::noinline, gnu::cold]] static progress_result failed(Machine& m, const Self& self,
@@ -222,6 +227,7 @@ class protocol {
                                         std::uint32_t epoch) {
     self.each_owned(m, progress,
                     [epoch](auto& signal) { signal.publish(epoch + detail::released_forever); });
+    if constexpr (requires { self.end_calls(m); }) self.end_calls(m);
     if constexpr (Machine::may_meet) {
       if (!m.meets) return;
       if (self.is_caller()) {

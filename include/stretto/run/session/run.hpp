@@ -49,6 +49,10 @@ class run_of : runner::detail::active_run {
   /// What a batch yields: a reference to the value of the result slot, a tuple of references if
   /// there are several, the batch's number if there is none. Valid until the run goes on.
   using reference = typename Session::reference;
+  /// Why `for_each` cannot call a function, for who makes runs of any pipeline; or
+  /// `errors::no_error`.
+  template <class Use>
+  using why_no_use = unfit<Use>;
 
   // Not inlined: what is done once is to leave the loop its registers.
   // first: the number of the first batch.

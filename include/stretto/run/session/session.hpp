@@ -44,6 +44,7 @@ struct no_team {};
 ///                                           yields, whether threads are pinned
 ///     has_team, team()                      whether there may be other threads, and are
 ///     host_names(), group_names(), workers(), job()
+///     team_names()                          of the host threads that there are
 ///     restart(at), begin_run()              before a run
 ///     pull_from<Value>(source)              where whoever pulls takes batches from
 ///     deliver_lag(), results_on_stream(), await_earlier_pulls(at)
@@ -217,7 +218,8 @@ class session {
     if (placed_) placed_->choose();
     if constexpr (Executor::has_team)
       if (executor_.team() && !team_)
-        team_.set(new thread_team(executor_.job(), names, placed_.get(), attached_.get()));
+        team_.set(new thread_team(executor_.job(), executor_.team_names(), placed_.get(),
+                                  attached_.get()));
     if constexpr (tells_of_beginnings) machine().observer.begins_at(first);
     if constexpr (tells_of_runs) machine().observer.run_begins();
     // Behind what may not be had here: other ranks count on this one from now on.

@@ -74,14 +74,15 @@ struct body {
 
   /// Whether the body can be called, and whether it returns something then: a verdict, or what
   /// nobody takes.
-  enum class call { impossible, done, judged, valued };
+  enum class call { impossible, done, judged, suspended, valued };
   template <class... Passed>
   static consteval call called_with(pack<Passed...>) {
     if constexpr (requires { std::declval<Task&>()(std::declval<Passed>()...); }) {
       using returned = decltype(std::declval<Task&>()(std::declval<Passed>()...));
-      return std::is_void_v<returned>            ? call::done
-             : std::is_same_v<returned, verdict> ? call::judged
-                                                 : call::valued;
+      return std::is_void_v<returned>                ? call::done
+             : std::is_same_v<returned, verdict>     ? call::judged
+             : std::is_same_v<returned, suspendable> ? call::suspended
+                                                     : call::valued;
     } else {
       return call::impossible;
     }
@@ -293,6 +294,19 @@ struct unseen_verdict {
   }
 };
 
+/// A coroutine of which the plan would know nothing.
+template <class Task>
+struct unseen_coroutine {
+  static auto named() -> pack<
+      invalid::a_task_is_a_coroutine_by_a_call_operator_that_is_overloaded_or_a_template<Task>>;
+  static constexpr errors::words text() {
+    return errors::shown_task<Task>() +
+           " is a coroutine, but by a call operator that is overloaded or a template, so that "
+           "nobody can ask for its type before it is called; let it have one call operator, with "
+           "the types of its parameters written out";
+  }
+};
+
 template <class Class, class Result, class... Parameter>
 void of_noexcept(Result (Class::*)(Parameter...) noexcept);
 template <class Class, class Result, class... Parameter>
@@ -354,7 +368,8 @@ consteval auto body_diagnostic() {
     constexpr std::size_t place = called::lossy();
     if constexpr (place == called::slot_list::size) {
       if constexpr (called::called == called::call::done ||
-                    (called::called == called::call::judged && may_drop<Task>)) {
+                    (called::called == called::call::judged && may_drop<Task>) ||
+                    (called::called == called::call::suspended && may_suspend<Task>)) {
         if constexpr (has_on_failure<Task>) {
           return std::conditional_t<never_throws<Task>, errors::failure_of_noexcept<Task>,
                                     errors::no_error>{};
@@ -363,6 +378,8 @@ consteval auto body_diagnostic() {
         }
       } else if constexpr (called::called == called::call::judged) {
         return unseen_verdict<Task>{};
+      } else if constexpr (called::called == called::call::suspended) {
+        return unseen_coroutine<Task>{};
       } else {
         using context = std::conditional_t<called::wants_context, pack<Context&>, pack<>>;
         using passed = typename declare::joined<context, typename called::parameters>::type;

@@ -35,6 +35,8 @@ template <class Machine, std::size_t Thread>
 class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
   using rules = runner::protocol<Machine, chain>;
   friend rules;
+  template <class OfMachine, std::size_t OfThread>
+  friend class chain;
   template <class OfMachine, class Source>
   friend class local_loop;
   using schedule = typename Machine::schedule;
@@ -146,8 +148,102 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
           if (awaited(n) || n == plan.deliver) use(m.signal_of(n, progress));
         }
     }
+    /// Waits until the calls that this thread began have ended; there are no others in this run.
+    static void end_calls(Machine& m)
+      requires(Machine::begun::count > 0)
+    {
+      each_begun([&m](auto which) {
+        if constexpr (Machine::begun::all[which].by == Thread)
+          chain<Machine, Machine::begun::groups + which>::end_calls_of_this(m);
+      });
+    }
   };
   static constexpr identity self_at(const position&) { return {}; }
+
+  /// Calls \p use with the number of each task that is a coroutine, as a constant.
+  template <class Use>
+  [[gnu::always_inline]] static void each_begun([[maybe_unused]] const Use& use) {
+    [&]<std::size_t... Which>(std::index_sequence<Which...>) {
+      (use(std::integral_constant<std::size_t, Which>{}), ...);
+    }(std::make_index_sequence<Machine::begun::count>{});
+  }
+  /// Whether this thread begins calls of coroutines before a place; its length: behind all.
+  static constexpr auto beginning = [] {
+    std::array<bool, length + 1> any{};
+    for (const auto& b : Machine::begun::all)
+      if (b.by == Thread) any[b.before] = true;
+    return any;
+  }();
+  /// Begins those, each as soon as its waits are over. One that fails, or may not begin any more,
+  /// stops the pipeline, as this thread finds out.
+  [[gnu::noinline]] static void begin_calls([[maybe_unused]] Machine& m,
+                                            [[maybe_unused]] const moment& at,
+                                            [[maybe_unused]] std::size_t place) {
+    each_begun([&](auto which) {
+      constexpr auto b = Machine::begun::all[which];
+      if constexpr (b.by == Thread)
+        if (b.before == place) chain<Machine, Machine::begun::groups + which>::begin_call(m, at);
+    });
+  }
+  static bool begin_last_calls(Machine& m, const moment& at) {
+    if constexpr (beginning[length]) begin_calls(m, at, length);
+    return true;
+  }
+
+  // Of the chain of a task that is a coroutine, which has this one node. What follows runs on the
+  // thread that begins its calls, but for `call_ended`.
+
+  static auto& call_of_this(Machine& m) { return m.calls.of[Thread - Machine::begun::groups]; }
+  template <std::size_t Place = 0>
+  static void begin_call(Machine& m, const moment& at) {
+    auto& c = call_of_this(m);
+    if (c.next == at.progress() + 1) return;  // in this progress it has been asked before
+    c.call.await_end();                       // of the batch before
+    if (m.stopped[Thread].early) return;
+    m.await_all(at, node<Place>);
+    if (m.stopping()) {
+      refuse(m, at.progress(), 0);
+      return;
+    }
+    c.next = at.progress() + 1;
+    c.at.emplace(at);
+    c.machine = &m;
+    if (!fires(m, node<Place>, at.progress())) {
+      tell<Place>(m, at);
+      return;
+    }
+    c.call.begin(&call_ended<Place>, &c);
+    try {
+      if constexpr (Machine::observed) step::template started<node<Place>>(m, at);
+      step::template begin_call<node<Place>>(m, at, c.call, slot_list<Place>{},
+                                             parameters<Place>{});
+    } catch (...) {  // before there was a coroutine
+      fail(m, at.progress(), 0);
+      c.call.end();
+    }
+  }
+  /// Where the coroutine ended.
+  template <std::size_t Place>
+  static void call_ended(void* of, std::exception_ptr error) noexcept {
+    auto& c =
+        *static_cast<std::remove_reference_t<decltype(call_of_this(std::declval<Machine&>()))>*>(
+            of);
+    Machine& m = *static_cast<Machine*>(c.machine);
+    try {
+      if (error != nullptr) std::rethrow_exception(std::move(error));
+      if constexpr (Machine::observed) step::template finished<node<Place>>(m, *c.at);
+      tell<Place>(m, *c.at);
+    } catch (...) {
+      fail(m, c.at->progress(), 0);
+    }
+    c.call.end();
+  }
+  static void end_calls_of_this(Machine& m) {
+    auto& c = call_of_this(m);
+    c.call.await_end();
+    if (m.stopped[Thread].early) return;
+    rules::leave_before(m, identity{}, c.next, moment::epoch_of(c.next));
+  }
 
   template <class Pull>
   [[gnu::always_inline]] static runner::progress_result every_task(Machine& m, position& where,
@@ -158,15 +254,17 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
         return runner::progress_result::stopped;
       if (!batch) [[unlikely]]
         return end(m, where, pull);
-      return places<1, length, polls<Pull>>(m, where, at) ? runner::progress_result::complete
-                                                          : runner::progress_result::stopped;
+      return places<1, length, polls<Pull>>(m, where, at) && begin_last_calls(m, at)
+                 ? runner::progress_result::complete
+                 : runner::progress_result::stopped;
     } else {
       if (!places<0, first_new, polls<Pull>>(m, where, at)) [[unlikely]]
         return runner::progress_result::stopped;
+      if constexpr (beginning[first_new]) begin_calls(m, at, first_new);
       await<first_new>(m, at);
       if (at.progress() >= m.batches() + newest) [[unlikely]]
         return end(m, where, pull);
-      return places<first_new, length, polls<Pull>>(m, where, at)
+      return places<first_new, length, polls<Pull>>(m, where, at) && begin_last_calls(m, at)
                  ? runner::progress_result::complete
                  : runner::progress_result::stopped;
     }
@@ -218,9 +316,12 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
     } else {
       if (first == 0) goes_on = places<0, first_new, polls<Pull>, false>(m, where, at);
       // From here on it is known whether there is a newest batch.
+      if constexpr (beginning[first_new])
+        if (goes_on) begin_calls(m, at, first_new);
       if (goes_on) m.await_all(at, node_at(first_new));
       goes_on = goes_on && places<first_new, length, polls<Pull>, false>(m, where, at);
     }
+    goes_on = goes_on && begin_last_calls(m, at);
     return goes_on ? runner::progress_result::complete : runner::progress_result::stopped;
   }
 
@@ -230,6 +331,8 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
   static bool from(Machine& m, const moment& at, std::size_t first) {
     for (std::size_t place = first; place < length; ++place) {
       const std::size_t n = node_at(place);
+      if constexpr (Machine::begun::count > 0)
+        if (beginning[place]) begin_calls(m, at, place);
       m.await_all(at, n);
       if constexpr (Polls)
         if (m.stopping()) return refuse(m, at.progress(), place);
@@ -309,6 +412,7 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
   [[gnu::always_inline]] static bool masked_place(Machine& m, const moment& at,
                                                   std::size_t& at_place, bool fires,
                                                   bool before_fires) {
+    if constexpr (beginning[Place]) begin_calls(m, at, Place);
     if constexpr (waits_at(Place)) m.await_all(at, node<Place>);
     at_place = Place;
     if constexpr (Polls) {
@@ -488,6 +592,7 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
       return together<Place, Polls>(m, where, at,
                                     std::make_index_sequence<last_together(Place) - Place>{});
     } else {
+      if constexpr (beginning[Place]) begin_calls(m, at, Place);
       if constexpr (waits_at(Place) && (pulls || Place != first_new)) await<Place>(m, at);
       if constexpr (Polls) {
         if (m.stopping()) [[unlikely]]

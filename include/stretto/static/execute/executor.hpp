@@ -77,8 +77,16 @@ class executor {
 
   static constexpr bool team() { return has_team; }
   static constexpr const auto& host_names() { return hosts::names; }
-  static constexpr const auto& group_names() { return plan.thread_names; }
-  static constexpr const auto& workers() { return plan.workers; }
+  /// The host threads that there are: of a coroutine there is none.
+  static constexpr planner::view<std::string_view> team_names() {
+    return {hosts::names.data(), hosts::count - Machine::begun::count};
+  }
+  static constexpr planner::view<std::string_view> group_names() {
+    return {plan.thread_names.data(), Machine::begun::groups};
+  }
+  static constexpr planner::view<std::size_t> workers() {
+    return {plan.workers.data(), Machine::begun::groups};
+  }
   runner::thread_team::job job() { return work_.job(); }
 
   void restart(position& at) { at.restart(machine.memory, machine.first); }

@@ -7,7 +7,9 @@
 #include <stretto/run/backend.hpp>
 #include <stretto/run/pace.hpp>
 #include <stretto/run/run_state.hpp>
+#include <stretto/run/stand_in.hpp>
 #include <stretto/run/wait/signal.hpp>
+#include <stretto/static/execute/begun_calls.hpp>
 #include <stretto/static/execute/hosts.hpp>
 #include <stretto/static/execute/ring.hpp>
 #include <stretto/static/execute/slot_signals.hpp>
@@ -98,6 +100,23 @@ struct machine : runner::run_state<Waiting> {
       "streams on a device: let a task there work on all items of a batch at once, as one "
       "value of a slot");
 
+  static_assert(
+      begun_calls<Schedule>::count == 0 || !meets,
+      "a task of this schedule is a coroutine, but threads meet after every progress: leave "
+      "`stretto::barrier` out, so that the others go on while it is suspended");
+  static_assert(
+      begun_calls<Schedule>::count == 0 || (!submits && !Collectives::submits),
+      "a task of this schedule is a coroutine, but the pipeline has a device or collectives: there "
+      "let a task on a thread of its own wait for what it awaits");
+  static_assert(
+      begun_calls<Schedule>::count == 0 ||
+          (!plan.drops && !declared<Schedule>::has_items && !hosts::has_workers),
+      "a task of this schedule is a coroutine, but others drop batches, consume or produce items, "
+      "or share their thread with workers, which do not go together: let a task on a thread of its "
+      "own wait for what the coroutine awaits");
+  static_assert(begun_calls<Schedule>::count == 0 || !runner::replaces_bodies<Observer>,
+                "a task of this schedule is a coroutine, which cannot be recorded or replayed");
+
   static constexpr detail::slot_signals<Schedule> slot_signals{};
 
   task_objects<Schedule> tasks;
@@ -111,6 +130,10 @@ struct machine : runner::run_state<Waiting> {
   runner::signal_array<Waiting, alone ? 0 : hosts::signal_count> signal_list{};
   /// Barrier only: each thread except the calling one has finished the progress.
   runner::signal_array<Waiting, meets ? hosts::count - 1 : 0> closed{};
+
+  using begun = begun_calls<Schedule>;
+  /// Calls of tasks that are coroutines. (Its type is not known where there are none.)
+  [[no_unique_address]] calls_under_way<typename position::moment, suspendable, begun::count> calls;
 
   runner::stopping_point stopped[hosts::count]{};  // NOLINT(modernize-avoid-c-arrays): as signals
   /// How many host threads have yet to make their slots' values in this run.
@@ -133,7 +156,12 @@ struct machine : runner::run_state<Waiting> {
 
   // What run/session/protocol.hpp asks for.
   static constexpr std::size_t lag_of(std::size_t node) { return plan.lag[node]; }
-  bool make_values(std::size_t host, runner::caught& failure) { return values.make(host, failure); }
+  bool make_values(std::size_t host, runner::caught& failure) {
+    if constexpr (begun::count > 0)
+      for (std::size_t k = 0; k < begun::count; ++k)
+        if (begun::all[k].by == host && !values.make(begun::groups + k, failure)) return false;
+    return values.make(host, failure);
+  }
   bool may_run_steady() const {
     if constexpr (submits) return device.may_run_steady();
     return true;
@@ -249,6 +277,7 @@ struct machine : runner::run_state<Waiting> {
         if (slot_signals.are_of(n))
           slot_signals.each_of(memory, n, [epoch](runner::early_word& w) { w.restart(epoch); });
     closed.restart(epoch);
+    calls.restart(progress);
     runner::nobody_stopped(stopped, hosts::count);
   }
   /// Before a run.

@@ -99,6 +99,11 @@ class pipeline {
   using schedule = Schedule;
   using source_value = typename typed::declared<Schedule>::source_part::slot::value_type;
   using reference = typename executor::reference;
+  /// Why there is no run over a source, for who makes runs of any pipeline; or `errors::no_error`.
+  template <class Source>
+  using why_no_run =
+      decltype(runner::run_diagnostic<typename typed::declared<Schedule>::source_part::slot,
+                                      Source>());
 
  private:
   template <class Source, class Stop>

@@ -123,6 +123,37 @@ class step {
     }
   }
 
+  /// Begins a call of a node that is a coroutine, which tells \p of when it ends.
+  template <std::size_t Node, class Call, class... Slot, class... Parameter>
+  static void begin_call(Machine& m, const moment& at, Call& of, pack<Slot...>,
+                         pack<Parameter...>) {
+    using task = declare::nth<Node, tasks>;
+    using called = body<task, typename Machine::context>;
+    constexpr std::size_t lag = lags_of<schedule>[Node];
+    static_assert(!called::looks_back,
+                  "a task that is a coroutine uses slots of its own batch only, whose copies stay "
+                  "what they are while it is suspended: let a task in front of it look back");
+    static_assert(
+        outlive_their_call<called::wants_context>(call_parameters<task>(), pack<Parameter...>{}),
+        "a task that is a coroutine takes its context by value, and its slots by value "
+        "or as what they are: another reference is to what is gone when it is resumed");
+    task& object = boost::hana::at_c<Node % declare::row_size>(
+        static_cast<task_row<schedule, Node / declare::row_size>&>(m.tasks).all);
+    auto made = [&] {
+      if constexpr (called::wants_context) {
+        auto ctx = context_at<Node>(m, at);
+        return of.made([&] {
+          return object(ctx, static_cast<Parameter>(at.template value<Slot, lag>(m.memory))...);
+        });
+      } else {
+        return of.made([&] {
+          return object(static_cast<Parameter>(at.template value<Slot, lag>(m.memory))...);
+        });
+      }
+    }();
+    std::move(made).begin(of);
+  }
+
   /// The number of a progress, where it is needed but rarely. Where a progress is a few launches it
   /// is read again then, so that in others it is counted and no more.
   static std::size_t number([[maybe_unused]] const position& where,

@@ -41,8 +41,8 @@ class team_work {
 
   runner::thread_team::job job() {
     return {this, [](void* self, std::size_t host) {
-              static_cast<team_work*>(self)->work(host,
-                                                  std::make_index_sequence<Machine::threads>());
+              static_cast<team_work*>(self)->work(
+                  host, std::make_index_sequence<Machine::begun::groups>());
             }};
   }
 

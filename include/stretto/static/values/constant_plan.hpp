@@ -57,6 +57,8 @@ constexpr planner::plan read_plan(const planner::declaration& d,
     // Its first node gives a thread its name.
     if (t == 0) {
       threads.names.push_back(planner::caller);
+    } else if (planner::suspends(d, threads.chained[first])) {
+      threads.names.push_back(d.tasks[threads.chained[first]].id.text);
     } else if (d.generated > 0) {
       threads.names.push_back(listed.names[d.layout.thread_of[threads.chained[first]]]);
     } else if (threads.chained[first] < g.tasks) {

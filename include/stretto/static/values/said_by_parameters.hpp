@@ -8,6 +8,7 @@
 #include <stretto/declare/history.hpp>
 #include <stretto/declare/items.hpp>
 #include <stretto/declare/pack.hpp>
+#include <stretto/declare/suspends.hpp>
 #include <stretto/declare/verdict.hpp>
 #include <type_traits>
 
@@ -76,6 +77,18 @@ template <class Class, class... Parameter>
 verdict verdict_in(verdict (Class::*)(Parameter...) const&);
 template <class... Parameter>
 verdict verdict_in(verdict (*)(Parameter...));
+
+// The coroutine that a call operator returns.
+template <class Class, class... Parameter>
+void suspendable_in(suspendable (Class::*)(Parameter...));
+template <class Class, class... Parameter>
+void suspendable_in(suspendable (Class::*)(Parameter...) const);
+template <class Class, class... Parameter>
+void suspendable_in(suspendable (Class::*)(Parameter...) &);
+template <class Class, class... Parameter>
+void suspendable_in(suspendable (Class::*)(Parameter...) const&);
+template <class... Parameter>
+void suspendable_in(suspendable (*)(Parameter...));
 
 /// In place of the parameters of a call operator that is private, overloaded, or a template that
 /// deduces more than a context; or of none.
@@ -217,6 +230,10 @@ concept may_drop =
     (
         !requires { typename Type::reads; } && !requires { typename Type::writes; } &&
         requires { detail::verdict_in(&Type::template operator()<detail::some_context>); });
+
+/// Whether a task is a coroutine that may be suspended.
+template <class Type>
+concept may_suspend = requires { detail::suspendable_in(&Type::operator()); };
 
 /// What a task says of slots by the parameters of its call operator.
 template <class Type>

@@ -498,6 +498,7 @@ consteval own_fields fields_of(pack<Scalar...>) {
     said.max_failures = most_failures(static_cast<typename Type::on_failure*>(nullptr));
   }
   said.drops = may_drop<Type>;
+  said.suspends = may_suspend<Type>;
   return {said,
           entries_of<slot_entry>(typename types::read_entries{}),
           entries_of<slot_entry>(typename types::write_entries{}),

@@ -1,0 +1,465 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Tasks that are coroutines: their thread goes on while they are suspended, whoever needs what they
+// make waits for their end, and nobody leaves a run before it.
+
+#include <doctest/doctest.h>
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <coroutine>
+#include <cstddef>
+#include <cstdlib>
+#include <deque>
+#include <exception>
+#include <mutex>
+#include <new>
+#include <numeric>
+#include <optional>
+#include <stdexcept>
+#include <stretto/stretto.hpp>
+#include <stretto/suspend.hpp>
+#include <stretto/watch.hpp>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <utility>
+#include <vector>
+#include "deadline.hpp"
+
+namespace {
+
+std::atomic<std::size_t> allocations{0};
+
+}  // namespace
+
+// The array and nothrow forms call these.
+void* operator new(std::size_t size) {
+  allocations.fetch_add(1, std::memory_order_relaxed);
+  void* const p = std::malloc(size);
+  if (p == nullptr) throw std::bad_alloc();
+  return p;
+}
+void operator delete(void* p) noexcept { std::free(p); }
+void operator delete(void* p, std::size_t) noexcept { std::free(p); }
+
+namespace {
+
+namespace st = stretto;
+
+struct number : st::slot<int> {};
+struct fetched : st::slot<int> {};
+struct counted : st::slot<int> {};
+struct sum : st::slot<long> {};
+
+constexpr int none = -1;
+
+/// Coroutines that are suspended, until somebody resumes them.
+class suspended {
+ public:
+  auto wait() {
+    struct awaiter {
+      suspended& in;
+      static constexpr bool await_ready() noexcept { return false; }
+      void await_suspend(std::coroutine_handle<> who) { in.put(who); }
+      static void await_resume() noexcept {}
+    };
+    return awaiter{*this};
+  }
+  /// Waits until there is one, which goes on here.
+  void resume_one() { take().resume(); }
+  std::size_t seen() const { return seen_.load(); }
+
+ private:
+  void put(std::coroutine_handle<> who) {
+    {
+      const std::lock_guard lock(mutex_);
+      waiting_.push_back(who);
+    }
+    ++seen_;
+    came_.notify_one();
+  }
+  std::coroutine_handle<> take() {
+    std::unique_lock lock(mutex_);
+    came_.wait(lock, [this] { return !waiting_.empty(); });
+    const std::coroutine_handle<> who = waiting_.front();
+    waiting_.pop_front();
+    return who;
+  }
+
+  std::mutex mutex_;
+  std::condition_variable came_;
+  std::deque<std::coroutine_handle<>> waiting_;
+  std::atomic<std::size_t> seen_{0};
+};
+
+/// A thread that resumes as many coroutines as it is told to.
+class resuming {
+ public:
+  resuming(suspended& all, std::size_t times)
+      : thread_([&all, times] {
+          for (std::size_t i = 0; i < times; ++i) all.resume_one();
+        }) {}
+  ~resuming() { thread_.join(); }
+  resuming(const resuming&) = delete;
+  resuming& operator=(const resuming&) = delete;
+
+ private:
+  std::thread thread_;
+};
+
+struct fetch {
+  using thread = st::thread<"work">;
+  static constexpr int lookahead = 1;
+  st::suspendable operator()(st::in<number> in, st::out<fetched> out) {
+    CHECK_FALSE(std::exchange(running, true));  // that of the batch before has ended
+    begun_on = std::this_thread::get_id();
+    if (*in == fails_at_once) throw std::runtime_error("not even begun");
+    co_await on->wait();
+    running = false;
+    if (*in == fails_at) throw std::runtime_error("not this one");
+    *out = 2 * *in;
+    ended_on = std::this_thread::get_id();
+  }
+  suspended* on = nullptr;
+  int fails_at = none;
+  int fails_at_once = none;
+  bool running = false;
+  std::thread::id begun_on{};
+  std::thread::id ended_on{};
+};
+/// Behind it on its thread.
+struct count {
+  using thread = st::thread<"work">;
+  static constexpr int lookahead = 1;
+  void operator()(st::in<number> in, st::out<counted> out) {
+    ran_on = std::this_thread::get_id();
+    if (resumes != nullptr) resumes->resume_one();
+    *out = *in;
+  }
+  suspended* resumes = nullptr;
+  std::thread::id ran_on{};
+};
+struct add {
+  using thread = st::thread<"caller">;
+  void operator()(st::in<fetched> a, st::in<counted> b, st::out<sum> out) {
+    *out = total += *a + *b;
+  }
+  long total = 0;
+};
+struct job : st::schedule<st::source<number>, st::result<sum>, fetch, count, add> {};
+struct on_one_thread : st::serial<job> {};
+
+std::vector<int> numbers(std::size_t size) {
+  std::vector<int> all(size);
+  std::iota(all.begin(), all.end(), 0);
+  return all;
+}
+long sum_of(std::size_t size) { return 3 * static_cast<long>(size * (size - 1) / 2); }
+
+TEST_CASE("a thread goes on with the tasks behind a coroutine that is suspended") {
+  const deadline all("the thread waits for its coroutine");
+  suspended here;
+  // Only the task behind it resumes it.
+  st::pipeline<job> p(fetch{.on = &here}, count{.resumes = &here});
+  for (const std::size_t batches : {1U, 2U, 100U}) {
+    p.task<add>().total = 0;
+    long last = 0;
+    std::size_t results = 0;
+    for (const long s : p.run(numbers(batches))) {
+      last = s;
+      ++results;
+    }
+    CHECK(results == batches);
+    CHECK(last == sum_of(batches));
+    CHECK(p.report().end == st::run_end::completed);
+  }
+  CHECK(p.task<fetch>().begun_on == p.task<count>().ran_on);
+  CHECK(p.task<fetch>().begun_on != std::this_thread::get_id());
+}
+
+TEST_CASE("whoever resumes a coroutine runs the rest, and those who need it wait") {
+  const deadline all("a coroutine is resumed by another thread");
+  suspended elsewhere;
+  st::pipeline<job> p(fetch{.on = &elsewhere});
+  constexpr std::size_t batches = 500;
+  const resuming thread(elsewhere, batches);
+  std::vector<long> results;
+  for (const long s : p.run(numbers(batches))) results.push_back(s);
+  REQUIRE(results.size() == batches);
+  for (std::size_t b = 0; b < batches; ++b) CHECK(results[b] == sum_of(b + 1));
+  CHECK(p.task<fetch>().ended_on != p.task<fetch>().begun_on);
+  CHECK(p.task<fetch>().ended_on != std::this_thread::get_id());
+}
+
+// A task that needs it in the same progress, first of its thread.
+struct negate {
+  using thread = st::thread<"work">;
+  static constexpr int lookahead = 1;
+  void operator()(st::in<fetched> in, st::out<counted> out) const { *out = -*in; }
+};
+struct turned : st::schedule<st::source<number>, st::result<sum>, fetch, negate, add> {};
+struct in_pieces : st::replan<turned> {};
+
+}  // namespace
+template <>
+inline constexpr std::size_t stretto::unrolled_up_to<in_pieces> = 1;
+namespace {
+
+template <class Schedule>
+void negate_each() {
+  suspended elsewhere;
+  st::pipeline<Schedule> p(fetch{.on = &elsewhere});
+  const resuming thread(elsewhere, 100);
+  std::size_t results = 0;
+  for (const long s : p.run(numbers(100))) results += s == 0 ? 1 : 0;
+  CHECK(results == 100);
+}
+
+TEST_CASE("its own thread waits for it where its next task needs it") {
+  const deadline all("a task needs a coroutine that its thread begins");
+  negate_each<turned>();
+  negate_each<in_pieces>();
+}
+
+TEST_CASE("in a serial plan tasks run in turn, coroutines among them") {
+  const deadline all("a serial schedule with a coroutine");
+  suspended elsewhere;
+  st::pipeline<on_one_thread> p(fetch{.on = &elsewhere});
+  const resuming thread(elsewhere, 20);
+  long last = 0;
+  for (const long s : p.run(numbers(20))) last = s;
+  CHECK(last == sum_of(20));
+  CHECK(p.task<fetch>().begun_on == std::this_thread::get_id());
+  CHECK(p.task<count>().ran_on == std::this_thread::get_id());
+}
+
+TEST_CASE("what a coroutine throws fails the run, with its task and batch, before or after") {
+  const deadline all("a coroutine fails");
+  suspended elsewhere;
+  for (const bool at_once : {false, true}) {
+    st::pipeline<job> p(fetch{
+        .on = &elsewhere, .fails_at = at_once ? none : 5, .fails_at_once = at_once ? 5 : none});
+    const resuming thread(elsewhere, at_once ? 5 : 6);
+    std::size_t results = 0;
+    std::string said;
+    try {
+      for (const long s : p.run(numbers(20))) results += s >= 0 ? 1 : 0;
+    } catch (const st::task_error& e) {
+      said = e.what();
+    }
+    CHECK(said.find("task `fetch` failed on batch 5") == 0);
+    CHECK(said.find(at_once ? "not even begun" : "not this one") != std::string::npos);
+    CHECK(results <= 5);
+    const st::run_report& report = p.report();
+    CHECK(report.end == st::run_end::failed);
+    REQUIRE(report.failures.size() == 1);
+    CHECK(report.failures[0].batch == 5);
+    CHECK(report.pulled == report.finished + report.in_flight.size());
+    for (const st::run_report::unfinished& b : report.in_flight) {
+      const bool fetched_it = std::find(b.ran.begin(), b.ran.end(), "fetch") != b.ran.end();
+      CHECK(fetched_it == (b.batch < 5));
+    }
+    CHECK_THROWS_AS(static_cast<void>(p.run(numbers(1))), st::usage_error);
+
+    p.reset();
+    p.task<fetch>() = fetch{.on = &elsewhere};
+    p.task<add>().total = 0;
+    const resuming again(elsewhere, 20);
+    long last = 0;
+    for (const long s : p.run(numbers(20))) last = s;
+    CHECK(last == sum_of(20));
+  }
+}
+
+TEST_CASE("a run that is left waits for its coroutines") {
+  const deadline all("a run is left while a coroutine is suspended");
+  suspended elsewhere;
+  st::pipeline<job> p(fetch{.on = &elsewhere});
+  std::optional<resuming> rest;
+  {
+    const std::vector<int> source = numbers(20);
+    auto run = p.run(source);
+    std::thread first([&] { elsewhere.resume_one(); });
+    CHECK(run.next());
+    first.join();
+    while (elsewhere.seen() < 2) std::this_thread::yield();
+    // One is suspended, and is resumed while the run is being left.
+    rest.emplace(elsewhere, 1);
+  }
+  CHECK(p.report().end == st::run_end::left_early);
+  CHECK_FALSE(p.task<fetch>().running);
+  CHECK(elsewhere.seen() == 2);
+}
+
+TEST_CASE("a stop request lets coroutines through, or ends when they have") {
+  const deadline all("a run with a coroutine is stopped");
+  for (const bool cancels : {false, true}) {
+    suspended here;
+    st::pipeline<job> p(fetch{.on = &here}, count{});
+    std::stop_source stop;
+    std::atomic<bool> over{false};
+    std::thread thread([&] {
+      std::size_t resumed = 0;
+      while (!over.load())
+        if (here.seen() > resumed) {
+          here.resume_one();
+          ++resumed;
+        }
+    });
+    std::size_t results = 0;
+    const auto use = [&](long) {
+      if (++results == 3) stop.request_stop();
+    };
+    const auto token = stop.get_token();
+    if (cancels) {
+      p.run(numbers(100), st::cancel_on(token)).for_each(use);
+    } else {
+      p.run(numbers(100), token).for_each(use);
+    }
+    over.store(true);
+    thread.join();
+    CHECK(p.report().end == (cancels ? st::run_end::cancelled : st::run_end::drained));
+    CHECK_FALSE(p.task<fetch>().running);
+    CHECK(results >= 3);
+  }
+}
+
+TEST_CASE("frames are used again: in steady state nothing is allocated") {
+  suspended here;
+  st::pipeline<job> p(fetch{.on = &here}, count{.resumes = &here});
+  const std::vector<int> source = numbers(200);
+  auto run = p.run(source);
+  for (int i = 0; i < 80; ++i) REQUIRE(run.next());
+  const std::size_t before = allocations.load();
+  for (int i = 0; i < 100; ++i)
+    if (!run.next()) std::abort();
+  // A std::deque takes a piece of memory now and then.
+  CHECK(allocations.load() - before <= 2 * 100 / 64);
+}
+
+TEST_CASE("a run pauses, and goes on, with coroutines") {
+  const deadline all("a source with a coroutine has nothing yet");
+  suspended here;
+  st::pipeline<job> p(fetch{.on = &here}, count{.resumes = &here});
+  int value = 0;
+  const auto now_and_then = [&](int& slot, bool may_wait) {
+    if (value == 30) return st::pulled::end;
+    if (value % 3 == 2 && !may_wait) return st::pulled::nothing_yet;
+    slot = value++;
+    return st::pulled::batch;
+  };
+  long last = 0;
+  for (const long s : p.run(now_and_then)) last = s;
+  CHECK(last == sum_of(30));
+  for (const long s : p.run(numbers(1), st::onwards)) last = s;
+  CHECK(last == sum_of(30));
+}
+
+/// Once per two batches, with its context, made of a lambda.
+inline constexpr auto every_other = [](st::task_context ctx, st::in<number> in,
+                                       st::out<fetched> out) -> st::suspendable {
+  *out = *in + static_cast<int>(ctx.batch());
+  co_return;
+};
+struct look {
+  void operator()(st::latest<fetched> in, st::out<sum> out) const { *out = in ? *in : none; }
+};
+struct rated
+    : st::schedule<st::source<number>, st::result<sum>,
+                   st::task<"every_other", every_other, st::every<2>, st::thread<"work">>, look> {};
+
+TEST_CASE("a coroutine has a rate, a context and a name like any task") {
+  const deadline all("a coroutine once per two batches");
+  st::pipeline<rated> p;
+  std::vector<long> results;
+  for (const long s : p.run(numbers(6))) results.push_back(s);
+  CHECK(results == std::vector<long>{none, 2, 2, 6, 6, 10});
+}
+
+TEST_CASE("a monitor knows which coroutine is suspended") {
+  const deadline all("a watchdog looks at a suspended coroutine");
+  suspended elsewhere;
+  st::pipeline<job, st::monitor> p(fetch{.on = &elsewhere});
+  std::mutex mutex;
+  std::condition_variable told;
+  std::string what;
+  const st::watchdog dog(p, std::chrono::milliseconds(20), [&](const std::string& text) {
+    const std::lock_guard lock(mutex);
+    what = text;
+    told.notify_one();
+  });
+  std::thread thread([&] {
+    {
+      std::unique_lock lock(mutex);
+      told.wait(lock, [&] { return what.find("fetch") != std::string::npos; });
+    }
+    for (int i = 0; i < 2; ++i) elsewhere.resume_one();
+  });
+  std::size_t results = 0;
+  for (const long s : p.run(numbers(2))) results += s >= 0 ? 1 : 0;
+  thread.join();
+  CHECK(results == 2);
+  CHECK(what.find("has been in `fetch` on batch ") != std::string::npos);
+}
+
+// Several of them, that wait for each other and for tasks of other threads.
+struct twice : st::slot<long> {};
+struct thrice : st::slot<long> {};
+struct both : st::slot<long> {};
+struct pause {
+  suspended* on = nullptr;
+};
+struct double_it : pause {
+  using thread = st::thread<"a">;
+  static constexpr int lookahead = 2;
+  st::suspendable operator()(st::in<number> in, st::out<twice> out) const {
+    co_await on->wait();
+    *out = 2L * *in;
+  }
+};
+struct triple_it : pause {
+  using thread = st::thread<"b">;
+  static constexpr int lookahead = 2;
+  st::suspendable operator()(st::in<number> in, st::out<thrice> out) const {
+    *out = 0;
+    for (int i = 0; i < 3; ++i) {
+      if (*in % 3 == i) co_await on->wait();
+      *out += *in;
+    }
+  }
+};
+struct join_them : pause {
+  using thread = st::thread<"a">;
+  static constexpr int lookahead = 1;
+  st::suspendable operator()(st::in<twice> a, st::in<thrice> b, st::out<both> out) const {
+    co_await on->wait();
+    *out = *a + *b;
+  }
+};
+struct pass_on {
+  using thread = st::thread<"b">;
+  void operator()(st::in<both> in, st::out<sum> out) const { *out = *in; }
+};
+struct several
+    : st::schedule<st::source<number>, st::result<sum>, double_it, triple_it, join_them, pass_on> {
+};
+
+TEST_CASE("several coroutines, resumed by several threads") {
+  const deadline all("several coroutines");
+  suspended elsewhere;
+  st::pipeline<several> p(double_it{{&elsewhere}}, triple_it{{&elsewhere}},
+                          join_them{{&elsewhere}});
+  constexpr std::size_t batches = 600;
+  for (int round = 0; round < 2; ++round) {
+    const resuming one(elsewhere, batches);
+    const resuming two(elsewhere, batches);
+    const resuming three(elsewhere, batches);
+    long expected = 0;
+    for (const long s : p.run(numbers(batches))) CHECK(s == 5 * expected++);
+    CHECK(expected == static_cast<long>(batches));
+  }
+}
+
+}  // namespace
