@@ -44,6 +44,19 @@ struct found_rating : st::scheduled<weighed, st::offered_threads<"a", "b">, st::
 static_assert(st::is_optimal<found_rating>());
 // [scheduled]
 
+// What was printed for these weights, kept.
+// clang-format off
+struct fast_weighed
+    : st::replan<weighed,
+                 st::frugal,
+                 st::place<decode, st::lookahead<1>, st::thread<"a">>,
+                 st::place<infer, st::thread<"b">>> {};
+static_assert(st::tasks_are<fast_weighed, "decode", "infer">);
+static_assert(st::costs_are<fast_weighed,
+                            st::cost_within<"decode", 300, 250>,
+                            st::cost_within<"infer", 250, 0, 300>>);
+// clang-format on
+
 namespace {
 
 /// A training loop, one batch after the other: nothing is said of lookaheads and threads.
@@ -110,6 +123,9 @@ int main() {
   const auto rated = st::search::find_schedule(st::dynamic::outline<rating>(), costs, within);
   std::printf("%s", st::search::as_replan<rating>(rated, costs, "fast_rating").c_str());
   // [types]
+  std::printf("=== weighed\n");
+  const auto by_weight = st::search::find_schedule(st::dynamic::outline<weighed>(), {}, within);
+  std::printf("%s", st::search::as_replan<weighed>(by_weight, {}, "fast_weighed").c_str());
   std::printf("=== tools\n");
   // [tools]
   const std::vector<st::task_cost> times{

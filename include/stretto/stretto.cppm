@@ -53,6 +53,8 @@ using stretto::context_of;
 using stretto::copies_of;
 using stretto::cores;
 using stretto::cost_table;
+using stretto::cost_within;
+using stretto::costs_are;
 using stretto::cross_iter_depends_on;
 using stretto::curve_piece;
 using stretto::deliver;

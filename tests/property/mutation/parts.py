@@ -1287,6 +1287,7 @@ def mutants():
         ("search: a bound stays where it is", "case proof::why::resource: return {1, 1};", "case proof::why::resource: return {0, 1};"),
         ("search: other orders are looked at as they are", "if (one_of_several) return range;", ""),
         ("search: ranges of what is not proved", "!found.optimal() || ", ""),
+        ("search: what is handed out takes time", "if (one != planner::deliver_name) all", "all"),
         ("search: a range ends where its line does not", "!(piece.slope == slope) || ", ""),
         test="search/cost_ranges.cpp",
     )
@@ -1352,6 +1353,18 @@ def mutants():
         ("search: code has no spare copies", "    add_slacks();\n", ""),
         ("search: code of another schedule", "if (was == nullptr)", "if (false)"),
         ("search: what is not proved is said to be", "if (found.optimal())", "if (true)"),
+        ("search: weights may be any", "if (!tells(costs, t.name)) all.push_back({t.name, t.weight});", ""),
+        ("search: a source may take any time", "if (from_->source.weight != 0 && !tells(costs, planner::pull_name))", "if (false)"),
+        ("search: weights are to be what they were", 'list += ", " + std::to_string(r.least);', ""),
+    )
+    breaks(
+        "bound/costs_are.hpp",
+        ("costs: a plan stays the best whatever tasks take", "(found.now < r.least || r.most < found.now) && ", "false && "),
+        ("costs: ranges of what is no task are fine", "if (gone == planner::none) gone = i;", ""),
+        ("costs: a range has no end", ": ends == 1 ? ", ": ends <= 2 ? "),
+        ("costs: each of several may change", "changed.second.told != planner::none", "false"),
+        ("costs: none of several may change", "if constexpr (is_optimal<Schedule>()) {", "if constexpr (false) {"),
+        ("costs: one task is several", " && first.node != node", ""),
     )
     # How threads wait for each other, and what each of them does.
     breaks(
