@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <cstdio>
+#include <ranges>
 #include <stretto/bound.hpp>
 #include <stretto/dynamic.hpp>
 #include <stretto/from_types.hpp>
 #include <stretto/scheduled.hpp>
 #include <stretto/search.hpp>
 #include <stretto/stretto.hpp>
+#include <stretto/watch.hpp>
 #include <vector>
 
 namespace st = stretto;
@@ -116,6 +118,29 @@ int main() {
       counts.best(), {{"decode", 300}, {"augment", 250}, {"h2d", 80}, {"train", 420}});
   std::printf("%s", st::search::to_text(ranges).c_str());
   // [ranges]
+  std::printf("=== several\n");
+  // [several]
+  within.threads = {"worker", "launcher"};
+  const std::vector<st::search::found_schedule> several = st::search::find_schedules(
+      by_hand, {{"decode", 300}, {"augment", 250}, {"h2d", 80}, {"train", 420}}, within, 3);
+  for (const auto& one : several) {
+    std::printf("%g:", one.period.value());
+    for (const auto& task : one.schedule.tasks)
+      std::printf(" %s %d ahead on %s;", task.name.c_str(), task.lookahead, task.thread.c_str());
+    std::printf(" %d hand-overs\n", one.hand_overs);
+  }
+  // [several]
+  // [in turn]
+  st::pipeline<rating> first;
+  st::pipeline<fast_rating> second;
+  const auto batches = std::views::iota(0, 200);
+  const std::vector<st::measured_times> measured =
+      st::measure_in_turn(9, {[&] { return st::time_per_result(first.run(batches), 20); },
+                              [&] { return st::time_per_result(second.run(batches), 20); }});
+  const bool told_apart = !measured[0].alike(measured[1]);
+  const bool faster = told_apart && measured[1].median < measured[0].median;
+  // [in turn]
+  static_cast<void>(faster);
   std::printf("=== types\n");
   // [types]
   const auto costs = {st::task_cost{"decode", 300}, st::task_cost{"infer", 250}};

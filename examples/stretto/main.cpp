@@ -30,6 +30,7 @@
 #include <vector>
 #include "comparison.hpp"
 #include "fire_table.hpp"
+#include "stand_ins.hpp"
 
 namespace {
 
@@ -54,6 +55,8 @@ struct options {
   bool threads_anew = false;
   bool count_threads = false;
   bool ranges = false;
+  std::size_t measure = 0;
+  std::size_t rounds = 0;
   std::size_t batches = 4;
   stretto::picture::options picture;
   bool no_legend = false;
@@ -199,6 +202,12 @@ stretto::search::found_schedule found_by(const options& o, const dynamic::schedu
   only_with(!o.policy.empty(), "--policy", "lookaheads");
   only_with(o.effort.steps != 0, "--steps", "search");
   only_with(o.count_threads, "--count", "search");
+  only_with(o.measure != 0, "--measure", "search");
+  if (o.measure != 0 && o.count_threads)
+    throw stretto::usage_error(
+        "`--measure` goes without `--count`: name as many threads as there are to be");
+  if (o.rounds != 0 && o.measure == 0)
+    throw stretto::usage_error("`--rounds` goes with `--measure`");
   const stretto::planner::view<stretto::task_cost> all(costs.data(), costs.size());
   if (o.by == "list") return stretto::search::list_schedule(tasks, all, o.tuned_within);
   if (o.by == "lookaheads")
@@ -208,6 +217,14 @@ stretto::search::found_schedule found_by(const options& o, const dynamic::schedu
     stretto::search::beam how;
     if (o.width != 0) how.width = o.width;
     return stretto::search::beam_search(tasks, all, o.tuned_within, how);
+  }
+  if (o.measure != 0) {
+    const auto several =
+        stretto::search::find_schedules(tasks, all, o.tuned_within, o.measure, o.effort);
+    stand_ins measured(several, costs, o.rounds == 0 ? 5 : o.rounds);
+    measured.measure();
+    std::cerr << measured.text();
+    return several[measured.best()];
   }
   if (!o.count_threads) return stretto::search::find_schedule(tasks, all, o.tuned_within, o.effort);
   const auto counts = stretto::search::try_thread_counts(tasks, all, o.tuned_within, o.effort);
@@ -390,6 +407,12 @@ int main(int argc, char** argv) {
   tune->add_flag("--count", o.count_threads,
                  "say what the first of --threads does, the first two, and so on, and take as many "
                  "as are worth having");
+  tune->add_option("--measure", o.measure,
+                   "run so many of the best schedules on this machine, with tasks that spin for as "
+                   "long as they are said to take, in nanoseconds, and take the fastest")
+      ->check(CLI::Range(1, 1'000));
+  tune->add_option("--rounds", o.rounds, "how often each runs, with --measure; without, 5 times")
+      ->check(CLI::Range(1, 1'000));
   tune->add_flag("--ranges", o.ranges,
                  "say how much each cost may change before another schedule may be better");
   tune->add_option(

@@ -1283,6 +1283,24 @@ def mutants():
         ("search: results are other ones", "return dynamic::diagnose(made.schedule).ok() && keeps_results(s, made.schedule);", "return dynamic::diagnose(made.schedule).ok();"),
     )
     breaks(
+        "search/find_schedules.hpp",
+        ("search: what is next comes last", "if (parts_[i].found.better_than(parts_[best].found)) best = i;", "if (parts_[best].found.better_than(parts_[i].found)) best = i;"),
+        ("search: no other is further ahead", "if (next.found.found) parts_.push_back(std::move(next));\n      };", "if (next.found.found && next.asked.tasks[t].least == task.least) parts_.push_back(std::move(next));\n      };"),
+        ("search: parts have all in common", "      task.least = task.most = a.lookahead[t];\n", ""),
+        ("search: no other is on another thread", "if (j != a.thread[t]) look(", "if (false) look("),
+        ("search: the same comes twice", "if (!seen.insert(detail::placements_of(s, made.schedule, within)).second)", "if (false)"),
+        ("search: what is proved is of a part", "    found.least = root_.least;\n", ""),
+        test="search/find_schedules.cpp",
+    )
+    breaks(
+        "watch/in_turn.hpp",
+        ("in turn: the first round counts", "if (round > 0) took", "took"),
+        ("in turn: all rounds have one order", "round % 2 == 0 ? i : count - 1 - i", "i"),
+        ("in turn: the middle is above it", "(times[last / 2] + times[rounds / 2]) / 2.0", "times[rounds / 2]"),
+        ("in turn: whatever overlaps is told apart", "low <= other.high && other.low <= high", "low <= other.high && other.high <= high"),
+        ("in turn: the first results count", "if (count++ == skipped)", "if (count++ == 0)"),
+    )
+    breaks(
         "search/cost_ranges.hpp",
         ("search: a bound stays where it is", "case proof::why::resource: return {1, 1};", "case proof::why::resource: return {0, 1};"),
         ("search: other orders are looked at as they are", "if (one_of_several) return range;", ""),
