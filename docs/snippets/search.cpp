@@ -141,6 +141,17 @@ int main() {
   const bool faster = told_apart && measured[1].median < measured[0].median;
   // [in turn]
   static_cast<void>(faster);
+  std::printf("=== streams\n");
+  // [streams]
+  st::dynamic::schedule on_device = by_hand;
+  on_device.find("augment")->stream = "compute";  // or on `memcpy`, if that is better
+  const auto placed = st::search::find_streams(
+      on_device, {{"decode", 300}, {"augment", 250}, {"h2d", 80}, {"train", 420}},
+      {.in_flight = 4, .threads = {"a", "b", "c"}}, {"memcpy", "compute"});
+  std::printf("%s", placed.text().c_str());
+  for (const auto& task : placed.schedule.tasks)
+    if (!task.stream.empty()) std::printf("  %s: on %s\n", task.name.c_str(), task.stream.c_str());
+  // [streams]
   std::printf("=== types\n");
   // [types]
   const auto costs = {st::task_cost{"decode", 300}, st::task_cost{"infer", 250}};

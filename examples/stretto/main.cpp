@@ -55,6 +55,7 @@ struct options {
   bool threads_anew = false;
   bool count_threads = false;
   bool ranges = false;
+  std::vector<std::string> streams;
   std::size_t measure = 0;
   std::size_t rounds = 0;
   std::size_t batches = 4;
@@ -206,6 +207,11 @@ stretto::search::found_schedule found_by(const options& o, const dynamic::schedu
   if (o.measure != 0 && o.count_threads)
     throw stretto::usage_error(
         "`--measure` goes without `--count`: name as many threads as there are to be");
+  only_with(!o.streams.empty(), "--streams", "search");
+  if (!o.streams.empty() && (o.measure != 0 || o.count_threads))
+    throw stretto::usage_error(
+        "`--streams` goes without `--measure` and `--count`: look for streams first, and for the "
+        "rest in the schedule that was found");
   if (o.rounds != 0 && o.measure == 0)
     throw stretto::usage_error("`--rounds` goes with `--measure`");
   const stretto::planner::view<stretto::task_cost> all(costs.data(), costs.size());
@@ -226,6 +232,8 @@ stretto::search::found_schedule found_by(const options& o, const dynamic::schedu
     std::cerr << measured.text();
     return several[measured.best()];
   }
+  if (!o.streams.empty())
+    return stretto::search::find_streams(tasks, all, o.tuned_within, o.streams, o.effort);
   if (!o.count_threads) return stretto::search::find_schedule(tasks, all, o.tuned_within, o.effort);
   const auto counts = stretto::search::try_thread_counts(tasks, all, o.tuned_within, o.effort);
   std::cerr << counts.text();
@@ -397,6 +405,10 @@ int main(int argc, char** argv) {
       add_costed("tune", "look for the lookaheads, threads and order that are fastest");
   tune->add_option("--threads", o.tuned_within.threads,
                    "threads for tasks that name none: a,b; without, each is on that of its stream")
+      ->delimiter(',');
+  tune->add_option("--streams", o.streams,
+                   "streams of which tasks that are on one of them may be on any: a,b; without, "
+                   "each stays on its own")
       ->delimiter(',');
   tune->add_option("--in-flight", o.tuned_within.in_flight,
                    "the most batches in flight; without, as many as the schedule has")

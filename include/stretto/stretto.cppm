@@ -303,6 +303,7 @@ using stretto::search::evaluation;
 using stretto::search::find_least_period;
 using stretto::search::find_schedule;
 using stretto::search::find_schedules;
+using stretto::search::find_streams;
 using stretto::search::fire_order;
 using stretto::search::found_schedule;
 using stretto::search::illegal;

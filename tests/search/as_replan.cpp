@@ -141,6 +141,34 @@ static_assert(st::is_optimal<weighed_found>({{"decode", 310}, {"crop", 500}, {"t
 // [by weight]
 // clang-format on
 
+/// Two tasks on one stream, of which one may be on another.
+struct blur {
+  using stream = st::stream<"compute">;
+  using thread = st::thread<"one">;
+  void operator()(st::in<file> in, st::out<image> out) const { *out = *in + 3; }
+};
+struct sharpen {
+  using stream = st::stream<"compute">;
+  using thread = st::thread<"other">;
+  void operator()(st::in<image> in, st::out<loss> out) const { *out = *in * 2; }
+};
+struct filtering : st::schedule<st::source<file>, st::result<loss>, st::streams<"compute", "more">,
+                                blur, sharpen> {};
+
+// clang-format off
+// [on streams]
+struct filtering_found
+    : st::replan<filtering,
+                 st::frugal,
+                 st::place<blur, st::lookahead<1>, st::stream<"more">>> {};
+static_assert(st::tasks_are<filtering_found, "blur", "sharpen">);
+static_assert(
+    st::bound_of<filtering_found>({{"blur", 40}, {"sharpen", 30}}).period() ==
+    st::planner::ratio{40, 1});
+static_assert(st::is_optimal<filtering_found>({{"blur", 40}, {"sharpen", 30}}));
+// [on streams]
+// clang-format on
+
 struct pulling : st::schedule<st::source<file, st::weight<40>>, st::result<image>, decode> {};
 
 struct pipelined_learning : st::replan<learning, st::pipelined<>> {};
@@ -212,6 +240,16 @@ TEST_CASE("of tasks that go by their weights the code has the range of these") {
   const auto pulled = found_for<vision::pulling>({}, {"a"});
   CHECK(st::search::as_replan<vision::pulling>(pulled, {}, "x")
             .find("st::cost_within<\"pull\", 40>") != std::string::npos);
+}
+
+TEST_CASE("the stream of a task is said where it is another") {
+  const costs times{{"blur", 40}, {"sharpen", 30}};
+  const auto found = st::search::find_streams(dynamic::outline<vision::filtering>(), times,
+                                              {.in_flight = 2}, {"compute", "more"});
+  REQUIRE(found.period == st::planner::ratio{40, 1});
+  CHECK(st::search::as_replan<vision::filtering>(found, times, "filtering_found") ==
+        code("on streams"));
+  CHECK(results<vision::filtering_found>() == results<st::serial<vision::filtering>>());
 }
 
 TEST_CASE("the order in which tasks are on their threads is said where it is another") {

@@ -174,10 +174,12 @@ class replanned {
       std::string place;
       if (t.lookahead != now.lookahead)
         place += ", st::lookahead<" + std::to_string(now.lookahead) + ">";
+      if (t.stream != now.stream) place += ", st::stream<" + advising::literal(now.stream) + ">";
       if (t.thread != now.thread) place += ", st::thread<" + advising::literal(now.thread) + ">";
       if (place.empty()) continue;
       part("st::place<" + task(t.name) + place + ">");
       t.lookahead = now.lookahead;
+      t.stream = now.stream;
       t.thread = now.thread;
     }
     edited_.thread_names = to_->thread_names;

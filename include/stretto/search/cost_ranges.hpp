@@ -43,7 +43,8 @@ inline planner::ratio slope_of_bound(const found_schedule& f, const plan_bound& 
     case proof::why::thread:
     case proof::why::resource: return {1, 1};
     case proof::why::cycle:
-    case proof::why::threads: return {f.period.time, f.period.progresses * all};
+    case proof::why::threads:
+    case proof::why::streams: return {f.period.time, f.period.progresses * all};
     default: return {0, 1};
   }
 }

@@ -22,6 +22,7 @@ struct proof {
     thread,    ///< what is pinned to a thread
     resource,  ///< what holds a resource
     threads,   ///< all that host threads run, divided among them
+    streams,   ///< all that is on the streams that are offered, divided among them
     crowd,     ///< of more tasks than there are host threads one has several, which take that long
     cycle,     ///< tasks that wait for each other, over batches
     search     ///< each way to order tasks leads to a cycle or load of as much

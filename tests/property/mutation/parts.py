@@ -1293,6 +1293,17 @@ def mutants():
         test="search/find_schedules.cpp",
     )
     breaks(
+        "search/find_streams.hpp",
+        ("search: what is frozen changes its stream", "std::find(frozen.begin(), frozen.end(), s.tasks[t].name) != frozen.end())", "false)"),
+        ("search: streams are looked at as they are", "s.tasks[movable_[i]].stream = (*offered_)[on[i]];", ""),
+        ("search: the last way counts", "if (!better || ", "if ("),
+        ("search: what is proved is proved of one way", "if (all && closed_ && least < *closed_) {", "if (closed_ && closed_->time < 0) {"),
+        ("search: streams have no load", "total += task.weight;", ""),
+        ("search: nobody is exchanged, or moves twice", "        helped = true;\n", ""),
+        ("search: results are handed out in any order", "if (stream == s_->results_on)", "if (false)"),
+        test="search/find_streams.cpp",
+    )
+    breaks(
         "watch/in_turn.hpp",
         ("in turn: the first round counts", "if (round > 0) took", "took"),
         ("in turn: all rounds have one order", "round % 2 == 0 ? i : count - 1 - i", "i"),
@@ -1369,6 +1380,7 @@ def mutants():
         ("search: code is in the order of declaration", "      add_orders();\n", ""),
         ("search: code was found for no tasks", "for (const dynamic::task& t : from_->tasks) out += ", "for (const dynamic::task& t : from_->tasks) if (false) out += "),
         ("search: code has no spare copies", "    add_slacks();\n", ""),
+        ("search: code has the streams of before", "if (t.stream != now.stream) place +=", "if (false) place +="),
         ("search: code of another schedule", "if (was == nullptr)", "if (false)"),
         ("search: what is not proved is said to be", "if (found.optimal())", "if (true)"),
         ("search: weights may be any", "if (!tells(costs, t.name)) all.push_back({t.name, t.weight});", ""),
