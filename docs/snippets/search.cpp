@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <cstdio>
+#include <ranges>
 #include <stretto/bound.hpp>
 #include <stretto/dynamic.hpp>
 #include <stretto/from_types.hpp>
 #include <stretto/scheduled.hpp>
 #include <stretto/search.hpp>
 #include <stretto/stretto.hpp>
+#include <stretto/watch.hpp>
 #include <vector>
 
 namespace st = stretto;
@@ -43,6 +45,19 @@ struct found_rating : st::scheduled<weighed, st::offered_threads<"a", "b">, st::
 };
 static_assert(st::is_optimal<found_rating>());
 // [scheduled]
+
+// What was printed for these weights, kept.
+// clang-format off
+struct fast_weighed
+    : st::replan<weighed,
+                 st::frugal,
+                 st::place<decode, st::lookahead<1>, st::thread<"a">>,
+                 st::place<infer, st::thread<"b">>> {};
+static_assert(st::tasks_are<fast_weighed, "decode", "infer">);
+static_assert(st::costs_are<fast_weighed,
+                            st::cost_within<"decode", 300, 250>,
+                            st::cost_within<"infer", 250, 0, 300>>);
+// clang-format on
 
 namespace {
 
@@ -103,6 +118,40 @@ int main() {
       counts.best(), {{"decode", 300}, {"augment", 250}, {"h2d", 80}, {"train", 420}});
   std::printf("%s", st::search::to_text(ranges).c_str());
   // [ranges]
+  std::printf("=== several\n");
+  // [several]
+  within.threads = {"worker", "launcher"};
+  const std::vector<st::search::found_schedule> several = st::search::find_schedules(
+      by_hand, {{"decode", 300}, {"augment", 250}, {"h2d", 80}, {"train", 420}}, within, 3);
+  for (const auto& one : several) {
+    std::printf("%g:", one.period.value());
+    for (const auto& task : one.schedule.tasks)
+      std::printf(" %s %d ahead on %s;", task.name.c_str(), task.lookahead, task.thread.c_str());
+    std::printf(" %d hand-overs\n", one.hand_overs);
+  }
+  // [several]
+  // [in turn]
+  st::pipeline<rating> first;
+  st::pipeline<fast_rating> second;
+  const auto batches = std::views::iota(0, 200);
+  const std::vector<st::measured_times> measured =
+      st::measure_in_turn(9, {[&] { return st::time_per_result(first.run(batches), 20); },
+                              [&] { return st::time_per_result(second.run(batches), 20); }});
+  const bool told_apart = !measured[0].alike(measured[1]);
+  const bool faster = told_apart && measured[1].median < measured[0].median;
+  // [in turn]
+  static_cast<void>(faster);
+  std::printf("=== streams\n");
+  // [streams]
+  st::dynamic::schedule on_device = by_hand;
+  on_device.find("augment")->stream = "compute";  // or on `memcpy`, if that is better
+  const auto placed = st::search::find_streams(
+      on_device, {{"decode", 300}, {"augment", 250}, {"h2d", 80}, {"train", 420}},
+      {.in_flight = 4, .threads = {"a", "b", "c"}}, {"memcpy", "compute"});
+  std::printf("%s", placed.text().c_str());
+  for (const auto& task : placed.schedule.tasks)
+    if (!task.stream.empty()) std::printf("  %s: on %s\n", task.name.c_str(), task.stream.c_str());
+  // [streams]
   std::printf("=== types\n");
   // [types]
   const auto costs = {st::task_cost{"decode", 300}, st::task_cost{"infer", 250}};
@@ -110,6 +159,9 @@ int main() {
   const auto rated = st::search::find_schedule(st::dynamic::outline<rating>(), costs, within);
   std::printf("%s", st::search::as_replan<rating>(rated, costs, "fast_rating").c_str());
   // [types]
+  std::printf("=== weighed\n");
+  const auto by_weight = st::search::find_schedule(st::dynamic::outline<weighed>(), {}, within);
+  std::printf("%s", st::search::as_replan<weighed>(by_weight, {}, "fast_weighed").c_str());
   std::printf("=== tools\n");
   // [tools]
   const std::vector<st::task_cost> times{

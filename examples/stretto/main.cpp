@@ -30,6 +30,7 @@
 #include <vector>
 #include "comparison.hpp"
 #include "fire_table.hpp"
+#include "stand_ins.hpp"
 
 namespace {
 
@@ -43,6 +44,7 @@ struct options {
   std::string output;
   std::string costs;
   std::vector<std::string> range_summaries;
+  std::string certificate;
   bool barrier = false;
   bool perfetto = false;
   bool with_advice = false;
@@ -56,6 +58,9 @@ struct options {
   bool threads_anew = false;
   bool count_threads = false;
   bool ranges = false;
+  std::vector<std::string> streams;
+  std::size_t measure = 0;
+  std::size_t rounds = 0;
   std::size_t batches = 4;
   stretto::picture::options picture;
   bool no_legend = false;
@@ -224,6 +229,17 @@ stretto::search::found_schedule found_by(const options& o, const dynamic::schedu
   only_with(!o.policy.empty(), "--policy", "lookaheads");
   only_with(o.effort.steps != 0, "--steps", "search");
   only_with(o.count_threads, "--count", "search");
+  only_with(o.measure != 0, "--measure", "search");
+  if (o.measure != 0 && o.count_threads)
+    throw stretto::usage_error(
+        "`--measure` goes without `--count`: name as many threads as there are to be");
+  only_with(!o.streams.empty(), "--streams", "search");
+  if (!o.streams.empty() && (o.measure != 0 || o.count_threads))
+    throw stretto::usage_error(
+        "`--streams` goes without `--measure` and `--count`: look for streams first, and for the "
+        "rest in the schedule that was found");
+  if (o.rounds != 0 && o.measure == 0)
+    throw stretto::usage_error("`--rounds` goes with `--measure`");
   const stretto::planner::view<stretto::task_cost> all(costs.data(), costs.size());
   if (o.by == "list") return stretto::search::list_schedule(tasks, all, o.tuned_within);
   if (o.by == "lookaheads")
@@ -234,10 +250,69 @@ stretto::search::found_schedule found_by(const options& o, const dynamic::schedu
     if (o.width != 0) how.width = o.width;
     return stretto::search::beam_search(tasks, all, o.tuned_within, how);
   }
+  if (o.measure != 0) {
+    const auto several =
+        stretto::search::find_schedules(tasks, all, o.tuned_within, o.measure, o.effort);
+    stand_ins measured(several, costs, o.rounds == 0 ? 5 : o.rounds);
+    measured.measure();
+    std::cerr << measured.text();
+    return several[measured.best()];
+  }
+  if (!o.streams.empty())
+    return stretto::search::find_streams(tasks, all, o.tuned_within, o.streams, o.effort);
   if (!o.count_threads) return stretto::search::find_schedule(tasks, all, o.tuned_within, o.effort);
   const auto counts = stretto::search::try_thread_counts(tasks, all, o.tuned_within, o.effort);
   std::cerr << counts.text();
   return counts.best();
+}
+
+/// What each task takes, and the source: by weight where \p costs say nothing. Refers to the names
+/// of both.
+std::vector<stretto::task_cost> all_costs(const dynamic::schedule& s,
+                                          const std::vector<stretto::task_cost>& costs) {
+  std::vector<stretto::task_cost> all = costs;
+  const auto add = [&](std::string_view task, long long weight) {
+    if (std::none_of(costs.begin(), costs.end(),
+                     [&](const stretto::task_cost& c) { return c.task == task; }))
+      all.push_back({task, weight});
+  };
+  for (const dynamic::task& t : s.tasks) add(t.name, t.weight);
+  add(stretto::planner::pull_name, s.source.weight);
+  return all;
+}
+
+/// Writes down for what costs a schedule was found, and in what range each may be.
+void certify(const stretto::search::found_schedule& found,
+             const std::vector<stretto::task_cost>& costs, const std::string& path) {
+  const auto all = all_costs(found.schedule, costs);
+  stretto::cost_table table(stretto::planner::view<stretto::task_cost>(all.data(), all.size()));
+  const stretto::planner::view<stretto::task_cost> told(costs.data(), costs.size());
+  for (const stretto::search::cost_range& r : stretto::search::cost_ranges(found, told))
+    table.set_range(r.task, {r.least, r.most});
+  table.save(path);
+}
+
+/// Says whether a schedule is still the best of those that were looked for when it was found.
+int check_certificate(const dynamic::schedule_file& file, const options& o) {
+  const auto certificate = stretto::cost_table::load(o.certificate);
+  stretto::cost_table table;
+  if (!o.costs.empty()) table = stretto::cost_table::load(o.costs);
+  const std::vector<stretto::task_cost> costs = table.costs();
+  const dynamic::planned_schedule planned(file.schedule());
+  const auto all = all_costs(planned.input(), costs);
+  const stretto::planner::view<stretto::task_cost> now(all.data(), all.size());
+  const bool optimal = stretto::is_optimal(planned, now);  // which looks at the names, too
+  const std::string name = stretto::text::visible(file.name());
+  std::vector<std::string> wrong = certificate.changes(now);
+  if (const auto changed = certificate.changed(now);
+      wrong.empty() && changed.size() > 1 && !optimal)
+    wrong.push_back("tasks `" + stretto::text::visible_name(changed[0]) + "` and `" +
+                    stretto::text::visible_name(changed[1]) +
+                    "` take other than what the schedule was found for, each within its range, "
+                    "but it is proved to be the best for one of them alone");
+  for (const std::string& what : wrong) std::cerr << name << ": " << what << "; tune it again\n";
+  if (!wrong.empty()) return schedule_is_wrong;
+  return print(o, name + ": no cost has left the range for which the schedule was found\n");
 }
 
 /// Writes the schedule that is found, and says what is proved of it where that is in nobody's way.
@@ -251,6 +326,7 @@ int tune(const dynamic::schedule_file& file, const options& o) {
   const stretto::search::found_schedule found = found_by(o, tasks, costs);
   if (const int wrong = print(o, to_json(found.schedule)); wrong != fine) return wrong;
   std::cerr << found.text();
+  if (!o.certificate.empty()) certify(found, costs, o.certificate);
   if (!o.ranges) return fine;
   if (!found.optimal())
     throw stretto::usage_error(
@@ -269,6 +345,9 @@ int run(const std::string& command, const options& o) {
   }
   if (const int wrong = check(file); wrong != fine) return wrong;
   if (command == "tune") return tune(file, o);
+  if (command == "check" && !o.certificate.empty()) return check_certificate(file, o);
+  if (command == "check" && !o.costs.empty())
+    throw stretto::usage_error("`--costs` of `check` goes with `--certificate`");
   const dynamic::planned_schedule planned(file.schedule());
   if (command == "check")
     return print(o, stretto::text::visible(file.name()) + ": nothing is wrong with schedule `" +
@@ -315,7 +394,11 @@ int main(int argc, char** argv) {
     command->add_flag("--barrier", o.barrier, "threads meet after each progress");
     return command;
   };
-  add("check", "say what is wrong, and where");
+  add_costed("check", "say what is wrong, and where")
+      ->add_option(
+          "--certificate", o.certificate,
+          "what `tune --certificate` wrote: say which cost, by weight or --costs, has left "
+          "its range");
   add("describe", "print the plan: order, threads, every wait and why, memory");
   const auto add_batches = [&](CLI::App* command, int most) {
     command->add_option("--batches", o.batches, "batches that the source has")
@@ -349,6 +432,10 @@ int main(int argc, char** argv) {
   tune->add_option("--threads", o.tuned_within.threads,
                    "threads for tasks that name none: a,b; without, each is on that of its stream")
       ->delimiter(',');
+  tune->add_option("--streams", o.streams,
+                   "streams of which tasks that are on one of them may be on any: a,b; without, "
+                   "each stays on its own")
+      ->delimiter(',');
   tune->add_option("--in-flight", o.tuned_within.in_flight,
                    "the most batches in flight; without, as many as the schedule has")
       ->check(CLI::Range(1, (std::numeric_limits<int>::max)()));
@@ -358,8 +445,18 @@ int main(int argc, char** argv) {
   tune->add_flag("--count", o.count_threads,
                  "say what the first of --threads does, the first two, and so on, and take as many "
                  "as are worth having");
+  tune->add_option("--measure", o.measure,
+                   "run so many of the best schedules on this machine, with tasks that spin for as "
+                   "long as they are said to take, in nanoseconds, and take the fastest")
+      ->check(CLI::Range(1, 1'000));
+  tune->add_option("--rounds", o.rounds, "how often each runs, with --measure; without, 5 times")
+      ->check(CLI::Range(1, 1'000));
   tune->add_flag("--ranges", o.ranges,
                  "say how much each cost may change before another schedule may be better");
+  tune->add_option(
+      "--certificate", o.certificate,
+      "write to this file for what costs the schedule is found, and in what range each "
+      "may be: for `check --certificate`");
   tune->add_flag("--anew", o.threads_anew, "forget which threads tasks name, except those to keep");
   tune->add_option("--keep", o.tuned_within.frozen, "tasks that stay as they are: a,b")
       ->delimiter(',');

@@ -12,6 +12,7 @@
 #include <stretto/bound/bound_of.hpp>
 #include <stretto/bound/cost_of.hpp>
 #include <stretto/bound/costs.hpp>
+#include <stretto/bound/costs_are.hpp>
 #include <stretto/bound/curve.hpp>
 #include <stretto/bound/cycles.hpp>
 #include <stretto/bound/idle_of.hpp>

@@ -16,6 +16,8 @@
 #include <stretto/search/cost_ranges.hpp>
 #include <stretto/search/evaluation.hpp>
 #include <stretto/search/find_schedule.hpp>
+#include <stretto/search/find_schedules.hpp>
+#include <stretto/search/find_streams.hpp>
 #include <stretto/search/fire_order.hpp>
 #include <stretto/search/least_period.hpp>
 #include <stretto/search/list_schedule.hpp>

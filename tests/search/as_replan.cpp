@@ -116,6 +116,61 @@ struct part {
 };
 struct parted : st::schedule<st::source<file>, part<0>, part<1>, part<2>, part<3>> {};
 
+/// Of tasks that take their weights.
+struct weighed : st::replan<learning, st::place<decode, st::weight<310>>,
+                            st::place<crop, st::weight<500>>, st::place<train, st::weight<110>>> {};
+
+// clang-format off
+// [by weight]
+struct weighed_found
+    : st::replan<weighed,
+                 st::frugal,
+                 st::place<decode, st::lookahead<1>, st::thread<"b">>,
+                 st::place<crop, st::lookahead<1>, st::thread<"a">>,
+                 st::place<train, st::thread<"b">>,
+                 st::slack<image>> {};
+static_assert(st::tasks_are<weighed_found, "decode", "crop", "training step">);
+static_assert(st::costs_are<weighed_found,
+                            st::cost_within<"decode", 310, 0, 390>,
+                            st::cost_within<"crop", 500, 420>,
+                            st::cost_within<"training step", 110, 0, 190>>);
+static_assert(
+    st::bound_of<weighed_found>({{"decode", 310}, {"crop", 500}, {"training step", 110}}).period() ==
+    st::planner::ratio{500, 1});
+static_assert(st::is_optimal<weighed_found>({{"decode", 310}, {"crop", 500}, {"training step", 110}}));
+// [by weight]
+// clang-format on
+
+/// Two tasks on one stream, of which one may be on another.
+struct blur {
+  using stream = st::stream<"compute">;
+  using thread = st::thread<"one">;
+  void operator()(st::in<file> in, st::out<image> out) const { *out = *in + 3; }
+};
+struct sharpen {
+  using stream = st::stream<"compute">;
+  using thread = st::thread<"other">;
+  void operator()(st::in<image> in, st::out<loss> out) const { *out = *in * 2; }
+};
+struct filtering : st::schedule<st::source<file>, st::result<loss>, st::streams<"compute", "more">,
+                                blur, sharpen> {};
+
+// clang-format off
+// [on streams]
+struct filtering_found
+    : st::replan<filtering,
+                 st::frugal,
+                 st::place<blur, st::lookahead<1>, st::stream<"more">>> {};
+static_assert(st::tasks_are<filtering_found, "blur", "sharpen">);
+static_assert(
+    st::bound_of<filtering_found>({{"blur", 40}, {"sharpen", 30}}).period() ==
+    st::planner::ratio{40, 1});
+static_assert(st::is_optimal<filtering_found>({{"blur", 40}, {"sharpen", 30}}));
+// [on streams]
+// clang-format on
+
+struct pulling : st::schedule<st::source<file, st::weight<40>>, st::result<image>, decode> {};
+
 struct pipelined_learning : st::replan<learning, st::pipelined<>> {};
 struct roomy : st::replan<learning, st::slack<image, 3>> {};
 struct other : st::schedule<st::source<file>, st::result<image>, decode> {};
@@ -167,6 +222,34 @@ TEST_CASE("what was found is code that compiles, and the schedule's results are 
   const dynamic::planned_schedule as_code(dynamic::outline<vision::learning_found>());
   const dynamic::planned_schedule as_value(found.schedule);
   CHECK(as_code.fingerprint() == as_value.fingerprint());
+}
+
+TEST_CASE("of tasks that go by their weights the code has the range of these") {
+  auto found = found_for<vision::weighed>({}, {"a", "b"});
+  REQUIRE(found.period == st::planner::ratio{500, 1});
+  CHECK(st::search::as_replan<vision::weighed>(found, {}, "weighed_found") == code("by weight"));
+  const costs one{{"crop", 500}};
+  const std::string some = st::search::as_replan<vision::weighed>(found, one, "some");
+  CHECK(some.find("st::cost_within<\"decode\", 310, 0, 390>") != std::string::npos);
+  CHECK(some.find("st::cost_within<\"crop\"") == std::string::npos);
+  CHECK(some.find("({{\"crop\", 500}, {\"decode\", 310}, ") != std::string::npos);
+  found.least = {499, 1};  // of what is not proved nothing is known, but what it was found for
+  const std::string exact = st::search::as_replan<vision::weighed>(found, {}, "exact");
+  CHECK(exact.find("st::cost_within<\"decode\", 310>") != std::string::npos);
+  CHECK(exact.find("st::cost_within<\"crop\", 500>") != std::string::npos);
+  const auto pulled = found_for<vision::pulling>({}, {"a"});
+  CHECK(st::search::as_replan<vision::pulling>(pulled, {}, "x")
+            .find("st::cost_within<\"pull\", 40>") != std::string::npos);
+}
+
+TEST_CASE("the stream of a task is said where it is another") {
+  const costs times{{"blur", 40}, {"sharpen", 30}};
+  const auto found = st::search::find_streams(dynamic::outline<vision::filtering>(), times,
+                                              {.in_flight = 2}, {"compute", "more"});
+  REQUIRE(found.period == st::planner::ratio{40, 1});
+  CHECK(st::search::as_replan<vision::filtering>(found, times, "filtering_found") ==
+        code("on streams"));
+  CHECK(results<vision::filtering_found>() == results<st::serial<vision::filtering>>());
 }
 
 TEST_CASE("the order in which tasks are on their threads is said where it is another") {

@@ -32,6 +32,15 @@ TEST_CASE("costs may change as long as the same task bounds") {
         "`t3` takes 420: the plan stays the best from 300 on\n");
 }
 
+TEST_CASE("a task that takes as long as all threads may is what bounds") {
+  // 550 on two threads, each of them some multiple of 50: no thread can be done before 300.
+  const auto found = search::find_schedule(rows::row({300, 250}), {}, rows::threads({"a", "b"}));
+  REQUIRE(found.reason == search::proof::why::task);
+  CHECK(search::to_text(search::cost_ranges(found)) ==
+        "`t1` takes 300: the plan stays the best from 250 on\n"
+        "`t2` takes 250: the plan stays the best from 0 to 300\n");
+}
+
 TEST_CASE("where one of several tasks bounds, each of them may take longer, but not less") {
   const auto found = search::find_schedule(rows::row({7, 6, 6}), {}, rows::threads({"a", "b"}));
   REQUIRE(found.reason == search::proof::why::crowd);
@@ -42,6 +51,16 @@ TEST_CASE("where one of several tasks bounds, each of them may take longer, but 
     CHECK(r.least == r.cost);  // of 3, 6 and 6 two would take 9
     CHECK(r.most == (r.task == "t1" ? 12 : 6));
   }
+}
+
+TEST_CASE("where a batch ends before the next one begins, all that it takes bounds") {
+  const auto found =
+      search::find_schedule(rows::row({300, 250}), {}, {.in_flight = 1, .threads = {"a", "b"}});
+  REQUIRE(found.reason == search::proof::why::cycle);
+  REQUIRE(found.period.value() == 550);
+  CHECK(search::to_text(search::cost_ranges(found)) ==
+        "`t1` takes 300: the plan stays the best from 0 on\n"
+        "`t2` takes 250: the plan stays the best from 0 on\n");
 }
 
 TEST_CASE("of what is not proved nothing is said") {

@@ -852,5 +852,9 @@ template <class Schedule, class Task>
 struct a_plan_was_found_before_a_task_came_in;
 template <class Schedule, fixed_string Task>
 struct a_plan_was_found_with_a_task_that_is_gone;
+template <class Schedule, class Task, class Cost, class Within>
+struct a_plan_was_found_for_another_cost_of_a_task;
+template <class Schedule, class Task, class Other>
+struct a_plan_was_found_for_other_costs_of_several_tasks;
 
 }  // namespace stretto::invalid

@@ -19,6 +19,7 @@
 #include <stretto/plan/model/text_builder.hpp>
 #include <stretto/plan/model/view.hpp>
 #include <stretto/run/error.hpp>
+#include <stretto/search/cost_ranges.hpp>
 #include <stretto/search/find_schedule.hpp>
 #include <string>
 #include <string_view>
@@ -51,18 +52,19 @@ class replanned {
     }
   }
 
-  /// The type; what the compiler is to check: that its tasks are those of the schedule, that its
-  /// period is the one that was found, and that no plan of its tasks is faster, or, where no
-  /// compiler can prove that, what is known of it.
+  /// The type; what the compiler is to check: that its tasks are those of the schedule and take by
+  /// their weights what keeps the plan the best, that its period is the one that was found, and
+  /// that no plan of its tasks is faster, or, where no compiler can prove that, what is known of
+  /// it.
   std::string text(std::string_view name, const found_schedule& found,
                    planner::view<task_cost> costs) const {
     std::string out = "struct " + std::string(name) + "\n    : st::replan<" + how_->schedule;
     for (const std::string& one : parts_) out += ",\n                 " + one;
     out += "> {};\nstatic_assert(st::tasks_are<" + std::string(name);
     for (const dynamic::task& t : from_->tasks) out += ", " + advising::literal(t.name);
-    out += ">);\n";
+    out += ">);\n" + asserted_weights(name, found, costs);
     std::string by;
-    for (const task_cost& c : costs)
+    for (const task_cost& c : all_costs(costs))
       by += (by.empty() ? "{" : ", {") + advising::literal(c.task) + ", " + std::to_string(c.time) +
             "}";
     const std::string told = std::string(name) + ">({" + by + "})";
@@ -75,6 +77,45 @@ class replanned {
   }
 
  private:
+  static bool tells(planner::view<task_cost> costs, std::string_view task) {
+    return std::any_of(costs.begin(), costs.end(),
+                       [&](const task_cost& c) { return c.task == task; });
+  }
+  /// What is taken by weight: the code may say another one since.
+  std::vector<task_cost> by_weight(planner::view<task_cost> costs) const {
+    std::vector<task_cost> all;
+    for (const dynamic::task& t : from_->tasks)
+      if (!tells(costs, t.name)) all.push_back({t.name, t.weight});
+    if (from_->source.weight != 0 && !tells(costs, planner::pull_name))
+      all.push_back({planner::pull_name, from_->source.weight});
+    return all;
+  }
+  std::vector<task_cost> all_costs(planner::view<task_cost> costs) const {
+    std::vector<task_cost> all(costs.begin(), costs.end());
+    for (const task_cost& c : by_weight(costs)) all.push_back(c);
+    return all;
+  }
+  /// That weights are still within the ranges for which the schedule is proved to be the best, or
+  /// where nothing is proved, what they were.
+  std::string asserted_weights(std::string_view name, const found_schedule& found,
+                               planner::view<task_cost> costs) const {
+    const std::vector<task_cost> weighed = by_weight(costs);
+    if (weighed.empty()) return {};
+    const std::vector<cost_range> ranges = cost_ranges(found, costs);
+    std::string list;
+    for (const task_cost& c : weighed) {
+      list += ",\n                            st::cost_within<" + advising::literal(c.task) + ", " +
+              std::to_string(c.time);
+      for (const cost_range& r : ranges) {
+        if (r.task != c.task || (r.least == c.time && r.most == c.time)) continue;
+        list += ", " + std::to_string(r.least);
+        if (r.most) list += ", " + std::to_string(*r.most);
+      }
+      list += ">";
+    }
+    return "static_assert(st::costs_are<" + std::string(name) + list + ">);\n";
+  }
+
   /// What is said of the least period where `is_optimal` is false.
   static std::string unasserted(const found_schedule& found) {
     if (found.optimal())
@@ -133,10 +174,12 @@ class replanned {
       std::string place;
       if (t.lookahead != now.lookahead)
         place += ", st::lookahead<" + std::to_string(now.lookahead) + ">";
+      if (t.stream != now.stream) place += ", st::stream<" + advising::literal(now.stream) + ">";
       if (t.thread != now.thread) place += ", st::thread<" + advising::literal(now.thread) + ">";
       if (place.empty()) continue;
       part("st::place<" + task(t.name) + place + ">");
       t.lookahead = now.lookahead;
+      t.stream = now.stream;
       t.thread = now.thread;
     }
     edited_.thread_names = to_->thread_names;
@@ -195,12 +238,12 @@ class replanned {
 
 /// What was found, as code: another plan \p name of the schedule of types that it was looked for,
 /// `dynamic::outline<Schedule>()` or `from_types`. A `static_assert` names the task if one comes in
-/// or goes; another fails when tasks, costs or the library have changed so that the period is not
-/// the one that was found by \p costs. Where `is_optimal` can prove that no plan of these tasks is
-/// faster, so does a third one; else a comment says what the search has proved. Throws
-/// `usage_error` if no
-/// `replan` can say it: it was found for another schedule, or that leaves lookaheads or threads to
-/// the planner.
+/// or goes; of tasks that \p costs do not tell, one names the task whose weight has left the range
+/// in which the plan is proved to be the best, or if nothing is proved, has changed; another fails
+/// when tasks or the library have changed so that the period is not the one that was found. Where
+/// `is_optimal` can prove that no plan of these tasks is faster, so does a third one; else a
+/// comment says what the search has proved. Throws `usage_error` if no `replan` can say it: it was
+/// found for another schedule, or that leaves lookaheads or threads to the planner.
 template <class Schedule>
 std::string as_replan(const found_schedule& found, planner::view<task_cost> costs,
                       std::string_view name) {

@@ -10,6 +10,7 @@
 #include <stretto/bound/plan_bound.hpp>
 #include <stretto/dynamic/query/planned.hpp>
 #include <stretto/plan/layout/period.hpp>
+#include <stretto/plan/model/graph.hpp>
 #include <stretto/plan/model/text_builder.hpp>
 #include <stretto/plan/model/view.hpp>
 #include <stretto/search/find_schedule.hpp>
@@ -35,13 +36,15 @@ inline planner::ratio slope_of_bound(const found_schedule& f, const plan_bound& 
                                      const std::string& task) {
   if (std::find(f.because.begin(), f.because.end(), task) == f.because.end()) return {0, 1};
   long long all = 0;
-  for (const std::string& one : f.because) all += bound.time_of(one);
+  for (const std::string& one : f.because)
+    if (one != planner::deliver_name) all += bound.time_of(one);  // which takes none
   switch (f.reason) {
     case proof::why::task:
     case proof::why::thread:
     case proof::why::resource: return {1, 1};
     case proof::why::cycle:
-    case proof::why::threads: return {f.period.time, f.period.progresses * all};
+    case proof::why::threads:
+    case proof::why::streams: return {f.period.time, f.period.progresses * all};
     default: return {0, 1};
   }
 }

@@ -63,6 +63,7 @@ struct found_schedule {
       case proof::why::thread: out.add("the thread is busy"); break;
       case proof::why::resource: out.add("what excludes each other is busy"); break;
       case proof::why::threads: out.add("all threads are busy"); break;
+      case proof::why::streams: out.add("all streams that are offered are busy"); break;
       case proof::why::crowd:
         out.add("a thread has ").number(share).add(" of these tasks at least");
         break;

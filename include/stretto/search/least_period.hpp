@@ -22,6 +22,7 @@ struct proof {
     thread,    ///< what is pinned to a thread
     resource,  ///< what holds a resource
     threads,   ///< all that host threads run, divided among them
+    streams,   ///< all that is on the streams that are offered, divided among them
     crowd,     ///< of more tasks than there are host threads one has several, which take that long
     cycle,     ///< tasks that wait for each other, over batches
     search     ///< each way to order tasks leads to a cycle or load of as much
@@ -66,6 +67,8 @@ inline least_period find_least_period(const problem& p) {
   }
   for (number j = 0; j < p.threads; ++j) at_least(thread[j], proof::why::thread, j);
   for (number r = 0; r < p.resources; ++r) at_least(resource[r], proof::why::resource, r);
+  // Of a task and of all threads the task says more, as their load may be rounded up.
+  for (number t = 0; t < p.tasks.size(); ++t) at_least(p.tasks[t].weight, proof::why::task, t);
   // What a thread does is a multiple of the unit of its tasks.
   if (p.choices() > 0 && unit > 0)
     at_least(detail::divided_up(total, unit * static_cast<long long>(p.choices())) * unit,
@@ -79,7 +82,6 @@ inline least_period find_least_period(const problem& p) {
   for (const number t : host) longest_first.push_back(p.tasks[t].weight);
   const planner::crowded_thread crowd = planner::find_crowd(longest_first, p.choices());
   at_least(crowd.load, proof::why::crowd, no_number);
-  for (number t = 0; t < p.tasks.size(); ++t) at_least(p.tasks[t].weight, proof::why::task, t);
 
   // Cycles of what a problem asks for, and of as many batches as there may be.
   planner::list<long long> times;

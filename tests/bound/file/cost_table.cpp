@@ -206,3 +206,41 @@ TEST_CASE("what has no ranges of tasks says why") {
   CHECK(says(refused_nvtx("Med (ns),Range\n,stretto:a\n"), "but ``"));
   CHECK(says(refused_nvtx("Med (ns),Range\nnan,stretto:a\n"), "but `nan`"));
 }
+
+TEST_CASE("the costs for which a schedule was found have ranges, which are read back") {
+  const st::cost_table table = st::cost_table::parse(
+      R"({"stretto": 1, "nanoseconds": {"a": 5, "b": 6, "c": 7}, "best_within": {"a": [0, 8], "b": [4]}})");
+  CHECK(st::cost_table::parse(table.to_json()).to_json() == table.to_json());
+  const auto changes = [&](std::vector<st::task_cost> now) {
+    std::string all;
+    for (const std::string& one : table.changes({now.data(), now.size()})) all += one + "\n";
+    return all;
+  };
+  CHECK(changes({{"a", 5}, {"b", 6}, {"c", 7}}).empty());
+  CHECK(changes({{"a", 0}, {"b", 4}, {"c", 7}}).empty());
+  CHECK(changes({{"c", 7}, {"a", 8}, {"b", 600}}).empty());
+  CHECK(changes({{"a", 9}, {"b", 3}, {"c", 8}}) ==
+        "task `a` takes 9, but the schedule was found for 5 and is the best from 0 to 8\n"
+        "task `b` takes 3, but the schedule was found for 6 and is the best from 4 on\n"
+        "task `c` takes 8, but the schedule was found for 7\n");
+  CHECK(changes({{"a", 5}, {"c", 7}, {"d", 1}}) ==
+        "task `b`, with which the schedule was found, is none of its tasks any more\n"
+        "task `d` came in after the schedule was found\n");
+  const std::vector<st::task_cost> now{{"a", 0}, {"b", 6}, {"c", 8}};
+  CHECK(table.changed({now.data(), now.size()}) == std::vector<std::string>{"a", "c"});
+}
+
+TEST_CASE("a range that is none is refused") {
+  const auto refused = [](const std::string& ranges) {
+    return refusal(R"({"stretto": 1, "nanoseconds": {"a": 5}, "best_within": )" + ranges + "}");
+  };
+  CHECK(says(refused("3"), "\"best_within\" has to be an object with a range for each task"));
+  CHECK(says(refused(R"({"a": 5})"), "task `a`: a range is a list of the least and"));
+  CHECK(says(refused(R"({"a": []})"), "task `a`: a range is a list of the least and"));
+  CHECK(says(refused(R"({"a": [1, 5, 9]})"), "task `a`: a range is a list of the least and"));
+  CHECK(says(refused(R"({"a": [1.5]})"), "task `a`: expected a whole number of nanoseconds"));
+  CHECK(says(refused(R"({"a": [-1]})"), "task `a`: expected a whole number of nanoseconds"));
+  CHECK(says(refused(R"({"b": [1]})"), "\"best_within\": task `b` is not one of this plan"));
+  CHECK(says(refused(R"({"a": [6, 9]})"), "the cost of task `a` is not in the range"));
+  CHECK(says(refused(R"({"a": [1, 4]})"), "the cost of task `a` is not in the range"));
+}

@@ -1329,10 +1329,40 @@ def mutants():
         ("search: results are other ones", "return dynamic::diagnose(made.schedule).ok() && keeps_results(s, made.schedule);", "return dynamic::diagnose(made.schedule).ok();"),
     )
     breaks(
+        "search/find_schedules.hpp",
+        ("search: what is next comes last", "if (parts_[i].found.better_than(parts_[best].found)) best = i;", "if (parts_[best].found.better_than(parts_[i].found)) best = i;"),
+        ("search: no other is further ahead", "if (next.found.found) parts_.push_back(std::move(next));\n      };", "if (next.found.found && next.asked.tasks[t].least == task.least) parts_.push_back(std::move(next));\n      };"),
+        ("search: parts have all in common", "      task.least = task.most = a.lookahead[t];\n", ""),
+        ("search: no other is on another thread", "if (j != a.thread[t]) look(", "if (false) look("),
+        ("search: the same comes twice", "if (!seen.insert(detail::placements_of(s, made.schedule, within)).second)", "if (false)"),
+        ("search: what is proved is of a part", "    found.least = root_.least;\n", ""),
+        test="search/find_schedules.cpp",
+    )
+    breaks(
+        "search/find_streams.hpp",
+        ("search: what is frozen changes its stream", "std::find(frozen.begin(), frozen.end(), s.tasks[t].name) != frozen.end())", "false)"),
+        ("search: streams are looked at as they are", "s.tasks[movable_[i]].stream = (*offered_)[on[i]];", ""),
+        ("search: the last way counts", "if (!better || ", "if ("),
+        ("search: what is proved is proved of one way", "if (all && closed_ && least < *closed_) {", "if (closed_ && closed_->time < 0) {"),
+        ("search: streams have no load", "total += task.weight;", ""),
+        ("search: nobody is exchanged, or moves twice", "        helped = true;\n", ""),
+        ("search: results are handed out in any order", "if (stream == s_->results_on)", "if (false)"),
+        test="search/find_streams.cpp",
+    )
+    breaks(
+        "watch/in_turn.hpp",
+        ("in turn: the first round counts", "if (round > 0) took", "took"),
+        ("in turn: all rounds have one order", "round % 2 == 0 ? i : count - 1 - i", "i"),
+        ("in turn: the middle is above it", "(times[last / 2] + times[rounds / 2]) / 2.0", "times[rounds / 2]"),
+        ("in turn: whatever overlaps is told apart", "low <= other.high && other.low <= high", "low <= other.high && other.high <= high"),
+        ("in turn: the first results count", "if (count++ == skipped)", "if (count++ == 0)"),
+    )
+    breaks(
         "search/cost_ranges.hpp",
         ("search: a bound stays where it is", "case proof::why::resource: return {1, 1};", "case proof::why::resource: return {0, 1};"),
         ("search: other orders are looked at as they are", "if (one_of_several) return range;", ""),
         ("search: ranges of what is not proved", "!found.optimal() || ", ""),
+        ("search: what is handed out takes time", "if (one != planner::deliver_name) all", "all"),
         ("search: a range ends where its line does not", "!(piece.slope == slope) || ", ""),
         test="search/cost_ranges.cpp",
     )
@@ -1396,8 +1426,21 @@ def mutants():
         ("search: code is in the order of declaration", "      add_orders();\n", ""),
         ("search: code was found for no tasks", "for (const dynamic::task& t : from_->tasks) out += ", "for (const dynamic::task& t : from_->tasks) if (false) out += "),
         ("search: code has no spare copies", "    add_slacks();\n", ""),
+        ("search: code has the streams of before", "if (t.stream != now.stream) place +=", "if (false) place +="),
         ("search: code of another schedule", "if (was == nullptr)", "if (false)"),
         ("search: what is not proved is said to be", "if (found.optimal())", "if (true)"),
+        ("search: weights may be any", "if (!tells(costs, t.name)) all.push_back({t.name, t.weight});", ""),
+        ("search: a source may take any time", "if (from_->source.weight != 0 && !tells(costs, planner::pull_name))", "if (false)"),
+        ("search: weights are to be what they were", 'list += ", " + std::to_string(r.least);', ""),
+    )
+    breaks(
+        "bound/costs_are.hpp",
+        ("costs: a plan stays the best whatever tasks take", "(found.now < r.least || r.most < found.now) && ", "false && "),
+        ("costs: ranges of what is no task are fine", "if (gone == planner::none) gone = i;", ""),
+        ("costs: a range has no end", ": ends == 1 ? ", ": ends <= 2 ? "),
+        ("costs: each of several may change", "changed.second.told != planner::none", "false"),
+        ("costs: none of several may change", "if constexpr (is_optimal<Schedule>()) {", "if constexpr (false) {"),
+        ("costs: one task is several", " && first.node != node", ""),
     )
     # How threads wait for each other, and what each of them does.
     breaks(

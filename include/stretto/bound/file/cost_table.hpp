@@ -10,12 +10,14 @@
 #include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
 #include <sstream>
 #include <stretto/bound/costs.hpp>
 #include <stretto/bound/file/range_summary.hpp>
 #include <stretto/dynamic/file/problem.hpp>
 #include <stretto/plan/model/graph.hpp>
+#include <stretto/plan/model/text_builder.hpp>
 #include <stretto/plan/model/view.hpp>
 #include <stretto/run/error.hpp>
 #include <stretto/text/utf8.hpp>
@@ -30,9 +32,17 @@ namespace stretto {
 
 /// What tasks take for a batch, in nanoseconds, with names of its own: to be kept in a file, and to
 /// be handed to `bound_of` and `simulate`. A file is an object such as
-/// `{"stretto": 1, "nanoseconds": {"load": 1200000, "pull": 0}}`.
+/// `{"stretto": 1, "nanoseconds": {"load": 1200000, "pull": 0}}`. If a schedule was found for these
+/// costs, `"best_within": {"load": [0, 1500000]}` says that it stays the best while one of them is
+/// in its range; `[900000]` is a range without an end.
 class cost_table {
  public:
+  /// Both ends are in it. Without `most` there is no upper end.
+  struct range {
+    long long least = 0;
+    std::optional<long long> most{};
+  };
+
   cost_table() = default;
   /// Copies what was measured, names and all. Throws `usage_error` if a task is there twice or
   /// takes less than no time.
@@ -49,23 +59,19 @@ class cost_table {
     const nlohmann::json file = parsed(text, name);
     if (!file.is_object()) refuse(name, "expected an object");
     for (const auto& [key, value] : file.items())
-      if (key != "stretto" && key != "nanoseconds")
+      if (key != "stretto" && key != "nanoseconds" && key != "best_within")
         refuse(name, "unknown field \"" + text::visible(key) +
-                         R"(": there are "stretto" and "nanoseconds")");
+                         R"(": there are "stretto", "nanoseconds" and "best_within")");
     if (const auto version = file.find("stretto"); version == file.end() || *version != 1)
       refuse(name, "field \"stretto\" has to be 1, the version of the format");
     const auto times = file.find("nanoseconds");
     if (times == file.end() || !times->is_object())
       refuse(name, "field \"nanoseconds\" has to be an object with a time for each task");
     cost_table table;
-    for (const auto& [task, time] : times->items()) {
-      const bool fits = time.is_number_integer() &&
-                        !(time.is_number_unsigned() && time.get<std::uint64_t>() > most);
-      if (!fits || time.get<long long>() < 0)
-        refuse(name, "task `" + text::visible_name(task) +
-                         "`: expected a whole number of nanoseconds, found " + shown(time));
-      table.times_.emplace(task, time.get<long long>());
-    }
+    for (const auto& [task, time] : times->items())
+      table.times_.emplace(task, whole(name, task, time));
+    if (const auto ranges = file.find("best_within"); ranges != file.end())
+      table.read_ranges(name, *ranges);
     return table;
   }
   /// Reads a file. Throws `dynamic::file_error` if that cannot be read, and as `parse` does.
@@ -144,6 +150,10 @@ class cost_table {
   std::string to_json() const {
     nlohmann::json file{{"stretto", 1}, {"nanoseconds", nlohmann::json::object()}};
     for (const auto& [task, time] : times_) file["nanoseconds"][task] = time;
+    for (const auto& [task, r] : ranges_) {
+      file["best_within"][task] = nlohmann::json::array({r.least});
+      if (r.most) file["best_within"][task].push_back(*r.most);
+    }
     try {
       return file.dump(2) + "\n";
     } catch (const nlohmann::json::exception&) {
@@ -167,10 +177,100 @@ class cost_table {
     return all;
   }
 
+  /// Says in what range of the cost of a task of the table, all others taking what they do, a
+  /// schedule stays the best that was found for these costs. Without one it does only for the cost
+  /// as it is. Throws `usage_error` if the table has no such task, or its cost is not in the range.
+  void set_range(std::string_view task, range within) {
+    const auto told = times_.find(task);
+    if (told == times_.end()) bound::shared::costs_name_what_is_no_task_of_this_plan(task);
+    if (!holds(within, told->second))
+      throw usage_error(std::string("the cost of task `")
+                            .append(task)
+                            .append("` is not in the range in which it may be"));
+    ranges_.insert_or_assign(std::string(task), within);
+  }
+
+  /// What has become of these costs: nothing if a schedule that was found for them is proved to be
+  /// the best with the costs \p now, of all tasks; else a sentence for each task that came in, is
+  /// gone, or takes what is not in its range.
+  std::vector<std::string> changes(planner::view<task_cost> now) const {
+    std::vector<std::string> all;
+    for (const auto& [task, time] : times_) {
+      const task_cost* const is = told(now, task);
+      if (is == nullptr) {
+        all.push_back("task `" + text::visible_name(task) +
+                      "`, with which the schedule was found, is none of its tasks any more");
+      } else if (const range within = range_of(task); !holds(within, is->time)) {
+        planner::text_builder said;
+        said.add("task ").quoted(task).add(" takes ").number(is->time);
+        said.add(", but the schedule was found for ").number(time);
+        if (ranges_.contains(task)) {
+          said.add(" and is the best from ").number(within.least);
+          if (within.most) said.add(" to ").number(*within.most);
+          if (!within.most) said.add(" on");
+        }
+        all.push_back(said.text());
+      }
+    }
+    for (const task_cost& is : now)
+      if (!times_.contains(is.task))
+        all.push_back("task `" + text::visible_name(is.task) +
+                      "` came in after the schedule was found");
+    return all;
+  }
+  /// The tasks that take other than they did, whether in their ranges or not. A range is of one
+  /// task that changes: of several, only `is_optimal` tells.
+  std::vector<std::string> changed(planner::view<task_cost> now) const {
+    std::vector<std::string> all;
+    for (const auto& [task, time] : times_)
+      if (const task_cost* const is = told(now, task); is != nullptr && is->time != time)
+        all.push_back(task);
+    return all;
+  }
+
  private:
   static constexpr auto most = static_cast<std::uint64_t>((std::numeric_limits<long long>::max)());
 
   static constexpr double longest = 4e18;  // of a double that is one in whole nanoseconds
+
+  static bool holds(const range& r, long long cost) {
+    return r.least <= cost && (!r.most || cost <= *r.most);
+  }
+  static const task_cost* told(planner::view<task_cost> costs, std::string_view task) {
+    for (const task_cost& c : costs)
+      if (c.task == task) return &c;
+    return nullptr;
+  }
+  range range_of(const std::string& task) const {
+    if (const auto known = ranges_.find(task); known != ranges_.end()) return known->second;
+    return {times_.at(task), times_.at(task)};
+  }
+
+  static long long whole(std::string_view name, const std::string& task,
+                         const nlohmann::json& time) {
+    const bool fits = time.is_number_integer() &&
+                      !(time.is_number_unsigned() && time.get<std::uint64_t>() > most);
+    if (!fits || time.get<long long>() < 0)
+      refuse(name, "task `" + text::visible_name(task) +
+                       "`: expected a whole number of nanoseconds, found " + shown(time));
+    return time.get<long long>();
+  }
+  void read_ranges(std::string_view name, const nlohmann::json& ranges) {
+    if (!ranges.is_object())
+      refuse(name, "field \"best_within\" has to be an object with a range for each task");
+    for (const auto& [task, ends] : ranges.items()) {
+      if (!ends.is_array() || ends.empty() || ends.size() > 2)
+        refuse(name, "task `" + text::visible_name(task) +
+                         "`: a range is a list of the least and, if there is one, the most");
+      range within{whole(name, task, ends[0]), {}};
+      if (ends.size() == 2) within.most = whole(name, task, ends[1]);
+      try {
+        set_range(task, within);
+      } catch (const usage_error& e) {
+        refuse(name, "field \"best_within\": " + std::string(e.what()));
+      }
+    }
+  }
 
   [[noreturn]] static void refuse(std::string_view name, std::string what) {
     throw dynamic::file_error(name, {{{}, {}, std::move(what)}});
@@ -227,6 +327,7 @@ class cost_table {
   }
 
   std::map<std::string, long long, std::less<>> times_;
+  std::map<std::string, range, std::less<>> ranges_;
 };
 
 }  // namespace stretto

@@ -18,16 +18,9 @@
 
 namespace stretto {
 
-namespace typed::detail {
+namespace typed {
 
-template <class Schedule, class Task>
-struct task_came_in {
-  static auto named() -> pack<invalid::a_plan_was_found_before_a_task_came_in<Schedule, Task>>;
-  static constexpr errors::words text() {
-    return errors::shown_task<Task>() + " came in after plan " + errors::shown<Schedule>() +
-           " was found; look for a plan again";
-  }
-};
+/// The name of a task that may be gone.
 template <fixed_string Task>
 struct task_of_name {
   static constexpr std::string_view value = Task.view();
@@ -41,6 +34,17 @@ struct task_is_gone {
     return "task `" + errors::words(Task::value) + "`, with which plan " +
            errors::shown<Schedule>() +
            " was found, is none of its tasks any more; look for a plan again";
+  }
+};
+
+namespace detail {
+
+template <class Schedule, class Task>
+struct task_came_in {
+  static auto named() -> pack<invalid::a_plan_was_found_before_a_task_came_in<Schedule, Task>>;
+  static constexpr errors::words text() {
+    return errors::shown_task<Task>() + " came in after plan " + errors::shown<Schedule>() +
+           " was found; look for a plan again";
   }
 };
 
@@ -85,7 +89,9 @@ consteval auto changed_tasks_diagnostic() {
   }
 }
 
-}  // namespace typed::detail
+}  // namespace detail
+
+}  // namespace typed
 
 /// That a schedule has tasks of these names, in any order, and no others: true, or a compile error
 /// that names the first task that is gone or came in. For code that was made for those tasks, as
