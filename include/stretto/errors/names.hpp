@@ -547,6 +547,8 @@ struct previous_and_latest_look_back_100000_batches_at_most_and_a_window_holds_1
 template <class Task, class Entry>
 struct a_task_consumes_or_produces_1_to_65536_items_per_call;
 template <class Task, class Entry>
+struct items_are_of_a_slot_and_of_the_batch_at_hand;
+template <class Task, class Entry>
 struct consumes_is_for_reads_and_produces_is_for_writes;
 template <class Task, class Entry>
 struct a_task_observes_what_is_not_a_resource;
