@@ -732,6 +732,8 @@ template <class Task, class Result>
 struct a_task_returns_a_value_that_nobody_takes;
 template <class Task>
 struct a_task_returns_a_verdict_from_a_call_operator_that_is_overloaded_or_a_template;
+template <class Task>
+struct a_task_returns_a_verdict_as_const;
 template <int Number, class Type>
 struct argument;
 
@@ -775,6 +777,8 @@ template <class Source, class Member, class Slot>
 struct a_source_that_is_zipped_yields_what_its_member_does_not_take;
 template <class Source, class Slot>
 struct a_source_that_may_have_nothing_yet_is_zipped_or_merged;
+template <int Count, class Slot>
+struct fewer_than_two_sources_are_zipped_or_merged;
 template <class Given>
 struct a_server_is_of_a_pipeline_that_can_run;
 template <class Pipeline>

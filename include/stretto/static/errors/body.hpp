@@ -314,6 +314,16 @@ struct unseen_verdict {
   }
 };
 
+/// A verdict that is const: by the type of the call operator it is another.
+template <class Task>
+struct const_verdict {
+  static auto named() -> pack<invalid::a_task_returns_a_verdict_as_const<Task>>;
+  static constexpr errors::words text() {
+    return errors::shown_task<Task>() +
+           " returns `const stretto::verdict`; let it return `stretto::verdict`";
+  }
+};
+
 template <class Class, class Result, class... Parameter>
 void of_noexcept(Result (Class::*)(Parameter...) noexcept);
 template <class Class, class Result, class... Parameter>
@@ -383,7 +393,8 @@ consteval auto body_diagnostic() {
           return errors::no_error{};
         }
       } else if constexpr (called::called == called::call::judged) {
-        return unseen_verdict<Task>{};
+        constexpr bool readable = requires { detail::parameters_in(&Task::operator()); };
+        return std::conditional_t<readable, const_verdict<Task>, unseen_verdict<Task>>{};
       } else {
         using context = std::conditional_t<called::wants_context, pack<Context&>, pack<>>;
         using passed = typename declare::joined<context, typename called::parameters>::type;
