@@ -223,6 +223,11 @@ int main(int argc, char** argv) {
     if (s <= 0) return 1;
   const std::string calls = st::describe<converting>();
   std::printf("=== items_described\n%s=== end\n", calls.c_str());
+  std::printf("=== calls_bound\n");
+  // [calls_bound]
+  std::printf("%s", st::calls_bound_of<converting>().text().c_str());
+  // [calls_bound]
+  std::printf("=== end\n");
   std::printf("=== items\n");
   st::pipeline<converting> converter;
   for (const float m : converter.run(std::vector<std::array<float, 6>>{{1, 1, 1, 1, 1, 1}, {}}))

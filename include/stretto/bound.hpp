@@ -3,13 +3,16 @@
 
 /// \file
 /// What a plan can reach at best, and what keeps it from more: `bound_of`, by weights or by costs
-/// that a timeline measured; what any plan of its tasks can reach at best: `least_of`; its run in
-/// virtual time: `simulate`; and what threads of a run waited for: `idle_of`.
+/// that a timeline measured; what any plan of its tasks can reach at best: `least_of`; what its
+/// calls can, if tasks consume items: `calls_bound_of`; its run in virtual time: `simulate`; and
+/// what threads of a run waited for: `idle_of`.
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wshadow"
 #include <stretto/bound/batch_cycles.hpp>
 #include <stretto/bound/bound_of.hpp>
+#include <stretto/bound/calls_bound.hpp>
+#include <stretto/bound/calls_bound_of.hpp>
 #include <stretto/bound/cost_of.hpp>
 #include <stretto/bound/costs.hpp>
 #include <stretto/bound/costs_are.hpp>

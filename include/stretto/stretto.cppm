@@ -44,6 +44,8 @@ using stretto::block;
 using stretto::bound_of;
 using stretto::by_stream;
 using stretto::caller_runs;
+using stretto::calls_bound;
+using stretto::calls_bound_of;
 using stretto::cancel_on;
 using stretto::chosen_by;
 using stretto::communicator;

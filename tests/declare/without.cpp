@@ -134,5 +134,6 @@ TEST_CASE("values: a task that is not there") {
   CHECK(said({}) == "nothing");
   CHECK(said({"optimiser"}) ==
         "schedule `evaluation` has no task `optimiser`; did you mean `optimizer`?");
-  CHECK(said({"optimizer", "optimizer"}).find("has no task `optimizer`") != std::string::npos);
+  CHECK(said({"optimizer", "optimizer"}) ==
+        "schedule `evaluation` is to be without `optimizer` twice; name it once");
 }

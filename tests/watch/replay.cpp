@@ -494,6 +494,24 @@ TEST_CASE("what cannot be replayed is refused with a reason") {
   CHECK(said(pieces, "cut_up") ==
         "`cut_up` cannot be replayed: it produces items, of which a recording would have the first "
         "one of each batch");
+  const auto records_what_consumes = [](auto& first, auto& second) {
+    st::recording tape;
+    const std::vector<int> numbers(24, 7);
+    first.observer().record(tape, {.tasks = {"join"}, .batches = 24, .compare = true});
+    std::size_t results = 0;
+    first.run(numbers).for_each([&](const auto&) { ++results; });
+    second.observer().play(tape, {.stretch = 4, .compare = true});
+    second.run(numbers).for_each([&](const auto&) { ++results; });
+    CHECK(results == 48);
+  };
+  st::pipeline<of_pieces, st::replay> played;
+  records_what_consumes(pieces, played);
+  const dynamic::schedule as_value = dynamic::from_types<of_pieces>(cut_up{}, join{});
+  dynamic::pipeline<st::replay> value(as_value);
+  dynamic::pipeline<st::replay> played_value(as_value);
+  value.observer().knows<int>();
+  played_value.observer().knows<int>();
+  records_what_consumes(value, played_value);
   CHECK(said(p, "unknown") == "`unknown` is no task of this pipeline");
 
   of_values v;

@@ -11,6 +11,7 @@
 #include <stretto/errors/words.hpp>
 #include <stretto/plan/model/text_builder.hpp>
 #include <stretto/plan/text/misused_groups.hpp>
+#include <type_traits>
 
 /// Diagnostics about how a schedule is written, each in its two forms (see emit.hpp);
 /// static/errors/misuse.hpp finds them.
@@ -354,12 +355,25 @@ struct items_out_of_range {
            "; each call consumes or produces 1 to 65,536 items of a slot";
   }
 };
+/// Items of what a slot held earlier, or of a value that is taken.
+template <class Task, class Entry>
+struct items_of_no_slot {
+  static auto named() -> pack<invalid::items_are_of_a_slot_and_of_the_batch_at_hand<Task, Entry>>;
+  static constexpr words text() {
+    return shown_task<Task>() + " has " + shown<Entry>() +
+           "; items are of the batch at hand and stay in the slot: name the slot itself";
+  }
+};
+template <class Task, class Entry, int Items>
+using odd_items =
+    std::conditional_t<(Items >= 1 && Items <= most_items), items_of_no_slot<Task, Entry>,
+                       items_out_of_range<Task, Entry>>;
 template <class Task, class Slot, int Items>
 struct past_out_of_range<Task, consumes<Slot, Items>>
-    : items_out_of_range<Task, consumes<Slot, Items>> {};
+    : odd_items<Task, consumes<Slot, Items>, Items> {};
 template <class Task, class Slot, int Items>
 struct past_out_of_range<Task, produces<Slot, Items>>
-    : items_out_of_range<Task, produces<Slot, Items>> {};
+    : odd_items<Task, produces<Slot, Items>, Items> {};
 /// Items that are listed in the other list.
 template <class Task, class Entry>
 struct misplaced_items {

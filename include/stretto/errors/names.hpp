@@ -549,6 +549,8 @@ struct previous_and_latest_look_back_100000_batches_at_most_and_a_window_holds_1
 template <class Task, class Entry>
 struct a_task_consumes_or_produces_1_to_65536_items_per_call;
 template <class Task, class Entry>
+struct items_are_of_a_slot_and_of_the_batch_at_hand;
+template <class Task, class Entry>
 struct consumes_is_for_reads_and_produces_is_for_writes;
 template <class Task, class Entry>
 struct a_task_observes_what_is_not_a_resource;
@@ -780,6 +782,8 @@ template <class Task>
 struct a_task_is_a_coroutine_by_a_call_operator_that_is_overloaded_or_a_template;
 template <class Task>
 struct a_task_returns_a_verdict_from_a_call_operator_that_is_overloaded_or_a_template;
+template <class Task>
+struct a_task_returns_a_verdict_as_const;
 template <int Number, class Type>
 struct argument;
 
@@ -823,6 +827,8 @@ template <class Source, class Member, class Slot>
 struct a_source_that_is_zipped_yields_what_its_member_does_not_take;
 template <class Source, class Slot>
 struct a_source_that_may_have_nothing_yet_is_zipped_or_merged;
+template <int Count, class Slot>
+struct fewer_than_two_sources_are_zipped_or_merged;
 template <class Given>
 struct a_sender_is_of_a_pipeline_that_can_run;
 template <class Type, class Pipeline>

@@ -39,4 +39,18 @@ struct pausing_part {
   }
 };
 
+/// Fewer sources than can be combined.
+template <int Count, class Slot>
+struct too_few_parts {
+  static auto named() -> pack<invalid::fewer_than_two_sources_are_zipped_or_merged<Count, Slot>>;
+  static constexpr errors::words text() {
+    if constexpr (Count == 1)
+      return "for slot " + errors::shown<Slot>() +
+             " one source is zipped or merged, with nothing: hand it to the run itself";
+    else
+      return "for slot " + errors::shown<Slot>() +
+             " no sources are zipped or merged; give two or more";
+  }
+};
+
 }  // namespace stretto::runner::detail

@@ -18,12 +18,11 @@ struct merged {
   std::tuple<Source...> sources;  ///< references to those that were not given away
 };
 
-/// A source whose batches come from \p sources in turn, one of each: ranges, functions, or sources
-/// that are themselves zipped or merged, of which each yields what goes into the slot of the
-/// source. One that has ended is passed over; ends when all have. Asked by the thread that pulls,
-/// which a source that waits holds up. What is not given away is referred to.
+/// A source whose batches come from \p sources, two at least, in turn, one of each: ranges,
+/// functions, or sources that are themselves zipped or merged, of which each yields what goes into
+/// the slot of the source. One that has ended is passed over; ends when all have. Asked by the
+/// thread that pulls, which a source that waits holds up. What is not given away is referred to.
 template <class... Source>
-  requires(sizeof...(Source) >= 2)
 [[nodiscard]] auto merge(Source&&... sources) {
   return merged<Source...>{std::tuple<Source...>(std::forward<Source>(sources)...)};
 }
@@ -36,17 +35,21 @@ struct combined<merged<Source...>> : std::true_type {
 
   template <class Given, class Value>
   static consteval bool fits() {
-    return first_unfit<Given, Value>() == count;
+    return count >= 2 && first_unfit<Given, Value>() == count;
   }
   /// Why it does not.
   template <class Given, class Slot>
   static consteval auto diagnostic() {
     using value = typename Slot::value_type;
-    using source = part_of<Given, first_unfit<Given, value>()>;
-    if constexpr (pausing_source<source, value>) {
-      return pausing_part<std::remove_cvref_t<source>, Slot>{};
+    if constexpr (count < 2) {
+      return too_few_parts<static_cast<int>(count), Slot>{};
     } else {
-      return source_diagnostic<source, Slot>();
+      using source = part_of<Given, first_unfit<Given, value>()>;
+      if constexpr (pausing_source<source, value>) {
+        return pausing_part<std::remove_cvref_t<source>, Slot>{};
+      } else {
+        return source_diagnostic<source, Slot>();
+      }
     }
   }
 

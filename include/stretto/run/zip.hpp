@@ -24,12 +24,12 @@ struct zipped {
 };
 
 /// A source whose batches take one item of each of \p sources, which are ranges, functions, or
-/// themselves zipped or merged. The slot of the source is a std::tuple, std::pair, std::array or a
-/// struct without constructors, with as many members as there are sources, 8 at most, in their
-/// order. Ends with the source that ends first; what those before it gave for that batch is lost.
-/// They are asked in order, by the thread that pulls. What is not given away is referred to.
+/// themselves zipped or merged: two at least. The slot of the source is a std::tuple, std::pair,
+/// std::array or a struct without constructors, with as many members as there are sources, 8 at
+/// most, in their order. Ends with the source that ends first; what those before it gave for that
+/// batch is lost. They are asked in order, by the thread that pulls. What is not given away is
+/// referred to.
 template <class... Source>
-  requires(sizeof...(Source) >= 2)
 [[nodiscard]] auto zip(Source&&... sources) {
   return zipped<Source...>{std::tuple<Source...>(std::forward<Source>(sources)...)};
 }
@@ -133,7 +133,7 @@ struct combined<zipped<Source...>> : std::true_type {
 
   template <class Given, class Value>
   static consteval bool fits() {
-    if constexpr (member_count<Value>() == count && count <= most_members) {
+    if constexpr (count >= 2 && member_count<Value>() == count && count <= most_members) {
       return first_unfit<Given, Value>() == count;
     } else {
       return false;
@@ -143,7 +143,9 @@ struct combined<zipped<Source...>> : std::true_type {
   template <class Given, class Slot>
   static consteval auto diagnostic() {
     using value = typename Slot::value_type;
-    if constexpr (member_count<value>() != count || count > most_members) {
+    if constexpr (count < 2) {
+      return too_few_parts<static_cast<int>(count), Slot>{};
+    } else if constexpr (member_count<value>() != count || count > most_members) {
       return wrong_member_count<zipped<Source...>, Slot>{};
     } else {
       constexpr std::size_t unfit = first_unfit<Given, value>();

@@ -268,6 +268,63 @@ TEST_CASE("items: a call that throws ends the run at its batch") {
   }
 }
 
+namespace {
+
+// Items of batches that a task before them may drop, and of those that none may.
+struct wanted : st::slot<int> {};
+struct four : st::slot<int> {};
+struct two : st::slot<int> {};
+struct kept_sum : st::slot<int> {};
+struct twice : st::slot<int> {};
+struct sift {
+  static constexpr int lookahead = 1;
+  st::verdict operator()(st::in<number> n, st::out<wanted> w) const {
+    w = *n;
+    return *n % 3 == 0 ? st::drop : st::keep;
+  }
+};
+struct cut_wanted {
+  static constexpr int lookahead = 1;
+  void operator()(st::in<wanted> w, st::produces<four, 4> out) const {
+    for (std::size_t i = 0; i < 4; ++i) out[i] = *w * (i < 2 ? 1 : 10);
+  }
+};
+struct add_pairs {  // and what was wanted in the batch before, if that was not dropped
+  std::size_t calls = 0;
+  void operator()(st::consumes<four, 2> in, st::previous<wanted> before, st::produces<two> out) {
+    ++calls;
+    out = in[0] + in[1] + 1000 * before.value_or(0);
+  }
+};
+struct add_both {
+  void operator()(st::consumes<two, 2> in, st::out<kept_sum> out) const { out = in[0] + in[1]; }
+};
+struct cut_all {
+  using thread = st::thread<"other">;
+  void operator()(st::in<number> n, st::produces<twice, 2> out) const { out[0] = out[1] = *n; }
+};
+struct count_all {
+  using thread = st::thread<"other">;
+  int sum = 0;
+  void operator()(st::consumes<twice> in) { sum += *in; }
+};
+struct sifting : st::schedule<st::source<number>, st::result<kept_sum>, sift, cut_wanted, add_pairs,
+                              add_both, cut_all, count_all> {};
+
+}  // namespace
+
+TEST_CASE("items: of batches that are dropped there are no calls") {
+  tested::pipeline<sifting> pipeline;
+  const std::vector<int> numbers{1, 2, 3, 4, 5};
+  std::vector<int> all;
+  for (const int s : pipeline.run(numbers)) all.push_back(s);
+  CHECK(all == std::vector<int>{22, 44 + 2 * 1000, 88, 110 + 2 * 4000});
+  if constexpr (!tested::runtime_version) {
+    CHECK(pipeline.template task<add_pairs>().calls == 8);
+    CHECK(pipeline.template task<count_all>().sum == 2 * 15);
+  }
+}
+
 TEST_CASE("items: what they are, as ranges and alone") {
   std::array<int, 3> values{1, 2, 3};
   const st::consumes<number, 3> in(values.data());

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <stretto/dynamic.hpp>
 #include <stretto/dynamic/file.hpp>
 #include <stretto/dynamic/header.hpp>
@@ -166,8 +167,24 @@ TEST_CASE("items as values: what does not go together is said") {
   CHECK(wrong_with([](dynamic::schedule& s) {
           s.tasks[1].body = [](dynamic::consumes<int> x, const std::vector<int>&,
                                dynamic::consumes<long> y) { CHECK(x[0] == y[0]); };
-        }).find("task `add` takes slot `y` by value or as const, but writes it") !=
-        std::string::npos);
+        }) ==
+        "task `add` takes slot `y` as items to consume, but produces items of it; take them as "
+        "`stretto::dynamic::produces<long int>`\n");
+  CHECK(wrong_with([](dynamic::schedule& s) {
+          s.tasks[1].body = [](dynamic::produces<int> x, const std::vector<int>&,
+                               dynamic::produces<long> y) { CHECK(x[0] == y[0]); };
+        }) ==
+        "task `add` takes slot `x` as items to produce, but consumes items of it; take them as "
+        "`stretto::dynamic::consumes<int>`\n");
+  CHECK(wrong_with([](dynamic::schedule& s) {
+          s.tasks[1].body = [](std::span<const int> x, const std::vector<int>&, std::span<long> y) {
+            CHECK(x[0] == y[0]);
+          };
+        }) ==
+        "task `add` takes slot `x` as one value, but consumes items of it; take them as "
+        "`stretto::dynamic::consumes<int>`\n"
+        "task `add` takes slot `y` as one value, but produces items of it; take them as "
+        "`stretto::dynamic::produces<long int>`\n");
   CHECK(wrong_with([](dynamic::schedule& s) { s.tasks[1].body = [](dynamic::slot_access&) {}; })
             .find("task `add` consumes or produces items of slots, and its body asks for slots by "
                   "name; let the body take `stretto::dynamic::consumes<T>` and `produces<T>`") !=

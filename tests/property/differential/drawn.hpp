@@ -4,6 +4,8 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
+#include <stretto/plan/derive/repetitions.hpp>
 #include <stretto/plan/model/declaration.hpp>
 #include <string_view>
 
@@ -59,6 +61,7 @@ struct drawn_task {
   int stream = -1;
   int thread = -1;
   bool collective = false;
+  int calls = 1;  ///< for a batch, as drawn: the least numbers may be less
   int every = 1;
   int phase = stretto::last_of_group;
   few<int, 3> reads;
@@ -88,13 +91,36 @@ struct drawn {
   few<int, 2> results;
   few<int, 4> turns;  ///< one list
   few<group, 2> groups;
-  few<int, 2> slack_of;   ///< slots that get two more copies each
-  int source_ahead = -1;  ///< beyond the deepest task; none: not said
+  few<int, 2> slack_of;                 ///< slots that get two more copies each
+  std::array<int, most_tasks> items{};  ///< by slot, of a batch; 0: it has one value
+  int source_ahead = -1;                ///< beyond the deepest task; none: not said
   int source_thread = 2;
   int caller_runs = 2;
   bool strict = false;
   bool frugal = false;
+
+  /// How many items of a slot a call of a task consumes or produces; 0: it has one value.
+  constexpr int per_call(int slot, const drawn_task& t) const {
+    return slot < most_tasks ? items[static_cast<std::size_t>(slot)] / t.calls : 0;
+  }
 };
+
+/// Whether a slot may hold items, as far as its users and its place in the schedule go.
+constexpr bool may_have_items(const drawn& s, int slot) {
+  const auto names = [slot](planner::view<int> slots) {
+    for (const int other : slots)
+      if (other == slot) return true;
+    return false;
+  };
+  if (names(s.results.all())) return false;
+  for (int n = 0; n < s.tasks; ++n) {
+    const drawn_task& t = s.all[static_cast<std::size_t>(n)];
+    for (const auto& e : t.earlier.all())
+      if (e.slot == slot) return false;
+    if (t.collective && (names(t.reads.all()) || names(t.writes.all()))) return false;
+  }
+  return true;
+}
 
 /// The schedule of a seed. Most keep the rules; some do not.
 constexpr drawn draw(std::uint64_t seed) {
@@ -158,6 +184,20 @@ constexpr drawn draw(std::uint64_t seed) {
   s.caller_runs = d.one_in(3) ? d.below(4) : 2;
   s.strict = d.one_in(8);
   s.frugal = past.one_in(3);
+  dice several(seed ^ 0x17e35U);
+  if (several.one_in(3)) {
+    for (int n = 0; n < s.tasks; ++n)
+      if (may_have_items(s, n) || several.one_in(20))
+        s.items[static_cast<std::size_t>(n)] = 12 * (1 + several.below(2));
+    for (int n = 0; n < s.tasks; ++n) {
+      drawn_task& t = s.all[static_cast<std::size_t>(n)];
+      bool all = true;
+      for (const int slot : t.writes.all())
+        all = all && s.items[static_cast<std::size_t>(slot)] > 0;
+      if (all || several.one_in(20)) t.calls = several.one_in(3) ? 6 : 2 + several.below(3);
+    }
+    return s;
+  }
   dice rates(seed ^ 0x4a7e5U);
   if (!rates.one_in(3)) return s;
   for (int n = 0; n < s.tasks; ++n) {
@@ -180,7 +220,9 @@ constexpr drawn draw(std::uint64_t seed) {
 class packed {
  public:
   constexpr explicit packed(const drawn& s) {
-    for (int n = 0; n < s.tasks; ++n) add(n, s.all[static_cast<std::size_t>(n)]);
+    for (int n = 0; n < s.tasks; ++n) add(s, n);
+    std::span<planner::task> tasks(tasks_.items.data(), tasks_.size);
+    planner::repeat_calls(tasks);
     for (const int r : s.results.all()) results_.add(slot(r));
     for (const int t : s.turns.all()) turns_.add({task(t), 0});
     for (const drawn::group& g : s.groups.all())
@@ -221,12 +263,19 @@ class packed {
   static constexpr stretto::name slot(int number) { return {named(slot_names, number)}; }
   static constexpr stretto::name task(int number) { return {named(task_names, number)}; }
 
-  constexpr void add(int number, const drawn_task& t) {
+  static constexpr planner::access of_items(int per_call, planner::access a) {
+    a.items = per_call;
+    return a;
+  }
+  constexpr void add(const drawn& all, int number) {
+    const drawn_task& t = all.all[static_cast<std::size_t>(number)];
     fields& f = fields_[static_cast<std::size_t>(number)];
-    for (const int s : t.reads.all()) f.reads.add({slot(s), t.lookahead + t.offset});
+    for (const int s : t.reads.all())
+      f.reads.add(of_items(all.per_call(s, t), {slot(s), t.lookahead + t.offset}));
     for (const auto& e : t.earlier.all())
       f.reads.add({slot(e.slot), t.lookahead + t.offset, false, e.ago, false, e.latest});
-    for (const int s : t.writes.all()) f.writes.add({slot(s), t.lookahead + t.offset});
+    for (const int s : t.writes.all())
+      f.writes.add(of_items(all.per_call(s, t), {slot(s), t.lookahead + t.offset}));
     for (const auto& l : t.depends_on.all()) f.depends_on.add({task(l.task), 0});
     for (const auto& l : t.cross_iter.all()) f.cross_iter.add({task(l.task), l.ago});
     for (const auto& l : t.sync.all()) f.sync.add({task(l.task), 0});

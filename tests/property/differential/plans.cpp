@@ -48,8 +48,10 @@ dynamic::schedule as_value(const drawn& s) {
     t.every = from.every;
     t.phase = from.phase;
     const auto use = [&](int slot) -> dynamic::use {
-      if (from.offset == 0) return named(slot_names, slot);
-      return {named(slot_names, slot), from.lookahead + from.offset};
+      dynamic::use made(named(slot_names, slot));
+      if (from.offset != 0) made.offset = from.lookahead + from.offset;
+      made.items = s.per_call(slot, from);
+      return made;
     };
     for (const int slot : from.reads.all()) t.reads.push_back(use(slot));
     for (const auto& e : from.earlier.all())
@@ -84,6 +86,7 @@ TEST_CASE("what a compiler says of a schedule is what the runtime version says o
   std::size_t valid = 0;
   std::size_t racing = 0;
   std::size_t run = 0;
+  std::size_t repeated = 0;
   std::set<std::uint64_t> findings;
   std::set<std::uint64_t> plans;
   for (std::size_t i = 0; i < all.size(); ++i) {
@@ -97,6 +100,9 @@ TEST_CASE("what a compiler says of a schedule is what the runtime version says o
     if (!runtime.planned()) continue;
     ++valid;
     plans.insert(at(runtime, field::edges));
+    const planner::view<planner::task> tasks = declared.value().tasks;
+    repeated +=
+        std::any_of(tasks.begin(), tasks.end(), [](const planner::task& t) { return t.calls > 1; });
     const bool races = !planner::diagnose(declared.value()).findings.empty();
     racing += races;
 
@@ -120,6 +126,7 @@ TEST_CASE("what a compiler says of a schedule is what the runtime version says o
   CHECK(racing > all.size() / 50);
   CHECK(run > all.size() / 4);
   CHECK(findings.size() > all.size() / 10);
+  CHECK(repeated > 0);
   MESSAGE(all.size(), " schedules: ", valid, " keep the rules, ", racing, " of them race, ", run,
           " can be run; ", plans.size(), " different plans");
 }
@@ -145,6 +152,15 @@ TEST_CASE("a digest tells schedules apart in the field that differs") {
   CHECK(changed([](drawn& s) { s.all[0].lookahead = 1; }).find("lookaheads") != std::string::npos);
   CHECK(changed([](drawn& s) { s.all[2].earlier.add({0, 1}); }).find("edges") != std::string::npos);
   CHECK(changed([](drawn& s) { s.all[2].offset = 1; }).starts_with("findings"));
+  CHECK(changed([](drawn& s) { s.items[0] = 12; }) == "");  // each is called once
+  CHECK(changed([](drawn& s) {
+          s.items[0] = 12;
+          s.all[0].calls = 2;
+        }) == "");
+  CHECK(changed([](drawn& s) {
+          s.items[0] = 12;
+          s.all[1].calls = 2;
+        }).starts_with("findings"));
   CHECK(changed([](drawn& s) {
           s.all[0].mutates.add(0);
           s.all[2].mutates.add(0);

@@ -376,6 +376,18 @@ def mutants():
         test="dynamic/execute/items.cpp",
     )
     breaks(
+        "bound/calls_bound.hpp",
+        ("calls bound: the first call waits for all", "const long long needed = apart ? (consumed + made - 1) / made : calls;", "const long long needed = calls + 0 * (consumed + made);"),
+        ("calls bound: items are there a call early", "(consumed + made - 1) / made : calls;", "(consumed + made - 1) / made - (consumed > made ? 1 : 0) : calls;"),
+        ("calls bound: calls overlap", "waits.wait(call, call + 1, 0);", "static_cast<void>(call);"),
+        ("calls bound: what is left of a share is lost", "(k < times[n] % count ? 1 : 0)", "0"),
+        ("calls bound: room for what has no divisor in common", "made + used - planner::common_divisor(made, used)", "made + used - 1"),
+        ("calls bound: of several consumers the last counts", "b.at_least = planner::larger(\n                  b.at_least, static_cast<int>(made + used - planner::common_divisor(made, used)));", "b.at_least = static_cast<int>(made + used - planner::common_divisor(made, used));"),
+        ("calls bound: streams do all at once", "      look_at({time, 1}, there);\n", ""),
+        ("calls bound: workers are not counted", "look_at({times[n], g.nodes[n].workers}", "look_at({times[n], 1}"),
+        test="bound/calls_bound_of.cpp",
+    )
+    breaks(
         "run/source.hpp",
         ("sources: a range is read ahead of need", "      slot = **at_;\n", "      slot = **at_;\n      static_cast<void>(std::ranges::next(*at_));\n"),
         ("sources: the first batch is taken again", "      ++*at_;\n", ""),

@@ -40,6 +40,18 @@ MISTAKES = {
     "the values of a position are of the batch after": [
         ("dynamic/execute/executor.hpp", "return machine.slot_list[v.slot].of_batch(v.batch);", "return machine.slot_list[v.slot].of_batch(v.batch + 1);"),
     ],
+    "items: each call has the first ones": [
+        ("dynamic/values/body.hpp", "return Items({of_batch + nth_call * count, count});", "return Items({of_batch + 0 * nth_call, count});"),
+    ],
+    "items: the last call is left out": [
+        ("dynamic/values/body.hpp", "for (std::size_t i = 0; i < calls; ++i)", "for (std::size_t i = 0; i == 0 || i + 1 < calls; ++i)"),
+    ],
+    "items: a batch is two iterations": [
+        ("plan/derive/repetitions.hpp", "const long long calls = over_[t] * (common / under_[t]);", "const long long calls = 2 * over_[t] * (common / under_[t]);"),
+    ],
+    "items: a copy has those of one call": [
+        ("plan/derive/repetitions.hpp", "counts_.push_back(static_cast<std::size_t>(a.items) *\n                              static_cast<std::size_t>(t.calls));", "counts_.push_back(static_cast<std::size_t>(a.items));"),
+    ],
     "a run that goes on begins before its first batch": [
         (SESSION, "    machine().restart(first);\n", "    machine().restart(first > 0 ? first - 1 : 0);\n"),
     ],

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <stretto/dynamic.hpp>
 #include <string>
 #include <vector>
@@ -271,6 +272,82 @@ class rating {
   dice d_;
 };
 
+/// How many slots of each kind a task uses.
+struct item_uses {
+  static constexpr std::size_t most = 2;  ///< of one kind, for what has a body of types
+  std::size_t values = 0;                 ///< that it reads
+  std::size_t earlier = 0;                ///< and those of earlier batches
+  std::size_t consumed = 0;
+  std::size_t written = 0;
+  std::size_t produced = 0;
+
+  explicit item_uses(const dynamic::task& t) {
+    for (const dynamic::use& u : t.reads) ++(u.items > 0 ? consumed : u.ago > 0 ? earlier : values);
+    for (const dynamic::use& u : t.writes) ++(u.items > 0 ? produced : written);
+  }
+  bool any() const { return consumed + produced > 0; }
+  bool fits() const {
+    return values <= most && earlier <= 1 && consumed <= most && written <= 1 && produced <= most;
+  }
+};
+
+/// Makes some slots hold items, which whoever uses them consumes or produces, and has tasks whose
+/// slots are all of that kind called several times per batch.
+class itemizing {
+ public:
+  itemizing(std::uint64_t seed, dynamic::schedule& s) : d_(seed ^ 0x17e35U), s_(s) {
+    std::vector<std::string> slots;
+    for (std::size_t n = 0; n < s.tasks.size(); ++n)
+      if (!d_.one_in(6) && may_have_items(slot_name(n))) slots.push_back(slot_name(n));
+    const auto of_items = [&](const dynamic::use& u) {
+      return std::find(slots.begin(), slots.end(), u.slot) != slots.end();
+    };
+    std::vector<int> calls;
+    for (const dynamic::task& t : s.tasks)
+      calls.push_back(std::all_of(t.writes.begin(), t.writes.end(), of_items) ? 1 + d_.number(4)
+                                                                              : 1);
+    for (const std::string& slot : slots) {
+      int in_a_batch = 1 + d_.number(2);  // or a multiple
+      for_uses_of(
+          slot, [&](std::size_t t, dynamic::use&) { in_a_batch = std::lcm(in_a_batch, calls[t]); });
+      for_uses_of(slot, [&](std::size_t t, dynamic::use& u) { u.items = in_a_batch / calls[t]; });
+    }
+    // As bodies of types take them: values, then those of earlier batches, then items.
+    const auto last = [](const dynamic::use& u) { return u.items > 0 ? 2 : u.ago > 0 ? 1 : 0; };
+    for (dynamic::task& t : s.tasks)
+      for (std::vector<dynamic::use>* uses : {&t.reads, &t.writes})
+        std::stable_sort(
+            uses->begin(), uses->end(),
+            [&](const dynamic::use& a, const dynamic::use& b) { return last(a) < last(b); });
+    for (dynamic::task& t : s.tasks)
+      while (item_uses(t).any() && !item_uses(t).fits() && !(t.reads.empty() && t.writes.empty()))
+        drop_one(t);
+  }
+
+ private:
+  template <class Do>
+  void for_uses_of(const std::string& slot, Do what) {
+    for (std::size_t t = 0; t < s_.tasks.size(); ++t)
+      for (std::vector<dynamic::use>* uses : {&s_.tasks[t].reads, &s_.tasks[t].writes})
+        for (dynamic::use& u : *uses)
+          if (u.slot == slot) what(t, u);
+  }
+  void drop_one(dynamic::task& t) {
+    std::vector<dynamic::use>& some = t.reads.empty() ? t.writes : t.reads;
+    some.erase(some.begin() + static_cast<std::ptrdiff_t>(d_.below(some.size())));
+  }
+  bool may_have_items(const std::string& slot) {
+    bool may = std::find(s_.results.begin(), s_.results.end(), slot) == s_.results.end();
+    for_uses_of(slot, [&](std::size_t t, const dynamic::use& u) {
+      may = may && u.ago == 0 && !s_.tasks[t].collective;
+    });
+    return may;
+  }
+
+  dice d_;
+  dynamic::schedule& s_;
+};
+
 /// Drops entries that break rules, one after the other, until none is left.
 class repairing {
  public:
@@ -337,13 +414,19 @@ inline bool races(const dynamic::diagnosis& d) {
   return !d.found.findings.empty() && d.found.findings.front().what == st::planner::kind::race;
 }
 
-inline candidate draw(std::uint64_t seed) {
+/// \param items whether slots of some schedules hold items; on a device none may
+inline candidate draw(std::uint64_t seed, bool items = false) {
   candidate c{drawing(seed).result};
   dynamic::schedule& s = c.schedule;
+  if (seed % 4 == 1 && items) {
+    const itemizing several(seed, s);
+    const repairing valid(s);
+  }
   if (seed % 2 == 0) {
     const enriching more(seed, s);
     const looking_back earlier(seed, s);
     if (seed % 4 == 0) const rating rates(seed, s);
+    if (seed % 4 == 2 && items) const itemizing several(seed, s);
     const repairing valid(s);
   }
   dynamic::diagnosis found = dynamic::diagnose(s);

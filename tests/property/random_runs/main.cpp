@@ -7,6 +7,7 @@
 //
 //   random_runs [--schedules N] [--seed FIRST] [--runs N] [--stop-after N]
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -113,16 +114,25 @@ bool try_cuts(const dynamic::schedule& s, const std::vector<dynamic::schedule>& 
   return true;
 }
 
+struct counts {
+  std::uint64_t tried = 0;
+  std::uint64_t raced = 0;     ///< as they were drawn
+  std::uint64_t repeated = 0;  ///< with tasks that are called several times per batch
+};
+
 /// False, having said why, if anything is wrong with a seed; not counted if it is of no use.
-bool try_seed(std::uint64_t seed, std::uint64_t runs, std::uint64_t& tried, std::uint64_t& raced) {
-  const candidate c = draw(seed);
-  raced += c.races;
+bool try_seed(std::uint64_t seed, std::uint64_t runs, counts& seen) {
+  const candidate c = draw(seed, true);
+  seen.raced += c.races;
   if (!c.wrong.empty()) {
     std::printf("seed %llu: %s", static_cast<unsigned long long>(seed), c.wrong.c_str());
     return false;
   }
   if (c.schedule.tasks.empty()) return true;
-  ++tried;
+  ++seen.tried;
+  const model asked(c.schedule);
+  seen.repeated += std::any_of(asked.tasks.begin(), asked.tasks.end(),
+                               [](const model::task& t) { return t.calls > 1; });
   const bool as_drawn = dice(seed).one_in(3)
                             ? exercise<in_step>(c.schedule, seed, "barrier", runs)
                             : exercise<running_ahead>(c.schedule, seed, "running ahead", runs);
@@ -147,18 +157,19 @@ bool try_seed(std::uint64_t seed, std::uint64_t runs, std::uint64_t& tried, std:
 }
 
 int run(const arguments& a) {
-  std::uint64_t tried = 0;
-  std::uint64_t raced = 0;
+  counts seen;
   std::uint64_t wrong = 0;
   std::uint64_t seed = a.seed;
-  for (; tried < a.schedules && wrong < a.stop_after; ++seed) {
+  for (; seen.tried < a.schedules && wrong < a.stop_after; ++seed) {
     const deadline limit("the runs of a random schedule", std::chrono::seconds(60));
-    if (!try_seed(seed, a.runs, tried, raced)) ++wrong;
+    if (!try_seed(seed, a.runs, seen)) ++wrong;
   }
-  std::printf("%llu schedules of %llu seeds (%llu with a race): %llu wrong\n",
-              static_cast<unsigned long long>(tried),
-              static_cast<unsigned long long>(seed - a.seed),
-              static_cast<unsigned long long>(raced), static_cast<unsigned long long>(wrong));
+  std::printf(
+      "%llu schedules of %llu seeds (%llu with a race, %llu with several calls per batch): %llu "
+      "wrong\n",
+      static_cast<unsigned long long>(seen.tried), static_cast<unsigned long long>(seed - a.seed),
+      static_cast<unsigned long long>(seen.raced), static_cast<unsigned long long>(seen.repeated),
+      static_cast<unsigned long long>(wrong));
   return wrong == 0 ? 0 : 1;
 }
 

@@ -42,7 +42,10 @@ class model {
     std::vector<std::size_t> reads;  ///< slots by number; the source's is the last
     std::vector<earlier> looks_back;
     std::vector<std::size_t> writes;
-    std::vector<bool> updates;  ///< by write: somebody further ahead wrote it
+    std::vector<bool> updates;          ///< by write: somebody further ahead wrote it
+    std::vector<std::size_t> consumed;  ///< by read: items of a call; 0: a value
+    std::vector<std::size_t> produced;  ///< by write
+    std::size_t calls = 1;              ///< for a batch
     std::vector<std::string> observes;
     std::vector<std::string> mutates;
   };
@@ -67,12 +70,17 @@ class model {
       for (const dynamic::use& u : t.reads) {
         if (u.ago == 0 && !u.latest) {
           m.reads.push_back(number(u.slot));
+          m.consumed.push_back(static_cast<std::size_t>(u.items));
         } else {
           m.looks_back.push_back({number(u.slot), static_cast<std::size_t>(u.ago), u.latest});
         }
       }
-      for (const dynamic::use& u : t.writes) m.writes.push_back(number(u.slot));
+      for (const dynamic::use& u : t.writes) {
+        m.writes.push_back(number(u.slot));
+        m.produced.push_back(static_cast<std::size_t>(u.items));
+      }
     }
+    count_calls();
     for (task& t : tasks)
       for (const std::size_t slot : t.writes)
         t.updates.push_back(std::any_of(tasks.begin(), tasks.end(), [&](const auto& o) {
@@ -96,6 +104,7 @@ class model {
   struct outcome {
     std::vector<std::uint64_t> computed;
     std::vector<std::uint64_t> slots;
+    std::vector<std::vector<std::uint64_t>> items;  ///< by slot, of those that hold items
   };
   const outcome& of(std::size_t batch, std::size_t rank = 0) const {
     return outcomes_.at(batch)[rank];
@@ -118,12 +127,22 @@ class model {
     return batch / every < e.ago ? never : (batch / every - e.ago) * every + phase;
   }
 
-  std::uint64_t begin(std::size_t n, std::size_t batch) const {
-    return mixed(std::stoul(tasks[n].name.substr(1)) + 1, batch);
+  /// What a call of a task starts from.
+  std::uint64_t begin(std::size_t n, std::size_t batch, std::size_t call = 0) const {
+    const std::uint64_t first = mixed(std::stoul(tasks[n].name.substr(1)) + 1, batch);
+    return call == 0 ? first : mixed(first, call);
+  }
+  /// What several calls have computed.
+  static std::uint64_t with_call(std::uint64_t before, std::size_t call, std::uint64_t computed) {
+    return call == 0 ? computed : mixed(before, computed);
   }
   std::uint64_t written(std::size_t n, std::size_t write, std::uint64_t computed,
                         std::uint64_t before) const {
     return mixed(computed, tasks[n].updates[write] ? before : tasks[n].writes[write]);
+  }
+  std::uint64_t produced(std::size_t n, std::size_t write, std::uint64_t computed,
+                         std::uint64_t before, std::size_t item) const {
+    return mixed(written(n, write, computed, before), item);
   }
 
   /// How a collective makes one value of those of all ranks; of a single rank's, that one.
@@ -153,7 +172,8 @@ class model {
   /// Of a batch on each rank, when those before it are known.
   std::vector<outcome> after(std::size_t batch) const {
     std::vector<outcome> all(
-        ranks_, {std::vector<std::uint64_t>(tasks.size()), std::vector<std::uint64_t>(slots_)});
+        ranks_, {std::vector<std::uint64_t>(tasks.size()), std::vector<std::uint64_t>(slots_),
+                 std::vector<std::vector<std::uint64_t>>(slots_)});
     if (batch > 0)  // what is not written for it is held
       for (std::size_t r = 0; r < ranks_; ++r) all[r].slots = outcomes_[batch - 1][r].slots;
     for (std::size_t r = 0; r < ranks_; ++r) all[r].slots.back() = source_value(batch, r);
@@ -166,17 +186,56 @@ class model {
     return all;
   }
   void run(std::size_t n, std::size_t batch, std::size_t rank, outcome& o) const {
-    std::uint64_t h = begin(n, batch);
-    for (const std::size_t slot : tasks[n].reads) h = mixed(h, o.slots[slot]);
+    for (std::size_t call = 0; call < tasks[n].calls; ++call) run(n, batch, rank, call, o);
+  }
+  void run(std::size_t n, std::size_t batch, std::size_t rank, std::size_t call, outcome& o) const {
+    const task& t = tasks[n];
+    std::uint64_t h = begin(n, batch, call);
+    for (std::size_t r = 0; r < t.reads.size(); ++r) {
+      if (t.consumed[r] == 0) h = mixed(h, o.slots[t.reads[r]]);
+      for (std::size_t i = 0; i < t.consumed[r]; ++i)
+        h = mixed(h, o.items[t.reads[r]].at(call * t.consumed[r] + i));
+    }
     for (const earlier& e : tasks[n].looks_back) {
       const std::size_t of = written_for(e, batch);
       h = mixed(h, of == never   ? nothing(e.ago)
                    : of == batch ? o.slots[e.slot]
                                  : outcomes_[of][rank].slots[e.slot]);
     }
-    o.computed[n] = h;
-    for (std::size_t w = 0; w < tasks[n].writes.size(); ++w)
-      o.slots[tasks[n].writes[w]] = written(n, w, h, o.slots[tasks[n].writes[w]]);
+    o.computed[n] = with_call(o.computed[n], call, h);
+    for (std::size_t w = 0; w < t.writes.size(); ++w) {
+      std::uint64_t& value = o.slots[t.writes[w]];
+      if (t.produced[w] == 0) value = written(n, w, h, value);
+      std::vector<std::uint64_t>& items = o.items[t.writes[w]];
+      if (t.produced[w] > 0) items.resize(t.produced[w] * t.calls);
+      for (std::size_t i = 0; i < t.produced[w]; ++i) {
+        std::uint64_t& item = items[call * t.produced[w] + i];
+        item = produced(n, w, h, item, i);
+      }
+    }
+  }
+
+  /// The least numbers of calls for which all who use a slot have the items of a batch: whoever has
+  /// fewer than another is called once more, until nobody has.
+  void count_calls() {
+    const auto items_of = [](const task& t, std::size_t slot) {
+      for (std::size_t r = 0; r < t.reads.size(); ++r)
+        if (t.reads[r] == slot && t.consumed[r] > 0) return t.consumed[r];
+      for (std::size_t w = 0; w < t.writes.size(); ++w)
+        if (t.writes[w] == slot && t.produced[w] > 0) return t.produced[w];
+      return std::size_t{0};
+    };
+    for (bool more = true; more;) {
+      more = false;
+      for (std::size_t slot = 0; slot < slots_; ++slot)
+        for (task& fewer : tasks)
+          for (const task& other : tasks)
+            if (const std::size_t items = items_of(fewer, slot);
+                items > 0 && fewer.calls * items < other.calls * items_of(other, slot)) {
+              ++fewer.calls;
+              more = true;
+            }
+    }
   }
   static void reduce(std::size_t slot, std::vector<outcome>& all) {
     std::uint64_t one = all.front().slots[slot];
@@ -256,7 +315,8 @@ class referee {
     for (std::size_t b = 0; b < pulled_; ++b) {
       const model::outcome& expected = m_.of(b);
       for (std::size_t n = 0; n < m_.tasks.size(); ++n) {
-        if (r_.run(n, b).times > 1) say(m_.tasks[n].name + " runs twice", b);
+        if (r_.run(n, b).times > m_.tasks[n].calls)
+          say(m_.tasks[n].name + " is called too often", b);
         if (r_.run(n, b).times > 0 && !m_.runs(n, b))
           say(m_.tasks[n].name + " runs out of turn", b);
         if (r_.ran(n, b) && r_.run(n, b).computed != expected.computed[n])

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -129,8 +130,16 @@ inline std::uint64_t peek(const std::uint64_t& slot) {
   return __atomic_load_n(&slot, __ATOMIC_RELAXED);
 }
 
+/// What a call of a task gets: where the values, or the first items, of its slots are.
+struct handed {
+  std::vector<const std::uint64_t*> reads;
+  std::vector<const std::uint64_t*> looks_back;  ///< null: there is none
+  std::vector<std::uint64_t*> writes;
+};
+
 /// The body of every task.
-inline void body_of(std::size_t n, const st::task_context& context, dynamic::slot_access& slots) {
+template <class Hand>
+void body_of(std::size_t n, const st::task_context& context, Hand hand) {
   record& log = *current.log;
   const model& m = *current.expected;
   const model::task& t = m.tasks[n];
@@ -140,21 +149,18 @@ inline void body_of(std::size_t n, const st::task_context& context, dynamic::slo
     return;
   }
   record::span& span = log.runs[n][batch];
-  ++span.times;
-  span.started = ++log.clock;
-  disturb(n, batch, false);
-  const auto name = [&](std::size_t slot) {
-    return slot == m.tasks.size() ? std::string("source") : slot_name(slot);
-  };
+  const std::size_t call = span.times++;
+  if (call == 0) span.started = ++log.clock;
+  if (call == current.plan.seed % t.calls) disturb(n, batch, false);
+  const handed slots = hand();
   const auto all_read = [&] {
-    std::uint64_t h = m.begin(n, batch);
-    for (const std::size_t slot : t.reads)
-      h = mixed(h, peek(slots.read<std::uint64_t>(name(slot))));
-    for (const model::earlier& e : t.looks_back) {
-      const std::uint64_t* const there = e.latest
-                                             ? slots.latest<std::uint64_t>(name(e.slot), e.ago)
-                                             : slots.previous<std::uint64_t>(name(e.slot), e.ago);
-      h = mixed(h, there != nullptr ? peek(*there) : model::nothing(e.ago));
+    std::uint64_t h = m.begin(n, batch, call);
+    for (std::size_t r = 0; r < t.reads.size(); ++r)
+      for (std::size_t i = 0; i < std::max<std::size_t>(t.consumed[r], 1); ++i)
+        h = mixed(h, peek(slots.reads[r][i]));
+    for (std::size_t e = 0; e < t.looks_back.size(); ++e) {
+      const std::uint64_t* const there = slots.looks_back[e];
+      h = mixed(h, there != nullptr ? peek(*there) : model::nothing(t.looks_back[e].ago));
     }
     return h;
   };
@@ -162,12 +168,85 @@ inline void body_of(std::size_t n, const st::task_context& context, dynamic::slo
   linger(current.plan.seed ^ (n << 20U) ^ batch);
   if (all_read() != h) log.torn = true;
   for (std::size_t w = 0; w < t.writes.size(); ++w) {
-    std::uint64_t& slot = slots.write<std::uint64_t>(name(t.writes[w]));
-    __atomic_store_n(&slot, m.written(n, w, h, peek(slot)), __ATOMIC_RELAXED);
+    std::uint64_t* const slot = slots.writes[w];
+    if (t.produced[w] == 0)
+      __atomic_store_n(slot, m.written(n, w, h, peek(*slot)), __ATOMIC_RELAXED);
+    for (std::size_t i = 0; i < t.produced[w]; ++i)
+      __atomic_store_n(slot + i, m.produced(n, w, h, peek(slot[i]), i), __ATOMIC_RELAXED);
   }
+  span.computed = model::with_call(span.computed, call, h);
+  if (call + 1 < t.calls) return;
   disturb(n, batch, true);
-  span.computed = h;
   span.ended = ++log.clock;
+}
+
+/// A body that asks for its slots by name.
+inline dynamic::body named_body(std::size_t n) {
+  return [n](const st::task_context& context, dynamic::slot_access& slots) {
+    body_of(n, context, [&] {
+      const model& m = *current.expected;
+      const model::task& t = m.tasks[n];
+      const auto name = [&](std::size_t slot) {
+        return slot == m.tasks.size() ? std::string("source") : slot_name(slot);
+      };
+      handed all;
+      for (const std::size_t slot : t.reads)
+        all.reads.push_back(&slots.read<std::uint64_t>(name(slot)));
+      for (const model::earlier& e : t.looks_back)
+        all.looks_back.push_back(e.latest ? slots.latest<std::uint64_t>(name(e.slot), e.ago)
+                                          : slots.previous<std::uint64_t>(name(e.slot), e.ago));
+      for (const std::size_t slot : t.writes)
+        all.writes.push_back(&slots.write<std::uint64_t>(name(slot)));
+      return all;
+    });
+  };
+}
+
+/// A type, as often as a pack is long.
+template <class Type, std::size_t>
+using of_each = Type;
+
+/// A body whose parameters are values and items.
+template <std::size_t... Value, std::size_t... Earlier, std::size_t... Consumed,
+          std::size_t... Written, std::size_t... Produced>
+dynamic::body typed_body(std::size_t n, std::index_sequence<Value...>,
+                         std::index_sequence<Earlier...>, std::index_sequence<Consumed...>,
+                         std::index_sequence<Written...>, std::index_sequence<Produced...>) {
+  return [n](const st::task_context& context, of_each<const std::uint64_t&, Value>... value,
+             of_each<dynamic::previous<std::uint64_t>, Earlier>... earlier,
+             of_each<dynamic::consumes<std::uint64_t>, Consumed>... consumed,
+             of_each<std::uint64_t&, Written>... written,
+             of_each<dynamic::produces<std::uint64_t>, Produced>... produced) {
+    body_of(n, context, [&] {
+      return handed{{&value..., consumed.data()...},
+                    {(earlier ? &*earlier : nullptr)...},
+                    {&written..., produced.data()...}};
+    });
+  };
+}
+
+/// What is made with a pack of a length that is known at run time, which is that or less.
+template <std::size_t Most, class Make>
+dynamic::body with_pack(std::size_t length, Make make) {
+  if constexpr (Most > 0) {
+    if (length < Most) return with_pack<Most - 1>(length, make);
+  }
+  return make(std::make_index_sequence<Most>());
+}
+
+/// The body of a task with items.
+inline dynamic::body body_with_items(std::size_t n, const item_uses& uses) {
+  return with_pack<item_uses::most>(uses.values, [&](auto values) {
+    return with_pack<1>(uses.earlier, [&](auto earlier) {
+      return with_pack<item_uses::most>(uses.consumed, [&](auto consumed) {
+        return with_pack<1>(uses.written, [&](auto written) {
+          return with_pack<item_uses::most>(uses.produced, [&](auto produced) {
+            return typed_body(n, values, earlier, consumed, written, produced);
+          });
+        });
+      });
+    });
+  });
 }
 
 inline bool pull(std::uint64_t& slot) {
@@ -186,9 +265,8 @@ inline bool pull(std::uint64_t& slot) {
 /// The schedule with bodies.
 inline dynamic::schedule bodied(dynamic::schedule s) {
   for (std::size_t n = 0; n < s.tasks.size(); ++n)
-    s.tasks[n].body = [n](const st::task_context& context, dynamic::slot_access& slots) {
-      body_of(n, context, slots);
-    };
+    s.tasks[n].body =
+        item_uses(s.tasks[n]).any() ? body_with_items(n, item_uses(s.tasks[n])) : named_body(n);
   return s;
 }
 

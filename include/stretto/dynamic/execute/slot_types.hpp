@@ -179,6 +179,26 @@ class slot_types : sentence_list {
       const std::size_t slot = written ? g_.writes[node.writes.first + i - reads].slot
                                        : g_.reads[node.reads.first + i].slot;
       const quoted what{g_.slot_list[slot].text};
+      if ((written ? t.writes[i - reads] : t.reads[i]).items != 0) {
+        if (const bool items = takes[i].items; !items || takes[i].writes != written) {
+          say("task ", who, " takes slot ", what,
+              items     ? written ? " as items to consume, but produces"
+                                  : " as items to produce, but consumes"
+              : written ? " as one value, but produces"
+                        : " as one value, but consumes",
+              " items of it; take them as `stretto::dynamic::", written ? "produces<" : "consumes<",
+              item_type(takes[i].type->name), ">`");
+          continue;
+        }
+        tell(slot, takes[i].type, n);
+        continue;
+      }
+      if (takes[i].items) {
+        say("task ", who, " takes slot ", what,
+            " as items, but has it as one value; list `use::items_of` of it, or take it as what it "
+            "is");
+        continue;
+      }
       if (takes[i].writes && !written)
         say("task ", who, " takes slot ", what,
             " to change it, but only reads it; take it as const, or list it in `writes`");
@@ -192,16 +212,6 @@ class slot_types : sentence_list {
       if (!takes[i].writes && written)
         say("task ", who, " takes slot ", what,
             " by value or as const, but writes it; take it as `", takes[i].type->name, "&`");
-      const bool items = (written ? t.writes[i - reads] : t.reads[i]).items != 0;
-      if (takes[i].items && !items)
-        say("task ", who, " takes slot ", what,
-            " as items, but has it as one value; list `use::items_of` of it, or take it as what it "
-            "is");
-      if (!takes[i].items && items)
-        say("task ", who, " takes slot ", what, " as one value, but ",
-            written ? "produces" : "consumes",
-            " items of it; take them as `stretto::dynamic::", written ? "produces<" : "consumes<",
-            takes[i].type->name, ">`");
       const bool latest = !written && t.reads[i].latest;
       const bool earlier = !written && !latest && t.reads[i].ago > 0;
       if (takes[i].latest != latest)
@@ -222,6 +232,16 @@ class slot_types : sentence_list {
             takes[i].type->name, ">`");
       tell(slot, takes[i].type, n);
     }
+  }
+
+  /// What a parameter that is to take items has items of: a span has those.
+  static std::string_view item_type(std::string_view parameter) {
+    for (const std::string_view before : {"std::span<", "const "})
+      if (parameter.starts_with(before)) parameter.remove_prefix(before.size());
+    if (const std::size_t extent = parameter.rfind(", 18446744073709551615>");
+        extent != std::string_view::npos)
+      parameter = parameter.substr(0, extent);
+    return parameter;
   }
 
   [[gnu::cold, gnu::noinline]] void look_at_collective(const task& t) {

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <algorithm>
+#include <stretto/dynamic/values/concat.hpp>
 #include <stretto/dynamic/values/replan.hpp>
+#include <stretto/run/error.hpp>
 #include <string>
 #include <utility>
 #include <vector>
@@ -41,8 +43,12 @@ inline void forget_slots(schedule& s, const task& gone) {
 }  // namespace detail
 
 STRETTO_INLINE schedule without(schedule s, const std::vector<std::string>& names) {
-  for (const std::string& name : names) {
+  for (auto named = names.begin(); named != names.end(); ++named) {
+    const std::string& name = *named;
     const task* const found = s.find(name);
+    if (found == nullptr && std::find(names.begin(), named, name) != named)
+      throw usage_error(detail::joined("schedule ", planner::quoted(s.name), " is to be without ",
+                                       planner::quoted(name), " twice; name it once"));
     if (found == nullptr) detail::refuse_task(s, name);
     const auto at = s.tasks.begin() + (found - s.tasks.data());
     const task gone = std::move(*at);

@@ -198,10 +198,24 @@ struct uncallable_body {
   }
 };
 
+/// What a task names at a place of its slots: a slot, or an entry that a body gets an object of.
+template <class Slot>
+struct named_at {
+  using type = Slot;
+  static constexpr bool is_object = false;
+};
+template <class Entry>
+struct named_at<declare::past<Entry>> {
+  using type = Entry;
+  static constexpr bool is_object = true;
+};
+template <class Task, std::size_t Place>
+using at_place = named_at<declare::nth<Place, typename body<Task>::slot_list>>;
+
 template <class Task, std::size_t Place>
 struct misfitting_slot {
   using parameter = declare::nth<Place, typename body<Task>::parameters>;
-  using slot = declare::nth<Place, typename body<Task>::slot_list>;
+  using slot = typename at_place<Task, Place>::type;
   static auto named() -> pack<invalid::a_task_does_not_take_what_it_reads_or_writes<
       Task, invalid::argument<static_cast<int>(Place) + 1, parameter>, slot>>;
   static constexpr errors::words text() {
@@ -214,10 +228,17 @@ struct misfitting_slot {
 
 template <class Task, std::size_t Place>
 struct changed_read {
-  using slot = declare::nth<Place, typename body<Task>::slot_list>;
+  using slot = typename at_place<Task, Place>::type;
   static auto named()
       -> pack<invalid::a_task_takes_to_change_a_slot_that_it_only_reads<Task, slot>>;
   static constexpr errors::words text() {
+    if constexpr (at_place<Task, Place>::is_object)
+      return errors::shown_task<Task>() + " takes " + errors::shown<slot>() +
+             " to change it, which refers to what is only read; take it by value";
+    else
+      return as_value();
+  }
+  static constexpr errors::words as_value() {
     return errors::shown_task<Task>() + " takes slot " + errors::shown<slot>() +
            " to change it, but only reads it; take it as const, list it in `writes` or, if the "
            "body "
@@ -307,6 +328,16 @@ struct unseen_coroutine {
   }
 };
 
+/// A verdict that is const: by the type of the call operator it is another.
+template <class Task>
+struct const_verdict {
+  static auto named() -> pack<invalid::a_task_returns_a_verdict_as_const<Task>>;
+  static constexpr errors::words text() {
+    return errors::shown_task<Task>() +
+           " returns `const stretto::verdict`; let it return `stretto::verdict`";
+  }
+};
+
 template <class Class, class Result, class... Parameter>
 void of_noexcept(Result (Class::*)(Parameter...) noexcept);
 template <class Class, class Result, class... Parameter>
@@ -377,7 +408,8 @@ consteval auto body_diagnostic() {
           return errors::no_error{};
         }
       } else if constexpr (called::called == called::call::judged) {
-        return unseen_verdict<Task>{};
+        constexpr bool readable = requires { detail::parameters_in(&Task::operator()); };
+        return std::conditional_t<readable, const_verdict<Task>, unseen_verdict<Task>>{};
       } else if constexpr (called::called == called::call::suspended) {
         return unseen_coroutine<Task>{};
       } else {

@@ -39,12 +39,22 @@ struct past_values {
   template <class Slot, class Moment, class Memory>
   static decltype(auto) get_items(const Moment& at, Memory& memory, std::size_t call) {
     if constexpr (requires { given<Slot>::items; })
-      return given<Slot>::in_call(at, memory, call);
+      return given<Slot>::in_call(at, memory_of(memory), call);
     else
       return get<Slot>(at, memory);
   }
 
  private:
+  template <class Schedule>
+  static ring<Schedule>& memory_of(ring<Schedule>& memory) {
+    return memory;
+  }
+  template <class Machine>
+    requires requires { typename Machine::schedule; }
+  static ring<typename Machine::schedule>& memory_of(Machine& m) {
+    return m.memory;
+  }
+
   template <class Slot>
   struct given {
     template <class Moment, class Schedule>

@@ -194,6 +194,15 @@ class step {
       if constexpr (requires { m.collectives.go_on(); }) m.collectives.go_on();
   }
 
+  template <class Value>
+  static void* place_of(Value& value) {
+    return declare::address_of(value);
+  }
+  /// The first of them.
+  template <class Slot, int Items>
+  static void* place_of(const produces<Slot, Items>& items) {
+    return items.data();
+  }
   template <class Task>
   using written_by = typename body<Task, typename Machine::context>::writes;
   /// Asks whether an observer has stood in for a body, or tells it that the body is done.
@@ -202,8 +211,9 @@ class step {
     const std::size_t progress = at.progress();
     const std::size_t host = hosts::at(Thread, progress);
     const std::size_t batch = progress - plan.lag[Node];
-    void* const places[] = {
-        declare::address_of(at.template value<Write, plan.lag[Node]>(m.memory))..., nullptr};
+    void* const places[] = {place_of(past_values<plan.lag[Node]>::template get_items<Write>(
+                                at, static_cast<ring<schedule>&>(m.memory), 0))...,
+                            nullptr};
     const std::span<void* const> written(&places[0], sizeof...(Write));
     try {
       if constexpr (Done) {
