@@ -19,10 +19,10 @@ namespace stretto::planner {
 /// | --- | --- |
 /// | `f` `t` | the names of the nodes of `at`, producer and consumer |
 /// | `F` `T` | their numbers |
-/// | `k` `e` | how many batches ahead the producer works; of how many it runs for one, if not all,
-/// and its role | | `d` `A` `L` | how many progresses lie between: a number, in words, in words if
-/// there are any | | `l` `w` | the name of the slot of `at`; why its consumer comes after its
-/// producer | | `g` `G` `q` | `thread`: its name, its number, what the schedule says of its group |
+/// | `k` `e` | how many batches ahead the producer works; its rate, calls and role, if any |
+/// | `d` `A` `L` | how many progresses lie between: a number, in words, in words if there are any |
+/// | `l` `w` | the name of the slot of `at`; why its consumer comes after its producer |
+/// | `g` `G` `q` | `thread`: its name, its number, what the schedule says of its group |
 /// | `s` `S` | `stream`: its name and number |
 /// | `n` `N` `K` `c` `m` | `name`, `number`, `kind`, `colour`, `meaning` |
 /// | `\|` `_` `.` | a column begins; spaces until it is `width` wide, or 10 |
