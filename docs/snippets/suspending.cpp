@@ -83,5 +83,4 @@ int main() {
   st::pipeline<job> pipeline(fetch{server});
   for (const int s : pipeline.run(std::vector{8, 9, 10})) std::printf("%d\n", s);
   // [run]
-  std::printf("=== describe\n%s", st::describe<job>().c_str());
 }

@@ -97,8 +97,9 @@ class suspended {
 /// A thread that resumes as many coroutines as it is told to.
 class resuming {
  public:
-  resuming(suspended& all, std::size_t times)
-      : thread_([&all, times] {
+  resuming(suspended& all, std::size_t times, std::chrono::milliseconds later = {})
+      : thread_([&all, times, later] {
+          std::this_thread::sleep_for(later);
           for (std::size_t i = 0; i < times; ++i) all.resume_one();
         }) {}
   ~resuming() { thread_.join(); }
@@ -199,12 +200,19 @@ struct negate {
   static constexpr int lookahead = 1;
   void operator()(st::in<fetched> in, st::out<counted> out) const { *out = -*in; }
 };
-struct turned : st::schedule<st::source<number>, st::result<sum>, fetch, negate, add> {};
+/// On its thread, and a batch behind: not in the first progress.
+struct look_after {
+  using thread = st::thread<"work">;
+  void operator()(st::in<counted> in) { looked += *in <= 0 ? 1 : 0; }
+  std::size_t looked = 0;
+};
+struct turned : st::schedule<st::source<number>, st::result<sum>, fetch, negate, add, look_after> {
+};
 struct in_pieces : st::replan<turned> {};
 
 }  // namespace
 template <>
-inline constexpr std::size_t stretto::unrolled_up_to<in_pieces> = 1;
+inline constexpr std::size_t stretto::unrolled_up_to<in_pieces> = 0;
 namespace {
 
 template <class Schedule>
@@ -215,6 +223,7 @@ void negate_each() {
   std::size_t results = 0;
   for (const long s : p.run(numbers(100))) results += s == 0 ? 1 : 0;
   CHECK(results == 100);
+  CHECK(p.template task<look_after>().looked == 100);
 }
 
 TEST_CASE("its own thread waits for it where its next task needs it") {
@@ -273,10 +282,19 @@ TEST_CASE("what a coroutine throws fails the run, with its task and batch, befor
   }
 }
 
-TEST_CASE("a run that is left waits for its coroutines") {
-  const deadline all("a run is left while a coroutine is suspended");
+/// On a thread of which there is no other task: the calling thread begins it.
+struct fetch_alone : fetch {
+  using thread = st::thread<"alone">;
+};
+struct fetched_alone : st::schedule<st::source<number>, st::result<sum>, fetch_alone, count, add> {
+};
+
+template <class Schedule, class Fetch>
+void leave_while_suspended() {
   suspended elsewhere;
-  st::pipeline<job> p(fetch{.on = &elsewhere});
+  Fetch first_task;
+  first_task.on = &elsewhere;
+  st::pipeline<Schedule> p(std::move(first_task));
   std::optional<resuming> rest;
   {
     const std::vector<int> source = numbers(20);
@@ -285,12 +303,18 @@ TEST_CASE("a run that is left waits for its coroutines") {
     CHECK(run.next());
     first.join();
     while (elsewhere.seen() < 2) std::this_thread::yield();
-    // One is suspended, and is resumed while the run is being left.
-    rest.emplace(elsewhere, 1);
+    // One is suspended, and is resumed while the run is being left, or so it should be.
+    rest.emplace(elsewhere, 1, std::chrono::milliseconds(50));
   }
   CHECK(p.report().end == st::run_end::left_early);
-  CHECK_FALSE(p.task<fetch>().running);
+  CHECK_FALSE(p.template task<Fetch>().running);
   CHECK(elsewhere.seen() == 2);
+}
+
+TEST_CASE("a run that is left waits for its coroutines") {
+  const deadline all("a run is left while a coroutine is suspended");
+  leave_while_suspended<job, fetch>();
+  leave_while_suspended<fetched_alone, fetch_alone>();
 }
 
 TEST_CASE("a stop request lets coroutines through, or ends when they have") {

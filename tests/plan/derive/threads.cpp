@@ -65,12 +65,15 @@ TEST_CASE("a coroutine is a group of its own, behind all that threads run") {
   CHECK(m.thread_of == numbers{2, 1, 3, 0, 0});
   CHECK(m.chained == numbers{3, 4, 1, 0, 2});
 
-  // Also one that the caller is to run, and one called as a thread.
-  declared.caller_runs = "work";
-  tasks[0].id = stretto::name("copy");
+  // Also one that is called as a thread, and of a thread that the caller runs.
+  tasks[0].id = stretto::name("work");
   const planner::thread_map called_alike = planner::make_thread_map(declared, order);
-  CHECK(called_alike.names == std::vector<std::string_view>{"caller", "copy", "ask"});
-  CHECK(called_alike.thread_of == numbers{1, 0, 2, 0, 0});
+  CHECK(called_alike.names == std::vector<std::string_view>{"caller", "work", "work", "ask"});
+  CHECK(called_alike.thread_of == numbers{2, 1, 3, 0, 0});
+  declared.caller_runs = "work";
+  const planner::thread_map by_caller = planner::make_thread_map(declared, order);
+  CHECK(by_caller.names == std::vector<std::string_view>{"caller", "work", "ask"});
+  CHECK(by_caller.thread_of == numbers{1, 0, 2, 0, 0});
 }
 
 TEST_CASE("workers are for host tasks that do not pull; all others have one, however asked") {
