@@ -4,6 +4,7 @@ module;
 
 #include <stretto/advice.hpp>
 #include <stretto/bound.hpp>
+#include <stretto/certificate.hpp>
 #include <stretto/cost_file.hpp>
 #include <stretto/dynamic.hpp>
 #include <stretto/explain.hpp>

@@ -19,7 +19,7 @@ macro(nothing_to_test)
 endmacro()
 
 nothing_to_test(
-  advice bound cost_file cuda dynamic explain from_types local mpi nccl nvtx picture position push report schedule_file scheduled search senders serve sources stretto suspend timeline watch # what users include
+  advice bound certificate cost_file cuda dynamic explain from_types local mpi nccl nvtx picture position push report schedule_file scheduled search senders serve sources stretto suspend timeline watch # what users include
   declare/address_of declare/communicator declare/context declare/fields declare/slot declare/stream declare/suspends declare/tag
   declare/thread
   device/driver

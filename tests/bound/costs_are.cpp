@@ -3,7 +3,7 @@
 // What weights may be for which a plan was found: what the compiler is told, and what it says.
 
 #include <doctest/doctest.h>
-#include <stretto/bound.hpp>
+#include <stretto/certificate.hpp>
 #include <stretto/stretto.hpp>
 #include <string>
 #include <string_view>

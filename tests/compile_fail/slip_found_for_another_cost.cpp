@@ -10,7 +10,7 @@
 // expect-text: task .infer. takes 320, but plan .fast_rating. was found for 250 and is the best from 0 to 300; look for a plan again
 // expect-lines: 18
 #include <ranges>
-#include <stretto/bound.hpp>
+#include <stretto/certificate.hpp>
 #include <stretto/stretto.hpp>
 
 namespace st = stretto;

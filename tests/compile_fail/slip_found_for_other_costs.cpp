@@ -10,7 +10,7 @@
 // expect-text: tasks .scenes. and .faces. take other than what plan .parted_rating. was found for, each within its range, but it is proved to be the best for one of them alone; look for a plan again
 // expect-lines: 18
 #include <ranges>
-#include <stretto/bound.hpp>
+#include <stretto/certificate.hpp>
 #include <stretto/stretto.hpp>
 
 namespace st = stretto;
