@@ -196,11 +196,15 @@ struct odd_parameter {
       invalid::a_parameter_of_a_task_is_neither_in_nor_out_nor_inout_nor_takes_as_others_are<
           Task, invalid::argument<Place, Type>>>;
   static constexpr words text() {
-    return "parameter " + number(Place) + " of " + shown_task<Task>() + ", `" +
-           readable(declare::qualified_name<Type>()) +
-           "`, is neither `in`, `out`, `inout` nor `takes`, as others are; say of each which slot "
-           "it is: "
-           "only the first may be another, the context";
+    const words which = "parameter " + number(Place) + " of " + shown_task<Task>() + ", `" +
+                        readable(declare::qualified_name<Type>());
+    if constexpr (std::is_lvalue_reference_v<Type> &&
+                  requires { typename std::remove_reference_t<Type>::slot; })
+      return which + "`, is a reference to what tells of a slot; take it by value";
+    else
+      return which +
+             "`, is neither `in`, `out`, `inout` nor `takes`, as others are; say of each which "
+             "slot it is: only the first may be another, the context";
   }
 };
 template <class Task, class Slot>

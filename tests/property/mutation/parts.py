@@ -1847,9 +1847,9 @@ def mutants():
         ("parameters: not by rvalue", "access_by<std::remove_const_t<Access>> {};", "access_by<int> {};"),
         ("parameters: updates are writes", "using updates = slot;", "using updates = pack<>;"),
         ("parameters: not of call operators for lvalues", "(Parameter...) const&) -> pack<Parameter...>;", "(Parameter...) const&, int) -> pack<Parameter...>;"),
-        ("parameters: a context is odd", "if (!ok && place > 1) return place;", "if (!ok) return place;"),
-        ("parameters: the second is a context, too", "if (!ok && place > 1) return place;", "if (!ok && place > 2) return place;"),
-        ("parameters: what lists are for is odd", "if constexpr (accesses::size > 0)", "if constexpr (true)"),
+        ("parameters: a context is odd", "!ok && place > 1)", "!ok)"),
+        ("parameters: the second is a context, too", "!ok && place > 1)", "!ok && place > 2)"),
+        ("parameters: what lists are for is odd", "constexpr bool said = accesses::size > 0;", "constexpr bool said = true;"),
         ("parameters: what is read is written", "accessed<Entry>::type>;\n  using reads = pack<Entry>;\n  using writes = pack<>;", "accessed<Entry>::type>;\n  using reads = pack<>;\n  using writes = pack<Entry>;"),
     )
     breaks(

@@ -100,7 +100,20 @@ consteval bool rate_is_odd() {
   }
 }
 
-/// What is wrong with a task that has no list, or `no_error`: it is none, or its lists are private.
+/// A parameter that says nothing of a slot, behind or before one that does.
+template <class Type>
+consteval auto parameters_diagnostic() {
+  using said = said_by_task<Type>;
+  if constexpr (said::odd == 0) {
+    return errors::no_error{};
+  } else {
+    return errors::odd_parameter<Type, said::odd,
+                                 declare::nth<said::odd - 1, typename said::parameters>>{};
+  }
+}
+
+/// What is wrong with a task that has no list, or `no_error`: it is none, its lists are private, or
+/// its parameters are references.
 /// (If it has one, data of its own with such a name is its own affair.)
 template <class Type>
 consteval auto listless_diagnostic() {
@@ -121,7 +134,8 @@ consteval auto listless_diagnostic() {
     else if constexpr (!requires { typename seen::same_progress_sync; } && !requires { typename Type::same_progress_sync; }) return errors::private_member<Type, m::same_progress_sync>{};
     else if constexpr (!requires { typename seen::observes; } && !requires { typename Type::observes; }) return errors::private_member<Type, m::observes>{};
     else if constexpr (!requires { typename seen::mutates; } && !requires { typename Type::mutates; }) return errors::private_member<Type, m::mutates>{};
-    else return errors::no_error{};
+    else if constexpr (lists_slots<Type>) return errors::no_error{};
+    else return parameters_diagnostic<Type>();
     // clang-format on
   }
 }
@@ -240,18 +254,6 @@ consteval auto resources_missing(pack<Entry...>) {
 template <class... Entry>
 consteval auto agos(pack<Entry...>) {
   return std::array<bool, sizeof...(Entry)>{is_ago<Entry>...};
-}
-
-/// A parameter that says nothing of a slot, behind or before one that does.
-template <class Type>
-consteval auto parameters_diagnostic() {
-  using said = said_by_task<Type>;
-  if constexpr (said::odd == 0) {
-    return errors::no_error{};
-  } else {
-    return errors::odd_parameter<Type, said::odd,
-                                 declare::nth<said::odd - 1, typename said::parameters>>{};
-  }
 }
 
 template <class... Entry>

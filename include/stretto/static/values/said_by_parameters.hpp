@@ -112,6 +112,7 @@ consteval auto call_parameters() {
 template <class Entry>
 struct access_to_past {
   static constexpr bool ok = true;
+  static constexpr bool is_reference = false;
   using type = pack<Entry>;
   using slot = pack<declare::past<Entry>>;
   using reads = pack<Entry>;
@@ -123,6 +124,7 @@ struct access_to_past {
 template <class Parameter>
 struct access_by {
   static constexpr bool ok = false;
+  static constexpr bool is_reference = false;  ///< to what would say something by value
   using type = pack<>;
   using slot = pack<>;
   using reads = pack<>;
@@ -132,6 +134,7 @@ struct access_by {
 template <class Entry>
 struct access_by<in<Entry>> {
   static constexpr bool ok = true;
+  static constexpr bool is_reference = false;
   using type = pack<in<Entry>>;
   using slot = pack<typename declare::accessed<Entry>::type>;
   using reads = pack<Entry>;
@@ -141,6 +144,7 @@ struct access_by<in<Entry>> {
 template <class Entry>
 struct access_by<out<Entry>> {
   static constexpr bool ok = true;
+  static constexpr bool is_reference = false;
   using type = pack<out<Entry>>;
   using slot = pack<typename declare::accessed<Entry>::type>;
   using reads = pack<>;
@@ -150,6 +154,7 @@ struct access_by<out<Entry>> {
 template <class Entry>
 struct access_by<inout<Entry>> {
   static constexpr bool ok = true;
+  static constexpr bool is_reference = false;
   using type = pack<inout<Entry>>;
   using slot = pack<typename declare::accessed<Entry>::type>;
   using reads = pack<>;
@@ -172,11 +177,16 @@ struct access_by<produces<Slot, Items>> : access_to_past<produces<Slot, Items>> 
 template <class Entry>
 struct access_by<takes<Entry>> {
   static constexpr bool ok = true;
+  static constexpr bool is_reference = false;
   using type = pack<takes<Entry>>;
   using slot = pack<typename declare::accessed<Entry>::type>;
   using reads = pack<takes<Entry>>;
   using writes = pack<>;
   using updates = pack<>;
+};
+template <class Access>
+struct access_by<Access&> : access_by<void> {
+  static constexpr bool is_reference = access_by<Access>::ok;
 };
 template <class Access>
 struct access_by<const Access&> : access_by<Access> {};
@@ -208,15 +218,18 @@ struct said_by<pack<Parameter...>> {
   using reads = decltype((pack<>{} + ... + typename access_by<Parameter>::reads{}));
   using writes = decltype((pack<>{} + ... + typename access_by<Parameter>::writes{}));
   using updates = decltype((pack<>{} + ... + typename access_by<Parameter>::updates{}));
-  /// The place of the first parameter behind a context that is none of them, from 1; none: 0.
+  /// The place of the first parameter that is a reference to one of them or, behind a context, none
+  /// of them, from 1; none: 0.
   static constexpr int odd = [] {
+    constexpr bool said = accesses::size > 0;
     int place = 0;
-    if constexpr (accesses::size > 0)
-      for (const bool ok : std::array<bool, sizeof...(Parameter)>{access_by<Parameter>::ok...}) {
-        ++place;
-        if (!ok && place > 1) return place;
-      }
-    return 0;
+    int found = 0;
+    const auto look_at = [&place, &found](bool ok, bool is_reference) {
+      ++place;
+      if (found == 0 && (is_reference || (said && !ok && place > 1))) found = place;
+    };
+    (..., look_at(access_by<Parameter>::ok, access_by<Parameter>::is_reference));
+    return found;
   }();
 };
 
