@@ -3,7 +3,6 @@
 
 #include <array>
 #include <cstddef>
-#include <optional>
 #include <stretto/declare/access.hpp>
 #include <stretto/declare/name.hpp>
 #include <stretto/declare/slot.hpp>
@@ -116,7 +115,7 @@ inline constexpr name name_of<declare::receiving<Transfer>> = name_of<Transfer>;
 /// The source of a rank whose role has none of its own: it has a batch whenever the ranks that have
 /// the source agree that there is one. `for (auto&& r : pipeline.run(stretto::follow())) ...`
 struct follow {
-  std::optional<declare::batch_of_others> operator()() const { return declare::batch_of_others(); }
+  bool operator()(declare::batch_of_others& /*filled*/) const { return true; }
 };
 
 }  // namespace stretto

@@ -115,7 +115,7 @@ class core {
       for (std::size_t i = 0; i < end.to.size(); ++i)
         checked(MPI_Isend(sent->bytes.data(), count_of(sent->bytes.size()), MPI_BYTE,
                           static_cast<int>(peers_.player(end.to[i])), static_cast<int>(end.number),
-                          transfers_->get(), &sent->requests[i]),
+                          transfers(), &sent->requests[i]),
                 "MPI_Isend");
       for (std::size_t i = 0; i < end.to.size(); ++i)
         wait_for_rank(sent->requests[i], peers_.player(end.to[i]), bytes.size());
@@ -129,8 +129,8 @@ class core {
     MPI_Status status;
     waiting idle(peers_, pausing(collective::patience::moving(0)));
     for (int there = 0;; idle(stopping_)) {
-      checked(MPI_Improbe(static_cast<int>(from), static_cast<int>(end.number), transfers_->get(),
-                          &there, &found, &status),
+      checked(MPI_Improbe(static_cast<int>(from), static_cast<int>(end.number), transfers(), &there,
+                          &found, &status),
               "MPI_Improbe");
       if (there != 0) break;
       if (peers_.has_left(from)) peers_.miss(from);
@@ -168,6 +168,10 @@ class core {
   const collective::transfer_end& end_of(std::size_t node) const {
     // NOLINTNEXTLINE(bugprone-unchecked-optional-access): only transfers ask
     return *demand_.transfers[node];
+  }
+  MPI_Comm transfers() const {
+    // NOLINTNEXTLINE(bugprone-unchecked-optional-access): there are roles where there are transfers
+    return transfers_->get();
   }
   /// Waits for a request that one rank alone has a part in.
   void wait_for_rank(MPI_Request& request, std::size_t rank, std::size_t bytes) {

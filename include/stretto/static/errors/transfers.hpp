@@ -72,11 +72,18 @@ struct unprojected {
 
 namespace detail {
 
+/// Whether a task is no end of a transfer, or one of values that can be sent.
+template <class Task, class Collectives>
+consteval bool sends_if_it_transfers() {
+  if constexpr (declare::is_transfer<Task>) {
+    return Collectives::template sends<typename Task::slot_sent::value_type>;
+  } else {
+    return true;
+  }
+}
 template <class Task, class Collectives>
 consteval auto sent_diagnostic() {
-  if constexpr (!requires { typename Task::transfer; } || !declare::is_transfer<Task>) {
-    return errors::no_error{};
-  } else if constexpr (Collectives::template sends<typename Task::slot_sent::value_type>) {
+  if constexpr (sends_if_it_transfers<Task, Collectives>()) {
     return errors::no_error{};
   } else {
     return unsendable<typename Task::transfer, typename Collectives::unsent>{};

@@ -361,21 +361,11 @@ consteval std::string_view own_stream() {
 }
 template <class Type>
 concept has_role = declare::part_is<typename Type::role, tag::role>();
+/// Where a task runs, if not on all ranks, and of a transfer, who receives.
 template <class Type>
-consteval std::string_view own_role() {
-  if constexpr (has_role<Type>) {
-    return Type::role::value;
-  } else {
-    return {};
-  }
-}
-template <class Type>
-consteval planner::view<std::string_view> own_receivers() {
-  if constexpr (declare::is_transfer<Type>) {
-    return Type::receivers;
-  } else {
-    return {};
-  }
+consteval void add_role(planner::task& said) {
+  said.role = Type::role::value;
+  if constexpr (declare::is_transfer<Type>) said.to = Type::receivers;
 }
 template <class Type>
 concept has_on_failure = declare::part_is<typename Type::on_failure, tag::on_failure>();
@@ -490,8 +480,7 @@ consteval own_fields fields_of(pack<Scalar...>) {
   said.stream = own_stream<Type>();
   said.thread = own_thread<Type>();
   said.communicator = own_communicator<Type>();
-  said.role = own_role<Type>();
-  said.to = own_receivers<Type>();
+  if constexpr (has_role<Type>) add_role<Type>(said);
   ((said.*Scalar::kept = own<Scalar, Type>), ...);
   if constexpr (has_on_failure<Type>) {
     if (Type::on_failure::outcome == verdict::drop) said.on_failure = planner::drops_it;
