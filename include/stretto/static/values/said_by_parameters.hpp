@@ -224,7 +224,7 @@ struct said_by<pack<Parameter...>> {
     constexpr bool said = accesses::size > 0;
     int place = 0;
     int found = 0;
-    const auto look_at = [&place, &found](bool ok, bool is_reference) {
+    [[maybe_unused]] const auto look_at = [&place, &found](bool ok, bool is_reference) {
       ++place;
       if (found == 0 && (is_reference || (said && !ok && place > 1))) found = place;
     };
