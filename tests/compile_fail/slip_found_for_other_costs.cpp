@@ -39,10 +39,10 @@ struct plates {
   static constexpr int weight = 40;
   void operator()(st::in<file> in, st::out<score> out) const { out = *in; }
 };
-struct rating
+struct training
     : st::schedule<st::source<file>, st::result<score>, scenes, faces, text<0>, text<1>, plates> {};
 
-struct parted_rating : st::replan<rating, st::place<scenes, st::thread<"back">>,
+struct parted_rating : st::replan<training, st::place<scenes, st::thread<"back">>,
                                   st::place<faces, st::thread<"back">>> {};
 static_assert(st::costs_are<parted_rating, st::cost_within<"scenes", 90, 90, 100>,
                             st::cost_within<"faces", 20, 20, 30>>);

@@ -26,14 +26,16 @@ namespace declare {
 
 /// "sample_to_trainer": what a transfer is called that states no name.
 template <class Slot, fixed_string To>
-inline constexpr auto transfer_name = [] {
-  constexpr std::string_view between = "_to_";
-  std::array<char, name_of<Slot>.text.size() + between.size() + To.view().size()> text{};
+constexpr auto make_transfer_name() {
+  constexpr std::array<std::string_view, 3> parts{name_of<Slot>.text, "_to_", To.view()};
+  std::array<char, parts[0].size() + parts[1].size() + parts[2].size()> text{};
   std::size_t at = 0;
-  for (const std::string_view part : {name_of<Slot>.text, between, To.view()})
-    for (const char c : part) text[at++] = c;
+  for (std::size_t part = 0; part < parts.size(); ++part)
+    for (std::size_t i = 0; i < parts[part].size(); ++i) text[at++] = parts[part][i];
   return text;
-}();
+}
+template <class Slot, fixed_string To>
+inline constexpr auto transfer_name = make_transfer_name<Slot, To>();
 
 }  // namespace declare
 

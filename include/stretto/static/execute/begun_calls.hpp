@@ -40,9 +40,9 @@ struct begun_calls {
     std::array<std::size_t, plan.nodes> position{};
     for (std::size_t i = 0; i < plan.nodes; ++i) position[plan.order[i]] = i;
     std::array<begun, count> found{};
-    for (std::size_t k = 0; k < count; ++k) {
-      begun& b = found[k];
-      b.node = plan.chained[plan.chains[groups + k].first];
+    for (std::size_t g = groups; g < plan.threads; ++g) {
+      begun& b = found[g - groups];
+      b.node = plan.chained[plan.chains[g].first];
       const std::string_view thread = planner::thread_name(d.tasks[b.node]);
       for (std::size_t t = 0; t < groups; ++t)
         if (plan.thread_names[t] == thread && thread != d.caller_runs) b.by = t;
