@@ -200,7 +200,6 @@ class driver {
       case call::destroy_graph: return "cudaGraphDestroy";
       case call::destroy_executable: return "cudaGraphExecDestroy";
       case call::launch: return "cudaGraphLaunch";
-      case call::pause: return "cudaLaunchKernel of a kernel that waits";
     }
     return "a call of CUDA";
   }

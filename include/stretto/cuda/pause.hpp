@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstdint>
 #include <stretto/cuda/driver.hpp>
+#include <string_view>
 
 namespace stretto::cuda {
 
@@ -54,6 +55,8 @@ struct loaded_pause {
 /// Puts a kernel on a stream that does nothing for some time, as `device::padding` asks for it. A
 /// device's clock may go in steps of a microsecond.
 struct pause {
+  static constexpr std::string_view name = "cudaLaunchKernel of a kernel that waits";
+
   cudaError_t operator()(const driver&, cudaStream_t stream, std::chrono::nanoseconds time) const {
     const detail::loaded_pause& loaded = detail::loaded_pause::get();
     if (loaded.status != cudaSuccess) return loaded.status;

@@ -45,8 +45,7 @@ enum class call {
   instantiate,
   destroy_graph,
   destroy_executable,
-  launch,
-  pause  // of no driver: what a `padding` puts on streams
+  launch
 };
 
 namespace detail {

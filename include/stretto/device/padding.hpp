@@ -26,7 +26,8 @@ namespace stretto::device {
 /// as the task is to be longer. What a task takes there is measured by events around its work on
 /// batches for which nothing is padded.
 ///
-/// `Pause` puts that work on a stream: `status operator()(const Driver&, stream, nanoseconds)`.
+/// `Pause` puts that work on a stream, `status operator()(const Driver&, stream, nanoseconds)`, and
+/// has a `name` for what errors say was called.
 ///
 /// The pipeline's constructor makes the events, and has each stream pause for no time, so that what
 /// has to be loaded is loaded; it and `run` throw `device::error` if the device refuses. `result`
@@ -133,7 +134,10 @@ class padding : public stretto::padding {
   };
 
   void pause(const padded_task& t, std::chrono::nanoseconds time) {
-    device::shared::checked<Driver>(call::pause, Pause{}(*driver_, t.stream, time));
+    const typename Driver::status s = Pause{}(*driver_, t.stream, time);
+    if (s != Driver::success)
+      throw error(Pause::name, static_cast<int>(s), Driver::name(s), Driver::text(s),
+                  Driver::sticky(s));
   }
   static seconds median(std::vector<seconds> all) {
     if (all.empty()) return {};

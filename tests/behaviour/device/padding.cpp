@@ -10,6 +10,7 @@
 #include <stretto/device/padding.hpp>
 #include <stretto/watch.hpp>
 #include <string>
+#include <string_view>
 #include <vector>
 #include "fixture.hpp"
 
@@ -20,6 +21,7 @@ using namespace std::chrono_literals;
 
 /// As a device would wait, but for no time: which time it was is in the label.
 struct pause {
+  static constexpr std::string_view name = "a pause";
   status operator()(const driver& d, driver::stream s, std::chrono::nanoseconds time) const {
     return d.enqueue(
         s, [] {}, "pause " + std::to_string(time.count()));
@@ -178,14 +180,20 @@ TEST_CASE("threads that leave the device behind make padding say nothing") {
   CHECK(p.observer().result().stretches == 0);
 }
 
+namespace {
+
+struct refused {
+  static constexpr std::string_view name = "a pause";
+  status operator()(const driver&, driver::stream, std::chrono::nanoseconds) const {
+    return status::not_permitted;
+  }
+};
+
+}  // namespace
+
 TEST_CASE("a device that refuses says what of") {
   fixture f;
-  struct refused {
-    status operator()(const driver&, driver::stream, std::chrono::nanoseconds) const {
-      return status::not_permitted;
-    }
-  };
   using none = st::device::padding<driver, refused>;
-  CHECK_THROWS_AS((tested::pipeline<training, device, none>{upload{f.w}, compute{f.w}, f.d}),
-                  st::device::error);
+  CHECK_THROWS_WITH_AS((tested::pipeline<training, device, none>{upload{f.w}, compute{f.w}, f.d}),
+                       doctest::Contains("a pause: operation not permitted"), st::device::error);
 }

@@ -66,7 +66,7 @@ class faults {
   static std::size_t index(device::call what) { return static_cast<std::size_t>(what); }
   std::size_t of(device::call what) const { return counts_[index(what)]; }
 
-  std::array<std::size_t, static_cast<std::size_t>(device::call::pause) + 1> counts_{};
+  std::array<std::size_t, static_cast<std::size_t>(device::call::launch) + 1> counts_{};
   std::size_t all_ = 0;
   std::vector<planned> planned_;
   status lost_ = status::success;

@@ -54,7 +54,6 @@ constexpr const char* name_of(device::call c) {
     case destroy_graph: return "destroy_graph";
     case destroy_executable: return "destroy_executable";
     case launch: return "launch";
-    case pause: return "pause";
   }
   return "?";
 }
