@@ -445,9 +445,10 @@ int main(int argc, char** argv) {
   tune->add_flag("--count", o.count_threads,
                  "say what the first of --threads does, the first two, and so on, and take as many "
                  "as are worth having");
-  tune->add_option("--measure", o.measure,
-                   "run so many of the best schedules on this machine, with tasks that spin for as "
-                   "long as they are said to take, in nanoseconds, and take the fastest")
+  tune->add_option(
+          "--measure", o.measure,
+          "run this many of the best schedules on this machine, with tasks that spin for as "
+          "long as they are said to take, in nanoseconds, and take the fastest")
       ->check(CLI::Range(1, 1'000));
   tune->add_option("--rounds", o.rounds, "how often each runs, with --measure; without, 5 times")
       ->check(CLI::Range(1, 1'000));

@@ -112,7 +112,7 @@ class calls_bound {
     out.count(static_cast<std::size_t>(l.period.progresses), " batch later", " batches later");
   }
 
-  /// With a node for each of so many calls of each node.
+  /// With a node for each call of each node.
   static constexpr limit find(const planner::declaration& d, const planner::graph& g,
                               const bound::shared::node_names& names,
                               const planner::list<long long>& times,

@@ -191,7 +191,7 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
   }
 
   // Of the chain of a task that is a coroutine, which has this one node. What follows runs on the
-  // thread that begins its calls, but for `call_ended`.
+  // thread that begins its calls; `call_ended` on the one that ends them.
 
   static auto& call_of_this(Machine& m) { return m.calls.of[Thread - Machine::begun::groups]; }
   template <std::size_t Place = 0>
