@@ -49,6 +49,7 @@ struct options {
   bool perfetto = false;
   bool with_advice = false;
   bool as_page = false;
+  bool as_text = false;
   stretto::advice_options within;
   stretto::search::limits tuned_within;
   stretto::search::effort effort;
@@ -150,7 +151,12 @@ class timed_plan {
           write_trace(out, record, waits, queues);
         }
       } else {
-        draw_svg(out, record, 0, options_.batches == 0 ? 0 : options_.batches - 1);
+        const std::size_t last = options_.batches == 0 ? 0 : options_.batches - 1;
+        if (options_.as_text) {
+          draw_text(out, record, 0, last);
+        } else {
+          draw_svg(out, record, 0, last);
+        }
       }
       return out.str();
     });
@@ -475,10 +481,10 @@ int main(int argc, char** argv) {
       ->check(CLI::IsMember(names));
   tune->add_option("--width", o.width, "candidates to go on with, with --by beam; without, 8")
       ->check(CLI::Range(1, 1'000'000));
-  for (const auto& [name, what] :
-       {std::pair("simulate", "run the plan in virtual time: what takes how long"),
-        std::pair("timeline", "draw that run as SVG")})
-    add_batches(add_timed(name, what), 100'000);
+  add_batches(add_timed("simulate", "run the plan in virtual time: what takes how long"), 100'000);
+  CLI::App* picture = add_timed("timeline", "draw that run as SVG");
+  add_batches(picture, 100'000);
+  picture->add_flag("--text", o.as_text, "in characters, for a terminal");
   CLI::App* report = add_timed("report", "write a page of HTML about that run");
   add_batches(report, 100'000);
   report->add_flag("--advice", o.with_advice, "also what would make it faster, as `advise` says");

@@ -65,6 +65,7 @@ using stretto::deliver;
 using stretto::depends_on;
 using stretto::describe;
 using stretto::draw_svg;
+using stretto::draw_text;
 using stretto::drop;
 using stretto::every;
 using stretto::explain;
