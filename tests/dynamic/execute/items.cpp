@@ -166,10 +166,10 @@ TEST_CASE("items as values: what does not go together is said") {
         "`use::items_of` of it, or take it as what it is\n");
   CHECK(wrong_with([](dynamic::schedule& s) {
           s.tasks[1].body = [](dynamic::consumes<int> x, const std::vector<int>&,
-                               dynamic::consumes<long> y) { CHECK(x[0] == y[0]); };
+                               dynamic::consumes<char> y) { CHECK(x[0] == y[0]); };
         }) ==
         "task `add` takes slot `y` as items to consume, but produces items of it; take them as "
-        "`stretto::dynamic::produces<long int>`\n");
+        "`stretto::dynamic::produces<char>`\n");
   CHECK(wrong_with([](dynamic::schedule& s) {
           s.tasks[1].body = [](dynamic::produces<int> x, const std::vector<int>&,
                                dynamic::produces<long> y) { CHECK(x[0] == y[0]); };
@@ -177,14 +177,14 @@ TEST_CASE("items as values: what does not go together is said") {
         "task `add` takes slot `x` as items to produce, but consumes items of it; take them as "
         "`stretto::dynamic::consumes<int>`\n");
   CHECK(wrong_with([](dynamic::schedule& s) {
-          s.tasks[1].body = [](std::span<const int> x, const std::vector<int>&, std::span<long> y) {
+          s.tasks[1].body = [](std::span<const int> x, const std::vector<int>&, std::span<char> y) {
             CHECK(x[0] == y[0]);
           };
         }) ==
         "task `add` takes slot `x` as one value, but consumes items of it; take them as "
         "`stretto::dynamic::consumes<int>`\n"
         "task `add` takes slot `y` as one value, but produces items of it; take them as "
-        "`stretto::dynamic::produces<long int>`\n");
+        "`stretto::dynamic::produces<char>`\n");
   CHECK(wrong_with([](dynamic::schedule& s) { s.tasks[1].body = [](dynamic::slot_access&) {}; })
             .find("task `add` consumes or produces items of slots, and its body asks for slots by "
                   "name; let the body take `stretto::dynamic::consumes<T>` and `produces<T>`") !=

@@ -234,13 +234,16 @@ class slot_types : sentence_list {
     }
   }
 
-  /// What a parameter that is to take items has items of: a span has those.
+  /// What a parameter that is to take items has items of: a span has those. Some compilers spell
+  /// the extent of one that has any number.
   static std::string_view item_type(std::string_view parameter) {
-    for (const std::string_view before : {"std::span<", "const "})
-      if (parameter.starts_with(before)) parameter.remove_prefix(before.size());
-    if (const std::size_t extent = parameter.rfind(", 18446744073709551615>");
-        extent != std::string_view::npos)
-      parameter = parameter.substr(0, extent);
+    constexpr std::string_view span = "std::span<";
+    if (!parameter.starts_with(span)) return parameter;
+    parameter.remove_prefix(span.size());
+    parameter.remove_suffix(1);
+    parameter = parameter.substr(0, parameter.rfind(", 18446744073709551615"));
+    if (constexpr std::string_view constant = "const "; parameter.starts_with(constant))
+      parameter.remove_prefix(constant.size());
     return parameter;
   }
 
