@@ -34,15 +34,16 @@ std::atomic<std::size_t> allocations{0};
 
 }  // namespace
 
-// The array and nothrow forms call these.
-void* operator new(std::size_t size) {
+// The array and nothrow forms call these. Not inlined, or GCC takes `free` for a mistake where it
+// has inlined one of two.
+[[gnu::noinline]] void* operator new(std::size_t size) {
   allocations.fetch_add(1, std::memory_order_relaxed);
   void* const p = std::malloc(size);
   if (p == nullptr) throw std::bad_alloc();
   return p;
 }
-void operator delete(void* p) noexcept { std::free(p); }
-void operator delete(void* p, std::size_t) noexcept { std::free(p); }
+[[gnu::noinline]] void operator delete(void* p) noexcept { std::free(p); }
+[[gnu::noinline]] void operator delete(void* p, std::size_t) noexcept { std::free(p); }
 
 namespace {
 
