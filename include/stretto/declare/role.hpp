@@ -30,8 +30,8 @@ constexpr auto make_transfer_name() {
   constexpr std::array<std::string_view, 3> parts{name_of<Slot>.text, "_to_", To.view()};
   std::array<char, parts[0].size() + parts[1].size() + parts[2].size()> text{};
   std::size_t at = 0;
-  for (std::size_t part = 0; part < parts.size(); ++part)
-    for (std::size_t i = 0; i < parts[part].size(); ++i) text[at++] = parts[part][i];
+  for (const std::string_view part : parts)
+    for (const char c : part) text[at++] = c;
   return text;
 }
 template <class Slot, fixed_string To>
