@@ -23,6 +23,7 @@
 #include <stretto/report/used_copies.hpp>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace stretto::report::detail {
 
@@ -43,7 +44,11 @@ class run_page {
   explicit run_page(const facts& known)
       : known_(known),
         measured_(find_measured_period(known.record)),
-        page_("Report on " + std::string(known.name)) {}
+        page_("Report on " + std::string(known.name)) {
+    if (!measured_.known()) return;
+    for (std::size_t s = 0; s < known.plan.slot_list.size(); ++s)
+      used_.push_back(used_copies(known.record, known.plan, s));
+  }
 
   std::string text() {
     tell_fidelity();
@@ -369,7 +374,7 @@ class run_page {
             "<table>\n<tr><th>slot</th><th class=\"n\">copies</th><th class=\"n\">in use</th>"
             "<th>of its copies</th></tr>\n");
     for (std::size_t s = 0; s < known_.plan.slot_list.size(); ++s) {
-      const double used = measured_.known() ? used_copies(known_.record, known_.plan, s) : 0;
+      const double used = measured_.known() ? used_[s] : 0;
       const auto copies = static_cast<double>(known_.plan.copies[s]);
       page_.add("<tr>").cell(known_.plan.slot_list[s].text).cell(copies, 0);
       if (used > 0)
@@ -411,8 +416,7 @@ class run_page {
       page_.add(s == 0 ? "\n{\"name\":" : ",\n{\"name\":");
       page_.add_json(known_.plan.slot_list[s].text);
       page_.add(",\"copies\":").add_number(static_cast<double>(known_.plan.copies[s]), 0);
-      if (measured_.known())
-        page_.add(",\"in_use\":").add_number(used_copies(known_.record, known_.plan, s), 3);
+      if (measured_.known()) page_.add(",\"in_use\":").add_number(used_[s], 3);
       page_.add("}");
     }
     page_.add("],\"threads\":[");
@@ -432,6 +436,7 @@ class run_page {
 
   const facts& known_;
   measured_period measured_;
+  std::vector<double> used_;  // copies in use, by slot, if there is a measured period
   page page_;
 };
 

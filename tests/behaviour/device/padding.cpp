@@ -19,7 +19,7 @@ namespace {
 using namespace on_recording;
 using namespace std::chrono_literals;
 
-/// As a device would wait, but for no time: which time it was is in the label.
+/// Waits for no time; its label has the time that was asked for.
 struct pause {
   static constexpr std::string_view name = "a pause";
   status operator()(const driver& d, driver::stream s, std::chrono::nanoseconds time) const {
