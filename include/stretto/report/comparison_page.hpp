@@ -198,7 +198,7 @@ class comparison_page {
         }
         page_.add("<td><div class=\"stack\">");
         for (std::size_t p = 0; p < 2; ++p)
-          page_.add(p == 0 ? "<span class=\"busy\" title=\"" : "<span class=\"source\" title=\"")
+          page_.add(p == 0 ? R"(<span class="busy" title=")" : R"(<span class="source" title=")")
               .add_number(100 * parts->second[p], 0)
               .add(p == 0 ? " % busy\" style=\"width:" : " % in the source\" style=\"width:")
               .add_number(100 * parts->second[p], 2)

@@ -44,9 +44,9 @@ class plan_graph {
       end = b.x + b.width + 2 * gap;
       width_ = (std::max)(width_, end);
     }
-    for (std::size_t i = 0; i < cycle.size(); ++i)
+    for (const auto& name : cycle)
       for (std::size_t n = 0; n < boxes_.size(); ++n)
-        if (name_of(n) == cycle[i]) {
+        if (name_of(n) == name) {
           boxes_[n].is_lit = true;
           lit_.push_back(n);
         }
@@ -94,7 +94,7 @@ class plan_graph {
 
   void add_row(std::size_t thread) {
     const double middle = row * static_cast<double>(thread) + 2 * gap + high / 2;
-    out_ << "<text x=\"0\" y=\"" << middle + 4 << "\">"
+    out_ << R"(<text x="0" y=")" << middle + 4 << "\">"
          << text::escaped_for_xml(plan_.threads[thread]) << "</text><line x1=\"" << left_
          << "\" y1=\"" << middle << "\" x2=\"" << width_ - gap << "\" y2=\"" << middle << "\"/>\n";
   }
@@ -130,7 +130,7 @@ class plan_graph {
     out_ << "<g" << kind << "><title>" << text::escaped_for_xml(name_of(node)) << ", "
          << plan_.lookahead(node) << (plan_.lookahead(node) == 1 ? " batch" : " batches")
          << " ahead</title><rect x=\"" << b.x << "\" y=\"" << b.y << "\" width=\"" << b.width
-         << "\" height=\"" << high << "\" rx=\"4\"/><text x=\"" << b.x + gap << "\" y=\""
+         << "\" height=\"" << high << R"(" rx="4"/><text x=")" << b.x + gap << "\" y=\""
          << b.y + high / 2 + 4 << "\">" << text::escaped_for_xml(name_of(node)) << "</text></g>\n";
   }
 
