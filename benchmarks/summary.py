@@ -66,6 +66,8 @@ LIMITS = {
     "by_hand_run_ahead_ratio": 1.1,
     "by_hand_run_ahead_5_ratio": 1.1,
     "by_hand_run_ahead_8_ratio": 1.1,
+    "by_hand_run_ahead_5_io_pulls_ratio": 1.1,
+    "by_hand_run_ahead_8_io_pulls_ratio": 1.1,
     "by_hand_run_ahead_1_13_ratio": 1.1,
     "by_hand_run_ahead_7_7_ratio": 1.1,
     "by_hand_no_result_ratio": 1.1,

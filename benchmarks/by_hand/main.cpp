@@ -142,6 +142,16 @@ comparison running_ahead(const std::string& name, value batches = some) {
            by_types<S, st::run_ahead, Source>()}};
 }
 
+/// As deep as that, and next to it with the source where the first task is, as one says who has
+/// nothing to share with the source.
+template <split S>
+comparison running_far_ahead(const std::string& name) {
+  comparison c = running_ahead<S>(name);
+  c.sides.push_back(
+      {"io pulls", stretto_types<typename shape<S>::io_pulls, numbers, st::run_ahead, st::spin>});
+  return c;
+}
+
 std::vector<comparison> every_comparison() {
   comparison alone = one_thread<usual>("one_thread");
   alone.sides.push_back({"values", stretto_values<shape<usual>::one_thread, st::spin>});
@@ -164,8 +174,8 @@ std::vector<comparison> every_comparison() {
         by_types<usual, st::barrier>()}},
       ahead,
       running_ahead<split{3, 2}>("run_ahead_2"),
-      running_ahead<split{3, 5}>("run_ahead_5"),
-      running_ahead<split{3, 8}>("run_ahead_8"),
+      running_far_ahead<split{3, 5}>("run_ahead_5"),
+      running_far_ahead<split{3, 8}>("run_ahead_8"),
       running_ahead<split{1, 3}>("run_ahead_1_13"),
       running_ahead<split{7, 3}>("run_ahead_7_7"),
       running_ahead<usual, slow_numbers>("slow_source", few),

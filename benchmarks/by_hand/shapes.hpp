@@ -62,10 +62,11 @@ struct shape<S, std::integer_sequence<int, Load...>, std::integer_sequence<int, 
 
   struct two_threads : declared<hands_out<S.on_io>, st::result<handed_out>> {};
   struct no_result : declared<adds_up<S.on_io>> {};
+  struct io_pulls : st::replan<two_threads, st::source<passed<0>, st::thread<"io">>> {};
   struct one_thread : st::replan<two_threads, st::threads<st::on_caller>> {};
 
   static_assert(st::in_flight<two_threads> == S.in_flight);
-  static_assert(st::plan_of<two_threads>.threads == 2);
+  static_assert(st::plan_of<two_threads>.threads == 2 && st::plan_of<io_pulls>.threads == 2);
   static_assert(st::plan_of<one_thread>.threads == 1);
 };
 
