@@ -73,6 +73,40 @@ TEST_CASE("waiting: many more threads than cores") {
   check<on_fourteen>(15, 100);
 }
 
+// A thread remembers how far it has seen another one, and forgets that with each run.
+
+template <class Schedule>
+void check_most_in_flight() {
+  const deadline limit("a thread that could run ahead");
+  tested::pipeline<Schedule> pipeline;
+  for (int repeat = 0; repeat < 3; ++repeat) {
+    std::atomic<int> pulled = 0;
+    std::atomic<int> most = 0;
+    std::atomic<int> used = 0;
+    auto source = [&](int& slot) {
+      slot = 1000;
+      ++pulled;
+      const int ahead = pulled - used;
+      if (ahead > most) most = ahead;
+      return pulled <= 40;
+    };
+    for (const int r : pipeline.run(source)) {
+      CHECK(r == 1000 + 91);
+      std::this_thread::sleep_for(std::chrono::microseconds(200));  // the others could go on
+      ++used;
+    }
+    CHECK(used == 40);
+    CHECK(most <= static_cast<int>(st::in_flight<Schedule>));
+    CHECK(most >= 2);  // they have been ahead
+  }
+}
+
+using pulled_elsewhere = st::replan<on_three, st::source<value<0>, st::thread<"second">>>;
+
+TEST_CASE("waiting: who pulls is never further ahead than in an earlier run") {
+  check_most_in_flight<pulled_elsewhere>();
+}
+
 // An idle pipeline.
 
 double processor_seconds() {

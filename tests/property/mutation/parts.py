@@ -1465,7 +1465,19 @@ def mutants():
         ("signals: who has slept once goes on", "!reached(now, epoch);\n         now = epoch_.load(std::memory_order_seq_cst))\n      detail::sleep_while(", "false;\n         now = epoch_.load(std::memory_order_seq_cst))\n      detail::sleep_while("),
         ("signals: who spins goes on", "for (unsigned looks = 1; !has(epoch, early, looks); ++looks) relax();", "relax();"),
         ("signals: who runs no more is not noticed", "return early != nullptr && looks <= looks_there ? early->has(epoch) : has(epoch);", "return early != nullptr ? early->has(epoch) : has(epoch);"),
+        ("signals: what was seen is looked for", "if (reached(seen, epoch)) return;\n    // acquire", "// acquire"),
+        ("signals: what was waited for is not remembered", "await_in_vain(epoch, nullptr);\n    seen = epoch_.load(std::memory_order_acquire);", "await_in_vain(epoch, nullptr);"),
         ("signals: what is said early is not looked at", "if (!early.has(epoch)) await_in_vain(epoch, &early);", "await(epoch);"),
+    )
+    breaks(
+        "static/execute/machine.hpp",
+        ("threads: what was seen in another run counts", "for (auto& of_thread : seen) of_thread.restart(epoch);", ""),
+        test="behaviour/execute/waiting.cpp",
+    )
+    breaks(
+        "dynamic/execute/machine.hpp",
+        ("threads of values: what was seen in another run counts", "for (wait& w : h.waits) w.seen = epoch;", "static_cast<void>(h);"),
+        test="behaviour/execute/waiting.cpp",
     )
     breaks(
         "run/wait/futex.ipp",

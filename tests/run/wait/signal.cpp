@@ -35,6 +35,33 @@ TEST_CASE_TEMPLATE("an epoch that has come, or a later one, is not waited for", 
   signal.await(7);
 }
 
+TEST_CASE_TEMPLATE("who has seen an epoch does not look for it again", Waiting, stretto::spin,
+                   stretto::spin_then_sleep<>, stretto::block) {
+  runner::signal<Waiting> signal;
+  std::uint32_t seen = runner::first_epoch;
+  signal.publish(7);
+  signal.await(3, seen);
+  CHECK(seen == 7);   // further than was asked
+  signal.publish(0);  // nobody would come back from a look at that
+  signal.await(5, seen);
+  signal.await(7, seen);
+  CHECK(seen == 7);
+  signal.publish(8);
+  signal.await(8, seen);
+  CHECK(seen == 8);
+  seen = 0xFFFFFFFFU;
+  signal.await(2, seen);  // epochs wrap around
+  CHECK(seen == 8);
+
+  std::thread owner([&signal] {
+    let_it_sleep();
+    signal.publish(12);
+  });
+  signal.await(11, seen);
+  CHECK(seen == 12);
+  owner.join();
+}
+
 TEST_CASE_TEMPLATE("two threads take turns, and see what the other did", Waiting, stretto::spin,
                    stretto::spin_then_sleep<>, stretto::spin_then_sleep<1, 0>, stretto::block) {
   runner::detail::enable_asymmetric_fences();

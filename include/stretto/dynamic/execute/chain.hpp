@@ -219,11 +219,17 @@ class chain : public runner::protocol<Machine, chain<Machine>> {
 
   /// Waits for what a step has to wait for.
   [[gnu::always_inline]] static void await(const position& where, std::size_t step) {
-    const host& self = where.self();
+    host& self = where.self();
     const step_signals& s = self.signal_list[step];
     // Before progress 0 the epoch is one that every signal has reached, whosoever it is.
     for (std::size_t i = s.first_wait; i != s.last_wait; ++i) {
-      where.awaited(i).template as<signal>().await(where.epoch() - self.waits[i].back);
+      wait& w = self.waits[i];
+      auto said = where.awaited(i).template as<signal>();
+      if (w.is_one()) {
+        said.await(where.epoch() - w.back, w.seen);
+      } else {
+        said.await(where.epoch() - w.back);
+      }
     }
   }
   /// Waits for what a step has to wait for; whether to go on then.

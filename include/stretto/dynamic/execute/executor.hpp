@@ -42,6 +42,7 @@ class executor {
   using reference = result;
   static constexpr bool pins = Pins;
   static constexpr bool has_team = true;
+  static constexpr bool others_may_pull = true;
   static constexpr bool can_be_on_stream = Machine::submits;
 
   /// \p settings: what was passed for the device and for collectives.

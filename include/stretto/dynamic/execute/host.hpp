@@ -47,10 +47,14 @@ struct node_signals {
   }
 };
 
-/// A wait of a task.
-struct wait {
+/// A wait of a task. On cache lines of its own, because its thread writes to it.
+struct alignas(runner::cache_line) wait {
   node_signals on;
   std::uint32_t back = 0;  ///< progresses
+  std::uint32_t seen = 0;  ///< how far the thread has seen the signal, if there is one for all
+
+  /// Whether there is one signal, whoever runs the node.
+  bool is_one() const { return on.own.count == 1; }
 };
 
 /// What a step has to do with other threads, whatever the progress, and where its task's call is.

@@ -313,7 +313,7 @@ STRETTO_INLINE void layout::fill_in(host& h, const other_calls& others) {
     h.signal_list.push_back(step);
     for (std::size_t w = of.first; w < of.last; ++w) {
       const planner::edge& e = waits_[w];
-      h.waits.push_back({signals_of[e.producer], static_cast<std::uint32_t>(e.delta)});
+      h.waits.push_back({signals_of[e.producer], static_cast<std::uint32_t>(e.delta), 0});
     }
   }
   h.steps = h.signal_list.size();

@@ -209,6 +209,8 @@ class machine : public run_state<Waiting>, public layout {
     unprepared_.store(hosts.size(), std::memory_order_relaxed);
     for (own_line& s : signals_) s.restart(epoch);
     for (own_line& s : closed) s.restart(epoch);
+    for (host& h : hosts)
+      for (wait& w : h.waits) w.seen = epoch;
     each_early_word(
         [epoch](void* place) { static_cast<runner::early_word*>(place)->restart(epoch); });
     nobody_stopped();

@@ -15,6 +15,7 @@
 #include <stretto/run/report.hpp>
 #include <stretto/run/session/run_phase.hpp>
 #include <stretto/run/stop.hpp>
+#include <stretto/run/wait/signal.hpp>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -30,7 +31,12 @@ class run_of : runner::detail::active_run {
   using chain = typename Session::chain;
   using phase = runner::detail::run_phase;
   static constexpr bool may_drop = Session::may_drop;
-  using pull = runner::detail::stoppable_puller<Source, Value, Stop>;
+  using plain_pull = runner::detail::stoppable_puller<Source, Value, Stop>;
+  /// On cache lines of its own: next to it the loop over the run has its variables.
+  struct alignas(runner::cache_line) pull_apart : plain_pull {
+    using plain_pull::plain_pull;
+  };
+  using pull = std::conditional_t<Session::others_may_pull, pull_apart, plain_pull>;
   template <class Use>
   using unfit = decltype(runner::detail::use_diagnostic<Use, typename Session::reference>());
   /// What `next` can call for a batch that a task dropped.

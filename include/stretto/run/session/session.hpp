@@ -43,6 +43,7 @@ struct no_team {};
 ///     machine, chain, reference, pins       what runs, what the calling thread does, what a batch
 ///                                           yields, whether threads are pinned
 ///     has_team, team()                      whether there may be other threads, and are
+///     others_may_pull                       whether one of those may pull
 ///     host_names(), group_names(), workers(), job()
 ///     team_names()                          of the host threads that there are
 ///     restart(at), begin_run()              before a run
@@ -71,6 +72,8 @@ class session {
   };
 
  public:
+  /// Whether a thread other than the calling one may pull.
+  static constexpr bool others_may_pull = Executor::others_may_pull;
   using machine_type = typename Executor::machine_type;
   using chain = typename Executor::chain;
   using position = typename machine_type::position;

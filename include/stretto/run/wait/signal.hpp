@@ -121,6 +121,17 @@ class signal_word {
     if (!early.has(epoch)) await_in_vain(epoch, &early);
   }
 
+  /// For a thread that remembers how far it has seen the owner: where that is far enough it does
+  /// not look, since each look takes the cache line from the owner, who then waits for it.
+  void await(std::uint32_t epoch, std::uint32_t& seen) {
+    if (reached(seen, epoch)) return;
+    // acquire, twice: as in has(), for all epochs up to the one that is remembered.
+    seen = epoch_.load(std::memory_order_acquire);
+    if (reached(seen, epoch)) return;
+    await_in_vain(epoch, nullptr);
+    seen = epoch_.load(std::memory_order_acquire);
+  }
+
   /// Back to \p epoch, before which nothing is waited for, while nobody waits. Whoever starts the
   /// others publishes it to them.
   void restart(std::uint32_t epoch) { epoch_.store(epoch, std::memory_order_relaxed); }
@@ -246,6 +257,10 @@ struct early_signal {
   [[gnu::always_inline]] void await(std::uint32_t epoch) {
     early == nullptr ? then.await(epoch) : then.await(epoch, *early);
   }
+  /// What is said early comes with a value, whose line is needed in any case.
+  [[gnu::always_inline]] void await(std::uint32_t epoch, std::uint32_t& seen) {
+    early == nullptr ? then.await(epoch, seen) : then.await(epoch, *early);
+  }
 };
 
 /// A signal on a cache line of its own.
@@ -264,6 +279,20 @@ struct signal_array {
 };
 template <class Waiting>
 struct signal_array<Waiting, 0> {
+  void restart(std::uint32_t) {}
+};
+
+/// How far a thread has seen the owners of signals, on cache lines of its own.
+template <std::size_t Count>
+struct alignas(cache_line) seen_epochs {
+  std::uint32_t of[Count]{};  // NOLINT(modernize-avoid-c-arrays): as signals
+
+  void restart(std::uint32_t epoch) {
+    for (std::uint32_t& e : of) e = epoch;
+  }
+};
+template <>
+struct seen_epochs<0> {
   void restart(std::uint32_t) {}
 };
 

@@ -456,7 +456,7 @@ class chain : public runner::protocol<Machine, chain<Machine, Thread>> {
   template <std::size_t First, std::size_t... Index>
   [[gnu::always_inline]] static void await_each(Machine& m, const moment& at,
                                                 std::index_sequence<Index...>) {
-    (m.template await<waits.edges[First + Index].producer,
+    (m.template await<Thread, waits.edges[First + Index].producer,
                       static_cast<std::size_t>(waits.edges[First + Index].delta)>(at),
      ...);
   }

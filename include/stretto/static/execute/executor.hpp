@@ -62,6 +62,7 @@ class executor {
   using reference = decltype(runner::result_of(slot_list{}));
   static constexpr bool pins = Pins;
   static constexpr bool has_team = !Machine::alone;
+  static constexpr bool others_may_pull = !caller_pulls;
   static constexpr bool can_be_on_stream = [] {
     if constexpr (Machine::submits) {
       return Machine::device_type::results_on_stream;

@@ -131,6 +131,21 @@ struct machine : runner::run_state<Waiting> {
   /// Barrier only: each thread except the calling one has finished the progress.
   runner::signal_array<Waiting, meets ? hosts::count - 1 : 0> closed{};
 
+  /// By node: which of the signals that threads remember is its own; none: they look each time,
+  /// because it comes with a value, or is said by workers in turn, or nobody runs ahead.
+  static constexpr auto remembered = [] {
+    std::array<std::size_t, plan.nodes + 1> places{};
+    for (std::size_t n = 0; n < plan.nodes; ++n) {
+      const bool is = !alone && !meets && waits.awaited[n] && !slot_signals.are_of(n) &&
+                      hosts::workers(plan.thread_of[n]) == 1;
+      places[n] = is ? places[plan.nodes]++ : planner::none;
+    }
+    return places;
+  }();
+  // By thread; those of workers do not remember.
+  // NOLINTNEXTLINE(modernize-avoid-c-arrays): as signals
+  runner::seen_epochs<remembered[plan.nodes]> seen[threads];
+
   using begun = begun_calls<Schedule>;
   /// Calls of tasks that are coroutines. (Its type is not known where there are none.)
   [[no_unique_address]] calls_under_way<typename position::moment, suspendable, begun::count> calls;
@@ -218,11 +233,16 @@ struct machine : runner::run_state<Waiting> {
     }(std::make_index_sequence<threads - 1>());
   }
 
-  /// Waits for what a node has to wait for.
-  template <std::size_t Producer, std::size_t Back>
+  /// Waits for what a node of a thread has to wait for.
+  template <std::size_t Thread, std::size_t Producer, std::size_t Back>
   [[gnu::always_inline]] void await(const typename position::moment& at) {
     // Before progress 0 the epoch is one that every signal has reached, whosoever it is.
-    signal_at<Producer, Back>(at).await(at.epoch() - static_cast<std::uint32_t>(Back));
+    const std::uint32_t epoch = at.epoch() - static_cast<std::uint32_t>(Back);
+    if constexpr (remembered[Producer] != planner::none && hosts::workers(Thread) == 1) {
+      signal_of(Producer, 0).await(epoch, seen[Thread].of[remembered[Producer]]);
+    } else {
+      signal_at<Producer, Back>(at).await(epoch);
+    }
   }
   /// That of a node by number. Once per pipeline, as `publish` is: inlined, each thread's code
   /// would have it for each of its places.
@@ -277,6 +297,7 @@ struct machine : runner::run_state<Waiting> {
         if (slot_signals.are_of(n))
           slot_signals.each_of(memory, n, [epoch](runner::early_word& w) { w.restart(epoch); });
     closed.restart(epoch);
+    for (auto& of_thread : seen) of_thread.restart(epoch);
     calls.restart(progress);
     runner::nobody_stopped(stopped, hosts::count);
   }
