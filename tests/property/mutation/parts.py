@@ -1475,11 +1475,6 @@ def mutants():
         test="behaviour/execute/waiting.cpp",
     )
     breaks(
-        "dynamic/execute/machine.hpp",
-        ("threads of values: what was seen in another run counts", "for (wait& w : h.waits) w.seen = epoch;", "static_cast<void>(h);"),
-        test="behaviour/execute/waiting.cpp",
-    )
-    breaks(
         "run/wait/futex.ipp",
         ("sleep: one of several is woken", "constexpr int everybody = 0x7fffffff;", "constexpr int everybody = 1;"),
         ("sleep: milliseconds are microseconds", "longest % 1000 * 1'000'000", "longest % 1000 * 1'000"),

@@ -163,6 +163,12 @@ MISTAKES = {
         ("dynamic/execute/machine.hpp", "for (std::size_t t = 0; t < at.self().closing.size(); ++t)",
          "for (std::size_t t = 1; t < at.self().closing.size(); ++t)"),
     ],
+    "what a thread has seen in another run counts": [
+        ("dynamic/execute/machine.hpp", "for (wait& w : h.waits) w.seen = epoch;", "static_cast<void>(h);"),
+    ],
+    "a thread remembers one signal of several workers": [
+        ("dynamic/execute/host.hpp", "return on.own.count == 1;", "return on.own.count >= 1;"),
+    ],
     "a wait is for what is said early in the copy of another batch, and that is not looked at closely": [
         ("dynamic/execute/layout.ipp", "w.on.at(progress + (round - w.back % round))", "w.on.at(progress)"),
         (SIGNAL, "return reached(said_.load(std::memory_order_acquire), epoch);",
