@@ -90,7 +90,8 @@ struct strict {
 /// Part of a schedule: each slot has the fewest copies that its batches in flight need, and the
 /// slack asked for. Else some that need one copy have spare ones, where whoever fills them would
 /// wait in each progress for another thread: the source's slot as many as there are batches in
-/// flight, up to eight copies; slots that host tasks fill for streams, and results, one.
+/// flight, up to eight copies; slots that host tasks fill for streams, and results, one. Where
+/// `pipelined` pulls further ahead, the source's slot keeps at least the copies it had without.
 /// A serial plan has none, nor has one that would exceed `max_bytes` with them. `describe` tells.
 struct frugal {
   using stretto_tag = tag::frugal;
