@@ -17,7 +17,7 @@ template <class Entry>
 struct accessed {
   using type = Entry;
 };
-template <class Slot, int Offset>
+template <class Slot, auto Offset>
 struct accessed<at_offset<Slot, Offset>> {
   using type = Slot;
 };
