@@ -35,6 +35,13 @@ template <class Other>
 struct value_in<Other> {
   using type = Other;
 };
+/// Of a slot without a value, of which a schedule tells, too.
+struct no_value {};
+template <class Slot>
+  requires std::is_void_v<typename Slot::value_type>
+struct value_in<Slot> {
+  using type = no_value;
+};
 
 /// Refers to the value of a slot that a task writes; `y = v` assigns to it.
 template <class Slot>

@@ -50,9 +50,13 @@ template <class Type, auto Batches>
 inline constexpr bool is_ago<ago<Type, Batches>> = true;
 
 template <class Type>
-concept stream_in_object = std::is_member_pointer_v<decltype(&Type::stream)>;
+concept stream_in_object =
+    std::is_member_pointer_v<decltype(&Type::stream)> ||
+    (std::is_reference_v<decltype(Type::stream)> && !requires { &Type::stream; });
 template <class Type>
-concept thread_in_object = std::is_member_pointer_v<decltype(&Type::thread)>;
+concept thread_in_object =
+    std::is_member_pointer_v<decltype(&Type::thread)> ||
+    (std::is_reference_v<decltype(Type::thread)> && !requires { &Type::thread; });
 template <class Type>
 concept stream_is_text = !stream_in_object<Type> && requires { std::string_view(Type::stream); };
 template <class Type>
@@ -75,11 +79,7 @@ consteval bool weight_is_odd() {
   if constexpr (states<scalar::weight, Type>) {
     return false;
   } else if constexpr (in_object<scalar::weight, Type>) {
-    if constexpr (std::is_member_object_pointer_v<decltype(&Type::weight)>) {
-      return std::is_integral_v<std::remove_reference_t<decltype(Type::weight)>>;
-    } else {
-      return false;
-    }
+    return number_in_object<scalar::weight, Type>;
   } else {
     return requires { Type::weight; } || requires { requires declares<typename Type::weight>; };
   }
@@ -91,11 +91,7 @@ consteval bool rate_is_odd() {
   if constexpr (states<scalar::every, Type>) {
     return no_number<scalar::phase, Type>;
   } else if constexpr (in_object<scalar::every, Type>) {
-    if constexpr (std::is_member_object_pointer_v<decltype(&Type::every)>) {
-      return std::is_integral_v<std::remove_reference_t<decltype(Type::every)>>;
-    } else {
-      return false;
-    }
+    return number_in_object<scalar::every, Type>;
   } else {
     return requires { Type::every; } || requires { requires declares<typename Type::every>; };
   }

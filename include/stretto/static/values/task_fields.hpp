@@ -340,8 +340,19 @@ inline constexpr auto placements_of_tasks = []<class... Scalar>(pack<Scalar...>)
 // Data members that happen to have such a name are the task's own affair, or a slip for misuse.hpp.
 // They are asked for first, and private members are told by a type that nobody can name, because
 // GCC does not forgive the use of data members as constants.
+// Of a reference there is no pointer to member.
 template <class Scalar, class Type>
-concept in_object = std::is_member_pointer_v<typename Scalar::template address<Type>>;
+concept reference_in_object = std::is_reference_v<typename Scalar::template type<Type>> &&
+                              !requires { typename Scalar::template address<Type>; };
+template <class Scalar, class Type>
+concept in_object = std::is_member_pointer_v<typename Scalar::template address<Type>> ||
+                    reference_in_object<Scalar, Type>;
+/// A number of a task's own, which is no constant.
+template <class Scalar, class Type>
+concept number_in_object =
+    std::is_integral_v<std::remove_reference_t<typename Scalar::template type<Type>>> &&
+    (reference_in_object<Scalar, Type> ||
+     std::is_member_object_pointer_v<typename Scalar::template address<Type>>);
 template <class Scalar, class Type>
 concept no_number =
     !std::is_same_v<decltype(Scalar::kept), bool planner::task::*const> &&
